@@ -1,0 +1,50 @@
+//! For build scripts: reads `rules/<system>/rules.toml` and writes the Rust table that `game::cite!` looks in.
+//!
+//! A citation of a rule that the inventory does not have is then a compile error, not a surprise on the board.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::{env, fs};
+
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Inventory {
+    rule: Vec<Rule>,
+}
+
+#[derive(Deserialize)]
+struct Rule {
+    id: String,
+    name: String,
+    says: String,
+}
+
+/// Writes `citations.rs` into the build's output folder; the crate includes it with `game::rulebook!`.
+///
+/// # Panics
+/// When the inventory cannot be read: a system without its rules must not build.
+pub fn generate(system: &str, title: &str) {
+    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("run from a build script")).join("../..");
+    let path = root.join("rules").join(system).join("rules.toml");
+    println!("cargo::rerun-if-changed={}", path.display());
+    let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let inventory: Inventory = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let out = Path::new(&env::var("OUT_DIR").expect("run from a build script")).join("citations.rs");
+    fs::write(out, table(system, title, &inventory)).expect("the output folder can be written");
+}
+
+fn table(system: &str, title: &str, inventory: &Inventory) -> String {
+    let mut ids = String::new();
+    let mut rules = String::new();
+    for Rule { id, name, says } in &inventory.rule {
+        writeln!(ids, "    {id:?},").expect("strings take all");
+        writeln!(rules, "    ::game::RuleText {{ id: ::game::Rule::cited({id:?}, IDS), name: {name:?}, says: {says:?} }},")
+            .expect("strings take all");
+    }
+    format!(
+        "pub(crate) const IDS: &[&str] = &[\n{ids}];\n\
+         /// The inventory of the system's rules, in rulebook order.\n\
+         pub static BOOK: ::game::Book = ::game::Book {{ system: {system:?}, title: {title:?}, rules: &[\n{rules}] }};\n"
+    )
+}

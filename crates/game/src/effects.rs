@@ -1,0 +1,104 @@
+use crate::dice::{Dice, Die, Test};
+use crate::log::{Entry, Log, RollNote};
+
+/// All that the engine wants of the outside world: chance, and somebody to tell.
+///
+/// The two travel together because each roll is also an entry: the notes are closures, and when nobody listens they
+/// are never called.
+pub trait Effects {
+    /// The face of one die.
+    fn die(&mut self, die: Die, note: impl FnOnce() -> RollNote) -> u8;
+    /// Whether one die passes.
+    fn passes(&mut self, test: Test, note: impl FnOnce() -> RollNote) -> bool;
+    /// How many of `n` dice pass.
+    fn count(&mut self, n: u8, test: Test, note: impl FnOnce() -> RollNote) -> u8;
+    /// The total of `n` dice.
+    fn total(&mut self, n: u8, die: Die, note: impl FnOnce() -> RollNote) -> u16;
+    /// One of `n` equals (at least one), counted from 0: a marker out of a cup, a choice made at random.
+    fn draw(&mut self, n: usize, note: impl FnOnce() -> RollNote) -> usize;
+    /// Tells what happened.
+    fn tell(&mut self, entry: impl FnOnce() -> Entry);
+    /// Something concealed has become known to the other side.
+    fn revealed(&mut self);
+    /// Whether anybody reads what is told.
+    fn listening(&self) -> bool;
+}
+
+/// Dice and a log, together.
+#[derive(Debug)]
+pub struct Fx<D, L> {
+    /// Where chance comes from.
+    pub dice: D,
+    /// Who is told.
+    pub log: L,
+}
+
+impl<D: Dice, L: Log> Effects for Fx<D, L> {
+    #[inline]
+    fn die(&mut self, die: Die, note: impl FnOnce() -> RollNote) -> u8 {
+        let face = self.dice.roll(die);
+        if self.log.listening() {
+            self.log.tell(Entry::of_total(note(), die, vec![face], u16::from(face)));
+        }
+        face
+    }
+
+    #[inline]
+    fn passes(&mut self, test: Test, note: impl FnOnce() -> RollNote) -> bool {
+        if !self.log.listening() {
+            return self.dice.passes(test, None);
+        }
+        let mut faces = Vec::with_capacity(1);
+        let passed = self.dice.passes(test, Some(&mut faces));
+        self.log.tell(Entry::of_tests(note(), test, faces, u8::from(passed)));
+        passed
+    }
+
+    #[inline]
+    fn count(&mut self, n: u8, test: Test, note: impl FnOnce() -> RollNote) -> u8 {
+        if !self.log.listening() {
+            return self.dice.count(n, test, None);
+        }
+        let mut faces = Vec::with_capacity(usize::from(n));
+        let passed = self.dice.count(n, test, Some(&mut faces));
+        self.log.tell(Entry::of_tests(note(), test, faces, passed));
+        passed
+    }
+
+    #[inline]
+    fn total(&mut self, n: u8, die: Die, note: impl FnOnce() -> RollNote) -> u16 {
+        if !self.log.listening() {
+            return self.dice.total(n, die, None);
+        }
+        let mut faces = Vec::with_capacity(usize::from(n));
+        let total = self.dice.total(n, die, Some(&mut faces));
+        self.log.tell(Entry::of_total(note(), die, faces, total));
+        total
+    }
+
+    #[inline]
+    fn draw(&mut self, n: usize, note: impl FnOnce() -> RollNote) -> usize {
+        let drawn = self.dice.below(n as u32) as usize;
+        if self.log.listening() {
+            self.log.tell(Entry::of_draw(note(), drawn));
+        }
+        drawn
+    }
+
+    #[inline]
+    fn tell(&mut self, entry: impl FnOnce() -> Entry) {
+        if self.log.listening() {
+            self.log.tell(entry());
+        }
+    }
+
+    #[inline]
+    fn revealed(&mut self) {
+        self.log.revealed();
+    }
+
+    #[inline]
+    fn listening(&self) -> bool {
+        self.log.listening()
+    }
+}

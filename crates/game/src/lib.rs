@@ -1,0 +1,27 @@
+//! The contract every rule system fulfils, and what follows from it alone: decisions, dice, citations, log, journal,
+//! replay, undo, situations.
+//!
+//! This crate knows no system, no map, no file system and no network.
+
+pub mod board;
+pub mod dice;
+pub mod faults;
+pub mod log;
+pub mod read;
+pub mod situation;
+
+mod agenda;
+mod contract;
+mod effects;
+mod rule;
+mod side;
+
+pub use agenda::Agenda;
+pub use board::{PieceId, Place};
+pub use contract::{Judgement, Library, Now, Options, Outcome, Refusal, Ruleset, System, Words};
+pub use dice::{Dice, Die, Need, Test};
+pub use effects::{Effects, Fx};
+pub use faults::Faults;
+pub use log::{Chronicle, Entry, Kind, Modifier, RollNote, Silent};
+pub use rule::{Book, Rule, RuleText};
+pub use side::{BySide, Side};

@@ -1,0 +1,273 @@
+//! What happened, for people: each entry in one sentence, each roll with its modifiers and their rules.
+
+use serde::{Deserialize, Serialize};
+
+use crate::board::{PieceId, Place};
+use crate::{Need, Rule, Side, Test};
+use crate::dice::Die;
+
+/// One term of a sum: the base value of a chart or a modifier.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Modifier {
+    /// How much it adds.
+    pub value: i16,
+    /// Why, in a few words.
+    pub reason: String,
+    /// The rule it rests on.
+    pub rule: Rule,
+}
+
+impl Modifier {
+    /// `value` because of `reason`, under `rule`.
+    pub fn new(value: i16, reason: impl Into<String>, rule: Rule) -> Self {
+        Modifier { value, reason: reason.into(), rule }
+    }
+}
+
+/// What a roll is for; built only when somebody reads the log.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RollNote {
+    /// In a few words: "Meredith fires on Archer".
+    pub what: String,
+    /// Who rolls.
+    pub side: Option<Side>,
+    /// The piece that acts.
+    pub by: Option<PieceId>,
+    /// The piece it is done to.
+    pub at: Option<PieceId>,
+    /// What the number to reach, or the total, is made of.
+    pub modifiers: Vec<Modifier>,
+    /// The rule that asks for the roll.
+    pub rule: Rule,
+}
+
+impl RollNote {
+    /// A roll for `what`, asked for by `rule`.
+    pub fn new(what: impl Into<String>, rule: Rule) -> Self {
+        RollNote { what: what.into(), side: None, by: None, at: None, modifiers: Vec::new(), rule }
+    }
+
+    /// Rolled by `side`.
+    #[must_use]
+    pub fn side(mut self, side: Side) -> Self {
+        self.side = Some(side);
+        self
+    }
+
+    /// For `piece`.
+    #[must_use]
+    pub fn by(mut self, piece: PieceId) -> Self {
+        self.by = Some(piece);
+        self
+    }
+
+    /// Against `piece`.
+    #[must_use]
+    pub fn at(mut self, piece: PieceId) -> Self {
+        self.at = Some(piece);
+        self
+    }
+
+    /// With these terms.
+    #[must_use]
+    pub fn modifiers(mut self, modifiers: Vec<Modifier>) -> Self {
+        self.modifiers = modifiers;
+        self
+    }
+}
+
+/// A roll as it fell.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Roll {
+    /// The piece that acts.
+    pub by: Option<PieceId>,
+    /// The piece it is done to.
+    pub at: Option<PieceId>,
+    /// The rule that asks for the roll.
+    pub rule: Rule,
+    /// The die; none for a draw among equals.
+    pub die: Option<Die>,
+    /// What each die must show, if it is a test.
+    pub need: Option<Need>,
+    /// What the number to reach, or the total, is made of.
+    pub modifiers: Vec<Modifier>,
+    /// The faces.
+    pub faces: Vec<u8>,
+    /// How many passed (tests), the total (sums), or which was drawn, from 1 (draws).
+    pub result: u16,
+}
+
+/// What kind of thing happened; the board picks its icon, sound and motion by it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Kind {
+    /// A new turn, hour or phase; opens a group of entries.
+    Time,
+    /// A marker, card or order drawn or shown.
+    Draw,
+    /// A march or manoeuvre by choice.
+    March,
+    /// Fire.
+    Fire,
+    /// Hand to hand.
+    Melee,
+    /// A test of morale or orders.
+    Check,
+    /// A retreat or rout.
+    Retreat,
+    /// An advance after combat.
+    Advance,
+    /// Strength lost, a state changed.
+    Loss,
+    /// A unit removed from the board.
+    Gone,
+    /// Recovered, rallied, placed.
+    Rally,
+    /// Control or victory points.
+    Score,
+    /// Anything else.
+    Note,
+}
+
+/// One thing that happened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+pub struct Entry {
+    /// What kind of thing.
+    pub kind: Kind,
+    /// Whose doing it was.
+    pub side: Option<Side>,
+    /// One sentence.
+    pub text: String,
+    /// The rules it rests on.
+    pub rules: Vec<Rule>,
+    /// The pieces it speaks of, the one concerned first.
+    pub pieces: Vec<PieceId>,
+    /// The places it speaks of; of a march or retreat the whole way, the start first.
+    pub places: Vec<Place>,
+    /// The roll, if there was one.
+    pub roll: Option<Roll>,
+    /// Only this side may read it.
+    pub only: Option<Side>,
+}
+
+impl Entry {
+    /// An entry of one sentence.
+    pub fn new(kind: Kind, text: impl Into<String>) -> Self {
+        Entry {
+            kind,
+            side: None,
+            text: text.into(),
+            rules: Vec::new(),
+            pieces: Vec::new(),
+            places: Vec::new(),
+            roll: None,
+            only: None,
+        }
+    }
+
+    /// `side`'s doing.
+    #[must_use]
+    pub fn side(mut self, side: Side) -> Self {
+        self.side = Some(side);
+        self
+    }
+
+    /// Resting on `rule`.
+    #[must_use]
+    pub fn rule(mut self, rule: Rule) -> Self {
+        self.rules.push(rule);
+        self
+    }
+
+    /// Speaking of `piece`.
+    #[must_use]
+    pub fn piece(mut self, piece: PieceId) -> Self {
+        self.pieces.push(piece);
+        self
+    }
+
+    /// Speaking of `place`.
+    #[must_use]
+    pub fn place(mut self, place: Place) -> Self {
+        self.places.push(place);
+        self
+    }
+
+    /// For the eyes of `side` alone.
+    #[must_use]
+    pub fn only(mut self, side: Side) -> Self {
+        self.only = Some(side);
+        self
+    }
+
+    fn of_roll(note: RollNote, die: Option<Die>, need: Option<Need>, faces: Vec<u8>, result: u16) -> Self {
+        let mut entry = Entry::new(Kind::Note, note.what).rule(note.rule);
+        entry.side = note.side;
+        entry.pieces.extend(note.by);
+        entry.pieces.extend(note.at);
+        let RollNote { by, at, modifiers, rule, .. } = note;
+        entry.roll = Some(Roll { by, at, rule, die, need, modifiers, faces, result });
+        entry
+    }
+
+    pub(crate) fn of_tests(note: RollNote, test: Test, faces: Vec<u8>, passed: u8) -> Self {
+        Entry::of_roll(note, Some(test.die), Some(test.need), faces, u16::from(passed))
+    }
+
+    pub(crate) fn of_total(note: RollNote, die: Die, faces: Vec<u8>, total: u16) -> Self {
+        Entry::of_roll(note, Some(die), None, faces, total)
+    }
+
+    pub(crate) fn of_draw(note: RollNote, drawn: usize) -> Self {
+        let drawn = drawn as u16 + 1;
+        Entry::of_roll(note, None, None, vec![drawn as u8], drawn)
+    }
+}
+
+/// Somebody, or nobody, who reads what happens.
+pub trait Log {
+    /// False when entries would be built for nobody.
+    fn listening(&self) -> bool;
+    /// Takes an entry down.
+    fn tell(&mut self, entry: Entry);
+    /// Something concealed has become known to the other side; what led here cannot be taken back freely.
+    fn revealed(&mut self) {}
+}
+
+/// Nobody reads.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Silent;
+
+impl Log for Silent {
+    #[inline]
+    fn listening(&self) -> bool {
+        false
+    }
+    #[inline]
+    fn tell(&mut self, _: Entry) {}
+}
+
+/// Keeps every entry.
+#[derive(Debug, Clone, Default)]
+pub struct Chronicle {
+    /// What happened, in order.
+    pub entries: Vec<Entry>,
+    /// Whether something concealed became known.
+    pub revealed: bool,
+}
+
+impl Log for Chronicle {
+    fn listening(&self) -> bool {
+        true
+    }
+    fn tell(&mut self, entry: Entry) {
+        self.entries.push(entry);
+    }
+    fn revealed(&mut self) {
+        self.revealed = true;
+    }
+}

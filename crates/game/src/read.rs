@@ -1,0 +1,324 @@
+//! Reading written files: every fault at once, each at its place, unknown keys too.
+//!
+//! ```
+//! use game::read;
+//! let faults = read::document("name = 3\nsize = 40\ncolour = true\n", |sheet| {
+//!     let name = sheet.field("name").required().text();
+//!     let size = sheet.field("size").required().integer(1..=30);
+//!     Some((name?, size?))
+//! })
+//! .unwrap_err();
+//! assert_eq!(faults.0.len(), 3, "a wrong type, a number out of range and an unknown key");
+//! ```
+
+use std::cell::RefCell;
+use std::ops::{Range, RangeInclusive};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use crate::faults::Faults;
+
+/// Reads a whole TOML text. `build` may give up with `None` only after it has noted a fault.
+///
+/// # Errors
+/// Every fault, by its place.
+pub fn document<T>(source: &str, build: impl FnOnce(&Section<'_>) -> Option<T>) -> Result<T, Faults> {
+    let root = DeTable::parse(source).map_err(|e| Faults::of_toml(&e))?;
+    let faults = RefCell::new(Faults::new());
+    let built = {
+        let section = Section::new(root.get_ref(), root.span(), &faults);
+        let built = build(&section);
+        section.finish();
+        built
+    };
+    let faults = faults.into_inner();
+    match built {
+        Some(value) => faults.or(|| value),
+        None if faults.0.is_empty() => {
+            let mut faults = faults;
+            faults.add(0..0, "the file could not be read", "a complete file");
+            Err(faults)
+        }
+        None => faults.or(|| unreachable!("there are faults")),
+    }
+}
+
+/// A table of the file. Keys that nobody asked for are faults when it is dropped by [`Section::finish`].
+#[derive(Debug)]
+pub struct Section<'d> {
+    table: &'d DeTable<'d>,
+    span: Range<usize>,
+    faults: &'d RefCell<Faults>,
+    asked: RefCell<Vec<&'d str>>,
+}
+
+impl<'d> Section<'d> {
+    fn new(table: &'d DeTable<'d>, span: Range<usize>, faults: &'d RefCell<Faults>) -> Self {
+        Section { table, span, faults, asked: RefCell::new(Vec::new()) }
+    }
+
+    /// Where the table stands in the text.
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// The value under `key`, if any.
+    #[must_use]
+    pub fn field(&self, key: &'d str) -> Field<'d> {
+        self.asked.borrow_mut().push(key);
+        let found = self.table.iter().find(|(k, _)| k.get_ref() == key);
+        Field {
+            key: key.to_owned(),
+            span: found.map_or(self.span.clone(), |(_, v)| v.span()),
+            value: found.map(|(_, v)| v),
+            faults: self.faults,
+        }
+    }
+
+    /// All keys with their values, for tables whose keys are names. They count as asked for.
+    pub fn entries(&self) -> impl Iterator<Item = (String, Field<'d>)> + '_ {
+        self.table.iter().map(|(key, value)| {
+            let name: &'d str = key.get_ref();
+            self.asked.borrow_mut().push(name);
+            let field = Field { key: name.to_owned(), span: value.span(), value: Some(value), faults: self.faults };
+            (name.to_owned(), field)
+        })
+    }
+
+    /// Leaves these keys to somebody else.
+    pub fn ignore(&self, keys: &[&'d str]) {
+        self.asked.borrow_mut().extend_from_slice(keys);
+    }
+
+    /// Notes a fault about the table as a whole.
+    pub fn fault(&self, message: impl Into<String>, expected: impl Into<String>) {
+        self.faults.borrow_mut().add(self.span.clone(), message, expected);
+    }
+
+    /// Notes a fault at a place of the text.
+    pub fn fault_at(&self, span: Range<usize>, message: impl Into<String>, expected: impl Into<String>) {
+        self.faults.borrow_mut().add(span, message, expected);
+    }
+
+    /// Reports the keys that nobody asked for.
+    pub fn finish(&self) {
+        let asked = self.asked.borrow();
+        for (key, _) in self.table {
+            let name: &str = key.get_ref();
+            if !asked.contains(&name) {
+                let known = if asked.is_empty() { "no key".to_owned() } else { format!("one of {}", asked.join(", ")) };
+                self.faults.borrow_mut().add(key.span(), format!("unknown key `{name}`"), known);
+            }
+        }
+    }
+}
+
+/// A value of the file, or its absence.
+#[derive(Debug, Clone)]
+pub struct Field<'d> {
+    key: String,
+    span: Range<usize>,
+    value: Option<&'d Spanned<DeValue<'d>>>,
+    faults: &'d RefCell<Faults>,
+}
+
+impl<'d> Field<'d> {
+    /// Where it stands (the table's place if it is absent).
+    #[must_use]
+    pub fn span(&self) -> Range<usize> {
+        self.span.clone()
+    }
+
+    /// Whether it is there.
+    #[must_use]
+    pub fn is_present(&self) -> bool {
+        self.value.is_some()
+    }
+
+    /// Its absence is a fault.
+    #[must_use]
+    pub fn required(self) -> Self {
+        if self.value.is_none() {
+            self.fault(format!("`{}` is missing", self.key), format!("a line `{} = ...`", self.key));
+        }
+        self
+    }
+
+    /// Notes a fault at its place.
+    pub fn fault(&self, message: impl Into<String>, expected: impl Into<String>) {
+        self.faults.borrow_mut().add(self.span.clone(), message, expected);
+    }
+
+    fn wrong(&self, expected: &str) {
+        let found = self.value.map_or("nothing", |v| v.get_ref().type_str());
+        self.fault(format!("`{}` is {found}", self.key), expected);
+    }
+
+    /// A text.
+    #[must_use]
+    pub fn text(&self) -> Option<String> {
+        match self.value?.get_ref() {
+            DeValue::String(text) => Some(text.to_string()),
+            _ => {
+                self.wrong("a text in quotes");
+                None
+            }
+        }
+    }
+
+    /// One of these texts; gives its index.
+    #[must_use]
+    pub fn one_of(&self, words: &[&str]) -> Option<usize> {
+        let text = self.text()?;
+        let found = words.iter().position(|w| *w == text);
+        if found.is_none() {
+            self.fault(format!("`{text}` is not known here"), format!("one of {}", words.join(", ")));
+        }
+        found
+    }
+
+    /// A whole number within `range`.
+    #[must_use]
+    pub fn integer(&self, range: RangeInclusive<i64>) -> Option<i64> {
+        let number = match self.value?.get_ref() {
+            DeValue::Integer(n) => i64::from_str_radix(n.as_str(), n.radix()).ok(),
+            _ => None,
+        };
+        match number {
+            Some(n) if range.contains(&n) => Some(n),
+            Some(n) => {
+                self.fault(format!("`{}` is {n}", self.key), format!("{} to {}", range.start(), range.end()));
+                None
+            }
+            None => {
+                self.wrong("a whole number");
+                None
+            }
+        }
+    }
+
+    /// A decimal number in thousandths, exact: `6.5` is 6500.
+    #[must_use]
+    pub fn thousandths(&self) -> Option<i64> {
+        let written = match self.value?.get_ref() {
+            DeValue::Integer(n) => n.as_str().to_owned(),
+            DeValue::Float(f) => f.as_str().to_owned(),
+            _ => String::new(),
+        };
+        let number = thousandths(&written);
+        if number.is_none() {
+            self.wrong("a number with at most three decimals");
+        }
+        number
+    }
+
+    /// Yes or no.
+    #[must_use]
+    pub fn truth(&self) -> Option<bool> {
+        match self.value?.get_ref() {
+            DeValue::Boolean(b) => Some(*b),
+            _ => {
+                self.wrong("true or false");
+                None
+            }
+        }
+    }
+
+    /// The values of a list; a single value counts as a list of one.
+    #[must_use]
+    pub fn list(&self) -> Vec<Field<'d>> {
+        let Some(value) = self.value else { return Vec::new() };
+        let item = |value: &'d Spanned<DeValue<'d>>| Field {
+            key: self.key.clone(),
+            span: value.span(),
+            value: Some(value),
+            faults: self.faults,
+        };
+        match value.get_ref() {
+            DeValue::Array(items) => items.iter().map(item).collect(),
+            _ => vec![item(value)],
+        }
+    }
+
+    /// A list of texts.
+    #[must_use]
+    pub fn texts(&self) -> Vec<String> {
+        self.list().iter().filter_map(Field::text).collect()
+    }
+
+    /// A table.
+    #[must_use]
+    pub fn section(&self) -> Option<Section<'d>> {
+        match self.value?.get_ref() {
+            DeValue::Table(table) => Some(Section::new(table, self.span.clone(), self.faults)),
+            _ => {
+                self.wrong("a table");
+                None
+            }
+        }
+    }
+
+    /// A list of tables, as `[[key]]` writes it.
+    #[must_use]
+    pub fn sections(&self) -> Vec<Section<'d>> {
+        self.list().iter().filter_map(Field::section).collect()
+    }
+
+    /// The value as it was parsed.
+    #[must_use]
+    pub fn raw(&self) -> Option<&'d DeValue<'d>> {
+        self.value.map(Spanned::get_ref)
+    }
+}
+
+/// `6.5` as 6500, exactly; none if it has more than three decimals or is no plain number.
+#[must_use]
+pub fn thousandths(written: &str) -> Option<i64> {
+    let (sign, digits) = match written.strip_prefix(['-', '+']) {
+        Some(rest) if written.starts_with('-') => (-1, rest),
+        Some(rest) => (1, rest),
+        None => (1, written),
+    };
+    let (whole, decimals) = digits.split_once('.').unwrap_or((digits, ""));
+    let all_digits = |t: &str| t.bytes().all(|b| b.is_ascii_digit());
+    if whole.is_empty() || decimals.len() > 3 || !all_digits(whole) || !all_digits(decimals) {
+        return None;
+    }
+    let padded = format!("{decimals:0<3}");
+    let whole: i64 = whole.parse().ok()?;
+    let rest: i64 = padded.parse().ok()?;
+    Some(sign * (whole.checked_mul(1000)?.checked_add(rest)?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_are_exact() {
+        assert_eq!(thousandths("6.5"), Some(6500));
+        assert_eq!(thousandths("-0.125"), Some(-125));
+        assert_eq!(thousandths("12"), Some(12_000));
+        assert_eq!(thousandths("1.2345"), None);
+        assert_eq!(thousandths("1e3"), None);
+        assert_eq!(thousandths(""), None);
+    }
+
+    #[test]
+    fn faults_come_in_the_order_of_the_text() {
+        let source = "b = 99\nwrong = 1\n[inner]\na = \"x\"\n";
+        let faults = document(source, |sheet| {
+            let inner = sheet.field("inner").required().section()?;
+            let a = inner.field("a").integer(0..=1);
+            inner.finish();
+            let b = sheet.field("b").integer(0..=9);
+            Some((a?, b?))
+        })
+        .unwrap_err();
+        let report = faults.report("file.toml", source);
+        assert!(report.starts_with("file.toml:1:5: `b` is 99\n  b = 99\n      ^^\n  expected: 0 to 9\n"), "{report}");
+        assert_eq!(faults.0.len(), 3);
+    }
+}

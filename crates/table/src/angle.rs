@@ -1,0 +1,210 @@
+//! Facings in hundredths of a degree, clockwise from north, and their unit vectors.
+//!
+//! The sines of the 91 whole degrees and of the 100 hundredths are constants summed from the Taylor series in 128-bit
+//! integers; any other angle follows by the addition theorem. One rounding, to 2^-30, is left.
+
+use crate::grid::Pt;
+use serde::{Deserialize, Serialize};
+
+const QUARTER: u16 = 9_000;
+const CIRCLE: i32 = 36_000;
+/// pi, times 2^60.
+const PI_60: i128 = 3_622_009_729_038_561_421;
+/// pi, times 10^12.
+const PI_E12: i128 = 3_141_592_653_590;
+
+const fn taylor_sin(hundredths: i128) -> i128 {
+    let x = PI_60 * hundredths / 18_000;
+    let square = (x * x) >> 60;
+    let (mut term, mut sum, mut k) = (x, x, 1);
+    while term != 0 {
+        term = -(((term * square) >> 60) / ((2 * k) * (2 * k + 1)));
+        sum += term;
+        k += 1;
+        if k > 30 {
+            break;
+        }
+    }
+    sum
+}
+
+const fn taylor_cos(hundredths: i128) -> i128 {
+    let x = PI_60 * hundredths / 18_000;
+    let square = (x * x) >> 60;
+    let (mut term, mut sum, mut k) = (1i128 << 60, 1i128 << 60, 1);
+    while k < 30 {
+        term = -(((term * square) >> 60) / ((2 * k - 1) * (2 * k)));
+        sum += term;
+        k += 1;
+    }
+    sum
+}
+
+const WHOLE: [i64; 91] = {
+    let mut t = [0i64; 91];
+    let mut d = 0;
+    while d <= 90 {
+        // Beyond 45 degrees the cosine of the complement: one side of the table mirrors the other exactly.
+        t[d] = (if d <= 45 { taylor_sin(d as i128 * 100) } else { taylor_cos((90 - d as i128) * 100) }) as i64;
+        d += 1;
+    }
+    t
+};
+const PARTS: [(i64, i64); 100] = {
+    let mut t = [(0i64, 0i64); 100];
+    let mut h = 0;
+    while h < 100 {
+        t[h] = (taylor_sin(h as i128) as i64, taylor_cos(h as i128) as i64);
+        h += 1;
+    }
+    t
+};
+
+/// A unit vector, its components scaled by 2^30.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Dir {
+    pub x: i64,
+    pub y: i64,
+}
+
+impl Dir {
+    pub const BITS: u32 = 30;
+    const HALF: i64 = 1 << (Self::BITS - 1);
+
+    /// A quarter turn clockwise.
+    pub const fn right(self) -> Self {
+        Self { x: self.y, y: -self.x }
+    }
+
+    pub const fn left(self) -> Self {
+        Self { x: -self.y, y: self.x }
+    }
+
+    pub const fn back(self) -> Self {
+        Self { x: -self.x, y: -self.y }
+    }
+
+    /// How far `p` reaches along this direction.
+    pub const fn along(self, p: Pt) -> i64 {
+        unscale(self.x * p.x + self.y * p.y)
+    }
+
+    /// The vector of the given length in this direction.
+    pub const fn times(self, length: i64) -> Pt {
+        Pt::new(unscale(self.x * length), unscale(self.y * length))
+    }
+}
+
+/// Divides by 2^30, halves away from zero.
+const fn unscale(n: i64) -> i64 {
+    if n < 0 { -((-n + Dir::HALF) >> Dir::BITS) } else { (n + Dir::HALF) >> Dir::BITS }
+}
+
+/// A facing: hundredths of a degree clockwise from north, `0..36000`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Angle(u16);
+
+impl Angle {
+    pub const NORTH: Self = Self(0);
+    pub const EAST: Self = Self(QUARTER);
+    pub const SOUTH: Self = Self(2 * QUARTER);
+    pub const WEST: Self = Self(3 * QUARTER);
+
+    pub const fn hundredths(h: i32) -> Self {
+        Self(h.rem_euclid(CIRCLE) as u16)
+    }
+
+    pub const fn degrees(d: i32) -> Self {
+        Self::hundredths(d * 100)
+    }
+
+    pub const fn get(self) -> i32 {
+        self.0 as i32
+    }
+
+    /// Turned clockwise by so many hundredths of a degree.
+    pub const fn turned(self, h: i32) -> Self {
+        Self::hundredths(self.0 as i32 + h)
+    }
+
+    pub const fn reversed(self) -> Self {
+        self.turned(CIRCLE / 2)
+    }
+
+    /// The turn from here to `o`, in `-17999..=18000`, positive clockwise.
+    pub const fn turn_to(self, o: Self) -> i32 {
+        let d = (o.0 as i32 - self.0 as i32).rem_euclid(CIRCLE);
+        if d > CIRCLE / 2 { d - CIRCLE } else { d }
+    }
+
+    pub const fn dir(self) -> Dir {
+        let (quarters, rest) = (self.0 / QUARTER, self.0 % QUARTER);
+        let (s, c) = first_quadrant(rest);
+        let north = Dir { x: s, y: c };
+        match quarters {
+            0 => north,
+            1 => north.right(),
+            2 => north.back(),
+            _ => north.left(),
+        }
+    }
+
+    /// The facing closest to a vector; north for the null vector.
+    pub fn of(v: Pt) -> Self {
+        let mut v = v;
+        let mut quarters = 0;
+        if v == Pt::default() {
+            return Self::NORTH;
+        }
+        while !(v.x >= 0 && v.y > 0) {
+            v = Pt::new(-v.y, v.x); // a quarter turn back
+            quarters += 1;
+        }
+        // Of the hundredths that are not clockwise of v the last, then whichever of its two neighbours is nearer.
+        let (mut lo, mut hi) = (0u16, QUARTER);
+        while hi - lo > 1 {
+            let mid = (lo + hi) / 2;
+            if clockwise_of(mid, v) { hi = mid } else { lo = mid }
+        }
+        let nearer = if off(lo, v) <= off(hi, v) { lo } else { hi };
+        Self::hundredths(i32::from(nearer) + quarters * i32::from(QUARTER))
+    }
+
+    /// The length of the arc that a point at distance `radius` runs through in a turn of so many hundredths.
+    pub const fn arc(hundredths: i32, radius: i64) -> i64 {
+        let n = PI_E12 * radius as i128 * hundredths.abs() as i128;
+        let d = 18_000 * 1_000_000_000_000i128;
+        ((n + d / 2) / d) as i64
+    }
+
+    /// The largest turn in which a point at distance `radius` runs through no more than `arc`; at least one hundredth.
+    pub const fn turn_for_arc(arc: i64, radius: i64) -> i32 {
+        let turn = arc as i128 * 18_000 * 1_000_000_000_000 / (PI_E12 * radius as i128);
+        if turn < 1 {
+            1
+        } else if turn > QUARTER as i128 {
+            QUARTER as i32
+        } else {
+            turn as i32
+        }
+    }
+}
+
+/// Sine and cosine of an angle below 90 degrees, times 2^30.
+const fn first_quadrant(h: u16) -> (i64, i64) {
+    let (d, part) = ((h / 100) as usize, PARTS[(h % 100) as usize]);
+    let (sd, cd) = (WHOLE[d] as i128, WHOLE[90 - d] as i128);
+    let (sp, cp) = (part.0 as i128, part.1 as i128);
+    let round = 1i128 << 89;
+    (((sd * cp + cd * sp + round) >> 90) as i64, ((cd * cp - sd * sp + round) >> 90) as i64)
+}
+
+fn off(h: u16, v: Pt) -> i128 {
+    let d = Angle::hundredths(i32::from(h)).dir();
+    (i128::from(d.x) * i128::from(v.y) - i128::from(d.y) * i128::from(v.x)).abs()
+}
+
+fn clockwise_of(h: u16, v: Pt) -> bool {
+    let d = Angle::hundredths(i32::from(h)).dir();
+    i128::from(d.x) * i128::from(v.y) > i128::from(d.y) * i128::from(v.x)
+}

@@ -1,0 +1,209 @@
+//! Bases: the oriented rectangle of a unit and the disc of a commander.
+
+use crate::angle::{Angle, Dir};
+use crate::convex::{Bounds, Convex};
+use crate::grid::{EPS, Pt, Spot};
+use serde::{Deserialize, Serialize};
+
+/// Where a unit stands: the middle of its front edge, in thousandths of an inch, and its facing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pose {
+    pub at: Spot,
+    pub facing: Angle,
+}
+
+impl Pose {
+    pub const fn new(x: i32, y: i32, facing: Angle) -> Self {
+        Self { at: Spot::new(x, y), facing }
+    }
+
+    /// Shifted by a vector in working units, to the nearest spot.
+    #[must_use]
+    pub fn shifted(self, by: Pt) -> Self {
+        let by = by.spot();
+        Self { at: Spot::new(self.at.x + by.x, self.at.y + by.y), facing: self.facing }
+    }
+
+    /// Moved `length` in a direction given relative to the facing, in hundredths of a degree clockwise.
+    #[must_use]
+    pub fn moved(self, relative: i32, length: i64) -> Self {
+        self.shifted(self.facing.turned(relative).dir().times(length))
+    }
+
+    /// Pivoted about the centre of a base of the given size.
+    #[must_use]
+    pub fn pivoted(self, size: Size, facing: Angle) -> Self {
+        let by = facing.dir().times(size.depth / 2) - self.facing.dir().times(size.depth / 2);
+        Self { facing, ..self.shifted(by) }
+    }
+
+    /// Wheeled about one of the front corners: a positive turn is clockwise about the right corner, a negative one
+    /// counter-clockwise about the left.
+    #[must_use]
+    pub fn wheeled(self, size: Size, turn: i32) -> Self {
+        let facing = self.facing.turned(turn);
+        let half = size.width / 2;
+        let arm = |a: Angle| if turn >= 0 { a.dir().right().times(half) } else { a.dir().left().times(half) };
+        Self { facing, ..self.shifted(arm(self.facing) - arm(facing)) }
+    }
+}
+
+/// Width and depth of a base, in working units, both even.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Size {
+    pub width: i64,
+    pub depth: i64,
+}
+
+/// A base on the table with everything the tests need worked out once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Rect {
+    /// The unit leader point: the middle of the front edge.
+    pub front: Pt,
+    pub centre: Pt,
+    pub facing: Angle,
+    pub ahead: Dir,
+    /// Half the width and half the depth.
+    pub a: i64,
+    pub b: i64,
+    /// Front right, front left, rear left, rear right: counter-clockwise.
+    pub corners: [Pt; 4],
+    pub bounds: Bounds,
+}
+
+impl Convex for Rect {
+    fn corners(&self) -> &[Pt] {
+        &self.corners
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    fn contains(&self, p: Pt) -> bool {
+        let (u, v) = self.local(p);
+        u.abs() <= self.a && v.abs() <= self.b
+    }
+}
+
+impl Rect {
+    pub fn new(pose: Pose, size: Size) -> Self {
+        Self::at(pose.at.pt(), pose.facing, size)
+    }
+
+    /// With the middle of the front edge off the grid of poses.
+    pub fn at(front: Pt, facing: Angle, size: Size) -> Self {
+        let ahead = facing.dir();
+        let (a, b) = (size.width / 2, size.depth / 2);
+        let side = ahead.right().times(a);
+        let back = ahead.times(size.depth);
+        let corners = [front + side, front - side, front - side - back, front + side - back];
+        Self { front, centre: front - ahead.times(b), facing, ahead, a, b, corners, bounds: Bounds::of(&corners) }
+    }
+
+    pub const fn size(&self) -> Size {
+        Size { width: 2 * self.a, depth: 2 * self.b }
+    }
+
+    #[must_use]
+    pub fn shifted(&self, by: Pt) -> Self {
+        let mut r = *self;
+        r.front = r.front + by;
+        r.centre = r.centre + by;
+        for c in &mut r.corners {
+            *c = *c + by;
+        }
+        r.bounds = Bounds { lo: r.bounds.lo + by, hi: r.bounds.hi + by };
+        r
+    }
+
+    /// The nearest pose on the grid.
+    pub const fn pose(&self) -> Pose {
+        Pose { at: self.front.spot(), facing: self.facing }
+    }
+
+    /// A point in the unit's own axes from its centre: to its right, and forward.
+    pub fn local(&self, p: Pt) -> (i64, i64) {
+        let d = p - self.centre;
+        (self.ahead.right().along(d), self.ahead.along(d))
+    }
+
+    pub fn from_local(&self, u: i64, v: i64) -> Pt {
+        self.centre + self.ahead.right().times(u) + self.ahead.times(v)
+    }
+
+    pub fn rear_middle(&self) -> Pt {
+        self.centre - self.ahead.times(self.b)
+    }
+
+    /// The point of the base closest to `p` (4.3.b).
+    pub fn closest(&self, p: Pt) -> Pt {
+        let (u, v) = self.local(p);
+        self.from_local(u.clamp(-self.a, self.a), v.clamp(-self.b, self.b))
+    }
+
+    pub fn distance_to(&self, p: Pt) -> i64 {
+        let (u, v) = self.local(p);
+        Pt::new((u.abs() - self.a).max(0), (v.abs() - self.b).max(0)).length()
+    }
+
+    /// Closest-point distance of two bases, zero when they meet.
+    pub fn distance(&self, o: &Self) -> i64 {
+        if self.depth_of_overlap(o) > 0 {
+            return 0;
+        }
+        let mine = o.corners.iter().map(|p| self.distance_to(*p)).min();
+        let theirs = self.corners.iter().map(|p| o.distance_to(*p)).min();
+        mine.min(theirs).unwrap_or(0)
+    }
+
+    /// Is the closest-point distance at most `limit` (with the tolerance)?
+    pub fn within(&self, o: &Self, limit: i64) -> bool {
+        self.bounds.grown(limit + EPS).meets(&o.bounds) && self.distance(o) <= limit + EPS
+    }
+
+    /// The least translation that parts two bases; zero or less when they do not overlap.
+    pub fn depth_of_overlap(&self, o: &Self) -> i64 {
+        self.depth_on_own_axes(o).min(o.depth_on_own_axes(self))
+    }
+
+    fn depth_on_own_axes(&self, o: &Self) -> i64 {
+        let d = o.centre - self.centre;
+        let right = self.ahead.right();
+        let (ou, ov) = (o.ahead.right().times(o.a), o.ahead.times(o.b));
+        let along_u = right.along(ou).abs() + right.along(ov).abs();
+        let along_v = self.ahead.along(ou).abs() + self.ahead.along(ov).abs();
+        let u = self.a + along_u - right.along(d).abs();
+        let v = self.b + along_v - self.ahead.along(d).abs();
+        u.min(v)
+    }
+
+    pub fn overlaps(&self, o: &Self) -> bool {
+        self.bounds.meets(&o.bounds) && self.depth_of_overlap(o) > EPS
+    }
+
+    pub fn half_diagonal(&self) -> i64 {
+        Pt::new(self.a, self.b).length()
+    }
+}
+
+/// A commander's round base.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Disc {
+    pub centre: Pt,
+    pub radius: i64,
+}
+
+impl Disc {
+    pub fn distance_to(&self, p: Pt) -> i64 {
+        (self.centre.to(p) - self.radius).max(0)
+    }
+
+    pub fn distance(&self, rect: &Rect) -> i64 {
+        (rect.distance_to(self.centre) - self.radius).max(0)
+    }
+
+    pub fn bounds(&self) -> Bounds {
+        Bounds { lo: self.centre, hi: self.centre }.grown(self.radius)
+    }
+}

@@ -1,0 +1,19 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vite";
+
+const server = process.env.LINSTOCK_SERVER ?? "http://127.0.0.1:1863";
+
+export default defineConfig({
+  plugins: [svelte()],
+  worker: { format: "es" },
+  build: {
+    target: "es2022",
+    // A data: URL would need a wider Content-Security-Policy than 'self'.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    chunkSizeWarningLimit: 400,
+  },
+  server: {
+    proxy: { "/api": { target: server, ws: true }, "/healthz": server },
+  },
+});
