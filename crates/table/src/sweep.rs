@@ -1,0 +1,109 @@
+//! Moves: the ground a straight move sweeps, the steps of a pivot, and where along a move bodies meet.
+
+use crate::angle::{Angle, Dir};
+use crate::convex::{Bounds, Convex, Hull, axes, hull, reach_from};
+use crate::grid::{EPS, INCH, Pt, div_round};
+use crate::rect::Rect;
+
+/// The ground swept by a straight move: the convex hull of its two ends.
+#[derive(Clone, Debug)]
+pub struct Way {
+    hull: Hull,
+    bounds: Bounds,
+}
+
+impl Way {
+    pub fn between(from: &Rect, to: &Rect) -> Self {
+        let mut points = [Pt::default(); 8];
+        points[..4].copy_from_slice(&from.corners);
+        points[4..].copy_from_slice(&to.corners);
+        Self { hull: hull(&points), bounds: Bounds::of(&points) }
+    }
+}
+
+impl Convex for Way {
+    fn corners(&self) -> &[Pt] {
+        &self.hull
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+}
+
+/// The vector of a straight move.
+pub fn travel(dir: Dir, length: i64) -> Pt {
+    dir.times(length)
+}
+
+/// The open interval of distances along `dir`, forward or backward, at which a moving body is deeper than `by` in a
+/// standing one.
+pub fn overlap_while_moving(mover: &(impl Convex + ?Sized), stander: &(impl Convex + ?Sized), dir: Dir, by: i64) -> Option<(i64, i64)> {
+    /// Below this (2^-22 of a unit a unit) the move is parallel to the axis.
+    const PARALLEL: i64 = 4;
+    let (a, b) = (mover.corners(), stander.corners());
+    let origin = a[0];
+    let (mut from, mut till) = (i64::MIN, i64::MAX);
+    for (axis, scale) in axes(a, b) {
+        let speed = dir.along(axis);
+        let (alo, ahi) = reach_from(a, axis, origin);
+        let (blo, bhi) = reach_from(b, axis, origin);
+        let (enter, leave) = (blo + by * scale - ahi, bhi - by * scale - alo);
+        if enter >= leave {
+            return None;
+        }
+        if speed.abs() <= PARALLEL {
+            if enter >= 0 || leave <= 0 {
+                return None;
+            }
+            continue;
+        }
+        let (t0, t1) = (div_round(enter, speed), div_round(leave, speed));
+        from = from.max(t0.min(t1));
+        till = till.min(t0.max(t1));
+        if from >= till {
+            return None;
+        }
+    }
+    Some((from, till))
+}
+
+/// The first distance in `0..=limit` at which the mover would go deeper than EPS into the stander.
+pub fn first_overlap(mover: &(impl Convex + ?Sized), stander: &(impl Convex + ?Sized), dir: Dir, limit: i64) -> Option<i64> {
+    let (from, till) = overlap_while_moving(mover, stander, dir, EPS)?;
+    (till > 0 && from < limit).then(|| from.max(0))
+}
+
+/// The least translation along `dir` at which the mover touches the stander; `None` if it never does.
+pub fn touch_distance(mover: &(impl Convex + ?Sized), stander: &(impl Convex + ?Sized), dir: Dir) -> Option<i64> {
+    let (from, till) = overlap_while_moving(mover, stander, dir, 0)?;
+    (till > 0).then(|| from.max(0))
+}
+
+/// How far a base can go along `dir` until it touches the edge of a table of the given size.
+pub fn to_edge(rect: &Rect, dir: Dir, width: i64, height: i64) -> i64 {
+    /// Slower than this towards an edge is along it.
+    const CREEP: i64 = 1 << 6;
+    let axis = |speed: i64, lo: i64, hi: i64, size: i64| {
+        let room = if speed > 0 { size - hi } else { lo };
+        if speed.abs() <= CREEP {
+            i64::MAX
+        } else {
+            (((room.max(0) as i128) << Dir::BITS) / speed.abs() as i128) as i64
+        }
+    };
+    let b = rect.bounds;
+    axis(dir.x, b.lo.x, b.hi.x, width).min(axis(dir.y, b.lo.y, b.hi.y, height))
+}
+
+/// The poses of a pivot about the centre, no corner moving more than 0.02 in from one to the next; the last is the end.
+pub fn pivot_steps(rect: &Rect, to: Angle) -> impl Iterator<Item = Rect> {
+    let step = Angle::turn_for_arc(INCH / 50, rect.half_diagonal());
+    let turn = rect.facing.turn_to(to);
+    let count = (turn.abs() + step - 1) / step;
+    let (centre, size, start, half) = (rect.centre, rect.size(), rect.facing, rect.b);
+    (1..=count).map(move |i| {
+        let facing = if i == count { to } else { start.turned(turn.signum() * step * i) };
+        Rect::at(centre + facing.dir().times(half), facing, size)
+    })
+}
