@@ -45,7 +45,8 @@ const WHOLE: [i64; 91] = {
     let mut d = 0;
     while d <= 90 {
         // Beyond 45 degrees the cosine of the complement: one side of the table mirrors the other exactly.
-        t[d] = (if d <= 45 { taylor_sin(d as i128 * 100) } else { taylor_cos((90 - d as i128) * 100) }) as i64;
+        t[d] =
+            (if d <= 45 { taylor_sin(d as i128 * 100) } else { taylor_cos((90 - d as i128) * 100) }) as i64;
         d += 1;
     }
     t

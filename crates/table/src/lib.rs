@@ -29,7 +29,10 @@ mod wedge;
 pub use angle::{Angle, Dir};
 pub use arcs::Side;
 pub use contact::{Touch, conform, touch};
-pub use convex::{Bounds, Convex, Hull, closest_on_segment, deeper_than_eps, depth, distance, distance_to_point, distance_to_segment, hull};
+pub use convex::{
+    Bounds, Convex, Hull, closest_on_segment, deeper_than_eps, depth, distance, distance_to_point,
+    distance_to_segment, hull,
+};
 pub use grid::{EPS, INCH, MIL, Pt, Spot, div_round, inches, mm, mul_div};
 pub use place::{clear_from, clear_up_to, nearest_free, pack};
 pub use rect::{Disc, Pose, Rect, Size};

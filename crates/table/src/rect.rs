@@ -98,7 +98,16 @@ impl Rect {
         let side = ahead.right().times(a);
         let back = ahead.times(size.depth);
         let corners = [front + side, front - side, front - side - back, front + side - back];
-        Self { front, centre: front - ahead.times(b), facing, ahead, a, b, corners, bounds: Bounds::of(&corners) }
+        Self {
+            front,
+            centre: front - ahead.times(b),
+            facing,
+            ahead,
+            a,
+            b,
+            corners,
+            bounds: Bounds::of(&corners),
+        }
     }
 
     pub const fn size(&self) -> Size {

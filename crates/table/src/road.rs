@@ -73,7 +73,9 @@ impl Road {
     pub fn between(&self, from: i64, to: i64) -> Vec<Pt> {
         let (lo, hi) = (from.min(to), from.max(to));
         let mut way = vec![self.point(lo)];
-        way.extend(self.points.iter().zip(&self.reached).filter(|(_, r)| lo < **r && **r < hi).map(|(p, _)| *p));
+        way.extend(
+            self.points.iter().zip(&self.reached).filter(|(_, r)| lo < **r && **r < hi).map(|(p, _)| *p),
+        );
         way.push(self.point(hi));
         if from > to {
             way.reverse();

@@ -4,11 +4,11 @@
 //! interval: cut the body to the strip between eye and edge and throw its corners onto the edge from the eye. Shadows
 //! are united, taken from the part of the edge that lies in the viewer's front arc, and what is left is exact.
 
+use crate::angle::Dir;
 use crate::arcs::Side;
 use crate::convex::{Bounds, Convex};
 use crate::grid::{EPS, Pt, div_round, mul_div};
 use crate::rect::Rect;
-use crate::angle::Dir;
 use arrayvec::ArrayVec;
 
 /// A stretch of an edge, in working units from its left end.

@@ -38,7 +38,12 @@ pub fn travel(dir: Dir, length: i64) -> Pt {
 
 /// The open interval of distances along `dir`, forward or backward, at which a moving body is deeper than `by` in a
 /// standing one.
-pub fn overlap_while_moving(mover: &(impl Convex + ?Sized), stander: &(impl Convex + ?Sized), dir: Dir, by: i64) -> Option<(i64, i64)> {
+pub fn overlap_while_moving(
+    mover: &(impl Convex + ?Sized),
+    stander: &(impl Convex + ?Sized),
+    dir: Dir,
+    by: i64,
+) -> Option<(i64, i64)> {
     /// Below this (2^-22 of a unit a unit) the move is parallel to the axis.
     const PARALLEL: i64 = 4;
     let (a, b) = (mover.corners(), stander.corners());
@@ -69,13 +74,22 @@ pub fn overlap_while_moving(mover: &(impl Convex + ?Sized), stander: &(impl Conv
 }
 
 /// The first distance in `0..=limit` at which the mover would go deeper than EPS into the stander.
-pub fn first_overlap(mover: &(impl Convex + ?Sized), stander: &(impl Convex + ?Sized), dir: Dir, limit: i64) -> Option<i64> {
+pub fn first_overlap(
+    mover: &(impl Convex + ?Sized),
+    stander: &(impl Convex + ?Sized),
+    dir: Dir,
+    limit: i64,
+) -> Option<i64> {
     let (from, till) = overlap_while_moving(mover, stander, dir, EPS)?;
     (till > 0 && from < limit).then(|| from.max(0))
 }
 
 /// The least translation along `dir` at which the mover touches the stander; `None` if it never does.
-pub fn touch_distance(mover: &(impl Convex + ?Sized), stander: &(impl Convex + ?Sized), dir: Dir) -> Option<i64> {
+pub fn touch_distance(
+    mover: &(impl Convex + ?Sized),
+    stander: &(impl Convex + ?Sized),
+    dir: Dir,
+) -> Option<i64> {
     let (from, till) = overlap_while_moving(mover, stander, dir, 0)?;
     (till > 0).then(|| from.max(0))
 }
