@@ -73,6 +73,12 @@ pub trait Ruleset: Sized + Debug + Send + Sync + 'static {
     /// The inventory of rules.
     fn book() -> &'static Book;
 
+    /// The edition of the rules as implemented: a journal of another edition is refused, not misplayed. Raise it
+    /// whenever a change could make an old journal end elsewhere.
+    fn edition() -> &'static str {
+        "1"
+    }
+
     /// The position at the start. No decision may be pending on a step that runs by itself: callers [`Ruleset::settle`] it.
     fn muster(battle: &Self::Battle) -> Self::State;
 
@@ -132,6 +138,11 @@ pub trait Ruleset: Sized + Debug + Send + Sync + 'static {
 pub trait Library {
     /// The text of the survey of that name.
     fn survey(&self, name: &str) -> Option<String>;
+
+    /// The text of the scenario of that id.
+    fn scenario(&self, _id: &str) -> Option<String> {
+        None
+    }
 }
 
 /// What a system says about itself: files, notation, sentences, pictures.

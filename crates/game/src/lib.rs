@@ -6,8 +6,10 @@
 pub mod board;
 pub mod dice;
 pub mod faults;
+pub mod journal;
 pub mod log;
 pub mod read;
+pub mod session;
 pub mod situation;
 
 mod agenda;

@@ -1,0 +1,238 @@
+//! The journal: a JSON Lines file that a person can read. The first line says what is played and how the dice fall;
+//! then one line for each thing that happened. It is append-only: what was taken back stays on paper.
+
+use serde::{Deserialize, Serialize};
+
+use crate::{BySide, Options, Outcome, Side};
+
+/// The number of the format, in the first line.
+pub const FORMAT: u32 = 1;
+
+/// The first line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Header {
+    /// The number of the format.
+    pub linstock: u32,
+    /// `battle-hymn`.
+    pub system: String,
+    /// The edition of the rules.
+    pub edition: String,
+    /// `battle-hymn/mcphersons-ridge`.
+    pub scenario: String,
+    /// SHA-256 of the scenario's text, in hexadecimal.
+    pub hash: String,
+    /// The scenario's text where it is not one of the library's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<String>,
+    /// House rules set apart from the scenario's.
+    #[serde(default, skip_serializing_if = "Options::is_empty")]
+    pub options: Options,
+    /// Who sits where.
+    pub seats: BySide<String>,
+    /// How the dice fall.
+    pub dice: DiceOf,
+}
+
+/// How the dice of a game fall.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum DiceOf {
+    /// From this seed (hexadecimal), open to all: games of the computer with itself, studies.
+    Seed(String),
+    /// From a secret that nobody may know before the end; this is its SHA-256.
+    Commit(String),
+    /// Real dice, typed in.
+    Table,
+}
+
+/// Every further line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Line {
+    /// A decision and the rolls it caused. Number 0 is the muster.
+    Act {
+        /// How many decisions stand before it.
+        n: u64,
+        /// Who decided; nobody at the muster.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        side: Option<Side>,
+        /// The action in notation.
+        #[serde(rename = "do")]
+        act: String,
+        /// The faces, in the order they were asked for.
+        #[serde(default, skip_serializing_if = "Vec::is_empty")]
+        rolls: Vec<u8>,
+        /// What the acting player mixed into the dice, in hexadecimal.
+        #[serde(default, skip_serializing_if = "String::is_empty")]
+        salt: String,
+        /// The beginning of the position's digest.
+        state: String,
+    },
+    /// Taken back: the position is again the one after decision `to`.
+    Back {
+        /// The decision after which play goes on.
+        back: u64,
+        /// Who asked.
+        by: Side,
+        /// Whether the other side had to agree, and did.
+        agreed: bool,
+    },
+    /// A side gives up.
+    Resign {
+        /// Who gives up.
+        resign: Side,
+    },
+    /// The end, and the secret behind the dice.
+    End {
+        /// How it ended.
+        end: Outcome,
+        /// The secret in hexadecimal, where there was one.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        secret: Option<String>,
+    },
+}
+
+/// What is wrong with a journal, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {message}")]
+pub struct Broken {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong, and what to do.
+    pub message: String,
+}
+
+/// A journal as far as it can be read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parsed {
+    /// The first line.
+    pub header: Header,
+    /// The good lines after it.
+    pub lines: Vec<Line>,
+    /// The first line that could not be read.
+    pub broken: Option<Broken>,
+}
+
+/// Reads a journal up to its last good line.
+///
+/// # Errors
+/// When not even the first line can be read: then there is nothing to open.
+pub fn parse(text: &str) -> Result<Parsed, Broken> {
+    let mut numbered = text.lines().enumerate();
+    let (_, first) = numbered
+        .next()
+        .ok_or(Broken { line: 1, message: "the file is empty; a journal begins with a line that names its scenario".into() })?;
+    let format: Format = serde_json::from_str(first)
+        .map_err(|e| Broken { line: 1, message: format!("this is not the first line of a journal ({e})") })?;
+    if format.linstock != FORMAT {
+        let message = format!("the journal has format {}, this program reads format {FORMAT}", format.linstock);
+        return Err(Broken { line: 1, message });
+    }
+    let header: Header = serde_json::from_str(first)
+        .map_err(|e| Broken { line: 1, message: format!("the first line is incomplete ({e})") })?;
+    let mut lines = Vec::new();
+    let mut broken = None;
+    for (index, line) in numbered {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str(line) {
+            Ok(line) => lines.push(line),
+            Err(e) => {
+                let message = format!("this line cannot be read ({e}); everything before it stands");
+                broken = Some(Broken { line: index + 1, message });
+                break;
+            }
+        }
+    }
+    Ok(Parsed { header, lines, broken })
+}
+
+#[derive(Deserialize)]
+struct Format {
+    linstock: u32,
+}
+
+/// Writes one line.
+///
+/// # Panics
+/// Never: the lines are plain data.
+#[must_use]
+pub fn line(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("plain data can be written")
+}
+
+/// Bytes in hexadecimal.
+#[must_use]
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|b| format!("{b:02x}")).collect()
+}
+
+/// Hexadecimal as bytes.
+#[must_use]
+pub fn unhex(text: &str) -> Option<Vec<u8>> {
+    if !text.len().is_multiple_of(2) || !text.is_ascii() {
+        return None;
+    }
+    (0..text.len()).step_by(2).map(|i| u8::from_str_radix(&text[i..i + 2], 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        Header {
+            linstock: FORMAT,
+            system: "battle-hymn".into(),
+            edition: "1".into(),
+            scenario: "battle-hymn/drill".into(),
+            hash: "00".into(),
+            text: None,
+            options: Options::new(),
+            seats: BySide { first: "Ada".into(), second: "captain".into() },
+            dice: DiceOf::Seed("07".repeat(32)),
+        }
+    }
+
+    fn act(n: u64) -> Line {
+        let side = Some(Side::First);
+        Line::Act { n, side, act: "done".into(), rolls: vec![3], salt: String::new(), state: "ab".into() }
+    }
+
+    #[test]
+    fn every_kind_of_line_survives_the_paper() {
+        let lines = [
+            act(4),
+            Line::Back { back: 2, by: Side::Second, agreed: true },
+            Line::Resign { resign: Side::First },
+            Line::End { end: Outcome::Won(Side::Second), secret: Some("ff".into()) },
+        ];
+        for l in lines {
+            assert_eq!(serde_json::from_str::<Line>(&line(&l)).unwrap(), l);
+        }
+    }
+
+    #[test]
+    fn a_truncated_journal_opens_up_to_its_last_good_line() {
+        let text = format!("{}\n{}\n{}\n{{\"n\":2,\"si", line(&header()), line(&act(0)), line(&act(1)));
+        let parsed = parse(&text).unwrap();
+        assert_eq!(parsed.lines.len(), 2);
+        assert_eq!(parsed.broken.unwrap().line, 4);
+    }
+
+    #[test]
+    fn a_journal_of_another_format_is_refused_by_name() {
+        let text = line(&Header { linstock: 9, ..header() });
+        assert!(parse(&text).unwrap_err().message.contains("format 9"));
+        assert!(parse("").unwrap_err().message.contains("empty"));
+        assert!(parse("hello").unwrap_err().message.contains("first line"));
+    }
+
+    #[test]
+    fn hexadecimal_goes_both_ways() {
+        assert_eq!(unhex(&hex(&[0, 255, 16])), Some(vec![0, 255, 16]));
+        assert_eq!(unhex("abc"), None);
+        assert_eq!(unhex("zz"), None);
+    }
+}

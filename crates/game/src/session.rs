@@ -1,0 +1,463 @@
+//! A game under way: every position since the muster, the journal, undo and replay.
+
+use std::sync::Arc;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+use crate::dice::{Dice, Recorder, ScriptedDice, SeededDice};
+use crate::journal::{self, Broken, DiceOf, Header, Line};
+use crate::{Chronicle, Entry, Fx, Now, Outcome, Refusal, Side, System};
+
+/// A position's digest: the same on every machine.
+///
+/// # Panics
+/// Never: positions are plain data.
+#[must_use]
+pub fn digest(state: &impl Serialize) -> [u8; 32] {
+    let bytes = postcard::to_stdvec(state).expect("a position is plain data");
+    Sha256::digest(bytes).into()
+}
+
+/// SHA-256 of a text, in hexadecimal.
+#[must_use]
+pub fn text_hash(text: &str) -> String {
+    journal::hex(&Sha256::digest(text.as_bytes()))
+}
+
+fn short(state: &impl Serialize) -> String {
+    journal::hex(&digest(state)[..4])
+}
+
+/// The position after a decision, and how it came about.
+#[derive(Debug)]
+pub struct Moment<S: System> {
+    /// Who decided; nobody at the muster.
+    pub side: Option<Side>,
+    /// The action in notation.
+    pub act: String,
+    /// The faces rolled.
+    pub rolls: Vec<u8>,
+    /// What happened.
+    pub entries: Vec<Entry>,
+    /// Whether something concealed became known.
+    pub revealed: bool,
+    /// The position afterwards.
+    pub state: S::State,
+}
+
+/// Why an act was not played. Nothing has changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ActError {
+    /// The rules forbid it.
+    Refused(Refusal),
+    /// The other side decides.
+    NotYours,
+    /// The notation cannot be read.
+    Unreadable(String),
+    /// The game is over.
+    Over,
+    /// Real dice are used and the faces typed in do not fit.
+    Dice(String),
+}
+
+/// Whether a side may take its last decision back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS))]
+#[serde(rename_all = "lowercase")]
+pub enum Undo {
+    /// Freely: no die has fallen, nothing was revealed, the other side has not decided since.
+    Free,
+    /// If the other side agrees.
+    ByConsent,
+    /// It has decided nothing yet.
+    Nothing,
+}
+
+/// What is mixed into the dice of an act.
+#[derive(Debug, Clone, Default)]
+pub struct Throw {
+    /// Fresh randomness of the acting player.
+    pub salt: Vec<u8>,
+    /// Faces typed in, where real dice are used.
+    pub typed: Vec<u8>,
+}
+
+/// A game under way.
+#[derive(Debug)]
+pub struct Match<S: System> {
+    battle: Arc<S::Battle>,
+    header: Header,
+    secret: Option<[u8; 32]>,
+    moments: Vec<Moment<S>>,
+    lines: Vec<Line>,
+    resigned: Option<Side>,
+}
+
+impl<S: System> Match<S> {
+    /// Musters a game. `secret` is needed where the header commits to one; a seed in the header serves by itself.
+    ///
+    /// # Errors
+    /// When the header's dice cannot be rolled.
+    pub fn start(battle: Arc<S::Battle>, header: Header, secret: Option<[u8; 32]>, throw: &Throw) -> Result<Self, String> {
+        let mut game = Self::empty(battle, header, secret)?;
+        let mut dice = game.dice(throw)?;
+        let moment = game.muster(&mut dice);
+        dice.finish()?;
+        game.push(moment, journal::hex(&throw.salt));
+        Ok(game)
+    }
+
+    fn empty(battle: Arc<S::Battle>, header: Header, secret: Option<[u8; 32]>) -> Result<Self, String> {
+        let secret = match &header.dice {
+            DiceOf::Seed(seed) => Some(seed32(seed).ok_or("the seed in the first line is not 64 hexadecimal digits")?),
+            DiceOf::Commit(_) | DiceOf::Table => secret,
+        };
+        Ok(Match { battle, header, secret, moments: Vec::new(), lines: Vec::new(), resigned: None })
+    }
+
+    /// Replays a journal as far as it holds: on the faces written in it, each position checked against its digest.
+    /// What is wrong, if anything, comes beside the game.
+    ///
+    /// # Errors
+    /// When not even the muster holds, or the journal is of another edition.
+    pub fn resume(
+        battle: Arc<S::Battle>,
+        parsed: journal::Parsed,
+        secret: Option<[u8; 32]>,
+    ) -> Result<(Self, Option<Broken>), Broken> {
+        let journal::Parsed { header, lines, broken } = parsed;
+        let at = |line: usize, message: String| Broken { line, message };
+        if header.edition != S::edition() {
+            let (theirs, ours) = (&header.edition, S::edition());
+            let name = S::book().title;
+            return Err(at(1, format!("the journal was played under edition {theirs} of {name}; this program plays edition {ours}")));
+        }
+        let mut game = Self::empty(battle, header, secret).map_err(|m| at(1, m))?;
+        let mut trouble = broken;
+        for (index, line) in lines.into_iter().enumerate() {
+            if let Err(message) = game.redo(line) {
+                trouble = Some(at(index + 2, message));
+                break;
+            }
+        }
+        match game.moments.is_empty() {
+            true => Err(trouble.unwrap_or(at(2, "the line of the muster is missing".into()))),
+            false => Ok((game, trouble)),
+        }
+    }
+
+    fn redo(&mut self, line: Line) -> Result<(), String> {
+        match line {
+            Line::Act { n, side, act, rolls, salt, state } => {
+                if n != self.moments.len() as u64 {
+                    return Err(format!("decision {n} where {} was due", self.moments.len()));
+                }
+                let mut dice = MatchDice::Typed(Recorder::new(ScriptedDice::new(rolls)));
+                let moment = match side {
+                    None if self.moments.is_empty() => self.muster(&mut dice),
+                    Some(side) if !self.moments.is_empty() => {
+                        self.resolve(side, &act, &mut dice).map_err(|e| format!("`{act}` is not possible here ({e:?})"))?
+                    }
+                    _ => return Err("the muster, and only the muster, is nobody's decision".into()),
+                };
+                dice.finish()?;
+                if short(&moment.state) != state {
+                    return Err(format!("`{act}` leads to another position than the one written"));
+                }
+                self.push(moment, salt);
+            }
+            Line::Back { back, by, agreed } => self.back_to(back, by, agreed)?,
+            Line::Resign { resign } => self.resign(resign).map_err(|_| "the game was over already".to_owned())?,
+            Line::End { .. } => self.lines.push(line),
+        }
+        Ok(())
+    }
+
+    fn dice(&self, throw: &Throw) -> Result<MatchDice, String> {
+        match &self.header.dice {
+            DiceOf::Table => Ok(MatchDice::Typed(Recorder::new(ScriptedDice::new(throw.typed.clone())))),
+            DiceOf::Seed(_) | DiceOf::Commit(_) => {
+                let secret = self.secret.ok_or("the secret behind the dice is not here; this journal can only be looked at")?;
+                let dice = SeededDice::for_moment(&secret, self.lines.len() as u64, &throw.salt);
+                Ok(MatchDice::Seeded(Recorder::new(dice)))
+            }
+        }
+    }
+
+    fn muster(&self, dice: &mut MatchDice) -> Moment<S> {
+        let mut state = S::muster(&self.battle);
+        let mut fx = Fx { dice, log: Chronicle::default() };
+        S::settle(&self.battle, &mut state, &mut fx);
+        let Chronicle { entries, revealed } = fx.log;
+        let rolls = fx.dice.faces().to_vec();
+        Moment { side: None, act: "muster".into(), rolls, entries, revealed, state }
+    }
+
+    fn resolve(&self, side: Side, notation: &str, dice: &mut MatchDice) -> Result<Moment<S>, ActError> {
+        match self.now() {
+            Now::Over(_) => return Err(ActError::Over),
+            Now::Decides(decides) if decides != side => return Err(ActError::NotYours),
+            Now::Decides(_) => {}
+        }
+        let mut state = self.state().clone();
+        let action = S::read(&self.battle, &state, notation).map_err(ActError::Unreadable)?;
+        let mut fx = Fx { dice, log: Chronicle::default() };
+        S::play(&self.battle, &mut state, &action, &mut fx).map_err(ActError::Refused)?;
+        let Chronicle { entries, revealed } = fx.log;
+        let rolls = fx.dice.faces().to_vec();
+        // Written anew, so that the journal says in full what a person may have abbreviated.
+        let act = S::write(&self.battle, &action);
+        Ok(Moment { side: Some(side), act, rolls, entries, revealed, state })
+    }
+
+    fn push(&mut self, moment: Moment<S>, salt: String) {
+        self.lines.push(Line::Act {
+            n: self.moments.len() as u64,
+            side: moment.side,
+            act: moment.act.clone(),
+            rolls: moment.rolls.clone(),
+            salt,
+            state: short(&moment.state),
+        });
+        self.moments.push(moment);
+    }
+
+    /// Plays an action in notation for `side`.
+    ///
+    /// # Errors
+    /// When it is not played; then nothing has changed.
+    pub fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<&Moment<S>, ActError> {
+        let mut dice = self.dice(throw).map_err(ActError::Dice)?;
+        let moment = self.resolve(side, notation, &mut dice)?;
+        dice.finish().map_err(ActError::Dice)?;
+        self.push(moment, journal::hex(&throw.salt));
+        Ok(self.last())
+    }
+
+    /// Whether `side` may take its last decision back.
+    #[must_use]
+    pub fn undo_right(&self, side: Side) -> Undo {
+        let last = self.last();
+        if last.side == Some(side) && last.rolls.is_empty() && !last.revealed && self.resigned.is_none() {
+            Undo::Free
+        } else if self.moments.iter().any(|m| m.side == Some(side)) {
+            Undo::ByConsent
+        } else {
+            Undo::Nothing
+        }
+    }
+
+    /// Takes `side`'s last decision back, and all that came after it.
+    ///
+    /// # Errors
+    /// When it may not, or not without consent.
+    pub fn undo(&mut self, side: Side, agreed: bool) -> Result<(), Undo> {
+        match self.undo_right(side) {
+            Undo::Free => {}
+            Undo::ByConsent if agreed => {}
+            right => return Err(right),
+        }
+        let last = self.moments.iter().rposition(|m| m.side == Some(side)).ok_or(Undo::Nothing)?;
+        self.back_to(last as u64 - 1, side, agreed).map_err(|_| Undo::Nothing)
+    }
+
+    fn back_to(&mut self, moment: u64, by: Side, agreed: bool) -> Result<(), String> {
+        if moment + 1 >= self.moments.len() as u64 {
+            return Err(format!("there is nothing after decision {moment} to take back"));
+        }
+        self.moments.truncate(moment as usize + 1);
+        self.resigned = None;
+        self.lines.push(Line::Back { back: moment, by, agreed });
+        Ok(())
+    }
+
+    /// `side` gives up.
+    ///
+    /// # Errors
+    /// When the game is over already.
+    pub fn resign(&mut self, side: Side) -> Result<(), ActError> {
+        if matches!(self.now(), Now::Over(_)) {
+            return Err(ActError::Over);
+        }
+        self.resigned = Some(side);
+        self.lines.push(Line::Resign { resign: side });
+        Ok(())
+    }
+
+    /// Closes the journal of a finished game with the secret behind its dice.
+    pub fn reveal(&mut self) {
+        if let (Now::Over(end), false) = (self.now(), self.lines.iter().any(|l| matches!(l, Line::End { .. }))) {
+            let secret = match self.header.dice {
+                DiceOf::Commit(_) => self.secret.map(|s| journal::hex(&s)),
+                DiceOf::Seed(_) | DiceOf::Table => None,
+            };
+            self.lines.push(Line::End { end, secret });
+        }
+    }
+
+    /// Who decides, or how it ended.
+    #[must_use]
+    pub fn now(&self) -> Now {
+        match self.resigned {
+            Some(side) => Now::Over(Outcome::Won(side.enemy())),
+            None => S::now(&self.battle, self.state()),
+        }
+    }
+
+    /// The battle.
+    #[must_use]
+    pub fn battle(&self) -> &Arc<S::Battle> {
+        &self.battle
+    }
+
+    /// The position.
+    #[must_use]
+    pub fn state(&self) -> &S::State {
+        &self.last().state
+    }
+
+    /// The first line of the journal.
+    #[must_use]
+    pub fn header(&self) -> &Header {
+        &self.header
+    }
+
+    /// Every position since the muster, and how it came about.
+    #[must_use]
+    pub fn moments(&self) -> &[Moment<S>] {
+        &self.moments
+    }
+
+    fn last(&self) -> &Moment<S> {
+        self.moments.last().expect("a match begins with its muster")
+    }
+
+    /// The lines of the journal after the first.
+    #[must_use]
+    pub fn lines(&self) -> &[Line] {
+        &self.lines
+    }
+
+    /// The journal as text.
+    #[must_use]
+    pub fn journal(&self) -> String {
+        let mut text = journal::line(&self.header) + "\n";
+        for line in &self.lines {
+            text += &journal::line(line);
+            text.push('\n');
+        }
+        text
+    }
+
+    /// Rolls every recorded action again from the secret and says whether each fell as written.
+    ///
+    /// # Errors
+    /// The first line that does not hold.
+    pub fn verify(&self) -> Result<Verified, Broken> {
+        let secret = match (&self.header.dice, self.revealed_secret()) {
+            (DiceOf::Table, _) => return Ok(Verified::TableDice),
+            (DiceOf::Seed(seed), _) => seed32(seed),
+            (DiceOf::Commit(commit), Some(secret)) => {
+                if journal::hex(&Sha256::digest(secret)) != *commit {
+                    let message = "the secret at the end is not the one committed to in line 1".into();
+                    return Err(Broken { line: self.lines.len() + 1, message });
+                }
+                Some(secret)
+            }
+            (DiceOf::Commit(_), None) => return Ok(Verified::NotYetRevealed),
+        };
+        let Some(secret) = secret else {
+            return Err(Broken { line: 1, message: "the seed is not 64 hexadecimal digits".into() });
+        };
+        let mut again = Self::empty(self.battle.clone(), self.header.clone(), Some(secret))
+            .map_err(|message| Broken { line: 1, message })?;
+        for (index, line) in self.lines.iter().enumerate() {
+            let broken = |message: String| Broken { line: index + 2, message };
+            again.roll_again(&secret, line).map_err(broken)?;
+        }
+        Ok(Verified::Holds)
+    }
+
+    fn roll_again(&mut self, secret: &[u8; 32], line: &Line) -> Result<(), String> {
+        let Line::Act { side, act, rolls, salt, .. } = line else { return self.redo(line.clone()) };
+        let salt_bytes = journal::unhex(salt).ok_or("the salt is not hexadecimal")?;
+        let dice = SeededDice::for_moment(secret, self.lines.len() as u64, &salt_bytes);
+        let mut dice = MatchDice::Seeded(Recorder::new(dice));
+        let moment = match side {
+            None => self.muster(&mut dice),
+            Some(side) => self.resolve(*side, act, &mut dice).map_err(|e| format!("`{act}` is not possible here ({e:?})"))?,
+        };
+        if moment.rolls != *rolls {
+            return Err(format!("the dice of `{act}` fell {rolls:?}; the secret gives {:?}", moment.rolls));
+        }
+        self.push(moment, salt.clone());
+        Ok(())
+    }
+
+    fn revealed_secret(&self) -> Option<[u8; 32]> {
+        self.lines.iter().find_map(|l| match l {
+            Line::End { secret: Some(secret), .. } => seed32(secret),
+            _ => None,
+        })
+    }
+}
+
+/// What a check of the dice found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Verified {
+    /// Every roll follows from the secret.
+    Holds,
+    /// The secret is still sealed: the game is not over.
+    NotYetRevealed,
+    /// Real dice were typed in; there is nothing to recompute.
+    TableDice,
+}
+
+fn seed32(hex: &str) -> Option<[u8; 32]> {
+    journal::unhex(hex)?.try_into().ok()
+}
+
+enum MatchDice {
+    Seeded(Recorder<SeededDice>),
+    Typed(Recorder<ScriptedDice>),
+}
+
+impl MatchDice {
+    fn faces(&self) -> &[u8] {
+        match self {
+            MatchDice::Seeded(d) => &d.faces,
+            MatchDice::Typed(d) => &d.faces,
+        }
+    }
+
+    /// Typed faces must be exactly those asked for.
+    fn finish(&self) -> Result<(), String> {
+        let MatchDice::Typed(d) = self else { return Ok(()) };
+        let script = d.inner();
+        match script.impossible {
+            Some((index, die)) => Err(format!("roll {} does not exist on the die it is for ({die:?})", index + 1)),
+            None if script.asked_for() != script.written() => {
+                Err(format!("{} dice are needed, {} were given", script.asked_for(), script.written()))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl Dice for MatchDice {
+    fn below(&mut self, n: u32) -> u32 {
+        match self {
+            MatchDice::Seeded(d) => d.below(n),
+            MatchDice::Typed(d) => d.below(n),
+        }
+    }
+
+    fn roll(&mut self, die: crate::Die) -> u8 {
+        match self {
+            MatchDice::Seeded(d) => d.roll(die),
+            MatchDice::Typed(d) => d.roll(die),
+        }
+    }
+}
