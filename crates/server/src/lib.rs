@@ -1,0 +1,3 @@
+//! Games over HTTP and WebSocket.
+
+pub mod wire;

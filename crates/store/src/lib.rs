@@ -1,0 +1,1 @@
+//! Journals, seats and chat on disk.
