@@ -345,7 +345,7 @@ fn wedges() {
             for i in 0..=60 {
                 let t = f64::from(i) / 60.0;
                 let d = sub((p.0 + t * (q.0 - p.0), p.1 + t * (q.1 - p.1)), f(apex));
-                if cross(d, left) >= -1e3 && cross(right, d) >= -1e3 {
+                if cross(d, left) >= -995.0 && cross(right, d) >= -995.0 {
                     slow = slow.min(d.0.hypot(d.1));
                 }
             }
