@@ -1,3 +1,6 @@
 //! Games over HTTP and WebSocket.
 
+mod declare;
 pub mod wire;
+
+pub use declare::declare;

@@ -1,0 +1,54 @@
+//! The TypeScript declarations of the wire types.
+
+use std::fs;
+use std::path::Path;
+
+use ts_rs::{Config, ExportError, TS};
+
+use crate::wire;
+
+/// Writes a file for each wire type into `folder`, and an `index.ts` that exports them all.
+///
+/// # Errors
+/// When the folder cannot be written.
+pub fn declare(folder: &Path) -> Result<(), ExportError> {
+    let config = Config::new().with_large_int("number").with_out_dir(folder);
+    macro_rules! export {
+        ($($wire:ty),* $(,)?) => { $(<$wire>::export_all(&config)?;)* };
+    }
+    export!(
+        wire::SystemFace,
+        wire::ScenarioFace,
+        wire::Preview,
+        wire::RuleFace,
+        wire::Commitment,
+        wire::NewGame,
+        wire::Import,
+        wire::Created,
+        wire::Claim,
+        wire::Claimed,
+        wire::Rename,
+        wire::GameList,
+        wire::Mine,
+        wire::Act,
+        wire::TakeBack,
+        wire::AnswerUndo,
+        wire::Resign,
+        wire::Acted,
+        wire::Say,
+        wire::DiceProof,
+        wire::ClientMessage,
+        wire::ServerMessage,
+        wire::Problem,
+        game::board::Ask,
+        game::board::Overlay,
+    );
+    let mut names: Vec<String> = fs::read_dir(folder)?
+        .filter_map(|file| Some(file.ok()?.path().file_stem()?.to_str()?.to_owned()))
+        .filter(|name| name != "index")
+        .collect();
+    names.sort();
+    let index: String = names.iter().map(|name| format!("export type {{ {name} }} from \"./{name}\";\n")).collect();
+    fs::write(folder.join("index.ts"), index)?;
+    Ok(())
+}

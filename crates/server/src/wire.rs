@@ -1,0 +1,738 @@
+//! Everything that travels between the server and a client. The TypeScript declarations in `web/src/wire` and the
+//! OpenAPI description are generated from these types; `docs/api.md` explains them.
+
+use game::board::{Offer, Prompt, View};
+use game::session::Undo;
+use game::{BySide, Entry, Options, Outcome, Refusal, Side};
+use serde::{Deserialize, Serialize};
+use ts_rs::TS;
+use utoipa::ToSchema;
+
+// ---------------------------------------------------------------------------------------------- the library
+
+/// A rule system.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct SystemFace {
+    /// `battle-hymn`.
+    pub id: String,
+    /// `Battle Hymn`.
+    pub title: String,
+    /// One or two sentences.
+    pub blurb: String,
+    /// Computer players that know it, the weakest first.
+    pub levels: Vec<LevelFace>,
+}
+
+/// A computer player.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct LevelFace {
+    /// `captain`.
+    pub id: String,
+    /// `Captain`.
+    pub name: String,
+    /// How it plays, in a sentence.
+    pub says: String,
+}
+
+/// A scenario of the library, as the set-up screen lists it.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct ScenarioFace {
+    /// `battle-hymn/mcphersons-ridge`.
+    pub id: String,
+    /// `battle-hymn`.
+    pub system: String,
+    /// `McPherson's Ridge`.
+    pub title: String,
+    /// `Gettysburg, 1 July 1863, morning`.
+    pub subtitle: String,
+    /// Two or three sentences.
+    pub blurb: String,
+    /// The two sides.
+    #[schema(value_type = Object)]
+    pub sides: BySide<game::board::SideFace>,
+    /// How many pieces.
+    pub units: u32,
+    /// How long it lasts: `8 hours`.
+    pub length: String,
+    /// House rules that may be switched.
+    #[schema(value_type = Vec<Object>)]
+    pub options: Vec<game::board::HouseRule>,
+}
+
+/// A scenario before anybody plays it: the map and the opening position.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Preview {
+    /// The scenario.
+    pub scenario: ScenarioFace,
+    /// What is drawn once.
+    #[schema(value_type = Object)]
+    pub board: game::board::Board,
+    /// The opening position as a bystander sees it.
+    #[schema(value_type = Object)]
+    pub view: View,
+}
+
+/// A rule in our words.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct RuleFace {
+    /// `5.3.c`.
+    pub id: String,
+    /// A short name.
+    pub name: String,
+    /// What it asks.
+    pub says: String,
+}
+
+// ---------------------------------------------------------------------------------------------- games
+
+/// Who sits at a seat of a new game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case", deny_unknown_fields)]
+pub enum Sitter {
+    /// Whoever creates the game, or somebody beside them at the same screen.
+    Here {
+        /// How they are called.
+        name: String,
+    },
+    /// Whoever first opens the seat's invitation.
+    Link,
+    /// A computer player.
+    Computer {
+        /// `captain`.
+        level: String,
+    },
+}
+
+/// How the dice of a new game fall.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum DiceKind {
+    /// From a secret that the server has committed to, mixed with the players' randomness.
+    #[default]
+    Sealed,
+    /// Real dice at a real table, typed in.
+    Table,
+}
+
+/// A promise of dice: the SHA-256 of a secret that the server will use for one game.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Commitment {
+    /// SHA-256 of the secret, in hexadecimal.
+    pub commitment: String,
+    /// For how many seconds a game can be created with it.
+    pub seconds: u32,
+}
+
+/// `POST /api/games`
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewGame {
+    /// `battle-hymn/mcphersons-ridge`.
+    pub scenario: String,
+    /// The text of a scenario of one's own; `scenario` then is `<system>/<any name>`.
+    #[serde(default)]
+    #[ts(optional)]
+    pub text: Option<String>,
+    /// Who sits where.
+    #[schema(value_type = Object)]
+    pub seats: BySide<Sitter>,
+    /// House rules set apart from the scenario's.
+    #[serde(default)]
+    #[ts(as = "Option<Options>", optional)]
+    pub options: Options,
+    /// How the dice fall.
+    #[serde(default)]
+    #[ts(as = "Option<DiceKind>", optional)]
+    pub dice: DiceKind,
+    /// A commitment from `POST /api/commitments`; without one the server makes one now.
+    #[serde(default)]
+    #[ts(optional)]
+    pub commitment: Option<String>,
+    /// Fresh randomness for the dice of the muster: 32 to 128 hexadecimal digits. Needed with sealed dice.
+    #[serde(default)]
+    #[ts(optional)]
+    pub salt: Option<String>,
+    /// Faces typed in for the muster, with dice of the table.
+    #[serde(default)]
+    #[ts(as = "Option<Vec<u8>>", optional)]
+    pub faces: Vec<u8>,
+    /// Anybody may watch, and the game is listed for everybody.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub public: bool,
+}
+
+/// `POST /api/games/import`: goes on from a journal.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Import {
+    /// The journal, JSON Lines.
+    pub journal: String,
+    /// Who sits where from now on.
+    #[schema(value_type = Object)]
+    pub seats: BySide<Sitter>,
+    /// Anybody may watch.
+    #[serde(default)]
+    #[ts(as = "Option<bool>", optional)]
+    pub public: bool,
+}
+
+/// The answer to a new or imported game.
+#[derive(Debug, Clone, Serialize, Deserialize, TS, ToSchema)]
+pub struct Created {
+    /// The game's id.
+    pub game: String,
+    /// What its creator needs for each seat.
+    #[schema(value_type = Object)]
+    pub seats: BySide<NewSeat>,
+    /// Where an imported journal stopped holding, if it did; the game goes on from the last good line.
+    pub broken: Option<String>,
+}
+
+/// What the creator gets for a seat. Each of these is shown once and kept by the server only as a hash.
+#[derive(Debug, Clone, Default, Serialize, Deserialize, TS, ToSchema)]
+pub struct NewSeat {
+    /// Holds the seat; given for `here`.
+    pub token: Option<String>,
+    /// Opens the seat for whoever claims it first; given for `link`.
+    pub invitation: Option<String>,
+}
+
+/// `POST /api/games/{game}/claim`: sits down with an invitation.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Claim {
+    /// The invitation.
+    pub invitation: String,
+    /// How one is called: up to 40 characters.
+    pub name: String,
+    /// The token the client has made up for itself: 64 hexadecimal digits. Sent again after a lost answer it finds its own seat.
+    pub token: String,
+}
+
+/// The answer to a claim.
+#[derive(Debug, Clone, Serialize, Deserialize, TS, ToSchema)]
+pub struct Claimed {
+    /// The side one now plays.
+    #[schema(value_type = String)]
+    pub side: Side,
+}
+
+/// `POST /api/games/{game}/name`: another name for one's seat.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    /// Up to 40 characters.
+    pub name: String,
+}
+
+/// A seat as everybody sees it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct SeatFace {
+    /// `here`, `link` or `computer`.
+    pub kind: SeatKind,
+    /// How its holder is called; for a computer its level. Data, never markup.
+    pub name: String,
+    /// Somebody holds it.
+    pub taken: bool,
+    /// Its holder is connected; a computer always is.
+    pub present: bool,
+}
+
+/// What kind of seat.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatKind {
+    /// The creator's, or somebody's at the same screen.
+    Here,
+    /// By invitation.
+    Link,
+    /// A computer's.
+    Computer,
+}
+
+/// How far a game is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(tag = "kind", rename_all = "snake_case")]
+pub enum Status {
+    /// A side must decide.
+    Deciding {
+        /// Which.
+        #[schema(value_type = String)]
+        side: Side,
+        /// A computer is at work on it.
+        thinking: bool,
+    },
+    /// Over.
+    Over {
+        /// How it ended.
+        #[schema(value_type = Object)]
+        outcome: Outcome,
+        /// Who gave up, if somebody did.
+        #[schema(value_type = Option<String>)]
+        resigned: Option<Side>,
+    },
+}
+
+/// A game as lists and the frame of the board show it.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct GameFace {
+    /// Its id.
+    pub id: String,
+    /// `battle-hymn/mcphersons-ridge`.
+    pub scenario: String,
+    /// `battle-hymn`.
+    pub system: String,
+    /// `McPherson's Ridge`.
+    pub title: String,
+    /// How the sides are called and look.
+    #[schema(value_type = Object)]
+    pub sides: BySide<game::board::SideFace>,
+    /// Who sits where.
+    #[schema(value_type = Object)]
+    pub seats: BySide<SeatFace>,
+    /// How far it is.
+    pub status: Status,
+    /// The side that the asking token holds; none for a bystander.
+    #[schema(value_type = Option<String>)]
+    pub yours: Option<Side>,
+    /// The number of the present state.
+    pub state: u64,
+    /// Decisions on the line that stands.
+    pub moment: u64,
+    /// Anybody may watch.
+    pub public: bool,
+    /// How the dice fall.
+    pub dice: DiceKind,
+    /// SHA-256 of the secret behind sealed dice.
+    pub commitment: Option<String>,
+    /// When it was created, in milliseconds since 1970.
+    pub created: u64,
+    /// When something last happened.
+    pub touched: u64,
+}
+
+/// `GET /api/games`: public games, the latest first.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct GameList {
+    /// The games.
+    pub games: Vec<GameFace>,
+    /// Ask with `?before=` this for more.
+    pub next: Option<u64>,
+}
+
+/// `POST /api/games/mine`: the games of seats one holds.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Mine {
+    /// At most 200.
+    pub seats: Vec<MySeat>,
+}
+
+/// A seat one holds.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct MySeat {
+    /// The game.
+    pub game: String,
+    /// The seat's token.
+    pub token: String,
+}
+
+// ---------------------------------------------------------------------------------------------- positions
+
+/// Whose eyes a position is seen with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Sight {
+    /// The first side's.
+    First,
+    /// The second side's.
+    Second,
+    /// A bystander's: only what both sides know.
+    Bystander,
+    /// Everything; only once the game is over.
+    All,
+}
+
+/// A position, complete for drawing and deciding.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Position {
+    /// The number of the present state; an act answers it.
+    pub state: u64,
+    /// Decisions on the line that stands.
+    pub moment: u64,
+    /// The moment this view shows; equal to `moment` unless an earlier one was asked for.
+    pub at: u64,
+    /// Whose eyes it is seen with.
+    pub sight: Sight,
+    /// How far the game is.
+    pub status: Status,
+    /// What is drawn.
+    #[schema(value_type = Object)]
+    pub view: View,
+    /// The decision at hand; only for the seat that must take it.
+    #[schema(value_type = Option<Object>)]
+    pub prompt: Option<Prompt>,
+    /// The legal actions; only for the seat that must decide.
+    #[schema(value_type = Vec<Object>)]
+    pub offers: Vec<Offer>,
+    /// Whether this seat may take back its last decision.
+    #[schema(value_type = String)]
+    pub undo: Undo,
+    /// A request to take back that waits for an answer.
+    pub asked: Option<UndoAsk>,
+    /// What happened, from the moment asked for (`log_from`).
+    pub log: Vec<LogLine>,
+}
+
+/// What happened at a moment, as far as the eyes may read it.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct LogLine {
+    /// The decision it followed; 0 is the muster.
+    pub moment: u64,
+    /// Whose decision it was; none at the muster.
+    #[schema(value_type = Option<String>)]
+    pub side: Option<Side>,
+    /// The action in notation, where the eyes may know it.
+    pub act: Option<String>,
+    /// What happened.
+    #[schema(value_type = Vec<Object>)]
+    pub entries: Vec<Entry>,
+}
+
+/// Somebody asks to take a decision back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct UndoAsk {
+    /// The number to answer with.
+    pub ask: u64,
+    /// Who asks.
+    #[schema(value_type = String)]
+    pub by: Side,
+}
+
+// ---------------------------------------------------------------------------------------------- acting
+
+/// `POST /api/games/{game}/acts`
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Act {
+    /// An id of the client's own, 8 to 64 of `A-Z a-z 0-9 - _`; sent twice the act is played once.
+    pub id: String,
+    /// The state it answers.
+    pub state: u64,
+    /// The action in notation, as an offer has it.
+    pub action: String,
+    /// Fresh randomness for the dice: 32 to 128 hexadecimal digits. Send the same again with the same id.
+    #[serde(default)]
+    #[ts(optional)]
+    pub salt: Option<String>,
+    /// Faces typed in, with dice of the table.
+    #[serde(default)]
+    #[ts(as = "Option<Vec<u8>>", optional)]
+    pub faces: Vec<u8>,
+}
+
+/// `POST /api/games/{game}/undo`
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TakeBack {
+    /// An id of the client's own.
+    pub id: String,
+    /// The state it answers.
+    pub state: u64,
+}
+
+/// `POST /api/games/{game}/undo/answer`
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnswerUndo {
+    /// An id of the client's own.
+    pub id: String,
+    /// The number of the request.
+    pub ask: u64,
+    /// Whether one agrees.
+    pub agree: bool,
+}
+
+/// `POST /api/games/{game}/resign`
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Resign {
+    /// An id of the client's own.
+    pub id: String,
+    /// The state it answers.
+    pub state: u64,
+}
+
+/// The answer to an act, an undo or a resignation: it is on disk.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Acted {
+    /// What became of it.
+    pub done: Done,
+    /// The number of the present state.
+    pub state: u64,
+    /// The present position; left out when the request says `Prefer: return=minimal`.
+    pub position: Option<Position>,
+}
+
+/// What became of a request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Done {
+    /// Played.
+    Played,
+    /// Taken back.
+    TakenBack,
+    /// The other side has been asked.
+    Asked,
+    /// The request to take back was declined.
+    Declined,
+    /// Given up.
+    Resigned,
+}
+
+// ---------------------------------------------------------------------------------------------- chat
+
+/// `POST /api/games/{game}/chat`
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Say {
+    /// An id of the client's own.
+    pub id: String,
+    /// Up to 1,000 characters. Data, never markup.
+    pub text: String,
+}
+
+/// A line of chat. Seats write and read; bystanders read.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+pub struct ChatLine {
+    /// Counted from 1.
+    pub n: u64,
+    /// Who wrote it.
+    #[schema(value_type = String)]
+    pub side: Side,
+    /// How they were called then.
+    pub name: String,
+    /// What they wrote.
+    pub text: String,
+    /// When, in milliseconds since 1970.
+    pub at: u64,
+}
+
+// ---------------------------------------------------------------------------------------------- dice
+
+/// `GET /api/games/{game}/dice`: what is needed to recompute every roll.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct DiceProof {
+    /// SHA-256 of the secret.
+    pub commitment: Option<String>,
+    /// The secret; only once the game is over.
+    pub secret: Option<String>,
+    /// What the server's own check found: `holds`, `not_yet_revealed`, `table_dice`, or `broken`.
+    pub verdict: Verdict,
+    /// Where it does not hold.
+    pub broken: Option<String>,
+    /// Each act with its randomness and faces, as the journal has them, those taken back too.
+    pub throws: Vec<ThrowFace>,
+}
+
+/// What a check of the dice found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// Every roll follows from the secret.
+    Holds,
+    /// The secret is still sealed.
+    NotYetRevealed,
+    /// Real dice were typed in.
+    TableDice,
+    /// Something does not hold.
+    Broken,
+}
+
+/// The dice of one act.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct ThrowFace {
+    /// The line of the journal after the first, counted from 0; it is mixed into the dice.
+    pub line: u64,
+    /// The decision.
+    pub moment: u64,
+    /// Who decided.
+    #[schema(value_type = Option<String>)]
+    pub side: Option<Side>,
+    /// What the acting player mixed in, in hexadecimal.
+    pub salt: String,
+    /// The faces.
+    pub faces: Vec<u8>,
+}
+
+// ---------------------------------------------------------------------------------------------- live
+
+/// What a client says over the WebSocket.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ClientMessage {
+    /// Must come first, within ten seconds; said again it changes the eyes (hot-seat hand-over).
+    Hello {
+        /// The seat's token; none to watch.
+        #[serde(default)]
+        #[ts(optional)]
+        token: Option<String>,
+        /// The first moment whose log is wanted; 0 for all.
+        #[serde(default)]
+        #[ts(as = "Option<u64>", optional)]
+        log_from: u64,
+        /// The last chat line already known.
+        #[serde(default)]
+        #[ts(as = "Option<u64>", optional)]
+        chat_after: u64,
+    },
+    /// Answered by `pong`.
+    Ping,
+}
+
+/// What the server says over the WebSocket.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case")]
+pub enum ServerMessage {
+    /// The answer to `hello`.
+    Welcome {
+        /// The game.
+        game: Box<GameFace>,
+        /// The present position.
+        position: Box<Position>,
+        /// Chat since `chat_after`.
+        chat: Vec<ChatLine>,
+    },
+    /// Something happened.
+    Position {
+        /// The present position; its log begins where the last one ended.
+        position: Box<Position>,
+    },
+    /// A seat was taken, somebody came or went, the computer began to think.
+    Game {
+        /// The game.
+        game: Box<GameFace>,
+    },
+    /// A new line of chat.
+    Chat {
+        /// The line.
+        line: ChatLine,
+    },
+    /// What the client said could not be understood or allowed.
+    Problem {
+        /// What is wrong.
+        problem: Problem,
+    },
+    /// The answer to `ping`.
+    Pong,
+    /// The server is going down; connect again in a moment.
+    Bye,
+}
+
+// ---------------------------------------------------------------------------------------------- problems
+
+/// Why a request was not granted. Nothing has changed.
+#[derive(Debug, Clone, Serialize, TS, ToSchema)]
+pub struct Problem {
+    /// Its name, for programs.
+    pub code: Code,
+    /// What is wrong and what to do, for people.
+    pub message: String,
+    /// For `refused`: what, why and under which rule.
+    #[schema(value_type = Option<Object>)]
+    pub refusal: Option<Refusal>,
+    /// For `stale`: the present position.
+    pub position: Option<Box<Position>>,
+}
+
+/// Names of problems.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Code {
+    /// 400: the body or a parameter is not what `docs/api.md` describes.
+    Malformed,
+    /// 404: there is no such address.
+    NoSuchPage,
+    /// 405: not with this method.
+    WrongMethod,
+    /// 413: larger than allowed.
+    TooLarge,
+    /// 415: `Content-Type: application/json` is needed.
+    NotJson,
+    /// 429: wait a moment.
+    TooMany,
+    /// 403: the page that sent this is not ours.
+    ForeignOrigin,
+    /// 421: the server is not known by this name.
+    ForeignHost,
+
+    /// 404.
+    NoSuchSystem,
+    /// 404.
+    NoSuchScenario,
+    /// 404.
+    NoSuchRule,
+    /// 404: there is no such game, or it is not for these eyes.
+    NoSuchGame,
+    /// 404: the game has not come so far.
+    NoSuchMoment,
+    /// 422: the system has no such computer player.
+    NoSuchLevel,
+    /// 422: the scenario file has faults; the message shows each at its line.
+    FaultyScenario,
+    /// 422: the journal does not hold even at its beginning.
+    FaultyJournal,
+    /// 422: the commitment is unknown or has been used.
+    NoSuchCommitment,
+
+    /// 401: a seat's token is needed.
+    SeatNeeded,
+    /// 403: the token holds no seat of this game.
+    ForgedSeat,
+    /// 403: the invitation does not fit.
+    ForgedInvitation,
+    /// 409: somebody else has taken the seat.
+    SeatTaken,
+    /// 403: the other side decides.
+    NotYourDecision,
+    /// 403: while something is concealed this may not be seen.
+    Concealed,
+
+    /// 409: the state it answers is no longer the present one; the present position comes along.
+    Stale,
+    /// 422: the rules forbid it; `refusal` names the rule.
+    Refused,
+    /// 422: the notation cannot be read.
+    Unreadable,
+    /// 409: the game is over.
+    Over,
+    /// 409: this id was used for something else.
+    IdReused,
+    /// 422: an id is 8 to 64 of `A-Z a-z 0-9 - _`.
+    BadId,
+    /// 422: sealed dice need a salt of 32 to 128 hexadecimal digits.
+    SaltNeeded,
+    /// 422: the faces typed in do not fit what is rolled.
+    WrongFaces,
+    /// 409: there is nothing to take back.
+    NothingToUndo,
+    /// 409: nobody asks, or no longer.
+    NotAsked,
+    /// 422: a name has 1 to 40 characters and no control characters.
+    BadName,
+    /// 422: a line of chat has 1 to 1,000 characters and no control characters.
+    BadText,
+
+    /// 503: too much to do; try again.
+    Busy,
+    /// 503: the server is going down.
+    GoingDown,
+    /// 503: the database does not answer; nothing was changed.
+    StoreFailed,
+    /// 507: the disk is full; nothing was changed.
+    DiskFull,
+    /// 500: our mistake; it is in the server's log.
+    Internal,
+}
