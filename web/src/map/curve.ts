@@ -1,5 +1,5 @@
 /** The shared recipes: smooth, wobble, beyond, unkink, run on. Sheet coordinates (y down) or survey alike. */
-import { dist, lengthOf, mix, nearestOn, normals, resample, resampleRing } from "./geometry";
+import { dist, lengthOf, nearestOn, normals, resample, resampleRing } from "./geometry";
 import { fnv1a, noise1 } from "./random";
 import type { Point } from "./survey";
 
@@ -33,18 +33,6 @@ export function smooth(line: Point[], step: number, closed: boolean): Point[] {
   return out;
 }
 
-/** A side longer than 130 gets a point 40 from each end, or corners melt. */
-export function keepCorners(ring: Point[]): Point[] {
-  const out: Point[] = [];
-  ring.forEach((a, i) => {
-    const b = ring[(i + 1) % ring.length];
-    const d = dist(a, b);
-    out.push(a);
-    if (d > 130) out.push(mix(a, b, 40 / d), mix(a, b, 1 - 40 / d));
-  });
-  return out;
-}
-
 export interface Wobble {
   amp: number;
   wave: number;
@@ -70,7 +58,7 @@ export function wobble(line: Point[], closed: boolean, { amp, wave, name }: Wobb
 
 /** The outline of an area as an engraver would draw it. */
 export function organicRing(ring: Point[], step: number, name: string, wobbles: [number, number][]): Point[] {
-  let out = resampleRing(smooth(keepCorners(ring), step, true), step);
+  let out = resampleRing(smooth(ring, step, true), step);
   for (const [amp, wave] of wobbles) out = wobble(out, true, { amp, wave, name });
   return out;
 }
@@ -102,9 +90,13 @@ export function unkink(line: Point[]): Point[] {
   });
 }
 
-/** An end within 250 of the edge and not at another line runs on across it. */
-export function runOn(line: Point[], size: Point, others: Point[][]): Point[] {
-  const out = line.slice();
+/**
+ * An end within 250 of the edge and not at another line runs on across it.
+ * Where two lines end together, the one surveyed first carries on.
+ */
+export function runOn(n: number, all: Point[][], size: Point): Point[] {
+  const out = all[n].slice();
+  const others = all.map((o, i) => (i > n ? o.slice(1, -1) : o)).filter((o, i) => i !== n && o.length > 0);
   const extend = (end: Point, before: Point): Point | undefined => {
     const [x, y] = end;
     const gap = Math.min(x, y, size[0] - x, size[1] - y);

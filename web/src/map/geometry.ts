@@ -7,7 +7,12 @@ export interface Box {
   y1: number;
 }
 
-export const dist = (a: Point, b: Point) => Math.hypot(a[0] - b[0], a[1] - b[1]);
+/** Math.hypot is far slower than this and guards against overflow that yards never reach. */
+export function dist(a: Point, b: Point): number {
+  const dx = a[0] - b[0];
+  const dy = a[1] - b[1];
+  return Math.sqrt(dx * dx + dy * dy);
+}
 
 export const mix = (a: Point, b: Point, t: number): Point => [
   a[0] + (b[0] - a[0]) * t,
@@ -167,21 +172,25 @@ export function normals(line: Point[], closed: boolean): Point[] {
 
 /** A grid of buckets for nearness questions over many segments. */
 export class SegmentIndex {
-  private readonly cells = new Map<number, [Point, Point][]>();
+  /** Segments as x0 y0 x1 y1, four numbers each. */
+  private readonly cells = new Map<number, number[]>();
   private readonly cell: number;
 
-  constructor(lines: Point[][], cell = 100) {
+  constructor(lines: Point[][], cell = 48) {
     this.cell = cell;
     for (const line of lines) {
       for (let i = 1; i < line.length; i++) {
-        for (const piece of resample([line[i - 1], line[i]], cell).map((p, k, all) => [all[k - 1], p] as [Point, Point]).slice(1)) {
-          const key = this.key(Math.floor((piece[0][0] + piece[1][0]) / 2 / cell), Math.floor((piece[0][1] + piece[1][1]) / 2 / cell));
-          const bucket = this.cells.get(key);
-          if (bucket) bucket.push(piece);
-          else this.cells.set(key, [piece]);
-        }
+        const pieces = resample([line[i - 1], line[i]], cell);
+        for (let k = 1; k < pieces.length; k++) this.put(pieces[k - 1], pieces[k]);
       }
     }
+  }
+
+  private put([ax, ay]: Point, [bx, by]: Point): void {
+    const key = this.key(Math.floor((ax + bx) / 2 / this.cell), Math.floor((ay + by) / 2 / this.cell));
+    const bucket = this.cells.get(key);
+    if (bucket) bucket.push(ax, ay, bx, by);
+    else this.cells.set(key, [ax, ay, bx, by]);
   }
 
   private key(i: number, j: number): number {
@@ -189,14 +198,29 @@ export class SegmentIndex {
   }
 
   /** Distance to the nearest segment, or `limit` if none is nearer. */
-  distance(p: Point, limit: number): number {
-    let best = limit;
-    const reach = Math.ceil((limit + this.cell) / this.cell);
-    const i = Math.floor(p[0] / this.cell);
-    const j = Math.floor(p[1] / this.cell);
-    for (let a = i - reach; a <= i + reach; a++)
-      for (let b = j - reach; b <= j + reach; b++)
-        for (const [s, t] of this.cells.get(this.key(a, b)) ?? []) best = Math.min(best, toSegment(p, s, t));
-    return best;
+  distance([x, y]: Point, limit: number): number {
+    let best = limit * limit;
+    // A piece is filed under its middle and may reach out three quarters of a cell from there.
+    const far = limit + this.cell * 0.75;
+    const i1 = Math.floor((x + far) / this.cell);
+    const j0 = Math.floor((y - far) / this.cell);
+    const j1 = Math.floor((y + far) / this.cell);
+    for (let i = Math.floor((x - far) / this.cell); i <= i1; i++) {
+      for (let j = j0; j <= j1; j++) {
+        const s = this.cells.get(this.key(i, j));
+        if (!s) continue;
+        for (let k = 0; k < s.length; k += 4) {
+          const dx = s[k + 2] - s[k];
+          const dy = s[k + 3] - s[k + 1];
+          const long = dx * dx + dy * dy || 1;
+          const t = Math.min(1, Math.max(0, ((x - s[k]) * dx + (y - s[k + 1]) * dy) / long));
+          const ex = x - s[k] - t * dx;
+          const ey = y - s[k + 1] - t * dy;
+          const d = ex * ex + ey * ey;
+          if (d < best) best = d;
+        }
+      }
+    }
+    return Math.sqrt(best);
   }
 }

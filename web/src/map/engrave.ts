@@ -1,0 +1,221 @@
+/** From a survey to the whole sheet. Runs in a worker; the same survey always gives the same paths. */
+import { SegmentIndex } from "./geometry";
+import { heightField, highRings } from "./field";
+import { browLines, cuts, escarpments, hachures, reliefImage, tints, woodTints } from "./relief";
+import { groves, trees, woodBase } from "./woods";
+import { farmOrchards, marshes, orchards, parcels, surveyedFields } from "./country";
+import { courses, water as waterOps } from "./water";
+import { bridges, fords, railroads, roads, ways, type Way } from "./roads";
+import { farms, isBuilt, town, walls } from "./buildings";
+import { Grid } from "./grid";
+import { hexLines, margin, MARGINS, numbers, objectives, type Note } from "./furniture";
+import { Lettering, spineOf, type Label, type Measure } from "./labels";
+import { lengthOf } from "./geometry";
+import type { PathOp, ReliefImage } from "./ops";
+import type { Point, SheetRequest, Survey } from "./survey";
+
+/** Everything drawn is sized for hexes of 300; other scales are brought to it. */
+export const UNIT_HEX = 300;
+export const UNIT_INCH = 60;
+
+export interface Layer {
+  name: string;
+  ops: PathOp[];
+  /** The relief image lies over this layer. */
+  relief?: boolean;
+}
+
+export interface Sheet {
+  size: Point;
+  unitsPerYard: number;
+  /** Clipped to the neatline. */
+  art: Layer[];
+  relief: ReliefImage;
+  grid: PathOp[];
+  rings: PathOp[];
+  plaques: PathOp[];
+  frame: PathOp[];
+  labels: Label[];
+  notes: { numbers: Note[]; figures: Note[]; margin: Note[] };
+}
+
+export function unitsPerYard(request: SheetRequest): number {
+  if (request.grid) return UNIT_HEX / request.grid.size;
+  if (request.inch) return UNIT_INCH / request.inch;
+  return 1;
+}
+
+/** Yards with y north to units with y south. */
+export function onto(survey: Survey, k: number): Survey {
+  const height = survey.size[1];
+  const p = ([x, y]: Point): Point => [x * k, (height - y) * k];
+  const area = <T extends { outline: Point[] }>(a: T): T => ({ ...a, outline: a.outline.map(p) });
+  const line = <T extends { line: Point[] }>(l: T): T => ({ ...l, line: l.line.map(p) });
+  const spot = <T extends { at: Point }>(s: T): T => ({ ...s, at: p(s.at) });
+  return {
+    ...survey,
+    size: [survey.size[0] * k, survey.size[1] * k],
+    high: survey.high?.map(area),
+    woods: survey.woods?.map(area),
+    town: survey.town?.map(area),
+    marsh: survey.marsh?.map(area),
+    field: survey.field?.map(area),
+    orchard: survey.orchard?.map(area),
+    escarpment: survey.escarpment?.map(line),
+    water: survey.water?.map((w) => ({ ...line(w), width: w.width === undefined ? undefined : Math.max(14, w.width * k) })),
+    road: survey.road?.map(line),
+    wall: survey.wall?.map(line),
+    cut: survey.cut?.map(line),
+    bridge: survey.bridge?.map(spot),
+    ford: survey.ford?.map(spot),
+    place: survey.place?.map(spot),
+  };
+}
+
+export function gridOf(request: SheetRequest): Grid | undefined {
+  if (!request.grid) return undefined;
+  const k = unitsPerYard(request);
+  const { origin } = request.grid;
+  return new Grid({ ...request.grid, size: UNIT_HEX, origin: [origin[0] * k, origin[1] * k] }, request.survey.size[1] * k);
+}
+
+export function engrave(request: SheetRequest, measure: Measure): Sheet {
+  const k = unitsPerYard(request);
+  const survey = onto(request.survey, k);
+  const { size } = survey;
+  const grid = gridOf(request);
+  const streams = courses(survey.water ?? [], size);
+  const lines = ways(survey.road ?? [], size);
+  const places = survey.place ?? [];
+  const high = survey.high ?? [];
+
+  const field = heightField({
+    size,
+    high,
+    creeks: streams.filter((c) => c.kind !== "stream").map((c) => c.axis),
+    streams: streams.filter((c) => c.kind === "stream").map((c) => c.axis),
+  });
+  const roadIndex = new SegmentIndex(lines.map((w) => w.axis));
+  const waterIndex = new SegmentIndex(streams.map((c) => c.axis));
+  const woods = groves(survey.woods ?? [], size);
+  const { shadow, base } = woodBase(woods);
+  const scarps = (survey.escarpment ?? []).map((e) => e.line);
+  const beds = lines.filter((w) => w.kind === "railroad" || w.kind === "unfinished").map((w) => w.axis);
+  const squares = places.filter((p) => p.kind === "square" || /diamond|square/i.test(p.name)).map((p) => p.at);
+  const plan = town(survey.town ?? [], squares, roadIndex, waterIndex);
+
+  const art: Layer[] = [
+    { name: "tints", ops: tints(field) },
+    { name: "fields", ops: [...parcels(size), ...surveyedFields(survey.field ?? [])] },
+    { name: "woodbase", ops: [...shadow, ...base] },
+    { name: "woodtints", ops: woodTintsWithin(woodTints(field), base), relief: true },
+    { name: "orchards", ops: [...orchards(survey.orchard ?? []), ...farmOrchards(places)] },
+    { name: "marsh", ops: marshes(survey.marsh ?? []) },
+    { name: "trees", ops: trees(woods, { roads: roadIndex, water: waterIndex, field, size }) },
+    { name: "slopes", ops: [...browLines(field), ...hachures(field, scarps)] },
+    { name: "water", ops: waterOps(streams, size) },
+    { name: "scarp", ops: escarpments(survey.escarpment ?? [], field) },
+    { name: "town", ops: plan.ground },
+    { name: "rail", ops: [...railroads(lines), ...cuts(survey.cut ?? [], beds)] },
+    { name: "roads", ops: roads(lines) },
+    { name: "houses", ops: plan.houses },
+    { name: "bridges", ops: [...bridges(survey.bridge ?? [], lines, streams.map((c) => c.axis)), ...fords(survey.ford ?? [], streams.map((c) => c.axis))] },
+    { name: "walls", ops: walls(survey.wall ?? []) },
+    { name: "farms", ops: farms(places) },
+  ];
+
+  const marked = grid ? objectives(grid, request.objectives ?? []) : { rings: [], plaques: [], figures: [] };
+  const lettering = new Lettering({
+    size,
+    hexes: grid?.hexes.map((h) => h.at) ?? [],
+    hexSize: UNIT_HEX,
+    objectives: (request.objectives ?? []).map((o) => grid?.hex(o.hex)?.at).filter((p) => p !== undefined),
+    roads: roadIndex,
+    water: waterIndex,
+    measure,
+  });
+  letter(lettering, survey, lines, streams, k);
+  const entries = (request.entries ?? []).map((e) => ({ ...e, at: [e.at[0] * k, size[1] - e.at[1] * k] as Point }));
+  const edge = margin(size, survey.title, survey.subtitle ?? "", entries, k, request.grid?.size);
+  return {
+    size,
+    unitsPerYard: k,
+    art,
+    relief: reliefImage(field),
+    grid: grid ? hexLines(grid) : [],
+    rings: marked.rings,
+    plaques: marked.plaques,
+    frame: edge.ops,
+    labels: lettering.labels,
+    notes: { numbers: grid ? numbers(grid) : [], figures: marked.figures, margin: edge.notes },
+  };
+}
+
+/** The browner tint lies only where woods stand: the painter clips it to the wood base. */
+function woodTintsWithin(tinted: PathOp[], base: PathOp[]): PathOp[] {
+  return base.length === 0 ? [] : tinted;
+}
+
+const bare = (name: string) => name.replace(/ \(.*|,.*| and .*/, "");
+
+function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<typeof courses>, k: number): void {
+  const places = survey.place ?? [];
+  const high = (survey.high ?? []).map((h, i) => ({ ...h, ring: highRings([h], survey.size)[0].ring, i }));
+  for (const t of survey.town ?? []) l.add({ kind: "point", class: "town", text: t.label ?? bare(t.name), at: middleOf(t.outline), only: "centre" });
+  for (const h of high.filter((h) => h.level >= 2)) {
+    const top = Math.min(...h.outline.map((p) => p[1]));
+    const text = h.label ?? bare(h.name).replace(/ summit$/, "");
+    if (!survey.high?.some((o) => o.level < h.level && o.label === text)) {
+      const m = middleOf(h.outline);
+      l.add({ kind: "point", class: "summit", text, at: [m[0], (m[1] + Math.max(0, top)) / 2], only: "above-below" });
+    }
+  }
+  for (const h of high.filter((h) => h.level < 2)) {
+    const parts = (h.label ?? bare(h.name)).split(/\s*[|/]\s*/);
+    const spine = spineOf(h.ring);
+    const long = spine ? lengthOf(spine) : 0;
+    const named = new Set(high.filter((o) => o.level > h.level).map((o) => (o.label ?? bare(o.name)).replace(/ summit$/, "")));
+    parts.forEach((text, i) => {
+      if (text === "" || named.has(text)) return;
+      if (long < 700) {
+        l.add({ kind: "point", class: "knoll", text, at: middleOf(h.outline), only: "above-below" });
+        return;
+      }
+      const span: [number, number] = [i / parts.length, (i + 1) / parts.length];
+      l.add({ kind: "spine", class: long / parts.length < 1300 ? "smallRidge" : "ridge", text, ring: h.ring, span });
+    });
+  }
+  for (const p of places.filter((p) => p.kind === "knoll" || p.kind === "hill"))
+    if (!high.some((h) => bare(h.name) === bare(p.name))) l.add({ kind: "point", class: "knoll", text: p.label ?? bare(p.name), at: p.at, only: "above-below" });
+  const sheet = (axis: Point[]) => axis.filter(([x, y]) => x > 0 && y > 0 && x < survey.size[0] && y < survey.size[1]);
+  const along = (name: string, axis: Point[], cls: Parameters<typeof l.add>[0]["class"], lift: number) => {
+    const line = sheet(axis);
+    if (line.length > 3) l.add({ kind: "along", class: cls, text: name, line, lift });
+  };
+  const label = (list: { name: string; label?: string }[] | undefined, name: string) => {
+    const own = list?.find((x) => x.name === name);
+    return own?.label ?? bare(name);
+  };
+  for (const c of streams.filter((c) => c.kind !== "stream")) along(label(survey.water, c.name), c.axis, "creek", 24);
+  for (const w of lines.filter((w) => w.kind === "road")) along(label(survey.road, w.name), w.axis, "road", 18);
+  for (const p of places.filter((p) => isBuilt(p.kind) || p.kind === "place" || p.kind === "spring" || p.kind === "ford"))
+    l.add({ kind: "point", class: p.chief ? "chief" : "farm", text: p.label ?? bare(p.name).replace(/ farm$/, ""), at: p.at });
+  for (const w of survey.woods ?? []) {
+    const text = w.label ?? (/woods|grove|wood|thicket/i.test(w.name) ? bare(w.name) : "");
+    if (text !== "") l.add({ kind: "within", class: "wood", text, ring: w.outline });
+  }
+  for (const f of [...(survey.field ?? []), ...(survey.orchard ?? []), ...(survey.marsh ?? [])])
+    if ((f.label ?? f.name) !== "") l.add({ kind: "within", class: "chief", text: f.label ?? bare(f.name), ring: f.outline });
+  for (const w of lines.filter((w) => w.kind === "railroad" || w.kind === "unfinished")) along(label(survey.road, w.name), w.axis, "railroad", 20);
+  for (const w of lines.filter((w) => w.kind === "lane")) along(label(survey.road, w.name), w.axis, "lane", 15);
+  const runs = streams.filter((c) => c.kind === "stream").sort((a, b) => lengthOf(b.axis) - lengthOf(a.axis));
+  runs.forEach((c, i) => along(label(survey.water, c.name), c.axis, i === 0 && lengthOf(c.axis) > 3000 * Math.min(1, k) ? "chiefRun" : "run", 14));
+}
+
+function middleOf(ring: Point[]): Point {
+  const xs = ring.map((p) => p[0]);
+  const ys = ring.map((p) => p[1]);
+  return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
+}
+
+export { MARGINS };
