@@ -1,6 +1,18 @@
-//! Situations: a position, the dice to come, the actions to play, and what must then hold.
+//! Situations: a position, the dice to come, the actions to play, and what must then hold. The manual's page on
+//! situations describes the file.
 
 use std::fmt;
+
+use toml::de::DeValue;
+
+use crate::dice::{Need, Recorder, ScriptedDice};
+use crate::faults::Faults;
+use crate::log::Roll;
+use crate::read::{self, Field, Section};
+use crate::{Chronicle, Entry, Fx, Library, Now, Options, Outcome, PieceId, Side, System};
+
+/// The keys of a situation file that belong to the situation and not to the scenario written in the same file.
+pub const KEYS: &[&str] = &["system", "title", "proves", "note", "scenario", "options", "position", "otherwise", "step"];
 
 /// A named fact of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,6 +38,22 @@ impl fmt::Display for Fact {
     }
 }
 
+impl Fact {
+    fn same_as(&self, other: &Fact) -> bool {
+        match (self, other) {
+            (Fact::Set(a), Fact::Set(b)) => sorted(a) == sorted(b),
+            (Fact::Set(a), Fact::Text(b)) | (Fact::Text(b), Fact::Set(a)) => a.as_slice() == std::slice::from_ref(b),
+            _ => self == other,
+        }
+    }
+}
+
+fn sorted(set: &[String]) -> Vec<&String> {
+    let mut all: Vec<_> = set.iter().collect();
+    all.sort();
+    all
+}
+
 impl From<i64> for Fact {
     fn from(n: i64) -> Self {
         Fact::Number(n)
@@ -48,4 +76,513 @@ impl From<String> for Fact {
     fn from(t: String) -> Self {
         Fact::Text(t)
     }
+}
+
+impl From<Vec<String>> for Fact {
+    fn from(s: Vec<String>) -> Self {
+        Fact::Set(s)
+    }
+}
+
+/// What came of a situation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Report {
+    /// Its title.
+    pub title: String,
+    /// The rules it proves if it held.
+    pub proves: Vec<String>,
+    /// What happened at each step, in words.
+    pub steps: Vec<StepReport>,
+}
+
+impl Report {
+    /// Whether everything held.
+    #[must_use]
+    pub fn holds(&self) -> bool {
+        self.steps.iter().all(|s| s.failures.is_empty())
+    }
+}
+
+/// What came of one step.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StepReport {
+    /// What was played and what happened.
+    pub story: Vec<String>,
+    /// What did not hold.
+    pub failures: Vec<String>,
+}
+
+struct Situation {
+    title: String,
+    proves: Vec<String>,
+    scenario: Option<String>,
+    options: Options,
+    positioned: bool,
+    otherwise: Otherwise,
+    steps: Vec<Step>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Otherwise {
+    Nobody,
+    Pass,
+    First,
+}
+
+#[derive(Default)]
+struct Step {
+    by: Option<String>,
+    decision: Option<String>,
+    offered: Vec<String>,
+    not_offered: Vec<String>,
+    offers: Vec<(String, Vec<String>)>,
+    refused: Vec<(String, String)>,
+    play: Vec<String>,
+    dice: Vec<u8>,
+    until: Option<String>,
+    rolls: Vec<ExpectedRoll>,
+    only_rolls: bool,
+    expect: Vec<(String, Fact)>,
+    decides: Option<String>,
+    then: Option<String>,
+    over: Option<String>,
+}
+
+#[derive(Default)]
+struct ExpectedRoll {
+    by: Option<String>,
+    at: Option<String>,
+    rule: Option<String>,
+    dice: Option<usize>,
+    need: Option<i64>,
+    faces: Option<Vec<u8>>,
+    result: Option<i64>,
+    modifiers: Option<Vec<(String, i64)>>,
+}
+
+fn parse(source: &str) -> Result<Situation, Faults> {
+    let mut situation = None;
+    let read = read::document(source, |sheet| {
+        let title = sheet.field("title").required().text();
+        let proves = sheet.field("proves").texts();
+        let scenario = sheet.field("scenario").text();
+        let options = sheet.field("options").section().map(|s| read_options(&s)).unwrap_or_default();
+        let positioned = sheet.field("position").is_present();
+        let otherwise = match sheet.field("otherwise").one_of(&["pass", "first"]) {
+            Some(0) => Otherwise::Pass,
+            Some(_) => Otherwise::First,
+            None => Otherwise::Nobody,
+        };
+        let steps = sheet.field("step").sections().iter().map(read_step).collect();
+        // The rest of the file is the scenario's business.
+        sheet.entries().for_each(drop);
+        situation = Some(Situation { title: title?, proves, scenario, options, positioned, otherwise, steps });
+        Some(())
+    });
+    read?;
+    Ok(situation.expect("a document without faults was built"))
+}
+
+fn read_options(section: &Section<'_>) -> Options {
+    section.entries().filter_map(|(name, field)| Some((name, field.truth()?))).collect()
+}
+
+fn read_step(section: &Section<'_>) -> Step {
+    let faces = |field: Field<'_>| -> Vec<u8> {
+        field.list().iter().filter_map(|f| f.integer(0..=255)).map(|n| n as u8).collect()
+    };
+    let step = Step {
+        by: section.field("by").text(),
+        decision: section.field("decision").text(),
+        offered: section.field("offered").texts(),
+        not_offered: section.field("not_offered").texts(),
+        offers: read_offers(&section.field("offers")),
+        refused: read_refused(&section.field("refused")),
+        play: section.field("play").texts(),
+        dice: faces(section.field("dice")),
+        until: section.field("until").text(),
+        rolls: section.field("rolls").sections().iter().map(|s| read_roll(s, faces)).collect(),
+        only_rolls: section.field("only_rolls").truth().unwrap_or(false),
+        expect: read_facts(&section.field("expect")),
+        decides: section.field("decides").text(),
+        then: section.field("then").text(),
+        over: section.field("over").text(),
+    };
+    section.ignore(&["note"]);
+    section.finish();
+    step
+}
+
+fn read_offers(field: &Field<'_>) -> Vec<(String, Vec<String>)> {
+    match field.raw() {
+        None => Vec::new(),
+        Some(DeValue::Table(_)) => {
+            let Some(section) = field.section() else { return Vec::new() };
+            section.entries().map(|(start, endings)| (start, endings.texts())).collect()
+        }
+        Some(_) => vec![(String::new(), field.texts())],
+    }
+}
+
+fn read_refused(field: &Field<'_>) -> Vec<(String, String)> {
+    let Some(section) = field.is_present().then(|| field.section()).flatten() else { return Vec::new() };
+    section.entries().filter_map(|(action, rule)| Some((action, rule.text()?))).collect()
+}
+
+fn read_roll(section: &Section<'_>, faces: impl Fn(Field<'_>) -> Vec<u8>) -> ExpectedRoll {
+    let modifiers = section.field("modifiers");
+    let roll = ExpectedRoll {
+        by: section.field("by").text(),
+        at: section.field("at").text(),
+        rule: section.field("rule").text(),
+        dice: section.field("dice").integer(0..=255).map(|n| n as usize),
+        need: section.field("need").integer(-99..=99),
+        faces: section.field("faces").is_present().then(|| faces(section.field("faces"))),
+        result: section.field("result").integer(0..=999),
+        modifiers: modifiers.is_present().then(|| {
+            let Some(terms) = modifiers.section() else { return Vec::new() };
+            terms.entries().filter_map(|(rule, value)| Some((rule, value.integer(-99..=99)?))).collect()
+        }),
+    };
+    section.finish();
+    roll
+}
+
+fn read_facts(field: &Field<'_>) -> Vec<(String, Fact)> {
+    let Some(section) = field.is_present().then(|| field.section()).flatten() else { return Vec::new() };
+    let mut facts = Vec::new();
+    collect_facts("", &section, &mut facts);
+    facts
+}
+
+/// `"meredith.hex" = "0910"` and `meredith.hex = "0910"` say the same.
+fn collect_facts(prefix: &str, section: &Section<'_>, facts: &mut Vec<(String, Fact)>) {
+    for (name, field) in section.entries() {
+        let name = if prefix.is_empty() { name } else { format!("{prefix}.{name}") };
+        match field.raw() {
+            Some(DeValue::Table(_)) => {
+                if let Some(inner) = field.section() {
+                    collect_facts(&name, &inner, facts);
+                }
+            }
+            Some(DeValue::Integer(_)) => facts.extend(field.integer(i64::MIN..=i64::MAX).map(|n| (name, Fact::Number(n)))),
+            Some(DeValue::Boolean(_)) => facts.extend(field.truth().map(|t| (name, Fact::Truth(t)))),
+            Some(DeValue::Array(_)) => facts.push((name, Fact::Set(field.texts()))),
+            _ => facts.extend(field.text().map(|t| (name, Fact::Text(t)))),
+        }
+    }
+}
+
+/// Runs a situation.
+///
+/// # Errors
+/// The faults of the file, if it cannot be run at all.
+pub fn run<S: System>(source: &str, library: &dyn Library) -> Result<Report, Faults> {
+    let situation = parse(source)?;
+    let battle = stage::<S>(source, &situation, library)?;
+    let mut state = match situation.positioned {
+        true => S::position(&battle, source)?,
+        false => S::muster(&battle),
+    };
+    let mut report = Report { title: situation.title.clone(), proves: situation.proves.clone(), steps: Vec::new() };
+    for (index, step) in situation.steps.iter().enumerate() {
+        let mut stage = Stage::<S> { battle: &battle, report: StepReport::default(), otherwise: situation.otherwise };
+        state = stage.run(state, step, index == 0);
+        report.steps.push(stage.report);
+    }
+    for id in &situation.proves {
+        if S::book().find(id).is_none() {
+            let failures = vec![format!("`proves` names {id}, which the inventory of {} does not have", S::book().title)];
+            report.steps.push(StepReport { failures, ..StepReport::default() });
+        }
+    }
+    if situation.steps.is_empty() {
+        let failures = vec!["the situation has no step, so it shows nothing".to_owned()];
+        report.steps.push(StepReport { failures, ..StepReport::default() });
+    }
+    Ok(report)
+}
+
+/// The battle of a situation file, without running it.
+///
+/// # Errors
+/// The faults of the file or of the scenario it names.
+pub fn battle<S: System>(source: &str, library: &dyn Library) -> Result<S::Battle, Faults> {
+    stage::<S>(source, &parse(source)?, library)
+}
+
+fn stage<S: System>(source: &str, situation: &Situation, library: &dyn Library) -> Result<S::Battle, Faults> {
+    match &situation.scenario {
+        None => S::compile(source, library, &situation.options),
+        Some(id) => match library.scenario(id) {
+            Some(text) => S::compile(&text, library, &situation.options),
+            None => {
+                let mut faults = Faults::new();
+                let at = source.find(id.as_str()).unwrap_or(0);
+                faults.add(at..at + id.len(), format!("there is no scenario `{id}`"), "a scenario that `linstock list` names");
+                Err(faults)
+            }
+        },
+    }
+}
+
+struct Stage<'b, S: System> {
+    battle: &'b S::Battle,
+    report: StepReport,
+    otherwise: Otherwise,
+}
+
+impl<S: System> Stage<'_, S> {
+    fn run(&mut self, mut state: S::State, step: &Step, first: bool) -> S::State {
+        let mut fx = Fx { dice: Recorder::new(ScriptedDice::new(step.dice.clone())), log: Chronicle::default() };
+        if first {
+            S::settle(self.battle, &mut state, &mut fx);
+        }
+        self.before(&state, step);
+        for notation in &step.play {
+            self.play(&mut state, notation, &mut fx);
+        }
+        if let Some(until) = &step.until {
+            self.go_on(&mut state, until, &mut fx);
+        }
+        let story: Vec<String> = fx.log.entries.iter().map(|e| self.tell(&state, e)).collect();
+        self.report.story.extend(story);
+        self.dice(fx.dice.inner());
+        self.after(&state, step, &fx.log.entries);
+        state
+    }
+
+    fn fail(&mut self, message: String) {
+        self.report.failures.push(message);
+    }
+
+    fn before(&mut self, state: &S::State, step: &Step) {
+        self.decider(state, step.by.as_deref(), step.decision.as_deref());
+        let mut offers = Vec::new();
+        if !(step.offered.is_empty() && step.not_offered.is_empty() && step.offers.is_empty()) {
+            let mut actions = Vec::new();
+            S::offers(self.battle, state, &mut actions);
+            offers = actions.iter().map(|a| S::write(self.battle, a)).collect();
+        }
+        for wanted in &step.offered {
+            match self.full(state, wanted) {
+                Some(full) if offers.contains(&full) => {}
+                _ => self.fail(format!("`{wanted}` is not offered; offered: {}", offers.join(" | "))),
+            }
+        }
+        for unwanted in &step.not_offered {
+            if self.full(state, unwanted).is_some_and(|full| offers.contains(&full)) {
+                self.fail(format!("`{unwanted}` is offered"));
+            }
+        }
+        for (start, endings) in &step.offers {
+            let found: Vec<String> = match start.as_str() {
+                "" => offers.clone(),
+                start => offers.iter().filter_map(|o| Some(o.strip_prefix(start)?.strip_prefix(' ')?.to_owned())).collect(),
+            };
+            if sorted(&found) != sorted(endings) {
+                self.fail(format!("offers of `{start}` are {:?}, expected {:?}", sorted(&found), sorted(endings)));
+            }
+        }
+        for (action, rule) in &step.refused {
+            self.refused(state, action, rule);
+        }
+    }
+
+    /// The notation in full, as the engine would write it.
+    fn full(&self, state: &S::State, notation: &str) -> Option<String> {
+        S::read(self.battle, state, notation).ok().map(|action| S::write(self.battle, &action))
+    }
+
+    fn refused(&mut self, state: &S::State, notation: &str, rule: &str) {
+        let refusal = match S::read(self.battle, state, notation) {
+            Err(fault) => return self.fail(format!("`{notation}` cannot be read: {fault}")),
+            Ok(action) => S::check(self.battle, state, &action),
+        };
+        match refusal {
+            Ok(()) => self.fail(format!("`{notation}` is allowed; it should be refused under {rule}")),
+            Err(refusal) => {
+                let cited = refusal.rule.map_or("no rule", |r| r.id());
+                self.report.story.push(format!("`{notation}` is refused: {} {} ({cited})", refusal.what, refusal.why));
+                if cited != rule {
+                    self.fail(format!("`{notation}` is refused under {cited}, expected {rule}"));
+                }
+            }
+        }
+    }
+
+    fn play<D: crate::Dice>(&mut self, state: &mut S::State, notation: &str, fx: &mut Fx<D, Chronicle>) {
+        if let Now::Over(_) = S::now(self.battle, state) {
+            return self.fail(format!("`{notation}` cannot be played: the game is over"));
+        }
+        let action = match S::read(self.battle, state, notation) {
+            Ok(action) => action,
+            Err(fault) => return self.fail(format!("`{notation}` cannot be read: {fault}")),
+        };
+        fx.log.entries.push(Entry::new(crate::Kind::Note, format!("> {}", S::write(self.battle, &action))));
+        if let Err(refusal) = S::play(self.battle, state, &action, fx) {
+            let cited = refusal.rule.map_or("no rule", |r| r.id());
+            self.fail(format!("`{notation}` is refused: {} {} ({cited})", refusal.what, refusal.why));
+        }
+    }
+
+    fn go_on<D: crate::Dice>(&mut self, state: &mut S::State, until: &str, fx: &mut Fx<D, Chronicle>) {
+        for _ in 0..1000 {
+            if let Now::Over(_) = S::now(self.battle, state) {
+                if until != "over" {
+                    self.fail(format!("the game ended before a decision `{until}`"));
+                }
+                return;
+            }
+            if S::prompt(self.battle, state).kind == until {
+                return;
+            }
+            let mut offers = Vec::new();
+            S::offers(self.battle, state, &mut offers);
+            let chosen = match self.otherwise {
+                Otherwise::First => offers.first(),
+                Otherwise::Pass if offers.len() == 1 => offers.first(),
+                Otherwise::Pass => offers.iter().find(|a| S::offer(self.battle, state, a).button),
+                Otherwise::Nobody => None,
+            };
+            let Some(action) = chosen.cloned() else {
+                let kind = S::prompt(self.battle, state).kind;
+                return self.fail(format!("nobody answers the decision `{kind}` on the way to `{until}`"));
+            };
+            S::play_unchecked(self.battle, state, &action, fx);
+        }
+        self.fail(format!("a thousand decisions were answered without coming to `{until}`"));
+    }
+
+    fn dice(&mut self, dice: &ScriptedDice) {
+        if let Some((index, die)) = dice.impossible {
+            self.fail(format!("number {} of `dice` does not exist on the die that was asked for ({die:?})", index + 1));
+        }
+        if dice.asked_for() != dice.written() {
+            self.fail(format!("{} dice were asked for, `dice` has {}", dice.asked_for(), dice.written()));
+        }
+    }
+
+    fn decider(&mut self, state: &S::State, side: Option<&str>, kind: Option<&str>) {
+        if side.is_none() && kind.is_none() {
+            return;
+        }
+        let Now::Decides(decides) = S::now(self.battle, state) else {
+            return self.fail("a decision was expected, but the game is over".to_owned());
+        };
+        let prompt = S::prompt(self.battle, state);
+        if side.is_some_and(|s| s != self.side_id(decides)) {
+            let expected = side.unwrap_or_default();
+            self.fail(format!("{} decides ({}), expected {expected}", self.side_id(decides), prompt.sentence));
+        }
+        if kind.is_some_and(|k| k != prompt.kind) {
+            let expected = kind.unwrap_or_default();
+            self.fail(format!("the decision is `{}` ({}), expected `{expected}`", prompt.kind, prompt.sentence));
+        }
+    }
+
+    fn side_id(&self, side: Side) -> String {
+        S::board(self.battle).sides[side].id.clone()
+    }
+
+    fn after(&mut self, state: &S::State, step: &Step, entries: &[Entry]) {
+        self.rolls(state, step, entries);
+        for (name, expected) in &step.expect {
+            match S::fact(self.battle, state, name) {
+                None => self.fail(format!("there is no fact `{name}`")),
+                Some(fact) if fact.same_as(expected) => {}
+                Some(fact) => self.fail(format!("{name} is {fact}, expected {expected}")),
+            }
+        }
+        self.decider(state, step.decides.as_deref(), step.then.as_deref());
+        if let Some(over) = &step.over {
+            let ended = match S::now(self.battle, state) {
+                Now::Decides(_) => "still going on".to_owned(),
+                Now::Over(Outcome::Drawn) => "draw".to_owned(),
+                Now::Over(Outcome::Won(side)) => self.side_id(side),
+            };
+            if ended != *over {
+                self.fail(format!("the game is {ended}, expected {over}"));
+            }
+        }
+    }
+
+    fn rolls(&mut self, state: &S::State, step: &Step, entries: &[Entry]) {
+        let rolled: Vec<&Roll> = entries.iter().filter_map(|e| e.roll.as_ref()).collect();
+        if step.only_rolls && rolled.len() != step.rolls.len() {
+            self.fail(format!("{} rolls were made, expected {}", rolled.len(), step.rolls.len()));
+        }
+        let mut next = 0;
+        for (index, expected) in step.rolls.iter().enumerate() {
+            let found = rolled[next..].iter().position(|roll| self.differs(state, roll, expected).is_none());
+            match found {
+                Some(at) => next += at + 1,
+                None => {
+                    let near = rolled[next..].iter().filter_map(|roll| self.differs(state, roll, expected)).collect::<Vec<_>>();
+                    self.fail(format!("expected roll {} was not made; those that were: {}", index + 1, near.join("; ")));
+                }
+            }
+        }
+    }
+
+    fn slug(&self, state: &S::State, piece: Option<PieceId>) -> Option<String> {
+        let piece = piece?;
+        S::view(self.battle, state, None).pieces.into_iter().find(|p| p.id == piece).map(|p| p.slug)
+    }
+
+    /// How a roll differs from what was expected; none if it does not.
+    fn differs(&self, state: &S::State, roll: &Roll, expected: &ExpectedRoll) -> Option<String> {
+        let mut differences = Vec::new();
+        let mut compare = |what: &str, found: String, wanted: Option<String>| {
+            if let Some(wanted) = wanted.filter(|w| *w != found) {
+                differences.push(format!("{what} {found} instead of {wanted}"));
+            }
+        };
+        let name = |piece| self.slug(state, piece).unwrap_or_else(|| "nobody".to_owned());
+        if expected.by.is_some() {
+            compare("by", name(roll.by), expected.by.clone());
+        }
+        if expected.at.is_some() {
+            compare("at", name(roll.at), expected.at.clone());
+        }
+        compare("rule", roll.rule.id().to_owned(), expected.rule.clone());
+        compare("dice", roll.faces.len().to_string(), expected.dice.map(|n| n.to_string()));
+        let need = roll.need.map_or("none".to_owned(), |n| match n {
+            Need::AtMost(n) | Need::AtLeast(n) => n.to_string(),
+        });
+        compare("need", need, expected.need.map(|n| n.to_string()));
+        compare("faces", format!("{:?}", roll.faces), expected.faces.as_ref().map(|f| format!("{f:?}")));
+        compare("result", roll.result.to_string(), expected.result.map(|n| n.to_string()));
+        compare("modifiers", terms(roll), expected.modifiers.as_ref().map(|m| written_terms(m)));
+        (!differences.is_empty()).then(|| differences.join(", "))
+    }
+
+    fn tell(&self, state: &S::State, entry: &Entry) -> String {
+        let Some(roll) = &entry.roll else { return format!("  {}", entry.text) };
+        let by = self.slug(state, roll.by).map_or(String::new(), |s| format!(" [{s}]"));
+        let need = roll.need.map_or(String::new(), |n| match n {
+            Need::AtMost(n) => format!(", {n} or less"),
+            Need::AtLeast(n) => format!(", {n} or more"),
+        });
+        format!("  {}{by}{need}: {:?} -> {} {}", entry.text, roll.faces, roll.result, terms(roll))
+    }
+}
+
+/// The modifiers by rule, added up where one rule gives several.
+fn terms(roll: &Roll) -> String {
+    let all: Vec<(String, i64)> = roll.modifiers.iter().map(|m| (m.rule.id().to_owned(), i64::from(m.value))).collect();
+    written_terms(&all)
+}
+
+fn written_terms(all: &[(String, i64)]) -> String {
+    let mut sums: Vec<(String, i64)> = Vec::new();
+    for (rule, value) in all {
+        match sums.iter_mut().find(|(r, _)| r == rule) {
+            Some((_, sum)) => *sum += value,
+            None => sums.push((rule.clone(), *value)),
+        }
+    }
+    sums.sort();
+    let parts: Vec<String> = sums.iter().map(|(rule, value)| format!("{rule} {value:+}")).collect();
+    format!("({})", parts.join(", "))
 }

@@ -1,0 +1,68 @@
+use game::dice::{Dice, QuickDice};
+use game::{Fx, Now, Silent, System};
+
+/// A sound one-ply player: plays each promising offer out to the next decision under a few sets of dice, the same for
+/// every offer, and takes the one that leaves the best position by the system's own judgement.
+///
+/// It counts evaluations, not seconds, so that the same position always gets the same answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Captain {
+    /// How many positions it may look at for one decision.
+    evaluations: usize,
+    /// How many sets of dice it tries for each offer at the most.
+    samples: usize,
+}
+
+impl Captain {
+    /// The better player.
+    pub const CAPTAIN: Captain = Captain { evaluations: 1600, samples: 8 };
+    /// The same eye, less patience.
+    pub const LIEUTENANT: Captain = Captain { evaluations: 120, samples: 2 };
+
+    pub(crate) fn choose<S: System>(
+        self,
+        battle: &S::Battle,
+        state: &S::State,
+        offers: &[S::Action],
+        dice: &mut QuickDice,
+    ) -> S::Action {
+        assert!(!offers.is_empty(), "a decision has at least one offer");
+        if offers.len() == 1 {
+            return offers[0].clone();
+        }
+        let candidates = self.promising::<S>(battle, state, offers);
+        let samples = (self.evaluations / candidates.len()).clamp(1, self.samples);
+        let seeds: Vec<u64> = (0..samples).map(|_| u64::from(dice.below(u32::MAX))).collect();
+        let best = candidates
+            .iter()
+            .map(|&index| {
+                let worth: i64 = seeds.iter().map(|&s| outlook::<S>(battle, state, &offers[index], s)).sum();
+                // Equal worth is decided by chance, so that it does not always favour the first hex of the map.
+                (worth, dice.below(1 << 20), index)
+            })
+            .max()
+            .map_or(0, |(_, _, index)| index);
+        offers[best].clone()
+    }
+
+    /// The offers worth a look: all if there is time, else those with the best promise.
+    fn promising<S: System>(self, battle: &S::Battle, state: &S::State, offers: &[S::Action]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..offers.len()).collect();
+        if offers.len() > self.evaluations {
+            order.sort_by_cached_key(|&i| std::cmp::Reverse(S::promise(battle, state, &offers[i])));
+            order.truncate(self.evaluations);
+        }
+        order
+    }
+}
+
+/// How the position looks to the deciding side after `action`, under one set of dice. What the side may not know is
+/// removed first: it judges by what it sees.
+fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, seed: u64) -> i64 {
+    let Now::Decides(side) = S::now(battle, state) else { return 0 };
+    let mut after = state.clone();
+    let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
+    S::play_unchecked(battle, &mut after, action, &mut fx);
+    let promise = i64::from(S::promise(battle, state, action));
+    i64::from(S::worth(battle, &after, side)) + promise
+}

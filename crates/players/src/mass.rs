@@ -1,0 +1,197 @@
+//! Mass play: many games, one dice stream a game, the same result on any number of cores.
+
+use std::time::{Duration, Instant};
+
+use game::dice::QuickDice;
+use game::{BySide, Fx, Now, Outcome, Ruleset, Side, Silent, System};
+use rayon::prelude::*;
+use serde::Serialize;
+
+use crate::Player;
+
+/// A game that has not ended by then never will; no scenario comes near it.
+const ENDLESS: u64 = 2_000_000;
+
+/// How one game went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub struct GameResult {
+    /// How it ended; none if it did not.
+    pub outcome: Option<Outcome>,
+    /// Victory points.
+    pub score: BySide<i32>,
+    /// Decisions taken.
+    pub decisions: u64,
+    /// Options offered at them.
+    pub options: u64,
+}
+
+/// Plays one game without a word.
+pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64) -> GameResult {
+    let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
+    // The players' own chance is apart from the game's, so that another player meets the same dice.
+    let mut minds = BySide::from_fn(|side| QuickDice::new(seed ^ (0x9E37_79B9_7F4A_7C15 << side.index())));
+    let mut state = S::muster(battle);
+    S::settle(battle, &mut state, &mut fx);
+    let mut offers = Vec::with_capacity(512);
+    let (mut decisions, mut options) = (0, 0);
+    let outcome = loop {
+        match S::now(battle, &state) {
+            Now::Over(outcome) => break Some(outcome),
+            Now::Decides(side) => {
+                offers.clear();
+                S::offers(battle, &state, &mut offers);
+                decisions += 1;
+                options += offers.len() as u64;
+                let action = seats[side].choose::<S>(battle, &state, &offers, &mut minds[side]);
+                S::play_unchecked(battle, &mut state, &action, &mut fx);
+            }
+        }
+        if decisions == ENDLESS {
+            break None;
+        }
+    };
+    GameResult { outcome, score: S::score(battle, &state), decisions, options }
+}
+
+/// Many games added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub struct Tally {
+    /// Games played.
+    pub games: u64,
+    /// Games won by each side.
+    pub won: BySide<u64>,
+    /// Games drawn.
+    pub drawn: u64,
+    /// Games that did not end.
+    pub endless: u64,
+    /// Victory points in all.
+    pub score: BySide<i64>,
+    /// Decisions in all.
+    pub decisions: u64,
+    /// Options in all.
+    pub options: u64,
+}
+
+impl Tally {
+    fn of(result: GameResult) -> Tally {
+        let mut tally = Tally { games: 1, decisions: result.decisions, options: result.options, ..Tally::default() };
+        match result.outcome {
+            Some(Outcome::Won(side)) => tally.won[side] = 1,
+            Some(Outcome::Drawn) => tally.drawn = 1,
+            None => tally.endless = 1,
+        }
+        tally.score = result.score.map(i64::from);
+        tally
+    }
+
+    fn plus(mut self, other: Tally) -> Tally {
+        self.games += other.games;
+        self.drawn += other.drawn;
+        self.endless += other.endless;
+        self.decisions += other.decisions;
+        self.options += other.options;
+        for side in Side::BOTH {
+            self.won[side] += other.won[side];
+            self.score[side] += other.score[side];
+        }
+        self
+    }
+
+    /// The share of games `side` won, with its 95 % interval (Wilson's).
+    #[must_use]
+    pub fn share(&self, side: Side) -> (f64, f64, f64) {
+        wilson(self.won[side], self.games)
+    }
+}
+
+fn wilson(won: u64, games: u64) -> (f64, f64, f64) {
+    if games == 0 {
+        return (0.0, 0.0, 1.0);
+    }
+    let (n, p, z) = (games as f64, won as f64 / games as f64, 1.959_964);
+    let middle = (p + z * z / (2.0 * n)) / (1.0 + z * z / n);
+    let half = z / (1.0 + z * z / n) * (p * (1.0 - p) / n + z * z / (4.0 * n * n)).sqrt();
+    (p, (middle - half).max(0.0), (middle + half).min(1.0))
+}
+
+/// Plays games `0..games`, in parallel; `done` is told after each.
+pub fn play_many<S: System>(
+    battle: &S::Battle,
+    seats: BySide<Player>,
+    games: u64,
+    seed: u64,
+    done: &(dyn Fn(u64, GameResult) + Sync),
+) -> Tally {
+    (0..games)
+        .into_par_iter()
+        .map(|game| {
+            let result = play_game::<S>(battle, seats, seed.wrapping_add(game.wrapping_mul(0x2545_F491_4F6C_DD1D)));
+            done(game, result);
+            Tally::of(result)
+        })
+        .reduce(Tally::default, Tally::plus)
+}
+
+/// Random play on one core for a while.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Bench {
+    /// Games finished.
+    pub games: u64,
+    /// Decisions taken.
+    pub decisions: u64,
+    /// Options offered.
+    pub options: u64,
+    /// How long it took.
+    pub seconds: f64,
+}
+
+/// Plays random games on this thread until `time` is up.
+pub fn bench<S: System>(battle: &S::Battle, time: Duration, seed: u64) -> Bench {
+    let begun = Instant::now();
+    let seats = BySide::from_fn(|_| Player::Random);
+    let mut bench = Bench { games: 0, decisions: 0, options: 0, seconds: 0.0 };
+    while begun.elapsed() < time {
+        let result = play_game::<S>(battle, seats, seed.wrapping_add(bench.games));
+        bench.games += 1;
+        bench.decisions += result.decisions;
+        bench.options += result.options;
+    }
+    bench.seconds = begun.elapsed().as_secs_f64();
+    bench
+}
+
+/// The number of decision sequences of `depth` decisions from `state`. Chance is the same few dice for each action,
+/// so that the number is a fingerprint of the legal actions alone.
+pub fn perft<S: Ruleset>(battle: &S::Battle, state: &S::State, depth: u32) -> u64 {
+    if matches!(S::now(battle, state), Now::Over(_)) {
+        return 0;
+    }
+    let mut offers = Vec::new();
+    S::offers(battle, state, &mut offers);
+    if depth <= 1 {
+        return if depth == 0 { 1 } else { offers.len() as u64 };
+    }
+    offers
+        .iter()
+        .map(|action| {
+            let mut after = state.clone();
+            S::play_unchecked(battle, &mut after, action, &mut Fx { dice: QuickDice::new(1863), log: Silent });
+            perft::<S>(battle, &after, depth - 1)
+        })
+        .sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_interval_holds_the_share_and_stays_within_bounds() {
+        let (p, low, high) = wilson(71, 100);
+        assert!((p - 0.71).abs() < 1e-9);
+        assert!((low - 0.6146).abs() < 1e-3 && (high - 0.7899).abs() < 1e-3, "{low} {high}");
+        let (_, low, high) = wilson(0, 10);
+        assert!(low == 0.0 && high > 0.2);
+        assert_eq!(wilson(0, 0), (0.0, 0.0, 1.0));
+    }
+}

@@ -1,0 +1,146 @@
+use std::sync::Arc;
+
+use game::dice::{Dice, QuickDice};
+use game::journal::{self, DiceOf, Header};
+use game::session::{Match, Throw, digest};
+use game::{BySide, Fx, Now, Options, Ruleset, Side, Silent, System};
+use players::Player;
+
+use crate::shelf::battle;
+
+/// What must hold of every position of a system, besides the contract.
+pub type Invariant<S> = fn(&<S as Ruleset>::Battle, &<S as Ruleset>::State) -> Result<(), String>;
+
+/// A game longer than this will not end.
+const ENDLESS: u64 = 1_000_000;
+
+/// Plays `games` games at random through the checked door, with a journal, and checks at every decision what the
+/// contract promises.
+///
+/// # Panics
+/// At the first promise broken, with the seed.
+pub fn contract<S: System>(id: &str, games: u64, invariant: Invariant<S>) {
+    let battle = Arc::new(battle::<S>(id));
+    for seed in 0..games {
+        play_one::<S>(id, &battle, seed, invariant);
+    }
+}
+
+fn header<S: System>(id: &str, seed: u64) -> Header {
+    let mut bytes = [0; 32];
+    bytes[..8].copy_from_slice(&seed.to_le_bytes());
+    Header {
+        linstock: journal::FORMAT,
+        system: S::book().system.to_owned(),
+        edition: S::edition().to_owned(),
+        scenario: id.to_owned(),
+        hash: String::new(),
+        text: None,
+        options: Options::new(),
+        seats: BySide::from_fn(|_| "random".to_owned()),
+        dice: DiceOf::Seed(journal::hex(&bytes)),
+    }
+}
+
+fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: Invariant<S>) {
+    let mut mind = QuickDice::new(seed);
+    let mut game = Match::<S>::start(battle.clone(), header::<S>(id, seed), None, &Throw::default()).expect("musters");
+    for decisions in 0.. {
+        let Now::Decides(side) = game.now() else { break };
+        let state = game.state();
+        let place = || format!("{id}, seed {seed}, decision {decisions}: ");
+        assert!(decisions < ENDLESS, "{}no end", place());
+        if let Err(broken) = invariant(battle, state) {
+            panic!("{}{broken}", place());
+        }
+        let mut offers = Vec::new();
+        S::offers(battle, state, &mut offers);
+        assert!(!offers.is_empty(), "{}a decision without an offer: {:?}", place(), S::prompt(battle, state));
+        check_offers::<S>(battle, state, &offers, &mut mind, &place());
+        check_eyes::<S>(battle, state, &place());
+        let chosen = S::write(battle, &offers[mind.below(offers.len() as u32) as usize]);
+        let before = digest(state);
+        assert!(game.act(side.enemy(), &chosen, &Throw::default()).is_err(), "{}the other side may act", place());
+        assert!(game.act(side, "no such thing", &Throw::default()).is_err(), "{}nonsense is played", place());
+        assert_eq!(digest(game.state()), before, "{}a refused action changed the position", place());
+        if let Err(error) = game.act(side, &chosen, &Throw::default()) {
+            panic!("{}the offer `{chosen}` is not played: {error:?}", place());
+        }
+        if mind.below(8) == 0 {
+            let moment = game.moments().len();
+            game.undo(side, true).expect("a decision can be taken back by consent");
+            assert_eq!(digest(&game.moments()[moment - 2].state), before, "{}undo led elsewhere", place());
+        }
+    }
+    game.reveal();
+    check_journal::<S>(battle, &game);
+}
+
+fn check_offers<S: System>(battle: &S::Battle, state: &S::State, offers: &[S::Action], mind: &mut QuickDice, place: &str) {
+    // All of a short list, a sample of a long one.
+    let sample: Vec<usize> = match offers.len() {
+        n @ 0..=12 => (0..n).collect(),
+        n => (0..12).map(|_| mind.below(n as u32) as usize).collect(),
+    };
+    for offer in sample.into_iter().map(|i| &offers[i]) {
+        let notation = S::write(battle, offer);
+        if let Err(refusal) = S::check(battle, state, offer) {
+            panic!("{place}the offer `{notation}` is refused: {refusal:?}");
+        }
+        match S::read(battle, state, &notation) {
+            Ok(read) => assert_eq!(read, *offer, "{place}`{notation}` is read as `{}`", S::write(battle, &read)),
+            Err(fault) => panic!("{place}the offer `{notation}` cannot be read: {fault}"),
+        }
+        let shown = S::offer(battle, state, offer);
+        assert_eq!(shown.action, notation, "{place}the board sends back another action");
+        assert!(!shown.label.is_empty(), "{place}`{notation}` has no label");
+    }
+}
+
+/// What a side sees is settled once what it may not know is removed, and can be shown.
+fn check_eyes<S: System>(battle: &S::Battle, state: &S::State, place: &str) {
+    for side in Side::BOTH {
+        let seen = S::seen_by(battle, state, side);
+        assert_eq!(S::seen_by(battle, &seen, side), seen, "{place}removing the concealed twice differs from once");
+        assert_eq!(S::now(battle, &seen), S::now(battle, state), "{place}{side:?} does not see who decides");
+        drop(S::view(battle, &seen, Some(side)));
+    }
+    assert!(!S::prompt(battle, state).sentence.is_empty(), "{place}a decision without a sentence");
+}
+
+fn check_journal<S: System>(battle: &Arc<S::Battle>, game: &Match<S>) {
+    let text = game.journal();
+    let parsed = journal::parse(&text).expect("the journal can be read");
+    let (again, broken) = Match::<S>::resume(battle.clone(), parsed, None).expect("the journal can be replayed");
+    assert_eq!(broken, None);
+    assert_eq!(digest(again.state()), digest(game.state()), "the replay ends elsewhere");
+    again.verify().expect("the dice follow from the seed");
+}
+
+/// Plays `games` random games in silence through the fast door; each must end and keep the invariant at every decision.
+///
+/// # Panics
+/// At the first that does not, with its seed.
+pub fn random_games<S: System>(id: &str, games: u64, invariant: Invariant<S>) {
+    let battle = battle::<S>(id);
+    let mut offers = Vec::new();
+    for seed in 0..games {
+        let mut mind = QuickDice::new(!seed);
+        let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
+        let mut state = S::muster(&battle);
+        S::settle(&battle, &mut state, &mut fx);
+        let mut decisions = 0;
+        while let Now::Decides(_) = S::now(&battle, &state) {
+            if let Err(broken) = invariant(&battle, &state) {
+                panic!("{id}, seed {seed}, decision {decisions}: {broken}");
+            }
+            offers.clear();
+            S::offers(&battle, &state, &mut offers);
+            assert!(!offers.is_empty(), "{id}, seed {seed}, decision {decisions}: a decision without an offer");
+            let action = Player::Random.choose::<S>(&battle, &state, &offers, &mut mind);
+            S::play_unchecked(&battle, &mut state, &action, &mut fx);
+            decisions += 1;
+            assert!(decisions < ENDLESS, "{id}, seed {seed}: no end");
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! For tests alone: what every system must pass.
+//!
+//! - [`situations`] runs a folder of situations and records the rules they prove;
+//! - [`contract`] plays games and checks, at every decision, all that the contract promises;
+//! - [`random_games`] plays many more, watching only for endings and invariants;
+//! - [`proves!`] lets a Rust test name the rules it proves.
+
+mod contract;
+mod perft;
+mod proofs;
+mod shelf;
+mod situations;
+
+pub use contract::{contract, random_games};
+pub use perft::perft;
+pub use proofs::Proof;
+pub use shelf::{Shelf, battle, root};
+pub use situations::situations;
+
+/// Names the rules a Rust test proves: `suite::proves!("battle-hymn", "2.2.1.c", "3.3");` as its first line. They
+/// count only if the test passes.
+#[macro_export]
+macro_rules! proves {
+    ($system:literal, $($id:literal),+ $(,)?) => {
+        let _proof = $crate::Proof::new($system, &[$($id),+]);
+    };
+}
+
+/// How much of a long test to do: `LINSTOCK_LONG=1` asks for the long run.
+#[must_use]
+pub fn short_or_long(short: u64, long: u64) -> u64 {
+    if std::env::var_os("LINSTOCK_LONG").is_some_and(|v| v != "0") { long } else { short }
+}
