@@ -3,12 +3,15 @@
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Sub, SubAssign};
 
+use serde::{Deserialize, Serialize};
+
 use crate::Hex;
 
 const WORDS: usize = 16;
 
 /// A set of hexes of one grid: a fixed array of bits, copied freely, never on the heap.
-#[derive(Copy, Clone, Default, Eq, PartialEq, Hash)]
+#[derive(Copy, Clone, Default, Eq, PartialEq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct HexSet([u64; WORDS]);
 
 impl HexSet {
