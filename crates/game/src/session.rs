@@ -25,6 +25,12 @@ pub fn text_hash(text: &str) -> String {
     journal::hex(&Sha256::digest(text.as_bytes()))
 }
 
+/// What is published of a secret before the game: its SHA-256, in hexadecimal.
+#[must_use]
+pub fn commitment(secret: &[u8; 32]) -> String {
+    journal::hex(&Sha256::digest(secret))
+}
+
 fn short(state: &impl Serialize) -> String {
     journal::hex(&digest(state)[..4])
 }
@@ -180,7 +186,7 @@ impl<S: System> Match<S> {
             DiceOf::Seed(_) | DiceOf::Commit(_) => {
                 let secret = self.secret.ok_or("the secret behind the dice is not here; this journal can only be looked at")?;
                 let dice = SeededDice::for_moment(&secret, self.lines.len() as u64, &throw.salt);
-                Ok(MatchDice::Seeded(Recorder::new(dice)))
+                Ok(MatchDice::Seeded(Box::new(Recorder::new(dice))))
             }
         }
     }
@@ -359,7 +365,7 @@ impl<S: System> Match<S> {
             (DiceOf::Table, _) => return Ok(Verified::TableDice),
             (DiceOf::Seed(seed), _) => seed32(seed),
             (DiceOf::Commit(commit), Some(secret)) => {
-                if journal::hex(&Sha256::digest(secret)) != *commit {
+                if commitment(&secret) != *commit {
                     let message = "the secret at the end is not the one committed to in line 1".into();
                     return Err(Broken { line: self.lines.len() + 1, message });
                 }
@@ -383,7 +389,7 @@ impl<S: System> Match<S> {
         let Line::Act { side, act, rolls, salt, .. } = line else { return self.redo(line.clone()) };
         let salt_bytes = journal::unhex(salt).ok_or("the salt is not hexadecimal")?;
         let dice = SeededDice::for_moment(secret, self.lines.len() as u64, &salt_bytes);
-        let mut dice = MatchDice::Seeded(Recorder::new(dice));
+        let mut dice = MatchDice::Seeded(Box::new(Recorder::new(dice)));
         let moment = match side {
             None => self.muster(&mut dice),
             Some(side) => self.resolve(*side, act, &mut dice).map_err(|e| format!("`{act}` is not possible here ({e:?})"))?,
@@ -420,7 +426,7 @@ fn seed32(hex: &str) -> Option<[u8; 32]> {
 }
 
 enum MatchDice {
-    Seeded(Recorder<SeededDice>),
+    Seeded(Box<Recorder<SeededDice>>),
     Typed(Recorder<ScriptedDice>),
 }
 

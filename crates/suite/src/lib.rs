@@ -11,7 +11,7 @@ mod proofs;
 mod shelf;
 mod situations;
 
-pub use contract::{contract, random_games};
+pub use contract::{Invariant, contract, random_games};
 pub use perft::perft;
 pub use proofs::Proof;
 pub use shelf::{Shelf, battle, root};

@@ -1,0 +1,3 @@
+fn main() {
+    citations::generate("american-revolution", "Battles of the American Revolution");
+}

@@ -1,0 +1,127 @@
+//! The systems behind one type-erased interface, and the library of scenarios. Whoever stands on this crate (server,
+//! program) knows no system; adding one touches its own crate, its scenarios and one line of [`systems`].
+
+mod erased;
+mod library;
+mod table;
+
+use std::sync::Arc;
+
+use game::board::SideFace;
+use game::situation::Report;
+use game::{BySide, Faults, Options, read};
+use serde::Serialize;
+
+pub use erased::{NewDice, Scenario, System};
+pub use library::Shelf;
+pub use table::{Scene, Table, Thinker};
+
+/// Every system, in the order the home screen shows them.
+#[must_use]
+pub fn systems() -> &'static [&'static dyn System] {
+    const ALL: &[&dyn System] = &[&erased::Of::<battle_hymn::BattleHymn>::NEW];
+    ALL
+}
+
+/// The system of that id.
+#[must_use]
+pub fn system(id: &str) -> Option<&'static dyn System> {
+    systems().iter().copied().find(|s| s.book().system == id)
+}
+
+/// What a list says of a scenario.
+#[derive(Debug, Clone, Serialize)]
+pub struct ScenarioInfo {
+    /// `battle-hymn/mcphersons-ridge`.
+    pub id: String,
+    /// `battle-hymn`.
+    pub system: String,
+    /// `Battle Hymn`.
+    pub system_title: String,
+    /// `McPherson's Ridge`.
+    pub title: String,
+    /// When and where.
+    pub subtitle: String,
+    /// Two or three sentences.
+    pub blurb: String,
+    /// The two sides.
+    pub sides: BySide<SideFace>,
+    /// How many units fight.
+    pub units: usize,
+    /// How many hours or turns it lasts at the most.
+    pub turns: usize,
+}
+
+/// Why a scenario cannot be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenError {
+    /// The library does not have it.
+    #[error("there is no scenario `{0}`; `linstock list` names them all")]
+    Unknown(String),
+    /// Its file names no system, or one that is not here.
+    #[error("{0}")]
+    System(String),
+    /// Its text has faults.
+    #[error("the scenario has faults:\n{report}")]
+    Faults {
+        /// The faults with their places.
+        report: String,
+        /// The faults themselves.
+        faults: Faults,
+    },
+}
+
+/// The scenarios of the library.
+#[must_use]
+pub fn scenarios() -> Vec<ScenarioInfo> {
+    library::scenario_ids().iter().filter_map(|id| open(id, &Options::new()).ok()).map(|s| s.info()).collect()
+}
+
+/// The ids of the scenarios of the library, whether or not they can be opened.
+#[must_use]
+pub fn scenario_ids() -> Vec<String> {
+    library::scenario_ids()
+}
+
+/// Opens a scenario of the library: `battle-hymn/mcphersons-ridge`.
+///
+/// # Errors
+/// When there is none, or it has faults.
+pub fn open(id: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
+    let text = game::Library::scenario(&Shelf, id).ok_or_else(|| OpenError::Unknown(id.to_owned()))?;
+    open_text(id, &text, options)
+}
+
+/// Opens a scenario from its text. `name` is shown in faults and kept as its id.
+///
+/// # Errors
+/// When its system is unknown, or it has faults.
+pub fn open_text(name: &str, text: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
+    system_of(name, text)?.compile(name, text, options).map_err(|faults| OpenError::Faults {
+        report: faults.report(name, text),
+        faults,
+    })
+}
+
+/// Runs a situation from its text.
+///
+/// # Errors
+/// When its system is unknown, or it has faults.
+pub fn try_situation(name: &str, text: &str) -> Result<Report, OpenError> {
+    system_of(name, text)?
+        .try_situation(text)
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
+}
+
+/// Reads `system = "..."` at the head of a scenario or situation.
+fn system_of(name: &str, text: &str) -> Result<&'static dyn System, OpenError> {
+    let ids: Vec<&str> = systems().iter().map(|s| s.book().system).collect();
+    let read = read::document(text, |sheet| {
+        let field = sheet.field("system").required();
+        let found = field.one_of(&ids);
+        sheet.entries().for_each(drop);
+        found
+    });
+    read.map(|index| systems()[index])
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
+}

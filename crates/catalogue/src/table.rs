@@ -1,0 +1,211 @@
+use std::fmt::Debug;
+
+use game::board::{Ask, Offer, Overlay, Prompt, View};
+use game::dice::QuickDice;
+use game::journal::{self, Broken, Header};
+use game::session::{ActError, Match, Throw, Undo, Verified, digest};
+use game::{BySide, Entry, Now, Side};
+use players::Player;
+use serde::Serialize;
+
+/// Finds a computer's move away from the table, so that nobody waits for it.
+pub type Thinker = Box<dyn FnOnce(Player, u64) -> Option<String> + Send>;
+
+/// One moment of a game, as told to somebody.
+#[derive(Debug, Clone, Serialize)]
+pub struct Scene {
+    /// How many decisions have been taken.
+    pub moment: u64,
+    /// Who decided; nobody at the muster.
+    pub side: Option<Side>,
+    /// The action in notation; not told where it is still concealed.
+    pub act: Option<String>,
+    /// What happened.
+    pub entries: Vec<Entry>,
+}
+
+/// A game under way, whichever system it belongs to.
+///
+/// `eyes` is the side that looks; `None` sees everything and is for finished games and for the machine itself.
+pub trait Table: Debug + Send {
+    /// The number of the present position: how many decisions have been taken.
+    fn moment(&self) -> u64;
+    /// Who decides, or how it ended.
+    fn now(&self) -> Now;
+    /// The first line of the journal.
+    fn header(&self) -> &Header;
+    /// Victory points.
+    fn score(&self) -> BySide<i32>;
+    /// The position after `at` decisions, or the present one.
+    fn view(&self, eyes: Option<Side>, at: Option<u64>) -> Option<View>;
+    /// The decision at hand.
+    fn prompt(&self) -> Option<Prompt>;
+    /// The legal actions; only for the eyes of the side that decides.
+    fn offers(&self) -> Vec<Offer>;
+    /// What happened from moment `from` on.
+    fn scenes(&self, eyes: Option<Side>, from: u64) -> Vec<Scene>;
+    /// Plays an action.
+    ///
+    /// # Errors
+    /// When it is not played; then nothing has changed.
+    fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError>;
+    /// Whether `side` may take its last decision back.
+    fn undo_right(&self, side: Side) -> Undo;
+    /// Takes `side`'s last decision back.
+    ///
+    /// # Errors
+    /// When it may not, or not without consent.
+    fn undo(&mut self, side: Side, agreed: bool) -> Result<(), Undo>;
+    /// `side` gives up.
+    ///
+    /// # Errors
+    /// When the game is over already.
+    fn resign(&mut self, side: Side) -> Result<(), ActError>;
+    /// Closes the journal of a finished game and reveals the secret behind its dice.
+    fn reveal(&mut self);
+    /// The journal as text. It tells everything: give it to nobody from whom something is concealed.
+    fn journal(&self) -> String;
+    /// The lines of the journal after the first, from `from` on (counted from 0).
+    fn lines(&self, from: usize) -> Vec<String>;
+    /// Whether anything of the present position is concealed from `side`.
+    fn conceals_from(&self, side: Side) -> bool;
+    /// Recomputes every roll.
+    ///
+    /// # Errors
+    /// The first line that does not hold.
+    fn verify(&self) -> Result<Verified, Broken>;
+    /// Answers a question about the present position.
+    fn overlay(&self, eyes: Option<Side>, ask: &Ask) -> Overlay;
+    /// A computer that can think about the present position elsewhere.
+    fn thinker(&self) -> Thinker;
+    /// The digest of the present position.
+    fn digest(&self) -> [u8; 32];
+}
+
+pub(crate) struct Played<S: game::System>(pub(crate) Match<S>);
+
+impl<S: game::System> Debug for Played<S> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Table").field("scenario", &self.0.header().scenario).finish_non_exhaustive()
+    }
+}
+
+impl<S: game::System> Played<S> {
+    fn seen(&self, state: &S::State, eyes: Option<Side>) -> S::State {
+        match eyes {
+            Some(side) => S::seen_by(self.0.battle(), state, side),
+            None => state.clone(),
+        }
+    }
+}
+
+impl<S: game::System> Table for Played<S> {
+    fn moment(&self) -> u64 {
+        self.0.moments().len() as u64 - 1
+    }
+
+    fn now(&self) -> Now {
+        self.0.now()
+    }
+
+    fn header(&self) -> &Header {
+        self.0.header()
+    }
+
+    fn score(&self) -> BySide<i32> {
+        S::score(self.0.battle(), self.0.state())
+    }
+
+    fn view(&self, eyes: Option<Side>, at: Option<u64>) -> Option<View> {
+        let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
+        Some(S::view(self.0.battle(), &self.seen(&moment.state, eyes), eyes))
+    }
+
+    fn prompt(&self) -> Option<Prompt> {
+        matches!(self.0.now(), Now::Decides(_)).then(|| S::prompt(self.0.battle(), self.0.state()))
+    }
+
+    fn offers(&self) -> Vec<Offer> {
+        if matches!(self.0.now(), Now::Over(_)) {
+            return Vec::new();
+        }
+        let (battle, state) = (self.0.battle(), self.0.state());
+        let mut offers = Vec::new();
+        S::offers(battle, state, &mut offers);
+        offers.iter().map(|action| S::offer(battle, state, action)).collect()
+    }
+
+    fn scenes(&self, eyes: Option<Side>, from: u64) -> Vec<Scene> {
+        let all = self.0.moments();
+        let may_read = |entry: &&Entry| entry.only.is_none() || eyes.is_none() || entry.only == eyes;
+        all.iter()
+            .enumerate()
+            .skip(from as usize)
+            .map(|(index, moment)| {
+                let sealed = eyes.is_some() && moment.side != eyes && moment.entries.iter().any(|e| e.only.is_some());
+                Scene {
+                    moment: index as u64,
+                    side: moment.side,
+                    act: (!sealed).then(|| moment.act.clone()),
+                    entries: moment.entries.iter().filter(may_read).cloned().collect(),
+                }
+            })
+            .collect()
+    }
+
+    fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError> {
+        self.0.act(side, notation, throw).map(drop)
+    }
+
+    fn undo_right(&self, side: Side) -> Undo {
+        self.0.undo_right(side)
+    }
+
+    fn undo(&mut self, side: Side, agreed: bool) -> Result<(), Undo> {
+        self.0.undo(side, agreed)
+    }
+
+    fn resign(&mut self, side: Side) -> Result<(), ActError> {
+        self.0.resign(side)
+    }
+
+    fn reveal(&mut self) {
+        self.0.reveal();
+    }
+
+    fn journal(&self) -> String {
+        self.0.journal()
+    }
+
+    fn lines(&self, from: usize) -> Vec<String> {
+        self.0.lines().iter().skip(from).map(journal::line).collect()
+    }
+
+    fn conceals_from(&self, side: Side) -> bool {
+        self.seen(self.0.state(), Some(side)) != *self.0.state()
+    }
+
+    fn verify(&self) -> Result<Verified, Broken> {
+        self.0.verify()
+    }
+
+    fn overlay(&self, eyes: Option<Side>, ask: &Ask) -> Overlay {
+        S::overlay(self.0.battle(), &self.seen(self.0.state(), eyes), ask)
+    }
+
+    fn thinker(&self) -> Thinker {
+        let battle = self.0.battle().clone();
+        let state = self.0.state().clone();
+        Box::new(move |player, seed| {
+            let Now::Decides(_) = S::now(&battle, &state) else { return None };
+            let mut offers = Vec::new();
+            S::offers(&battle, &state, &mut offers);
+            let action = player.choose::<S>(&battle, &state, &offers, &mut QuickDice::new(seed));
+            Some(S::write(&battle, &action))
+        })
+    }
+
+    fn digest(&self) -> [u8; 32] {
+        digest(self.0.state())
+    }
+}

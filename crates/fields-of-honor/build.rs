@@ -1,0 +1,3 @@
+fn main() {
+    citations::generate("fields-of-honor", "Fields of Honor");
+}

@@ -1,0 +1,3 @@
+fn main() {
+    citations::generate("hallowed-ground", "This Hallowed Ground");
+}
