@@ -5,6 +5,7 @@
 //! [`Sightlines`] walk exactly from centre to centre, [`March`] finds what a unit can reach, [`Zones`]
 //! says which hexes a unit controls. The crate knows no game: what a hex costs or hides is the caller's.
 
+pub mod compile;
 mod direction;
 mod grid;
 mod march;

@@ -238,7 +238,7 @@ impl<'a> Entry<'a> {
     fn pair<'v, 'i>(&mut self, value: &'v Value<'i>) -> Option<[&'v Value<'i>; 2]> {
         let pair = value.get_ref().as_array().filter(|array| array.len() == 2);
         match pair {
-            Some(pair) => Some([pair.get(0)?, pair.get(1)?]),
+            Some(pair) => Some([pair.first()?, pair.get(1)?]),
             None => self.expected(value, "a pair of numbers [x, y]"),
         }
     }

@@ -1,0 +1,152 @@
+//! From a survey in yards to a map of hexes.
+//!
+//! A [`Plan`] lays a grid over a survey; [`compile`] reads off, for each hex, the cover that takes up most of
+//! it and its level, and for each hexside the waters, roads, slopes and works that cross or follow it. What
+//! the survey gets wrong by a few yards a scenario puts right with [`Correction`]s. The result names kinds of
+//! ground, not rules: each game maps them to its own terrain chart.
+
+mod correct;
+mod ground;
+mod layout;
+mod lines;
+
+use serde::Deserialize;
+use survey::{Fault, RoadKind, Survey, WallKind, WaterKind};
+
+pub use correct::Correction;
+pub use ground::{Cover, Ground, HexFeatures, SideFeatures};
+pub use layout::Layout;
+
+use crate::{EvenColumns, Grid, Hex};
+use lines::Marked;
+
+/// How a grid lies on a survey, as a scenario writes it.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields, rename_all = "kebab-case")]
+pub struct Plan {
+    /// Yards from flat to flat.
+    pub hex: u16,
+    pub columns: u16,
+    pub rows: u16,
+    #[serde(default)]
+    pub even_columns: EvenColumns,
+    /// The north-west corner of the map in the survey, if it is not that of the sheet.
+    pub corner: Option<[i32; 2]>,
+    #[serde(default)]
+    pub slopes: Slopes,
+}
+
+/// Which hexsides are slopes.
+#[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Slopes {
+    /// All between hexes of different level that are not escarpments.
+    #[default]
+    Levels,
+    /// Only those a correction names.
+    Listed,
+}
+
+/// Makes the hex map. Faults lie in the plan (with an empty span) or in the corrections (with theirs).
+pub fn compile(survey: &Survey, plan: &Plan, corrections: &[Correction]) -> Result<Ground, Vec<Fault>> {
+    let grid = Grid::new(plan.columns, plan.rows, plan.even_columns)
+        .map_err(|error| vec![Fault::new(0..0, error.to_string())])?;
+    if plan.hex == 0 {
+        return Err(vec![Fault::new(0..0, "a hex must measure at least one yard")]);
+    }
+    let [west, north] = plan.corner.unwrap_or([0, survey.size[1]]);
+    let layout = Layout::new(plan.hex, west, north);
+    let mut ground = Ground::new(grid, layout);
+    ground.survey_hexes(survey);
+    correct::hexes(&mut ground, corrections)?;
+    survey_waters(&mut ground, survey);
+    survey_roads(&mut ground, survey);
+    survey_walls(&mut ground, survey);
+    survey_crossings(&mut ground, survey);
+    survey_escarpments(&mut ground, survey);
+    if plan.slopes == Slopes::Levels {
+        ground.slope_between_levels();
+    }
+    correct::sides(&mut ground, corrections)?;
+    Ok(ground)
+}
+
+fn survey_waters(ground: &mut Ground, survey: &Survey) {
+    for water in &survey.water {
+        let feature = match water.kind {
+            WaterKind::Stream => SideFeatures::STREAM,
+            WaterKind::Creek => SideFeatures::CREEK,
+            WaterKind::River => SideFeatures::RIVER,
+        };
+        // Water that covers hexes needs no hexsides.
+        if water.outline.is_none() {
+            for Marked { side, .. } in lines::chain_of_sides(ground, &water.line) {
+                ground.add(side, feature);
+            }
+        }
+    }
+}
+
+fn survey_roads(ground: &mut Ground, survey: &Survey) {
+    for road in &survey.road {
+        let (on_side, in_hex) = match road.kind {
+            RoadKind::Road => (SideFeatures::ROAD, HexFeatures::ROAD),
+            RoadKind::Lane => (SideFeatures::LANE, HexFeatures::LANE),
+            RoadKind::Railroad => (SideFeatures::RAILROAD, HexFeatures::RAILROAD),
+            RoadKind::Unfinished => (SideFeatures::UNFINISHED, HexFeatures::UNFINISHED),
+        };
+        for chain in lines::chains_of_hexes(ground, &road.line) {
+            for side in chain.sides(&ground.grid) {
+                ground.add(side, on_side);
+            }
+            for hex in chain.hexes {
+                ground.add_in(hex, in_hex);
+            }
+        }
+    }
+    for cut in &survey.cut {
+        for hex in lines::hexes_under(ground, &cut.line) {
+            ground.add_in(hex, HexFeatures::CUT);
+        }
+    }
+}
+
+fn survey_walls(ground: &mut Ground, survey: &Survey) {
+    for wall in &survey.wall {
+        let feature = match wall.kind {
+            WallKind::Wall => SideFeatures::WALL,
+            WallKind::Fence => SideFeatures::FENCE,
+            WallKind::Works => SideFeatures::WORKS,
+        };
+        for marked in lines::chain_of_sides(ground, &wall.line) {
+            ground.add(marked.side, feature);
+            if let Some(hand) = wall.protects {
+                ground.protect(marked.side, marked.on(hand));
+            }
+        }
+    }
+}
+
+fn survey_crossings(ground: &mut Ground, survey: &Survey) {
+    for bridge in &survey.bridge {
+        let feature = if bridge.is_burnt() { SideFeatures::BURNT_BRIDGE } else { SideFeatures::BRIDGE };
+        if let Some(side) = lines::crossing_near(ground, bridge.at) {
+            ground.add(side, feature);
+        }
+    }
+    for ford in &survey.ford {
+        if let Some(side) = lines::crossing_near(ground, ford.at) {
+            ground.add(side, SideFeatures::FORD);
+        }
+    }
+}
+
+fn survey_escarpments(ground: &mut Ground, survey: &Survey) {
+    for escarpment in &survey.escarpment {
+        for marked in lines::chain_of_sides(ground, &escarpment.line) {
+            let brow: Option<Hex> = marked.off(escarpment.falls);
+            ground.add(marked.side, SideFeatures::ESCARPMENT);
+            ground.rise(marked.side, brow);
+        }
+    }
+}
