@@ -30,6 +30,11 @@ pub trait System: Debug + Send + Sync {
     /// # Errors
     /// The faults of its file.
     fn try_situation(&self, text: &str) -> Result<Report, Faults>;
+    /// Reads a situation without playing it.
+    ///
+    /// # Errors
+    /// The faults of its file.
+    fn check_situation(&self, text: &str) -> Result<(), Faults>;
 }
 
 /// The dice a new game shall have.
@@ -97,6 +102,10 @@ impl<S: game::System> System for Of<S> {
 
     fn try_situation(&self, text: &str) -> Result<Report, Faults> {
         situation::run::<S>(text, &Shelf)
+    }
+
+    fn check_situation(&self, text: &str) -> Result<(), Faults> {
+        situation::check::<S>(text, &Shelf)
     }
 }
 

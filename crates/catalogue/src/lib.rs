@@ -113,6 +113,23 @@ pub fn try_situation(name: &str, text: &str) -> Result<Report, OpenError> {
         .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
 }
 
+/// Reads a situation and its battle without playing it.
+///
+/// # Errors
+/// When its system is unknown, or it has faults.
+pub fn check_situation(name: &str, text: &str) -> Result<(), OpenError> {
+    system_of(name, text)?
+        .check_situation(text)
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
+}
+
+/// Where a rule is proved: situations and tests by name, as `cargo xtask rules --write` recorded them.
+#[must_use]
+pub fn proofs(system: &str, id: &str) -> Vec<String> {
+    let Some(recorded) = library::proofs(system) else { return Vec::new() };
+    recorded.lines().filter_map(|l| l.split_once('\t')).filter(|(rule, _)| *rule == id).map(|(_, by)| by.to_owned()).collect()
+}
+
 /// Reads `system = "..."` at the head of a scenario or situation.
 fn system_of(name: &str, text: &str) -> Result<&'static dyn System, OpenError> {
     let ids: Vec<&str> = systems().iter().map(|s| s.book().system).collect();

@@ -3,13 +3,15 @@ use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../scenarios"]
-#[include = "*.toml"]
 struct Scenarios;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../surveys"]
-#[include = "*.toml"]
 struct Surveys;
+
+#[derive(RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../rules"]
+struct Rules;
 
 /// The scenarios and surveys that come with the program.
 #[derive(Debug, Clone, Copy)]
@@ -33,4 +35,8 @@ pub(crate) fn scenario_ids() -> Vec<String> {
     let mut ids: Vec<String> = Scenarios::iter().filter_map(|f| Some(f.strip_suffix(".toml")?.to_owned())).collect();
     ids.sort();
     ids
+}
+
+pub(crate) fn proofs(system: &str) -> Option<String> {
+    text(Rules::get(&format!("{system}/proofs.tsv"))?)
 }

@@ -303,12 +303,17 @@ pub fn run<S: System>(source: &str, library: &dyn Library) -> Result<Report, Fau
     Ok(report)
 }
 
-/// The battle of a situation file, without running it.
+/// Reads a situation, its battle and its position, without playing anything.
 ///
 /// # Errors
 /// The faults of the file or of the scenario it names.
-pub fn battle<S: System>(source: &str, library: &dyn Library) -> Result<S::Battle, Faults> {
-    stage::<S>(source, &parse(source)?, library)
+pub fn check<S: System>(source: &str, library: &dyn Library) -> Result<(), Faults> {
+    let situation = parse(source)?;
+    let battle = stage::<S>(source, &situation, library)?;
+    if situation.positioned {
+        S::position(&battle, source)?;
+    }
+    Ok(())
 }
 
 fn stage<S: System>(source: &str, situation: &Situation, library: &dyn Library) -> Result<S::Battle, Faults> {

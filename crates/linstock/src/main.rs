@@ -1,0 +1,122 @@
+//! The command-line program. Without arguments it serves the board.
+
+mod files;
+mod library;
+mod play;
+mod replay;
+mod serve;
+mod situations;
+mod speed;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// A rules-complete digital tabletop for horse-and-musket wargames.
+#[derive(Parser)]
+#[command(version, about, after_help = EXIT_CODES)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something was tried and does not hold; 2 the input is at fault; 3 the machine is (a file, a port).";
+
+#[derive(Subcommand)]
+enum Command {
+    /// Serve the board in the browser (what the program does without a command).
+    Serve(serve::Serve),
+    /// List the systems and scenarios.
+    List {
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Validate scenarios and situations without playing them.
+    Check {
+        /// The files.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+    /// Run situations and explain each; the last line is `N passed, M failed`.
+    Try {
+        /// The files, or folders of them.
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// Show the rules of a system in our words, and where each is proved.
+    Rules {
+        /// The system: `battle-hymn`.
+        system: String,
+        /// One rule: `5.3.c`, or a chapter: `5.3`.
+        id: Option<String>,
+    },
+    /// Play games between computer players, without a board.
+    Play(play::Play),
+    /// Replay a journal and tell what happened.
+    Replay {
+        /// The journal.
+        file: PathBuf,
+        /// Recompute every roll and say whether it holds.
+        #[arg(long)]
+        verify: bool,
+    },
+    /// Count the decision sequences of a scenario to a depth.
+    Perft {
+        /// The scenario: an id of `linstock list`, or a file.
+        scenario: String,
+        /// How many decisions deep.
+        depth: u32,
+    },
+    /// Measure random play on one core.
+    Bench {
+        /// The scenario; all of them if none is named.
+        scenario: Option<String>,
+        /// How long, for each scenario.
+        #[arg(long, default_value_t = 3.0)]
+        seconds: f64,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+}
+
+/// What went wrong, and whose fault it is.
+#[derive(Debug)]
+enum Failure {
+    /// Something was tried and does not hold.
+    DoesNotHold,
+    /// The input is at fault.
+    Input(anyhow::Error),
+    /// The machine is.
+    Machine(anyhow::Error),
+}
+
+type Outcome = Result<(), Failure>;
+
+fn main() -> ExitCode {
+    let command = Arguments::parse().command.unwrap_or(Command::Serve(serve::Serve::default()));
+    let outcome = match command {
+        Command::Serve(serve) => serve.run(),
+        Command::List { json } => library::list(json),
+        Command::Check { files } => situations::check(&files),
+        Command::Try { files, json } => situations::run(&files, json),
+        Command::Rules { system, id } => library::rules(&system, id.as_deref()),
+        Command::Play(play) => play.run(),
+        Command::Replay { file, verify } => replay::replay(&file, verify),
+        Command::Perft { scenario, depth } => speed::perft(&scenario, depth),
+        Command::Bench { scenario, seconds, json } => speed::bench(scenario.as_deref(), seconds, json),
+    };
+    let (code, error) = match outcome {
+        Ok(()) => return ExitCode::SUCCESS,
+        Err(Failure::DoesNotHold) => return ExitCode::from(1),
+        Err(Failure::Input(error)) => (2, error),
+        Err(Failure::Machine(error)) => (3, error),
+    };
+    eprintln!("linstock: {error:#}");
+    ExitCode::from(code)
+}

@@ -1,0 +1,39 @@
+use std::time::Duration;
+
+use game::Options;
+
+use crate::{Outcome, files};
+
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+pub(crate) fn perft(scenario: &str, depth: u32) -> Outcome {
+    let scenario = files::scenario(scenario, &Options::new())?;
+    for depth in 1..=depth {
+        println!("{} {depth} {}", scenario.id(), scenario.perft(depth));
+    }
+    Ok(())
+}
+
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+pub(crate) fn bench(scenario: Option<&str>, seconds: f64, json: bool) -> Outcome {
+    let ids = scenario.map_or_else(catalogue::scenario_ids, |one| vec![one.to_owned()]);
+    let mut rows = Vec::new();
+    for id in ids {
+        let scenario = files::scenario(&id, &Options::new())?;
+        let b = scenario.bench(Duration::from_secs_f64(seconds.clamp(0.01, 3600.0)), 1863);
+        let rate = |n: u64| n as f64 / b.seconds;
+        if json {
+            rows.push(serde_json::json!({
+                "scenario": id, "games": rate(b.games), "decisions": rate(b.decisions), "options": rate(b.options),
+            }));
+        } else {
+            println!(
+                "{id}: {:.0} games, {:.0} decisions, {:.0} options a second",
+                rate(b.games), rate(b.decisions), rate(b.options),
+            );
+        }
+    }
+    if json {
+        println!("{:#}", serde_json::json!(rows));
+    }
+    Ok(())
+}
