@@ -38,6 +38,8 @@ pub trait Table: Debug + Send {
     fn score(&self) -> BySide<i32>;
     /// The position after `at` decisions, or the present one.
     fn view(&self, eyes: Option<Side>, at: Option<u64>) -> Option<View>;
+    /// The position as a bystander sees it: only what both sides know.
+    fn bystander_view(&self, at: Option<u64>) -> Option<View>;
     /// The decision at hand.
     fn prompt(&self) -> Option<Prompt>;
     /// The legal actions; only for the eyes of the side that decides.
@@ -76,6 +78,8 @@ pub trait Table: Debug + Send {
     fn verify(&self) -> Result<Verified, Broken>;
     /// Answers a question about the present position.
     fn overlay(&self, eyes: Option<Side>, ask: &Ask) -> Overlay;
+    /// Answers a bystander's question from what both sides know.
+    fn bystander_overlay(&self, ask: &Ask) -> Overlay;
     /// A computer that can think about the present position elsewhere.
     fn thinker(&self) -> Thinker;
     /// The digest of the present position.
@@ -96,6 +100,11 @@ impl<S: game::System> Played<S> {
             Some(side) => S::seen_by(self.0.battle(), state, side),
             None => state.clone(),
         }
+    }
+
+    fn seen_by_both(&self, state: &S::State) -> S::State {
+        let battle = self.0.battle();
+        S::seen_by(battle, &S::seen_by(battle, state, Side::First), Side::Second)
     }
 }
 
@@ -119,6 +128,11 @@ impl<S: game::System> Table for Played<S> {
     fn view(&self, eyes: Option<Side>, at: Option<u64>) -> Option<View> {
         let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
         Some(S::view(self.0.battle(), &self.seen(&moment.state, eyes), eyes))
+    }
+
+    fn bystander_view(&self, at: Option<u64>) -> Option<View> {
+        let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
+        Some(S::view(self.0.battle(), &self.seen_by_both(&moment.state), None))
     }
 
     fn prompt(&self) -> Option<Prompt> {
@@ -191,6 +205,10 @@ impl<S: game::System> Table for Played<S> {
 
     fn overlay(&self, eyes: Option<Side>, ask: &Ask) -> Overlay {
         S::overlay(self.0.battle(), &self.seen(self.0.state(), eyes), ask)
+    }
+
+    fn bystander_overlay(&self, ask: &Ask) -> Overlay {
+        S::overlay(self.0.battle(), &self.seen_by_both(self.0.state()), ask)
     }
 
     fn thinker(&self) -> Thinker {
