@@ -34,7 +34,7 @@ pub use convex::{
     distance_to_segment, hull,
 };
 pub use grid::{EPS, INCH, MIL, Pt, Spot, div_round, inches, mm, mul_div};
-pub use place::{clear_from, clear_up_to, nearest_free, pack};
+pub use place::{clear_from, clear_up_to, nearest_free, pack, pack_between};
 pub use rect::{Disc, Pose, Rect, Size};
 pub use road::Road;
 pub use sight::{Look, Span, Spans, length, meet, subtract, unite};

@@ -41,6 +41,12 @@ pub fn nearest_free(taken: Taken<'_>, lo: i64, hi: i64) -> Option<i64> {
 /// Places units side by side on an edge of length `edge`, in the order given, as near as possible (least sum of squares)
 /// to the desired middles of their fronts, each touching the edge over at least `grip`. `None` when they do not fit.
 pub fn pack(desired: &[i64], widths: &[i64], edge: i64, grip: i64) -> Option<ArrayVec<i64, 16>> {
+    let (first, last) = (*widths.first()?, *widths.last()?);
+    pack_between(desired, widths, grip - first / 2, edge - grip + last / 2)
+}
+
+/// As [`pack`], with the least place of the first unit and the greatest of the last given.
+pub fn pack_between(desired: &[i64], widths: &[i64], least: i64, greatest: i64) -> Option<ArrayVec<i64, 16>> {
     let n = desired.len().min(widths.len());
     if n == 0 || n > 16 {
         return None;
@@ -51,8 +57,7 @@ pub fn pack(desired: &[i64], widths: &[i64], edge: i64, grip: i64) -> Option<Arr
     for i in 1..n {
         offset.push(offset[i - 1] + (widths[i - 1] + widths[i]) / 2);
     }
-    let lo = grip - widths[0] / 2;
-    let hi = edge - grip + widths[n - 1] / 2 - offset[n - 1];
+    let (lo, hi) = (least, greatest - offset[n - 1]);
     if lo > hi {
         return None;
     }
