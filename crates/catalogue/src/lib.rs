@@ -23,6 +23,12 @@ pub fn systems() -> &'static [&'static dyn System] {
     ALL
 }
 
+/// A system behind the interface, for tests with a system of their own.
+#[must_use]
+pub fn erase<S: game::System>() -> &'static dyn System {
+    const { &erased::Of::<S>::NEW }
+}
+
 /// The system of that id.
 #[must_use]
 pub fn system(id: &str) -> Option<&'static dyn System> {
