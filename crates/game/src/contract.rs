@@ -189,9 +189,19 @@ pub trait Words: Ruleset {
 }
 
 /// A small evaluation for computer players.
-pub trait Judgement: Ruleset {
+pub trait Judgement: Words {
     /// How good the position is for `side`, in hundredths of a victory point; antisymmetric is not required.
     fn worth(battle: &Self::Battle, state: &Self::State, side: Side) -> i32;
+
+    /// The affair (engagement, charge, close combat) under way, by a number that stays the same until it is over.
+    fn affair(_battle: &Self::Battle, _state: &Self::State) -> Option<u32> {
+        None
+    }
+
+    /// How each piece stands, for adding up odds. The default reads it off the view; a quicker one pays.
+    fn standings(battle: &Self::Battle, state: &Self::State) -> crate::odds::Fates {
+        crate::odds::from_view::<Self>(battle, state)
+    }
 
     /// A quick guess at how promising an action is, to look at the best first; 0 knows nothing.
     fn promise(_battle: &Self::Battle, _state: &Self::State, _action: &Self::Action) -> i32 {

@@ -1,0 +1,288 @@
+//! Exact odds: the engine's own code under dice that walk every outcome. There is no second formula.
+//!
+//! A distribution over positions is pushed forward one step at a time, and equal positions merge after each, so that
+//! the cost follows the number of different positions and not the number of ways the dice can fall. Where even that is
+//! too much for the budget, the same question is answered by playing it many times, and the answer says so.
+
+mod enumerate;
+mod fate;
+
+use std::hash::Hash;
+
+use num_traits::{One, ToPrimitive, Zero};
+use rustc_hash::FxHashMap;
+use serde::Serialize;
+
+pub use enumerate::{Chance, EveryDice, enumerate};
+pub(crate) use fate::from_view;
+pub use fate::{CountOdds, Fate, FateOdds, Fates, PieceOdds, Standing};
+
+use crate::dice::QuickDice;
+use crate::{Fx, Now, Silent, System};
+
+/// How far to look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Horizon {
+    /// To the next decision that is not forced.
+    Decision,
+    /// To the end of the affair (engagement, charge, close combat); later decisions are taken by the plain policy:
+    /// the offer of the best promise, the first of equals.
+    Affair,
+}
+
+/// How much work an answer may cost.
+#[derive(Debug, Clone, Copy)]
+pub struct Budget {
+    /// Different positions held at once before play is sampled instead.
+    pub positions: usize,
+    /// Ways of the dice walked in all before play is sampled instead.
+    pub ways: usize,
+    /// Plays of a sample.
+    pub plays: u32,
+}
+
+impl Default for Budget {
+    fn default() -> Self {
+        Budget { positions: 20_000, ways: 120_000, plays: 20_000 }
+    }
+}
+
+/// Where an action leads, and how likely.
+#[derive(Debug, Clone)]
+pub struct Odds<T> {
+    /// Each different end with its chance.
+    pub ends: Vec<(T, Chance)>,
+    /// How many plays it was sampled from; none if it is exact.
+    pub sampled: Option<u32>,
+}
+
+/// The distribution over the positions that `action` leads to.
+pub fn of_action<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    action: &S::Action,
+    horizon: Horizon,
+    budget: Budget,
+) -> Odds<S::State> {
+    let walk = Walk::<S> { battle, affair: S::affair(battle, state), horizon, budget };
+    match walk.exact(state, action) {
+        Some(ends) => Odds { ends, sampled: None },
+        None => walk.sampled(state, action),
+    }
+}
+
+struct Walk<'b, S: System> {
+    battle: &'b S::Battle,
+    affair: Option<u32>,
+    horizon: Horizon,
+    budget: Budget,
+}
+
+impl<S: System> Walk<'_, S> {
+    fn exact(&self, state: &S::State, action: &S::Action) -> Option<Vec<(S::State, Chance)>> {
+        let mut ways = self.budget.ways;
+        let mut open = Merged::<S::State>::default();
+        open.add(state.clone(), Chance::one());
+        let mut ends = Merged::default();
+        let mut first = Some(action.clone());
+        while !open.list.is_empty() {
+            let mut next = Merged::default();
+            for (state, chance) in open.list {
+                let answer = match first.take() {
+                    Some(action) => Some(action),
+                    None => self.next_answer(&state),
+                };
+                let after = self.advance(&state, answer.as_ref(), &mut ways)?;
+                match after {
+                    // Nothing more happens by itself, and nobody is forced to anything.
+                    None => ends.add(state, chance),
+                    Some(all) => all.into_iter().for_each(|(s, c)| next.add(s, c * &chance)),
+                }
+                if next.list.len() + ends.list.len() > self.budget.positions {
+                    return None;
+                }
+            }
+            open = next;
+        }
+        Some(ends.list)
+    }
+
+    /// The positions after `answer` or, without one, after one step; `Some(None)` when the position is settled.
+    #[allow(clippy::option_option, reason = "the outer one is the budget, the inner one the rules")]
+    fn advance(
+        &self,
+        state: &S::State,
+        answer: Option<&S::Action>,
+        ways: &mut usize,
+    ) -> Option<Option<Vec<(S::State, Chance)>>> {
+        let mut moved = true;
+        let mut walked = 0;
+        let after = enumerate(*ways, |dice| {
+            walked += 1;
+            let mut after = state.clone();
+            let mut fx = Fx { dice, log: Silent };
+            match answer {
+                Some(action) => S::answer(self.battle, &mut after, action, &mut fx),
+                None => moved = S::step(self.battle, &mut after, &mut fx),
+            }
+            after
+        })?;
+        *ways -= walked.min(*ways);
+        Some(moved.then_some(after))
+    }
+
+    /// The answer to a decision that need not be asked: a forced one or, to the end of an affair, the policy's.
+    fn next_answer(&self, state: &S::State) -> Option<S::Action> {
+        // A position with steps still to run has no decision; asking for offers would be meaningless.
+        let mut probe = state.clone();
+        let mut quiet = Fx { dice: QuickDice::new(0), log: Silent };
+        if S::step(self.battle, &mut probe, &mut quiet) {
+            return None;
+        }
+        if matches!(S::now(self.battle, state), Now::Over(_)) {
+            return None;
+        }
+        let mut offers = Vec::new();
+        S::offers(self.battle, state, &mut offers);
+        if offers.len() == 1 {
+            return offers.pop();
+        }
+        let goes_on = self.affair.is_some() && S::affair(self.battle, state) == self.affair;
+        if self.horizon == Horizon::Affair && goes_on {
+            return plain_policy::<S>(self.battle, state, offers);
+        }
+        None
+    }
+
+    fn sampled(&self, state: &S::State, action: &S::Action) -> Odds<S::State> {
+        let plays = self.budget.plays.max(1);
+        let each = Chance::new(1u32.into(), plays.into());
+        let mut ends = Merged::default();
+        for play in 0..plays {
+            let mut after = state.clone();
+            let mut fx = Fx { dice: QuickDice::new(u64::from(play)), log: Silent };
+            S::answer(self.battle, &mut after, action, &mut fx);
+            loop {
+                S::settle(self.battle, &mut after, &mut fx);
+                let Some(answer) = self.next_answer(&after) else { break };
+                S::answer(self.battle, &mut after, &answer, &mut fx);
+            }
+            ends.add(after, each.clone());
+        }
+        Odds { ends: ends.list, sampled: Some(plays) }
+    }
+}
+
+/// The offer of the best promise, the first of equals.
+fn plain_policy<S: System>(battle: &S::Battle, state: &S::State, offers: Vec<S::Action>) -> Option<S::Action> {
+    let mut best: Option<(i32, S::Action)> = None;
+    for action in offers {
+        let promise = S::promise(battle, state, &action);
+        if best.as_ref().is_none_or(|(most, _)| promise > *most) {
+            best = Some((promise, action));
+        }
+    }
+    best.map(|(_, action)| action)
+}
+
+/// Equal positions kept once, their chances added up, in the order first met.
+struct Merged<T> {
+    index: FxHashMap<T, usize>,
+    list: Vec<(T, Chance)>,
+}
+
+impl<T> Default for Merged<T> {
+    fn default() -> Self {
+        Merged { index: FxHashMap::default(), list: Vec::new() }
+    }
+}
+
+impl<T: Eq + Hash + Clone> Merged<T> {
+    fn add(&mut self, item: T, chance: Chance) {
+        match self.index.get(&item) {
+            Some(&at) => self.list[at].1 += chance,
+            None => {
+                self.index.insert(item.clone(), self.list.len());
+                self.list.push((item, chance));
+            }
+        }
+    }
+}
+
+/// A chance for the board and for files: a number, and the fraction it stands for.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct Share {
+    /// From 0 to 1.
+    pub p: f64,
+    /// `441/1000`; empty for a sample.
+    pub exact: String,
+    /// Half the width of the 95 % interval; 0 if exact.
+    pub within: f64,
+}
+
+impl Share {
+    pub(crate) fn of(chance: &Chance, sampled: Option<u32>) -> Share {
+        let p = chance.to_f64().unwrap_or(0.0);
+        match sampled {
+            None => Share { p, exact: chance.to_string(), within: 0.0 },
+            Some(plays) => {
+                Share { p, exact: String::new(), within: 1.959_964 * (p * (1.0 - p) / f64::from(plays)).sqrt() }
+            }
+        }
+    }
+}
+
+/// What an action would do, for the board.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct OddsReport {
+    /// How many plays it was sampled from; none if it is exact.
+    pub sampled: Option<u32>,
+    /// Who takes later decisions: `nobody` up to the next decision, else the policy in words.
+    pub policy: String,
+    /// Every piece whose fate is open or changes.
+    pub pieces: Vec<PieceOdds>,
+    /// Victory points gained by each side, with their chances.
+    pub score: Vec<ScoreOdds>,
+    /// How many different positions may come of it.
+    pub positions: usize,
+}
+
+/// A change of the score and its chance.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct ScoreOdds {
+    /// Points gained by the first side less those gained by the second.
+    pub lead: i32,
+    /// How likely.
+    pub share: Share,
+}
+
+/// What `action` would do to the pieces and the score.
+pub fn report<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    action: &S::Action,
+    horizon: Horizon,
+    budget: Budget,
+) -> OddsReport {
+    let odds = of_action::<S>(battle, state, action, horizon, budget);
+    let before = S::score(battle, state);
+    let mut leads = std::collections::BTreeMap::<i32, Chance>::new();
+    for (end, chance) in &odds.ends {
+        let after = S::score(battle, end);
+        let lead = (after.first - before.first) - (after.second - before.second);
+        *leads.entry(lead).or_insert_with(Chance::zero) += chance;
+    }
+    OddsReport {
+        sampled: odds.sampled,
+        policy: match horizon {
+            Horizon::Decision => "nobody".to_owned(),
+            Horizon::Affair => "later choices: the most promising at first sight".to_owned(),
+        },
+        pieces: fate::pieces::<S>(battle, state, &odds),
+        score: leads.into_iter().map(|(lead, c)| ScoreOdds { lead, share: Share::of(&c, odds.sampled) }).collect(),
+        positions: odds.ends.len(),
+    }
+}
