@@ -14,7 +14,7 @@ use serde::Serialize;
 
 pub use erased::{NewDice, Scenario, System};
 pub use library::Shelf;
-pub use table::{Scene, Table, Thinker};
+pub use table::{Scene, Table, Thinker, Weigher};
 
 /// Every system, in the order the home screen shows them.
 #[must_use]

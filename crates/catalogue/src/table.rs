@@ -3,6 +3,8 @@ use std::fmt::Debug;
 use game::board::{Ask, Offer, Overlay, Prompt, View};
 use game::dice::QuickDice;
 use game::journal::{self, Broken, Header};
+use game::luck::{self, Luck};
+use game::odds::{self, Budget, Horizon, OddsReport};
 use game::session::{ActError, Match, Throw, Undo, Verified, digest};
 use game::{BySide, Entry, Now, Side};
 use players::Player;
@@ -10,6 +12,9 @@ use serde::Serialize;
 
 /// Finds a computer's move away from the table, so that nobody waits for it.
 pub type Thinker = Box<dyn FnOnce(Player, u64) -> Option<String> + Send>;
+
+/// Works out the odds of an action away from the table.
+pub type Weigher = Box<dyn FnOnce(&str, Horizon) -> Result<OddsReport, String> + Send>;
 
 /// One moment of a game, as told to somebody.
 #[derive(Debug, Clone, Serialize)]
@@ -82,6 +87,10 @@ pub trait Table: Debug + Send {
     fn bystander_overlay(&self, ask: &Ask) -> Overlay;
     /// A computer that can think about the present position elsewhere.
     fn thinker(&self) -> Thinker;
+    /// The odds of the present decision, as `eyes` may know the position.
+    fn weigher(&self, eyes: Option<Side>) -> Weigher;
+    /// What the dice owed each side, and what they gave.
+    fn luck(&self) -> Luck;
     /// The digest of the present position.
     fn digest(&self) -> [u8; 32];
 }
@@ -221,6 +230,21 @@ impl<S: game::System> Table for Played<S> {
             let action = player.choose::<S>(&battle, &state, &offers, &mut QuickDice::new(seed));
             Some(S::write(&battle, &action))
         })
+    }
+
+    fn weigher(&self, eyes: Option<Side>) -> Weigher {
+        let battle = self.0.battle().clone();
+        let state = self.seen(self.0.state(), eyes);
+        Box::new(move |notation, horizon| {
+            let Now::Decides(_) = S::now(&battle, &state) else { return Err("the game is over".to_owned()) };
+            let action = S::read(&battle, &state, notation)?;
+            S::check(&battle, &state, &action).map_err(|r| format!("{} {}", r.what, r.why))?;
+            Ok(odds::report::<S>(&battle, &state, &action, horizon, Budget::default()))
+        })
+    }
+
+    fn luck(&self) -> Luck {
+        luck::of(self.0.moments().iter().enumerate().map(|(n, m)| (n as u64, m.entries.as_slice())))
     }
 
     fn digest(&self) -> [u8; 32] {

@@ -8,6 +8,7 @@ pub mod dice;
 pub mod faults;
 pub mod journal;
 pub mod log;
+pub mod luck;
 pub mod odds;
 pub mod read;
 pub mod session;
