@@ -1,0 +1,46 @@
+# Two commands: `make play` and `make test`. Each sets up what it needs.
+
+.PHONY: play test setup web lint unit rules e2e long bench fuzz
+
+play:
+	scripts/setup --play
+	$(MAKE) web
+	cargo run --release --package linstock -- serve --open
+
+test: setup lint web unit rules e2e
+
+setup:
+	scripts/setup
+
+web:
+	cd web && npm run build
+
+lint:
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --profile checked -- -D warnings
+	cd web && npm run check
+
+unit:
+	rm -rf target/proofs
+	LINSTOCK_PROOFS=$(CURDIR)/target/proofs cargo test --workspace --profile checked
+	cd web && npm test
+
+# Every rule has a test that ran and names it.
+rules:
+	cargo xtask rules --recorded target/proofs --complete $(shell cat rules/complete)
+
+e2e:
+	cargo build --release --package linstock
+	cd web && npm run e2e
+
+# The long run: 20,000 games a scenario, a million configurations of each piece of geometry.
+long:
+	LINSTOCK_LONG=1 cargo test --workspace --release
+
+# Instructions counted under valgrind, not seconds.
+bench:
+	scripts/bench
+
+# Five minutes for each target; MINUTES=1 for a short one.
+fuzz:
+	scripts/fuzz
