@@ -213,11 +213,13 @@ impl Dice for QuickDice {
 
 /// Dice that fall as written: for situations, and for players who roll real dice and type them in.
 ///
-/// When the script runs out the dice fall on their first face and [`ScriptedDice::asked_for`] tells how many were missing.
-#[derive(Debug, Clone, Default)]
+/// When the script runs out the dice fall somehow (somehow, so that rolls that are repeated until they differ come to an
+/// end), and [`ScriptedDice::asked_for`] tells how many were missing.
+#[derive(Debug, Clone)]
 pub struct ScriptedDice {
     faces: Vec<u8>,
     next: usize,
+    somehow: QuickDice,
     /// Set when a written face does not exist on the die that was asked for.
     pub impossible: Option<(usize, Die)>,
 }
@@ -226,7 +228,7 @@ impl ScriptedDice {
     /// Dice that show `faces` in order.
     #[must_use]
     pub fn new(faces: Vec<u8>) -> Self {
-        ScriptedDice { faces, next: 0, impossible: None }
+        ScriptedDice { faces, next: 0, somehow: QuickDice::new(0), impossible: None }
     }
 
     /// How many faces have been asked for so far.
@@ -257,7 +259,7 @@ impl Dice for ScriptedDice {
                 self.impossible.get_or_insert((self.next - 1, Die::D10));
                 0
             }
-            None => 0,
+            None => self.somehow.below(n),
         }
     }
 
@@ -268,7 +270,7 @@ impl Dice for ScriptedDice {
                 self.impossible.get_or_insert((self.next - 1, die));
                 die.faces()[0]
             }
-            None => die.faces()[0],
+            None => self.somehow.roll(die),
         }
     }
 }

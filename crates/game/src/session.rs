@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 
 use crate::dice::{Dice, Recorder, ScriptedDice, SeededDice};
 use crate::journal::{self, Broken, DiceOf, Header, Line};
+use crate::log::Roll;
 use crate::{Chronicle, Entry, Fx, Now, Outcome, Refusal, Side, System};
 
 /// A position's digest: the same on every machine.
@@ -63,8 +64,26 @@ pub enum ActError {
     Unreadable(String),
     /// The game is over.
     Over,
-    /// Real dice are used and the faces typed in do not fit.
+    /// The dice cannot be rolled, or the faces typed in do not fit.
     Dice(String),
+    /// Real dice are used, and this is the next roll to make. The faces typed so far stand.
+    Roll(Box<RollRequest>),
+}
+
+/// What to roll at a real table.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct RollRequest {
+    /// What it is for: "Meredith fires on Archer".
+    pub what: String,
+    /// Who rolls.
+    pub side: Option<Side>,
+    /// How many faces are to be typed, in all that this action needs so far.
+    pub faces: usize,
+    /// How many of them belong to this roll.
+    pub dice: usize,
+    /// The roll: die, what each must show, modifiers. A draw among equals has no die.
+    pub roll: Roll,
 }
 
 /// Whether a side may take its last decision back.
@@ -236,6 +255,9 @@ impl<S: System> Match<S> {
     pub fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<&Moment<S>, ActError> {
         let mut dice = self.dice(throw).map_err(ActError::Dice)?;
         let moment = self.resolve(side, notation, &mut dice)?;
+        if let Some(request) = dice.missing(&moment.entries) {
+            return Err(ActError::Roll(Box::new(request)));
+        }
         dice.finish().map_err(ActError::Dice)?;
         self.push(moment, journal::hex(&throw.salt));
         Ok(self.last())
@@ -436,6 +458,23 @@ impl MatchDice {
             MatchDice::Seeded(d) => &d.faces,
             MatchDice::Typed(d) => &d.faces,
         }
+    }
+
+    /// The first roll for which no faces were typed: found in what was told, for every roll is also an entry.
+    fn missing(&self, entries: &[Entry]) -> Option<RollRequest> {
+        let MatchDice::Typed(d) = self else { return None };
+        let written = d.inner().written();
+        if d.inner().impossible.is_some() || d.inner().asked_for() <= written {
+            return None;
+        }
+        let mut faces = 0;
+        entries.iter().find_map(|entry| {
+            let roll = entry.roll.as_ref()?;
+            let dice = roll.faces.len();
+            faces += dice;
+            let roll = Roll { faces: Vec::new(), result: 0, ..roll.clone() };
+            (faces > written).then(|| RollRequest { what: entry.text.clone(), side: entry.side, faces, dice, roll })
+        })
     }
 
     /// Typed faces must be exactly those asked for.
