@@ -126,9 +126,12 @@ impl<S: System> Match<S> {
     /// When the header's dice cannot be rolled.
     pub fn start(battle: Arc<S::Battle>, header: Header, secret: Option<[u8; 32]>, throw: &Throw) -> Result<Self, String> {
         let mut game = Self::empty(battle, header, secret)?;
-        let mut dice = game.dice(throw)?;
+        let mut dice = match game.header.dice {
+            // Nobody sits at the table yet who could roll.
+            DiceOf::Table => MatchDice::Seeded(Box::new(Recorder::new(SeededDice::for_moment(&[0; 32], 0, &throw.salt)))),
+            DiceOf::Seed(_) | DiceOf::Commit(_) => game.dice(throw)?,
+        };
         let moment = game.muster(&mut dice);
-        dice.finish()?;
         game.push(moment, journal::hex(&throw.salt));
         Ok(game)
     }
