@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use num_traits::Zero;
 use serde::Serialize;
 
-use super::{Chance, Odds, Share};
+use super::{Chance, Odds, Likelihood};
 use crate::{PieceId, Place, System};
 
 /// How a piece stands: what matters of it when odds are added up.
@@ -74,7 +74,7 @@ pub struct FateOdds {
     /// Which.
     pub fate: Fate,
     /// How likely.
-    pub share: Share,
+    pub share: Likelihood,
 }
 
 /// A number and its chance.
@@ -84,7 +84,7 @@ pub struct CountOdds {
     /// The number.
     pub n: i32,
     /// How likely.
-    pub share: Share,
+    pub share: Likelihood,
 }
 
 #[derive(Default)]
@@ -108,7 +108,7 @@ pub(super) fn pieces<S: System>(battle: &S::Battle, state: &S::State, odds: &Odd
             add(&mut sum.hurt, i32::from(after.hurt) - i32::from(was.hurt), chance);
         }
     }
-    let share = |c: &Chance| Share::of(c, odds.sampled);
+    let share = |c: &Chance| Likelihood::of(c, odds.sampled);
     let counts = |map: BTreeMap<i32, Chance>| map.iter().map(|(&n, c)| CountOdds { n, share: share(c) }).collect();
     sums.into_iter()
         .filter(|(_, sum)| sum.fates.keys().any(|f| *f != Fate::Unhurt))

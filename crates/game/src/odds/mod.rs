@@ -212,7 +212,7 @@ impl<T: Eq + Hash + Clone> Merged<T> {
 /// A chance for the board and for files: a number, and the fraction it stands for.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
-pub struct Share {
+pub struct Likelihood {
     /// From 0 to 1.
     pub p: f64,
     /// `441/1000`; empty for a sample.
@@ -221,13 +221,13 @@ pub struct Share {
     pub within: f64,
 }
 
-impl Share {
-    pub(crate) fn of(chance: &Chance, sampled: Option<u32>) -> Share {
+impl Likelihood {
+    pub(crate) fn of(chance: &Chance, sampled: Option<u32>) -> Likelihood {
         let p = chance.to_f64().unwrap_or(0.0);
         match sampled {
-            None => Share { p, exact: chance.to_string(), within: 0.0 },
+            None => Likelihood { p, exact: chance.to_string(), within: 0.0 },
             Some(plays) => {
-                Share { p, exact: String::new(), within: 1.959_964 * (p * (1.0 - p) / f64::from(plays)).sqrt() }
+                Likelihood { p, exact: String::new(), within: 1.959_964 * (p * (1.0 - p) / f64::from(plays)).sqrt() }
             }
         }
     }
@@ -256,7 +256,7 @@ pub struct ScoreOdds {
     /// Points gained by the first side less those gained by the second.
     pub lead: i32,
     /// How likely.
-    pub share: Share,
+    pub share: Likelihood,
 }
 
 /// What `action` would do to the pieces and the score.
@@ -282,7 +282,7 @@ pub fn report<S: System>(
             Horizon::Affair => "later choices: the most promising at first sight".to_owned(),
         },
         pieces: fate::pieces::<S>(battle, state, &odds),
-        score: leads.into_iter().map(|(lead, c)| ScoreOdds { lead, share: Share::of(&c, odds.sampled) }).collect(),
+        score: leads.into_iter().map(|(lead, c)| ScoreOdds { lead, share: Likelihood::of(&c, odds.sampled) }).collect(),
         positions: odds.ends.len(),
     }
 }
