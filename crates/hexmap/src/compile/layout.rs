@@ -69,21 +69,40 @@ impl Layout {
         spots
     }
 
-    /// The hex whose centre is nearest: the one the spot lies in.
+    /// The hex a spot lies in; on the line between two of a column the northern.
     pub fn hex_at(&self, grid: &Grid, spot: Spot) -> Option<Hex> {
-        let column = ((spot.0 - self.west) / self.half_side() / 3.0).floor() as i32;
-        let near = |column: i32| {
-            let column = u16::try_from(column).ok()?;
-            let top = self.centre(grid, grid.hex(column, 1)?).1;
-            let row = ((top - spot.1) / self.across).round() as i32 + 1;
-            grid.hex(column, u16::try_from(row.max(0)).ok()?)
-        };
-        let inside = |hex: &Hex| {
-            let (x, y) = self.centre(grid, *hex);
+        self.hexes_near(grid, spot).find(|&hex| {
+            let (x, y) = self.centre(grid, hex);
             let (dx, dy) = ((spot.0 - x).abs() / self.half_side(), (spot.1 - y).abs() * 2.0 / self.across);
             dy <= 1.0 && dx + dy <= 2.0
+        })
+    }
+
+    /// The hex with the nearest centre, for spots in the gaps along the edges of the map too.
+    pub fn hex_nearest(&self, grid: &Grid, spot: Spot) -> Option<Hex> {
+        let half_sides = f64::from(3 * grid.columns() + 1);
+        let half_hexes = f64::from(2 * grid.rows() + u16::from(grid.columns() > 1));
+        let ((west, north), (east, south)) = (self.at(0.0, 0.0), self.at(half_sides, half_hexes));
+        let inside = west < spot.0 && spot.0 < east && south < spot.1 && spot.1 < north;
+        if !inside {
+            return None;
+        }
+        let away = |hex: Hex| {
+            let (x, y) = self.centre(grid, hex);
+            (spot.0 - x) * (spot.0 - x) + (spot.1 - y) * (spot.1 - y)
         };
-        (column..=column + 1).filter_map(near).find(inside)
+        self.hexes_near(grid, spot).min_by(|&a, &b| away(a).total_cmp(&away(b)))
+    }
+
+    /// The hexes of the nearest columns that are nearest within them.
+    fn hexes_near(&self, grid: &Grid, spot: Spot) -> impl Iterator<Item = Hex> {
+        let column = ((spot.0 - self.west) / self.half_side() / 3.0).floor() as i32;
+        (column..=column + 2).filter_map(move |column| {
+            let column = u16::try_from(column).ok()?;
+            let top = self.centre(grid, grid.hex(column, 1)?).1;
+            let row = ((top - spot.1) / self.across - 0.5).ceil() as i32 + 1;
+            grid.hex(column, row.clamp(1, i32::from(grid.rows())) as u16)
+        })
     }
 
     fn at(&self, half_sides_east: f64, half_hexes_south: f64) -> Spot {

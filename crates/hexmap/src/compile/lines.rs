@@ -43,7 +43,7 @@ pub(super) fn chain_of_sides(ground: &Ground, line: &[Point]) -> Vec<Marked> {
         let (hex, direction) = grid.crossing(side);
         let Some(beyond) = grid.neighbour(hex, direction) else { continue };
         let crossed = course.crossed_by(layout.centre(grid, hex), layout.centre(grid, beyond));
-        if crossed.len() % 2 == 0 {
+        if crossed.len().is_multiple_of(2) {
             continue;
         }
         let first = crossed[0];
@@ -82,7 +82,7 @@ pub(super) fn chains_of_hexes(ground: &Ground, line: &[Point]) -> Vec<HexChain> 
     let pace = layout.across() / 300.0;
     let mut off_map: Option<Spot> = None;
     for spot in Course::new(line).walk(pace) {
-        match layout.hex_at(grid, spot) {
+        match layout.hex_nearest(grid, spot) {
             Some(hex) => {
                 if let (true, Some(outside)) = (stretch.is_empty(), off_map) {
                     edges.extend(edge_towards(ground, hex, outside));

@@ -63,7 +63,7 @@ pub fn compile(survey: &Survey, plan: &Plan, corrections: &[Correction]) -> Resu
     survey_roads(&mut ground, survey);
     survey_walls(&mut ground, survey);
     survey_crossings(&mut ground, survey);
-    survey_escarpments(&mut ground, survey);
+    survey_escarpments(&mut ground, survey, plan.slopes);
     if plan.slopes == Slopes::Levels {
         ground.slope_between_levels();
     }
@@ -141,12 +141,16 @@ fn survey_crossings(ground: &mut Ground, survey: &Survey) {
     }
 }
 
-fn survey_escarpments(ground: &mut Ground, survey: &Survey) {
+/// Where slopes follow the levels, so do escarpments: between hexes of one level there is no face to climb.
+fn survey_escarpments(ground: &mut Ground, survey: &Survey, slopes: Slopes) {
     for escarpment in &survey.escarpment {
         for marked in lines::chain_of_sides(ground, &escarpment.line) {
-            let brow: Option<Hex> = marked.off(escarpment.falls);
+            let level = |hex: Option<Hex>| hex.map(|hex| ground.level(hex));
+            if slopes == Slopes::Levels && level(marked.left) == level(marked.right) {
+                continue;
+            }
             ground.add(marked.side, SideFeatures::ESCARPMENT);
-            ground.rise(marked.side, brow);
+            ground.rise(marked.side, marked.off(escarpment.falls));
         }
     }
 }

@@ -1,0 +1,334 @@
+//! Small surveys as pictures of hexes.
+
+use hexmap::compile::{Correction, Cover, Ground, Plan, SideFeatures, Slopes, compile};
+use hexmap::{Direction, EvenColumns, Side};
+use survey::{Fault, Survey};
+
+/// Five columns of four hexes, 100 yards across: 0101 has its centre at 58, 400.
+const SIZE: &str = "title = \"Test\"\nsize = [460, 450]\n";
+
+fn plan() -> Plan {
+    Plan {
+        hex: 100,
+        columns: 5,
+        rows: 4,
+        even_columns: EvenColumns::Lower,
+        corner: None,
+        slopes: Slopes::Levels,
+    }
+}
+
+fn survey(features: &str) -> Survey {
+    survey::read(&format!("{SIZE}{features}")).unwrap()
+}
+
+fn ground(features: &str) -> Ground {
+    compile(&survey(features), &plan(), &[]).unwrap()
+}
+
+fn corrected(features: &str, corrections: &str) -> Result<Ground, Vec<Fault>> {
+    #[derive(serde::Deserialize)]
+    struct Written {
+        correct: Vec<Correction>,
+    }
+    let written: Written = toml::from_str(corrections).unwrap();
+    compile(&survey(features), &plan(), &written.correct)
+}
+
+/// Each hex in its half row, even columns lower, as the letter of its cover and its level.
+fn picture(ground: &Ground) -> String {
+    let grid = &ground.grid;
+    let mut lines = Vec::new();
+    for row in 1..=grid.rows() {
+        for parity in [1, 0] {
+            let cells: Vec<String> = (1..=grid.columns())
+                .filter(|column| column % 2 == parity)
+                .filter_map(|column| grid.hex(column, row))
+                .map(|hex| {
+                    let letter = match ground.cover(hex) {
+                        Cover::Clear => '.',
+                        Cover::Woods => 'w',
+                        Cover::Field => 'f',
+                        Cover::Town => 'T',
+                        Cover::Water => '~',
+                        _ => '?',
+                    };
+                    format!("{letter}{}", ground.level(hex))
+                })
+                .collect();
+            lines.push(format!("{}{}", if parity == 0 { "  " } else { "" }, cells.join("  ")));
+        }
+    }
+    lines.join("\n")
+}
+
+/// The sides with a feature, as `0101/0102`, or `0101/` at the edge.
+fn sides(ground: &Ground, feature: SideFeatures) -> String {
+    let name = |side: Side| match ground.grid.hexes_of(side) {
+        (a, Some(b)) => format!("{}/{}", ground.grid.name(a), ground.grid.name(b)),
+        (a, None) => format!("{}/", ground.grid.name(a)),
+    };
+    let marked = ground.grid.sides().filter(|&side| ground.side(side).contains(feature));
+    marked.map(name).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_most_of_a_hex_counts() {
+    let ground = ground(
+        r#"
+[[high]]
+name = "Hill"
+level = 1
+outline = [[0, 0], [460, 0], [460, 160], [0, 160]]
+[[high]]
+name = "Top"
+level = 2
+outline = [[150, 0], [310, 0], [310, 110], [150, 110]]
+[[woods]]
+name = "Wood"
+outline = [[0, 240], [220, 240], [220, 450], [0, 450]]
+[[field]]
+name = "Clearing"
+outline = [[0, 350], [110, 350], [110, 450], [0, 450]]
+"#,
+    );
+    let expected = "\
+f0  .0  .0
+  w0  .0
+w0  .0  .0
+  w0  .0
+.0  .0  .0
+  .1  .1
+.1  .2  .1
+  .1  .1";
+    assert_eq!(picture(&ground), expected);
+}
+
+#[test]
+fn slopes_lie_between_levels_and_rise_to_the_higher() {
+    let ground = ground(
+        r#"
+[[high]]
+name = "Knoll"
+level = 1
+outline = [[180, 250], [280, 250], [280, 350], [180, 350]]
+"#,
+    );
+    let knoll = ground.grid.parse("0302").unwrap();
+    assert_eq!(ground.level(knoll), 1);
+    let slopes = sides(&ground, SideFeatures::SLOPE);
+    assert_eq!(slopes, "0201/0302 0202/0302 0301/0302 0302/0401 0302/0402 0302/0303");
+    for (direction, around) in ground.grid.neighbours(knoll) {
+        assert!(!ground.is_uphill(knoll, direction));
+        assert!(ground.is_uphill(around, direction.opposite()));
+        assert_eq!(ground.upper(ground.grid.side(knoll, direction)), Some(knoll));
+    }
+}
+
+#[test]
+fn an_escarpment_replaces_the_slope() {
+    let ground = ground(
+        r#"
+[[high]]
+name = "Knoll"
+level = 1
+outline = [[180, 250], [280, 250], [280, 350], [180, 350]]
+[[escarpment]]
+name = "Face"
+line = [[180, 350], [280, 350]]
+falls = "left"
+"#,
+    );
+    assert_eq!(sides(&ground, SideFeatures::ESCARPMENT), "0301/0302");
+    assert!(!sides(&ground, SideFeatures::SLOPE).contains("0301/0302"));
+    let foot = ground.grid.parse("0301").unwrap();
+    assert!(ground.is_uphill(foot, Direction::South));
+}
+
+/// A stream straight down through the middle of column 3 makes a chain of sides to one hand of it.
+#[test]
+fn a_stream_is_a_chain_of_sides() {
+    let ground = ground(
+        r#"
+[[water]]
+name = "Run"
+kind = "stream"
+line = [[240, 460], [240, -10]]
+"#,
+    );
+    let chain = sides(&ground, SideFeatures::STREAM);
+    assert_eq!(chain, "0301/0401 0302/0401 0302/0402 0303/0402 0303/0403 0304/0403 0304/0404");
+}
+
+#[test]
+fn a_stream_that_comes_back_separates_nothing() {
+    let ground = ground(
+        r#"
+[[water]]
+name = "Loop"
+kind = "creek"
+line = [[200, 300], [240, 360], [215, 300]]
+"#,
+    );
+    assert_eq!(sides(&ground, SideFeatures::CREEK), "");
+}
+
+#[test]
+fn a_road_is_a_chain_of_hexes_and_leaves_by_the_edge() {
+    let ground = ground(
+        r#"
+[[road]]
+name = "Pike"
+kind = "road"
+line = [[-40, 400], [58, 400], [145, 350], [231, 300], [231, -40]]
+"#,
+    );
+    assert_eq!(sides(&ground, SideFeatures::ROAD), "0101/0201 0101/ 0201/0302 0302/0303 0303/0304 0304/");
+}
+
+/// The lane cuts 20 yards off the lower corner of 0201: it leads from 0101 to 0202 by 0102 only.
+#[test]
+fn a_clipped_corner_takes_the_faster_way() {
+    let ground = ground(
+        r#"
+[[road]]
+name = "Lane"
+kind = "lane"
+line = [[58, 400], [58, 330], [122, 298], [145, 250]]
+"#,
+    );
+    assert_eq!(sides(&ground, SideFeatures::LANE), "0101/0102 0102/0202");
+}
+
+#[test]
+fn a_bridge_lies_where_road_and_water_meet() {
+    let features = r#"
+[[water]]
+name = "Creek"
+kind = "creek"
+line = [[240, 460], [240, -10]]
+[[road]]
+name = "Pike"
+kind = "road"
+line = [[-40, 250], [500, 250]]
+[[bridge]]
+name = "Old bridge"
+at = [240, 250]
+"#;
+    let ground = ground(features);
+    let bridge = sides(&ground, SideFeatures::BRIDGE);
+    assert_eq!(bridge.split(' ').count(), 1);
+    let side = ground.grid.parse_side(&bridge).unwrap();
+    assert!(ground.side(side).contains(SideFeatures::CREEK | SideFeatures::ROAD));
+    // Whoever follows the road crosses the creek once, and there.
+    let wet = ground
+        .grid
+        .sides()
+        .filter(|&side| ground.side(side).contains(SideFeatures::CREEK | SideFeatures::ROAD))
+        .count();
+    assert_eq!(wet, 1);
+}
+
+#[test]
+fn works_shelter_one_side_and_walls_both() {
+    let ground = ground(
+        r#"
+[[wall]]
+name = "Trench"
+kind = "works"
+line = [[180, 350], [280, 350]]
+protects = "right"
+[[wall]]
+name = "Stone wall"
+kind = "wall"
+line = [[180, 150], [280, 150]]
+"#,
+    );
+    let hex = |number: &str| ground.grid.parse(number).unwrap();
+    let trench = ground.grid.parse_side("0301/0302").unwrap();
+    assert!(ground.side(trench).contains(SideFeatures::WORKS));
+    assert!(ground.shelters(trench, hex("0302")) && !ground.shelters(trench, hex("0301")));
+    let wall = ground.grid.parse_side("0303/0304").unwrap();
+    assert!(ground.side(wall).contains(SideFeatures::WALL));
+    assert!(ground.shelters(wall, hex("0303")) && ground.shelters(wall, hex("0304")));
+    assert!(!ground.shelters(wall, hex("0302")));
+}
+
+#[test]
+fn broad_water_covers_hexes() {
+    let ground = ground(
+        r#"
+[[water]]
+name = "River"
+kind = "river"
+line = [[402, 460], [402, -10]]
+outline = [[340, 450], [460, 450], [460, 0], [340, 0]]
+"#,
+    );
+    assert_eq!(ground.cover(ground.grid.parse("0502").unwrap()), Cover::Water);
+    assert_eq!(sides(&ground, SideFeatures::RIVER), "");
+}
+
+#[test]
+fn corrections_have_the_last_word() {
+    let ground = corrected(
+        "",
+        r#"
+[[correct]]
+hexes = ["0302", "0303"]
+cover = "woods"
+level = 1
+[[correct]]
+sides = ["0101/0102/0103", "0202/0302"]
+add = ["stream", "ford"]
+[[correct]]
+sides = ["0202/0302"]
+remove = ["slope", "ford"]
+[[correct]]
+sides = ["0401>0301"]
+add = ["escarpment", "works"]
+remove = ["slope"]
+"#,
+    )
+    .unwrap();
+    assert_eq!(ground.cover(ground.grid.parse("0303").unwrap()), Cover::Woods);
+    assert_eq!(sides(&ground, SideFeatures::FORD), "0101/0102 0102/0103");
+    assert_eq!(sides(&ground, SideFeatures::STREAM), "0101/0102 0102/0103 0202/0302");
+    assert!(!sides(&ground, SideFeatures::SLOPE).contains("0202/0302"));
+    let (inside, outside) = (ground.grid.parse("0301").unwrap(), ground.grid.parse("0401").unwrap());
+    let side = ground.grid.side_between(inside, outside).unwrap();
+    assert_eq!(ground.upper(side), Some(inside));
+    assert!(ground.shelters(side, inside) && !ground.shelters(side, outside));
+}
+
+#[test]
+fn wrong_corrections_are_faults_at_their_places() {
+    let text = r#"
+[[correct]]
+hexes = ["0909"]
+level = 1
+[[correct]]
+sides = ["0101/0103", "0101", "0101/01x2"]
+add = ["moat"]
+"#;
+    let hexes = corrected("", text).unwrap_err();
+    assert_eq!(hexes.len(), 1);
+    assert_eq!(
+        (hexes[0].message.as_str(), hexes[0].line_and_column(text)),
+        ("there is no hex 0909", (3, 10))
+    );
+    let sides = corrected("", &text.replace("0909", "0101")).unwrap_err();
+    let messages: Vec<&str> = sides.iter().map(|fault| fault.message.as_str()).collect();
+    assert!(messages[0].starts_with("\"moat\" is none of stream, creek"));
+    assert_eq!(
+        messages[1..],
+        ["0101 and 0103 do not touch", "0101 names no hexside", "there is no hex 01x2"]
+    );
+}
+
+#[test]
+fn a_plan_may_be_impossible() {
+    let survey = survey("");
+    assert!(compile(&survey, &Plan { columns: 0, ..plan() }, &[]).is_err());
+    assert!(compile(&survey, &Plan { hex: 0, ..plan() }, &[]).is_err());
+}
