@@ -179,6 +179,7 @@ impl<S: game::System> Scenario for Compiled<S> {
             options: self.options.clone(),
             seats,
             dice,
+            taken_over: 0,
         };
         Ok(Box::new(Played(Match::<S>::start(self.battle.clone(), header, secret, throw)?)))
     }

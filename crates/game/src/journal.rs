@@ -31,6 +31,15 @@ pub struct Header {
     pub seats: BySide<String>,
     /// How the dice fall.
     pub dice: DiceOf,
+    /// How many of the further lines were taken over from another journal: their faces stand as written there, the
+    /// dice above are those of what follows.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub taken_over: u64,
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_zero(n: &u64) -> bool {
+    *n == 0
 }
 
 /// How the dice of a game fall.
@@ -192,6 +201,7 @@ mod tests {
             options: Options::new(),
             seats: BySide { first: "Ada".into(), second: "captain".into() },
             dice: DiceOf::Seed("07".repeat(32)),
+            taken_over: 0,
         }
     }
 

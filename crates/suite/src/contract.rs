@@ -39,6 +39,7 @@ fn header<S: System>(id: &str, seed: u64) -> Header {
         options: Options::new(),
         seats: BySide::from_fn(|_| "random".to_owned()),
         dice: DiceOf::Seed(journal::hex(&bytes)),
+        taken_over: 0,
     }
 }
 
