@@ -1,7 +1,7 @@
 //! The surveys we ship, compiled: landmarks in their hexes, bridges on their hexsides, waters in one piece.
 
-use hexmap::compile::{Cover, Ground, Plan, SideFeatures, Slopes, compile};
-use hexmap::{EvenColumns, Side};
+use hexmap::Side;
+use hexmap::compile::{Cover, Ground, Plan, SideFeatures, compile};
 use survey::{Survey, WaterKind};
 
 struct Battlefield {
@@ -9,12 +9,13 @@ struct Battlefield {
     ground: Ground,
 }
 
-fn battlefield(text: &str, hex: u16, columns: u16, rows: u16, even_columns: EvenColumns) -> Battlefield {
+/// Reads and compiles a survey over a grid given as the lines of a scenario's `[map]`.
+fn battlefield(text: &str, plan: &str) -> Battlefield {
     let told = |fault: &survey::Fault| format!("{:?} {fault}", fault.line_and_column(text));
     let survey = survey::read(text)
         .unwrap_or_else(|faults| panic!("{:#?}", faults.iter().map(told).collect::<Vec<_>>()));
-    let plan = Plan { hex, columns, rows, even_columns, corner: None, slopes: Slopes::Levels };
-    let ground = compile(&survey, &plan, &[]).unwrap();
+    let plan: Plan = toml::from_str(&format!("survey = \"here\"\n{plan}")).unwrap();
+    let ground = compile(&survey, &plan).unwrap();
     Battlefield { survey, ground }
 }
 
@@ -25,27 +26,29 @@ macro_rules! survey_text {
 }
 
 fn gettysburg() -> Battlefield {
-    battlefield(survey_text!("gettysburg"), 300, 28, 21, EvenColumns::Lower)
+    battlefield(survey_text!("gettysburg"), "hex = 300\ncolumns = 28\nrows = 21")
 }
 
 fn pea_ridge() -> Battlefield {
-    battlefield(survey_text!("pea-ridge"), 300, 32, 28, EvenColumns::Lower)
+    battlefield(survey_text!("pea-ridge"), "hex = 300\ncolumns = 32\nrows = 28")
 }
 
 fn antietam() -> Battlefield {
-    battlefield(survey_text!("antietam"), 250, 24, 29, EvenColumns::Higher)
+    let plan = "hex = 250\ncolumns = 24\nrows = 29\neven-columns = \"higher\"";
+    battlefield(survey_text!("antietam"), plan)
 }
 
 fn cedar_mountain() -> Battlefield {
-    battlefield(survey_text!("cedar-mountain"), 250, 22, 22, EvenColumns::Higher)
+    let plan = "hex = 250\ncolumns = 22\nrows = 22\neven-columns = \"higher\"";
+    battlefield(survey_text!("cedar-mountain"), plan)
 }
 
 fn guilford() -> Battlefield {
-    battlefield(survey_text!("guilford-court-house"), 200, 18, 16, EvenColumns::Lower)
+    battlefield(survey_text!("guilford-court-house"), "hex = 200\ncolumns = 18\nrows = 16")
 }
 
 fn freemans_farm() -> Battlefield {
-    battlefield(survey_text!("freemans-farm"), 200, 24, 20, EvenColumns::Lower)
+    battlefield(survey_text!("freemans-farm"), "hex = 200\ncolumns = 24\nrows = 20")
 }
 
 impl Battlefield {

@@ -1,21 +1,16 @@
 //! Small surveys as pictures of hexes.
 
-use hexmap::compile::{Correction, Cover, Ground, Plan, SideFeatures, Slopes, compile};
-use hexmap::{Direction, EvenColumns, Side};
-use survey::{Fault, Survey};
+use hexmap::compile::{Cover, Ground, Plan, SideFeatures, compile};
+use hexmap::{Direction, Side};
+use survey::Survey;
 
 /// Five columns of four hexes, 100 yards across: 0101 has its centre at 58, 400.
 const SIZE: &str = "title = \"Test\"\nsize = [460, 450]\n";
 
-fn plan() -> Plan {
-    Plan {
-        hex: 100,
-        columns: 5,
-        rows: 4,
-        even_columns: EvenColumns::Lower,
-        corner: None,
-        slopes: Slopes::Levels,
-    }
+const PLAN: &str = "survey = \"test\"\nhex = 100\ncolumns = 5\nrows = 4\n";
+
+fn planned(more: &str) -> Plan {
+    toml::from_str(&format!("{PLAN}{more}")).unwrap()
 }
 
 fn survey(features: &str) -> Survey {
@@ -23,16 +18,7 @@ fn survey(features: &str) -> Survey {
 }
 
 fn ground(features: &str) -> Ground {
-    compile(&survey(features), &plan(), &[]).unwrap()
-}
-
-fn corrected(features: &str, corrections: &str) -> Result<Ground, Vec<Fault>> {
-    #[derive(serde::Deserialize)]
-    struct Written {
-        correct: Vec<Correction>,
-    }
-    let written: Written = toml::from_str(corrections).unwrap();
-    compile(&survey(features), &plan(), &written.correct)
+    compile(&survey(features), &planned("")).unwrap()
 }
 
 /// Each hex in its half row, even columns lower, as the letter of its cover and its level.
@@ -271,9 +257,10 @@ outline = [[340, 450], [460, 450], [460, 0], [340, 0]]
 
 #[test]
 fn corrections_have_the_last_word() {
-    let ground = corrected(
-        "",
-        r#"
+    let ground = compile(
+        &survey(""),
+        &planned(
+            r#"
 [[correct]]
 hexes = ["0302", "0303"]
 cover = "woods"
@@ -289,6 +276,7 @@ sides = ["0401>0301"]
 add = ["escarpment", "works"]
 remove = ["slope"]
 "#,
+        ),
     )
     .unwrap();
     assert_eq!(ground.cover(ground.grid.parse("0303").unwrap()), Cover::Woods);
@@ -311,13 +299,11 @@ level = 1
 sides = ["0101/0103", "0101", "0101/01x2"]
 add = ["moat"]
 "#;
-    let hexes = corrected("", text).unwrap_err();
+    let hexes = compile(&survey(""), &planned(text)).unwrap_err();
     assert_eq!(hexes.len(), 1);
-    assert_eq!(
-        (hexes[0].message.as_str(), hexes[0].line_and_column(text)),
-        ("there is no hex 0909", (3, 10))
-    );
-    let sides = corrected("", &text.replace("0909", "0101")).unwrap_err();
+    let place = hexes[0].line_and_column(&format!("{PLAN}{text}"));
+    assert_eq!((hexes[0].message.as_str(), place), ("there is no hex 0909", (7, 10)));
+    let sides = compile(&survey(""), &planned(&text.replace("0909", "0101"))).unwrap_err();
     let messages: Vec<&str> = sides.iter().map(|fault| fault.message.as_str()).collect();
     assert!(messages[0].starts_with("\"moat\" is none of stream, creek"));
     assert_eq!(
@@ -327,8 +313,16 @@ add = ["moat"]
 }
 
 #[test]
+fn a_part_of_the_map() {
+    let ground = compile(&survey(""), &planned("play = { columns = [2, 3], rows = [2, 3] }")).unwrap();
+    let names: Vec<String> = ground.in_play().iter().map(|hex| ground.grid.name(hex).to_string()).collect();
+    assert_eq!(names, ["0202", "0203", "0302", "0303"]);
+    let nowhere = planned("play = { columns = [6, 9], rows = [1, 4] }");
+    assert!(compile(&survey(""), &nowhere).is_err());
+}
+
+#[test]
 fn a_plan_may_be_impossible() {
-    let survey = survey("");
-    assert!(compile(&survey, &Plan { columns: 0, ..plan() }, &[]).is_err());
-    assert!(compile(&survey, &Plan { hex: 0, ..plan() }, &[]).is_err());
+    assert!(compile(&survey(""), &Plan { columns: 0, ..planned("") }).is_err());
+    assert!(compile(&survey(""), &Plan { hex: 0, ..planned("") }).is_err());
 }

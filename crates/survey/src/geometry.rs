@@ -15,6 +15,14 @@ fn string(points: &[Point]) -> LineString {
     points.iter().map(|&[x, y]| (f64::from(x), f64::from(y))).collect()
 }
 
+/// Whether a spot is so close to a rectangle that it is worth a closer look.
+fn near(bounds: Option<Rect>, (x, y): Spot, yards: f64) -> bool {
+    bounds.is_some_and(|bounds| {
+        let (min, max) = (bounds.min(), bounds.max());
+        (min.x - yards..=max.x + yards).contains(&x) && (min.y - yards..=max.y + yards).contains(&y)
+    })
+}
+
 /// A closed outline.
 #[derive(Clone, Debug)]
 pub struct Outline {
@@ -29,11 +37,7 @@ impl Outline {
     }
 
     pub fn contains(&self, spot: Spot) -> bool {
-        let (x, y) = spot;
-        let near = self.bounds.is_some_and(|bounds| {
-            (bounds.min().x..=bounds.max().x).contains(&x) && (bounds.min().y..=bounds.max().y).contains(&y)
-        });
-        near && self.polygon.contains(&coord(spot))
+        near(self.bounds, spot, 0.0) && self.polygon.contains(&coord(spot))
     }
 
     /// Which part of these spots lies inside, 0 to 1.
@@ -56,15 +60,26 @@ pub struct Crossed {
 #[derive(Clone, Debug)]
 pub struct Course {
     line: LineString,
+    bounds: Option<Rect>,
 }
 
 impl Course {
     pub fn new(points: &[Point]) -> Course {
-        Course { line: string(points) }
+        let line = string(points);
+        Course { bounds: line.bounding_rect(), line }
     }
 
     pub fn distance_to(&self, spot: Spot) -> f64 {
         Euclidean.distance(&geo::Point::from(spot), &self.line)
+    }
+
+    /// Whether a spot lies within so many yards of the course.
+    pub fn passes_within(&self, yards: f64, spot: Spot) -> bool {
+        let close = |line: Line| {
+            near(Some(line.bounding_rect()), spot, yards)
+                && Euclidean.distance(&geo::Point::from(spot), &line) < yards
+        };
+        near(self.bounds, spot, yards) && self.line.lines().any(close)
     }
 
     /// The spots along the course, so many yards apart at most, both ends included.
@@ -137,6 +152,7 @@ mod tests {
         assert!(north.crossed_by((10.0, 70.0), (-10.0, 70.0))[0].to_left);
         assert!(north.crossed_by((10.0, 70.0), (5.0, 70.0)).is_empty());
         assert_eq!(north.distance_to((30.0, 140.0)), 50.0);
+        assert!(north.passes_within(50.1, (30.0, 140.0)) && !north.passes_within(50.0, (30.0, 140.0)));
         assert_eq!(north.walk(25.0).len(), 5);
     }
 }

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 use survey::geometry::{Course, Outline, Spot};
 use survey::{Area, Survey, WoodsKind};
 
-use super::Layout;
-use crate::{Direction, Grid, Hex, Side};
+use super::{Layout, Play};
+use crate::{Direction, Grid, Hex, HexSet, Side};
 
 /// What covers most of a hex.
 #[derive(Copy, Clone, Debug, Default, Eq, PartialEq, Ord, PartialOrd, Hash, Serialize, Deserialize)]
@@ -93,6 +93,7 @@ enum End {
 pub struct Ground {
     pub grid: Grid,
     pub layout: Layout,
+    in_play: HexSet,
     cover: Vec<Cover>,
     level: Vec<i8>,
     in_hex: Vec<HexFeatures>,
@@ -105,6 +106,7 @@ impl Ground {
     pub(super) fn new(grid: Grid, layout: Layout) -> Ground {
         let (hexes, sides) = (grid.len(), grid.sides_len());
         Ground {
+            in_play: grid.hexes().collect(),
             grid,
             layout,
             cover: vec![Cover::Clear; hexes],
@@ -114,6 +116,11 @@ impl Ground {
             rises: vec![None; sides],
             protects: vec![None; sides],
         }
+    }
+
+    /// The hexes the scenario is played on: all, unless it uses a part of the map.
+    pub fn in_play(&self) -> &HexSet {
+        &self.in_play
     }
 
     pub fn cover(&self, hex: Hex) -> Cover {
@@ -173,6 +180,13 @@ impl Ground {
 
     fn end_of(&self, side: Side, hex: Hex) -> End {
         if self.grid.hexes_of(side).0 == hex { End::First } else { End::Second }
+    }
+
+    pub(super) fn play_on(&mut self, play: Play) {
+        let within = |[first, last]: [u16; 2], number: u16| (first..=last).contains(&number);
+        let in_play =
+            |&hex: &Hex| within(play.columns, self.grid.column(hex)) && within(play.rows, self.grid.row(hex));
+        self.in_play = self.grid.hexes().filter(in_play).collect();
     }
 
     pub(super) fn set_cover(&mut self, hex: Hex, cover: Cover) {
@@ -278,7 +292,7 @@ impl Sheet {
     }
 
     fn cover_at(&self, spot: Spot) -> Cover {
-        if self.broad.iter().any(|(half, course)| course.distance_to(spot) < *half) {
+        if self.broad.iter().any(|(half, course)| course.passes_within(*half, spot)) {
             return Cover::Water;
         }
         let top = self.covers.iter().rev().find(|(_, outline)| outline.contains(spot));
@@ -286,7 +300,7 @@ impl Sheet {
     }
 
     fn level_at(&self, spot: Spot) -> i8 {
-        if self.bottoms.iter().any(|(yards, course)| course.distance_to(spot) < *yards) {
+        if self.bottoms.iter().any(|(yards, course)| course.passes_within(*yards, spot)) {
             return self.base - 1;
         }
         let heights = self.heights.iter().filter(|(_, outline)| outline.contains(spot));

@@ -2,7 +2,7 @@
 //!
 //! A [`Plan`] lays a grid over a survey; [`compile`] reads off, for each hex, the cover that takes up most of
 //! it and its level, and for each hexside the waters, roads, slopes and works that cross or follow it. What
-//! the survey gets wrong by a few yards a scenario puts right with [`Correction`]s. The result names kinds of
+//! the survey gets wrong by a few yards the plan puts right with [`Correction`]s. The result names kinds of
 //! ground, not rules: each game maps them to its own terrain chart.
 
 mod correct;
@@ -12,6 +12,7 @@ mod lines;
 
 use serde::Deserialize;
 use survey::{Fault, RoadKind, Survey, WallKind, WaterKind};
+use toml::Spanned;
 
 pub use correct::Correction;
 pub use ground::{Cover, Ground, HexFeatures, SideFeatures};
@@ -20,10 +21,25 @@ pub use layout::Layout;
 use crate::{EvenColumns, Grid, Hex};
 use lines::Marked;
 
-/// How a grid lies on a survey, as a scenario writes it.
+/// How a grid lies on a survey and what is put right by hand: the `[map]` of a scenario.
+///
+/// ```toml
+/// [map]
+/// survey = "gettysburg"
+/// hex = 300
+/// columns = 28
+/// rows = 21
+/// even-columns = "lower"
+///
+/// [[map.correct]]
+/// hexes = ["1905"]
+/// level = 1
+/// ```
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields, rename_all = "kebab-case")]
 pub struct Plan {
+    /// The file name of the survey without its ending.
+    pub survey: Spanned<String>,
     /// Yards from flat to flat.
     pub hex: u16,
     pub columns: u16,
@@ -32,8 +48,20 @@ pub struct Plan {
     pub even_columns: EvenColumns,
     /// The north-west corner of the map in the survey, if it is not that of the sheet.
     pub corner: Option<[i32; 2]>,
+    /// The part of the map a smaller scenario is played on; numbers stay those of the whole map.
+    pub play: Option<Play>,
     #[serde(default)]
     pub slopes: Slopes,
+    #[serde(default)]
+    pub correct: Vec<Correction>,
+}
+
+/// First and last column and row of a part of the map.
+#[derive(Copy, Clone, Debug, Eq, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Play {
+    pub columns: [u16; 2],
+    pub rows: [u16; 2],
 }
 
 /// Which hexsides are slopes.
@@ -47,18 +75,26 @@ pub enum Slopes {
     Listed,
 }
 
-/// Makes the hex map. Faults lie in the plan (with an empty span) or in the corrections (with theirs).
-pub fn compile(survey: &Survey, plan: &Plan, corrections: &[Correction]) -> Result<Ground, Vec<Fault>> {
-    let grid = Grid::new(plan.columns, plan.rows, plan.even_columns)
-        .map_err(|error| vec![Fault::new(0..0, error.to_string())])?;
+/// Makes the hex map. Faults of the corrections lie where these are written, all others at the name of the
+/// survey.
+pub fn compile(survey: &Survey, plan: &Plan) -> Result<Ground, Vec<Fault>> {
+    let fault = |message: String| vec![Fault::new(plan.survey.span(), message)];
+    let grid =
+        Grid::new(plan.columns, plan.rows, plan.even_columns).map_err(|error| fault(error.to_string()))?;
     if plan.hex == 0 {
-        return Err(vec![Fault::new(0..0, "a hex must measure at least one yard")]);
+        return Err(fault("a hex must measure at least one yard".to_string()));
     }
     let [west, north] = plan.corner.unwrap_or([0, survey.size[1]]);
     let layout = Layout::new(plan.hex, west, north);
     let mut ground = Ground::new(grid, layout);
+    if let Some(play) = plan.play {
+        ground.play_on(play);
+    }
+    if ground.in_play().is_empty() {
+        return Err(fault("no hex of the map is in play".to_string()));
+    }
     ground.survey_hexes(survey);
-    correct::hexes(&mut ground, corrections)?;
+    correct::hexes(&mut ground, &plan.correct)?;
     survey_waters(&mut ground, survey);
     survey_roads(&mut ground, survey);
     survey_walls(&mut ground, survey);
@@ -67,7 +103,7 @@ pub fn compile(survey: &Survey, plan: &Plan, corrections: &[Correction]) -> Resu
     if plan.slopes == Slopes::Levels {
         ground.slope_between_levels();
     }
-    correct::sides(&mut ground, corrections)?;
+    correct::sides(&mut ground, &plan.correct)?;
     Ok(ground)
 }
 
