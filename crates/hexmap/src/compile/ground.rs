@@ -230,6 +230,25 @@ impl Ground {
         }
     }
 
+    /// A road that crosses a side runs through the hexes on both.
+    pub(super) fn note_ways_in_hexes(&mut self) {
+        const WAYS: [(SideFeatures, HexFeatures); 4] = [
+            (SideFeatures::ROAD, HexFeatures::ROAD),
+            (SideFeatures::LANE, HexFeatures::LANE),
+            (SideFeatures::RAILROAD, HexFeatures::RAILROAD),
+            (SideFeatures::UNFINISHED, HexFeatures::UNFINISHED),
+        ];
+        for side in self.grid.sides() {
+            let (first, second) = self.grid.hexes_of(side);
+            for (on_side, in_hex) in WAYS {
+                if self.side(side).contains(on_side) {
+                    self.add_in(first, in_hex);
+                    second.into_iter().for_each(|hex| self.add_in(hex, in_hex));
+                }
+            }
+        }
+    }
+
     /// Marks every side between different levels that is no escarpment as a slope.
     pub(super) fn slope_between_levels(&mut self) {
         for side in self.grid.sides() {

@@ -104,6 +104,7 @@ pub fn compile(survey: &Survey, plan: &Plan) -> Result<Ground, Vec<Fault>> {
         ground.slope_between_levels();
     }
     correct::sides(&mut ground, &plan.correct)?;
+    ground.note_ways_in_hexes();
     Ok(ground)
 }
 
@@ -125,18 +126,15 @@ fn survey_waters(ground: &mut Ground, survey: &Survey) {
 
 fn survey_roads(ground: &mut Ground, survey: &Survey) {
     for road in &survey.road {
-        let (on_side, in_hex) = match road.kind {
-            RoadKind::Road => (SideFeatures::ROAD, HexFeatures::ROAD),
-            RoadKind::Lane => (SideFeatures::LANE, HexFeatures::LANE),
-            RoadKind::Railroad => (SideFeatures::RAILROAD, HexFeatures::RAILROAD),
-            RoadKind::Unfinished => (SideFeatures::UNFINISHED, HexFeatures::UNFINISHED),
+        let feature = match road.kind {
+            RoadKind::Road => SideFeatures::ROAD,
+            RoadKind::Lane => SideFeatures::LANE,
+            RoadKind::Railroad => SideFeatures::RAILROAD,
+            RoadKind::Unfinished => SideFeatures::UNFINISHED,
         };
         for chain in lines::chains_of_hexes(ground, &road.line) {
             for side in chain.sides(&ground.grid) {
-                ground.add(side, on_side);
-            }
-            for hex in chain.hexes {
-                ground.add_in(hex, in_hex);
+                ground.add(side, feature);
             }
         }
     }
