@@ -12,7 +12,7 @@ const request: SheetRequest = {
   entries: [["A", 0, 5250], ["B", 0, 1850], ["C", 1850, 6450], ["D", 3550, 6450], ["E", 5900, 6450], ["F", 7361, 4650], ["G", 7361, 2560], ["H", 6500, 0], ["J", 4550, 0], ["K", 3140, 0]].map(([letter, x, y]) => ({ letter: String(letter), at: [Number(x), Number(y)] })),
 };
 const canvas = document.querySelector("canvas")!;
-const map = new MapCanvas(canvas, request, [7361, 6450], theme);
+const map = new MapCanvas(canvas, request, theme);
 const state = { engraved: 0, idle: false, map };
 map.onReady = (ms) => (state.engraved = ms);
 map.onIdle = () => (state.idle = true);

@@ -1,5 +1,5 @@
 /** From a survey to the whole sheet. Runs in a worker; the same survey always gives the same paths. */
-import { SegmentIndex } from "./geometry";
+import { holds, SegmentIndex, type Box } from "./geometry";
 import { heightField, highRings } from "./field";
 import { browLines, cuts, escarpments, hachures, reliefImage, tints, woodTints } from "./relief";
 import { groves, trees, woodBase } from "./woods";
@@ -7,16 +7,12 @@ import { farmOrchards, marshes, orchards, parcels, surveyedFields } from "./coun
 import { courses, water as waterOps } from "./water";
 import { bridges, fords, railroads, roads, ways, type Way } from "./roads";
 import { farms, isBuilt, town, walls } from "./buildings";
-import { Grid } from "./grid";
-import { hexLines, margin, MARGINS, numbers, objectives, type Note } from "./furniture";
+import { gridOf, UNIT_HEX, unitsPerYard, windowOf } from "./frame";
+import { hexLines, margin, moved, numbers, objectives, type Note } from "./furniture";
 import { Lettering, spineOf, type Label, type Measure } from "./labels";
 import { lengthOf } from "./geometry";
 import type { PathOp, ReliefImage } from "./ops";
 import type { Point, SheetRequest, Survey } from "./survey";
-
-/** Everything drawn is sized for hexes of 300; other scales are brought to it. */
-export const UNIT_HEX = 300;
-export const UNIT_INCH = 60;
 
 export interface Layer {
   name: string;
@@ -26,7 +22,8 @@ export interface Layer {
 }
 
 export interface Sheet {
-  size: Point;
+  /** The part of the survey that is on the sheet, units. */
+  window: Box;
   unitsPerYard: number;
   /** Clipped to the neatline. */
   art: Layer[];
@@ -37,12 +34,6 @@ export interface Sheet {
   frame: PathOp[];
   labels: Label[];
   notes: { numbers: Note[]; figures: Note[]; margin: Note[] };
-}
-
-export function unitsPerYard(request: SheetRequest): number {
-  if (request.grid) return UNIT_HEX / request.grid.size;
-  if (request.inch) return UNIT_INCH / request.inch;
-  return 1;
 }
 
 /** Yards with y north to units with y south. */
@@ -72,17 +63,11 @@ export function onto(survey: Survey, k: number): Survey {
   };
 }
 
-export function gridOf(request: SheetRequest): Grid | undefined {
-  if (!request.grid) return undefined;
-  const k = unitsPerYard(request);
-  const { origin } = request.grid;
-  return new Grid({ ...request.grid, size: UNIT_HEX, origin: [origin[0] * k, origin[1] * k] }, request.survey.size[1] * k);
-}
-
 export function engrave(request: SheetRequest, measure: Measure): Sheet {
   const k = unitsPerYard(request);
   const survey = onto(request.survey, k);
   const { size } = survey;
+  const window = windowOf(request);
   const grid = gridOf(request);
   const streams = courses(survey.water ?? [], size);
   const lines = ways(survey.road ?? [], size);
@@ -126,7 +111,7 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
 
   const marked = grid ? objectives(grid, request.objectives ?? []) : { rings: [], plaques: [], figures: [] };
   const lettering = new Lettering({
-    size,
+    window,
     hexes: grid?.hexes.map((h) => h.at) ?? [],
     hexSize: UNIT_HEX,
     objectives: (request.objectives ?? []).map((o) => grid?.hex(o.hex)?.at).filter((p) => p !== undefined),
@@ -134,11 +119,12 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
     water: waterIndex,
     measure,
   });
-  letter(lettering, survey, lines, streams, k);
-  const entries = (request.entries ?? []).map((e) => ({ ...e, at: [e.at[0] * k, size[1] - e.at[1] * k] as Point }));
-  const edge = margin(size, survey.title, survey.subtitle ?? "", entries, k, request.grid?.size);
+  letter(lettering, survey, lines, streams, window);
+  const entries = (request.entries ?? []).map((e) => ({ ...e, at: [e.at[0] * k - window.x0, size[1] - e.at[1] * k - window.y0] as Point }));
+  const extent: Point = [window.x1 - window.x0, window.y1 - window.y0];
+  const edge = moved(margin(extent, survey.title, survey.subtitle ?? "", entries, k, request.grid?.size), [window.x0, window.y0]);
   return {
-    size,
+    window,
     unitsPerYard: k,
     art,
     relief: reliefImage(field),
@@ -158,16 +144,16 @@ function woodTintsWithin(tinted: PathOp[], base: PathOp[]): PathOp[] {
 
 const bare = (name: string) => name.replace(/ \(.*|,.*| and .*/, "");
 
-function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<typeof courses>, k: number): void {
-  const places = survey.place ?? [];
+function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<typeof courses>, window: Box): void {
+  const places = (survey.place ?? []).filter((p) => holds(window, p.at));
   const high = (survey.high ?? []).map((h, i) => ({ ...h, ring: highRings([h], survey.size)[0].ring, i }));
-  for (const t of survey.town ?? []) l.add({ kind: "point", class: "town", text: t.label ?? bare(t.name), at: middleOf(t.outline), only: "centre" });
+  for (const t of (survey.town ?? []).filter((t) => holds(window, middleOf(t.outline)))) l.add({ kind: "point", class: "town", text: t.label ?? bare(t.name), at: middleOf(t.outline), only: "centre" });
   for (const h of high.filter((h) => h.level >= 2)) {
     const top = Math.min(...h.outline.map((p) => p[1]));
     const text = h.label ?? bare(h.name).replace(/ summit$/, "");
     if (!survey.high?.some((o) => o.level < h.level && o.label === text)) {
       const m = middleOf(h.outline);
-      l.add({ kind: "point", class: "summit", text, at: [m[0], (m[1] + Math.max(0, top)) / 2], only: "above-below" });
+      if (holds(window, m)) l.add({ kind: "point", class: "summit", text, at: [m[0], (m[1] + Math.max(window.y0, top)) / 2], only: "above-below" });
     }
   }
   for (const h of high.filter((h) => h.level < 2)) {
@@ -178,7 +164,7 @@ function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<
     parts.forEach((text, i) => {
       if (text === "" || named.has(text)) return;
       if (long < 700) {
-        l.add({ kind: "point", class: "knoll", text, at: middleOf(h.outline), only: "above-below" });
+        if (holds(window, middleOf(h.outline))) l.add({ kind: "point", class: "knoll", text, at: middleOf(h.outline), only: "above-below" });
         return;
       }
       const span: [number, number] = [i / parts.length, (i + 1) / parts.length];
@@ -187,7 +173,7 @@ function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<
   }
   for (const p of places.filter((p) => p.kind === "knoll" || p.kind === "hill"))
     if (!high.some((h) => bare(h.name) === bare(p.name))) l.add({ kind: "point", class: "knoll", text: p.label ?? bare(p.name), at: p.at, only: "above-below" });
-  const sheet = (axis: Point[]) => axis.filter(([x, y]) => x > 0 && y > 0 && x < survey.size[0] && y < survey.size[1]);
+  const sheet = (axis: Point[]) => axis.filter((p) => holds(window, p));
   const along = (name: string, axis: Point[], cls: Parameters<typeof l.add>[0]["class"], lift: number) => {
     const line = sheet(axis);
     if (line.length > 3) l.add({ kind: "along", class: cls, text: name, line, lift });
@@ -209,7 +195,7 @@ function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<
   for (const w of lines.filter((w) => w.kind === "railroad" || w.kind === "unfinished")) along(label(survey.road, w.name), w.axis, "railroad", 20);
   for (const w of lines.filter((w) => w.kind === "lane")) along(label(survey.road, w.name), w.axis, "lane", 15);
   const runs = streams.filter((c) => c.kind === "stream").sort((a, b) => lengthOf(b.axis) - lengthOf(a.axis));
-  runs.forEach((c, i) => along(label(survey.water, c.name), c.axis, i === 0 && lengthOf(c.axis) > 3000 * Math.min(1, k) ? "chiefRun" : "run", 14));
+  runs.forEach((c, i) => along(label(survey.water, c.name), c.axis, i === 0 && lengthOf(c.axis) > 3000 ? "chiefRun" : "run", 14));
 }
 
 function middleOf(ring: Point[]): Point {
@@ -218,4 +204,3 @@ function middleOf(ring: Point[]): Point {
   return [(Math.min(...xs) + Math.max(...xs)) / 2, (Math.min(...ys) + Math.max(...ys)) / 2];
 }
 
-export { MARGINS };

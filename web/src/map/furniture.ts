@@ -4,8 +4,6 @@ import { Chunks, op, polyline, type PathOp } from "./ops";
 import type { Paint } from "./palette";
 import type { Entry, Objective, Point } from "./survey";
 
-export const MARGINS = { side: 190, below: 470 };
-
 /** Plain words outside the lettering of the country. */
 export interface Note {
   text: string;
@@ -147,6 +145,18 @@ export function margin(size: Point, title: string, subtitle: string, entries: En
   ops.push(op(polyline(needle, true), needle, { fill: "ink" }));
   notes.push({ text: "N", at: [n[0] + 62, n[1] + 62], size: 76, font: "bold", paint: "ink", align: "center" });
   return { ops, notes };
+}
+
+/** The same margin round a window that does not begin at the survey's corner. */
+export function moved({ ops, notes }: Margin, [dx, dy]: Point): Margin {
+  return {
+    ops: ops.map((o) => ({
+      ...o,
+      shift: [dx, dy],
+      box: { x0: o.box.x0 + dx, y0: o.box.y0 + dy, x1: o.box.x1 + dx, y1: o.box.y1 + dy },
+    })),
+    notes: notes.map((n) => ({ ...n, at: [n.at[0] + dx, n.at[1] + dy] })),
+  };
 }
 
 /** A mile in eighths above, hundreds of yards below. */

@@ -19,13 +19,15 @@ export class Grid {
   /** Half across corners, which is the side. */
   readonly side: number;
 
-  constructor(spec: HexGrid, sheetHeight: number) {
+  constructor(spec: HexGrid, sheetHeight: number, only?: Iterable<string>) {
+    const play = only ? new Set(only) : undefined;
     this.spec = spec;
     this.height = sheetHeight;
     this.side = spec.size / Math.sqrt(3);
     for (let col = 1; col <= spec.cols; col++)
       for (let row = 1; row <= spec.rows; row++) {
         const hex = { id: two(col) + two(row), col, row, at: this.centre(col, row) };
+        if (play && !play.has(hex.id)) continue;
         this.hexes.push(hex);
         this.byId.set(hex.id, hex);
       }

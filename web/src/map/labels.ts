@@ -1,5 +1,5 @@
 /** Lettering: what is written on the sheet, where, and in which face. */
-import { clamp, dist, inside, lengthOf, resample, type Box, holds, SegmentIndex, boxOf, grow } from "./geometry";
+import { clamp, dist, inside, lengthOf, resample, type Box, SegmentIndex, boxOf, grow } from "./geometry";
 import type { Paint } from "./palette";
 import type { Point } from "./survey";
 import type { Zoom } from "./ops";
@@ -69,7 +69,7 @@ export type Measure = (text: string, face: Face) => number;
 export const roughMeasure: Measure = (text, face) => text.length * (face === "bold" ? 0.58 : 0.5);
 
 export interface Surroundings {
-  size: Point;
+  window: Box;
   hexes: Point[];
   hexSize: number;
   objectives: Point[];
@@ -140,7 +140,7 @@ export class Lettering {
         const span = lengthOf(spine);
         const stretched = keep ? clamp((0.62 * span - natural) / gaps / size, 0.12, 0.7) : spacing;
         const shifts = [0, 22, -22, 44, -44, 66, -66, 90, -90, 110, -110, 130, -130];
-        return this.alongLine(text, size, stretched, style.face, extend(spine, keep ? 0.05 : 0.4), shifts, keep, 1e9, undefined, 1 / 60);
+        return this.alongLine(text, size, stretched, style.face, extend(spine, keep ? 0.05 : 0.4), shifts, keep, 60, undefined, 1 / 60);
       }
     }
   }
@@ -159,7 +159,8 @@ export class Lettering {
         break;
       }
     }
-    if (x < 30 || y < 30 || x > s.size[0] - 30 || y > s.size[1] - 30) cost += 8;
+    const w = s.window;
+    if (x < w.x0 + 30 || y < w.y0 + 30 || x > w.x1 - 30 || y > w.y1 - 30) cost += 8;
     const k = s.hexSize / 300;
     for (const [ox, oy] of s.objectives) {
       const d = Math.hypot(ox - x, oy - y);
@@ -389,5 +390,3 @@ export function spineOf(ring: Point[]): Point[] | undefined {
   });
   return smooth(even.map(([s, t]): Point => [mx + s * u[0] + t * v[0], my + s * u[1] + t * v[1]]), 30, false);
 }
-
-export const onSheet = (size: Point, p: Point) => holds({ x0: 0, y0: 0, x1: size[0], y1: size[1] }, p);

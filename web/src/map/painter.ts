@@ -30,14 +30,6 @@ export const FACES = {
 
 const font = (face: keyof typeof FACES, size: number) => FACES[face].replace("SIZE", String(size));
 
-/** Far, middle or near, by px between hex flats, with 6 px of reluctance to change. */
-export function zoomLevel(pxPerHex: number, now?: Zoom): Zoom {
-  const slack = 3;
-  const edge = (limit: number, below: Zoom) => limit + (now === undefined ? 0 : now <= below ? slack : -slack);
-  if (pxPerHex < edge(56, 0)) return 0;
-  return pxPerHex <= edge(110, 1) ? 1 : 2;
-}
-
 export class Painter {
   private readonly sheet: Sheet;
   private readonly paths = new Map<string, Path2D>();
@@ -67,10 +59,11 @@ export class Painter {
     ctx.fillRect(box.x0, box.y0, box.x1 - box.x0, box.y1 - box.y0);
     ctx.save();
     ctx.beginPath();
-    ctx.rect(0, 0, sheet.size[0], sheet.size[1]);
+    const { x0, y0, x1, y1 } = sheet.window;
+    ctx.rect(x0, y0, x1 - x0, y1 - y0);
     ctx.clip();
     ctx.fillStyle = ink.ground;
-    ctx.fillRect(0, 0, sheet.size[0], sheet.size[1]);
+    ctx.fillRect(x0, y0, x1 - x0, y1 - y0);
     for (const layer of sheet.art) {
       if (layer.name === "woodtints") this.woodTints(ctx, layer.ops, view, ink);
       else for (const op of layer.ops) this.draw(ctx, op, view, ink);

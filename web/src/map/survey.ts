@@ -100,6 +100,10 @@ export interface Entry {
 export interface SheetRequest {
   survey: Survey;
   grid?: HexGrid;
+  /** The part of the survey that the map shows: west and north edge, width and height, yards. All of it if left out. */
+  window?: { west: number; north: number; width: number; height: number };
+  /** Hexes in play; all of the grid if left out. */
+  only?: string[];
   objectives?: Objective[];
   entries?: Entry[];
   /** Length of one inch in yards, where the sheet is a table without hexes. */

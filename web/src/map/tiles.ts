@@ -1,11 +1,11 @@
 /** The map on the screen: one canvas, tiles drawn by the worker, moved at the pointer's speed. */
-import { UNIT_HEX } from "./engrave";
-import { MARGINS } from "./furniture";
-import { zoomLevel } from "./painter";
+import { MARGINS, UNIT_HEX, windowOf } from "./frame";
+import type { Box } from "./geometry";
+import { zoomLevel } from "./zoom";
 import type { Theme } from "./palette";
 import type { Zoom } from "./ops";
 import { palette } from "./palette";
-import type { Point, SheetRequest } from "./survey";
+import type { SheetRequest } from "./survey";
 import type { FromShop, ToShop } from "./worker";
 
 const TILE = 512;
@@ -41,7 +41,7 @@ export class MapCanvas {
   private theme: Theme;
   private numbers = true;
   private camera: Camera = { x: 0, y: 0, k: 0.28 };
-  private size: Point;
+  private readonly window: Box;
   private frame = 0;
   private clock = 0;
   private rest = 0;
@@ -53,11 +53,11 @@ export class MapCanvas {
   onReady?: (milliseconds: number) => void;
   onIdle?: () => void;
 
-  constructor(canvas: HTMLCanvasElement, request: SheetRequest, size: Point, theme: Theme) {
+  constructor(canvas: HTMLCanvasElement, request: SheetRequest, theme: Theme) {
     this.canvas = canvas;
     this.ctx = canvas.getContext("2d", { alpha: false })!;
     this.theme = theme;
-    this.size = size;
+    this.window = windowOf(request);
     this.worker = new Worker(new URL("./worker.ts", import.meta.url), { type: "module" });
     this.worker.onmessage = ({ data }: MessageEvent<FromShop>) => this.receive(data);
     this.send({ kind: "engrave", request });
@@ -71,7 +71,8 @@ export class MapCanvas {
   /** The sheet with its margins, units. */
   get extent() {
     const { side, below } = MARGINS;
-    return { x0: -side, y0: -side, x1: this.size[0] + side, y1: this.size[1] + below };
+    const w = this.window;
+    return { x0: w.x0 - side, y0: w.y0 - side, x1: w.x1 + side, y1: w.y1 + below };
   }
 
   private askOverview(): void {

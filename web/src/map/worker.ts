@@ -14,7 +14,7 @@ export type ToShop =
   | { kind: "forget"; ids: string[] };
 
 export type FromShop =
-  | { kind: "ready"; size: [number, number]; milliseconds: number }
+  | { kind: "ready"; milliseconds: number }
   | { kind: "tile"; id: string; bitmap: ImageBitmap; milliseconds: number };
 
 const shop = self as unknown as {
@@ -57,7 +57,7 @@ async function open(request: SheetRequest): Promise<Painter> {
   await fonts;
   const start = performance.now();
   const sheet = engrave(request, measure());
-  shop.postMessage({ kind: "ready", size: sheet.size, milliseconds: performance.now() - start });
+  shop.postMessage({ kind: "ready", milliseconds: performance.now() - start });
   return new Painter(sheet);
 }
 

@@ -1,0 +1,109 @@
+/** The server's interface over HTTP. One function an address. */
+import type {
+  Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, MySeat, NewGame,
+  Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
+} from "../wire";
+
+/** A request that was not granted. */
+export class Refused extends Error {
+  readonly problem: Problem;
+  readonly status: number;
+
+  constructor(problem: Problem, status: number) {
+    super(problem.message);
+    this.problem = problem;
+    this.status = status;
+  }
+}
+
+/** The server could not be reached at all. */
+export class Unreachable extends Error {}
+
+interface Options {
+  body?: unknown;
+  token?: string | string[];
+  headers?: Record<string, string>;
+}
+
+async function raw(path: string, { body, token, headers = {} }: Options = {}): Promise<Response> {
+  const all: Record<string, string> = { ...headers };
+  if (token !== undefined) all.Authorization = `Bearer ${Array.isArray(token) ? token.join(" ") : token}`;
+  if (body !== undefined) all["Content-Type"] = "application/json";
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: all,
+      body: body === undefined ? undefined : JSON.stringify(body),
+      credentials: "omit",
+      cache: "no-cache",
+    });
+  } catch {
+    throw new Unreachable("The server does not answer.");
+  }
+  if (response.ok) return response;
+  let problem: Problem;
+  try {
+    problem = (await response.json()) as Problem;
+  } catch {
+    problem = { code: "internal", message: `The server answered ${response.status}.`, refusal: null, position: null };
+  }
+  throw new Refused(problem, response.status);
+}
+
+async function call<T>(path: string, options?: Options): Promise<T> {
+  return (await (await raw(path, options)).json()) as T;
+}
+
+const game = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
+const once = new Map<string, Promise<unknown>>();
+
+/** The library does not change while the page is open. */
+function remembered<T>(path: string): Promise<T> {
+  let known = once.get(path) as Promise<T> | undefined;
+  if (!known) {
+    known = call<T>(path);
+    known.catch(() => once.delete(path));
+    once.set(path, known);
+  }
+  return known;
+}
+
+export interface At {
+  at?: number;
+  log_from?: number;
+  sight?: string;
+}
+
+export const api = {
+  systems: () => remembered<SystemFace[]>("/api/systems"),
+  rules: (system: string) => remembered<RuleFace[]>(`/api/systems/${system}/rules`),
+  rule: (system: string, id: string) => remembered<RuleFace>(`/api/systems/${system}/rules/${encodeURIComponent(id)}`),
+  scenarios: () => remembered<ScenarioFace[]>("/api/scenarios"),
+  preview: (id: string) => remembered<Preview>(`/api/scenarios/${id}`),
+  begin: (body: NewGame) => call<Created>("/api/games", { body }),
+  bring: (body: Import) => call<Created>("/api/games/import", { body }),
+  listed: () => call<GameList>("/api/games?limit=20"),
+  mine: (seats: MySeat[]) => call<GameFace[]>("/api/games/mine", { body: { seats } }),
+  game: (id: string, token?: string) => call<GameFace>(game(id), { token }),
+  board: (id: string, token?: string) => call<Board>(game(id, "/board"), { token }),
+  position: (id: string, token: string | undefined, at: At = {}) => {
+    const query = new URLSearchParams();
+    for (const [k, v] of Object.entries(at)) if (v !== undefined) query.set(k, String(v));
+    return call<Position>(game(id, `/position?${query}`), { token });
+  },
+  act: (id: string, token: string, body: Act) => call<Acted>(game(id, "/acts"), { token, body }),
+  undo: (id: string, token: string, body: { id: string; state: number }) => call<Acted>(game(id, "/undo"), { token, body }),
+  answerUndo: (id: string, token: string, body: AnswerUndo) => call<Acted>(game(id, "/undo/answer"), { token, body }),
+  resign: (id: string, token: string, body: { id: string; state: number }) => call<Acted>(game(id, "/resign"), { token, body }),
+  claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
+  say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
+  overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),
+  journal: async (id: string, token?: string | string[]) => (await raw(game(id, "/journal"), { token })).text(),
+};
+
+const hex = (bytes: number) => [...crypto.getRandomValues(new Uint8Array(bytes))].map((b) => b.toString(16).padStart(2, "0")).join("");
+
+export const freshSalt = () => hex(16);
+export const freshToken = () => hex(32);
+export const freshId = () => hex(12);

@@ -1,0 +1,169 @@
+/** The player's hand over the board: what is picked up, where it would go, what Enter would do. */
+import type { Offer, OfferNote, Piece, PieceId, Position } from "../wire";
+import type { GameSession } from "./session.svelte";
+import { attempt, brass, choices, ending, goals, hexOf, ofActor, placeKey, plain, stepShare, targets } from "./offers";
+
+export class Command {
+  private readonly session: GameSession;
+  /** A past moment is looked at: nothing can be done. */
+  shown = $state.raw<Position>();
+  picked = $state<PieceId>();
+  chosen = $state.raw<Offer>();
+  hover = $state<string>();
+  cursor = $state<string>();
+  /** The place the last refusal speaks of. */
+  refusedAt = $state<string>();
+  dragging = $state<{ piece: PieceId; x: number; y: number }>();
+
+  constructor(session: GameSession) {
+    this.session = session;
+  }
+
+  position = $derived.by(() => this.shown ?? this.session.position);
+  offers = $derived.by<Offer[]>(() => (this.shown === undefined && this.session.mine ? (this.session.position?.offers ?? []) : []));
+  choices = $derived(choices(this.offers));
+  pieces = $derived(new Map((this.position?.view.pieces ?? []).map((p) => [p.id, p])));
+
+  /** One actor alone need not be picked. */
+  selected = $derived.by<PieceId | undefined>(() => {
+    const { actors, onMap } = this.choices;
+    if (this.picked !== undefined && actors.includes(this.picked)) return this.picked;
+    return actors.length === 1 && onMap.every((o) => o.piece === actors[0]) ? actors[0] : undefined;
+  });
+  piece = $derived.by<Piece | undefined>(() => (this.selected === undefined ? undefined : this.pieces.get(this.selected)));
+  mine = $derived(ofActor(this.choices.onMap, this.selected));
+  goals = $derived(goals(this.mine));
+  targets = $derived(targets(this.mine));
+  plain = $derived(plain(this.mine));
+  /** The offer whose path and notes are shown: chosen, else under the pointer or the cursor. */
+  previewed = $derived.by<Offer | undefined>(() => {
+    if (this.chosen) return this.chosen;
+    const at = this.hover ?? this.cursor;
+    return at === undefined ? undefined : this.goals.get(at)?.[0];
+  });
+  brass = $derived(brass(this.offers, this.chosen));
+  ending = $derived(ending(this.choices.buttons));
+  notes = $derived.by<OfferNote[]>(() => this.previewed?.notes ?? []);
+  /** Other ways to the same place, or other things to do there. */
+  variants = $derived.by<Offer[]>(() => {
+    const c = this.chosen;
+    if (!c) return [];
+    const list = c.place && !("box" in c.place) ? this.goals.get(placeKey(c.place)) : c.targets.length > 0 ? this.targets.get(c.targets[0]) : undefined;
+    return list && list.length > 1 ? list : [];
+  });
+
+  /** A new decision: the hand is empty again, unless the same piece goes on. */
+  settle(): void {
+    this.chosen = undefined;
+    this.hover = undefined;
+    this.refusedAt = undefined;
+    this.dragging = undefined;
+    if (this.picked !== undefined && !this.choices.actors.includes(this.picked)) this.picked = undefined;
+    // A division of fire is offered whole: start from the first.
+    if (this.offers.length > 0 && this.offers.every((o) => o.button || o.shares.length > 0)) this.chosen = this.offers.find((o) => o.shares.length > 0);
+  }
+
+  pick(piece: PieceId | undefined): void {
+    this.picked = piece;
+    this.chosen = undefined;
+    this.session.trouble = undefined;
+  }
+
+  at(hex: string): Piece[] {
+    return [...this.pieces.values()].filter((p) => hexOf(p.place) === hex);
+  }
+
+  /** Click, tap or Enter on a hex: the first sets, the second goes. */
+  async touch(hex: string): Promise<void> {
+    const here = this.at(hex);
+    const open = this.goals.get(hex);
+    const struck = here.find((p) => this.targets.has(p.id));
+    if (open) {
+      if (this.chosen && open.includes(this.chosen)) await this.go();
+      else this.chosen = open[0];
+      return;
+    }
+    if (struck) {
+      const list = this.targets.get(struck.id)!;
+      if (this.chosen && list.includes(this.chosen)) await this.go();
+      else this.chosen = list[0];
+      return;
+    }
+    const actors = here.filter((p) => this.choices.actors.includes(p.id));
+    if (actors.length > 0) {
+      const now = actors.findIndex((p) => p.id === this.selected);
+      this.pick(actors[(now + 1) % actors.length].id);
+      return;
+    }
+    if (this.piece && this.mine.some((o) => hexOf(o.place) !== undefined) && here.length === 0) await this.tryAnyway(hex);
+    else this.pick(undefined);
+  }
+
+  /** A place never offered: the server is asked, so that it can say why not. */
+  async tryAnyway(hex: string): Promise<void> {
+    const piece = this.piece;
+    if (!piece) return;
+    const action = attempt(this.mine, piece, hex);
+    this.chosen = undefined;
+    if (!action) {
+      this.session.trouble = {
+        code: "refused",
+        at: hex,
+        refusal: { what: `Not to ${hex}.`, why: `${piece.name} has no way there now.`, rule: this.session.position?.prompt?.rule ?? null },
+      };
+      return;
+    }
+    await this.session.act(action, hex);
+  }
+
+  async drop(hex: string | undefined): Promise<void> {
+    if (hex === undefined) return;
+    const open = this.goals.get(hex);
+    const struck = this.at(hex).find((p) => this.targets.has(p.id));
+    if (open) {
+      this.chosen = open[0];
+      if (open.length === 1 && open[0].notes.every((n) => !n.warning)) await this.go();
+    } else if (struck) this.chosen = this.targets.get(struck.id)![0];
+    else await this.tryAnyway(hex);
+  }
+
+  choose(offer: Offer): void {
+    if (offer.piece !== null && offer.piece !== this.selected) this.picked = offer.piece;
+    this.chosen = offer;
+  }
+
+  async go(offer: Offer | undefined = this.brass): Promise<void> {
+    if (!offer || this.session.busy) return;
+    const at = hexOf(offer.place);
+    await this.session.act(offer.action, at);
+  }
+
+  /** One step back. */
+  cancel(): void {
+    if (this.session.trouble) this.session.trouble = undefined;
+    else if (this.chosen && this.chosen.shares.length === 0) this.chosen = undefined;
+    else if (this.picked !== undefined) this.pick(undefined);
+  }
+
+  /** The next piece that may act. */
+  next(by: 1 | -1 = 1): PieceId | undefined {
+    const { actors } = this.choices;
+    if (actors.length === 0) return undefined;
+    const now = this.selected === undefined ? (by === 1 ? -1 : 0) : actors.indexOf(this.selected);
+    const id = actors[(now + by + actors.length) % actors.length];
+    this.pick(id);
+    const hex = hexOf(this.pieces.get(id)?.place);
+    if (hex) this.cursor = hex;
+    return id;
+  }
+
+  step(share: number, by: 1 | -1): void {
+    if (!this.chosen) return;
+    const other = stepShare(this.offers, this.chosen, share, by);
+    if (other) this.chosen = other;
+  }
+
+  canStep(share: number, by: 1 | -1): boolean {
+    return this.chosen !== undefined && stepShare(this.offers, this.chosen, share, by) !== undefined;
+  }
+}

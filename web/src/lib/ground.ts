@@ -1,0 +1,161 @@
+/** From the board's ground to the sheet to be engraved, and from places to points on it. */
+import { gridOf, UNIT_INCH, unitsPerYard } from "../map/frame";
+import { Grid } from "../map/grid";
+import type { Area, Entry, HexGrid, Line, Objective, Point, SheetRequest, Survey } from "../map/survey";
+import type { Board, HexFace, HexGround, Mark, Place, SideOfHex, TableGround, View } from "../wire";
+
+export interface Sheet {
+  request: SheetRequest;
+  grid?: Grid;
+  faces: Map<string, HexFace>;
+  sides: Map<string, SideOfHex[]>;
+}
+
+const THOUSAND = 1000;
+
+export function sheetOf(board: Board, view: View | undefined): Sheet {
+  const { ground } = board;
+  const marks = view?.marks ?? [];
+  if ("table" in ground) return { request: tableRequest(board, ground.table), faces: new Map(), sides: new Map() };
+  const hexes = ground.hexes;
+  const request = hexRequest(board, hexes, marks);
+  const sides = new Map<string, SideOfHex[]>();
+  for (const s of hexes.sides)
+    for (const id of [s.a, s.b])
+      if (id !== null) sides.set(id, [...(sides.get(id) ?? []), s]);
+  return { request, grid: gridOf(request), faces: new Map(hexes.hexes.map((h) => [h.hex, h])), sides };
+}
+
+function hexRequest(board: Board, g: HexGround, marks: Mark[]): SheetRequest {
+  const side = g.hex_yards / Math.sqrt(3);
+  const width = (1.5 * (g.cols - 1) + 2) * side;
+  const height = g.rows * g.hex_yards + (g.cols > 1 ? g.hex_yards / 2 : 0);
+  const given = g.survey as Partial<Survey> | null;
+  const surveyed = given !== null && typeof given === "object" && Array.isArray(given.size);
+  const size: Point = surveyed ? given.size! : [width, height];
+  const inset: Point = surveyed ? [g.inset[0], g.inset[1]] : [0, 0];
+  const grid: HexGrid = {
+    cols: g.cols,
+    rows: g.rows,
+    parity: g.even_low ? "even-low" : "even-high",
+    size: g.hex_yards,
+    origin: [inset[0] + side, size[1] - inset[1] - (g.even_low ? g.hex_yards / 2 : g.hex_yards)],
+  };
+  const only = g.hexes.length > 0 && g.hexes.length < g.cols * g.rows ? g.hexes.map((h) => h.hex) : undefined;
+  const survey: Survey = surveyed ? { ...(given as Survey), title: given.title ?? board.title } : sketched(board, g, grid, size);
+  const request: SheetRequest = { survey, grid, only, window: { west: inset[0], north: inset[1], width, height } };
+  const plain = new Grid(grid, size[1]);
+  const at = (hex: string): Point | undefined => {
+    const h = plain.hex(hex);
+    return h && [h.at[0], size[1] - h.at[1]];
+  };
+  request.objectives = marks
+    .filter((m) => m.kind === "objective" && "hex" in m.place)
+    .map((m): Objective => ({ hex: "hex" in m.place ? m.place.hex : "", points: Number.parseInt(m.text, 10) || 0, name: m.title }));
+  const letters = new Map<string, Point[]>();
+  for (const m of marks) {
+    if (m.kind !== "entry" || !("hex" in m.place)) continue;
+    const p = at(m.place.hex);
+    if (p) letters.set(m.text, [...(letters.get(m.text) ?? []), p]);
+  }
+  request.entries = [...letters].map(([letter, points]): Entry => ({ letter, at: points[Math.floor(points.length / 2)] }));
+  return request;
+}
+
+/** Where nobody has surveyed the ground it is sketched from what the rules see. */
+function sketched(board: Board, g: HexGround, spec: HexGrid, size: Point): Survey {
+  const grid = new Grid(spec, size[1]);
+  const up = ([x, y]: Point): Point => [x, size[1] - y];
+  const outline = (id: string): Point[] | undefined => {
+    const hex = grid.hex(id);
+    return hex && grid.corners(hex.at, 1.02).map(up);
+  };
+  const areas = (test: (h: HexFace) => boolean): Area[] =>
+    g.hexes.filter(test).flatMap((h) => {
+      const ring = outline(h.hex);
+      return ring ? [{ name: h.name ?? h.hex, outline: ring, label: "" }] : [];
+    });
+  const centre = (id: string): Point | undefined => {
+    const hex = grid.hex(id);
+    return hex && up(hex.at);
+  };
+  const across = (feature: string): Line[] =>
+    g.sides.flatMap((s) => {
+      const [a, b] = [centre(s.a), s.b ? centre(s.b) : undefined];
+      return a && b && s.features.includes(feature) ? [{ name: `${s.a}-${s.b}`, line: [a, b], label: "" }] : [];
+    });
+  const edges = (feature: string): Line[] =>
+    g.sides.flatMap((s) => {
+      const a = grid.hex(s.a);
+      const b = s.b ? grid.hex(s.b) : undefined;
+      if (!a || !b || !s.features.includes(feature)) return [];
+      const i = [0, 1, 2, 3, 4, 5].find((n) => grid.neighbour(a, n)?.id === b.id);
+      if (i === undefined) return [];
+      const corners = grid.corners(a.at);
+      return [{ name: `${s.a}/${s.b}`, line: [corners[i], corners[(i + 1) % 6]].map(up), label: "" }];
+    });
+  return {
+    title: board.title,
+    subtitle: board.subtitle,
+    size,
+    high: g.hexes.flatMap((h) => {
+      const ring = outline(h.hex);
+      return ring && h.level > 0 ? Array.from({ length: h.level }, (_, n) => ({ name: h.hex, level: n + 1, outline: ring, label: "" })) : [];
+    }),
+    woods: areas((h) => /wood|forest/.test(h.terrain)),
+    town: areas((h) => /town|city/.test(h.terrain)),
+    marsh: areas((h) => /marsh|swamp/.test(h.terrain)),
+    field: areas((h) => /field|corn/.test(h.terrain)),
+    water: [...edges("stream").map((l) => ({ ...l, kind: "stream" })), ...edges("creek").map((l) => ({ ...l, kind: "creek" })), ...edges("river").map((l) => ({ ...l, kind: "river" }))],
+    road: [...across("road").map((l) => ({ ...l, kind: "road" })), ...across("minor road").map((l) => ({ ...l, kind: "lane" })), ...across("railroad").map((l) => ({ ...l, kind: "railroad" }))],
+  };
+}
+
+function tableRequest(board: Board, t: TableGround): SheetRequest {
+  const inch = ([x, y]: [number, number]): Point => [x / THOUSAND, y / THOUSAND];
+  const survey: Survey = {
+    title: board.title,
+    subtitle: board.subtitle,
+    size: [t.width / THOUSAND, t.depth / THOUSAND],
+    high: [], woods: [], town: [], marsh: [], field: [], orchard: [], water: [], road: [], wall: [], place: [], escarpment: [],
+  };
+  for (const piece of t.terrain) {
+    const points = piece.points.map(inch);
+    const name = piece.name ?? "";
+    const area: Area = { name: name || `${piece.kind} ${points[0]?.join()}`, outline: points, label: name };
+    const line = { name: area.name, line: points, label: name };
+    const kind = piece.kind.toLowerCase();
+    if (!piece.closed) {
+      if (/stream|brook|run/.test(kind)) survey.water!.push({ ...line, kind: "stream", width: piece.width / THOUSAND });
+      else if (/river|creek/.test(kind)) survey.water!.push({ ...line, kind: "creek", width: Math.max(0.4, piece.width / THOUSAND) });
+      else if (/railroad|rail$/.test(kind)) survey.road!.push({ ...line, kind: "railroad" });
+      else if (/lane|track|path/.test(kind)) survey.road!.push({ ...line, kind: "lane" });
+      else if (/road/.test(kind)) survey.road!.push({ ...line, kind: "road" });
+      else survey.wall!.push({ ...line, kind });
+    } else if (/wood|forest/.test(kind)) survey.woods!.push(area);
+    else if (/hill|ridge|high|plateau/.test(kind)) survey.high!.push({ ...area, level: 1 });
+    else if (/marsh|swamp/.test(kind)) survey.marsh!.push(area);
+    else if (/orchard/.test(kind)) survey.orchard!.push(area);
+    else if (/field|corn|crop/.test(kind)) survey.field!.push(area);
+    else if (/town|village/.test(kind)) survey.town!.push(area);
+    else if (/building|house|farm|built|barn|hospital|store|kraal/.test(kind)) survey.place!.push({ name, kind: "building", at: middle(points), chief: true, label: name });
+    else if (/pond|lake|water/.test(kind)) survey.marsh!.push(area);
+    else survey.field!.push(area);
+  }
+  return { survey, inch: 1 };
+}
+
+function middle(points: Point[]): Point {
+  const n = points.length || 1;
+  return [points.reduce((s, p) => s + p[0], 0) / n, points.reduce((s, p) => s + p[1], 0) / n];
+}
+
+/** Where a place lies on the sheet, units with y down. */
+export function pointOf(sheet: Sheet, place: Place): Point | undefined {
+  if ("hex" in place) return sheet.grid?.hex(place.hex)?.at;
+  if ("box" in place) return undefined;
+  const k = UNIT_INCH / THOUSAND;
+  return [place.pose.x * k, sheet.request.survey.size[1] * unitsPerYard(sheet.request) - place.pose.y * k];
+}
+
+export const unitsPerThousandth = UNIT_INCH / THOUSAND;

@@ -1,0 +1,302 @@
+/** A game at the table: the live connection, the present position, and what may be done to it. */
+import type { Act, Board, ChatLine, GameFace, LogLine, Position, Problem, Refusal, ServerMessage, Side } from "../wire";
+import { api, freshId, freshSalt, Refused, Unreachable } from "./api";
+import { vault, type HeldSeat } from "./vault";
+
+export type Link = "joining" | "live" | "lost" | "gone";
+
+export interface Trouble {
+  refusal: Refusal;
+  code: string;
+  /** Where it was tried, for a toast at the place. */
+  at?: string;
+}
+
+const PATIENCE = [250, 500, 1000, 2000, 4000, 8000];
+
+export class GameSession {
+  readonly id: string;
+  board = $state.raw<Board>();
+  game = $state.raw<GameFace>();
+  position = $state.raw<Position>();
+  log = $state.raw<LogLine[]>([]);
+  chat = $state.raw<ChatLine[]>([]);
+  link = $state<Link>("joining");
+  /** Why the game cannot be shown at all. */
+  closed = $state<Problem>();
+  busy = $state(false);
+  trouble = $state<Trouble>();
+  notice = $state<string>();
+  /** Faces are to be typed in for this act. */
+  facesFor = $state<{ action: string; message: string }>();
+  seats = $state.raw<HeldSeat[]>([]);
+  side = $state<Side>();
+  /** In a hot-seat game: the board is under paper until this side takes over. */
+  handOver = $state<Side>();
+
+  private socket?: WebSocket;
+  private attempts = 0;
+  private timer = 0;
+  private beat = 0;
+  private ended = false;
+  private open?: Act;
+  /** Told of each new position with what was new in its log. */
+  onNews?: (fresh: LogLine[], before: Position | undefined) => void;
+
+  constructor(id: string) {
+    this.id = id;
+    this.seats = vault.seatsOf(id);
+    this.side = this.seats[0]?.side;
+  }
+
+  get token(): string | undefined {
+    return this.seats.find((s) => s.side === this.side)?.token;
+  }
+
+  get hotSeat(): boolean {
+    return this.seats.length > 1;
+  }
+
+  get deciding(): Side | undefined {
+    const status = this.position?.status;
+    return status?.kind === "deciding" ? status.side : undefined;
+  }
+
+  get over(): boolean {
+    return this.position?.status.kind === "over";
+  }
+
+  /** The prompt and the offers are this seat's. */
+  get mine(): boolean {
+    return this.side !== undefined && this.deciding === this.side && this.handOver === undefined;
+  }
+
+  async start(): Promise<void> {
+    try {
+      if (this.hotSeat) {
+        const face = await api.game(this.id, this.token);
+        if (face.status.kind === "deciding") this.side = face.status.side;
+      }
+      this.board = await api.board(this.id, this.token);
+      this.connect();
+    } catch (error) {
+      if (error instanceof Refused) {
+        this.closed = error.problem;
+        this.link = "gone";
+      } else {
+        this.link = "lost";
+        this.timer = window.setTimeout(() => void this.start(), PATIENCE[Math.min(this.attempts++, PATIENCE.length - 1)]);
+      }
+    }
+  }
+
+  stop(): void {
+    this.ended = true;
+    window.clearTimeout(this.timer);
+    window.clearInterval(this.beat);
+    this.socket?.close();
+  }
+
+  private connect(): void {
+    if (this.ended) return;
+    const address = new URL(`/api/games/${encodeURIComponent(this.id)}/live`, location.href);
+    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+    const socket = new WebSocket(address);
+    this.socket = socket;
+    socket.onopen = () => this.hello();
+    socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as ServerMessage);
+    socket.onclose = () => {
+      if (this.socket !== socket || this.ended) return;
+      this.link = "lost";
+      window.clearInterval(this.beat);
+      this.timer = window.setTimeout(() => this.connect(), PATIENCE[Math.min(this.attempts++, PATIENCE.length - 1)]);
+    };
+    window.clearInterval(this.beat);
+    this.beat = window.setInterval(() => {
+      if (socket.readyState === WebSocket.OPEN) socket.send('{"type":"ping"}');
+    }, 25_000);
+  }
+
+  private hello(): void {
+    this.socket?.send(
+      JSON.stringify({
+        type: "hello",
+        token: this.token,
+        log_from: this.log.length > 0 ? this.log[this.log.length - 1].moment : 0,
+        chat_after: this.chat[this.chat.length - 1]?.n ?? 0,
+      }),
+    );
+  }
+
+  private hear(message: ServerMessage): void {
+    switch (message.type) {
+      case "welcome":
+        this.attempts = 0;
+        this.link = "live";
+        this.game = message.game;
+        this.addChat(message.chat);
+        this.take(message.position);
+        void this.resend();
+        break;
+      case "position":
+        this.take(message.position);
+        break;
+      case "game":
+        this.game = message.game;
+        break;
+      case "chat":
+        this.addChat([message.line]);
+        break;
+      case "problem":
+        if (message.problem.code === "no_such_game" || message.problem.code === "forged_seat") {
+          this.closed = message.problem;
+          this.link = "gone";
+          this.stop();
+        }
+        break;
+      case "bye":
+      case "pong":
+        break;
+    }
+  }
+
+  private addChat(lines: ChatLine[]): void {
+    const known = this.chat[this.chat.length - 1]?.n ?? 0;
+    const fresh = lines.filter((l) => l.n > known);
+    if (fresh.length > 0) this.chat = [...this.chat, ...fresh];
+  }
+
+  /** A position replaces the present one if it is not older; its log replaces ours from where it begins. */
+  take(position: Position): void {
+    const before = this.position;
+    if (before && position.state < before.state) return;
+    const begins = position.log[0]?.moment;
+    const kept = begins === undefined ? this.log.filter((l) => l.moment <= position.moment) : this.log.filter((l) => l.moment < begins);
+    const last = this.log[this.log.length - 1]?.moment ?? -1;
+    this.log = [...kept, ...position.log];
+    const changed = !before || position.state > before.state;
+    this.position = position;
+    if (changed) {
+      this.trouble = undefined;
+      this.facesFor = undefined;
+      this.watchHandOver();
+      this.onNews?.(before ? position.log.filter((l) => l.moment > last) : [], before);
+    }
+  }
+
+  private watchHandOver(): void {
+    const next = this.deciding;
+    if (!this.hotSeat || next === undefined || next === this.side) return;
+    if (this.seats.some((s) => s.side === next)) this.handOver = next;
+  }
+
+  /** The other player of a hot-seat game has taken the board. */
+  takeOver(): void {
+    if (this.handOver === undefined) return;
+    this.side = this.handOver;
+    this.handOver = undefined;
+    // The other side's eyes may read another log.
+    this.log = [];
+    this.position = undefined;
+    if (this.socket?.readyState === WebSocket.OPEN) this.hello();
+  }
+
+  /** Plays an action; a refusal is shown at the place. */
+  async act(action: string, at?: string, faces: number[] = []): Promise<boolean> {
+    const token = this.token;
+    if (!token || !this.position || this.busy) return false;
+    if (this.link !== "live") {
+      this.notice = "The connection is lost. The act is held back until it returns.";
+      return false;
+    }
+    const body: Act = { id: freshId(), state: this.position.state, action, salt: freshSalt() };
+    if (faces.length > 0) body.faces = faces;
+    return this.send(body, token, at);
+  }
+
+  private async send(body: Act, token: string, at?: string): Promise<boolean> {
+    this.busy = true;
+    this.open = body;
+    this.trouble = undefined;
+    try {
+      const acted = await api.act(this.id, token, body);
+      this.open = undefined;
+      if (acted.position) this.take(acted.position);
+      return true;
+    } catch (error) {
+      if (error instanceof Unreachable) {
+        this.notice = "Nothing was heard from the server. The act will be sent again, once.";
+        return false;
+      }
+      this.open = undefined;
+      if (error instanceof Refused) this.refused(error.problem, body.action, at);
+      return false;
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** An act whose answer was lost goes again with the same id and salt: played once at most. */
+  private async resend(): Promise<void> {
+    const token = this.token;
+    if (!this.open || !token) return;
+    await this.send(this.open, token);
+  }
+
+  private refused(problem: Problem, action: string, at?: string): void {
+    if (problem.code === "stale" && problem.position) {
+      this.notice = "The position has changed meanwhile.";
+      this.take(problem.position);
+      return;
+    }
+    if (problem.code === "wrong_faces") {
+      this.facesFor = { action, message: problem.message };
+      return;
+    }
+    this.trouble = {
+      code: problem.code,
+      at,
+      refusal: problem.refusal ?? { what: "That could not be done.", why: problem.message, rule: null },
+    };
+  }
+
+  async undo(): Promise<void> {
+    const token = this.token;
+    if (!token || !this.position) return;
+    try {
+      const acted = await api.undo(this.id, token, { id: freshId(), state: this.position.state });
+      if (acted.position) this.take(acted.position);
+      if (acted.done === "asked") this.notice = "The other side has been asked.";
+    } catch (error) {
+      if (error instanceof Refused) this.refused(error.problem, "undo");
+    }
+  }
+
+  async answerUndo(agree: boolean): Promise<void> {
+    const token = this.token;
+    const asked = this.position?.asked;
+    if (!token || !asked) return;
+    try {
+      const acted = await api.answerUndo(this.id, token, { id: freshId(), ask: asked.ask, agree });
+      if (acted.position) this.take(acted.position);
+    } catch (error) {
+      if (error instanceof Refused) this.refused(error.problem, "undo");
+    }
+  }
+
+  async resign(): Promise<void> {
+    const token = this.token;
+    if (!token || !this.position) return;
+    try {
+      const acted = await api.resign(this.id, token, { id: freshId(), state: this.position.state });
+      if (acted.position) this.take(acted.position);
+    } catch (error) {
+      if (error instanceof Refused) this.refused(error.problem, "resign");
+    }
+  }
+
+  async say(text: string): Promise<void> {
+    const token = this.token;
+    if (token && text.trim() !== "") await api.say(this.id, token, { id: freshId(), text: text.trim() });
+  }
+}

@@ -1,0 +1,59 @@
+/** What this browser keeps: the seats it holds, invitations it has to pass on, a name. */
+import type { Side } from "../wire";
+
+export interface HeldSeat {
+  game: string;
+  side: Side;
+  token: string;
+}
+
+export interface Invitation {
+  game: string;
+  side: Side;
+  invitation: string;
+}
+
+interface Kept {
+  name: string;
+  seats: HeldSeat[];
+  invitations: Invitation[];
+}
+
+const KEY = "linstock.vault";
+
+function read(): Kept {
+  try {
+    const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>;
+    return { name: kept.name ?? "", seats: kept.seats ?? [], invitations: kept.invitations ?? [] };
+  } catch {
+    return { name: "", seats: [], invitations: [] };
+  }
+}
+
+function write(change: (kept: Kept) => void): void {
+  const kept = read();
+  change(kept);
+  try {
+    localStorage.setItem(KEY, JSON.stringify(kept));
+  } catch {
+    // Private windows may keep nothing; the seat then lives as long as the page.
+  }
+}
+
+export const vault = {
+  name: () => read().name,
+  setName: (name: string) => write((k) => void (k.name = name)),
+  seats: () => read().seats,
+  seatsOf: (game: string) => read().seats.filter((s) => s.game === game),
+  hold: (seat: HeldSeat) =>
+    write((k) => {
+      k.seats = [seat, ...k.seats.filter((s) => !(s.game === seat.game && s.side === seat.side))].slice(0, 200);
+    }),
+  forget: (game: string) =>
+    write((k) => {
+      k.seats = k.seats.filter((s) => s.game !== game);
+      k.invitations = k.invitations.filter((s) => s.game !== game);
+    }),
+  invite: (invitation: Invitation) => write((k) => void (k.invitations = [invitation, ...k.invitations].slice(0, 50))),
+  invitation: (game: string, side: Side) => read().invitations.find((i) => i.game === game && i.side === side)?.invitation,
+};

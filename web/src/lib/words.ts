@@ -1,0 +1,101 @@
+/** What is said: for screen readers and captions. */
+import type { Board, BySide, GameFace, HexFace, LogLine, Modifier, Need, Offer, Piece, Side, Status, Test } from "../wire";
+
+export const other = (side: Side): Side => (side === "first" ? "second" : "first");
+export const BOTH: Side[] = ["first", "second"];
+
+export const of = <T>(by: BySide<T>, side: Side): T => by[side];
+
+export function signed(n: number): string {
+  if (n === 0) return "0";
+  return n > 0 ? `+${n}` : `−${-n}`;
+}
+
+const spoken = (text: string) => text.replace(/[−-](?=\d)/g, "minus ").replace(/\+(?=\d)/g, "plus ");
+
+export function needWords(need: Need): string {
+  return "at_most" in need ? `${need.at_most} or less` : `${need.at_least} or more`;
+}
+
+const FACES: Record<string, number[]> = {
+  d6: [1, 2, 3, 4, 5, 6],
+  d10: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10],
+  z10: [0, 1, 2, 3, 4, 5, 6, 7, 8, 9],
+  d3: [1, 2, 3],
+  average: [2, 3, 3, 4, 4, 5],
+};
+
+export const passes = (need: Need, face: number) => ("at_most" in need ? face <= need.at_most : face >= need.at_least);
+
+/** Chance that one die passes. */
+export function chance(test: Test): number {
+  const faces = FACES[test.die] ?? FACES.d10;
+  return faces.filter((f) => passes(test.need, f)).length / faces.length;
+}
+
+/** Exact chances of 0 to n passes of n dice. */
+export function binomial(n: number, p: number): number[] {
+  let row = [1];
+  for (let i = 0; i < n; i++) {
+    const next = new Array<number>(row.length + 1).fill(0);
+    row.forEach((v, k) => {
+      next[k] += v * (1 - p);
+      next[k + 1] += v * p;
+    });
+    row = next;
+  }
+  return row;
+}
+
+export function percent(p: number): string {
+  const v = p * 100;
+  if (v > 0 && v < 0.05) return "<0.1";
+  return v.toFixed(1);
+}
+
+export function hexWords(face: HexFace | undefined, id: string): string {
+  if (!face) return id;
+  const level = face.level === 0 ? "" : `, level ${face.level}`;
+  return `${id}, ${face.name ? `${face.name}, ` : ""}${face.terrain}${level}`;
+}
+
+export function pieceWords(piece: Piece, board: Board, at: string, may: string[]): string {
+  if (piece.hidden) return `A hidden piece, ${board.sides[piece.side].name}. ${at}.`;
+  const figures = piece.figures.map((f) => `${spoken(f.value)} ${f.label}`).join(", ");
+  const parts = [
+    `${piece.name}, ${board.sides[piece.side].name} ${piece.arm.replace(/-/g, " ")}${piece.band ? `, ${piece.band.label}` : ""}`,
+    at,
+    figures,
+    piece.state ?? "",
+    piece.badges.map((b) => b.title).join(", "),
+    may.length > 0 ? `May ${may.join(" or ")}` : "",
+  ];
+  return parts.filter((p) => p !== "").join(". ") + ".";
+}
+
+export function offerWords(offer: Offer): string {
+  const cost = offer.cost ? `, cost ${offer.cost}` : "";
+  const notes = offer.notes.map((n) => n.text.replace(/\.$/, "")).join(". ");
+  return `${offer.label}${cost}${notes ? `. ${notes}` : ""}`;
+}
+
+export const entryWords = (line: LogLine) => line.entries.map((e) => e.text).join(" ");
+
+export function sum(modifiers: Modifier[]): number {
+  return modifiers.reduce((s, m) => s + m.value, 0);
+}
+
+export function statusWords(game: GameFace, status: Status): string {
+  if (status.kind === "over") {
+    if (status.resigned) return `${seatName(game, status.resigned)} gave up`;
+    return status.outcome === "drawn" ? "drawn" : `${seatName(game, status.outcome.won)} won`;
+  }
+  if (status.side === game.yours) return "Your turn";
+  return status.thinking ? `${seatName(game, status.side)} is thinking` : `${seatName(game, status.side)} decides`;
+}
+
+export function seatName(game: GameFace, side: Side): string {
+  const seat = game.seats[side];
+  if (seat.kind === "computer") return seat.name.charAt(0).toUpperCase() + seat.name.slice(1);
+  return seat.name || game.sides[side].name;
+}
