@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::marker::PhantomData;
 use std::sync::Arc;
@@ -7,9 +8,11 @@ use game::board::Board;
 use game::dice::QuickDice;
 use game::journal::{self, Broken, DiceOf, Header, Parsed};
 use game::session::{Match, Throw, commitment, text_hash};
-use game::situation::{self, Report};
-use game::{Book, BySide, Faults, Fx, Options, Silent};
+use game::odds::{self, Budget, Horizon, OddsReport};
+use game::situation::{self, Question, Report};
+use game::{Book, BySide, Faults, Fx, Options, PieceId, Silent};
 use players::{Bench, GameResult, Player, Tally};
+use serde::Serialize;
 
 use crate::table::{Played, Table};
 use crate::{ScenarioInfo, Shelf};
@@ -35,6 +38,22 @@ pub trait System: Debug + Send + Sync {
     /// # Errors
     /// The faults of its file.
     fn check_situation(&self, text: &str) -> Result<(), Faults>;
+    /// The odds of the last action a situation plays.
+    ///
+    /// # Errors
+    /// The faults of its file.
+    fn odds(&self, text: &str, horizon: Horizon) -> Result<Weighed, Faults>;
+}
+
+/// The odds of an action, with the names of the pieces they speak of.
+#[derive(Debug, Clone, Serialize)]
+pub struct Weighed {
+    /// The action in notation.
+    pub action: String,
+    /// What may come of it.
+    pub odds: OddsReport,
+    /// The pieces' names.
+    pub names: BTreeMap<PieceId, String>,
 }
 
 /// The dice a new game shall have.
@@ -106,6 +125,16 @@ impl<S: game::System> System for Of<S> {
 
     fn check_situation(&self, text: &str) -> Result<(), Faults> {
         situation::check::<S>(text, &Shelf)
+    }
+
+    fn odds(&self, text: &str, horizon: Horizon) -> Result<Weighed, Faults> {
+        let Question { battle, state, action } = situation::question::<S>(text, &Shelf)?;
+        let pieces = S::view(&battle, &state, None).pieces;
+        Ok(Weighed {
+            action: S::write(&battle, &action),
+            odds: odds::report::<S>(&battle, &state, &action, horizon, Budget::default()),
+            names: pieces.into_iter().map(|p| (p.id, p.name)).collect(),
+        })
     }
 }
 

@@ -8,11 +8,12 @@ mod table;
 use std::sync::Arc;
 
 use game::board::SideFace;
+use game::odds::Horizon;
 use game::situation::Report;
 use game::{BySide, Faults, Options, read};
 use serde::Serialize;
 
-pub use erased::{NewDice, Scenario, System};
+pub use erased::{NewDice, Scenario, System, Weighed};
 pub use library::Shelf;
 pub use table::{Scene, Table, Thinker, Weigher};
 
@@ -126,6 +127,16 @@ pub fn try_situation(name: &str, text: &str) -> Result<Report, OpenError> {
 pub fn check_situation(name: &str, text: &str) -> Result<(), OpenError> {
     system_of(name, text)?
         .check_situation(text)
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
+}
+
+/// The odds of the last action a situation plays, after the steps before it.
+///
+/// # Errors
+/// When its system is unknown, or it has faults.
+pub fn odds(name: &str, text: &str, horizon: Horizon) -> Result<Weighed, OpenError> {
+    system_of(name, text)?
+        .odds(text, horizon)
         .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
 }
 

@@ -316,6 +316,49 @@ pub fn check<S: System>(source: &str, library: &dyn Library) -> Result<(), Fault
     Ok(())
 }
 
+/// The decision a situation asks about: the action of its last step that plays one, the earlier steps being played
+/// with their dice.
+#[derive(Debug)]
+pub struct Question<S: System> {
+    /// The battle.
+    pub battle: S::Battle,
+    /// The position before the action.
+    pub state: S::State,
+    /// The action.
+    pub action: S::Action,
+}
+
+/// Plays a situation up to the last action it names.
+///
+/// # Errors
+/// The faults of the file, or what keeps it from getting there.
+pub fn question<S: System>(source: &str, library: &dyn Library) -> Result<Question<S>, Faults> {
+    let situation = parse(source)?;
+    let battle = stage::<S>(source, &situation, library)?;
+    let mut state = match situation.positioned {
+        true => S::position(&battle, source)?,
+        false => S::muster(&battle),
+    };
+    let stuck = |what: String| {
+        let mut faults = Faults::new();
+        faults.add(source.rfind("[[step]]").map_or(0..0, |at| at..at + 8), what, "a step that plays an action");
+        faults
+    };
+    let last = situation.steps.iter().rposition(|step| !step.play.is_empty());
+    let last = last.ok_or_else(|| stuck("no step plays an action, so there is nothing to weigh".into()))?;
+    for (index, step) in situation.steps[..last].iter().enumerate() {
+        let mut stage = Stage::<S> { battle: &battle, report: StepReport::default(), otherwise: situation.otherwise };
+        state = stage.run(state, step, index == 0);
+    }
+    if last == 0 {
+        let mut quiet = Fx { dice: ScriptedDice::new(situation.steps[0].dice.clone()), log: crate::Silent };
+        S::settle(&battle, &mut state, &mut quiet);
+    }
+    let action = S::read(&battle, &state, &situation.steps[last].play[0]).map_err(stuck)?;
+    S::check(&battle, &state, &action).map_err(|r| stuck(format!("{} {}", r.what, r.why)))?;
+    Ok(Question { battle, state, action })
+}
+
 fn stage<S: System>(source: &str, situation: &Situation, library: &dyn Library) -> Result<S::Battle, Faults> {
     match &situation.scenario {
         None => S::compile(source, library, &situation.options),

@@ -2,6 +2,7 @@
 
 mod files;
 mod library;
+mod odds;
 mod play;
 mod replay;
 mod serve;
@@ -44,6 +45,17 @@ enum Command {
         /// The files, or folders of them.
         #[arg(required = true)]
         files: Vec<PathBuf>,
+        /// As JSON.
+        #[arg(long)]
+        json: bool,
+    },
+    /// The exact odds of the last action a situation plays.
+    Odds {
+        /// The situation.
+        file: PathBuf,
+        /// Look to the end of the engagement, charge or close combat, not only to the next decision.
+        #[arg(long)]
+        affair: bool,
         /// As JSON.
         #[arg(long)]
         json: bool,
@@ -105,6 +117,7 @@ fn main() -> ExitCode {
         Command::List { json } => library::list(json),
         Command::Check { files } => situations::check(&files),
         Command::Try { files, json } => situations::run(&files, json),
+        Command::Odds { file, affair, json } => odds::odds(&file, affair, json),
         Command::Rules { system, id } => library::rules(&system, id.as_deref()),
         Command::Play(play) => play.run(),
         Command::Replay { file, verify } => replay::replay(&file, verify),

@@ -1,0 +1,64 @@
+use std::path::Path;
+
+use catalogue::Weighed;
+use game::odds::{CountOdds, Fate, Horizon, Likelihood};
+
+use crate::{Failure, Outcome, files};
+
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+pub(crate) fn odds(file: &Path, affair: bool, json: bool) -> Outcome {
+    let text = files::read(file)?;
+    let horizon = if affair { Horizon::Affair } else { Horizon::Decision };
+    let weighed = catalogue::odds(&file.display().to_string(), &text, horizon).map_err(|e| Failure::Input(e.into()))?;
+    if json {
+        let written = serde_json::to_string_pretty(&weighed).map_err(|e| Failure::Machine(e.into()))?;
+        println!("{written}");
+    } else {
+        print(&weighed);
+    }
+    Ok(())
+}
+
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+fn print(weighed: &Weighed) {
+    let odds = &weighed.odds;
+    println!("{}", weighed.action);
+    match odds.sampled {
+        None => println!("exact, {} different positions", odds.positions),
+        Some(plays) => println!("about, from {plays} plays"),
+    }
+    for piece in &odds.pieces {
+        let name = weighed.names.get(&piece.piece).map_or("?", String::as_str);
+        println!("  {name}");
+        for fate in &piece.fates {
+            let words = match fate.fate {
+                Fate::Unhurt => "unhurt",
+                Fate::Hurt => "stands, hurt",
+                Fate::GivesWay => "gives way",
+                Fate::Gone => "gone",
+            };
+            println!("    {words:<14} {}", percent(&fate.share));
+        }
+        print_counts("lost", &piece.lost);
+        print_counts("shaken", &piece.hurt);
+    }
+    for score in &odds.score {
+        println!("  lead changes by {:+} points {}", score.lead, percent(&score.share));
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+fn print_counts(what: &str, counts: &[CountOdds]) {
+    if counts.len() > 1 {
+        for count in counts {
+            println!("      {what} {:+} {}", count.n, percent(&count.share));
+        }
+    }
+}
+
+fn percent(share: &Likelihood) -> String {
+    match share.exact.is_empty() {
+        false => format!("{:5.1} %  ({})", share.p * 100.0, share.exact),
+        true => format!("{:5.1} %  (within {:.1})", share.p * 100.0, share.within * 100.0),
+    }
+}
