@@ -2,7 +2,7 @@
 //! OpenAPI description are generated from these types; `docs/api.md` explains them.
 
 use game::board::{Offer, Prompt, View};
-use game::session::Undo;
+use game::session::{RollRequest, Undo};
 use game::{BySide, Entry, Options, Outcome, Refusal, Side};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
@@ -17,8 +17,6 @@ pub struct SystemFace {
     pub id: String,
     /// `Battle Hymn`.
     pub title: String,
-    /// One or two sentences.
-    pub blurb: String,
     /// Computer players that know it, the weakest first.
     pub levels: Vec<LevelFace>,
 }
@@ -52,8 +50,8 @@ pub struct ScenarioFace {
     pub sides: BySide<game::board::SideFace>,
     /// How many pieces.
     pub units: u32,
-    /// How long it lasts: `8 hours`.
-    pub length: String,
+    /// How many hours or turns it lasts at the most.
+    pub turns: u32,
     /// House rules that may be switched.
     #[schema(value_type = Vec<Object>)]
     pub options: Vec<game::board::HouseRule>,
@@ -152,10 +150,6 @@ pub struct NewGame {
     #[serde(default)]
     #[ts(optional)]
     pub salt: Option<String>,
-    /// Faces typed in for the muster, with dice of the table.
-    #[serde(default)]
-    #[ts(as = "Option<Vec<u8>>", optional)]
-    pub faces: Vec<u8>,
     /// Anybody may watch, and the game is listed for everybody.
     #[serde(default)]
     #[ts(as = "Option<bool>", optional)]
@@ -645,6 +639,9 @@ pub struct Problem {
     pub refusal: Option<Refusal>,
     /// For `stale`: the present position.
     pub position: Option<Box<Position>>,
+    /// For `roll_needed`: what to roll at the table next.
+    #[schema(value_type = Option<Object>)]
+    pub roll: Option<Box<RollRequest>>,
 }
 
 /// Names of problems.
@@ -716,6 +713,8 @@ pub enum Code {
     SaltNeeded,
     /// 422: the faces typed in do not fit what is rolled.
     WrongFaces,
+    /// 422: real dice are used; `roll` says what to roll next. Send the act again with all its faces so far.
+    RollNeeded,
     /// 409: there is nothing to take back.
     NothingToUndo,
     /// 409: nobody asks, or no longer.

@@ -144,6 +144,12 @@ impl Store {
         self.readers.close().await;
     }
 
+    /// Waits until everything sent so far is on disk.
+    pub async fn settle(&self) {
+        // The writer takes its work in order: when this is done, so is all before it.
+        let _ = self.write(Work::Settle).await;
+    }
+
     async fn write(&self, work: Work) -> Result<(), StoreError> {
         let (done, answer) = oneshot::channel();
         self.jobs.send(Job { work, done }).await.map_err(|_| StoreError::Closed)?;

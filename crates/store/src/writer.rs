@@ -17,6 +17,7 @@ pub(crate) enum Work {
     Claim { game: String, side: i64, token: String, name: String },
     Rename { game: String, side: i64, name: String },
     Say { game: String, line: ChatRow, request: Request },
+    Settle,
 }
 
 /// Something to be written, and who waits for it.
@@ -65,6 +66,7 @@ async fn commit(connection: &mut SqliteConnection, jobs: &[Job]) -> Result<(), S
 
 async fn write(connection: &mut SqliteConnection, work: &Work) -> Result<(), StoreError> {
     match work {
+        Work::Settle => Ok(()),
         Work::Create(kept) => create(connection, kept).await,
         Work::Change(change) => record(connection, change).await,
         Work::Claim { game, side, token, name } => {

@@ -1,0 +1,463 @@
+//! The addresses under `/api`.
+
+use std::future::Future;
+use std::sync::Arc;
+
+use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
+use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request, State};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use axum::{Json, Router};
+use game::board::Ask;
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, OpenApi};
+
+use crate::hall::{Hall, away};
+use crate::problem::Failure;
+use crate::requests;
+use crate::room::News;
+use crate::seats::Tokens;
+use crate::wire::{
+    Act, Acted, AnswerUndo, ChatLine, Claim, Claimed, Code, Commitment, Created, DiceProof, GameFace, GameList, Import,
+    Mine, NewGame, Position, Preview, Problem, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
+};
+use crate::{chat, live};
+
+/// Bodies that carry a journal or a scenario may be this large; all others [`SMALL`].
+const LARGE: usize = 2 << 20;
+const SMALL: usize = 64 << 10;
+
+type Answer<T> = Result<Json<T>, Failure>;
+
+pub(crate) fn router() -> Router<Arc<Hall>> {
+    let large = Router::new()
+        .route("/games", post(create))
+        .route("/games/import", post(import))
+        .layer(DefaultBodyLimit::max(LARGE));
+    Router::new()
+        .route("/systems", get(systems))
+        .route("/systems/{system}/rules", get(rules))
+        .route("/systems/{system}/rules/{rule}", get(rule))
+        .route("/scenarios", get(scenarios))
+        .route("/scenarios/{system}/{name}", get(preview))
+        .route("/commitments", post(commitment))
+        .route("/games", get(list))
+        .route("/games/mine", post(mine))
+        .route("/games/{game}", get(face))
+        .route("/games/{game}/board", get(board))
+        .route("/games/{game}/position", get(position))
+        .route("/games/{game}/acts", post(act))
+        .route("/games/{game}/undo", post(undo))
+        .route("/games/{game}/undo/answer", post(answer_undo))
+        .route("/games/{game}/resign", post(resign))
+        .route("/games/{game}/claim", post(claim))
+        .route("/games/{game}/name", post(rename))
+        .route("/games/{game}/chat", get(read_chat).post(say))
+        .route("/games/{game}/overlay", post(overlay))
+        .route("/games/{game}/journal", get(journal))
+        .route("/games/{game}/dice", get(dice))
+        .route("/games/{game}/live", get(live::open))
+        .route("/openapi.json", get(openapi))
+        .layer(DefaultBodyLimit::max(SMALL))
+        .merge(large)
+}
+
+// ---------------------------------------------------------------------------------------------- reading requests
+
+/// JSON, with our problems when it is none.
+pub(crate) struct Body<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = Failure;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, Failure> {
+        let json = <Json<T> as FromRequest<S>>::from_request(request, state).await;
+        json.map(|Json(value)| Body(value)).map_err(|rejection| match rejection {
+            JsonRejection::MissingJsonContentType(_) => {
+                Failure::new(Code::NotJson, "Send JSON, with `Content-Type: application/json`.")
+            }
+            rejection if rejection.status() == StatusCode::PAYLOAD_TOO_LARGE => {
+                Failure::new(Code::TooLarge, "This is larger than the server takes.")
+            }
+            rejection => Failure::new(Code::Malformed, rejection.body_text()),
+        })
+    }
+}
+
+/// Parts of the address.
+pub(crate) struct Path<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: serde::de::DeserializeOwned + Send> FromRequestParts<S> for Path<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let path: Result<axum::extract::Path<T>, PathRejection> =
+            axum::extract::Path::from_request_parts(parts, state).await;
+        path.map(|axum::extract::Path(value)| Path(value)).map_err(|e| Failure::new(Code::Malformed, e.body_text()))
+    }
+}
+
+/// Parameters after the address.
+pub(crate) struct Query<T>(pub(crate) T);
+
+impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequestParts<S> for Query<T> {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
+        let query: Result<axum::extract::Query<T>, QueryRejection> =
+            axum::extract::Query::from_request_parts(parts, state).await;
+        query.map(|axum::extract::Query(value)| Query(value)).map_err(|e| Failure::new(Code::Malformed, e.body_text()))
+    }
+}
+
+impl<S: Send + Sync> FromRequestParts<S> for Tokens {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
+        Tokens::of(&parts.headers)
+    }
+}
+
+/// Whether the answer shall carry the position.
+fn full(headers: &HeaderMap) -> bool {
+    let minimal = |value: &axum::http::HeaderValue| value.as_bytes() == b"return=minimal";
+    !headers.get_all("prefer").iter().any(minimal)
+}
+
+/// Sees a change through even if who asked for it hangs up meanwhile.
+async fn to_the_end<T: Send + 'static>(change: impl Future<Output = Result<T, Failure>> + Send + 'static) -> Result<T, Failure> {
+    tokio::spawn(change).await.unwrap_or_else(|_| Err(Failure::internal("a change panicked")))
+}
+
+// ---------------------------------------------------------------------------------------------- the library
+
+#[utoipa::path(get, path = "/api/systems", tag = "library", responses((status = 200, body = [SystemFace])))]
+async fn systems(State(hall): State<Arc<Hall>>) -> Json<Vec<SystemFace>> {
+    Json(hall.shared.library.systems())
+}
+
+#[utoipa::path(get, path = "/api/systems/{system}/rules", tag = "library", params(("system" = String, Path)),
+    responses((status = 200, body = [RuleFace]), (status = 404, body = Problem)))]
+async fn rules(State(hall): State<Arc<Hall>>, Path(system): Path<String>) -> Answer<Vec<RuleFace>> {
+    hall.shared.library.rules(&system).map(Json)
+}
+
+#[utoipa::path(get, path = "/api/systems/{system}/rules/{rule}", tag = "library",
+    params(("system" = String, Path), ("rule" = String, Path)),
+    responses((status = 200, body = RuleFace), (status = 404, body = Problem)))]
+async fn rule(State(hall): State<Arc<Hall>>, Path((system, rule)): Path<(String, String)>) -> Answer<RuleFace> {
+    hall.shared.library.rule(&system, &rule).map(Json)
+}
+
+#[utoipa::path(get, path = "/api/scenarios", tag = "library", responses((status = 200, body = [ScenarioFace])))]
+async fn scenarios(State(hall): State<Arc<Hall>>) -> Answer<Vec<ScenarioFace>> {
+    away(move || Ok(Json(hall.shared.library.scenarios()))).await
+}
+
+#[utoipa::path(get, path = "/api/scenarios/{system}/{name}", tag = "library",
+    params(("system" = String, Path), ("name" = String, Path)),
+    responses((status = 200, body = Preview), (status = 404, body = Problem)))]
+async fn preview(State(hall): State<Arc<Hall>>, Path((system, name)): Path<(String, String)>) -> Answer<Preview> {
+    away(move || hall.shared.library.preview(&format!("{system}/{name}")).map(Json)).await
+}
+
+// ---------------------------------------------------------------------------------------------- games
+
+#[utoipa::path(post, path = "/api/commitments", tag = "games", responses((status = 200, body = Commitment)))]
+async fn commitment(State(hall): State<Arc<Hall>>) -> Answer<Commitment> {
+    hall.commit().map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
+    responses((status = 201, body = Created), (status = "4XX", body = Problem)))]
+async fn create(State(hall): State<Arc<Hall>>, Body(new): Body<NewGame>) -> Result<(StatusCode, Json<Created>), Failure> {
+    let created = to_the_end(async move { hall.create(new).await }).await?;
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+#[utoipa::path(post, path = "/api/games/import", tag = "games", request_body = Import,
+    responses((status = 201, body = Created), (status = "4XX", body = Problem)))]
+async fn import(State(hall): State<Arc<Hall>>, Body(body): Body<Import>) -> Result<(StatusCode, Json<Created>), Failure> {
+    let created = to_the_end(async move { hall.import(body).await }).await?;
+    Ok((StatusCode::CREATED, Json(created)))
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct Page {
+    /// Only games last touched before this, in milliseconds since 1970.
+    before: Option<u64>,
+    /// At most 100.
+    limit: Option<u32>,
+}
+
+#[utoipa::path(get, path = "/api/games", tag = "games", params(Page), responses((status = 200, body = GameList)))]
+async fn list(State(hall): State<Arc<Hall>>, Query(page): Query<Page>) -> Answer<GameList> {
+    hall.list(page.before, page.limit).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/mine", tag = "games", request_body = Mine,
+    responses((status = 200, body = [GameFace])))]
+async fn mine(State(hall): State<Arc<Hall>>, Body(mine): Body<Mine>) -> Answer<Vec<GameFace>> {
+    hall.mine(mine).await.map(Json)
+}
+
+#[utoipa::path(get, path = "/api/games/{game}", tag = "games", params(("game" = String, Path)),
+    responses((status = 200, body = GameFace), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+async fn face(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<GameFace> {
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    let held = room.admit(&play, &tokens)?;
+    Ok(Json(room.face(&play, held)))
+}
+
+#[utoipa::path(get, path = "/api/games/{game}/board", tag = "games", params(("game" = String, Path)),
+    responses((status = 200, body = Object), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+async fn board(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    headers: HeaderMap,
+) -> Result<Response, Failure> {
+    let room = hall.room(&game).await?;
+    room.admit(&*room.play().await?, &tokens)?;
+    let volume = room.volume.clone();
+    let (board, tag) = away(move || Ok(volume.board())).await?;
+    if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
+        return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
+    }
+    let head = [
+        (header::CONTENT_TYPE, "application/json".to_owned()),
+        (header::ETAG, tag),
+        (header::CACHE_CONTROL, "private, no-cache".to_owned()),
+    ];
+    Ok((head, board).into_response())
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct Look {
+    /// An earlier moment.
+    at: Option<u64>,
+    /// The first moment whose log is wanted.
+    #[serde(default)]
+    log_from: u64,
+    /// Other eyes, once the game is over.
+    #[param(value_type = Option<String>)]
+    sight: Option<Sight>,
+}
+
+#[utoipa::path(get, path = "/api/games/{game}/position", tag = "games", params(("game" = String, Path), Look),
+    responses((status = 200, body = Position), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+async fn position(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Query(look): Query<Look>,
+) -> Answer<Position> {
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    let held = room.admit(&play, &tokens)?;
+    let own = room.sight(&play, held);
+    let sight = look.sight.unwrap_or(own);
+    if sight != own && !play.over() {
+        return Err(Failure::new(Code::Concealed, "Other eyes can be borrowed once the game is over."));
+    }
+    room.position(&play, sight, look.at, look.log_from).map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/acts", tag = "games", params(("game" = String, Path)), request_body = Act,
+    responses((status = 200, body = Acted), (status = "4XX", body = Problem)), security(("seat" = [])))]
+async fn act(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    headers: HeaderMap,
+    Body(act): Body<Act>,
+) -> Answer<Acted> {
+    requests::action(&act.action)?;
+    let (room, full) = (hall.room(&game).await?, full(&headers));
+    to_the_end(room.act(tokens, act, full)).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/undo", tag = "games", params(("game" = String, Path)),
+    request_body = TakeBack, responses((status = 200, body = Acted), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn undo(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    headers: HeaderMap,
+    Body(back): Body<TakeBack>,
+) -> Answer<Acted> {
+    let (room, full) = (hall.room(&game).await?, full(&headers));
+    to_the_end(room.undo(tokens, back, full)).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/undo/answer", tag = "games", params(("game" = String, Path)),
+    request_body = AnswerUndo, responses((status = 200, body = Acted), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn answer_undo(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    headers: HeaderMap,
+    Body(answer): Body<AnswerUndo>,
+) -> Answer<Acted> {
+    let (room, full) = (hall.room(&game).await?, full(&headers));
+    to_the_end(room.answer_undo(tokens, answer, full)).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/resign", tag = "games", params(("game" = String, Path)),
+    request_body = Resign, responses((status = 200, body = Acted), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn resign(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    headers: HeaderMap,
+    Body(resign): Body<Resign>,
+) -> Answer<Acted> {
+    let (room, full) = (hall.room(&game).await?, full(&headers));
+    to_the_end(room.resign(tokens, resign, full)).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/claim", tag = "games", params(("game" = String, Path)),
+    request_body = Claim, responses((status = 200, body = Claimed), (status = "4XX", body = Problem)))]
+async fn claim(State(hall): State<Arc<Hall>>, Path(game): Path<String>, Body(claim): Body<Claim>) -> Answer<Claimed> {
+    let claimed = async move { hall.claim(&game, &claim.invitation, &claim.name, &claim.token).await };
+    let side = to_the_end(claimed).await?;
+    Ok(Json(Claimed { side }))
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/name", tag = "games", params(("game" = String, Path)),
+    request_body = Rename, responses((status = 200, body = GameFace), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn rename(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Body(rename): Body<Rename>,
+) -> Answer<GameFace> {
+    let name = requests::name(&rename.name)?;
+    to_the_end(async move {
+        let room = hall.room(&game).await?;
+        let mut play = room.play().await?;
+        let held = tokens.seats(&play.seats)?;
+        let side = held.must_sit(play.decides())?;
+        hall.shared.store.rename(&game, side.index() as i64, name.clone()).await?;
+        play.seats[side].name = name;
+        room.tell(News::Face);
+        Ok(Json(room.face(&play, held)))
+    })
+    .await
+}
+
+#[derive(Debug, Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+struct After {
+    /// The last line already known.
+    #[serde(default)]
+    after: u64,
+}
+
+#[utoipa::path(get, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path), After),
+    responses((status = 200, body = [ChatLine]), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+async fn read_chat(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Query(after): Query<After>,
+) -> Answer<Vec<ChatLine>> {
+    let room = hall.room(&game).await?;
+    let held = room.admit(&*room.play().await?, &tokens)?;
+    chat::read(&room, held, after.after).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path)),
+    request_body = Say, responses((status = 200, body = ChatLine), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn say(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Body(say): Body<Say>,
+) -> Answer<ChatLine> {
+    let room = hall.room(&game).await?;
+    to_the_end(chat::say(room, tokens, say)).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/overlay", tag = "games", params(("game" = String, Path)),
+    request_body = Object, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+    security((), ("seat" = [])))]
+async fn overlay(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Body(ask): Body<Ask>,
+) -> Answer<game::board::Overlay> {
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    let held = room.admit(&play, &tokens)?;
+    Ok(Json(match room.sight(&play, held) {
+        Sight::First => play.table.overlay(Some(game::Side::First), &ask),
+        Sight::Second => play.table.overlay(Some(game::Side::Second), &ask),
+        Sight::All => play.table.overlay(None, &ask),
+        Sight::Bystander => play.table.bystander_overlay(&ask),
+    }))
+}
+
+#[utoipa::path(get, path = "/api/games/{game}/journal", tag = "games", params(("game" = String, Path)),
+    responses((status = 200, body = String, content_type = "application/jsonl"), (status = "4XX", body = Problem)),
+    security((), ("seat" = [])))]
+async fn journal(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Result<Response, Failure> {
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    let held = room.admit(&play, &tokens)?;
+    let text = room.journal(&play, held)?;
+    let head = [
+        (header::CONTENT_TYPE, "application/jsonl".to_owned()),
+        (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{game}.jsonl\"")),
+    ];
+    Ok((head, text).into_response())
+}
+
+#[utoipa::path(get, path = "/api/games/{game}/dice", tag = "games", params(("game" = String, Path)),
+    responses((status = 200, body = DiceProof), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<DiceProof> {
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    room.admit(&play, &tokens)?;
+    room.dice(&play).map(Json)
+}
+
+// ---------------------------------------------------------------------------------------------- description
+
+/// The machine-readable description of all this.
+#[derive(Debug, OpenApi)]
+#[openapi(
+    info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
+    paths(
+        systems, rules, rule, scenarios, preview, commitment, create, import, list, mine, face, board, position, act,
+        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, journal, dice
+    ),
+    modifiers(&SeatToken)
+)]
+struct Description;
+
+struct SeatToken;
+
+impl utoipa::Modify for SeatToken {
+    fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
+        use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("A seat's token.")).build();
+        let components = openapi.components.get_or_insert_with(Default::default);
+        components.add_security_scheme("seat", SecurityScheme::Http(scheme));
+    }
+}
+
+async fn openapi() -> Json<impl Serialize> {
+    Json(Description::openapi())
+}

@@ -1,0 +1,59 @@
+//! Chat between the seats.
+
+use std::sync::Arc;
+
+use game::Side;
+use store::{ChatRow, Request, StoreError};
+
+use crate::problem::Failure;
+use crate::requests;
+use crate::room::{News, Room};
+use crate::seats::{Held, Tokens};
+use crate::time;
+use crate::wire::{ChatLine, Code, Say};
+
+/// How many lines are read at once.
+const MOST: i64 = 500;
+
+/// Lines after `after`, for seats and, where the game is public, for bystanders.
+pub(crate) async fn read(room: &Room, held: Held, after: u64) -> Result<Vec<ChatLine>, Failure> {
+    if held.none() && !room.public {
+        return Ok(Vec::new());
+    }
+    let rows = room.shared.store.chat(&room.id, i64::try_from(after).unwrap_or(i64::MAX), MOST).await?;
+    Ok(rows.into_iter().map(line).collect())
+}
+
+/// Says something; said twice with the same id it stands once.
+pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<ChatLine, Failure> {
+    requests::check_id(&say.id)?;
+    let text = requests::chat(&say.text)?;
+    let content = requests::content(&["chat", &text], &None, &[]);
+    let mut play = room.play().await?;
+    let side = tokens.seats(&play.seats)?.must_sit(play.decides())?;
+    let n = play.chat + 1;
+    let row = ChatRow { n, side: side.index() as i64, name: play.seats[side].name.clone(), text, at: time::now() as i64 };
+    let request = Request { id: say.id.clone(), content: content.clone(), answer: n.to_string() };
+    match room.shared.store.say(&room.id, row.clone(), request).await {
+        Ok(()) => {}
+        Err(StoreError::Conflict) => return said_before(&room, &say.id, &content).await,
+        Err(error) => return Err(error.into()),
+    }
+    play.chat = n;
+    let line = line(row);
+    room.tell(News::Chat(line.clone()));
+    Ok(line)
+}
+
+async fn said_before(room: &Room, id: &str, content: &str) -> Result<ChatLine, Failure> {
+    let reused = || Failure::new(Code::IdReused, "This id was used for something else.");
+    let request = room.shared.store.request(&room.id, id).await?.filter(|r| r.content == content).ok_or_else(reused)?;
+    let n: i64 = request.answer.parse().map_err(|_| reused())?;
+    let row = room.shared.store.chat(&room.id, n - 1, 1).await?.pop().ok_or_else(reused)?;
+    Ok(line(row))
+}
+
+fn line(row: ChatRow) -> ChatLine {
+    let side = if row.side == 0 { Side::First } else { Side::Second };
+    ChatLine { n: row.n as u64, side, name: row.name, text: row.text, at: row.at as u64 }
+}

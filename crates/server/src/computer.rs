@@ -1,0 +1,76 @@
+//! Computer players: they think away from the game, a few at a time, so that nobody waits for them.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use players::Player;
+
+use crate::problem::Failure;
+use crate::room::{Play, Room};
+
+/// Sets a computer to work if one must decide and none is at it.
+pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
+    if play.computer().is_none() || room.thinking.swap(true, Ordering::AcqRel) {
+        return;
+    }
+    let room = room.clone();
+    tokio::spawn(async move {
+        let finished = loop {
+            match one_decision(&room).await {
+                Ok(true) => {}
+                Ok(false) => break true,
+                Err(failure) => {
+                    tracing::error!(game = %room.id, problem = %failure.0.message, "a computer could not decide");
+                    break false;
+                }
+            }
+        };
+        room.thinking.store(false, Ordering::Release);
+        // Somebody may have acted between the last look and the flag.
+        if finished
+            && !room.shared.going_down()
+            && let Ok(play) = room.play().await
+        {
+            wake(&room, &play);
+        }
+    });
+}
+
+/// Decides once; false when no computer must decide (any longer).
+async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
+    let shared = &room.shared;
+    let Ok(_turn) = shared.thinkers.acquire().await else { return Ok(false) };
+    if shared.going_down() {
+        return Ok(false);
+    }
+    let (side, state, player, seed, thinker, offers) = {
+        let play = room.play().await?;
+        let Some((side, level)) = play.computer() else { return Ok(false) };
+        let player: Player = level.parse().unwrap_or(Player::Random);
+        let hash = room.computer_hash(&play, "linstock choice 1");
+        let seed = hash.iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+        let offers = play.table.offers();
+        (side, play.state, player, seed, play.table.thinker(), offers)
+    };
+    let started = std::time::Instant::now();
+    let thought = tokio::task::spawn_blocking(move || thinker(player, seed)).await;
+    shared.metrics.thought.observe(started.elapsed());
+    let action = match thought {
+        Ok(Some(action)) => Some(action),
+        Ok(None) => return Ok(false),
+        Err(panic) => {
+            tracing::error!(game = %room.id, %panic, "a computer player has failed; it takes the first offer");
+            None
+        }
+    };
+    let action = action.or_else(|| offers.first().map(|offer| offer.action.clone()));
+    let Some(action) = action else { return Ok(false) };
+    match room.act_of_computer(side, state, &action).await {
+        Ok(_) => Ok(true),
+        Err(failure) => {
+            tracing::error!(game = %room.id, action, problem = %failure.0.message, "a computer's choice was not played");
+            let Some(first) = offers.first().filter(|offer| offer.action != action) else { return Err(failure) };
+            room.act_of_computer(side, state, &first.action).await
+        }
+    }
+}

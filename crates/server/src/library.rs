@@ -1,0 +1,204 @@
+//! The systems and scenarios a server offers.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+
+use axum::body::Bytes;
+use catalogue::{NewDice, OpenError, Scenario, System};
+use game::session::Throw;
+use game::{BySide, Options};
+use players::Player;
+
+use crate::problem::Failure;
+use crate::wire::{Code, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace};
+
+/// Where systems and scenarios come from; tests bring their own.
+pub trait Books: Debug + Send + Sync {
+    /// The systems.
+    fn systems(&self) -> Vec<&'static dyn System>;
+    /// The ids of the scenarios.
+    fn scenario_ids(&self) -> Vec<String>;
+    /// Opens a scenario.
+    ///
+    /// # Errors
+    /// When there is none of that id, or it has faults.
+    fn open(&self, id: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError>;
+    /// Opens a scenario from its text.
+    ///
+    /// # Errors
+    /// When it has faults.
+    fn open_text(&self, id: &str, text: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError>;
+}
+
+/// What comes with the program.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Standard;
+
+impl Books for Standard {
+    fn systems(&self) -> Vec<&'static dyn System> {
+        catalogue::systems().to_vec()
+    }
+    fn scenario_ids(&self) -> Vec<String> {
+        catalogue::scenario_ids()
+    }
+    fn open(&self, id: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
+        catalogue::open(id, options)
+    }
+    fn open_text(&self, id: &str, text: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
+        catalogue::open_text(id, text, options)
+    }
+}
+
+/// A compiled scenario with what the board draws once, ready to be sent. Shared by all its games.
+#[derive(Debug)]
+pub(crate) struct Volume {
+    pub(crate) scenario: Arc<dyn Scenario>,
+    pub(crate) face: ScenarioFace,
+    board: OnceLock<(Bytes, String)>,
+}
+
+impl Volume {
+    fn new(scenario: Arc<dyn Scenario>) -> Self {
+        let face = scenario_face(scenario.as_ref());
+        Volume { scenario, face, board: OnceLock::new() }
+    }
+
+    /// The board in JSON, and a tag of its content.
+    pub(crate) fn board(&self) -> (Bytes, String) {
+        let write = || {
+            let json = serde_json::to_string(&self.scenario.board()).unwrap_or_default();
+            let tag = format!("\"{}\"", &game::session::text_hash(&json)[..16]);
+            (json.into(), tag)
+        };
+        self.board.get_or_init(write).clone()
+    }
+}
+
+type Key = (String, Option<String>, Options);
+
+/// The library, with scenarios kept as long as a game uses them.
+#[derive(Debug)]
+pub(crate) struct Library {
+    books: Arc<dyn Books>,
+    open: Mutex<HashMap<Key, Weak<Volume>>>,
+    shelf: OnceLock<Vec<Arc<Volume>>>,
+}
+
+impl Library {
+    pub(crate) fn new(books: Arc<dyn Books>) -> Self {
+        Library { books, open: Mutex::default(), shelf: OnceLock::new() }
+    }
+
+    pub(crate) fn systems(&self) -> Vec<SystemFace> {
+        let face = |system: &&'static dyn System| SystemFace {
+            id: system.book().system.to_owned(),
+            title: system.book().title.to_owned(),
+            levels: levels(),
+        };
+        self.books.systems().iter().map(face).collect()
+    }
+
+    fn system(&self, id: &str) -> Result<&'static dyn System, Failure> {
+        let unknown = || Failure::new(Code::NoSuchSystem, format!("There is no system `{id}`."));
+        self.books.systems().into_iter().find(|s| s.book().system == id).ok_or_else(unknown)
+    }
+
+    pub(crate) fn rules(&self, system: &str) -> Result<Vec<RuleFace>, Failure> {
+        Ok(self.system(system)?.book().rules.iter().map(rule_face).collect())
+    }
+
+    pub(crate) fn rule(&self, system: &str, id: &str) -> Result<RuleFace, Failure> {
+        let unknown = || Failure::new(Code::NoSuchRule, format!("`{system}` has no rule `{id}`."));
+        self.system(system)?.book().find(id).map(rule_face).ok_or_else(unknown)
+    }
+
+    /// Every scenario that can be opened. Compiled once; slow the first time.
+    pub(crate) fn scenarios(&self) -> Vec<ScenarioFace> {
+        let shelf = self.shelf.get_or_init(|| {
+            let open = |id: &String| match self.volume(id, None, &Options::new()) {
+                Ok(volume) => Some(volume),
+                Err(problem) => {
+                    tracing::warn!(scenario = %id, problem = %problem.0.message, "a scenario of the library cannot be opened");
+                    None
+                }
+            };
+            self.books.scenario_ids().iter().filter_map(open).collect()
+        });
+        shelf.iter().map(|v| v.face.clone()).collect()
+    }
+
+    /// A scenario of the library before anybody plays it.
+    pub(crate) fn preview(&self, id: &str) -> Result<Preview, Failure> {
+        let volume = self.volume(id, None, &Options::new())?;
+        let nobody = BySide::from_fn(|_| String::new());
+        let table = volume.scenario.start(nobody, NewDice::Seed([0; 32]), &Throw::default());
+        let view = table.ok().and_then(|table| table.bystander_view(None));
+        let view = view.ok_or_else(|| Failure::internal("a scenario of the library does not muster"))?;
+        Ok(Preview { scenario: volume.face.clone(), board: volume.scenario.board(), view })
+    }
+
+    /// Opens a scenario of the library, or one from its text.
+    pub(crate) fn volume(&self, id: &str, text: Option<&str>, options: &Options) -> Result<Arc<Volume>, Failure> {
+        let key = (id.to_owned(), text.map(game::session::text_hash), options.clone());
+        if let Some(volume) = self.lock().get(&key).and_then(Weak::upgrade) {
+            return Ok(volume);
+        }
+        let opened = match text {
+            None => self.books.open(id, options),
+            Some(text) => self.books.open_text(id, text, options),
+        };
+        let scenario = opened.map_err(|error| match error {
+            OpenError::Unknown(id) => Failure::new(Code::NoSuchScenario, format!("There is no scenario `{id}`.")),
+            OpenError::System(message) => Failure::new(Code::FaultyScenario, message),
+            OpenError::Faults { report, .. } => Failure::new(Code::FaultyScenario, report),
+        })?;
+        let volume = Arc::new(Volume::new(scenario));
+        let mut open = self.lock();
+        open.retain(|_, volume| volume.strong_count() > 0);
+        open.insert(key, Arc::downgrade(&volume));
+        Ok(volume)
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Weak<Volume>>> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn rule_face(rule: &game::RuleText) -> RuleFace {
+    RuleFace { id: rule.id.id().to_owned(), name: rule.name.to_owned(), says: rule.says.to_owned() }
+}
+
+fn scenario_face(scenario: &dyn Scenario) -> ScenarioFace {
+    let info = scenario.info();
+    ScenarioFace {
+        id: info.id,
+        system: info.system,
+        title: info.title,
+        subtitle: info.subtitle,
+        blurb: info.blurb,
+        sides: info.sides,
+        units: info.units as u32,
+        turns: info.turns as u32,
+        options: scenario.board().options,
+    }
+}
+
+fn levels() -> Vec<LevelFace> {
+    let level = |id: &&str| LevelFace { id: (*id).to_owned(), name: capital(id), says: manner(id).to_owned() };
+    Player::NAMES.iter().map(level).collect()
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn manner(level: &str) -> &'static str {
+    match level {
+        "random" => "Any legal action, each as likely as the next.",
+        "lieutenant" => "Looks at the immediate result and errs now and then.",
+        "captain" => "Weighs every choice by what it brings at once.",
+        _ => "",
+    }
+}

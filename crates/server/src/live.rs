@@ -1,0 +1,247 @@
+//! The WebSocket: the server tells, each through its own eyes, what has changed.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
+
+use axum::body::Bytes;
+use axum::extract::State;
+use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection};
+use axum::response::Response;
+use futures_util::StreamExt;
+use game::Side;
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::watch;
+use tokio::time::{Instant, timeout};
+
+use crate::api::Path;
+use crate::chat;
+use crate::hall::Hall;
+use crate::problem::Failure;
+use crate::room::{News, Room};
+use crate::seats::{Held, Tokens};
+use crate::wire::{ClientMessage, Code, Problem, ServerMessage};
+
+const LARGEST_FRAME: usize = 4 << 10;
+const HELLO_WITHIN: Duration = Duration::from_secs(10);
+const SEND_WITHIN: Duration = Duration::from_secs(20);
+/// A connection that has been silent so long is asked whether it lives, and dropped when it does not answer.
+const SILENCE: Duration = Duration::from_secs(45);
+const MISTAKES: u8 = 3;
+const PER_SEAT: usize = 20;
+const BYSTANDERS: usize = 200;
+
+/// `GET /api/games/{game}/live`
+pub(crate) async fn open(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Result<Response, Failure> {
+    let upgrade = upgrade.map_err(|_| Failure::new(Code::Malformed, "This address is for a WebSocket."))?;
+    let room = hall.room(&game).await?;
+    let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
+    Ok(upgrade.on_upgrade(move |socket| async move {
+        room.shared.metrics.connections.up();
+        converse(&room, socket).await;
+        room.shared.metrics.connections.down();
+    }))
+}
+
+/// Why a connection ends.
+enum End {
+    /// The other end has gone.
+    Gone,
+    /// We close it, with a code and a reason.
+    Close(u16, &'static str),
+}
+
+/// Somebody connected: counted as present while this lives.
+struct Presence {
+    room: Arc<Room>,
+    side: Option<Side>,
+}
+
+impl Presence {
+    fn new(room: &Arc<Room>, side: Option<Side>) -> Result<Self, Failure> {
+        let (count, most) = counter(room, side);
+        if count.fetch_add(1, Ordering::AcqRel) >= most {
+            count.fetch_sub(1, Ordering::AcqRel);
+            return Err(Failure::new(Code::TooMany, "Too many connections look on already."));
+        }
+        let presence = Presence { room: room.clone(), side };
+        room.tell(News::Face);
+        Ok(presence)
+    }
+}
+
+impl Drop for Presence {
+    fn drop(&mut self) {
+        counter(&self.room, self.side).0.fetch_sub(1, Ordering::AcqRel);
+        self.room.tell(News::Face);
+    }
+}
+
+fn counter(room: &Room, side: Option<Side>) -> (&AtomicUsize, usize) {
+    match side {
+        Some(side) => (&room.present[side], PER_SEAT),
+        None => (&room.bystanders, BYSTANDERS),
+    }
+}
+
+/// One who looks on.
+struct Onlooker {
+    held: Held,
+    /// The state and the moment that this connection knows.
+    state: u64,
+    moment: u64,
+    _presence: Presence,
+}
+
+async fn converse(room: &Arc<Room>, mut socket: WebSocket) {
+    let end = match listen(room, &mut socket).await {
+        Ok(()) => End::Close(1001, "the server is going down"),
+        Err(end) => end,
+    };
+    if let End::Close(code, reason) = end {
+        let close = Message::Close(Some(CloseFrame { code, reason: reason.into() }));
+        let _ = timeout(SEND_WITHIN, socket.send(close)).await;
+    }
+}
+
+/// Talks until the server goes down.
+async fn listen(room: &Arc<Room>, socket: &mut WebSocket) -> Result<(), End> {
+    let mut news = room.news.subscribe();
+    let mut down = room.shared.down.subscribe();
+    let mut onlooker: Option<Onlooker> = None;
+    let mut mistakes = 0;
+    let mut heard = Instant::now();
+    let mut pinged = false;
+    loop {
+        let silence = if onlooker.is_none() { HELLO_WITHIN } else { SILENCE };
+        tokio::select! {
+            () = gone_down(&mut down) => {
+                send(socket, &ServerMessage::Bye).await?;
+                return Ok(());
+            }
+            message = socket.next() => {
+                heard = Instant::now();
+                pinged = false;
+                let text = match message {
+                    Some(Ok(Message::Text(text))) => text,
+                    Some(Ok(Message::Ping(_) | Message::Pong(_))) => continue,
+                    Some(Ok(Message::Close(_))) | None => return Err(End::Gone),
+                    Some(Ok(Message::Binary(_))) => return Err(End::Close(1003, "text frames only")),
+                    Some(Err(error)) => {
+                        tracing::debug!(%error, "a connection broke");
+                        return Err(End::Close(1002, "malformed frame, or larger than 4096 bytes"));
+                    }
+                };
+                if let Err(failure) = hear(room, socket, &mut onlooker, &text).await? {
+                    mistakes += 1;
+                    send(socket, &ServerMessage::Problem { problem: problem(failure) }).await?;
+                    if mistakes >= MISTAKES {
+                        return Err(End::Close(1008, "too many mistakes"));
+                    }
+                }
+            }
+            told = news.recv(), if onlooker.is_some() => {
+                let Some(onlooker) = &mut onlooker else { continue };
+                let told = match told {
+                    Ok(news) => vec![news],
+                    // Too slow to hear each of them: the present state is what matters.
+                    Err(RecvError::Lagged(_)) => vec![News::Changed, News::Face],
+                    Err(RecvError::Closed) => return Ok(()),
+                };
+                for news in told {
+                    tell(room, socket, onlooker, news).await?;
+                }
+            }
+            () = tokio::time::sleep_until(heard + silence) => {
+                if onlooker.is_none() || pinged {
+                    return Err(End::Close(1008, "silence"));
+                }
+                pinged = true;
+                heard = Instant::now();
+                let ping = timeout(SEND_WITHIN, socket.send(Message::Ping(Bytes::new()))).await;
+                ping.map_err(|_| End::Gone)?.map_err(|_| End::Gone)?;
+            }
+        }
+    }
+}
+
+async fn gone_down(down: &mut watch::Receiver<bool>) {
+    let _ = down.wait_for(|down| *down).await;
+}
+
+/// Does what the client says; the inner failure is its own, the outer ends the connection.
+async fn hear(
+    room: &Arc<Room>,
+    socket: &mut WebSocket,
+    onlooker: &mut Option<Onlooker>,
+    text: &str,
+) -> Result<Result<(), Failure>, End> {
+    let message: ClientMessage = match serde_json::from_str(text) {
+        Ok(message) => message,
+        Err(error) => return Ok(Err(Failure::new(Code::Malformed, error.to_string()))),
+    };
+    match message {
+        ClientMessage::Ping => send(socket, &ServerMessage::Pong).await.map(Ok),
+        ClientMessage::Hello { token, log_from, chat_after } => {
+            match greet(room, Tokens::one(token), log_from, chat_after).await {
+                Err(failure) => Ok(Err(failure)),
+                Ok((new, welcome)) => {
+                    *onlooker = Some(new);
+                    send(socket, &welcome).await.map(Ok)
+                }
+            }
+        }
+    }
+}
+
+async fn greet(room: &Arc<Room>, tokens: Tokens, log_from: u64, chat_after: u64) -> Result<(Onlooker, ServerMessage), Failure> {
+    let (held, side) = {
+        let play = room.play().await?;
+        let held = room.admit(&play, &tokens)?;
+        (held, held.speaks_for(None))
+    };
+    let presence = Presence::new(room, side)?;
+    let chat = chat::read(room, held, chat_after).await?;
+    let play = room.play().await?;
+    let position = Box::new(room.position(&play, room.sight(&play, held), None, log_from)?);
+    let game = Box::new(room.face(&play, held));
+    let onlooker = Onlooker { held, state: position.state, moment: position.moment, _presence: presence };
+    Ok((onlooker, ServerMessage::Welcome { game, position, chat }))
+}
+
+async fn tell(room: &Arc<Room>, socket: &mut WebSocket, onlooker: &mut Onlooker, news: News) -> Result<(), End> {
+    let message = match news {
+        News::Chat(line) if !onlooker.held.none() || room.public => ServerMessage::Chat { line },
+        News::Chat(_) => return Ok(()),
+        News::Face => {
+            let Ok(play) = room.play().await else { return Ok(()) };
+            ServerMessage::Game { game: Box::new(room.face(&play, onlooker.held)) }
+        }
+        News::Changed => {
+            let Ok(play) = room.play().await else { return Ok(()) };
+            let log_from = play.new_since(onlooker.state, onlooker.moment);
+            let position = room.position(&play, room.sight(&play, onlooker.held), None, log_from);
+            let Ok(position) = position else { return Ok(()) };
+            onlooker.state = position.state;
+            onlooker.moment = position.moment;
+            ServerMessage::Position { position: Box::new(position) }
+        }
+    };
+    send(socket, &message).await
+}
+
+async fn send(socket: &mut WebSocket, message: &ServerMessage) -> Result<(), End> {
+    let text = serde_json::to_string(message).map_err(|_| End::Close(1011, "internal"))?;
+    match timeout(SEND_WITHIN, socket.send(Message::Text(text.into()))).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) | Err(_) => Err(End::Gone),
+    }
+}
+
+fn problem(failure: Failure) -> Problem {
+    *failure.0
+}

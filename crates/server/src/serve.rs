@@ -1,0 +1,186 @@
+use std::future::Future;
+use std::io::Write;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::State;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use store::{Limits, Store, StoreError};
+use tokio::net::TcpListener;
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::timeout::TimeoutLayer;
+
+use crate::config::Config;
+use crate::guard::{self, Gate};
+use crate::hall::Hall;
+use crate::problem::Failure;
+use crate::{api, assets};
+
+/// How long a request may take.
+const ANSWER_WITHIN: Duration = Duration::from_secs(30);
+/// How long open connections have to end when the server goes down.
+const FAREWELL: Duration = Duration::from_secs(5);
+
+/// Why a server could not run.
+#[derive(Debug, thiserror::Error)]
+pub enum ServeError {
+    /// The data directory.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The address.
+    #[error("cannot listen on {addr}: {error}")]
+    Listen {
+        /// Where.
+        addr: SocketAddr,
+        /// Why.
+        error: std::io::Error,
+    },
+    /// The network, later on.
+    #[error("the server has failed: {0}")]
+    Network(#[from] std::io::Error),
+}
+
+/// A server that listens, but does not answer yet.
+#[derive(Debug)]
+pub struct Server {
+    listener: TcpListener,
+    addr: SocketAddr,
+    hall: Arc<Hall>,
+    gate: Arc<Gate>,
+}
+
+impl Server {
+    /// Opens the store and takes the address.
+    ///
+    /// # Errors
+    /// When either is not to be had.
+    pub async fn bind(config: Config) -> Result<Self, ServeError> {
+        let listen = |error| ServeError::Listen { addr: config.addr, error };
+        let listener = TcpListener::bind(config.addr).await.map_err(listen)?;
+        let addr = listener.local_addr()?;
+        let store = Store::open(&config.data, Limits::default()).await?;
+        let hall = Arc::new(Hall::new(&config, store));
+        let gate = Arc::new(Gate::new(&config, addr, hall.shared.clone()));
+        Ok(Server { listener, addr, hall, gate })
+    }
+
+    /// Where it listens.
+    #[must_use]
+    pub fn addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// Answers until `stop` is done; then lets everybody finish, and closes the store.
+    ///
+    /// # Errors
+    /// When the network fails.
+    pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
+        let Server { listener, hall, gate, .. } = self;
+        let sweeper = tokio::spawn(sweep(hall.clone()));
+        let service = router(hall.clone(), gate).into_make_service_with_connect_info::<SocketAddr>();
+        let shared = hall.shared.clone();
+        let mut down = shared.down.subscribe();
+        let stopped = async move {
+            stop.await;
+            tracing::info!("going down");
+            shared.go_down();
+        };
+        let serving = axum::serve(listener, service).with_graceful_shutdown(stopped).into_future();
+        let farewell = async {
+            let _ = down.wait_for(|down| *down).await;
+            tokio::time::sleep(FAREWELL).await;
+        };
+        tokio::select! {
+            served = serving => served?,
+            () = farewell => tracing::warn!("some connections did not end in time"),
+        }
+        sweeper.abort();
+        hall.shared.store.settle().await;
+        Ok(())
+    }
+}
+
+fn router(hall: Arc<Hall>, gate: Arc<Gate>) -> Router {
+    Router::new()
+        .nest("/api", api::router())
+        .route("/healthz", get(healthz))
+        .route("/metrics", get(metrics))
+        .fallback(assets::serve)
+        .method_not_allowed_fallback(assets::wrong_method)
+        .with_state(hall)
+        .layer(CompressionLayer::new())
+        .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, ANSWER_WITHIN))
+        .layer(CatchPanicLayer::custom(|_| Failure::internal("a request panicked").into_response()))
+        .layer(axum::middleware::from_fn_with_state(gate, guard::stand))
+}
+
+async fn healthz(State(hall): State<Arc<Hall>>) -> Response {
+    match hall.shared.store.alive().await {
+        Ok(()) => "ok\n".into_response(),
+        Err(error) => Failure::from(error).into_response(),
+    }
+}
+
+async fn metrics(State(hall): State<Arc<Hall>>) -> Response {
+    let text = hall.shared.metrics.text(hall.in_memory());
+    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
+}
+
+async fn sweep(hall: Arc<Hall>) {
+    let mut every = tokio::time::interval(Duration::from_secs(10));
+    loop {
+        every.tick().await;
+        hall.sweep();
+    }
+}
+
+/// Serves until the program is told to stop (Ctrl-C or SIGTERM), and says where.
+///
+/// # Errors
+/// When the store or the address is not to be had, or the network fails.
+pub async fn serve(config: Config) -> Result<(), ServeError> {
+    log();
+    let server = Server::bind(config).await?;
+    let _ = writeln!(std::io::stdout(), "Linstock is at http://{}", server.addr());
+    server.run(told_to_stop()).await
+}
+
+/// Logs go to the standard error; `LINSTOCK_LOG` says how much (`info`, `server=debug`), `LINSTOCK_LOG_JSON=1` as JSON.
+fn log() {
+    use tracing_subscriber::EnvFilter;
+    let filter = EnvFilter::try_from_env("LINSTOCK_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
+    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
+    let set = if std::env::var_os("LINSTOCK_LOG_JSON").is_some_and(|v| v != "0") {
+        builder.json().try_init()
+    } else {
+        builder.try_init()
+    };
+    // A program that has its own keeps it.
+    drop(set);
+}
+
+async fn told_to_stop() {
+    let interrupt = async {
+        if tokio::signal::ctrl_c().await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    #[cfg(unix)]
+    let terminate = async {
+        match tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate()) {
+            Ok(mut signal) => drop(signal.recv().await),
+            Err(_) => std::future::pending().await,
+        }
+    };
+    #[cfg(not(unix))]
+    let terminate = std::future::pending::<()>();
+    tokio::select! {
+        () = interrupt => {}
+        () = terminate => {}
+    }
+}
