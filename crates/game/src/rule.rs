@@ -103,7 +103,7 @@ macro_rules! rulebook {
         /// `cite!("5.3.c")`: that rule, looked up while compiling.
         macro_rules! cite {
             ($id:literal) => {
-                const { ::game::Rule::cited($id, $crate::rulebook::IDS) }
+                const { ::game::Rule::cited($id, crate::rulebook::IDS) }
             };
         }
         #[allow(unused_imports)]
