@@ -1,0 +1,308 @@
+//! 2.3 The units, and the rest of a compiled scenario: what never changes during play.
+
+use game::{BySide, PieceId, Side};
+use hexmap::{Hex, HexSet, Side as HexSide};
+
+use crate::charts::Charts;
+use crate::map::Map;
+use crate::state::{Face, LeaderId, Leaders, Piece, State, UnitId, Units};
+
+/// 2.3.1: the arms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Arm {
+    Infantry,
+    Cavalry,
+    Artillery,
+}
+
+/// 1.1.5: morale by colour.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Morale {
+    Green,
+    Black,
+    Gold,
+}
+
+impl Morale {
+    /// The number a morale die may not exceed.
+    #[must_use]
+    pub const fn number(self) -> i16 {
+        match self {
+            Morale::Green => 5,
+            Morale::Black => 7,
+            Morale::Gold => 9,
+        }
+    }
+
+    /// The colour in words.
+    #[must_use]
+    pub const fn colour(self) -> &'static str {
+        match self {
+            Morale::Green => "green",
+            Morale::Black => "black",
+            Morale::Gold => "gold",
+        }
+    }
+}
+
+/// Where and when a piece comes into play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Start {
+    At(Hex),
+    /// From this turn (index into the track) on, through this entry area.
+    Enters { turn: u8, area: u8 },
+    /// Never by itself: only a written position brings it in.
+    Nowhere,
+}
+
+/// A counter.
+#[derive(Debug, Clone)]
+pub struct UnitSheet {
+    pub slug: String,
+    pub name: String,
+    pub byname: Option<String>,
+    pub side: Side,
+    pub arm: Arm,
+    pub sp: u8,
+    /// 2.3.2: the printed SP of the back; 0 for artillery and units of 1 SP.
+    pub back: u8,
+    pub morale: Morale,
+    /// The colour of the back.
+    pub back_morale: Morale,
+    pub division: Option<LeaderId>,
+    pub corps: Option<LeaderId>,
+    pub army: Option<LeaderId>,
+    pub independent: bool,
+    pub start: Start,
+    /// Artillery that starts unlimbered, cavalry that starts dismounted.
+    pub deployed: bool,
+}
+
+/// 1.1.8: the tiers of leaders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Rank {
+    Division,
+    Corps,
+    Army,
+}
+
+/// A leader's counter.
+#[derive(Debug, Clone)]
+pub struct LeaderSheet {
+    pub slug: String,
+    pub name: String,
+    pub side: Side,
+    pub rank: Rank,
+    pub superior: Option<LeaderId>,
+    pub start: Start,
+    pub replaced: bool,
+}
+
+/// A turn of the track.
+#[derive(Debug, Clone)]
+pub struct Turn {
+    pub label: String,
+    pub night: bool,
+    pub stragglers: bool,
+    pub day: u8,
+    /// Hours it stands for.
+    pub hours: u8,
+}
+
+/// A terrain objective.
+#[derive(Debug, Clone)]
+pub struct Objective {
+    pub hex: Hex,
+    pub points: i32,
+    pub name: String,
+    pub control: Option<Side>,
+}
+
+/// 6.1.2: what can be burned.
+#[derive(Debug, Clone)]
+pub struct Site {
+    pub name: String,
+    pub place: SitePlace,
+}
+
+/// Where a site is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SitePlace {
+    Bridge(HexSide),
+    /// A depot or a rail line.
+    Depot(Hex),
+}
+
+/// 6.1.3: a ford marker.
+#[derive(Debug, Clone)]
+pub struct FordSite {
+    pub side: HexSide,
+    pub face: Face,
+}
+
+/// 6.1: which organization actions the battle has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Switches {
+    pub breastworks: bool,
+    pub burning: bool,
+    pub fords: bool,
+    /// Ford markers are mixed: nobody knows the face of any until it is searched.
+    pub mixed_fords: bool,
+}
+
+/// A side of the battle.
+#[derive(Debug, Clone)]
+pub struct Army {
+    pub id: String,
+    pub name: String,
+    pub livery: String,
+    /// Victory points at the start.
+    pub points: i32,
+    /// 9.8: where retreats and routs lead.
+    pub havens: Vec<Hex>,
+}
+
+/// A compiled scenario.
+#[derive(Debug)]
+pub struct Battle {
+    pub title: String,
+    pub subtitle: String,
+    pub blurb: String,
+    pub first: Side,
+    pub armies: BySide<Army>,
+    pub map: Map,
+    pub survey: serde_json::Value,
+    pub inset: [i32; 2],
+    pub hex_yards: u32,
+    pub charts: Charts,
+    pub units: Vec<UnitSheet>,
+    pub leaders: Vec<LeaderSheet>,
+    pub of: BySide<Units>,
+    pub leaders_of: BySide<Leaders>,
+    pub turns: Vec<Turn>,
+    pub areas: Vec<(String, Vec<Hex>)>,
+    pub objectives: Vec<Objective>,
+    pub objective_hexes: HexSet,
+    pub sites: Vec<Site>,
+    pub fords: Vec<FordSite>,
+    pub switches: Switches,
+}
+
+impl Battle {
+    #[inline]
+    #[must_use]
+    pub fn unit(&self, id: UnitId) -> &UnitSheet {
+        &self.units[id.index()]
+    }
+
+    #[inline]
+    #[must_use]
+    pub fn leader(&self, id: LeaderId) -> &LeaderSheet {
+        &self.leaders[id.index()]
+    }
+
+    #[inline]
+    #[must_use]
+    pub fn side_of(&self, piece: Piece) -> Side {
+        match piece {
+            Piece::Unit(id) => self.unit(id).side,
+            Piece::Leader(id) => self.leader(id).side,
+        }
+    }
+
+    #[must_use]
+    pub fn start_of(&self, piece: Piece) -> Start {
+        match piece {
+            Piece::Unit(id) => self.unit(id).start,
+            Piece::Leader(id) => self.leader(id).start,
+        }
+    }
+
+    #[must_use]
+    pub fn name_of(&self, piece: Piece) -> &str {
+        match piece {
+            Piece::Unit(id) => &self.unit(id).name,
+            Piece::Leader(id) => &self.leader(id).name,
+        }
+    }
+
+    #[must_use]
+    pub fn slug_of(&self, piece: Piece) -> &str {
+        match piece {
+            Piece::Unit(id) => &self.unit(id).slug,
+            Piece::Leader(id) => &self.leader(id).slug,
+        }
+    }
+
+    /// The piece as the board counts: units first, then leaders.
+    #[must_use]
+    pub fn piece_id(&self, piece: Piece) -> PieceId {
+        match piece {
+            Piece::Unit(id) => PieceId(u16::from(id.0)),
+            Piece::Leader(id) => PieceId(self.units.len() as u16 + u16::from(id.0)),
+        }
+    }
+
+    /// The piece of that number on the board.
+    #[must_use]
+    pub fn piece(&self, id: PieceId) -> Option<Piece> {
+        let index = usize::from(id.0);
+        if index < self.units.len() {
+            Some(Piece::Unit(UnitId(index as u8)))
+        } else if index < self.units.len() + self.leaders.len() {
+            Some(Piece::Leader(LeaderId((index - self.units.len()) as u8)))
+        } else {
+            None
+        }
+    }
+
+    /// The combat unit of that slug.
+    #[must_use]
+    pub fn unit_named(&self, slug: &str) -> Option<UnitId> {
+        self.units.iter().position(|u| u.slug == slug).map(|i| UnitId(i as u8))
+    }
+
+    /// The leader of that slug.
+    #[must_use]
+    pub fn leader_named(&self, slug: &str) -> Option<LeaderId> {
+        self.leaders.iter().position(|l| l.slug == slug).map(|i| LeaderId(i as u8))
+    }
+
+    /// The unit or leader of that slug.
+    #[must_use]
+    pub fn piece_named(&self, slug: &str) -> Option<Piece> {
+        self.unit_named(slug).map(Piece::Unit).or_else(|| self.leader_named(slug).map(Piece::Leader))
+    }
+
+    /// The side of that id.
+    #[must_use]
+    pub fn side_named(&self, id: &str) -> Option<Side> {
+        Side::BOTH.into_iter().find(|&side| self.armies[side].id == id)
+    }
+
+    /// 5.3.d: whether the unit belongs to the leader's command.
+    #[must_use]
+    pub fn commands(&self, leader: LeaderId, unit: UnitId) -> bool {
+        let sheet = self.unit(unit);
+        [sheet.division, sheet.corps, sheet.army].contains(&Some(leader))
+    }
+
+    /// The turn under way.
+    #[must_use]
+    pub fn turn(&self, state: &State) -> &Turn {
+        &self.turns[usize::from(state.turn).min(self.turns.len() - 1)]
+    }
+
+    /// Whether it is night.
+    #[inline]
+    #[must_use]
+    pub fn is_night(&self, state: &State) -> bool {
+        self.turn(state).night
+    }
+
+    /// The printed number of a hex.
+    #[must_use]
+    pub fn number(&self, hex: Hex) -> String {
+        self.map.number(hex)
+    }
+}

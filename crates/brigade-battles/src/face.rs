@@ -1,0 +1,818 @@
+//! What the board shows: the ground once, the pieces at each moment, the decision and its offers.
+
+use game::board::{
+    Ask, Badge, Band, Board, Chart, Combat, Figure, Fire as FireFace, Gauge, Ground, HexFace, HexGround, HouseRule, Mark,
+    Offer, OfferNote, Overlay, OverlayCell, OverlayName, OverlayOf, Panel, Piece as PieceFace, Prompt, SideFace, SideOfHex,
+    StepCell, StepState, TallyRow, TrackCell, View,
+};
+use game::{BySide, Faults, Library, Options, Place, Ruleset, Side, Words};
+use hexmap::Hex;
+
+use crate::battle::{Arm, Battle, Rank, SitePlace, Start};
+use crate::concepts::{Lines, add_zone, shattered};
+use crate::map::feature;
+use crate::movement::{Reach, Walk};
+use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
+use crate::{
+    Action, BrigadeBattles, combat, command, decider, facts, movement, notation, offers, position, results, scenario,
+    sight, victory,
+};
+
+impl Words for BrigadeBattles {
+    fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+        scenario::compile(source, library, options)
+    }
+
+    fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
+        position::read(battle, position)
+    }
+
+    fn write(battle: &Battle, action: &Action) -> String {
+        notation::write(battle, *action)
+    }
+
+    fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+        notation::read(battle, state, notation)
+    }
+
+    fn fact(battle: &Battle, state: &State, name: &str) -> Option<game::situation::Fact> {
+        facts::fact(battle, state, name)
+    }
+
+    fn board(battle: &Battle) -> Board {
+        board(battle)
+    }
+
+    fn view(battle: &Battle, state: &State, _eyes: Option<Side>) -> View {
+        view(battle, state)
+    }
+
+    fn prompt(battle: &Battle, state: &State) -> Prompt {
+        prompt(battle, state)
+    }
+
+    fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
+        offer(battle, state, *action)
+    }
+
+    fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+        overlay(battle, state, ask)
+    }
+}
+
+fn place(battle: &Battle, hex: Hex) -> Place {
+    Place::Hex(battle.number(hex))
+}
+
+fn board(battle: &Battle) -> Board {
+    let house = |id: &str, name: &str, says: &str, on: bool, rule| HouseRule {
+        id: id.into(),
+        name: name.into(),
+        says: says.into(),
+        on,
+        rule: Some(rule),
+    };
+    let switches = battle.switches;
+    let overlay = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
+    Board {
+        system: "Civil War Brigade Battle Series".into(),
+        title: battle.title.clone(),
+        subtitle: battle.subtitle.clone(),
+        blurb: battle.blurb.clone(),
+        sides: BySide::from_fn(|side| SideFace {
+            id: battle.armies[side].id.clone(),
+            name: battle.armies[side].name.clone(),
+            livery: battle.armies[side].livery.clone(),
+        }),
+        ground: Ground::Hexes(hex_ground(battle)),
+        charts: charts(battle),
+        options: vec![
+            house("breastworks", "Breastworks", "Infantry may dig in.", switches.breastworks, cite!("6.1.1.a")),
+            house("burning", "Burning", "Bridges, depots and rail lines may be burned.", switches.burning, cite!("6.1.2.a")),
+            house("fords", "Unknown fords", "Fords must be searched for.", switches.fords, cite!("6.1.3.a")),
+            house(
+                "mixed_fords",
+                "Mixed ford markers",
+                "Nobody knows which marker says yes.",
+                switches.mixed_fords,
+                cite!("6.1.3.a"),
+            ),
+        ],
+        overlays: vec![
+            overlay("zones", "Zones of control", OverlayOf::Board),
+            overlay("command", "Command radius", OverlayOf::Piece),
+            overlay("reach", "Where it can march", OverlayOf::Piece),
+            overlay("sight", "What is seen from here", OverlayOf::Place),
+        ],
+    }
+}
+
+fn hex_ground(battle: &Battle) -> HexGround {
+    let map = &battle.map;
+    let features = |bits: u8| {
+        let named = feature::NAMES.iter().filter(move |(_, bit)| bits & bit != 0);
+        named.map(|(name, _)| (*name).to_owned()).collect::<Vec<String>>()
+    };
+    let inside = |hex: Option<Hex>| hex.filter(|&h| map.in_play.contains(h));
+    let sides = map.grid.sides().filter_map(|side| {
+        let (a, b) = map.grid.hexes_of(side);
+        let (a, b) = match (inside(Some(a)), inside(b)) {
+            (Some(a), b) => (a, b),
+            (None, Some(b)) => (b, None),
+            (None, None) => return None,
+        };
+        let mut words = features(map.sides[side.index()]);
+        let (mut a, mut b) = (a, b);
+        if let Some(other) = b
+            && map.level[a.index()] != map.level[other.index()]
+        {
+            if map.level[a.index()] < map.level[other.index()] {
+                (a, b) = (other, Some(a));
+            }
+            words.push("slope".into());
+        }
+        (!words.is_empty()).then(|| SideOfHex { a: battle.number(a), b: b.map(|h| battle.number(h)), features: words })
+    });
+    HexGround {
+        cols: map.grid.columns(),
+        rows: map.grid.rows(),
+        even_low: map.grid.even_columns() == hexmap::EvenColumns::Lower,
+        hex_yards: battle.hex_yards,
+        inset: battle.inset,
+        survey: battle.survey.clone(),
+        hexes: map
+            .in_play
+            .iter()
+            .map(|hex| HexFace {
+                hex: battle.number(hex),
+                terrain: battle.charts.terrain[usize::from(map.terrain[hex.index()])].name.clone(),
+                level: map.level[hex.index()],
+                name: map.names[hex.index()].clone(),
+            })
+            .collect(),
+        sides: sides.collect(),
+    }
+}
+
+fn charts(battle: &Battle) -> Vec<Chart> {
+    let charts = &battle.charts;
+    let heads = (0..charts.columns.len()).map(|c| charts.head(c));
+    let die = |row: usize| match row {
+        0 => "0 or less".to_owned(),
+        10 => "10 or more *".to_owned(),
+        n => n.to_string(),
+    };
+    let combat = Chart {
+        title: "Combat Chart".into(),
+        columns: std::iter::once("die".to_owned()).chain(heads).collect(),
+        rows: charts
+            .cells
+            .iter()
+            .enumerate()
+            .map(|(row, cells)| std::iter::once(die(row)).chain(cells.iter().map(|c| c.printed())).collect())
+            .collect(),
+        rule: Some(cite!("9.5.c")),
+        note: "M: morale check. A number: SP lost, then a check. R: two hexes back before the check. * leaders are \
+               checked. Our values but for the cells the rulebook's examples give."
+            .into(),
+    };
+    let range = charts.artillery.len().max(charts.infantry.len()).max(charts.cavalry.len());
+    let line = |name: &str, line: &[crate::charts::Factor]| {
+        let cells = (0..range).map(|r| line.get(r).map_or("-", |f| f.printed()).to_owned());
+        std::iter::once(name.to_owned()).chain(cells).collect::<Vec<String>>()
+    };
+    let ranges = Chart {
+        title: "Fire Range Chart".into(),
+        columns: std::iter::once("range".to_owned()).chain((1..=range).map(|r| r.to_string())).collect(),
+        rows: vec![
+            line("infantry", &charts.infantry),
+            line("dismounted cavalry", &charts.cavalry),
+            line("artillery", &charts.artillery),
+        ],
+        rule: Some(cite!("9.5.b")),
+        note: "At night nobody fires further than 1 hex. Our values.".into(),
+    };
+    let yes = |truth: bool| if truth { "yes" } else { "" }.to_owned();
+    let terrain = Chart {
+        title: "Terrain Effects Chart".into(),
+        columns: ["terrain", "MP", "fire die", "morale die", "blocks sight", "column 1/2"].map(String::from).to_vec(),
+        rows: charts
+            .terrain
+            .iter()
+            .map(|t| {
+                let cost = match t.closed {
+                    crate::charts::Closed::ToAll => "closed".to_owned(),
+                    crate::charts::Closed::ToGuns => format!("{}, no guns", t.cost),
+                    crate::charts::Closed::ToNobody => t.cost.to_string(),
+                };
+                vec![t.name.clone(), cost, t.fire.to_string(), t.morale.to_string(), yes(t.blocks), yes(t.column)]
+            })
+            .collect(),
+        rule: Some(cite!("8.1.3.a")),
+        note: format!(
+            "Each level climbed {:+}, stream {:+}, ford {:+}; breastwork {} to fire and {} to morale; stone wall {}.",
+            charts.climb, charts.stream, charts.ford, charts.works_fire, charts.works_morale, charts.wall
+        ),
+    };
+    vec![combat, ranges, terrain]
+}
+
+fn view(battle: &Battle, state: &State) -> View {
+    let units = (0..battle.units.len()).map(|i| unit_face(battle, state, UnitId(i as u8)));
+    let leaders = (0..battle.leaders.len()).map(|i| leader_face(battle, state, LeaderId(i as u8)));
+    View {
+        pieces: units.chain(leaders).collect(),
+        marks: marks(battle, state),
+        track: track(battle, state),
+        phases: phases(state),
+        panels: panels(battle, state),
+        score: victory::score(battle, state),
+        tally: tally(battle, state),
+        combat: combat_face(battle, state),
+    }
+}
+
+fn post(battle: &Battle, post: Post, start: Start) -> Place {
+    match (post, start) {
+        (Post::On(hex), _) => place(battle, hex),
+        (Post::Gone, _) => Place::Box("eliminated".into()),
+        (Post::Due, Start::Enters { turn, area }) => {
+            let turn = battle.turns.get(usize::from(turn)).map_or("", |t| t.label.as_str());
+            Place::Box(format!("{turn} at {}", battle.areas[usize::from(area)].0))
+        }
+        (Post::Due, _) => Place::Box("reserve".into()),
+    }
+}
+
+/// The band of a division, or of a corps for those without one.
+fn band(battle: &Battle, leader: Option<LeaderId>) -> Option<Band> {
+    leader.map(|l| Band { label: battle.leader(l).name.clone(), index: l.0 })
+}
+
+fn unit_face(battle: &Battle, state: &State, id: UnitId) -> PieceFace {
+    let sheet = battle.unit(id);
+    let here = state.unit(id);
+    let arm = match (sheet.arm, here.deployed) {
+        (Arm::Infantry, _) => "infantry",
+        (Arm::Cavalry, false) => "cavalry",
+        (Arm::Cavalry, true) => "dismounted",
+        (Arm::Artillery, true) => "artillery",
+        (Arm::Artillery, false) => "limbered",
+    };
+    let broken = shattered(battle, state, id);
+    let mut badges = Vec::new();
+    let mut badge = |on: bool, sign: &str, title: &str, rule| {
+        if on {
+            badges.push(Badge { sign: sign.into(), title: title.into(), rule: Some(rule) });
+        }
+    };
+    badge(here.task == Task::Build, "build", "building a breastwork", cite!("6.1.1.b"));
+    badge(matches!(here.task, Task::Burn(_)), "fire-started", "setting a fire", cite!("6.1.2.b"));
+    badge(state.uncommanded.contains(id), "out-of-command", "out of command", cite!("5.2.3.a"));
+    badge(state.fired_marks.contains(id), "fired", "has fired and may not move", cite!("7.2.a"));
+    badge(broken && here.routed, "shattered", "shattered", cite!("1.1.4.a"));
+    let figure = |label: &str, value: String| Figure { label: label.into(), value };
+    let mp = movement::left(battle, state, Piece::Unit(id));
+    PieceFace {
+        id: battle.piece_id(Piece::Unit(id)),
+        slug: sheet.slug.clone(),
+        side: sheet.side,
+        name: sheet.name.clone(),
+        byname: sheet.byname.clone(),
+        arm: arm.into(),
+        band: band(battle, sheet.division.or(sheet.corps)),
+        place: post(battle, here.post, sheet.start),
+        footprint: None,
+        big: here.sp.to_string(),
+        small: vec![results::morale_number(battle, state, id).to_string()],
+        gauge: Some(gauge(sheet.sp, sheet.back, here.sp)),
+        figures: vec![
+            figure("SP", format!("{} of {}", here.sp, sheet.sp)),
+            figure("shattered at", if sheet.arm == Arm::Artillery { "never".into() } else { sheet.back.to_string() }),
+            figure("morale", format!("{} {}", sheet.morale.colour(), results::morale_number(battle, state, id))),
+            figure("passes a check at", format!("{} or less", results::passes_at(battle, state, id))),
+            figure("movement points left", halves(mp)),
+            figure("command", command_words(battle, id)),
+        ],
+        state: if here.routed {
+            Some("routed".into())
+        } else if broken {
+            Some("shattered".into())
+        } else {
+            None
+        },
+        badges: badges.into_iter().take(2).collect(),
+        spent: spent(state, id),
+        hidden: false,
+        livery: None,
+    }
+}
+
+fn gauge(full: u8, back: u8, sp: u8) -> Gauge {
+    let whole = if sp > back { sp - back } else { 0 };
+    Gauge { whole, hurt: sp - whole, lost: full.saturating_sub(sp) }
+}
+
+fn spent(state: &State, id: UnitId) -> bool {
+    match state.phase {
+        Phase::Movement => state.moved.contains(id) && state.mover.is_none_or(|m| m.piece != Piece::Unit(id)),
+        Phase::Artillery | Phase::Defensive | Phase::Offensive => state.fired.contains(id),
+        Phase::Organization | Phase::Rally => state.acted.contains(id),
+        _ => false,
+    }
+}
+
+fn command_words(battle: &Battle, id: UnitId) -> String {
+    let sheet = battle.unit(id);
+    if sheet.independent {
+        return "independent".into();
+    }
+    let names: Vec<&str> =
+        [sheet.division, sheet.corps].into_iter().flatten().map(|l| battle.leader(l).name.as_str()).collect();
+    if names.is_empty() { "any leader".into() } else { names.join(" / ") }
+}
+
+/// Halves of a movement point in words: `5½`.
+pub(crate) fn halves(mp: u8) -> String {
+    match (mp / 2, mp % 2) {
+        (n, 0) => n.to_string(),
+        (0, _) => "½".into(),
+        (n, _) => format!("{n}½"),
+    }
+}
+
+fn leader_face(battle: &Battle, state: &State, id: LeaderId) -> PieceFace {
+    let sheet = battle.leader(id);
+    let here = state.leader(id);
+    let rank = match sheet.rank {
+        Rank::Division => "division leader",
+        Rank::Corps => "corps leader",
+        Rank::Army => "army leader",
+    };
+    let radius = command::radius(battle, state, id);
+    let figure = |label: &str, value: String| Figure { label: label.into(), value };
+    let superior = sheet.superior.map_or("none".into(), |l| battle.leader(l).name.clone());
+    PieceFace {
+        id: battle.piece_id(Piece::Leader(id)),
+        slug: sheet.slug.clone(),
+        side: sheet.side,
+        name: sheet.name.clone(),
+        byname: here.replaced.then(|| "replacement".into()),
+        arm: "leader".into(),
+        band: if sheet.rank == Rank::Army { None } else { band(battle, Some(id)) },
+        place: post(battle, here.post, sheet.start),
+        footprint: None,
+        big: match sheet.rank {
+            Rank::Division => "★".into(),
+            Rank::Corps => "★★".into(),
+            Rank::Army => "★★★".into(),
+        },
+        small: vec![radius.to_string()],
+        gauge: None,
+        figures: vec![
+            figure("rank", rank.into()),
+            figure("superior", superior),
+            figure("command radius", radius.to_string()),
+        ],
+        state: here.replaced.then(|| "replaced".into()),
+        badges: Vec::new(),
+        spent: state.phase == Phase::Movement
+            && state.moved_leaders.contains(id)
+            && state.mover.is_none_or(|m| m.piece != Piece::Leader(id)),
+        hidden: false,
+        livery: None,
+    }
+}
+
+fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
+    let mark = |kind: &str, hex: Hex, side: Option<Side>, text: String, title: String| Mark {
+        kind: kind.into(),
+        place: place(battle, hex),
+        to: None,
+        side,
+        text,
+        title,
+    };
+    let mut marks = Vec::new();
+    for (objective, &control) in battle.objectives.iter().zip(&state.control) {
+        let title = format!("{}: {} victory points", objective.name, objective.points);
+        marks.push(mark("objective", objective.hex, control, objective.points.to_string(), title));
+    }
+    for side in Side::BOTH {
+        for &hex in &battle.armies[side].havens {
+            let title = format!("{} entry: retreats and routs lead here", battle.armies[side].name);
+            marks.push(mark("entry", hex, Some(side), String::new(), title));
+        }
+    }
+    for hex in state.works.iter() {
+        marks.push(mark("breastworks", hex, None, String::new(), "Breastwork".into()));
+    }
+    for (index, site) in battle.sites.iter().enumerate() {
+        let hex = match site.place {
+            SitePlace::Bridge(side) => battle.map.grid.hexes_of(side).0,
+            SitePlace::Depot(hex) => hex,
+        };
+        let burned = state.burned >> index & 1 == 1;
+        let (kind, title) = if burned { ("burned", "burned") } else { ("marker", "may be burned") };
+        marks.push(mark(kind, hex, None, String::new(), format!("{}: {title}", site.name)));
+    }
+    for (ford, site) in state.fords.iter().zip(&battle.fords) {
+        let (a, b) = battle.map.grid.hexes_of(site.side);
+        let (text, title) = match ford {
+            Ford::Unsearched(_) => ("?", "Unknown ford"),
+            Ford::Found => ("yes", "Ford"),
+            Ford::None => continue,
+        };
+        let mut found = mark("ford", a, None, text.into(), title.into());
+        found.to = b.map(|hex| place(battle, hex));
+        marks.push(found);
+    }
+    marks
+}
+
+fn track(battle: &Battle, state: &State) -> Vec<TrackCell> {
+    let enters = |turn: usize| {
+        let here = |start: Start| matches!(start, Start::Enters { turn: t, .. } if usize::from(t) == turn);
+        battle.units.iter().any(|u| here(u.start)) || battle.leaders.iter().any(|l| here(l.start))
+    };
+    let now = usize::from(state.turn);
+    let cells = battle.turns.iter().enumerate().map(|(index, turn)| TrackCell {
+        label: turn.label.clone(),
+        sub: if turn.stragglers { "stragglers".into() } else { String::new() },
+        side: None,
+        now: index == now && state.phase != Phase::Over,
+        past: index < now || state.phase == Phase::Over,
+        night: turn.night,
+        flag: enters(index),
+        check: index + 1 == battle.turns.len(),
+    });
+    cells.collect()
+}
+
+fn phases(state: &State) -> Vec<StepCell> {
+    let all = [
+        (Phase::Command, "Command", cite!("5.1.b")),
+        (Phase::Organization, "Organization", cite!("6.1.a")),
+        (Phase::Artillery, "Artillery", cite!("7.1.a")),
+        (Phase::Movement, "Movement", cite!("8.1.1.a")),
+        (Phase::Defensive, "Defensive fire", cite!("9.2.a")),
+        (Phase::Offensive, "Offensive fire", cite!("9.3.a")),
+        (Phase::Rally, "Rally", cite!("10.1.a")),
+    ];
+    let cell = |(phase, label, rule): (Phase, &str, game::Rule)| StepCell {
+        label: label.into(),
+        state: match phase.cmp(&state.phase) {
+            std::cmp::Ordering::Less => StepState::Done,
+            std::cmp::Ordering::Equal => StepState::Now,
+            std::cmp::Ordering::Greater => StepState::Ahead,
+        },
+        note: phase.words().into(),
+        rule: Some(rule),
+        side: Some(if phase == Phase::Defensive { state.active.enemy() } else { state.active }),
+    };
+    all.into_iter().map(cell).collect()
+}
+
+fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
+    let rows = Side::BOTH.map(|side| {
+        vec![
+            battle.armies[side].name.clone(),
+            state.losses[side].to_string(),
+            if state.tide[side] { "ready".into() } else { "used".into() },
+        ]
+    });
+    let mut panels = vec![Panel::Table {
+        title: "Loss track".into(),
+        columns: ["army", "losses", "Tide of Battle"].map(String::from).to_vec(),
+        rows: rows.to_vec(),
+        lit: None,
+    }];
+    if let (Some(Step::Volley | Step::CombatDie { .. }), Some(at)) = (state.agenda.top(), state.fire.at) {
+        let volley = combat::volley(battle, state, at, state.fire.firers);
+        let outcome = |die: i16| battle.charts.cell(volley.column, die + volley.modifier()).printed();
+        let lit = match state.agenda.top() {
+            Some(Step::CombatDie { natural }) => Some([usize::from(natural).saturating_sub(1), 1]),
+            _ => None,
+        };
+        panels.push(Panel::Table {
+            title: format!(
+                "{} SP, column {}, die {:+}",
+                volley.total,
+                battle.charts.head(volley.column),
+                volley.modifier()
+            ),
+            columns: vec!["die".into(), "result".into()],
+            rows: (1..=10).map(|die| vec![die.to_string(), outcome(die)]).collect(),
+            lit,
+        });
+    }
+    panels
+}
+
+fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
+    let row = |what: &str, points: BySide<i32>, rule| TallyRow { what: what.into(), points, rule: Some(rule) };
+    vec![
+        row("Objectives", BySide::from_fn(|s| victory::ground(battle, state, s)), cite!("14.0.a")),
+        row("Enemy losses", BySide::from_fn(|s| i32::from(state.losses[s.enemy()])), cite!("14.0.e")),
+        row("At the start", BySide::from_fn(|s| battle.armies[s].points), cite!("13.0.a")),
+    ]
+}
+
+fn combat_face(battle: &Battle, state: &State) -> Option<Combat> {
+    let at = state.fire.at?;
+    if !matches!(state.agenda.top(), Some(Step::Volley | Step::CombatDie { .. })) {
+        return None;
+    }
+    let volley = combat::volley(battle, state, at, state.fire.firers);
+    let by: Vec<_> = state.fire.firers.iter().map(|u| battle.piece_id(Piece::Unit(u))).collect();
+    let at_pieces: Vec<_> =
+        notation::target_pieces(battle, state, at).into_iter().map(|p| battle.piece_id(p)).collect();
+    Some(Combat {
+        title: format!("{} SP, column {}", volley.total, battle.charts.head(volley.column)),
+        pieces: by.iter().chain(&at_pieces).copied().collect(),
+        fires: vec![FireFace {
+            by,
+            at: at_pieces,
+            dice: 1,
+            test: None,
+            modifiers: combat::modifiers(battle, at, &volley),
+            considered: Vec::new(),
+        }],
+    })
+}
+
+/// The kind of decision at hand.
+pub(crate) fn kind(state: &State) -> &'static str {
+    match state.agenda.top() {
+        None => match state.phase {
+            Phase::Organization => "organize",
+            Phase::Movement => "march",
+            Phase::Rally => "rally",
+            Phase::Artillery | Phase::Defensive | Phase::Offensive => "fire",
+            Phase::Command | Phase::Interval | Phase::Over => "none",
+        },
+        Some(Step::Volley) => "volley",
+        Some(Step::CombatDie { .. } | Step::MoraleDie { .. }) => "tide",
+        Some(Step::Place { .. }) => "place",
+        Some(Step::Choose { .. }) => "leader",
+        Some(Step::Retreat { .. }) => "retreat",
+        Some(Step::Advance { .. }) => "advance",
+        Some(Step::Follow { .. }) => "follow",
+        Some(_) => "none",
+    }
+}
+
+/// What is asked, as the end of a sentence.
+pub(crate) fn asks(battle: &Battle, state: &State) -> String {
+    let army = &battle.armies[decider(battle, state)].name;
+    let unit = |id: UnitId| &battle.unit(id).name;
+    let leader = |id: LeaderId| &battle.leader(id).name;
+    match state.agenda.top() {
+        None => match state.phase {
+            Phase::Organization => format!("{army} organize"),
+            Phase::Artillery => format!("{army} fire their guns before moving"),
+            Phase::Movement => format!("{army} move"),
+            Phase::Defensive => format!("{army} fire defensively"),
+            Phase::Offensive => format!("{army} fire offensively"),
+            Phase::Rally => format!("{army} rally"),
+            phase => phase.words().into(),
+        },
+        Some(Step::Volley) => {
+            let target = state.fire.at.map_or(String::new(), |at| notation::target_words(battle, state, at));
+            format!("{army} say who else fires at {target}")
+        }
+        Some(Step::CombatDie { natural }) => format!("a combat die of {natural} lies on the table: {army} may roll it again"),
+        Some(Step::MoraleDie { unit: u, natural, .. }) => {
+            format!("{} has rolled {natural} for morale: {army} may roll it again", unit(u))
+        }
+        Some(Step::Place { leader: l }) => format!("{army} choose the unit to which {} goes", leader(l)),
+        Some(Step::Choose { leader: l, unit: u }) => format!("{} goes with {} or to another unit", leader(l), unit(u)),
+        Some(Step::Retreat { unit: u, rout, .. }) => {
+            format!("{} {}: {army} choose the next hex", unit(u), if rout { "routs" } else { "retreats" })
+        }
+        Some(Step::Advance { hex }) => format!("{army} may advance into {}", battle.number(hex)),
+        Some(Step::Follow { leader: l, .. }) => format!("{} may come along with the advance", leader(l)),
+        Some(_) => "the combat goes on".into(),
+    }
+}
+
+fn prompt(battle: &Battle, state: &State) -> Prompt {
+    let rule = match state.agenda.top() {
+        None => match state.phase {
+            Phase::Organization => cite!("6.1.a"),
+            Phase::Artillery => cite!("7.1.a"),
+            Phase::Movement => cite!("8.1.2.a"),
+            Phase::Defensive => cite!("9.2.a"),
+            Phase::Offensive => cite!("9.3.a"),
+            Phase::Rally => cite!("10.1.a"),
+            Phase::Command | Phase::Interval | Phase::Over => cite!("4.2.d"),
+        },
+        Some(Step::Volley) => cite!("9.1.3.a"),
+        Some(Step::CombatDie { .. } | Step::MoraleDie { .. }) => cite!("12.0.a"),
+        Some(Step::Place { .. }) => cite!("5.3.2.a"),
+        Some(Step::Choose { .. }) => cite!("9.8.l"),
+        Some(Step::Retreat { rout: true, .. }) => cite!("9.8.q"),
+        Some(Step::Retreat { .. }) => cite!("9.8.d"),
+        Some(Step::Advance { .. } | Step::Follow { .. }) => cite!("9.9.a"),
+        Some(_) => cite!("9.5.f"),
+    };
+    let sentence = asks(battle, state);
+    let mut letters = sentence.chars();
+    let sentence = letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect::<String>()) + ".";
+    let turn = battle.turn(state);
+    Prompt {
+        side: decider(battle, state),
+        kind: kind(state).into(),
+        sentence,
+        detail: format!("{}, {} of {}.", turn.label, state.phase.words(), battle.armies[state.active].name),
+        rule,
+    }
+}
+
+fn offer(battle: &Battle, state: &State, action: Action) -> Offer {
+    let text = notation::write(battle, action);
+    let verb = text.split_whitespace().next().unwrap_or_default().to_owned();
+    let mut offer = Offer::new(text, verb, label(battle, state, action));
+    offer.piece = offers::actor(action).map(|piece| battle.piece_id(piece));
+    match action {
+        Action::Done | Action::Open | Action::Keep | Action::Hold => offer.button = true,
+        Action::Tide => (offer.button, offer.rolls) = (true, true),
+        Action::Stay { .. } | Action::Remain { .. } => offer.button = true,
+        Action::Rally { .. } => offer.rolls = true,
+        Action::March { piece, to } => march_offer(battle, state, piece, to, &mut offer),
+        Action::Change { .. } => offer.cost = Some("2".into()),
+        Action::Fire { unit, at } => {
+            offer.targets = notation::target_pieces(battle, state, at).into_iter().map(|p| battle.piece_id(p)).collect();
+            offer.place = Some(place(battle, at));
+            let mut firers = crate::state::Units::EMPTY;
+            firers.insert(unit);
+            let volley = combat::volley(battle, state, at, firers);
+            offer.notes.push(note(volley_words(battle, &volley), cite!("9.5.c")));
+        }
+        Action::Join { unit } => {
+            let mut firers = state.fire.firers;
+            firers.insert(unit);
+            if let Some(at) = state.fire.at {
+                let volley = combat::volley(battle, state, at, firers);
+                offer.notes.push(note(volley_words(battle, &volley), cite!("9.1.3.a")));
+            }
+        }
+        Action::Retreat { to, .. } => offer.place = Some(place(battle, to)),
+        Action::Place { unit, .. } => offer.targets = vec![battle.piece_id(Piece::Unit(unit))],
+        Action::Advance { .. } => {
+            if let Some(Step::Advance { hex }) = state.agenda.top() {
+                offer.place = Some(place(battle, hex));
+            }
+        }
+        Action::Follow { .. } => {
+            if let Some(Step::Follow { to, .. }) = state.agenda.top() {
+                offer.place = Some(place(battle, to));
+            }
+        }
+        Action::Burn { .. } | Action::Search { .. } | Action::Build { .. } | Action::Raze { .. } => {}
+    }
+    offer.rolls |= action == Action::Open;
+    offer
+}
+
+fn volley_words(battle: &Battle, volley: &combat::Volley) -> String {
+    format!("{} SP, column {}, die {:+}", volley.total, battle.charts.head(volley.column), volley.modifier())
+}
+
+fn note(text: String, rule: game::Rule) -> OfferNote {
+    OfferNote { text, warning: false, stop: false, rule: Some(rule) }
+}
+
+fn march_offer(battle: &Battle, state: &State, piece: Piece, to: Hex, offer: &mut Offer) {
+    let lines = Lines::of(battle, state, state.active);
+    let walk = Walk::new(battle, state, &lines, piece);
+    let reach = Reach::of(&walk, piece);
+    offer.place = Some(place(battle, to));
+    let path = if walk.routed { [to].into_iter().collect() } else { reach.path(&walk, piece, to) };
+    let from = state.hex_of(piece).hex();
+    offer.path = from.into_iter().chain(path).map(|hex| place(battle, hex)).collect();
+    offer.cost = reach.spent_at(to).map(|spent| halves(spent - walk.spent));
+    if lines.zone.contains(to) {
+        offer.notes.push(OfferNote {
+            text: "Stops in an enemy zone".into(),
+            warning: false,
+            stop: true,
+            rule: Some(cite!("1.1.2.c")),
+        });
+    }
+    offer.rule = Some(if from.is_some() { cite!("8.1.3.a") } else { cite!("8.3.a") });
+}
+
+fn label(battle: &Battle, state: &State, action: Action) -> String {
+    let unit = |id: UnitId| battle.unit(id).name.clone();
+    let leader = |id: LeaderId| battle.leader(id).name.clone();
+    match action {
+        Action::Done => match state.phase {
+            Phase::Movement => "End the movement".into(),
+            Phase::Organization => "End the organization".into(),
+            Phase::Rally => "End the rally".into(),
+            _ => "End the fire".into(),
+        },
+        Action::Build { .. } => "Build a breastwork".into(),
+        Action::Raze { .. } => "Pull the breastwork down".into(),
+        Action::Burn { site, .. } => format!("Set fire to {}", battle.sites[usize::from(site)].name),
+        Action::Search { .. } => "Search for the ford".into(),
+        Action::Fire { at, .. } => format!("Fire at {}", notation::target_words(battle, state, at)),
+        Action::Join { unit: u } => format!("{} fires too", unit(u)),
+        Action::Open => "Open fire".into(),
+        Action::March { to, .. } => format!("March to {}", battle.number(to)),
+        Action::Change { unit: u, deploy } => {
+            let word = notation::change_word(battle.unit(u).arm, deploy);
+            let mut letters = word.chars();
+            letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
+        }
+        Action::Tide => "Use the Tide of Battle".into(),
+        Action::Keep => "Let the die stand".into(),
+        Action::Place { unit: u, .. } => format!("Go to {}", unit(u)),
+        Action::Stay { leader: l } => format!("{} goes back with his unit", leader(l)),
+        Action::Retreat { to, .. } => format!("Go back to {}", battle.number(to)),
+        Action::Advance { unit: u } => format!("{} advances", unit(u)),
+        Action::Hold => "Do not advance".into(),
+        Action::Follow { leader: l } => format!("{} comes along", leader(l)),
+        Action::Remain { leader: l } => format!("{} stays behind", leader(l)),
+        Action::Rally { unit: u } => format!("Rally {}", unit(u)),
+    }
+}
+
+fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+    let cell = |hex: Hex, tag: &str, side: Option<Side>, text: String| OverlayCell {
+        hex: battle.number(hex),
+        tag: tag.into(),
+        side,
+        text,
+    };
+    let piece = ask.piece.and_then(|id| battle.piece(id));
+    let hex = match &ask.place {
+        Some(Place::Hex(number)) => battle.map.parse(number),
+        _ => None,
+    };
+    let mut overlay = Overlay::default();
+    match ask.overlay.as_str() {
+        "zones" => {
+            for side in Side::BOTH.into_iter().filter(|&s| ask.side.is_none_or(|asked| asked == s)) {
+                let mut zone = hexmap::HexSet::EMPTY;
+                for (at, unit) in crate::concepts::on_map(battle, state, side) {
+                    add_zone(battle, state, unit, at, &mut zone);
+                }
+                overlay.cells.extend(zone.iter().map(|h| cell(h, "zone", Some(side), String::new())));
+            }
+            overlay.note = "Every unit that is not routed controls the six hexes around it.".into();
+        }
+        "command" => {
+            let leader = match piece {
+                Some(Piece::Leader(leader)) => leader,
+                Some(Piece::Unit(unit)) => match battle.unit(unit).division.or(battle.unit(unit).corps) {
+                    Some(leader) => leader,
+                    None => return overlay,
+                },
+                None => return overlay,
+            };
+            let side = battle.leader(leader).side;
+            let lines = Lines::of(battle, state, side);
+            let open = command::open_to_command(battle, state, side, &lines);
+            let reached = command::reach(battle, state, leader, &open);
+            overlay.cells.extend(reached.iter().map(|h| cell(h, "command", Some(side), String::new())));
+            let radius = command::radius(battle, state, leader);
+            overlay.note = format!("{}: command radius {radius}.", battle.leader(leader).name);
+        }
+        "reach" => {
+            if let Some(piece) = piece {
+                let side = battle.side_of(piece);
+                let lines = Lines::of(battle, state, side);
+                let walk = Walk::new(battle, state, &lines, piece);
+                let reach = Reach::of(&walk, piece);
+                overlay.cells.extend(reach.hexes.iter().map(|h| {
+                    let spent = reach.spent_at(h).unwrap_or(0).saturating_sub(walk.spent);
+                    cell(h, "reach", Some(side), halves(spent))
+                }));
+                overlay.note = "Movement points to each hex.".into();
+            }
+        }
+        "sight" => {
+            if let Some(from) = hex {
+                let side = state.unit_at(from).map(|u| battle.unit(u).side);
+                let friends = side.map_or(hexmap::HexSet::EMPTY, |s| sight::standing(battle, state, s));
+                let far = battle.map.lines.range();
+                overlay.cells.extend(
+                    battle.map.grid.within(from, far).filter(|&h| battle.map.in_play.contains(h) && h != from).map(|to| {
+                        let seen = sight::sees(battle, &friends, from, to);
+                        cell(to, if seen { "seen" } else { "blocked" }, side, String::new())
+                    }),
+                );
+                overlay.note = format!("What is seen from {} up to {far} hexes off.", battle.number(from));
+            }
+        }
+        _ => {}
+    }
+    overlay
+}
+
+/// The score, for the facts.
+pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
+    BrigadeBattles::score(battle, state)
+}

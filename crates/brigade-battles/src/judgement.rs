@@ -1,0 +1,111 @@
+//! A small evaluation for computer players: victory points, strength, and the ground still to be won.
+
+use game::{Judgement, Side};
+use hexmap::Hex;
+
+use crate::battle::{Arm, Battle};
+use crate::concepts::{on_map, shattered};
+use crate::state::{Post, State, Step, UnitId};
+use crate::{Action, BrigadeBattles, combat, victory};
+
+/// What a routed unit is worth less, an SP shattered, and so on, in hundredths of a victory point.
+const ROUTED: i32 = 250;
+const SHATTERED: i32 = 120;
+const TIDE: i32 = 120;
+const OFF_MAP: i32 = 150;
+
+impl Judgement for BrigadeBattles {
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        let score = victory::score(battle, state);
+        let own = army(battle, state, side) - army(battle, state, side.enemy());
+        100 * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
+    }
+
+    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+        match *action {
+            Action::Fire { unit, .. } | Action::Join { unit } => 200 + i32::from(state.unit(unit).sp),
+            Action::Open => 50,
+            Action::Rally { .. } => 400,
+            Action::Advance { .. } => 100,
+            Action::March { piece: crate::state::Piece::Unit(unit), to } => {
+                let side = battle.unit(unit).side;
+                pull(battle, state, side, to) - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
+            }
+            _ => 0,
+        }
+    }
+}
+
+/// Units in good order, near what is worth fighting for.
+fn army(battle: &Battle, state: &State, side: Side) -> i32 {
+    let mut sum = if state.tide[side] { TIDE } else { 0 };
+    for unit in battle.of[side].iter() {
+        let here = state.unit(unit);
+        match here.post {
+            Post::On(hex) => {
+                sum += 12 * i32::from(here.sp) + stance(battle, state, unit, hex);
+                if here.routed {
+                    sum -= ROUTED;
+                } else {
+                    sum += pull(battle, state, side, hex);
+                }
+                if shattered(battle, state, unit) {
+                    sum -= SHATTERED;
+                }
+            }
+            Post::Due => sum -= OFF_MAP,
+            Post::Gone => {}
+        }
+    }
+    for leader in battle.leaders_of[side].iter() {
+        let Some(hex) = state.leader(leader).post.hex() else { continue };
+        let near = on_map(battle, state, side)
+            .filter(|&(at, unit)| battle.commands(leader, unit) && battle.map.grid.distance(at, hex) <= 3)
+            .count();
+        sum += 15 * near as i32;
+    }
+    sum
+}
+
+/// Guns ready to fire behind the line, infantry in cover.
+fn stance(battle: &Battle, state: &State, unit: UnitId, hex: Hex) -> i32 {
+    let sheet = battle.unit(unit);
+    let cover = -10 * i32::from(battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].fire);
+    let ready = match sheet.arm {
+        Arm::Artillery if state.unit(unit).deployed => 60,
+        _ => 0,
+    };
+    let enemies = sheet.side.enemy();
+    let fight: i32 = on_map(battle, state, enemies)
+        .filter(|&(at, _)| battle.map.grid.distance(at, hex) == 1)
+        .map(|(_, enemy)| if state.unit(enemy).routed { 30 } else { 14 })
+        .sum();
+    cover + ready + if sheet.arm == Arm::Artillery { -fight } else { fight }
+}
+
+/// How strongly objectives in other hands draw a unit to a hex, and own ones hold it.
+fn pull(battle: &Battle, state: &State, side: Side, hex: Hex) -> i32 {
+    let mut best = 0;
+    for (objective, &control) in battle.objectives.iter().zip(&state.control) {
+        let distance = i32::from(battle.map.grid.distance(objective.hex, hex));
+        let weight = if control == Some(side) { 6 } else { 11 };
+        best = best.max(weight * objective.points - 9 * distance);
+    }
+    best
+}
+
+/// A fire that is being declared is worth what it may do.
+fn pending(battle: &Battle, state: &State, side: Side) -> i32 {
+    let (Some(Step::Volley), Some(at)) = (state.agenda.top(), state.fire.at) else { return 0 };
+    let volley = combat::volley(battle, state, at, state.fire.firers);
+    let sum: i32 = (1..=10)
+        .map(|die| match battle.charts.cell(volley.column, die + volley.modifier()) {
+            crate::charts::Cell::Nothing => 0,
+            crate::charts::Cell::Check => 60,
+            crate::charts::Cell::Loss(n) => 80 + 112 * i32::from(n),
+            crate::charts::Cell::Retreat(n) => 140 + 112 * i32::from(n),
+        })
+        .sum();
+    let worth = sum / 10 + 5 * i32::from(volley.total);
+    if combat::firing_side(state) == side { worth } else { -worth }
+}

@@ -1,0 +1,184 @@
+//! 5.3 Leaders: the bonus, casualties, and where a leader goes who is left alone.
+
+use game::{Die, Effects, Entry, Kind, Place, RollNote, Side, Test};
+use hexmap::Hex;
+
+use crate::battle::Battle;
+use crate::concepts::{leaders_in, on_map};
+use crate::state::{LeaderId, Leaders, Piece, Post, State, Step, UnitId, Units};
+
+/// 5.3, 2.3.6: a leader of the unit's own command stands with it.
+pub(crate) fn bonus(battle: &Battle, state: &State, unit: UnitId) -> Option<LeaderId> {
+    let hex = state.unit(unit).post.hex()?;
+    leaders_in(battle, state, battle.unit(unit).side, hex).iter().find(|&l| battle.commands(l, unit))
+}
+
+/// Whether the leader has no combat unit of his side with him.
+pub(crate) fn alone(battle: &Battle, state: &State, leader: LeaderId) -> bool {
+    let post = state.leader(leader).post;
+    post.hex().is_some()
+        && !battle.of[battle.leader(leader).side].iter().any(|unit| state.unit(unit).post == post)
+}
+
+/// 5.3.1: the leaders of an eliminated unit are checked, unless this fire has already checked them, and go elsewhere.
+pub(crate) fn bereave(state: &mut State, leaders: Leaders) {
+    for leader in leaders.iter() {
+        let step = if state.fire.checked.contains(leader) {
+            Step::Place { leader }
+        } else {
+            Step::Casualty { leader }
+        };
+        if !pending(state, leader) {
+            state.agenda.push(step);
+        }
+    }
+}
+
+fn pending(state: &State, leader: LeaderId) -> bool {
+    state.agenda.iter().any(|step| {
+        matches!(*step, Step::Casualty { leader: l } | Step::Place { leader: l } if l == leader)
+    })
+}
+
+/// 5.3.1: a casualty check.
+pub(crate) fn check_casualty(battle: &Battle, state: &mut State, leader: LeaderId, fx: &mut impl Effects) {
+    state.agenda.pop();
+    state.fire.checked.insert(leader);
+    if state.leader(leader).post.hex().is_none() {
+        return;
+    }
+    let killed = fx.passes(Test::at_least(Die::D10, 7), || {
+        RollNote::new(format!("Is {} hit?", battle.leader(leader).name), cite!("5.3.1.a"))
+            .side(battle.leader(leader).side)
+            .by(battle.piece_id(Piece::Leader(leader)))
+    });
+    if killed {
+        fall(battle, state, leader, fx);
+    }
+    if alone(battle, state, leader) {
+        state.agenda.push(Step::Place { leader });
+    }
+}
+
+/// 5.3.1: fire at a leader alone in his hex.
+pub(crate) fn fire_at_lone(battle: &Battle, state: &mut State, leader: LeaderId, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let hit = fx.passes(Test::at_least(Die::D10, 5), || {
+        RollNote::new(format!("{} is fired on.", battle.leader(leader).name), cite!("5.3.1.d"))
+            .side(battle.leader(leader).side.enemy())
+            .at(battle.piece_id(Piece::Leader(leader)))
+    });
+    if hit {
+        fall(battle, state, leader, fx);
+        state.agenda.push(Step::Place { leader });
+    }
+}
+
+/// The leader is turned to REPL and counts as a casualty.
+fn fall(battle: &Battle, state: &mut State, leader: LeaderId, fx: &mut impl Effects) {
+    let side = battle.leader(leader).side;
+    state.leaders[leader.index()].replaced = true;
+    state.losses[side] += 1;
+    fx.tell(|| {
+        let text = format!("{} falls; a replacement takes over.", battle.leader(leader).name);
+        let entry = Entry::new(Kind::Loss, text).side(side).piece(battle.piece_id(Piece::Leader(leader)));
+        entry.rule(cite!("5.3.1.b")).rule(cite!("14.0.d"))
+    });
+}
+
+/// R38: the nearest friendly combat units.
+pub(crate) fn nearest(battle: &Battle, state: &State, leader: LeaderId) -> Units {
+    let Some(from) = state.leader(leader).post.hex() else { return Units::EMPTY };
+    closest(battle, on_map(battle, state, battle.leader(leader).side), from, u16::MAX)
+}
+
+/// Of these units the closest to a hex, no further off than `most`.
+fn closest(battle: &Battle, units: impl Iterator<Item = (Hex, UnitId)>, from: Hex, most: u16) -> Units {
+    let mut found = Units::EMPTY;
+    let mut least = most;
+    for (hex, unit) in units {
+        let distance = battle.map.grid.distance(from, hex);
+        if distance < least {
+            found = Units::EMPTY;
+        }
+        if distance <= least {
+            least = distance;
+            found.insert(unit);
+        }
+    }
+    found
+}
+
+/// 9.8.l: the units to which a leader may transfer when `unit` must go back.
+pub(crate) fn transfers(battle: &Battle, state: &State, leader: LeaderId, unit: UnitId) -> Units {
+    let Some(from) = state.leader(leader).post.hex() else { return Units::EMPTY };
+    let side = battle.leader(leader).side;
+    let own = on_map(battle, state, side).filter(|&(_, id)| id != unit && battle.commands(leader, id));
+    closest(battle, own, from, 3)
+}
+
+/// Moves a leader to a unit.
+pub(crate) fn join(battle: &Battle, state: &mut State, leader: LeaderId, unit: UnitId, fx: &mut impl Effects) {
+    let Some(hex) = state.unit(unit).post.hex() else { return };
+    let before = state.leader(leader).post.hex();
+    state.leaders[leader.index()].post = Post::On(hex);
+    fx.tell(|| {
+        let text = format!("{} goes to {}.", battle.leader(leader).name, battle.unit(unit).name);
+        let mut entry = Entry::new(Kind::Note, text).side(battle.leader(leader).side).rule(cite!("5.3.2.a"));
+        entry = entry.piece(battle.piece_id(Piece::Leader(leader)));
+        for hex in before.into_iter().chain([hex]) {
+            entry = entry.place(Place::Hex(battle.number(hex)));
+        }
+        entry
+    });
+}
+
+/// The placing of a leader that needs no choice; false when the owner must choose.
+pub(crate) fn place(battle: &Battle, state: &mut State, leader: LeaderId, fx: &mut impl Effects) -> bool {
+    let units = nearest(battle, state, leader);
+    let mut ways = units.iter();
+    match (ways.next(), ways.next()) {
+        (Some(_), Some(_)) => return false,
+        (Some(unit), None) => {
+            state.agenda.pop();
+            join(battle, state, leader, unit, fx);
+        }
+        (None, _) => {
+            state.agenda.pop();
+            state.leaders[leader.index()].post = Post::Gone;
+            fx.tell(|| {
+                let text = format!("{} has no unit left to go to.", battle.leader(leader).name);
+                let entry = Entry::new(Kind::Gone, text).side(battle.leader(leader).side);
+                entry.piece(battle.piece_id(Piece::Leader(leader))).rule(cite!("5.3.1.c"))
+            });
+        }
+    }
+    true
+}
+
+/// 5.3.2: leaders of `side` alone in a hex next to `hex`, where an enemy unit now is, must leave.
+pub(crate) fn displace_beside(battle: &Battle, state: &mut State, side: Side, hex: Hex) {
+    let beside = &battle.map.beside[hex.index()];
+    let lone = |state: &State, leader: LeaderId| {
+        let near = state.leader(leader).post.hex().is_some_and(|at| at == hex || beside.contains(at));
+        near && alone(battle, state, leader) && !pending(state, leader)
+    };
+    for leader in battle.leaders_of[side].iter() {
+        if lone(state, leader) {
+            state.agenda.push(Step::Place { leader });
+        }
+    }
+}
+
+/// 5.3.2: of these leaders those alone next to an enemy unit must leave.
+pub(crate) fn displace(battle: &Battle, state: &mut State, leaders: Leaders) {
+    for leader in leaders.iter() {
+        let enemies = battle.leader(leader).side.enemy();
+        let Some(hex) = state.leader(leader).post.hex() else { continue };
+        let threatened =
+            on_map(battle, state, enemies).any(|(at, _)| battle.map.beside[hex.index()].contains(at));
+        if threatened && alone(battle, state, leader) && !pending(state, leader) {
+            state.agenda.push(Step::Place { leader });
+        }
+    }
+}

@@ -1,0 +1,217 @@
+//! 2.1 The game map: numbered hexes, their terrain and levels, hexsides, roads, and what follows from them once.
+
+use hexmap::{Direction, Grid, Hex, HexSet, Side as HexSide, Sightlines};
+
+use crate::charts::{Charts, Closed, Factor};
+
+/// What lies on a hexside, one bit each.
+pub mod feature {
+    pub const ROAD: u8 = 1;
+    pub const STREAM: u8 = 2;
+    pub const RIVER: u8 = 4;
+    pub const BRIDGE: u8 = 8;
+    pub const FORD: u8 = 16;
+    pub const WALL: u8 = 32;
+    pub const CLIFF: u8 = 64;
+    /// A bridge that may be burned or a ford that may be found lies here: ask the position.
+    pub const CHANGES: u8 = 128;
+
+    /// The names of the bits in scenario files.
+    pub const NAMES: [(&str, u8); 7] = [
+        ("road", ROAD),
+        ("stream", STREAM),
+        ("river", RIVER),
+        ("bridge", BRIDGE),
+        ("ford", FORD),
+        ("wall", WALL),
+        ("cliff", CLIFF),
+    ];
+}
+
+/// The way from a hex over one of its sides. Costs in halves of a movement point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Way {
+    pub to: Hex,
+    /// The full cost.
+    pub full: u8,
+    /// The cost in column, where column helps.
+    pub column: u8,
+    pub closed: Closed,
+    /// What it costs depends on burned bridges or found fords.
+    pub changes: bool,
+}
+
+/// The ground of a battle.
+#[derive(Debug)]
+pub struct Map {
+    pub grid: Grid,
+    /// 2.1: the hexes that carry a number.
+    pub in_play: HexSet,
+    /// In-play hexes at the edge of what is in play.
+    pub edge: HexSet,
+    pub terrain: Vec<u8>,
+    pub level: Vec<i8>,
+    pub names: Vec<Option<String>>,
+    pub sides: Vec<u8>,
+    /// Hexes with a road in them.
+    pub road: HexSet,
+    pub ways: Vec<[Option<Way>; 6]>,
+    /// The six neighbours that are in play.
+    pub beside: Vec<HexSet>,
+    /// Everything within 4 hexes.
+    pub near: Vec<HexSet>,
+    /// 9.4: what can be seen from a hex over the ground alone, up to the longest range.
+    pub seen: Vec<HexSet>,
+    pub lines: Sightlines,
+}
+
+impl Map {
+    /// Works out everything that the ground alone decides.
+    pub fn new(
+        grid: Grid,
+        in_play: HexSet,
+        terrain: Vec<u8>,
+        level: Vec<i8>,
+        sides: Vec<u8>,
+        names: Vec<Option<String>>,
+        charts: &Charts,
+    ) -> Map {
+        let beside: Vec<HexSet> = grid
+            .hexes()
+            .map(|hex| grid.neighbours(hex).map(|(_, to)| to).filter(|&to| in_play.contains(to)).collect())
+            .collect();
+        let edge = in_play.iter().filter(|&hex| beside[hex.index()].len() < 6).collect();
+        let near = grid.hexes().map(|hex| grid.within(hex, 4).collect()).collect();
+        let road = grid
+            .sides()
+            .filter(|side| sides[side.index()] & feature::ROAD != 0)
+            .flat_map(|side| {
+                let (a, b) = grid.hexes_of(side);
+                [Some(a), b]
+            })
+            .flatten()
+            .collect();
+        let range = charts.artillery.len().max(charts.infantry.len()).max(charts.cavalry.len()).max(1);
+        let mut map = Map {
+            in_play,
+            edge,
+            terrain,
+            level,
+            names,
+            sides,
+            road,
+            ways: Vec::new(),
+            beside,
+            near,
+            seen: Vec::new(),
+            lines: Sightlines::up_to(range as u16),
+            grid,
+        };
+        map.ways = map.grid.hexes().map(|hex| map.ways_from(hex, charts)).collect();
+        map.seen = map.grid.hexes().map(|hex| map.seen_from(hex, charts)).collect();
+        map
+    }
+
+    fn ways_from(&self, from: Hex, charts: &Charts) -> [Option<Way>; 6] {
+        let mut ways = [None; 6];
+        for (direction, to) in self.grid.neighbours(from) {
+            if self.in_play.contains(from) && self.in_play.contains(to) {
+                let features = self.sides[self.grid.side(from, direction).index()];
+                ways[direction.index()] = Some(self.way(from, to, features, charts));
+            }
+        }
+        ways
+    }
+
+    /// 8.1.3, 8.2: what the step costs with these features on the side.
+    #[must_use]
+    pub fn way(&self, from: Hex, to: Hex, features: u8, charts: &Charts) -> Way {
+        let terrain = &charts.terrain[usize::from(self.terrain[to.index()])];
+        let climbed = (self.level[to.index()] - self.level[from.index()]).max(0) as u8;
+        let has = |bit| features & bit != 0;
+        let water = if has(feature::BRIDGE) {
+            charts.bridge
+        } else if has(feature::FORD) {
+            charts.ford
+        } else if has(feature::STREAM) {
+            charts.stream
+        } else {
+            0
+        };
+        let over = climbed.saturating_mul(charts.climb).saturating_add(water);
+        let full = 2 * terrain.cost.saturating_add(over).min(60);
+        let column = if has(feature::ROAD) {
+            1
+        } else if terrain.column {
+            1 + 2 * over.min(60)
+        } else {
+            full
+        };
+        let uncrossed = has(feature::RIVER) && !has(feature::BRIDGE | feature::FORD);
+        let closed = if uncrossed || has(feature::CLIFF) { Closed::ToAll } else { terrain.closed };
+        Way { to, full, column, closed, changes: has(feature::CHANGES) }
+    }
+
+    fn seen_from(&self, from: Hex, charts: &Charts) -> HexSet {
+        if !self.in_play.contains(from) {
+            return HexSet::EMPTY;
+        }
+        self.grid
+            .within(from, self.lines.range())
+            .filter(|&to| self.in_play.contains(to))
+            .filter(|&to| {
+                let line = self.lines.between(&self.grid, from, to);
+                line.is_some_and(|line| !line.is_blocked(|hex| self.ground_blocks(from, to, hex, charts)))
+            })
+            .collect()
+    }
+
+    /// 9.4: whether the ground of a hex in between hides `to` from `from`. Unequal ends are hidden from each other at
+    /// or above the level of the higher, equal ends only above it (R1).
+    #[must_use]
+    pub fn ground_blocks(&self, from: Hex, to: Hex, between: Hex, charts: &Charts) -> bool {
+        if !self.in_play.contains(between) {
+            return false;
+        }
+        if charts.terrain[usize::from(self.terrain[between.index()])].blocks {
+            return true;
+        }
+        let level = |hex: Hex| self.level[hex.index()];
+        let (firer, target, crest) = (level(from), level(to), level(between));
+        if firer == target { crest > firer } else { crest >= firer.max(target) }
+    }
+
+    /// The features of the side between two neighbours, as the scenario starts.
+    #[must_use]
+    pub fn features(&self, from: Hex, direction: Direction) -> u8 {
+        self.sides[self.grid.side(from, direction).index()]
+    }
+
+    /// The printed number of a hex.
+    #[must_use]
+    pub fn number(&self, hex: Hex) -> String {
+        self.grid.name(hex).to_string()
+    }
+
+    /// Reads a hex that is in play.
+    #[must_use]
+    pub fn parse(&self, number: &str) -> Option<Hex> {
+        self.grid.parse(number).filter(|&hex| self.in_play.contains(hex))
+    }
+
+    /// The side between two hexes in words: `0910/1009`.
+    #[must_use]
+    pub fn side_name(&self, side: HexSide) -> String {
+        let (a, b) = self.grid.hexes_of(side);
+        match b {
+            Some(b) => format!("{}/{}", self.number(a), self.number(b)),
+            None => format!("{}/edge", self.number(a)),
+        }
+    }
+}
+
+/// What range does to SP on a line of the Fire Range Chart.
+#[must_use]
+pub fn factor(line: &[Factor], range: u16) -> Option<Factor> {
+    line.get(usize::from(range).checked_sub(1)?).copied()
+}

@@ -1,0 +1,174 @@
+//! What may be decided, and why something may not: offers and refusals from the same predicates.
+
+use game::Refusal;
+
+use crate::battle::Battle;
+use crate::concepts::Lines;
+use crate::refusals::{Bar, bar};
+use crate::state::{Phase, Piece, State, Step};
+use crate::{Action, advance, combat, decider, leaders, movement, notation, organization, rally, retreat, tide};
+
+/// The legal actions.
+pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+    let Some(step) = state.agenda.top() else {
+        match state.phase {
+            Phase::Organization => organization::offers(battle, state, out),
+            Phase::Artillery | Phase::Defensive | Phase::Offensive => combat::offers(battle, state, out),
+            Phase::Movement => movement::offers(battle, state, out),
+            Phase::Rally => rally::offers(battle, state, out),
+            Phase::Command | Phase::Interval | Phase::Over => return,
+        }
+        out.push(Action::Done);
+        return;
+    };
+    match step {
+        Step::Volley => {
+            out.extend(combat::joiners(battle, state).iter().map(|unit| Action::Join { unit }));
+            out.push(Action::Open);
+        }
+        Step::CombatDie { .. } | Step::MoraleDie { .. } => out.extend([Action::Tide, Action::Keep]),
+        Step::Place { leader } => {
+            out.extend(leaders::nearest(battle, state, leader).iter().map(|unit| Action::Place { leader, unit }));
+        }
+        Step::Choose { leader, unit } => {
+            let others = leaders::transfers(battle, state, leader, unit);
+            out.extend(others.iter().map(|unit| Action::Place { leader, unit }));
+            out.push(Action::Stay { leader });
+        }
+        Step::Retreat { unit, rout, class } => {
+            let ways = retreat::options(battle, state, unit, rout, class);
+            out.extend(ways.into_iter().map(|to| Action::Retreat { unit, to }));
+        }
+        Step::Advance { hex } => {
+            out.extend(advance::candidates(battle, state, hex).iter().map(|unit| Action::Advance { unit }));
+            out.push(Action::Hold);
+        }
+        Step::Follow { leader, .. } => out.extend([Action::Follow { leader }, Action::Remain { leader }]),
+        Step::LoneLeader { .. }
+        | Step::Casualty { .. }
+        | Step::Morale { .. }
+        | Step::Limber { .. }
+        | Step::PassedBy { .. } => {}
+    }
+}
+
+/// Decides any action.
+pub(crate) fn check(battle: &Battle, state: &State, action: Action) -> Result<(), Refusal> {
+    let bar = match answers(battle, state, action) {
+        Some(verdict) => verdict,
+        None => return Err(Refusal::off_turn(format!("Now {}.", crate::face::asks(battle, state)))),
+    };
+    bar.map_err(|bar| bar.refuses(format!("Not {}.", notation::write(battle, action))))
+}
+
+/// The verdict on an action that answers the decision at hand; none if it answers another.
+fn answers(battle: &Battle, state: &State, action: Action) -> Option<Result<(), Bar>> {
+    if state.phase == Phase::Over {
+        return None;
+    }
+    let Some(step) = state.agenda.top() else { return in_phase(battle, state, action) };
+    let verdict = match (step, action) {
+        (Step::Volley, Action::Join { unit }) => combat::may_join(battle, state, unit),
+        (Step::Volley, Action::Open)
+        | (Step::CombatDie { .. } | Step::MoraleDie { .. }, Action::Tide | Action::Keep)
+        | (Step::Advance { .. }, Action::Hold) => Ok(()),
+        (Step::Place { leader }, Action::Place { leader: named, unit }) if leader == named => {
+            if leaders::nearest(battle, state, leader).contains(unit) {
+                Ok(())
+            } else {
+                Err(bar!("5.3.2.a", "he goes to the nearest friendly unit"))
+            }
+        }
+        (Step::Choose { leader, unit: left }, Action::Place { leader: named, unit }) if leader == named => {
+            if leaders::transfers(battle, state, leader, left).contains(unit) {
+                Ok(())
+            } else {
+                Err(bar!("9.8.l", "he may go only to the nearest unit of his command, no more than 3 hexes off"))
+            }
+        }
+        (Step::Choose { leader, .. }, Action::Stay { leader: named }) if leader == named => Ok(()),
+        (Step::Retreat { unit, rout, class }, Action::Retreat { unit: named, to }) if unit == named => {
+            retreat::may_go(battle, state, unit, rout, class, to)
+        }
+        (Step::Advance { hex }, Action::Advance { unit }) => {
+            let lines = Lines::of(battle, state, state.active);
+            advance::may_advance(battle, state, &lines, unit, hex)
+        }
+        (Step::Follow { leader, .. }, Action::Follow { leader: named } | Action::Remain { leader: named })
+            if leader == named =>
+        {
+            Ok(())
+        }
+        (_, Action::Tide) => Err(tide::why_not(state, decider(battle, state))),
+        _ => return None,
+    };
+    Some(verdict)
+}
+
+fn in_phase(battle: &Battle, state: &State, action: Action) -> Option<Result<(), Bar>> {
+    let verdict = match (state.phase, action) {
+        (_, Action::Done) => Ok(()),
+        (Phase::Organization, Action::Build { unit }) => organization::may_build(battle, state, unit),
+        (Phase::Organization, Action::Raze { unit }) => organization::may_raze(battle, state, unit),
+        (Phase::Organization, Action::Burn { unit, site }) => organization::may_burn(battle, state, unit, site),
+        (Phase::Organization, Action::Search { unit, ford }) => organization::may_search(battle, state, unit, ford),
+        (Phase::Artillery | Phase::Defensive | Phase::Offensive, Action::Fire { unit, at }) => {
+            combat::may_fire_at(battle, state, unit, at)
+        }
+        (Phase::Movement, Action::March { piece, to }) => movement::may_march(battle, state, piece, to),
+        (Phase::Movement, Action::Change { unit, deploy }) => {
+            if deploy == state.unit(unit).deployed {
+                Err(bar!("8.1.9.a", "it is in that formation already"))
+            } else {
+                movement::may_change(battle, state, unit)
+            }
+        }
+        (Phase::Rally, Action::Rally { unit }) => rally::may_rally(battle, state, unit),
+        (Phase::Defensive, Action::Advance { .. }) => {
+            Err(bar!("9.9.c", "a player who fires defensively does not advance"))
+        }
+        (Phase::Artillery, Action::Advance { .. }) => {
+            Err(bar!("9.9.a", "there is no advance after offensive artillery fire"))
+        }
+        (_, Action::Tide) => Err(tide::why_not(state, decider(battle, state))),
+        (phase, _) => return out_of_phase(phase, action).map(Err),
+    };
+    Some(verdict)
+}
+
+/// An action of another phase: 4.2 puts it elsewhere.
+fn out_of_phase(phase: Phase, action: Action) -> Option<Bar> {
+    match action {
+        Action::Fire { .. } | Action::March { .. } | Action::Change { .. } | Action::Rally { .. } | Action::Build { .. }
+        | Action::Raze { .. }
+        | Action::Burn { .. }
+        | Action::Search { .. }
+            if phase != Phase::Over =>
+        {
+            Some(bar!("4.2.a", "that belongs to another phase: command, organization, artillery, movement, combat, rally follow each other"))
+        }
+        _ => None,
+    }
+}
+
+/// The piece an action is about, if it is about one.
+pub(crate) fn actor(action: Action) -> Option<Piece> {
+    match action {
+        Action::Build { unit }
+        | Action::Raze { unit }
+        | Action::Burn { unit, .. }
+        | Action::Search { unit, .. }
+        | Action::Fire { unit, .. }
+        | Action::Join { unit }
+        | Action::Change { unit, .. }
+        | Action::Retreat { unit, .. }
+        | Action::Advance { unit }
+        | Action::Rally { unit } => Some(Piece::Unit(unit)),
+        Action::March { piece, .. } => Some(piece),
+        Action::Place { leader, .. }
+        | Action::Stay { leader }
+        | Action::Follow { leader }
+        | Action::Remain { leader } => Some(Piece::Leader(leader)),
+        Action::Done | Action::Open | Action::Tide | Action::Keep | Action::Hold => None,
+    }
+}

@@ -1,0 +1,362 @@
+//! 9.8 Retreat and rout: the ways back, what they cost, and whom they disturb.
+
+use arrayvec::ArrayVec;
+use game::{Effects, Entry, Kind, Place, Side};
+use hexmap::{Direction, Hex};
+
+use crate::battle::{Arm, Battle};
+use crate::charts::Closed;
+use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, way};
+use crate::refusals::{Bar, bar};
+use crate::state::{PASSED, Post, State, Step, TRAIL, Task, UnitId, Why};
+use crate::leaders;
+
+type Trail = ArrayVec<Hex, TRAIL>;
+
+/// Puts on the agenda: guns limber, leaders choose, the unit goes back.
+pub(crate) fn begin(battle: &Battle, state: &mut State, unit: UnitId, rout: bool) {
+    state.trail.clear();
+    state.agenda.push(Step::Retreat { unit, rout, class: 0 });
+    if let Some(hex) = state.unit(unit).post.hex() {
+        for leader in leaders_in(battle, state, battle.unit(unit).side, hex).iter() {
+            state.agenda.push(Step::Choose { leader, unit });
+        }
+    }
+    state.agenda.push(Step::Limber { unit });
+}
+
+/// 9.8.k, 9.8.y: unlimbered guns that must go back lose 1 SP and limber.
+pub(crate) fn limber(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let unlimbered = battle.unit(unit).arm == Arm::Artillery && state.unit(unit).deployed;
+    if unlimbered && state.unit(unit).post.hex().is_some() {
+        state.unit_mut(unit).deployed = false;
+        fx.tell(|| {
+            let text = format!("{} limbers in haste.", battle.unit(unit).name);
+            crate::concepts::piece_entry(battle, state, Kind::Loss, text, unit).rule(cite!("9.8.k"))
+        });
+        lose(battle, state, unit, 1, fx);
+    }
+}
+
+/// What a way back is measured by.
+#[derive(Debug)]
+struct Way<'a> {
+    battle: &'a Battle,
+    state: &'a State,
+    lines: Lines,
+    unit: UnitId,
+    guns: bool,
+    rout: bool,
+    /// Hexes to be gone before the way may end.
+    least: usize,
+    /// 9.8.a: where the firing units stand.
+    firers: ArrayVec<Hex, 32>,
+    /// 9.8.c, 9.8.p: where it should lead.
+    goals: ArrayVec<Hex, 64>,
+}
+
+impl<'a> Way<'a> {
+    fn new(battle: &'a Battle, state: &'a State, unit: UnitId, rout: bool) -> Way<'a> {
+        let side = battle.unit(unit).side;
+        let firers = state.fire.firers.iter().filter_map(|u| state.unit(u).post.hex()).take(32).collect();
+        let goals = goals(battle, state, unit, rout, side);
+        Way {
+            battle,
+            state,
+            lines: Lines::of(battle, state, side),
+            unit,
+            guns: battle.unit(unit).arm == Arm::Artillery,
+            rout,
+            least: if rout { 3 } else { 2 },
+            firers,
+            goals,
+        }
+    }
+
+    /// The classes of ways, the best first (R21, R22).
+    fn classes(&self) -> std::ops::RangeInclusive<u8> {
+        if self.rout { 1..=3 } else { 1..=4 }
+    }
+
+    fn from_firers(&self, hex: Hex) -> u16 {
+        let grid = &self.battle.map.grid;
+        self.firers.iter().map(|&at| grid.distance(at, hex)).min().unwrap_or(u16::MAX)
+    }
+
+    fn occupied(&self, hex: Hex) -> bool {
+        self.lines.friends.contains(hex) && self.state.unit(self.unit).post != Post::On(hex)
+    }
+
+    /// The hard limits of one step.
+    fn may_step(&self, trail: &Trail, direction: Direction) -> Result<Hex, Bar> {
+        let at = trail[trail.len() - 1];
+        let Some(way) = way(self.battle, self.state, at, direction) else {
+            return Err(bar!("9.8.f", "a retreat may not leave the map"));
+        };
+        if way.closed == Closed::ToAll || way.closed == Closed::ToGuns && self.guns {
+            return Err(bar!("9.8.f", "a retreat may not enter or cross prohibited terrain"));
+        }
+        if self.lines.enemies.contains(way.to) {
+            return Err(bar!("9.8.d", "an enemy unit stands there"));
+        }
+        if trail.contains(&way.to) {
+            return Err(bar!("9.8.e", "a retreat may not enter the same hex twice"));
+        }
+        Ok(way.to)
+    }
+
+    /// Whether a step keeps to the class.
+    fn keeps_class(&self, class: u8, from: Hex, to: Hex) -> bool {
+        match (self.rout, class) {
+            (false, 1 | 2) => self.from_firers(to) > self.from_firers(from),
+            _ => true,
+        }
+    }
+
+    /// The goals to which every step of the trail came nearer, one bit each.
+    fn approached(&self, trail: &Trail) -> u64 {
+        let grid = &self.battle.map.grid;
+        self.goals.iter().enumerate().fold(0, |bits, (index, &goal)| {
+            let nearer = trail.windows(2).all(|w| grid.distance(goal, w[1]) < grid.distance(goal, w[0]));
+            bits | u64::from(nearer) << index
+        })
+    }
+
+    /// Whether the finished trail is of the class.
+    fn ends_well(&self, class: u8, trail: &Trail) -> bool {
+        let (start, end) = (trail[0], trail[trail.len() - 1]);
+        if self.lines.zone.contains(end) {
+            return false;
+        }
+        let grid = &self.battle.map.grid;
+        let nearer = || self.goals.iter().any(|&goal| grid.distance(goal, end) < grid.distance(goal, start));
+        match (self.rout, class) {
+            (false, 1) => nearer(),
+            (false, 3) => self.from_firers(end) > self.from_firers(start),
+            (true, 1) => self.approached(trail) != 0,
+            (true, 2) => nearer(),
+            _ => true,
+        }
+    }
+
+    /// Whether the trail as it is can still become one of the class.
+    fn completes(&self, class: u8, trail: &mut Trail) -> bool {
+        let at = trail[trail.len() - 1];
+        if trail.len() > self.least && !self.occupied(at) {
+            return self.ends_well(class, trail);
+        }
+        if trail.is_full() || self.rout && class == 1 && self.approached(trail) == 0 {
+            return false;
+        }
+        Direction::ALL.into_iter().any(|direction| {
+            let Ok(to) = self.may_step(trail, direction) else { return false };
+            if !self.keeps_class(class, at, to) {
+                return false;
+            }
+            trail.push(to);
+            let completes = self.completes(class, trail);
+            trail.pop();
+            completes
+        })
+    }
+
+    /// The best class that has a way at all.
+    fn best_class(&self, trail: &mut Trail) -> Option<u8> {
+        self.classes().find(|&class| self.completes(class, trail))
+    }
+
+    /// The hexes with which the trail may go on.
+    fn next(&self, class: u8, trail: &mut Trail) -> ArrayVec<Hex, 6> {
+        let at = trail[trail.len() - 1];
+        Direction::ALL
+            .into_iter()
+            .filter_map(|direction| {
+                let to = self.may_step(trail, direction).ok()?;
+                if !self.keeps_class(class, at, to) {
+                    return None;
+                }
+                trail.push(to);
+                let completes = self.completes(class, trail);
+                trail.pop();
+                completes.then_some(to)
+            })
+            .collect()
+    }
+}
+
+fn goals(battle: &Battle, state: &State, unit: UnitId, rout: bool, side: Side) -> ArrayVec<Hex, 64> {
+    let havens = battle.armies[side].havens.iter().copied();
+    let here = state.unit(unit).post;
+    if rout {
+        if !battle.armies[side].havens.is_empty() {
+            return havens.take(64).collect();
+        }
+        let sheet = battle.unit(unit);
+        return [sheet.division, sheet.corps, sheet.army]
+            .into_iter()
+            .flatten()
+            .filter_map(|leader| state.leader(leader).post.hex())
+            .collect();
+    }
+    let leaders = battle.leaders_of[side].iter().map(|l| state.leader(l).post).filter(|&post| post != here);
+    havens.chain(leaders.filter_map(Post::hex)).take(64).collect()
+}
+
+/// The hexes that the retreating unit may enter next.
+pub(crate) fn options(battle: &Battle, state: &State, unit: UnitId, rout: bool, class: u8) -> ArrayVec<Hex, 6> {
+    if state.trail.is_empty() {
+        return ArrayVec::new();
+    }
+    Way::new(battle, state, unit, rout).next(class, &mut state.trail.clone())
+}
+
+/// May the retreat go on into this hex?
+pub(crate) fn may_go(battle: &Battle, state: &State, unit: UnitId, rout: bool, class: u8, to: Hex) -> Result<(), Bar> {
+    let Some(&at) = state.trail.last() else { return Err(bar!("9.8.a", "no retreat is under way")) };
+    let trail = &mut state.trail.clone();
+    let way = Way::new(battle, state, unit, rout);
+    if trail.contains(&to) {
+        return Err(if rout {
+            bar!("9.8.r", "a rout may not enter the same hex twice")
+        } else {
+            bar!("9.8.e", "a retreat may not enter the same hex twice")
+        });
+    }
+    let Some(direction) = battle.map.grid.direction(at, to) else {
+        return Err(bar!("9.8.d", "the way back goes from hex to neighbouring hex"));
+    };
+    if let Err(bar) = way.may_step(trail, direction) {
+        return Err(if rout && bar.rule != cite!("9.8.d") {
+            bar!("9.8.r", "a rout may not enter or cross prohibited terrain nor leave the map")
+        } else {
+            bar
+        });
+    }
+    if way.next(class, trail).contains(&to) {
+        return Ok(());
+    }
+    let ends_there = trail.len() >= way.least && !way.occupied(to);
+    Err(match (rout, way.lines.zone.contains(to) && ends_there) {
+        (false, true) => bar!("9.8.i", "a retreat may not end in an enemy zone"),
+        (true, true) => bar!("9.8.t", "a rout may not end in an enemy zone"),
+        (true, false) => bar!("9.8.p", "a rout leads towards an entry hex or the unit's leaders while a way there is open"),
+        (false, false) if way.from_firers(to) <= way.from_firers(at) => {
+            bar!("9.8.a", "a retreat leads away from the firing units while such a way is open")
+        }
+        (false, false) => bar!("9.8.c", "a retreat leads towards an entry hex or a friendly leader while such a way is open"),
+    })
+}
+
+/// Goes on with the retreat as far as it needs no choice; false when the owner must choose the next hex.
+pub(crate) fn run(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, class: u8, fx: &mut impl Effects) -> bool {
+    let Some(at) = state.unit(unit).post.hex() else {
+        state.agenda.pop();
+        return true;
+    };
+    if class == 0 {
+        state.trail.clear();
+        state.trail.push(at);
+        // Only the leaders who set out with the unit go on with it, whomever it passes.
+        state.escort = leaders_in(battle, state, battle.unit(unit).side, at);
+        // R59: the work needs the unit.
+        state.unit_mut(unit).task = Task::None;
+        let best = Way::new(battle, state, unit, rout).best_class(&mut state.trail.clone());
+        let Some(class) = best else {
+            state.agenda.pop();
+            fx.tell(|| {
+                let text = format!("{} has no way back.", battle.unit(unit).name);
+                let entry = crate::concepts::piece_entry(battle, state, Kind::Gone, text, unit);
+                entry.rule(if rout { cite!("9.8.r") } else { cite!("9.8.g") })
+            });
+            eliminate(battle, state, unit, fx);
+            return true;
+        };
+        state.agenda.replace(Step::Retreat { unit, rout, class });
+        return true;
+    }
+    let way = Way::new(battle, state, unit, rout);
+    if state.trail.len() > way.least && !way.occupied(at) {
+        finish(battle, state, unit, rout, fx);
+        return true;
+    }
+    let next = way.next(class, &mut state.trail.clone());
+    if let [only] = next[..] {
+        go(battle, state, unit, rout, only, fx);
+        return true;
+    }
+    false
+}
+
+/// One hex of a retreat.
+pub(crate) fn go(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, to: Hex, fx: &mut impl Effects) {
+    let side = battle.unit(unit).side;
+    let Some(from) = state.unit(unit).post.hex() else { return };
+    let with = leaders_in(battle, state, side, from).and(state.escort);
+    state.trail.push(to);
+    let zone = Lines::of(battle, state, side).zone;
+    enter(battle, state, unit, to, with, fx);
+    if zone.contains(to) {
+        fx.tell(|| {
+            let text = format!("{} goes back through an enemy zone.", battle.unit(unit).name);
+            let entry = crate::concepts::piece_entry(battle, state, Kind::Retreat, text, unit);
+            entry.rule(if rout { cite!("9.8.s") } else { cite!("9.8.h") })
+        });
+        lose(battle, state, unit, 1, fx);
+    }
+}
+
+/// The unit has come to rest: those it ran through check, lone leaders it came next to leave.
+fn finish(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let trail = state.trail.clone();
+    state.trail.clear();
+    let side = battle.unit(unit).side;
+    fx.tell(|| {
+        let what = if rout { "routs to" } else { "retreats to" };
+        let text = format!("{} {what} {}.", battle.unit(unit).name, battle.number(trail[trail.len() - 1]));
+        let mut entry = Entry::new(Kind::Retreat, text).side(side).rule(if rout { cite!("9.8.n") } else { cite!("9.8.a") });
+        entry = entry.piece(battle.piece_id(crate::state::Piece::Unit(unit)));
+        for &hex in &trail {
+            entry = entry.place(Place::Hex(battle.number(hex)));
+        }
+        entry
+    });
+    if rout {
+        disturb(battle, state, unit, &trail);
+    }
+    for &hex in trail.iter().skip(1) {
+        leaders::displace_beside(battle, state, side.enemy(), hex);
+    }
+}
+
+/// 9.8.ab: the units that a rout moved through check, in the order in which it passed them; routed ones do not (R27).
+fn disturb(battle: &Battle, state: &mut State, unit: UnitId, trail: &Trail) {
+    let mut units = [UnitId(0); PASSED];
+    let mut end = 0;
+    for &hex in &trail[1..trail.len() - 1] {
+        let passed = battle.of[battle.unit(unit).side]
+            .iter()
+            .find(|&id| id != unit && state.unit(id).post == Post::On(hex) && !state.unit(id).routed);
+        if let Some(id) = passed {
+            units[usize::from(end)] = id;
+            end += 1;
+        }
+    }
+    if end > 0 {
+        state.agenda.push(Step::PassedBy { units, next: 0, end });
+    }
+}
+
+/// The next of the units that were passed checks its morale.
+pub(crate) fn next_passed(state: &mut State, units: [UnitId; PASSED], next: u8, end: u8) {
+    if next + 1 < end {
+        state.agenda.replace(Step::PassedBy { units, next: next + 1, end });
+    } else {
+        state.agenda.pop();
+    }
+    let unit = units[usize::from(next)];
+    if !state.unit(unit).routed {
+        state.agenda.push(Step::Morale { unit, why: Why::Passed });
+    }
+}

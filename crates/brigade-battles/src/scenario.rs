@@ -1,0 +1,528 @@
+//! 13 Scenario set-up: reads a scenario file and musters the armies.
+
+use arrayvec::ArrayVec;
+use game::read::{self, Field, Section};
+use game::{Agenda, BySide, Faults, Library, Options, Side};
+use hexmap::{Hex, HexSet};
+
+use crate::battle::{
+    Arm, Army, Battle, FordSite, LeaderSheet, Morale, Objective, Rank, Site, SitePlace, Start, Switches, Turn, UnitSheet,
+};
+use crate::charts::Charts;
+use crate::ground::{self, Ground, hex_of, side_of};
+use crate::map::{Map, feature};
+use crate::night;
+use crate::state::{
+    Face, Fire, Ford, LEADERS, Leader, LeaderId, Leaders, PLACES, Phase, Post, State, Task, UNITS, Unit, UnitId, Units,
+};
+
+/// Keys of a situation that are not the scenario's.
+const OF_THE_SITUATION: [&str; 8] =
+    ["system", "proves", "note", "scenario", "position", "step", "otherwise", "id"];
+
+/// Reads a scenario.
+pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+    read::document(source, |sheet| build(sheet, library, options))
+}
+
+fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Option<Battle> {
+    sheet.ignore(&OF_THE_SITUATION);
+    let mut charts = Charts::series();
+    if let Some(own) = sheet.field("charts").section() {
+        charts.read(&own);
+        own.finish();
+    }
+    let map = sheet.field("map").required().section();
+    let ground = map.and_then(|map| {
+        let ground = ground::read(&map, library, &charts);
+        map.finish();
+        ground
+    })?;
+    let ids = side_ids(sheet);
+    let turns = read_turns(sheet);
+    let areas = read_areas(sheet, &ground);
+    let mut roll = Roll { ground: &ground, areas: &areas, turns: turns.len(), ids: &ids };
+    let leaders = roll.leaders(sheet);
+    let units = roll.units(sheet, &leaders);
+    let objectives = roll.objectives(sheet);
+    let sites = roll.sites(sheet);
+    let fords = roll.fords(sheet);
+    let armies = roll.armies(sheet, &units, &leaders);
+    let first = roll.side(&sheet.field("first")).unwrap_or(Side::First);
+    let switches = switches(sheet, options);
+    let title = sheet.field("title").text().unwrap_or_default();
+    let subtitle = sheet.field("subtitle").text().unwrap_or_default();
+    let blurb = sheet.field("blurb").text().unwrap_or_default();
+    let Ground { grid, in_play, terrain, level, mut sides, names, survey, inset, hex_yards } = ground;
+    for side in changing(&sites, &fords) {
+        sides[side.index()] |= feature::CHANGES;
+    }
+    let of = BySide::from_fn(|side| {
+        (0..units.len()).filter(|&i| units[i].side == side).map(|i| UnitId(i as u8)).collect::<Units>()
+    });
+    let leaders_of = BySide::from_fn(|side| {
+        (0..leaders.len()).filter(|&i| leaders[i].side == side).map(|i| LeaderId(i as u8)).collect::<Leaders>()
+    });
+    Some(Battle {
+        title,
+        subtitle,
+        blurb,
+        first,
+        armies,
+        map: Map::new(grid, in_play, terrain, level, sides, names, &charts),
+        survey,
+        inset,
+        hex_yards,
+        charts,
+        of,
+        leaders_of,
+        units,
+        leaders,
+        turns,
+        areas,
+        objective_hexes: objectives.iter().map(|o| o.hex).collect::<HexSet>(),
+        objectives,
+        sites,
+        fords,
+        switches,
+    })
+}
+
+/// The hexsides that may change during play.
+fn changing(sites: &[Site], fords: &[FordSite]) -> Vec<hexmap::Side> {
+    let bridges = sites.iter().filter_map(|site| match site.place {
+        SitePlace::Bridge(side) => Some(side),
+        SitePlace::Depot(_) => None,
+    });
+    bridges.chain(fords.iter().map(|ford| ford.side)).collect()
+}
+
+fn side_ids(sheet: &Section<'_>) -> [String; 2] {
+    let ids = sheet.field("sides").texts();
+    match <[String; 2]>::try_from(ids) {
+        Ok(pair) => pair,
+        Err(_) => ["usa".into(), "csa".into()],
+    }
+}
+
+fn switches(sheet: &Section<'_>, options: &Options) -> Switches {
+    let mut switches = Switches::default();
+    let chosen = sheet.field("options").section();
+    for (name, on) in [
+        ("breastworks", &mut switches.breastworks),
+        ("burning", &mut switches.burning),
+        ("fords", &mut switches.fords),
+        ("mixed_fords", &mut switches.mixed_fords),
+    ] {
+        if let Some(truth) = chosen.as_ref().and_then(|o| o.field(name).truth()) {
+            *on = truth;
+        }
+        if let Some(&truth) = options.get(name) {
+            *on = truth;
+        }
+    }
+    if let Some(chosen) = chosen {
+        chosen.finish();
+    }
+    switches
+}
+
+fn read_turns(sheet: &Section<'_>) -> Vec<Turn> {
+    let field = sheet.field("turns");
+    let section = field.section();
+    let numbers = |key: &'static str| -> Vec<usize> {
+        section.as_ref().map_or(Vec::new(), |s| {
+            s.field(key).list().iter().filter_map(|f| f.integer(1..=99)).map(|n| n as usize).collect()
+        })
+    };
+    let labels = section.as_ref().map_or(Vec::new(), |s| s.field("labels").texts());
+    let count = section.as_ref().and_then(|s| s.field("count").integer(1..=60)).map_or(6, |n| n as usize);
+    let night_hours = section.as_ref().and_then(|s| s.field("night_hours").integer(3..=4)).unwrap_or(4) as u8;
+    let (night, stragglers) = (numbers("night"), numbers("stragglers"));
+    if let Some(section) = section {
+        section.finish();
+    }
+    let labels: Vec<String> =
+        if labels.is_empty() { (1..=count).map(|n| format!("turn {n}")).collect() } else { labels };
+    let mut day = 1;
+    labels
+        .into_iter()
+        .enumerate()
+        .map(|(index, label)| {
+            let is_night = night.contains(&(index + 1));
+            let turn = Turn {
+                label,
+                night: is_night,
+                stragglers: is_night && stragglers.contains(&(index + 1)),
+                day,
+                hours: if is_night { night_hours } else { 1 },
+            };
+            day += u8::from(turn.stragglers);
+            turn
+        })
+        .collect()
+}
+
+fn read_areas(sheet: &Section<'_>, ground: &Ground) -> Vec<(String, Vec<Hex>)> {
+    let Some(section) = sheet.field("areas").section() else { return Vec::new() };
+    section
+        .entries()
+        .map(|(name, hexes)| {
+            let list = hexes.list();
+            let hexes = list.iter().filter_map(|item| in_play(item, ground)).collect();
+            (name, hexes)
+        })
+        .collect()
+}
+
+fn in_play(item: &Field<'_>, ground: &Ground) -> Option<Hex> {
+    let hex = hex_of(item, &ground.grid)?;
+    if !ground.in_play.contains(hex) {
+        item.fault(format!("{} is not in play", ground.grid.name(hex)), "a hex that is in play");
+        return None;
+    }
+    Some(hex)
+}
+
+/// What the lists of the file refer to.
+struct Roll<'a> {
+    ground: &'a Ground,
+    areas: &'a [(String, Vec<Hex>)],
+    turns: usize,
+    ids: &'a [String; 2],
+}
+
+impl Roll<'_> {
+    fn side(&self, field: &Field<'_>) -> Option<Side> {
+        field.one_of(&[&self.ids[0], &self.ids[1]]).map(|index| Side::BOTH[index])
+    }
+
+    /// `"0910"`, `"T3 E2"` (turn and area), or `"off"`.
+    fn start(&self, field: &Field<'_>) -> Start {
+        let Some(text) = field.text() else { return Start::Nowhere };
+        if text == "off" {
+            return Start::Nowhere;
+        }
+        let entry = text.strip_prefix('T').and_then(|rest| rest.split_once(' '));
+        if let Some((turn, area)) = entry {
+            let turn = turn.parse::<usize>().ok().filter(|&t| (1..=self.turns).contains(&t));
+            let area = self.areas.iter().position(|(name, _)| name == area);
+            if let (Some(turn), Some(area)) = (turn, area) {
+                return Start::Enters { turn: turn as u8 - 1, area: area as u8 };
+            }
+            field.fault(format!("`{text}` is no turn and entry area"), "such as \"T3 E2\", with E2 under [areas]");
+            return Start::Nowhere;
+        }
+        in_play(field, self.ground).map_or(Start::Nowhere, Start::At)
+    }
+
+    fn leaders(&mut self, sheet: &Section<'_>) -> Vec<LeaderSheet> {
+        let sections = sheet.field("leader").sections();
+        if sections.len() > LEADERS {
+            sheet.fault(format!("{} leaders", sections.len()), format!("at most {LEADERS}"));
+        }
+        let ids: Vec<String> =
+            sections.iter().take(LEADERS).filter_map(|s| s.field("id").required().text()).collect();
+        let mut leaders = Vec::new();
+        for section in sections.iter().take(ids.len()) {
+            let slug = ids[leaders.len()].clone();
+            let superior = section.field("superior");
+            let named = superior.text();
+            let found = named.as_ref().and_then(|n| ids.iter().position(|id| id == n));
+            if let Some(name) = named
+                && found.is_none()
+            {
+                superior.fault(format!("no leader `{name}`"), "the id of a leader");
+            }
+            let rank = section.field("rank").one_of(&["division", "corps", "army"]).unwrap_or(0);
+            let leader = LeaderSheet {
+                name: section.field("name").text().unwrap_or_else(|| title_case(&slug)),
+                side: self.side(&section.field("side").required()).unwrap_or(Side::First),
+                rank: [Rank::Division, Rank::Corps, Rank::Army][rank],
+                superior: found.map(|i| LeaderId(i as u8)),
+                start: self.start(&section.field("at").required()),
+                replaced: section.field("replaced").truth().unwrap_or(false),
+                slug,
+            };
+            section.finish();
+            leaders.push(leader);
+        }
+        for (index, section) in sections.iter().enumerate().take(leaders.len()) {
+            let above = leaders[index].superior.map(|l| &leaders[l.index()]);
+            if above.is_some_and(|l| l.rank <= leaders[index].rank || l.side != leaders[index].side) {
+                section.fault("the superior has no higher rank in the same army", "division under corps under army");
+                leaders[index].superior = None;
+            }
+        }
+        leaders
+    }
+
+    fn units(&mut self, sheet: &Section<'_>, leaders: &[LeaderSheet]) -> Vec<UnitSheet> {
+        let mut units: Vec<UnitSheet> = Vec::new();
+        let sections = sheet.field("unit").sections();
+        if sections.len() > UNITS {
+            sheet.fault(format!("{} units", sections.len()), format!("at most {UNITS}"));
+        }
+        for section in sections.iter().take(UNITS) {
+            if let Some(unit) = self.unit(section, leaders) {
+                let twice = units.iter().any(|u| u.slug == unit.slug)
+                    || leaders.iter().any(|l| l.slug == unit.slug);
+                if twice {
+                    section.fault(format!("a second `{}`", unit.slug), "an id of its own for each unit and leader");
+                }
+                let shared = matches!(unit.start, Start::At(_)) && units.iter().any(|u| u.start == unit.start);
+                if shared {
+                    section.fault("a second combat unit in the hex", "one combat unit a hex (1.1.1.a)");
+                }
+                units.push(unit);
+            }
+            section.finish();
+        }
+        units
+    }
+
+    fn unit(&mut self, section: &Section<'_>, leaders: &[LeaderSheet]) -> Option<UnitSheet> {
+        let slug = section.field("id").required().text();
+        let side = self.side(&section.field("side").required());
+        let arm = section.field("type").one_of(&["infantry", "cavalry", "artillery"]).unwrap_or(0);
+        let arm = [Arm::Infantry, Arm::Cavalry, Arm::Artillery][arm];
+        let sp = section.field("sp").required().integer(1..=99);
+        let morale = colour(&section.field("morale")).unwrap_or(Morale::Black);
+        let back_morale = colour(&section.field("back_morale")).unwrap_or(morale);
+        let leader = |key: &'static str, rank: Rank| {
+            let field = section.field(key);
+            let name = field.text()?;
+            let found = leaders.iter().position(|l| l.slug == name && l.rank == rank && Some(l.side) == side);
+            if found.is_none() {
+                field.fault(format!("`{name}` is no {key} leader of that side"), format!("the id of a {key} leader"));
+            }
+            found.map(|i| LeaderId(i as u8))
+        };
+        let division = leader("division", Rank::Division);
+        let above = |from: Option<LeaderId>, rank: Rank| {
+            let mut next = from;
+            while let Some(l) = next {
+                if leaders[l.index()].rank == rank {
+                    return Some(l);
+                }
+                next = leaders[l.index()].superior;
+            }
+            None
+        };
+        let corps = leader("corps", Rank::Corps).or_else(|| above(division, Rank::Corps));
+        let army_of_side =
+            || leaders.iter().position(|l| l.rank == Rank::Army && Some(l.side) == side).map(|i| LeaderId(i as u8));
+        let army = above(corps.or(division), Rank::Army).or_else(army_of_side);
+        let start = self.start(&section.field("at").required());
+        let on_map = matches!(start, Start::At(_) | Start::Nowhere);
+        let deployed = match arm {
+            Arm::Infantry => true,
+            Arm::Cavalry => section.field("dismounted").truth().unwrap_or(false),
+            Arm::Artillery => !section.field("limbered").truth().unwrap_or(!on_map),
+        };
+        let name = section.field("name").text();
+        let byname = section.field("byname").text();
+        let independent = section.field("independent").truth().unwrap_or(false);
+        let back = section.field("back").integer(0..=98);
+        let (slug, side, sp) = (slug?, side?, sp? as u8);
+        if back.is_some_and(|back| back * 2 > i64::from(sp)) {
+            section.field("back").fault("the back has more than half the SP of the front", "at most half (2.3.2.a)");
+        }
+        Some(UnitSheet {
+            name: name.unwrap_or_else(|| title_case(&slug)),
+            byname,
+            side,
+            arm,
+            sp,
+            back: if arm == Arm::Artillery { 0 } else { back.map_or_else(|| back_of(sp, morale), |b| b as u8) },
+            morale,
+            back_morale,
+            division,
+            corps,
+            army,
+            independent,
+            start,
+            deployed,
+            slug,
+        })
+    }
+
+    fn objectives(&self, sheet: &Section<'_>) -> Vec<Objective> {
+        let sections = sheet.field("objective").sections();
+        if sections.len() > PLACES {
+            sheet.fault(format!("{} objectives", sections.len()), format!("at most {PLACES}"));
+        }
+        let objectives = sections.iter().take(PLACES).filter_map(|section| {
+            let hex = in_play(&section.field("hex").required(), self.ground);
+            let points = section.field("points").required().integer(0..=999);
+            let control = section.field("control");
+            let control = if control.text().as_deref() == Some("none") { None } else { self.side(&control) };
+            let name = section.field("name").text();
+            section.finish();
+            let hex = hex?;
+            let known = self.ground.names[hex.index()].clone();
+            let name = name.or(known).unwrap_or_else(|| self.ground.grid.name(hex).to_string());
+            Some(Objective { hex, points: points? as i32, name, control })
+        });
+        objectives.collect()
+    }
+
+    fn sites(&self, sheet: &Section<'_>) -> Vec<Site> {
+        let sections = sheet.field("burnable").sections();
+        let sites = sections.iter().take(PLACES).filter_map(|section| {
+            let (bridge, depot) = (section.field("bridge"), section.field("depot"));
+            let place = if bridge.is_present() {
+                side_of(&bridge, &self.ground.grid).map(SitePlace::Bridge)
+            } else {
+                in_play(&depot.required(), self.ground).map(SitePlace::Depot)
+            };
+            let name = section.field("name").text();
+            section.finish();
+            let place = place?;
+            let default = match place {
+                SitePlace::Bridge(_) => "the bridge",
+                SitePlace::Depot(_) => "the depot",
+            };
+            Some(Site { name: name.unwrap_or_else(|| default.into()), place })
+        });
+        sites.collect()
+    }
+
+    fn fords(&self, sheet: &Section<'_>) -> Vec<FordSite> {
+        let sections = sheet.field("ford").sections();
+        let fords = sections.iter().take(PLACES).filter_map(|section| {
+            let side = side_of(&section.field("side").required(), &self.ground.grid);
+            let face = section.field("face").one_of(&["yes", "no"]).unwrap_or(0);
+            section.finish();
+            Some(FordSite { side: side?, face: [Face::Yes, Face::No][face] })
+        });
+        fords.collect()
+    }
+
+    fn armies(&self, sheet: &Section<'_>, units: &[UnitSheet], leaders: &[LeaderSheet]) -> BySide<Army> {
+        let points = sheet.field("points").section();
+        let havens = sheet.field("retreat").section();
+        let armies = BySide::from_fn(|side| {
+            let id = &self.ids[side.index()];
+            let (name, livery) = match (id.as_str(), side) {
+                ("usa", _) => ("Union", "union"),
+                ("csa", _) => ("Confederates", "confederate"),
+                (_, Side::First) => ("First side", "light"),
+                (_, Side::Second) => ("Second side", "dark"),
+            };
+            let start = points.as_ref().and_then(|p| p.field(if side == Side::First { "usa" } else { "csa" }).integer(0..=999));
+            let written = havens.as_ref().map(|h| h.field(if side == Side::First { "usa" } else { "csa" }));
+            let havens = match written.filter(Field::is_present) {
+                Some(field) => self.haven_list(&field),
+                None => self.entered_by(side, units, leaders),
+            };
+            Army {
+                id: id.clone(),
+                name: name.into(),
+                livery: livery.into(),
+                points: start.unwrap_or(0) as i32,
+                havens,
+            }
+        });
+        for section in points.into_iter().chain(havens) {
+            section.finish();
+        }
+        armies
+    }
+
+    /// Entry hexes: areas by name or single hexes.
+    fn haven_list(&self, field: &Field<'_>) -> Vec<Hex> {
+        let mut hexes = Vec::new();
+        for item in field.list() {
+            let area = item.text().and_then(|name| self.areas.iter().find(|(known, _)| *known == name));
+            match area {
+                Some((_, area)) => hexes.extend(area),
+                None => hexes.extend(in_play(&item, self.ground)),
+            }
+        }
+        hexes
+    }
+
+    /// The areas through which a side's reinforcements come.
+    fn entered_by(&self, side: Side, units: &[UnitSheet], leaders: &[LeaderSheet]) -> Vec<Hex> {
+        let starts = units.iter().filter(|u| u.side == side).map(|u| u.start);
+        let all = starts.chain(leaders.iter().filter(|l| l.side == side).map(|l| l.start));
+        let mut areas: Vec<u8> = all
+            .filter_map(|start| match start {
+                Start::Enters { area, .. } => Some(area),
+                Start::At(_) | Start::Nowhere => None,
+            })
+            .collect();
+        areas.sort_unstable();
+        areas.dedup();
+        areas.into_iter().flat_map(|area| self.areas[usize::from(area)].1.iter().copied()).collect()
+    }
+}
+
+/// G6: the SP of the back where the counter does not say.
+fn back_of(sp: u8, morale: Morale) -> u8 {
+    let half = sp / 2;
+    match morale {
+        Morale::Green | Morale::Black => half,
+        Morale::Gold if sp >= 2 => half.saturating_sub(1).max(1),
+        Morale::Gold => 0,
+    }
+}
+
+fn colour(field: &Field<'_>) -> Option<Morale> {
+    field.one_of(&["green", "black", "gold"]).map(|index| [Morale::Green, Morale::Black, Morale::Gold][index])
+}
+
+fn title_case(slug: &str) -> String {
+    let words = slug.split('-').map(|word| {
+        let mut letters = word.chars();
+        letters.next().map_or(String::new(), |first| first.to_uppercase().chain(letters).collect())
+    });
+    words.collect::<Vec<String>>().join(" ")
+}
+
+/// 3.1: both sides as the scenario says, before the first player's Command Phase.
+pub(crate) fn muster(battle: &Battle) -> State {
+    let post = |start: Start| match start {
+        Start::At(hex) => Post::On(hex),
+        Start::Enters { .. } => Post::Due,
+        Start::Nowhere => Post::Gone,
+    };
+    let unit = |sheet: &UnitSheet| Unit {
+        post: post(sheet.start),
+        sp: sheet.sp,
+        routed: false,
+        deployed: sheet.deployed,
+        task: Task::None,
+    };
+    let mixed = battle.switches.mixed_fords;
+    let mut state = State {
+        turn: 0,
+        phase: Phase::Command,
+        active: battle.first,
+        units: battle.units.iter().map(unit).collect(),
+        leaders: battle.leaders.iter().map(|l| Leader { post: post(l.start), replaced: l.replaced }).collect(),
+        losses: BySide::default(),
+        tide: BySide { first: true, second: true },
+        uncommanded: Units::EMPTY,
+        fired_marks: Units::EMPTY,
+        acted: Units::EMPTY,
+        moved: Units::EMPTY,
+        moved_leaders: Leaders::EMPTY,
+        mover: None,
+        fired: Units::EMPTY,
+        targeted: Units::EMPTY,
+        targeted_leaders: Leaders::EMPTY,
+        adjacent: Units::EMPTY,
+        control: battle.objectives.iter().map(|o| o.control).collect(),
+        works: HexSet::EMPTY,
+        burned: 0,
+        fords: battle.fords.iter().map(|f| Ford::Unsearched(if mixed { Face::Hidden } else { f.face })).collect(),
+        fire: Fire::NONE,
+        trail: ArrayVec::new(),
+        escort: Leaders::EMPTY,
+        agenda: Agenda::new(),
+    };
+    night::note_adjacent(battle, &mut state);
+    state
+}

@@ -1,0 +1,38 @@
+//! 9.4 Line of sight: ground, levels, and friendly units next to the target.
+
+use game::Side;
+use hexmap::{Hex, HexSet};
+
+use crate::battle::Battle;
+
+/// 9.4: whether a unit of a side with these friends sees from one hex into another. Friendly units next to the target
+/// hide it when the line crosses them; along a hexside both hexes must hide it, by whatever they hold (R2).
+pub(crate) fn sees(battle: &Battle, friends: &HexSet, from: Hex, to: Hex) -> bool {
+    let map = &battle.map;
+    if map.beside[from.index()].contains(to) {
+        return true;
+    }
+    if !map.seen[from.index()].contains(to) {
+        return false;
+    }
+    let near_target = map.beside[to.index()];
+    if !near_target.meets(friends) {
+        return true;
+    }
+    map.lines.between(&map.grid, from, to).is_some_and(|line| {
+        !line.is_blocked(|hex| {
+            friends.contains(hex) && near_target.contains(hex)
+                || map.ground_blocks(from, to, hex, &battle.charts)
+        })
+    })
+}
+
+/// Whether the ground alone hides one hex from the other.
+pub(crate) fn ground_hides(battle: &Battle, from: Hex, to: Hex) -> bool {
+    !battle.map.beside[from.index()].contains(to) && !battle.map.seen[from.index()].contains(to)
+}
+
+/// The hexes with a combat unit of the side.
+pub(crate) fn standing(battle: &Battle, state: &crate::state::State, side: Side) -> HexSet {
+    crate::concepts::on_map(battle, state, side).map(|(hex, _)| hex).collect()
+}

@@ -1,0 +1,373 @@
+//! The position: small, flat, no heap.
+
+use arrayvec::ArrayVec;
+use game::{Agenda, BySide, Side};
+use hexmap::{Hex, HexSet};
+use serde::{Deserialize, Serialize};
+
+/// The most combat units of a battle.
+pub const UNITS: usize = 128;
+/// The most leaders of a battle.
+pub const LEADERS: usize = 64;
+/// The most objectives, sites and ford markers of a battle.
+pub const PLACES: usize = 24;
+
+/// A combat unit: its index in the order of battle.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct UnitId(pub u8);
+
+/// A leader: his index in the list of leaders.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct LeaderId(pub u8);
+
+impl UnitId {
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+impl LeaderId {
+    #[inline]
+    #[must_use]
+    pub fn index(self) -> usize {
+        usize::from(self.0)
+    }
+}
+
+/// A combat unit or a leader: what moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Piece {
+    Unit(UnitId),
+    Leader(LeaderId),
+}
+
+macro_rules! set_of {
+    ($(#[$doc:meta])* $name:ident, $id:ident, $words:literal) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name([u64; $words]);
+
+        impl $name {
+            pub const EMPTY: $name = $name([0; $words]);
+
+            #[inline]
+            #[must_use]
+            pub fn contains(self, id: $id) -> bool {
+                self.0[id.index() / 64] >> (id.index() % 64) & 1 == 1
+            }
+
+            #[inline]
+            pub fn insert(&mut self, id: $id) {
+                self.0[id.index() / 64] |= 1 << (id.index() % 64);
+            }
+
+            #[inline]
+            pub fn remove(&mut self, id: $id) {
+                self.0[id.index() / 64] &= !(1 << (id.index() % 64));
+            }
+
+            #[inline]
+            #[must_use]
+            pub fn is_empty(self) -> bool {
+                self == Self::EMPTY
+            }
+
+            #[must_use]
+            pub fn len(self) -> usize {
+                self.0.iter().map(|w| w.count_ones() as usize).sum()
+            }
+
+            /// Those in both.
+            #[inline]
+            #[must_use]
+            pub fn and(mut self, other: Self) -> Self {
+                for (a, b) in self.0.iter_mut().zip(other.0) {
+                    *a &= b;
+                }
+                self
+            }
+
+            /// Those that are not in the other.
+            #[inline]
+            #[must_use]
+            pub fn without(mut self, other: Self) -> Self {
+                for (a, b) in self.0.iter_mut().zip(other.0) {
+                    *a &= !b;
+                }
+                self
+            }
+
+            /// In file order.
+            #[inline]
+            pub fn iter(self) -> impl Iterator<Item = $id> {
+                self.0.into_iter().enumerate().flat_map(|(word, mut bits)| {
+                    std::iter::from_fn(move || {
+                        let bit = bits.trailing_zeros();
+                        bits &= bits.checked_sub(1)?;
+                        Some($id((word * 64) as u8 + bit as u8))
+                    })
+                })
+            }
+        }
+
+        impl FromIterator<$id> for $name {
+            fn from_iter<I: IntoIterator<Item = $id>>(ids: I) -> Self {
+                let mut set = Self::EMPTY;
+                ids.into_iter().for_each(|id| set.insert(id));
+                set
+            }
+        }
+    };
+}
+
+set_of!(
+    /// A set of combat units.
+    Units, UnitId, 2
+);
+set_of!(
+    /// A set of leaders.
+    Leaders, LeaderId, 1
+);
+
+/// Where a piece is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Post {
+    /// Not yet on the map.
+    Due,
+    On(Hex),
+    /// Eliminated, or a leader without an army left to go to.
+    Gone,
+}
+
+impl Post {
+    #[inline]
+    #[must_use]
+    pub fn hex(self) -> Option<Hex> {
+        match self {
+            Post::On(hex) => Some(hex),
+            Post::Due | Post::Gone => None,
+        }
+    }
+}
+
+/// What a unit has begun in the Organization Phase.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Task {
+    None,
+    /// A BUILD marker.
+    Build,
+    /// A FIRE STARTED marker at this site.
+    Burn(u8),
+}
+
+/// A combat unit as it stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Unit {
+    pub post: Post,
+    pub sp: u8,
+    pub routed: bool,
+    /// Artillery unlimbered, cavalry dismounted, infantry always.
+    pub deployed: bool,
+    pub task: Task,
+}
+
+/// A leader as he stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Leader {
+    pub post: Post,
+    /// On his REPL side.
+    pub replaced: bool,
+}
+
+/// 4.2: the phases of a half-turn.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum Phase {
+    Command,
+    Organization,
+    Artillery,
+    Movement,
+    Defensive,
+    Offensive,
+    Rally,
+    /// Between turns: stragglers, the turn marker.
+    Interval,
+    Over,
+}
+
+/// The piece whose move is under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Mover {
+    pub piece: Piece,
+    /// Where its move began; none if it came from off the map.
+    pub start: Option<Hex>,
+    /// Halves of a movement point spent this turn.
+    pub spent: u8,
+    /// It enters no further hex this turn.
+    pub stopped: bool,
+}
+
+/// A ford marker.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Ford {
+    /// Face down.
+    Unsearched(Face),
+    /// YES, for all to see.
+    Found,
+    /// NO, and removed.
+    None,
+}
+
+/// The face of a marker that lies face down.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Face {
+    Yes,
+    No,
+    /// Concealed from whoever looks at this position.
+    Hidden,
+}
+
+/// The fire under way, or the last one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Fire {
+    pub at: Option<Hex>,
+    pub firers: Units,
+    /// Leaders already checked for this fire.
+    pub checked: Leaders,
+}
+
+impl Fire {
+    pub const NONE: Fire = Fire { at: None, firers: Units::EMPTY, checked: Leaders::EMPTY };
+}
+
+/// Why a unit checks its morale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Why {
+    /// It was fired on.
+    Fire,
+    /// A routing unit moved through it.
+    Passed,
+    /// It tries to rally.
+    Rally,
+}
+
+/// A step of a procedure under way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Step {
+    /// A fire is being declared: more units may join.
+    Volley,
+    /// The combat die lies on the table.
+    CombatDie { natural: u8 },
+    /// Leaders alone in the target hex, each to be rolled for.
+    LoneLeader { leader: LeaderId },
+    /// A leader casualty check.
+    Casualty { leader: LeaderId },
+    /// A leader goes to the nearest friendly unit.
+    Place { leader: LeaderId },
+    /// A unit checks morale.
+    Morale { unit: UnitId, why: Why },
+    /// A morale die lies on the table.
+    MoraleDie { unit: UnitId, why: Why, natural: u8 },
+    /// Unlimbered guns that must go back lose 1 SP and limber.
+    Limber { unit: UnitId },
+    /// A leader goes with his unit or to another.
+    Choose { leader: LeaderId, unit: UnitId },
+    /// A unit retreats or routs; `class` 0 until the best kind of path is known.
+    Retreat { unit: UnitId, rout: bool, class: u8 },
+    /// The units that a rout moved through check one after the other: those from `next` to `end`.
+    PassedBy { units: [UnitId; PASSED], next: u8, end: u8 },
+    /// An attacker may move into the vacated hex.
+    Advance { hex: Hex },
+    /// A leader may come along with the unit that advances.
+    Follow { leader: LeaderId, to: Hex },
+}
+
+/// How deep procedures may nest: each routed unit of a chain leaves at most one step behind.
+pub const DEPTH: usize = 96;
+/// The longest way of a retreat, its start included.
+pub const TRAIL: usize = 9;
+/// The most units that a rout can pass: neither its start nor its end counts.
+pub const PASSED: usize = TRAIL - 2;
+
+/// A position.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct State {
+    /// Index into the turn track.
+    pub turn: u8,
+    pub phase: Phase,
+    /// Whose half-turn it is.
+    pub active: Side,
+    pub units: ArrayVec<Unit, UNITS>,
+    pub leaders: ArrayVec<Leader, LEADERS>,
+    pub losses: BySide<u16>,
+    /// Tide of Battle markers still to be used.
+    pub tide: BySide<bool>,
+    /// OUT OF COMMAND markers.
+    pub uncommanded: Units,
+    /// FIRED markers.
+    pub fired_marks: Units,
+    /// Units that have taken their one action of the Organization or Rally Phase.
+    pub acted: Units,
+    pub moved: Units,
+    pub moved_leaders: Leaders,
+    pub mover: Option<Mover>,
+    /// Units that have fired in this phase.
+    pub fired: Units,
+    /// Units and leaders that have been fired at in this phase.
+    pub targeted: Units,
+    pub targeted_leaders: Leaders,
+    /// Units that began this game turn next to an enemy.
+    pub adjacent: Units,
+    /// Who controls each objective.
+    pub control: ArrayVec<Option<Side>, PLACES>,
+    /// Completed breastworks.
+    pub works: HexSet,
+    /// Burned sites, one bit each.
+    pub burned: u32,
+    pub fords: ArrayVec<Ford, PLACES>,
+    pub fire: Fire,
+    /// The hexes of the retreat under way, its start first.
+    pub trail: ArrayVec<Hex, TRAIL>,
+    /// The leaders who go back with the unit.
+    pub escort: Leaders,
+    pub agenda: Agenda<Step, DEPTH>,
+}
+
+impl State {
+    #[inline]
+    #[must_use]
+    pub fn unit(&self, id: UnitId) -> &Unit {
+        &self.units[id.index()]
+    }
+
+    #[inline]
+    pub fn unit_mut(&mut self, id: UnitId) -> &mut Unit {
+        &mut self.units[id.index()]
+    }
+
+    #[inline]
+    #[must_use]
+    pub fn leader(&self, id: LeaderId) -> &Leader {
+        &self.leaders[id.index()]
+    }
+
+    #[inline]
+    #[must_use]
+    pub fn hex_of(&self, piece: Piece) -> Post {
+        match piece {
+            Piece::Unit(id) => self.unit(id).post,
+            Piece::Leader(id) => self.leader(id).post,
+        }
+    }
+
+    /// The combat unit in a hex.
+    #[inline]
+    #[must_use]
+    pub fn unit_at(&self, hex: Hex) -> Option<UnitId> {
+        self.units.iter().position(|u| u.post == Post::On(hex)).map(|i| UnitId(i as u8))
+    }
+}

@@ -1,0 +1,163 @@
+//! 4 Turn sequence: the phases of a half-turn, the two halves of a turn, the track.
+
+use game::{Effects, Entry, Kind, Side};
+
+use crate::battle::Battle;
+use crate::state::{Fire, Leaders, Phase, State, Units};
+use crate::{combat, command, leaders, movement, night, organization, rally};
+
+impl Phase {
+    /// In words.
+    #[must_use]
+    pub fn words(self) -> &'static str {
+        match self {
+            Phase::Command => "Command Phase",
+            Phase::Organization => "Organization Phase",
+            Phase::Artillery => "Offensive Artillery Phase",
+            Phase::Movement => "Movement Phase",
+            Phase::Defensive => "Combat Phase, defensive fire",
+            Phase::Offensive => "Combat Phase, offensive fire",
+            Phase::Rally => "Rally Phase",
+            Phase::Interval => "end of the turn",
+            Phase::Over => "the battle is over",
+        }
+    }
+
+    /// In files and facts.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        match self {
+            Phase::Command => "command",
+            Phase::Organization => "organization",
+            Phase::Artillery => "artillery",
+            Phase::Movement => "movement",
+            Phase::Defensive => "defensive",
+            Phase::Offensive => "offensive",
+            Phase::Rally => "rally",
+            Phase::Interval => "interval",
+            Phase::Over => "over",
+        }
+    }
+
+    /// 4.2: what comes next.
+    fn next(self) -> Phase {
+        match self {
+            Phase::Command => Phase::Organization,
+            Phase::Organization => Phase::Artillery,
+            Phase::Artillery => Phase::Movement,
+            Phase::Movement => Phase::Defensive,
+            Phase::Defensive => Phase::Offensive,
+            Phase::Offensive => Phase::Rally,
+            Phase::Rally | Phase::Interval => Phase::Interval,
+            Phase::Over => Phase::Over,
+        }
+    }
+}
+
+/// Who decides in the phase under way, when nothing else is.
+pub(crate) fn decider(state: &State) -> Side {
+    if state.phase == Phase::Defensive { state.active.enemy() } else { state.active }
+}
+
+/// Whether the phase under way has anything to decide.
+pub(crate) fn has_decision(battle: &Battle, state: &State) -> bool {
+    match state.phase {
+        Phase::Command | Phase::Interval | Phase::Over => false,
+        Phase::Organization => organization::anything(battle, state),
+        Phase::Artillery | Phase::Defensive | Phase::Offensive => combat::anything(battle, state),
+        Phase::Movement => movement::anything(battle, state),
+        Phase::Rally => rally::candidates(battle, state).next().is_some(),
+    }
+}
+
+/// The phase under way is over.
+pub(crate) fn end_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    match state.phase {
+        Phase::Movement => {
+            state.mover = None;
+            state.moved = Units::EMPTY;
+            state.moved_leaders = Leaders::EMPTY;
+            state.phase = Phase::Defensive;
+            clear_fires(state);
+            announce(battle, state, fx);
+            // 5.3.2, R41: a leader who has moved next to an enemy and stands there alone leaves.
+            leaders::displace(battle, state, battle.leaders_of[state.active]);
+        }
+        Phase::Rally => end_rally(battle, state, fx),
+        phase => {
+            state.phase = phase.next();
+            begin_phase(battle, state, fx);
+        }
+    }
+}
+
+fn begin_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    state.acted = Units::EMPTY;
+    announce(battle, state, fx);
+    match state.phase {
+        Phase::Organization => organization::complete(battle, state, fx),
+        Phase::Artillery => clear_fires(state),
+        _ => {}
+    }
+}
+
+fn clear_fires(state: &mut State) {
+    state.fired = Units::EMPTY;
+    state.targeted = Units::EMPTY;
+    state.targeted_leaders = Leaders::EMPTY;
+    state.fire = Fire::NONE;
+}
+
+/// 10.1.3, 4.1: FIRED markers come off, and the other player, or the next turn, follows.
+fn end_rally(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    state.fired_marks = state.fired_marks.without(battle.of[state.active]);
+    clear_fires(state);
+    if state.active == battle.first {
+        state.active = state.active.enemy();
+        state.phase = Phase::Command;
+        begin_phase(battle, state, fx);
+    } else {
+        state.phase = Phase::Interval;
+    }
+}
+
+/// 5.1: the Command Phase needs no decision.
+pub(crate) fn command_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    command::determine(battle, state, fx);
+    end_phase(battle, state, fx);
+}
+
+/// Between two turns: stragglers by night, the turn marker, the end.
+pub(crate) fn interval(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    if battle.turn(state).stragglers {
+        night::stragglers(battle, state, fx);
+        state.tide = game::BySide { first: true, second: true };
+    }
+    if usize::from(state.turn) + 1 >= battle.turns.len() {
+        state.phase = Phase::Over;
+        fx.tell(|| Entry::new(Kind::Time, "The last turn is complete.").rule(cite!("4.2.d")));
+        return;
+    }
+    state.turn += 1;
+    begin_turn(battle, state, fx);
+}
+
+/// A new game turn begins with the first player's Command Phase.
+pub(crate) fn begin_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    state.active = battle.first;
+    state.phase = Phase::Command;
+    night::note_adjacent(battle, state);
+    fx.tell(|| {
+        let turn = battle.turn(state);
+        let night = if turn.night { ", night" } else { "" };
+        Entry::new(Kind::Time, format!("Turn {}: {}{night}.", state.turn + 1, turn.label)).rule(cite!("4.1.a"))
+    });
+    begin_phase(battle, state, fx);
+}
+
+fn announce(battle: &Battle, state: &State, fx: &mut impl Effects) {
+    fx.tell(|| {
+        let text = format!("{}: {}.", battle.armies[state.active].name, state.phase.words());
+        Entry::new(Kind::Time, text).side(state.active).rule(cite!("4.2.a"))
+    });
+}

@@ -1,0 +1,52 @@
+//! 14 Victory: objectives, the loss track, who wins.
+
+use game::{BySide, Effects, Entry, Kind, Outcome, Place, Side};
+use hexmap::Hex;
+
+use crate::battle::Battle;
+use crate::state::State;
+
+/// 14.0.b: an objective belongs to the side whose combat unit last moved through it.
+pub(crate) fn take(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx: &mut impl Effects) {
+    if !battle.objective_hexes.contains(hex) {
+        return;
+    }
+    for (index, objective) in battle.objectives.iter().enumerate() {
+        if objective.hex != hex || state.control[index] == Some(side) {
+            continue;
+        }
+        state.control[index] = Some(side);
+        fx.tell(|| {
+            let text = format!("{} now hold {}.", battle.armies[side].name, objective.name);
+            Entry::new(Kind::Score, text).side(side).rule(cite!("14.0.b")).place(Place::Hex(battle.number(hex)))
+        });
+    }
+}
+
+/// 14.0.a: the points of the objectives a side controls.
+pub(crate) fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
+    battle
+        .objectives
+        .iter()
+        .zip(&state.control)
+        .filter(|&(_, &control)| control == Some(side))
+        .map(|(objective, _)| objective.points)
+        .sum()
+}
+
+/// 14.0: objectives, the enemy's losses, and what the scenario gives at the start.
+pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
+    BySide::from_fn(|side| {
+        battle.armies[side].points + ground(battle, state, side) + i32::from(state.losses[side.enemy()])
+    })
+}
+
+/// 14.0.f, R69: more points win, equal points draw.
+pub(crate) fn outcome(battle: &Battle, state: &State) -> Outcome {
+    let score = score(battle, state);
+    match score.first.cmp(&score.second) {
+        std::cmp::Ordering::Greater => Outcome::Won(Side::First),
+        std::cmp::Ordering::Less => Outcome::Won(Side::Second),
+        std::cmp::Ordering::Equal => Outcome::Drawn,
+    }
+}
