@@ -16,6 +16,7 @@ mod concepts;
 mod face;
 mod facts;
 mod ground;
+mod invariant;
 mod judgement;
 mod leaders;
 pub mod map;
@@ -41,6 +42,7 @@ use game::{Book, BySide, Effects, Now, Refusal, Ruleset, Side};
 use hexmap::Hex;
 
 pub use battle::Battle;
+pub use invariant::invariant;
 pub use state::State;
 
 use state::{Face, Ford, LeaderId, Phase, Piece, Step, UnitId};

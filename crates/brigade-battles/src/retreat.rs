@@ -2,13 +2,13 @@
 
 use arrayvec::ArrayVec;
 use game::{Effects, Entry, Kind, Place, Side};
-use hexmap::{Direction, Hex};
+use hexmap::{Direction, Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
-use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, way};
+use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
 use crate::refusals::{Bar, bar};
-use crate::state::{PASSED, Post, State, Step, TRAIL, Task, UnitId, Why};
+use crate::state::{LeaderId, PASSED, Post, State, Step, TRAIL, Task, UnitId, Why};
 use crate::leaders;
 
 type Trail = ArrayVec<Hex, TRAIL>;
@@ -45,7 +45,8 @@ struct Way<'a> {
     battle: &'a Battle,
     state: &'a State,
     lines: Lines,
-    unit: UnitId,
+    /// Hexes with another combat unit of its side.
+    others: HexSet,
     guns: bool,
     rout: bool,
     /// Hexes to be gone before the way may end.
@@ -65,7 +66,7 @@ impl<'a> Way<'a> {
             battle,
             state,
             lines: Lines::of(battle, state, side),
-            unit,
+            others: on_map(battle, state, side).filter(|&(_, id)| id != unit).map(|(hex, _)| hex).collect(),
             guns: battle.unit(unit).arm == Arm::Artillery,
             rout,
             least: if rout { 3 } else { 2 },
@@ -85,7 +86,7 @@ impl<'a> Way<'a> {
     }
 
     fn occupied(&self, hex: Hex) -> bool {
-        self.lines.friends.contains(hex) && self.state.unit(self.unit).post != Post::On(hex)
+        self.others.contains(hex)
     }
 
     /// The hard limits of one step.
@@ -185,22 +186,18 @@ impl<'a> Way<'a> {
     }
 }
 
+/// Entry hexes, or leaders: those who go back with the unit lead it nowhere.
 fn goals(battle: &Battle, state: &State, unit: UnitId, rout: bool, side: Side) -> ArrayVec<Hex, 64> {
     let havens = battle.armies[side].havens.iter().copied();
-    let here = state.unit(unit).post;
-    if rout {
-        if !battle.armies[side].havens.is_empty() {
-            return havens.take(64).collect();
-        }
-        let sheet = battle.unit(unit);
-        return [sheet.division, sheet.corps, sheet.army]
-            .into_iter()
-            .flatten()
-            .filter_map(|leader| state.leader(leader).post.hex())
-            .collect();
+    let leader_at = |leader: LeaderId| state.leader(leader).post.hex().filter(|_| !state.escort.contains(leader));
+    if !rout {
+        return havens.chain(battle.leaders_of[side].iter().filter_map(leader_at)).take(64).collect();
     }
-    let leaders = battle.leaders_of[side].iter().map(|l| state.leader(l).post).filter(|&post| post != here);
-    havens.chain(leaders.filter_map(Post::hex)).take(64).collect()
+    if !battle.armies[side].havens.is_empty() {
+        return havens.take(64).collect();
+    }
+    let sheet = battle.unit(unit);
+    [sheet.division, sheet.corps, sheet.army].into_iter().flatten().filter_map(leader_at).collect()
 }
 
 /// The hexes that the retreating unit may enter next.
