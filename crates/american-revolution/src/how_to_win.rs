@@ -1,0 +1,190 @@
+//! 4. How To Win, and the conditions that a volume adds.
+
+use game::{BySide, Effects, Entry, Kind, Outcome, Place, Rule, Side};
+use hexmap::Hex;
+
+use crate::army_morale::{self, Spirit};
+use crate::battle::{Battle, Condition};
+use crate::pieces::Piece;
+use crate::state::{Ending, Level, Spot, State};
+use crate::zones;
+
+/// Victory points in halves: losses of the enemy, objectives held, shattered enemies on the map (4.b to 4.e, R61).
+#[must_use]
+pub fn half_points(battle: &Battle, state: &State) -> BySide<i32> {
+    BySide::from_fn(|side| {
+        let objectives: i32 = battle
+            .objectives
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| state.held[side] >> i & 1 == 1)
+            .map(|(_, o)| i32::from(o.vp[side]))
+            .sum();
+        let shattered = (state.shattered & battle.units[!side] & state.on_map()).len() as i32;
+        2 * i32::from(state.spoils[side]) + 2 * objectives + shattered
+    })
+}
+
+/// A combat unit that stands in or passes an objective holds it.
+pub(crate) fn take_hold(battle: &Battle, state: &mut State, unit: Piece, hex: Hex, fx: &mut impl Effects) {
+    let side = battle.side(unit);
+    if !battle.units[side].has(unit) {
+        return;
+    }
+    for (i, objective) in battle.objectives.iter().enumerate() {
+        if objective.hex == hex && state.held[side] >> i & 1 == 0 {
+            state.held[side] |= 1 << i;
+            state.held[!side] &= !(1 << i);
+            fx.tell(|| {
+                Entry::new(Kind::Score, format!("{} takes {}.", battle.armies[side].name, objective.name))
+                    .side(side)
+                    .rule(cite!("3.1.m"))
+                    .place(Place::Hex(battle.hex_name(hex)))
+            });
+        }
+    }
+}
+
+/// Ends the game.
+pub(crate) fn end(battle: &Battle, state: &mut State, ending: Ending, rule: Rule, fx: &mut impl Effects) {
+    state.ending = Some(ending);
+    state.netting = false;
+    state.agenda.clear();
+    fx.tell(|| {
+        let text = match (ending.winner, ending.level) {
+            (Some(side), level) => format!("{} wins: {level:?} victory.", battle.armies[side].name),
+            (None, _) => "The battle is drawn.".to_owned(),
+        };
+        Entry::new(Kind::Score, text).rule(rule)
+    });
+}
+
+fn holds(battle: &Battle, state: &State, side: Side, condition: &Condition) -> bool {
+    let held = |i: &usize| state.held[side] >> i & 1 == 1;
+    let points = half_points(battle, state);
+    condition.hold.iter().all(held)
+        && (condition.hold_any.is_empty() || condition.hold_any.iter().any(held))
+        && condition.lead.is_none_or(|lead| points[side] - points[!side] >= 2 * i32::from(lead))
+        && condition.enemy_lost.is_none_or(|steps| state.lost[!side] >= steps)
+        && condition.own_lost.is_none_or(|steps| state.lost[side] <= steps)
+        && condition.gone.into_iter().all(|p| matches!(state.at[p.index()], Spot::ELIMINATED | Spot::CAPTURED))
+}
+
+fn decisive(battle: &Battle, state: &State, automatic: bool) -> Option<Side> {
+    Side::BOTH
+        .into_iter()
+        .find(|&side| battle.victory.decisive[side].iter().any(|c| (c.automatic || !automatic) && holds(battle, state, side, c)))
+}
+
+/// The end of a turn: automatic victory, then the winner if it was the last, else the next turn (5.c).
+pub(crate) fn end_of_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    if let Some(winner) = decisive(battle, state, true) {
+        end(battle, state, Ending { winner: Some(winner), level: Level::Decisive }, cite!("4.a"), fx);
+        return true;
+    }
+    if state.turn < battle.turns {
+        return false;
+    }
+    let ending = final_ending(battle, state);
+    end(battle, state, ending, cite!("4.a"), fx);
+    true
+}
+
+/// Who has won when the last turn is over (4.a).
+#[must_use]
+pub fn final_ending(battle: &Battle, state: &State) -> Ending {
+    if let Some(winner) = decisive(battle, state, false) {
+        return Ending { winner: Some(winner), level: Level::Decisive };
+    }
+    let points = half_points(battle, state);
+    for side in Side::BOTH {
+        if let Some(lead) = battle.victory.marginal[side]
+            && points[side] - points[!side] >= 2 * i32::from(lead)
+        {
+            return Ending { winner: Some(side), level: Level::Marginal };
+        }
+    }
+    Ending { winner: None, level: Level::Draw }
+}
+
+/// The outcome as the contract knows it.
+#[must_use]
+pub fn outcome(ending: Ending) -> Outcome {
+    ending.winner.map_or(Outcome::Drawn, Outcome::Won)
+}
+
+/// A volume's rule: some units leave the map when their army wavers.
+pub(crate) fn waverers_leave(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    if battle.roles.waverers.is_empty() || state.ending.is_some() {
+        return;
+    }
+    for unit in battle.roles.waverers & state.on_map() {
+        if army_morale::level(battle, state, battle.side(unit)) == Spirit::Wavering && !in_fight(state, unit) {
+            crate::rally::dismiss(battle, state, unit, fx);
+        }
+    }
+}
+
+fn in_fight(state: &State, unit: Piece) -> bool {
+    state.attacks.iter().any(|a| (a.attackers | a.defenders).has(unit)) || (state.fight.attackers | state.fight.defenders).has(unit)
+}
+
+/// A volume's rule: an enemy near the works frees every unit that the scenario holds back.
+pub(crate) fn raise_alarm(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let Some((side, within)) = battle.special.alarm else { return };
+    if state.alarmed {
+        return;
+    }
+    let grid = &battle.ground.grid;
+    let near = (battle.units[!side] & state.on_map()).filter_map(|u| state.hex(u)).any(|hex| {
+        grid.sides().any(|s| {
+            battle.ground.edges[s.index()].works.is_some() && {
+                let (a, b) = grid.hexes_of(s);
+                grid.distance(hex, a) <= within.into() || b.is_some_and(|b| grid.distance(hex, b) <= within.into())
+            }
+        })
+    });
+    if near {
+        state.alarmed = true;
+        fx.tell(|| Entry::new(Kind::Note, "The alarm is raised: every unit is free to move.").side(side).rule(cite!("1.a")));
+    }
+}
+
+/// A volume's rule: units that must stay near a place, at a price in army morale.
+pub(crate) fn drag_anchor(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let Some(anchor) = battle.special.anchor else { return };
+    if anchor.side != state.phasing || state.turn < anchor.from {
+        return;
+    }
+    let near = (anchor.units & state.on_map())
+        .filter(|&u| state.hex(u).is_some_and(|hex| battle.ground.grid.distance(hex, anchor.hex) <= anchor.within.into()));
+    let sp: u8 = near.map(|u| state.strength(battle, u)).sum();
+    if sp < anchor.sp {
+        fx.tell(|| {
+            Entry::new(Kind::Note, format!("The flank at {} is bare.", battle.hex_name(anchor.hex)))
+                .side(anchor.side)
+                .rule(cite!("1.a"))
+                .place(Place::Hex(battle.hex_name(anchor.hex)))
+        });
+        army_morale::adjust(battle, state, anchor.side, [-1, 0], fx);
+    }
+}
+
+/// A volume's rule: when the army has marched off, the game ends and the enemy holds the field.
+pub(crate) fn army_has_left(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let Some(exit) = &battle.special.exit else { return };
+    if exit.army.meets(state.on_map()) {
+        return;
+    }
+    let all = (1u16 << battle.objectives.len()) - 1;
+    state.held[!exit.side] = all;
+    state.held[exit.side] = 0;
+    let ending = final_ending(battle, state);
+    end(battle, state, ending, cite!("1.a"), fx);
+}
+
+/// Whether an enemy combat unit stands beside a unit.
+#[must_use]
+pub fn touches_enemy(battle: &Battle, state: &State, unit: Piece) -> bool {
+    state.hex(unit).is_some_and(|hex| !zones::beside(battle, state, !battle.side(unit), hex).is_empty())
+}

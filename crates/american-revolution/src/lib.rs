@@ -1,0 +1,120 @@
+//! Battles of the American Revolution, the series rules of June 2022, as a pure function.
+//!
+//! Source files are named after the rulebook's chapters; `sequence.rs` says what follows what.
+
+game::rulebook!();
+
+mod action;
+pub mod army_morale;
+pub mod artillery_fire;
+mod battle;
+pub mod charts;
+pub mod close_combat;
+pub mod designation;
+pub mod ground;
+pub mod how_to_win;
+mod initiative;
+mod map;
+pub mod leaders;
+mod momentum;
+pub mod movement;
+mod pieces;
+pub mod pins;
+pub mod rally;
+pub mod results;
+pub mod retreat;
+pub mod rifle_fire;
+mod scenario;
+pub mod sequence;
+pub mod stacking;
+mod state;
+pub mod tactics;
+pub mod zones;
+
+use game::{Book, BySide, Effects, Now, Refusal, Rule, Ruleset, Side};
+
+pub use action::{Action, Way};
+pub use battle::{Arm, Battle, Counter, LeaderSheet, Roles, Start};
+pub use pieces::{Piece, Pieces};
+pub use sequence::Step;
+pub use state::{Attack, Ending, Level, Order, Phase, Pin, Shot, Spot, State};
+pub use tactics::Tactic;
+
+/// The system.
+#[derive(Debug, Clone, Copy)]
+pub struct AmericanRevolution;
+
+/// Why something is barred: the rule, and what would have to be different. Small, so that offers cost nothing.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Bar {
+    rule: Option<Rule>,
+    why: &'static str,
+}
+
+impl Bar {
+    pub(crate) const fn new(rule: Rule, why: &'static str) -> Bar {
+        Bar { rule: Some(rule), why }
+    }
+
+    /// It answers another decision than the one at hand.
+    pub(crate) const fn other(why: &'static str) -> Bar {
+        Bar { rule: None, why }
+    }
+}
+
+pub(crate) type Lawful = Result<(), Bar>;
+
+impl Ruleset for AmericanRevolution {
+    type Battle = Battle;
+    type State = State;
+    type Action = Action;
+
+    fn book() -> &'static Book {
+        &rulebook::BOOK
+    }
+
+    fn muster(battle: &Battle) -> State {
+        state::muster(battle)
+    }
+
+    fn now(battle: &Battle, state: &State) -> Now {
+        if let Some(ending) = state.ending {
+            return Now::Over(how_to_win::outcome(ending));
+        }
+        let side = state.agenda.top().and_then(|step| sequence::decider(battle, state, step));
+        Now::Decides(side.unwrap_or(state.phasing))
+    }
+
+    fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+        sequence::offers(battle, state, out);
+    }
+
+    fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
+        sequence::check(battle, state, action).map_err(|bar| match bar.rule {
+            Some(rule) => Refusal::new("Not that way.", sentence(bar.why), rule),
+            None => Refusal::off_turn(sentence(bar.why)),
+        })
+    }
+
+    fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
+        sequence::answer(battle, state, action, fx);
+    }
+
+    fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+        sequence::run(battle, state, fx)
+    }
+
+    fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
+        state::seen_by(battle, state, side)
+    }
+
+    fn score(battle: &Battle, state: &State) -> BySide<i32> {
+        how_to_win::half_points(battle, state).map(|halves| halves / 2)
+    }
+}
+
+/// A clause as a sentence.
+fn sentence(clause: &str) -> String {
+    let mut letters = clause.chars();
+    letters.next().map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
+}

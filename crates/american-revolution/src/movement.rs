@@ -1,0 +1,553 @@
+//! 9. Movement: reinforcements, marches, strategic movement. Pins are in `pins.rs`.
+
+use arrayvec::ArrayVec;
+use game::{Effects, Entry, Kind, Place};
+use hexmap::{Direction, Hex, HexSet};
+
+use crate::action::{Action, Way};
+use crate::battle::{Arm, Battle, Start};
+use crate::pieces::{Piece, Pieces};
+use crate::sequence::Step;
+use crate::state::{Spot, State};
+use crate::zones::{self, Lay};
+use crate::{Bar, Lawful, army_morale, how_to_win, leaders, pins, stacking};
+
+const UNREACHED: u8 = u8::MAX;
+
+/// Reinforcements of the phasing player that may be placed now (9.11.a, R86).
+#[must_use]
+pub fn arrivals(battle: &Battle, state: &State) -> Pieces {
+    battle.pieces(state.phasing).filter(|&p| may_arrive(battle, state, p).is_ok()).collect()
+}
+
+fn may_arrive(battle: &Battle, state: &State, piece: Piece) -> Lawful {
+    let Start::Enters(turn, hex) = battle.counter(piece).start else {
+        return Err(Bar::new(cite!("9.11.a"), "only a reinforcement is placed in an entry hex"));
+    };
+    if battle.side(piece) != state.phasing || state.at[piece.index()] != Spot::TO_COME {
+        return Err(Bar::new(cite!("9.11.a"), "it would have to be the phasing player's reinforcement, not yet on the map"));
+    }
+    if turn > state.turn {
+        return Err(Bar::new(cite!("9.11.a"), "its turn of arrival has not come"));
+    }
+    if state.in_hex(hex).meets(battle.units[!state.phasing]) {
+        return Err(Bar::new(cite!("9.3.d"), "its entry hex holds an enemy combat unit; it waits until the hex is free"));
+    }
+    Ok(())
+}
+
+pub(crate) fn offers_arrivals(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+    out.extend(arrivals(battle, state).map(Action::Enter));
+    if check_arrivals(battle, state, &Action::Done).is_ok() {
+        out.push(Action::Done);
+    }
+}
+
+pub(crate) fn check_arrivals(battle: &Battle, state: &State, action: &Action) -> Lawful {
+    match action {
+        Action::Enter(piece) => may_arrive(battle, state, *piece),
+        Action::Done if arrivals(battle, state).meets(battle.roles.prompt) => {
+            Err(Bar::new(cite!("9.11.c"), "a reinforcement that the scenario does not let wait must be placed first"))
+        }
+        Action::Done => Ok(()),
+        _ => Err(Bar::other("reinforcements are placed before anything moves")),
+    }
+}
+
+pub(crate) fn enter(battle: &Battle, state: &mut State, piece: Piece, fx: &mut impl Effects) {
+    let Start::Enters(_, hex) = battle.counter(piece).start else { return };
+    state.place(piece, hex);
+    state.entered.add(piece);
+    leaders::capture_lone(battle, state, piece, hex, fx);
+    how_to_win::take_hold(battle, state, piece, hex, fx);
+    fx.tell(|| {
+        Entry::new(Kind::Rally, format!("{} arrives in {}.", battle.counter(piece).name, battle.hex_name(hex)))
+            .side(battle.side(piece))
+            .rule(cite!("9.11.a"))
+            .piece(piece.id())
+            .place(Place::Hex(battle.hex_name(hex)))
+    });
+}
+
+/// Whether a piece may begin a march in this phase.
+#[inline]
+pub(crate) fn may_move(battle: &Battle, state: &State, piece: Piece) -> Lawful {
+    let counter = battle.counter(piece);
+    if counter.side != state.phasing {
+        return Err(Bar::new(cite!("3.1.g"), "only the phasing player's units move"));
+    }
+    if state.hex(piece).is_none() {
+        return Err(Bar::new(cite!("9.2.a"), "it would have to be on the map"));
+    }
+    if state.moved.has(piece) {
+        return Err(Bar::new(cite!("9.2.c"), "it has finished its move; a unit moves once in a phase"));
+    }
+    if state.shattered.has(piece) {
+        return Err(Bar::new(cite!("9.3.a"), "it is shattered; it would have to rally first"));
+    }
+    if state.withdrawn.has(piece) {
+        return Err(Bar::new(cite!("12.42.a"), "it is under a withdrawal marker, which comes off in its next rally phase"));
+    }
+    if counter.free > state.turn && !(state.alarmed && counter.free != u8::MAX) || counter.free == u8::MAX {
+        return Err(Bar::new(cite!("1.a"), "the scenario holds it in place on this turn"));
+    }
+    pins::may_move_now(battle, state, piece)
+}
+
+/// What the step into a neighbouring hex costs, or why it is barred.
+#[inline]
+fn entry_cost(battle: &Battle, state: &State, lay: &Lay, mover: &Mover, from: Hex, direction: Direction) -> Result<u8, Bar> {
+    let step = battle.ground.steps[from.index()][direction.index()];
+    if step.to == u16::MAX {
+        return Err(Bar::new(cite!("9.3.d"), "there is no hex of the map"));
+    }
+    let to = Hex(step.to);
+    let cost = step.cost[mover.arm.column()];
+    if cost == crate::charts::PROHIBITED {
+        return Err(Bar::new(cite!("9.3.d"), "the terrain is prohibited to it"));
+    }
+    if lay.enemy.contains(to) {
+        return Err(Bar::new(cite!("9.3.d"), "an enemy combat unit holds the hex"));
+    }
+    if !lay.room(battle, mover.arm, mover.sp, to) {
+        return Err(Bar::new(cite!("7.2.a"), "the hex would be over the stacking limit, even in passing"));
+    }
+    if mover.tethered {
+        tether(battle, state, mover.piece, to)?;
+    }
+    Ok(cost)
+}
+
+/// What the scenario forbids a piece on this turn.
+fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
+    let counter = battle.counter(piece);
+    if counter.road_bound_until > state.turn {
+        let ground = &battle.ground;
+        if !ground.road.contains(to) && !ground.terrain[to.index()].is_open() {
+            return Err(Bar::new(cite!("1.a"), "the scenario keeps it to roads and open ground on this turn"));
+        }
+    }
+    if let Some(leash) = counter.leash
+        && leash.until > state.turn
+        && !state.alarmed
+    {
+        let (column, row) = (battle.ground.grid.column(to), battle.ground.grid.row(to));
+        if row > leash.south || column < leash.west {
+            return Err(Bar::new(cite!("1.a"), "the scenario keeps it within its part of the map on this turn"));
+        }
+    }
+    Ok(())
+}
+
+/// A piece about to march, with what is looked up again and again.
+#[derive(Debug, Clone, Copy)]
+struct Mover {
+    piece: Piece,
+    arm: Arm,
+    sp: u8,
+    budget: u8,
+    disrupted: bool,
+    start: Hex,
+    tethered: bool,
+    /// Leaves the zone of a rifle unit.
+    leaves_rifle: bool,
+}
+
+impl Mover {
+    fn new(battle: &Battle, state: &State, lay: &Lay, piece: Piece) -> Option<Mover> {
+        let counter = battle.counter(piece);
+        let start = state.hex(piece)?;
+        Some(Mover {
+            piece,
+            arm: counter.arm,
+            sp: if counter.arm == Arm::Leader { 0 } else { state.strength(battle, piece) },
+            budget: counter.allowance,
+            disrupted: state.disrupted.has(piece),
+            start,
+            tethered: counter.road_bound_until > state.turn || counter.leash.is_some(),
+            leaves_rifle: lay.rifle.contains(start),
+        })
+    }
+
+    /// The surcharge of rifle zones on a step (8.31.b).
+    #[inline]
+    fn surcharge(&self, lay: &Lay, from: Hex, to: Hex) -> u8 {
+        u8::from(from == self.start && self.leaves_rifle) + u8::from(lay.rifle.contains(to))
+    }
+
+    /// Whether it may march strategically at all this turn (9.5.a, 9.51.a).
+    fn may_force(&self, battle: &Battle, state: &State, lay: &Lay) -> Lawful {
+        if self.disrupted {
+            return Err(Bar::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
+        }
+        if battle.is_dusk(state.turn) {
+            return Err(Bar::new(cite!("1.a"), "the scenario bars strategic movement on this turn"));
+        }
+        if state.entered.has(self.piece) && battle.roles.no_forced_entry.has(self.piece) {
+            return Err(Bar::new(cite!("9.12.a"), "the scenario bars strategic movement on the turn of entry"));
+        }
+        if lay.near.contains(self.start) {
+            return Err(Bar::new(cite!("9.51.a"), "strategic movement may not begin next to an enemy unit"));
+        }
+        Ok(())
+    }
+}
+
+/// Whether a march may end in that hex.
+fn may_end(battle: &Battle, state: &State, lay: &Lay, mover: &Mover, to: Hex) -> Lawful {
+    let near = lay.near.contains(to);
+    if near && mover.disrupted {
+        may_back_off_to(battle, state, mover.piece, mover.start, to)?;
+    }
+    if near && battle.counter(mover.piece).shy_until > state.turn && mover.arm != Arm::Leader {
+        return Err(Bar::new(cite!("1.a"), "the scenario keeps it away from the enemy on this turn"));
+    }
+    if !state.pins.is_empty() {
+        pins::may_end(battle, state, mover.piece, to, near)?;
+    }
+    Ok(())
+}
+
+/// A disrupted unit may stay next to an enemy only where it cannot do better (13.3.c, 13.3.d, R53).
+fn may_back_off_to(battle: &Battle, state: &State, unit: Piece, start: Hex, to: Hex) -> Lawful {
+    let enemy = !battle.side(unit);
+    let now = zones::beside(battle, state, enemy, start).len();
+    if now == 0 {
+        return Err(Bar::new(cite!("13.3.c"), "a disrupted unit may not move next to an enemy unit"));
+    }
+    let least = least_beside(battle, state, unit, start);
+    if zones::beside(battle, state, enemy, to).len() > least.min(now - 1) {
+        return Err(Bar::new(cite!("13.3.d"), "it must move away from as many enemy units as it can"));
+    }
+    Ok(())
+}
+
+/// The fewest enemy units beside any hex that a disrupted unit can step to.
+fn least_beside(battle: &Battle, state: &State, unit: Piece, start: Hex) -> u32 {
+    let enemy = !battle.side(unit);
+    let arm = battle.counter(unit).arm;
+    battle
+        .ground
+        .neighbours(start)
+        .filter(|&(direction, to)| {
+            battle.ground.cost(arm, start, direction).is_some()
+                && !state.in_hex(to).meets(battle.units[enemy])
+                && stacking::has_room(battle, state, unit, false, to)
+        })
+        .map(|(_, to)| zones::beside(battle, state, enemy, to).len())
+        .min()
+        .unwrap_or(u32::MAX)
+}
+
+/// Disrupted units that still have to back off from the enemy (13.3.d).
+#[must_use]
+pub fn must_back_off(battle: &Battle, state: &State) -> Pieces {
+    (state.disrupted & battle.units[state.phasing] & state.on_map())
+        .filter(|&unit| {
+            let Some(start) = state.hex(unit) else { return false };
+            let now = zones::beside(battle, state, !state.phasing, start).len();
+            now > 0 && may_move(battle, state, unit).is_ok() && least_beside(battle, state, unit, start) < now
+        })
+        .collect()
+}
+
+/// Whether the way is lawful, and as which kind of movement.
+pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, way: Way) -> Lawful {
+    if piece.index() >= battle.counters.len() {
+        return Err(Bar::other("there is no such piece"));
+    }
+    may_move(battle, state, piece)?;
+    let lay = Lay::of(battle, state, state.phasing);
+    let Some(mover) = Mover::new(battle, state, &lay, piece) else { return Err(Bar::other("the piece is not on the map")) };
+    if way.is_empty() {
+        return Err(Bar::new(cite!("9.2.b"), "a march goes to another hex"));
+    }
+    if mover.disrupted && way.len() > 1 {
+        return Err(Bar::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
+    }
+    let (mut at, mut spent, mut strategic) = (mover.start, 0u8, true);
+    let mut shut: Lawful = Ok(());
+    for direction in way.steps() {
+        if at != mover.start && lay.zone.contains(at) {
+            shut = shut.and(Err(Bar::new(cite!("8.31.a"), "it enters an enemy zone of control on the way and has to stop there")));
+        }
+        let cost = entry_cost(battle, state, &lay, &mover, at, direction)?;
+        let to = Hex(battle.ground.steps[at.index()][direction.index()].to);
+        strategic &= battle.ground.steps[at.index()][direction.index()].strategic;
+        spent = spent.saturating_add(cost).saturating_add(mover.surcharge(&lay, at, to));
+        at = to;
+    }
+    shut?;
+    if spent > mover.budget && way.len() > 1 {
+        check_forced(battle, state, &lay, &mover, way, spent, strategic)?;
+    }
+    may_end(battle, state, &lay, &mover, at)
+}
+
+fn check_forced(battle: &Battle, state: &State, lay: &Lay, mover: &Mover, way: Way, spent: u8, strategic: bool) -> Lawful {
+    if !strategic || spent > 2 * mover.budget {
+        return Err(Bar::new(cite!("9.2.b"), "the way costs more movement points than its allowance"));
+    }
+    mover.may_force(battle, state, lay)?;
+    let mut at = mover.start;
+    for direction in way.steps() {
+        at = Hex(battle.ground.steps[at.index()][direction.index()].to);
+        if lay.near.contains(at) {
+            return Err(Bar::new(cite!("9.51.a"), "strategic movement may not pass next to an enemy unit"));
+        }
+    }
+    Ok(())
+}
+
+/// Scratch space for one decision's marches.
+struct Scratch {
+    cost: [u8; HexSet::CAPACITY],
+    way: [Way; HexSet::CAPACITY],
+    list: ArrayVec<Hex, { HexSet::CAPACITY }>,
+}
+
+impl Scratch {
+    fn new() -> Scratch {
+        Scratch { cost: [UNREACHED; HexSet::CAPACITY], way: [Way::EMPTY; HexSet::CAPACITY], list: ArrayVec::new() }
+    }
+
+    fn begin(&mut self, start: Hex) {
+        for hex in &self.list {
+            self.cost[hex.index()] = UNREACHED;
+        }
+        self.list.clear();
+        self.note(start, 0, Way::EMPTY);
+    }
+
+    #[inline]
+    fn note(&mut self, hex: Hex, cost: u8, way: Way) {
+        let known = &mut self.cost[hex.index()];
+        if *known == UNREACHED {
+            self.list.push(hex);
+        } else if *known <= cost {
+            return;
+        }
+        *known = cost;
+        self.way[hex.index()] = way;
+    }
+
+    /// Least-cost marches: a hex in an enemy zone is the end of the way (8.31.a, 8.32).
+    fn explore(&mut self, battle: &Battle, state: &State, lay: &Lay, mover: &Mover) {
+        self.begin(mover.start);
+        let deepest = if mover.disrupted { 0 } else { mover.budget };
+        for level in 0..=deepest {
+            let mut i = 0;
+            while i < self.list.len() {
+                let at = self.list[i];
+                i += 1;
+                if self.cost[at.index()] != level || (at != mover.start && lay.zone.contains(at)) {
+                    continue;
+                }
+                let way = self.way[at.index()];
+                for direction in Direction::ALL {
+                    let Ok(step) = entry_cost(battle, state, lay, mover, at, direction) else { continue };
+                    let to = Hex(battle.ground.steps[at.index()][direction.index()].to);
+                    let total = level + step + mover.surcharge(lay, at, to);
+                    if total <= mover.budget {
+                        self.note(to, total, way.then(direction));
+                    } else if at == mover.start {
+                        // One hex is always possible (9.2.e), and nothing beyond it.
+                        self.note(to, mover.budget.max(1), way.then(direction));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Strategic marches to hexes that the ordinary ones do not reach (9.5.a).
+    fn force(&mut self, battle: &Battle, state: &State, lay: &Lay, mover: &Mover) {
+        if mover.may_force(battle, state, lay).is_err() || !battle.ground.road.contains(mover.start) {
+            return;
+        }
+        let mut on: ArrayVec<(Hex, Way), 64> = ArrayVec::new();
+        on.push((mover.start, Way::EMPTY));
+        let mut i = 0;
+        while i < on.len() {
+            let (at, way) = on[i];
+            i += 1;
+            if way.len() >= usize::from(2 * mover.budget).min(Way::LONGEST) {
+                continue;
+            }
+            for direction in Direction::ALL {
+                let step = battle.ground.steps[at.index()][direction.index()];
+                let to = Hex(step.to);
+                if !step.strategic || lay.near.contains(to) || on.iter().any(|&(hex, _)| hex == to) {
+                    continue;
+                }
+                if entry_cost(battle, state, lay, mover, at, direction).is_err() || on.is_full() {
+                    continue;
+                }
+                on.push((to, way.then(direction)));
+                if self.cost[to.index()] == UNREACHED {
+                    self.note(to, way.len() as u8 + 1, way.then(direction));
+                }
+            }
+        }
+    }
+}
+
+/// Calls `each` with every hex that a piece may march to, the way there and its cost.
+pub(crate) fn reach(battle: &Battle, state: &State, piece: Piece, mut each: impl FnMut(Hex, Way, u8)) {
+    if may_move(battle, state, piece).is_err() {
+        return;
+    }
+    let lay = Lay::of(battle, state, state.phasing);
+    let mut scratch = Scratch::new();
+    reach_in(battle, state, &lay, &mut scratch, piece, &mut each);
+}
+
+fn reach_in(battle: &Battle, state: &State, lay: &Lay, scratch: &mut Scratch, piece: Piece, each: &mut impl FnMut(Hex, Way, u8)) {
+    let Some(mover) = Mover::new(battle, state, lay, piece) else { return };
+    scratch.explore(battle, state, lay, &mover);
+    scratch.force(battle, state, lay, &mover);
+    for &hex in &scratch.list[1..] {
+        if may_end(battle, state, lay, &mover, hex).is_ok() {
+            each(hex, scratch.way[hex.index()], scratch.cost[hex.index()]);
+        }
+    }
+}
+
+pub(crate) fn offers_moving(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+    let side = state.phasing;
+    let lay = Lay::of(battle, state, side);
+    let mut scratch = Scratch::new();
+    for piece in (battle.pieces(side) & state.on_map()) - state.moved {
+        if may_move(battle, state, piece).is_ok() {
+            reach_in(battle, state, &lay, &mut scratch, piece, &mut |_, way, _| out.push(Action::March { piece, way }));
+        }
+        if battle.special.exit.is_some() && may_leave(battle, state, piece).is_ok() {
+            out.push(Action::Leave(piece));
+        }
+    }
+    if battle.armies[side].limited {
+        let enemies = battle.units[!side] & state.on_map();
+        let mut seen = HexSet::new();
+        for hex in enemies.filter_map(|u| state.hex(u)) {
+            if seen.insert(hex) && stacking::check_peek(battle, state, side, hex).is_ok() {
+                out.push(Action::Peek(hex));
+            }
+        }
+    }
+    if battle.special.chit_buys_morale > 0 && state.chits[side] > 0 {
+        out.push(Action::Hearten);
+    }
+    if may_finish(battle, state).is_ok() {
+        out.push(Action::Done);
+    }
+}
+
+pub(crate) fn check_moving(battle: &Battle, state: &State, action: &Action) -> Lawful {
+    match *action {
+        Action::March { piece, way } => check_march(battle, state, piece, way),
+        Action::Leave(piece) => may_leave(battle, state, piece),
+        Action::Peek(hex) => stacking::check_peek(battle, state, state.phasing, hex),
+        Action::Hearten if battle.special.chit_buys_morale == 0 => {
+            Err(Bar::new(cite!("12.62.e"), "the scenario would have to name this use of momentum"))
+        }
+        Action::Hearten if state.chits[state.phasing] == 0 => Err(Bar::new(cite!("12.62.e"), "there is no chit to spend")),
+        Action::Hearten => Ok(()),
+        Action::Done => may_finish(battle, state),
+        _ => Err(Bar::other("this is the movement phase: pieces march, or the phase ends")),
+    }
+}
+
+fn may_finish(battle: &Battle, state: &State) -> Lawful {
+    if !must_back_off(battle, state).is_empty() {
+        return Err(Bar::new(cite!("13.3.d"), "a disrupted unit next to the enemy must first use its one hex to get away"));
+    }
+    pins::may_finish(battle, state)
+}
+
+fn may_leave(battle: &Battle, state: &State, piece: Piece) -> Lawful {
+    may_move(battle, state, piece)?;
+    let Some(exit) = &battle.special.exit else {
+        return Err(Bar::new(cite!("1.a"), "the scenario lets nobody leave the map"));
+    };
+    let there = state.hex(piece).is_some_and(|hex| exit.hexes.contains(hex));
+    if exit.side == state.phasing && state.turn >= exit.from && there && !pins::is_pinned(state, piece) {
+        return Ok(());
+    }
+    Err(Bar::new(cite!("1.a"), "the scenario lets units leave only later, or from another hex"))
+}
+
+/// Carries a march out.
+pub(crate) fn march(battle: &Battle, state: &mut State, piece: Piece, way: Way, fx: &mut impl Effects) {
+    let Some(start) = state.hex(piece) else { return };
+    pins::on_march(battle, state, piece);
+    let mut at = start;
+    for direction in way.steps() {
+        let Some(to) = battle.ground.neighbour(at, direction) else { break };
+        at = to;
+        state.place(piece, at);
+        leaders::capture_lone(battle, state, piece, at, fx);
+        how_to_win::take_hold(battle, state, piece, at, fx);
+        if state.ending.is_some() {
+            return;
+        }
+    }
+    state.moved.add(piece);
+    fx.tell(|| {
+        let places = way_places(battle, start, way);
+        let mut entry = Entry::new(Kind::March, format!("{} marches to {}.", battle.counter(piece).name, battle.hex_name(at)))
+            .side(battle.side(piece))
+            .rule(cite!("9.2.b"))
+            .piece(piece.id());
+        entry.places = places;
+        entry
+    });
+    how_to_win::raise_alarm(battle, state, fx);
+}
+
+/// The hexes of a way, the start first.
+pub(crate) fn way_places(battle: &Battle, start: Hex, way: Way) -> Vec<Place> {
+    let mut at = start;
+    let mut places = vec![Place::Hex(battle.hex_name(at))];
+    for direction in way.steps() {
+        let Some(to) = battle.ground.neighbour(at, direction) else { break };
+        at = to;
+        places.push(Place::Hex(battle.hex_name(at)));
+    }
+    places
+}
+
+pub(crate) fn leave(battle: &Battle, state: &mut State, piece: Piece, fx: &mut impl Effects) {
+    state.at[piece.index()] = Spot::GONE;
+    state.moved.add(piece);
+    fx.tell(|| {
+        Entry::new(Kind::Gone, format!("{} leaves the field.", battle.counter(piece).name))
+            .side(battle.side(piece))
+            .rule(cite!("1.a"))
+            .piece(piece.id())
+    });
+    how_to_win::army_has_left(battle, state, fx);
+}
+
+pub(crate) fn hearten(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let side = state.phasing;
+    state.chits[side] -= 1;
+    let gain = battle.special.chit_buys_morale as i8;
+    fx.tell(|| {
+        Entry::new(Kind::Note, format!("{} spends a chit on the army's spirits.", battle.armies[side].name))
+            .side(side)
+            .rule(cite!("12.62.e"))
+    });
+    army_morale::adjust(battle, state, side, [gain, 0], fx);
+}
+
+/// After all movement: pins are lifted or kept, stacking is enforced, the scenario's anchors are looked at (9.6).
+pub(crate) fn end_of_movement(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    state.agenda.pop();
+    pins::lift(battle, state, fx);
+    if state.ending.is_some() {
+        return;
+    }
+    how_to_win::drag_anchor(battle, state, fx);
+    state.moved = Pieces::NONE;
+    state.entered = Pieces::NONE;
+    state.agenda.push(Step::Limit);
+}

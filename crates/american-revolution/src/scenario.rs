@@ -1,0 +1,574 @@
+//! Reads a scenario file: every fault at once, each at its place.
+
+use game::read::{self, Field, Section};
+use game::{BySide, Faults, Library, Options, Side};
+use hexmap::{Grid, Hex, HexSet};
+
+use crate::battle::{
+    Anchor, Arm, Army, Battle, Brigade, Condition, Counter, Exit, House, LeaderSheet, Leash, Objective, Roles, Special, Start, Victory,
+};
+use crate::charts::{Charts, Terrain};
+use crate::ground::Ground;
+use crate::map::{self, hex_of, hexes_of};
+use crate::pieces::{MOST, Piece, Pieces};
+use crate::state::UNITS;
+
+/// Keys of a situation that are not the scenario's.
+const OF_THE_SITUATION: [&str; 8] = ["system", "proves", "note", "scenario", "position", "step", "otherwise", "id"];
+
+/// Reads a scenario.
+pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+    read::document(source, |sheet| build(sheet, library, options))
+}
+
+fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Option<Battle> {
+    sheet.ignore(&OF_THE_SITUATION);
+    let mut charts = Charts::series();
+    if let Some(own) = sheet.field("charts").section() {
+        charts.replace(&own);
+        own.finish();
+    }
+    let map = sheet.field("map").required().section();
+    let map = map.and_then(|section| {
+        let map = map::read(&section, library, &charts);
+        section.finish();
+        map
+    });
+    let sides = sheet.field("side").required().sections();
+    let ids = side_ids(sheet, &sides);
+    let map = map?;
+    let mut roll = Roll { ground: &map.ground, ids: ids?, counters: Vec::new(), roles: Roles::default() };
+    roll.units(sheet);
+    roll.leaders(sheet);
+    let armies = armies(&sides, &map.ground, &charts, options, sheet);
+    let objectives = roll.objectives(sheet);
+    let victory = roll.victory(sheet, &objectives);
+    let special = roll.special(sheet);
+    roll.checks(sheet, &charts);
+    let turns = sheet.field("turns").required().integer(1..=30).unwrap_or(1) as u8;
+    let house = house(sheet, options);
+    let turn_bits = |key| sheet.field(key).list().iter().filter_map(|f| f.integer(1..=30)).fold(0u32, |bits, t| bits | 1 << t);
+    let armies = armies?;
+    let higher = if armies.second.morale > armies.first.morale { Side::Second } else { Side::First };
+    let battle = Battle {
+        title: sheet.field("title").required().text().unwrap_or_default(),
+        subtitle: sheet.field("subtitle").text().unwrap_or_default(),
+        blurb: sheet.field("blurb").text().unwrap_or_default(),
+        turns,
+        labels: sheet.field("labels").texts(),
+        rain: turn_bits("rain"),
+        dusk: turn_bits("dusk"),
+        previous: roll.side(&sheet.field("previous")).unwrap_or(higher),
+        first_turn: roll.side(&sheet.field("first_turn")),
+        units: BySide::from_fn(|side| roll.all(|c| c.side == side && c.arm != Arm::Leader)),
+        leaders: BySide::from_fn(|side| roll.all(|c| c.side == side && c.arm == Arm::Leader)),
+        roles: roll.roles,
+        counters: roll.counters,
+        objectives,
+        victory,
+        special,
+        house,
+        armies,
+        charts,
+        ground: map.ground,
+        survey: map.survey,
+        hex_yards: map.hex_yards,
+        inset: map.inset,
+    };
+    Some(battle)
+}
+
+fn side_ids(sheet: &Section<'_>, sides: &[Section<'_>]) -> Option<[String; 2]> {
+    if sides.len() != 2 {
+        sheet.fault(format!("{} sides are written", sides.len()), "two tables [[side]]");
+        return None;
+    }
+    let id = |s: &Section<'_>| s.field("id").required().text();
+    Some([id(&sides[0])?, id(&sides[1])?])
+}
+
+fn house(sheet: &Section<'_>, options: &Options) -> House {
+    let written = sheet.field("options").section();
+    let truth = |name: &'static str| {
+        let own = written.as_ref().and_then(|o| o.field(name).truth());
+        options.get(name).copied().or(own).unwrap_or(false)
+    };
+    let house = House { illegal_tactics: truth("illegal_tactics"), limited_intelligence: truth("limited_intelligence") };
+    if let Some(written) = written {
+        written.finish();
+    }
+    house
+}
+
+fn armies(sides: &[Section<'_>], ground: &Ground, charts: &Charts, options: &Options, sheet: &Section<'_>) -> Option<BySide<Army>> {
+    let limited = house(sheet, options).limited_intelligence;
+    let army = |s: &Section<'_>| {
+        let home = s.field("home").required().one_of(&["north", "south", "west", "east"]);
+        let army = Army {
+            id: s.field("id").text()?,
+            name: s.field("name").required().text()?,
+            livery: s.field("livery").text().unwrap_or_else(|| "dark".into()),
+            morale: s.field("morale").integer(1..=40).map_or(charts.track.start, |n| n as i8),
+            chits: s.field("chits").integer(0..=i64::from(charts.chits[0])).unwrap_or(0) as u8,
+            home: home_distances(ground, home?),
+            haven: hexes_of(&s.field("haven"), &ground.grid).into_iter().collect(),
+            limited: limited || s.field("limited_intelligence").truth().unwrap_or(false),
+        };
+        s.finish();
+        Some(army)
+    };
+    let (first, second) = (army(&sides[0]), army(&sides[1]));
+    let both = BySide { first: first?, second: second? };
+    if both.first.chits + both.second.chits > charts.chits[0] {
+        sheet.fault("more momentum chits are held than there are", format!("at most {} in all", charts.chits[0]));
+    }
+    Some(both)
+}
+
+/// The least distance of each hex from the hexes along an edge of what is in play.
+fn home_distances(ground: &Ground, edge: usize) -> Vec<u8> {
+    let grid = &ground.grid;
+    let in_play: Vec<Hex> = ground.on_map.iter().collect();
+    let rank = |hex: Hex| match edge {
+        0 => i32::from(grid.row(hex)),
+        1 => -i32::from(grid.row(hex)),
+        2 => i32::from(grid.column(hex)),
+        _ => -i32::from(grid.column(hex)),
+    };
+    let along: Vec<Hex> = match edge {
+        0 | 1 => {
+            // The outermost hex of each column.
+            let mut best: Vec<Hex> = Vec::new();
+            for &hex in &in_play {
+                match best.iter_mut().find(|b| grid.column(**b) == grid.column(hex)) {
+                    Some(b) if rank(hex) < rank(*b) => *b = hex,
+                    Some(_) => {}
+                    None => best.push(hex),
+                }
+            }
+            best
+        }
+        _ => {
+            let least = in_play.iter().map(|&h| rank(h)).min();
+            in_play.iter().copied().filter(|&h| Some(rank(h)) == least).collect()
+        }
+    };
+    grid.hexes().map(|hex| along.iter().map(|&e| grid.distance(hex, e)).min().unwrap_or(0) as u8).collect()
+}
+
+/// The counters being read.
+struct Roll<'g> {
+    ground: &'g Ground,
+    ids: [String; 2],
+    counters: Vec<Counter>,
+    roles: Roles,
+}
+
+impl Roll<'_> {
+    fn grid(&self) -> &Grid {
+        &self.ground.grid
+    }
+
+    fn all(&self, test: impl Fn(&Counter) -> bool) -> Pieces {
+        (0..self.counters.len()).filter(|&i| test(&self.counters[i])).map(|i| Piece(i as u8)).collect()
+    }
+
+    fn side(&self, field: &Field<'_>) -> Option<Side> {
+        let text = field.text()?;
+        let found = self.ids.iter().position(|id| *id == text);
+        if found.is_none() {
+            field.fault(format!("there is no side `{text}`"), self.ids.join(" or "));
+        }
+        found.map(|i| Side::BOTH[i])
+    }
+
+    fn piece(&self, field: &Field<'_>) -> Option<Piece> {
+        let text = field.text()?;
+        let found = self.counters.iter().position(|c| c.id == text);
+        if found.is_none() {
+            field.fault(format!("there is no unit or leader `{text}`"), "an id of this file");
+        }
+        found.map(|i| Piece(i as u8))
+    }
+
+    fn pieces(&self, field: &Field<'_>) -> Pieces {
+        field.list().iter().filter_map(|f| self.piece(f)).collect()
+    }
+
+    fn start(&self, s: &Section<'_>) -> Option<Start> {
+        if let Some(enters) = s.field("enters").section() {
+            let turn = enters.field("turn").required().integer(1..=30);
+            let hex = hex_of(&enters.field("hex").required(), self.grid());
+            enters.finish();
+            return Some(Start::Enters(turn? as u8, hex?));
+        }
+        let field = s.field("hex").required();
+        let hex = hex_of(&field, self.grid())?;
+        if !self.ground.on_map.contains(hex) {
+            field.fault("the hex is not part of what is in play", "a hex of the scenario's map");
+        }
+        Some(Start::At(hex))
+    }
+
+    fn units(&mut self, sheet: &Section<'_>) {
+        for s in sheet.field("unit").sections() {
+            if let Some(counter) = self.unit(&s) {
+                self.marks(&s);
+                self.counters.push(counter);
+            }
+            s.finish();
+        }
+    }
+
+    fn unit(&self, s: &Section<'_>) -> Option<Counter> {
+        let pair = |field: Field<'_>, range: std::ops::RangeInclusive<i64>| -> Vec<i64> {
+            field.list().iter().filter_map(|f| f.integer(range.clone())).collect()
+        };
+        let arm = match s.field("arm").one_of(&["infantry", "cavalry", "artillery"]) {
+            Some(1) => Arm::Cavalry,
+            Some(2) => Arm::Artillery,
+            _ => Arm::Infantry,
+        };
+        let strength = pair(s.field("strength").required(), 0..=20);
+        let morale = pair(s.field("morale").required(), -5..=5);
+        let fire = pair(s.field("fire"), 0..=20);
+        if !matches!((strength.len(), morale.len()), (1, 1) | (2, 2)) {
+            s.fault("strength and morale do not tell how many steps it has", "one number each, or two each for a two-step unit");
+            return None;
+        }
+        let both = |list: &[i64]| [list[0] as u8, *list.last().unwrap_or(&list[0]) as u8];
+        let strength_both = both(&strength);
+        let id = self.fresh_id(s)?;
+        Some(Counter {
+            name: s.field("name").text().unwrap_or_else(|| id.clone()),
+            id,
+            byname: s.field("byname").text(),
+            side: self.side(&s.field("side").required())?,
+            nation: s.field("nation").text(),
+            arm,
+            fire: if fire.is_empty() { strength_both } else { both(&fire) },
+            morale: [morale[0] as i8, morale[morale.len() - 1] as i8],
+            steps: strength.len() as u8,
+            strength: strength_both,
+            allowance: s.field("mp").required().integer(0..=9)? as u8,
+            start: self.start(s)?,
+            starts_reduced: s.field("reduced").truth().unwrap_or(false) && strength.len() == 2,
+            leader: None,
+            free: turn_or_never(&s.field("free")),
+            shy_until: s.field("shy_until").integer(0..=99).unwrap_or(0) as u8,
+            road_bound_until: s.field("road_bound_until").integer(0..=99).unwrap_or(0) as u8,
+            leash: leash(s),
+            captured_vp: s.field("captured_vp").integer(0..=20).unwrap_or(1) as u8,
+            bonus_vp: s.field("bonus_vp").integer(0..=20).unwrap_or(0) as u8,
+        })
+    }
+
+    fn fresh_id(&self, s: &Section<'_>) -> Option<String> {
+        let field = s.field("id").required();
+        let id = field.text()?;
+        if self.counters.iter().any(|c| c.id == id) || id.contains(char::is_whitespace) {
+            field.fault(format!("`{id}` is taken, or has a blank in it"), "an id of its own, without blanks");
+            return None;
+        }
+        Some(id)
+    }
+
+    /// `marks = ["light", "white-r"]`: what is printed on the counter.
+    fn marks(&mut self, s: &Section<'_>) {
+        let piece = Piece(self.counters.len() as u8);
+        let arm = match s.field("arm").text().as_deref() {
+            Some("cavalry") => Arm::Cavalry,
+            Some("artillery") => Arm::Artillery,
+            _ => Arm::Infantry,
+        };
+        let roles = &mut self.roles;
+        match arm {
+            Arm::Cavalry => roles.cavalry.add(piece),
+            Arm::Artillery => roles.artillery.add(piece),
+            _ => {}
+        }
+        for mark in s.field("marks").list() {
+            let Some(word) = mark.text() else { continue };
+            match word.as_str() {
+                "light" => roles.light.add(piece),
+                "militia" => roles.militia.add(piece),
+                "dragoon" => {
+                    roles.dragoons.add(piece);
+                    roles.cavalry.add(piece);
+                }
+                "indian" => roles.indians.add(piece),
+                "jaeger" => {
+                    roles.jaegers.add(piece);
+                    roles.rifles.add(piece);
+                }
+                "white-r" => {
+                    roles.white_r.add(piece);
+                    roles.rifles.add(piece);
+                }
+                "black-r" | "musket-rifle" => roles.rifles.add(piece),
+                "german" | "musket" => {}
+                "demi-leader" => roles.demi_leaders.add(piece),
+                "no-lead" => roles.no_lead.add(piece),
+                "no-lead-mixed" => roles.no_lead_mixed.add(piece),
+                "no-attack" => roles.no_attack.add(piece),
+                "no-retreat" => roles.no_retreat.add(piece),
+                "withdraws" => roles.withdrawers.add(piece),
+                "indirect" => roles.indirect.add(piece),
+                "goes-home" => roles.home_goers.add(piece),
+                "fence" => roles.fence.add(piece),
+                "leaves-wavering" => roles.waverers.add(piece),
+                "no-delay" => roles.prompt.add(piece),
+                "no-strategic-entry" => roles.no_forced_entry.add(piece),
+                _ => mark.fault(
+                    format!("`{word}` is no mark"),
+                    "light, militia, dragoon, indian, jaeger, german, white-r, black-r, musket-rifle, demi-leader, no-lead, no-lead-mixed, \
+                     no-attack, no-retreat, withdraws, indirect, goes-home, fence, leaves-wavering, no-delay or no-strategic-entry",
+                ),
+            }
+        }
+    }
+
+    fn leaders(&mut self, sheet: &Section<'_>) {
+        for s in sheet.field("leader").sections() {
+            if let Some(counter) = self.leader(&s) {
+                self.counters.push(counter);
+            }
+            s.finish();
+        }
+    }
+
+    fn leader(&self, s: &Section<'_>) -> Option<Counter> {
+        let id = self.fresh_id(s)?;
+        let only = s.field("commands").one_of(&["all", "dragoons", "none"]);
+        let sheet = LeaderSheet {
+            seniority: s.field("seniority").required().integer(1..=99)? as u8,
+            close_combat: s.field("close_combat").integer(-5..=5).unwrap_or(0) as i8,
+            leadership: s.field("leadership").integer(-5..=5).unwrap_or(0) as i8,
+            commander: s.field("commander").truth().unwrap_or(false),
+            reaches: s.field("reaches").truth().unwrap_or(false),
+            dragoons_only: only == Some(1),
+            no_close_combat: only == Some(2),
+        };
+        Some(Counter {
+            name: s.field("name").text().unwrap_or_else(|| id.clone()),
+            id,
+            byname: s.field("rank").text(),
+            side: self.side(&s.field("side").required())?,
+            nation: None,
+            arm: Arm::Leader,
+            strength: [0; 2],
+            fire: [0; 2],
+            morale: [0; 2],
+            steps: 1,
+            allowance: s.field("mp").integer(0..=9).unwrap_or(8) as u8,
+            start: self.start(s)?,
+            starts_reduced: false,
+            leader: Some(sheet),
+            free: turn_or_never(&s.field("free")),
+            shy_until: 0,
+            road_bound_until: 0,
+            leash: leash(s),
+            captured_vp: 0,
+            bonus_vp: s.field("bonus_vp").integer(0..=20).unwrap_or(0) as u8,
+        })
+    }
+
+    fn objectives(&self, sheet: &Section<'_>) -> Vec<Objective> {
+        let mut found = Vec::new();
+        for s in sheet.field("objective").sections() {
+            let vp = s.field("vp").list();
+            let of = |i: usize| vp.get(i).and_then(|f| f.integer(0..=30)).unwrap_or(0) as u8;
+            let hex = hex_of(&s.field("hex").required(), self.grid());
+            let name = s.field("name").text();
+            let held = self.side(&s.field("held"));
+            if let Some(hex) = hex {
+                let name = name.unwrap_or_else(|| self.grid().name(hex).to_string());
+                found.push(Objective { hex, name, vp: BySide { first: of(0), second: of(1) }, held });
+            }
+            s.finish();
+        }
+        if found.len() > 16 {
+            sheet.fault("too many objectives", "at most 16");
+            found.truncate(16);
+        }
+        found
+    }
+
+    fn victory(&self, sheet: &Section<'_>, objectives: &[Objective]) -> Victory {
+        let mut victory = Victory { marginal: BySide { first: Some(3), second: Some(3) }, ..Victory::default() };
+        let Some(s) = sheet.field("victory").section() else { return victory };
+        let marginal = s.field("marginal");
+        if let Some(both) = marginal.section_or_number() {
+            match both {
+                SectionOrNumber::Number(n) => victory.marginal = BySide { first: Some(n), second: Some(n) },
+                SectionOrNumber::Section(each) => {
+                    victory.marginal = BySide::from_fn(|side| {
+                        each.entries().find(|(name, _)| *name == self.ids[side.index()]).and_then(|(_, f)| f.integer(1..=99)).map(|n| n as i16)
+                    });
+                }
+            }
+        }
+        let index = |f: &Field<'_>| {
+            let hex = hex_of(f, self.grid())?;
+            let found = objectives.iter().position(|o| o.hex == hex);
+            if found.is_none() {
+                f.fault("this hex is no objective", "a hex of an [[objective]]");
+            }
+            found
+        };
+        for d in s.field("decisive").sections() {
+            let small = |key: &'static str| d.field(key).integer(0..=99).map(|n| n as u8);
+            let condition = Condition {
+                hold: d.field("hold").list().iter().filter_map(&index).collect(),
+                hold_any: d.field("hold_any").list().iter().filter_map(&index).collect(),
+                lead: d.field("lead").integer(0..=99).map(|n| n as i16),
+                enemy_lost: small("enemy_lost"),
+                own_lost: small("own_lost"),
+                gone: self.pieces(&d.field("gone")),
+                automatic: d.field("automatic").truth().unwrap_or(false),
+            };
+            if let Some(side) = self.side(&d.field("side").required()) {
+                victory.decisive[side].push(condition);
+            }
+            d.finish();
+        }
+        s.finish();
+        victory
+    }
+
+    fn special(&self, sheet: &Section<'_>) -> Special {
+        let mut special = Special::default();
+        let Some(s) = sheet.field("special").section() else { return special };
+        let terrains = |key: &'static str| -> Vec<Terrain> {
+            s.field(key).list().iter().filter_map(|f| f.one_of(&Terrain::NAMES)).map(|i| Terrain::ALL[i]).collect()
+        };
+        let small = |key: &'static str| s.field(key).integer(-9..=9).unwrap_or(0) as i8;
+        special.dragoons_shun = terrains("dragoons_shun");
+        special.withdrawal_terrain = terrains("withdrawal_terrain");
+        special.shelter = s.field("shelter").integer(0..=20).unwrap_or(0) as u8;
+        special.home_check = small("home_check");
+        special.fence = small("fence");
+        special.dusk = small("dusk_fire");
+        special.check = small("check");
+        special.chit_buys_morale = s.field("chit_buys_morale").integer(0..=9).unwrap_or(0) as u8;
+        for b in s.field("brigade").sections() {
+            let leader = self.piece(&b.field("leader").required());
+            let units = self.pieces(&b.field("units").required());
+            let check = b.field("check").required().integer(-9..=9);
+            if let (Some(leader), Some(check)) = (leader, check) {
+                special.brigades.push(Brigade { leader, units, check: check as i8 });
+            }
+            b.finish();
+        }
+        if let Some(c) = s.field("call").section() {
+            let leader = self.piece(&c.field("leader").required());
+            let rally = c.field("rally").required().integer(-9..=9);
+            special.call = leader.zip(rally.map(|n| n as i8));
+            c.finish();
+        }
+        special.anchor = s.field("anchor").section().and_then(|a| self.anchor(&a));
+        special.exit = s.field("exit").section().and_then(|e| self.exit(&e));
+        if let Some(a) = s.field("alarm").section() {
+            let side = self.side(&a.field("side").required());
+            let within = a.field("within").required().integer(0..=20);
+            special.alarm = side.zip(within.map(|n| n as u8));
+            a.finish();
+        }
+        s.finish();
+        special
+    }
+
+    fn anchor(&self, a: &Section<'_>) -> Option<Anchor> {
+        let anchor = Anchor {
+            side: self.side(&a.field("side").required())?,
+            from: a.field("from").integer(1..=30).unwrap_or(1) as u8,
+            units: self.pieces(&a.field("units").required()),
+            sp: a.field("sp").required().integer(0..=99)? as u8,
+            within: a.field("within").required().integer(0..=20)? as u8,
+            hex: hex_of(&a.field("hex").required(), self.grid())?,
+        };
+        a.finish();
+        Some(anchor)
+    }
+
+    fn exit(&self, e: &Section<'_>) -> Option<Exit> {
+        let exit = Exit {
+            side: self.side(&e.field("side").required())?,
+            from: e.field("from").integer(1..=30).unwrap_or(1) as u8,
+            hexes: hexes_of(&e.field("hexes").required(), self.grid()).into_iter().collect::<HexSet>(),
+            army: self.pieces(&e.field("army").required()),
+        };
+        e.finish();
+        Some(exit)
+    }
+
+    /// What the whole must be: not too many, no ties of seniority, no hex over the limit at the start.
+    fn checks(&self, sheet: &Section<'_>, charts: &Charts) {
+        let most = |side| self.all(|c| c.side == side && c.arm != Arm::Leader).len() as usize > UNITS;
+        if self.counters.len() > MOST || Side::BOTH.into_iter().any(most) {
+            sheet.fault("too many units", format!("at most {UNITS} combat units a side and {MOST} pieces in all"));
+        }
+        for side in Side::BOTH {
+            let mut ranks: Vec<u8> = self.counters.iter().filter(|c| c.side == side).filter_map(|c| c.leader).map(|l| l.seniority).collect();
+            ranks.sort_unstable();
+            if ranks.windows(2).any(|w| w[0] == w[1]) {
+                sheet.fault(format!("two leaders of `{}` have the same seniority", self.ids[side.index()]), "a number of his own for each leader");
+            }
+            for hex in self.grid().hexes() {
+                let here = self.counters.iter().filter(|c| c.side == side && c.start == Start::At(hex));
+                let (mut sp, mut guns) = (0, 0);
+                for c in here {
+                    match c.arm {
+                        Arm::Artillery => guns += 1,
+                        Arm::Leader => {}
+                        _ => sp += c.strength[usize::from(c.starts_reduced)],
+                    }
+                }
+                if sp > charts.stacking[0] || guns > charts.stacking[1] {
+                    sheet.fault(format!("{} is over the stacking limit", self.grid().name(hex)), "at most six SP and one artillery unit in a hex");
+                }
+            }
+        }
+    }
+}
+
+fn turn_or_never(field: &Field<'_>) -> u8 {
+    match field.raw().and_then(|v| v.as_str()) {
+        Some("never") => u8::MAX,
+        Some(_) => {
+            field.fault("this is no turn", "a turn, or \"never\"");
+            0
+        }
+        None => field.integer(0..=99).unwrap_or(0) as u8,
+    }
+}
+
+fn leash(s: &Section<'_>) -> Option<Leash> {
+    let l = s.field("leash").section()?;
+    let leash = Leash {
+        until: turn_or_never(&l.field("until")),
+        south: l.field("south").integer(1..=99).unwrap_or(99) as u16,
+        west: l.field("west").integer(1..=99).unwrap_or(1) as u16,
+    };
+    l.finish();
+    Some(leash)
+}
+
+/// `marginal = 3`, or `marginal = { crown = 2 }`.
+enum SectionOrNumber<'d> {
+    Section(Section<'d>),
+    Number(i16),
+}
+
+trait EitherWay<'d> {
+    fn section_or_number(&self) -> Option<SectionOrNumber<'d>>;
+}
+
+impl<'d> EitherWay<'d> for Field<'d> {
+    fn section_or_number(&self) -> Option<SectionOrNumber<'d>> {
+        match self.raw()? {
+            toml::de::DeValue::Table(_) => self.section().map(SectionOrNumber::Section),
+            _ => self.integer(0..=99).map(|n| SectionOrNumber::Number(n as i16)),
+        }
+    }
+}

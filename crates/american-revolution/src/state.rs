@@ -1,0 +1,413 @@
+//! A position: flat, without heap, a procedure under way included.
+
+use arrayvec::ArrayVec;
+use game::{Agenda, BySide, Side};
+use hexmap::Hex;
+use serde::{Deserialize, Serialize};
+
+use crate::battle::{Battle, Start};
+use crate::close_combat::Fight;
+use crate::pieces::{MOST, Piece, Pieces};
+use crate::results::Hit;
+use crate::sequence::Step;
+
+/// Where a piece is: a hex, or a box beside the map.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Spot(u16);
+
+impl Spot {
+    /// Not yet arrived.
+    pub const TO_COME: Spot = Spot(u16::MAX);
+    /// The eliminated box.
+    pub const ELIMINATED: Spot = Spot(u16::MAX - 1);
+    /// The captured box.
+    pub const CAPTURED: Spot = Spot(u16::MAX - 2);
+    /// Left the map of its own will.
+    pub const GONE: Spot = Spot(u16::MAX - 3);
+    /// Somewhere that the eyes may not see.
+    pub const HIDDEN: Spot = Spot(u16::MAX - 4);
+
+    /// On the map.
+    #[inline]
+    #[must_use]
+    pub const fn at(hex: Hex) -> Spot {
+        Spot(hex.0)
+    }
+
+    /// The hex, if it is on the map.
+    #[inline]
+    #[must_use]
+    pub fn hex(self) -> Option<Hex> {
+        (self.0 < Spot::HIDDEN.0).then_some(Hex(self.0))
+    }
+}
+
+/// The phases of a player turn, and what stands around them (5.a, 5.b).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Phase {
+    Initiative,
+    Movement,
+    Rally,
+    Artillery,
+    Rifle,
+    CloseCombat,
+    EndOfTurn,
+}
+
+/// A pinned combat: the units of both sides that stand in its hexes, and leaders with them (R14).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Pin {
+    /// Units and leaders of both sides.
+    pub pieces: Pieces,
+    /// The phasing player has begun to break it.
+    pub broken: bool,
+    /// A leader has left it in this movement phase.
+    pub left: bool,
+}
+
+/// A close combat that has been announced: who attacks whom.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Attack {
+    /// The attacking units.
+    pub attackers: Pieces,
+    /// All defending units of the hexes attacked.
+    pub defenders: Pieces,
+}
+
+/// Rifle fire at one unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Shot {
+    /// Who fires.
+    pub by: Pieces,
+    /// At whom.
+    pub at: Piece,
+    /// What it did.
+    pub hit: Hit,
+}
+
+/// How a game ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Ending {
+    /// Who won; none: a draw.
+    pub winner: Option<Side>,
+    /// How greatly.
+    pub level: Level,
+}
+
+/// The three victory levels (4.a).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[allow(missing_docs)]
+pub enum Level {
+    Draw,
+    Marginal,
+    Substantial,
+    Decisive,
+}
+
+/// The most combats, pins or fires of a phase: as many as a side may have units.
+pub const UNITS: usize = 32;
+
+/// A position.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct State {
+    /// From 1.
+    pub turn: u8,
+    /// Who takes the first player turn of this game turn.
+    pub first: Side,
+    /// Who had the initiative before.
+    pub previous: Side,
+    /// Whose player turn it is.
+    pub phasing: Side,
+    /// The phase.
+    pub phase: Phase,
+    /// Where each piece is.
+    #[serde(with = "spots")]
+    pub at: [Spot; MOST],
+    /// On their reduced side.
+    pub reduced: Pieces,
+    /// Disrupted.
+    pub disrupted: Pieces,
+    /// Shattered.
+    pub shattered: Pieces,
+    /// Under a withdrawal marker.
+    pub withdrawn: Pieces,
+    /// Rifles that have not yet had their first fire.
+    pub unfired: Pieces,
+    /// Have finished their move in this phase.
+    pub moved: Pieces,
+    /// Entered the map in this phase.
+    pub entered: Pieces,
+    /// Have fired, or tried to rally, in this phase.
+    pub acted: Pieces,
+    /// Have been fired on in this phase.
+    pub targeted: Pieces,
+    /// Have retreated from a close combat of this phase.
+    pub driven: Pieces,
+    /// Defended in a close combat of this phase.
+    pub defended: Pieces,
+    /// Their fence has served.
+    pub volleyed: Pieces,
+    /// The pinned combats there were when the close combats of this phase were announced.
+    pub were_pinned: ArrayVec<Pieces, UNITS>,
+    /// Waiting for something at the end of a phase.
+    pub waiting: Pieces,
+    /// Enemy pieces that each side may examine for now, under limited intelligence.
+    pub known: BySide<Pieces>,
+    /// Army morale.
+    pub morale: BySide<i8>,
+    /// Changes of army morale that wait for the end of the combat (12.23.r, 16.24.a).
+    pub swing: BySide<i8>,
+    /// Whether changes wait.
+    pub netting: bool,
+    /// Momentum chits held.
+    pub chits: BySide<u8>,
+    /// Chits spent on this turn's initiative.
+    pub spent: BySide<u8>,
+    /// Victory points for losses of the enemy.
+    pub spoils: BySide<u8>,
+    /// Steps lost.
+    pub lost: BySide<u8>,
+    /// Objectives held, a bit each.
+    pub held: BySide<u16>,
+    /// Every unit that is held back is free.
+    pub alarmed: bool,
+    /// Pinned combats.
+    pub pins: ArrayVec<Pin, UNITS>,
+    /// Close combats announced and not yet resolved.
+    pub attacks: ArrayVec<Attack, UNITS>,
+    /// Units of the stack that receives the diversion.
+    pub diverted: Pieces,
+    /// Enemy units whose hexes need not be attacked because pin duties leave nobody for them (R11).
+    pub excused: Pieces,
+    /// Rifle fires announced.
+    pub shots: ArrayVec<Shot, UNITS>,
+    /// The close combat being resolved.
+    pub fight: Fight,
+    /// Procedures under way.
+    pub agenda: Agenda<Step, 24>,
+    /// How it ended.
+    pub ending: Option<Ending>,
+}
+
+mod spots {
+    use super::{MOST, Spot};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(spots: &[Spot; MOST], to: S) -> Result<S::Ok, S::Error> {
+        spots.as_slice().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<[Spot; MOST], D::Error> {
+        let read = Vec::<Spot>::deserialize(from)?;
+        read.try_into().map_err(|_| serde::de::Error::custom("a position has 64 places"))
+    }
+}
+
+/// What a unit is in: Parade Order, disrupted, shattered (3.1.f).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[allow(missing_docs)]
+pub enum Order {
+    Parade,
+    Disrupted,
+    Shattered,
+}
+
+impl State {
+    /// Where a piece is.
+    #[inline]
+    #[must_use]
+    pub fn hex(&self, piece: Piece) -> Option<Hex> {
+        self.at[piece.index()].hex()
+    }
+
+    /// All pieces in a hex.
+    #[inline]
+    #[must_use]
+    pub fn in_hex(&self, hex: Hex) -> Pieces {
+        let here = Spot::at(hex);
+        let mut found = 0u64;
+        for (i, &spot) in self.at.iter().enumerate() {
+            found |= u64::from(spot == here) << i;
+        }
+        Pieces(found)
+    }
+
+    /// A side's combat units in a hex.
+    #[inline]
+    #[must_use]
+    pub fn units_in(&self, battle: &Battle, hex: Hex, side: Side) -> Pieces {
+        self.in_hex(hex) & battle.units[side]
+    }
+
+    /// Everything on the map.
+    #[inline]
+    #[must_use]
+    pub fn on_map(&self) -> Pieces {
+        let mut found = 0u64;
+        for (i, &spot) in self.at.iter().enumerate() {
+            found |= u64::from(spot < Spot::HIDDEN) << i;
+        }
+        Pieces(found)
+    }
+
+    /// In Parade Order, as far as order goes.
+    #[inline]
+    #[must_use]
+    pub fn parade(&self) -> Pieces {
+        Pieces(!0) - self.disrupted - self.shattered
+    }
+
+    /// What a unit is in.
+    #[must_use]
+    pub fn order(&self, unit: Piece) -> Order {
+        match () {
+            () if self.shattered.has(unit) => Order::Shattered,
+            () if self.disrupted.has(unit) => Order::Disrupted,
+            () => Order::Parade,
+        }
+    }
+
+    /// 0 on the full-strength side, 1 on the reduced.
+    #[inline]
+    #[must_use]
+    pub fn face(&self, unit: Piece) -> usize {
+        usize::from(self.reduced.has(unit))
+    }
+
+    /// The SP a unit stacks with (R6).
+    #[inline]
+    #[must_use]
+    pub fn strength(&self, battle: &Battle, unit: Piece) -> u8 {
+        battle.counter(unit).strength[self.face(unit)]
+    }
+
+    /// The SP a unit fires with.
+    #[inline]
+    #[must_use]
+    pub fn fire_strength(&self, battle: &Battle, unit: Piece) -> u8 {
+        battle.counter(unit).fire[self.face(unit)]
+    }
+
+    /// The morale printed on its current side (15.31.a).
+    #[inline]
+    #[must_use]
+    pub fn base_morale(&self, battle: &Battle, unit: Piece) -> i8 {
+        battle.counter(unit).morale[self.face(unit)]
+    }
+
+    /// Steps that a unit still has.
+    #[must_use]
+    pub fn steps(&self, battle: &Battle, unit: Piece) -> u8 {
+        battle.counter(unit).steps - self.reduced.has(unit) as u8
+    }
+
+    /// Puts a piece into a hex.
+    pub fn place(&mut self, piece: Piece, hex: Hex) {
+        self.at[piece.index()] = Spot::at(hex);
+    }
+
+    /// Chits that nobody holds (12.61.a).
+    #[must_use]
+    pub fn pool(&self, battle: &Battle) -> u8 {
+        battle.charts.chits[0].saturating_sub(self.chits.first + self.chits.second)
+    }
+}
+
+/// The position at the start.
+pub(crate) fn muster(battle: &Battle) -> State {
+    let mut state = State {
+        turn: 1,
+        first: battle.first_turn.unwrap_or(battle.previous),
+        previous: battle.previous,
+        phasing: battle.first_turn.unwrap_or(battle.previous),
+        phase: Phase::Initiative,
+        at: [Spot::GONE; MOST],
+        reduced: Pieces::NONE,
+        disrupted: Pieces::NONE,
+        shattered: Pieces::NONE,
+        withdrawn: Pieces::NONE,
+        unfired: battle.roles.rifles,
+        moved: Pieces::NONE,
+        entered: Pieces::NONE,
+        acted: Pieces::NONE,
+        targeted: Pieces::NONE,
+        driven: Pieces::NONE,
+        defended: Pieces::NONE,
+        volleyed: Pieces::NONE,
+        were_pinned: ArrayVec::new(),
+        waiting: Pieces::NONE,
+        known: BySide::default(),
+        morale: BySide::from_fn(|side| battle.armies[side].morale),
+        swing: BySide::default(),
+        netting: false,
+        chits: BySide::from_fn(|side| battle.armies[side].chits),
+        spent: BySide::default(),
+        spoils: BySide::default(),
+        lost: BySide::default(),
+        held: BySide::default(),
+        alarmed: false,
+        pins: ArrayVec::new(),
+        attacks: ArrayVec::new(),
+        diverted: Pieces::NONE,
+        excused: Pieces::NONE,
+        shots: ArrayVec::new(),
+        fight: Fight::default(),
+        agenda: Agenda::new(),
+        ending: None,
+    };
+    for (i, counter) in battle.counters.iter().enumerate() {
+        state.at[i] = match counter.start {
+            Start::At(hex) => Spot::at(hex),
+            Start::Enters(..) => Spot::TO_COME,
+        };
+        if counter.starts_reduced {
+            state.reduced.add(Piece(i as u8));
+        }
+    }
+    for (i, objective) in battle.objectives.iter().enumerate() {
+        if let Some(side) = objective.held {
+            state.held[side] |= 1 << i;
+        }
+    }
+    state.agenda.push(Step::Turn);
+    state
+}
+
+/// The position with what `side` may not know removed: a tactic that lies face down (R43), and under limited
+/// intelligence all of an enemy stack but that one is there (7.42.a, R44).
+pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
+    let mut seen = state.clone();
+    if seen.agenda.iter().any(|step| matches!(step, Step::Reveal)) {
+        seen.fight.tactic[!side] = None;
+    }
+    let unknown = crate::stacking::unknown(battle, state, side);
+    if !unknown.is_empty() {
+        hide(&mut seen, unknown);
+    }
+    seen
+}
+
+/// Every hidden stack becomes one nameless piece: the lowest numbered hidden ones, in the order of their hexes.
+fn hide(seen: &mut State, unknown: Pieces) {
+    let hexes: hexmap::HexSet = unknown.filter_map(|p| seen.hex(p)).collect();
+    for piece in unknown {
+        seen.at[piece.index()] = Spot::HIDDEN;
+    }
+    for set in [
+        &mut seen.reduced,
+        &mut seen.disrupted,
+        &mut seen.shattered,
+        &mut seen.withdrawn,
+        &mut seen.unfired,
+        &mut seen.moved,
+        &mut seen.entered,
+        &mut seen.volleyed,
+    ] {
+        *set -= unknown;
+    }
+    for (hex, piece) in hexes.into_iter().zip(unknown) {
+        seen.place(piece, hex);
+    }
+}
