@@ -85,16 +85,17 @@ function fronts(block: Point[], core: boolean, random: () => number, put: (at: P
 }
 
 const LARGE = new Set(["building", "church", "school", "college", "large", "mill", "tavern", "factory"]);
-const BUILT = new Set(["farm", "house", "barn", "cabin", "tollgate", "toll gate", ...LARGE]);
+const BUILT = new Set(["farm", "house", "village", ...LARGE]);
 
 export const isBuilt = (kind: string) => BUILT.has(kind);
 
 export function farms(places: Place[]): PathOp[] {
   const ops: PathOp[] = [];
   for (const { name, kind, at } of places) {
-    if (!isBuilt(kind)) continue;
+    const civic = kind === "landmark" && /church|college|seminary|almshouse|house|school|court|mill/i.test(name);
+    if (!isBuilt(kind) && !civic) continue;
     const random = randomFor(`${name} buildings`);
-    const large = LARGE.has(kind);
+    const large = civic || LARGE.has(kind);
     const angle = between(random, -0.6, 0.6) * (large ? 0.2 : 1);
     const place = (u: number, v: number): Point => [
       at[0] + u * Math.cos(angle) - v * Math.sin(angle),

@@ -57,7 +57,7 @@ function tuft([a, b, c, d]: Point[], into: Chunks, name: string): void {
 }
 
 /** A cornfield that matters: furrows at .5 and a hedge round it. */
-export function surveyedFields(fields: Area[]): PathOp[] {
+export function surveyedFields(fields: Area[], woods: Point[][]): PathOp[] {
   return fields.flatMap(({ name, outline }) => {
     const ring = organicRing(outline, 20, name, [[4, 150]]);
     const rows = new Chunks({ stroke: "field", width: 2.2, alpha: 0.5, dash: [9, 5] }, 4000);
@@ -80,7 +80,8 @@ export function surveyedFields(fields: Area[]): PathOp[] {
     }
     const d = softRing(simplifyRing(ring, 3));
     return [
-      op(d, ring, { fill: "tilth", alpha: 0.7 }),
+      ...(woods.some((w) => outline.some((p) => inside(w, p))) ? [op(d, ring, { fill: "ground", alpha: 0.86 })] : []),
+      op(d, ring, { fill: "tilth", alpha: 0.55 }),
       ...rows.ops(),
       op(d, ring, { stroke: "field", width: 2.6, alpha: 0.6 }),
     ];

@@ -4,7 +4,7 @@ import { heightField, highRings } from "./field";
 import { browLines, cuts, escarpments, hachures, reliefImage, tints, woodTints } from "./relief";
 import { groves, trees, woodBase } from "./woods";
 import { farmOrchards, marshes, orchards, parcels, surveyedFields } from "./country";
-import { courses, water as waterOps } from "./water";
+import { courses, standing, water as waterOps } from "./water";
 import { bridges, fords, railroads, roads, ways, type Way } from "./roads";
 import { farms, isBuilt, town, walls } from "./buildings";
 import { gridOf, UNIT_HEX, unitsPerYard, windowOf } from "./frame";
@@ -46,14 +46,14 @@ export function onto(survey: Survey, k: number): Survey {
   return {
     ...survey,
     size: [survey.size[0] * k, survey.size[1] * k],
-    high: survey.high?.map(area),
+    high: survey.high?.map((h) => ({ ...area(h), level: h.level - (survey.base ?? 0) })).filter((h) => h.level > 0),
     woods: survey.woods?.map(area),
     town: survey.town?.map(area),
     marsh: survey.marsh?.map(area),
     field: survey.field?.map(area),
     orchard: survey.orchard?.map(area),
     escarpment: survey.escarpment?.map(line),
-    water: survey.water?.map((w) => ({ ...line(w), width: w.width === undefined ? undefined : Math.max(14, w.width * k) })),
+    water: survey.water?.map((w) => ({ ...line({ ...w, line: w.line ?? [] }), outline: w.outline?.map(p), width: w.width === undefined ? undefined : Math.max(14, w.width * k) })),
     road: survey.road?.map(line),
     wall: survey.wall?.map(line),
     cut: survey.cut?.map(line),
@@ -69,7 +69,8 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
   const { size } = survey;
   const window = windowOf(request);
   const grid = gridOf(request);
-  const streams = courses(survey.water ?? [], size);
+  const streams = courses((survey.water ?? []).filter((w) => w.line.length > 1), size);
+  const lakes = (survey.water ?? []).filter((w) => w.outline !== undefined);
   const lines = ways(survey.road ?? [], size);
   const places = survey.place ?? [];
   const high = survey.high ?? [];
@@ -84,22 +85,24 @@ export function engrave(request: SheetRequest, measure: Measure): Sheet {
   const waterIndex = new SegmentIndex(streams.map((c) => c.axis));
   const woods = groves(survey.woods ?? [], size);
   const { shadow, base } = woodBase(woods);
+  const clearings = [...(survey.field ?? []), ...(survey.orchard ?? []), ...(survey.marsh ?? []), ...(survey.town ?? [])].map((a) => a.outline);
   const scarps = (survey.escarpment ?? []).map((e) => e.line);
   const beds = lines.filter((w) => w.kind === "railroad" || w.kind === "unfinished").map((w) => w.axis);
-  const squares = places.filter((p) => p.kind === "square" || /diamond|square/i.test(p.name)).map((p) => p.at);
+  const squares = places.filter((p) => p.kind === "square" || /diamond|market square/i.test(p.name)).map((p) => p.at);
   const plan = town(survey.town ?? [], squares, roadIndex, waterIndex);
 
   const art: Layer[] = [
     { name: "tints", ops: tints(field) },
-    { name: "fields", ops: [...parcels(size), ...surveyedFields(survey.field ?? [])] },
+    { name: "fields", ops: parcels(size) },
     { name: "woodbase", ops: [...shadow, ...base] },
     { name: "woodtints", ops: woodTintsWithin(woodTints(field), base), relief: true },
+    { name: "clearings", ops: surveyedFields(survey.field ?? [], woods.map((w) => w.ring)) },
     { name: "orchards", ops: [...orchards(survey.orchard ?? []), ...farmOrchards(places)] },
     { name: "marsh", ops: marshes(survey.marsh ?? []) },
-    { name: "trees", ops: trees(woods, { roads: roadIndex, water: waterIndex, field, size }) },
+    { name: "trees", ops: trees(woods, { roads: roadIndex, water: waterIndex, field, size, clearings }) },
     { name: "slopes", ops: [...browLines(field), ...hachures(field, scarps)] },
-    { name: "water", ops: waterOps(streams, size) },
-    { name: "scarp", ops: escarpments(survey.escarpment ?? [], field) },
+    { name: "water", ops: [...waterOps(streams, size), ...standing(lakes)] },
+    { name: "scarp", ops: escarpments(survey.escarpment ?? []) },
     { name: "town", ops: plan.ground },
     { name: "rail", ops: [...railroads(lines), ...cuts(survey.cut ?? [], beds)] },
     { name: "roads", ops: roads(lines) },
@@ -171,8 +174,14 @@ function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<
       l.add({ kind: "spine", class: long / parts.length < 1300 ? "smallRidge" : "ridge", text, ring: h.ring, span });
     });
   }
+  for (const p of places.filter((p) => p.kind === "summit"))
+    l.add({ kind: "point", class: "summit", text: p.label ?? bare(p.name), at: p.at, only: "above-below" });
+  for (const p of places.filter((p) => p.kind === "label"))
+    l.add({ kind: "point", class: "knoll", text: p.label ?? bare(p.name), at: p.at, only: "above-below" });
+  for (const p of places.filter((p) => p.kind === "village"))
+    l.add({ kind: "point", class: "chief", text: p.label ?? bare(p.name), at: p.at });
   for (const p of places.filter((p) => p.kind === "knoll" || p.kind === "hill"))
-    if (!high.some((h) => bare(h.name) === bare(p.name))) l.add({ kind: "point", class: "knoll", text: p.label ?? bare(p.name), at: p.at, only: "above-below" });
+    if (!high.some((h) => (h.label ?? bare(h.name)) === bare(p.name))) l.add({ kind: "point", class: "knoll", text: p.label ?? bare(p.name), at: p.at, only: "above-below" });
   const sheet = (axis: Point[]) => axis.filter((p) => holds(window, p));
   const along = (name: string, axis: Point[], cls: Parameters<typeof l.add>[0]["class"], lift: number) => {
     const line = sheet(axis);
@@ -184,7 +193,7 @@ function letter(l: Lettering, survey: Survey, lines: Way[], streams: ReturnType<
   };
   for (const c of streams.filter((c) => c.kind !== "stream")) along(label(survey.water, c.name), c.axis, "creek", 24);
   for (const w of lines.filter((w) => w.kind === "road")) along(label(survey.road, w.name), w.axis, "road", 18);
-  for (const p of places.filter((p) => isBuilt(p.kind) || p.kind === "place" || p.kind === "spring" || p.kind === "ford"))
+  for (const p of places.filter((p) => ((isBuilt(p.kind) && p.kind !== "village") || p.kind === "landmark") && !/^diamond$/i.test(p.name)))
     l.add({ kind: "point", class: p.chief ? "chief" : "farm", text: p.label ?? bare(p.name).replace(/ farm$/, ""), at: p.at });
   for (const w of survey.woods ?? []) {
     const text = w.label ?? (/woods|grove|wood|thicket/i.test(w.name) ? bare(w.name) : "");

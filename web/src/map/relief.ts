@@ -130,41 +130,14 @@ function fall(field: Field, from: Point, foot: number, reach: number): Point[] {
   return line;
 }
 
-const COMPASS: Record<string, Point> = {
-  n: [0, -1], ne: [0.7, -0.7], e: [1, 0], se: [0.7, 0.7], s: [0, 1], sw: [-0.7, 0.7], w: [-1, 0], nw: [-0.7, -0.7],
-};
-
-function compass(words: string): Point {
-  const short = words
-    .toLowerCase()
-    .replace(/north/g, "n").replace(/south/g, "s").replace(/east/g, "e").replace(/west/g, "w")
-    .replace(/[^nesw]/g, "");
-  const known = COMPASS[short];
-  if (known) return known;
-  const sum: Point = [0, 0];
-  for (const c of short) {
-    sum[0] += COMPASS[c]?.[0] ?? 0;
-    sum[1] += COMPASS[c]?.[1] ?? 0;
-  }
-  return sum[0] === 0 && sum[1] === 0 ? [0, 1] : sum;
-}
-
 /** Crest line and solid ticks on the falling side. */
-export function escarpments(list: Escarpment[], field: Field): PathOp[] {
+export function escarpments(list: Escarpment[]): PathOp[] {
   return list.flatMap(({ name, line, falls }) => {
     const random = randomFor(name);
     const crest = resample(smooth(line, 20, false), 9);
     const normal = normals(crest, false);
-    const left = falls === "left" ? 1 : falls === "right" ? -1 : 0;
-    const wanted = compass(falls ?? "");
-    // The named side decides on the whole line; where it is silent the ground itself does.
-    const lean = normal.reduce((sum, n) => sum + n[0] * wanted[0] + n[1] * wanted[1], 0);
-    const ground = normal.reduce((sum, n, i) => {
-      const [gx, gy] = field.slope(crest[i]);
-      return sum - n[0] * gx - n[1] * gy;
-    }, 0);
-    // `left` is told with y to the north; the sheet's y runs south, so the hand changes.
-    const side = left !== 0 ? -left : Math.abs(lean) > 0.2 * crest.length ? Math.sign(lean) : Math.sign(ground) || 1;
+    // `left` is told with y to the north; the sheet's y runs south, so normals point to the right hand.
+    const side = falls === "left" ? -1 : 1;
     let d = "";
     const touched: Point[] = [];
     crest.forEach((p, i) => {

@@ -24,13 +24,15 @@ export interface Line {
 }
 
 export interface Escarpment extends Line {
-  /** Compass side to which the ground falls: "N", "NE", "east" ... */
+  /** `left` or `right` of someone walking the line. */
   falls: string;
 }
 
 export interface Water extends Line {
   kind: string;
   width?: number;
+  /** Where it covers ground. */
+  outline?: Point[];
 }
 
 export interface Road extends Line {
@@ -58,6 +60,8 @@ export interface Survey {
   title: string;
   subtitle?: string;
   size: Point;
+  /** The level where no high ground is drawn. */
+  base?: number;
   high?: High[];
   escarpment?: Escarpment[];
   woods?: Wood[];

@@ -1,7 +1,7 @@
 /** Streams that swell from spring to mouth, creeks with two banks, rivers with shore lines. */
-import { smooth, wobble, runOn } from "./curve";
+import { organicRing, runOn, smooth, wobble } from "./curve";
 import { dist, lengthOf, nearestOn, normals, resample } from "./geometry";
-import { op, polyline, type PathOp } from "./ops";
+import { op, polyline, softRing, type PathOp } from "./ops";
 import type { Point, Water } from "./survey";
 
 export interface Course {
@@ -87,3 +87,22 @@ export function water(list: Course[], size: Point): PathOp[] {
   return ops;
 }
 
+
+/** Ponds and the wide part of a river: outline and three shore lines within. */
+export function standing(list: Water[]): PathOp[] {
+  return list.flatMap(({ name, outline }) => {
+    if (!outline) return [];
+    const ring = organicRing(outline, 20, name, [[8, 160]]);
+    const d = softRing(ring);
+    const c = ring.reduce((s, p): Point => [s[0] + p[0] / ring.length, s[1] + p[1] / ring.length], [0, 0] as Point);
+    const shrunk = (by: number) => ring.map((p): Point => {
+      const far = dist(p, c) || 1;
+      return [p[0] + ((c[0] - p[0]) / far) * by, p[1] + ((c[1] - p[1]) / far) * by];
+    });
+    return [
+      op(d, ring, { stroke: "bank", width: 7, join: "round" }),
+      op(d, ring, { fill: "water" }),
+      ...[0.5, 0.3, 0.15].map((alpha, i) => op(softRing(shrunk(9 * (i + 1))), ring, { stroke: "bank", width: 1.8, alpha })),
+    ];
+  });
+}

@@ -1,7 +1,7 @@
 /** Woods: a tint, a scalloped edge, and crowns set one by one. */
 import { beyond, organicRing } from "./curve";
 import type { Field } from "./field";
-import { boxOf, dist, inside, SegmentIndex, type Box } from "./geometry";
+import { boxOf, dist, holds, inside, meets, SegmentIndex, type Box } from "./geometry";
 import { op, type PathOp } from "./ops";
 import { between, mulberry32, noise2, randomFor, type Random } from "./random";
 import type { Point, Wood } from "./survey";
@@ -93,6 +93,8 @@ function stamps(): Stamp[] {
   });
 }
 
+const HEART = 150;
+
 interface Tree {
   at: Point;
   stamp: number;
@@ -103,13 +105,17 @@ export interface Obstacles {
   water: SegmentIndex;
   field: Field;
   size: Point;
+  /** A field in a wood is a clearing. */
+  clearings: Point[][];
 }
 
-function plant(grove: Grove, earlier: Grove[], { roads, water, field, size }: Obstacles, kinds: Stamp[]): Tree[] {
+function plant(grove: Grove, earlier: Grove[], { roads, water, field, size, clearings }: Obstacles, kinds: Stamp[]): Tree[] {
   const random = randomFor(grove.name);
   const { box, ring } = grove;
   const edge = new SegmentIndex([[...ring, ring[0]]], 60);
   const rivals = earlier.filter((o) => o.box.x0 < box.x1 && o.box.x1 > box.x0 && o.box.y0 < box.y1 && o.box.y1 > box.y0);
+  const open = clearings.map((ring) => ({ ring, box: boxOf(ring) })).filter((c) => meets(c.box, box));
+  const clearingEdges = new SegmentIndex(open.map((c) => [...c.ring, c.ring[0]]), 60);
   const trees: Tree[] = [];
   const cells = new Map<string, Tree[]>();
   const cellOf = (p: Point) => [Math.floor(p[0] / 50), Math.floor(p[1] / 50)];
@@ -127,11 +133,15 @@ function plant(grove: Grove, earlier: Grove[], { roads, water, field, size }: Ob
       const stamp = Math.floor(random() * kinds.length);
       const luck = random();
       if (!inside(ring, p) || rivals.some((o) => inside(o.ring, p))) continue;
+      if (open.some((c) => holds(c.box, p) && inside(c.ring, p))) continue;
       if (edge.distance(p, 15) < 15 || roads.distance(p, 26) < 26 || water.distance(p, 24) < 24) continue;
       const [gx, gy] = field.slope(p);
       const glade = 0.05 + 0.16 * Math.max(0, noise2(p[0] / 230, p[1] / 230, 77));
       const steep = Math.hypot(gx, gy) * 100 > 0.42 ? 0.45 : 0;
-      if (luck < Math.max(glade, steep)) continue;
+      // The heart of a great forest is drawn sparse: its edge tells what it is, and the grid stays legible.
+      const deep = edge.distance(p, HEART) >= HEART && clearingEdges.distance(p, HEART) >= HEART;
+      const heart = deep ? 0.56 + 0.34 * noise2(p[0] / 330, p[1] / 330, 78) : 0;
+      if (luck < Math.max(glade, steep, heart)) continue;
       if (crowded(p, kinds[stamp].radius)) continue;
       const tree = { at: p, stamp };
       trees.push(tree);

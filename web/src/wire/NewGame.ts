@@ -36,10 +36,6 @@ commitment?: string,
  */
 salt?: string, 
 /**
- * Faces typed in for the muster, with dice of the table.
- */
-faces?: Array<number>, 
-/**
  * Anybody may watch, and the game is listed for everybody.
  */
 public?: boolean, };

@@ -2,6 +2,7 @@
 import type { Code } from "./Code";
 import type { Position } from "./Position";
 import type { Refusal } from "./Refusal";
+import type { RollRequest } from "./RollRequest";
 
 /**
  * Why a request was not granted. Nothing has changed.
@@ -22,4 +23,8 @@ refusal: Refusal | null,
 /**
  * For `stale`: the present position.
  */
-position: Position | null, };
+position: Position | null, 
+/**
+ * For `roll_needed`: what to roll at the table next.
+ */
+roll: RollRequest | null, };

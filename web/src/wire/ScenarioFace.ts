@@ -36,9 +36,9 @@ sides: BySide<SideFace>,
  */
 units: number, 
 /**
- * How long it lasts: `8 hours`.
+ * How many hours or turns it lasts at the most.
  */
-length: string, 
+turns: number, 
 /**
  * House rules that may be switched.
  */

@@ -14,10 +14,6 @@ id: string,
  */
 title: string, 
 /**
- * One or two sentences.
- */
-blurb: string, 
-/**
  * Computer players that know it, the weakest first.
  */
 levels: Array<LevelFace>, };

@@ -64,6 +64,7 @@ export type { Refusal } from "./Refusal";
 export type { Rename } from "./Rename";
 export type { Resign } from "./Resign";
 export type { Roll } from "./Roll";
+export type { RollRequest } from "./RollRequest";
 export type { Rule } from "./Rule";
 export type { RuleFace } from "./RuleFace";
 export type { Say } from "./Say";

@@ -1,0 +1,85 @@
+/** What the timeline shows, from the log alone. */
+import type { Board, BySide, LogLine, Side } from "../wire";
+import type { Livery } from "../counters/livery";
+import type { Event, Luck, Turn } from "../parts/Timeline.svelte";
+import { BOTH, chance } from "./words";
+
+/** Turns begin where an entry of time stands. */
+export function turnsOf(log: LogLine[], last: number): Turn[] {
+  const starts: { label: string; from: number }[] = [];
+  for (const line of log)
+    for (const e of line.entries) {
+      if (e.kind !== "time") continue;
+      const label = /\b(?:Hour|Turn)\s+(\d+)/i.exec(e.text)?.[1];
+      if (label !== undefined && starts[starts.length - 1]?.label !== label) starts.push({ label, from: line.moment });
+    }
+  if (starts.length === 0) return [{ label: "", from: 0, to: last }];
+  if (starts[0].from > 0) starts[0].from = 0;
+  return starts.map((s, i) => ({ ...s, to: i + 1 < starts.length ? starts[i + 1].from - 1 : last }));
+}
+
+export function eventsOf(log: LogLine[], liveries: BySide<Livery>): Event[] {
+  return log.flatMap((line) =>
+    line.entries
+      .filter((e) => e.kind === "gone" || e.kind === "score")
+      .map((e) => ({
+        moment: line.moment,
+        text: e.text.length > 34 ? `${e.text.slice(0, 32)}…` : e.text.replace(/\.$/, ""),
+        fill: e.side ? liveries[e.side].fill : "var(--line-2)",
+        edge: e.side ? liveries[e.side].edge : "var(--ink)",
+      })),
+  );
+}
+
+export interface LuckRow {
+  side: Side;
+  what: string;
+  due: number;
+  came: number;
+  /** Chance of so much or more. */
+  so: number;
+}
+
+/** Every die that was tested: passes against expectation. */
+export function luckOf(log: LogLine[], board: Board, liveries: BySide<Livery>, dark: boolean): { plot: Luck[]; rows: LuckRow[] } {
+  const running: BySide<number> = { first: 0, second: 0 };
+  const lines: BySide<[number, number][]> = { first: [], second: [] };
+  const dice: Record<string, { side: Side; what: string; p: number[]; came: number }> = {};
+  for (const line of log)
+    for (const e of line.entries) {
+      const r = e.roll;
+      if (!r || !r.need || !r.die || !e.side) continue;
+      const p = chance({ die: r.die, need: r.need });
+      if (e.kind === "fire" || e.kind === "melee") {
+        running[e.side] += r.result - p * r.faces.length;
+        lines[e.side].push([line.moment, running[e.side]]);
+      }
+      const what = e.kind === "fire" ? "fire" : e.kind === "check" ? "morale" : e.kind === "melee" ? "melee" : "other";
+      const tally = (dice[`${e.side} ${what}`] ??= { side: e.side, what, p: [], came: 0 });
+      for (let i = 0; i < r.faces.length; i++) tally.p.push(p);
+      tally.came += r.result;
+    }
+  return {
+    plot: BOTH.map((side) => ({
+      name: board.sides[side].name,
+      colour: dark ? liveries[side].textDark : liveries[side].text,
+      dashed: liveries[side].corners === "cut",
+      line: lines[side],
+    })),
+    rows: Object.values(dice).map((t) => ({ side: t.side, what: t.what, due: t.p.reduce((a, b) => a + b, 0), came: t.came, so: atLeast(t.p, t.came) })),
+  };
+}
+
+/** Exact chance that so many or more of unequal tests pass. */
+export function atLeast(p: number[], came: number): number {
+  let row = [1];
+  for (const q of p) {
+    const next = new Array<number>(row.length + 1).fill(0);
+    row.forEach((v, k) => {
+      next[k] += v * (1 - q);
+      next[k + 1] += v * q;
+    });
+    row = next;
+  }
+  return Math.min(1, row.slice(Math.max(0, came)).reduce((a, b) => a + b, 0));
+}
