@@ -58,10 +58,15 @@ pub(crate) fn on_map<'a>(
 
 /// 1.1.2: adds the hexes that the unit's zone covers. A routed unit controls only the hex it stands in.
 pub(crate) fn add_zone(battle: &Battle, state: &State, unit: UnitId, hex: Hex, zone: &mut HexSet) {
-    zone.insert(hex);
     if state.unit(unit).routed {
+        zone.insert(hex);
         return;
     }
+    if !battle.map.changes {
+        *zone |= battle.map.zones[hex.index()];
+        return;
+    }
+    zone.insert(hex);
     for direction in Direction::ALL {
         if let Some(way) = way(battle, state, hex, direction)
             && way.closed != Closed::ToAll

@@ -41,6 +41,31 @@ pub struct Way {
     pub changes: bool,
 }
 
+/// The same way for the inner loops: packed, closed ways and ways that change marked in the cost.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Stride {
+    pub(crate) to: Hex,
+    pub(crate) full: u8,
+    pub(crate) column: u8,
+}
+
+impl Stride {
+    /// There is no way, or it is closed to all.
+    pub(crate) const CLOSED: u8 = u8::MAX;
+    /// The position must be asked.
+    pub(crate) const CHANGES: u8 = u8::MAX - 1;
+    const NONE: Stride = Stride { to: Hex(0), full: Stride::CLOSED, column: Stride::CLOSED };
+
+    fn of(way: Option<Way>) -> Stride {
+        match way {
+            None => Stride::NONE,
+            Some(way) if way.changes => Stride { to: way.to, full: Stride::CHANGES, column: Stride::CHANGES },
+            Some(way) if way.closed == Closed::ToAll => Stride::NONE,
+            Some(way) => Stride { to: way.to, full: way.full, column: way.column },
+        }
+    }
+}
+
 /// The ground of a battle.
 #[derive(Debug)]
 pub struct Map {
@@ -56,6 +81,12 @@ pub struct Map {
     /// Hexes with a road in them.
     pub road: HexSet,
     pub ways: Vec<[Option<Way>; 6]>,
+    pub(crate) strides: Vec<[Stride; 6]>,
+    /// The zone of a unit in each hex, the hex itself included, while nothing changes.
+    pub zones: Vec<HexSet>,
+    /// Hexes closed to guns, and whether any side of the map may change.
+    pub no_guns: HexSet,
+    pub changes: bool,
     /// The six neighbours that are in play.
     pub beside: Vec<HexSet>,
     /// Everything within 4 hexes.
@@ -101,6 +132,10 @@ impl Map {
             sides,
             road,
             ways: Vec::new(),
+            strides: Vec::new(),
+            zones: Vec::new(),
+            no_guns: HexSet::EMPTY,
+            changes: false,
             beside,
             near,
             seen: Vec::new(),
@@ -108,6 +143,11 @@ impl Map {
             grid,
         };
         map.ways = map.grid.hexes().map(|hex| map.ways_from(hex, charts)).collect();
+        map.strides = map.ways.iter().map(|ways| ways.map(Stride::of)).collect();
+        map.changes = map.ways.iter().flatten().flatten().any(|way| way.changes);
+        let closed = |hex: Hex| charts.terrain[usize::from(map.terrain[hex.index()])].closed;
+        map.no_guns = map.grid.hexes().filter(|&hex| closed(hex) != Closed::ToNobody).collect();
+        map.zones = map.grid.hexes().map(|hex| map.zone_of(hex)).collect();
         map.seen = map.grid.hexes().map(|hex| map.seen_from(hex, charts)).collect();
         map
     }
@@ -121,6 +161,11 @@ impl Map {
             }
         }
         ways
+    }
+
+    fn zone_of(&self, hex: Hex) -> HexSet {
+        let open = self.ways[hex.index()].iter().flatten().filter(|way| way.closed != Closed::ToAll);
+        open.map(|way| way.to).chain([hex]).collect()
     }
 
     /// 8.1.3, 8.2: what the step costs with these features on the side.

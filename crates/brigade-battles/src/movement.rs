@@ -7,6 +7,7 @@ use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
 use crate::command::in_command;
 use crate::concepts::{Lines, add_zone, covered_by, enter, leaders_in, on_map, shattered, way};
+use crate::map::Stride;
 use crate::refusals::{Bar, bar};
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
 use crate::{Action, leaders, reinforcements, victory};
@@ -15,6 +16,7 @@ use crate::{Action, leaders, reinforcements, victory};
 pub(crate) const FOOT: u8 = 12;
 pub(crate) const HORSE: u8 = 18;
 const CHANGE: u8 = 4;
+const EXIT: u8 = 2;
 const UNREACHED: u8 = u8::MAX;
 const HEXES: usize = HexSet::CAPACITY;
 
@@ -140,6 +142,18 @@ impl<'a> Walk<'a> {
         Ok(())
     }
 
+    /// Every hex that [`Walk::admits`] lets it be in, ways set aside.
+    fn open(&self) -> HexSet {
+        let mut open = self.battle.map.in_play - self.lines.enemies;
+        if self.guns {
+            open -= self.lines.beside | self.battle.map.no_guns;
+        }
+        if self.shy.is_some() {
+            open -= self.lines.zone;
+        }
+        open - (self.banned & self.lines.zone)
+    }
+
     /// The cost of one step in halves, without the limit of what is left.
     pub(crate) fn step(&self, from: Hex, direction: Direction) -> Result<(Hex, u8), Bar> {
         let Some(way) = way(self.battle, self.state, from, direction) else {
@@ -150,7 +164,7 @@ impl<'a> Walk<'a> {
             return Ok((way.to, 0));
         }
         let free = self.column && !self.lines.near.contains(from) && !self.lines.near.contains(way.to);
-        let exit = if self.lines.zone.contains(from) { 2 } else { 0 };
+        let exit = if self.lines.zone.contains(from) { EXIT } else { 0 };
         Ok((way.to, exit + if free { way.column } else { way.full }))
     }
 
@@ -224,6 +238,7 @@ impl Reach {
     pub(crate) fn of(walk: &Walk<'_>, piece: Piece) -> Reach {
         let mut reach = Reach { spent: [UNREACHED; HEXES], hexes: HexSet::EMPTY };
         let mut waiting = [HexSet::EMPTY; HORSE as usize + 1];
+        let start = walk.state.hex_of(piece).hex();
         match walk.state.hex_of(piece) {
             Post::On(hex) if walk.routed => {
                 if !walk.stopped {
@@ -241,23 +256,36 @@ impl Reach {
             }
             Post::On(_) | Post::Gone => return reach,
         }
-        for spent in 0..=walk.allowance {
+        let open = walk.open();
+        // 8.2: both the hex left and the hex entered must lie beyond 4 hexes of every enemy.
+        let far = if walk.column { walk.battle.map.in_play - walk.lines.near } else { HexSet::EMPTY };
+        for spent in walk.spent..=walk.allowance {
             for hex in waiting[usize::from(spent)].iter() {
-                if reach.spent[hex.index()] != spent {
+                // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
+                let in_zone = walk.lines.zone.contains(hex);
+                if reach.spent[hex.index()] != spent || in_zone && start != Some(hex) {
                     continue;
                 }
-                // 1.1.2: a unit that has entered an enemy zone stops; only one that stands there at the start goes on.
-                if walk.lines.zone.contains(hex) && walk.state.hex_of(piece) != Post::On(hex) {
-                    continue;
-                }
-                for direction in Direction::ALL {
-                    if let Ok((to, cost)) = walk.step(hex, direction) {
-                        reach.arrive(to, spent.saturating_add(cost), walk.allowance, &mut waiting);
+                let so_far = spent + if in_zone { EXIT } else { 0 };
+                let from_far = far.contains(hex);
+                for (direction, stride) in Direction::ALL.into_iter().zip(&walk.battle.map.strides[hex.index()]) {
+                    if !open.contains(stride.to) {
+                        continue;
                     }
+                    let cost = match stride.full {
+                        Stride::CLOSED => continue,
+                        Stride::CHANGES => match walk.step(hex, direction) {
+                            Ok((_, cost)) => cost - if in_zone { EXIT } else { 0 },
+                            Err(_) => continue,
+                        },
+                        _ if from_far && far.contains(stride.to) => stride.column,
+                        full => full,
+                    };
+                    reach.arrive(stride.to, so_far.saturating_add(cost), walk.allowance, &mut waiting);
                 }
             }
         }
-        if let Post::On(hex) = walk.state.hex_of(piece) {
+        if let Some(hex) = start {
             reach.hexes.remove(hex);
         }
         reach
