@@ -1,1 +1,194 @@
+//! This Hallowed Ground: regiments as rectangles on a table in inches.
+//!
+//! The source files are the book's chapters: `muster` and `formations` (2, 3), `turn` (4), `command`, `maneuvers` and
+//! `retire` (5), `terrain` (6), `charge_line`, `charges` and `contact` (7), `sight` and `shooting` (8), `melee` and
+//! `aftermath` (9), `end` (10), `morale` (11), `commanders` (12); the special rules (13) are modifiers where they apply.
+//! Rulings are cited as R and P, missing values as G, as `rules/hallowed-ground` numbers them.
+
 game::rulebook!();
+
+mod action;
+mod aftermath;
+mod charge_line;
+mod charges;
+mod command;
+mod commanders;
+mod contact;
+mod end;
+mod facts;
+mod field;
+mod formations;
+mod judgement;
+mod maneuvers;
+mod melee;
+mod morale;
+mod muster;
+mod notation;
+mod offers;
+mod position;
+mod reinforcements;
+mod retire;
+mod rolls;
+mod scenario;
+mod shooting;
+mod sight;
+mod terrain;
+mod turn;
+mod view;
+
+use arrayvec::ArrayVec;
+use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use game::situation::Fact;
+use game::{
+    Agenda, Book, BySide, Effects, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side, Words,
+};
+
+pub use action::Action;
+pub use command::Order;
+pub use field::Field;
+pub use formations::{Arm, Formation, base_depth, footprint, stat};
+pub use maneuvers::{Change, Double, Maneuver, Slant};
+pub use muster::{
+    Battle, BrigadeId, CommanderId, Contact, Flags, Marker, Phase, State, Unit, UnitId, Whereabouts, rect_of,
+};
+pub use terrain::{Blocks, Going};
+pub use turn::Step;
+
+/// The system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct HallowedGround;
+
+impl Ruleset for HallowedGround {
+    type Battle = Battle;
+    type State = State;
+    type Action = Action;
+
+    fn book() -> &'static Book {
+        &rulebook::BOOK
+    }
+
+    fn muster(battle: &Battle) -> State {
+        muster_state(battle)
+    }
+
+    fn now(battle: &Battle, state: &State) -> Now {
+        match state.outcome {
+            Some(outcome) => Now::Over(outcome),
+            None => Now::Decides(action::decider(battle, state).unwrap_or(state.active)),
+        }
+    }
+
+    fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+        offers::offers(battle, state, out);
+    }
+
+    fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
+        action::check(battle, state, action)
+    }
+
+    fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
+        action::answer(battle, state, action, fx);
+    }
+
+    fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+        turn::step(battle, state, fx)
+    }
+
+    /// Everything lies open on this table.
+    fn seen_by(_: &Battle, state: &State, _: Side) -> State {
+        state.clone()
+    }
+
+    fn score(battle: &Battle, state: &State) -> BySide<i32> {
+        end::score(battle, state)
+    }
+}
+
+fn muster_state(battle: &Battle) -> State {
+    let units = battle.units.iter().map(|r| Unit {
+        pose: r.pose,
+        formation: r.formation,
+        hits: r.hits,
+        shaken: r.hits >= r.arm.morale().0,
+        place: if r.arrival.is_some() { Whereabouts::Reserve } else { Whereabouts::Table },
+        order: None,
+        flags: Flags::default(),
+    });
+    let commanders = battle.officers.iter().map(|o| muster::Commander {
+        at: o.at,
+        attached: None,
+        on_table: o.arrives.is_none(),
+        moved: false,
+        rallied: false,
+    });
+    let mut agenda = Agenda::new();
+    agenda.push(Step::Initiative);
+    State {
+        turn: 1,
+        phase: Phase::Start,
+        active: Side::First,
+        first: Side::First,
+        units: units.collect(),
+        commanders: commanders.collect(),
+        contacts: ArrayVec::new(),
+        activated: 0,
+        broken_brigades: 0,
+        charged: 0,
+        charge: None,
+        melee: None,
+        agenda,
+        outcome: None,
+    }
+}
+
+impl Words for HallowedGround {
+    fn compile(source: &str, _: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+        scenario::read(source, options)
+    }
+
+    fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
+        position::read(battle, position)
+    }
+
+    fn write(battle: &Battle, action: &Action) -> String {
+        notation::write(battle, action)
+    }
+
+    fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+        notation::read(battle, state, notation)
+    }
+
+    fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
+        facts::fact(battle, state, name)
+    }
+
+    fn board(battle: &Battle) -> Board {
+        view::board(battle)
+    }
+
+    fn view(battle: &Battle, state: &State, _: Option<Side>) -> View {
+        view::view(battle, state)
+    }
+
+    fn prompt(battle: &Battle, state: &State) -> Prompt {
+        view::prompt(battle, state)
+    }
+
+    fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
+        view::offer(battle, state, action)
+    }
+
+    fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+        view::overlay(battle, state, ask)
+    }
+}
+
+impl Judgement for HallowedGround {
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        judgement::worth(battle, state, side)
+    }
+
+    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+        judgement::promise(battle, state, action)
+    }
+}

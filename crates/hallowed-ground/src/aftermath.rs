@@ -1,0 +1,246 @@
+//! Chapters 9.3 and 9.5: breakthrough, recoil and consolidation after a round of melee.
+
+use arrayvec::ArrayVec;
+use game::{Effects, Entry, Kind, Side};
+use table::{EPS, MIL, Rect, touch, touch_distance};
+
+use crate::charge_line::{Charger, line_of_charge, may_charge};
+use crate::charges::{self, place};
+use crate::commanders::follow;
+use crate::contact::{disengage, engage};
+use crate::field::Field;
+use crate::formations::{CONSOLIDATION, GRIP, PROXIMITY, base_depth};
+use crate::melee::{Melee, MeleeStep, mark_orders, survivors};
+use crate::muster::{Battle, Flags, MAX_UNITS, State, UnitId, Units};
+use crate::rolls::piece;
+use crate::turn::Step;
+
+/// P3, steps 7 and 8: breakthrough if every enemy is gone, else recoil if due, then consolidation.
+pub(crate) fn after(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    state.agenda.replace(Step::Melee(MeleeStep::Consolidate));
+    let Some(melee) = state.melee.clone() else { return };
+    let Some(winner) = melee.winner else { return };
+    if survivors(battle, state, &melee, !winner).is_empty() {
+        if !melee.breakthrough && breakthrough_target(&Field::new(battle, state)).is_some() {
+            mark_orders(battle, state, &melee.units, melee.winner);
+            state.agenda.replace(Step::Melee(MeleeStep::Breakthrough));
+        }
+        return;
+    }
+    recoil(battle, state, &melee, winner, fx);
+}
+
+/// Units that may break through: they charged into this round, are Steady, and have not done so this turn (9.5.a, d).
+pub(crate) fn breakers(battle: &Battle, state: &State) -> Units {
+    let Some(melee) = &state.melee else { return Units::new() };
+    let Some(winner) = melee.winner else { return Units::new() };
+    melee
+        .units
+        .iter()
+        .copied()
+        .filter(|u| battle.unit(*u).side == winner && state.steady(*u) && !state.engaged(*u))
+        .filter(|u| melee.charged & (1 << u.0) != 0 && !state.unit(*u).flags.has(Flags::BROKE_THROUGH))
+        .take(8)
+        .collect()
+}
+
+/// The nearest enemy that could be charged now, measured from the leader points of those who may go (9.5.g, R79).
+pub(crate) fn breakthrough_target(field: &Field<'_>) -> Option<UnitId> {
+    let candidates = breakers(field.battle, field.state);
+    let mut best: Option<(i64, UnitId)> = None;
+    for u in &candidates {
+        if may_charge(field, *u).is_err() {
+            continue;
+        }
+        for e in field.enemies(*u) {
+            let key = (field.range(*u, e), e);
+            if best.is_none_or(|b| key < b) && line_of_charge(field, *u, e, &candidates).is_ok() {
+                best = Some(key);
+            }
+        }
+    }
+    best.map(|(_, e)| e)
+}
+
+/// The lines of those who can reach the breakthrough target.
+pub(crate) fn breakthrough_lines(field: &Field<'_>, by: &[UnitId]) -> Option<(UnitId, ArrayVec<Charger, 8>)> {
+    let target = breakthrough_target(field)?;
+    let lines = by
+        .iter()
+        .map(|u| {
+            may_charge(field, *u).ok()?;
+            line_of_charge(field, *u, target, by).ok()
+        })
+        .collect::<Option<ArrayVec<Charger, 8>>>()?;
+    Some((target, lines))
+}
+
+/// The winner breaks through with these units, or stays (empty).
+pub(crate) fn break_through(battle: &Battle, state: &mut State, by: &[UnitId], fx: &mut impl Effects) {
+    let lines = if by.is_empty() { None } else { breakthrough_lines(&Field::new(battle, state), by) };
+    state.agenda.pop();
+    state.melee = None;
+    let Some((target, lines)) = lines else { return };
+    for u in by {
+        state.unit_mut(*u).flags.set(Flags::BROKE_THROUGH);
+    }
+    charges::start(battle, state, target, lines, true, fx);
+}
+
+/// The winner of a fight for an obstacle pushes the losers back by the depth of one of its bases (9.5.h to 9.5.k, R82).
+fn recoil(battle: &Battle, state: &mut State, melee: &Melee, winner: Side, fx: &mut impl Effects) {
+    let contest = state.contacts.iter().find_map(|c| {
+        let (holder, victor) = match (c.a_defends, c.b_defends) {
+            (true, _) => (c.a, c.b),
+            (_, true) => (c.b, c.a),
+            _ => return None,
+        };
+        (melee.units.contains(&holder) && battle.unit(victor).side == winner).then_some((holder, victor))
+    });
+    let Some((_, victor)) = contest else { return };
+    let losers = survivors(battle, state, melee, !winner);
+    let winners = survivors(battle, state, melee, winner);
+    let moves = {
+        let field = Field::new(battle, state);
+        let dir = field.rect(victor).ahead;
+        let depth = base_depth(battle.unit(victor).arm, state.unit(victor).formation);
+        push_back(&field, &losers, &winners, dir, depth)
+    };
+    let pushed = moves.is_some();
+    for (u, pose) in moves.into_iter().flatten() {
+        place(battle, state, u, pose, cite!("9.5.h"), fx);
+    }
+    for c in &mut state.contacts {
+        if melee.units.contains(&c.a) {
+            c.a_defends = false;
+            c.b_defends = false;
+        }
+    }
+    fx.tell(|| {
+        let (text, rule) = if pushed {
+            ("The losers are pushed back from the obstacle.", cite!("9.5.h"))
+        } else {
+            ("There is no room to recoil: the obstacle no longer helps the losers.", cite!("9.5.j"))
+        };
+        Entry::new(Kind::Retreat, text).rule(rule).piece(piece(victor))
+    });
+}
+
+/// Every pose after a recoil, friends of the losers pushed as far as room requires; none if something is in the way.
+fn push_back(
+    field: &Field<'_>,
+    losers: &[UnitId],
+    winners: &[UnitId],
+    dir: table::Dir,
+    depth: i64,
+) -> Option<ArrayVec<(UnitId, table::Pose), MAX_UNITS>> {
+    let mut moved: ArrayVec<(UnitId, Rect), MAX_UNITS> = ArrayVec::new();
+    let mut queue: ArrayVec<(UnitId, i64), MAX_UNITS> = losers.iter().map(|u| (*u, depth)).collect();
+    let mut i = 0;
+    while i < queue.len() {
+        let (u, by) = queue[i];
+        i += 1;
+        let rect = field.rect(u).shifted(dir.times(by));
+        let into_enemy = field.enemies(u).any(|e| !winners.contains(&e) && rect.overlaps(field.rect(e)));
+        if into_enemy || field.battle.impassable(&rect) || !field.battle.top.holds(&rect) {
+            return None;
+        }
+        for f in field.friends(u) {
+            let there = moved.iter().find(|(v, _)| *v == f).map_or(*field.rect(f), |(_, r)| *r);
+            if losers.contains(&f) || !rect.overlaps(&there) {
+                continue;
+            }
+            // The least push that clears: until the pusher no longer overlaps it.
+            let taken = table::overlap_while_moving(field.rect(f), &rect, dir, 0)?;
+            if queue.iter().any(|(v, _)| *v == f) {
+                return None;
+            }
+            queue.push((f, taken.1.max(0)));
+        }
+        moved.push((u, rect));
+    }
+    for w in winners {
+        moved.push((*w, field.rect(*w).shifted(dir.times(depth))));
+    }
+    Some(moved.iter().map(|(u, r)| (*u, r.pose())).collect())
+}
+
+/// Brings the rest of a melee together again and sets the markers (9.3.e, 9.3.f, R78).
+pub(crate) fn consolidate(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let Some(melee) = state.melee.take() else { return };
+    let mut order: ArrayVec<UnitId, 16> = melee.units.iter().copied().collect();
+    order.sort_by_key(|u| (battle.unit(*u).side != state.active, *u));
+    for u in order {
+        if !state.on_table(u) || melee.is_gone(u) || state.engaged(u) {
+            continue;
+        }
+        rejoin(battle, state, &melee, u, fx);
+    }
+    for u in &melee.units {
+        if !state.engaged(*u) {
+            state.unit_mut(*u).flags.clear(Flags::WON);
+        }
+    }
+    mark_orders(battle, state, &melee.units, melee.winner);
+}
+
+/// Straight ahead into contact with an enemy of this melee who is still engaged, 2 in at the most; else 1 in away.
+fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut impl Effects) {
+    let (joined, apart) = {
+        let field = Field::new(battle, state);
+        let rect = *field.rect(u);
+        let mut joined: Option<(i64, UnitId, table::Pose)> = None;
+        for foe in melee.units.iter().copied() {
+            if field.side(foe) == field.side(u) || !state.on_table(foe) || !state.engaged(foe) {
+                continue;
+            }
+            for dir in [rect.ahead, rect.ahead.left(), rect.ahead.right(), rect.ahead.back()] {
+                let Some(by) =
+                    touch_distance(&rect, field.rect(foe), dir).filter(|t| *t <= CONSOLIDATION + EPS)
+                else {
+                    continue;
+                };
+                let pose = field.state.unit(u).pose.shifted(dir.times(by));
+                let there = Rect::new(pose, rect.size());
+                let grips = touch(&there, field.rect(foe)).is_some_and(|t| t.length >= GRIP);
+                let free =
+                    field.free_of_units(u, &there) && !battle.impassable(&there) && battle.top.holds(&there);
+                if grips && free && joined.is_none_or(|(b, _, _)| by < b) {
+                    joined = Some((by, foe, pose));
+                }
+            }
+        }
+        (joined, step_back(&field, u))
+    };
+    if let Some((_, foe, pose)) = joined {
+        place(battle, state, u, pose, cite!("9.3.e"), fx);
+        let sides = {
+            let field = Field::new(battle, state);
+            touch(field.rect(u), field.rect(foe)).map(|t| (t.mine, t.theirs))
+        };
+        if let Some((mine, theirs)) = sides {
+            engage(battle, state, u, foe, mine, theirs);
+        }
+    } else if let Some(pose) = apart {
+        disengage(state, u);
+        place(battle, state, u, pose, cite!("9.3.f"), fx);
+    }
+    follow(battle, state, u);
+}
+
+/// Back until exactly 1 in from the nearest enemy, if it is nearer than that.
+fn step_back(field: &Field<'_>, u: UnitId) -> Option<table::Pose> {
+    let rect = field.rect(u);
+    let gap = |r: &Rect| field.enemies(u).map(|e| r.distance(field.rect(e))).min().unwrap_or(i64::MAX);
+    if gap(rect) >= PROXIMITY - EPS {
+        return None;
+    }
+    (1..=80).map(|i| field.state.unit(u).pose.moved(18_000, i * 25 * MIL)).find(|pose| {
+        let there = Rect::new(*pose, rect.size());
+        gap(&there) >= PROXIMITY - EPS
+            && field.free_of_units(u, &there)
+            && !field.battle.impassable(&there)
+            && field.battle.top.holds(&there)
+    })
+}

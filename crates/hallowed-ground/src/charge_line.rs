@@ -1,0 +1,447 @@
+//! Chapters 7.1, 7.2 and 7.4: who may charge whom, the line of charge, its route, and the pose it ends in.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use table::{
+    Angle, Dir, EPS, INCH, MIL, Pose, Pt, Rect, Side as Edge, Spot, Way, conform, distance_to_segment,
+    nearest_free, overlap_while_moving, pivot_steps, touch,
+};
+
+use crate::field::Field;
+use crate::formations::{Arm, FRONTAL_ZONE, Formation, GRIP};
+use crate::maneuvers::rate;
+use crate::muster::{Fits, Flags, MAX_UNITS, Shape, UnitId, mounted, no};
+use crate::terrain::Going;
+
+/// One unit of a charge: its line, route and final pose, fixed at declaration (R46, R47).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Charger {
+    pub unit: UnitId,
+    /// Where it started.
+    pub start: Pose,
+    /// The point of the target closest to its leader point.
+    pub aim: Spot,
+    /// The length of the line of charge, in thousandths of an inch.
+    pub distance: i32,
+    /// Straight on so far, then facing this way, then so far.
+    pub first: i32,
+    pub facing: Angle,
+    pub then: i32,
+    /// Flush on the struck side.
+    pub pose: Pose,
+    pub side: Edge,
+    /// The way leads through difficult terrain (R49).
+    pub difficult: bool,
+    /// Hits to save or dice to take of a volley.
+    pub share: u8,
+    /// Took unsaved hits.
+    pub hurt: bool,
+    /// Out of the charge.
+    pub out: bool,
+}
+
+impl Charger {
+    pub const fn length(&self) -> i32 {
+        self.first + self.then
+    }
+
+    /// The pose after so much of the route.
+    pub fn along(&self, field: &Field<'_>, by: i32) -> Pose {
+        if by <= self.first {
+            return self.start.moved(0, i64::from(by) * MIL);
+        }
+        let size = field.rect(self.unit).size();
+        let turned = self.start.moved(0, i64::from(self.first) * MIL).pivoted(size, self.facing);
+        turned.moved(0, i64::from(by - self.first) * MIL)
+    }
+}
+
+/// Who may declare a charge (7.1).
+pub(crate) fn may_charge(field: &Field<'_>, u: UnitId) -> Fits {
+    let (unit, roster) = (field.state.unit(u), field.battle.unit(u));
+    if !field.state.on_table(u) {
+        return no(cite!("7.1.a"), "The unit is not on the table.");
+    }
+    if roster.arm.is_artillery() || unit.formation == Formation::DismountedLine || unit.shaken {
+        return no(cite!("7.1.b"), "Artillery, dismounted cavalry and Shaken units do not charge.");
+    }
+    if field.state.brigade_broken(roster.brigade) {
+        return no(cite!("11.3.c"), "Units of a Broken brigade may not charge.");
+    }
+    if field.state.engaged(u) {
+        return no(cite!("5.4.l"), "A unit engaged in melee holds.");
+    }
+    Ok(())
+}
+
+/// What may be charged by whom, and from where: everything that needs no route.
+fn may_be_charged(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits {
+    if !field.state.on_table(target) || field.side(target) == field.side(u) {
+        return no(cite!("7.2.b"), "The target must be an enemy unit on the table.");
+    }
+    if field.battle.unit(u).arm == Arm::Infantry && mounted(field.battle, field.state, target) {
+        return no(cite!("7.1.c"), "Infantry may not charge mounted cavalry.");
+    }
+    if field.range(u, target) > 2 * i64::from(rate(field, u)) * MIL + EPS {
+        return no(cite!("7.2.b"), "The target is farther away than twice the rate.");
+    }
+    Ok(())
+}
+
+/// The strip straight ahead of a unit's front, 4 in deep (R50).
+fn in_strip(x: &Rect, p: Pt) -> bool {
+    let (u, v) = x.local(p);
+    u.abs() < x.a && v - x.b > 0 && v - x.b < FRONTAL_ZONE
+}
+
+/// The zone in which a charge past this unit stops: its front arc within 4 in.
+fn in_zone(x: &Rect, p: Pt) -> bool {
+    x.distance_to(p) < FRONTAL_ZONE && x.arc_of(p) == Edge::Front
+}
+
+/// The enemies whose zones a charge must respect.
+fn wardens<'f>(field: &'f Field<'_>, u: UnitId, involved: &'f [UnitId]) -> impl Iterator<Item = &'f Rect> {
+    field.enemies(u).filter(|e| !involved.contains(e) && !field.state.engaged(*e)).map(|e| field.rect(e))
+}
+
+/// Friendly infantry touching a flank of a deployed battery, the closest to the line of charge (7.7.c, R61).
+pub(crate) fn support_of(field: &Field<'_>, target: UnitId, from: Pt, aim: Pt) -> Option<UnitId> {
+    if field.state.unit(target).formation != Formation::Deployed {
+        return None;
+    }
+    let guns = field.rect(target);
+    field
+        .friends(target)
+        .filter(|f| field.battle.unit(*f).arm == Arm::Infantry)
+        .filter(|f| touch(guns, field.rect(*f)).is_some_and(|t| t.mine.is_flank() && t.length >= GRIP))
+        .min_by_key(|f| (segment_distance(field.rect(*f), from, aim), *f))
+}
+
+fn segment_distance(r: &Rect, a: Pt, b: Pt) -> i64 {
+    table::distance(r, &[a, b][..])
+        .min(r.corners.iter().map(|c| distance_to_segment(*c, (a, b))).min().unwrap_or(0))
+}
+
+/// Works out the charge of one unit at a target; `group` charges along and is not in the way.
+pub(crate) fn line_of_charge(
+    field: &Field<'_>,
+    u: UnitId,
+    target: UnitId,
+    group: &[UnitId],
+) -> Fits<Charger> {
+    may_be_charged(field, u, target)?;
+    if !field.sees(u, target) {
+        return no(cite!("7.2.b"), "There is no line of sight to the target.");
+    }
+    line_without_sight(field, u, target, group)
+}
+
+/// The same without the demand for sight (the others of a group when the target comes to meet them).
+pub(crate) fn line_without_sight(
+    field: &Field<'_>,
+    u: UnitId,
+    target: UnitId,
+    group: &[UnitId],
+) -> Fits<Charger> {
+    let (start, to) = (*field.rect(u), field.rect(target));
+    let aim = to.closest(start.front);
+    let side = to.arc_of(start.front);
+    let support = support_of(field, target, start.front, aim);
+    let mut involved: ArrayVec<UnitId, 12> = group.iter().copied().collect();
+    involved.push(target);
+    involved.extend(support);
+    if wardens(field, u, &involved).any(|x| in_strip(x, start.front)) {
+        return no(
+            cite!("7.4.d"),
+            "Starting right before another enemy's front, it may charge only that one.",
+        );
+    }
+    let Some(pose) = final_pose(field, u, target, side, aim, &involved) else {
+        return no(
+            cite!("7.4.h"),
+            "There is no room to come into proper contact within a turn of 90 degrees.",
+        );
+    };
+    let Some((first, facing, then)) = route(field, u, aim, &involved) else {
+        return no(cite!("7.4.a"), "No way of twice its rate with one pivot leads to the target.");
+    };
+    let mut charger = Charger {
+        unit: u,
+        start: field.state.unit(u).pose,
+        aim: aim.spot(),
+        distance: (start.front.to(aim) / MIL) as i32,
+        first,
+        facing,
+        then,
+        pose,
+        side,
+        difficult: false,
+        share: 0,
+        hurt: false,
+        out: false,
+    };
+    charger.difficult = crosses_difficult(field, &charger);
+    Ok(charger)
+}
+
+/// Start, straight ways and final pose, looked over for difficult terrain (R49).
+fn crosses_difficult(field: &Field<'_>, c: &Charger) -> bool {
+    let size = field.rect(c.unit).size();
+    let rect = |pose: Pose| Rect::new(pose, size);
+    let corner = c.start.moved(0, i64::from(c.first) * MIL);
+    let legs = [
+        Way::between(&rect(c.start), &rect(corner)),
+        Way::between(&rect(corner.pivoted(size, c.facing)), &rect(c.along(field, c.length()))),
+    ];
+    legs.iter().any(|w| field.battle.difficult(w)) || field.battle.difficult(&rect(c.pose))
+}
+
+/// Flush on the struck side, slid along it by the least amount that finds room (R47).
+pub(crate) fn final_pose(
+    field: &Field<'_>,
+    u: UnitId,
+    target: UnitId,
+    side: Edge,
+    aim: Pt,
+    involved: &[UnitId],
+) -> Option<Pose> {
+    let to = field.rect(target);
+    let flush = conform(to, side, aim);
+    if field.state.unit(u).pose.facing.turn_to(flush.facing).abs() > 9_000 {
+        return None;
+    }
+    let rect = Rect::new(flush, field.rect(u).size());
+    // Left seen from the charger is negative; the edge from its left to its right.
+    let dir = rect.ahead.right();
+    let (left, right) = (to.edge(side).1, to.edge(side).0);
+    let (lo, hi) = (dir.along(left - rect.front), dir.along(right - rect.front));
+    let (lo, hi) = on_table_range(field, &rect, dir, lo + GRIP - rect.a, hi - GRIP + rect.a)?;
+    let mut taken: ArrayVec<(i64, i64), 64> = ArrayVec::new();
+    let mut block = |interval: Option<(i64, i64)>| {
+        if let Some(interval) = interval {
+            let _ = taken.try_push(interval);
+        }
+    };
+    for other in field.on_table().filter(|o| *o != u && *o != target) {
+        let mate = involved.contains(&other) && field.side(other) == field.side(u);
+        if !mate && rect.bounds.grown(to.edge_length(side) + 2 * rect.a).meets(&field.rect(other).bounds) {
+            block(
+                overlap_while_moving(&rect, field.rect(other), dir, 0)
+                    .filter(|_| overlap_while_moving(&rect, field.rect(other), dir, EPS).is_some()),
+            );
+        }
+    }
+    for feature in field.battle.features(Going::Impassable) {
+        match &feature.shape {
+            Shape::Area(area) => {
+                area.parts().iter().for_each(|p| block(overlap_while_moving(&rect, p, dir, 0)))
+            }
+            Shape::Line(line) => {
+                line.legs().for_each(|(a, b)| block(overlap_while_moving(&rect, &[a, b][..], dir, 0)));
+            }
+            Shape::Road(_) => {}
+        }
+    }
+    let by = nearest_free(&taken, lo, hi)?;
+    Some(flush.shifted(dir.times(by)))
+}
+
+/// Cuts a range of shifts to those that keep a base on the table.
+fn on_table_range(field: &Field<'_>, rect: &Rect, dir: Dir, lo: i64, hi: i64) -> Option<(i64, i64)> {
+    let top = field.battle.top;
+    let (mut lo, mut hi) = (lo, hi);
+    let b = rect.bounds;
+    for (speed, least, most, size) in
+        [(dir.x, b.lo.x, b.hi.x, top.width), (dir.y, b.lo.y, b.hi.y, top.height)]
+    {
+        if speed.abs() < 1 << 10 {
+            if least < -EPS || most > size + EPS {
+                return None;
+            }
+            continue;
+        }
+        let at = |gap: i64| ((i128::from(gap) << Dir::BITS) / i128::from(speed)) as i64;
+        let (t0, t1) = (at(-least), at(size - most));
+        lo = lo.max(t0.min(t1));
+        hi = hi.min(t0.max(t1));
+    }
+    (lo <= hi).then_some((lo, hi))
+}
+
+/// Straight on in steps of a quarter inch until one pivot brings it to the aim: the first that is free (R46).
+fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(i32, Angle, i32)> {
+    let start = *field.rect(u);
+    let limit = 2 * rate(field, u);
+    let free = |way: &Way| way_is_free(field, u, way, involved);
+    let mut first = 0;
+    while first <= limit {
+        let rect = start.shifted(start.ahead.times(i64::from(first) * MIL));
+        if first > 0 && !free(&Way::between(&start, &rect)) {
+            return None;
+        }
+        let facing = Angle::of(aim - rect.centre);
+        let reach = (rect.centre.to(aim) - rect.b).max(0);
+        let then = (reach / MIL) as i32;
+        let total = first + then;
+        if start.facing.turn_to(facing).abs() <= 9_000
+            && total <= limit
+            && pivot_is_free(field, u, &rect, facing, involved)
+        {
+            let turned = Rect::at(rect.centre + facing.dir().times(rect.b), facing, rect.size());
+            if free(&Way::between(&turned, &turned.shifted(facing.dir().times(reach)))) {
+                return Some((first, facing, then));
+            }
+        }
+        first += 250;
+    }
+    None
+}
+
+fn way_is_free(field: &Field<'_>, u: UnitId, way: &Way, involved: &[UnitId]) -> bool {
+    let clear = |v: UnitId| involved.contains(&v) || !table::deeper_than_eps(way, field.rect(v));
+    field.on_table().filter(|v| *v != u).all(clear)
+        && !field.battle.impassable(way)
+        && table::Convex::corners(way).iter().all(|p| near_table(field, *p))
+}
+
+fn near_table(field: &Field<'_>, p: Pt) -> bool {
+    let top = field.battle.top;
+    p.x >= -EPS && p.y >= -EPS && p.x <= top.width + EPS && p.y <= top.height + EPS
+}
+
+fn pivot_is_free(field: &Field<'_>, u: UnitId, rect: &Rect, facing: Angle, involved: &[UnitId]) -> bool {
+    let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(rect.half_diagonal());
+    let enemies: ArrayVec<&Rect, MAX_UNITS> = field
+        .enemies(u)
+        .filter(|e| !involved.contains(e) && room.meets(&field.rect(*e).bounds))
+        .map(|e| field.rect(e))
+        .collect();
+    let rough = field.battle.features(Going::Impassable).any(|f| match &f.shape {
+        Shape::Area(a) => room.meets(&a.bounds()),
+        Shape::Line(l) => room.meets(&l.bounds()),
+        Shape::Road(_) => false,
+    });
+    if enemies.is_empty() && !rough {
+        return true;
+    }
+    pivot_steps(rect, facing)
+        .all(|step| enemies.iter().all(|e| !step.overlaps(e)) && !(rough && field.battle.impassable(&step)))
+}
+
+/// How far the route goes before the leader point meets the zone of an enemy that is not involved; none if its way
+/// does not cross such an enemy's front (7.4.d, 7.4.e, R50).
+pub(crate) fn stopped_by_zone(field: &Field<'_>, c: &Charger, involved: &[UnitId]) -> Option<i32> {
+    const STRIDE: i32 = 50;
+    let at = |by: i32| Rect::new(c.along(field, by), field.rect(c.unit).size()).front;
+    let crossed = |x: &Rect| (0..=c.length() / STRIDE).any(|i| in_strip(x, at(i * STRIDE)));
+    let mut stop: Option<i32> = None;
+    for x in wardens(field, c.unit, involved).filter(|x| crossed(x)) {
+        let inside = (0..=c.length() / STRIDE + 1)
+            .map(|i| (i * STRIDE).min(c.length()))
+            .find(|by| in_zone(x, at(*by)));
+        let Some(inside) = inside else { continue };
+        let (mut lo, mut hi) = ((inside - STRIDE).max(0), inside);
+        while hi - lo > 1 {
+            let mid = (lo + hi) / 2;
+            if in_zone(x, at(mid)) { hi = mid } else { lo = mid }
+        }
+        stop = Some(stop.map_or(lo, |s: i32| s.min(lo)));
+    }
+    stop.map(|s| s.min(rate(field, c.unit)))
+}
+
+/// How far along its route the leader point is 6 in from the target (R54).
+pub(crate) fn to_point_blank(field: &Field<'_>, c: &Charger, target: &Rect, distance: i64) -> i32 {
+    let size = field.rect(c.unit).size();
+    let gap = |by: i32| target.distance_to(Rect::new(c.along(field, by), size).front);
+    if gap(0) <= distance {
+        return 0;
+    }
+    let (mut lo, mut hi) = (0, c.length());
+    while hi - lo > 1 {
+        let mid = (lo + hi) / 2;
+        if gap(mid) > distance { lo = mid } else { hi = mid }
+    }
+    // The thousandth that is nearer to the mark.
+    if (gap(lo) - distance).abs() < (gap(hi) - distance).abs() { lo } else { hi }
+}
+
+/// The last place of the route, up to `limit`, where the unit may stand: 1 in from enemies and on nobody.
+pub(crate) fn last_stand(field: &Field<'_>, c: &Charger, limit: i32) -> i32 {
+    let size = field.rect(c.unit).size();
+    let fits = |by: i32| {
+        let rect = Rect::new(c.along(field, by), size);
+        field.clear_of_enemies(c.unit, &rect)
+            && field.free_of_units(c.unit, &rect)
+            && !field.battle.impassable(&rect)
+    };
+    let mut by = limit;
+    if fits(by) {
+        return by;
+    }
+    while by > 0 && !fits(by) {
+        by -= 100;
+    }
+    if by <= 0 {
+        return 0;
+    }
+    let (mut lo, mut hi) = (by, by + 100);
+    while hi - lo > 1 {
+        let mid = (lo + hi) / 2;
+        if fits(mid) { lo = mid } else { hi = mid }
+    }
+    lo
+}
+
+/// Everything the declaration of a charge must fulfil (P1, step 1).
+pub(crate) fn declare(field: &Field<'_>, target: UnitId, by: &[UnitId]) -> Fits<ArrayVec<Charger, 8>> {
+    let mut out = ArrayVec::new();
+    if by.is_empty() {
+        return no(cite!("7.a"), "A charge needs a charger.");
+    }
+    if field.state.charged & (1 << target.0) != 0 {
+        return no(cite!("7.9.a"), "All who charge the same target do so in one group.");
+    }
+    for (i, u) in by.iter().enumerate() {
+        if by[..i].contains(u) || field.side(*u) != field.state.active {
+            return no(cite!("7.9.a"), "Each charger is a unit of the active side, named once.");
+        }
+        if field.state.unit(*u).flags.has(Flags::ORDERED) {
+            return no(cite!("5.4.a"), "The unit has had its order.");
+        }
+        may_charge(field, *u)?;
+        out.push(line_of_charge(field, *u, target, by)?);
+    }
+    Ok(out)
+}
+
+/// Half of the charge move: a start no farther than this cancels defensive fire (7.3.m, R51).
+pub(crate) fn surprises(field: &Field<'_>, c: &Charger) -> bool {
+    i64::from(c.distance) * MIL <= i64::from(rate(field, c.unit)) * MIL + EPS
+}
+
+/// The slide that brings a charger of supported guns also against their support, if there is one (R61).
+pub(crate) fn slide_to_support(
+    pose: Pose,
+    size: table::Size,
+    guns: &Rect,
+    side: Edge,
+    support: &Rect,
+) -> Pose {
+    let rect = Rect::new(pose, size);
+    if touch(&rect, support).is_some_and(|t| t.length >= GRIP) {
+        return pose;
+    }
+    let dir = rect.ahead.right();
+    // The supports' edge that lies in the line of the struck edge.
+    let (left, right) = (support.edge(side).1, support.edge(side).0);
+    let level = |p: Pt| rect.ahead.along(p - rect.front).abs() <= EPS;
+    if !level(left) || !level(right) {
+        return pose;
+    }
+    let (left, right) = (dir.along(left - rect.front), dir.along(right - rect.front));
+    let by = if left > 0 { left + GRIP - rect.a } else { right - GRIP + rect.a };
+    let moved = pose.shifted(dir.times(by));
+    let still = touch(&Rect::new(moved, size), guns).is_some_and(|t| t.length >= GRIP - INCH / 100);
+    if still { moved } else { pose }
+}

@@ -1,0 +1,259 @@
+//! Chapters 5.2 to 5.6: brigade activation, the six orders and the orders test.
+
+use game::{Die, Effects, Entry, Kind, RollNote};
+use serde::{Deserialize, Serialize};
+use table::{Angle, EPS};
+
+use crate::commanders::follow;
+use crate::field::Field;
+use crate::formations::{COMMAND, Formation};
+use crate::maneuvers::{self, Bounds, Double, Maneuver, Plan};
+use crate::morale;
+use crate::muster::{Battle, BrigadeId, Fits, Flags, Marker, Specials, State, UnitId, Whereabouts, no};
+use crate::rolls::{Mods, piece, two_dice};
+
+/// An order with the maneuver it is for; a Charge is declared by itself (chapter 7).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Order {
+    Hold,
+    Rally,
+    Advance { maneuver: Maneuver, exit: bool },
+    March { double: Double, exit: bool },
+    Reform { formation: Formation, facing: Angle },
+}
+
+impl Order {
+    pub const fn marker(&self) -> Marker {
+        match self {
+            Order::Hold => Marker::Hold,
+            Order::Rally => Marker::Rally,
+            Order::Advance { .. } => Marker::Advance,
+            Order::March { .. } => Marker::March,
+            Order::Reform { .. } => Marker::Reform,
+        }
+    }
+}
+
+const fn bounds(exit: bool) -> Bounds {
+    if exit { Bounds::Exit } else { Bounds::Stay }
+}
+
+/// Has the unit yet to get its order in this activation (5.4.a)?
+pub(crate) fn awaits_order(state: &State, u: UnitId) -> bool {
+    state.on_table(u) && !state.unit(u).flags.has(Flags::ORDERED)
+}
+
+/// Whether an order may be given, and what its maneuver comes to.
+pub(crate) fn plan(field: &Field<'_>, brigade: BrigadeId, u: UnitId, order: &Order) -> Fits<Option<Plan>> {
+    let roster = field.battle.unit(u);
+    if roster.brigade != brigade {
+        return no(cite!("5.b"), "Only units of the activated brigade get orders.");
+    }
+    if !awaits_order(field.state, u) {
+        return no(cite!("5.4.a"), "The unit has had its order.");
+    }
+    let broken = field.state.brigade_broken(brigade);
+    match *order {
+        Order::Hold => Ok(None),
+        Order::Rally => {
+            let commander = &field.state.commanders[field.battle.brigade(brigade).commander.i()];
+            if broken {
+                return no(cite!("11.3.c"), "Units of a Broken brigade may not be rallied.");
+            }
+            if commander.rallied || !commander.on_table {
+                return no(cite!("5.4.j"), "A brigade commander issues one Rally a turn.");
+            }
+            Ok(None)
+        }
+        Order::Advance { maneuver, exit } => {
+            if broken && !matches!(maneuver, Maneuver::Retire { .. }) {
+                return no(cite!("11.3.d"), "A unit of a Broken brigade may only Retire.");
+            }
+            let plan = maneuvers::advance(field, u, maneuver, bounds(exit))?;
+            if broken && !away_from_enemies(field, u, &plan) {
+                return no(cite!("11.3.d"), "The Retire must not bring it nearer to the enemy.");
+            }
+            Ok(Some(plan))
+        }
+        Order::March { double, exit } => {
+            if broken {
+                return no(cite!("11.3.c"), "Units of a Broken brigade may not March.");
+            }
+            Ok(Some(maneuvers::at_the_double(field, u, double, bounds(exit))?))
+        }
+        Order::Reform { formation, facing } => Ok(Some(maneuvers::reform(field, u, formation, facing)?)),
+    }
+}
+
+/// Its end is not nearer to the nearest enemy than its start (R92).
+fn away_from_enemies(field: &Field<'_>, u: UnitId, plan: &Plan) -> bool {
+    let end = table::Rect::new(plan.pose, field.rect(u).size());
+    let nearest =
+        |r: &table::Rect| field.enemies(u).map(|e| r.distance(field.rect(e))).min().unwrap_or(i64::MAX);
+    plan.exit || nearest(&end) >= nearest(field.rect(u)) - EPS
+}
+
+/// How many complete 12 in lie between a unit and its brigade commander (5.6.i, 7.3.f).
+pub(crate) fn twelves(field: &Field<'_>, u: UnitId) -> i16 {
+    let c = field.battle.brigade(field.battle.unit(u).brigade).commander;
+    if !field.state.commanders[c.i()].on_table {
+        return 0;
+    }
+    ((field.commander_distance(c, u) + EPS) / COMMAND) as i16
+}
+
+/// The modifiers of the orders test (5.6.e to 5.6.l).
+pub(crate) fn orders_mods(field: &Field<'_>, u: UnitId) -> Mods {
+    let (battle, state) = (field.battle, field.state);
+    let brigadier = battle.brigade(battle.unit(u).brigade).commander;
+    let his = &state.commanders[brigadier.i()];
+    let near = |c: crate::muster::CommanderId| {
+        let now = &state.commanders[c.i()];
+        now.on_table && now.attached.is_none() && field.commander_distance(c, u) <= COMMAND + EPS
+    };
+    let mut mods = Mods::new();
+    mods.when(state.has_commander(u), 2, "commander attached", cite!("5.6.e"));
+    mods.when(near(brigadier), 1, "brigade commander within 12 in", cite!("5.6.f"));
+    let general = battle.army_commander(battle.unit(u).side);
+    mods.when(general.is_some_and(near), 1, "army commander within 12 in", cite!("5.6.g"));
+    mods.when(!state.unit(u).shaken, 1, "Steady", cite!("5.6.h"));
+    let independent = battle.unit(u).specials.has(Specials::INDEPENDENT);
+    mods.when(!independent, -twelves(field, u), "each 12 in from the brigade commander", cite!("5.6.i"));
+    mods.when(
+        his.attached.is_some_and(|v| v != u),
+        -1,
+        "brigade commander attached elsewhere",
+        cite!("5.6.j"),
+    );
+    mods.when(field.enemy_near(u), -1, "enemy within 6 in", cite!("5.6.k"));
+    mods.when(state.unit(u).shaken, -2, "Shaken", cite!("5.6.l"));
+    mods
+}
+
+/// Rolls an orders test; a unit without hits passes unrolled (5.6.a to 5.6.d).
+pub(crate) fn orders_test(battle: &Battle, state: &State, u: UnitId, fx: &mut impl Effects) -> bool {
+    let hits = i16::from(state.unit(u).hits);
+    if hits == 0 {
+        return true;
+    }
+    let mods = orders_mods(&Field::new(battle, state), u);
+    let roll = two_dice(fx, battle, u, "orders test", &mods, cite!("5.6.b"));
+    let passed = roll != 2 && roll + mods.sum() > hits;
+    fx.tell(|| {
+        let text = match (passed, roll) {
+            (true, _) => format!("{} obeys: {} beats {hits} hits.", battle.unit(u).name, roll + mods.sum()),
+            (false, 2) => format!("{} blunders.", battle.unit(u).name),
+            (false, _) => {
+                format!("{} does not obey: {} against {hits} hits.", battle.unit(u).name, roll + mods.sum())
+            }
+        };
+        let rule = if roll == 2 { cite!("5.6.d") } else { cite!("5.6.b") };
+        Entry::new(Kind::Check, text).side(battle.unit(u).side).rule(rule).piece(piece(u))
+    });
+    passed
+}
+
+/// Gives an order: test, then the maneuver, or Hold (5.6.c).
+pub(crate) fn issue(
+    battle: &Battle,
+    state: &mut State,
+    brigade: BrigadeId,
+    u: UnitId,
+    order: &Order,
+    fx: &mut impl Effects,
+) {
+    let Ok(plan) = plan(&Field::new(battle, state), brigade, u, order) else { return };
+    if *order == Order::Rally {
+        state.commanders[battle.brigade(brigade).commander.i()].rallied = true;
+    }
+    let obeys = *order == Order::Hold || orders_test(battle, state, u, fx);
+    let unit = state.unit_mut(u);
+    unit.flags.set(Flags::ORDERED);
+    unit.order = Some(if obeys { order.marker() } else { Marker::Hold });
+    if !obeys {
+        return;
+    }
+    match order {
+        Order::Rally => rally(battle, state, u, fx),
+        Order::March { .. } => unit.flags.set(Flags::SILENT),
+        _ => {}
+    }
+    if let Some(plan) = plan {
+        carry_out(battle, state, u, &plan, fx);
+    }
+}
+
+/// Removes 1D3 hits; below its Shaken value the unit is Steady again (5.4.h, 5.4.i).
+fn rally(battle: &Battle, state: &mut State, u: UnitId, fx: &mut impl Effects) {
+    let name = &battle.unit(u).name;
+    let note = || {
+        RollNote::new(format!("{name}: rally, half of the die rounded up"), cite!("5.4.h"))
+            .side(battle.unit(u).side)
+            .by(piece(u))
+    };
+    let recovered = fx.die(Die::D6, note).div_ceil(2);
+    let unit = state.unit_mut(u);
+    unit.hits = unit.hits.saturating_sub(recovered);
+    if unit.hits < battle.unit(u).arm.morale().0 {
+        unit.shaken = false;
+    }
+    let (hits, shaken) = (unit.hits, unit.shaken);
+    fx.tell(|| {
+        let state = if shaken { "Shaken" } else { "Steady" };
+        Entry::new(Kind::Rally, format!("{name} rallies: {hits} hits, {state}."))
+            .side(battle.unit(u).side)
+            .rule(cite!("5.4.i"))
+            .piece(piece(u))
+    });
+}
+
+/// Puts a unit where its maneuver leads.
+pub(crate) fn carry_out(battle: &Battle, state: &mut State, u: UnitId, plan: &Plan, fx: &mut impl Effects) {
+    let changed = plan.changes(&Field::new(battle, state), u);
+    fx.tell(|| {
+        let text = if changed { "moves" } else { "stays" };
+        let mut entry = Entry::new(Kind::March, format!("{} {text}.", battle.unit(u).name))
+            .side(battle.unit(u).side)
+            .rule(cite!("5.5.a"))
+            .piece(piece(u));
+        for pose in &plan.way {
+            entry = entry.place(game::Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() });
+        }
+        entry
+    });
+    let unit = state.unit_mut(u);
+    unit.pose = plan.pose;
+    unit.formation = plan.formation;
+    if changed {
+        unit.flags.set(Flags::MOVED);
+    }
+    follow(battle, state, u);
+    if plan.exit {
+        leave_table(battle, state, u, fx);
+    }
+}
+
+/// A voluntary exit (5.5.af to 5.5.ah); attached commanders stay at the edge (R32).
+fn leave_table(battle: &Battle, state: &mut State, u: UnitId, fx: &mut impl Effects) {
+    let shaken = state.unit(u).shaken;
+    for c in battle.all_officers() {
+        let commander = &mut state.commanders[c.i()];
+        if commander.attached == Some(u) {
+            commander.attached = None;
+            let clamp = |v: i32, size: i64| v.clamp(0, (size / table::MIL) as i32);
+            commander.at.x = clamp(commander.at.x, battle.top.width);
+            commander.at.y = clamp(commander.at.y, battle.top.height);
+        }
+    }
+    let rule = if shaken { cite!("5.5.ah") } else { cite!("5.5.ag") };
+    fx.tell(|| {
+        Entry::new(Kind::Gone, format!("{} leaves the table.", battle.unit(u).name))
+            .side(battle.unit(u).side)
+            .rule(rule)
+            .piece(piece(u))
+    });
+    state.unit_mut(u).place = if shaken { Whereabouts::Broken } else { Whereabouts::Left };
+    if shaken {
+        morale::check_brigade(battle, state, battle.unit(u).brigade, fx);
+    }
+}

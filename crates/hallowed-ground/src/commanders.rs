@@ -1,0 +1,271 @@
+//! Chapters 5.1 and 12: commanders attach, detach, ride, evade, and leave a unit that breaks.
+
+use game::{Effects, Entry, Kind};
+use table::{Angle, Bounds, Convex, EPS, INCH, Pt, Rect, Spot, Way, closest_on_segment};
+
+use crate::field::Field;
+use crate::formations::{COMMANDER_MOVE, PROXIMITY};
+use crate::muster::{Battle, CommanderId, Fits, Shape, State, UnitId, disc_of, no, rect_of};
+use crate::rolls::{commander_piece, piece};
+use crate::terrain::Going;
+
+/// May this commander attach to that unit at all, and can he reach it (5.1.b, 12.a, 12.b, R43)?
+pub(crate) fn may_attach(field: &Field<'_>, c: CommanderId, u: UnitId) -> Fits {
+    let (officer, now) = (field.battle.officer(c), &field.state.commanders[c.i()]);
+    if !now.on_table || now.moved || officer.side != field.side(u) || !field.state.on_table(u) {
+        return no(cite!("5.1.b"), "He cannot attach to this unit now.");
+    }
+    if officer.fixed {
+        return no(cite!("5.1.b"), "The scenario does not let him move or attach.");
+    }
+    if now.attached == Some(u) {
+        return no(cite!("5.1.b"), "He is attached to this unit already.");
+    }
+    leaves_melee(field, c)?;
+    if officer.brigade.is_some_and(|b| b != field.battle.unit(u).brigade) {
+        return no(cite!("12.b"), "A brigade commander attaches to units of his own brigade only.");
+    }
+    if disc_of(field.battle, field.state, c).distance(field.rect(u)) > COMMANDER_MOVE + EPS {
+        return no(cite!("2.6.n"), "The unit is farther than the 24 in a commander moves.");
+    }
+    let goal = field.rect(u).closest(now.at.pt());
+    if !rides_free(field, now.at.pt(), goal, Some(u))
+        && !rides_free(field, now.at.pt(), behind(field.rect(u), 0), Some(u))
+    {
+        return no(cite!("6.1.d"), "Enemies or impassable terrain bar his way to the unit.");
+    }
+    Ok(())
+}
+
+fn leaves_melee(field: &Field<'_>, c: CommanderId) -> Fits {
+    match field.state.commanders[c.i()].attached {
+        Some(u) if field.state.engaged(u) => {
+            no(cite!("12.1.b"), "He may not detach from a unit engaged in melee.")
+        }
+        _ => Ok(()),
+    }
+}
+
+/// May he detach to this spot, 1 in from his unit (5.1.d)?
+pub(crate) fn may_detach(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
+    let now = &field.state.commanders[c.i()];
+    let Some(u) = now.attached else { return no(cite!("5.1.d"), "He is not attached to a unit.") };
+    leaves_melee(field, c)?;
+    let radius = field.battle.officer(c).radius();
+    let away = field.rect(u).distance_to(to.pt()) - radius;
+    if (away - INCH).abs() > 2 * EPS {
+        return no(cite!("5.1.d"), "On detaching he is set exactly 1 in away from the unit.");
+    }
+    rests(field, c, to)
+}
+
+/// A spot where a free commander may rest: on the table, passable, 1 in from enemies (R43).
+pub(crate) fn rests(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
+    let (p, radius) = (to.pt(), field.battle.officer(c).radius());
+    if !field.battle.top.holds_point(p) {
+        return no(cite!("5.5.af"), "He would leave the table.");
+    }
+    let side = field.battle.officer(c).side;
+    if field.of_side(!side).any(|e| field.rect(e).distance_to(p) - radius < PROXIMITY - EPS) {
+        return no(cite!("4.4.a"), "He must end at least 1 in from enemy units.");
+    }
+    if field.battle.impassable(&point_box(p)[..]) {
+        return no(cite!("6.1.d"), "He would stand in impassable terrain.");
+    }
+    Ok(())
+}
+
+/// A tiny square about a point, to test areas with.
+fn point_box(p: Pt) -> [Pt; 4] {
+    let e = 4 * EPS;
+    [
+        Pt::new(p.x + e, p.y - e),
+        Pt::new(p.x + e, p.y + e),
+        Pt::new(p.x - e, p.y + e),
+        Pt::new(p.x - e, p.y - e),
+    ]
+}
+
+/// The ordinary move of a free commander (2.6.n, 5.3.c, 5.3.e).
+pub(crate) fn may_ride(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
+    let now = &field.state.commanders[c.i()];
+    if !now.on_table || now.attached.is_some() || now.moved || field.battle.officer(c).fixed {
+        return no(cite!("5.3.c"), "Only an unattached commander who has not moved may move.");
+    }
+    if now.at.pt().to(to.pt()) > COMMANDER_MOVE + EPS {
+        return no(cite!("2.6.n"), "A commander moves up to 24 in.");
+    }
+    if !rides_free(field, now.at.pt(), to.pt(), None) {
+        return no(cite!("5.7.c"), "Enemies or impassable terrain bar his way.");
+    }
+    rests(field, c, to)
+}
+
+/// A straight way that crosses no enemy and no impassable ground.
+fn rides_free(field: &Field<'_>, from: Pt, to: Pt, joining: Option<UnitId>) -> bool {
+    let way = [from, to];
+    let bounds = Bounds::of(&way);
+    let enemies = field.on_table().filter(|u| joining.map_or(true, |j| field.side(*u) != field.side(j)));
+    let mut hostile = enemies.filter(|u| joining.is_some() || field.side(*u) != field.state.active);
+    let crossed = hostile
+        .any(|u| bounds.meets(&field.rect(u).bounds) && table::deeper_than_eps(&way[..], field.rect(u)));
+    let rough = field.battle.features(Going::Impassable).any(|f| match &f.shape {
+        Shape::Area(area) => bounds.meets(&area.bounds()) && area.chord(from, to) > 2 * EPS,
+        Shape::Line(line) => line.crossed_by(from, to),
+        Shape::Road(_) => false,
+    });
+    !crossed && !rough
+}
+
+/// Behind the middle of a unit's rear edge, touching it: where an attached commander is drawn (R43).
+fn behind(rect: &Rect, radius: i64) -> Pt {
+    rect.rear_middle() - rect.ahead.times(radius)
+}
+
+/// Sets the discs of attached commanders behind their unit (5.1.c, 12.2.c).
+pub(crate) fn follow(battle: &Battle, state: &mut State, u: UnitId) {
+    let rect = rect_of(battle, state, u);
+    for i in 0..state.commanders.len() {
+        if state.commanders[i].attached == Some(u) {
+            let radius = battle.officers[i].radius();
+            state.commanders[i].at = behind(&rect, radius).spot();
+        }
+    }
+}
+
+pub(crate) fn attach(battle: &Battle, state: &mut State, c: CommanderId, u: UnitId, fx: &mut impl Effects) {
+    let commander = &mut state.commanders[c.i()];
+    commander.attached = Some(u);
+    commander.moved = true;
+    follow(battle, state, u);
+    fx.tell(|| {
+        Entry::new(Kind::March, format!("{} joins {}.", battle.officer(c).name, battle.unit(u).name))
+            .side(battle.officer(c).side)
+            .rule(cite!("5.1.b"))
+            .piece(commander_piece(battle, c))
+            .piece(piece(u))
+    });
+}
+
+pub(crate) fn detach(battle: &Battle, state: &mut State, c: CommanderId, to: Spot, fx: &mut impl Effects) {
+    let commander = &mut state.commanders[c.i()];
+    commander.attached = None;
+    commander.at = to;
+    fx.tell(|| {
+        Entry::new(Kind::March, format!("{} leaves his unit.", battle.officer(c).name))
+            .side(battle.officer(c).side)
+            .rule(cite!("5.1.d"))
+            .piece(commander_piece(battle, c))
+    });
+}
+
+pub(crate) fn ride(battle: &Battle, state: &mut State, c: CommanderId, to: Spot, fx: &mut impl Effects) {
+    let commander = &mut state.commanders[c.i()];
+    commander.at = to;
+    commander.attached = None;
+    commander.moved = true;
+    fx.tell(|| {
+        Entry::new(Kind::March, format!("{} rides.", battle.officer(c).name))
+            .side(battle.officer(c).side)
+            .rule(cite!("2.6.n"))
+            .piece(commander_piece(battle, c))
+    });
+}
+
+/// Where the full free move in a direction ends: 24 in, or the table edge, or impassable ground; none if an enemy is
+/// too near there (12.1.a, R44).
+pub(crate) fn flight(field: &Field<'_>, c: CommanderId, direction: Angle) -> Option<Spot> {
+    let from = field.state.commanders[c.i()].at.pt();
+    let dir = direction.dir();
+    let top = field.battle.top;
+    let mut t = COMMANDER_MOVE;
+    let room = |at: i64, speed: i64, size: i64| {
+        if speed == 0 {
+            i64::MAX
+        } else {
+            let gap = if speed > 0 { size - at } else { at };
+            (((gap.max(0) as i128) << table::Dir::BITS) / i128::from(speed.abs())) as i64
+        }
+    };
+    t = t.min(room(from.x, dir.x, top.width)).min(room(from.y, dir.y, top.height));
+    for feature in field.battle.features(Going::Impassable) {
+        if let Shape::Area(area) = &feature.shape {
+            for part in area.parts() {
+                if let Some(at) = table::first_overlap(&point_box(from)[..], part, dir, t) {
+                    t = t.min((at - 8 * EPS).max(0));
+                }
+            }
+        }
+    }
+    let to = (from + dir.times(t)).spot();
+    rests(field, c, to).is_ok().then_some(to)
+}
+
+/// May the commander of a Broken unit flee to this spot?
+pub(crate) fn may_flee(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
+    let from = field.state.commanders[c.i()].at.pt();
+    if to.pt() == from {
+        // Hemmed in on every side he stays where he is.
+        let stuck = (0..72).all(|i| flight(field, c, Angle::degrees(5 * i)).is_none());
+        return if stuck { Ok(()) } else { no(cite!("12.1.a"), "He makes a full move away.") };
+    }
+    let direction = Angle::of(to.pt() - from);
+    match flight(field, c, direction) {
+        Some(end) if end.pt().to(to.pt()) <= 20 * EPS => Ok(()),
+        Some(_) => {
+            no(cite!("12.1.a"), "He makes a full move: 24 in, or to the table edge or impassable terrain.")
+        }
+        None => no(cite!("12.2.b"), "He must end at least 1 in from enemy units."),
+    }
+}
+
+/// Free commanders in the way of enemy bases step aside: the least way that clears them by 1 in (7.5.b, 12.2, R44).
+pub(crate) fn evade(
+    battle: &Battle,
+    state: &mut State,
+    corridor: &[Way],
+    fx: &mut impl Effects,
+    charging: game::Side,
+) {
+    for c in battle.all_officers() {
+        let now = state.commanders[c.i()];
+        if now.attached.is_some() || !now.on_table || battle.officer(c).side == charging {
+            continue;
+        }
+        let radius = battle.officer(c).radius();
+        let hit = corridor.iter().find(|w| table::distance_to_point(*w, now.at.pt()) < radius);
+        let Some(way) = hit else { continue };
+        let to = step_aside(battle, state, c, way);
+        state.commanders[c.i()].at = to;
+        fx.tell(|| {
+            Entry::new(Kind::Retreat, format!("{} rides out of the way.", battle.officer(c).name))
+                .side(battle.officer(c).side)
+                .rule(cite!("12.2.a"))
+                .piece(commander_piece(battle, c))
+        });
+    }
+}
+
+/// The nearest resting place outside a corridor: across its long side, to the left first.
+fn step_aside(battle: &Battle, state: &State, c: CommanderId, way: &Way) -> Spot {
+    let field = Field::new(battle, state);
+    let (from, radius) = (state.commanders[c.i()].at.pt(), battle.officer(c).radius());
+    let corners = way.corners();
+    let mut best: Option<(i64, Spot)> = None;
+    for i in 0..corners.len() {
+        let side = (corners[i], corners[(i + 1) % corners.len()]);
+        let along = Angle::of(side.1 - side.0);
+        // The outline runs counter-clockwise, so its outside is to the right.
+        let out = along.dir().right();
+        let foot = closest_on_segment(from, side);
+        let depth = out.along(foot - from);
+        for extra in [PROXIMITY, 2 * INCH, 4 * INCH, 8 * INCH] {
+            let by = depth + radius + extra;
+            let to = (from + out.times(by)).spot();
+            if rests(&field, c, to).is_ok() && best.is_none_or(|(b, _)| by < b) {
+                best = Some((by, to));
+            }
+        }
+    }
+    best.map_or(state.commanders[c.i()].at, |(_, to)| to)
+}

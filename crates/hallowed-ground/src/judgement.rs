@@ -1,0 +1,122 @@
+//! A small evaluation for computer players: points, wear, guns in range, ground held.
+
+use game::Side;
+use table::INCH;
+
+use crate::action::Action;
+use crate::charge_line::declare;
+use crate::charges::charge_home_mods;
+use crate::command::Order;
+use crate::end::score;
+use crate::field::Field;
+use crate::formations::{Formation, stat};
+use crate::muster::{Battle, Flags, Specials, State, UnitId};
+use crate::shooting::shot;
+
+/// How good a position is for a side, in hundredths of a victory point.
+pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+    let points = score(battle, state);
+    let field = Field::new(battle, state);
+    let mut worth = 100 * (points[side] - points[!side]);
+    for u in field.on_table() {
+        let sign = if field.side(u) == side { 1 } else { -1 };
+        worth += sign * (standing(&field, u) - wear(&field, u));
+    }
+    worth
+}
+
+/// What a unit has lost of its value: the nearer to breaking, the more each hit counts.
+fn wear(field: &Field<'_>, u: UnitId) -> i32 {
+    let unit = field.state.unit(u);
+    let arm = field.battle.unit(u).arm;
+    let (hits, broken) = (i32::from(unit.hits), i32::from(arm.morale().1));
+    let value = if arm.is_artillery() { 200 } else { 300 };
+    let mut wear = value * hits * (hits + broken) / (2 * broken * broken);
+    if unit.shaken {
+        wear += 40;
+    }
+    wear
+}
+
+/// What its place and formation promise: fire it can give, ground it is near.
+fn standing(field: &Field<'_>, u: UnitId) -> i32 {
+    let (battle, state) = (field.battle, field.state);
+    let (unit, rect) = (state.unit(u), field.rect(u));
+    let arm = battle.unit(u).arm;
+    let dice = stat(arm, unit.formation).shooting;
+    let mut best = 0;
+    for e in field.enemies(u) {
+        let range = field.range(u, e);
+        let reach = arm.range() * INCH;
+        if range > reach || rect.arc_of(field.rect(e).front) != table::Side::Front {
+            continue;
+        }
+        let fire = if range <= 6 * INCH {
+            12 * i32::from(dice[0])
+        } else if range <= reach / 2 {
+            9 * i32::from(dice[1])
+        } else {
+            5 * i32::from(dice[2])
+        };
+        best = best.max(fire);
+    }
+    let mut worth = best / if unit.shaken { 4 } else { 2 };
+    // With nobody to shoot at, nearness to the enemy and to objectives is what there is.
+    let nearest = field.enemies(u).map(|e| rect.distance(field.rect(e))).min().unwrap_or(60 * INCH);
+    worth -= ((nearest - 12 * INCH).max(0) / INCH) as i32;
+    if let Some(far) = battle.objectives.iter().map(|o| rect.distance_to(o.at.pt())).min() {
+        worth -= (far / INCH) as i32 / 2;
+    }
+    if unit.formation == Formation::MarchColumn && nearest < 24 * INCH {
+        worth -= 40;
+    }
+    if sheltered(field, u) {
+        worth += 15;
+    }
+    worth
+}
+
+/// Close behind an obstacle.
+fn sheltered(field: &Field<'_>, u: UnitId) -> bool {
+    field.battle.terrain.iter().any(|f| match &f.shape {
+        crate::muster::Shape::Line(line) => {
+            f.ground.gives_cover() && line.distance(field.rect(u)) <= INCH / 2
+        }
+        _ => false,
+    })
+}
+
+/// A quick guess at an action, added to what it leads to.
+pub(crate) fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+    let field = Field::new(battle, state);
+    match action {
+        Action::Shoot { unit, target } => shot(&field, *unit, *target).map_or(0, |v| {
+            // Prefer the shots that hit most, and finish what is nearly broken.
+            i32::from(v.dice) * i32::from(7 - v.need) / 2 + i32::from(state.unit(*target).hits)
+        }),
+        Action::Charge { target, by } => charge_promise(&field, *target, by),
+        Action::Order { unit, order } => match order {
+            Order::Rally => 25 * i32::from(state.unit(*unit).shaken) + i32::from(state.unit(*unit).hits),
+            Order::Advance { .. } if state.unit(*unit).flags.has(Flags::SMOKE) => 0,
+            _ => 0,
+        },
+        Action::Reroll => 50,
+        Action::Pick { unit } => i32::from(state.unit(*unit).hits),
+        _ => 0,
+    }
+}
+
+/// A charge is good against the weak and the flanked, with more than one, and when it is likely to go home.
+fn charge_promise(field: &Field<'_>, target: UnitId, by: &[UnitId]) -> i32 {
+    let Ok(lines) = declare(field, target, by) else { return 0 };
+    let mods = i32::from(charge_home_mods(field, &lines).sum());
+    let flank = lines.iter().any(|l| l.side != table::Side::Front);
+    let weak = field.state.unit(target).shaken || field.state.unit(target).hits >= 12;
+    let green = field.battle.unit(target).specials.has(Specials::GREEN);
+    -60 + 30 * mods
+        + 60 * i32::from(flank)
+        + 60 * i32::from(weak)
+        + 10 * i32::from(green)
+        + 25 * (by.len() as i32 - 1)
+        - lines.iter().map(|l| 4 * i32::from(field.state.unit(l.unit).hits)).sum::<i32>()
+}

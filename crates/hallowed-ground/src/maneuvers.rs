@@ -1,0 +1,498 @@
+//! Chapter 5.5: the maneuvers, from a written move to the pose it ends in, with everything that forbids it.
+
+use arrayvec::ArrayVec;
+use serde::{Deserialize, Serialize};
+use table::{
+    Angle, Convex, EPS, INCH, MIL, Pose, Pt, Rect, Size, Way, first_overlap, overlap_while_moving,
+    pivot_steps,
+};
+
+use crate::field::Field;
+use crate::formations::{Arm, Formation, GUN_DEPTH, PROXIMITY, footprint, stat};
+use crate::muster::{Fits, Shape, UnitId, no};
+use crate::terrain::Going;
+
+/// Mounting, dismounting, limbering or deploying as part of an Advance (5.5.w, 5.5.aa).
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Change {
+    None,
+    Before(Formation),
+    After(Formation),
+}
+
+/// Straight, or along the 45-degree line to a side.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Slant {
+    Left,
+    Straight,
+    Right,
+}
+
+impl Slant {
+    const fn turn(self) -> i32 {
+        match self {
+            Slant::Left => -4_500,
+            Slant::Straight => 0,
+            Slant::Right => 4_500,
+        }
+    }
+}
+
+/// A maneuver of an Advance. Lengths in thousandths of an inch, turns in hundredths of a degree, clockwise.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Maneuver {
+    /// Straight on, one pivot, straight on: `forward 3 right 90 5`.
+    Forward {
+        first: i32,
+        turn: i32,
+        then: i32,
+        change: Change,
+    },
+    /// Along the 45-degree line, facing kept: `oblique right 8`.
+    Oblique {
+        right: bool,
+        by: i32,
+        change: Change,
+    },
+    Back {
+        slant: Slant,
+        by: i32,
+    },
+    Sidestep {
+        right: bool,
+        by: i32,
+    },
+    /// The whole rate to the rear, off the straight line by steps of 5 degrees (to its left when negative).
+    Retire {
+        degrees: i8,
+    },
+}
+
+/// A way to go At The Double.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Double {
+    Ahead { slant: Slant, by: i32 },
+    Road { by: i32 },
+}
+
+/// What a move comes to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Plan {
+    pub pose: Pose,
+    pub formation: Formation,
+    /// It left the table.
+    pub exit: bool,
+    /// The poses on the way, the start first.
+    pub way: ArrayVec<Pose, 16>,
+}
+
+impl Plan {
+    pub(crate) fn changes(&self, field: &Field<'_>, u: UnitId) -> bool {
+        let unit = field.state.unit(u);
+        self.exit || unit.pose != self.pose || unit.formation != self.formation || self.way.len() > 1
+    }
+}
+
+/// Whether a move may run off the table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Bounds {
+    Stay,
+    Exit,
+}
+
+/// A unit under way.
+struct Mover<'f, 'a> {
+    field: &'f Field<'a>,
+    unit: UnitId,
+    arm: Arm,
+    formation: Formation,
+    pose: Pose,
+    way: ArrayVec<Pose, 16>,
+}
+
+impl<'f, 'a> Mover<'f, 'a> {
+    fn new(field: &'f Field<'a>, unit: UnitId) -> Self {
+        let (arm, now) = (field.battle.unit(unit).arm, field.state.unit(unit));
+        let mut way = ArrayVec::new();
+        way.push(now.pose);
+        Mover { field, unit, arm, formation: now.formation, pose: now.pose, way }
+    }
+
+    fn size(&self) -> Size {
+        footprint(self.arm, self.formation)
+    }
+
+    fn rect(&self) -> Rect {
+        Rect::new(self.pose, self.size())
+    }
+
+    fn go(&mut self, pose: Pose) {
+        if pose != self.pose {
+            self.pose = pose;
+            let _ = self.way.try_push(pose);
+        }
+    }
+
+    /// A straight leg in a direction relative to the facing.
+    fn straight(&mut self, relative: i32, by: i32) -> Fits {
+        if by < 0 {
+            return no(cite!("5.5.a"), "A move has no negative length.");
+        }
+        let to = self.pose.moved(relative, i64::from(by) * MIL);
+        let way = Way::between(&self.rect(), &Rect::new(to, self.size()));
+        if self.field.enemies(self.unit).any(|e| table::deeper_than_eps(&way, self.field.rect(e))) {
+            return no(cite!("5.7.c"), "The way leads through an enemy unit.");
+        }
+        if !self.field.keeps_distance(self.unit, &way) {
+            return no(cite!("4.4.a"), "The way comes within 1 in of an enemy unit.");
+        }
+        if self.field.battle.impassable(&way) {
+            return no(cite!("6.1.d"), "The way leads into impassable terrain.");
+        }
+        self.go(to);
+        Ok(())
+    }
+
+    /// A pivot about the centre (R18).
+    fn pivot(&mut self, turn: i32) -> Fits {
+        if turn == 0 {
+            return Ok(());
+        }
+        if turn.abs() > 9_000 {
+            return no(cite!("5.5.f"), "A pivot is of at most 90 degrees from the original facing.");
+        }
+        let rect = self.rect();
+        let to = self.pose.facing.turned(turn);
+        let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(rect.half_diagonal() + PROXIMITY);
+        let enemies = self.field.enemies(self.unit).any(|e| room.meets(&self.field.rect(e).bounds));
+        let rough = self.field.battle.features(Going::Impassable).any(|f| room.meets(&bounds_of(&f.shape)));
+        if enemies || rough {
+            for step in pivot_steps(&rect, to) {
+                if enemies && !self.field.keeps_distance(self.unit, &step) {
+                    return no(cite!("4.4.a"), "The pivot comes within 1 in of an enemy unit.");
+                }
+                if rough && self.field.battle.impassable(&step) {
+                    return no(cite!("6.1.d"), "The pivot touches impassable terrain.");
+                }
+            }
+        }
+        self.go(self.pose.pivoted(self.size(), to));
+        Ok(())
+    }
+
+    /// Mounts, dismounts, limbers or deploys on the spot (R33).
+    fn change(&mut self, to: Formation) -> Fits {
+        use Formation as F;
+        match (self.arm, self.formation, to) {
+            (Arm::Cavalry, F::SupportedLine | F::MarchColumn, F::DismountedLine) => {}
+            (Arm::Cavalry, F::DismountedLine, F::SupportedLine) => {}
+            (Arm::Cavalry, F::DismountedLine, _) => {
+                return no(cite!("5.5.z"), "Cavalry that mounts ends in supported line.");
+            }
+            (Arm::Cavalry, ..) => {
+                return no(cite!("5.5.x"), "This change of formation needs a Reform order.");
+            }
+            (Arm::Infantry, ..) => {
+                return no(cite!("5.4.k"), "Infantry changes formation on a Reform order.");
+            }
+            (_, F::Limbered, F::Deployed) => self.pose = self.pose.moved(0, GUN_DEPTH),
+            (_, F::Deployed, F::Limbered) => {}
+            _ => return no(cite!("3.3.d"), "Artillery is limbered or deployed."),
+        }
+        self.formation = to;
+        let _ = self.way.try_push(self.pose);
+        Ok(())
+    }
+
+    /// The pose it stands in must be a lawful one.
+    fn stands(&self) -> Fits {
+        stands(self.field, self.unit, &self.rect())
+    }
+
+    fn done(self, exit: bool) -> Plan {
+        Plan { pose: self.pose, formation: self.formation, exit, way: self.way }
+    }
+}
+
+fn bounds_of(shape: &Shape) -> table::Bounds {
+    match shape {
+        Shape::Area(a) => a.bounds(),
+        Shape::Line(l) => l.bounds(),
+        Shape::Road(r) => table::Bounds::of(r.points()),
+    }
+}
+
+/// A final pose: on the table, off impassable ground, clear of friends and enemies.
+pub(crate) fn stands(field: &Field<'_>, u: UnitId, rect: &Rect) -> Fits {
+    if !field.battle.top.holds(rect) {
+        return no(cite!("5.5.af"), "The unit would cross the table edge; leaving is a declared exit.");
+    }
+    if field.battle.impassable(rect) {
+        return no(cite!("6.1.d"), "The unit would stand in impassable terrain.");
+    }
+    if !field.keeps_distance(u, rect) {
+        return no(cite!("4.4.a"), "The unit would end within 1 in of an enemy unit.");
+    }
+    if !field.free_of_units(u, rect) {
+        return no(cite!("5.7.a"), "The unit would end on top of another unit.");
+    }
+    Ok(())
+}
+
+/// Normal rate in thousandths of an inch.
+pub(crate) fn rate(field: &Field<'_>, u: UnitId) -> i32 {
+    (stat(field.battle.unit(u).arm, field.state.unit(u).formation).rate * 1_000) as i32
+}
+
+fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Fits {
+    if by > limit { no(rule, why) } else { Ok(()) }
+}
+
+/// Works out a maneuver of an Advance.
+pub(crate) fn advance(field: &Field<'_>, u: UnitId, maneuver: Maneuver, bounds: Bounds) -> Fits<Plan> {
+    let full = rate(field, u);
+    let half = full / 2;
+    let mut mover = Mover::new(field, u);
+    let leads_back = matches!(maneuver, Maneuver::Back { .. } | Maneuver::Retire { .. });
+    match maneuver {
+        Maneuver::Forward { first, turn, then, change } => {
+            let limit = if change == Change::None { full } else { half };
+            within(
+                first.saturating_add(then),
+                limit,
+                forward_rule(&mover, change),
+                "Forward goes no farther than the rate.",
+            )?;
+            if let Change::Before(to) = change {
+                mover.change(to)?;
+                mover.stands()?;
+            }
+            mover.straight(0, first)?;
+            mover.pivot(turn)?;
+            mover.straight(0, then)?;
+            if let Change::After(to) = change {
+                mover.change(to)?;
+            }
+        }
+        Maneuver::Oblique { right, by, change } => {
+            let limit = if change == Change::None { full } else { half };
+            within(by, limit, forward_rule(&mover, change), "An oblique goes no farther than the rate.")?;
+            if let Change::Before(to) = change {
+                mover.change(to)?;
+                mover.stands()?;
+            }
+            mover.straight(if right { 4_500 } else { -4_500 }, by)?;
+            if let Change::After(to) = change {
+                mover.change(to)?;
+            }
+        }
+        Maneuver::Back { slant, by } => {
+            within(by, half, cite!("5.5.h"), "Back goes half the rate at the most.")?;
+            mover.straight(18_000 - slant.turn(), by)?;
+        }
+        Maneuver::Sidestep { right, by } => {
+            within(by, half, cite!("5.5.j"), "A sidestep goes half the rate at the most.")?;
+            mover.straight(if right { 9_000 } else { -9_000 }, by)?;
+        }
+        Maneuver::Retire { degrees } => return crate::retire::voluntary(field, u, degrees, bounds),
+    }
+    match bounds {
+        Bounds::Stay => {
+            mover.stands()?;
+            Ok(mover.done(false))
+        }
+        Bounds::Exit => leave(mover, leads_back),
+    }
+}
+
+const fn forward_rule(mover: &Mover<'_, '_>, change: Change) -> game::Rule {
+    match (change, mover.arm) {
+        (Change::None, _) => cite!("5.5.e"),
+        (_, Arm::Cavalry) => cite!("5.5.w"),
+        _ => cite!("5.5.aa"),
+    }
+}
+
+/// A declared exit: the leading point must have reached the edge (R32).
+fn leave(mover: Mover<'_, '_>, leads_back: bool) -> Fits<Plan> {
+    let rect = mover.rect();
+    let lead = if leads_back { rect.rear_middle() } else { rect.front };
+    let inside = |p: Pt| {
+        p.x > 0 && p.y > 0 && p.x < mover.field.battle.top.width && p.y < mover.field.battle.top.height
+    };
+    if inside(lead) && (leads_back || inside(rect.rear_middle())) {
+        return no(cite!("5.5.af"), "The move does not reach the table edge.");
+    }
+    Ok(mover.done(true))
+}
+
+/// Works out a move At The Double (5.5.k to 5.5.m).
+pub(crate) fn at_the_double(field: &Field<'_>, u: UnitId, double: Double, bounds: Bounds) -> Fits<Plan> {
+    if field.state.unit(u).formation == Formation::Deployed {
+        return no(cite!("5.4.f"), "Deployed artillery may not March.");
+    }
+    let limit = 2 * rate(field, u);
+    match double {
+        Double::Road { by } => along_road(field, u, by, limit),
+        Double::Ahead { slant, by } => {
+            within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
+            if field.battle.difficult(field.rect(u)) {
+                return no(cite!("5.4.e"), "A unit in difficult terrain may not March.");
+            }
+            let by = stopped_by_terrain(field, u, slant.turn(), by);
+            let mut mover = Mover::new(field, u);
+            mover.straight(slant.turn(), by)?;
+            match bounds {
+                Bounds::Stay => {
+                    mover.stands()?;
+                    Ok(mover.done(false))
+                }
+                Bounds::Exit => leave(mover, false),
+            }
+        }
+    }
+}
+
+/// How far a march goes until it meets difficult terrain (6.1.c, R23).
+fn stopped_by_terrain(field: &Field<'_>, u: UnitId, relative: i32, by: i32) -> i32 {
+    let rect = field.rect(u);
+    let dir = rect.facing.turned(relative).dir();
+    let mut limit = i64::from(by) * MIL;
+    let mut meet = |body: &dyn Fn() -> (Option<i64>, Option<(i64, i64)>)| {
+        let (hit, touch) = body();
+        if hit.is_some() {
+            limit = limit.min(touch.map_or(0, |(from, _)| from.max(0)));
+        }
+    };
+    for feature in field.battle.features(Going::Difficult) {
+        let reach = i64::from(by) * MIL;
+        match &feature.shape {
+            Shape::Area(area) => {
+                if feature.plateau.as_ref().is_some_and(|p| rect.corners.iter().all(|c| p.contains(*c))) {
+                    continue;
+                }
+                for part in area.parts() {
+                    meet(&|| {
+                        (first_overlap(rect, part, dir, reach), overlap_while_moving(rect, part, dir, 0))
+                    });
+                }
+            }
+            Shape::Line(line) => {
+                for (a, b) in line.legs() {
+                    let leg = [a, b];
+                    meet(&|| {
+                        (
+                            first_overlap(rect, &leg[..], dir, reach),
+                            overlap_while_moving(rect, &leg[..], dir, 0),
+                        )
+                    });
+                }
+            }
+            Shape::Road(_) => {}
+        }
+    }
+    (limit / MIL) as i32
+}
+
+/// The road a column stands on, with its place on the centreline and whether it faces up the road (R24).
+pub(crate) fn on_road(field: &Field<'_>, u: UnitId) -> Option<(usize, i64, bool)> {
+    let formation = field.state.unit(u).formation;
+    if !matches!(formation, Formation::MarchColumn | Formation::Limbered) {
+        return None;
+    }
+    let rect = field.rect(u);
+    field.battle.terrain.iter().enumerate().find_map(|(i, f)| {
+        let Shape::Road(road) = &f.shape else { return None };
+        let (at, away) = road.nearest(rect.front);
+        let (_, rear) = road.nearest(rect.rear_middle());
+        if away > INCH + EPS || rear > INCH + EPS {
+            return None;
+        }
+        let up = rect.facing.turn_to(road.tangent(at, true)).abs() <= 9_000;
+        Some((i, at, up))
+    })
+}
+
+fn along_road(field: &Field<'_>, u: UnitId, by: i32, limit: i32) -> Fits<Plan> {
+    within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
+    let Some((index, at, up)) = on_road(field, u) else {
+        return no(
+            cite!("5.5.l"),
+            "Only a march column or a limbered battery that stands on a road can follow it.",
+        );
+    };
+    let Shape::Road(road) = &field.battle.terrain[index].shape else {
+        return no(cite!("5.5.l"), "There is no road here.");
+    };
+    let to = (if up { at + i64::from(by) * MIL } else { at - i64::from(by) * MIL }).clamp(0, road.length());
+    let mut mover = Mover::new(field, u);
+    let size = mover.size();
+    let mut before = mover.rect();
+    let mut walked = at;
+    for corner in road.between(at, to).into_iter().skip(1) {
+        walked = road.nearest(corner).0.max(walked.min(to)).min(walked.max(to));
+        let here = if corner == road.point(to) { to } else { walked };
+        let pose = Pose { at: corner.spot(), facing: road.tangent(here, up) };
+        let pose =
+            Pose { facing: if up { pose.facing } else { road.tangent(here, true).reversed() }, ..pose };
+        let turned = Rect::at(before.front, pose.facing, size);
+        let after = Rect::new(pose, size);
+        let way = Way::between(&turned, &after);
+        if !field.keeps_distance(u, &way) {
+            return no(cite!("4.4.a"), "The road leads within 1 in of an enemy unit.");
+        }
+        before = after;
+        mover.go(pose);
+    }
+    let rect = mover.rect();
+    if !field.battle.top.holds(&rect) {
+        return no(cite!("5.5.af"), "The unit would cross the table edge.");
+    }
+    if !field.keeps_distance(u, &rect) {
+        return no(cite!("4.4.a"), "The unit would end within 1 in of an enemy unit.");
+    }
+    if !field.free_of_units(u, &rect) {
+        return no(cite!("5.7.a"), "The unit would end on top of another unit.");
+    }
+    Ok(mover.done(false))
+}
+
+/// Works out a Change Formation (5.5.c, 5.5.d, R34).
+pub(crate) fn reform(field: &Field<'_>, u: UnitId, to: Formation, facing: Angle) -> Fits<Plan> {
+    let arm = field.battle.unit(u).arm;
+    let mut mover = Mover::new(field, u);
+    if !arm.formations().contains(&to) {
+        return no(formation_list(arm), "This formation does not exist for its type.");
+    }
+    let from = mover.formation;
+    if arm == Arm::Cavalry && from == Formation::DismountedLine && to == Formation::MarchColumn {
+        return no(cite!("5.5.z"), "Cavalry that mounts ends in supported line.");
+    }
+    if arm.is_artillery() && from != to {
+        let old_front = *field.rect(u);
+        mover.change(to)?;
+        mover.pose = mover.pose.pivoted(mover.size(), facing);
+        let ahead = |p: &Pt| old_front.local(*p).1 > old_front.b + 2 * EPS;
+        if to == Formation::Limbered && mover.rect().corners().iter().any(ahead) {
+            return no(cite!("5.5.ad"), "The team may not come ahead of the old front of the guns.");
+        }
+    } else {
+        let centre = field.rect(u).centre;
+        mover.formation = to;
+        let front = centre + facing.dir().times(mover.size().depth / 2);
+        mover.pose = Pose { at: front.spot(), facing };
+        if to == from && facing == field.state.unit(u).pose.facing {
+            mover.pose = field.state.unit(u).pose;
+        }
+    }
+    mover.stands()?;
+    Ok(mover.done(false))
+}
+
+const fn formation_list(arm: Arm) -> game::Rule {
+    match arm {
+        Arm::Infantry => cite!("3.1.d"),
+        Arm::Cavalry => cite!("3.2.d"),
+        _ => cite!("3.3.d"),
+    }
+}

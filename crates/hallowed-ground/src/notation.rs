@@ -1,0 +1,342 @@
+//! Actions as a player writes them: `advance 2nd-wisconsin forward 3 right 90 5`.
+
+use std::str::SplitWhitespace;
+
+use game::read::thousandths;
+use table::{Angle, Spot};
+
+use crate::action::Action;
+use crate::command::Order;
+use crate::formations::Formation;
+use crate::maneuvers::{Change, Double, Maneuver, Slant};
+use crate::muster::{Battle, BrigadeId, CommanderId, State, UnitId, Units};
+
+/// Thousandths as a decimal without idle zeros: 3500 is `3.5`.
+pub(crate) fn decimal(thousandths: i32) -> String {
+    let (sign, n) = if thousandths < 0 { ("-", -thousandths) } else { ("", thousandths) };
+    let text = format!("{sign}{}.{:03}", n / 1000, n % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Hundredths of a degree as degrees.
+pub(crate) fn degrees(hundredths: i32) -> String {
+    decimal(hundredths * 10)
+}
+
+/// `2nd Wisconsin` as `2nd-wisconsin`.
+pub(crate) fn slug(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_ascii_alphanumeric() {
+            out.push(c.to_ascii_lowercase());
+        } else if !out.ends_with('-') && !out.is_empty() {
+            out.push('-');
+        }
+    }
+    out.trim_end_matches('-').to_owned()
+}
+
+const fn side_word(right: bool) -> &'static str {
+    if right { "right" } else { "left" }
+}
+
+fn change_word(to: Formation) -> &'static str {
+    match to {
+        Formation::DismountedLine => "dismount",
+        Formation::Limbered => "limber",
+        Formation::Deployed => "deploy",
+        _ => "mount",
+    }
+}
+
+fn with_change(change: Change, go: String) -> String {
+    match change {
+        Change::None => go,
+        Change::Before(to) => format!("{} {go}", change_word(to)),
+        Change::After(to) => format!("{go} {}", change_word(to)),
+    }
+}
+
+fn slanted(slant: Slant) -> &'static str {
+    match slant {
+        Slant::Left => "left ",
+        Slant::Straight => "",
+        Slant::Right => "right ",
+    }
+}
+
+fn write_maneuver(maneuver: &Maneuver) -> String {
+    match *maneuver {
+        Maneuver::Forward { first, turn, then, change } => {
+            let mut go = format!("forward {}", decimal(first));
+            if turn != 0 {
+                go += &format!(" {} {}", side_word(turn > 0), degrees(turn.abs()));
+            }
+            if turn != 0 || then != 0 {
+                go += &format!(" {}", decimal(then));
+            }
+            with_change(change, go)
+        }
+        Maneuver::Oblique { right, by, change } => {
+            with_change(change, format!("oblique {} {}", side_word(right), decimal(by)))
+        }
+        Maneuver::Back { slant, by } => format!("back {}{}", slanted(slant), decimal(by)),
+        Maneuver::Sidestep { right, by } => format!("sidestep {} {}", side_word(right), decimal(by)),
+        Maneuver::Retire { degrees: 0 } => "retire".to_owned(),
+        Maneuver::Retire { degrees } => format!("retire {} {}", side_word(degrees > 0), degrees.abs()),
+    }
+}
+
+pub(crate) fn write(battle: &Battle, action: &Action) -> String {
+    let unit = |u: UnitId| battle.unit(u).slug.as_str();
+    let officer = |c: CommanderId| battle.officer(c).slug.as_str();
+    let spot = |s: Spot| format!("{} {}", decimal(s.x), decimal(s.y));
+    let list = |units: &Units| units.iter().map(|u| unit(*u)).collect::<Vec<_>>().join(" ");
+    let leave = |exit: bool| if exit { " exit" } else { "" };
+    match action {
+        Action::Pass => "pass".to_owned(),
+        Action::Go { first } => format!("go {}", if *first { "first" } else { "second" }),
+        Action::Attach { commander, unit: u } => format!("attach {} {}", officer(*commander), unit(*u)),
+        Action::Detach { commander, to } => format!("detach {} {}", officer(*commander), spot(*to)),
+        Action::Charge { target, by } => format!("charge {} at {}", list(by), unit(*target)),
+        Action::Countercharge => "countercharge".to_owned(),
+        Action::Activate { brigade } => format!("activate {}", battle.brigade(*brigade).slug),
+        Action::Order { unit: u, order } => match order {
+            Order::Hold => format!("hold {}", unit(*u)),
+            Order::Rally => format!("rally {}", unit(*u)),
+            Order::Advance { maneuver, exit } => {
+                format!("advance {} {}{}", unit(*u), write_maneuver(maneuver), leave(*exit))
+            }
+            Order::March { double: Double::Ahead { slant: Slant::Straight, by }, exit } => {
+                format!("march {} {}{}", unit(*u), decimal(*by), leave(*exit))
+            }
+            Order::March { double: Double::Ahead { slant, by }, exit } => {
+                format!("march {} oblique {}{}{}", unit(*u), slanted(*slant), decimal(*by), leave(*exit))
+            }
+            Order::March { double: Double::Road { by }, exit } => {
+                format!("march {} road {}{}", unit(*u), decimal(*by), leave(*exit))
+            }
+            Order::Reform { formation, facing } => {
+                format!("reform {} {} {}", unit(*u), formation.word(), degrees(facing.get()))
+            }
+        },
+        Action::Ride { commander, to } => format!("ride {} {}", officer(*commander), spot(*to)),
+        Action::Shoot { unit: u, target } => format!("shoot {} at {}", unit(*u), unit(*target)),
+        Action::Pick { unit: u } => format!("pick {}", unit(*u)),
+        Action::Reroll => "reroll".to_owned(),
+        Action::Aside { left } => format!("aside {}", side_word(!*left)),
+        Action::BreakThrough { by } => format!("break-through {}", list(by)),
+    }
+}
+
+/// The words of a notation, with sentences for what is missing.
+struct Reader<'a> {
+    battle: &'a Battle,
+    words: std::iter::Peekable<SplitWhitespace<'a>>,
+}
+
+impl<'a> Reader<'a> {
+    fn word(&mut self, expected: &str) -> Result<&'a str, String> {
+        self.words.next().ok_or_else(|| format!("expected {expected} at the end"))
+    }
+
+    fn unit(&mut self) -> Result<UnitId, String> {
+        let word = self.word("a unit")?;
+        unit_named(self.battle, word).ok_or_else(|| format!("there is no unit `{word}`"))
+    }
+
+    fn officer(&mut self) -> Result<CommanderId, String> {
+        let word = self.word("a commander")?;
+        officer_named(self.battle, word).ok_or_else(|| format!("there is no commander `{word}`"))
+    }
+
+    fn length(&mut self) -> Result<i32, String> {
+        let word = self.word("a length in inches")?;
+        let inches = thousandths(word).and_then(|n| i32::try_from(n).ok());
+        inches.filter(|n| n.abs() < 1_000_000).ok_or_else(|| format!("`{word}` is no length in inches"))
+    }
+
+    fn spot(&mut self) -> Result<Spot, String> {
+        Ok(Spot::new(self.length()?, self.length()?))
+    }
+
+    fn angle(&mut self) -> Result<i32, String> {
+        let word = self.word("degrees")?;
+        let turn = thousandths(word).and_then(|n| i32::try_from((n + 5).div_euclid(10)).ok());
+        turn.filter(|n| n.abs() <= 36_000).ok_or_else(|| format!("`{word}` are no degrees"))
+    }
+
+    fn right(&mut self) -> Result<bool, String> {
+        match self.word("left or right")? {
+            "left" => Ok(false),
+            "right" => Ok(true),
+            other => Err(format!("`{other}` is neither left nor right")),
+        }
+    }
+
+    fn takes(&mut self, word: &str) -> bool {
+        self.words.next_if(|w| *w == word).is_some()
+    }
+
+    fn slant(&mut self) -> Slant {
+        if self.takes("left") {
+            Slant::Left
+        } else if self.takes("right") {
+            Slant::Right
+        } else {
+            Slant::Straight
+        }
+    }
+
+    /// `mount`, `dismount`, `limber` or `deploy`.
+    fn change(&mut self) -> Option<Formation> {
+        let table = [
+            ("mount", Formation::SupportedLine),
+            ("dismount", Formation::DismountedLine),
+            ("limber", Formation::Limbered),
+            ("deploy", Formation::Deployed),
+        ];
+        table.into_iter().find(|(word, _)| self.takes(word)).map(|(_, to)| to)
+    }
+
+    fn is_number(&mut self) -> bool {
+        self.words.peek().is_some_and(|w| thousandths(w).is_some())
+    }
+
+    fn maneuver(&mut self) -> Result<Maneuver, String> {
+        let before = self.change();
+        let mut maneuver = match self.words.next() {
+            Some("forward") => {
+                let first = self.length()?;
+                let mut turn = 0;
+                if self.words.peek().is_some_and(|w| ["left", "right"].contains(w)) {
+                    turn = if self.right()? { self.angle()? } else { -self.angle()? };
+                }
+                let then = if self.is_number() { self.length()? } else { 0 };
+                Maneuver::Forward { first, turn, then, change: Change::None }
+            }
+            Some("oblique") => {
+                Maneuver::Oblique { right: self.right()?, by: self.length()?, change: Change::None }
+            }
+            Some("back") => Maneuver::Back { slant: self.slant(), by: self.length()? },
+            Some("sidestep") => Maneuver::Sidestep { right: self.right()?, by: self.length()? },
+            Some("retire") => {
+                let side = self.slant();
+                let degrees = if side == Slant::Straight { 0 } else { self.angle()? / 100 };
+                let degrees =
+                    i8::try_from(degrees).map_err(|_| "a Retire goes up to 45 degrees aside".to_owned())?;
+                Maneuver::Retire { degrees: if side == Slant::Left { -degrees } else { degrees } }
+            }
+            None if before.is_some() => {
+                Maneuver::Forward { first: 0, turn: 0, then: 0, change: Change::None }
+            }
+            _ => return Err("expected forward, oblique, back, sidestep or retire".to_owned()),
+        };
+        let after = self.change();
+        if let Maneuver::Forward { change, .. } | Maneuver::Oblique { change, .. } = &mut maneuver {
+            *change = match (before, after) {
+                (Some(to), None) => Change::Before(to),
+                (None, Some(to)) => Change::After(to),
+                (None, None) => Change::None,
+                (Some(_), Some(_)) => return Err("one change of formation at the most".to_owned()),
+            };
+        } else if before.or(after).is_some() {
+            return Err("a change of formation goes with forward or oblique".to_owned());
+        }
+        Ok(maneuver)
+    }
+
+    fn units_until(&mut self, stop: &str) -> Result<Units, String> {
+        let mut units = Units::new();
+        while self.words.peek().is_some_and(|w| *w != stop) {
+            let unit = self.unit()?;
+            units.try_push(unit).map_err(|_| "eight units at the most".to_owned())?;
+        }
+        Ok(units)
+    }
+
+    fn action(&mut self) -> Result<Action, String> {
+        let verb = self.word("an action")?;
+        Ok(match verb {
+            "pass" => Action::Pass,
+            "go" => match self.word("first or second")? {
+                "first" => Action::Go { first: true },
+                "second" => Action::Go { first: false },
+                other => return Err(format!("`{other}` is neither first nor second")),
+            },
+            "attach" => Action::Attach { commander: self.officer()?, unit: self.unit()? },
+            "detach" => Action::Detach { commander: self.officer()?, to: self.spot()? },
+            "charge" => {
+                let by = self.units_until("at")?;
+                self.takes("at");
+                Action::Charge { target: self.unit()?, by }
+            }
+            "countercharge" => Action::Countercharge,
+            "activate" => {
+                let word = self.word("a brigade")?;
+                let brigade = brigade_named(self.battle, word)
+                    .ok_or_else(|| format!("there is no brigade `{word}`"))?;
+                Action::Activate { brigade }
+            }
+            "hold" => Action::Order { unit: self.unit()?, order: Order::Hold },
+            "rally" => Action::Order { unit: self.unit()?, order: Order::Rally },
+            "advance" => {
+                let unit = self.unit()?;
+                let maneuver = self.maneuver()?;
+                Action::Order { unit, order: Order::Advance { maneuver, exit: self.takes("exit") } }
+            }
+            "march" => {
+                let unit = self.unit()?;
+                let double = if self.takes("road") {
+                    Double::Road { by: self.length()? }
+                } else {
+                    let slant = if self.takes("oblique") { self.slant() } else { Slant::Straight };
+                    Double::Ahead { slant, by: self.length()? }
+                };
+                Action::Order { unit, order: Order::March { double, exit: self.takes("exit") } }
+            }
+            "reform" => {
+                let unit = self.unit()?;
+                let word = self.word("a formation")?;
+                let formation = Formation::WORDS.iter().position(|w| *w == word);
+                let formation = formation
+                    .map(|i| Formation::ALL[i])
+                    .ok_or_else(|| format!("there is no formation `{word}`"))?;
+                let facing = Angle::hundredths(self.angle()?);
+                Action::Order { unit, order: Order::Reform { formation, facing } }
+            }
+            "ride" => Action::Ride { commander: self.officer()?, to: self.spot()? },
+            "shoot" => {
+                let unit = self.unit()?;
+                self.takes("at");
+                Action::Shoot { unit, target: self.unit()? }
+            }
+            "pick" => Action::Pick { unit: self.unit()? },
+            "reroll" => Action::Reroll,
+            "aside" => Action::Aside { left: !self.right()? },
+            "break-through" => Action::BreakThrough { by: self.units_until("")? },
+            other => return Err(format!("`{other}` is no action of this game")),
+        })
+    }
+}
+
+pub(crate) fn read(battle: &Battle, _: &State, notation: &str) -> Result<Action, String> {
+    let mut reader = Reader { battle, words: notation.split_whitespace().peekable() };
+    let action = reader.action()?;
+    match reader.words.next() {
+        None => Ok(action),
+        Some(word) => Err(format!("`{word}` is one word too many")),
+    }
+}
+
+pub(crate) fn unit_named(battle: &Battle, slug: &str) -> Option<UnitId> {
+    battle.units.iter().position(|u| u.slug == slug).map(|i| UnitId(i as u8))
+}
+
+pub(crate) fn officer_named(battle: &Battle, slug: &str) -> Option<CommanderId> {
+    battle.officers.iter().position(|o| o.slug == slug).map(|i| CommanderId(i as u8))
+}
+
+pub(crate) fn brigade_named(battle: &Battle, slug: &str) -> Option<BrigadeId> {
+    battle.brigades.iter().position(|b| b.slug == slug).map(|i| BrigadeId(i as u8))
+}

@@ -1,0 +1,196 @@
+//! Positions in mid-game, as situations write them.
+
+use game::read::{Section, document};
+use game::{Agenda, Faults, Side};
+use table::{Pose, Side as Edge, Spot, touch};
+
+use crate::contact::engage;
+use crate::field::Field;
+use crate::formations::Formation;
+use crate::muster::{Battle, Flags, Marker, Phase, State, UnitId, Whereabouts};
+use crate::notation::{brigade_named, officer_named, unit_named};
+use crate::scenario::angle;
+use crate::turn::Step;
+
+const PLACES: [&str; 4] = ["reserve", "table", "broken", "left"];
+const EDGES: [&str; 4] = ["front", "left", "right", "rear"];
+
+pub(crate) fn read(battle: &Battle, position: &str) -> Result<State, Faults> {
+    document(position, |file| {
+        let mut state = crate::muster_state(battle);
+        clock(file, battle, &mut state);
+        if let Some(units) = file.field("unit").section() {
+            for (name, value) in units.entries() {
+                match (unit_named(battle, &name), value.section()) {
+                    (Some(u), Some(s)) => unit(&s, &mut state, u),
+                    (None, _) => value.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
+                    _ => {}
+                }
+            }
+        }
+        if let Some(commanders) = file.field("commander").section() {
+            for (name, value) in commanders.entries() {
+                let (Some(c), Some(s)) = (officer_named(battle, &name), value.section()) else {
+                    value.fault(format!("there is no commander `{name}`"), "a commander of the scenario");
+                    continue;
+                };
+                commander(&s, battle, &mut state, c.i());
+            }
+        }
+        for name in file.field("broken").texts() {
+            match brigade_named(battle, &name) {
+                Some(b) => state.broken_brigades |= 1 << b.0,
+                None => file.fault(format!("there is no brigade `{name}`"), "a brigade of the scenario"),
+            }
+        }
+        for s in file.field("contact").sections() {
+            contact(&s, battle, &mut state);
+        }
+        for i in 0..battle.units.len() {
+            crate::commanders::follow(battle, &mut state, UnitId(i as u8));
+        }
+        Some(state)
+    })
+}
+
+/// Turn, phase and whose round it is; the agenda follows from them.
+fn clock(file: &Section<'_>, battle: &Battle, state: &mut State) {
+    let ids = [battle.armies.first.id.as_str(), battle.armies.second.id.as_str()];
+    let side = |key: &'static str| {
+        let value = file.field(key);
+        value.is_present().then(|| value.one_of(&ids).map(|i| Side::BOTH[i])).flatten()
+    };
+    state.turn = file.field("turn").integer(1..=30).unwrap_or(1) as u8;
+    state.active = side("side").unwrap_or(Side::First);
+    state.first = side("first").unwrap_or(state.active);
+    let phase = file.field("phase");
+    let text = phase.text().unwrap_or_else(|| "start".to_owned());
+    let mut words = text.split_whitespace();
+    let word = words.next().unwrap_or("start");
+    let brigade = words.next().and_then(|b| brigade_named(battle, b));
+    state.agenda = Agenda::new();
+    if word == "start" {
+        state.agenda.push(Step::Initiative);
+        return;
+    }
+    state.agenda.push(Step::EndPhase);
+    state.phase = if word == "end" { Phase::End } else { Phase::Command };
+    if word == "end" {
+        return;
+    }
+    if state.active == state.first {
+        state.agenda.push(Step::Round { side: !state.first });
+    }
+    let steps = [
+        ("melee", Step::MeleePhase),
+        ("tests", Step::ShotTests),
+        ("shooting", Step::Shooting),
+        ("general", Step::ArmyRides),
+        ("activate", Step::Activate),
+        ("charges", Step::Charges),
+        ("attach", Step::Attach),
+    ];
+    if word == "round" {
+        state.agenda.push(Step::Round { side: state.active });
+        return;
+    }
+    if let Some(at) = steps.iter().position(|(w, _)| *w == word) {
+        for (_, step) in &steps[..=at] {
+            state.agenda.push(*step);
+        }
+        return;
+    }
+    match (word, brigade) {
+        ("orders" | "ride", Some(b)) => {
+            for (_, step) in &steps[..5] {
+                state.agenda.push(*step);
+            }
+            state.activated |= 1 << b.0;
+            state.agenda.push(Step::BrigadeRides { brigade: b });
+            if word == "orders" {
+                state.agenda.push(Step::Orders { brigade: b });
+            }
+        }
+        _ => phase.fault(
+            format!("`{text}` is no phase"),
+            "start, round, attach, charges, activate, orders BRIGADE, ride BRIGADE, general, shooting, tests, melee or end",
+        ),
+    }
+}
+
+fn unit(s: &Section<'_>, state: &mut State, u: UnitId) {
+    let at: Vec<i64> = s.field("at").list().iter().filter_map(|v| v.thousandths()).collect();
+    let unit = state.unit_mut(u);
+    if let [x, y] = at[..] {
+        unit.pose = Pose { at: Spot::new(x as i32, y as i32), facing: unit.pose.facing };
+        unit.place = Whereabouts::Table;
+    }
+    if let Some(facing) = angle(&s.field("facing")) {
+        unit.pose.facing = facing;
+    }
+    if let Some(i) = s.field("formation").one_of(&Formation::WORDS) {
+        unit.formation = Formation::ALL[i];
+    }
+    if let Some(hits) = s.field("hits").integer(0..=30) {
+        unit.hits = hits as u8;
+    }
+    unit.shaken = s.field("shaken").truth().unwrap_or(unit.shaken);
+    if let Some(i) = s.field("place").one_of(&PLACES) {
+        unit.place = [Whereabouts::Reserve, Whereabouts::Table, Whereabouts::Broken, Whereabouts::Left][i];
+    }
+    if let Some(i) = s.field("order").one_of(&Marker::WORDS) {
+        unit.order = Some(Marker::ALL[i]);
+    }
+    for (word, bit) in Flags::WORDS {
+        if s.field(word).truth() == Some(true) {
+            unit.flags.set(bit);
+        }
+    }
+    s.finish();
+}
+
+fn commander(s: &Section<'_>, battle: &Battle, state: &mut State, c: usize) {
+    let at: Vec<i64> = s.field("at").list().iter().filter_map(|v| v.thousandths()).collect();
+    if let [x, y] = at[..] {
+        state.commanders[c].at = Spot::new(x as i32, y as i32);
+        state.commanders[c].on_table = true;
+    }
+    let attached = s.field("attached");
+    if let Some(name) = attached.text() {
+        match unit_named(battle, &name) {
+            Some(u) => state.commanders[c].attached = Some(u),
+            None => attached.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
+        }
+    }
+    let present = s.field("on_table").truth();
+    state.commanders[c].on_table = present.unwrap_or(state.commanders[c].on_table);
+    state.commanders[c].moved = s.field("moved").truth().unwrap_or(false);
+    state.commanders[c].rallied = s.field("rallied").truth().unwrap_or(false);
+    s.finish();
+}
+
+/// `{ a = "x", b = "y" }`: a came upon b. Sides not written are those of the touching edges.
+fn contact(s: &Section<'_>, battle: &Battle, state: &mut State) {
+    let name = |key: &'static str| s.field(key).required().text().and_then(|n| unit_named(battle, &n));
+    let (a, b) = (name("a"), name("b"));
+    let edge = |key: &'static str| s.field(key).one_of(&EDGES).map(|i| Edge::ALL[i]);
+    let (side_a, side_b) = (edge("side_of_a"), edge("side_of_b"));
+    let defends = s.field("defends").truth();
+    s.finish();
+    let (Some(a), Some(b)) = (a, b) else {
+        s.fault("a contact is between two units of the scenario", "a and b");
+        return;
+    };
+    let touching = {
+        let field = Field::new(battle, state);
+        touch(field.rect(a), field.rect(b))
+    };
+    let Some(touching) = touching else {
+        s.fault("the two do not touch", "edges in contact");
+        return;
+    };
+    engage(battle, state, a, b, side_a.unwrap_or(touching.mine), side_b.unwrap_or(touching.theirs));
+    if let (Some(defends), Some(last)) = (defends, state.contacts.last_mut()) {
+        last.b_defends = defends;
+    }
+}

@@ -1,0 +1,180 @@
+//! Chapters 2.5, 6.2 and 8.5: line of sight, cover and obscurement, by exact intervals on the presented edge.
+
+use table::{EPS, INCH, Look, Pt, Rect, Side as Edge, Span, Spans, length, meet, unite};
+
+use crate::field::Field;
+use crate::formations::{COVER, GLIMPSE};
+use crate::muster::{Feature, Shape, UnitId};
+use crate::terrain::Blocks;
+
+/// What one unit sees of another.
+#[derive(Debug, Clone)]
+pub struct Sight {
+    /// The edge that the target presents (R4).
+    pub presented: Edge,
+    /// Its length, and how much of it is seen.
+    pub length: i64,
+    pub visible: i64,
+    /// Seen over all edges that face the viewer (R6).
+    pub any: i64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    None,
+    Partial,
+    Full,
+}
+
+impl Sight {
+    pub fn kind(&self) -> Kind {
+        if self.any <= GLIMPSE {
+            Kind::None
+        } else if 2 * self.visible >= self.length - 2 * EPS {
+            Kind::Full
+        } else {
+            Kind::Partial
+        }
+    }
+
+    pub fn exists(&self) -> bool {
+        self.kind() != Kind::None
+    }
+}
+
+impl Field<'_> {
+    pub fn sight(&self, viewer: UnitId, target: UnitId) -> Sight {
+        self.sight_from(viewer, self.rect(viewer), target)
+    }
+
+    pub fn sees(&self, viewer: UnitId, target: UnitId) -> bool {
+        self.sight(viewer, target).exists()
+    }
+
+    /// As if the viewer stood elsewhere.
+    pub fn sight_from(&self, viewer: UnitId, from: &Rect, target: UnitId) -> Sight {
+        let presented = self.rect(target).arc_of(from.front);
+        let length_of = self.rect(target).edge_length(presented);
+        let mut sight = Sight { presented, length: length_of, visible: 0, any: 0 };
+        if let Some(limit) = self.battle.sight_limit(self.state.turn)
+            && self.rect(target).distance_to(from.front) > limit + EPS
+        {
+            return sight;
+        }
+        sight.visible = self.seen_of(viewer, from, target, presented).map_or(0, |(_, seen)| length(&seen));
+        sight.any = sight.visible;
+        if sight.any <= GLIMPSE {
+            for edge in Edge::ALL.into_iter().filter(|e| *e != presented) {
+                sight.any += self.seen_of(viewer, from, target, edge).map_or(0, |(_, seen)| length(&seen));
+            }
+        }
+        sight
+    }
+
+    /// The look at one edge, with every blocker taken in, and what is seen of it.
+    fn seen_of(&self, viewer: UnitId, from: &Rect, target: UnitId, edge: Edge) -> Option<(Look, Spans)> {
+        let to = self.rect(target);
+        let mut look = Look::at(from, to, edge)?;
+        let (hill_from, hill_to) = (self.battle.hill_under(from), self.battle.hill_under(to));
+        let from_height = hill_from.is_some() || hill_to.is_some();
+        for other in self.on_table().filter(|u| *u != viewer && *u != target) {
+            // From a hill, or to one, units that are on none are seen over (6.2.p, R12).
+            if !from_height || self.battle.hill_under(self.rect(other)).is_some() {
+                look.blocked_by(self.rect(other));
+            }
+        }
+        for (i, feature) in self.battle.terrain.iter().enumerate() {
+            match feature.ground.blocks() {
+                Blocks::No => continue,
+                Blocks::Hill if hill_from == Some(i) || hill_to == Some(i) => continue,
+                Blocks::Hill | Blocks::Yes => {}
+            }
+            match &feature.shape {
+                Shape::Area(area) => area.parts().iter().for_each(|p| look.blocked_by(p)),
+                Shape::Line(line) => line.legs().for_each(|(a, b)| look.blocked_by(&[a, b][..])),
+                Shape::Road(_) => {}
+            }
+        }
+        let seen = look.seen();
+        Some((look, seen))
+    }
+
+    /// Cover and obscurement of a target (8.5).
+    pub fn shelter(&self, viewer: UnitId, from: &Rect, target: UnitId) -> Shelter {
+        let sight = self.sight_from(viewer, from, target);
+        let edge = if sight.visible > 0 {
+            sight.presented
+        } else {
+            // Nothing of the presented edge is seen: judge by the edge that shows most.
+            let seen = |e: &Edge| self.seen_of(viewer, from, target, *e).map_or(0, |(_, s)| length(&s));
+            Edge::ALL.into_iter().max_by_key(seen).unwrap_or(sight.presented)
+        };
+        let Some((look, seen)) = self.seen_of(viewer, from, target, edge) else { return Shelter::default() };
+        let measure = if sight.kind() == Kind::Full { sight.length } else { length(&seen) };
+        let enough =
+            |spans: Spans| measure > 0 && 2 * length(&meet(&unite(spans), &seen)) >= measure - 2 * EPS;
+        let mut obscured = Spans::new();
+        let mut cover = false;
+        for feature in self.battle.terrain.iter().filter(|f| f.ground.obscures()) {
+            let crossed = crossings(feature, &look);
+            if crossed.is_empty() || exempt(feature, from, &look, &seen) {
+                continue;
+            }
+            if let Shape::Line(line) = &feature.shape {
+                let close = line.distance(self.rect(target)) <= COVER + EPS;
+                cover |= feature.ground.gives_cover() && close && enough(crossed.clone());
+            }
+            for span in crossed {
+                let _ = obscured.try_push(span);
+            }
+        }
+        Shelter { cover, obscured: cover || enough(obscured) }
+    }
+}
+
+/// Whether a target is in cover, and whether it is obscured.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Shelter {
+    pub cover: bool,
+    pub obscured: bool,
+}
+
+/// The stretches of the edge to which sight crosses a feature.
+fn crossings(feature: &Feature, look: &Look) -> Spans {
+    let mut out = Spans::new();
+    let mut take = |span: Option<Span>| {
+        if let Some(span) = span {
+            let _ = out.try_push(span);
+        }
+    };
+    match &feature.shape {
+        Shape::Area(area) => area.parts().iter().for_each(|p| take(look.crossing(p))),
+        Shape::Line(line) => line.legs().for_each(|(a, b)| take(look.crossing_line(a, b))),
+        Shape::Road(_) => {}
+    }
+    out
+}
+
+/// A shooter in the element ignores it when no sight line runs through more than 1 in of it (8.5.c, R66).
+fn exempt(feature: &Feature, from: &Rect, look: &Look, seen: &[Span]) -> bool {
+    match &feature.shape {
+        Shape::Area(area) => {
+            area.contains(look.eye())
+                && watch_points(area.outline(), look, seen)
+                    .all(|s| area.chord(look.eye(), look.point(s)) <= INCH + EPS)
+        }
+        Shape::Line(line) => line.distance(from) <= COVER + EPS,
+        Shape::Road(_) => true,
+    }
+}
+
+/// Where the longest chord can lie: the ends of what is seen, the corners of the element, and places between.
+fn watch_points(outline: &[Pt], look: &Look, seen: &[Span]) -> impl Iterator<Item = i64> {
+    let mut points: Vec<i64> = Vec::new();
+    for span in seen {
+        points.extend((0..=8).map(|i| span.lo + (span.hi - span.lo) * i / 8));
+        points
+            .extend(outline.iter().filter_map(|p| look.cast(*p)).filter(|s| span.lo <= *s && *s <= span.hi));
+    }
+    points.into_iter()
+}

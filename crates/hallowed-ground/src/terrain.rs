@@ -1,0 +1,141 @@
+//! Chapter 6: the terrain table, and what lies under a base or a move.
+
+use table::{Convex, Pt, Rect};
+
+use crate::muster::{Battle, Feature, Ground, Shape};
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Going {
+    Open,
+    Difficult,
+    Impassable,
+}
+
+/// Whether ground stops sight.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocks {
+    No,
+    Yes,
+    /// Only for those who are not on it (6.2.o).
+    Hill,
+}
+
+impl Ground {
+    pub const WORDS: [&str; 14] = [
+        "light_woods",
+        "dense_woods",
+        "stream",
+        "river",
+        "obstacle",
+        "tall_obstacle",
+        "low_field",
+        "corn_field",
+        "building",
+        "gentle_hill",
+        "steep_hill",
+        "rocky_ground",
+        "hedge_row",
+        "road",
+    ];
+    pub const ALL: [Ground; 14] = [
+        Ground::LightWoods,
+        Ground::DenseWoods,
+        Ground::Stream,
+        Ground::River,
+        Ground::Obstacle,
+        Ground::TallObstacle,
+        Ground::LowField,
+        Ground::CornField,
+        Ground::Building,
+        Ground::GentleHill,
+        Ground::SteepHill,
+        Ground::RockyGround,
+        Ground::HedgeRow,
+        Ground::Road,
+    ];
+
+    pub const fn word(self) -> &'static str {
+        Self::WORDS[self as usize]
+    }
+
+    /// Column "type" of the terrain table (6.1.a).
+    pub const fn going(self) -> Going {
+        match self {
+            Ground::DenseWoods | Ground::River | Ground::TallObstacle | Ground::Building => Going::Impassable,
+            Ground::LowField | Ground::GentleHill | Ground::Road => Going::Open,
+            _ => Going::Difficult,
+        }
+    }
+
+    pub const fn gives_cover(self) -> bool {
+        matches!(self, Ground::Obstacle)
+    }
+
+    pub const fn obscures(self) -> bool {
+        matches!(self, Ground::LightWoods | Ground::Obstacle | Ground::CornField | Ground::HedgeRow)
+    }
+
+    pub const fn blocks(self) -> Blocks {
+        match self {
+            Ground::DenseWoods | Ground::Building | Ground::TallObstacle => Blocks::Yes,
+            Ground::GentleHill | Ground::SteepHill => Blocks::Hill,
+            _ => Blocks::No,
+        }
+    }
+
+    pub const fn is_hill(self) -> bool {
+        matches!(self, Ground::GentleHill | Ground::SteepHill)
+    }
+
+    /// How it is laid on the table: a line of this width in thousandths of an inch (G13), or an outline.
+    pub const fn line_width(self) -> Option<i64> {
+        match self {
+            Ground::Obstacle | Ground::TallObstacle | Ground::HedgeRow => Some(0),
+            Ground::Stream => Some(1_000),
+            Ground::River => Some(4_000),
+            Ground::Road => Some(2_000),
+            _ => None,
+        }
+    }
+}
+
+impl Feature {
+    /// Does a body (a base, the ground of a move) enter it?
+    pub fn entered_by(&self, body: &(impl Convex + ?Sized)) -> bool {
+        match &self.shape {
+            Shape::Area(area) => {
+                area.overlaps(body)
+                    && !self.plateau.as_ref().is_some_and(|p| body.corners().iter().all(|c| p.contains(*c)))
+            }
+            Shape::Line(line) => line.crosses(body),
+            Shape::Road(_) => false,
+        }
+    }
+}
+
+impl Battle {
+    pub fn features(&self, going: Going) -> impl Iterator<Item = &Feature> {
+        self.terrain.iter().filter(move |f| f.ground.going() == going)
+    }
+
+    /// Impassable ground may not be entered even for a moment (6.1.d).
+    pub fn impassable(&self, body: &(impl Convex + ?Sized)) -> bool {
+        self.features(Going::Impassable).any(|f| f.entered_by(body))
+    }
+
+    pub fn difficult(&self, body: &(impl Convex + ?Sized)) -> bool {
+        self.features(Going::Difficult).any(|f| f.entered_by(body))
+    }
+
+    /// The hill a point is on (R11).
+    pub fn hill_at(&self, p: Pt) -> Option<usize> {
+        self.terrain.iter().position(|f| match &f.shape {
+            Shape::Area(area) => f.ground.is_hill() && area.contains(p),
+            _ => false,
+        })
+    }
+
+    pub fn hill_under(&self, r: &Rect) -> Option<usize> {
+        self.hill_at(r.centre)
+    }
+}

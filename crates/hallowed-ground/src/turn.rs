@@ -1,0 +1,475 @@
+//! Chapters 4.2 and 5: the sequence of a turn as steps on the agenda, and whose decision each of them is.
+
+use game::{Die, Effects, Entry, Kind, RollNote, Side};
+use serde::{Deserialize, Serialize};
+
+use crate::aftermath;
+use crate::charge_line::{line_of_charge, may_charge};
+use crate::charges::{self, ChargeStep};
+use crate::command::awaits_order;
+use crate::commanders::follow;
+use crate::end;
+use crate::field::Field;
+use crate::melee::{self, MeleeStep};
+use crate::morale::{self, After};
+use crate::muster::{
+    Battle, BrigadeId, CommanderId, Flags, Initiative, Marker, Phase, Specials, State, UnitId,
+};
+use crate::retire::{self, Outcome as Retreat};
+use crate::rolls::piece;
+use crate::shooting;
+
+/// A step on the agenda.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Step {
+    /// Who goes first is rolled for or given.
+    Initiative,
+    /// The higher roller chooses.
+    ChooseFirst {
+        side: Side,
+    },
+    Turn,
+    Round {
+        side: Side,
+    },
+    Attach,
+    Charges,
+    Activate,
+    Orders {
+        brigade: BrigadeId,
+    },
+    BrigadeRides {
+        brigade: BrigadeId,
+    },
+    ArmyRides,
+    Shooting,
+    ShotTests,
+    MeleePhase,
+    EndPhase,
+    Charge(ChargeStep),
+    Melee(MeleeStep),
+    Morale {
+        unit: UnitId,
+        after: After,
+    },
+    /// A Stubborn unit may roll again.
+    Reroll {
+        unit: UnitId,
+        total: i16,
+        after: After,
+    },
+    Retire {
+        unit: UnitId,
+    },
+    /// Both sides serve alike: the owner picks.
+    RetireSide {
+        unit: UnitId,
+    },
+    /// The commander of a Broken unit rides off.
+    Flee {
+        commander: CommanderId,
+    },
+}
+
+/// Whose decision the top step is, if it is one.
+pub(crate) fn decider(battle: &Battle, state: &State) -> Option<Side> {
+    let owner = |u: UnitId| battle.unit(u).side;
+    match state.agenda.top()? {
+        Step::ChooseFirst { side } => Some(side),
+        Step::Attach
+        | Step::Charges
+        | Step::Activate
+        | Step::Orders { .. }
+        | Step::BrigadeRides { .. }
+        | Step::ArmyRides
+        | Step::Shooting
+        | Step::MeleePhase => Some(state.active),
+        Step::ShotTests => Some(!state.active),
+        Step::Charge(step) => {
+            let charge = state.charge.as_ref()?;
+            match step {
+                ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. } => {
+                    Some(owner(charge.target))
+                }
+                _ => None,
+            }
+        }
+        Step::Melee(step) => match step {
+            MeleeStep::Split => melee::odd_dice(battle, state).map(|(u, _)| owner(u)),
+            MeleeStep::Tests => melee::flagged(battle, state, Flags::LOSER).first().map(|u| owner(*u)),
+            MeleeStep::Retires => melee::flagged(battle, state, Flags::RETIRING).first().map(|u| owner(*u)),
+            MeleeStep::Breakthrough => state.melee.as_ref()?.winner,
+            _ => None,
+        },
+        Step::Reroll { unit, .. } | Step::RetireSide { unit } => Some(owner(unit)),
+        Step::Flee { commander } => Some(battle.officer(commander).side),
+        _ => None,
+    }
+}
+
+/// Units that still have to test for the shots of this phase.
+pub(crate) fn shaky(battle: &Battle, state: &State) -> arrayvec::ArrayVec<UnitId, 48> {
+    battle.all_units().filter(|u| state.on_table(*u) && state.unit(*u).flags.has(Flags::SHAKY)).collect()
+}
+
+/// Brigades of the active side that have yet to be activated and have something to do.
+pub(crate) fn to_activate(battle: &Battle, state: &State) -> arrayvec::ArrayVec<BrigadeId, 12> {
+    battle.brigades_of(state.active).filter(|b| state.activated & (1 << b.0) == 0).collect()
+}
+
+/// Runs one step that needs no decision.
+pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    if state.outcome.is_some() {
+        return false;
+    }
+    let Some(top) = state.agenda.top() else { return false };
+    match top {
+        Step::Initiative => initiative(battle, state, fx),
+        Step::Turn => begin_turn(state, fx),
+        Step::Round { side } => begin_round(battle, state, side, fx),
+        Step::Attach => return skip_if(state, !anyone_to_attach(battle, state)),
+        Step::Charges => return skip_if(state, !anyone_to_charge(battle, state)),
+        Step::Activate => return activate_the_only_one(battle, state),
+        Step::Orders { brigade } => return orders_done(battle, state, brigade),
+        Step::BrigadeRides { brigade } => {
+            let c = battle.brigade(brigade).commander;
+            return skip_if(state, !may_still_ride(battle, state, c));
+        }
+        Step::ArmyRides => {
+            let idle = battle.army_commander(state.active).is_none_or(|c| !may_still_ride(battle, state, c));
+            return skip_if(state, idle);
+        }
+        Step::Shooting => return shooting_done(battle, state),
+        Step::ShotTests => return next_shot_test(battle, state),
+        Step::MeleePhase => return next_melee(battle, state, fx),
+        Step::EndPhase => end::end_phase(battle, state, fx),
+        Step::Charge(ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. }) => {
+            return false;
+        }
+        Step::Charge(step) => charges::run(battle, state, step, fx),
+        Step::Melee(step) => return melee_step(battle, state, step, fx),
+        Step::Morale { unit, after } => test_morale(battle, state, unit, after, fx),
+        Step::Retire { unit } => retire_unit(battle, state, unit, None, fx),
+        Step::Flee { commander } => {
+            let field = Field::new(battle, state);
+            let stuck = (0..72).all(|i| {
+                crate::commanders::flight(&field, commander, table::Angle::degrees(5 * i)).is_none()
+            });
+            return skip_if(state, stuck);
+        }
+        Step::ChooseFirst { .. } | Step::Reroll { .. } | Step::RetireSide { .. } => return false,
+    }
+    true
+}
+
+fn skip_if(state: &mut State, idle: bool) -> bool {
+    if idle {
+        state.agenda.pop();
+    }
+    idle
+}
+
+/// A D6 each; ties roll again; the higher chooses (4.2.a, G6).
+fn initiative(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    match battle.initiative {
+        Initiative::Given(side) => {
+            state.agenda.pop();
+            state.first = side;
+            state.agenda.push(Step::Turn);
+        }
+        Initiative::Rolled => {
+            let mut roll = |side: Side| {
+                let note = || {
+                    RollNote::new(
+                        format!("{} rolls for initiative", battle.armies[side].name),
+                        cite!("4.2.a"),
+                    )
+                };
+                fx.die(Die::D6, || note().side(side))
+            };
+            let (first, second) = (roll(Side::First), roll(Side::Second));
+            if first != second {
+                let side = if first > second { Side::First } else { Side::Second };
+                state.agenda.replace(Step::ChooseFirst { side });
+            }
+        }
+    }
+}
+
+fn begin_turn(state: &mut State, fx: &mut impl Effects) {
+    state.agenda.pop();
+    state.agenda.push(Step::EndPhase);
+    state.agenda.push(Step::Round { side: !state.first });
+    state.agenda.push(Step::Round { side: state.first });
+    let turn = state.turn;
+    fx.tell(|| Entry::new(Kind::Time, format!("Turn {turn}")).rule(cite!("4.2.c")));
+}
+
+/// One player's Command, Shooting and Melee phases (4.2.d); reinforcements come first.
+fn begin_round(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) {
+    state.agenda.pop();
+    state.active = side;
+    state.phase = Phase::Command;
+    state.activated = 0;
+    state.charged = 0;
+    for u in battle.all_units() {
+        let flags = &mut state.unit_mut(u).flags;
+        flags.clear(Flags::SILENT | Flags::FOUGHT);
+        if battle.unit(u).side == side {
+            flags.clear(Flags::ORDERED);
+        }
+    }
+    for c in &mut state.commanders {
+        c.moved = false;
+    }
+    fx.tell(|| {
+        Entry::new(Kind::Time, format!("{}: Command phase", battle.armies[side].name))
+            .side(side)
+            .rule(cite!("5.a"))
+    });
+    crate::reinforcements::arrive(battle, state, side, fx);
+    for step in [
+        Step::MeleePhase,
+        Step::ShotTests,
+        Step::Shooting,
+        Step::ArmyRides,
+        Step::Activate,
+        Step::Charges,
+        Step::Attach,
+    ] {
+        state.agenda.push(step);
+    }
+}
+
+fn anyone_to_attach(battle: &Battle, state: &State) -> bool {
+    battle.all_officers().any(|c| {
+        let (officer, now) = (battle.officer(c), &state.commanders[c.i()]);
+        officer.side == state.active && now.on_table && !now.moved && !officer.fixed
+    })
+}
+
+fn anyone_to_charge(battle: &Battle, state: &State) -> bool {
+    let field = Field::new(battle, state);
+    field.of_side(state.active).any(|u| {
+        !state.unit(u).flags.has(Flags::ORDERED)
+            && may_charge(&field, u).is_ok()
+            && field
+                .enemies(u)
+                .any(|e| state.charged & (1 << e.0) == 0 && line_of_charge(&field, u, e, &[u]).is_ok())
+    })
+}
+
+fn may_still_ride(battle: &Battle, state: &State, c: CommanderId) -> bool {
+    let now = &state.commanders[c.i()];
+    now.on_table && now.attached.is_none() && !now.moved && !battle.officer(c).fixed
+}
+
+/// The last brigade is activated without asking; when all have been, activation is over (5.3.d).
+fn activate_the_only_one(battle: &Battle, state: &mut State) -> bool {
+    match to_activate(battle, state)[..] {
+        [] => {
+            state.agenda.pop();
+            true
+        }
+        [b] => {
+            activate(battle, state, b);
+            true
+        }
+        _ => false,
+    }
+}
+
+/// A brigade is activated: engaged units hold at once (5.4.l), the others await orders.
+pub(crate) fn activate(battle: &Battle, state: &mut State, brigade: BrigadeId) {
+    state.activated |= 1 << brigade.0;
+    for u in battle.all_units().filter(|u| battle.unit(*u).brigade == brigade) {
+        if state.on_table(u) && state.engaged(u) && awaits_order(state, u) {
+            let unit = state.unit_mut(u);
+            unit.order = Some(Marker::Hold);
+            unit.flags.set(Flags::ORDERED);
+        }
+    }
+    state.agenda.push(Step::BrigadeRides { brigade });
+    state.agenda.push(Step::Orders { brigade });
+}
+
+fn orders_done(battle: &Battle, state: &mut State, brigade: BrigadeId) -> bool {
+    let waiting = battle.all_units().any(|u| battle.unit(u).brigade == brigade && awaits_order(state, u));
+    skip_if(state, !waiting)
+}
+
+fn shooting_done(battle: &Battle, state: &mut State) -> bool {
+    state.phase = Phase::Shooting;
+    let field = Field::new(battle, state);
+    let any = field.of_side(state.active).any(|u| {
+        shooting::may_shoot(&field, u).is_ok()
+            && field.enemies(u).any(|e| shooting::shot(&field, u, e).is_ok())
+    });
+    skip_if(state, !any)
+}
+
+/// Morale tests at the end of the Shooting phase, in the order their owner chooses (8.6.d, R67).
+fn next_shot_test(battle: &Battle, state: &mut State) -> bool {
+    match shaky(battle, state)[..] {
+        [] => {
+            state.agenda.pop();
+            state.phase = Phase::Melee;
+            true
+        }
+        [u] => {
+            begin_shot_test(state, u);
+            true
+        }
+        _ => false,
+    }
+}
+
+pub(crate) fn begin_shot_test(state: &mut State, u: UnitId) {
+    state.unit_mut(u).flags.clear(Flags::SHAKY);
+    state.agenda.push(Step::Morale { unit: u, after: After::Shooting });
+}
+
+/// The next melee of the phase; the active player picks among several (G50).
+fn next_melee(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    state.phase = Phase::Melee;
+    let limbered = battle.all_units().any(|u| {
+        state.on_table(u)
+            && state.engaged(u)
+            && state.unit(u).formation == crate::formations::Formation::Limbered
+    });
+    if limbered {
+        melee::destroy_limbered(battle, state, fx);
+        return true;
+    }
+    match melee::unfought(battle, state)[..] {
+        [] => {
+            state.agenda.pop();
+            true
+        }
+        [u] => {
+            fight(battle, state, u, fx);
+            true
+        }
+        _ => false,
+    }
+}
+
+pub(crate) fn fight(battle: &Battle, state: &mut State, head: UnitId, fx: &mut impl Effects) {
+    let units = melee::component(state, head);
+    melee::begin(battle, state, units, false, fx);
+}
+
+fn melee_step(battle: &Battle, state: &mut State, step: MeleeStep, fx: &mut impl Effects) -> bool {
+    match step {
+        MeleeStep::Split if melee::odd_dice(battle, state).is_some() => return false,
+        MeleeStep::Tests => match melee::flagged(battle, state, Flags::LOSER)[..] {
+            [] => {}
+            [u] => {
+                begin_melee_test(state, u);
+                return true;
+            }
+            _ => return false,
+        },
+        MeleeStep::Retires => match melee::flagged(battle, state, Flags::RETIRING)[..] {
+            [] => {}
+            [u] => {
+                begin_retire(state, u);
+                return true;
+            }
+            _ => return false,
+        },
+        MeleeStep::Breakthrough => return false,
+        _ => {}
+    }
+    melee::run(battle, state, step, fx);
+    true
+}
+
+pub(crate) fn begin_melee_test(state: &mut State, u: UnitId) {
+    state.unit_mut(u).flags.clear(Flags::LOSER);
+    state.agenda.push(Step::Morale { unit: u, after: After::Melee });
+}
+
+pub(crate) fn begin_retire(state: &mut State, u: UnitId) {
+    state.unit_mut(u).flags.clear(Flags::RETIRING);
+    state.agenda.push(Step::Retire { unit: u });
+}
+
+fn test_morale(battle: &Battle, state: &mut State, u: UnitId, after: After, fx: &mut impl Effects) {
+    state.agenda.pop();
+    if !state.on_table(u) {
+        return;
+    }
+    let total = morale::roll_test(battle, state, u, fx);
+    let failed = morale::result(battle, u, total) != morale::Result::Passed;
+    if failed && battle.unit(u).specials.has(Specials::STUBBORN) {
+        state.agenda.push(Step::Reroll { unit: u, total, after });
+    } else {
+        morale::apply(battle, state, u, total, after, fx);
+    }
+}
+
+/// A Stubborn unit's owner rolls again or lets it stand (13.f, R88).
+pub(crate) fn reroll(battle: &Battle, state: &mut State, again: bool, fx: &mut impl Effects) {
+    let Some(Step::Reroll { unit, total, after }) = state.agenda.pop() else { return };
+    let total = if again { morale::roll_test(battle, state, unit, fx) } else { total };
+    morale::apply(battle, state, unit, total, after, fx);
+}
+
+/// Carries a forced Retire out (P2); `left` is the owner's choice where both sides serve.
+pub(crate) fn retire_unit(
+    battle: &Battle,
+    state: &mut State,
+    u: UnitId,
+    left: Option<bool>,
+    fx: &mut impl Effects,
+) {
+    let outcome = retire::forced(&Field::new(battle, state), u);
+    state.agenda.pop();
+    if !state.on_table(u) {
+        return;
+    }
+    if let Some(melee) = &mut state.melee {
+        melee.gone |= 1 << u.0;
+    }
+    let (pose, at_edge) = match (outcome, left) {
+        (Retreat::Broken(rule), _) => return morale::break_unit(battle, state, u, rule, fx),
+        (Retreat::Goes { pose, at_edge }, _) => (pose, at_edge),
+        (Retreat::Either { left, at_edge, .. }, Some(true)) => (left, at_edge.0),
+        (Retreat::Either { right, at_edge, .. }, Some(false)) => (right, at_edge.1),
+        (Retreat::Either { .. }, None) => {
+            state.agenda.push(Step::RetireSide { unit: u });
+            return;
+        }
+    };
+    crate::contact::disengage(state, u);
+    let before = state.unit(u).pose;
+    let unit = state.unit_mut(u);
+    unit.pose = pose;
+    unit.flags.set(Flags::MOVED);
+    unit.flags.clear(Flags::WON | Flags::IMPETUS);
+    follow(battle, state, u);
+    fx.tell(|| {
+        let spot = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+        Entry::new(Kind::Retreat, format!("{} retires.", battle.unit(u).name))
+            .side(battle.unit(u).side)
+            .rule(cite!("5.5.q"))
+            .piece(piece(u))
+            .place(spot(before))
+            .place(spot(pose))
+    });
+    if at_edge {
+        let near = {
+            let field = Field::new(battle, state);
+            field.enemies(u).any(|e| field.rect(u).within(field.rect(e), crate::formations::PROXIMITY))
+        };
+        if near {
+            morale::break_unit(battle, state, u, cite!("5.5.aj"), fx);
+        }
+    }
+}
+
+/// The step after which nothing is left to decide for a breakthrough.
+pub(crate) fn pass_breakthrough(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    aftermath::break_through(battle, state, &[], fx);
+}
