@@ -43,7 +43,7 @@ impl Default for Config {
             data: "data".into(),
             addr: SocketAddr::from(([127, 0, 0, 1], 1863)),
             hosts: Vec::new(),
-            books: Arc::new(Standard::default()),
+            books: Arc::new(Standard),
             rate: Rate { per_second: 40.0, burst: 200.0 },
             thinkers: (cores / 2).max(1),
             idle: Duration::from_secs(300),

@@ -52,6 +52,7 @@ pub struct Server {
     addr: SocketAddr,
     hall: Arc<Hall>,
     gate: Arc<Gate>,
+    idle: Duration,
 }
 
 impl Server {
@@ -66,7 +67,7 @@ impl Server {
         let store = Store::open(&config.data, Limits::default()).await?;
         let hall = Arc::new(Hall::new(&config, store));
         let gate = Arc::new(Gate::new(&config, addr, hall.shared.clone()));
-        Ok(Server { listener, addr, hall, gate })
+        Ok(Server { listener, addr, hall, gate, idle: config.idle })
     }
 
     /// Where it listens.
@@ -80,8 +81,8 @@ impl Server {
     /// # Errors
     /// When the network fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { listener, hall, gate, .. } = self;
-        let sweeper = tokio::spawn(sweep(hall.clone()));
+        let Server { listener, hall, gate, idle, .. } = self;
+        let sweeper = tokio::spawn(sweep(hall.clone(), idle));
         let service = router(hall.clone(), gate).into_make_service_with_connect_info::<SocketAddr>();
         let shared = hall.shared.clone();
         let mut down = shared.down.subscribe();
@@ -131,8 +132,9 @@ async fn metrics(State(hall): State<Arc<Hall>>) -> Response {
     ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
 }
 
-async fn sweep(hall: Arc<Hall>) {
-    let mut every = tokio::time::interval(Duration::from_secs(10));
+async fn sweep(hall: Arc<Hall>, idle: Duration) {
+    let period = (idle / 4).clamp(Duration::from_millis(10), Duration::from_secs(10));
+    let mut every = tokio::time::interval(period);
     loop {
         every.tick().await;
         hall.sweep();

@@ -1,0 +1,210 @@
+//! Games from creation to their end, as clients play them.
+
+mod common;
+
+use common::{Game, Running, computer, here, id, link, salt};
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn two_people_at_one_screen_play_to_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[0])).await.json();
+    assert_eq!(face["seats"]["second"]["name"], "Bertram");
+    assert_eq!(face["yours"], "first");
+    let commitment = face["commitment"].as_str().unwrap().to_owned();
+
+    let board = client.get(&game.path("board"), Some(&game.tokens[0])).await;
+    assert_eq!(board.json()["title"], "The Oak");
+    for _ in 0..12 {
+        game.round(&mut client).await;
+    }
+    let position = game.position(&mut client, 0).await;
+    assert_eq!(position["status"]["kind"], "over");
+    assert_eq!(position["sight"], "all");
+    assert_eq!(game.act(&mut client, 0, "seal 1").await.code(), "over");
+
+    // The secret is out, fits the commitment, and every roll follows from it.
+    let proof = client.get(&game.path("dice"), None).await.json();
+    assert_eq!(proof["verdict"], "holds", "{proof}");
+    let secret = game::journal::unhex(proof["secret"].as_str().unwrap()).unwrap();
+    assert_eq!(game::session::commitment(&secret.try_into().unwrap()), commitment);
+    assert_eq!(proof["throws"].as_array().unwrap().len(), 37);
+
+    // Replay from anybody's eyes.
+    for sight in ["first", "second", "bystander", "all"] {
+        let answer = client.get(&game.path(&format!("position?at=1&sight={sight}")), None).await;
+        assert_eq!(answer.json()["at"], 1, "{}", answer.text);
+    }
+    assert_eq!(client.get(&game.path("position?at=99"), None).await.code(), "no_such_moment");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_computer_answers_in_the_background() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), computer("random")]).await;
+    assert_eq!(game.act(&mut client, 0, "seal 3").await.code(), "ok");
+    for _ in 0..200 {
+        if game.decides(&mut client).await == Some(0) {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(game.decides(&mut client).await, Some(0));
+    // A computer agrees to everything.
+    let state = game.state(&mut client).await;
+    let undone = client.post(&game.path("undo"), Some(&game.tokens[0]), &json!({ "id": id(), "state": state })).await;
+    assert_eq!(undone.json()["done"], "taken_back", "{}", undone.text);
+    let journal = client.get(&game.path("journal"), Some(&game.tokens[0])).await;
+    assert!(journal.text.lines().last().unwrap().contains("\"agreed\":true"), "{}", journal.text);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn two_computers_finish_by_themselves_and_the_dice_hold() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::public(&mut client, [computer("captain"), computer("random")]).await;
+    let mut face = Value::Null;
+    for _ in 0..500 {
+        face = client.get(&format!("/api/games/{}", game.id), None).await.json();
+        if face["status"]["kind"] == "over" {
+            break;
+        }
+        tokio::time::sleep(std::time::Duration::from_millis(10)).await;
+    }
+    assert_eq!(face["status"]["kind"], "over", "{face}");
+    assert_eq!(client.get(&game.path("dice"), None).await.json()["verdict"], "holds");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_invitation_seats_whoever_comes_first() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), link()]).await;
+    let invitation = game.created["seats"]["second"]["invitation"].as_str().unwrap();
+    let claim = |token: &str, name: &str| json!({ "invitation": invitation, "token": token.repeat(32), "name": name });
+    let claimed = client.post(&game.path("claim"), None, &claim("b1", "Bertram")).await;
+    assert_eq!(claimed.json()["side"], "second");
+    // The same claimant again (the answer was lost): the same seat. Somebody else: too late.
+    assert_eq!(client.post(&game.path("claim"), None, &claim("b1", "Bertram")).await.code(), "ok");
+    assert_eq!(client.post(&game.path("claim"), None, &claim("c2", "Cyril")).await.code(), "seat_taken");
+    let face = client.get(&format!("/api/games/{}", game.id), Some(&"b1".repeat(32))).await.json();
+    assert_eq!(face["yours"], "second");
+    assert_eq!(face["seats"]["second"]["name"], "Bertram");
+
+    let mine = json!({ "seats": [{ "game": game.id, "token": "b1".repeat(32) }, { "game": game.id, "token": "00".repeat(32) }] });
+    let mine = client.post("/api/games/mine", None, &mine).await.json();
+    assert_eq!(mine.as_array().unwrap().len(), 1);
+    assert_eq!(mine[0]["yours"], "second");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_journal_goes_out_and_comes_in_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    game.round(&mut client).await;
+    let journal = client.get(&game.path("journal"), Some(&game.tokens[0])).await.text;
+    assert!(!journal.contains("secret"), "{journal}");
+    let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
+    let imported = client.post("/api/games/import", None, &json!({ "journal": journal, "seats": seats })).await;
+    assert_eq!(imported.status.as_u16(), 201, "{}", imported.text);
+    let again = Game::of(imported.json());
+    let (old, new) = (game.position(&mut client, 0).await, again.position(&mut client, 0).await);
+    assert_eq!(old["view"], new["view"]);
+    for _ in 1..12 {
+        again.round(&mut client).await;
+    }
+    // The part that was taken over stands as written, the rest follows from the new secret.
+    assert_eq!(client.get(&again.path("dice"), None).await.json()["verdict"], "holds");
+
+    // A finished journal comes in as it is, and a broken one up to where it breaks.
+    let finished = client.get(&again.path("journal"), None).await.text;
+    let imported = client.post("/api/games/import", None, &json!({ "journal": finished, "seats": seats })).await.json();
+    let looked_at = Game::of(imported);
+    assert_eq!(client.get(&looked_at.path("dice"), None).await.json()["verdict"], "holds");
+    let cut = journal[..journal.len() - 10].to_owned();
+    let imported = client.post("/api/games/import", None, &json!({ "journal": cut, "seats": seats })).await.json();
+    assert!(imported["broken"].as_str().unwrap().contains("line 5"), "{imported}");
+    let rubbish = client.post("/api/games/import", None, &json!({ "journal": "rubbish", "seats": seats })).await;
+    assert_eq!(rubbish.code(), "faulty_journal");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn real_dice_are_asked_for_one_roll_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
+    let game = Game::with(&mut client, json!({ "scenario": common::parley::OAK, "seats": seats, "dice": "table" })).await;
+    let act = |state: u64, action: &str, faces: &[u8]| json!({ "id": id(), "state": state, "action": action, "faces": faces });
+    let first = client.post(&game.path("acts"), Some(&game.tokens[0]), &act(1, "seal 1", &[])).await;
+    assert_eq!(first.code(), "ok");
+    let seal = |faces: &[u8]| act(2, "seal 2", faces);
+    let one = client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[])).await;
+    assert_eq!(one.code(), "roll_needed");
+    assert_eq!(one.json()["roll"]["dice"], 1);
+    assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3])).await.code(), "roll_needed");
+    assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3, 7])).await.code(), "wrong_faces");
+    assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3, 6])).await.code(), "ok");
+    assert_eq!(game.decides(&mut client).await, Some(1));
+    let against = json!({ "first": here("Ada"), "second": computer("random") });
+    let new = json!({ "scenario": common::parley::OAK, "seats": against, "dice": "table" });
+    assert_eq!(client.post("/api/games", None, &new).await.code(), "malformed");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn dice_can_be_promised_before_the_client_shows_its_salt() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let promised = client.post("/api/commitments", None, &json!({})).await.json();
+    let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
+    let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": salt(), "commitment": promised["commitment"] });
+    let game = Game::with(&mut client, new.clone()).await;
+    let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[0])).await.json();
+    assert_eq!(face["commitment"], promised["commitment"]);
+    assert_eq!(client.post("/api/games", None, &new).await.code(), "no_such_commitment");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn the_library_is_open_to_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    assert_eq!(client.get("/api/systems", None).await.json()[0]["id"], "parley");
+    assert_eq!(client.get("/api/scenarios", None).await.json()[0]["title"], "The Oak");
+    assert_eq!(client.get("/api/scenarios/parley/oak", None).await.json()["view"]["score"]["first"], 0);
+    assert_eq!(client.get("/api/scenarios/parley/elm", None).await.code(), "no_such_scenario");
+    assert_eq!(client.get("/api/systems/parley/rules/1.1", None).await.json()["name"], "Sealing");
+    assert_eq!(client.get("/api/systems/parley/rules/9", None).await.code(), "no_such_rule");
+    assert_eq!(client.get("/api/systems/chess/rules", None).await.code(), "no_such_system");
+    assert_eq!(client.get("/healthz", None).await.text, "ok\n");
+    assert!(client.get("/metrics", None).await.text.contains("linstock_games_in_memory 0"));
+    let description = client.get("/api/openapi.json", None).await.json();
+    assert!(description["paths"]["/api/games/{game}/acts"]["post"].is_object());
+    let page = client.get("/", None).await;
+    assert_eq!(page.status.as_u16(), 200);
+    let policy = page.headers["content-security-policy"].to_str().unwrap();
+    assert!(policy.contains("default-src 'none'") && policy.contains("script-src 'self';"), "{policy}");
+    // A scenario of one's own, and one with a fault in it.
+    let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
+    let own = |text: &str| json!({ "scenario": "parley/mine", "text": text, "seats": seats, "salt": salt() });
+    assert_eq!(client.post("/api/games", None, &own("rounds = 2")).await.code(), "ok");
+    assert_eq!(client.post("/api/games", None, &own("rounds")).await.code(), "faulty_scenario");
+    server.stop().await;
+}

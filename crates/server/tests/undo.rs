@@ -1,0 +1,99 @@
+//! Taking back: freely, by consent, or not at all.
+
+mod common;
+
+use common::client::{Answer, Client};
+use common::{Game, Running, here, id};
+use serde_json::{Value, json};
+
+async fn undo(client: &mut Client, game: &Game, side: usize) -> Answer {
+    let state = game.state(client).await;
+    client.post(&game.path("undo"), Some(&game.tokens[side]), &json!({ "id": id(), "state": state })).await
+}
+
+async fn answer(client: &mut Client, game: &Game, side: usize, ask: &Value, agree: bool) -> Answer {
+    let body = json!({ "id": id(), "ask": ask, "agree": agree });
+    client.post(&game.path("undo/answer"), Some(&game.tokens[side]), &body).await
+}
+
+#[tokio::test]
+async fn free_until_a_die_falls_then_by_consent() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    assert_eq!(undo(&mut client, &game, 0).await.code(), "nothing_to_undo");
+    game.act(&mut client, 0, "seal 1").await;
+    assert_eq!(game.position(&mut client, 0).await["undo"], "free");
+    let freely = undo(&mut client, &game, 0).await.json();
+    assert_eq!((freely["done"].clone(), freely["position"]["moment"].clone()), (json!("taken_back"), json!(0)));
+    assert_eq!(freely["state"], 3, "the state number grows even so");
+
+    game.act(&mut client, 0, "seal 1").await;
+    game.act(&mut client, 1, "seal 2").await;
+    assert_eq!(game.position(&mut client, 1).await["undo"], "byconsent");
+    let asked = undo(&mut client, &game, 1).await.json();
+    assert_eq!(asked["done"], "asked");
+    let ask = game.position(&mut client, 0).await["asked"].clone();
+    assert_eq!(ask["by"], "second");
+    // Not one's own request, not somebody else's number, and not twice.
+    assert_eq!(answer(&mut client, &game, 1, &ask["ask"], true).await.code(), "not_asked");
+    assert_eq!(answer(&mut client, &game, 0, &json!(7), true).await.code(), "not_asked");
+    assert_eq!(answer(&mut client, &game, 0, &ask["ask"], false).await.json()["done"], "declined");
+    assert_eq!(answer(&mut client, &game, 0, &ask["ask"], true).await.code(), "not_asked");
+
+    undo(&mut client, &game, 1).await;
+    let ask = game.position(&mut client, 0).await["asked"].clone();
+    let agreed = answer(&mut client, &game, 0, &ask["ask"], true).await.json();
+    assert_eq!((agreed["done"].clone(), agreed["position"]["moment"].clone()), (json!("taken_back"), json!(1)));
+    assert_eq!(game.decides(&mut client).await, Some(1));
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_act_answers_a_request_with_no_and_a_request_survives_a_restart() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    game.act(&mut client, 0, "seal 1").await;
+    game.act(&mut client, 1, "seal 2").await;
+    undo(&mut client, &game, 1).await;
+    server.stop().await;
+
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let ask = game.position(&mut client, 0).await["asked"].clone();
+    assert_eq!(ask["by"], "second");
+    let winner = game.decides(&mut client).await.unwrap();
+    game.act(&mut client, winner, "go").await;
+    assert_eq!(game.position(&mut client, 0).await["asked"], Value::Null);
+    assert_eq!(answer(&mut client, &game, 0, &ask["ask"], true).await.code(), "not_asked");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn who_holds_both_seats_asks_nobody_and_nothing_is_taken_back_after_the_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    game.act(&mut client, 0, "seal 1").await;
+    game.act(&mut client, 1, "seal 2").await;
+    let both = format!("{} {}", game.tokens[0], game.tokens[1]);
+    let request = json!({ "id": id(), "state": 3 });
+    let undone = client.post(&game.path("undo"), Some(&both), &request).await.json();
+    assert_eq!(undone["done"], "taken_back");
+    assert_eq!(client.post(&game.path("undo"), Some(&both), &request).await.json()["state"], undone["state"], "once");
+
+    let state = game.state(&mut client).await;
+    let resign = json!({ "id": id(), "state": state });
+    let resigned = client.post(&game.path("resign"), Some(&game.tokens[1]), &resign).await.json();
+    assert_eq!(resigned["done"], "resigned");
+    let over = json!({ "kind": "over", "outcome": { "won": "first" }, "resigned": "second" });
+    assert_eq!(resigned["position"]["status"], over);
+    assert_eq!(client.post(&game.path("resign"), Some(&game.tokens[1]), &resign).await.json()["done"], "resigned");
+    assert_eq!(undo(&mut client, &game, 0).await.code(), "over");
+    assert_eq!(client.get(&game.path("dice"), None).await.json()["verdict"], "holds");
+    server.stop().await;
+}
