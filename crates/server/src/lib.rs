@@ -1,9 +1,10 @@
 //! Games over HTTP and WebSocket. Knows no system: everything goes through the catalogue's interface.
 //!
-//! - `hall` has all games, `room` one of them, `seats` who holds which seat;
+//! - `hall` has all games, `room` one of them and what is seen of it, `acting` what changes it, `seats` who holds which seat;
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them;
 //! - `wire` is what travels, `problem` what is answered when it cannot be done.
 
+mod acting;
 mod api;
 mod assets;
 mod chat;

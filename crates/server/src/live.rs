@@ -91,9 +91,8 @@ fn counter(room: &Room, side: Option<Side>) -> (&AtomicUsize, usize) {
 /// One who looks on.
 struct Onlooker {
     held: Held,
-    /// The state and the moment that this connection knows.
+    /// The state that this connection knows.
     state: u64,
-    moment: u64,
     _presence: Presence,
 }
 
@@ -186,8 +185,8 @@ async fn hear(
     };
     match message {
         ClientMessage::Ping => send(socket, &ServerMessage::Pong).await.map(Ok),
-        ClientMessage::Hello { token, log_from, chat_after } => {
-            match greet(room, Tokens::one(token), log_from, chat_after).await {
+        ClientMessage::Hello { token, state, chat_after } => {
+            match greet(room, Tokens::one(token), state, chat_after).await {
                 Err(failure) => Ok(Err(failure)),
                 Ok((new, welcome)) => {
                     *onlooker = Some(new);
@@ -198,7 +197,7 @@ async fn hear(
     }
 }
 
-async fn greet(room: &Arc<Room>, tokens: Tokens, log_from: u64, chat_after: u64) -> Result<(Onlooker, ServerMessage), Failure> {
+async fn greet(room: &Arc<Room>, tokens: Tokens, known: u64, chat_after: u64) -> Result<(Onlooker, ServerMessage), Failure> {
     let (held, side) = {
         let play = room.play().await?;
         let held = room.admit(&play, &tokens)?;
@@ -207,9 +206,9 @@ async fn greet(room: &Arc<Room>, tokens: Tokens, log_from: u64, chat_after: u64)
     let presence = Presence::new(room, side)?;
     let chat = chat::read(room, held, chat_after).await?;
     let play = room.play().await?;
-    let position = Box::new(room.position(&play, room.sight(&play, held), None, log_from)?);
+    let position = Box::new(room.position(&play, room.sight(&play, held), None, play.new_since(known))?);
     let game = Box::new(room.face(&play, held));
-    let onlooker = Onlooker { held, state: position.state, moment: position.moment, _presence: presence };
+    let onlooker = Onlooker { held, state: position.state, _presence: presence };
     Ok((onlooker, ServerMessage::Welcome { game, position, chat }))
 }
 
@@ -223,11 +222,10 @@ async fn tell(room: &Arc<Room>, socket: &mut WebSocket, onlooker: &mut Onlooker,
         }
         News::Changed => {
             let Ok(play) = room.play().await else { return Ok(()) };
-            let log_from = play.new_since(onlooker.state, onlooker.moment);
+            let log_from = play.new_since(onlooker.state);
             let position = room.position(&play, room.sight(&play, onlooker.held), None, log_from);
             let Ok(position) = position else { return Ok(()) };
             onlooker.state = position.state;
-            onlooker.moment = position.moment;
             ServerMessage::Position { position: Box::new(position) }
         }
     };

@@ -376,7 +376,9 @@ pub struct Position {
     pub undo: Undo,
     /// A request to take back that waits for an answer.
     pub asked: Option<UndoAsk>,
-    /// What happened, from the moment asked for (`log_from`).
+    /// The first moment of the log below; what a client has from there on is to be dropped.
+    pub log_from: u64,
+    /// What happened from there on.
     pub log: Vec<LogLine>,
 }
 
@@ -573,10 +575,10 @@ pub enum ClientMessage {
         #[serde(default)]
         #[ts(optional)]
         token: Option<String>,
-        /// The first moment whose log is wanted; 0 for all.
+        /// The last state already known, so that the log begins at what is new; left out, it is whole.
         #[serde(default)]
         #[ts(as = "Option<u64>", optional)]
-        log_from: u64,
+        state: u64,
         /// The last chat line already known.
         #[serde(default)]
         #[ts(as = "Option<u64>", optional)]

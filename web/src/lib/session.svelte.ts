@@ -1,5 +1,5 @@
 /** A game at the table: the live connection, the present position, and what may be done to it. */
-import type { Act, Board, ChatLine, GameFace, LogLine, Position, Problem, Refusal, ServerMessage, Side } from "../wire";
+import type { Act, Board, ChatLine, GameFace, LogLine, Position, Problem, Refusal, RollRequest, ServerMessage, Side } from "../wire";
 import { api, freshId, freshSalt, Refused, Unreachable } from "./api";
 import { vault, type HeldSeat } from "./vault";
 
@@ -27,8 +27,8 @@ export class GameSession {
   busy = $state(false);
   trouble = $state<Trouble>();
   notice = $state<string>();
-  /** Faces are to be typed in for this act. */
-  facesFor = $state<{ action: string; message: string }>();
+  /** Real dice are to be rolled and typed in for this act. */
+  facesFor = $state.raw<{ action: string; at?: string; faces: number[]; request: RollRequest; wrong: string }>();
   seats = $state.raw<HeldSeat[]>([]);
   side = $state<Side>();
   /** In a hot-seat game: the board is under paper until this side takes over. */
@@ -122,7 +122,7 @@ export class GameSession {
       JSON.stringify({
         type: "hello",
         token: this.token,
-        log_from: this.log.length > 0 ? this.log[this.log.length - 1].moment : 0,
+        state: this.position?.state ?? 0,
         chat_after: this.chat[this.chat.length - 1]?.n ?? 0,
       }),
     );
@@ -229,11 +229,17 @@ export class GameSession {
         return false;
       }
       this.open = undefined;
-      if (error instanceof Refused) this.refused(error.problem, body.action, at);
+      if (error instanceof Refused) this.refused(error.problem, body.action, at, body.faces ?? []);
       return false;
     } finally {
       this.busy = false;
     }
+  }
+
+  /** What fell at the table for the act under way. */
+  async rolled(fell: number[]): Promise<void> {
+    const open = this.facesFor;
+    if (open) await this.act(open.action, open.at, [...open.faces, ...fell]);
   }
 
   /** An act whose answer was lost goes again with the same id and salt: played once at most. */
@@ -243,14 +249,18 @@ export class GameSession {
     await this.send(this.open, token);
   }
 
-  private refused(problem: Problem, action: string, at?: string): void {
+  private refused(problem: Problem, action: string, at?: string, faces: number[] = []): void {
     if (problem.code === "stale" && problem.position) {
       this.notice = "The position has changed meanwhile.";
       this.take(problem.position);
       return;
     }
-    if (problem.code === "wrong_faces") {
-      this.facesFor = { action, message: problem.message };
+    if (problem.code === "roll_needed" && problem.roll) {
+      this.facesFor = { action, at, faces, request: problem.roll, wrong: "" };
+      return;
+    }
+    if (problem.code === "wrong_faces" && this.facesFor) {
+      this.facesFor = { ...this.facesFor, wrong: problem.message };
       return;
     }
     this.trouble = {

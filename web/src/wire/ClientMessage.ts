@@ -9,9 +9,9 @@ export type ClientMessage = { "type": "hello",
  */
 token?: string, 
 /**
- * The first moment whose log is wanted; 0 for all.
+ * The last state already known, so that the log begins at what is new; left out, it is whole.
  */
-log_from?: number, 
+state?: number, 
 /**
  * The last chat line already known.
  */

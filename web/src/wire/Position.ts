@@ -53,6 +53,10 @@ undo: Undo,
  */
 asked: UndoAsk | null, 
 /**
- * What happened, from the moment asked for (`log_from`).
+ * The first moment of the log below; what a client has from there on is to be dropped.
+ */
+log_from: number, 
+/**
+ * What happened from there on.
  */
 log: Array<LogLine>, };

@@ -1,0 +1,311 @@
+//! Acting: every change of a game is checked, played, put on disk, and only then acknowledged.
+
+use std::sync::Arc;
+
+use game::session::{ActError, Throw, Undo};
+use game::Side;
+use store::{Change, Request, StoreError};
+use tokio::sync::MutexGuard;
+
+use crate::problem::Failure;
+use crate::requests;
+use crate::room::{News, Play, Room};
+use crate::seats::{Held, Tokens};
+use crate::summary::Summary;
+use crate::time;
+use crate::wire::{Act, Acted, AnswerUndo, Code, Done, Position, Resign, SeatKind, TakeBack, UndoAsk};
+
+/// Who asks, what state they know, and whether they want the whole position back.
+#[derive(Clone, Copy)]
+struct Asker {
+    held: Held,
+    known: u64,
+    full: bool,
+}
+
+/// A request by one of the seats: what it is called, and what became of it.
+struct Deed<'a> {
+    id: &'a str,
+    content: String,
+    done: Done,
+}
+
+impl Room {
+    /// Plays an act of a seat.
+    pub(crate) async fn act(self: Arc<Self>, tokens: Tokens, act: Act, full: bool) -> Result<Acted, Failure> {
+        requests::check_id(&act.id)?;
+        let content = requests::content(&["act", &act.state.to_string(), &act.action], &act.salt, &act.faces);
+        let mut play = self.play().await?;
+        let asker = Asker { held: tokens.seats(&play.seats)?, known: act.state, full };
+        let side = asker.held.must_sit(play.decides())?;
+        if act.state != play.state {
+            return self.again_or_stale(play, asker, &act.id, &content).await;
+        }
+        play.must_be_playable()?;
+        if play.decides() != Some(side) {
+            return Err(Failure::new(Code::NotYourDecision, "The other side decides now."));
+        }
+        let throw = requests::throw(&play.table.header().dice, act.salt.as_deref(), act.faces)?;
+        let done = Done::Played;
+        let deed = Deed { id: &act.id, content, done };
+        if let Err(failure) = self.perform(&mut play, side, &act.action, &throw, Some(&deed)).await {
+            return self.settle_conflict(play, asker, deed, failure).await;
+        }
+        self.granted(&play, asker, done)
+    }
+
+    /// Plays a computer's act, unless the game has moved on.
+    pub(crate) async fn act_of_computer(self: &Arc<Self>, side: Side, state: u64, action: &str) -> Result<bool, Failure> {
+        let mut play = self.play().await?;
+        if play.state != state || play.decides() != Some(side) {
+            return Ok(false);
+        }
+        let throw = Throw { salt: self.computer_hash(&play, "linstock computer 1"), typed: Vec::new() };
+        self.perform(&mut play, side, action, &throw, None).await?;
+        Ok(true)
+    }
+
+    /// What a computer's dice and choices rest on: the journal so far, so that nobody can choose it.
+    pub(crate) fn computer_hash(&self, play: &Play, purpose: &str) -> Vec<u8> {
+        let last = play.table.lines(play.state.saturating_sub(1) as usize).pop().unwrap_or_default();
+        requests::hash(&[purpose, &last])
+    }
+
+    async fn perform(
+        self: &Arc<Self>,
+        play: &mut Play,
+        side: Side,
+        action: &str,
+        throw: &Throw,
+        deed: Option<&Deed<'_>>,
+    ) -> Result<(), Failure> {
+        // Should the rules panic, the disk still knows what is true.
+        play.unsure = true;
+        let acted = play.table.act(side, action, throw);
+        play.unsure = acted.is_ok();
+        if let Err(error) = acted {
+            self.shared.metrics.refused.add(1);
+            return Err(not_played(error));
+        }
+        play.asked = None;
+        self.keep(play, deed).await?;
+        self.shared.metrics.acts.add(1);
+        Ok(())
+    }
+
+    /// Takes back the asker's last decision, or asks the other side.
+    pub(crate) async fn undo(self: Arc<Self>, tokens: Tokens, back: TakeBack, full: bool) -> Result<Acted, Failure> {
+        requests::check_id(&back.id)?;
+        let content = requests::content(&["undo", &back.state.to_string()], &None, &[]);
+        let mut play = self.play().await?;
+        let asker = Asker { held: tokens.seats(&play.seats)?, known: back.state, full };
+        let side = asker.held.must_sit(last_to_decide(&play))?;
+        if let Some(done) = self.done_before(&back.id, &content).await? {
+            return self.granted(&play, asker, done);
+        }
+        if back.state != play.state {
+            return self.stale(&play, asker);
+        }
+        play.must_be_playable()?;
+        let alone = asker.held.both() || play.seats[!side].kind == SeatKind::Computer;
+        let done = match play.table.undo_right(side) {
+            Undo::Free => Done::TakenBack,
+            Undo::ByConsent if alone => Done::TakenBack,
+            Undo::ByConsent => Done::Asked,
+            Undo::Nothing => return Err(Failure::new(Code::NothingToUndo, "You have decided nothing yet.")),
+        };
+        let deed = Deed { id: &back.id, content, done };
+        let kept = match done {
+            Done::TakenBack => self.take_back(&mut play, side, alone, &deed).await,
+            _ => {
+                play.unsure = true;
+                play.asked = Some(UndoAsk { ask: time::now(), by: side });
+                self.keep(&mut play, Some(&deed)).await
+            }
+        };
+        if let Err(failure) = kept {
+            return self.settle_conflict(play, asker, deed, failure).await;
+        }
+        self.granted(&play, asker, done)
+    }
+
+    /// Answers a request to take back.
+    pub(crate) async fn answer_undo(
+        self: Arc<Self>,
+        tokens: Tokens,
+        answer: AnswerUndo,
+        full: bool,
+    ) -> Result<Acted, Failure> {
+        requests::check_id(&answer.id)?;
+        let agree = if answer.agree { "yes" } else { "no" };
+        let content = requests::content(&["answer", &answer.ask.to_string(), agree], &None, &[]);
+        let mut play = self.play().await?;
+        let asker = Asker { held: tokens.seats(&play.seats)?, known: play.state, full };
+        asker.held.must_sit(None)?;
+        if let Some(done) = self.done_before(&answer.id, &content).await? {
+            return self.granted(&play, asker, done);
+        }
+        let not_asked = || Failure::new(Code::NotAsked, "Nobody asks you to take something back, or no longer.");
+        let by = play.asked.as_ref().filter(|a| a.ask == answer.ask && asker.held.holds(!a.by)).ok_or_else(not_asked)?.by;
+        play.must_be_playable()?;
+        let done = if answer.agree { Done::TakenBack } else { Done::Declined };
+        let deed = Deed { id: &answer.id, content, done };
+        let kept = if answer.agree {
+            self.take_back(&mut play, by, true, &deed).await
+        } else {
+            play.unsure = true;
+            play.asked = None;
+            self.keep(&mut play, Some(&deed)).await
+        };
+        if let Err(failure) = kept {
+            return self.settle_conflict(play, asker, deed, failure).await;
+        }
+        self.granted(&play, asker, done)
+    }
+
+    async fn take_back(self: &Arc<Self>, play: &mut Play, side: Side, agreed: bool, deed: &Deed<'_>) -> Result<(), Failure> {
+        play.unsure = true;
+        let undone = play.table.undo(side, agreed);
+        play.unsure = undone.is_ok();
+        undone.map_err(|_| Failure::new(Code::NothingToUndo, "There is nothing to take back."))?;
+        play.asked = None;
+        play.cuts.push((play.state + 1, play.table.moment() + 1));
+        self.keep(play, Some(deed)).await
+    }
+
+    /// Gives up.
+    pub(crate) async fn resign(self: Arc<Self>, tokens: Tokens, resign: Resign, full: bool) -> Result<Acted, Failure> {
+        requests::check_id(&resign.id)?;
+        let content = requests::content(&["resign", &resign.state.to_string()], &None, &[]);
+        let mut play = self.play().await?;
+        let asker = Asker { held: tokens.seats(&play.seats)?, known: resign.state, full };
+        let side = asker.held.must_sit(play.decides())?;
+        if resign.state != play.state {
+            return self.again_or_stale(play, asker, &resign.id, &content).await;
+        }
+        play.must_be_playable()?;
+        play.unsure = true;
+        let resigned = play.table.resign(side);
+        play.unsure = resigned.is_ok();
+        resigned.map_err(not_played)?;
+        play.resigned = Some(side);
+        play.asked = None;
+        let deed = Deed { id: &resign.id, content, done: Done::Resigned };
+        if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
+            return self.settle_conflict(play, asker, deed, failure).await;
+        }
+        self.granted(&play, asker, Done::Resigned)
+    }
+
+    /// Puts on disk what the table has that the disk has not; then tells whoever looks on.
+    async fn keep(self: &Arc<Self>, play: &mut Play, deed: Option<&Deed<'_>>) -> Result<(), Failure> {
+        if play.over() {
+            play.table.reveal();
+        }
+        let lines = play.table.lines(play.state as usize);
+        let after = play.state as i64 + 1;
+        let at = time::now();
+        let change = Change {
+            game: self.id.clone(),
+            after,
+            request: deed.map(|deed| Request {
+                id: deed.id.to_owned(),
+                content: deed.content.clone(),
+                answer: requests::write_done(deed.done).to_owned(),
+            }),
+            at: at as i64,
+            summary: Summary::of(&self.volume.face, play, lines.len() as u64, self.status(play)).write(),
+            asked: play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok()),
+            lines,
+        };
+        let grown = change.lines.len() as u64;
+        self.shared.store.change(change).await.map_err(|error| match error {
+            StoreError::Conflict => Failure::new(Code::IdReused, "This id was used for something else."),
+            error => error.into(),
+        })?;
+        play.state += grown;
+        let moment = play.table.moment() as u32;
+        play.moments.extend((0..grown).map(|_| moment));
+        play.touched = at;
+        play.unsure = false;
+        self.tell(News::Changed);
+        crate::computer::wake(self, play);
+        Ok(())
+    }
+
+    pub(crate) fn tell(&self, news: News) {
+        // Nobody looking on is no failure.
+        let _ = self.news.send(news);
+    }
+
+    async fn done_before(&self, id: &str, content: &str) -> Result<Option<Done>, Failure> {
+        let Some(request) = self.shared.store.request(&self.id, id).await? else { return Ok(None) };
+        match requests::read_done(&request.answer) {
+            Some(done) if request.content == content => Ok(Some(done)),
+            _ => Err(Failure::new(Code::IdReused, "This id was used for something else.")),
+        }
+    }
+
+    async fn again_or_stale(
+        &self,
+        play: MutexGuard<'_, Play>,
+        asker: Asker,
+        id: &str,
+        content: &str,
+    ) -> Result<Acted, Failure> {
+        match self.done_before(id, content).await? {
+            Some(done) => self.granted(&play, asker, done),
+            None => self.stale(&play, asker),
+        }
+    }
+
+    fn stale(&self, play: &Play, asker: Asker) -> Result<Acted, Failure> {
+        self.shared.metrics.stale.add(1);
+        Err(Failure::stale(self.present(play, asker)?))
+    }
+
+    /// The same request may have been granted by the very commit that this one lost against.
+    async fn settle_conflict(
+        &self,
+        mut play: MutexGuard<'_, Play>,
+        asker: Asker,
+        deed: Deed<'_>,
+        failure: Failure,
+    ) -> Result<Acted, Failure> {
+        if failure.0.code != Code::IdReused {
+            return Err(failure);
+        }
+        self.reload(&mut play).await?;
+        match self.done_before(deed.id, &deed.content).await? {
+            Some(done) => self.granted(&play, asker, done),
+            None => self.stale(&play, asker),
+        }
+    }
+
+    fn granted(&self, play: &Play, asker: Asker, done: Done) -> Result<Acted, Failure> {
+        let position = if asker.full { Some(self.present(play, asker)?) } else { None };
+        Ok(Acted { done, state: play.state, position })
+    }
+
+    /// The present position, with what has happened since the state that the asker knows.
+    fn present(&self, play: &Play, asker: Asker) -> Result<Position, Failure> {
+        self.position(play, self.sight(play, asker.held), None, play.new_since(asker.known))
+    }
+}
+
+/// Who decided last, for a hot-seat undo.
+fn last_to_decide(play: &Play) -> Option<Side> {
+    let last = play.table.scenes(None, play.table.moment()).pop()?;
+    last.side.or(play.decides())
+}
+
+fn not_played(error: ActError) -> Failure {
+    match error {
+        ActError::Refused(refusal) => Failure::refused(refusal),
+        ActError::NotYours => Failure::new(Code::NotYourDecision, "The other side decides now."),
+        ActError::Unreadable(message) => Failure::new(Code::Unreadable, message),
+        ActError::Over => Failure::new(Code::Over, "The game is over."),
+        ActError::Roll(roll) => Failure::roll_needed(roll),
+        ActError::Dice(message) => Failure::new(Code::WrongFaces, message),
+    }
+}
