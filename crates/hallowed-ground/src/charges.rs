@@ -560,6 +560,7 @@ fn contact(battle: &Battle, state: &mut State, charge: &Charge, fx: &mut impl Ef
         .copied()
         .collect();
     end(state);
+    make_room(battle, state, charge, &going, fx);
     if !state.on_table(charge.target) {
         return;
     }
@@ -599,6 +600,21 @@ fn contact(battle: &Battle, state: &mut State, charge: &Charge, fx: &mut impl Ef
     finish_charge(state, charge);
 }
 
+/// Point blank is a passing halt: who fails there and stays (R60) may not stand on top of anybody.
+fn make_room(battle: &Battle, state: &mut State, charge: &Charge, going: &[Charger], fx: &mut impl Effects) {
+    for c in charge.active().filter(|c| going.iter().all(|g| g.unit != c.unit)) {
+        let by = {
+            let field = Field::new(battle, state);
+            let here = to_point_blank(&field, c, field.rect(charge.target), POINT_BLANK);
+            let stays = state.on_table(c.unit) && (here == 0 || c.along(&field, here) == state.unit(c.unit).pose);
+            (stays && !field.free_of_units(c.unit, field.rect(c.unit))).then(|| last_stand(&field, c, here))
+        };
+        if let Some(by) = by {
+            move_along(battle, state, c, by, cite!("5.7.a"), fx);
+        }
+    }
+}
+
 fn finish_charge(state: &mut State, charge: &Charge) {
     if charge.breakthrough {
         state.agenda.push(Step::Melee(crate::melee::MeleeStep::AfterBreakthrough { target: charge.target }));
@@ -630,7 +646,10 @@ fn engage_touching(battle: &Battle, state: &mut State, c: &Charger, target: Unit
 /// Poses for all who go in, side by side on each struck edge (R47, R55); none when somebody finds no room.
 fn poses_for(field: &Field<'_>, charge: &Charge, going: &[Charger]) -> Option<ArrayVec<Pose, 8>> {
     let target = field.rect(charge.target);
-    let involved = charge.involved();
+    // Who has dropped out stands in the way like anybody else.
+    let mut involved: ArrayVec<UnitId, 12> = going.iter().map(|c| c.unit).collect();
+    involved.push(charge.target);
+    involved.extend(charge.support);
     let mut out: ArrayVec<Option<Pose>, 8> = going.iter().map(|_| None).collect();
     let mut placed: ArrayVec<Rect, 8> = ArrayVec::new();
     for side in Edge::ALL {

@@ -51,6 +51,10 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
             Some(Fact::Number(i64::from(points)))
         }
         ["army", id, "broken"] => Some(Fact::Truth(army_broken(battle, state, side(id)?))),
+        ["army", id, "commander"] => {
+            let c = battle.army_commander(side(id)?)?;
+            Some(battle.officer(c).slug.as_str().into())
+        }
         ["brigade", b, "broken"] => Some(Fact::Truth(state.brigade_broken(brigade_named(battle, b)?))),
         ["brigade", b, "units"] => {
             let b = brigade_named(battle, b)?;

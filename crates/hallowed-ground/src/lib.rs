@@ -18,6 +18,7 @@ mod end;
 mod facts;
 mod field;
 mod formations;
+mod invariant;
 mod judgement;
 mod maneuvers;
 mod melee;
@@ -46,6 +47,7 @@ use game::{
 pub use action::Action;
 pub use command::Order;
 pub use field::Field;
+pub use invariant::invariant;
 pub use formations::{Arm, Formation, base_depth, footprint, stat};
 pub use maneuvers::{Change, Double, Maneuver, Slant};
 pub use muster::{

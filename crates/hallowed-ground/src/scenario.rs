@@ -302,6 +302,11 @@ fn muster_faults(file: &Section<'_>, battle: &Battle) {
             format!("{MAX_UNITS}, {MAX_COMMANDERS} and {MAX_BRIGADES} at the most"),
         );
     }
+    for side in Side::BOTH {
+        if battle.officers.iter().filter(|o| o.side == side && o.brigade.is_none()).count() != 1 {
+            file.fault(format!("`{}` needs exactly one army commander", battle.armies[side].id), "one table [[general]] a side");
+        }
+    }
     let mut names: Vec<&str> = battle.units.iter().map(|u| u.slug.as_str()).collect();
     names.extend(battle.officers.iter().map(|o| o.slug.as_str()));
     names.sort_unstable();

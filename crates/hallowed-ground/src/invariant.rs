@@ -1,0 +1,59 @@
+//! What holds of every position, whatever has been played.
+
+use table::EPS;
+
+use crate::field::Field;
+use crate::muster::{Battle, State, Whereabouts};
+
+/// Checks a position.
+///
+/// # Errors
+/// One sentence about the first thing that is wrong.
+pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+    let field = Field::new(battle, state);
+    let name = |u: crate::UnitId| battle.unit(u).slug.as_str();
+    for u in field.on_table() {
+        let rect = field.rect(u);
+        if !battle.top.holds(rect) {
+            return Err(format!("{} is off the table: {:?}", name(u), rect.pose()));
+        }
+        if battle.features(crate::Going::Impassable).any(|f| match &f.shape {
+            crate::muster::Shape::Area(a) => a.parts().iter().any(|p| table::depth(p, rect) > 3 * EPS) && crate::maneuvers::on_road(&field, u).is_none(),
+            _ => false,
+        }) {
+            return Err(format!("{} stands in impassable terrain", name(u)));
+        }
+        if state.unit(u).hits >= battle.unit(u).arm.morale().1 {
+            return Err(format!("{} has {} hits and stands", name(u), state.unit(u).hits));
+        }
+        if !battle.unit(u).arm.formations().contains(&state.unit(u).formation) {
+            return Err(format!("{} is in a formation it cannot take", name(u)));
+        }
+        // The halt of chargers at point blank is a passing one (R54).
+        let charging = |u: crate::UnitId| state.charge.as_ref().is_some_and(|c| c.chargers.iter().any(|x| x.unit == u));
+        for v in field.on_table().filter(|v| *v > u && !charging(u) && !charging(*v)) {
+            let depth = rect.depth_of_overlap(field.rect(v));
+            if depth > 3 * EPS {
+                return Err(format!("{} and {} overlap by {depth}: {:?} {:?}", name(u), name(v), rect.pose(), field.rect(v).pose()));
+            }
+        }
+    }
+    for c in &state.contacts {
+        if !state.on_table(c.a) || !state.on_table(c.b) || battle.unit(c.a).side == battle.unit(c.b).side {
+            return Err(format!("{} and {} cannot be in contact", name(c.a), name(c.b)));
+        }
+        if field.distance(c.a, c.b) > 3 * EPS {
+            return Err(format!("{} and {} are said to touch", name(c.a), name(c.b)));
+        }
+    }
+    for (i, c) in state.commanders.iter().enumerate() {
+        let who = &battle.officers[i].slug;
+        if c.attached.is_some_and(|u| state.unit(u).place != Whereabouts::Table) {
+            return Err(format!("{who} is attached to a unit that is gone"));
+        }
+        if !battle.top.holds_point(c.at.pt()) && c.attached.is_none() {
+            return Err(format!("{who} is off the table"));
+        }
+    }
+    Ok(())
+}
