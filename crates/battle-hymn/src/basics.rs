@@ -1,0 +1,151 @@
+//! Chapter 3: strength points, control of Objectives, and what happens whenever a unit changes hex.
+
+use game::log::Kind;
+use game::{Effects, Entry, PieceId, Place, Side};
+use hexmap::Hex;
+
+use crate::equipment::Battle;
+use crate::state::{Id, NOWHERE, State, Status};
+use crate::zones::{directions, opposite};
+
+#[must_use]
+pub fn piece_id(id: Id) -> PieceId {
+    PieceId(u16::from(id.0))
+}
+
+#[must_use]
+pub fn place(battle: &Battle, hex: Hex) -> Place {
+    Place::Hex(battle.ground.name(hex))
+}
+
+/// An even split (3.3, 6.1.7.f): each of `n` gets the first number, and the second many SPs are odd.
+#[must_use]
+pub fn even_split(points: u8, n: u8) -> (u8, u8) {
+    (points / n, points % n)
+}
+
+/// R23: a change of hex, or removal, ends every approach fire by and at the unit.
+pub fn cancel_approach_fire(battle: &Battle, state: &mut State, id: Id) {
+    let hex = state.piece(id).hex;
+    state.piece_mut(id).approach = 0;
+    if hex == NOWHERE || state.occupant(hex) != id {
+        return;
+    }
+    for (direction, &next) in battle.ground.beyond[hex.index()].iter().enumerate() {
+        if next == NOWHERE {
+            continue;
+        }
+        let other = state.occupant(next);
+        if other != Id::NONE && other != id {
+            state.piece_mut(other).approach &= !(1 << opposite(direction));
+        }
+    }
+}
+
+/// A unit goes from its hex to the next, whatever the reason: control (3.6.b) and horses (11.3.o) follow at once.
+pub fn change_hex(battle: &Battle, state: &mut State, id: Id, to: Hex, fx: &mut impl Effects) {
+    cancel_approach_fire(battle, state, id);
+    state.lift(id);
+    state.put(id, to);
+    take_control(battle, state, id, to, fx);
+    crate::cavalry::capture_horses_near(battle, state, id, to, fx);
+}
+
+/// 3.6.b: an Objective passes to whoever occupies it.
+pub fn take_control(battle: &Battle, state: &mut State, id: Id, hex: Hex, fx: &mut impl Effects) {
+    let Some(objective) = battle.victory.objective_at(hex) else { return };
+    let side = battle.side(id);
+    if state.control[objective] == Some(side) {
+        return;
+    }
+    state.control[objective] = Some(side);
+    fx.tell(|| {
+        Entry::new(Kind::Score, format!("{} takes {}.", battle.name(id), battle.victory.objectives[objective].name))
+            .side(side)
+            .rule(cite!("3.6.b"))
+            .piece(piece_id(id))
+            .place(place(battle, hex))
+    });
+}
+
+/// Takes a unit off the map; its zone ends at that instant (3.8.f).
+pub fn remove(battle: &Battle, state: &mut State, id: Id, status: Status) {
+    cancel_approach_fire(battle, state, id);
+    state.lift(id);
+    let piece = state.piece_mut(id);
+    piece.status = status;
+    piece.hits = 0;
+    piece.shot_from = 0;
+    piece.shot_into = 0;
+    if state.hand == id {
+        state.hand = Id::NONE;
+    }
+}
+
+/// The hexes of a packed path (three bits a direction plus one), walked from `start`.
+pub fn walk(battle: &Battle, start: Hex, mut path: u64) -> impl Iterator<Item = Hex> + '_ {
+    let mut at = start;
+    std::iter::from_fn(move || {
+        if path == 0 || at == NOWHERE {
+            return None;
+        }
+        let direction = (path & 7) as usize - 1;
+        path >>= 3;
+        at = battle.ground.beyond[at.index()][direction];
+        (at != NOWHERE).then_some(at)
+    })
+}
+
+/// Marks the enemies whose zones cover a unit that has moved next to them (5.3.h).
+pub fn mark_approach(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+    let mask = crate::zones::enemies_over(battle, state, id);
+    state.piece_mut(id).approach = mask;
+    if mask != 0 {
+        let hex = state.piece(id).hex;
+        fx.tell(|| {
+            let firers = crate::zones::units_in(battle, state, hex, mask);
+            let names: Vec<&str> = firers.into_iter().map(|u| battle.name(u)).collect();
+            let mut entry = Entry::new(Kind::Note, format!("{} draws the approach fire of {}.", battle.name(id), names.join(", ")))
+                .side(battle.side(id))
+                .rule(cite!("5.3.h"))
+                .piece(piece_id(id));
+            entry.pieces.extend(firers.into_iter().map(piece_id));
+            entry.place(place(battle, hex))
+        });
+    }
+}
+
+/// What holds of every position in which somebody decides.
+pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+    let passing = |id: Id| {
+        state.hand == id || state.agenda.iter().any(|s| matches!(s, crate::state::Step::Retreat(r) if r.unit == id))
+    };
+    for id in battle.ids() {
+        let (unit, piece) = (battle.unit(id), state.piece(id));
+        let name = &unit.id;
+        if piece.strength + piece.holders > unit.strength {
+            return Err(format!("{name} has strength from nowhere"));
+        }
+        if piece.demoralised > piece.strength {
+            return Err(format!("{name} has more demoralised SPs than SPs"));
+        }
+        match piece.status {
+            Status::OnMap if piece.hex == NOWHERE || !battle.ground.on_map.contains(piece.hex) => {
+                return Err(format!("{name} is on no hex of the map"));
+            }
+            Status::OnMap if piece.intact() == 0 => return Err(format!("{name} has no intact SP and is still on the map")),
+            Status::OnMap if state.at(piece.hex) != Some(id) && !passing(id) => return Err(format!("{name} is stacked")),
+            Status::OnMap => {}
+            _ if piece.hex != NOWHERE => return Err(format!("{name} is off the map in a hex")),
+            Status::Shattered if piece.demoralised != piece.strength || piece.strength == 0 => {
+                return Err(format!("{name} is shattered with intact SPs or none"));
+            }
+            Status::Eliminated if piece.strength + piece.holders > 0 => return Err(format!("{name} is destroyed with SPs left")),
+            _ => {}
+        }
+        if piece.on_map() && piece.approach & !crate::zones::adjacent_to(battle, state, unit.side.enemy(), piece.hex) != 0 {
+            return Err(format!("approach fire at {name} from where no enemy stands"));
+        }
+    }
+    Ok(())
+}

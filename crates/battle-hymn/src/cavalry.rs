@@ -1,0 +1,314 @@
+//! Section 11.3: mounting, dismounting, horse holders, and what becomes of the horses.
+
+use game::log::Kind;
+use game::{Effects, Entry, Refusal};
+use hexmap::{Hex, HexSet};
+
+use crate::action::Action;
+use crate::basics::{self, piece_id, place};
+use crate::equipment::{Arm, Battle, Column};
+use crate::ground::CLOSED;
+use crate::reach::{Bounds, Reach};
+use crate::state::{Causes, Id, Mount, NOWHERE, State, Status};
+use crate::zones::{Field, directions};
+use crate::{morale, movement};
+
+/// 11.3.d.
+const COST_OF_SEAT: u8 = 3;
+/// 11.3.j.
+const LEASH: u8 = 9;
+/// Ways to the horses longer than this are no longer told apart.
+const LONGEST_LEASH: usize = 96;
+
+/// 11.3.g: one third of the unit's SPs.
+#[must_use]
+pub fn holders_for(state: &State, id: Id) -> u8 {
+    state.piece(id).strength / 3
+}
+
+/// Whether the unit could mount or dismount with what it has left.
+#[must_use]
+pub fn may_change_seat(battle: &Battle, state: &State, id: Id) -> bool {
+    battle.unit(id).arm == Arm::Cavalry
+        && match state.piece(id).mount {
+            Mount::Mounted => horse_hexes(battle, state, id).next().is_some(),
+            Mount::Dismounted => check_mount(battle, state, id).is_ok(),
+            Mount::HorsesLost => false,
+        }
+}
+
+/// `mount` and `dismount` of a unit of the active Formation.
+pub fn offers(battle: &Battle, state: &State, id: Id, out: &mut Vec<Action>) {
+    if battle.unit(id).arm != Arm::Cavalry || state.moved.contains(id) || movement::held_back(battle, state, id) {
+        return;
+    }
+    match state.piece(id).mount {
+        Mount::Mounted => out.extend(horse_hexes(battle, state, id).map(|horses| Action::Dismount { unit: id, horses })),
+        Mount::Dismounted if check_mount(battle, state, id).is_ok() => out.push(Action::Mount { unit: id }),
+        Mount::Dismounted | Mount::HorsesLost => {}
+    }
+}
+
+/// The hexes its horses may be held in; none if it may not dismount at all.
+fn horse_hexes<'a>(battle: &'a Battle, state: &'a State, id: Id) -> impl Iterator<Item = Hex> + 'a {
+    let able = check_dismount(battle, state, id).is_ok();
+    let hidden = if able { movement::out_of_sight(battle, state, battle.side(id)) } else { HexSet::EMPTY };
+    let hex = state.piece(id).hex;
+    let nearby = battle.ground.beyond[hex.index()];
+    (0..6).filter(move |&d| able && horse_hex_ok(battle, state, hex, d, &hidden)).map(move |d| nearby[d])
+}
+
+/// 11.3.f.
+fn horse_hex_ok(battle: &Battle, state: &State, hex: Hex, direction: usize, hidden: &HexSet) -> bool {
+    let there = battle.ground.beyond[hex.index()][direction];
+    there != NOWHERE
+        && battle.ground.costs[Column::Cavalry as usize][hex.index()][direction] != CLOSED
+        && hidden.contains(there)
+        && state.at(there).is_none()
+        && !state.horse_markers.into_iter().any(|u| state.piece(u).horses == there)
+}
+
+/// Whether the unit may dismount, wherever its horses go.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+    let name = battle.name(id);
+    let not = || format!("{name} may not dismount.");
+    let piece = state.piece(id);
+    if battle.unit(id).arm != Arm::Cavalry || piece.mount != Mount::Mounted {
+        return Err(Refusal::new(not(), "Only mounted cavalry dismounts.", cite!("11.3.d")));
+    }
+    if movement::points_left(battle, state, id) < COST_OF_SEAT {
+        return Err(Refusal::new(not(), "It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+    }
+    if piece.intact() <= holders_for(state, id) {
+        return Err(Refusal::new(not(), "Its horse holders would leave it without an intact SP.", cite!("11.3.h")));
+    }
+    Ok(())
+}
+
+/// The whole order `dismount`.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses: Hex) -> Result<(), Refusal> {
+    check_dismount(battle, state, id)?;
+    let hex = state.piece(id).hex;
+    let hidden = movement::out_of_sight(battle, state, battle.side(id));
+    match battle.ground.direction(hex, horses) {
+        Some(d) if horse_hex_ok(battle, state, hex, d, &hidden) => Ok(()),
+        _ => Err(Refusal::new(
+            format!("The horses cannot be held in {}.", battle.ground.name(horses)),
+            "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
+            cite!("11.3.f"),
+        )),
+    }
+}
+
+/// `mount`.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+    let not = || format!("{} may not mount.", battle.name(id));
+    let piece = state.piece(id);
+    match piece.mount {
+        Mount::HorsesLost => return Err(Refusal::new(not(), "Its horses are lost.", cite!("11.3.r"))),
+        Mount::Mounted => return Err(Refusal::new(not(), "It is not dismounted cavalry.", cite!("11.3.i"))),
+        Mount::Dismounted => {}
+    }
+    if battle.ground.distance(piece.hex, piece.horses) != 1 {
+        return Err(Refusal::new(not(), "Its horses would have to be in a neighbouring hex.", cite!("11.3.i")));
+    }
+    if movement::points_left(battle, state, id) < COST_OF_SEAT {
+        return Err(Refusal::new(not(), "It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+    }
+    Ok(())
+}
+
+pub fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex, fx: &mut impl Effects) {
+    movement::take_in_hand(battle, state, unit);
+    let holders = holders_for(state, unit);
+    let piece = state.piece_mut(unit);
+    piece.strength -= holders;
+    (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
+    state.horse_markers.insert(unit);
+    state.left -= COST_OF_SEAT;
+    go_on(battle, state, unit);
+    fx.tell(|| {
+        let text = format!("{} dismounts; {holders} SP hold the horses in {}.", battle.name(unit), battle.ground.name(horses));
+        Entry::new(Kind::March, text)
+            .side(battle.side(unit))
+            .rule(cite!("11.3.g"))
+            .piece(piece_id(unit))
+            .place(place(battle, state.piece(unit).hex))
+            .place(place(battle, horses))
+    });
+}
+
+pub fn mount(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
+    movement::take_in_hand(battle, state, unit);
+    rejoin(state, unit);
+    state.left -= COST_OF_SEAT;
+    go_on(battle, state, unit);
+    fx.tell(|| {
+        Entry::new(Kind::March, format!("{} mounts.", battle.name(unit)))
+            .side(battle.side(unit))
+            .rule(cite!("11.3.i"))
+            .piece(piece_id(unit))
+            .place(place(battle, state.piece(unit).hex))
+    });
+}
+
+/// In the saddle or out of it, the unit may march on.
+fn go_on(battle: &Battle, state: &mut State, unit: Id) {
+    state.stride = !state.stopped.contains(unit);
+    if state.left == 0 || (!state.stride && !may_change_seat(battle, state, unit)) {
+        movement::end_move(state);
+    }
+}
+
+/// Holders and horses come back to the unit.
+fn rejoin(state: &mut State, unit: Id) {
+    let piece = state.piece_mut(unit);
+    piece.strength += piece.holders;
+    (piece.holders, piece.mount, piece.horses) = (0, Mount::Mounted, NOWHERE);
+    state.horse_markers.remove(unit);
+}
+
+/// A unit that leaves the map takes its horses along.
+pub fn horses_go_with_unit(state: &mut State, unit: Id) {
+    if state.piece(unit).mount == Mount::Dismounted {
+        rejoin(state, unit);
+    }
+}
+
+/// R60: a shattered unit's holders rejoin it; those of an eliminated one are lost with it.
+pub fn horses_of_lost_unit(state: &mut State, unit: Id, status: Status) {
+    if state.piece(unit).mount != Mount::Dismounted {
+        return;
+    }
+    if status == Status::Eliminated {
+        state.piece_mut(unit).holders = 0;
+    }
+    rejoin(state, unit);
+}
+
+/// 11.3.o: the zone of a unit in `hex`, or the unit itself, takes enemy horses.
+pub fn capture_horses_near(battle: &Battle, state: &mut State, by: Id, hex: Hex, fx: &mut impl Effects) {
+    if state.horse_markers.is_empty() {
+        return;
+    }
+    let enemies = battle.armies[battle.side(by).enemy()].units;
+    for owner in state.horse_markers.and(enemies) {
+        let horses = state.piece(owner).horses;
+        let reached = horses == hex
+            || directions(battle.ground.zone_out[hex.index()]).any(|d| battle.ground.beyond[hex.index()][d] == horses);
+        if reached {
+            lose_horses(battle, state, owner, by, fx);
+        }
+    }
+}
+
+/// 11.3.p: the holders and one more SP are lost, a Demoralized one if possible.
+fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut impl Effects) {
+    let horses = state.piece(owner).horses;
+    fx.tell(|| {
+        Entry::new(Kind::Loss, format!("{} takes the horses of {}.", battle.name(by), battle.name(owner)))
+            .side(battle.side(by))
+            .rule(cite!("11.3.o"))
+            .piece(piece_id(owner))
+            .piece(piece_id(by))
+            .place(place(battle, horses))
+    });
+    let piece = state.piece_mut(owner);
+    (piece.holders, piece.mount, piece.horses) = (0, Mount::HorsesLost, NOWHERE);
+    state.horse_markers.remove(owner);
+    morale::lose_one(battle, state, owner, cite!("11.3.p"), fx);
+    morale::remove_if_broken(battle, state, owner, Causes::NONE, fx);
+}
+
+/// How far a dismounted unit is from its horses, by hex (11.3.j, R62).
+#[derive(Debug)]
+pub struct Leash {
+    reach: Reach<LONGEST_LEASH>,
+    bounds: Bounds,
+    horses: Hex,
+    start: Option<u8>,
+}
+
+impl Leash {
+    /// The leash of a dismounted unit; others have none.
+    #[must_use]
+    pub fn of(battle: &Battle, state: &State, field: &Field, id: Id) -> Option<Leash> {
+        let piece = state.piece(id);
+        if piece.mount != Mount::Dismounted {
+            return None;
+        }
+        let mut leash = Leash {
+            reach: Reach::new(),
+            bounds: Bounds { closed: field.enemies, stops: HexSet::EMPTY },
+            horses: piece.horses,
+            start: None,
+        };
+        let costs = &battle.ground.costs[Column::Infantry as usize];
+        leash.reach.explore_back(&battle.ground, costs, piece.horses, &leash.bounds);
+        leash.start = leash.length(piece.hex);
+        Some(leash)
+    }
+
+    /// Infantry MPs from a hex to the horses.
+    #[must_use]
+    pub fn length(&self, hex: Hex) -> Option<u8> {
+        self.reach.cost(hex, self.horses, &self.bounds)
+    }
+
+    /// Whether the unit is beyond its leash already (11.3.k).
+    #[must_use]
+    pub fn is_overstretched(&self) -> bool {
+        self.start.is_none_or(|s| s > LEASH)
+    }
+
+    /// Within nine MPs, or strictly nearer if it began beyond.
+    #[must_use]
+    pub fn allows(&self, hex: Hex) -> bool {
+        match (self.length(hex), self.start) {
+            (Some(there), _) if there <= LEASH => true,
+            (Some(there), Some(here)) => here > LEASH && there < here,
+            (_, None) => true,
+            (None, Some(_)) => false,
+        }
+    }
+}
+
+/// R53: of hexes equally good, those nearest the horses by infantry MPs.
+pub fn nearest_to_horses(battle: &Battle, state: &State, id: Id, hexes: &mut crate::retreat::Hexes) {
+    let field = Field::seen_by(battle, state, battle.side(id));
+    let Some(leash) = Leash::of(battle, state, &field, id) else { return };
+    let Some(least) = hexes.iter().filter_map(|&h| leash.length(h)).min() else { return };
+    hexes.retain(|h| leash.length(*h) == Some(least));
+}
+
+/// Where the horse marker of a unit that begins dismounted stands, and how many hold it.
+pub fn begin_dismounted(state: &mut State, unit: Id, horses: Hex) {
+    let holders = holders_for(state, unit);
+    let piece = state.piece_mut(unit);
+    piece.strength -= holders;
+    (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
+    state.horse_markers.insert(unit);
+}
+
+/// Infantry MPs to its horses, for those who ask.
+#[must_use]
+pub fn leash_length(battle: &Battle, state: &State, id: Id) -> Option<u8> {
+    let field = Field::seen_by(battle, state, battle.side(id));
+    Leash::of(battle, state, &field, id)?.start
+}
+
+/// Control and horses when a unit appears on the map, by entry or placement.
+pub fn appear(battle: &Battle, state: &mut State, unit: Id, hex: Hex, fx: &mut impl Effects) {
+    state.put(unit, hex);
+    basics::take_control(battle, state, unit, hex, fx);
+    capture_horses_near(battle, state, unit, hex, fx);
+}

@@ -1,0 +1,138 @@
+//! 9.3: lines of sight, worked out once a battle.
+
+use game::Side;
+use hexmap::{Crossing, Hex, HexSet, Pass};
+
+use crate::equipment::{Battle, Charts};
+use crate::ground::{Feature, Features, Ground};
+use crate::state::{NOWHERE, State};
+
+/// 9.3.d.
+pub const LIMIT: u16 = 4;
+
+/// The hexes that see, and are seen from, a hex.
+pub(crate) fn seen_from(ground: &Ground, charts: &Charts, from: Hex) -> HexSet {
+    if !ground.on_map.contains(from) {
+        return HexSet::EMPTY;
+    }
+    ground
+        .grid
+        .within(from, LIMIT)
+        .filter(|&to| ground.on_map.contains(to))
+        // 9.3.c: one trace serves both, from the higher hex.
+        .filter(|&to| {
+            let key = |hex: Hex| (-ground.level[hex.index()], hex);
+            let (high, low) = if key(from) <= key(to) { (from, to) } else { (to, from) };
+            sees(ground, charts, high, low)
+        })
+        .collect()
+}
+
+/// A hex or spine on the line: how high it stands, where, and whether an escarpment is crossed at it.
+struct Stage {
+    hex: Hex,
+    height: i8,
+    escarpment: bool,
+}
+
+/// Whether `high` (not lower than `low`) sees it.
+fn sees(ground: &Ground, charts: &Charts, high: Hex, low: Hex) -> bool {
+    let Some(line) = ground.lines.between(&ground.grid, high, low) else { return false };
+    let level = |hex: Hex| ground.level[hex.index()];
+    let mut before = Stage { hex: high, height: level(high), escarpment: false };
+    for leg in line.legs() {
+        let cliff = crosses_escarpment(ground, leg.over);
+        before.escarpment |= cliff;
+        let Some((hex, height)) = height_of(ground, charts, leg.into, low) else { return false };
+        if is_change_hex_too_far(ground, &before, height, high, low) {
+            return false;
+        }
+        // 9.3.h, 9.3.j: nothing between may stand above the higher unit.
+        if hex != low && height > level(high) {
+            return false;
+        }
+        before = Stage { hex, height, escarpment: cliff };
+    }
+    true
+}
+
+/// 9.3.f: blocking terrain stands one level above its hex; the end hexes' terrain does not count (9.3.a). Along a spine the lower
+/// of the two hexes counts (9.3.g). None where there is no map.
+fn height_of(ground: &Ground, charts: &Charts, pass: Pass, end: Hex) -> Option<(Hex, i8)> {
+    let height = |hex: Hex| {
+        let blocks = charts.hexes[usize::from(ground.terrain[hex.index()])].blocks_sight && hex != end;
+        ground.on_map.contains(hex).then_some((hex, ground.level[hex.index()] + i8::from(blocks)))
+    };
+    match pass {
+        Pass::Through(hex) => height(hex),
+        Pass::Spine(a, b) => match (height(a), b.and_then(height)) {
+            (Some(a), Some(b)) => Some(if b.1 < a.1 { b } else { a }),
+            (a, b) => a.or(b),
+        },
+    }
+}
+
+/// 9.3.k, 9.3.m: an elevation change hex nearer to the lower unit than to the higher hides it; with an escarpment, also one
+/// as near.
+fn is_change_hex_too_far(ground: &Ground, edge: &Stage, next: i8, high: Hex, low: Hex) -> bool {
+    let (top, bottom) = (ground.level[high.index()], ground.level[low.index()]);
+    if top == bottom || edge.height <= bottom || next >= edge.height {
+        return false;
+    }
+    let (to_high, to_low) = (ground.distance(edge.hex, high), ground.distance(edge.hex, low));
+    to_high > to_low || (edge.escarpment && to_high == to_low)
+}
+
+fn crosses_escarpment(ground: &Ground, over: Crossing) -> bool {
+    let cliff = |side| {
+        let (hex, direction) = ground.grid.crossing(side);
+        ground.side_features(hex, direction.index()).has(Feature::Escarpment)
+    };
+    match over {
+        Crossing::Side(side) => cliff(side),
+        Crossing::Corner { leaving, entering } => leaving.into_iter().all(cliff) || entering.into_iter().all(cliff),
+    }
+}
+
+/// The features of the target's side that a shot crosses, seen from outside, and the hex outside (R40).
+#[must_use]
+pub fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> (Features, Hex) {
+    if let Some(direction) = ground.direction(from, target) {
+        return (ground.side_features(from, direction), from);
+    }
+    let last = ground.lines.between(&ground.grid, from, target).and_then(|line| line.crossings().last());
+    let outside = |side| {
+        let (hex, direction) = ground.grid.crossing(side);
+        if hex == target {
+            let beyond = ground.beyond[hex.index()][direction.index()];
+            let seen = if beyond == NOWHERE { Features::default() } else { ground.side_features(beyond, direction.opposite().index()) };
+            (seen, beyond)
+        } else {
+            (ground.side_features(hex, direction.index()), hex)
+        }
+    };
+    match last {
+        Some(Crossing::Side(side)) => outside(side),
+        Some(Crossing::Corner { entering: [a, b], .. }) => {
+            let ((one, hex), (other, _)) = (outside(a), outside(b));
+            (one.shared_with(other), hex)
+        }
+        None => (Features::default(), NOWHERE),
+    }
+}
+
+#[inline]
+#[must_use]
+pub fn in_sight(battle: &Battle, a: Hex, b: Hex) -> bool {
+    battle.ground.sees[a.index()].contains(b)
+}
+
+/// Every hex that an enemy of `side` can see (9.3.e: units never hide anything).
+#[must_use]
+pub fn seen_by_enemies(battle: &Battle, state: &State, side: Side) -> HexSet {
+    let mut seen = HexSet::EMPTY;
+    for id in state.on_map().and(battle.armies[side.enemy()].units) {
+        seen |= battle.ground.sees[state.piece(id).hex.index()];
+    }
+    seen
+}
