@@ -1,5 +1,5 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
-import { defineConfig } from "vite";
+import { defineConfig } from "vitest/config";
 
 const server = process.env.LINSTOCK_SERVER ?? "http://127.0.0.1:1863";
 
@@ -13,6 +13,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
   },
+  test: { include: ["tests/**/*.test.ts"], testTimeout: 60_000 },
   server: {
     proxy: { "/api": { target: server, ws: true }, "/healthz": server },
   },

@@ -46,7 +46,7 @@ async function raw(path: string, { body, token, headers = {} }: Options = {}): P
   try {
     problem = (await response.json()) as Problem;
   } catch {
-    problem = { code: "internal", message: `The server answered ${response.status}.`, refusal: null, position: null };
+    problem = { code: "internal", message: `The server answered ${response.status}.`, refusal: null, position: null, roll: null };
   }
   throw new Refused(problem, response.status);
 }

@@ -166,12 +166,11 @@ export class GameSession {
     if (fresh.length > 0) this.chat = [...this.chat, ...fresh];
   }
 
-  /** A position replaces the present one if it is not older; its log replaces ours from where it begins. */
+  /** A position replaces the present one if it is not older; its log replaces ours from `log_from` on. */
   take(position: Position): void {
     const before = this.position;
     if (before && position.state < before.state) return;
-    const begins = position.log[0]?.moment;
-    const kept = begins === undefined ? this.log.filter((l) => l.moment <= position.moment) : this.log.filter((l) => l.moment < begins);
+    const kept = this.log.filter((l) => l.moment < position.log_from);
     const last = this.log[this.log.length - 1]?.moment ?? -1;
     this.log = [...kept, ...position.log];
     const changed = !before || position.state > before.state;
