@@ -5,7 +5,7 @@ use hexmap::Hex;
 use crate::state::Id;
 
 /// The most enemies a unit can divide its fire over.
-pub const MAX_TARGETS: usize = 6;
+pub(crate) const MAX_TARGETS: usize = 6;
 
 /// One decision of one player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

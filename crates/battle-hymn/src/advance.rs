@@ -23,7 +23,7 @@ fn fired_into(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check(battle: &Battle, state: &State, unit: Id, to: Hex) -> Result<(), Refusal> {
+pub(crate) fn check(battle: &Battle, state: &State, unit: Id, to: Hex) -> Result<(), Refusal> {
     let not = || format!("{} may not advance to {}.", battle.name(unit), battle.ground.name(to));
     match arm_now(battle, state, unit) {
         Arm::Artillery => return Err(Refusal::new(not(), "Artillery does not advance.", cite!("11.1.c"))),
@@ -53,7 +53,7 @@ pub fn check(battle: &Battle, state: &State, unit: Id, to: Hex) -> Result<(), Re
 }
 
 /// Every advance that is open.
-pub fn open<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = (Id, Hex)> + 'a {
+pub(crate) fn open<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = (Id, Hex)> + 'a {
     let units = army(battle, state, attacker(state)).without(state.advanced_now);
     units.into_iter().flat_map(move |unit| {
         let piece = *state.piece(unit);
@@ -71,11 +71,11 @@ fn candidates(battle: &Battle, state: &State, to: Hex) -> UnitSet {
 
 /// With At Random on, a hex several units could enter is chosen without the unit (3.1.f).
 #[must_use]
-pub fn left_to_chance(battle: &Battle, state: &State, to: Hex) -> bool {
+pub(crate) fn left_to_chance(battle: &Battle, state: &State, to: Hex) -> bool {
     battle.house.at_random && candidates(battle, state, to).len() > 1
 }
 
-pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     for (unit, to) in open(battle, state) {
         let action = match left_to_chance(battle, state, to) {
             true => Action::AdvanceInto { to },
@@ -92,7 +92,7 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_into(battle: &Battle, state: &State, to: Hex) -> Result<(), Refusal> {
+pub(crate) fn check_into(battle: &Battle, state: &State, to: Hex) -> Result<(), Refusal> {
     if left_to_chance(battle, state, to) {
         return Ok(());
     }
@@ -100,7 +100,7 @@ pub fn check_into(battle: &Battle, state: &State, to: Hex) -> Result<(), Refusal
     Err(Refusal::new(what, "Name the unit that advances.", cite!("3.1.f")))
 }
 
-pub fn advance_at_random(battle: &Battle, state: &mut State, to: Hex, fx: &mut impl Effects) {
+pub(crate) fn advance_at_random(battle: &Battle, state: &mut State, to: Hex, fx: &mut impl Effects) {
     let units = candidates(battle, state, to);
     let drawn = match units.len() {
         0 | 1 => 0,
@@ -114,7 +114,7 @@ pub fn advance_at_random(battle: &Battle, state: &mut State, to: Hex, fx: &mut i
 }
 
 /// 8.1.b: not movement; zones do not matter, and no approach fire follows.
-pub fn advance(battle: &Battle, state: &mut State, unit: Id, to: Hex, fx: &mut impl Effects) {
+pub(crate) fn advance(battle: &Battle, state: &mut State, unit: Id, to: Hex, fx: &mut impl Effects) {
     let from = state.piece(unit).hex;
     state.advanced.insert(unit);
     state.advanced_now.insert(unit);

@@ -25,7 +25,7 @@ fn approach_targets(battle: &Battle, state: &State, firer: Id) -> u8 {
 }
 
 /// Step 4: everybody with approach fire takes aim; then splits, dice and checks (R25).
-pub fn begin(battle: &Battle, state: &mut State) {
+pub(crate) fn begin(battle: &Battle, state: &mut State) {
     state.agenda.pop();
     let mut anybody = false;
     for id in state.on_map() {
@@ -46,7 +46,7 @@ pub fn begin(battle: &Battle, state: &mut State) {
 }
 
 /// 6.1.4.g, 13.b.
-pub fn remove_markers(state: &mut State) {
+pub(crate) fn remove_markers(state: &mut State) {
     for piece in &mut state.pieces[..usize::from(state.units)] {
         piece.approach = 0;
     }
@@ -54,7 +54,7 @@ pub fn remove_markers(state: &mut State) {
 
 /// The directions over which a unit divides its SPs: its targets, and in approach fire those that mask (6.1.4.k).
 #[must_use]
-pub fn divided_over(battle: &Battle, state: &State, id: Id, fire: FireOf) -> u8 {
+pub(crate) fn divided_over(battle: &Battle, state: &State, id: Id, fire: FireOf) -> u8 {
     let targets = state.piece(id).shot_into;
     match fire {
         FireOf::Round => targets,
@@ -65,7 +65,7 @@ pub fn divided_over(battle: &Battle, state: &State, id: Id, fire: FireOf) -> u8 
 
 /// Those units, in file order, with their directions.
 #[must_use]
-pub fn parties(battle: &Battle, state: &State, id: Id, mask: u8) -> ArrayVec<(Id, usize), MAX_TARGETS> {
+pub(crate) fn parties(battle: &Battle, state: &State, id: Id, mask: u8) -> ArrayVec<(Id, usize), MAX_TARGETS> {
     let hex = state.piece(id).hex;
     let mut found: ArrayVec<(Id, usize), MAX_TARGETS> =
         directions(mask).filter_map(|d| Some((state.at(battle.ground.beyond[hex.index()][d])?, d))).collect();
@@ -81,7 +81,7 @@ fn odd_points(battle: &Battle, state: &State, id: Id, fire: FireOf) -> (u8, u8) 
 
 /// The next unit whose odd SPs must be assigned: the Attacker's in file order, then the Defender's.
 #[must_use]
-pub fn next_to_split(battle: &Battle, state: &State, fire: FireOf) -> Option<Id> {
+pub(crate) fn next_to_split(battle: &Battle, state: &State, fire: FireOf) -> Option<Id> {
     let own = battle.armies[attacker(state)].units;
     let all: UnitSet = state.on_map().without(state.settled);
     let odd = |id: &Id| state.piece(*id).shot_into != 0 && odd_points(battle, state, *id, fire).0 > 0;
@@ -90,7 +90,7 @@ pub fn next_to_split(battle: &Battle, state: &State, fire: FireOf) -> Option<Id>
 }
 
 /// Odd SPs by themselves: with At Random, or when there are none; false if an owner must choose.
-pub fn split_step(battle: &Battle, state: &mut State, fire: FireOf, fx: &mut impl Effects) -> bool {
+pub(crate) fn split_step(battle: &Battle, state: &mut State, fire: FireOf, fx: &mut impl Effects) -> bool {
     let Some(id) = next_to_split(battle, state, fire) else {
         state.agenda.pop();
         return true;
@@ -115,7 +115,7 @@ pub fn split_step(battle: &Battle, state: &mut State, fire: FireOf, fx: &mut imp
 
 /// The SPs a unit gives to each party it divides its fire over.
 #[must_use]
-pub fn shares(battle: &Battle, state: &State, id: Id, fire: FireOf) -> ArrayVec<(Id, usize, u8), MAX_TARGETS> {
+pub(crate) fn shares(battle: &Battle, state: &State, id: Id, fire: FireOf) -> ArrayVec<(Id, usize, u8), MAX_TARGETS> {
     let mask = divided_over(battle, state, id, fire);
     let each = even_split(state.piece(id).intact(), mask.count_ones().max(1) as u8).0;
     let extra = state.piece(id).extra;
@@ -123,7 +123,7 @@ pub fn shares(battle: &Battle, state: &State, id: Id, fire: FireOf) -> ArrayVec<
 }
 
 /// Every way to assign the odd SPs.
-pub fn split_offers(battle: &Battle, state: &State, fire: FireOf, out: &mut Vec<Action>) {
+pub(crate) fn split_offers(battle: &Battle, state: &State, fire: FireOf, out: &mut Vec<Action>) {
     let Some(unit) = next_to_split(battle, state, fire) else { return };
     let parties = parties(battle, state, unit, divided_over(battle, state, unit, fire));
     let (odd, n) = odd_points(battle, state, unit, fire);
@@ -141,7 +141,7 @@ pub fn split_offers(battle: &Battle, state: &State, fire: FireOf, out: &mut Vec<
 ///
 /// # Errors
 /// 6.1.7.f, or 6.1.4.h in approach fire.
-pub fn check_split(
+pub(crate) fn check_split(
     battle: &Battle,
     state: &State,
     fire: FireOf,
@@ -167,7 +167,7 @@ pub fn check_split(
     Err(Refusal::new(format!("{name} does not divide its fire so."), why, rule))
 }
 
-pub fn split(battle: &Battle, state: &mut State, fire: FireOf, unit: Id, targets: &[Id], shares: &[u8]) {
+pub(crate) fn split(battle: &Battle, state: &mut State, fire: FireOf, unit: Id, targets: &[Id], shares: &[u8]) {
     let parties = parties(battle, state, unit, divided_over(battle, state, unit, fire));
     let each = even_split(state.piece(unit).intact(), parties.len().max(1) as u8).0;
     for (id, direction) in parties {
@@ -180,7 +180,7 @@ pub fn split(battle: &Battle, state: &mut State, fire: FireOf, unit: Id, targets
 }
 
 /// All dice of the step: firers in file order, each firer's targets in file order; hits are only marked (6.2.a).
-pub fn fire(battle: &Battle, state: &mut State, fire: FireOf, fx: &mut impl Effects) {
+pub(crate) fn fire(battle: &Battle, state: &mut State, fire: FireOf, fx: &mut impl Effects) {
     state.agenda.pop();
     let kind = match fire {
         FireOf::Round => FireKind::Round,
@@ -214,13 +214,13 @@ pub fn fire(battle: &Battle, state: &mut State, fire: FireOf, fx: &mut impl Effe
 
 /// The units of a side still to check.
 #[must_use]
-pub fn hit_units(battle: &Battle, state: &State, side: Side) -> UnitSet {
+pub(crate) fn hit_units(battle: &Battle, state: &State, side: Side) -> UnitSet {
     let own = state.on_map().and(battle.armies[side].units);
     own.into_iter().filter(|&id| state.piece(id).hits > 0).collect()
 }
 
 /// Checks by themselves; false if the owner must choose the order (6.2.4.b).
-pub fn checks_step(battle: &Battle, state: &mut State, fire: FireOf, side: Side, fx: &mut impl Effects) -> bool {
+pub(crate) fn checks_step(battle: &Battle, state: &mut State, fire: FireOf, side: Side, fx: &mut impl Effects) -> bool {
     let hit = hit_units(battle, state, side);
     let drawn = match hit.len() {
         0 => {
@@ -241,7 +241,7 @@ pub fn checks_step(battle: &Battle, state: &mut State, fire: FireOf, side: Side,
 ///
 /// # Errors
 /// When the unit has no hits.
-pub fn check_order(battle: &Battle, state: &State, side: Side, unit: Id) -> Result<(), Refusal> {
+pub(crate) fn check_order(battle: &Battle, state: &State, side: Side, unit: Id) -> Result<(), Refusal> {
     if hit_units(battle, state, side).contains(unit) {
         return Ok(());
     }

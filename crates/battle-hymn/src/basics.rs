@@ -1,31 +1,31 @@
 //! Chapter 3: strength points, control of Objectives, and what happens whenever a unit changes hex.
 
 use game::log::Kind;
-use game::{Effects, Entry, PieceId, Place, Side};
+use game::{Effects, Entry, PieceId, Place};
 use hexmap::Hex;
 
 use crate::equipment::Battle;
 use crate::state::{Id, NOWHERE, State, Status};
-use crate::zones::{directions, opposite};
+use crate::zones::opposite;
 
 #[must_use]
-pub fn piece_id(id: Id) -> PieceId {
+pub(crate) fn piece_id(id: Id) -> PieceId {
     PieceId(u16::from(id.0))
 }
 
 #[must_use]
-pub fn place(battle: &Battle, hex: Hex) -> Place {
+pub(crate) fn place(battle: &Battle, hex: Hex) -> Place {
     Place::Hex(battle.ground.name(hex))
 }
 
 /// An even split (3.3, 6.1.7.f): each of `n` gets the first number, and the second many SPs are odd.
 #[must_use]
-pub fn even_split(points: u8, n: u8) -> (u8, u8) {
+pub(crate) fn even_split(points: u8, n: u8) -> (u8, u8) {
     (points / n, points % n)
 }
 
 /// R23: a change of hex, or removal, ends every approach fire by and at the unit.
-pub fn cancel_approach_fire(battle: &Battle, state: &mut State, id: Id) {
+pub(crate) fn cancel_approach_fire(battle: &Battle, state: &mut State, id: Id) {
     let hex = state.piece(id).hex;
     state.piece_mut(id).approach = 0;
     if hex == NOWHERE || state.occupant(hex) != id {
@@ -43,7 +43,7 @@ pub fn cancel_approach_fire(battle: &Battle, state: &mut State, id: Id) {
 }
 
 /// A unit goes from its hex to the next, whatever the reason: control (3.6.b) and horses (11.3.o) follow at once.
-pub fn change_hex(battle: &Battle, state: &mut State, id: Id, to: Hex, fx: &mut impl Effects) {
+pub(crate) fn change_hex(battle: &Battle, state: &mut State, id: Id, to: Hex, fx: &mut impl Effects) {
     cancel_approach_fire(battle, state, id);
     state.lift(id);
     state.put(id, to);
@@ -52,7 +52,7 @@ pub fn change_hex(battle: &Battle, state: &mut State, id: Id, to: Hex, fx: &mut 
 }
 
 /// 3.6.b: an Objective passes to whoever occupies it.
-pub fn take_control(battle: &Battle, state: &mut State, id: Id, hex: Hex, fx: &mut impl Effects) {
+pub(crate) fn take_control(battle: &Battle, state: &mut State, id: Id, hex: Hex, fx: &mut impl Effects) {
     let Some(objective) = battle.victory.objective_at(hex) else { return };
     let side = battle.side(id);
     if state.control[objective] == Some(side) {
@@ -69,7 +69,7 @@ pub fn take_control(battle: &Battle, state: &mut State, id: Id, hex: Hex, fx: &m
 }
 
 /// Takes a unit off the map; its zone ends at that instant (3.8.f).
-pub fn remove(battle: &Battle, state: &mut State, id: Id, status: Status) {
+pub(crate) fn remove(battle: &Battle, state: &mut State, id: Id, status: Status) {
     cancel_approach_fire(battle, state, id);
     state.lift(id);
     let piece = state.piece_mut(id);
@@ -83,7 +83,7 @@ pub fn remove(battle: &Battle, state: &mut State, id: Id, status: Status) {
 }
 
 /// The hexes of a packed path (three bits a direction plus one), walked from `start`.
-pub fn walk(battle: &Battle, start: Hex, mut path: u64) -> impl Iterator<Item = Hex> + '_ {
+pub(crate) fn walk(battle: &Battle, start: Hex, mut path: u64) -> impl Iterator<Item = Hex> + '_ {
     let mut at = start;
     std::iter::from_fn(move || {
         if path == 0 || at == NOWHERE {
@@ -97,7 +97,7 @@ pub fn walk(battle: &Battle, start: Hex, mut path: u64) -> impl Iterator<Item = 
 }
 
 /// Marks the enemies whose zones cover a unit that has moved next to them (5.3.h).
-pub fn mark_approach(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+pub(crate) fn mark_approach(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     let mask = crate::zones::enemies_over(battle, state, id);
     state.piece_mut(id).approach = mask;
     if mask != 0 {
@@ -116,7 +116,7 @@ pub fn mark_approach(battle: &Battle, state: &mut State, id: Id, fx: &mut impl E
 }
 
 /// What holds of every position in which somebody decides.
-pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
     let passing = |id: Id| {
         state.hand == id || state.agenda.iter().any(|s| matches!(s, crate::state::Step::Retreat(r) if r.unit == id))
     };

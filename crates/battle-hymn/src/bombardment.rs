@@ -14,7 +14,7 @@ use crate::{morale, zones};
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), Refusal> {
+pub(crate) fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), Refusal> {
     let not = || format!("{} may not bombard.", battle.name(gun));
     if !battle.unit(gun).arm.has_guns() {
         return Err(Refusal::new(not(), "Only artillery and horse artillery bombard.", cite!("9.a")));
@@ -38,7 +38,7 @@ pub fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), Refusal>
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check(battle: &Battle, state: &State, gun: Id, target: Id) -> Result<(), Refusal> {
+pub(crate) fn check(battle: &Battle, state: &State, gun: Id, target: Id) -> Result<(), Refusal> {
     check_gun(battle, state, gun)?;
     let not = || format!("{} may not bombard {}.", battle.name(gun), battle.name(target));
     if battle.side(gun) == battle.side(target) || !state.piece(target).on_map() {
@@ -61,7 +61,7 @@ fn targets(battle: &Battle, state: &State, gun: Id) -> UnitSet {
 }
 
 /// The guns that can bombard, each with what it sees.
-pub fn ready<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = (Id, UnitSet)> + 'a {
+pub(crate) fn ready<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = (Id, UnitSet)> + 'a {
     let guns = army(battle, state, attacker(state)).without(state.bombarded);
     guns.into_iter()
         .filter(|&gun| battle.unit(gun).arm.has_guns() && check_gun(battle, state, gun).is_ok())
@@ -69,7 +69,7 @@ pub fn ready<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = (
         .filter(|(_, targets)| !targets.is_empty())
 }
 
-pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     for (unit, targets) in ready(battle, state) {
         out.extend(targets.into_iter().map(|at| Action::Bombard { unit, at }));
     }
@@ -77,7 +77,7 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 }
 
 /// 6.1.2.c, 6.3.2.c: all intact SPs at one hex, and the target's check at once.
-pub fn bombard(battle: &Battle, state: &mut State, gun: Id, target: Id, fx: &mut impl Effects) {
+pub(crate) fn bombard(battle: &Battle, state: &mut State, gun: Id, target: Id, fx: &mut impl Effects) {
     state.bombarded.insert(gun);
     let points = state.piece(gun).intact();
     let hits = fire::roll(battle, state, (gun, target), points, FireKind::Bombardment, fx);

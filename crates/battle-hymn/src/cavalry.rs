@@ -22,13 +22,19 @@ const LONGEST_LEASH: usize = 96;
 
 /// 11.3.g: one third of the unit's SPs.
 #[must_use]
-pub fn holders_for(state: &State, id: Id) -> u8 {
+pub(crate) fn holders_for(state: &State, id: Id) -> u8 {
     state.piece(id).strength / 3
+}
+
+/// Cavalry that can still get on its horses or off them.
+#[must_use]
+pub(crate) fn has_horses(battle: &Battle, state: &State, id: Id) -> bool {
+    battle.unit(id).arm == Arm::Cavalry && state.piece(id).mount != Mount::HorsesLost
 }
 
 /// Whether the unit could mount or dismount with what it has left.
 #[must_use]
-pub fn may_change_seat(battle: &Battle, state: &State, id: Id) -> bool {
+pub(crate) fn may_change_seat(battle: &Battle, state: &State, id: Id) -> bool {
     battle.unit(id).arm == Arm::Cavalry
         && match state.piece(id).mount {
             Mount::Mounted => horse_hexes(battle, state, id).next().is_some(),
@@ -38,7 +44,7 @@ pub fn may_change_seat(battle: &Battle, state: &State, id: Id) -> bool {
 }
 
 /// `mount` and `dismount` of a unit of the active Formation.
-pub fn offers(battle: &Battle, state: &State, id: Id, out: &mut Vec<Action>) {
+pub(crate) fn offers(battle: &Battle, state: &State, id: Id, out: &mut Vec<Action>) {
     if battle.unit(id).arm != Arm::Cavalry || state.moved.contains(id) || movement::held_back(battle, state, id) {
         return;
     }
@@ -72,7 +78,7 @@ fn horse_hex_ok(battle: &Battle, state: &State, hex: Hex, direction: usize, hidd
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+pub(crate) fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
     let name = battle.name(id);
     let not = || format!("{name} may not dismount.");
     let piece = state.piece(id);
@@ -92,7 +98,7 @@ pub fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(), Refu
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses: Hex) -> Result<(), Refusal> {
+pub(crate) fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses: Hex) -> Result<(), Refusal> {
     check_dismount(battle, state, id)?;
     let hex = state.piece(id).hex;
     let hidden = movement::out_of_sight(battle, state, battle.side(id));
@@ -110,7 +116,7 @@ pub fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses: Hex) 
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+pub(crate) fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
     let not = || format!("{} may not mount.", battle.name(id));
     let piece = state.piece(id);
     match piece.mount {
@@ -127,7 +133,7 @@ pub fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal
     Ok(())
 }
 
-pub fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex, fx: &mut impl Effects) {
+pub(crate) fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex, fx: &mut impl Effects) {
     movement::take_in_hand(battle, state, unit);
     let holders = holders_for(state, unit);
     let piece = state.piece_mut(unit);
@@ -147,7 +153,7 @@ pub fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex, fx: &
     });
 }
 
-pub fn mount(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
+pub(crate) fn mount(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
     movement::take_in_hand(battle, state, unit);
     rejoin(state, unit);
     state.left -= COST_OF_SEAT;
@@ -178,14 +184,14 @@ fn rejoin(state: &mut State, unit: Id) {
 }
 
 /// A unit that leaves the map takes its horses along.
-pub fn horses_go_with_unit(state: &mut State, unit: Id) {
+pub(crate) fn horses_go_with_unit(state: &mut State, unit: Id) {
     if state.piece(unit).mount == Mount::Dismounted {
         rejoin(state, unit);
     }
 }
 
 /// R60: a shattered unit's holders rejoin it; those of an eliminated one are lost with it.
-pub fn horses_of_lost_unit(state: &mut State, unit: Id, status: Status) {
+pub(crate) fn horses_of_lost_unit(state: &mut State, unit: Id, status: Status) {
     if state.piece(unit).mount != Mount::Dismounted {
         return;
     }
@@ -196,7 +202,7 @@ pub fn horses_of_lost_unit(state: &mut State, unit: Id, status: Status) {
 }
 
 /// 11.3.o: the zone of a unit in `hex`, or the unit itself, takes enemy horses.
-pub fn capture_horses_near(battle: &Battle, state: &mut State, by: Id, hex: Hex, fx: &mut impl Effects) {
+pub(crate) fn capture_horses_near(battle: &Battle, state: &mut State, by: Id, hex: Hex, fx: &mut impl Effects) {
     if state.horse_markers.is_empty() {
         return;
     }
@@ -231,7 +237,7 @@ fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut i
 
 /// How far a dismounted unit is from its horses, by hex (11.3.j, R62).
 #[derive(Debug)]
-pub struct Leash {
+pub(crate) struct Leash {
     reach: Reach<LONGEST_LEASH>,
     bounds: Bounds,
     horses: Hex,
@@ -241,7 +247,7 @@ pub struct Leash {
 impl Leash {
     /// The leash of a dismounted unit; others have none.
     #[must_use]
-    pub fn of(battle: &Battle, state: &State, field: &Field, id: Id) -> Option<Leash> {
+    pub(crate) fn of(battle: &Battle, state: &State, field: &Field, id: Id) -> Option<Leash> {
         let piece = state.piece(id);
         if piece.mount != Mount::Dismounted {
             return None;
@@ -260,19 +266,19 @@ impl Leash {
 
     /// Infantry MPs from a hex to the horses.
     #[must_use]
-    pub fn length(&self, hex: Hex) -> Option<u8> {
+    pub(crate) fn length(&self, hex: Hex) -> Option<u8> {
         self.reach.cost(hex, self.horses, &self.bounds)
     }
 
     /// Whether the unit is beyond its leash already (11.3.k).
     #[must_use]
-    pub fn is_overstretched(&self) -> bool {
+    pub(crate) fn is_overstretched(&self) -> bool {
         self.start.is_none_or(|s| s > LEASH)
     }
 
     /// Within nine MPs, or strictly nearer if it began beyond.
     #[must_use]
-    pub fn allows(&self, hex: Hex) -> bool {
+    pub(crate) fn allows(&self, hex: Hex) -> bool {
         match (self.length(hex), self.start) {
             (Some(there), _) if there <= LEASH => true,
             (Some(there), Some(here)) => here > LEASH && there < here,
@@ -283,7 +289,7 @@ impl Leash {
 }
 
 /// R53: of hexes equally good, those nearest the horses by infantry MPs.
-pub fn nearest_to_horses(battle: &Battle, state: &State, id: Id, hexes: &mut crate::retreat::Hexes) {
+pub(crate) fn nearest_to_horses(battle: &Battle, state: &State, id: Id, hexes: &mut crate::retreat::Hexes) {
     let field = Field::seen_by(battle, state, battle.side(id));
     let Some(leash) = Leash::of(battle, state, &field, id) else { return };
     let Some(least) = hexes.iter().filter_map(|&h| leash.length(h)).min() else { return };
@@ -291,7 +297,7 @@ pub fn nearest_to_horses(battle: &Battle, state: &State, id: Id, hexes: &mut cra
 }
 
 /// Where the horse marker of a unit that begins dismounted stands, and how many hold it.
-pub fn begin_dismounted(state: &mut State, unit: Id, horses: Hex) {
+pub(crate) fn begin_dismounted(state: &mut State, unit: Id, horses: Hex) {
     let holders = holders_for(state, unit);
     let piece = state.piece_mut(unit);
     piece.strength -= holders;
@@ -301,13 +307,13 @@ pub fn begin_dismounted(state: &mut State, unit: Id, horses: Hex) {
 
 /// Infantry MPs to its horses, for those who ask.
 #[must_use]
-pub fn leash_length(battle: &Battle, state: &State, id: Id) -> Option<u8> {
+pub(crate) fn leash_length(battle: &Battle, state: &State, id: Id) -> Option<u8> {
     let field = Field::seen_by(battle, state, battle.side(id));
     Leash::of(battle, state, &field, id)?.start
 }
 
 /// Control and horses when a unit appears on the map, by entry or placement.
-pub fn appear(battle: &Battle, state: &mut State, unit: Id, hex: Hex, fx: &mut impl Effects) {
+pub(crate) fn appear(battle: &Battle, state: &mut State, unit: Id, hex: Hex, fx: &mut impl Effects) {
     state.put(unit, hex);
     basics::take_control(battle, state, unit, hex, fx);
     capture_horses_near(battle, state, unit, hex, fx);

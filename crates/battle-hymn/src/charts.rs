@@ -13,7 +13,7 @@ const STANDARD: &str = include_str!("../charts.toml");
 /// # Panics
 /// Never: the text is part of the program, and a test reads it.
 #[must_use]
-pub fn standard() -> Charts {
+pub(crate) fn standard() -> Charts {
     let mut charts = blank();
     let read = read::document(STANDARD, |sheet| {
         change(sheet, &mut charts);
@@ -48,7 +48,7 @@ fn blank() -> Charts {
 }
 
 /// Changes every number that the section names.
-pub fn change(section: &Section<'_>, charts: &mut Charts) {
+pub(crate) fn change(section: &Section<'_>, charts: &mut Charts) {
     if let Some(hexes) = section.field("hex").section() {
         for (name, field) in hexes.entries() {
             if let Some(row) = field.section() {
@@ -170,6 +170,6 @@ fn numbers<T: TryFrom<i64>, const N: usize>(field: &Field<'_>, range: std::ops::
 }
 
 /// "one of a, b, c".
-pub fn words<const N: usize>(words: [&str; N]) -> String {
+pub(crate) fn words<const N: usize>(words: [&str; N]) -> String {
     format!("one of {}", words.join(", "))
 }

@@ -11,7 +11,7 @@ use crate::zones::{self, arm_now, directions};
 use crate::{morale, retreat};
 
 /// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
-pub fn begin_turn(state: &mut State, attacker: Side) {
+pub(crate) fn begin_turn(state: &mut State, attacker: Side) {
     state.attacker = Some(attacker);
     state.members = UnitSet::EMPTY;
     state.fought = UnitSet::EMPTY;
@@ -28,13 +28,13 @@ pub fn begin_turn(state: &mut State, attacker: Side) {
 }
 
 /// After step 7.
-pub fn end_turn(state: &mut State) {
+pub(crate) fn end_turn(state: &mut State) {
     state.attacker = None;
     state.agenda.pop();
 }
 
 /// Nobody has fired in this step yet.
-pub fn forget_fire(state: &mut State) {
+pub(crate) fn forget_fire(state: &mut State) {
     state.settled = UnitSet::EMPTY;
     for piece in &mut state.pieces[..usize::from(state.units)] {
         if piece.on_map() {
@@ -45,13 +45,13 @@ pub fn forget_fire(state: &mut State) {
 
 /// The side whose Combat Turn it is (6.1.a).
 #[must_use]
-pub fn attacker(state: &State) -> Side {
+pub(crate) fn attacker(state: &State) -> Side {
     state.attacker.unwrap_or(Side::First)
 }
 
 /// The units of a side on the map.
 #[must_use]
-pub fn army(battle: &Battle, state: &State, side: Side) -> UnitSet {
+pub(crate) fn army(battle: &Battle, state: &State, side: Side) -> UnitSet {
     state.on_map().and(battle.armies[side].units)
 }
 
@@ -66,7 +66,7 @@ fn causes_of_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Causes {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+pub(crate) fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
     let not = || format!("{} may not withdraw before combat.", battle.name(id));
     let piece = state.piece(id);
     let over = if piece.on_map() { zones::enemies_over(battle, state, id) } else { 0 };
@@ -88,7 +88,7 @@ pub fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Result<(
 }
 
 /// The defenders who may still try.
-pub fn cavalry_retreats<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = Id> + 'a {
+pub(crate) fn cavalry_retreats<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = Id> + 'a {
     let defenders = army(battle, state, attacker(state).enemy()).without(state.tried);
     defenders.into_iter().filter(|&id| {
         matches!(arm_now(battle, state, id), Arm::Cavalry | Arm::HorseArtillery)
@@ -96,7 +96,7 @@ pub fn cavalry_retreats<'a>(battle: &'a Battle, state: &'a State) -> impl Iterat
     })
 }
 
-pub fn cavalry_retreat(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+pub(crate) fn cavalry_retreat(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     state.tried.insert(id);
     let causes = causes_of_cavalry_retreat(battle, state, id);
     if morale::passes(battle, state, id, "tries to slip away before combat", cite!("6.1.1.c"), fx) {
@@ -117,7 +117,7 @@ fn causes_of_withdrawal(battle: &Battle, state: &State, id: Id) -> Causes {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_withdrawal(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+pub(crate) fn check_withdrawal(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
     let not = || format!("{} may not withdraw before combat.", battle.name(id));
     if !state.piece(id).on_map() || causes_of_withdrawal(battle, state, id).directions == 0 {
         return Err(Refusal::new(not(), "It is neither next to an enemy nor in an enemy zone of control.", cite!("6.1.3.a")));
@@ -132,19 +132,19 @@ pub fn check_withdrawal(battle: &Battle, state: &State, id: Id) -> Result<(), Re
 }
 
 /// The attackers who may withdraw.
-pub fn withdrawals<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = Id> + 'a {
+pub(crate) fn withdrawals<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = Id> + 'a {
     let attackers = army(battle, state, attacker(state)).without(state.retreated);
     attackers.into_iter().filter(|&id| check_withdrawal(battle, state, id).is_ok())
 }
 
-pub fn withdraw(battle: &Battle, state: &mut State, id: Id) {
+pub(crate) fn withdraw(battle: &Battle, state: &mut State, id: Id) {
     let causes = causes_of_withdrawal(battle, state, id);
     retreat::begin(battle, state, id, causes, true);
 }
 
 /// As if it withdrew before combat now.
 #[must_use]
-pub fn imagined_withdrawal(battle: &Battle, state: &State, id: Id) -> crate::state::Retreat {
+pub(crate) fn imagined_withdrawal(battle: &Battle, state: &State, id: Id) -> crate::state::Retreat {
     retreat::new_retreat(state, id, causes_of_withdrawal(battle, state, id), true)
 }
 
@@ -152,7 +152,7 @@ pub fn imagined_withdrawal(battle: &Battle, state: &State, id: Id) -> crate::sta
 
 /// 6.1.8.b, 6.1.d: attackers that must go: in a defender's zone, without having advanced.
 #[must_use]
-pub fn must_fall_back(battle: &Battle, state: &State) -> UnitSet {
+pub(crate) fn must_fall_back(battle: &Battle, state: &State) -> UnitSet {
     let all = army(battle, state, attacker(state)).without(state.advanced);
     let units = match state.agenda.top() {
         Some(Step::Sweep) => all.without(state.retreated),
@@ -163,7 +163,7 @@ pub fn must_fall_back(battle: &Battle, state: &State) -> UnitSet {
 
 /// 6.1.8.c: attackers that may go: next to a defender, but in no zone, after a second Round.
 #[must_use]
-pub fn may_fall_back(battle: &Battle, state: &State) -> UnitSet {
+pub(crate) fn may_fall_back(battle: &Battle, state: &State) -> UnitSet {
     if state.agenda.top() != Some(Step::FallBack) || state.round < 2 {
         return UnitSet::EMPTY;
     }
@@ -179,7 +179,7 @@ pub fn may_fall_back(battle: &Battle, state: &State) -> UnitSet {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_fall_back(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+pub(crate) fn check_fall_back(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
     if must_fall_back(battle, state).contains(id) || may_fall_back(battle, state).contains(id) {
         return Ok(());
     }
@@ -192,7 +192,7 @@ pub fn check_fall_back(battle: &Battle, state: &State, id: Id) -> Result<(), Ref
 }
 
 /// R35, R36: compulsory from the zones it stands in, by choice from the defenders next to it.
-pub fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+pub(crate) fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     let over = zones::enemies_over(battle, state, id);
     if over != 0 {
         fx.tell(|| {
@@ -212,7 +212,7 @@ pub fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effec
 }
 
 /// Offers of `fallback`; the end only when nobody is bound to go.
-pub fn fall_back_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+pub(crate) fn fall_back_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     let must = must_fall_back(battle, state);
     out.extend(must.or(may_fall_back(battle, state)).into_iter().map(|unit| Action::FallBack { unit }));
     if must.is_empty() {

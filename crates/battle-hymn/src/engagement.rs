@@ -12,7 +12,7 @@ use crate::state::{FireOf, Id, MAX_UNITS, State, Step, UnitSet};
 use crate::zones::{self, directions, opposite, units_in};
 
 /// Groups of units, in file order of their first attacker.
-pub type Groups = ArrayVec<UnitSet, MAX_UNITS>;
+pub(crate) type Groups = ArrayVec<UnitSet, MAX_UNITS>;
 
 /// 6.1.6.a: the defenders, not yet fought out, whose zones cover an attacker.
 fn compulsory_targets(battle: &Battle, state: &State, id: Id) -> u8 {
@@ -23,7 +23,7 @@ fn compulsory_targets(battle: &Battle, state: &State, id: Id) -> u8 {
 
 /// The compulsory Engagements a side still has to fight (R27).
 #[must_use]
-pub fn groups(battle: &Battle, state: &State, side: Side) -> Groups {
+pub(crate) fn groups(battle: &Battle, state: &State, side: Side) -> Groups {
     let mut groups = Groups::new();
     for id in army(battle, state, side).without(state.fought) {
         let targets = compulsory_targets(battle, state, id);
@@ -85,11 +85,13 @@ fn each_option(battle: &Battle, state: &State, mut visit: impl FnMut(Id, Id)) {
             }
         });
     }
+    // Before Round Two nobody joins who has a compulsory engagement of his own to fight.
+    let bound = match state.round {
+        2 => groups(battle, state, attacker(state)).into_iter().fold(UnitSet::EMPTY, UnitSet::or).without(state.members),
+        _ => UnitSet::EMPTY,
+    };
     each_pair(battle, state, |a, d| {
-        let involved = match state.round {
-            1 => state.members.contains(a) || state.members.contains(d),
-            _ => state.members.contains(a),
-        };
+        let involved = state.members.contains(a) || (state.members.contains(d) && !bound.contains(a));
         if involved && !fires_at(battle, state, a, d) {
             visit(a, d);
         }
@@ -110,7 +112,7 @@ fn fires_at(battle: &Battle, state: &State, firer: Id, target: Id) -> bool {
 }
 
 /// Steps 5 and 6 by themselves; false if the Attacker must choose.
-pub fn engage_step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+pub(crate) fn engage_step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
     let groups = groups(battle, state, attacker(state));
     if groups.is_empty() {
         if has_options(battle, state) {
@@ -134,7 +136,7 @@ pub fn engage_step(battle: &Battle, state: &mut State, fx: &mut impl Effects) ->
     false
 }
 
-pub fn engage_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+pub(crate) fn engage_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     let own = battle.armies[attacker(state)].units;
     let groups = groups(battle, state, attacker(state));
     out.extend(groups.iter().filter_map(|g| g.and(own).first()).map(|unit| Action::Engage { unit }));
@@ -148,7 +150,7 @@ pub fn engage_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_engage(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
+pub(crate) fn check_engage(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
     let not = || format!("{} is in no engagement to be fought.", battle.name(unit));
     if state.fought.contains(unit) {
         return Err(Refusal::new(not(), "It has fought its engagement of this Combat Turn.", cite!("6.1.5.b")));
@@ -163,7 +165,7 @@ pub fn check_engage(battle: &Battle, state: &State, unit: Id) -> Result<(), Refu
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_attack(battle: &Battle, state: &State, unit: Id, at: Id) -> Result<(), Refusal> {
+pub(crate) fn check_attack(battle: &Battle, state: &State, unit: Id, at: Id) -> Result<(), Refusal> {
     let mut found = false;
     each_option(battle, state, |a, d| found |= (a, d) == (unit, at));
     if found {
@@ -184,7 +186,7 @@ pub fn check_attack(battle: &Battle, state: &State, unit: Id, at: Id) -> Result<
 ///
 /// # Errors
 /// 6.4.a while a compulsory engagement is left.
-pub fn check_pass(battle: &Battle, state: &State) -> Result<(), Refusal> {
+pub(crate) fn check_pass(battle: &Battle, state: &State) -> Result<(), Refusal> {
     if groups(battle, state, attacker(state)).is_empty() {
         return Ok(());
     }
@@ -193,7 +195,7 @@ pub fn check_pass(battle: &Battle, state: &State) -> Result<(), Refusal> {
 }
 
 /// The group a unit belongs to.
-pub fn engage(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
+pub(crate) fn engage(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
     let groups = groups(battle, state, attacker(state));
     if let Some(&group) = groups.iter().find(|g| g.contains(unit)) {
         begin(battle, state, group, fx);
@@ -201,7 +203,7 @@ pub fn engage(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effect
 }
 
 /// `attack A Z` while no engagement is under way opens one.
-pub fn open_by_attack(battle: &Battle, state: &mut State, unit: Id, at: Id, fx: &mut impl Effects) {
+pub(crate) fn open_by_attack(battle: &Battle, state: &mut State, unit: Id, at: Id, fx: &mut impl Effects) {
     begin(battle, state, [unit, at].into_iter().collect(), fx);
     attack(battle, state, unit, at);
 }
@@ -224,18 +226,21 @@ fn begin(battle: &Battle, state: &mut State, members: UnitSet, fx: &mut impl Eff
 }
 
 /// An optional attack is declared; it draws in everything it touches.
-pub fn attack(battle: &Battle, state: &mut State, unit: Id, at: Id) {
+pub(crate) fn attack(battle: &Battle, state: &mut State, unit: Id, at: Id) {
     let direction = battle.ground.direction(state.piece(unit).hex, state.piece(at).hex);
     if let Some(d) = direction {
         state.piece_mut(unit).shot_into |= 1 << d;
     }
-    if state.round == 1 {
+    if state.round == 2 {
+        // 8.2.b: outsiders attacked now do not join.
+        state.members.insert(unit);
+    } else {
         let drawn_in = state.members.or([unit, at].into_iter().collect());
         state.members = grow(&groups(battle, state, attacker(state)), drawn_in);
     }
 }
 
-pub fn options_step(battle: &Battle, state: &mut State) -> bool {
+pub(crate) fn options_step(battle: &Battle, state: &mut State) -> bool {
     if has_options(battle, state) {
         return false;
     }
@@ -243,7 +248,7 @@ pub fn options_step(battle: &Battle, state: &mut State) -> bool {
     true
 }
 
-pub fn option_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+pub(crate) fn option_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     each_option(battle, state, |unit, at| out.push(Action::Attack { unit, at }));
     out.push(Action::Pass);
 }
@@ -260,7 +265,7 @@ fn bound_to_fire_on(battle: &Battle, state: &State, id: Id) -> u8 {
 }
 
 /// All targets of the Round: each attacker's, and in return each defender's (R28, R32).
-pub fn aim(battle: &Battle, state: &mut State) {
+pub(crate) fn aim(battle: &Battle, state: &mut State) {
     state.agenda.pop();
     let mut anybody = false;
     for id in army(battle, state, attacker(state)).and(state.members) {
@@ -292,7 +297,7 @@ pub fn aim(battle: &Battle, state: &mut State) {
 }
 
 /// 6.1.8: a second Round if anybody can still fire, else the end of the Engagement.
-pub fn next_round(battle: &Battle, state: &mut State) {
+pub(crate) fn next_round(battle: &Battle, state: &mut State) {
     let first = state.round == 1;
     state.advanced_now = UnitSet::EMPTY;
     forget_fire(state);
@@ -315,7 +320,7 @@ fn second_round(battle: &Battle, state: &mut State) -> bool {
 }
 
 /// The Engagement is over; its units fight no other in this Combat Turn (6.1.5.b).
-pub fn end(state: &mut State) {
+pub(crate) fn end(state: &mut State) {
     state.fought = state.fought.or(state.members);
     state.members = UnitSet::EMPTY;
     state.round = 0;

@@ -453,7 +453,7 @@ fn asked_hex(battle: &Battle, state: &State, ask: &Ask) -> Option<Hex> {
 
 /// The arm as the board draws it.
 #[must_use]
-pub fn arm_of_picture(battle: &Battle, state: &State, id: Id) -> &'static str {
+pub(crate) fn arm_of_picture(battle: &Battle, state: &State, id: Id) -> &'static str {
     match battle.unit(id).arm {
         Arm::Cavalry => facts::type_word(battle, state, id),
         arm => arm.word(),

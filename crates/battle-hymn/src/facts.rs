@@ -15,7 +15,7 @@ use crate::{basics, cavalry, combat, engagement, morale, reinforcements, retreat
 
 /// The fact of that name.
 #[must_use]
-pub fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
+pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
     let parts: Vec<&str> = name.split('.').collect();
     match parts[..] {
         ["hour"] => Some(i64::from(battle.hours.get(usize::from(state.hour))?.clock).into()),
@@ -83,13 +83,13 @@ fn side_of(battle: &Battle, id: &str) -> Option<Side> {
 
 /// `usa`, `csa` or `none`.
 #[must_use]
-pub fn side_word(battle: &Battle, side: Option<Side>) -> String {
+pub(crate) fn side_word(battle: &Battle, side: Option<Side>) -> String {
     side.map_or("none".to_owned(), |s| battle.armies[s].id.clone())
 }
 
 /// `draw`, `move wadsworth`, `combat usa`.
 #[must_use]
-pub fn turn(battle: &Battle, state: &State) -> String {
+pub(crate) fn turn(battle: &Battle, state: &State) -> String {
     match (state.active, state.attacker) {
         (_, Some(side)) => Marker::Combat(side).word(battle),
         (NO_FORMATION, None) => "draw".to_owned(),
@@ -99,7 +99,7 @@ pub fn turn(battle: &Battle, state: &State) -> String {
 
 /// The step of a Combat Turn under way.
 #[must_use]
-pub fn step(state: &State) -> String {
+pub(crate) fn step(state: &State) -> String {
     let found = state.agenda.iter().rev().find_map(|step| match step {
         Step::CavalryRetreat => Some("cavalry-retreat".to_owned()),
         Step::Bombard => Some("bombard".to_owned()),
@@ -118,7 +118,7 @@ pub fn step(state: &State) -> String {
 
 /// The type as it counts now.
 #[must_use]
-pub fn type_word(battle: &Battle, state: &State, id: Id) -> &'static str {
+pub(crate) fn type_word(battle: &Battle, state: &State, id: Id) -> &'static str {
     match battle.unit(id).arm {
         Arm::Cavalry if state.piece(id).mount != Mount::Mounted => "dismounted",
         arm => arm.word(),
@@ -127,7 +127,7 @@ pub fn type_word(battle: &Battle, state: &State, id: Id) -> &'static str {
 
 /// The box or the map.
 #[must_use]
-pub fn state_word(status: Status) -> &'static str {
+pub(crate) fn state_word(status: Status) -> &'static str {
     match status {
         Status::OnMap => "map",
         Status::Shattered => "shattered",
@@ -187,7 +187,7 @@ fn of_unit(battle: &Battle, state: &State, id: Id, what: &str) -> Option<Fact> {
 
 /// Everywhere a unit may march now, with the cost.
 #[must_use]
-pub fn reach(battle: &Battle, state: &State, id: Id) -> Vec<(Hex, u8)> {
+pub(crate) fn reach(battle: &Battle, state: &State, id: Id) -> Vec<(Hex, u8)> {
     if !state.piece(id).on_map() || state.moved.contains(id) {
         return Vec::new();
     }

@@ -13,7 +13,7 @@ use crate::zones::{arm_now, surrounded};
 
 /// The three kinds of fire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum FireKind {
+pub(crate) enum FireKind {
     Round,
     Approach,
     Bombardment,
@@ -21,7 +21,7 @@ pub enum FireKind {
 
 /// Why a term counts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reason {
+pub(crate) enum Reason {
     /// The target's hex, by the chart's row.
     Base(u8),
     FiringOut(u8),
@@ -47,7 +47,7 @@ pub enum Reason {
 impl Reason {
     /// The rule behind it.
     #[must_use]
-    pub fn rule(self, battle: &Battle) -> Rule {
+    pub(crate) fn rule(self, battle: &Battle) -> Rule {
         match self {
             Reason::Base(row) => match battle.charts.hexes[usize::from(row)].name.as_str() {
                 "clear" => cite!("6.5.1.a"),
@@ -79,7 +79,7 @@ impl Reason {
 
     /// In a few words.
     #[must_use]
-    pub fn words(self, battle: &Battle) -> String {
+    pub(crate) fn words(self, battle: &Battle) -> String {
         let terrain = |row: u8| battle.charts.hexes[usize::from(row)].name.clone();
         match self {
             Reason::Base(row) => format!("target in {}", if row == 0 { "the open".to_owned() } else { terrain(row) }),
@@ -107,14 +107,14 @@ impl Reason {
 
 /// One term of a To Hit Chance.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Term {
+pub(crate) struct Term {
     pub value: i8,
     pub reason: Reason,
 }
 
 /// All terms of a To Hit Chance, the base first.
 #[derive(Debug, Clone, Default)]
-pub struct Chance(ArrayVec<Term, 20>);
+pub(crate) struct Chance(ArrayVec<Term, 20>);
 
 impl Chance {
     fn add(&mut self, value: i8, reason: Reason) {
@@ -123,25 +123,25 @@ impl Chance {
 
     /// 6.2.2: the sum, not clamped (R41).
     #[must_use]
-    pub fn sum(&self) -> i8 {
+    pub(crate) fn sum(&self) -> i8 {
         self.0.iter().map(|t| t.value).sum()
     }
 
     /// 6.2.3.b: a natural 1 always hits and a natural 10 never does.
     #[must_use]
-    pub fn test(&self) -> Test {
+    pub(crate) fn test(&self) -> Test {
         Test::at_most(Die::D10, i16::from(self.sum()).clamp(1, 9))
     }
 
     /// The terms that count, for people.
     #[must_use]
-    pub fn modifiers(&self, battle: &Battle) -> Vec<Modifier> {
+    pub(crate) fn modifiers(&self, battle: &Battle) -> Vec<Modifier> {
         self.told(battle, |t| t.value != 0)
     }
 
     /// What was looked at and is worth nothing.
     #[must_use]
-    pub fn considered(&self, battle: &Battle) -> Vec<Modifier> {
+    pub(crate) fn considered(&self, battle: &Battle) -> Vec<Modifier> {
         self.told(battle, |t| t.value == 0)
     }
 
@@ -153,7 +153,7 @@ impl Chance {
 
 /// 6.2.2.c: the To Hit Chance of one unit at another.
 #[must_use]
-pub fn chance(battle: &Battle, state: &State, firer: Id, target: Id, kind: FireKind) -> Chance {
+pub(crate) fn chance(battle: &Battle, state: &State, firer: Id, target: Id, kind: FireKind) -> Chance {
     let mut chance = Chance::default();
     let (from, to) = (state.piece(firer).hex, state.piece(target).hex);
     if from == NOWHERE || to == NOWHERE {
@@ -231,7 +231,7 @@ fn between_arms(battle: &Battle, firer: Arm, target: Arm, chance: &mut Chance) {
 }
 
 /// 6.2.2.a: one die for each SP; gives the hits.
-pub fn roll(
+pub(crate) fn roll(
     battle: &Battle,
     state: &State,
     (firer, target): (Id, Id),

@@ -109,7 +109,7 @@ impl Features {
 }
 
 /// The Movement Points no unit has.
-pub const CLOSED: u8 = u8::MAX;
+pub(crate) const CLOSED: u8 = u8::MAX;
 
 /// The map, with all that is worked out once.
 #[derive(Debug)]
@@ -146,7 +146,7 @@ pub struct Ground {
 
 /// The map as written, before anything is worked out.
 #[derive(Debug)]
-pub struct Plan {
+pub(crate) struct Plan {
     pub grid: Grid,
     pub on_map: HexSet,
     pub terrain: Vec<u8>,
@@ -162,7 +162,7 @@ pub struct Plan {
 impl Plan {
     /// An open plain.
     #[must_use]
-    pub fn open(grid: Grid) -> Plan {
+    pub(crate) fn open(grid: Grid) -> Plan {
         let hexes = grid.len();
         Plan {
             on_map: grid.hexes().collect(),
@@ -179,7 +179,7 @@ impl Plan {
     }
 
     /// Puts a feature on the side of `hex` in that direction, seen from both its hexes; a fortification protects `hex`.
-    pub fn put(&mut self, hex: Hex, direction: Direction, feature: Feature) {
+    pub(crate) fn put(&mut self, hex: Hex, direction: Direction, feature: Feature) {
         self.features[hex.index()][direction.index()].add(feature);
         if let Some(other) = self.grid.neighbour(hex, direction) {
             let far = &mut self.features[other.index()][direction.opposite().index()];
@@ -206,7 +206,7 @@ impl Plan {
 
     /// Works out costs, zones and sight.
     #[must_use]
-    pub fn compile(mut self, charts: &Charts) -> Ground {
+    pub(crate) fn compile(mut self, charts: &Charts) -> Ground {
         self.set_slopes();
         let hexes = self.grid.len();
         let mut ground = Ground {
@@ -355,7 +355,7 @@ fn border(grid: &Grid, on_map: &HexSet) -> Vec<Hex> {
 }
 
 /// The features that count when a side is crossed: a bridge or ford takes the place of the river or creek it spans.
-pub fn crossed(features: Features) -> impl Iterator<Item = Feature> {
+pub(crate) fn crossed(features: Features) -> impl Iterator<Item = Feature> {
     let spanned = features.has(Feature::Bridge) || features.has(Feature::Ford);
     features.iter().filter(move |&f| !(spanned && matches!(f, Feature::River | Feature::Creek)))
 }

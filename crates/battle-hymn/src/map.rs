@@ -11,7 +11,7 @@ use crate::equipment::Charts;
 use crate::ground::{Feature, Plan};
 
 /// The plan of the map, or none after noting what is wrong with it.
-pub fn read(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn Library) -> Option<Plan> {
+pub(crate) fn read(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn Library) -> Option<Plan> {
     match map.field("survey").is_present() {
         true => from_survey(source, map, charts, library),
         false => by_hand(map, charts),
@@ -112,7 +112,7 @@ fn wrong_hex(field: &Field<'_>, text: &str) {
 }
 
 /// A hex by its number.
-pub fn hex(grid: &Grid, field: &Field<'_>) -> Option<Hex> {
+pub(crate) fn hex(grid: &Grid, field: &Field<'_>) -> Option<Hex> {
     let text = field.text()?;
     let hex = grid.parse(&text);
     if hex.is_none() {

@@ -12,7 +12,7 @@ use crate::{cavalry, movement, retreat, sight};
 
 /// The Morale Rating as it is now: printed, less what the scenario takes off tired troops.
 #[must_use]
-pub fn rating(battle: &Battle, state: &State, id: Id) -> i8 {
+pub(crate) fn rating(battle: &Battle, state: &State, id: Id) -> i8 {
     let printed = battle.unit(id).morale;
     if battle.fatigues.is_empty() {
         return printed;
@@ -23,7 +23,7 @@ pub fn rating(battle: &Battle, state: &State, id: Id) -> i8 {
 
 /// Whether the scenario has silenced a gun.
 #[must_use]
-pub fn silenced(battle: &Battle, state: &State, id: Id) -> bool {
+pub(crate) fn silenced(battle: &Battle, state: &State, id: Id) -> bool {
     fatigues(battle, state, id).any(|f| f.silent)
 }
 
@@ -37,7 +37,7 @@ fn fatigues<'a>(battle: &'a Battle, state: &'a State, id: Id) -> impl Iterator<I
 }
 
 /// 10.3.a: a die plus the Morale Rating, 6 or more passes.
-pub fn passes(battle: &Battle, state: &State, id: Id, what: &str, rule: Rule, fx: &mut impl Effects) -> bool {
+pub(crate) fn passes(battle: &Battle, state: &State, id: Id, what: &str, rule: Rule, fx: &mut impl Effects) -> bool {
     let rating = rating(battle, state, id);
     fx.passes(Test::at_least(Die::D10, 6 - i16::from(rating)), || {
         let mut note = RollNote::new(format!("{} {what}", battle.name(id)), rule).side(battle.side(id)).by(piece_id(id));
@@ -72,7 +72,7 @@ fn lose_intact(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut 
 }
 
 /// A Loss of a Demoralized SP if there is one (R76).
-pub fn lose_one(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut impl Effects) {
+pub(crate) fn lose_one(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut impl Effects) {
     let piece = state.piece_mut(id);
     if piece.strength == 0 {
         return;
@@ -83,7 +83,7 @@ pub fn lose_one(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut
 }
 
 /// 10.2.2.a, 10.2.3.a: a unit without intact SPs leaves the map at once. True if it did.
-pub fn remove_if_broken(battle: &Battle, state: &mut State, id: Id, causes: Causes, fx: &mut impl Effects) -> bool {
+pub(crate) fn remove_if_broken(battle: &Battle, state: &mut State, id: Id, causes: Causes, fx: &mut impl Effects) -> bool {
     let piece = *state.piece(id);
     if piece.intact() > 0 {
         return false;
@@ -113,7 +113,7 @@ fn shatter(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut impl
 }
 
 /// 10.2.3.a.
-pub fn eliminate(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+pub(crate) fn eliminate(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     fx.tell(|| told(battle, state, id, Kind::Gone, format!("{} is destroyed.", battle.name(id)), cite!("10.2.3.a")));
     basics::remove(battle, state, id, Status::Eliminated);
     cavalry::horses_of_lost_unit(state, id, Status::Eliminated);
@@ -122,7 +122,7 @@ pub fn eliminate(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effec
 }
 
 /// 7.4.g, R43: a unit that cannot retreat loses one SP and Shatters, and that is all.
-pub fn shatter_for_want_of_retreat(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+pub(crate) fn shatter_for_want_of_retreat(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     lose_one(battle, state, id, cite!("7.4.g"), fx);
     if state.piece(id).strength == 0 {
         eliminate(battle, state, id, fx);
@@ -132,7 +132,7 @@ pub fn shatter_for_want_of_retreat(battle: &Battle, state: &mut State, id: Id, f
 }
 
 /// 10.4.1, 10.4.2: the check of a unit hit by fire.
-pub fn check_after_fire(battle: &Battle, state: &mut State, id: Id, fire: FireOf, fx: &mut impl Effects) {
+pub(crate) fn check_after_fire(battle: &Battle, state: &mut State, id: Id, fire: FireOf, fx: &mut impl Effects) {
     let hits = std::mem::take(&mut state.piece_mut(id).hits);
     let causes = Causes { at: state.piece(id).was, directions: state.piece(id).shot_from };
     let (rule, if_passed, if_failed) = match fire {
@@ -153,7 +153,7 @@ pub fn check_after_fire(battle: &Battle, state: &mut State, id: Id, fire: FireOf
 }
 
 /// 10.4.3: the check of a unit hit by Bombardment.
-pub fn check_after_bombardment(battle: &Battle, state: &mut State, id: Id, hits: u8, fx: &mut impl Effects) {
+pub(crate) fn check_after_bombardment(battle: &Battle, state: &mut State, id: Id, hits: u8, fx: &mut impl Effects) {
     if passes(battle, state, id, "checks morale under bombardment", cite!("10.4.3.a"), fx) {
         return;
     }
@@ -162,7 +162,7 @@ pub fn check_after_bombardment(battle: &Battle, state: &mut State, id: Id, hits:
 }
 
 /// 10.4.4, 7.8: the check of a unit a friend is about to retreat into. True if it must give way.
-pub fn gives_way(battle: &Battle, state: &mut State, id: Id, causes: Causes, fx: &mut impl Effects) -> bool {
+pub(crate) fn gives_way(battle: &Battle, state: &mut State, id: Id, causes: Causes, fx: &mut impl Effects) -> bool {
     if passes(battle, state, id, "checks morale as friends fall back on it", cite!("7.8.a"), fx) {
         return false;
     }
@@ -172,7 +172,7 @@ pub fn gives_way(battle: &Battle, state: &mut State, id: Id, causes: Causes, fx:
 
 /// Whether a unit may attempt to Rally now.
 #[must_use]
-pub fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
+pub(crate) fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
     // Most units most of the time: by day nobody rallies.
     movement::is_night(battle, state) && !state.moved.contains(id) && state.hand != id && check_rally(battle, state, id).is_ok()
 }
@@ -181,7 +181,7 @@ pub fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_rally(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
+pub(crate) fn check_rally(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
     let not = || format!("{} may not rally.", battle.name(id));
     if !movement::is_night(battle, state) {
         return Err(Refusal::new(not(), "Troops rally at night.", cite!("10.5.a")));
@@ -206,7 +206,7 @@ pub fn check_rally(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal
     }
 }
 
-pub fn rally(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+pub(crate) fn rally(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     movement::take_in_hand(battle, state, id);
     movement::end_move(state);
     state.rallied.insert(id);
@@ -231,7 +231,7 @@ pub fn rally(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) 
 
 /// 10.5.3: where a rallied unit may be placed.
 #[must_use]
-pub fn placements(battle: &Battle, state: &State, id: Id) -> HexSet {
+pub(crate) fn placements(battle: &Battle, state: &State, id: Id) -> HexSet {
     let comrades = comrades(battle, state, id);
     let near: HexSet =
         comrades.into_iter().flat_map(|u| battle.ground.grid.within(state.piece(u).hex, 2)).collect();
@@ -253,7 +253,7 @@ fn enterable(battle: &Battle, state: &State, id: Id, hex: Hex) -> bool {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_place(battle: &Battle, state: &State, id: Id, hex: Hex) -> Result<(), Refusal> {
+pub(crate) fn check_place(battle: &Battle, state: &State, id: Id, hex: Hex) -> Result<(), Refusal> {
     let not = || format!("{} may not be placed in {}.", battle.name(id), battle.ground.name(hex));
     if state.piece(id).status != Status::Rallied {
         return Err(Refusal::new(not(), "Only a rallied unit that is off the map is placed.", cite!("10.5.3.c")));
@@ -275,7 +275,7 @@ pub fn check_place(battle: &Battle, state: &State, id: Id, hex: Hex) -> Result<(
     Ok(())
 }
 
-pub fn place_unit(battle: &Battle, state: &mut State, id: Id, hex: Hex, fx: &mut impl Effects) {
+pub(crate) fn place_unit(battle: &Battle, state: &mut State, id: Id, hex: Hex, fx: &mut impl Effects) {
     cavalry::appear(battle, state, id, hex, fx);
     state.placed.insert(id);
     state.moved.insert(id);

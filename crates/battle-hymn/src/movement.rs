@@ -15,10 +15,10 @@ use crate::zones::{self, Field, arm_now};
 use crate::{cavalry, morale, reinforcements};
 
 /// The scratch space of a Movement decision.
-pub type Explorer = Reach<{ MOST_POINTS + 1 }>;
+pub(crate) type Explorer = Reach<{ MOST_POINTS + 1 }>;
 
 /// A Movement Turn begins: who starts it in an enemy zone is bound by that until its end (5.3.c).
-pub fn begin_turn(battle: &Battle, state: &mut State, formation: u8) {
+pub(crate) fn begin_turn(battle: &Battle, state: &mut State, formation: u8) {
     state.active = formation;
     state.hand = Id::NONE;
     state.moved = UnitSet::EMPTY;
@@ -35,31 +35,31 @@ pub fn begin_turn(battle: &Battle, state: &mut State, formation: u8) {
     state.agenda.push(Step::March);
 }
 
-pub fn end_turn(state: &mut State) {
+pub(crate) fn end_turn(state: &mut State) {
     state.active = NO_FORMATION;
     state.hand = Id::NONE;
     state.agenda.pop();
 }
 
 #[must_use]
-pub fn is_night(battle: &Battle, state: &State) -> bool {
+pub(crate) fn is_night(battle: &Battle, state: &State) -> bool {
     battle.hours[usize::from(state.hour)].night
 }
 
 /// The side whose Movement Turn it is.
 #[must_use]
-pub fn mover(battle: &Battle, state: &State) -> Side {
+pub(crate) fn mover(battle: &Battle, state: &State) -> Side {
     battle.formations[usize::from(state.active)].side
 }
 
 #[must_use]
-pub fn column_now(battle: &Battle, state: &State, id: Id) -> Column {
+pub(crate) fn column_now(battle: &Battle, state: &State, id: Id) -> Column {
     Column::of(arm_now(battle, state, id))
 }
 
 /// The Movement Allowance in its present state (R59).
 #[must_use]
-pub fn allowance(battle: &Battle, state: &State, id: Id) -> u8 {
+pub(crate) fn allowance(battle: &Battle, state: &State, id: Id) -> u8 {
     match state.piece(id).mount {
         Mount::Mounted => battle.unit(id).allowance,
         Mount::Dismounted | Mount::HorsesLost => battle.charts.allowance[4],
@@ -68,7 +68,7 @@ pub fn allowance(battle: &Battle, state: &State, id: Id) -> u8 {
 
 /// The MPs a unit may still spend in this Movement Turn.
 #[must_use]
-pub fn points_left(battle: &Battle, state: &State, id: Id) -> u8 {
+pub(crate) fn points_left(battle: &Battle, state: &State, id: Id) -> u8 {
     if state.moved.contains(id) {
         0
     } else if state.hand == id {
@@ -80,7 +80,7 @@ pub fn points_left(battle: &Battle, state: &State, id: Id) -> u8 {
 
 /// A unit the scenario still holds back.
 #[must_use]
-pub fn held_back(battle: &Battle, state: &State, id: Id) -> bool {
+pub(crate) fn held_back(battle: &Battle, state: &State, id: Id) -> bool {
     let Some(held) = battle.unit(id).held else { return false };
     let enemies = battle.armies[battle.side(id).enemy()].units;
     state.hour < held.until
@@ -91,7 +91,7 @@ pub fn held_back(battle: &Battle, state: &State, id: Id) -> bool {
 
 /// Whether a unit on the map may still march: its move is not over, and a march is not behind it.
 #[must_use]
-pub fn may_march(battle: &Battle, state: &State, id: Id) -> bool {
+pub(crate) fn may_march(battle: &Battle, state: &State, id: Id) -> bool {
     state.piece(id).on_map()
         && !state.moved.contains(id)
         && (state.hand != id || state.stride)
@@ -100,7 +100,7 @@ pub fn may_march(battle: &Battle, state: &State, id: Id) -> bool {
 
 /// Where a unit may not go and where it must stop: 3.7.a, 5.3, 13.c.
 #[must_use]
-pub fn bounds(battle: &Battle, state: &State, field: &Field, id: Id) -> Bounds {
+pub(crate) fn bounds(battle: &Battle, state: &State, field: &Field, id: Id) -> Bounds {
     if zone_closed_to(battle, state, id) {
         return Bounds { closed: field.enemies | field.zone, stops: HexSet::EMPTY };
     }
@@ -117,12 +117,12 @@ fn zone_closed_to(battle: &Battle, state: &State, id: Id) -> bool {
 
 /// While a unit stands in a friend's hex on its way in, it must march on before anything else.
 #[must_use]
-pub fn must_march_on(state: &State) -> bool {
+pub(crate) fn must_march_on(state: &State) -> bool {
     state.hand != Id::NONE && state.piece(state.hand).on_map() && state.occupant(state.piece(state.hand).hex) != state.hand
 }
 
 /// Every action of a Movement Turn.
-pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     let field = Field::seen_by(battle, state, mover(battle, state));
     let mut reach = Explorer::new();
     if must_march_on(state) {
@@ -180,7 +180,7 @@ fn leaves_within(battle: &Battle, state: &State, id: Id, by: Hex, spent: u8, bud
 
 /// Whether anything but `done` is open: a Movement Turn in which nothing can be done is not asked about.
 #[must_use]
-pub fn anything_to_do(battle: &Battle, state: &State) -> bool {
+pub(crate) fn anything_to_do(battle: &Battle, state: &State) -> bool {
     if must_march_on(state) {
         return true;
     }
@@ -214,7 +214,7 @@ fn easily_marches(battle: &Battle, state: &State, id: Id) -> bool {
 
 /// The way a march goes: the one named, or the cheapest.
 #[must_use]
-pub fn way(battle: &Battle, state: &State, unit: Id, to: Hex, path: u64) -> Option<(Path, u8)> {
+pub(crate) fn way(battle: &Battle, state: &State, unit: Id, to: Hex, path: u64) -> Option<(Path, u8)> {
     let start = state.piece(unit).hex;
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
     if path != 0 {
@@ -246,7 +246,7 @@ fn cost_of(battle: &Battle, state: &State, unit: Id, way: &[Hex]) -> Option<u8> 
 }
 
 /// Another unit acts: the move of the one in hand is over (5.2.a).
-pub fn take_in_hand(battle: &Battle, state: &mut State, unit: Id) {
+pub(crate) fn take_in_hand(battle: &Battle, state: &mut State, unit: Id) {
     if state.hand == unit {
         return;
     }
@@ -259,7 +259,7 @@ pub fn take_in_hand(battle: &Battle, state: &mut State, unit: Id) {
 }
 
 /// The move of the unit in hand is over.
-pub fn end_move(state: &mut State) {
+pub(crate) fn end_move(state: &mut State) {
     if state.hand != Id::NONE {
         state.moved.insert(state.hand);
         state.hand = Id::NONE;
@@ -267,7 +267,7 @@ pub fn end_move(state: &mut State) {
 }
 
 /// `march`: hex by hex (5.1.a), until the last.
-pub fn march(battle: &Battle, state: &mut State, unit: Id, to: Hex, path: u64, fx: &mut impl Effects) {
+pub(crate) fn march(battle: &Battle, state: &mut State, unit: Id, to: Hex, path: u64, fx: &mut impl Effects) {
     take_in_hand(battle, state, unit);
     let Some((way, cost)) = way(battle, state, unit, to, path) else {
         debug_assert!(false, "a march that was checked has a way");
@@ -291,7 +291,7 @@ pub fn march(battle: &Battle, state: &mut State, unit: Id, to: Hex, path: u64, f
         state.stopped.insert(unit);
         basics::mark_approach(battle, state, unit, fx);
         end_move(state);
-    } else if !cavalry::may_change_seat(battle, state, unit) {
+    } else if state.left == 0 || !cavalry::has_horses(battle, state, unit) {
         end_move(state);
     }
 }
@@ -310,7 +310,7 @@ fn go_along(battle: &Battle, state: &mut State, unit: Id, way: &[Hex], fx: &mut 
 }
 
 /// `exit`: to the exit hex and off the map (5.5.a).
-pub fn exit(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
+pub(crate) fn exit(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
     take_in_hand(battle, state, unit);
     if by != state.piece(unit).hex {
         if let Some((way, _)) = way(battle, state, unit, by, 0) {
@@ -328,7 +328,7 @@ pub fn exit(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl
 }
 
 /// A unit leaves by a way out, for good or to come back.
-pub fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
+pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
     let back = battle.ways_out.iter().find(|w| w.side == battle.side(unit) && w.hex == by).and_then(|w| w.back);
     basics::remove(battle, state, unit, Status::Exited);
     cavalry::horses_go_with_unit(state, unit);
@@ -348,6 +348,6 @@ pub fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut
 
 /// The hexes out of the enemy's sight; used by horses, rally and placement.
 #[must_use]
-pub fn out_of_sight(battle: &Battle, state: &State, side: Side) -> HexSet {
+pub(crate) fn out_of_sight(battle: &Battle, state: &State, side: Side) -> HexSet {
     battle.ground.on_map - seen_by_enemies(battle, state, side)
 }

@@ -13,7 +13,7 @@ use crate::zones::{Field, opposite};
 
 /// The action in notation.
 #[must_use]
-pub fn write(battle: &Battle, action: &Action) -> String {
+pub(crate) fn write(battle: &Battle, action: &Action) -> String {
     let unit = |id: &Id| battle.unit(*id).id.as_str();
     let hex = |hex: &Hex| battle.ground.name(*hex);
     match action {
@@ -65,7 +65,7 @@ fn start_of(battle: &Battle, to: Hex, path: u64) -> Hex {
 ///
 /// # Errors
 /// A sentence that says what was expected.
-pub fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
     let words: Vec<&str> = notation.split_whitespace().collect();
     let (&verb, rest) = words.split_first().ok_or("An order was expected, such as `march meredith 0910`.")?;
     let unit = |at: usize| unit_at(battle, verb, rest, at);

@@ -8,22 +8,26 @@ use crate::basics;
 use crate::equipment::{Arm, Battle};
 use crate::ground::{CLOSED, Feature};
 use crate::movement::{self, Explorer, bounds, column_now, is_night, may_march, points_left};
-use crate::reach::Bounds;
-use crate::state::{Id, State, Status, Step};
-use crate::zones::{self, Field, arm_now};
+use crate::reach::{Bounds, MOST_POINTS};
+use crate::state::{Id, NOWHERE, State, Status, Step};
+use crate::zones::{Field, arm_now};
 use crate::{advance, approach, bombardment, cavalry, combat, engagement, morale, reinforcements, retreat};
 
 /// Decides any order.
 ///
 /// # Errors
 /// The refusal names the rule.
-pub fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
+pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
     if state.outcome.is_some() {
         return Err(Refusal::off_turn("The battle is over."));
     }
     let Some(step) = state.agenda.top() else { return Err(Refusal::off_turn("Nothing is to be decided.")) };
     match (step, *action) {
         (Step::Draw, Action::Combat | Action::Wait) => Ok(()),
+        (_, Action::Combat) => {
+            let why = "The Initiative side announces it before a marker is drawn, while it holds its own.";
+            Err(Refusal::new("Not a Combat Turn now.", why, cite!("3.9.d")))
+        }
         (Step::March, Action::Done) if movement::must_march_on(state) => {
             Err(Refusal::new("The Turn cannot end here.", "A unit stands in a friend's hex and must march on.", cite!("3.7.c")))
         }
@@ -198,7 +202,9 @@ fn check_march(battle: &Battle, state: &State, unit: Id, to: Hex, path: u64) -> 
     }
     let field = Field::seen_by(battle, state, battle.side(unit));
     let bounds = bounds(battle, state, &field, unit);
-    check_end(battle, state, &field, unit, to)?;
+    if path == 0 || to != state.piece(unit).hex {
+        check_end(battle, state, &field, unit, to)?;
+    }
     match path {
         0 => check_reach(battle, state, &field, &bounds, unit, to)?,
         _ => check_way(battle, state, &field, &bounds, unit, path)?,
@@ -295,23 +301,40 @@ fn zone_on_the_way(battle: &Battle, state: &State, field: &Field, unit: Id, to: 
         .unwrap_or(("It would have to pass an enemy zone of control, and entering one ends the march.", cite!("5.3.a")))
 }
 
-/// Terrain that closes the last step from every side, or every way within reach.
+/// Terrain that closes the step to a neighbour, or every way farther off however many MPs there were.
 fn closed_step(battle: &Battle, state: &State, unit: Id, to: Hex) -> Option<(&'static str, Rule)> {
     let start = state.piece(unit).hex;
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
-    // Next to it, the step itself says it; farther off, the hex does, if no side of it can be crossed.
     if let Some(direction) = battle.ground.direction(start, to) {
         return (costs[start.index()][direction] == CLOSED).then(|| terrain_refusal(battle, state, unit, start, direction));
     }
-    let ways_in: Vec<(Hex, usize)> = (0..6)
-        .filter_map(|d| {
-            let from = battle.ground.beyond[to.index()][d];
-            (from != crate::state::NOWHERE).then_some((from, zones::opposite(d)))
+    let open = Bounds { closed: HexSet::EMPTY, stops: HexSet::EMPTY };
+    let far = MOST_POINTS as u8;
+    let mut reach = Explorer::new();
+    reach.explore(&battle.ground, costs, start, far, &open, |_, _| {});
+    if reach.cost(to, start, &open).is_some() {
+        return None;
+    }
+    // As if closed ground were open: the first closed step on that way is what bars it.
+    let opened: Vec<[u8; 6]> = (0..costs.len())
+        .map(|hex| {
+            std::array::from_fn(|d| match battle.ground.beyond[hex][d] {
+                NOWHERE => CLOSED,
+                _ => if costs[hex][d] == CLOSED { 2 } else { costs[hex][d] },
+            })
         })
         .collect();
-    let all_closed = ways_in.iter().all(|&(from, d)| costs[from.index()][d] == CLOSED);
-    let &(from, direction) = ways_in.first()?;
-    all_closed.then(|| terrain_refusal(battle, state, unit, from, direction))
+    reach.explore(&battle.ground, &opened, start, far, &open, |_, _| {});
+    let path = reach.path(&battle.ground, &opened, start, to, &open)?;
+    let mut at = start;
+    for next in path {
+        let direction = battle.ground.direction(at, next)?;
+        if costs[at.index()][direction] == CLOSED {
+            return Some(terrain_refusal(battle, state, unit, at, direction));
+        }
+        at = next;
+    }
+    None
 }
 
 /// 5.4.1.b, 5.4.4.e, 5.2.e: what closes a step.

@@ -16,7 +16,7 @@ use crate::{combat, map, movement, retreat};
 ///
 /// # Errors
 /// Every fault at once.
-pub fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
+pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
     read::document(source, |sheet| {
         let whole = sheet.field("position");
         if whole.is_present() {
@@ -331,7 +331,9 @@ impl Setting<'_> {
             10 => 5,
             _ => 4,
         };
-        (0..done).for_each(|_| drop(self.state.agenda.pop()));
+        for _ in 0..done {
+            self.state.agenda.pop();
+        }
         if !(5..=9).contains(&step) {
             return;
         }

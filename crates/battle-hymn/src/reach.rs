@@ -8,17 +8,17 @@ use crate::state::NOWHERE;
 use crate::zones::opposite;
 
 /// The largest allowance a unit may have.
-pub const MOST_POINTS: usize = 31;
+pub(crate) const MOST_POINTS: usize = 31;
 /// The longest way a march can be told by: three bits a step.
-pub const LONGEST_MARCH: usize = 21;
+pub(crate) const LONGEST_MARCH: usize = 21;
 /// The hexes of a march, without the start.
-pub type Path = ArrayVec<Hex, LONGEST_MARCH>;
+pub(crate) type Path = ArrayVec<Hex, LONGEST_MARCH>;
 
 const WORDS: usize = HexSet::CAPACITY / 64;
 
 /// Where a unit may not go, and where it must stop.
 #[derive(Debug, Clone, Copy)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     pub closed: HexSet,
     pub stops: HexSet,
 }
@@ -28,20 +28,20 @@ pub struct Bounds {
 /// Hexes wait in one bit set for each cost, so that the next is always the cheapest, and nothing is sorted or allocated.
 /// `B` is one more than the largest budget.
 #[derive(Debug)]
-pub struct Reach<const B: usize> {
+pub(crate) struct Reach<const B: usize> {
     cost: [u8; HexSet::CAPACITY],
     waiting: [[u64; WORDS]; B],
 }
 
 impl<const B: usize> Reach<B> {
     #[must_use]
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Reach { cost: [CLOSED; HexSet::CAPACITY], waiting: [[0; WORDS]; B] }
     }
 
     /// Visits every hex a unit can reach, cheapest first, the start included. Every step costs at least 1.
     #[inline]
-    pub fn explore(
+    pub(crate) fn explore(
         &mut self,
         ground: &Ground,
         costs: &[[u8; 6]],
@@ -92,7 +92,7 @@ impl<const B: usize> Reach<B> {
     }
 
     /// Finds what it costs to come to `goal` from every hex within the budget.
-    pub fn explore_back(&mut self, ground: &Ground, costs: &[[u8; 6]], goal: Hex, bounds: &Bounds) {
+    pub(crate) fn explore_back(&mut self, ground: &Ground, costs: &[[u8; 6]], goal: Hex, bounds: &Bounds) {
         let cost = &mut self.cost[..costs.len()];
         cost.fill(CLOSED);
         for hex in bounds.closed {
@@ -123,13 +123,13 @@ impl<const B: usize> Reach<B> {
 
     /// The cost found for a hex.
     #[must_use]
-    pub fn cost(&self, hex: Hex, start: Hex, bounds: &Bounds) -> Option<u8> {
+    pub(crate) fn cost(&self, hex: Hex, start: Hex, bounds: &Bounds) -> Option<u8> {
         let cost = self.cost[hex.index()];
         (cost != CLOSED && (hex == start || !bounds.closed.contains(hex))).then_some(cost)
     }
 
     /// The cheapest way to a hex that was reached; of two that cost the same, the one over the lower hex numbers from the end.
-    pub fn path(&self, ground: &Ground, costs: &[[u8; 6]], start: Hex, to: Hex, bounds: &Bounds) -> Option<Path> {
+    pub(crate) fn path(&self, ground: &Ground, costs: &[[u8; 6]], start: Hex, to: Hex, bounds: &Bounds) -> Option<Path> {
         let mut path = Path::new();
         let mut at = to;
         while at != start {

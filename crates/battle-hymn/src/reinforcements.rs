@@ -15,11 +15,11 @@ use crate::state::{Id, NOWHERE, State, Status};
 use crate::zones::{self, Field};
 
 /// The hexes a unit may enter by.
-pub type EntryHexes = ArrayVec<Hex, 24>;
+pub(crate) type EntryHexes = ArrayVec<Hex, 24>;
 
 /// Whether a unit's Hour has come (12.a); those delayed stay due (R64).
 #[must_use]
-pub fn is_due(battle: &Battle, state: &State, id: Id) -> bool {
+pub(crate) fn is_due(battle: &Battle, state: &State, id: Id) -> bool {
     match (state.piece(id).status, &battle.unit(id).set_up) {
         (Status::Due, SetUp::Due { hour, .. }) => *hour <= state.hour,
         (Status::Away, _) => state.piece(id).hits <= state.hour,
@@ -37,7 +37,7 @@ fn each_area(battle: &Battle, state: &State, id: Id, mut visit: impl FnMut(u8)) 
 
 /// Where a unit may enter: its Areas' hexes, or where one is blocked the next hexes to its left and right (12.2.e, R65).
 #[must_use]
-pub fn entry_hexes(battle: &Battle, state: &State, id: Id) -> EntryHexes {
+pub(crate) fn entry_hexes(battle: &Battle, state: &State, id: Id) -> EntryHexes {
     let enemies = battle.armies[battle.side(id).enemy()].units;
     let free = |hex: Hex| !state.at(hex).is_some_and(|u| enemies.contains(u));
     let mut found = EntryHexes::new();
@@ -57,14 +57,14 @@ pub fn entry_hexes(battle: &Battle, state: &State, id: Id) -> EntryHexes {
     found
 }
 
-/// Whether all hexes of one of its Areas are held by the enemy.
+/// Whether every hex of all its Areas is held by the enemy.
 #[must_use]
-pub fn is_blocked(battle: &Battle, state: &State, id: Id) -> bool {
+pub(crate) fn is_blocked(battle: &Battle, state: &State, id: Id) -> bool {
     let enemies = battle.armies[battle.side(id).enemy()].units;
-    let mut blocked = false;
+    let mut blocked = true;
     each_area(battle, state, id, |area| {
         let hexes = &battle.areas[usize::from(area)].hexes;
-        blocked |= hexes.iter().all(|&h| state.at(h).is_some_and(|u| enemies.contains(u)));
+        blocked &= hexes.iter().all(|&h| state.at(h).is_some_and(|u| enemies.contains(u)));
     });
     blocked
 }
@@ -86,7 +86,7 @@ fn beside(battle: &Battle, hexes: &[Hex], free: impl Fn(Hex) -> bool) -> [Option
 
 /// 12.2.b: what it costs to enter there as the next of the conga line.
 #[must_use]
-pub fn entry_cost(battle: &Battle, state: &State, id: Id, at: Hex) -> Option<u8> {
+pub(crate) fn entry_cost(battle: &Battle, state: &State, id: Id, at: Hex) -> Option<u8> {
     let once = battle.ground.edge_cost(&battle.charts, movement::column_now(battle, state, id), at);
     let before = state.conga.iter().find(|(hex, _)| *hex == at).map_or(0, |&(_, n)| n);
     (once != CLOSED).then(|| once.saturating_mul(before + 1)).filter(|&c| c <= movement::allowance(battle, state, id))
@@ -113,6 +113,11 @@ pub(crate) fn offers(battle: &Battle, state: &State, field: &Field, reach: &mut 
     if state.moved.contains(id) || !is_due(battle, state, id) {
         return;
     }
+    let chance = drawn_from(battle, state, id);
+    if chance.len() > 1 {
+        out.push(Action::Enter { unit: id, at: NOWHERE });
+        return;
+    }
     for at in entry_hexes(battle, state, id) {
         let Some(cost) = entry_cost(battle, state, id, at) else { continue };
         let at_night = movement::is_night(battle, state) && field.zone.contains(at);
@@ -126,11 +131,16 @@ pub(crate) fn offers(battle: &Battle, state: &State, field: &Field, reach: &mut 
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_enter(battle: &Battle, state: &State, id: Id, at: Hex) -> Result<(), Refusal> {
-    let (name, hex) = (battle.name(id), battle.ground.name(at));
-    let not = || format!("{name} may not enter at {hex}.");
+pub(crate) fn check_enter(battle: &Battle, state: &State, id: Id, at: Hex) -> Result<(), Refusal> {
+    let name = battle.name(id);
+    let not = || format!("{name} may not enter at {}.", battle.ground.name(at));
     if !matches!(state.piece(id).status, Status::Due | Status::Away) || !is_due(battle, state, id) {
         return Err(Refusal::new(not(), "It is not due in this Hour.", cite!("12.a")));
+    }
+    if at == NOWHERE {
+        let why = "Name the hex; chance picks it only beside a blocked Area, with At Random on.";
+        let chance = drawn_from(battle, state, id).len() > 1;
+        return if chance { Ok(()) } else { Err(Refusal::new(format!("{name} enters where?"), why, cite!("12.2.a"))) };
     }
     if !entry_hexes(battle, state, id).contains(&at) {
         let mut listed = false;
@@ -154,7 +164,7 @@ pub fn check_enter(battle: &Battle, state: &State, id: Id, at: Hex) -> Result<()
     Ok(())
 }
 
-pub fn enter(battle: &Battle, state: &mut State, unit: Id, at: Hex, fx: &mut impl Effects) {
+pub(crate) fn enter(battle: &Battle, state: &mut State, unit: Id, at: Hex, fx: &mut impl Effects) {
     movement::take_in_hand(battle, state, unit);
     let at = entry_at_random(battle, state, unit, at, fx);
     let cost = entry_cost(battle, state, unit, at).unwrap_or(state.left);
@@ -187,19 +197,25 @@ fn count_in_line(state: &mut State, at: Hex) {
     }
 }
 
-/// 3.1.e: with At Random on, chance picks the hex beside a blocked Area.
-fn entry_at_random(battle: &Battle, state: &State, unit: Id, at: Hex, fx: &mut impl Effects) -> Hex {
-    if !battle.house.at_random || !is_blocked(battle, state, unit) {
-        return at;
+/// 3.1.e: with At Random on, the hexes beside blocked Areas that chance picks from; fewer than two leave nothing to it.
+fn drawn_from(battle: &Battle, state: &State, id: Id) -> EntryHexes {
+    if !battle.house.at_random || !is_blocked(battle, state, id) {
+        return EntryHexes::new();
     }
-    let mut hexes: EntryHexes =
-        entry_hexes(battle, state, unit).into_iter().filter(|&h| check_enter(battle, state, unit, h).is_ok()).collect();
+    let open = entry_hexes(battle, state, id).into_iter().filter(|&h| check_enter(battle, state, id, h).is_ok());
+    let mut hexes: EntryHexes = open.collect();
     hexes.sort_unstable();
-    if hexes.len() < 2 {
+    hexes
+}
+
+/// `enter X` without a hex leaves it to chance.
+fn entry_at_random(battle: &Battle, state: &State, unit: Id, at: Hex, fx: &mut impl Effects) -> Hex {
+    if at != NOWHERE {
         return at;
     }
-    let note = || {
+    let hexes = drawn_from(battle, state, unit);
+    let drawn = fx.draw(hexes.len().max(1), || {
         RollNote::new(format!("Where {} enters", battle.name(unit)), cite!("3.1.e")).side(battle.side(unit)).by(piece_id(unit))
-    };
-    hexes[fx.draw(hexes.len(), note)]
+    });
+    hexes.get(drawn).copied().unwrap_or(at)
 }

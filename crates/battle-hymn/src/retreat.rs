@@ -14,7 +14,7 @@ use crate::zones::{self, directions};
 use crate::{cavalry, morale, movement};
 
 /// The next hexes of a retreat.
-pub type Hexes = ArrayVec<Hex, 6>;
+pub(crate) type Hexes = ArrayVec<Hex, 6>;
 
 /// Which paths a retreat is left with (R47): the first of these that exists.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -51,7 +51,7 @@ enum Class {
 
 /// The choices of the next step.
 #[derive(Debug, Clone, Default)]
-pub struct Choices {
+pub(crate) struct Choices {
     pub hexes: Hexes,
     /// It may leave the map from where it stands (R54).
     pub off: bool,
@@ -68,7 +68,7 @@ impl Choices {
 }
 
 /// Puts a retreat on the agenda.
-pub fn begin(battle: &Battle, state: &mut State, unit: Id, causes: Causes, voluntary: bool) {
+pub(crate) fn begin(battle: &Battle, state: &mut State, unit: Id, causes: Causes, voluntary: bool) {
     debug_assert!(state.piece(unit).on_map());
     let _ = battle;
     state.retreated.insert(unit);
@@ -76,7 +76,7 @@ pub fn begin(battle: &Battle, state: &mut State, unit: Id, causes: Causes, volun
 }
 
 #[must_use]
-pub fn new_retreat(state: &State, unit: Id, causes: Causes, voluntary: bool) -> Retreat {
+pub(crate) fn new_retreat(state: &State, unit: Id, causes: Causes, voluntary: bool) -> Retreat {
     Retreat {
         path: 0,
         unit,
@@ -215,7 +215,7 @@ fn entered(battle: &Battle, retreat: &Retreat) -> HexSet {
 
 /// The next steps open to a retreat, and the plan they belong to; none: 7.4.g.
 #[must_use]
-pub fn choices(battle: &Battle, state: &State, retreat: &Retreat) -> Option<(Plan, Choices)> {
+pub(crate) fn choices(battle: &Battle, state: &State, retreat: &Retreat) -> Option<(Plan, Choices)> {
     let column = movement::column_now(battle, state, retreat.unit);
     let mut search = Search {
         battle,
@@ -240,14 +240,14 @@ pub fn choices(battle: &Battle, state: &State, retreat: &Retreat) -> Option<(Pla
 
 /// R44: whether a unit could retreat from its hex without an enemy zone.
 #[must_use]
-pub fn has_free_path(battle: &Battle, state: &State, unit: Id, causes: Causes) -> bool {
+pub(crate) fn has_free_path(battle: &Battle, state: &State, unit: Id, causes: Causes) -> bool {
     let retreat = new_retreat(state, unit, causes, false);
     choices(battle, state, &retreat).is_some_and(|(plan, _)| !plan.allows_zone())
 }
 
 /// R19: nobody withdraws who could not complete it.
 #[must_use]
-pub fn has_path(battle: &Battle, state: &State, unit: Id, causes: Causes) -> bool {
+pub(crate) fn has_path(battle: &Battle, state: &State, unit: Id, causes: Causes) -> bool {
     choices(battle, state, &new_retreat(state, unit, causes, true)).is_some()
 }
 
@@ -261,7 +261,7 @@ fn is_over(battle: &Battle, state: &State, retreat: &Retreat) -> bool {
 }
 
 /// One step of a retreat by itself; false if its owner must choose.
-pub fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mut impl Effects) -> bool {
+pub(crate) fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mut impl Effects) -> bool {
     let unit = retreat.unit;
     if !state.piece(unit).on_map() {
         state.agenda.pop();
@@ -306,7 +306,7 @@ fn set(state: &mut State, retreat: Retreat) {
 
 /// The retreat on top of the agenda.
 #[must_use]
-pub fn under_way(state: &State) -> Option<Retreat> {
+pub(crate) fn under_way(state: &State) -> Option<Retreat> {
     match state.agenda.top() {
         Some(Step::Retreat(retreat)) => Some(retreat),
         _ => None,
@@ -314,7 +314,7 @@ pub fn under_way(state: &State) -> Option<Retreat> {
 }
 
 /// `retreat X off`: out by a way the scenario leaves open.
-pub fn leave(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+pub(crate) fn leave(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let Some(retreat) = under_way(state) else { return };
     state.agenda.pop();
     let by = state.piece(retreat.unit).hex;
@@ -323,7 +323,7 @@ pub fn leave(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 }
 
 /// `retreat X HEX`: into the next hex, after its occupant has checked if there is one (7.8).
-pub fn go(battle: &Battle, state: &mut State, to: Hex, fx: &mut impl Effects) {
+pub(crate) fn go(battle: &Battle, state: &mut State, to: Hex, fx: &mut impl Effects) {
     let Some(retreat) = under_way(state) else { return };
     match state.at(to) {
         Some(friend) if !retreat.voluntary && friend != retreat.checked && !is_retreating(state, friend) => {
@@ -385,7 +385,7 @@ fn tell_way(battle: &Battle, state: &State, retreat: &Retreat, fx: &mut impl Eff
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check(battle: &Battle, state: &State, unit: Id, to: Option<Hex>) -> Result<(), Refusal> {
+pub(crate) fn check(battle: &Battle, state: &State, unit: Id, to: Option<Hex>) -> Result<(), Refusal> {
     let Some(retreat) = under_way(state).filter(|r| r.unit == unit) else {
         return Err(Refusal::off_turn("Another unit is falling back."));
     };
@@ -429,7 +429,7 @@ fn refusal(battle: &Battle, state: &State, retreat: &Retreat, to: Hex, choices: 
 
 /// Every legal path of a retreat, for those who ask: the hexes still to be entered, joined by hyphens.
 #[must_use]
-pub fn all_paths(battle: &Battle, state: &State, retreat: &Retreat) -> Vec<String> {
+pub(crate) fn all_paths(battle: &Battle, state: &State, retreat: &Retreat) -> Vec<String> {
     let mut paths = Vec::new();
     let mut scratch = state.clone();
     collect(battle, &mut scratch, *retreat, &mut Vec::new(), &mut paths);

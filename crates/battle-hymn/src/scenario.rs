@@ -17,7 +17,7 @@ use crate::{charts, map};
 ///
 /// # Errors
 /// Every fault at once.
-pub fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
     read::document(source, |sheet| {
         sheet.ignore(situation::KEYS);
         let battle = read_battle(source, sheet, library, options);
@@ -524,12 +524,12 @@ fn edge(ground: &Ground, field: &Field<'_>) -> Option<Hex> {
 }
 
 /// Units by their ids.
-pub fn units_of(battle: &Battle, field: &Field<'_>) -> UnitSet {
+pub(crate) fn units_of(battle: &Battle, field: &Field<'_>) -> UnitSet {
     field.list().iter().filter_map(|f| unit_of(battle, f)).collect()
 }
 
 /// A unit by its id.
-pub fn unit_of(battle: &Battle, field: &Field<'_>) -> Option<Id> {
+pub(crate) fn unit_of(battle: &Battle, field: &Field<'_>) -> Option<Id> {
     let id = field.text()?;
     let found = battle.find(&id);
     if found.is_none() {

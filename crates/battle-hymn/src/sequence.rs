@@ -11,14 +11,14 @@ use crate::{approach, combat, movement, reinforcements, victory};
 
 /// A marker in the cup: a Formation's number, or [`MAX_FORMATIONS`] and the next for the Combat markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Marker {
+pub(crate) enum Marker {
     Move(u8),
     Combat(Side),
 }
 
 impl Marker {
     #[must_use]
-    pub fn of_bit(bit: u8) -> Marker {
+    pub(crate) fn of_bit(bit: u8) -> Marker {
         match usize::from(bit) {
             MAX_FORMATIONS => Marker::Combat(Side::First),
             n if n > MAX_FORMATIONS => Marker::Combat(Side::Second),
@@ -27,7 +27,7 @@ impl Marker {
     }
 
     #[must_use]
-    pub fn bit(self) -> u8 {
+    pub(crate) fn bit(self) -> u8 {
         match self {
             Marker::Move(formation) => formation,
             Marker::Combat(side) => (MAX_FORMATIONS + side.index()) as u8,
@@ -36,7 +36,7 @@ impl Marker {
 
     /// `move wadsworth`, `combat usa`.
     #[must_use]
-    pub fn word(self, battle: &Battle) -> String {
+    pub(crate) fn word(self, battle: &Battle) -> String {
         match self {
             Marker::Move(formation) => format!("move {}", battle.formations[usize::from(formation)].id),
             Marker::Combat(side) => format!("combat {}", battle.armies[side].id),
@@ -45,13 +45,13 @@ impl Marker {
 }
 
 /// The markers of a cup, in the order of the page on dice.
-pub fn markers(cup: u32) -> impl Iterator<Item = Marker> {
+pub(crate) fn markers(cup: u32) -> impl Iterator<Item = Marker> {
     (0..32).filter(move |bit| cup >> bit & 1 != 0).map(Marker::of_bit)
 }
 
 /// R3: a Formation's marker is in play while it has a unit on the map, due, or waiting to be placed.
 #[must_use]
-pub fn in_play(battle: &Battle, state: &State, formation: u8) -> bool {
+pub(crate) fn in_play(battle: &Battle, state: &State, formation: u8) -> bool {
     battle.formations[usize::from(formation)].units.into_iter().any(|id| match state.piece(id).status {
         Status::OnMap | Status::Rallied => true,
         Status::Due | Status::Away => reinforcements::is_due(battle, state, id),
@@ -61,7 +61,7 @@ pub fn in_play(battle: &Battle, state: &State, formation: u8) -> bool {
 
 /// Who holds the Initiative in the present Hour (3.9.a); nobody at night (R4).
 #[must_use]
-pub fn initiative(battle: &Battle, state: &State) -> Option<Side> {
+pub(crate) fn initiative(battle: &Battle, state: &State) -> Option<Side> {
     let hour = &battle.hours[usize::from(state.hour)];
     if hour.night {
         return None;
@@ -74,7 +74,7 @@ pub fn initiative(battle: &Battle, state: &State) -> Option<Side> {
 
 /// All markers that belong into the cup of this Hour (4.b, 4.c).
 #[must_use]
-pub fn full_cup(battle: &Battle, state: &State) -> u32 {
+pub(crate) fn full_cup(battle: &Battle, state: &State) -> u32 {
     let mut cup = 0u32;
     for formation in 0..battle.formations.len() as u8 {
         if in_play(battle, state, formation) {
@@ -92,7 +92,7 @@ pub fn full_cup(battle: &Battle, state: &State) -> u32 {
 }
 
 /// 4.a, 4.b: a new Hour.
-pub fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+pub(crate) fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.agenda.replace(Step::Draw);
     state.initiative = initiative(battle, state);
     state.held = state.initiative;
@@ -134,7 +134,7 @@ fn mishaps(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 }
 
 /// 4.d: one draw, or what happens when the cup is empty; false if the Initiative side must say whether it waits.
-pub fn draw_step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+pub(crate) fn draw_step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
     match (state.cup, state.held) {
         (0, None) => state.agenda.replace(Step::TimePasses),
         // 3.9.e: what was never declared happens as the last Turn.
@@ -146,13 +146,13 @@ pub fn draw_step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> b
 }
 
 /// The Initiative side takes its Combat Turn.
-pub fn use_held_marker(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) {
+pub(crate) fn use_held_marker(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) {
     state.held = None;
     begin_turn_of(battle, state, Marker::Combat(side), fx);
 }
 
 /// A marker out of the cup; the last one needs no number.
-pub fn draw(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+pub(crate) fn draw(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let n = state.cup.count_ones() as usize;
     let drawn = match n {
         1 => 0,
@@ -190,7 +190,7 @@ fn begin_turn_of(battle: &Battle, state: &mut State, marker: Marker, fx: &mut im
 }
 
 /// 4.h: the time marker moves, and victory is judged where the track says so.
-pub fn time_passes(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+pub(crate) fn time_passes(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     victory::bank_awards(battle, state);
     let entering = state.hour + 1;
     if let Some(outcome) = victory::judge(battle, state, entering) {

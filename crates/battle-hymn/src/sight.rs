@@ -8,7 +8,7 @@ use crate::ground::{Feature, Features, Ground};
 use crate::state::{NOWHERE, State};
 
 /// 9.3.d.
-pub const LIMIT: u16 = 4;
+pub(crate) const LIMIT: u16 = 4;
 
 /// The hexes that see, and are seen from, a hex.
 pub(crate) fn seen_from(ground: &Ground, charts: &Charts, from: Hex) -> HexSet {
@@ -96,7 +96,7 @@ fn crosses_escarpment(ground: &Ground, over: Crossing) -> bool {
 
 /// The features of the target's side that a shot crosses, seen from outside, and the hex outside (R40).
 #[must_use]
-pub fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> (Features, Hex) {
+pub(crate) fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> (Features, Hex) {
     if let Some(direction) = ground.direction(from, target) {
         return (ground.side_features(from, direction), from);
     }
@@ -123,13 +123,13 @@ pub fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> (Features, He
 
 #[inline]
 #[must_use]
-pub fn in_sight(battle: &Battle, a: Hex, b: Hex) -> bool {
+pub(crate) fn in_sight(battle: &Battle, a: Hex, b: Hex) -> bool {
     battle.ground.sees[a.index()].contains(b)
 }
 
 /// Every hex that an enemy of `side` can see (9.3.e: units never hide anything).
 #[must_use]
-pub fn seen_by_enemies(battle: &Battle, state: &State, side: Side) -> HexSet {
+pub(crate) fn seen_by_enemies(battle: &Battle, state: &State, side: Side) -> HexSet {
     let mut seen = HexSet::EMPTY;
     for id in state.on_map().and(battle.armies[side.enemy()].units) {
         seen |= battle.ground.sees[state.piece(id).hex.index()];

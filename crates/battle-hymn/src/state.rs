@@ -7,11 +7,11 @@ use hexmap::{Hex, HexSet};
 use serde::{Deserialize, Serialize};
 
 /// The most units a battle may have; sets of units are one machine word.
-pub const MAX_UNITS: usize = 64;
+pub(crate) const MAX_UNITS: usize = 64;
 /// The most Formations: with the two Combat markers the cup is one half word.
-pub const MAX_FORMATIONS: usize = 30;
+pub(crate) const MAX_FORMATIONS: usize = 30;
 /// The most Objectives.
-pub const MAX_OBJECTIVES: usize = 24;
+pub(crate) const MAX_OBJECTIVES: usize = 24;
 /// Procedures nest at most one retreat for each unit of a side, over the steps of a Combat Turn.
 const DEPTH: usize = MAX_UNITS + 12;
 /// How many sets of units a position has.
@@ -19,10 +19,10 @@ const SETS: usize = 15;
 /// At how many different hexes a Formation's units may enter in one Turn and still be counted.
 const CONGA: usize = 12;
 /// The most hexes a retreat can go.
-pub const LONGEST_RETREAT: u8 = 20;
+pub(crate) const LONGEST_RETREAT: u8 = 20;
 
 /// "In no hex."
-pub const NOWHERE: Hex = Hex(u16::MAX);
+pub(crate) const NOWHERE: Hex = Hex(u16::MAX);
 
 /// A unit: its place in file order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -302,7 +302,7 @@ pub enum Step {
 }
 
 /// No Formation has this number.
-pub const NO_FORMATION: u8 = u8::MAX;
+pub(crate) const NO_FORMATION: u8 = u8::MAX;
 
 /// A position.
 #[derive(Clone, Serialize, Deserialize)]

@@ -66,7 +66,7 @@ impl Victory {
 
 /// SPs of one kind of a unit, with what each is worth to the enemy.
 #[derive(Debug, Clone, Copy)]
-pub struct Damage {
+pub(crate) struct Damage {
     pub lost: i32,
     pub shattered: i32,
     pub demoralised: i32,
@@ -74,7 +74,7 @@ pub struct Damage {
 
 /// 14.2: what a unit's state is worth to the enemy. A unit without horses is still cavalry (11.3.q).
 #[must_use]
-pub fn damage(battle: &Battle, state: &State, id: Id) -> Damage {
+pub(crate) fn damage(battle: &Battle, state: &State, id: Id) -> Damage {
     let (unit, piece) = (battle.unit(id), state.piece(id));
     let column = usize::from(unit.arm != Arm::Infantry);
     let points = &battle.charts.points;
@@ -90,7 +90,7 @@ pub fn damage(battle: &Battle, state: &State, id: Id) -> Damage {
 
 /// Victory Points of both sides.
 #[must_use]
-pub fn score(battle: &Battle, state: &State) -> BySide<i32> {
+pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
     BySide::from_fn(|side| {
         let handicap = i32::from(battle.armies[side].handicap) + i32::from(state.banked[side.index()]);
         handicap + ground(battle, state, side) + damage_done(battle, state, side)
@@ -99,7 +99,7 @@ pub fn score(battle: &Battle, state: &State) -> BySide<i32> {
 
 /// Points for Objectives held.
 #[must_use]
-pub fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
+pub(crate) fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
     if !battle.victory.ground {
         return 0;
     }
@@ -109,7 +109,7 @@ pub fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
 
 /// Points for damage done to the enemy.
 #[must_use]
-pub fn damage_done(battle: &Battle, state: &State, side: Side) -> i32 {
+pub(crate) fn damage_done(battle: &Battle, state: &State, side: Side) -> i32 {
     if !battle.victory.damage {
         return 0;
     }
@@ -119,7 +119,7 @@ pub fn damage_done(battle: &Battle, state: &State, side: Side) -> i32 {
 
 /// Who has more, by enough.
 #[must_use]
-pub fn leader(battle: &Battle, state: &State) -> Outcome {
+pub(crate) fn leader(battle: &Battle, state: &State) -> Outcome {
     let score = score(battle, state);
     let lead = (score.first - score.second).abs();
     let larger = score.first.max(score.second);
@@ -131,7 +131,7 @@ pub fn leader(battle: &Battle, state: &State) -> Outcome {
 
 /// The judgement when the time marker enters an Hour (4.h, R74); none while play goes on.
 #[must_use]
-pub fn judge(battle: &Battle, state: &State, entering: u8) -> Option<Outcome> {
+pub(crate) fn judge(battle: &Battle, state: &State, entering: u8) -> Option<Outcome> {
     let sudden = battle.victory.sudden.iter().find(|s| s.at == entering && is_met(state, s));
     if let Some(sudden) = sudden {
         return Some(Outcome::Won(sudden.side));
@@ -150,7 +150,7 @@ fn is_met(state: &State, sudden: &Sudden) -> bool {
 }
 
 /// At the end of an Hour points are put away for what is held then.
-pub fn bank_awards(battle: &Battle, state: &mut State) {
+pub(crate) fn bank_awards(battle: &Battle, state: &mut State) {
     for award in battle.victory.awards.iter().filter(|a| a.hours.contains(&state.hour)) {
         if let Some(side) = state.control[award.objective].filter(|s| award.side.is_none_or(|a| a == *s)) {
             state.banked[side.index()] += award.points;

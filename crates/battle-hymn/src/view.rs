@@ -14,7 +14,7 @@ use crate::state::{FireOf, Id, Mount, NO_FORMATION, State, Status, Step};
 use crate::zones::{directions, units_in};
 use crate::{approach, facts, morale, movement, victory};
 
-pub fn view(battle: &Battle, state: &State) -> View {
+pub(crate) fn view(battle: &Battle, state: &State) -> View {
     View {
         pieces: battle.ids().map(|id| piece(battle, state, id)).collect(),
         marks: marks(battle, state),
