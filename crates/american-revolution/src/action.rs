@@ -73,6 +73,8 @@ pub enum Action {
     March {
         /// Who.
         piece: Piece,
+        /// From where.
+        from: Hex,
         /// By which way.
         way: Way,
     },
@@ -104,6 +106,8 @@ pub enum Action {
     Attack {
         /// Who.
         unit: Piece,
+        /// From where.
+        from: Hex,
         /// Which neighbours.
         at: u8,
     },
@@ -122,7 +126,12 @@ pub enum Action {
     /// One unit or leader out of several: who is captured, loses the step, falls, checks next.
     Pick(Piece),
     /// The unit at hand retreats that way.
-    Retreat(Way),
+    Retreat {
+        /// From where.
+        from: Hex,
+        /// By which way.
+        way: Way,
+    },
     /// It loses a step to find room (13.23.b).
     Shed,
     /// It lets itself be captured.

@@ -483,7 +483,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             if let Some(foes) = foes_of(battle, &plan, unit, at)
                 && check_attack_in(&plan, unit, foes).is_ok()
             {
-                out.push(Action::Attack { unit: plan.units[unit], at });
+                out.push(Action::Attack { unit: plan.units[unit], from: plan.at[unit], at });
             }
         }
     }
@@ -522,8 +522,11 @@ fn may_divert(plan: &Plan, foe: usize) -> Lawful {
 pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
     let plan = Plan::new(battle, state);
     match *action {
-        Action::Attack { unit, at } => {
+        Action::Attack { unit, from, at } => {
             may_attack(battle, state, unit)?;
+            if state.hex(unit) != Some(from) {
+                return Err(Bar::other("the attacker stands elsewhere"));
+            }
             let Some(i) = plan.units.iter().position(|&u| u == unit) else {
                 return Err(Bar::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
             };

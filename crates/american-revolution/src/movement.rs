@@ -252,9 +252,9 @@ pub fn must_back_off(battle: &Battle, state: &State) -> Pieces {
 }
 
 /// Whether the way is lawful, and as which kind of movement.
-pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, way: Way) -> Lawful {
-    if piece.index() >= battle.counters.len() {
-        return Err(Bar::other("there is no such piece"));
+pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, from: Hex, way: Way) -> Lawful {
+    if piece.index() >= battle.counters.len() || state.hex(piece).is_some_and(|hex| hex != from) {
+        return Err(Bar::other("there is no such piece in the hex that the march begins in"));
     }
     may_move(battle, state, piece)?;
     let lay = Lay::of(battle, state, state.phasing);
@@ -417,8 +417,9 @@ pub(crate) fn offers_moving(battle: &Battle, state: &State, out: &mut Vec<Action
     let lay = Lay::of(battle, state, side);
     let mut scratch = Scratch::new();
     for piece in (battle.pieces(side) & state.on_map()) - state.moved {
+        let Some(from) = state.hex(piece) else { continue };
         if may_move(battle, state, piece).is_ok() {
-            reach_in(battle, state, &lay, &mut scratch, piece, &mut |_, way, _| out.push(Action::March { piece, way }));
+            reach_in(battle, state, &lay, &mut scratch, piece, &mut |_, way, _| out.push(Action::March { piece, from, way }));
         }
         if battle.special.exit.is_some() && may_leave(battle, state, piece).is_ok() {
             out.push(Action::Leave(piece));
@@ -443,7 +444,7 @@ pub(crate) fn offers_moving(battle: &Battle, state: &State, out: &mut Vec<Action
 
 pub(crate) fn check_moving(battle: &Battle, state: &State, action: &Action) -> Lawful {
     match *action {
-        Action::March { piece, way } => check_march(battle, state, piece, way),
+        Action::March { piece, from, way } => check_march(battle, state, piece, from, way),
         Action::Leave(piece) => may_leave(battle, state, piece),
         Action::Peek(hex) => stacking::check_peek(battle, state, state.phasing, hex),
         Action::Hearten if battle.special.chit_buys_morale == 0 => {

@@ -6,7 +6,7 @@ use game::PieceId;
 use serde::{Deserialize, Serialize};
 
 /// The most pieces a battle may have: combat units and leaders of both sides.
-pub const MOST: usize = 64;
+pub(crate) const MOST: usize = 64;
 
 /// A combat unit or a leader: an index into [`crate::Battle::counters`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

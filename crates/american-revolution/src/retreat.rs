@@ -222,8 +222,18 @@ pub(crate) fn offers(battle: &Battle, state: &State, unit: Piece, hexes: u8, out
     if ways.is_empty() {
         out.extend([Action::Shed, Action::Yield]);
     } else {
-        out.extend(ways.into_iter().map(Action::Retreat));
+        offer_ways(state, unit, ways, out);
     }
+}
+
+fn offer_ways(state: &State, unit: Piece, ways: Routes, out: &mut Vec<Action>) {
+    if let Some(from) = state.hex(unit) {
+        out.extend(ways.into_iter().map(|way| Action::Retreat { from, way }));
+    }
+}
+
+pub(crate) fn offers_slipping(battle: &Battle, state: &State, unit: Piece, out: &mut Vec<Action>) {
+    offer_ways(state, unit, withdrawals(battle, state, unit), out);
 }
 
 pub(crate) fn check(battle: &Battle, state: &State, unit: Piece, hexes: u8, action: &Action) -> Lawful {
@@ -231,7 +241,8 @@ pub(crate) fn check(battle: &Battle, state: &State, unit: Piece, hexes: u8, acti
     match *action {
         Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
         Action::Shed | Action::Yield => Err(Bar::new(cite!("13.23.b"), "it can retreat whole; only a unit that finds no room may take a step off")),
-        Action::Retreat(way) => check_way(battle, state, unit, hexes, way, &ways),
+        Action::Retreat { from, .. } if state.hex(unit) != Some(from) => Err(Bar::other("the unit that retreats stands elsewhere")),
+        Action::Retreat { way, .. } => check_way(battle, state, unit, hexes, way, &ways),
         _ => Err(Bar::other("a unit must retreat")),
     }
 }
@@ -361,7 +372,10 @@ pub(crate) fn step_slipping(battle: &Battle, state: &mut State, unit: Piece, fx:
 }
 
 pub(crate) fn check_slipping(battle: &Battle, state: &State, unit: Piece, action: &Action) -> Lawful {
-    let Action::Retreat(way) = *action else { return Err(Bar::other("a unit withdraws three hexes")) };
+    let Action::Retreat { way, from } = *action else { return Err(Bar::other("a unit withdraws three hexes")) };
+    if state.hex(unit) != Some(from) {
+        return Err(Bar::other("the unit that withdraws stands elsewhere"));
+    }
     let ways = withdrawals(battle, state, unit);
     check_way(battle, state, unit, 3, way, &ways)?;
     let end = state.hex(unit).and_then(|start| way.end(&battle.ground, start));

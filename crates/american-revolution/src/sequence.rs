@@ -164,6 +164,12 @@ fn begin_phase(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl E
     fx.tell(|| {
         Entry::new(Kind::Time, format!("{}: {} phase.", battle.armies[side].name, phase_name(phase))).side(side).rule(phase_rule(phase))
     });
+    open_phase(battle, state, phase);
+}
+
+/// Puts the steps of a phase on the agenda.
+pub(crate) fn open_phase(battle: &Battle, state: &mut State, phase: Phase) {
+    let side = state.phasing;
     match phase {
         Phase::Movement => {
             state.agenda.push(Step::EndOfMovement);
@@ -341,7 +347,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         Step::Leading(side) => out.extend(close_combat::leads(battle, state, side).map(Action::Lead)),
         Step::Withdrawal => out.extend([Action::Withdraw, Action::Done]),
         Step::Withdrawing(side, _) => out.extend((state.waiting & battle.units[side] & state.on_map()).map(Action::Pick)),
-        Step::SlippingAway(unit) => out.extend(retreat::withdrawals(battle, state, unit).into_iter().map(Action::Retreat)),
+        Step::SlippingAway(unit) => retreat::offers_slipping(battle, state, unit, out),
         Step::Tactics(side) => tactics::offers(battle, state, side, out),
         Step::Momentum(_) => out.extend([Action::Reroll, Action::Done]),
         Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => out.extend(from.map(Action::Pick)),
@@ -425,7 +431,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (Step::Declare(side), Action::Spend(chits)) => initiative::spend(battle, state, side, chits, fx),
         (Step::Declare(side), Action::Dictate(first)) => initiative::dictate(battle, state, side, first, fx),
         (Step::Arrivals, Action::Enter(piece)) => movement::enter(battle, state, piece, fx),
-        (Step::Moving, Action::March { piece, way }) => movement::march(battle, state, piece, way, fx),
+        (Step::Moving, Action::March { piece, way, .. }) => movement::march(battle, state, piece, way, fx),
         (Step::Moving, Action::Leave(piece)) => movement::leave(battle, state, piece, fx),
         (Step::Moving, Action::Peek(hex)) => stacking::peek(battle, state, state.phasing, hex, fx),
         (Step::Moving, Action::Hearten) => movement::hearten(battle, state, fx),
@@ -434,16 +440,16 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (Step::Gunfire, Action::Bombard { guns, at }) => artillery_fire::commit(battle, state, guns, at, false, fx),
         (Step::Volley(_), Action::Shoot { rifles, at }) => artillery_fire::commit(battle, state, rifles, at, true, fx),
         (Step::Aiming { by, rifles, .. }, Action::Target(unit)) => artillery_fire::aim(battle, state, by, unit, rifles, fx),
-        (Step::Designating, Action::Attack { unit, at }) => designation::attack(battle, state, unit, at, fx),
+        (Step::Designating, Action::Attack { unit, at, .. }) => designation::attack(battle, state, unit, at, fx),
         (Step::Designating, Action::Divert(hex)) => state.diverted = state.units_in(battle, hex, !state.phasing),
         (Step::Designating, Action::Done) => announced(battle, state),
         (Step::NextCombat, Action::Resolve(hex)) => close_combat::resolve(battle, state, hex, fx),
         (Step::Leading(side), Action::Lead(unit)) => close_combat::lead(battle, state, side, unit, fx),
         (Step::Withdrawal, Action::Withdraw) => close_combat::withdraw(battle, state, fx),
-        (Step::SlippingAway(unit), Action::Retreat(way)) => retreat::slip(battle, state, unit, way, fx),
+        (Step::SlippingAway(unit), Action::Retreat { way, .. }) => retreat::slip(battle, state, unit, way, fx),
         (Step::Tactics(side), Action::Play(tactic)) => tactics::seal(battle, state, side, tactic, fx),
         (Step::Momentum(side), Action::Reroll) => close_combat::reroll(battle, state, side, fx),
-        (Step::Retreating { unit, disrupts, .. }, Action::Retreat(way)) => retreat::go(battle, state, unit, way, disrupts, fx),
+        (Step::Retreating { unit, disrupts, .. }, Action::Retreat { way, .. }) => retreat::go(battle, state, unit, way, disrupts, fx),
         (Step::Retreating { unit, .. }, Action::Shed) => retreat::shed(battle, state, unit, fx),
         (Step::Retreating { unit, .. }, Action::Yield) => retreat::give_up(battle, state, unit, fx),
         (Step::Following { leaders, to }, Action::Follow(leader)) => follow(battle, state, leaders, leader, to, fx),

@@ -107,7 +107,7 @@ pub enum Level {
 }
 
 /// The most combats, pins or fires of a phase: as many as a side may have units.
-pub const UNITS: usize = 32;
+pub(crate) const UNITS: usize = 32;
 
 /// A position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]

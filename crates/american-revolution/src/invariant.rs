@@ -1,0 +1,58 @@
+//! What must hold of every position that a player is asked about.
+
+use game::Side;
+
+use crate::battle::Battle;
+use crate::state::{Phase, State};
+use crate::{Spot, stacking};
+
+/// Checks a position.
+///
+/// # Errors
+/// A sentence on what does not hold.
+pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+    let held: u8 = state.chits.first + state.chits.second;
+    if held > battle.charts.chits[0] {
+        return Err(format!("{held} chits are held"));
+    }
+    for side in Side::BOTH {
+        for unit in battle.units[side] & state.on_map() {
+            let Some(hex) = state.hex(unit) else { continue };
+            let name = &battle.counter(unit).id;
+            let here = state.in_hex(hex);
+            if here.meets(battle.units[!side]) {
+                return Err(format!("{name} shares its hex with the enemy"));
+            }
+            let arriving = matches!(state.phase, Phase::Movement) || state.agenda.depth() == 0;
+            if !arriving && !stacking::within_limit(battle, state, here & battle.units[side]) && !asks_for_steps(state) {
+                return Err(format!("{name} stands in an overstacked hex"));
+            }
+            if state.disrupted.has(unit) && state.shattered.has(unit) {
+                return Err(format!("{name} is disrupted and shattered"));
+            }
+            if !battle.ground.on_map.contains(hex) {
+                return Err(format!("{name} is off the map"));
+            }
+        }
+        if state.morale[side] > battle.charts.track.top {
+            return Err("army morale is above the top of its track".into());
+        }
+    }
+    for (i, counter) in battle.counters.iter().enumerate() {
+        let unit = crate::Piece(i as u8);
+        if state.reduced.has(unit) && counter.steps == 1 {
+            return Err(format!("{} has one step and is reduced", counter.id));
+        }
+        if state.at[i] == Spot::HIDDEN {
+            return Err(format!("{} is hidden in the full position", counter.id));
+        }
+    }
+    if state.held.first & state.held.second != 0 {
+        return Err("both sides hold an objective".into());
+    }
+    Ok(())
+}
+
+fn asks_for_steps(state: &State) -> bool {
+    state.agenda.iter().any(|step| matches!(step, crate::Step::Overstack(..) | crate::Step::Limit))
+}

@@ -1,0 +1,149 @@
+//! A small evaluation for computer players, and the matrix game of the tactics.
+
+use game::{Judgement, Side};
+
+use crate::action::Action;
+use crate::battle::Battle;
+use crate::pieces::Piece;
+use crate::results::Effect;
+use crate::sequence::Step;
+use crate::state::State;
+use crate::tactics::{self, Tactic};
+use crate::{AmericanRevolution, close_combat, designation, how_to_win, zones};
+
+impl Judgement for AmericanRevolution {
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        if let Some(ending) = state.ending {
+            return match ending.winner {
+                Some(winner) if winner == side => 100_000,
+                Some(_) => -100_000,
+                None => 0,
+            };
+        }
+        half_worth(battle, state, side) - half_worth(battle, state, !side)
+    }
+
+    fn affair(_battle: &Battle, state: &State) -> Option<u32> {
+        let fight = &state.fight;
+        fight.is_open().then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
+    }
+
+    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+        match (state.agenda.top(), *action) {
+            (Some(Step::Tactics(side)), Action::Play(tactic)) => mixture(battle, state, side)[tactic as usize],
+            (Some(Step::Designating), Action::Attack { unit, from, at }) => attack_promise(battle, state, unit, from, at),
+            (Some(Step::Momentum(side)), Action::Reroll) => reroll_promise(battle, state, side),
+            _ => 0,
+        }
+    }
+}
+
+/// What one side has: points, morale, order, chits, ground.
+fn half_worth(battle: &Battle, state: &State, side: Side) -> i32 {
+    let points = 50 * how_to_win::half_points(battle, state)[side];
+    let track = &battle.charts.track;
+    let spirit = i32::from(state.morale[side]);
+    let low = if state.morale[side] < track.fatigued { 160 } else { 110 };
+    let mut worth = points + low * spirit + 60 * i32::from(state.chits[side]);
+    if state.morale[side] >= track.high {
+        worth += 150;
+    } else if state.morale[side] >= track.fatigued {
+        worth += 80;
+    }
+    let goals = battle.objectives.iter().enumerate().filter(|(i, o)| o.vp[side] > 0 && state.held[side] >> i & 1 == 0);
+    let goals: arrayvec::ArrayVec<_, 16> = goals.map(|(_, o)| (o.hex, o.vp[side])).collect();
+    for unit in battle.units[side] & state.on_map() {
+        let sp = i32::from(state.strength(battle, unit));
+        let order = if state.shattered.has(unit) { 25 } else if state.disrupted.has(unit) { 60 } else { 100 };
+        worth += (40 + 30 * sp + 20 * i32::from(state.base_morale(battle, unit))) * order / 100;
+        if let Some(hex) = state.hex(unit) {
+            let near = goals.iter().map(|&(goal, vp)| (i32::from(battle.ground.grid.distance(hex, goal)), i32::from(vp))).min();
+            if let Some((far, vp)) = near {
+                worth -= far * (2 + vp) * 2;
+            }
+            if state.parade().has(unit) && !battle.roles.artillery.has(unit) {
+                worth += contact(battle, state, side, unit, hex);
+            }
+        }
+    }
+    worth
+}
+
+/// Being next to weaker enemies is good on the eve of one's own attack, next to stronger ones it is not.
+fn contact(battle: &Battle, state: &State, side: Side, unit: Piece, hex: hexmap::Hex) -> i32 {
+    if state.phasing != side {
+        return 0;
+    }
+    let foes = zones::beside(battle, state, !side, hex);
+    if foes.is_empty() {
+        return 0;
+    }
+    let theirs = i32::from(close_combat::strength(battle, state, foes, true));
+    let mut friends = battle.units[side] & state.parade() & state.on_map();
+    friends = friends.filter(|&f| state.hex(f).is_some_and(|h| foes.into_iter().any(|e| state.hex(e).is_some_and(|at| battle.ground.adjacent(at, h))))).collect();
+    let ours = i32::from(close_combat::strength(battle, state, friends, false));
+    let edge = 2 * ours - 3 * theirs + 2 * i32::from(state.base_morale(battle, unit));
+    edge.clamp(-12, 12) * 4
+}
+
+fn attack_promise(battle: &Battle, state: &State, unit: Piece, from: hexmap::Hex, at: u8) -> i32 {
+    let foes = battle.ground.neighbours(from).filter(|(d, _)| at & d.bit() != 0).map(|(_, h)| state.units_in(battle, h, !state.phasing));
+    let defenders = foes.fold(crate::Pieces::NONE, |all, units| all | units);
+    let joined = state.attacks.iter().find(|a| a.defenders.meets(defenders)).map_or(crate::Pieces::NONE, |a| a.attackers);
+    let column = close_combat::odds(battle, state, joined.with(unit), defenders);
+    let shifted = i32::from(designation::is_shifted(battle, state, joined.with(unit)));
+    60 * i32::from(column.column) - 40 * i32::from(column.below) - 20 * shifted
+}
+
+/// How much better an average roll would be than the one that fell.
+fn reroll_promise(battle: &Battle, state: &State, side: Side) -> i32 {
+    let value = |roll: i8| {
+        let [a, d] = battle.charts.row(roll)[usize::from(state.fight.column)];
+        pain(d.effect) - pain(a.effect)
+    };
+    let drm = state.fight.roll - state.fight.face as i8;
+    let mean: i32 = (0..10).map(|face| value(face + drm)).sum::<i32>() / 10;
+    let gain = mean - value(state.fight.roll);
+    let own = if side == state.phasing { gain } else { -gain };
+    own - 60
+}
+
+fn pain(effect: Effect) -> i32 {
+    match effect {
+        Effect::Nothing | Effect::Pin => 0,
+        Effect::ArmyMorale => 60,
+        Effect::Retreat => 50,
+        Effect::Disrupt => 160,
+        Effect::Step => 230,
+        Effect::TwoSteps => 420,
+        Effect::DefendersChoice => 380,
+        Effect::AttackersChoice => 420,
+    }
+}
+
+/// The mixed strategy of a side over its eligible tactics, in thousandths: the matrix game, solved by letting both sides
+/// answer each other's habits many times over.
+#[must_use]
+pub fn mixture(battle: &Battle, state: &State, side: Side) -> [i32; 8] {
+    let attacker = state.phasing;
+    let open = |side: Side, t: Tactic| tactics::may_play(battle, state, side, t).is_ok();
+    let mine: [[bool; 8]; 2] = [Tactic::ALL.map(|t| open(attacker, t)), Tactic::ALL.map(|t| open(!attacker, t))];
+    // No combat is worth about what an even fight is to whoever would win it: nothing.
+    let cell = |a: usize, d: usize| i32::from(battle.charts.matrix[d][a].unwrap_or(0));
+    let mut played = [[0i32; 8]; 2];
+    let mut against = [[0i32; 8]; 2];
+    for round in 0..400 {
+        let best = |who: usize| {
+            let sign = if who == 0 { 1 } else { -1 };
+            (0..8).filter(|&t| mine[who][t]).max_by_key(|&t| (sign * against[who][t], (t + round) % 8)).unwrap_or(0)
+        };
+        let (a, d) = (best(0), best(1));
+        played[0][a] += 1;
+        played[1][d] += 1;
+        for t in 0..8 {
+            against[0][t] += cell(t, d);
+            against[1][t] += cell(a, t);
+        }
+    }
+    played[usize::from(side != attacker)].map(|n| n * 1000 / 400)
+}
