@@ -203,6 +203,12 @@ pub trait Judgement: Words {
         crate::odds::from_view::<Self>(battle, state)
     }
 
+    /// How often, among its like, an action is to be taken where no one choice is best, such as a card sealed against an
+    /// opponent who thinks alike: a mixed strategy. None where the decision is judged like any other.
+    fn chance(_battle: &Self::Battle, _state: &Self::State, _action: &Self::Action) -> Option<u32> {
+        None
+    }
+
     /// A quick guess at how promising an action is, to look at the best first; 0 knows nothing.
     fn promise(_battle: &Self::Battle, _state: &Self::State, _action: &Self::Action) -> i32 {
         0

@@ -30,6 +30,9 @@ impl Captain {
         if offers.len() == 1 {
             return offers[0].clone();
         }
+        if let Some(drawn) = mixed::<S>(battle, state, offers, dice) {
+            return drawn;
+        }
         let candidates = self.promising::<S>(battle, state, offers);
         let samples = (self.evaluations / candidates.len()).clamp(1, self.samples);
         let seeds: Vec<u64> = (0..samples).map(|_| u64::from(dice.below(u32::MAX))).collect();
@@ -54,6 +57,23 @@ impl Captain {
         }
         order
     }
+}
+
+/// Where the system asks for a mixed strategy, one offer drawn by its weights.
+fn mixed<S: System>(battle: &S::Battle, state: &S::State, offers: &[S::Action], dice: &mut QuickDice) -> Option<S::Action> {
+    S::chance(battle, state, &offers[0])?;
+    let weights: Vec<u32> = offers.iter().map(|offer| S::chance(battle, state, offer).unwrap_or(0)).collect();
+    let total: u32 = weights.iter().sum();
+    if total == 0 {
+        return None;
+    }
+    let mut drawn = dice.below(total);
+    let index = weights.iter().position(|&weight| {
+        let here = drawn < weight;
+        drawn = drawn.saturating_sub(weight);
+        here
+    })?;
+    Some(offers[index].clone())
 }
 
 /// How the position looks to the deciding side after `action`, under one set of dice. What the side may not know is
