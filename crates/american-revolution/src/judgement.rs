@@ -28,9 +28,15 @@ impl Judgement for AmericanRevolution {
         fight.is_open().then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
     }
 
+    fn chance(battle: &Battle, state: &State, action: &Action) -> Option<u32> {
+        match (state.agenda.top(), *action) {
+            (Some(Step::Tactics(side)), Action::Play(tactic)) => Some(mixture(battle, state, side)[tactic as usize] as u32),
+            _ => None,
+        }
+    }
+
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
         match (state.agenda.top(), *action) {
-            (Some(Step::Tactics(side)), Action::Play(tactic)) => mixture(battle, state, side)[tactic as usize],
             (Some(Step::Designating), Action::Attack { unit, from, at }) => attack_promise(battle, state, unit, from, at),
             (Some(Step::Momentum(side)), Action::Reroll) => reroll_promise(battle, state, side),
             _ => 0,

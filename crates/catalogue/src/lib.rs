@@ -20,7 +20,11 @@ pub use table::{Scene, Table, Thinker, Weigher};
 /// Every system, in the order the home screen shows them.
 #[must_use]
 pub fn systems() -> &'static [&'static dyn System] {
-    const ALL: &[&dyn System] = &[&erased::Of::<battle_hymn::BattleHymn>::NEW];
+    const ALL: &[&dyn System] = &[
+        &erased::Of::<battle_hymn::BattleHymn>::NEW,
+        &erased::Of::<brigade_battles::BrigadeBattles>::NEW,
+        &erased::Of::<american_revolution::AmericanRevolution>::NEW,
+    ];
     ALL
 }
 
