@@ -61,7 +61,11 @@ fn terrain(field: &Field<'_>, charts: &Charts, plan: &mut Plan) {
             field.fault(format!("`{name}` is no hex terrain"), format!("one of {}", known.join(", ")));
             continue;
         };
-        for hex in field.list().iter().filter_map(|f| hex(&plan.grid, f)) {
+        for (entry, hex) in field.list().iter().filter_map(|f| Some((f, hex(&plan.grid, f)?))) {
+            // 2.1.1.a: a hex has one terrain; clear, the first, is what is not named.
+            if plan.terrain[hex.index()] != 0 {
+                entry.fault(format!("{} has another terrain already", plan.grid.name(hex)), "each hex under one terrain");
+            }
             plan.terrain[hex.index()] = row as u8;
         }
     }
