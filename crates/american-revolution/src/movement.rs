@@ -88,10 +88,14 @@ pub(crate) fn may_move(battle: &Battle, state: &State, piece: Piece) -> Lawful {
     if state.withdrawn.has(piece) {
         return Err(Bar::new(cite!("12.42.a"), "it is under a withdrawal marker, which comes off in its next rally phase"));
     }
-    if counter.free > state.turn && !(state.alarmed && counter.free != u8::MAX) || counter.free == u8::MAX {
+    if counter.free == u8::MAX || counter.free > state.turn && !freed_by_alarm(battle, state, counter.side) {
         return Err(Bar::new(cite!("1.a"), "the scenario holds it in place on this turn"));
     }
     pins::may_move_now(battle, state, piece)
+}
+
+fn freed_by_alarm(battle: &Battle, state: &State, side: game::Side) -> bool {
+    state.alarmed && battle.special.alarm.is_some_and(|(whose, _)| whose == side)
 }
 
 /// What the step into a neighbouring hex costs, or why it is barred.
@@ -129,7 +133,6 @@ fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
     }
     if let Some(leash) = counter.leash
         && leash.until > state.turn
-        && !state.alarmed
     {
         let (column, row) = (battle.ground.grid.column(to), battle.ground.grid.row(to));
         if row > leash.south || column < leash.west {
