@@ -169,7 +169,7 @@ pub(crate) fn line_without_sight(
         unit: u,
         start: field.state.unit(u).pose,
         aim: aim.spot(),
-        distance: (start.front.to(aim) / MIL) as i32,
+        distance: table::div_round(start.front.to(aim), MIL) as i32,
         first,
         facing,
         then,

@@ -606,7 +606,8 @@ fn make_room(battle: &Battle, state: &mut State, charge: &Charge, going: &[Charg
         let by = {
             let field = Field::new(battle, state);
             let here = to_point_blank(&field, c, field.rect(charge.target), POINT_BLANK);
-            let stays = state.on_table(c.unit) && (here == 0 || c.along(&field, here) == state.unit(c.unit).pose);
+            let stays =
+                state.on_table(c.unit) && (here == 0 || c.along(&field, here) == state.unit(c.unit).pose);
             (stays && !field.free_of_units(c.unit, field.rect(c.unit))).then(|| last_stand(&field, c, here))
         };
         if let Some(by) = by {

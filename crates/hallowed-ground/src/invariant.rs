@@ -18,7 +18,10 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             return Err(format!("{} is off the table: {:?}", name(u), rect.pose()));
         }
         if battle.features(crate::Going::Impassable).any(|f| match &f.shape {
-            crate::muster::Shape::Area(a) => a.parts().iter().any(|p| table::depth(p, rect) > 3 * EPS) && crate::maneuvers::on_road(&field, u).is_none(),
+            crate::muster::Shape::Area(a) => {
+                a.parts().iter().any(|p| table::depth(p, rect) > 3 * EPS)
+                    && crate::maneuvers::on_road(&field, u).is_none()
+            }
             _ => false,
         }) {
             return Err(format!("{} stands in impassable terrain", name(u)));
@@ -30,11 +33,18 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             return Err(format!("{} is in a formation it cannot take", name(u)));
         }
         // The halt of chargers at point blank is a passing one (R54).
-        let charging = |u: crate::UnitId| state.charge.as_ref().is_some_and(|c| c.chargers.iter().any(|x| x.unit == u));
+        let charging =
+            |u: crate::UnitId| state.charge.as_ref().is_some_and(|c| c.chargers.iter().any(|x| x.unit == u));
         for v in field.on_table().filter(|v| *v > u && !charging(u) && !charging(*v)) {
             let depth = rect.depth_of_overlap(field.rect(v));
             if depth > 3 * EPS {
-                return Err(format!("{} and {} overlap by {depth}: {:?} {:?}", name(u), name(v), rect.pose(), field.rect(v).pose()));
+                return Err(format!(
+                    "{} and {} overlap by {depth}: {:?} {:?}",
+                    name(u),
+                    name(v),
+                    rect.pose(),
+                    field.rect(v).pose()
+                ));
             }
         }
     }

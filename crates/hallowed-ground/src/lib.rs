@@ -47,8 +47,8 @@ use game::{
 pub use action::Action;
 pub use command::Order;
 pub use field::Field;
-pub use invariant::invariant;
 pub use formations::{Arm, Formation, base_depth, footprint, stat};
+pub use invariant::invariant;
 pub use maneuvers::{Change, Double, Maneuver, Slant};
 pub use muster::{
     Battle, BrigadeId, CommanderId, Contact, Flags, Marker, Phase, State, Unit, UnitId, Whereabouts, rect_of,

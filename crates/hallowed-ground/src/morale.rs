@@ -142,9 +142,7 @@ pub(crate) fn morale_mods(field: &Field<'_>, u: UnitId) -> Mods {
     mods.when(roster.specials.has(Specials::ELITE), -1, "Elite", cite!("11.2.f"));
     mods.when(state.brigade_broken(roster.brigade), 1, "brigade Broken", cite!("11.2.g"));
     let threatened = field.enemies(u).any(|e| {
-        state.steady(e)
-            && field.rect(u).within(field.rect(e), ENEMY_NEAR)
-            && (touches_front(state, u, e) || field.sees(u, e))
+        state.steady(e) && field.rect(u).within(field.rect(e), ENEMY_NEAR) && before_its_eyes(field, u, e)
     });
     mods.when(threatened, 1, "Steady enemy within 6 in and in sight", cite!("11.2.h"));
     let sides = |want: fn(Edge) -> bool| state.foes(u).any(|(_, side, _)| want(side));
@@ -153,9 +151,13 @@ pub(crate) fn morale_mods(field: &Field<'_>, u: UnitId) -> Mods {
     mods
 }
 
-/// An enemy in contact with the front stands before the leader's eyes, though no sight line has any length.
-fn touches_front(state: &State, u: UnitId, e: UnitId) -> bool {
-    state.foes(u).any(|(v, side, _)| v == e && side == Edge::Front)
+/// In the unit's own sight (R86): an enemy in contact with its front always is, one at its flank or rear never, for that
+/// has modifiers of its own.
+fn before_its_eyes(field: &Field<'_>, u: UnitId, e: UnitId) -> bool {
+    match field.state.foes(u).find(|(v, _, _)| *v == e) {
+        Some((_, side, _)) => side == Edge::Front,
+        None => field.sees(u, e),
+    }
 }
 
 /// Rolls the two dice of a test.

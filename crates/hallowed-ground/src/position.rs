@@ -15,42 +15,55 @@ use crate::turn::Step;
 const PLACES: [&str; 4] = ["reserve", "table", "broken", "left"];
 const EDGES: [&str; 4] = ["front", "left", "right", "rear"];
 
-pub(crate) fn read(battle: &Battle, position: &str) -> Result<State, Faults> {
-    document(position, |file| {
-        let mut state = crate::muster_state(battle);
-        clock(file, battle, &mut state);
-        if let Some(units) = file.field("unit").section() {
-            for (name, value) in units.entries() {
-                match (unit_named(battle, &name), value.section()) {
-                    (Some(u), Some(s)) => unit(&s, &mut state, u),
-                    (None, _) => value.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
-                    _ => {}
-                }
-            }
+/// The position of a situation file, or of a text that is nothing but its `[position]`.
+pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
+    document(source, |file| {
+        let whole = file.field("position");
+        if whole.is_present() {
+            file.entries().for_each(drop);
+            let section = whole.section()?;
+            let state = set_up(battle, &section);
+            section.finish();
+            return Some(state);
         }
-        if let Some(commanders) = file.field("commander").section() {
-            for (name, value) in commanders.entries() {
-                let (Some(c), Some(s)) = (officer_named(battle, &name), value.section()) else {
-                    value.fault(format!("there is no commander `{name}`"), "a commander of the scenario");
-                    continue;
-                };
-                commander(&s, battle, &mut state, c.i());
-            }
-        }
-        for name in file.field("broken").texts() {
-            match brigade_named(battle, &name) {
-                Some(b) => state.broken_brigades |= 1 << b.0,
-                None => file.fault(format!("there is no brigade `{name}`"), "a brigade of the scenario"),
-            }
-        }
-        for s in file.field("contact").sections() {
-            contact(&s, battle, &mut state);
-        }
-        for i in 0..battle.units.len() {
-            crate::commanders::follow(battle, &mut state, UnitId(i as u8));
-        }
-        Some(state)
+        Some(set_up(battle, file))
     })
+}
+
+fn set_up(battle: &Battle, file: &Section<'_>) -> State {
+    let mut state = crate::muster_state(battle);
+    clock(file, battle, &mut state);
+    if let Some(units) = file.field("unit").section() {
+        for (name, value) in units.entries() {
+            match (unit_named(battle, &name), value.section()) {
+                (Some(u), Some(s)) => unit(&s, &mut state, u),
+                (None, _) => value.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
+                _ => {}
+            }
+        }
+    }
+    if let Some(commanders) = file.field("commander").section() {
+        for (name, value) in commanders.entries() {
+            let (Some(c), Some(s)) = (officer_named(battle, &name), value.section()) else {
+                value.fault(format!("there is no commander `{name}`"), "a commander of the scenario");
+                continue;
+            };
+            commander(&s, battle, &mut state, c.i());
+        }
+    }
+    for name in file.field("broken").texts() {
+        match brigade_named(battle, &name) {
+            Some(b) => state.broken_brigades |= 1 << b.0,
+            None => file.fault(format!("there is no brigade `{name}`"), "a brigade of the scenario"),
+        }
+    }
+    for s in file.field("contact").sections() {
+        contact(&s, battle, &mut state);
+    }
+    for i in 0..battle.units.len() {
+        crate::commanders::follow(battle, &mut state, UnitId(i as u8));
+    }
+    state
 }
 
 /// Turn, phase and whose round it is; the agenda follows from them.

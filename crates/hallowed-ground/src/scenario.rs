@@ -304,7 +304,10 @@ fn muster_faults(file: &Section<'_>, battle: &Battle) {
     }
     for side in Side::BOTH {
         if battle.officers.iter().filter(|o| o.side == side && o.brigade.is_none()).count() != 1 {
-            file.fault(format!("`{}` needs exactly one army commander", battle.armies[side].id), "one table [[general]] a side");
+            file.fault(
+                format!("`{}` needs exactly one army commander", battle.armies[side].id),
+                "one table [[general]] a side",
+            );
         }
     }
     let mut names: Vec<&str> = battle.units.iter().map(|u| u.slug.as_str()).collect();

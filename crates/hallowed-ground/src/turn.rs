@@ -112,9 +112,11 @@ pub(crate) fn shaky(battle: &Battle, state: &State) -> arrayvec::ArrayVec<UnitId
     battle.all_units().filter(|u| state.on_table(*u) && state.unit(*u).flags.has(Flags::SHAKY)).collect()
 }
 
-/// Brigades of the active side that have yet to be activated and have something to do.
+/// Brigades of the active side that have yet to be activated and have a unit on the table.
 pub(crate) fn to_activate(battle: &Battle, state: &State) -> arrayvec::ArrayVec<BrigadeId, 12> {
-    battle.brigades_of(state.active).filter(|b| state.activated & (1 << b.0) == 0).collect()
+    let present =
+        |b: &BrigadeId| battle.all_units().any(|u| battle.unit(u).brigade == *b && state.on_table(u));
+    battle.brigades_of(state.active).filter(|b| state.activated & (1 << b.0) == 0).filter(present).collect()
 }
 
 /// Runs one step that needs no decision.
