@@ -7,7 +7,7 @@ use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
 use crate::command::in_command;
 use crate::concepts::{Lines, add_zone, covered_by, enter, leaders_in, on_map, shattered, way};
-use crate::map::Stride;
+use crate::map::{Stride, Way};
 use crate::refusals::{Bar, bar};
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
 use crate::{Action, leaders, reinforcements, victory};
@@ -393,36 +393,50 @@ fn why_not(walk: &Walk<'_>, piece: Piece, to: Hex) -> Bar {
     if let Err(bar) = walk.admits(to, closed) {
         return bar;
     }
-    if flood(walk, start, to, true) {
-        return bar!("8.1.4.a", "it does not have the movement points for the way there");
+    let reachable = |through: Through| flood(walk, start, to, through);
+    if reachable(Through::Open) {
+        bar!("8.1.4.a", "it does not have the movement points for the way there")
+    } else if reachable(Through::Zones) {
+        bar!("1.1.2.c", "every way there leads through an enemy zone, where it would have to stop")
+    } else if reachable(Through::Enemies) {
+        bar!("1.1.1.a", "enemy units stand in every way there")
+    } else {
+        bar!("8.1.4.b", "every way there is barred by prohibited terrain")
     }
-    if flood(walk, start, to, false) {
-        return bar!("1.1.2.c", "every way there leads through an enemy zone, where it would have to stop");
-    }
-    bar!("8.1.4.b", "every way there is barred by prohibited terrain")
 }
 
-/// Whether a way exists at all, cost set aside.
-fn flood(walk: &Walk<'_>, start: Hex, to: Hex, stops: bool) -> bool {
+/// What a search for any way at all passes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Through {
+    /// Only what the piece may.
+    Open,
+    /// Enemy zones as well.
+    Zones,
+    /// And enemy units.
+    Enemies,
+}
+
+/// Whether a way exists, cost set aside.
+fn flood(walk: &Walk<'_>, start: Hex, to: Hex, through: Through) -> bool {
+    let admits = |way: Way| match through {
+        Through::Open => walk.admits(way.to, way.closed).is_ok(),
+        Through::Zones => way.closed == Closed::ToNobody && !walk.lines.enemies.contains(way.to),
+        Through::Enemies => way.closed == Closed::ToNobody,
+    };
     let mut reached = HexSet::EMPTY;
     reached.insert(start);
     let mut rim = reached;
     while !rim.is_empty() {
         let mut next = HexSet::EMPTY;
         for hex in rim.iter() {
-            if stops && hex != start && walk.lines.zone.contains(hex) {
+            if through == Through::Open && hex != start && walk.lines.zone.contains(hex) {
                 continue;
             }
             for direction in Direction::ALL {
-                let open = match way(walk.battle, walk.state, hex, direction) {
-                    Some(way) if stops => walk.admits(way.to, way.closed).is_ok().then_some(way.to),
-                    Some(way) if way.closed == Closed::ToNobody && !walk.lines.enemies.contains(way.to) => Some(way.to),
-                    _ => None,
-                };
-                if let Some(hex) = open
-                    && reached.insert(hex)
+                if let Some(way) = way(walk.battle, walk.state, hex, direction).filter(|&way| admits(way))
+                    && reached.insert(way.to)
                 {
-                    next.insert(hex);
+                    next.insert(way.to);
                 }
             }
         }

@@ -20,9 +20,15 @@ const PHASES: [(&str, Phase); 7] = [
     ("rally", Phase::Rally),
 ];
 
-/// Reads a `[position]` table.
+/// Reads the `[position]` table of a situation; the rest of the file is somebody else's.
 pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
-    read::document(source, |sheet| Some(build(battle, sheet)))
+    read::document(source, |sheet| {
+        sheet.entries().for_each(drop);
+        let position = sheet.field("position").required().section()?;
+        let state = build(battle, &position);
+        position.finish();
+        Some(state)
+    })
 }
 
 fn build(battle: &Battle, sheet: &Section<'_>) -> State {

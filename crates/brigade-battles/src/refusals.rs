@@ -12,7 +12,9 @@ pub(crate) struct Bar {
 impl Bar {
     /// The refusal of `what` for this reason.
     pub(crate) fn refuses(self, what: impl Into<String>) -> Refusal {
-        Refusal::new(what, self.why, self.rule)
+        let mut letters = self.why.chars();
+        let first = letters.next().map_or(String::new(), |letter| letter.to_uppercase().to_string());
+        Refusal::new(what, format!("{first}{}.", letters.as_str()), self.rule)
     }
 }
 

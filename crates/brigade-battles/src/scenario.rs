@@ -16,17 +16,13 @@ use crate::state::{
     Face, Fire, Ford, LEADERS, Leader, LeaderId, Leaders, PLACES, Phase, Post, State, Task, UNITS, Unit, UnitId, Units,
 };
 
-/// Keys of a situation that are not the scenario's.
-const OF_THE_SITUATION: [&str; 8] =
-    ["system", "proves", "note", "scenario", "position", "step", "otherwise", "id"];
-
 /// Reads a scenario.
 pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
     read::document(source, |sheet| build(sheet, library, options))
 }
 
 fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Option<Battle> {
-    sheet.ignore(&OF_THE_SITUATION);
+    sheet.ignore(game::situation::KEYS);
     let mut charts = Charts::series();
     if let Some(own) = sheet.field("charts").section() {
         charts.read(&own);
