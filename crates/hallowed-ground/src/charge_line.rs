@@ -163,7 +163,12 @@ pub(crate) fn line_without_sight(
         );
     };
     let Some((first, facing, then)) = route(field, u, aim, &involved) else {
-        return no(cite!("7.4.a"), "No way of twice its rate with one pivot leads to the target.");
+        let friends: ArrayVec<UnitId, MAX_UNITS> = field.friends(u).chain(involved.iter().copied()).take(MAX_UNITS).collect();
+        return if route(field, u, aim, &friends).is_some() {
+            no(cite!("7.4.c"), "A friendly unit stands in the way of the charge.")
+        } else {
+            no(cite!("7.4.a"), "No way of twice its rate with one pivot leads to the target.")
+        };
     };
     let mut charger = Charger {
         unit: u,

@@ -1,11 +1,12 @@
 //! Chapters 5.1 and 12: commanders attach, detach, ride, evade, and leave a unit that breaks.
 
+use arrayvec::ArrayVec;
 use game::{Effects, Entry, Kind};
 use table::{Angle, Bounds, Convex, EPS, INCH, Pt, Rect, Spot, Way, closest_on_segment};
 
 use crate::field::Field;
 use crate::formations::{COMMANDER_MOVE, PROXIMITY};
-use crate::muster::{Battle, CommanderId, Fits, Shape, State, UnitId, disc_of, no, rect_of};
+use crate::muster::{Battle, CommanderId, Fits, MAX_UNITS, Shape, State, UnitId, disc_of, no, rect_of};
 use crate::rolls::{commander_piece, piece};
 use crate::terrain::Going;
 
@@ -122,14 +123,24 @@ fn behind(rect: &Rect, radius: i64) -> Pt {
     rect.rear_middle() - rect.ahead.times(radius)
 }
 
-/// Sets the discs of attached commanders behind their unit (5.1.c, 12.2.c).
+/// Sets the discs of attached commanders behind their unit, or where an enemy stands there, at another side of it
+/// (5.1.c, 12.2.c).
 pub(crate) fn follow(battle: &Battle, state: &mut State, u: UnitId) {
     let rect = rect_of(battle, state, u);
     for i in 0..state.commanders.len() {
-        if state.commanders[i].attached == Some(u) {
-            let radius = battle.officers[i].radius();
-            state.commanders[i].at = behind(&rect, radius).spot();
+        if state.commanders[i].attached != Some(u) {
+            continue;
         }
+        let radius = battle.officers[i].radius();
+        let beside = |turn: i32, reach: i64| rect.centre + rect.facing.turned(turn).dir().times(reach + radius);
+        let places = [behind(&rect, radius), beside(-9_000, rect.a), beside(9_000, rect.a), beside(0, rect.b)];
+        let enemies: ArrayVec<Rect, MAX_UNITS> = battle
+            .all_units()
+            .filter(|v| state.on_table(*v) && battle.unit(*v).side != battle.unit(u).side)
+            .map(|v| rect_of(battle, state, v))
+            .collect();
+        let free = |p: &&Pt| enemies.iter().all(|e| e.distance_to(**p) >= radius - EPS);
+        state.commanders[i].at = places.iter().find(free).unwrap_or(&places[0]).spot();
     }
 }
 

@@ -217,8 +217,7 @@ pub(crate) fn melee_mods(state: &State, u: UnitId, foe: UnitId) -> Mods {
     let impetus = flags.has(Flags::IMPETUS) || flags.has(Flags::WON);
     mods.when(impetus, 1, "charged, or won the last round", cite!("9.2.d"));
     mods.when(is_defending(state, u, foe), 1, "defends an obstacle", cite!("9.2.e"));
-    let uphill = flags.has(Flags::IMPETUS) && flags.has(Flags::DIFFICULT);
-    mods.when(uphill, -1, "charged through difficult terrain", cite!("9.2.f"));
+    mods.when(flags.has(Flags::DIFFICULT), -1, "charged through difficult terrain", cite!("9.2.f"));
     mods.when(state.unit(u).shaken, -2, "Shaken", cite!("9.2.g"));
     mods
 }
