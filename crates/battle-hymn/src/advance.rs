@@ -5,6 +5,7 @@ use game::{Effects, Entry, Refusal, RollNote};
 use hexmap::Hex;
 
 use crate::action::Action;
+use crate::bar::Bar;
 use crate::basics::{self, piece_id, place};
 use crate::combat::{army, attacker};
 use crate::equipment::{Arm, Battle};
@@ -23,31 +24,30 @@ fn fired_into(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check(battle: &Battle, state: &State, unit: Id, to: Hex) -> Result<(), Refusal> {
-    let not = || format!("{} may not advance to {}.", battle.name(unit), battle.ground.name(to));
+pub(crate) fn check(battle: &Battle, state: &State, unit: Id, to: Hex) -> Result<(), Bar> {
     match arm_now(battle, state, unit) {
-        Arm::Artillery => return Err(Refusal::new(not(), "Artillery does not advance.", cite!("11.1.c"))),
-        Arm::HorseArtillery => return Err(Refusal::new(not(), "Horse artillery does not advance.", cite!("11.2.d"))),
+        Arm::Artillery => return Err(Bar::new("Artillery does not advance.", cite!("11.1.c"))),
+        Arm::HorseArtillery => return Err(Bar::new("Horse artillery does not advance.", cite!("11.2.d"))),
         Arm::Infantry | Arm::Cavalry => {}
     }
     if state.screened.contains(to) {
-        return Err(Refusal::new(not(), "Cavalry that slipped away screens it.", cite!("6.1.1.d")));
+        return Err(Bar::new("Cavalry that slipped away screens it.", cite!("6.1.1.d")));
     }
     let piece = state.piece(unit);
     if !piece.on_map() || battle.side(unit) != attacker(state) || !fired_into(battle, state, unit, to) {
-        return Err(Refusal::new(not(), "Only an attacker that fired into the hex in this Round may advance there.", cite!("8.1.a")));
+        return Err(Bar::new("Only an attacker that fired into the hex in this Round may advance there.", cite!("8.1.a")));
     }
     if state.advanced_now.contains(unit) {
-        return Err(Refusal::new(not(), "It has advanced in this Round.", cite!("8.1.a")));
+        return Err(Bar::new("It has advanced in this Round.", cite!("8.1.a")));
     }
     if state.at(to).is_some() {
-        return Err(Refusal::new(not(), "The hex has not been vacated.", cite!("8.a")));
+        return Err(Bar::new("The hex has not been vacated.", cite!("8.a")));
     }
     let Some(direction) = battle.ground.direction(piece.hex, to) else {
-        return Err(Refusal::new(not(), "It is no longer next to the hex.", cite!("8.a")));
+        return Err(Bar::new("It is no longer next to the hex.", cite!("8.a")));
     };
     if battle.ground.costs[column_now(battle, state, unit) as usize][piece.hex.index()][direction] == CLOSED {
-        return Err(Refusal::new(not(), "The ground is closed to it.", cite!("5.2.e")));
+        return Err(Bar::new("The ground is closed to it.", cite!("5.2.e")));
     }
     Ok(())
 }

@@ -1,7 +1,8 @@
 //! Chapter 9: bombardment.
 
-use game::{Effects, Refusal};
+use game::{Effects};
 
+use crate::bar::Bar;
 use crate::action::Action;
 use crate::combat::{army, attacker};
 use crate::equipment::Battle;
@@ -14,22 +15,21 @@ use crate::{morale, zones};
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), Refusal> {
-    let not = || format!("{} may not bombard.", battle.name(gun));
+pub(crate) fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), Bar> {
     if !battle.unit(gun).arm.has_guns() {
-        return Err(Refusal::new(not(), "Only artillery and horse artillery bombard.", cite!("9.a")));
+        return Err(Bar::new("Only artillery and horse artillery bombard.", cite!("9.a")));
     }
     if !state.piece(gun).on_map() {
-        return Err(Refusal::new(not(), "It is not on the map.", cite!("9.a")));
+        return Err(Bar::new("It is not on the map.", cite!("9.a")));
     }
     if zones::in_enemy_zone(battle, state, gun) {
-        return Err(Refusal::new(not(), "It stands in an enemy zone of control.", cite!("9.b")));
+        return Err(Bar::new("It stands in an enemy zone of control.", cite!("9.b")));
     }
     if state.bombarded.contains(gun) {
-        return Err(Refusal::new(not(), "It has bombarded in this Combat Turn.", cite!("6.3.a")));
+        return Err(Bar::new("It has bombarded in this Combat Turn.", cite!("6.3.a")));
     }
     if morale::silenced(battle, state, gun) {
-        return Err(Refusal::new(not(), "Its ammunition is spent.", cite!("6.1.2.a")));
+        return Err(Bar::new("Its ammunition is spent.", cite!("6.1.2.a")));
     }
     Ok(())
 }
@@ -38,18 +38,17 @@ pub(crate) fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), R
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check(battle: &Battle, state: &State, gun: Id, target: Id) -> Result<(), Refusal> {
+pub(crate) fn check(battle: &Battle, state: &State, gun: Id, target: Id) -> Result<(), Bar> {
     check_gun(battle, state, gun)?;
-    let not = || format!("{} may not bombard {}.", battle.name(gun), battle.name(target));
     if battle.side(gun) == battle.side(target) || !state.piece(target).on_map() {
-        return Err(Refusal::new(not(), "The target must be an enemy on the map.", cite!("6.1.2.a")));
+        return Err(Bar::new("The target must be an enemy on the map.", cite!("6.1.2.a")));
     }
     let (from, to) = (state.piece(gun).hex, state.piece(target).hex);
     if battle.ground.distance(from, to) > sight::LIMIT {
-        return Err(Refusal::new(not(), "Sight and range end at four hexes.", cite!("9.3.d")));
+        return Err(Bar::new("Sight and range end at four hexes.", cite!("9.3.d")));
     }
     if !in_sight(battle, from, to) {
-        return Err(Refusal::new(not(), "The line of sight is blocked.", cite!("9.3.b")));
+        return Err(Bar::new("The line of sight is blocked.", cite!("9.3.b")));
     }
     Ok(())
 }

@@ -1,9 +1,10 @@
 //! Section 11.3: mounting, dismounting, horse holders, and what becomes of the horses.
 
 use game::log::Kind;
-use game::{Effects, Entry, Refusal};
+use game::{Effects, Entry};
 use hexmap::{Hex, HexSet};
 
+use crate::bar::Bar;
 use crate::action::Action;
 use crate::basics::{self, piece_id, place};
 use crate::equipment::{Arm, Battle, Column};
@@ -78,18 +79,16 @@ fn horse_hex_ok(battle: &Battle, state: &State, hex: Hex, direction: usize, hidd
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
-    let name = battle.name(id);
-    let not = || format!("{name} may not dismount.");
+pub(crate) fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
     let piece = state.piece(id);
     if battle.unit(id).arm != Arm::Cavalry || piece.mount != Mount::Mounted {
-        return Err(Refusal::new(not(), "Only mounted cavalry dismounts.", cite!("11.3.d")));
+        return Err(Bar::new("Only mounted cavalry dismounts.", cite!("11.3.d")));
     }
     if movement::points_left(battle, state, id) < COST_OF_SEAT {
-        return Err(Refusal::new(not(), "It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+        return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
     }
     if piece.intact() <= holders_for(state, id) {
-        return Err(Refusal::new(not(), "Its horse holders would leave it without an intact SP.", cite!("11.3.h")));
+        return Err(Bar::new("Its horse holders would leave it without an intact SP.", cite!("11.3.h")));
     }
     Ok(())
 }
@@ -98,14 +97,13 @@ pub(crate) fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses: Hex) -> Result<(), Refusal> {
+pub(crate) fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses: Hex) -> Result<(), Bar> {
     check_dismount(battle, state, id)?;
     let hex = state.piece(id).hex;
     let hidden = movement::out_of_sight(battle, state, battle.side(id));
     match battle.ground.direction(hex, horses) {
         Some(d) if horse_hex_ok(battle, state, hex, d, &hidden) => Ok(()),
-        _ => Err(Refusal::new(
-            format!("The horses cannot be held in {}.", battle.ground.name(horses)),
+        _ => Err(Bar::new(
             "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
             cite!("11.3.f"),
         )),
@@ -116,19 +114,18 @@ pub(crate) fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
-    let not = || format!("{} may not mount.", battle.name(id));
+pub(crate) fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
     let piece = state.piece(id);
     match piece.mount {
-        Mount::HorsesLost => return Err(Refusal::new(not(), "Its horses are lost.", cite!("11.3.r"))),
-        Mount::Mounted => return Err(Refusal::new(not(), "It is not dismounted cavalry.", cite!("11.3.i"))),
+        Mount::HorsesLost => return Err(Bar::new("Its horses are lost.", cite!("11.3.r"))),
+        Mount::Mounted => return Err(Bar::new("It is not dismounted cavalry.", cite!("11.3.i"))),
         Mount::Dismounted => {}
     }
     if battle.ground.distance(piece.hex, piece.horses) != 1 {
-        return Err(Refusal::new(not(), "Its horses would have to be in a neighbouring hex.", cite!("11.3.i")));
+        return Err(Bar::new("Its horses would have to be in a neighbouring hex.", cite!("11.3.i")));
     }
     if movement::points_left(battle, state, id) < COST_OF_SEAT {
-        return Err(Refusal::new(not(), "It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+        return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
     }
     Ok(())
 }
@@ -238,36 +235,42 @@ fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut i
 /// How far a dismounted unit is from its horses, by hex (11.3.j, R62).
 #[derive(Debug)]
 pub(crate) struct Leash {
-    reach: Reach<LONGEST_LEASH>,
+    lengths: [u8; HexSet::CAPACITY],
     bounds: Bounds,
-    horses: Hex,
     start: Option<u8>,
 }
 
 impl Leash {
     /// The leash of a dismounted unit; others have none.
     #[must_use]
+    #[inline]
     pub(crate) fn of(battle: &Battle, state: &State, field: &Field, id: Id) -> Option<Leash> {
-        let piece = state.piece(id);
-        if piece.mount != Mount::Dismounted {
+        if state.piece(id).mount != Mount::Dismounted {
             return None;
         }
-        let mut leash = Leash {
-            reach: Reach::new(),
-            bounds: Bounds { closed: field.enemies, stops: HexSet::EMPTY },
-            horses: piece.horses,
-            start: None,
-        };
-        let costs = &battle.ground.costs[Column::Infantry as usize];
-        leash.reach.explore_back(&battle.ground, costs, piece.horses, &leash.bounds);
+        // Within the leash nothing beyond it matters; only one that has strayed needs the whole field.
+        let leash = Leash::measured::<{ LEASH as usize + 1 }>(battle, state, field, id);
+        match leash.start {
+            Some(_) => Some(leash),
+            None => Some(Leash::measured::<LONGEST_LEASH>(battle, state, field, id)),
+        }
+    }
+
+    fn measured<const B: usize>(battle: &Battle, state: &State, field: &Field, id: Id) -> Leash {
+        let piece = state.piece(id);
+        let bounds = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
+        let mut reach = Reach::<B>::new();
+        reach.explore_back(&battle.ground, &battle.ground.costs[Column::Infantry as usize], piece.horses, &bounds);
+        let mut leash = Leash { lengths: *reach.costs(), bounds, start: None };
         leash.start = leash.length(piece.hex);
-        Some(leash)
+        leash
     }
 
     /// Infantry MPs from a hex to the horses.
     #[must_use]
     pub(crate) fn length(&self, hex: Hex) -> Option<u8> {
-        self.reach.cost(hex, self.horses, &self.bounds)
+        let length = self.lengths[hex.index()];
+        (length != CLOSED && !self.bounds.closed.contains(hex)).then_some(length)
     }
 
     /// Whether the unit is beyond its leash already (11.3.k).
@@ -290,8 +293,11 @@ impl Leash {
 
 /// R53: of hexes equally good, those nearest the horses by infantry MPs.
 pub(crate) fn nearest_to_horses(battle: &Battle, state: &State, id: Id, hexes: &mut crate::retreat::Hexes) {
+    if state.piece(id).mount != Mount::Dismounted || hexes.len() < 2 {
+        return;
+    }
     let field = Field::seen_by(battle, state, battle.side(id));
-    let Some(leash) = Leash::of(battle, state, &field, id) else { return };
+    let leash = Leash::measured::<LONGEST_LEASH>(battle, state, &field, id);
     let Some(least) = hexes.iter().filter_map(|&h| leash.length(h)).min() else { return };
     hexes.retain(|h| leash.length(*h) == Some(least));
 }

@@ -79,9 +79,9 @@ pub(crate) fn change(section: &Section<'_>, charts: &mut Charts) {
     }
     if let Some(allowance) = section.field("allowance").section() {
         for (i, arm) in Arm::ALL.into_iter().enumerate() {
-            number(&allowance.field(arm.word()), 1..=31, &mut charts.allowance[i]);
+            number(&allowance.field(arm.word()), 1..=19, &mut charts.allowance[i]);
         }
-        number(&allowance.field("dismounted"), 1..=31, &mut charts.allowance[4]);
+        number(&allowance.field("dismounted"), 1..=19, &mut charts.allowance[4]);
         allowance.ignore(&["ours"]);
         allowance.finish();
     }
@@ -117,7 +117,7 @@ fn change_hex(name: &str, row: &Section<'_>, charts: &mut Charts) {
 
 fn change_side(row: &Section<'_>, side: &mut SideRow) {
     costs(&row.field("cost"), 0, &mut side.cost);
-    if let Some(instead) = row.field("instead").integer(1..=31) {
+    if let Some(instead) = row.field("instead").integer(1..=19) {
         side.instead = Some(instead as u8);
     }
     number(&row.field("to_hit"), -9..=9, &mut side.to_hit);
@@ -146,7 +146,7 @@ fn change_situations(section: &Section<'_>, s: &mut Situations) {
 
 fn costs(field: &Field<'_>, least: i64, costs: &mut [Option<u8>; 3]) {
     let Some(table) = field.section() else { return };
-    *costs = Column::ALL.map(|column| table.field(column.word()).integer(least..=31).map(|n| n as u8));
+    *costs = Column::ALL.map(|column| table.field(column.word()).integer(least..=19).map(|n| n as u8));
     table.finish();
 }
 

@@ -4,6 +4,7 @@ use game::log::Kind;
 use game::{Effects, Entry, Refusal, Side};
 
 use crate::action::Action;
+use crate::bar::Bar;
 use crate::basics::{piece_id, place};
 use crate::equipment::{Arm, Battle};
 use crate::state::{Causes, Id, State, Step, UnitSet};
@@ -66,23 +67,22 @@ fn causes_of_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Causes {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
-    let not = || format!("{} may not withdraw before combat.", battle.name(id));
+pub(crate) fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
     let piece = state.piece(id);
     let over = if piece.on_map() { zones::enemies_over(battle, state, id) } else { 0 };
     if !matches!(arm_now(battle, state, id), Arm::Cavalry | Arm::HorseArtillery) || over == 0 {
         let why = "Only mounted cavalry and horse artillery in an attacker's zone of control withdraw before combat.";
-        return Err(Refusal::new(not(), why, cite!("6.1.1.a")));
+        return Err(Bar::new(why, cite!("6.1.1.a")));
     }
     if state.tried.contains(id) {
-        return Err(Refusal::new(not(), "It has tried in this Combat Turn.", cite!("6.1.1.c")));
+        return Err(Bar::new("It has tried in this Combat Turn.", cite!("6.1.1.c")));
     }
     let pinned = zones::units_in(battle, state, piece.hex, over).into_iter().any(|u| arm_now(battle, state, u) == Arm::Cavalry);
     if pinned {
-        return Err(Refusal::new(not(), "Enemy cavalry has it in its zone of control.", cite!("6.1.1.b")));
+        return Err(Bar::new("Enemy cavalry has it in its zone of control.", cite!("6.1.1.b")));
     }
     if !retreat::has_path(battle, state, id, causes_of_cavalry_retreat(battle, state, id)) {
-        return Err(Refusal::new(not(), "No path of retreat is open to it.", cite!("7.4.g")));
+        return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
     }
     Ok(())
 }
@@ -117,16 +117,15 @@ fn causes_of_withdrawal(battle: &Battle, state: &State, id: Id) -> Causes {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_withdrawal(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
-    let not = || format!("{} may not withdraw before combat.", battle.name(id));
+pub(crate) fn check_withdrawal(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
     if !state.piece(id).on_map() || causes_of_withdrawal(battle, state, id).directions == 0 {
-        return Err(Refusal::new(not(), "It is neither next to an enemy nor in an enemy zone of control.", cite!("6.1.3.a")));
+        return Err(Bar::new("It is neither next to an enemy nor in an enemy zone of control.", cite!("6.1.3.a")));
     }
     if state.retreated.contains(id) {
-        return Err(Refusal::new(not(), "It has withdrawn in this Combat Turn.", cite!("6.1.3.b")));
+        return Err(Bar::new("It has withdrawn in this Combat Turn.", cite!("6.1.3.b")));
     }
     if !retreat::has_path(battle, state, id, causes_of_withdrawal(battle, state, id)) {
-        return Err(Refusal::new(not(), "No path of retreat is open to it.", cite!("7.4.g")));
+        return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
     }
     Ok(())
 }

@@ -6,6 +6,7 @@ game::rulebook!();
 mod action;
 mod advance;
 mod approach;
+mod bar;
 mod basics;
 mod bombardment;
 mod cavalry;

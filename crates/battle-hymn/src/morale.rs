@@ -2,9 +2,10 @@
 
 use game::dice::{Die, Test};
 use game::log::Kind;
-use game::{Effects, Entry, Modifier, Refusal, RollNote, Rule};
+use game::{Effects, Entry, Modifier, RollNote, Rule};
 use hexmap::{Hex, HexSet};
 
+use crate::bar::Bar;
 use crate::basics::{self, piece_id, place};
 use crate::equipment::Battle;
 use crate::state::{Causes, FireOf, Id, State, Status, Step};
@@ -181,28 +182,27 @@ pub(crate) fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_rally(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
-    let not = || format!("{} may not rally.", battle.name(id));
+pub(crate) fn check_rally(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
     if !movement::is_night(battle, state) {
-        return Err(Refusal::new(not(), "Troops rally at night.", cite!("10.5.a")));
+        return Err(Bar::new("Troops rally at night.", cite!("10.5.a")));
     }
     let piece = state.piece(id);
     match piece.status {
         Status::OnMap => {
             if piece.demoralised < 2 {
                 let why = "It needs two Demoralized SPs; the last one never rallies.";
-                return Err(Refusal::new(not(), why, cite!("10.5.1.a")));
+                return Err(Bar::new(why, cite!("10.5.1.a")));
             }
             if sight::seen_by_enemies(battle, state, battle.side(id)).contains(piece.hex) {
-                return Err(Refusal::new(not(), "It would have to be out of every enemy's sight.", cite!("10.5.1.a")));
+                return Err(Bar::new("It would have to be out of every enemy's sight.", cite!("10.5.1.a")));
             }
             Ok(())
         }
         Status::Shattered if piece.strength < 2 => {
-            Err(Refusal::new(not(), "A Shattered unit needs two SPs; the last one never rallies.", cite!("10.5.2.a")))
+            Err(Bar::new("A Shattered unit needs two SPs; the last one never rallies.", cite!("10.5.2.a")))
         }
         Status::Shattered => Ok(()),
-        _ => Err(Refusal::new(not(), "It has nothing to rally.", cite!("10.5.a"))),
+        _ => Err(Bar::new("It has nothing to rally.", cite!("10.5.a"))),
     }
 }
 
@@ -253,24 +253,23 @@ fn enterable(battle: &Battle, state: &State, id: Id, hex: Hex) -> bool {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_place(battle: &Battle, state: &State, id: Id, hex: Hex) -> Result<(), Refusal> {
-    let not = || format!("{} may not be placed in {}.", battle.name(id), battle.ground.name(hex));
+pub(crate) fn check_place(battle: &Battle, state: &State, id: Id, hex: Hex) -> Result<(), Bar> {
     if state.piece(id).status != Status::Rallied {
-        return Err(Refusal::new(not(), "Only a rallied unit that is off the map is placed.", cite!("10.5.3.c")));
+        return Err(Bar::new("Only a rallied unit that is off the map is placed.", cite!("10.5.3.c")));
     }
     if sight::seen_by_enemies(battle, state, battle.side(id)).contains(hex) {
-        return Err(Refusal::new(not(), "The hex would have to be out of every enemy's sight.", cite!("10.5.3.a")));
+        return Err(Bar::new("The hex would have to be out of every enemy's sight.", cite!("10.5.3.a")));
     }
     let near = comrades(battle, state, id).into_iter().any(|u| battle.ground.distance(state.piece(u).hex, hex) <= 2);
     if !near {
         let why = "It must be within two hexes of a unit of its Formation that was already on the map.";
-        return Err(Refusal::new(not(), why, cite!("10.5.3.b")));
+        return Err(Bar::new(why, cite!("10.5.3.b")));
     }
     if state.at(hex).is_some() {
-        return Err(Refusal::new(not(), "Another unit stands there.", cite!("3.7.c")));
+        return Err(Bar::new("Another unit stands there.", cite!("3.7.c")));
     }
     if !enterable(battle, state, id, hex) {
-        return Err(Refusal::new(not(), "The ground is closed to it.", cite!("5.2.e")));
+        return Err(Bar::new("The ground is closed to it.", cite!("5.2.e")));
     }
     Ok(())
 }

@@ -262,21 +262,50 @@ pub(crate) fn take_in_hand(battle: &Battle, state: &mut State, unit: Id) {
 pub(crate) fn end_move(state: &mut State) {
     if state.hand != Id::NONE {
         state.moved.insert(state.hand);
-        state.hand = Id::NONE;
     }
+    (state.hand, state.left, state.stride) = (Id::NONE, 0, false);
 }
 
 /// `march`: hex by hex (5.1.a), until the last.
 pub(crate) fn march(battle: &Battle, state: &mut State, unit: Id, to: Hex, path: u64, fx: &mut impl Effects) {
     take_in_hand(battle, state, unit);
+    if path == 0 && !fx.listening() && !way_matters(battle, state, unit, to) {
+        basics::cancel_approach_fire(battle, state, unit);
+        state.lift(unit);
+        cavalry::appear(battle, state, unit, to, fx);
+        return end_march(battle, state, unit, fx);
+    }
     let Some((way, cost)) = way(battle, state, unit, to, path) else {
         debug_assert!(false, "a march that was checked has a way");
         return end_move(state);
     };
+    tell_march(battle, state, unit, &way, cost, fx);
+    go_along(battle, state, unit, &way, fx);
+    state.left = state.left.saturating_sub(cost);
+    end_march(battle, state, unit, fx);
+}
+
+/// Whether the hexes passed, or what they cost, make any difference: Objectives to be taken on the way (R14), enemy horses
+/// (R61), MPs that may still be spent.
+fn way_matters(battle: &Battle, state: &State, unit: Id, to: Hex) -> bool {
+    let side = battle.side(unit);
+    let (start, left) = (state.piece(unit).hex, u16::from(state.left));
+    let ground = &battle.ground;
+    cavalry::has_horses(battle, state, unit)
+        || !state.horse_markers.and(battle.armies[side.enemy()].units).is_empty()
+        || battle.victory.objectives.iter().zip(&state.control).any(|(objective, control)| {
+            *control != Some(side)
+                && objective.hex != to
+                && ground.distance(start, objective.hex) + ground.distance(objective.hex, to) <= left
+        })
+}
+
+fn tell_march(battle: &Battle, state: &State, unit: Id, way: &[Hex], cost: u8, fx: &mut impl Effects) {
     let start = state.piece(unit).hex;
     fx.tell(|| {
-        let name = battle.name(unit);
-        let mut entry = Entry::new(Kind::March, format!("{name} marches from {} to {} for {cost} MP.", battle.ground.name(start), battle.ground.name(to)))
+        let to = way.last().copied().unwrap_or(start);
+        let (from, to) = (battle.ground.name(start), battle.ground.name(to));
+        let mut entry = Entry::new(Kind::March, format!("{} marches from {from} to {to} for {cost} MP.", battle.name(unit)))
             .side(battle.side(unit))
             .rule(cite!("5.1.a"))
             .piece(piece_id(unit))
@@ -284,8 +313,10 @@ pub(crate) fn march(battle: &Battle, state: &mut State, unit: Id, to: Hex, path:
         entry.places.extend(way.iter().map(|&h| place(battle, h)));
         entry
     });
-    go_along(battle, state, unit, &way, fx);
-    state.left = state.left.saturating_sub(cost);
+}
+
+/// 5.3.a, 5.3.h: stopped in a zone, or done; cavalry may still mount or dismount.
+fn end_march(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
     state.stride = false;
     if zones::in_enemy_zone(battle, state, unit) {
         state.stopped.insert(unit);

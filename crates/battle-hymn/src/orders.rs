@@ -36,23 +36,24 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
             check_turn(battle, state, step, unit)?;
             check_movement(battle, state, action)
         }
-        (Step::Place(waiting), Action::Place { unit, at }) if waiting == unit => morale::check_place(battle, state, unit, at),
+        (Step::Place(waiting), Action::Place { unit, at }) if waiting == unit => check_place(battle, state, unit, at),
         (_, Action::Place { unit, at }) => {
             check_turn(battle, state, step, unit)?;
             check_unmoved(battle, state, unit)?;
-            morale::check_place(battle, state, unit, at)
+            check_place(battle, state, unit, at)
         }
         (Step::CavalryRetreat, Action::Withdraw { unit }) => {
             check_side(battle, unit, combat::attacker(state).enemy(), cite!("6.c"))?;
-            combat::check_cavalry_retreat(battle, state, unit)
+            combat::check_cavalry_retreat(battle, state, unit).map_err(|b| b.refusal(format!("{} may not withdraw before combat.", battle.name(unit))))
         }
         (Step::Withdraw, Action::Withdraw { unit }) => {
             check_side(battle, unit, combat::attacker(state), cite!("6.c"))?;
-            combat::check_withdrawal(battle, state, unit)
+            combat::check_withdrawal(battle, state, unit).map_err(|b| b.refusal(format!("{} may not withdraw before combat.", battle.name(unit))))
         }
         (Step::Bombard, Action::Bombard { unit, at }) => {
             check_side(battle, unit, combat::attacker(state), cite!("6.c"))?;
-            bombardment::check(battle, state, unit, at)
+            let what = || format!("{} may not bombard {}.", battle.name(unit), battle.name(at));
+            bombardment::check(battle, state, unit, at).map_err(|b| b.refusal(what()))
         }
         (Step::Split(fire), Action::Split { unit, targets, shares }) => {
             approach::check_split(battle, state, fire, unit, &targets, &shares)
@@ -71,7 +72,8 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
         (Step::Retreat(_), Action::RetreatOff { unit }) => retreat::check(battle, state, unit, None),
         (Step::Advance, Action::Advance { unit, to }) => {
             check_side(battle, unit, combat::attacker(state), cite!("6.c"))?;
-            advance::check(battle, state, unit, to)?;
+            let what = || format!("{} may not advance to {}.", battle.name(unit), battle.ground.name(to));
+            advance::check(battle, state, unit, to).map_err(|b| b.refusal(what()))?;
             match advance::left_to_chance(battle, state, to) {
                 true => Err(Refusal::new("Chance picks the unit.", "Several could advance there, and At Random is on.", cite!("3.1.f"))),
                 false => Ok(()),
@@ -81,6 +83,11 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
         (Step::CavalryRetreat | Step::Bombard | Step::Withdraw | Step::Options | Step::Advance | Step::FallBack | Step::Sweep, Action::Pass) => Ok(()),
         _ => Err(Refusal::off_turn("Another decision is at hand.")),
     }
+}
+
+fn check_place(battle: &Battle, state: &State, unit: Id, at: Hex) -> Result<(), Refusal> {
+    let what = || format!("{} may not be placed in {}.", battle.name(unit), battle.ground.name(at));
+    morale::check_place(battle, state, unit, at).map_err(|b| b.refusal(what()))
 }
 
 fn check_side(battle: &Battle, unit: Id, side: Side, rule: Rule) -> Result<(), Refusal> {
@@ -127,16 +134,19 @@ fn check_movement(battle: &Battle, state: &State, action: &Action) -> Result<(),
         }
         Action::Mount { unit } => {
             check_seat(battle, state, unit)?;
-            cavalry::check_mount(battle, state, unit)
+            cavalry::check_mount(battle, state, unit).map_err(|b| b.refusal(format!("{} may not mount.", battle.name(unit))))
         }
         Action::Dismount { unit, horses } => {
             check_seat(battle, state, unit)?;
-            cavalry::check_dismount_with(battle, state, unit, horses)
+            let what = || format!("{} may not dismount with its horses in {}.", battle.name(unit), battle.ground.name(horses));
+            cavalry::check_dismount_with(battle, state, unit, horses).map_err(|b| b.refusal(what()))
         }
         Action::Enter { unit, at } => {
             check_unmoved(battle, state, unit)?;
             check_hand(battle, state, unit)?;
-            reinforcements::check_enter(battle, state, unit, at)
+            let place = if at == NOWHERE { "beside its Area".to_owned() } else { format!("at {}", battle.ground.name(at)) };
+            let what = || format!("{} may not enter {place}.", battle.name(unit));
+            reinforcements::check_enter(battle, state, unit, at).map_err(|b| b.refusal(what()))
         }
         Action::Exit { unit, by } => {
             check_unmoved(battle, state, unit)?;
@@ -149,7 +159,7 @@ fn check_movement(battle: &Battle, state: &State, action: &Action) -> Result<(),
                 let what = format!("{} may not rally.", battle.name(unit));
                 return Err(Refusal::new(what, "It has already moved; a rally is the whole move.", cite!("10.5.b")));
             }
-            morale::check_rally(battle, state, unit)
+            morale::check_rally(battle, state, unit).map_err(|b| b.refusal(format!("{} may not rally.", battle.name(unit))))
         }
         _ => Ok(()),
     }

@@ -8,7 +8,7 @@ use crate::state::NOWHERE;
 use crate::zones::opposite;
 
 /// The largest allowance a unit may have.
-pub(crate) const MOST_POINTS: usize = 31;
+pub(crate) const MOST_POINTS: usize = 19;
 /// The longest way a march can be told by: three bits a step.
 pub(crate) const LONGEST_MARCH: usize = 21;
 /// The hexes of a march, without the start.
@@ -26,17 +26,60 @@ pub(crate) struct Bounds {
 /// Scratch space of an exploration: made once a decision, used for each unit in turn.
 ///
 /// Hexes wait in one bit set for each cost, so that the next is always the cheapest, and nothing is sorted or allocated.
-/// `B` is one more than the largest budget.
+/// `B` is one more than the largest budget. All indices are masked to the capacity, which spares every bounds check.
 #[derive(Debug)]
 pub(crate) struct Reach<const B: usize> {
     cost: [u8; HexSet::CAPACITY],
     waiting: [[u64; WORDS]; B],
+    /// For each cost the words of its bit set that are not empty.
+    busy: [u16; B],
 }
+
+const MASK: usize = HexSet::CAPACITY - 1;
 
 impl<const B: usize> Reach<B> {
     #[must_use]
+    #[inline(always)]
     pub(crate) fn new() -> Self {
-        Reach { cost: [CLOSED; HexSet::CAPACITY], waiting: [[0; WORDS]; B] }
+        Reach { cost: [CLOSED; HexSet::CAPACITY], waiting: [[0; WORDS]; B], busy: [0; B] }
+    }
+
+    /// Forgets the last exploration.
+    #[inline]
+    fn begin(&mut self, hexes: usize, start: Hex, bounds: &Bounds) {
+        self.cost[..hexes].fill(CLOSED);
+        // Nothing is cheaper than 0: closed hexes are never entered.
+        for hex in &bounds.closed {
+            self.cost[hex.index() & MASK] = 0;
+        }
+        self.cost[start.index() & MASK] = 0;
+        self.wait(0, start.index() & MASK);
+    }
+
+    #[inline(always)]
+    fn wait(&mut self, cost: usize, hex: usize) {
+        self.waiting[cost][hex / 64] |= 1 << (hex % 64);
+        self.busy[cost] |= 1 << (hex / 64);
+    }
+
+    /// The next hex that waits at this cost.
+    #[inline(always)]
+    fn next(&mut self, cost: usize) -> Option<usize> {
+        while self.busy[cost] != 0 {
+            let word = self.busy[cost].trailing_zeros() as usize;
+            let bits = self.waiting[cost][word];
+            if bits == 0 {
+                self.busy[cost] &= self.busy[cost] - 1;
+                continue;
+            }
+            self.waiting[cost][word] = bits & (bits - 1);
+            let hex = word * 64 + bits.trailing_zeros() as usize;
+            // One that was reached cheaper since has been here already.
+            if usize::from(self.cost[hex]) == cost {
+                return Some(hex);
+            }
+        }
+        None
     }
 
     /// Visits every hex a unit can reach, cheapest first, the start included. Every step costs at least 1.
@@ -50,41 +93,25 @@ impl<const B: usize> Reach<B> {
         bounds: &Bounds,
         mut visit: impl FnMut(Hex, u8),
     ) {
-        let hexes = costs.len();
-        let words = hexes.div_ceil(64);
         let budget = usize::from(budget).min(B - 1);
-        let cost = &mut self.cost[..hexes];
-        cost.fill(CLOSED);
-        // Nothing is cheaper than 0: closed hexes are never entered.
-        for hex in bounds.closed {
-            cost[hex.index()] = 0;
-        }
-        cost[start.index()] = 0;
-        self.waiting[0][start.index() / 64] |= 1 << (start.index() % 64);
+        self.begin(costs.len(), start, bounds);
         for spent in 0..=budget {
-            for word in 0..words {
-                while self.waiting[spent][word] != 0 {
-                    let bit = self.waiting[spent][word].trailing_zeros() as usize;
-                    self.waiting[spent][word] &= self.waiting[spent][word] - 1;
-                    let hex = Hex((word * 64 + bit) as u16);
-                    if usize::from(cost[hex.index()]) != spent {
+            while let Some(at) = self.next(spent) {
+                let hex = Hex(at as u16);
+                visit(hex, spent as u8);
+                if bounds.stops.contains(hex) && hex != start {
+                    continue;
+                }
+                let beyond = &ground.beyond[at];
+                for (direction, &step) in costs[at].iter().enumerate() {
+                    let total = spent + usize::from(step);
+                    if total > budget {
                         continue;
                     }
-                    visit(hex, spent as u8);
-                    if bounds.stops.contains(hex) && hex != start {
-                        continue;
-                    }
-                    let beyond = &ground.beyond[hex.index()];
-                    for (direction, &step) in costs[hex.index()].iter().enumerate() {
-                        let total = spent + usize::from(step);
-                        if total > budget {
-                            continue;
-                        }
-                        let next = beyond[direction].index();
-                        if total < usize::from(cost[next]) {
-                            cost[next] = total as u8;
-                            self.waiting[total][next / 64] |= 1 << (next % 64);
-                        }
+                    let next = beyond[direction].index() & MASK;
+                    if total < usize::from(self.cost[next]) {
+                        self.cost[next] = total as u8;
+                        self.wait(total, next);
                     }
                 }
             }
@@ -93,32 +120,24 @@ impl<const B: usize> Reach<B> {
 
     /// Finds what it costs to come to `goal` from every hex within the budget.
     pub(crate) fn explore_back(&mut self, ground: &Ground, costs: &[[u8; 6]], goal: Hex, bounds: &Bounds) {
-        let cost = &mut self.cost[..costs.len()];
-        cost.fill(CLOSED);
-        for hex in bounds.closed {
-            cost[hex.index()] = 0;
-        }
-        cost[goal.index()] = 0;
-        self.waiting[0][goal.index() / 64] |= 1 << (goal.index() % 64);
+        self.begin(costs.len(), goal, bounds);
         for spent in 0..B {
-            for word in 0..WORDS {
-                while self.waiting[spent][word] != 0 {
-                    let bit = self.waiting[spent][word].trailing_zeros() as usize;
-                    self.waiting[spent][word] &= self.waiting[spent][word] - 1;
-                    let hex = word * 64 + bit;
-                    if usize::from(cost[hex]) != spent {
-                        continue;
-                    }
-                    for (direction, &before) in ground.beyond[hex].iter().enumerate().filter(|&(_, &b)| b != NOWHERE) {
-                        let total = spent + usize::from(costs[before.index()][opposite(direction)]);
-                        if total < B.min(usize::from(cost[before.index()])) {
-                            cost[before.index()] = total as u8;
-                            self.waiting[total][before.index() / 64] |= 1 << (before.index() % 64);
-                        }
+            while let Some(at) = self.next(spent) {
+                for (direction, &before) in ground.beyond[at].iter().enumerate().filter(|&(_, &b)| b != NOWHERE) {
+                    let total = spent + usize::from(costs[before.index()][opposite(direction)]);
+                    let before = before.index() & MASK;
+                    if total < B.min(usize::from(self.cost[before])) {
+                        self.cost[before] = total as u8;
+                        self.wait(total, before);
                     }
                 }
             }
         }
+    }
+
+    /// Every cost found; closed hexes and those out of reach have none.
+    pub(crate) fn costs(&self) -> &[u8; HexSet::CAPACITY] {
+        &self.cost
     }
 
     /// The cost found for a hex.

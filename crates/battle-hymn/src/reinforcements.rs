@@ -2,9 +2,10 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
-use game::{Effects, Entry, Refusal, RollNote};
+use game::{Effects, Entry, RollNote};
 use hexmap::Hex;
 
+use crate::bar::Bar;
 use crate::action::Action;
 use crate::basics::{self, piece_id, place};
 use crate::cavalry;
@@ -131,35 +132,33 @@ pub(crate) fn offers(battle: &Battle, state: &State, field: &Field, reach: &mut 
 ///
 /// # Errors
 /// The rule that forbids it.
-pub(crate) fn check_enter(battle: &Battle, state: &State, id: Id, at: Hex) -> Result<(), Refusal> {
-    let name = battle.name(id);
-    let not = || format!("{name} may not enter at {}.", battle.ground.name(at));
+pub(crate) fn check_enter(battle: &Battle, state: &State, id: Id, at: Hex) -> Result<(), Bar> {
     if !matches!(state.piece(id).status, Status::Due | Status::Away) || !is_due(battle, state, id) {
-        return Err(Refusal::new(not(), "It is not due in this Hour.", cite!("12.a")));
+        return Err(Bar::new("It is not due in this Hour.", cite!("12.a")));
     }
     if at == NOWHERE {
         let why = "Name the hex; chance picks it only beside a blocked Area, with At Random on.";
         let chance = drawn_from(battle, state, id).len() > 1;
-        return if chance { Ok(()) } else { Err(Refusal::new(format!("{name} enters where?"), why, cite!("12.2.a"))) };
+        return if chance { Ok(()) } else { Err(Bar::new(why, cite!("12.2.a"))) };
     }
     if !entry_hexes(battle, state, id).contains(&at) {
         let mut listed = false;
         each_area(battle, state, id, |a| listed |= battle.areas[usize::from(a)].hexes.contains(&at));
         if listed {
-            return Err(Refusal::new(not(), "An enemy stands there.", cite!("12.2.e")));
+            return Err(Bar::new("An enemy stands there.", cite!("12.2.e")));
         }
         let rule = if is_blocked(battle, state, id) { cite!("12.2.e") } else { cite!("12.2.a") };
-        return Err(Refusal::new(not(), "It is not a hex of its Entry Area.", rule));
+        return Err(Bar::new("It is not a hex of its Entry Area.", rule));
     }
     let field = Field::seen_by(battle, state, battle.side(id));
     if movement::is_night(battle, state) && field.zone.contains(at) {
-        return Err(Refusal::new(not(), "At night no unit enters an enemy zone of control.", cite!("13.c")));
+        return Err(Bar::new("At night no unit enters an enemy zone of control.", cite!("13.c")));
     }
     let Some(cost) = entry_cost(battle, state, id, at) else {
-        return Err(Refusal::new(not(), "It has not the Movement Points for its place in the line.", cite!("5.2.c")));
+        return Err(Bar::new("It has not the Movement Points for its place in the line.", cite!("5.2.c")));
     };
     if !finds_room(battle, state, &field, &mut Explorer::new(), id, at, cost) {
-        return Err(Refusal::new(not(), "A friend stands there, and it could not march on.", cite!("3.7.c")));
+        return Err(Bar::new("A friend stands there, and it could not march on.", cite!("3.7.c")));
     }
     Ok(())
 }
