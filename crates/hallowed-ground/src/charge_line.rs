@@ -163,7 +163,8 @@ pub(crate) fn line_without_sight(
         );
     };
     let Some((first, facing, then)) = route(field, u, aim, &involved) else {
-        let friends: ArrayVec<UnitId, MAX_UNITS> = field.friends(u).chain(involved.iter().copied()).take(MAX_UNITS).collect();
+        let friends: ArrayVec<UnitId, MAX_UNITS> =
+            field.friends(u).chain(involved.iter().copied()).take(MAX_UNITS).collect();
         return if route(field, u, aim, &friends).is_some() {
             no(cite!("7.4.c"), "A friendly unit stands in the way of the charge.")
         } else {

@@ -564,21 +564,15 @@ fn contact(battle: &Battle, state: &mut State, charge: &Charge, fx: &mut impl Ef
     if !state.on_table(charge.target) {
         return;
     }
+    // While they find no room together, the one with the longest way drops out (7.9.e, R55).
+    let mut dropped: ArrayVec<Charger, 8> = ArrayVec::new();
     let poses = loop {
-        if going.is_empty() {
-            return finish_charge(state, charge);
+        let left_out: Units = dropped.iter().map(|c| c.unit).collect();
+        if let Some(poses) = poses_for(&Field::new(battle, state), charge, &going, &left_out) {
+            break poses;
         }
-        let field = Field::new(battle, state);
-        match poses_for(&field, charge, &going) {
-            Some(poses) => break poses,
-            None => {
-                // The one with the longest way finds no room (7.9.e, R55).
-                let worst =
-                    (0..going.len()).max_by_key(|i| (going[*i].distance, going[*i].unit)).unwrap_or(0);
-                let dropped = going.remove(worst);
-                stop_short(battle, state, &dropped, fx);
-            }
-        }
+        let worst = (0..going.len()).max_by_key(|i| (going[*i].distance, going[*i].unit)).unwrap_or(0);
+        dropped.push(going.remove(worst));
     };
     let mut corridor: Vec<Way> = Vec::new();
     for (c, pose) in going.iter().zip(&poses) {
@@ -589,6 +583,9 @@ fn contact(battle: &Battle, state: &mut State, charge: &Charge, fx: &mut impl Ef
     for c in &going {
         impetus(state, c.unit, c.difficult);
         engage_touching(battle, state, c, charge.target);
+    }
+    for c in &dropped {
+        stop_short(battle, state, c, fx);
     }
     let side = charge.side(battle);
     evade(battle, state, &corridor, fx, side);
@@ -645,10 +642,16 @@ fn engage_touching(battle: &Battle, state: &mut State, c: &Charger, target: Unit
 }
 
 /// Poses for all who go in, side by side on each struck edge (R47, R55); none when somebody finds no room.
-fn poses_for(field: &Field<'_>, charge: &Charge, going: &[Charger]) -> Option<ArrayVec<Pose, 8>> {
+fn poses_for(
+    field: &Field<'_>,
+    charge: &Charge,
+    going: &[Charger],
+    left_out: &[UnitId],
+) -> Option<ArrayVec<Pose, 8>> {
     let target = field.rect(charge.target);
-    // Who has dropped out stands in the way like anybody else.
-    let mut involved: ArrayVec<UnitId, 12> = going.iter().map(|c| c.unit).collect();
+    // Who drops out gives way; who has failed before stands in the way like anybody else.
+    let mut involved: ArrayVec<UnitId, 12> =
+        going.iter().map(|c| c.unit).chain(left_out.iter().copied()).collect();
     involved.push(charge.target);
     involved.extend(charge.support);
     let mut out: ArrayVec<Option<Pose>, 8> = going.iter().map(|_| None).collect();

@@ -132,15 +132,21 @@ pub(crate) fn follow(battle: &Battle, state: &mut State, u: UnitId) {
             continue;
         }
         let radius = battle.officers[i].radius();
-        let beside = |turn: i32, reach: i64| rect.centre + rect.facing.turned(turn).dir().times(reach + radius);
-        let places = [behind(&rect, radius), beside(-9_000, rect.a), beside(9_000, rect.a), beside(0, rect.b)];
+        let beside =
+            |turn: i32, reach: i64| rect.centre + rect.facing.turned(turn).dir().times(reach + radius);
+        let places =
+            [behind(&rect, radius), beside(-9_000, rect.a), beside(9_000, rect.a), beside(0, rect.b)];
         let enemies: ArrayVec<Rect, MAX_UNITS> = battle
             .all_units()
             .filter(|v| state.on_table(*v) && battle.unit(*v).side != battle.unit(u).side)
             .map(|v| rect_of(battle, state, v))
             .collect();
-        let free = |p: &&Pt| enemies.iter().all(|e| e.distance_to(**p) >= radius - EPS);
-        state.commanders[i].at = places.iter().find(free).unwrap_or(&places[0]).spot();
+        let free = |p: &&Pt| {
+            battle.top.holds_point(**p) && enemies.iter().all(|e| e.distance_to(**p) >= radius - EPS)
+        };
+        let place = places.iter().find(free).unwrap_or(&places[0]);
+        let on_table = Pt::new(place.x.clamp(0, battle.top.width), place.y.clamp(0, battle.top.height));
+        state.commanders[i].at = on_table.spot();
     }
 }
 

@@ -147,7 +147,9 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
                     "attached" => now.attached.map_or("nobody", |u| battle.unit(u).slug.as_str()).into(),
                     "radius" => mils(battle.officer(c).radius()),
                     "rallied" => Fact::Truth(now.rallied),
-                    "brigade-broken" => Fact::Truth(battle.officer(c).brigade.is_some_and(|b| state.brigade_broken(b))),
+                    "brigade-broken" => {
+                        Fact::Truth(battle.officer(c).brigade.is_some_and(|b| state.brigade_broken(b)))
+                    }
                     _ => return None,
                 })
             }

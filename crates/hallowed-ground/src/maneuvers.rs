@@ -358,40 +358,52 @@ fn stopped_by_terrain(field: &Field<'_>, u: UnitId, relative: i32, by: i32) -> i
     let rect = field.rect(u);
     let dir = rect.facing.turned(relative).dir();
     let mut limit = i64::from(by) * MIL;
-    let mut meet = |body: &dyn Fn() -> (Option<i64>, Option<(i64, i64)>)| {
-        let (hit, touch) = body();
-        if hit.is_some() {
-            limit = limit.min(touch.map_or(0, |(from, _)| from.max(0)));
-        }
+    // Stopped where it would touch what it would otherwise enter.
+    let meet = |limit: i64, hit: Option<i64>, touch: Option<(i64, i64)>| match hit {
+        Some(_) => limit.min(touch.map_or(0, |(from, _)| from.max(0))),
+        None => limit,
     };
     for feature in field.battle.features(Going::Difficult) {
         let reach = i64::from(by) * MIL;
         match &feature.shape {
             Shape::Area(area) => {
-                if feature.plateau.as_ref().is_some_and(|p| rect.corners.iter().all(|c| p.contains(*c))) {
+                if let Some(top) =
+                    feature.plateau.as_ref().filter(|p| rect.corners.iter().all(|c| p.contains(*c)))
+                {
+                    limit = limit.min(while_on(top, rect, dir, reach));
                     continue;
                 }
                 for part in area.parts() {
-                    meet(&|| {
-                        (first_overlap(rect, part, dir, reach), overlap_while_moving(rect, part, dir, 0))
-                    });
+                    let touch = overlap_while_moving(rect, part, dir, 0);
+                    limit = meet(limit, first_overlap(rect, part, dir, reach), touch);
                 }
             }
             Shape::Line(line) => {
                 for (a, b) in line.legs() {
                     let leg = [a, b];
-                    meet(&|| {
-                        (
-                            first_overlap(rect, &leg[..], dir, reach),
-                            overlap_while_moving(rect, &leg[..], dir, 0),
-                        )
-                    });
+                    let touch = overlap_while_moving(rect, &leg[..], dir, 0);
+                    limit = meet(limit, first_overlap(rect, &leg[..], dir, reach), touch);
                 }
             }
             Shape::Road(_) => {}
         }
     }
     (limit / MIL) as i32
+}
+
+/// How far a base stays on the flat top of a hill.
+fn while_on(top: &table::Area, rect: &Rect, dir: table::Dir, reach: i64) -> i64 {
+    let on = |by: i64| rect.shifted(dir.times(by)).corners.iter().all(|c| top.contains(*c));
+    if on(reach) {
+        return reach;
+    }
+    let (mut lo, mut hi) = (0, reach);
+    while hi - lo > EPS / 4 {
+        let mid = (lo + hi) / 2;
+        if on(mid) { lo = mid } else { hi = mid }
+    }
+    // To the nearest thousandth: the border itself belongs to the top.
+    table::div_round(lo, MIL) * MIL
 }
 
 /// The road a column stands on, with its place on the centreline and whether it faces up the road (R24).

@@ -5,21 +5,37 @@ use hallowed_ground::{HallowedGround, invariant};
 #[test]
 fn the_contract_holds() {
     suite::contract::<HallowedGround>("hallowed-ground/crossroads", suite::short_or_long(2, 20), invariant);
-    suite::contract::<HallowedGround>("hallowed-ground/brawners-farm", suite::short_or_long(1, 20), invariant);
+    suite::contract::<HallowedGround>(
+        "hallowed-ground/brawners-farm",
+        suite::short_or_long(1, 20),
+        invariant,
+    );
     suite::contract::<HallowedGround>("hallowed-ground/the-angle", suite::short_or_long(1, 20), invariant);
 }
 
 #[test]
 fn random_games_end_at_the_crossroads() {
-    suite::random_games::<HallowedGround>("hallowed-ground/crossroads", suite::short_or_long(20, 10_000), invariant);
+    suite::random_games::<HallowedGround>(
+        "hallowed-ground/crossroads",
+        suite::short_or_long(20, 10_000),
+        invariant,
+    );
 }
 
 #[test]
 fn random_games_end_at_brawners_farm() {
-    suite::random_games::<HallowedGround>("hallowed-ground/brawners-farm", suite::short_or_long(10, 10_000), invariant);
+    suite::random_games::<HallowedGround>(
+        "hallowed-ground/brawners-farm",
+        suite::short_or_long(10, 10_000),
+        invariant,
+    );
 }
 
 #[test]
 fn random_games_end_at_the_angle() {
-    suite::random_games::<HallowedGround>("hallowed-ground/the-angle", suite::short_or_long(5, 10_000), invariant);
+    suite::random_games::<HallowedGround>(
+        "hallowed-ground/the-angle",
+        suite::short_or_long(5, 10_000),
+        invariant,
+    );
 }
