@@ -34,3 +34,35 @@ battles! {
     the_first_day = "battle-hymn/the-first-day", 1;
     pea_ridge = "battle-hymn/pea-ridge", 1;
 }
+
+/// The number of decision sequences, pinned: a change of legal actions never goes unnoticed.
+#[test]
+fn perft() {
+    suite::perft::<BattleHymn>("crates/battle-hymn/tests/perft.txt");
+}
+
+/// With At Random on, chance takes decisions off the players, and games still end.
+#[test]
+fn at_random() {
+    use game::dice::{Dice, QuickDice};
+    use game::{Fx, Library, Now, Options, Ruleset, Silent, Words};
+    let options = Options::from([("at_random".to_owned(), true)]);
+    for id in ["battle-hymn/drill", "battle-hymn/mcphersons-ridge"] {
+        let text = suite::Shelf.scenario(id).expect("the scenario is there");
+        let battle = BattleHymn::compile(&text, &suite::Shelf, &options).expect("it compiles");
+        let mut offers = Vec::new();
+        for seed in 0..300 {
+            let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
+            let mut state = BattleHymn::muster(&battle);
+            BattleHymn::settle(&battle, &mut state, &mut fx);
+            while let Now::Decides(_) = BattleHymn::now(&battle, &state) {
+                holds(&battle, &state).unwrap_or_else(|broken| panic!("{id}, seed {seed}: {broken}"));
+                offers.clear();
+                BattleHymn::offers(&battle, &state, &mut offers);
+                let action = offers[fx.dice.below(offers.len() as u32) as usize];
+                BattleHymn::check(&battle, &state, &action).expect("what is offered is legal");
+                BattleHymn::play_unchecked(&battle, &mut state, &action, &mut fx);
+            }
+        }
+    }
+}
