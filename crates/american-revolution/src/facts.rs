@@ -30,6 +30,7 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
     let hex = |i: usize| words.get(i).and_then(|w| battle.ground.grid.parse(w));
     let number = |n: i64| Some(Fact::Number(n));
     match words[..] {
+        ["hex_yards"] => number(battle.hex_yards.into()),
         ["turn"] => number(state.turn.into()),
         ["phase"] => Some(sequence::phase_name(state.phase).to_lowercase().into()),
         ["phasing"] => Some(battle.armies[state.phasing].id.as_str().into()),

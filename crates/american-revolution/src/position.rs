@@ -13,9 +13,16 @@ use crate::state::{Attack, Phase, Pin, Spot, State, muster};
 const PHASES: [&str; 6] = ["initiative", "movement", "rally", "artillery", "rifle", "close-combat"];
 const IN_ORDER: [Phase; 5] = [Phase::Movement, Phase::Rally, Phase::Artillery, Phase::Rifle, Phase::CloseCombat];
 
-/// Reads the table as a text of its own.
+/// Reads the `[position]` of a situation.
 pub(crate) fn read(battle: &Battle, text: &str) -> Result<State, Faults> {
-    read::document(text, |sheet| Some(Reader { battle }.state(sheet)))
+    read::document(text, |sheet| {
+        // The rest of the file is the situation's or the scenario's.
+        sheet.entries().for_each(drop);
+        let position = sheet.field("position").required().section()?;
+        let state = Reader { battle }.state(&position);
+        position.finish();
+        Some(state)
+    })
 }
 
 struct Reader<'b> {
