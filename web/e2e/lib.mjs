@@ -155,8 +155,7 @@ async function settle(page, before) {
   return false;
 }
 
-export const fingerprint = (page) =>
-  page.evaluate(() => `${document.querySelector("#decision h2")?.textContent}|${document.querySelector(".choices .label span")?.textContent}|${document.querySelector(".all")?.textContent}|${document.querySelector(".handover") ? 1 : 0}`);
+export const fingerprint = (page) => page.evaluate(() => `${document.querySelector(".battle")?.getAttribute("data-state")} ${document.querySelector(".handover") ? 1 : 0}`);
 
 export function dice(seed) {
   let a = seed >>> 0;

@@ -48,7 +48,8 @@ export class Command {
   variants = $derived.by<Offer[]>(() => {
     const c = this.chosen;
     if (!c) return [];
-    const list = c.place && !("box" in c.place) ? this.goals.get(placeKey(c.place)) : c.targets.length > 0 ? this.targets.get(c.targets[0]) : undefined;
+    if (c.shares.length > 0) return [];
+    const list = (c.place && !("box" in c.place) ? this.goals.get(placeKey(c.place)) : undefined) ?? (c.targets.length > 0 ? this.targets.get(c.targets[0]) : undefined);
     return list && list.length > 1 ? list : [];
   });
 

@@ -1,5 +1,6 @@
 /** From the board's ground to the sheet to be engraved, and from places to points on it. */
 import { gridOf, UNIT_INCH, unitsPerYard } from "../map/frame";
+import { boxOf } from "../map/geometry";
 import { Grid } from "../map/grid";
 import type { Area, Entry, HexGrid, Line, Objective, Point, SheetRequest, Survey } from "../map/survey";
 import type { Board, HexFace, HexGround, Mark, Place, SideOfHex, TableGround, View } from "../wire";
@@ -43,8 +44,9 @@ function hexRequest(board: Board, g: HexGround, marks: Mark[]): SheetRequest {
   };
   const only = g.hexes.length > 0 && g.hexes.length < g.cols * g.rows ? g.hexes.map((h) => h.hex) : undefined;
   const survey: Survey = surveyed ? { ...(given as Survey), title: given.title ?? board.title } : sketched(board, g, grid, size);
-  const request: SheetRequest = { survey, grid, only, window: { west: inset[0], north: inset[1], width, height } };
   const plain = new Grid(grid, size[1]);
+  const window = only ? around(plain, only) : { west: inset[0], north: inset[1], width, height };
+  const request: SheetRequest = { survey, grid, only, window };
   const at = (hex: string): Point | undefined => {
     const h = plain.hex(hex);
     return h && [h.at[0], size[1] - h.at[1]];
@@ -60,6 +62,13 @@ function hexRequest(board: Board, g: HexGround, marks: Mark[]): SheetRequest {
   }
   request.entries = [...letters].map(([letter, points]): Entry => ({ letter, at: points[Math.floor(points.length / 2)] }));
   return request;
+}
+
+/** The part of the map in play. */
+function around(grid: Grid, ids: string[]): SheetRequest["window"] {
+  const corners = ids.map((id) => grid.hex(id)).filter((h) => h !== undefined).flatMap((h) => grid.corners(h.at));
+  const { x0, y0, x1, y1 } = boxOf(corners);
+  return { west: x0, north: y0, width: x1 - x0, height: y1 - y0 };
 }
 
 /** Where nobody has surveyed the ground it is sketched from what the rules see. */

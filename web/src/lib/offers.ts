@@ -38,7 +38,7 @@ export function ofActor(onMap: Offer[], actor: PieceId | undefined): Offer[] {
 export function goals(offers: Offer[]): Map<string, Offer[]> {
   const out = new Map<string, Offer[]>();
   for (const o of offers) {
-    if (!o.place || "box" in o.place) continue;
+    if (!o.place || "box" in o.place || strikes(o)) continue;
     const key = placeKey(o.place);
     const list = out.get(key);
     if (list) list.push(o);
@@ -50,11 +50,14 @@ export function goals(offers: Offer[]): Map<string, Offer[]> {
 
 const price = (o: Offer) => (o.cost === null ? 0 : Number.parseFloat(o.cost) || 0);
 
+/** Done to a piece from where one stands: without a way, the place is only the target's. */
+const strikes = (o: Offer) => o.targets.length > 0 && o.path.length === 0;
+
 /** Offers by the piece they are done to; those that also lead somewhere belong to the place. */
 export function targets(offers: Offer[]): Map<PieceId, Offer[]> {
   const out = new Map<PieceId, Offer[]>();
   for (const o of offers) {
-    if (o.place !== null && hexOf(o.place) !== undefined) continue;
+    if (!strikes(o)) continue;
     for (const t of o.targets) {
       const list = out.get(t);
       if (list) list.push(o);

@@ -40,6 +40,13 @@ export interface LuckRow {
   so: number;
 }
 
+/** A roll of one piece at another is fire, unless it says otherwise. */
+function kindOf(kind: string, text: string, against: boolean): string {
+  if (kind === "melee") return "melee";
+  if (kind === "check" || /\bcheck/i.test(text)) return "morale";
+  return kind === "fire" || against ? "fire" : "other";
+}
+
 /** Every die that was tested: passes against expectation. */
 export function luckOf(log: LogLine[], board: Board, liveries: BySide<Livery>, dark: boolean): { plot: Luck[]; rows: LuckRow[] } {
   const running: BySide<number> = { first: 0, second: 0 };
@@ -50,11 +57,11 @@ export function luckOf(log: LogLine[], board: Board, liveries: BySide<Livery>, d
       const r = e.roll;
       if (!r || !r.need || !r.die || !e.side) continue;
       const p = chance({ die: r.die, need: r.need });
-      if (e.kind === "fire" || e.kind === "melee") {
+      const what = kindOf(e.kind, e.text, r.by !== null && r.at !== null && r.by !== r.at);
+      if (what === "fire" || what === "melee") {
         running[e.side] += r.result - p * r.faces.length;
         lines[e.side].push([line.moment, running[e.side]]);
       }
-      const what = e.kind === "fire" ? "fire" : e.kind === "check" ? "morale" : e.kind === "melee" ? "melee" : "other";
       const tally = (dice[`${e.side} ${what}`] ??= { side: e.side, what, p: [], came: 0 });
       for (let i = 0; i < r.faces.length; i++) tally.p.push(p);
       tally.came += r.result;

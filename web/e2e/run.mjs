@@ -1,0 +1,318 @@
+/** npm run e2e [words of test names]: the board in Chromium against the real program. SHOTS=dir keeps pictures. */
+import { readFileSync } from "node:fs";
+import { assert, axe, begin, decideByKeys, decideByMouse, dice, fingerprint, gameId, moment, openBrowser, sentence, Server, turn, visit, waitForTurn } from "./lib.mjs";
+import { pictures } from "./pictures.mjs";
+import { smoothness } from "./smooth.mjs";
+
+const tests = {
+  /** The bar of issue and manual: a whole game of the introductory fight. */
+  async "a whole game by mouse against captain"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, { level: "Captain" });
+    const n = await playOut(page, (roll) => decideByMouse(page, roll), 5);
+    assert(/wins|drawn/.test(await sentence(page)), "the prompt names the result");
+    return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
+  },
+
+  async "a whole game by keyboard alone against captain"({ browser, server }) {
+    const page = await visit(browser, server);
+    await page.goto(`${server.url}/`);
+    await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+    // Set up by keyboard too: walk to Begin and press it.
+    for (let i = 0; i < 60; i++) {
+      await page.keyboard.press("Tab");
+      if (await page.evaluate(() => document.activeElement?.textContent?.includes("Begin the battle"))) break;
+    }
+    await page.keyboard.press("Enter");
+    await page.waitForSelector("[data-drawn]", { timeout: 60_000 });
+    const n = await playOut(page, (roll) => decideByKeys(page, roll), 11);
+    return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
+  },
+
+  async "a page is interactive within a second"({ browser, server }) {
+    const page = await visit(browser, server);
+    await page.goto(`${server.url}/`);
+    await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+    const again = await visit(browser, server);
+    const start = performance.now();
+    await again.goto(`${server.url}/`);
+    await again.getByRole("button", { name: "Begin the battle" }).waitFor();
+    const took = performance.now() - start;
+    assert(took < 2500, `took ${took.toFixed(0)} ms`);
+    return { page: again, note: `${took.toFixed(0)} ms with a cold cache` };
+  },
+
+  async "two browsers, a reload, and the server killed in the middle"({ browser, server }) {
+    const ada = await visit(browser, server);
+    await begin(ada, { second: "By link", name: "Ada" });
+    const invitation = await ada.evaluate(() => JSON.parse(localStorage.getItem("linstock.vault")).invitations[0]);
+    const bertram = await visit(browser, server);
+    await bertram.goto(`${server.url}/#/claim/${invitation.game}/${invitation.invitation}`);
+    await bertram.getByLabel("Your name").fill("Bertram <b>");
+    await bertram.getByRole("button", { name: "Sit down" }).click();
+    await bertram.waitForSelector("[data-drawn]", { timeout: 60_000 });
+    await ada.locator("text=Bertram <b>").first().waitFor();
+    const roll = dice(3);
+    let acts = 0;
+    for (let i = 0; i < 400; i++) {
+      const [a, b] = [await turn(ada), await turn(bertram)];
+      if (a === "over" && b === "over") break;
+      assert(!(a === "mine" && b === "mine"), "both think it is their turn");
+      const page = a === "mine" ? ada : b === "mine" ? bertram : undefined;
+      if (!page) {
+        await ada.waitForTimeout(40);
+        continue;
+      }
+      await decideByMouse(page, roll);
+      acts++;
+      if (acts === 8) {
+        await bertram.reload();
+        await bertram.waitForSelector("[data-drawn]", { timeout: 60_000 });
+      }
+      if (acts === 14) {
+        const before = await moment(ada);
+        await server.kill();
+        await ada.locator("text=Connection lost").waitFor({ timeout: 10_000 });
+        await server.up();
+        await ada.locator("text=Connection lost").waitFor({ state: "detached", timeout: 30_000 });
+        await bertram.locator("text=Connection lost").waitFor({ state: "detached", timeout: 30_000 });
+        assert((await moment(ada)) === before, "nothing acknowledged is missing");
+      }
+    }
+    await waitForTurn(ada, ["over"]);
+    await waitForTurn(bertram, ["over"]);
+    assert((await sentence(ada)) === (await sentence(bertram)), "both see the same end");
+    assert(acts > 14, "the restart came in the middle");
+    await bertram.context().close();
+    return { page: ada, note: `${acts} decisions by both; ${(await sentence(ada)).split("\n")[0]}` };
+  },
+
+  async "a spectator watches and cannot act"({ browser, server }) {
+    const ada = await visit(browser, server);
+    await begin(ada, { second: "Computer", watched: true });
+    const eve = await visit(browser, server);
+    await eve.goto(`${server.url}/#/game/${gameId(ada)}`);
+    await eve.waitForSelector("[data-drawn]", { timeout: 60_000 });
+    await waitForTurn(ada, ["mine"]);
+    const before = await fingerprint(eve);
+    await decideByMouse(ada, dice(5));
+    await eve.waitForFunction((was) => `${document.querySelector(".battle")?.getAttribute("data-state")} 0` !== was, before, { timeout: 10_000 });
+    assert((await eve.locator(".choices").count()) === 0, "a bystander is offered nothing");
+    assert((await eve.locator("#decision button.brass").count()) === 0, "a bystander has no brass button");
+    await eve.context().close();
+    return { page: ada, note: "sees each move, is offered nothing" };
+  },
+
+  async "a private game is not for other eyes"({ browser, server }) {
+    const ada = await visit(browser, server);
+    await begin(ada, {});
+    const eve = await visit(browser, server);
+    await eve.goto(`${server.url}/#/game/${gameId(ada)}`);
+    await eve.locator("text=No such battle").waitFor();
+    await eve.context().close();
+    return { page: ada, note: "answers as a battle that does not exist" };
+  },
+
+  async "hot seat hands the board over"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, { second: "Me", name: "Ada", other: "Bertram" });
+    const roll = dice(9);
+    let handed = 0;
+    for (let i = 0; i < 60 && handed < 3; i++) {
+      const t = await waitForTurn(page, ["mine", "handover", "over"]);
+      if (t === "over") break;
+      if (t === "handover") {
+        assert((await page.locator(".piece").count()) === 0, "the map is under paper");
+        assert((await page.locator("aside.dock").count()) === 0, "the dock is under paper");
+        await page.getByRole("button", { name: /^I am / }).click();
+        await page.waitForSelector(".piece");
+        handed++;
+        continue;
+      }
+      await decideByMouse(page, roll, 0.2);
+    }
+    assert(handed >= 2, `handed over ${handed} times`);
+    return { page, note: `${handed} hand-overs` };
+  },
+
+  async "undo takes a march back"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, { level: "Captain" });
+    const where = () => page.evaluate(() => [...document.querySelectorAll("[data-piece]")].map((p) => `${p.getAttribute("data-slug")} ${p.getAttribute("transform")}`).sort().join("\n"));
+    for (let i = 0; i < 30; i++) {
+      await waitForTurn(page, ["mine"]);
+      if ((await page.locator(".piece:has(.may)").count()) > 0 && /march/i.test(await sentence(page))) break;
+      await decideByMouse(page, dice(i), 0);
+    }
+    const box = await page.locator(".piece:has(.may)").first().boundingBox();
+    const before = await where();
+    await page.mouse.click(box.x + box.width / 2, box.y + box.height / 2);
+    await page.locator(".choices ul button[aria-pressed]", { hasNotText: "!" }).nth(2).click();
+    await page.locator("#decision button.brass").click();
+    const undo = page.getByRole("button", { name: /^Undo/ });
+    await undo.waitFor({ timeout: 10_000 });
+    await page.waitForTimeout(200);
+    assert((await where()) !== before, "the march moved something");
+    await page.keyboard.press("u");
+    await page.waitForFunction((was) => [...document.querySelectorAll("[data-piece]")].map((p) => `${p.getAttribute("data-slug")} ${p.getAttribute("transform")}`).sort().join("\n") === was, before, { timeout: 10_000 });
+    return { page, note: "position as before" };
+  },
+
+  async "a refused drop says why, and its rule opens"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, { level: "Captain" });
+    for (let i = 0; i < 30; i++) {
+      await waitForTurn(page, ["mine"]);
+      if ((await page.locator(".piece:has(.may)").count()) > 0 && /march/i.test(await sentence(page))) break;
+      await decideByMouse(page, dice(i), 0);
+    }
+    const piece = await page.locator(".piece:has(.may)").first().boundingBox();
+    const from = { x: piece.x + piece.width / 2, y: piece.y + piece.height / 2 };
+    const map = await page.locator("#map").boundingBox();
+    const corners = [[map.x + 120, map.y + map.height - 160], [map.x + map.width - 260, map.y + map.height - 160], [map.x + 120, map.y + 200]];
+    let refused = false;
+    for (const [x, y] of corners) {
+      await page.mouse.move(from.x, from.y);
+      await page.mouse.down();
+      await page.mouse.move((from.x + x) / 2, (from.y + y) / 2, { steps: 4 });
+      await page.mouse.move(x, y, { steps: 4 });
+      await page.mouse.up();
+      refused = await page.locator("[role=alert]").first().waitFor({ timeout: 3000 }).then(() => true, () => false);
+      if (refused) break;
+      await page.keyboard.press("Escape");
+    }
+    assert(refused, "a drop out of reach raises a refusal");
+    const words = await page.locator("[role=alert]").first().innerText();
+    await page.locator("[role=alert] .tag").first().click();
+    await page.getByRole("dialog", { name: /^Rule/ }).locator("h3").waitFor();
+    const rule = await page.getByRole("dialog", { name: /^Rule/ }).innerText();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog", { name: /^Rule/ }).waitFor({ state: "detached" });
+    return { page, note: `${words.split("\n")[0]} / ${rule.split("\n").slice(0, 2).join(": ")}` };
+  },
+
+  async "replay, journal out and in again"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, { first: "Me", level: "Captain" });
+    await playOut(page, (roll) => decideByMouse(page, roll, 0.1), 21);
+    await page.getByRole("button", { name: "Replay" }).click();
+    await page.locator(".timeline").waitFor();
+    await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "0");
+    await page.getByRole("button", { name: "One moment on" }).click();
+    await page.getByRole("button", { name: "One moment on" }).click();
+    await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "2");
+    await page.getByRole("slider", { name: "Moment" }).press("End");
+    await page.getByRole("button", { name: /eyes/ }).first().click();
+    await page.getByRole("button", { name: "Link to this moment" }).click();
+    assert(/#\/game\/[^/]+\/\d+/.test(page.url()), "the address names the moment");
+    const linked = await visit(browser, server);
+    await linked.goto(page.url());
+    await linked.locator(".timeline").waitFor({ timeout: 30_000 });
+    await linked.context().close();
+    await page.getByRole("button", { name: "Menu" }).click();
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("menuitem", { name: "Export the journal" }).click()]);
+    const text = readFileSync(await file.path(), "utf8");
+    assert(text.split("\n").filter((l) => l !== "").length > 10, "the journal has lines");
+    // Half a journal is a game that can go on.
+    const lines = text.split("\n").filter((l) => l !== "");
+    const half = lines.slice(0, Math.ceil(lines.length / 2)).join("\n") + "\n";
+    await page.goto(`${server.url}/`);
+    await page.getByRole("button", { name: "Import a journal" }).click();
+    await page.getByLabel("Import a journal").setInputFiles({ name: "half.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(half) });
+    await page.waitForSelector("[data-drawn], .handover", { timeout: 60_000 });
+    const m = await moment(page);
+    assert(m > 0, "the imported battle goes on from where it was");
+    return { page, note: `${lines.length} lines out, moment ${m} in` };
+  },
+
+  async "chat is data, never markup"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, { name: "<i>Ada</i>" });
+    await page.getByRole("tab", { name: "Chat" }).click();
+    await page.getByLabel("Say").fill("<img src=x onerror=alert(1)> hello");
+    await page.keyboard.press("Enter");
+    await page.locator("text=<img src=x onerror=alert(1)> hello").waitFor();
+    assert((await page.locator(".chat img").count()) === 0, "no element was made of it");
+    return { page, note: "shown as written" };
+  },
+
+  async "axe finds nothing serious"({ browser, server }) {
+    const found = [];
+    for (const dark of [false, true]) {
+      const page = await visit(browser, server, { dark });
+      await page.goto(`${server.url}/`);
+      await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+      await page.waitForTimeout(500);
+      found.push(...(await axe(page)).map((f) => `home: ${f}`));
+      await page.goto(`${server.url}/#/rules`);
+      await page.locator("dd").first().waitFor();
+      found.push(...(await axe(page)).map((f) => `rules: ${f}`));
+      await begin(page, { level: "Captain" });
+      await waitForTurn(page, ["mine", "over"]);
+      for (const tab of ["Log", "Forces", "Charts", "Score", "Chat"]) {
+        await page.getByRole("tab", { name: tab }).click();
+        found.push(...(await axe(page)).map((f) => `${tab}: ${f}`));
+      }
+      await page.getByRole("tab").first().click();
+      found.push(...(await axe(page)).map((f) => `now: ${f}`));
+      await page.getByRole("button", { name: "Menu" }).click();
+      found.push(...(await axe(page)).map((f) => `menu: ${f}`));
+      await page.getByRole("menuitem", { name: "Settings" }).click();
+      found.push(...(await axe(page)).map((f) => `settings: ${f}`));
+      await page.context().close();
+      const phone = await visit(browser, server, { dark, width: 390, height: 844 });
+      await begin(phone, { level: "Captain" });
+      await waitForTurn(phone, ["mine", "over"]);
+      found.push(...(await axe(phone)).map((f) => `phone: ${f}`));
+      await phone.context().close();
+    }
+    const all = [...new Set(found)];
+    assert(all.length === 0, `\n    ${all.join("\n    ")}`);
+    return { note: "home, rules, battle with every tab, menu, settings, phone; light and dark" };
+  },
+
+  "pan and zoom are smooth": smoothness,
+};
+
+async function playOut(page, decide, seed) {
+  const roll = dice(seed);
+  let n = 0;
+  let idle = 0;
+  for (; n < 600; n++) {
+    if ((await waitForTurn(page, ["mine", "over"])) === "over") return n;
+    if (await decide(roll)) idle = 0;
+    else {
+      idle++;
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      assert(idle < 6, `nothing happens at: ${await sentence(page)}`);
+    }
+  }
+  throw new Error("the game did not end");
+}
+
+const words = process.argv.slice(2);
+if (process.env.SHOTS) tests["pictures of every screen"] = (t) => pictures(t, process.env.SHOTS);
+const browser = await openBrowser();
+let failed = 0;
+for (const [name, run] of Object.entries(tests)) {
+  if (words.length > 0 && !words.some((w) => name.includes(w))) continue;
+  const server = await Server.start();
+  const start = Date.now();
+  try {
+    const { page, note } = await run({ browser, server });
+    const faults = page?.faults ?? [];
+    assert(faults.length === 0, faults.join("; "));
+    console.log(`ok   ${name} (${((Date.now() - start) / 1000).toFixed(1)} s) ${note ?? ""}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL ${name}: ${error.stack ?? error}`);
+    if (process.env.FAILSHOT) for (const c of browser.contexts()) for (const p of c.pages()) await p.screenshot({ path: `${process.env.FAILSHOT}/fail-${failed}.png` }).catch(() => {});
+  } finally {
+    for (const c of browser.contexts()) await c.close();
+    await server.stop();
+  }
+}
+await browser.close();
+console.log(failed === 0 ? "all well" : `${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);
