@@ -11,6 +11,8 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
 use game::board::Ask;
+use game::luck::Luck;
+use game::odds::{Horizon, OddsReport};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi};
 
@@ -20,7 +22,7 @@ use crate::requests;
 use crate::room::News;
 use crate::seats::Tokens;
 use crate::wire::{
-    Act, Acted, AnswerUndo, ChatLine, Claim, Claimed, Code, Commitment, Created, DiceProof, GameFace, GameList, Import,
+    Act, Acted, AnswerUndo, AskOdds, ChatLine, Claim, Claimed, Code, Commitment, Created, DiceProof, GameFace, GameList, HowFar, Import,
     Mine, NewGame, Position, Preview, Problem, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
 use crate::{chat, live};
@@ -28,6 +30,9 @@ use crate::{chat, live};
 /// Bodies that carry a journal or a scenario may be this large; all others [`SMALL`].
 const LARGE: usize = 2 << 20;
 const SMALL: usize = 64 << 10;
+
+/// How long a question about odds waits for its turn.
+const WEIGH_WITHIN: std::time::Duration = std::time::Duration::from_secs(3);
 
 type Answer<T> = Result<Json<T>, Failure>;
 
@@ -56,6 +61,8 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games/{game}/name", post(rename))
         .route("/games/{game}/chat", get(read_chat).post(say))
         .route("/games/{game}/overlay", post(overlay))
+        .route("/games/{game}/odds", post(odds))
+        .route("/games/{game}/luck", get(luck))
         .route("/games/{game}/journal", get(journal))
         .route("/games/{game}/dice", get(dice))
         .route("/games/{game}/live", get(live::open))
@@ -409,6 +416,37 @@ async fn overlay(
     }))
 }
 
+#[utoipa::path(post, path = "/api/games/{game}/odds", tag = "games", params(("game" = String, Path)),
+    request_body = AskOdds, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn odds(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Body(ask): Body<AskOdds>,
+) -> Answer<OddsReport> {
+    requests::action(&ask.action)?;
+    let room = hall.room(&game).await?;
+    let weigher = room.weigher(&*room.play().await?, &tokens, ask.state)?;
+    let busy = || Failure::new(Code::Busy, "Too many odds are being worked out; ask again in a moment.");
+    let turn = tokio::time::timeout(WEIGH_WITHIN, hall.shared.weighers.acquire()).await;
+    let _turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
+    let horizon = match ask.horizon {
+        HowFar::Decision => Horizon::Decision,
+        HowFar::Affair => Horizon::Affair,
+    };
+    away(move || weigher(&ask.action, horizon).map(Json).map_err(|message| Failure::new(Code::Unreadable, message))).await
+}
+
+#[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path)),
+    responses((status = 200, body = Object), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<Luck> {
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    let held = room.admit(&play, &tokens)?;
+    Ok(Json(room.luck(&play, room.sight(&play, held))))
+}
+
 #[utoipa::path(get, path = "/api/games/{game}/journal", tag = "games", params(("game" = String, Path)),
     responses((status = 200, body = String, content_type = "application/jsonl"), (status = "4XX", body = Problem)),
     security((), ("seat" = [])))]
@@ -441,7 +479,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
     paths(
         systems, rules, rule, scenarios, preview, commitment, create, import, list, mine, face, board, position, act,
-        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, journal, dice
+        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, odds, luck, journal, dice
     ),
     modifiers(&SeatToken)
 )]

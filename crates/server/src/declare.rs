@@ -35,6 +35,7 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::AnswerUndo,
         wire::Resign,
         wire::Acted,
+        wire::AskOdds,
         wire::Say,
         wire::DiceProof,
         wire::ClientMessage,
@@ -42,6 +43,8 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::Problem,
         game::board::Ask,
         game::board::Overlay,
+        game::odds::OddsReport,
+        game::luck::Luck,
     );
     let mut names: Vec<String> = fs::read_dir(folder)?
         .filter_map(|file| Some(file.ok()?.path().file_stem()?.to_str()?.to_owned()))

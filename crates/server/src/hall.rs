@@ -35,6 +35,7 @@ pub(crate) struct Shared {
     pub(crate) library: Library,
     pub(crate) metrics: Metrics,
     pub(crate) thinkers: Semaphore,
+    pub(crate) weighers: Semaphore,
     pub(crate) down: watch::Sender<bool>,
     down_flag: AtomicBool,
 }
@@ -71,6 +72,7 @@ impl Hall {
             library: Library::new(config.books.clone()),
             metrics: Metrics::default(),
             thinkers: Semaphore::new(config.thinkers.max(1)),
+            weighers: Semaphore::new(config.thinkers.max(1)),
             down: watch::Sender::new(false),
             down_flag: AtomicBool::new(false),
         };

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
-use catalogue::Table;
+use catalogue::{Table, Weigher};
 use game::journal::{self, DiceOf, Line};
+use game::luck::Luck;
 use game::session::{Undo, Verified};
 use game::{BySide, Now, Side};
 use store::Kept;
@@ -314,6 +315,26 @@ impl Room {
             return Ok(play.table.journal());
         }
         Err(Failure::new(Code::Concealed, "Something is concealed from you now, and the journal would tell it."))
+    }
+
+    /// Works out odds for the seat that decides, from what it may know.
+    pub(crate) fn weigher(&self, play: &Play, tokens: &Tokens, state: u64) -> Result<Weigher, Failure> {
+        let held = tokens.seats(&play.seats)?;
+        let side = held.must_sit(play.decides())?;
+        if state != play.state {
+            return Err(Failure::stale(self.position(play, self.sight(play, held), None, play.new_since(state))?));
+        }
+        play.must_be_playable()?;
+        if play.decides() != Some(side) {
+            return Err(Failure::new(Code::NotYourDecision, "The other side decides now."));
+        }
+        Ok(play.table.weigher(Some(side)))
+    }
+
+    /// The luck so far, of the rolls that `sight` may see.
+    pub(crate) fn luck(&self, play: &Play, sight: Sight) -> Luck {
+        let told = log(play, sight, 0, play.table.moment());
+        game::luck::of(told.iter().map(|line| (line.moment, line.entries.as_slice())))
     }
 
     /// What is needed to recompute the dice.

@@ -488,6 +488,31 @@ pub enum Done {
     Resigned,
 }
 
+/// `POST /api/games/{game}/odds`: what would come of an action.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AskOdds {
+    /// The state it is about.
+    pub state: u64,
+    /// The action in notation.
+    pub action: String,
+    /// How far to look; to the next decision unless told otherwise.
+    #[serde(default)]
+    #[ts(as = "Option<HowFar>", optional)]
+    pub horizon: HowFar,
+}
+
+/// How far odds look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HowFar {
+    /// To the next decision that is not forced.
+    #[default]
+    Decision,
+    /// To the end of the engagement, charge or close combat; later decisions by the policy that the answer names.
+    Affair,
+}
+
 // ---------------------------------------------------------------------------------------------- chat
 
 /// `POST /api/games/{game}/chat`

@@ -208,3 +208,23 @@ async fn the_library_is_open_to_all() {
     assert_eq!(client.post("/api/games", None, &own("rounds")).await.code(), "faulty_scenario");
     server.stop().await;
 }
+
+#[tokio::test]
+async fn odds_are_for_the_seat_that_decides_and_luck_for_what_one_may_see() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::public(&mut client, [here("Ada"), here("Bertram")]).await;
+    game.act(&mut client, 0, "seal 1").await;
+    let ask = json!({ "state": 2, "action": "seal 2", "horizon": "decision" });
+    let odds = client.post(&game.path("odds"), Some(&game.tokens[1]), &ask).await;
+    assert_eq!(odds.code(), "ok", "{}", odds.text);
+    assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[0]), &ask).await.code(), "not_your_decision");
+    assert_eq!(client.post(&game.path("odds"), None, &ask).await.code(), "seat_needed");
+    let late = json!({ "state": 1, "action": "seal 2" });
+    assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[1]), &late).await.code(), "stale");
+    let odd = json!({ "state": 2, "action": "castle" });
+    assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[1]), &odd).await.code(), "unreadable");
+    assert_eq!(client.get(&game.path("luck"), None).await.json()["points"], json!([]));
+    server.stop().await;
+}
