@@ -25,6 +25,18 @@ impl HexSet {
         Self::EMPTY
     }
 
+    /// The set with these bits, the lowest number first: for inner loops that keep words of their own.
+    #[inline]
+    pub const fn from_words(words: [u64; WORDS]) -> HexSet {
+        HexSet(words)
+    }
+
+    /// The bits of the set, the lowest number first.
+    #[inline]
+    pub const fn words(&self) -> &[u64; WORDS] {
+        &self.0
+    }
+
     #[inline]
     pub fn contains(&self, hex: Hex) -> bool {
         self.0[hex.index() / 64] >> (hex.index() % 64) & 1 == 1
