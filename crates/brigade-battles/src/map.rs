@@ -84,6 +84,9 @@ pub struct Map {
     pub(crate) strides: Vec<[Stride; 6]>,
     /// The zone of a unit in each hex, the hex itself included, while nothing changes.
     pub zones: Vec<HexSet>,
+    /// The words of a set in which hexes in play lie, and a blank sheet for what has been spent to be in each.
+    pub(crate) words: std::ops::Range<usize>,
+    pub(crate) unreached: [u8; HexSet::CAPACITY],
     /// Hexes closed to guns, and whether any side of the map may change.
     pub no_guns: HexSet,
     pub changes: bool,
@@ -134,6 +137,8 @@ impl Map {
             ways: Vec::new(),
             strides: Vec::new(),
             zones: Vec::new(),
+            words: 0..HexSet::CAPACITY / 64,
+            unreached: [0; HexSet::CAPACITY],
             no_guns: HexSet::EMPTY,
             changes: false,
             beside,
@@ -148,6 +153,12 @@ impl Map {
         let closed = |hex: Hex| charts.terrain[usize::from(map.terrain[hex.index()])].closed;
         map.no_guns = map.grid.hexes().filter(|&hex| closed(hex) != Closed::ToNobody).collect();
         map.zones = map.grid.hexes().map(|hex| map.zone_of(hex)).collect();
+        let used = |word: &usize| map.in_play.words()[*word] != 0;
+        let (first, last) = (map.words.clone().find(used), map.words.clone().rfind(used));
+        map.words = first.unwrap_or(0)..last.map_or(0, |word| word + 1);
+        for hex in map.in_play.iter() {
+            map.unreached[hex.index()] = u8::MAX;
+        }
         map.seen = map.grid.hexes().map(|hex| map.seen_from(hex, charts)).collect();
         map
     }

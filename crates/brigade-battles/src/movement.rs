@@ -226,9 +226,16 @@ pub(crate) fn may_close(battle: &Battle, state: &State, unit: Option<UnitId>) ->
     Ok(())
 }
 
+/// Words of a set of hexes.
+const WORDS: usize = HEXES / 64;
+
+/// Hexes waiting to be gone on from, by what has been spent there.
+type Waiting = [[u64; WORDS]; HORSE as usize + 1];
+
 /// What a piece can reach: for each hex the least total spent there, in halves. On the stack.
 #[derive(Debug)]
 pub(crate) struct Reach {
+    /// 0 where the piece may not be, so that nothing ever arrives there more cheaply.
     spent: [u8; HEXES],
     pub(crate) hexes: HexSet,
 }
@@ -236,59 +243,75 @@ pub(crate) struct Reach {
 impl Reach {
     /// Explores from where the piece is, or from its entry hexes.
     pub(crate) fn of(walk: &Walk<'_>, piece: Piece) -> Reach {
-        let mut reach = Reach { spent: [UNREACHED; HEXES], hexes: HexSet::EMPTY };
-        let mut waiting = [HexSet::EMPTY; HORSE as usize + 1];
+        let map = &walk.battle.map;
+        let mut reach = Reach { spent: map.unreached, hexes: HexSet::EMPTY };
         let start = walk.state.hex_of(piece).hex();
-        match walk.state.hex_of(piece) {
-            Post::On(hex) if walk.routed => {
-                if !walk.stopped {
-                    reach.routed_step(walk, hex);
-                }
-                return reach;
+        if start.is_some() && (walk.routed || walk.stopped) {
+            if let Some(hex) = start.filter(|_| !walk.stopped) {
+                reach.routed_step(walk, hex);
             }
-            Post::On(hex) if !walk.stopped => reach.arrive(hex, walk.spent, walk.allowance, &mut waiting),
-            Post::Due => {
+            return reach;
+        }
+        let mut waiting: Waiting = [[0; WORDS]; HORSE as usize + 1];
+        for hex in (map.in_play - walk.open()).iter() {
+            reach.spent[hex.index()] = 0;
+        }
+        match start {
+            Some(hex) => {
+                reach.spent[hex.index()] = UNREACHED;
+                reach.arrive(hex, walk.spent, walk.allowance, &mut waiting);
+            }
+            None => {
                 for hex in reinforcements::doors(walk.battle, walk.lines, piece).iter() {
                     if let Ok(cost) = walk.entry(hex) {
                         reach.arrive(hex, walk.spent + cost, walk.allowance, &mut waiting);
                     }
                 }
             }
-            Post::On(_) | Post::Gone => return reach,
         }
-        let open = walk.open();
         // 8.2: both the hex left and the hex entered must lie beyond 4 hexes of every enemy.
-        let far = if walk.column { walk.battle.map.in_play - walk.lines.near } else { HexSet::EMPTY };
+        let far = if walk.column { map.in_play - walk.lines.near } else { HexSet::EMPTY };
+        let mut reached = [0; WORDS];
         for spent in walk.spent..=walk.allowance {
-            for hex in waiting[usize::from(spent)].iter() {
-                // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
-                let in_zone = walk.lines.zone.contains(hex);
-                if reach.spent[hex.index()] != spent || in_zone && start != Some(hex) {
-                    continue;
-                }
-                let so_far = spent + if in_zone { EXIT } else { 0 };
-                let from_far = far.contains(hex);
-                for (direction, stride) in Direction::ALL.into_iter().zip(&walk.battle.map.strides[hex.index()]) {
-                    if !open.contains(stride.to) {
-                        continue;
-                    }
-                    let cost = match stride.full {
-                        Stride::CLOSED => continue,
-                        Stride::CHANGES => match walk.step(hex, direction) {
-                            Ok((_, cost)) => cost - if in_zone { EXIT } else { 0 },
-                            Err(_) => continue,
-                        },
-                        _ if from_far && far.contains(stride.to) => stride.column,
-                        full => full,
-                    };
-                    reach.arrive(stride.to, so_far.saturating_add(cost), walk.allowance, &mut waiting);
+            for word in map.words.clone() {
+                let mut bits = waiting[usize::from(spent)][word];
+                reached[word] |= bits;
+                while bits != 0 {
+                    let hex = Hex((word * 64) as u16 + bits.trailing_zeros() as u16);
+                    bits &= bits - 1;
+                    reach.go_on(walk, hex, start, spent, &far, &mut waiting);
                 }
             }
         }
+        reach.hexes = HexSet::from_words(reached);
         if let Some(hex) = start {
             reach.hexes.remove(hex);
         }
         reach
+    }
+
+    /// Goes on from a hex in which `spent` halves have been spent.
+    #[inline]
+    fn go_on(&mut self, walk: &Walk<'_>, hex: Hex, start: Option<Hex>, spent: u8, far: &HexSet, waiting: &mut Waiting) {
+        // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
+        let in_zone = walk.lines.zone.contains(hex);
+        if self.spent[hex.index() % HEXES] != spent || in_zone && start != Some(hex) {
+            return;
+        }
+        let so_far = spent + if in_zone { EXIT } else { 0 };
+        let from_far = far.contains(hex);
+        for (direction, stride) in Direction::ALL.into_iter().zip(&walk.battle.map.strides[hex.index()]) {
+            let cost = match stride.full {
+                Stride::CLOSED => continue,
+                Stride::CHANGES => match walk.step(hex, direction) {
+                    Ok((_, cost)) => cost - if in_zone { EXIT } else { 0 },
+                    Err(_) => continue,
+                },
+                _ if from_far && far.contains(stride.to) => stride.column,
+                full => full,
+            };
+            self.arrive(stride.to, so_far.saturating_add(cost), walk.allowance, waiting);
+        }
     }
 
     fn routed_step(&mut self, walk: &Walk<'_>, from: Hex) {
@@ -301,11 +324,11 @@ impl Reach {
     }
 
     #[inline]
-    fn arrive(&mut self, hex: Hex, spent: u8, allowance: u8, waiting: &mut [HexSet; HORSE as usize + 1]) {
-        if spent <= allowance && spent < self.spent[hex.index()] {
-            self.spent[hex.index()] = spent;
-            self.hexes.insert(hex);
-            waiting[usize::from(spent)].insert(hex);
+    fn arrive(&mut self, hex: Hex, spent: u8, allowance: u8, waiting: &mut Waiting) {
+        let index = hex.index() % HEXES;
+        if spent < self.spent[index] && spent <= allowance {
+            self.spent[index] = spent;
+            waiting[usize::from(spent)][index / 64] |= 1 << (index % 64);
         }
     }
 
