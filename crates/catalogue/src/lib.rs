@@ -24,6 +24,7 @@ pub fn systems() -> &'static [&'static dyn System] {
         &erased::Of::<battle_hymn::BattleHymn>::NEW,
         &erased::Of::<brigade_battles::BrigadeBattles>::NEW,
         &erased::Of::<american_revolution::AmericanRevolution>::NEW,
+        &erased::Of::<hallowed_ground::HallowedGround>::NEW,
     ];
     ALL
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use table::{
     Angle, Dir, EPS, INCH, MIL, Pose, Pt, Rect, Side as Edge, Spot, Way, conform, distance_to_segment,
-    nearest_free, overlap_while_moving, pivot_steps, touch,
+    nearest_free, overlap_while_moving, touch,
 };
 
 use crate::field::Field;
@@ -304,7 +304,12 @@ fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(
 }
 
 fn way_is_free(field: &Field<'_>, u: UnitId, way: &Way, involved: &[UnitId]) -> bool {
-    let clear = |v: UnitId| involved.contains(&v) || !table::deeper_than_eps(way, field.rect(v));
+    let room = table::Convex::bounds(way);
+    let clear = |v: UnitId| {
+        !room.meets(&field.rect(v).bounds)
+            || involved.contains(&v)
+            || !table::deeper_than_eps(way, field.rect(v))
+    };
     field.on_table().filter(|v| *v != u).all(clear)
         && !field.battle.impassable(way)
         && table::Convex::corners(way).iter().all(|p| near_table(field, *p))
@@ -316,22 +321,17 @@ fn near_table(field: &Field<'_>, p: Pt) -> bool {
 }
 
 fn pivot_is_free(field: &Field<'_>, u: UnitId, rect: &Rect, facing: Angle, involved: &[UnitId]) -> bool {
-    let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(rect.half_diagonal());
+    let reach = rect.half_diagonal();
     let enemies: ArrayVec<&Rect, MAX_UNITS> = field
         .enemies(u)
-        .filter(|e| !involved.contains(e) && room.meets(&field.rect(*e).bounds))
+        .filter(|e| !involved.contains(e))
         .map(|e| field.rect(e))
+        .filter(|e| e.distance_to(rect.centre) < reach)
         .collect();
-    let rough = field.battle.features(Going::Impassable).any(|f| match &f.shape {
-        Shape::Area(a) => room.meets(&a.bounds()),
-        Shape::Line(l) => room.meets(&l.bounds()),
-        Shape::Road(_) => false,
-    });
-    if enemies.is_empty() && !rough {
-        return true;
-    }
-    pivot_steps(rect, facing)
-        .all(|step| enemies.iter().all(|e| !step.overlaps(e)) && !(rough && field.battle.impassable(&step)))
+    let gap = |r: &Rect, e: &Rect| if r.overlaps(e) { -1 } else { r.distance(e) };
+    let clearance = |r: &Rect| enemies.iter().map(|e| gap(r, e)).min().unwrap_or(i64::MAX / 4);
+    (enemies.is_empty() || table::pivot_is_clear(rect, facing, clearance))
+        && field.battle.pivots_on_passable(rect, facing)
 }
 
 /// How far the route goes before the leader point meets the zone of an enemy that is not involved; none if its way

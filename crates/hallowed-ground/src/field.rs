@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::Side;
-use table::{Convex, EPS, Rect};
+use table::{Bounds, Convex, EPS, Rect};
 
 use crate::formations::{ENEMY_NEAR, PROXIMITY};
 use crate::muster::{Battle, CommanderId, MAX_UNITS, State, UnitId, disc_of, rect_of};
@@ -65,6 +65,11 @@ impl<'a> Field<'a> {
     /// Any enemy unit within 6 in (5.6.k).
     pub fn enemy_near(&self, u: UnitId) -> bool {
         self.enemies(u).any(|e| self.rect(u).within(self.rect(e), ENEMY_NEAR))
+    }
+
+    /// Is any enemy of `u` in or near a box?
+    pub fn enemy_about(&self, u: UnitId, room: &Bounds) -> bool {
+        self.enemies(u).any(|e| room.meets(&self.rect(e).bounds))
     }
 
     /// A body at least 1 in from every enemy of `u`; from one that is nearer at the start, no nearer (4.4.a, R16).

@@ -4,12 +4,12 @@ use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use table::{
     Angle, Convex, EPS, INCH, MIL, Pose, Pt, Rect, Size, Way, first_overlap, overlap_while_moving,
-    pivot_steps,
+    pivot_is_clear,
 };
 
 use crate::field::Field;
 use crate::formations::{Arm, Formation, GUN_DEPTH, PROXIMITY, footprint, stat};
-use crate::muster::{Fits, Shape, UnitId, no};
+use crate::muster::{Fits, MAX_UNITS, Shape, UnitId, no};
 use crate::terrain::Going;
 
 /// Mounting, dismounting, limbering or deploying as part of an Advance (5.5.w, 5.5.aa).
@@ -139,17 +139,29 @@ impl<'f, 'a> Mover<'f, 'a> {
             return no(cite!("5.5.a"), "A move has no negative length.");
         }
         let to = self.pose.moved(relative, i64::from(by) * MIL);
-        let way = Way::between(&self.rect(), &Rect::new(to, self.size()));
-        if self.field.enemies(self.unit).any(|e| table::deeper_than_eps(&way, self.field.rect(e))) {
-            return no(cite!("5.7.c"), "The way leads through an enemy unit.");
-        }
-        if !self.field.keeps_distance(self.unit, &way) {
-            return no(cite!("4.4.a"), "The way comes within 1 in of an enemy unit.");
-        }
-        if self.field.battle.impassable(&way) {
-            return no(cite!("6.1.d"), "The way leads into impassable terrain.");
+        let (start, end) = (self.rect(), Rect::new(to, self.size()));
+        let room = start.bounds.with(&end.bounds);
+        // Far from everything there is nothing to be swept.
+        if self.field.enemy_about(self.unit, &room.grown(PROXIMITY))
+            || self.field.battle.impassable_about(&room)
+        {
+            self.sweep(&Way::between(&start, &end))?;
         }
         self.go(to);
+        Ok(())
+    }
+
+    /// The ground of a straight leg: no enemy in it or within 1 in of it, nothing impassable (R16, R17).
+    fn sweep(&self, way: &Way) -> Fits {
+        if self.field.enemies(self.unit).any(|e| table::deeper_than_eps(way, self.field.rect(e))) {
+            return no(cite!("5.7.c"), "The way leads through an enemy unit.");
+        }
+        if !self.field.keeps_distance(self.unit, way) {
+            return no(cite!("4.4.a"), "The way comes within 1 in of an enemy unit.");
+        }
+        if self.field.battle.impassable(way) {
+            return no(cite!("6.1.d"), "The way leads into impassable terrain.");
+        }
         Ok(())
     }
 
@@ -163,18 +175,22 @@ impl<'f, 'a> Mover<'f, 'a> {
         }
         let rect = self.rect();
         let to = self.pose.facing.turned(turn);
-        let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(rect.half_diagonal() + PROXIMITY);
-        let enemies = self.field.enemies(self.unit).any(|e| room.meets(&self.field.rect(e).bounds));
-        let rough = self.field.battle.features(Going::Impassable).any(|f| room.meets(&bounds_of(&f.shape)));
-        if enemies || rough {
-            for step in pivot_steps(&rect, to) {
-                if enemies && !self.field.keeps_distance(self.unit, &step) {
-                    return no(cite!("4.4.a"), "The pivot comes within 1 in of an enemy unit.");
-                }
-                if rough && self.field.battle.impassable(&step) {
-                    return no(cite!("6.1.d"), "The pivot touches impassable terrain.");
-                }
-            }
+        let reach = rect.half_diagonal();
+        // Only what lies within the circle of the corners can be met.
+        let near: ArrayVec<(&Rect, i64), MAX_UNITS> = self
+            .field
+            .enemies(self.unit)
+            .map(|e| self.field.rect(e))
+            .filter(|e| e.distance_to(rect.centre) < reach + PROXIMITY)
+            .map(|e| (e, PROXIMITY.min(self.field.rect(self.unit).distance(e)) - EPS))
+            .collect();
+        let from_enemies =
+            |r: &Rect| near.iter().map(|(e, limit)| r.distance(e) - limit).min().unwrap_or(i64::MAX / 4);
+        if !near.is_empty() && !pivot_is_clear(&rect, to, from_enemies) {
+            return no(cite!("4.4.a"), "The pivot comes within 1 in of an enemy unit.");
+        }
+        if !self.field.battle.pivots_on_passable(&rect, to) {
+            return no(cite!("6.1.d"), "The pivot touches impassable terrain.");
         }
         self.go(self.pose.pivoted(self.size(), to));
         Ok(())
@@ -211,14 +227,6 @@ impl<'f, 'a> Mover<'f, 'a> {
 
     fn done(self, exit: bool) -> Plan {
         Plan { pose: self.pose, formation: self.formation, exit, way: self.way }
-    }
-}
-
-fn bounds_of(shape: &Shape) -> table::Bounds {
-    match shape {
-        Shape::Area(a) => a.bounds(),
-        Shape::Line(l) => l.bounds(),
-        Shape::Road(r) => table::Bounds::of(r.points()),
     }
 }
 
@@ -363,8 +371,9 @@ fn stopped_by_terrain(field: &Field<'_>, u: UnitId, relative: i32, by: i32) -> i
         Some(_) => limit.min(touch.map_or(0, |(from, _)| from.max(0))),
         None => limit,
     };
-    for feature in field.battle.features(Going::Difficult) {
-        let reach = i64::from(by) * MIL;
+    let reach = i64::from(by) * MIL;
+    let room = rect.bounds.with(&rect.shifted(dir.times(reach)).bounds);
+    for feature in field.battle.features(Going::Difficult).filter(|f| room.meets(&f.bounds())) {
         match &feature.shape {
             Shape::Area(area) => {
                 if let Some(top) =

@@ -51,11 +51,11 @@ fn try_direction(field: &Field<'_>, u: UnitId, degrees: i32) -> Try {
     let dir = start.facing.turned(18_000 - degrees * 100).dir();
     let rate = stat_of_rate(field.battle.unit(u).arm, field.state.unit(u).formation);
     let mut friends: ArrayVec<(i64, i64), MAX_UNITS> = ArrayVec::new();
-    for f in field.friends(u) {
-        if let Some(taken) = overlap_while_moving(&start, field.rect(f), dir, 0)
-            && overlap_while_moving(&start, field.rect(f), dir, EPS).is_some()
-        {
-            friends.push(taken);
+    // Even lengthened past a row of friends it stays in this strip.
+    let strip = start.bounds.with(&start.shifted(dir.times(rate + 24 * table::INCH)).bounds);
+    for f in field.friends(u).filter(|f| strip.meets(&field.rect(*f).bounds)) {
+        if overlap_while_moving(&start, field.rect(f), dir, EPS).is_some() {
+            friends.extend(overlap_while_moving(&start, field.rect(f), dir, 0));
         }
     }
     let mut t = clear_from(&friends, rate);
@@ -78,7 +78,8 @@ fn try_direction(field: &Field<'_>, u: UnitId, degrees: i32) -> Try {
     let pose = field.state.unit(u).pose.shifted(dir.times(t));
     let end = Rect::new(pose, start.size());
     let way = Way::between(&start, &end);
-    let barred = field.enemies(u).any(|e| {
+    let near = start.bounds.with(&end.bounds).grown(PROXIMITY);
+    let barred = field.enemies(u).filter(|e| near.meets(&field.rect(*e).bounds)).any(|e| {
         let enemy = field.rect(e);
         let touching_at_start = start.distance(enemy) <= EPS;
         // One that is in contact from the start only counts if it is run into (R30).

@@ -1,6 +1,6 @@
 //! Chapter 6: the terrain table, and what lies under a base or a move.
 
-use table::{Convex, Pt, Rect};
+use table::{Angle, Bounds, Convex, Pt, Rect, pivot_is_clear};
 
 use crate::muster::{Battle, Feature, Ground, Shape};
 
@@ -113,7 +113,22 @@ impl Feature {
     }
 }
 
+impl Feature {
+    pub fn bounds(&self) -> Bounds {
+        match &self.shape {
+            Shape::Area(area) => area.bounds(),
+            Shape::Line(line) => line.bounds(),
+            Shape::Road(road) => Bounds::of(road.points()),
+        }
+    }
+}
+
 impl Battle {
+    /// Is there impassable ground in or at a box?
+    pub fn impassable_about(&self, room: &Bounds) -> bool {
+        self.features(Going::Impassable).any(|f| room.meets(&f.bounds()))
+    }
+
     pub fn features(&self, going: Going) -> impl Iterator<Item = &Feature> {
         self.terrain.iter().filter(move |f| f.ground.going() == going)
     }
@@ -125,6 +140,23 @@ impl Battle {
 
     pub fn difficult(&self, body: &(impl Convex + ?Sized)) -> bool {
         self.features(Going::Difficult).any(|f| f.entered_by(body))
+    }
+
+    /// Is a pivot about the centre clear of impassable ground all the way (R18)?
+    pub fn pivots_on_passable(&self, rect: &Rect, to: Angle) -> bool {
+        let reach = rect.half_diagonal();
+        let room = Bounds { lo: rect.centre, hi: rect.centre }.grown(reach);
+        self.features(Going::Impassable).filter(|f| room.meets(&f.bounds())).all(|f| match &f.shape {
+            Shape::Area(area) => {
+                area.distance_to(rect.centre) >= reach
+                    || pivot_is_clear(rect, to, |r| if area.overlaps(r) { -1 } else { area.distance(r) })
+            }
+            Shape::Line(line) => {
+                line.distance_to(rect.centre) >= reach
+                    || pivot_is_clear(rect, to, |r| if line.crosses(r) { -1 } else { line.distance(r) })
+            }
+            Shape::Road(_) => true,
+        })
     }
 
     /// The hill a point is on (R11).

@@ -35,6 +35,14 @@ impl Bounds {
         Self { lo: Pt::new(self.lo.x - by, self.lo.y - by), hi: Pt::new(self.hi.x + by, self.hi.y + by) }
     }
 
+    /// The box round both.
+    #[must_use]
+    pub fn with(mut self, o: &Self) -> Self {
+        self.take_in(o.lo);
+        self.take_in(o.hi);
+        self
+    }
+
     pub const fn meets(&self, o: &Self) -> bool {
         self.lo.x <= o.hi.x && o.lo.x <= self.hi.x && self.lo.y <= o.hi.y && o.lo.y <= self.hi.y
     }
@@ -72,16 +80,6 @@ pub(crate) fn edges(corners: &[Pt]) -> impl Iterator<Item = (Pt, Pt)> + '_ {
     (0..n).map(move |i| (corners[i], corners[if i + 1 == n { 0 } else { i + 1 }]))
 }
 
-pub(crate) fn reach(corners: &[Pt], axis: Pt) -> (i64, i64) {
-    let (mut lo, mut hi) = (i64::MAX, i64::MIN);
-    for p in corners {
-        let at = axis.dot(*p);
-        lo = lo.min(at);
-        hi = hi.max(at);
-    }
-    (lo, hi)
-}
-
 /// The directions that can separate two outlines, scaled to about a million so that projections stay small.
 pub(crate) fn axes<'a>(a: &'a [Pt], b: &'a [Pt]) -> impl Iterator<Item = (Pt, i64)> + 'a {
     edges(a).chain(edges(b)).filter_map(|(p, q)| unit_axis(q - p))
@@ -116,14 +114,33 @@ pub fn depth(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> i64 {
 }
 
 pub(crate) fn reach_from(corners: &[Pt], axis: Pt, origin: Pt) -> (i64, i64) {
-    let shift = axis.dot(origin);
-    let (lo, hi) = reach(corners, axis);
-    (lo - shift, hi - shift)
+    let (mut lo, mut hi) = (i64::MAX, i64::MIN);
+    for p in corners {
+        let at = axis.dot(*p - origin);
+        lo = lo.min(at);
+        hi = hi.max(at);
+    }
+    (lo, hi)
 }
 
-/// Overlap in the sense of the rulings.
+/// Overlap in the sense of the rulings: penetration deeper than EPS on every axis, compared by squares.
 pub fn deeper_than_eps(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> bool {
-    a.bounds().meets(&b.bounds()) && depth(a, b) > EPS
+    if !a.bounds().meets(&b.bounds()) {
+        return false;
+    }
+    let (a, b) = (a.corners(), b.corners());
+    let origin = a[0];
+    edges(a).chain(edges(b)).all(|(p, q)| {
+        let side = q - p;
+        if side == Pt::default() {
+            return true;
+        }
+        let axis = Pt::new(side.y, -side.x);
+        let (alo, ahi) = reach_from(a, axis, origin);
+        let (blo, bhi) = reach_from(b, axis, origin);
+        let overlap = (ahi - blo).min(bhi - alo);
+        overlap > 0 && i128::from(overlap).pow(2) > i128::from(EPS * EPS) * i128::from(axis.norm2())
+    })
 }
 
 /// The closest point of a segment.
@@ -159,17 +176,14 @@ pub fn distance(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> i64 {
     }
     let (a, b) = (a.corners(), b.corners());
     let mut least = i64::MAX;
-    for side in edges(b) {
-        for p in a {
-            least = least.min(distance_to_segment(*p, side));
+    for (points, sides) in [(a, b), (b, a)] {
+        for side in edges(sides) {
+            for p in points {
+                least = least.min((*p - closest_on_segment(*p, side)).norm2());
+            }
         }
     }
-    for side in edges(a) {
-        for p in b {
-            least = least.min(distance_to_segment(*p, side));
-        }
-    }
-    least
+    crate::grid::root(least)
 }
 
 /// The convex hull of at most twelve points.

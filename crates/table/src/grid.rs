@@ -26,8 +26,13 @@ pub const fn div_round(n: i64, d: i64) -> i64 {
     if (n < 0) == (d < 0) { (n.abs() + half) / d.abs() } else { -((n.abs() + half) / d.abs()) }
 }
 
-/// `a * b / d` through 128 bits, rounded like [`div_round`].
+/// `a * b / d` through 128 bits where 64 do not suffice, rounded like [`div_round`].
 pub const fn mul_div(a: i64, b: i64, d: i64) -> i64 {
+    if let Some(n) = a.checked_mul(b)
+        && n.unsigned_abs() < 1 << 62
+    {
+        return div_round(n, d);
+    }
     let n = a as i128 * b as i128;
     let d = d as i128;
     let half = d.abs() / 2;
@@ -61,11 +66,11 @@ impl Pt {
     }
 
     /// The length, rounded to the nearest unit.
-    pub const fn length(self) -> i64 {
+    pub fn length(self) -> i64 {
         root(self.norm2())
     }
 
-    pub const fn to(self, o: Self) -> i64 {
+    pub fn to(self, o: Self) -> i64 {
         Self::new(o.x - self.x, o.y - self.y).length()
     }
 
@@ -84,9 +89,16 @@ impl Pt {
     }
 }
 
-/// The square root rounded to the nearest whole number.
-pub(crate) const fn root(n: i64) -> i64 {
-    let r = n.isqrt();
+/// The square root rounded to the nearest whole number. The floating-point guess only saves time: whatever it is, the
+/// integers correct it.
+pub(crate) fn root(n: i64) -> i64 {
+    let mut r = (n as f64).sqrt() as i64;
+    while r * r > n {
+        r -= 1;
+    }
+    while (r + 1) * (r + 1) <= n {
+        r += 1;
+    }
     if n - r * r > r { r + 1 } else { r }
 }
 

@@ -38,6 +38,8 @@ pub use place::{clear_from, clear_up_to, nearest_free, pack, pack_between};
 pub use rect::{Disc, Pose, Rect, Size};
 pub use road::Road;
 pub use sight::{Look, Span, Spans, length, meet, subtract, unite};
-pub use sweep::{Way, first_overlap, overlap_while_moving, pivot_steps, to_edge, touch_distance, travel};
+pub use sweep::{
+    Way, first_overlap, overlap_while_moving, pivot_is_clear, pivot_steps, to_edge, touch_distance, travel,
+};
 pub use terrain::{Area, Line, TableTop};
 pub use wedge::Wedge;

@@ -152,18 +152,22 @@ impl Rect {
     }
 
     pub fn distance_to(&self, p: Pt) -> i64 {
+        crate::grid::root(self.square_distance_to(p))
+    }
+
+    fn square_distance_to(&self, p: Pt) -> i64 {
         let (u, v) = self.local(p);
-        Pt::new((u.abs() - self.a).max(0), (v.abs() - self.b).max(0)).length()
+        Pt::new((u.abs() - self.a).max(0), (v.abs() - self.b).max(0)).norm2()
     }
 
     /// Closest-point distance of two bases, zero when they meet.
     pub fn distance(&self, o: &Self) -> i64 {
-        if self.depth_of_overlap(o) > 0 {
+        if self.bounds.meets(&o.bounds) && self.depth_of_overlap(o) > 0 {
             return 0;
         }
-        let mine = o.corners.iter().map(|p| self.distance_to(*p)).min();
-        let theirs = self.corners.iter().map(|p| o.distance_to(*p)).min();
-        mine.min(theirs).unwrap_or(0)
+        let mine = o.corners.iter().map(|p| self.square_distance_to(*p)).min();
+        let theirs = self.corners.iter().map(|p| o.square_distance_to(*p)).min();
+        crate::grid::root(mine.min(theirs).unwrap_or(0))
     }
 
     /// Is the closest-point distance at most `limit` (with the tolerance)?

@@ -110,14 +110,49 @@ pub fn to_edge(rect: &Rect, dir: Dir, width: i64, height: i64) -> i64 {
     axis(dir.x, b.lo.x, b.hi.x, width).min(axis(dir.y, b.lo.y, b.hi.y, height))
 }
 
+/// No corner moves farther than this between two poses of a pivot.
+const PIVOT_STEP: i64 = INCH / 50;
+
 /// The poses of a pivot about the centre, no corner moving more than 0.02 in from one to the next; the last is the end.
 pub fn pivot_steps(rect: &Rect, to: Angle) -> impl Iterator<Item = Rect> {
-    let step = Angle::turn_for_arc(INCH / 50, rect.half_diagonal());
-    let turn = rect.facing.turn_to(to);
-    let count = (turn.abs() + step - 1) / step;
-    let (centre, size, start, half) = (rect.centre, rect.size(), rect.facing, rect.b);
-    (1..=count).map(move |i| {
-        let facing = if i == count { to } else { start.turned(turn.signum() * step * i) };
-        Rect::at(centre + facing.dir().times(half), facing, size)
-    })
+    let pivot = Pivot::new(rect, to);
+    (1..=pivot.count).map(move |i| pivot.pose(i))
+}
+
+/// Is every pose of a pivot clear? `clearance` says how far a pose is from trouble, less than zero in it; as long as
+/// that is more than the steps can use up, they need not be looked at one by one.
+pub fn pivot_is_clear(rect: &Rect, to: Angle, mut clearance: impl FnMut(&Rect) -> i64) -> bool {
+    let pivot = Pivot::new(rect, to);
+    let mut i = 1;
+    while i <= pivot.count {
+        let room = clearance(&pivot.pose(i));
+        if room < 0 {
+            return false;
+        }
+        i = if i == pivot.count { i + 1 } else { (i + 1 + (room / PIVOT_STEP) as i32).min(pivot.count) };
+    }
+    true
+}
+
+#[derive(Clone, Copy)]
+struct Pivot {
+    rect: Rect,
+    to: Angle,
+    step: i32,
+    turn: i32,
+    count: i32,
+}
+
+impl Pivot {
+    fn new(rect: &Rect, to: Angle) -> Self {
+        let step = Angle::turn_for_arc(PIVOT_STEP, rect.half_diagonal());
+        let turn = rect.facing.turn_to(to);
+        Self { rect: *rect, to, step, turn, count: (turn.abs() + step - 1) / step }
+    }
+
+    fn pose(&self, i: i32) -> Rect {
+        let turned = self.rect.facing.turned(self.turn.signum() * self.step * i);
+        let facing = if i == self.count { self.to } else { turned };
+        Rect::at(self.rect.centre + facing.dir().times(self.rect.b), facing, self.rect.size())
+    }
 }
