@@ -297,6 +297,19 @@ impl Plan {
         }
     }
 
+    /// The same without the diversion.
+    fn undiverted(mut self) -> Plan {
+        self.diversion_open = false;
+        self
+    }
+
+    /// Nothing asked for but what the pins ask.
+    fn duties_alone(mut self) -> Plan {
+        self.obliged = self.duties.iter().fold(0, |all, duty| all | duty.0);
+        self.required = self.duties.iter().fold(0, |all, duty| all | duty.1);
+        self.undiverted()
+    }
+
     /// Whether a complete lawful designation can still be made.
     fn completable(&self) -> bool {
         if self.duties.is_empty() {
@@ -364,37 +377,37 @@ pub fn anybody(battle: &Battle, state: &State) -> bool {
         .any(|unit| may_attack(battle, state, unit).is_ok() && targets(battle, state, unit) != 0)
 }
 
-/// At the start of the phase: where pins leave no complete designation, later pins lapse if they contradict earlier
-/// ones, and what then cannot be attacked is excused (R11).
+/// At the start of the phase: later pins lapse if they contradict earlier ones, and whom no designation that meets the
+/// pin duties attacks, or lets attack, is excused (R11).
 pub(crate) fn begin(battle: &Battle, state: &mut State) {
     state.attacks.clear();
     state.diverted = Pieces::NONE;
     state.excused = Pieces::NONE;
-    if state.pins.is_empty() || Plan::new(battle, state).completable() {
+    if state.pins.is_empty() || Plan::new(battle, state).undiverted().completable() {
         return;
     }
-    let nothing_required = |state: &State| {
-        let mut plan = Plan::new(battle, state);
-        plan.obliged = plan.duties.iter().fold(0, |all, duty| all | duty.0);
-        plan.required = plan.duties.iter().fold(0, |all, duty| all | duty.1);
-        plan
-    };
-    while !state.pins.is_empty() && !nothing_required(state).completable() {
+    while !state.pins.is_empty() && !Plan::new(battle, state).duties_alone().completable() {
         state.pins.pop();
     }
     let whole = Plan::new(battle, state);
-    let mut plan = nothing_required(state);
-    for unit in bits(whole.obliged & !plan.obliged) {
-        plan.obliged |= 1 << unit;
-        if !plan.completable() {
-            plan.obliged &= !(1 << unit);
+    let duties = whole.clone().duties_alone();
+    let mut plan = duties.clone();
+    plan.diversion_open = true;
+    for unit in bits(whole.obliged & !duties.obliged) {
+        let bit = 1 << unit;
+        let alone = Plan { obliged: duties.obliged | bit, ..duties.clone() };
+        plan.obliged |= bit;
+        if !alone.completable() || !plan.completable() {
+            plan.obliged &= !bit;
             state.excused.add(whole.units[unit]);
         }
     }
-    for foe in bits(whole.required & !plan.required) {
-        plan.required |= 1 << foe;
-        if !plan.completable() {
-            plan.required &= !(1 << foe);
+    for foe in bits(whole.required & !duties.required) {
+        let bit = 1 << foe;
+        let alone = Plan { required: duties.required | bit, ..duties.clone() };
+        plan.required |= bit;
+        if !alone.completable() || !plan.completable() {
+            plan.required &= !bit;
             state.excused |= state.units_in(battle, whole.foes[foe], !state.phasing);
         }
     }

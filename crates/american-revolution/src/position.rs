@@ -88,11 +88,11 @@ impl Reader<'_> {
         self.hold(&mut state, sheet);
         self.pins(&mut state, sheet);
         let attacks = self.attacks(&mut state, sheet);
+        let phase = sheet.field("phase").one_of(&PHASES).unwrap_or(0);
+        self.agenda(&mut state, phase, attacks);
         if let Some(hex) = hex_of(&sheet.field("diverted"), &battle.ground.grid) {
             state.diverted = state.units_in(battle, hex, !state.phasing);
         }
-        let phase = sheet.field("phase").one_of(&PHASES).unwrap_or(0);
-        self.agenda(&mut state, phase, attacks);
         state
     }
 
