@@ -41,7 +41,7 @@ export class Server {
   }
 
   async up() {
-    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: ["ignore", "ignore", "inherit"], cwd: root });
+    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: "ignore", cwd: root });
     for (let i = 0; i < 200; i++) {
       try {
         if ((await fetch(`${this.url}/healthz`)).ok) return;
@@ -115,14 +115,7 @@ export async function begin(page, { battle = "McPherson's Ridge", system = "Batt
 export const gameId = (page) => page.url().split("#/game/")[1].split("/")[0];
 
 /** What the page shows of whose turn it is: "mine", "theirs", "over", "handover". */
-export async function turn(page) {
-  return page.evaluate(() => {
-    if (document.querySelector(".handover")) return "handover";
-    const acts = [...document.querySelectorAll("#decision .acts button")].map((b) => b.textContent ?? "");
-    if (acts.some((t) => t.includes("Replay"))) return "over";
-    return document.querySelector(".choices") ? "mine" : "theirs";
-  });
-}
+export const turn = (page) => page.evaluate(() => document.querySelector(".battle")?.getAttribute("data-turn") ?? "theirs");
 
 export async function waitForTurn(page, wanted, timeout = 60_000) {
   const end = Date.now() + timeout;
@@ -223,8 +216,10 @@ export async function decideByKeys(page, roll, marches = 0.45) {
     await page.keyboard.press("Enter");
   } else await page.keyboard.press("e");
   if (await settle(page, before)) return true;
-  // No brass and nothing to end: through the list of choices in the dock.
+  // No brass and nothing to end: through the list of choices in the dock, on its first tab.
   await page.keyboard.press("Escape");
+  for (let i = 0; i < 60 && !(await page.evaluate(() => document.activeElement?.getAttribute("role") === "tab")); i++) await page.keyboard.press("Tab");
+  for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowLeft");
   for (let i = 0; i < 80; i++) {
     await page.keyboard.press("Tab");
     const where = await page.evaluate(() => (document.activeElement?.closest(".choices ul") ? "row" : document.activeElement?.classList.contains("head") ? "head" : ""));

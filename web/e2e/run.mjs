@@ -108,9 +108,9 @@ const tests = {
     await begin(ada, {});
     const eve = await visit(browser, server);
     await eve.goto(`${server.url}/#/game/${gameId(ada)}`);
-    await eve.locator("text=No such battle").waitFor();
+    await eve.locator("text=/No such battle|Not for bystanders/").waitFor();
     await eve.context().close();
-    return { page: ada, note: "answers as a battle that does not exist" };
+    return { page: ada, note: "nothing is shown" };
   },
 
   async "hot seat hands the board over"({ browser, server }) {

@@ -148,7 +148,7 @@ export class GameSession {
         this.addChat([message.line]);
         break;
       case "problem":
-        if (message.problem.code === "no_such_game" || message.problem.code === "forged_seat") {
+        if (message.problem.code === "no_such_game" || message.problem.code === "seat_needed" || message.problem.code === "forged_seat") {
           this.closed = message.problem;
           this.link = "gone";
           this.stop();

@@ -272,27 +272,30 @@ export class MapCanvas {
       }
   }
 
-  /** The overview, and over it whatever finished tiles of other scales there are, the latest on top. */
+  /** The overview, and over it the latest finished tiles of another scale. */
   private stopgap(ox: number, oy: number, ratio: number): void {
     const { ctx, camera, extent } = this;
     ctx.imageSmoothingEnabled = true;
     ctx.imageSmoothingQuality = "low";
     const scale = camera.k * ratio;
-    if (this.overview)
+    const set = this.sets.filter((s) => s.key.startsWith(`${this.theme}/`) && [...s.tiles.values()].some((t) => t.bitmap)).at(-1);
+    const side = set ? (TILE * scale) / set.scale : 0;
+    const [w, h] = [this.canvas.width, this.canvas.height];
+    const needed = set ? (Math.floor((ox + w - 1) / side) - Math.floor(ox / side) + 1) * (Math.floor((oy + h - 1) / side) - Math.floor(oy / side) + 1) : 1;
+    const there: { tile: Tile; x: number; y: number }[] = [];
+    for (const [place, tile] of set?.tiles ?? []) {
+      if (!tile.bitmap) continue;
+      const [i, j] = place.split(",").map(Number);
+      const x = i * side - ox;
+      const y = j * side - oy;
+      if (x <= w && y <= h && x + side >= 0 && y + side >= 0) there.push({ tile, x, y });
+    }
+    // The overview only where tiles leave gaps: each covered pixel is drawn once.
+    if (this.overview && there.length < needed)
       ctx.drawImage(this.overview, extent.x0 * scale - ox, extent.y0 * scale - oy, (extent.x1 - extent.x0) * scale, (extent.y1 - extent.y0) * scale);
-    const mine = this.sets.filter((s) => s.key.startsWith(`${this.theme}/`)).slice(-2);
-    for (const set of mine) {
-      const stretch = scale / set.scale;
-      const side = TILE * stretch;
-      for (const [place, tile] of set.tiles) {
-        if (!tile.bitmap) continue;
-        const [i, j] = place.split(",").map(Number);
-        const x = i * side - ox;
-        const y = j * side - oy;
-        if (x > this.canvas.width || y > this.canvas.height || x + side < 0 || y + side < 0) continue;
-        tile.used = this.clock;
-        ctx.drawImage(tile.bitmap, x, y, side + 0.5, side + 0.5);
-      }
+    for (const { tile, x, y } of there) {
+      tile.used = this.clock;
+      ctx.drawImage(tile.bitmap!, x, y, side + 0.5, side + 0.5);
     }
   }
 }
