@@ -202,9 +202,8 @@ impl Hall {
     /// Sets up a new game.
     pub(crate) async fn create(&self, new: NewGame) -> Result<Created, Failure> {
         let sitters = check_sitters(new.seats)?;
-        let computers = Side::BOTH.into_iter().any(|side| matches!(sitters[side], Sitter::Computer { .. }));
-        if new.dice == DiceKind::Table && computers {
-            return Err(Failure::new(Code::Malformed, "Real dice need two people: a computer cannot roll them."));
+        if new.dice == DiceKind::Table {
+            two_people(&sitters)?;
         }
         let shared = self.shared.clone();
         let (scenario, text, options) = (new.scenario, new.text, new.options);
@@ -243,7 +242,9 @@ impl Hall {
         if !ended {
             // What goes on is a new game with new dice; what was rolled stays as it is written.
             parsed.header.seats = BySide::from_fn(|side| called(&sitters[side]));
-            if parsed.header.dice != DiceOf::Table {
+            if parsed.header.dice == DiceOf::Table {
+                two_people(&sitters)?;
+            } else {
                 let fresh = self.secret(None)?;
                 parsed.header.dice = DiceOf::Commit(commitment(&fresh));
                 parsed.header.taken_over = parsed.lines.len() as u64;
@@ -349,6 +350,13 @@ fn check_sitters(sitters: BySide<Sitter>) -> Result<BySide<Sitter>, Failure> {
     };
     let BySide { first, second } = sitters.map(check);
     Ok(BySide { first: first?, second: second? })
+}
+
+fn two_people(sitters: &BySide<Sitter>) -> Result<(), Failure> {
+    if sitters.iter().any(|(_, sitter)| matches!(sitter, Sitter::Computer { .. })) {
+        return Err(Failure::new(Code::Malformed, "Real dice need two people: a computer cannot roll them."));
+    }
+    Ok(())
 }
 
 fn called(sitter: &Sitter) -> String {

@@ -82,6 +82,9 @@ impl Server {
     /// When the network fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
         let Server { listener, hall, gate, idle, .. } = self;
+        // So that the first who opens the home page does not wait for every scenario to be read.
+        let library = hall.shared.clone();
+        drop(tokio::task::spawn_blocking(move || library.library.scenarios().len()));
         let sweeper = tokio::spawn(sweep(hall.clone(), idle));
         let service = router(hall.clone(), gate).into_make_service_with_connect_info::<SocketAddr>();
         let shared = hall.shared.clone();
