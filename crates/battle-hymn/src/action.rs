@@ -55,3 +55,25 @@ pub enum Action {
     /// `pass`: declines or ends.
     Pass,
 }
+
+/// Where offers go: a list, or somebody who only asks whether there is one.
+pub(crate) trait Offers {
+    fn offer(&mut self, action: Action);
+}
+
+impl Offers for Vec<Action> {
+    #[inline]
+    fn offer(&mut self, action: Action) {
+        self.push(action);
+    }
+}
+
+/// Notes that something was offered.
+#[derive(Debug, Default)]
+pub(crate) struct Anything(pub(crate) bool);
+
+impl Offers for Anything {
+    fn offer(&mut self, _: Action) {
+        self.0 = true;
+    }
+}

@@ -17,7 +17,8 @@ use crate::zones::{arm_now, directions};
 /// Whether a unit fired into a hex in this Round.
 fn fired_into(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
     let piece = state.piece(unit);
-    piece.was != NOWHERE && directions(piece.shot_into).any(|d| battle.ground.beyond[piece.was.index()][d] == hex)
+    piece.was != NOWHERE
+        && directions(piece.shot_into).any(|d| battle.ground.beyond[piece.was.index()][d] == hex)
 }
 
 /// `advance`.
@@ -35,7 +36,10 @@ pub(crate) fn check(battle: &Battle, state: &State, unit: Id, to: Hex) -> Result
     }
     let piece = state.piece(unit);
     if !piece.on_map() || battle.side(unit) != attacker(state) || !fired_into(battle, state, unit, to) {
-        return Err(Bar::new("Only an attacker that fired into the hex in this Round may advance there.", cite!("8.1.a")));
+        return Err(Bar::new(
+            "Only an attacker that fired into the hex in this Round may advance there.",
+            cite!("8.1.a"),
+        ));
     }
     if state.advanced_now.contains(unit) {
         return Err(Bar::new("It has advanced in this Round.", cite!("8.1.a")));
@@ -105,7 +109,8 @@ pub(crate) fn advance_at_random(battle: &Battle, state: &mut State, to: Hex, fx:
     let drawn = match units.len() {
         0 | 1 => 0,
         n => fx.draw(n, || {
-            RollNote::new(format!("Who advances to {}", battle.ground.name(to)), cite!("3.1.f")).side(attacker(state))
+            RollNote::new(format!("Who advances to {}", battle.ground.name(to)), cite!("3.1.f"))
+                .side(attacker(state))
         }),
     };
     if let Some(unit) = units.into_iter().nth(drawn) {

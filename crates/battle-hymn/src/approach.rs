@@ -8,9 +8,9 @@ use crate::basics::{even_split, piece_id};
 use crate::combat::attacker;
 use crate::equipment::Battle;
 use crate::fire::{self, FireKind};
+use crate::morale;
 use crate::state::{FireOf, Id, State, Step, UnitSet};
 use crate::zones::{self, directions, opposite};
-use crate::{morale};
 
 /// The directions of those who draw this unit's approach fire.
 fn approach_targets(battle: &Battle, state: &State, firer: Id) -> u8 {
@@ -65,7 +65,12 @@ pub(crate) fn divided_over(battle: &Battle, state: &State, id: Id, fire: FireOf)
 
 /// Those units, in file order, with their directions.
 #[must_use]
-pub(crate) fn parties(battle: &Battle, state: &State, id: Id, mask: u8) -> ArrayVec<(Id, usize), MAX_TARGETS> {
+pub(crate) fn parties(
+    battle: &Battle,
+    state: &State,
+    id: Id,
+    mask: u8,
+) -> ArrayVec<(Id, usize), MAX_TARGETS> {
     let hex = state.piece(id).hex;
     let mut found: ArrayVec<(Id, usize), MAX_TARGETS> =
         directions(mask).filter_map(|d| Some((state.at(battle.ground.beyond[hex.index()][d])?, d))).collect();
@@ -103,7 +108,9 @@ pub(crate) fn split_step(battle: &Battle, state: &mut State, fire: FireOf, fx: &
         let drawn = match left.len() {
             1 => 0,
             n => fx.draw(n, || {
-                RollNote::new(format!("An odd SP of {}", battle.name(id)), cite!("3.1.c")).side(battle.side(id)).by(piece_id(id))
+                RollNote::new(format!("An odd SP of {}", battle.name(id)), cite!("3.1.c"))
+                    .side(battle.side(id))
+                    .by(piece_id(id))
             }),
         };
         let (_, direction) = left.remove(drawn);
@@ -115,11 +122,19 @@ pub(crate) fn split_step(battle: &Battle, state: &mut State, fire: FireOf, fx: &
 
 /// The SPs a unit gives to each party it divides its fire over.
 #[must_use]
-pub(crate) fn shares(battle: &Battle, state: &State, id: Id, fire: FireOf) -> ArrayVec<(Id, usize, u8), MAX_TARGETS> {
+pub(crate) fn shares(
+    battle: &Battle,
+    state: &State,
+    id: Id,
+    fire: FireOf,
+) -> ArrayVec<(Id, usize, u8), MAX_TARGETS> {
     let mask = divided_over(battle, state, id, fire);
     let each = even_split(state.piece(id).intact(), mask.count_ones().max(1) as u8).0;
     let extra = state.piece(id).extra;
-    parties(battle, state, id, mask).into_iter().map(|(party, d)| (party, d, each + (extra >> d & 1))).collect()
+    parties(battle, state, id, mask)
+        .into_iter()
+        .map(|(party, d)| (party, d, each + (extra >> d & 1)))
+        .collect()
 }
 
 /// Every way to assign the odd SPs.
@@ -163,11 +178,20 @@ pub(crate) fn check_split(
     }
     let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
     let (name, points, n) = (battle.name(unit), state.piece(unit).intact(), parties.len());
-    let why = format!("{points} SP divide over {n} as evenly as possible: {each} each, and the odd ones to whom you like.");
+    let why = format!(
+        "{points} SP divide over {n} as evenly as possible: {each} each, and the odd ones to whom you like."
+    );
     Err(Refusal::new(format!("{name} does not divide its fire so."), why, rule))
 }
 
-pub(crate) fn split(battle: &Battle, state: &mut State, fire: FireOf, unit: Id, targets: &[Id], shares: &[u8]) {
+pub(crate) fn split(
+    battle: &Battle,
+    state: &mut State,
+    fire: FireOf,
+    unit: Id,
+    targets: &[Id],
+    shares: &[u8],
+) {
     let parties = parties(battle, state, unit, divided_over(battle, state, unit, fire));
     let each = even_split(state.piece(unit).intact(), parties.len().max(1) as u8).0;
     for (id, direction) in parties {
@@ -220,7 +244,13 @@ pub(crate) fn hit_units(battle: &Battle, state: &State, side: Side) -> UnitSet {
 }
 
 /// Checks by themselves; false if the owner must choose the order (6.2.4.b).
-pub(crate) fn checks_step(battle: &Battle, state: &mut State, fire: FireOf, side: Side, fx: &mut impl Effects) -> bool {
+pub(crate) fn checks_step(
+    battle: &Battle,
+    state: &mut State,
+    fire: FireOf,
+    side: Side,
+    fx: &mut impl Effects,
+) -> bool {
     let hit = hit_units(battle, state, side);
     let drawn = match hit.len() {
         0 => {
@@ -228,7 +258,9 @@ pub(crate) fn checks_step(battle: &Battle, state: &mut State, fire: FireOf, side
             return true;
         }
         1 => 0,
-        n if battle.house.at_random => fx.draw(n, || RollNote::new("Who checks next", cite!("3.1.g")).side(side)),
+        n if battle.house.at_random => {
+            fx.draw(n, || RollNote::new("Who checks next", cite!("3.1.g")).side(side))
+        }
         _ => return false,
     };
     if let Some(id) = hit.into_iter().nth(drawn) {

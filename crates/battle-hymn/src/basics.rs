@@ -60,11 +60,14 @@ pub(crate) fn take_control(battle: &Battle, state: &mut State, id: Id, hex: Hex,
     }
     state.control[objective] = Some(side);
     fx.tell(|| {
-        Entry::new(Kind::Score, format!("{} takes {}.", battle.name(id), battle.victory.objectives[objective].name))
-            .side(side)
-            .rule(cite!("3.6.b"))
-            .piece(piece_id(id))
-            .place(place(battle, hex))
+        Entry::new(
+            Kind::Score,
+            format!("{} takes {}.", battle.name(id), battle.victory.objectives[objective].name),
+        )
+        .side(side)
+        .rule(cite!("3.6.b"))
+        .piece(piece_id(id))
+        .place(place(battle, hex))
     });
 }
 
@@ -105,10 +108,13 @@ pub(crate) fn mark_approach(battle: &Battle, state: &mut State, id: Id, fx: &mut
         fx.tell(|| {
             let firers = crate::zones::units_in(battle, state, hex, mask);
             let names: Vec<&str> = firers.into_iter().map(|u| battle.name(u)).collect();
-            let mut entry = Entry::new(Kind::Note, format!("{} draws the approach fire of {}.", battle.name(id), names.join(", ")))
-                .side(battle.side(id))
-                .rule(cite!("5.3.h"))
-                .piece(piece_id(id));
+            let mut entry = Entry::new(
+                Kind::Note,
+                format!("{} draws the approach fire of {}.", battle.name(id), names.join(", ")),
+            )
+            .side(battle.side(id))
+            .rule(cite!("5.3.h"))
+            .piece(piece_id(id));
             entry.pieces.extend(firers.into_iter().map(piece_id));
             entry.place(place(battle, hex))
         });
@@ -118,7 +124,8 @@ pub(crate) fn mark_approach(battle: &Battle, state: &mut State, id: Id, fx: &mut
 /// What holds of every position in which somebody decides.
 pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
     let passing = |id: Id| {
-        state.hand == id || state.agenda.iter().any(|s| matches!(s, crate::state::Step::Retreat(r) if r.unit == id))
+        state.hand == id
+            || state.agenda.iter().any(|s| matches!(s, crate::state::Step::Retreat(r) if r.unit == id))
     };
     for id in battle.ids() {
         let (unit, piece) = (battle.unit(id), state.piece(id));
@@ -133,17 +140,25 @@ pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             Status::OnMap if piece.hex == NOWHERE || !battle.ground.on_map.contains(piece.hex) => {
                 return Err(format!("{name} is on no hex of the map"));
             }
-            Status::OnMap if piece.intact() == 0 => return Err(format!("{name} has no intact SP and is still on the map")),
-            Status::OnMap if state.at(piece.hex) != Some(id) && !passing(id) => return Err(format!("{name} is stacked")),
+            Status::OnMap if piece.intact() == 0 => {
+                return Err(format!("{name} has no intact SP and is still on the map"));
+            }
+            Status::OnMap if state.at(piece.hex) != Some(id) && !passing(id) => {
+                return Err(format!("{name} is stacked"));
+            }
             Status::OnMap => {}
             _ if piece.hex != NOWHERE => return Err(format!("{name} is off the map in a hex")),
             Status::Shattered if piece.demoralised != piece.strength || piece.strength == 0 => {
                 return Err(format!("{name} is shattered with intact SPs or none"));
             }
-            Status::Eliminated if piece.strength + piece.holders > 0 => return Err(format!("{name} is destroyed with SPs left")),
+            Status::Eliminated if piece.strength + piece.holders > 0 => {
+                return Err(format!("{name} is destroyed with SPs left"));
+            }
             _ => {}
         }
-        if piece.on_map() && piece.approach & !crate::zones::adjacent_to(battle, state, unit.side.enemy(), piece.hex) != 0 {
+        if piece.on_map()
+            && piece.approach & !crate::zones::adjacent_to(battle, state, unit.side.enemy(), piece.hex) != 0
+        {
             return Err(format!("approach fire at {name} from where no enemy stands"));
         }
     }

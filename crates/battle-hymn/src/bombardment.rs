@@ -1,9 +1,9 @@
 //! Chapter 9: bombardment.
 
-use game::{Effects};
+use game::Effects;
 
-use crate::bar::Bar;
 use crate::action::Action;
+use crate::bar::Bar;
 use crate::combat::{army, attacker};
 use crate::equipment::Battle;
 use crate::fire::{self, FireKind};

@@ -4,8 +4,8 @@ use game::log::Kind;
 use game::{Effects, Entry};
 use hexmap::{Hex, HexSet};
 
+use crate::action::{Action, Offers};
 use crate::bar::Bar;
-use crate::action::Action;
 use crate::basics::{self, piece_id, place};
 use crate::equipment::{Arm, Battle, Column};
 use crate::ground::CLOSED;
@@ -45,13 +45,18 @@ pub(crate) fn may_change_seat(battle: &Battle, state: &State, id: Id) -> bool {
 }
 
 /// `mount` and `dismount` of a unit of the active Formation.
-pub(crate) fn offers(battle: &Battle, state: &State, id: Id, out: &mut Vec<Action>) {
-    if battle.unit(id).arm != Arm::Cavalry || state.moved.contains(id) || movement::held_back(battle, state, id) {
+pub(crate) fn offers(battle: &Battle, state: &State, id: Id, out: &mut impl Offers) {
+    if battle.unit(id).arm != Arm::Cavalry
+        || state.moved.contains(id)
+        || movement::held_back(battle, state, id)
+    {
         return;
     }
     match state.piece(id).mount {
-        Mount::Mounted => out.extend(horse_hexes(battle, state, id).map(|horses| Action::Dismount { unit: id, horses })),
-        Mount::Dismounted if check_mount(battle, state, id).is_ok() => out.push(Action::Mount { unit: id }),
+        Mount::Mounted => {
+            horse_hexes(battle, state, id).for_each(|horses| out.offer(Action::Dismount { unit: id, horses }))
+        }
+        Mount::Dismounted if check_mount(battle, state, id).is_ok() => out.offer(Action::Mount { unit: id }),
         Mount::Dismounted | Mount::HorsesLost => {}
     }
 }
@@ -140,7 +145,11 @@ pub(crate) fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex
     state.left -= COST_OF_SEAT;
     go_on(battle, state, unit);
     fx.tell(|| {
-        let text = format!("{} dismounts; {holders} SP hold the horses in {}.", battle.name(unit), battle.ground.name(horses));
+        let text = format!(
+            "{} dismounts; {holders} SP hold the horses in {}.",
+            battle.name(unit),
+            battle.ground.name(horses)
+        );
         Entry::new(Kind::March, text)
             .side(battle.side(unit))
             .rule(cite!("11.3.g"))
@@ -199,7 +208,13 @@ pub(crate) fn horses_of_lost_unit(state: &mut State, unit: Id, status: Status) {
 }
 
 /// 11.3.o: the zone of a unit in `hex`, or the unit itself, takes enemy horses.
-pub(crate) fn capture_horses_near(battle: &Battle, state: &mut State, by: Id, hex: Hex, fx: &mut impl Effects) {
+pub(crate) fn capture_horses_near(
+    battle: &Battle,
+    state: &mut State,
+    by: Id,
+    hex: Hex,
+    fx: &mut impl Effects,
+) {
     if state.horse_markers.is_empty() {
         return;
     }
@@ -207,7 +222,8 @@ pub(crate) fn capture_horses_near(battle: &Battle, state: &mut State, by: Id, he
     for owner in state.horse_markers.and(enemies) {
         let horses = state.piece(owner).horses;
         let reached = horses == hex
-            || directions(battle.ground.zone_out[hex.index()]).any(|d| battle.ground.beyond[hex.index()][d] == horses);
+            || directions(battle.ground.zone_out[hex.index()])
+                .any(|d| battle.ground.beyond[hex.index()][d] == horses);
         if reached {
             lose_horses(battle, state, owner, by, fx);
         }
@@ -260,7 +276,12 @@ impl Leash {
         let piece = state.piece(id);
         let bounds = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
         let mut reach = Reach::<B>::new();
-        reach.explore_back(&battle.ground, &battle.ground.costs[Column::Infantry as usize], piece.horses, &bounds);
+        reach.explore_back(
+            &battle.ground,
+            &battle.ground.costs[Column::Infantry as usize],
+            piece.horses,
+            &bounds,
+        );
         let mut leash = Leash { lengths: *reach.costs(), bounds, start: None };
         leash.start = leash.length(piece.hex);
         leash

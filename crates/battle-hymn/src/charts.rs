@@ -24,7 +24,13 @@ pub(crate) fn standard() -> Charts {
 }
 
 fn blank() -> Charts {
-    let side = SideRow { cost: [Some(0); 3], instead: None, to_hit: 0, zone: ZoneStop::Nowhere, ours: String::new() };
+    let side = SideRow {
+        cost: [Some(0); 3],
+        instead: None,
+        to_hit: 0,
+        zone: ZoneStop::Nowhere,
+        ours: String::new(),
+    };
     Charts {
         hexes: Vec::new(),
         sides: vec![side; Feature::ALL.len()],
@@ -61,7 +67,8 @@ pub(crate) fn change(section: &Section<'_>, charts: &mut Charts) {
             let feature = Feature::ALL.into_iter().find(|f| f.word() == name);
             match (feature, field.section()) {
                 (Some(feature), Some(row)) => change_side(&row, &mut charts.sides[feature as usize]),
-                (None, _) => field.fault(format!("`{name}` is no hexside terrain"), words(Feature::ALL.map(Feature::word))),
+                (None, _) => field
+                    .fault(format!("`{name}` is no hexside terrain"), words(Feature::ALL.map(Feature::word))),
                 (_, None) => {}
             }
         }
@@ -156,7 +163,11 @@ fn number<T: TryFrom<i64>>(field: &Field<'_>, range: std::ops::RangeInclusive<i6
     }
 }
 
-fn numbers<T: TryFrom<i64>, const N: usize>(field: &Field<'_>, range: std::ops::RangeInclusive<i64>, into: &mut [T; N]) {
+fn numbers<T: TryFrom<i64>, const N: usize>(
+    field: &Field<'_>,
+    range: std::ops::RangeInclusive<i64>,
+    into: &mut [T; N],
+) {
     if !field.is_present() {
         return;
     }

@@ -23,7 +23,9 @@ pub(crate) fn begin_turn(state: &mut State, attacker: Side) {
     state.tried = UnitSet::EMPTY;
     state.screened.clear();
     forget_fire(state);
-    for step in [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat] {
+    for step in
+        [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
+    {
         state.agenda.push(step);
     }
 }
@@ -77,7 +79,9 @@ pub(crate) fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> R
     if state.tried.contains(id) {
         return Err(Bar::new("It has tried in this Combat Turn.", cite!("6.1.1.c")));
     }
-    let pinned = zones::units_in(battle, state, piece.hex, over).into_iter().any(|u| arm_now(battle, state, u) == Arm::Cavalry);
+    let pinned = zones::units_in(battle, state, piece.hex, over)
+        .into_iter()
+        .any(|u| arm_now(battle, state, u) == Arm::Cavalry);
     if pinned {
         return Err(Bar::new("Enemy cavalry has it in its zone of control.", cite!("6.1.1.b")));
     }
@@ -101,7 +105,7 @@ pub(crate) fn cavalry_retreat(battle: &Battle, state: &mut State, id: Id, fx: &m
     let causes = causes_of_cavalry_retreat(battle, state, id);
     if morale::passes(battle, state, id, "tries to slip away before combat", cite!("6.1.1.c"), fx) {
         state.screened.insert(state.piece(id).hex);
-        retreat::begin(battle, state, id, causes, true);
+        retreat::begin(state, id, causes, true);
     }
 }
 
@@ -119,7 +123,10 @@ fn causes_of_withdrawal(battle: &Battle, state: &State, id: Id) -> Causes {
 /// The rule that forbids it.
 pub(crate) fn check_withdrawal(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
     if !state.piece(id).on_map() || causes_of_withdrawal(battle, state, id).directions == 0 {
-        return Err(Bar::new("It is neither next to an enemy nor in an enemy zone of control.", cite!("6.1.3.a")));
+        return Err(Bar::new(
+            "It is neither next to an enemy nor in an enemy zone of control.",
+            cite!("6.1.3.a"),
+        ));
     }
     if state.retreated.contains(id) {
         return Err(Bar::new("It has withdrawn in this Combat Turn.", cite!("6.1.3.b")));
@@ -138,7 +145,7 @@ pub(crate) fn withdrawals<'a>(battle: &'a Battle, state: &'a State) -> impl Iter
 
 pub(crate) fn withdraw(battle: &Battle, state: &mut State, id: Id) {
     let causes = causes_of_withdrawal(battle, state, id);
-    retreat::begin(battle, state, id, causes, true);
+    retreat::begin(state, id, causes, true);
 }
 
 /// As if it withdrew before combat now.
@@ -166,10 +173,15 @@ pub(crate) fn may_fall_back(battle: &Battle, state: &State) -> UnitSet {
     if state.agenda.top() != Some(Step::FallBack) || state.round < 2 {
         return UnitSet::EMPTY;
     }
-    let units = army(battle, state, attacker(state)).and(state.members).without(state.advanced).without(state.retreated);
+    let units = army(battle, state, attacker(state))
+        .and(state.members)
+        .without(state.advanced)
+        .without(state.retreated);
     let may = |id: &Id| {
         let causes = causes_of_withdrawal(battle, state, *id);
-        causes.directions != 0 && !zones::in_enemy_zone(battle, state, *id) && retreat::has_path(battle, state, *id, causes)
+        causes.directions != 0
+            && !zones::in_enemy_zone(battle, state, *id)
+            && retreat::has_path(battle, state, *id, causes)
     };
     units.into_iter().filter(may).collect()
 }
@@ -184,7 +196,11 @@ pub(crate) fn check_fall_back(battle: &Battle, state: &State, id: Id) -> Result<
     }
     let not = format!("{} does not fall back.", battle.name(id));
     if state.advanced.contains(id) {
-        return Err(Refusal::new(not, "It has advanced after combat and holds its ground.", cite!("6.1.7.i")));
+        return Err(Refusal::new(
+            not,
+            "It has advanced after combat and holds its ground.",
+            cite!("6.1.7.i"),
+        ));
     }
     let why = "Only attackers in a defender's zone of control, or next to a defender after a second Round, fall back.";
     Err(Refusal::new(not, why, cite!("6.1.8.b")))
@@ -196,15 +212,20 @@ pub(crate) fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut imp
     if over != 0 {
         fx.tell(|| {
             let hex = state.piece(id).hex;
-            let mut entry = Entry::new(Kind::Note, format!("{} has not carried the position and falls back.", battle.name(id)))
-                .side(battle.side(id))
-                .rule(cite!("6.1.8.b"))
-                .piece(piece_id(id))
-                .place(place(battle, hex));
-            entry.pieces.extend(directions(over).filter_map(|d| state.at(battle.ground.beyond[hex.index()][d])).map(piece_id));
+            let mut entry = Entry::new(
+                Kind::Note,
+                format!("{} has not carried the position and falls back.", battle.name(id)),
+            )
+            .side(battle.side(id))
+            .rule(cite!("6.1.8.b"))
+            .piece(piece_id(id))
+            .place(place(battle, hex));
+            entry.pieces.extend(
+                directions(over).filter_map(|d| state.at(battle.ground.beyond[hex.index()][d])).map(piece_id),
+            );
             entry
         });
-        retreat::begin(battle, state, id, Causes { at: state.piece(id).hex, directions: over }, false);
+        retreat::begin(state, id, Causes { at: state.piece(id).hex, directions: over }, false);
     } else {
         withdraw(battle, state, id);
     }

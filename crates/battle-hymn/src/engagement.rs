@@ -18,7 +18,11 @@ pub(crate) type Groups = ArrayVec<UnitSet, MAX_UNITS>;
 fn compulsory_targets(battle: &Battle, state: &State, id: Id) -> u8 {
     let hex = state.piece(id).hex;
     let mask = zones::enemies_over(battle, state, id);
-    directions(mask).filter(|&d| state.at(battle.ground.beyond[hex.index()][d]).is_some_and(|u| !state.fought.contains(u))).fold(0, |m, d| m | 1 << d)
+    directions(mask)
+        .filter(|&d| {
+            state.at(battle.ground.beyond[hex.index()][d]).is_some_and(|u| !state.fought.contains(u))
+        })
+        .fold(0, |m, d| m | 1 << d)
 }
 
 /// The compulsory Engagements a side still has to fight (R27).
@@ -64,12 +68,13 @@ fn each_pair(battle: &Battle, state: &State, mut visit: impl FnMut(Id, Id)) {
     // R21: guns that bombarded take no optional combat.
     for a in army(battle, state, side).without(state.bombarded).without(state.fought) {
         let hex = state.piece(a).hex;
-        let outside = zones::adjacent_to(battle, state, side.enemy(), hex) & !zones::enemies_over(battle, state, a);
+        let outside =
+            zones::adjacent_to(battle, state, side.enemy(), hex) & !zones::enemies_over(battle, state, a);
         for d in directions(outside) {
-            if let Some(defender) = state.at(battle.ground.beyond[hex.index()][d]) {
-                if !state.fought.contains(defender) {
-                    visit(a, defender);
-                }
+            if let Some(defender) = state.at(battle.ground.beyond[hex.index()][d])
+                && !state.fought.contains(defender)
+            {
+                visit(a, defender);
             }
         }
     }
@@ -87,7 +92,10 @@ fn each_option(battle: &Battle, state: &State, mut visit: impl FnMut(Id, Id)) {
     }
     // Before Round Two nobody joins who has a compulsory engagement of his own to fight.
     let bound = match state.round {
-        2 => groups(battle, state, attacker(state)).into_iter().fold(UnitSet::EMPTY, UnitSet::or).without(state.members),
+        2 => groups(battle, state, attacker(state))
+            .into_iter()
+            .fold(UnitSet::EMPTY, UnitSet::or)
+            .without(state.members),
         _ => UnitSet::EMPTY,
     };
     each_pair(battle, state, |a, d| {
@@ -124,7 +132,9 @@ pub(crate) fn engage_step(battle: &Battle, state: &mut State, fx: &mut impl Effe
     if battle.house.at_random {
         let drawn = match groups.len() {
             1 => 0,
-            n => fx.draw(n, || RollNote::new("Which engagement is next", cite!("3.1.b")).side(attacker(state))),
+            n => {
+                fx.draw(n, || RollNote::new("Which engagement is next", cite!("3.1.b")).side(attacker(state)))
+            }
         };
         begin(battle, state, groups[drawn], fx);
         return true;
@@ -153,7 +163,11 @@ pub(crate) fn engage_offers(battle: &Battle, state: &State, out: &mut Vec<Action
 pub(crate) fn check_engage(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
     let not = || format!("{} is in no engagement to be fought.", battle.name(unit));
     if state.fought.contains(unit) {
-        return Err(Refusal::new(not(), "It has fought its engagement of this Combat Turn.", cite!("6.1.5.b")));
+        return Err(Refusal::new(
+            not(),
+            "It has fought its engagement of this Combat Turn.",
+            cite!("6.1.5.b"),
+        ));
     }
     if groups(battle, state, attacker(state)).iter().any(|g| g.contains(unit)) {
         return Ok(());
@@ -178,7 +192,8 @@ pub(crate) fn check_attack(battle: &Battle, state: &State, unit: Id, at: Id) -> 
     if state.bombarded.contains(unit) {
         return Err(Refusal::new(not, "It has bombarded in this Combat Turn.", cite!("6.3.a")));
     }
-    let why = "The choice is open to an attacker next to a defender in whose zone of control it does not stand.";
+    let why =
+        "The choice is open to an attacker next to a defender in whose zone of control it does not stand.";
     Err(Refusal::new(not, why, cite!("6.1.5.c")))
 }
 
@@ -260,7 +275,9 @@ fn bound_to_fire_on(battle: &Battle, state: &State, id: Id) -> u8 {
     if state.round == 2 && state.advanced.contains(id) {
         return mask;
     }
-    let member = |d: &usize| state.at(battle.ground.beyond[hex.index()][*d]).is_some_and(|u| state.members.contains(u));
+    let member = |d: &usize| {
+        state.at(battle.ground.beyond[hex.index()][*d]).is_some_and(|u| state.members.contains(u))
+    };
     directions(mask).filter(member).fold(0, |m, d| m | 1 << d)
 }
 
@@ -312,7 +329,8 @@ pub(crate) fn next_round(battle: &Battle, state: &mut State) {
 fn second_round(battle: &Battle, state: &mut State) -> bool {
     state.round = 2;
     let own = army(battle, state, attacker(state)).and(state.members);
-    let fights = own.into_iter().any(|id| bound_to_fire_on(battle, state, id) != 0) || has_options(battle, state);
+    let fights =
+        own.into_iter().any(|id| bound_to_fire_on(battle, state, id) != 0) || has_options(battle, state);
     if !fights {
         state.round = 1;
     }

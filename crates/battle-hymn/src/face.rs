@@ -1,8 +1,8 @@
 //! What a player reads: the board, the decision at hand, the offers, the overlays.
 
 use game::board::{
-    Ask, Board, Chart, Ground, HexFace, HexGround, HouseRule, Offer, OfferNote, Overlay, OverlayCell, OverlayName, OverlayOf,
-    Prompt, Share, SideFace, SideOfHex, View,
+    Ask, Board, Chart, Ground, HexFace, HexGround, HouseRule, Offer, OfferNote, Overlay, OverlayCell,
+    OverlayName, OverlayOf, Prompt, Share, SideFace, SideOfHex, View,
 };
 use game::situation::Fact;
 use game::{Faults, Library, Options, Place, Rule, Words};
@@ -105,7 +105,9 @@ fn ground(battle: &Battle) -> HexGround {
         let mine = beyond == NOWHERE
             || match level(hex).cmp(&level(beyond)) {
                 std::cmp::Ordering::Equal if features.has(Feature::Fortification) => {
-                    !features.fortified_beyond() || (hex < beyond && ground.side_features(beyond, zones::opposite(d)).fortified_beyond())
+                    !features.fortified_beyond()
+                        || (hex < beyond
+                            && ground.side_features(beyond, zones::opposite(d)).fortified_beyond())
                 }
                 std::cmp::Ordering::Equal => hex < beyond,
                 order => order == std::cmp::Ordering::Greater,
@@ -140,13 +142,20 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     let hexes = charts.hexes.iter().map(|row| {
         let mut cells = vec![row.name.clone()];
         cells.extend(Column::ALL.map(|c| cost(row.cost[c as usize], "")));
-        cells.extend([row.to_hit.to_string(), signed(row.firing_out), if row.blocks_sight { "yes" } else { "no" }.into(), row.ours.clone()]);
+        cells.extend([
+            row.to_hit.to_string(),
+            signed(row.firing_out),
+            if row.blocks_sight { "yes" } else { "no" }.into(),
+            row.ours.clone(),
+        ]);
         cells
     });
     let sides = Feature::ALL.into_iter().map(|feature| {
         let row = &charts.sides[feature as usize];
         let mut cells = vec![feature.word().to_owned()];
-        cells.extend(Column::ALL.map(|c| row.instead.map_or_else(|| cost(row.cost[c as usize], "+"), |n| format!("{n} instead"))));
+        cells.extend(Column::ALL.map(|c| {
+            row.instead.map_or_else(|| cost(row.cost[c as usize], "+"), |n| format!("{n} instead"))
+        }));
         let zone = match row.zone {
             ZoneStop::Nowhere => "",
             ZoneStop::Both => "both ways",
@@ -183,7 +192,16 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     vec![
         chart(
             "Terrain effects: hexes",
-            &["hex", "infantry MP", "artillery MP", "cavalry MP", "To Hit", "firing out", "blocks sight", "our values"],
+            &[
+                "hex",
+                "infantry MP",
+                "artillery MP",
+                "cavalry MP",
+                "To Hit",
+                "firing out",
+                "blocks sight",
+                "our values",
+            ],
             hexes.collect(),
             cite!("5.4.1.a"),
             "Closed ground can be entered by road, minor road or railroad.",
@@ -195,12 +213,28 @@ fn charts(battle: &Battle) -> Vec<Chart> {
             cite!("5.4.2.a"),
             "Slopes and escarpments count upward, fortifications inward. Artillery ignores creek, river, bridge and ford when firing.",
         ),
-        chart("Special combat situations", &["situation", "To Hit"], situations, cite!("6.2.2.c"), &format!("Ours: {}.", s.ours)),
-        chart("Rally", &["morale", "SPs that rally"], rally.collect(), cite!("10.5.4.a"), "One SP always stays demoralised."),
+        chart(
+            "Special combat situations",
+            &["situation", "To Hit"],
+            situations,
+            cite!("6.2.2.c"),
+            &format!("Ours: {}.", s.ours),
+        ),
+        chart(
+            "Rally",
+            &["morale", "SPs that rally"],
+            rally.collect(),
+            cite!("10.5.4.a"),
+            "One SP always stays demoralised.",
+        ),
         chart(
             "Victory points",
             &["for each SP", "infantry", "others"],
-            vec![vp("lost", points.lost), vp("demoralised, unit shattered", points.shattered), vp("demoralised", points.demoralised)],
+            vec![
+                vp("lost", points.lost),
+                vp("demoralised, unit shattered", points.shattered),
+                vp("demoralised", points.demoralised),
+            ],
             cite!("14.2.a"),
             "",
         ),
@@ -215,7 +249,13 @@ fn prompt(battle: &Battle, state: &State) -> Prompt {
     };
     let owner = battle.armies[side].name.clone();
     let (kind, sentence, detail, rule) = words_of(battle, state);
-    Prompt { side, kind: kind.into(), sentence, detail: if detail.is_empty() { format!("The {owner} decides.") } else { detail }, rule }
+    Prompt {
+        side,
+        kind: kind.into(),
+        sentence,
+        detail: if detail.is_empty() { format!("The {owner} decides.") } else { detail },
+        rule,
+    }
 }
 
 fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Rule) {
@@ -225,7 +265,7 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
         Some(Step::Draw) => (
             "declare",
             "Take your Combat Turn now, or wait for the next marker?".into(),
-            format!("{} in the cup. What is never declared happens last.", markers_in_words(battle, state)),
+            format!("{} in the cup. What is never declared happens last.", markers_in_words(state)),
             cite!("3.9.d"),
         ),
         Some(Step::March) => {
@@ -237,18 +277,34 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
             };
             ("march", sentence, format!("{left} of its units on the map have not moved."), cite!("4.e"))
         }
-        Some(Step::Place(id)) => ("place", format!("Where does {} form up again?", name(id)), none, cite!("10.5.3.b")),
-        Some(Step::CavalryRetreat) => {
-            ("cavalry-retreat", "Does any of your horse try to slip away before combat?".into(), "A check decides.".into(), cite!("6.1.1.a"))
+        Some(Step::Place(id)) => {
+            ("place", format!("Where does {} form up again?", name(id)), none, cite!("10.5.3.b"))
         }
-        Some(Step::Bombard) => ("bombard", "Which battery bombards, and whom?".into(), "Each fires all its SPs at one hex.".into(), cite!("6.1.2.b")),
-        Some(Step::Withdraw) => {
-            ("withdraw", "Does anybody withdraw before combat?".into(), "Whoever stays in an enemy zone must attack.".into(), cite!("6.1.3.a"))
-        }
+        Some(Step::CavalryRetreat) => (
+            "cavalry-retreat",
+            "Does any of your horse try to slip away before combat?".into(),
+            "A check decides.".into(),
+            cite!("6.1.1.a"),
+        ),
+        Some(Step::Bombard) => (
+            "bombard",
+            "Which battery bombards, and whom?".into(),
+            "Each fires all its SPs at one hex.".into(),
+            cite!("6.1.2.b"),
+        ),
+        Some(Step::Withdraw) => (
+            "withdraw",
+            "Does anybody withdraw before combat?".into(),
+            "Whoever stays in an enemy zone must attack.".into(),
+            cite!("6.1.3.a"),
+        ),
         Some(Step::Engage) => ("engage", "Which engagement is fought next?".into(), none, cite!("6.1.6.b")),
         Some(Step::Options) => (
             "option",
-            format!("Round {}: does anybody attack by choice, from outside the enemy's zone?", if state.round == 2 { "Two" } else { "One" }),
+            format!(
+                "Round {}: does anybody attack by choice, from outside the enemy's zone?",
+                if state.round == 2 { "Two" } else { "One" }
+            ),
             "Whoever declines is not fired at either.".into(),
             cite!("6.1.7.c"),
         ),
@@ -258,11 +314,21 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
             let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
             ("split", format!("{who} divides {points} SP. Who gets the odd ones?"), none, rule)
         }
-        Some(Step::Checks(..)) => ("check", "Which of the units that were hit checks first?".into(), none, cite!("6.2.4.b")),
-        Some(Step::Advance) => ("advance", "Who advances into the ground that was won?".into(), "An advance is never an obligation.".into(), cite!("8.1.a")),
-        Some(Step::FallBack | Step::Sweep) => {
-            ("fallback", "Who falls back first?".into(), "Attackers that have not carried the position must go.".into(), cite!("6.1.8.b"))
+        Some(Step::Checks(..)) => {
+            ("check", "Which of the units that were hit checks first?".into(), none, cite!("6.2.4.b"))
         }
+        Some(Step::Advance) => (
+            "advance",
+            "Who advances into the ground that was won?".into(),
+            "An advance is never an obligation.".into(),
+            cite!("8.1.a"),
+        ),
+        Some(Step::FallBack | Step::Sweep) => (
+            "fallback",
+            "Who falls back first?".into(),
+            "Attackers that have not carried the position must go.".into(),
+            cite!("6.1.8.b"),
+        ),
         Some(Step::Retreat(r)) => {
             let verb = if r.voluntary { "withdraws" } else { "falls back" };
             ("retreat", format!("{} {verb}. Into which hex?", name(r.unit)), none, cite!("7.3.a"))
@@ -271,8 +337,7 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
     }
 }
 
-fn markers_in_words(battle: &Battle, state: &State) -> String {
-    let _ = battle;
+fn markers_in_words(state: &State) -> String {
     match state.cup.count_ones() {
         1 => "One marker is".into(),
         n => format!("{n} markers are"),
@@ -291,20 +356,60 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
     match *action {
         Action::Combat => by(cite!("3.9.b"), button("combat", "Combat Turn now")),
         Action::Wait => by(cite!("3.9.d"), Offer { rolls: true, ..button("wait", "Wait: draw a marker") }),
-        Action::March { unit, to, path } => by(cite!("5.1.a"), of(unit, march_offer(battle, state, unit, to, path, at(to, new("march", format!("March to {}", hex(to))))))),
-        Action::Mount { unit } => by(cite!("11.3.i"), of(unit, Offer { cost: Some("3".into()), ..new("mount", format!("{} mounts", name(unit))) })),
+        Action::March { unit, to, path } => by(
+            cite!("5.1.a"),
+            of(
+                unit,
+                march_offer(
+                    battle,
+                    state,
+                    unit,
+                    to,
+                    path,
+                    at(to, new("march", format!("March to {}", hex(to)))),
+                ),
+            ),
+        ),
+        Action::Mount { unit } => by(
+            cite!("11.3.i"),
+            of(unit, Offer { cost: Some("3".into()), ..new("mount", format!("{} mounts", name(unit))) }),
+        ),
         Action::Dismount { unit, horses } => {
             let label = format!("{} dismounts, horses in {}", name(unit), hex(horses));
-            by(cite!("11.3.g"), of(unit, at(horses, Offer { cost: Some("3".into()), ..new("dismount", label) })))
+            by(
+                cite!("11.3.g"),
+                of(unit, at(horses, Offer { cost: Some("3".into()), ..new("dismount", label) })),
+            )
         }
-        Action::Enter { unit, at: NOWHERE } => by(cite!("12.2.e"), of(unit, Offer { rolls: true, ..new("enter", format!("{} enters beside its Area", name(unit))) })),
+        Action::Enter { unit, at: NOWHERE } => by(
+            cite!("12.2.e"),
+            of(unit, Offer { rolls: true, ..new("enter", format!("{} enters beside its Area", name(unit))) }),
+        ),
         Action::Enter { unit, at: entry } => {
             let cost = crate::reinforcements::entry_cost(battle, state, unit, entry).map(|c| c.to_string());
-            by(cite!("12.2.a"), of(unit, at(entry, Offer { cost, ..new("enter", format!("{} enters at {}", name(unit), hex(entry))) })))
+            by(
+                cite!("12.2.a"),
+                of(
+                    unit,
+                    at(
+                        entry,
+                        Offer { cost, ..new("enter", format!("{} enters at {}", name(unit), hex(entry))) },
+                    ),
+                ),
+            )
         }
-        Action::Exit { unit, by: way } => by(cite!("5.5.a"), of(unit, at(way, new("exit", format!("{} leaves the map at {}", name(unit), hex(way)))))),
-        Action::Rally { unit } => by(cite!("10.5.b"), of(unit, Offer { rolls: true, ..new("rally", format!("{} rallies", name(unit))) })),
-        Action::Place { unit, at: to } => by(cite!("10.5.3.b"), of(unit, at(to, new("place", format!("{} forms up at {}", name(unit), hex(to)))))),
+        Action::Exit { unit, by: way } => by(
+            cite!("5.5.a"),
+            of(unit, at(way, new("exit", format!("{} leaves the map at {}", name(unit), hex(way))))),
+        ),
+        Action::Rally { unit } => by(
+            cite!("10.5.b"),
+            of(unit, Offer { rolls: true, ..new("rally", format!("{} rallies", name(unit))) }),
+        ),
+        Action::Place { unit, at: to } => by(
+            cite!("10.5.3.b"),
+            of(unit, at(to, new("place", format!("{} forms up at {}", name(unit), hex(to))))),
+        ),
         Action::Done => by(cite!("4.e"), button("done", "End the Movement Turn")),
         Action::Withdraw { unit } => {
             let rolls = state.agenda.top() == Some(Step::CavalryRetreat);
@@ -314,40 +419,73 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Bombard { unit, at: target } => {
             let offer = new("bombard", format!("{} bombards {}", name(unit), name(target)));
             let place = place(battle, state.piece(target).hex);
-            by(cite!("6.1.2.b"), of(unit, Offer { rolls: true, targets: vec![piece_id(target)], place: Some(place), ..offer }))
+            by(
+                cite!("6.1.2.b"),
+                of(unit, Offer { rolls: true, targets: vec![piece_id(target)], place: Some(place), ..offer }),
+            )
         }
         Action::Split { unit, targets, shares } => {
             let parts = || targets.iter().zip(shares).filter(|(t, _)| **t != Id::NONE);
             let words: Vec<String> = parts().map(|(t, s)| format!("{s} on {}", name(*t))).collect();
-            let shares = parts().map(|(t, amount)| Share { by: piece_id(unit), at: piece_id(*t), amount }).collect();
+            let shares =
+                parts().map(|(t, amount)| Share { by: piece_id(unit), at: piece_id(*t), amount }).collect();
             let offer = new("split", format!("{}: {}", name(unit), words.join(", ")));
-            by(cite!("6.1.7.f"), of(unit, Offer { shares, targets: parts().map(|(t, _)| piece_id(*t)).collect(), ..offer }))
+            by(
+                cite!("6.1.7.f"),
+                of(unit, Offer { shares, targets: parts().map(|(t, _)| piece_id(*t)).collect(), ..offer }),
+            )
         }
         Action::Engage { unit } => {
-            let group = crate::engagement::groups(battle, state, attacker(state)).into_iter().find(|g| g.contains(unit)).unwrap_or_default();
+            let group = crate::engagement::groups(battle, state, attacker(state))
+                .into_iter()
+                .find(|g| g.contains(unit))
+                .unwrap_or_default();
             let enemies = group.without(battle.armies[attacker(state)].units);
             let names: Vec<&str> = enemies.into_iter().map(|e| battle.name(e)).collect();
             let targets = enemies.into_iter().map(piece_id).collect();
-            by(cite!("6.1.6.b"), of(unit, Offer { targets, ..new("engage", format!("{} against {}", name(unit), names.join(", "))) }))
+            by(
+                cite!("6.1.6.b"),
+                of(
+                    unit,
+                    Offer {
+                        targets,
+                        ..new("engage", format!("{} against {}", name(unit), names.join(", ")))
+                    },
+                ),
+            )
         }
         Action::Attack { unit, at: target } => {
             let offer = new("attack", format!("{} attacks {} by choice", name(unit), name(target)));
             by(cite!("6.1.7.c"), of(unit, Offer { targets: vec![piece_id(target)], ..offer }))
         }
-        Action::Check { unit } => by(cite!("6.2.4.b"), of(unit, Offer { rolls: true, ..new("check", format!("{} checks", name(unit))) })),
+        Action::Check { unit } => by(
+            cite!("6.2.4.b"),
+            of(unit, Offer { rolls: true, ..new("check", format!("{} checks", name(unit))) }),
+        ),
         Action::Retreat { unit, to } => {
-            let mut offer = of(unit, at(to, new("retreat", format!("{} falls back to {}", name(unit), hex(to)))));
+            let mut offer =
+                of(unit, at(to, new("retreat", format!("{} falls back to {}", name(unit), hex(to)))));
             offer.path = vec![place(battle, state.piece(unit).hex), place(battle, to)];
             offer.notes = retreat_notes(battle, state, unit, to);
             by(cite!("7.3.a"), offer)
         }
-        Action::RetreatOff { unit } => by(cite!("7.7.a"), of(unit, new("retreat", format!("{} leaves the map", name(unit))))),
+        Action::RetreatOff { unit } => {
+            by(cite!("7.7.a"), of(unit, new("retreat", format!("{} leaves the map", name(unit)))))
+        }
         Action::Advance { unit, to } => {
             let offer = of(unit, at(to, new("advance", format!("{} advances to {}", name(unit), hex(to)))));
-            by(cite!("8.1.a"), Offer { path: vec![place(battle, state.piece(unit).hex), place(battle, to)], ..offer })
+            by(
+                cite!("8.1.a"),
+                Offer { path: vec![place(battle, state.piece(unit).hex), place(battle, to)], ..offer },
+            )
         }
-        Action::AdvanceInto { to } => by(cite!("3.1.f"), at(to, Offer { rolls: true, ..new("advance", format!("Somebody advances to {}", hex(to))) })),
-        Action::FallBack { unit } => by(cite!("6.1.8.b"), of(unit, new("fallback", format!("{} falls back", name(unit))))),
+        Action::AdvanceInto { to } => by(
+            cite!("3.1.f"),
+            at(to, Offer { rolls: true, ..new("advance", format!("Somebody advances to {}", hex(to))) }),
+        ),
+        Action::FallBack { unit } => {
+            by(cite!("6.1.8.b"), of(unit, new("fallback", format!("{} falls back", name(unit)))))
+        }
         Action::Pass => {
             let label = match state.agenda.top() {
                 Some(Step::CavalryRetreat) => "All stand",
@@ -388,7 +526,9 @@ fn retreat_notes(battle: &Battle, state: &State, unit: Id, to: Hex) -> Vec<Offer
         Some(friend) if !crate::retreat::under_way(state).is_some_and(|r| r.voluntary) => {
             vec![note(format!("{} must check morale", battle.name(friend)), cite!("7.8.a"))]
         }
-        None if zones::covers(battle, state, battle.side(unit).enemy(), to) => vec![note("Costs 1 SP".into(), cite!("7.6.b"))],
+        None if zones::covers(battle, state, battle.side(unit).enemy(), to) => {
+            vec![note("Costs 1 SP".into(), cite!("7.6.b"))]
+        }
         _ => Vec::new(),
     }
 }
@@ -410,7 +550,12 @@ fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
         }
         "sight" => match asked_hex(battle, state, ask) {
             Some(from) => {
-                for hex in battle.ground.grid.within(from, sight::LIMIT).filter(|&h| battle.ground.on_map.contains(h)) {
+                for hex in battle
+                    .ground
+                    .grid
+                    .within(from, sight::LIMIT)
+                    .filter(|&h| battle.ground.on_map.contains(h))
+                {
                     let tag = if sight::in_sight(battle, from, hex) { "seen" } else { "blocked" };
                     cell(hex, tag, None, String::new());
                 }

@@ -27,7 +27,9 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
         ["cup"] => Some(Fact::Set(sequence::markers(state.cup).map(|m| m.word(battle)).collect())),
         ["held"] => Some(state.held.map_or("none".to_owned(), |s| Marker::Combat(s).word(battle)).into()),
         ["way", unit, hex] => way(battle, state, battle.find(unit)?, parse(battle, hex)?),
-        ["cost", unit, from, to] => cost(battle, state, battle.find(unit)?, parse(battle, from)?, parse(battle, to)?),
+        ["cost", unit, from, to] => {
+            cost(battle, state, battle.find(unit)?, parse(battle, from)?, parse(battle, to)?)
+        }
         ["entry", unit, hex] => entry(battle, state, battle.find(unit)?, parse(battle, hex)?),
         ["terrain", hex] => {
             let row = battle.ground.terrain[parse(battle, hex)?.index()];
@@ -53,7 +55,9 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
             let (a, b) = (place(battle, state, a)?, place(battle, state, b)?);
             Some(sight::in_sight(battle, a, b).into())
         }
-        ["zone", side, hex] => Some(zones::covers(battle, state, side_of(battle, side)?, parse(battle, hex)?).into()),
+        ["zone", side, hex] => {
+            Some(zones::covers(battle, state, side_of(battle, side)?, parse(battle, hex)?).into())
+        }
         ["chance", "approach", x, y] => chance(battle, state, x, y, FireKind::Approach),
         ["chance", "bombard", x, y] => chance(battle, state, x, y, FireKind::Bombardment),
         ["chance", x, y] => chance(battle, state, x, y, FireKind::Round),
@@ -167,20 +171,32 @@ fn of_unit(battle: &Battle, state: &State, id: Id, what: &str) -> Option<Fact> {
         "allowance" => number(movement::allowance(battle, state, id)),
         "mp" => number(movement::points_left(battle, state, id)),
         "moved" => Some(state.moved.contains(id).into()),
-        "approach" => Some(ids(battle, if hex == NOWHERE { UnitSet::EMPTY } else { zones::units_in(battle, state, hex, piece.approach) })),
+        "approach" => Some(ids(
+            battle,
+            if hex == NOWHERE { UnitSet::EMPTY } else { zones::units_in(battle, state, hex, piece.approach) },
+        )),
         "zone" => Some(Fact::Set(match hex {
             NOWHERE => Vec::new(),
-            hex => directions(battle.ground.zone_out[hex.index()]).map(|d| battle.ground.name(battle.ground.beyond[hex.index()][d])).collect(),
+            hex => directions(battle.ground.zone_out[hex.index()])
+                .map(|d| battle.ground.name(battle.ground.beyond[hex.index()][d]))
+                .collect(),
         })),
-        "in_zone_of" => Some(ids(battle, match hex {
-            NOWHERE => UnitSet::EMPTY,
-            hex => zones::units_in(battle, state, hex, zones::enemies_over(battle, state, id)),
-        })),
+        "in_zone_of" => Some(ids(
+            battle,
+            match hex {
+                NOWHERE => UnitSet::EMPTY,
+                hex => zones::units_in(battle, state, hex, zones::enemies_over(battle, state, id)),
+            },
+        )),
         "surrounded" => Some((hex != NOWHERE && zones::surrounded(battle, state, id)).into()),
         "hits" => number(piece.hits),
-        "reach" => Some(Fact::Set(reach(battle, state, id).into_iter().map(|(h, _)| battle.ground.name(h)).collect())),
+        "reach" => Some(Fact::Set(
+            reach(battle, state, id).into_iter().map(|(h, _)| battle.ground.name(h)).collect(),
+        )),
         "paths" => Some(Fact::Set(paths(battle, state, id))),
-        "leash" => Some(cavalry::leash_length(battle, state, id).map_or("none".into(), |n| i64::from(n).into())),
+        "leash" => {
+            Some(cavalry::leash_length(battle, state, id).map_or("none".into(), |n| i64::from(n).into()))
+        }
         _ => None,
     }
 }
@@ -197,11 +213,18 @@ pub(crate) fn reach(battle: &Battle, state: &State, id: Id) -> Vec<(Hex, u8)> {
     let leash = cavalry::Leash::of(battle, state, &field, id);
     let mut found = Vec::new();
     let mut explorer = Explorer::new();
-    explorer.explore(&battle.ground, costs, state.piece(id).hex, movement::points_left(battle, state, id), &bounds, |hex, cost| {
-        if !field.friends.contains(hex) && leash.as_ref().is_none_or(|l| l.allows(hex)) {
-            found.push((hex, cost));
-        }
-    });
+    explorer.explore(
+        &battle.ground,
+        costs,
+        state.piece(id).hex,
+        movement::points_left(battle, state, id),
+        &bounds,
+        |hex, cost| {
+            if !field.friends.contains(hex) && leash.as_ref().is_none_or(|l| l.allows(hex)) {
+                found.push((hex, cost));
+            }
+        },
+    );
     found
 }
 
@@ -233,7 +256,8 @@ fn chance(battle: &Battle, state: &State, x: &str, y: &str, kind: FireKind) -> O
 
 fn engagements(battle: &Battle, state: &State, side: Side) -> Vec<String> {
     let own = battle.armies[side].units;
-    let names = |set: UnitSet| set.into_iter().map(|u| battle.unit(u).id.as_str()).collect::<Vec<_>>().join(" ");
+    let names =
+        |set: UnitSet| set.into_iter().map(|u| battle.unit(u).id.as_str()).collect::<Vec<_>>().join(" ");
     let groups = engagement::groups(battle, state, side);
     groups.iter().map(|g| format!("{} | {}", names(g.and(own)), names(g.without(own)))).collect()
 }
@@ -248,7 +272,8 @@ fn paths(battle: &Battle, state: &State, id: Id) -> Vec<String> {
         _ => None,
     });
     let retreat = under_way.unwrap_or_else(|| combat::imagined_withdrawal(battle, state, id));
-    let gone: Vec<String> = basics::walk(battle, retreat.start, retreat.path).map(|h| battle.ground.name(h)).collect();
+    let gone: Vec<String> =
+        basics::walk(battle, retreat.start, retreat.path).map(|h| battle.ground.name(h)).collect();
     let onward = retreat::all_paths(battle, state, &retreat);
     onward.into_iter().map(|p| gone.iter().cloned().chain([p]).collect::<Vec<_>>().join("-")).collect()
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::dice::{Die, Test};
-use game::{Effects, Modifier, Rule, RollNote};
+use game::{Effects, Modifier, RollNote, Rule};
 
 use crate::basics::piece_id;
 use crate::equipment::{Arm, Battle};
@@ -82,7 +82,9 @@ impl Reason {
     pub(crate) fn words(self, battle: &Battle) -> String {
         let terrain = |row: u8| battle.charts.hexes[usize::from(row)].name.clone();
         match self {
-            Reason::Base(row) => format!("target in {}", if row == 0 { "the open".to_owned() } else { terrain(row) }),
+            Reason::Base(row) => {
+                format!("target in {}", if row == 0 { "the open".to_owned() } else { terrain(row) })
+            }
             Reason::FiringOut(row) => format!("firing out of {}", terrain(row)),
             Reason::Across(Feature::Slope) => "up the slope".into(),
             Reason::Across(Feature::Escarpment) => "up the escarpment".into(),
@@ -147,7 +149,9 @@ impl Chance {
 
     fn told(&self, battle: &Battle, wanted: impl Fn(&Term) -> bool) -> Vec<Modifier> {
         let terms = self.0.iter().filter(|t| wanted(t));
-        terms.map(|t| Modifier::new(i16::from(t.value), t.reason.words(battle), t.reason.rule(battle))).collect()
+        terms
+            .map(|t| Modifier::new(i16::from(t.value), t.reason.words(battle), t.reason.rule(battle)))
+            .collect()
     }
 }
 

@@ -229,11 +229,13 @@ impl Plan {
             survey: self.survey,
         };
         for hex in ground.grid.hexes().filter(|&h| ground.on_map.contains(h)) {
-            for (direction, other) in ground.grid.neighbours(hex).filter(|&(_, o)| ground.on_map.contains(o)) {
+            for (direction, other) in ground.grid.neighbours(hex).filter(|&(_, o)| ground.on_map.contains(o))
+            {
                 let (i, d) = (hex.index(), direction.index());
                 ground.beyond[i][d] = other;
                 for column in Column::ALL {
-                    ground.costs[column as usize][i][d] = ground.cost_of_step(charts, column, hex, direction, other);
+                    ground.costs[column as usize][i][d] =
+                        ground.cost_of_step(charts, column, hex, direction, other);
                 }
                 if ground.zone_extends(charts, hex, direction, other) {
                     ground.zone_out[i] |= direction.bit();
@@ -280,7 +282,9 @@ impl Ground {
         if let Some(by_road) = cost_by_road(charts, features) {
             return by_road;
         }
-        let Some(hex) = charts.hexes[usize::from(self.terrain[to.index()])].cost[column as usize] else { return CLOSED };
+        let Some(hex) = charts.hexes[usize::from(self.terrain[to.index()])].cost[column as usize] else {
+            return CLOSED;
+        };
         let climbs = self.level[to.index()] > self.level[from.index()];
         let mut cost = hex;
         for feature in crossed(features) {
@@ -362,5 +366,9 @@ pub(crate) fn crossed(features: Features) -> impl Iterator<Item = Feature> {
 
 /// 5.4.3.a: the cheapest of the roads on a side.
 fn cost_by_road(charts: &Charts, features: Features) -> Option<u8> {
-    Feature::WAYS.into_iter().filter(|&f| features.has(f)).filter_map(|f| charts.sides[f as usize].instead).min()
+    Feature::WAYS
+        .into_iter()
+        .filter(|&f| features.has(f))
+        .filter_map(|f| charts.sides[f as usize].instead)
+        .min()
 }

@@ -13,6 +13,8 @@ use crate::{combat, victory};
 
 /// Hundredths of a Victory Point.
 const POINT: i32 = 100;
+/// What a hex of lead in nearness to an Objective is worth for each of its points.
+const HOLD: i32 = 8;
 
 impl Judgement for BattleHymn {
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
@@ -22,16 +24,41 @@ impl Judgement for BattleHymn {
             // The end is the end: only the margin counts, and winning above all.
             return points * 4;
         }
-        points + stance(battle, state, side) - stance(battle, state, side.enemy())
+        points + stance(battle, state, side) - stance(battle, state, side.enemy()) + hold(battle, state, side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
         match *action {
-            Action::Bombard { .. } | Action::Advance { .. } | Action::AdvanceInto { .. } | Action::Enter { .. } | Action::Rally { .. } => 100,
-            Action::March { unit, to, .. } => pull(battle, state, unit, to) - pull(battle, state, unit, state.piece(unit).hex),
+            Action::Bombard { .. }
+            | Action::Advance { .. }
+            | Action::AdvanceInto { .. }
+            | Action::Enter { .. }
+            | Action::Rally { .. } => 100,
+            Action::March { unit, to, .. } => {
+                (pull(battle, state, unit, to) - pull(battle, state, unit, state.piece(unit).hex)) / 8
+            }
             _ => 0,
         }
     }
+}
+
+/// Who stands nearer to each Objective: what nobody guards will be taken, what nobody contests will be kept.
+fn hold(battle: &Battle, state: &State, side: Side) -> i32 {
+    let nearest = |side: Side, hex: Hex| {
+        let foot =
+            combat::army(battle, state, side).into_iter().filter(|&id| !battle.unit(id).arm.has_guns());
+        foot.map(|id| i32::from(battle.ground.distance(state.piece(id).hex, hex))).min().unwrap_or(12).min(12)
+    };
+    let objectives = battle.victory.objectives.iter().zip(&state.control);
+    objectives
+        .map(|(objective, control)| {
+            let (own, enemy) = (nearest(side, objective.hex), nearest(side.enemy(), objective.hex));
+            let value = i32::from(objective.points);
+            let guarded = if own == 0 { 2 } else { 0 } - if enemy == 0 { 2 } else { 0 };
+            let contested = if *control == Some(side) && own > 0 && enemy <= 4 { -2 } else { 0 };
+            value * HOLD * ((enemy - own).clamp(-4, 4) + guarded + contested)
+        })
+        .sum()
 }
 
 /// How well a side stands: strength in hand, ground in reach, fights worth having, lines kept together.
@@ -42,7 +69,11 @@ fn stance(battle: &Battle, state: &State, side: Side) -> i32 {
 fn standing(battle: &Battle, state: &State, id: Id) -> i32 {
     let piece = state.piece(id);
     let intact = i32::from(piece.intact());
-    intact * 60 + pull(battle, state, id, piece.hex) + support(battle, state, id) + fight(battle, state, id) + cover(battle, id, piece.hex)
+    intact * 60
+        + pull(battle, state, id, piece.hex)
+        + support(battle, state, id)
+        + fight(battle, state, id)
+        + cover(battle, piece.hex)
 }
 
 /// The Objectives draw, the enemy's more than one's own, the nearer the more.
@@ -63,7 +94,8 @@ fn pull(battle: &Battle, state: &State, id: Id, hex: Hex) -> i32 {
 /// Infantry closes with the enemy; guns keep within range and out of reach; cavalry keeps off infantry.
 fn nearness_to_enemy(battle: &Battle, state: &State, id: Id, hex: Hex) -> i32 {
     let enemies = combat::army(battle, state, battle.side(id).enemy());
-    let nearest = enemies.into_iter().map(|e| battle.ground.distance(hex, state.piece(e).hex)).min().unwrap_or(12);
+    let nearest =
+        enemies.into_iter().map(|e| battle.ground.distance(hex, state.piece(e).hex)).min().unwrap_or(12);
     let distance = i32::from(nearest);
     match arm_now(battle, state, id) {
         Arm::Infantry => 60 - distance.min(15) * 4,
@@ -74,14 +106,14 @@ fn nearness_to_enemy(battle: &Battle, state: &State, id: Id, hex: Hex) -> i32 {
 
 /// Friends beside it, and no open flank.
 fn support(battle: &Battle, state: &State, id: Id) -> i32 {
-    let friends = zones::adjacent_to(battle, state, battle.side(id), state.piece(id).hex).count_ones().min(3) as i32;
+    let friends =
+        zones::adjacent_to(battle, state, battle.side(id), state.piece(id).hex).count_ones().min(3) as i32;
     let ring = if zones::surrounded(battle, state, id) { -250 } else { 0 };
     friends * 15 + ring
 }
 
 /// Good ground: hard to hit, and high.
-fn cover(battle: &Battle, id: Id, hex: Hex) -> i32 {
-    let _ = id;
+fn cover(battle: &Battle, hex: Hex) -> i32 {
     let row = &battle.charts.hexes[usize::from(battle.ground.terrain[hex.index()])];
     i32::from(5 - row.to_hit) * 12 + i32::from(battle.ground.level[hex.index()]) * 15
 }
@@ -106,7 +138,8 @@ fn fight(battle: &Battle, state: &State, id: Id) -> i32 {
         let chance = i32::from(fire::chance(battle, state, id, other, FireKind::Round).sum()).clamp(1, 9);
         balance += share * chance * worth_of_hit(battle, other) / 100;
         if piece.approach & 1 << d != 0 {
-            let chance = i32::from(fire::chance(battle, state, other, id, FireKind::Approach).sum()).clamp(1, 9);
+            let chance =
+                i32::from(fire::chance(battle, state, other, id, FireKind::Approach).sum()).clamp(1, 9);
             balance -= i32::from(state.piece(other).intact()) * 10 * chance * worth_of_hit(battle, id) / 200;
         }
     }

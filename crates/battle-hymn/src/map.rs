@@ -44,7 +44,8 @@ fn by_hand(map: &Section<'_>, charts: &Charts) -> Option<Plan> {
         for (name, field) in sides.entries() {
             match Feature::ALL.into_iter().find(|f| f.word() == name) {
                 Some(feature) => field.list().iter().for_each(|f| side(f, feature, &mut plan)),
-                None => field.fault(format!("`{name}` is no hexside terrain"), words(Feature::ALL.map(Feature::word))),
+                None => field
+                    .fault(format!("`{name}` is no hexside terrain"), words(Feature::ALL.map(Feature::word))),
             }
         }
     }
@@ -64,7 +65,10 @@ fn terrain(field: &Field<'_>, charts: &Charts, plan: &mut Plan) {
         for (entry, hex) in field.list().iter().filter_map(|f| Some((f, hex(&plan.grid, f)?))) {
             // 2.1.1.a: a hex has one terrain; clear, the first, is what is not named.
             if plan.terrain[hex.index()] != 0 {
-                entry.fault(format!("{} has another terrain already", plan.grid.name(hex)), "each hex under one terrain");
+                entry.fault(
+                    format!("{} has another terrain already", plan.grid.name(hex)),
+                    "each hex under one terrain",
+                );
             }
             plan.terrain[hex.index()] = row as u8;
         }
@@ -93,12 +97,17 @@ fn side(field: &Field<'_>, feature: Feature, plan: &mut Plan) {
         let off = |d: &Direction| plan.grid.neighbour(hex, *d).is_none_or(|h| !plan.on_map.contains(h));
         match Direction::ALL.into_iter().find(off) {
             Some(direction) => plan.put(hex, direction, feature),
-            None => field.fault(format!("{text}: the hex is not at the edge"), "a hex at the edge of the map"),
+            None => {
+                field.fault(format!("{text}: the hex is not at the edge"), "a hex at the edge of the map")
+            }
         }
         return;
     }
     if parts.len() < 2 {
-        return field.fault(format!("`{text}` names no hexside"), "two hexes with a stroke between, such as 0505/0506");
+        return field.fault(
+            format!("`{text}` names no hexside"),
+            "two hexes with a stroke between, such as 0505/0506",
+        );
     }
     for pair in parts.windows(2) {
         let (Some(a), Some(b)) = (plan.grid.parse(pair[0]), plan.grid.parse(pair[1])) else {
@@ -162,14 +171,18 @@ fn from_survey(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn L
     let name = map.field("survey").text()?;
     map.entries().for_each(drop);
     let Some(text) = library.survey(&name) else {
-        map.field("survey").fault(format!("there is no survey `{name}`"), "the name of a survey of the library");
+        map.field("survey")
+            .fault(format!("there is no survey `{name}`"), "the name of a survey of the library");
         return None;
     };
     let survey = match survey::read(&text) {
         Ok(survey) => survey,
         Err(faults) => {
             let first = faults.first().map(ToString::to_string).unwrap_or_default();
-            map.field("survey").fault(format!("the survey `{name}` has {} faults: {first}", faults.len()), "a survey without faults");
+            map.field("survey").fault(
+                format!("the survey `{name}` has {} faults: {first}", faults.len()),
+                "a survey without faults",
+            );
             return None;
         }
     };
@@ -177,7 +190,9 @@ fn from_survey(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn L
     let compiled = match compile::compile(&survey, &planned) {
         Ok(ground) => ground,
         Err(faults) => {
-            faults.iter().for_each(|f| map.fault_at(f.span.clone(), f.to_string(), "what the page on scenarios describes"));
+            faults.iter().for_each(|f| {
+                map.fault_at(f.span.clone(), f.to_string(), "what the page on scenarios describes")
+            });
             return None;
         }
     };

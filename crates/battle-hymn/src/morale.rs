@@ -28,20 +28,32 @@ pub(crate) fn silenced(battle: &Battle, state: &State, id: Id) -> bool {
     fatigues(battle, state, id).any(|f| f.silent)
 }
 
-fn fatigues<'a>(battle: &'a Battle, state: &'a State, id: Id) -> impl Iterator<Item = &'a crate::equipment::Fatigue> {
+fn fatigues<'a>(
+    battle: &'a Battle,
+    state: &'a State,
+    id: Id,
+) -> impl Iterator<Item = &'a crate::equipment::Fatigue> {
     battle.fatigues.iter().filter(move |f| {
         let spared = f.unless_holding.and_then(|hex| battle.victory.objective_at(hex));
         f.units.contains(id)
             && f.from <= state.hour
-            && !spared.is_some_and(|objective| state.control[objective] == Some(battle.side(id)))
+            && spared.is_none_or(|objective| state.control[objective] != Some(battle.side(id)))
     })
 }
 
 /// 10.3.a: a die plus the Morale Rating, 6 or more passes.
-pub(crate) fn passes(battle: &Battle, state: &State, id: Id, what: &str, rule: Rule, fx: &mut impl Effects) -> bool {
+pub(crate) fn passes(
+    battle: &Battle,
+    state: &State,
+    id: Id,
+    what: &str,
+    rule: Rule,
+    fx: &mut impl Effects,
+) -> bool {
     let rating = rating(battle, state, id);
     fx.passes(Test::at_least(Die::D10, 6 - i16::from(rating)), || {
-        let mut note = RollNote::new(format!("{} {what}", battle.name(id)), rule).side(battle.side(id)).by(piece_id(id));
+        let mut note =
+            RollNote::new(format!("{} {what}", battle.name(id)), rule).side(battle.side(id)).by(piece_id(id));
         if rating != 0 {
             note.modifiers.push(Modifier::new(i16::from(rating), "morale", cite!("10.3.a")));
         }
@@ -60,7 +72,16 @@ fn demoralise(battle: &Battle, state: &mut State, id: Id, hits: u8, rule: Rule, 
     let points = hits.min(state.piece(id).intact());
     state.piece_mut(id).demoralised += points;
     if points > 0 {
-        fx.tell(|| told(battle, state, id, Kind::Loss, format!("{}: {points} SP demoralised.", battle.name(id)), rule));
+        fx.tell(|| {
+            told(
+                battle,
+                state,
+                id,
+                Kind::Loss,
+                format!("{}: {points} SP demoralised.", battle.name(id)),
+                rule,
+            )
+        });
     }
 }
 
@@ -84,7 +105,13 @@ pub(crate) fn lose_one(battle: &Battle, state: &mut State, id: Id, rule: Rule, f
 }
 
 /// 10.2.2.a, 10.2.3.a: a unit without intact SPs leaves the map at once. True if it did.
-pub(crate) fn remove_if_broken(battle: &Battle, state: &mut State, id: Id, causes: Causes, fx: &mut impl Effects) -> bool {
+pub(crate) fn remove_if_broken(
+    battle: &Battle,
+    state: &mut State,
+    id: Id,
+    causes: Causes,
+    fx: &mut impl Effects,
+) -> bool {
     let piece = *state.piece(id);
     if piece.intact() > 0 {
         return false;
@@ -115,7 +142,9 @@ fn shatter(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut impl
 
 /// 10.2.3.a.
 pub(crate) fn eliminate(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
-    fx.tell(|| told(battle, state, id, Kind::Gone, format!("{} is destroyed.", battle.name(id)), cite!("10.2.3.a")));
+    fx.tell(|| {
+        told(battle, state, id, Kind::Gone, format!("{} is destroyed.", battle.name(id)), cite!("10.2.3.a"))
+    });
     basics::remove(battle, state, id, Status::Eliminated);
     cavalry::horses_of_lost_unit(state, id, Status::Eliminated);
     let piece = state.piece_mut(id);
@@ -133,14 +162,27 @@ pub(crate) fn shatter_for_want_of_retreat(battle: &Battle, state: &mut State, id
 }
 
 /// 10.4.1, 10.4.2: the check of a unit hit by fire.
-pub(crate) fn check_after_fire(battle: &Battle, state: &mut State, id: Id, fire: FireOf, fx: &mut impl Effects) {
+pub(crate) fn check_after_fire(
+    battle: &Battle,
+    state: &mut State,
+    id: Id,
+    fire: FireOf,
+    fx: &mut impl Effects,
+) {
     let hits = std::mem::take(&mut state.piece_mut(id).hits);
     let causes = Causes { at: state.piece(id).was, directions: state.piece(id).shot_from };
     let (rule, if_passed, if_failed) = match fire {
         FireOf::Round => (cite!("10.4.1.a"), cite!("10.4.1.b"), cite!("10.4.1.c")),
         FireOf::Approach => (cite!("10.4.2.a"), cite!("10.4.2.a"), cite!("10.4.2.b")),
     };
-    let stands = passes(battle, state, id, &format!("checks morale after {hits} {}", if hits == 1 { "hit" } else { "hits" }), rule, fx);
+    let stands = passes(
+        battle,
+        state,
+        id,
+        &format!("checks morale after {hits} {}", if hits == 1 { "hit" } else { "hits" }),
+        rule,
+        fx,
+    );
     if stands {
         demoralise(battle, state, id, hits, if_passed, fx);
     } else {
@@ -149,12 +191,18 @@ pub(crate) fn check_after_fire(battle: &Battle, state: &mut State, id: Id, fire:
     }
     let gone = remove_if_broken(battle, state, id, causes, fx);
     if !gone && !stands && fire == FireOf::Round {
-        retreat::begin(battle, state, id, causes, false);
+        retreat::begin(state, id, causes, false);
     }
 }
 
 /// 10.4.3: the check of a unit hit by Bombardment.
-pub(crate) fn check_after_bombardment(battle: &Battle, state: &mut State, id: Id, hits: u8, fx: &mut impl Effects) {
+pub(crate) fn check_after_bombardment(
+    battle: &Battle,
+    state: &mut State,
+    id: Id,
+    hits: u8,
+    fx: &mut impl Effects,
+) {
     if passes(battle, state, id, "checks morale under bombardment", cite!("10.4.3.a"), fx) {
         return;
     }
@@ -163,7 +211,13 @@ pub(crate) fn check_after_bombardment(battle: &Battle, state: &mut State, id: Id
 }
 
 /// 10.4.4, 7.8: the check of a unit a friend is about to retreat into. True if it must give way.
-pub(crate) fn gives_way(battle: &Battle, state: &mut State, id: Id, causes: Causes, fx: &mut impl Effects) -> bool {
+pub(crate) fn gives_way(
+    battle: &Battle,
+    state: &mut State,
+    id: Id,
+    causes: Causes,
+    fx: &mut impl Effects,
+) -> bool {
     if passes(battle, state, id, "checks morale as friends fall back on it", cite!("7.8.a"), fx) {
         return false;
     }
@@ -175,7 +229,10 @@ pub(crate) fn gives_way(battle: &Battle, state: &mut State, id: Id, causes: Caus
 #[must_use]
 pub(crate) fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
     // Most units most of the time: by day nobody rallies.
-    movement::is_night(battle, state) && !state.moved.contains(id) && state.hand != id && check_rally(battle, state, id).is_ok()
+    movement::is_night(battle, state)
+        && !state.moved.contains(id)
+        && state.hand != id
+        && check_rally(battle, state, id).is_ok()
 }
 
 /// `rally`: 10.5.
@@ -236,7 +293,10 @@ pub(crate) fn placements(battle: &Battle, state: &State, id: Id) -> HexSet {
     let near: HexSet =
         comrades.into_iter().flat_map(|u| battle.ground.grid.within(state.piece(u).hex, 2)).collect();
     let hidden = movement::out_of_sight(battle, state, battle.side(id));
-    (near & hidden).iter().filter(|&hex| state.at(hex).is_none() && enterable(battle, state, id, hex)).collect()
+    (near & hidden)
+        .iter()
+        .filter(|&hex| state.at(hex).is_none() && enterable(battle, state, id, hex))
+        .collect()
 }
 
 /// Units of its Formation on the map that were not themselves placed this Turn.
@@ -260,7 +320,11 @@ pub(crate) fn check_place(battle: &Battle, state: &State, id: Id, hex: Hex) -> R
     if sight::seen_by_enemies(battle, state, battle.side(id)).contains(hex) {
         return Err(Bar::new("The hex would have to be out of every enemy's sight.", cite!("10.5.3.a")));
     }
-    let near = comrades(battle, state, id).into_iter().any(|u| battle.ground.distance(state.piece(u).hex, hex) <= 2);
+    if !battle.ground.on_map.contains(hex) {
+        return Err(Bar::new("It is not on the map.", cite!("10.5.3.b")));
+    }
+    let near =
+        comrades(battle, state, id).into_iter().any(|u| battle.ground.distance(state.piece(u).hex, hex) <= 2);
     if !near {
         let why = "It must be within two hexes of a unit of its Formation that was already on the map.";
         return Err(Bar::new(why, cite!("10.5.3.b")));

@@ -4,7 +4,7 @@ use game::log::Kind;
 use game::{Effects, Entry, Side};
 use hexmap::{Hex, HexSet};
 
-use crate::action::Action;
+use crate::action::{Action, Anything, Offers};
 use crate::basics::{self, piece_id, place};
 use crate::equipment::{Arm, Battle, Column};
 use crate::ground::CLOSED;
@@ -85,7 +85,8 @@ pub(crate) fn held_back(battle: &Battle, state: &State, id: Id) -> bool {
     let enemies = battle.armies[battle.side(id).enemy()].units;
     state.hour < held.until
         && !state.on_map().and(enemies).into_iter().any(|enemy| {
-            battle.ground.distance(state.piece(id).hex, state.piece(enemy).hex) <= u16::from(held.unless_within)
+            battle.ground.distance(state.piece(id).hex, state.piece(enemy).hex)
+                <= u16::from(held.unless_within)
         })
 }
 
@@ -105,24 +106,38 @@ pub(crate) fn bounds(battle: &Battle, state: &State, field: &Field, id: Id) -> B
         return Bounds { closed: field.enemies | field.zone, stops: HexSet::EMPTY };
     }
     match arm_now(battle, state, id) {
-        Arm::Cavalry | Arm::HorseArtillery => Bounds { closed: field.enemies | field.foot_zone, stops: field.zone },
+        Arm::Cavalry | Arm::HorseArtillery => {
+            Bounds { closed: field.enemies | field.foot_zone, stops: field.zone }
+        }
         Arm::Infantry | Arm::Artillery => Bounds { closed: field.enemies, stops: field.zone },
     }
 }
 
 /// Units that may enter no enemy zone at all: at night (13.c), artillery (5.3.e), those that began in one (5.3.c).
 fn zone_closed_to(battle: &Battle, state: &State, id: Id) -> bool {
-    is_night(battle, state) || arm_now(battle, state, id) == Arm::Artillery || state.began_in_zone.contains(id)
+    is_night(battle, state)
+        || arm_now(battle, state, id) == Arm::Artillery
+        || state.began_in_zone.contains(id)
 }
 
 /// While a unit stands in a friend's hex on its way in, it must march on before anything else.
 #[must_use]
 pub(crate) fn must_march_on(state: &State) -> bool {
-    state.hand != Id::NONE && state.piece(state.hand).on_map() && state.occupant(state.piece(state.hand).hex) != state.hand
+    state.hand != Id::NONE
+        && state.piece(state.hand).on_map()
+        && state.occupant(state.piece(state.hand).hex) != state.hand
 }
 
 /// Every action of a Movement Turn.
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+    acts(battle, state, out);
+    if !must_march_on(state) {
+        out.push(Action::Done);
+    }
+}
+
+/// Every action but the last, `done`.
+fn acts(battle: &Battle, state: &State, out: &mut impl Offers) {
     let field = Field::seen_by(battle, state, mover(battle, state));
     let mut reach = Explorer::new();
     if must_march_on(state) {
@@ -135,22 +150,30 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
                 march_offers(battle, state, &field, &mut reach, id, out);
                 cavalry::offers(battle, state, id, out);
                 if morale::may_rally(battle, state, id) {
-                    out.push(Action::Rally { unit: id });
+                    out.offer(Action::Rally { unit: id });
                 }
             }
             Status::Due | Status::Away => reinforcements::offers(battle, state, &field, &mut reach, id, out),
-            Status::Shattered if morale::may_rally(battle, state, id) => out.push(Action::Rally { unit: id }),
+            Status::Shattered if morale::may_rally(battle, state, id) => {
+                out.offer(Action::Rally { unit: id })
+            }
             Status::Rallied if !state.moved.contains(id) => {
                 let hexes = morale::placements(battle, state, id);
-                out.extend(hexes.into_iter().map(|at| Action::Place { unit: id, at }));
+                hexes.into_iter().for_each(|at| out.offer(Action::Place { unit: id, at }));
             }
             Status::Shattered | Status::Rallied | Status::Eliminated | Status::Exited => {}
         }
     }
-    out.push(Action::Done);
 }
 
-fn march_offers(battle: &Battle, state: &State, field: &Field, reach: &mut Explorer, id: Id, out: &mut Vec<Action>) {
+fn march_offers(
+    battle: &Battle,
+    state: &State,
+    field: &Field,
+    reach: &mut Explorer,
+    id: Id,
+    out: &mut impl Offers,
+) {
     if !may_march(battle, state, id) {
         return;
     }
@@ -161,14 +184,14 @@ fn march_offers(battle: &Battle, state: &State, field: &Field, reach: &mut Explo
     let leash = cavalry::Leash::of(battle, state, field, id);
     reach.explore(&battle.ground, costs, start, budget, &bounds, |hex, _| {
         if !field.friends.contains(hex) && leash.as_ref().is_none_or(|l| l.allows(hex)) {
-            out.push(Action::March { unit: id, to: hex, path: 0 });
+            out.offer(Action::March { unit: id, to: hex, path: 0 });
         }
     });
     for way in battle.ways_out.iter().filter(|w| w.side == battle.side(id) && w.from <= state.hour) {
         let stopped = bounds.stops.contains(way.hex) && way.hex != start;
         let there = reach.cost(way.hex, start, &bounds).filter(|_| !stopped);
         if there.is_some_and(|c| leaves_within(battle, state, id, way.hex, c, budget)) {
-            out.push(Action::Exit { unit: id, by: way.hex });
+            out.offer(Action::Exit { unit: id, by: way.hex });
         }
     }
 }
@@ -188,11 +211,11 @@ pub(crate) fn anything_to_do(battle: &Battle, state: &State) -> bool {
     if units.into_iter().any(|id| easily_marches(battle, state, id)) {
         return true;
     }
-    let mut rest = Vec::new();
-    !units.is_empty() && {
-        offers(battle, state, &mut rest);
-        rest.len() > 1
+    let mut anything = Anything::default();
+    if !units.is_empty() {
+        acts(battle, state, &mut anything);
     }
+    anything.0
 }
 
 /// A free neighbouring hex outside enemy zones settles the question without looking further.
@@ -221,7 +244,9 @@ pub(crate) fn way(battle: &Battle, state: &State, unit: Id, to: Hex, path: u64) 
         let way: Path = basics::walk(battle, start, path).collect();
         return Some((way.clone(), cost_of(battle, state, unit, &way)?));
     }
-    if state.at(to).is_none() && battle.ground.direction(start, to).is_some_and(|d| costs[start.index()][d] == 1) {
+    if state.at(to).is_none()
+        && battle.ground.direction(start, to).is_some_and(|d| costs[start.index()][d] == 1)
+    {
         return Some((Path::from_iter([to]), 1));
     }
     let field = Field::seen_by(battle, state, battle.side(unit));
@@ -305,11 +330,14 @@ fn tell_march(battle: &Battle, state: &State, unit: Id, way: &[Hex], cost: u8, f
     fx.tell(|| {
         let to = way.last().copied().unwrap_or(start);
         let (from, to) = (battle.ground.name(start), battle.ground.name(to));
-        let mut entry = Entry::new(Kind::March, format!("{} marches from {from} to {to} for {cost} MP.", battle.name(unit)))
-            .side(battle.side(unit))
-            .rule(cite!("5.1.a"))
-            .piece(piece_id(unit))
-            .place(place(battle, start));
+        let mut entry = Entry::new(
+            Kind::March,
+            format!("{} marches from {from} to {to} for {cost} MP.", battle.name(unit)),
+        )
+        .side(battle.side(unit))
+        .rule(cite!("5.1.a"))
+        .piece(piece_id(unit))
+        .place(place(battle, start));
         entry.places.extend(way.iter().map(|&h| place(battle, h)));
         entry
     });
@@ -343,14 +371,14 @@ fn go_along(battle: &Battle, state: &mut State, unit: Id, way: &[Hex], fx: &mut 
 /// `exit`: to the exit hex and off the map (5.5.a).
 pub(crate) fn exit(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
     take_in_hand(battle, state, unit);
-    if by != state.piece(unit).hex {
-        if let Some((way, _)) = way(battle, state, unit, by, 0) {
-            // Passing through a friend on the exit hex is passing, not stopping.
-            basics::cancel_approach_fire(battle, state, unit);
-            for &hex in &way {
-                basics::take_control(battle, state, unit, hex, fx);
-                cavalry::capture_horses_near(battle, state, unit, hex, fx);
-            }
+    if by != state.piece(unit).hex
+        && let Some((way, _)) = way(battle, state, unit, by, 0)
+    {
+        // Passing through a friend on the exit hex is passing, not stopping.
+        basics::cancel_approach_fire(battle, state, unit);
+        for &hex in &way {
+            basics::take_control(battle, state, unit, hex, fx);
+            cavalry::capture_horses_near(battle, state, unit, hex, fx);
         }
     }
     leave_map(battle, state, unit, by, fx);
@@ -360,7 +388,8 @@ pub(crate) fn exit(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &m
 
 /// A unit leaves by a way out, for good or to come back.
 pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
-    let back = battle.ways_out.iter().find(|w| w.side == battle.side(unit) && w.hex == by).and_then(|w| w.back);
+    let back =
+        battle.ways_out.iter().find(|w| w.side == battle.side(unit) && w.hex == by).and_then(|w| w.back);
     basics::remove(battle, state, unit, Status::Exited);
     cavalry::horses_go_with_unit(state, unit);
     if let Some((hours, area)) = back {
@@ -369,11 +398,14 @@ pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, f
         (piece.status, piece.hits, piece.extra) = (Status::Away, due, area);
     }
     fx.tell(|| {
-        Entry::new(Kind::Gone, format!("{} leaves the field at {}.", battle.name(unit), battle.ground.name(by)))
-            .side(battle.side(unit))
-            .rule(cite!("5.5.a"))
-            .piece(piece_id(unit))
-            .place(place(battle, by))
+        Entry::new(
+            Kind::Gone,
+            format!("{} leaves the field at {}.", battle.name(unit), battle.ground.name(by)),
+        )
+        .side(battle.side(unit))
+        .rule(cite!("5.5.a"))
+        .piece(piece_id(unit))
+        .place(place(battle, by))
     });
 }
 

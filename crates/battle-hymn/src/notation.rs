@@ -21,7 +21,8 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
         Action::Wait => "wait".into(),
         Action::March { unit: u, to, path: 0 } => format!("march {} {}", unit(u), hex(to)),
         Action::March { unit: u, to, path } => {
-            let way: Vec<String> = walk(battle, start_of(battle, *to, *path), *path).map(|h| hex(&h)).collect();
+            let way: Vec<String> =
+                walk(battle, start_of(battle, *to, *path), *path).map(|h| hex(&h)).collect();
             format!("march {} {}", unit(u), way.join(" "))
         }
         Action::Mount { unit: u } => format!("mount {}", unit(u)),
@@ -140,7 +141,8 @@ fn read_split(battle: &Battle, rest: &[&str]) -> Result<Action, String> {
 /// `march gamble 0505`, or with way points: the cheapest way to each in turn.
 fn read_march(battle: &Battle, state: &State, rest: &[&str]) -> Result<Action, String> {
     let unit = unit_at(battle, "march", rest, 0)?;
-    let points: Vec<Hex> = (1..rest.len().max(2)).map(|i| hex_at(battle, "march", rest, i)).collect::<Result<_, _>>()?;
+    let points: Vec<Hex> =
+        (1..rest.len().max(2)).map(|i| hex_at(battle, "march", rest, i)).collect::<Result<_, _>>()?;
     let Some((&to, _)) = points.split_last() else { return Err("`march` wants a hex.".into()) };
     if points.len() == 1 || !state.piece(unit).on_map() {
         return Ok(Action::March { unit, to, path: 0 });
@@ -159,7 +161,11 @@ fn read_march(battle: &Battle, state: &State, rest: &[&str]) -> Result<Action, S
             at = next;
         }
     }
-    if at == to && steps > 0 { Ok(Action::March { unit, to, path }) } else { Ok(Action::March { unit, to, path: 0 }) }
+    if at == to && steps > 0 {
+        Ok(Action::March { unit, to, path })
+    } else {
+        Ok(Action::March { unit, to, path: 0 })
+    }
 }
 
 /// The cheapest way from one way point to the next; where there is none, straight on, for the rules to refuse.

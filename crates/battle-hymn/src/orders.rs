@@ -28,15 +28,27 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
             let why = "The Initiative side announces it before a marker is drawn, while it holds its own.";
             Err(Refusal::new("Not a Combat Turn now.", why, cite!("3.9.d")))
         }
-        (Step::March, Action::Done) if movement::must_march_on(state) => {
-            Err(Refusal::new("The Turn cannot end here.", "A unit stands in a friend's hex and must march on.", cite!("3.7.c")))
-        }
+        (Step::March, Action::Done) if movement::must_march_on(state) => Err(Refusal::new(
+            "The Turn cannot end here.",
+            "A unit stands in a friend's hex and must march on.",
+            cite!("3.7.c"),
+        )),
         (Step::March, Action::Done) => Ok(()),
-        (_, Action::March { unit, .. } | Action::Mount { unit } | Action::Dismount { unit, .. } | Action::Enter { unit, .. } | Action::Exit { unit, .. } | Action::Rally { unit }) => {
+        (
+            _,
+            Action::March { unit, .. }
+            | Action::Mount { unit }
+            | Action::Dismount { unit, .. }
+            | Action::Enter { unit, .. }
+            | Action::Exit { unit, .. }
+            | Action::Rally { unit },
+        ) => {
             check_turn(battle, state, step, unit)?;
             check_movement(battle, state, action)
         }
-        (Step::Place(waiting), Action::Place { unit, at }) if waiting == unit => check_place(battle, state, unit, at),
+        (Step::Place(waiting), Action::Place { unit, at }) if waiting == unit => {
+            check_place(battle, state, unit, at)
+        }
         (_, Action::Place { unit, at }) => {
             check_turn(battle, state, step, unit)?;
             check_unmoved(battle, state, unit)?;
@@ -44,11 +56,13 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
         }
         (Step::CavalryRetreat, Action::Withdraw { unit }) => {
             check_side(battle, unit, combat::attacker(state).enemy(), cite!("6.c"))?;
-            combat::check_cavalry_retreat(battle, state, unit).map_err(|b| b.refusal(format!("{} may not withdraw before combat.", battle.name(unit))))
+            combat::check_cavalry_retreat(battle, state, unit)
+                .map_err(|b| b.refusal(format!("{} may not withdraw before combat.", battle.name(unit))))
         }
         (Step::Withdraw, Action::Withdraw { unit }) => {
             check_side(battle, unit, combat::attacker(state), cite!("6.c"))?;
-            combat::check_withdrawal(battle, state, unit).map_err(|b| b.refusal(format!("{} may not withdraw before combat.", battle.name(unit))))
+            combat::check_withdrawal(battle, state, unit)
+                .map_err(|b| b.refusal(format!("{} may not withdraw before combat.", battle.name(unit))))
         }
         (Step::Bombard, Action::Bombard { unit, at }) => {
             check_side(battle, unit, combat::attacker(state), cite!("6.c"))?;
@@ -59,9 +73,13 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
             approach::check_split(battle, state, fire, unit, &targets, &shares)
         }
         (Step::Engage, Action::Engage { unit }) => engagement::check_engage(battle, state, unit),
-        (Step::Engage | Step::Options, Action::Attack { unit, at }) => engagement::check_attack(battle, state, unit, at),
+        (Step::Engage | Step::Options, Action::Attack { unit, at }) => {
+            engagement::check_attack(battle, state, unit, at)
+        }
         (Step::Engage, Action::Pass) => engagement::check_pass(battle, state),
-        (Step::FallBack | Step::Sweep, Action::FallBack { unit }) => combat::check_fall_back(battle, state, unit),
+        (Step::FallBack | Step::Sweep, Action::FallBack { unit }) => {
+            combat::check_fall_back(battle, state, unit)
+        }
         (Step::FallBack | Step::Sweep, Action::Pass) if !combat::must_fall_back(battle, state).is_empty() => {
             let why = "Attackers in a defender's zone of control that have not advanced must fall back.";
             let rule = if step == Step::Sweep { cite!("6.1.d") } else { cite!("6.1.8.b") };
@@ -75,12 +93,25 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
             let what = || format!("{} may not advance to {}.", battle.name(unit), battle.ground.name(to));
             advance::check(battle, state, unit, to).map_err(|b| b.refusal(what()))?;
             match advance::left_to_chance(battle, state, to) {
-                true => Err(Refusal::new("Chance picks the unit.", "Several could advance there, and At Random is on.", cite!("3.1.f"))),
+                true => Err(Refusal::new(
+                    "Chance picks the unit.",
+                    "Several could advance there, and At Random is on.",
+                    cite!("3.1.f"),
+                )),
                 false => Ok(()),
             }
         }
         (Step::Advance, Action::AdvanceInto { to }) => advance::check_into(battle, state, to),
-        (Step::CavalryRetreat | Step::Bombard | Step::Withdraw | Step::Options | Step::Advance | Step::FallBack | Step::Sweep, Action::Pass) => Ok(()),
+        (
+            Step::CavalryRetreat
+            | Step::Bombard
+            | Step::Withdraw
+            | Step::Options
+            | Step::Advance
+            | Step::FallBack
+            | Step::Sweep,
+            Action::Pass,
+        ) => Ok(()),
         _ => Err(Refusal::off_turn("Another decision is at hand.")),
     }
 }
@@ -118,7 +149,11 @@ fn check_unmoved(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal
         return Err(Refusal::new(what, "A rally is the whole move.", cite!("10.5.b")));
     }
     if state.stopped_entering.contains(unit) {
-        return Err(Refusal::new(what, "It entered the map into an enemy zone of control and stopped.", cite!("12.3.a")));
+        return Err(Refusal::new(
+            what,
+            "It entered the map into an enemy zone of control and stopped.",
+            cite!("12.3.a"),
+        ));
     }
     if state.stopped.contains(unit) {
         return Err(Refusal::new(what, "It stopped in an enemy zone of control.", cite!("5.3.a")));
@@ -134,17 +169,28 @@ fn check_movement(battle: &Battle, state: &State, action: &Action) -> Result<(),
         }
         Action::Mount { unit } => {
             check_seat(battle, state, unit)?;
-            cavalry::check_mount(battle, state, unit).map_err(|b| b.refusal(format!("{} may not mount.", battle.name(unit))))
+            cavalry::check_mount(battle, state, unit)
+                .map_err(|b| b.refusal(format!("{} may not mount.", battle.name(unit))))
         }
         Action::Dismount { unit, horses } => {
             check_seat(battle, state, unit)?;
-            let what = || format!("{} may not dismount with its horses in {}.", battle.name(unit), battle.ground.name(horses));
+            let what = || {
+                format!(
+                    "{} may not dismount with its horses in {}.",
+                    battle.name(unit),
+                    battle.ground.name(horses)
+                )
+            };
             cavalry::check_dismount_with(battle, state, unit, horses).map_err(|b| b.refusal(what()))
         }
         Action::Enter { unit, at } => {
             check_unmoved(battle, state, unit)?;
             check_hand(battle, state, unit)?;
-            let place = if at == NOWHERE { "beside its Area".to_owned() } else { format!("at {}", battle.ground.name(at)) };
+            let place = if at == NOWHERE {
+                "beside its Area".to_owned()
+            } else {
+                format!("at {}", battle.ground.name(at))
+            };
             let what = || format!("{} may not enter {place}.", battle.name(unit));
             reinforcements::check_enter(battle, state, unit, at).map_err(|b| b.refusal(what()))
         }
@@ -157,9 +203,14 @@ fn check_movement(battle: &Battle, state: &State, action: &Action) -> Result<(),
             check_hand(battle, state, unit)?;
             if state.hand == unit {
                 let what = format!("{} may not rally.", battle.name(unit));
-                return Err(Refusal::new(what, "It has already moved; a rally is the whole move.", cite!("10.5.b")));
+                return Err(Refusal::new(
+                    what,
+                    "It has already moved; a rally is the whole move.",
+                    cite!("10.5.b"),
+                ));
             }
-            morale::check_rally(battle, state, unit).map_err(|b| b.refusal(format!("{} may not rally.", battle.name(unit))))
+            morale::check_rally(battle, state, unit)
+                .map_err(|b| b.refusal(format!("{} may not rally.", battle.name(unit))))
         }
         _ => Ok(()),
     }
@@ -185,16 +236,31 @@ fn check_hand(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
 fn check_on_map(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
     match state.piece(unit).status {
         Status::OnMap => Ok(()),
-        Status::Due | Status::Away => Err(Refusal::new(format!("{} is not on the map.", battle.name(unit)), "It must enter first.", cite!("12.a"))),
-        _ => Err(Refusal::new(format!("{} is not on the map.", battle.name(unit)), "It has left the field.", cite!("5.a"))),
+        Status::Due | Status::Away => Err(Refusal::new(
+            format!("{} is not on the map.", battle.name(unit)),
+            "It must enter first.",
+            cite!("12.a"),
+        )),
+        _ => Err(Refusal::new(
+            format!("{} is not on the map.", battle.name(unit)),
+            "It has left the field.",
+            cite!("5.a"),
+        )),
     }
 }
 
 fn check_held(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
     if movement::held_back(battle, state, unit) {
-        let hour = battle.unit(unit).held.map_or(0, |h| battle.hours.get(usize::from(h.until)).map_or(0, |h| h.clock % 24));
+        let hour = battle
+            .unit(unit)
+            .held
+            .map_or(0, |h| battle.hours.get(usize::from(h.until)).map_or(0, |h| h.clock % 24));
         let what = format!("{} is held back.", battle.name(unit));
-        return Err(Refusal::new(what, format!("The scenario releases it in Hour {hour}, or when the enemy comes near."), cite!("4.e")));
+        return Err(Refusal::new(
+            what,
+            format!("The scenario releases it in Hour {hour}, or when the enemy comes near."),
+            cite!("4.e"),
+        ));
     }
     Ok(())
 }
@@ -241,16 +307,28 @@ fn check_end(battle: &Battle, state: &State, field: &Field, unit: Id, to: Hex) -
 }
 
 fn check_leash(battle: &Battle, state: &State, field: &Field, unit: Id, to: Hex) -> Result<(), Refusal> {
-    let Some(leash) = cavalry::Leash::of(battle, state, field, unit).filter(|l| !l.allows(to)) else { return Ok(()) };
+    let Some(leash) = cavalry::Leash::of(battle, state, field, unit).filter(|l| !l.allows(to)) else {
+        return Ok(());
+    };
     let what = format!("{} may not march to {}.", battle.name(unit), battle.ground.name(to));
     if leash.is_overstretched() {
-        return Err(Refusal::new(what, "It is more than 9 MP from its horses and must come nearer to them.", cite!("11.3.k")));
+        return Err(Refusal::new(
+            what,
+            "It is more than 9 MP from its horses and must come nearer to them.",
+            cite!("11.3.k"),
+        ));
     }
     Err(Refusal::new(what, "It would be more than 9 infantry MP from its horses.", cite!("11.3.j")))
 }
 
 /// A hex in a zone that is closed to the unit, and why: 13.c, 5.3.e, 5.3.f, 5.3.c, the first that applies.
-fn zone_refusal(battle: &Battle, state: &State, field: &Field, unit: Id, hex: Hex) -> Option<(&'static str, Rule)> {
+fn zone_refusal(
+    battle: &Battle,
+    state: &State,
+    field: &Field,
+    unit: Id,
+    hex: Hex,
+) -> Option<(&'static str, Rule)> {
     if !field.zone.contains(hex) {
         return None;
     }
@@ -258,9 +336,12 @@ fn zone_refusal(battle: &Battle, state: &State, field: &Field, unit: Id, hex: He
         return Some(("At night no unit enters an enemy zone of control.", cite!("13.c")));
     }
     match arm_now(battle, state, unit) {
-        Arm::Artillery => return Some(("Artillery does not enter an enemy zone of control.", cite!("5.3.e"))),
+        Arm::Artillery => {
+            return Some(("Artillery does not enter an enemy zone of control.", cite!("5.3.e")));
+        }
         Arm::Cavalry | Arm::HorseArtillery if field.foot_zone.contains(hex) => {
-            let why = "Cavalry and horse artillery do not enter the zone of control of infantry or artillery.";
+            let why =
+                "Cavalry and horse artillery do not enter the zone of control of infantry or artillery.";
             return Some((why, cite!("5.3.f")));
         }
         _ => {}
@@ -270,7 +351,14 @@ fn zone_refusal(battle: &Battle, state: &State, field: &Field, unit: Id, hex: He
 }
 
 /// Why no march within the allowance leads there.
-fn check_reach(battle: &Battle, state: &State, field: &Field, bounds: &Bounds, unit: Id, to: Hex) -> Result<(), Refusal> {
+fn check_reach(
+    battle: &Battle,
+    state: &State,
+    field: &Field,
+    bounds: &Bounds,
+    unit: Id,
+    to: Hex,
+) -> Result<(), Refusal> {
     let start = state.piece(unit).hex;
     let budget = points_left(battle, state, unit);
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
@@ -298,7 +386,14 @@ fn check_reach(battle: &Battle, state: &State, field: &Field, bounds: &Bounds, u
 }
 
 /// The zone that bars the shortest way: entering it stops the unit, or it may not enter it at all.
-fn zone_on_the_way(battle: &Battle, state: &State, field: &Field, unit: Id, to: Hex, budget: u8) -> (&'static str, Rule) {
+fn zone_on_the_way(
+    battle: &Battle,
+    state: &State,
+    field: &Field,
+    unit: Id,
+    to: Hex,
+    budget: u8,
+) -> (&'static str, Rule) {
     let free = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
     let start = state.piece(unit).hex;
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
@@ -306,9 +401,10 @@ fn zone_on_the_way(battle: &Battle, state: &State, field: &Field, unit: Id, to: 
     reach.explore(&battle.ground, costs, start, budget, &free, |_, _| {});
     let path = reach.path(&battle.ground, costs, start, to, &free).unwrap_or_default();
     let first = path.iter().find(|h| field.zone.contains(**h));
-    first
-        .and_then(|&hex| zone_refusal(battle, state, field, unit, hex))
-        .unwrap_or(("It would have to pass an enemy zone of control, and entering one ends the march.", cite!("5.3.a")))
+    first.and_then(|&hex| zone_refusal(battle, state, field, unit, hex)).unwrap_or((
+        "It would have to pass an enemy zone of control, and entering one ends the march.",
+        cite!("5.3.a"),
+    ))
 }
 
 /// Terrain that closes the step to a neighbour, or every way farther off however many MPs there were.
@@ -316,7 +412,8 @@ fn closed_step(battle: &Battle, state: &State, unit: Id, to: Hex) -> Option<(&'s
     let start = state.piece(unit).hex;
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
     if let Some(direction) = battle.ground.direction(start, to) {
-        return (costs[start.index()][direction] == CLOSED).then(|| terrain_refusal(battle, state, unit, start, direction));
+        return (costs[start.index()][direction] == CLOSED)
+            .then(|| terrain_refusal(battle, state, unit, start, direction));
     }
     let open = Bounds { closed: HexSet::EMPTY, stops: HexSet::EMPTY };
     let far = MOST_POINTS as u8;
@@ -330,7 +427,13 @@ fn closed_step(battle: &Battle, state: &State, unit: Id, to: Hex) -> Option<(&'s
         .map(|hex| {
             std::array::from_fn(|d| match battle.ground.beyond[hex][d] {
                 NOWHERE => CLOSED,
-                _ => if costs[hex][d] == CLOSED { 2 } else { costs[hex][d] },
+                _ => {
+                    if costs[hex][d] == CLOSED {
+                        2
+                    } else {
+                        costs[hex][d]
+                    }
+                }
             })
         })
         .collect();
@@ -348,7 +451,13 @@ fn closed_step(battle: &Battle, state: &State, unit: Id, to: Hex) -> Option<(&'s
 }
 
 /// 5.4.1.b, 5.4.4.e, 5.2.e: what closes a step.
-fn terrain_refusal(battle: &Battle, state: &State, unit: Id, from: Hex, direction: usize) -> (&'static str, Rule) {
+fn terrain_refusal(
+    battle: &Battle,
+    state: &State,
+    unit: Id,
+    from: Hex,
+    direction: usize,
+) -> (&'static str, Rule) {
     let to = battle.ground.beyond[from.index()][direction];
     let column = column_now(battle, state, unit) as usize;
     let row = &battle.charts.hexes[usize::from(battle.ground.terrain[to.index()])];
@@ -359,14 +468,23 @@ fn terrain_refusal(battle: &Battle, state: &State, unit: Id, from: Hex, directio
         };
     }
     let features = battle.ground.side_features(from, direction);
-    if features.has(Feature::Escarpment) && battle.charts.sides[Feature::Escarpment as usize].cost[column].is_none() {
+    if features.has(Feature::Escarpment)
+        && battle.charts.sides[Feature::Escarpment as usize].cost[column].is_none()
+    {
         return ("It crosses an escarpment only by road, minor road or railroad.", cite!("5.4.4.e"));
     }
     ("The hexside is closed to it.", cite!("5.2.e"))
 }
 
 /// A way that is named hex by hex.
-fn check_way(battle: &Battle, state: &State, field: &Field, bounds: &Bounds, unit: Id, path: u64) -> Result<(), Refusal> {
+fn check_way(
+    battle: &Battle,
+    state: &State,
+    field: &Field,
+    bounds: &Bounds,
+    unit: Id,
+    path: u64,
+) -> Result<(), Refusal> {
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
     let mut at = state.piece(unit).hex;
     let mut left = points_left(battle, state, unit);
@@ -381,17 +499,21 @@ fn check_way(battle: &Battle, state: &State, field: &Field, bounds: &Bounds, uni
             let (why, rule) = terrain_refusal(battle, state, unit, at, direction);
             return Err(Refusal::new(what, why, rule));
         }
-        if bounds.closed.contains(next) {
-            if let Some((why, rule)) = zone_refusal(battle, state, field, unit, next) {
-                return Err(Refusal::new(what, why, rule));
-            }
+        if bounds.closed.contains(next)
+            && let Some((why, rule)) = zone_refusal(battle, state, field, unit, next)
+        {
+            return Err(Refusal::new(what, why, rule));
         }
         if costs[at.index()][direction] > left {
             return Err(Refusal::new(what, "It has not the Movement Points left.", cite!("5.2.c")));
         }
         left -= costs[at.index()][direction];
         if bounds.stops.contains(next) && i + 1 < way.len() {
-            return Err(Refusal::new(what, "Entering an enemy zone of control ends the march.", cite!("5.3.a")));
+            return Err(Refusal::new(
+                what,
+                "Entering an enemy zone of control ends the march.",
+                cite!("5.3.a"),
+            ));
         }
         at = next;
     }
@@ -406,7 +528,8 @@ fn check_exit(battle: &Battle, state: &State, unit: Id, by: Hex) -> Result<(), R
     check_on_map(battle, state, unit)?;
     check_held(battle, state, unit)?;
     let what = format!("{} may not leave the map at {}.", battle.name(unit), battle.ground.name(by));
-    let open = battle.ways_out.iter().any(|w| w.side == battle.side(unit) && w.hex == by && w.from <= state.hour);
+    let open =
+        battle.ways_out.iter().any(|w| w.side == battle.side(unit) && w.hex == by && w.from <= state.hour);
     if !open {
         return Err(Refusal::new(what, "The scenario leaves no way out there.", cite!("5.5.a")));
     }
@@ -418,7 +541,11 @@ fn check_exit(battle: &Battle, state: &State, unit: Id, by: Hex) -> Result<(), R
     let field = Field::seen_by(battle, state, battle.side(unit));
     if by != state.piece(unit).hex {
         if field.zone.contains(by) {
-            return Err(Refusal::new(what, "Entering an enemy zone of control ends the march.", cite!("5.3.a")));
+            return Err(Refusal::new(
+                what,
+                "Entering an enemy zone of control ends the march.",
+                cite!("5.3.a"),
+            ));
         }
         let bounds = bounds(battle, state, &field, unit);
         if !field.friends.contains(by) {

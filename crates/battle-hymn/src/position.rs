@@ -78,12 +78,17 @@ impl Setting<'_> {
 
     fn unit(&mut self, unit: Id, section: &Section<'_>, placed: &mut Vec<(Id, Hex)>) {
         let battle = self.battle;
-        let hex = section.field("hex").is_present().then(|| map::hex(&battle.ground.grid, &section.field("hex"))).flatten();
+        let hex = section
+            .field("hex")
+            .is_present()
+            .then(|| map::hex(&battle.ground.grid, &section.field("hex")))
+            .flatten();
         if let Some(hex) = hex {
             placed.push((unit, hex));
         }
         let boxes = ["shattered", "eliminated", "exited", "due", "rallied"];
-        const STATUS: [Status; 5] = [Status::Shattered, Status::Eliminated, Status::Exited, Status::Due, Status::Rallied];
+        const STATUS: [Status; 5] =
+            [Status::Shattered, Status::Eliminated, Status::Exited, Status::Due, Status::Rallied];
         let status = section.field("box").one_of(&boxes).map(|i| STATUS[i]);
         let holders = section.field("holders").integer(0..=40).map(|n| n as u8);
         let dismounted = section.field("dismounted").truth().unwrap_or(false);
@@ -140,7 +145,8 @@ impl Setting<'_> {
         let battle = self.battle;
         // Whoever stands on an Objective controls it.
         for (i, objective) in battle.victory.objectives.iter().enumerate() {
-            self.state.control[i] = self.state.at(objective.hex).map(|u| battle.side(u)).or(objective.control);
+            self.state.control[i] =
+                self.state.at(objective.hex).map(|u| battle.side(u)).or(objective.control);
         }
         let Some(table) = field.section() else { return };
         for (hex, field) in table.entries() {
@@ -188,14 +194,15 @@ impl Setting<'_> {
         if let Some(marker) = sequence::markers(self.state.cup).find(|m| Some(m.word(battle)) == present) {
             self.state.cup &= !(1 << marker.bit());
         }
-        if let Some(side) = self.state.held {
-            if Some(Marker::Combat(side).word(battle)) == present {
-                self.state.held = None;
-            }
+        if let Some(side) = self.state.held
+            && Some(Marker::Combat(side).word(battle)) == present
+        {
+            self.state.held = None;
         }
         let cup = section.field("cup");
         if cup.is_present() {
-            self.state.cup = cup.list().iter().filter_map(|f| self.marker(f)).fold(0, |c, m| c | 1 << m.bit());
+            self.state.cup =
+                cup.list().iter().filter_map(|f| self.marker(f)).fold(0, |c, m| c | 1 << m.bit());
         }
         let held = section.field("held");
         if held.is_present() {
@@ -216,8 +223,21 @@ impl Setting<'_> {
             Some(_) => self.marker(&field),
         };
         let fields = [
-            "step", "round", "engagement", "options", "fought", "bombarded", "advanced", "retreated", "tried", "fired", "vacated",
-            "screened", "hits", "retreat", "entered",
+            "step",
+            "round",
+            "engagement",
+            "options",
+            "fought",
+            "bombarded",
+            "advanced",
+            "retreated",
+            "tried",
+            "fired",
+            "vacated",
+            "screened",
+            "hits",
+            "retreat",
+            "entered",
         ];
         section.ignore(&fields);
         self.approach(&section.field("approach"));
@@ -298,7 +318,12 @@ impl Setting<'_> {
         self.state.advanced = set("advanced");
         self.state.retreated = set("retreated");
         self.state.tried = set("tried");
-        self.state.screened = section.field("screened").list().iter().filter_map(|f| map::hex(&battle.ground.grid, f)).collect();
+        self.state.screened = section
+            .field("screened")
+            .list()
+            .iter()
+            .filter_map(|f| map::hex(&battle.ground.grid, f))
+            .collect();
         if let Some(hits) = section.field("hits").section() {
             for (id, field) in hits.entries() {
                 match (battle.find(&id), field.integer(0..=40)) {
@@ -321,7 +346,17 @@ impl Setting<'_> {
     /// Takes the steps off the agenda that are behind, and puts those of the Engagement under way on it.
     fn step(&mut self, section: &Section<'_>, side: Side) {
         const STEPS: [&str; 11] = [
-            "cavalry-retreat", "bombard", "withdraw", "approach", "engage", "round 1", "round 2", "checks", "advance", "fallback", "end",
+            "cavalry-retreat",
+            "bombard",
+            "withdraw",
+            "approach",
+            "engage",
+            "round 1",
+            "round 2",
+            "checks",
+            "advance",
+            "fallback",
+            "end",
         ];
         let Some(step) = section.field("step").one_of(&STEPS) else { return };
         let round = section.field("round").integer(1..=2).unwrap_or(1) as u8;
@@ -356,7 +391,11 @@ impl Setting<'_> {
             self.state.agenda.push(Step::Checks(FireOf::Round, side.enemy()));
         }
         if step <= 6 {
-            self.state.agenda.push(if section.field("options").is_present() { Step::Aim } else { Step::Options });
+            self.state.agenda.push(if section.field("options").is_present() {
+                Step::Aim
+            } else {
+                Step::Options
+            });
         }
     }
 
@@ -375,12 +414,14 @@ impl Setting<'_> {
     /// Fire of this Round, at units that are still there and at hexes that have been vacated since.
     fn fired(&mut self, section: &Section<'_>) {
         let battle = self.battle;
-        let vacated: Vec<Hex> = section.field("vacated").list().iter().filter_map(|f| map::hex(&battle.ground.grid, f)).collect();
+        let vacated: Vec<Hex> =
+            section.field("vacated").list().iter().filter_map(|f| map::hex(&battle.ground.grid, f)).collect();
         for (firer, target) in self.pairs(&section.field("fired")) {
             self.aim(firer, target);
             let from = self.state.piece(firer).hex;
             let gone = from != NOWHERE
-                && (self.state.piece(target).hex == NOWHERE || !battle.ground.grid.adjacent(from, self.state.piece(target).hex));
+                && (self.state.piece(target).hex == NOWHERE
+                    || !battle.ground.grid.adjacent(from, self.state.piece(target).hex));
             for &hex in vacated.iter().filter(|_| gone) {
                 if let Some(d) = battle.ground.direction(from, hex) {
                     self.state.piece_mut(firer).shot_into |= 1 << d;
@@ -392,9 +433,11 @@ impl Setting<'_> {
     fn retreat(&mut self, table: &Section<'_>) {
         let battle = self.battle;
         let unit = unit_of(battle, &table.field("unit").required());
-        let causes: Vec<Hex> = table.field("causes").list().iter().filter_map(|f| map::hex(&battle.ground.grid, f)).collect();
+        let causes: Vec<Hex> =
+            table.field("causes").list().iter().filter_map(|f| map::hex(&battle.ground.grid, f)).collect();
         let voluntary = table.field("voluntary").truth().unwrap_or(false);
-        let path: Vec<Hex> = table.field("path").list().iter().filter_map(|f| map::hex(&battle.ground.grid, f)).collect();
+        let path: Vec<Hex> =
+            table.field("path").list().iter().filter_map(|f| map::hex(&battle.ground.grid, f)).collect();
         table.finish();
         let Some(unit) = unit.filter(|&u| self.state.piece(u).on_map()) else { return };
         let mut retreat = retreat::new_retreat(&self.state, unit, Causes::NONE, voluntary);
@@ -403,7 +446,8 @@ impl Setting<'_> {
             self.walk(&mut retreat, &path);
         }
         let start = retreat.start;
-        let directions = causes.iter().filter_map(|&c| battle.ground.direction(start, c)).fold(0u8, |m, d| m | 1 << d);
+        let directions =
+            causes.iter().filter_map(|&c| battle.ground.direction(start, c)).fold(0u8, |m, d| m | 1 << d);
         if directions.count_ones() as usize != causes.len() {
             table.fault("a cause is not next to the start", "hexes next to where the retreat began");
         }

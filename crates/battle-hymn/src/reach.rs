@@ -123,7 +123,9 @@ impl<const B: usize> Reach<B> {
         self.begin(costs.len(), goal, bounds);
         for spent in 0..B {
             while let Some(at) = self.next(spent) {
-                for (direction, &before) in ground.beyond[at].iter().enumerate().filter(|&(_, &b)| b != NOWHERE) {
+                for (direction, &before) in
+                    ground.beyond[at].iter().enumerate().filter(|&(_, &b)| b != NOWHERE)
+                {
                     let total = spent + usize::from(costs[before.index()][opposite(direction)]);
                     let before = before.index() & MASK;
                     if total < B.min(usize::from(self.cost[before])) {
@@ -148,7 +150,14 @@ impl<const B: usize> Reach<B> {
     }
 
     /// The cheapest way to a hex that was reached; of two that cost the same, the one over the lower hex numbers from the end.
-    pub(crate) fn path(&self, ground: &Ground, costs: &[[u8; 6]], start: Hex, to: Hex, bounds: &Bounds) -> Option<Path> {
+    pub(crate) fn path(
+        &self,
+        ground: &Ground,
+        costs: &[[u8; 6]],
+        start: Hex,
+        to: Hex,
+        bounds: &Bounds,
+    ) -> Option<Path> {
         let mut path = Path::new();
         let mut at = to;
         while at != start {
@@ -162,7 +171,8 @@ impl<const B: usize> Reach<B> {
                     }
                     let step = costs[before.index()][opposite(d)];
                     let spent = self.cost(before, start, bounds)?;
-                    (step != CLOSED && u16::from(spent) + u16::from(step) == u16::from(here)).then_some(before)
+                    (step != CLOSED && u16::from(spent) + u16::from(step) == u16::from(here))
+                        .then_some(before)
                 })
                 .min()?;
             at = from;
@@ -177,4 +187,3 @@ impl<const B: usize> Default for Reach<B> {
         Self::new()
     }
 }
-

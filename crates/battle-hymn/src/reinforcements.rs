@@ -5,8 +5,8 @@ use game::log::Kind;
 use game::{Effects, Entry, RollNote};
 use hexmap::Hex;
 
+use crate::action::{Action, Offers};
 use crate::bar::Bar;
-use crate::action::Action;
 use crate::basics::{self, piece_id, place};
 use crate::cavalry;
 use crate::equipment::{Battle, SetUp};
@@ -73,9 +73,11 @@ pub(crate) fn is_blocked(battle: &Battle, state: &State, id: Id) -> bool {
 /// The next free hexes along the border of the map, to the left and to the right of an Area.
 fn beside(battle: &Battle, hexes: &[Hex], free: impl Fn(Hex) -> bool) -> [Option<Hex>; 2] {
     let border = &battle.ground.border;
-    let places: Vec<usize> = hexes.iter().filter_map(|h| border.iter().position(|b| b == h)).collect();
-    let (Some(&first), Some(&last)) = (places.first(), places.last()) else {
-        let around = hexes.iter().flat_map(|h| battle.ground.beyond[h.index()]).filter(|&h| h != NOWHERE && free(h));
+    let mut places = hexes.iter().filter_map(|h| border.iter().position(|b| b == h));
+    let (first, last) = (places.clone().next(), places.next_back());
+    let (Some(first), Some(last)) = (first, last) else {
+        let around =
+            hexes.iter().flat_map(|h| battle.ground.beyond[h.index()]).filter(|&h| h != NOWHERE && free(h));
         return [around.clone().min(), around.max()];
     };
     let n = border.len();
@@ -90,11 +92,21 @@ fn beside(battle: &Battle, hexes: &[Hex], free: impl Fn(Hex) -> bool) -> [Option
 pub(crate) fn entry_cost(battle: &Battle, state: &State, id: Id, at: Hex) -> Option<u8> {
     let once = battle.ground.edge_cost(&battle.charts, movement::column_now(battle, state, id), at);
     let before = state.conga.iter().find(|(hex, _)| *hex == at).map_or(0, |&(_, n)| n);
-    (once != CLOSED).then(|| once.saturating_mul(before + 1)).filter(|&c| c <= movement::allowance(battle, state, id))
+    (once != CLOSED)
+        .then(|| once.saturating_mul(before + 1))
+        .filter(|&c| c <= movement::allowance(battle, state, id))
 }
 
 /// Whether a unit could do anything there once it has entered: a friend's hex must be left again.
-fn finds_room(battle: &Battle, state: &State, field: &Field, reach: &mut Explorer, id: Id, at: Hex, cost: u8) -> bool {
+fn finds_room(
+    battle: &Battle,
+    state: &State,
+    field: &Field,
+    reach: &mut Explorer,
+    id: Id,
+    at: Hex,
+    cost: u8,
+) -> bool {
     if state.at(at).is_none() {
         return true;
     }
@@ -110,20 +122,27 @@ fn finds_room(battle: &Battle, state: &State, field: &Field, reach: &mut Explore
 }
 
 /// `enter` for a unit that is due.
-pub(crate) fn offers(battle: &Battle, state: &State, field: &Field, reach: &mut Explorer, id: Id, out: &mut Vec<Action>) {
+pub(crate) fn offers(
+    battle: &Battle,
+    state: &State,
+    field: &Field,
+    reach: &mut Explorer,
+    id: Id,
+    out: &mut impl Offers,
+) {
     if state.moved.contains(id) || !is_due(battle, state, id) {
         return;
     }
     let chance = drawn_from(battle, state, id);
     if chance.len() > 1 {
-        out.push(Action::Enter { unit: id, at: NOWHERE });
+        out.offer(Action::Enter { unit: id, at: NOWHERE });
         return;
     }
     for at in entry_hexes(battle, state, id) {
         let Some(cost) = entry_cost(battle, state, id, at) else { continue };
         let at_night = movement::is_night(battle, state) && field.zone.contains(at);
         if !at_night && finds_room(battle, state, field, reach, id, at, cost) {
-            out.push(Action::Enter { unit: id, at });
+            out.offer(Action::Enter { unit: id, at });
         }
     }
 }
@@ -173,11 +192,14 @@ pub(crate) fn enter(battle: &Battle, state: &mut State, unit: Id, at: Hex, fx: &
     (piece.hits, piece.extra) = (0, 0);
     cavalry::appear(battle, state, unit, at, fx);
     fx.tell(|| {
-        Entry::new(Kind::March, format!("{} enters at {} for {cost} MP.", battle.name(unit), battle.ground.name(at)))
-            .side(battle.side(unit))
-            .rule(cite!("12.2.b"))
-            .piece(piece_id(unit))
-            .place(place(battle, at))
+        Entry::new(
+            Kind::March,
+            format!("{} enters at {} for {cost} MP.", battle.name(unit), battle.ground.name(at)),
+        )
+        .side(battle.side(unit))
+        .rule(cite!("12.2.b"))
+        .piece(piece_id(unit))
+        .place(place(battle, at))
     });
     if zones::in_enemy_zone(battle, state, unit) {
         state.stopped_entering.insert(unit);
@@ -201,7 +223,8 @@ fn drawn_from(battle: &Battle, state: &State, id: Id) -> EntryHexes {
     if !battle.house.at_random || !is_blocked(battle, state, id) {
         return EntryHexes::new();
     }
-    let open = entry_hexes(battle, state, id).into_iter().filter(|&h| check_enter(battle, state, id, h).is_ok());
+    let open =
+        entry_hexes(battle, state, id).into_iter().filter(|&h| check_enter(battle, state, id, h).is_ok());
     let mut hexes: EntryHexes = open.collect();
     hexes.sort_unstable();
     hexes
@@ -214,7 +237,9 @@ fn entry_at_random(battle: &Battle, state: &State, unit: Id, at: Hex, fx: &mut i
     }
     let hexes = drawn_from(battle, state, unit);
     let drawn = fx.draw(hexes.len().max(1), || {
-        RollNote::new(format!("Where {} enters", battle.name(unit)), cite!("3.1.e")).side(battle.side(unit)).by(piece_id(unit))
+        RollNote::new(format!("Where {} enters", battle.name(unit)), cite!("3.1.e"))
+            .side(battle.side(unit))
+            .by(piece_id(unit))
     });
     hexes.get(drawn).copied().unwrap_or(at)
 }

@@ -68,9 +68,8 @@ impl Choices {
 }
 
 /// Puts a retreat on the agenda.
-pub(crate) fn begin(battle: &Battle, state: &mut State, unit: Id, causes: Causes, voluntary: bool) {
+pub(crate) fn begin(state: &mut State, unit: Id, causes: Causes, voluntary: bool) {
     debug_assert!(state.piece(unit).on_map());
-    let _ = battle;
     state.retreated.insert(unit);
     state.agenda.push(Step::Retreat(new_retreat(state, unit, causes, voluntary)));
 }
@@ -156,7 +155,10 @@ impl Search<'_> {
             let at = queue[head];
             head += 1;
             for direction in 0..6 {
-                let Some((next, class)) = self.step(at, direction).filter(|(next, _)| !seen.contains(*next)) else { continue };
+                let Some((next, class)) = self.step(at, direction).filter(|(next, _)| !seen.contains(*next))
+                else {
+                    continue;
+                };
                 seen.insert(next);
                 if class == Class::Free {
                     if is_far_enough(self.battle, self.retreat, next) {
@@ -187,10 +189,10 @@ impl Search<'_> {
         let mut found: ArrayVec<(Class, Hex), 6> = ArrayVec::new();
         if self.retreat.steps < LONGEST_RETREAT {
             for direction in 0..6 {
-                if let Some((next, class)) = self.step(at, direction) {
-                    if self.leads_on(next, class, self.retreat.steps + 1) {
-                        found.push((class, next));
-                    }
+                if let Some((next, class)) = self.step(at, direction)
+                    && self.leads_on(next, class, self.retreat.steps + 1)
+                {
+                    found.push((class, next));
                 }
             }
         }
@@ -331,7 +333,7 @@ pub(crate) fn go(battle: &Battle, state: &mut State, to: Hex, fx: &mut impl Effe
             let direction = battle.ground.direction(to, state.piece(retreat.unit).hex);
             let causes = Causes { at: to, directions: direction.map_or(0, |d| 1 << d) };
             if morale::gives_way(battle, state, friend, causes, fx) {
-                begin(battle, state, friend, causes, false);
+                begin(state, friend, causes, false);
             }
         }
         _ => enter(battle, state, retreat, to, fx),
@@ -353,7 +355,10 @@ fn enter(battle: &Battle, state: &mut State, retreat: Retreat, to: Hex, fx: &mut
     };
     let costs_a_point = state.at(to).is_none() && zones::covers(battle, state, battle.side(unit).enemy(), to);
     let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
-    set(state, Retreat { path, steps: retreat.steps + 1, pausing_before: NOWHERE, checked: Id::NONE, ..retreat });
+    set(
+        state,
+        Retreat { path, steps: retreat.steps + 1, pausing_before: NOWHERE, checked: Id::NONE, ..retreat },
+    );
     basics::change_hex(battle, state, unit, to, fx);
     if costs_a_point {
         morale::lose_one(battle, state, unit, cite!("7.6.b"), fx);
@@ -371,11 +376,14 @@ fn tell_way(battle: &Battle, state: &State, retreat: &Retreat, fx: &mut impl Eff
         let unit = retreat.unit;
         let to = battle.ground.name(state.piece(unit).hex);
         let verb = if retreat.voluntary { "withdraws" } else { "falls back" };
-        let mut entry = Entry::new(Kind::Retreat, format!("{} {verb} from {} to {to}.", battle.name(unit), battle.ground.name(retreat.start)))
-            .side(battle.side(unit))
-            .rule(cite!("7.a"))
-            .piece(piece_id(unit))
-            .place(place(battle, retreat.start));
+        let mut entry = Entry::new(
+            Kind::Retreat,
+            format!("{} {verb} from {} to {to}.", battle.name(unit), battle.ground.name(retreat.start)),
+        )
+        .side(battle.side(unit))
+        .rule(cite!("7.a"))
+        .piece(piece_id(unit))
+        .place(place(battle, retreat.start));
         entry.places.extend(basics::walk(battle, retreat.start, retreat.path).map(|h| place(battle, h)));
         entry
     });
@@ -406,6 +414,9 @@ fn refusal(battle: &Battle, state: &State, retreat: &Retreat, to: Hex, choices: 
     let at = state.piece(retreat.unit).hex;
     let column = movement::column_now(battle, state, retreat.unit);
     let refuse = |why: &str, rule| Refusal::new(what.clone(), why, rule);
+    if !battle.ground.on_map.contains(to) {
+        return refuse("A retreat does not leave the map.", cite!("7.4.d"));
+    }
     let Some(direction) = battle.ground.direction(at, to) else {
         return refuse("A retreat goes hex by hex.", cite!("7.2.a"));
     };
@@ -419,11 +430,19 @@ fn refusal(battle: &Battle, state: &State, retreat: &Retreat, to: Hex, choices: 
         return refuse("It has been there in this retreat.", cite!("7.4.c"));
     }
     match class {
-        Class::Friendly if choices.hexes.iter().any(|&h| class_of(battle, state, retreat.unit, h) == Some(Class::Free)) => {
+        Class::Friendly
+            if choices
+                .hexes
+                .iter()
+                .any(|&h| class_of(battle, state, retreat.unit, h) == Some(Class::Free)) =>
+        {
             refuse("A free hex is open; it comes before a friend's.", cite!("7.3.a"))
         }
         Class::Zone => refuse("It is in an enemy zone of control, and a way around is open.", cite!("7.6.a")),
-        _ => refuse("It lies on no path that ends two hexes from the start and from every enemy that caused the retreat.", cite!("7.2.a")),
+        _ => refuse(
+            "It lies on no path that ends two hexes from the start and from every enemy that caused the retreat.",
+            cite!("7.2.a"),
+        ),
     }
 }
 
@@ -436,7 +455,13 @@ pub(crate) fn all_paths(battle: &Battle, state: &State, retreat: &Retreat) -> Ve
     paths
 }
 
-fn collect(battle: &Battle, state: &mut State, retreat: Retreat, way: &mut Vec<Hex>, paths: &mut Vec<String>) {
+fn collect(
+    battle: &Battle,
+    state: &mut State,
+    retreat: Retreat,
+    way: &mut Vec<Hex>,
+    paths: &mut Vec<String>,
+) {
     if paths.len() > 500 {
         return;
     }
@@ -453,7 +478,8 @@ fn collect(battle: &Battle, state: &mut State, retreat: Retreat, way: &mut Vec<H
         state.put(retreat.unit, to);
         way.push(to);
         let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
-        let next = Retreat { path, steps: retreat.steps + 1, plan: Some(plan), pausing_before: NOWHERE, ..retreat };
+        let next =
+            Retreat { path, steps: retreat.steps + 1, plan: Some(plan), pausing_before: NOWHERE, ..retreat };
         collect(battle, state, next, way, paths);
         way.pop();
         state.lift(retreat.unit);

@@ -7,7 +7,8 @@ use crate::approach;
 use crate::equipment::{Battle, SetUp};
 use crate::state::{Id, State, Step};
 use crate::{
-    advance, bombardment, cavalry, combat, engagement, morale, movement, orders, reinforcements, retreat, sequence, victory,
+    advance, bombardment, cavalry, combat, engagement, morale, movement, orders, reinforcements, retreat,
+    sequence, victory,
 };
 
 /// Battle Hymn, standard rules.
@@ -90,7 +91,9 @@ fn decider(battle: &Battle, state: &State) -> Side {
         Some(Step::March) => movement::mover(battle, state),
         Some(Step::Place(id)) => battle.side(id),
         Some(Step::CavalryRetreat) => attacker.enemy(),
-        Some(Step::Split(fire)) => approach::next_to_split(battle, state, fire).map_or(attacker, |id| battle.side(id)),
+        Some(Step::Split(fire)) => {
+            approach::next_to_split(battle, state, fire).map_or(attacker, |id| battle.side(id))
+        }
         Some(Step::Checks(_, side)) => side,
         Some(Step::Retreat(retreat)) => battle.side(retreat.unit),
         _ => attacker,
@@ -105,7 +108,9 @@ fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     match step {
         Step::Draw => out.extend([Action::Combat, Action::Wait]),
         Step::March => movement::offers(battle, state, out),
-        Step::Place(unit) => out.extend(morale::placements(battle, state, unit).iter().map(|at| Action::Place { unit, at })),
+        Step::Place(unit) => {
+            out.extend(morale::placements(battle, state, unit).iter().map(|at| Action::Place { unit, at }))
+        }
         Step::CavalryRetreat => {
             out.extend(combat::cavalry_retreats(battle, state).map(|unit| Action::Withdraw { unit }));
             out.push(Action::Pass);
@@ -118,7 +123,8 @@ fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         Step::Engage => engagement::engage_offers(battle, state, out),
         Step::Options => engagement::option_offers(battle, state, out),
         Step::Split(fire) => approach::split_offers(battle, state, fire, out),
-        Step::Checks(_, side) => out.extend(approach::hit_units(battle, state, side).into_iter().map(|unit| Action::Check { unit })),
+        Step::Checks(_, side) => out
+            .extend(approach::hit_units(battle, state, side).into_iter().map(|unit| Action::Check { unit })),
         Step::Advance => advance::offers(battle, state, out),
         Step::FallBack | Step::Sweep => combat::fall_back_offers(battle, state, out),
         Step::Retreat(retreat) => {

@@ -5,7 +5,8 @@ use game::{BySide, Faults, Library, Options, Side, situation};
 use hexmap::Hex;
 
 use crate::equipment::{
-    Area, Arm, Army, Battle, Charts, Condition, Fatigue, Formation, Held, Hour, House, Mishap, SetUp, Unit, Way,
+    Area, Arm, Army, Battle, Charts, Condition, Fatigue, Formation, Held, Hour, House, Mishap, SetUp, Unit,
+    Way,
 };
 use crate::ground::Ground;
 use crate::reach::MOST_POINTS;
@@ -26,7 +27,12 @@ pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) ->
     })
 }
 
-fn read_battle(source: &str, sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Option<Battle> {
+fn read_battle(
+    source: &str,
+    sheet: &Section<'_>,
+    library: &dyn Library,
+    options: &Options,
+) -> Option<Battle> {
     let mut charts = charts::standard();
     if let Some(changed) = sheet.field("charts").section() {
         charts::change(&changed, &mut charts);
@@ -35,7 +41,8 @@ fn read_battle(source: &str, sheet: &Section<'_>, library: &dyn Library, options
     let (title, subtitle, blurb) = (text("title"), text("subtitle"), text("blurb"));
     let plan = sheet.field("map").required().section().and_then(|m| map::read(source, &m, &charts, library));
     let ground = plan.map(|p| p.compile(&charts));
-    let mut reader = Reader { armies: armies(sheet), hours: hours(sheet), areas: Vec::new(), formations: Vec::new() };
+    let mut reader =
+        Reader { armies: armies(sheet), hours: hours(sheet), areas: Vec::new(), formations: Vec::new() };
     reader.set_initiative(sheet);
     let house = house_rules(sheet, options);
     // Without a map no hex can be read; everything else has been.
@@ -89,7 +96,8 @@ fn armies(sheet: &Section<'_>) -> BySide<Army> {
         handicap: 0,
         units: UnitSet::EMPTY,
     };
-    let mut armies = BySide { first: army("usa", "Union", "union"), second: army("csa", "Confederacy", "confederate") };
+    let mut armies =
+        BySide { first: army("usa", "Union", "union"), second: army("csa", "Confederacy", "confederate") };
     let field = sheet.field("side");
     let sections = field.sections();
     if field.is_present() && sections.len() != 2 {
@@ -123,13 +131,19 @@ fn hours(sheet: &Section<'_>) -> Vec<Hour> {
     section.finish();
     let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
     if first > last {
-        section.fault(format!("Hour {first} is after Hour {last}"), "a last Hour that is not before the first");
+        section
+            .fault(format!("Hour {first} is after Hour {last}"), "a last Hour that is not before the first");
         return Vec::new();
     }
     let paused = |clock: u8| matches!(pause[..], [from, to] if (from..=to).contains(&clock));
     (first..=last)
         .filter(|&clock| !paused(clock))
-        .map(|clock| Hour { clock, night: night.contains(&clock), initiative: None, check: check.contains(&clock) })
+        .map(|clock| Hour {
+            clock,
+            night: night.contains(&clock),
+            initiative: None,
+            check: check.contains(&clock),
+        })
         .collect()
 }
 
@@ -170,7 +184,10 @@ fn areas(sheet: &Section<'_>, ground: &Ground) -> Vec<Area> {
 fn on_map(ground: &Ground, field: &Field<'_>) -> Option<Hex> {
     let hex = map::hex(&ground.grid, field)?;
     if !ground.on_map.contains(hex) {
-        field.fault(format!("hex {} is not on the map", ground.name(hex)), "a hex of the part that is played on");
+        field.fault(
+            format!("hex {} is not on the map", ground.name(hex)),
+            "a hex of the part that is played on",
+        );
         return None;
     }
     Some(hex)
@@ -215,14 +232,16 @@ impl Reader {
         }
         set.sort_by_key(|(clock, _)| *clock);
         for hour in &mut self.hours {
-            hour.initiative = set.iter().rev().find(|(from, _)| *from <= hour.clock).and_then(|(_, side)| *side);
+            hour.initiative =
+                set.iter().rev().find(|(from, _)| *from <= hour.clock).and_then(|(_, side)| *side);
         }
     }
 
     /// `[[formation]]`: names; units may name others.
     fn formations(&mut self, sheet: &Section<'_>) {
         for section in sheet.field("formation").sections() {
-            let (id, side) = (section.field("id").required().text(), self.side(&section.field("side").required()));
+            let (id, side) =
+                (section.field("id").required().text(), self.side(&section.field("side").required()));
             let name = section.field("name").text();
             section.finish();
             if let (Some(id), Some(side)) = (id, side) {
@@ -236,7 +255,10 @@ impl Reader {
         let found = self.formations.iter().position(|f| f.id == id);
         if let Some(at) = found {
             if self.formations[at].side != side {
-                field.fault(format!("Formation `{id}` belongs to the other side"), "a Formation of the unit's own side");
+                field.fault(
+                    format!("Formation `{id}` belongs to the other side"),
+                    "a Formation of the unit's own side",
+                );
             }
             return at as u8;
         }
@@ -260,9 +282,12 @@ impl Reader {
             if units.iter().any(|u| u.id == unit.id) {
                 section.field("id").fault(format!("there are two units `{}`", unit.id), "an id of its own");
             }
-            let stands = |u: &&Unit| matches!((&u.set_up, &unit.set_up), (SetUp::At(a), SetUp::At(b)) if a == b);
+            let stands =
+                |u: &&Unit| matches!((&u.set_up, &unit.set_up), (SetUp::At(a), SetUp::At(b)) if a == b);
             if let Some(other) = units.iter().find(stands) {
-                section.field("at").fault(format!("`{}` stands there already", other.id), "one unit a hex (3.7.c)");
+                section
+                    .field("at")
+                    .fault(format!("`{}` stands there already", other.id), "one unit a hex (3.7.c)");
             }
             units.push(unit);
         }
@@ -283,7 +308,8 @@ impl Reader {
         let morale = section.field("mr").integer(-3..=3).unwrap_or(0) as i8;
         let allowance = section.field("ma").integer(1..=MOST_POINTS as i64);
         let set_up = self.set_up(&section.field("at").required(), ground);
-        let horses = section.field("horses").is_present().then(|| on_map(ground, &section.field("horses"))).flatten();
+        let horses =
+            section.field("horses").is_present().then(|| on_map(ground, &section.field("horses"))).flatten();
         let name = section.field("name").text();
         let byname = section.field("byname").text();
         let formation_field = section.field("formation");
@@ -338,7 +364,10 @@ impl Reader {
         match (hour, areas) {
             (Some(hour), Some(areas)) => Some(SetUp::Due { hour: hour as u8, areas }),
             _ => {
-                field.fault(format!("`{text}` is no set-up"), "a hex (0614), or an Hour played and Areas listed (2B, 6C/D)");
+                field.fault(
+                    format!("`{text}` is no set-up"),
+                    "a hex (0614), or an Hour played and Areas listed (2B, 6C/D)",
+                );
                 None
             }
         }
@@ -356,7 +385,10 @@ impl Reader {
         let field = sheet.field("objective");
         let sections = field.sections();
         if sections.len() > MAX_OBJECTIVES {
-            field.fault(format!("there are {} Objectives", sections.len()), format!("at most {MAX_OBJECTIVES}"));
+            field.fault(
+                format!("there are {} Objectives", sections.len()),
+                format!("at most {MAX_OBJECTIVES}"),
+            );
         }
         let mut objectives: Vec<Objective> = Vec::new();
         for section in sections.iter().take(MAX_OBJECTIVES) {
@@ -397,7 +429,8 @@ impl Reader {
             let objective = self.objective(&section.field("hex").required(), ground, &objectives);
             let points = section.field("points").required().integer(0..=999);
             let hours = self.hours_of(&section.field("hours").required());
-            let side = section.field("side").is_present().then(|| self.side(&section.field("side"))).flatten();
+            let side =
+                section.field("side").is_present().then(|| self.side(&section.field("side"))).flatten();
             section.finish();
             if let (Some(objective), Some(points)) = (objective, points) {
                 victory.awards.push(Award { objective, points: points as i16, hours, side });
@@ -407,7 +440,8 @@ impl Reader {
             let at = self.hour(&section.field("at").required());
             let side = self.side(&section.field("side").required());
             let of = section.field("hexes").required();
-            let held: Vec<usize> = of.list().iter().filter_map(|f| self.objective(f, ground, &objectives)).collect();
+            let held: Vec<usize> =
+                of.list().iter().filter_map(|f| self.objective(f, ground, &objectives)).collect();
             let holds = section.field("holds").integer(0..=24).map(|n| n as u8);
             let enemy_below = section.field("enemy_below").integer(0..=24).map(|n| n as u8);
             section.finish();
@@ -433,22 +467,32 @@ impl Reader {
             for (id, field) in section.entries() {
                 let side = Side::BOTH.into_iter().find(|s| self.armies[*s].id == id);
                 let Some(side) = side else {
-                    field.fault(format!("`{id}` is no side"), format!("{} or {}", self.armies.first.id, self.armies.second.id));
+                    field.fault(
+                        format!("`{id}` is no side"),
+                        format!("{} or {}", self.armies.first.id, self.armies.second.id),
+                    );
                     continue;
                 };
                 let hexes = field.list();
-                ways.extend(hexes.iter().filter_map(|f| edge(ground, f)).map(|hex| Way { side, hex, from: 0, back: None }));
+                ways.extend(hexes.iter().filter_map(|f| edge(ground, f)).map(|hex| Way {
+                    side,
+                    hex,
+                    from: 0,
+                    back: None,
+                }));
             }
         }
         for section in sheet.field("exit").sections() {
             let side = self.side(&section.field("side").required());
             let from = self.hour(&section.field("from")).unwrap_or(0);
-            let hexes: Vec<Hex> = section.field("hexes").required().list().iter().filter_map(|f| edge(ground, f)).collect();
+            let hexes: Vec<Hex> =
+                section.field("hexes").required().list().iter().filter_map(|f| edge(ground, f)).collect();
             let back = section.field("back").section().and_then(|s| {
                 let area = s.field("area").required().text();
                 let after = s.field("after").required().integer(1..=24);
                 s.finish();
-                let found = area.as_ref().and_then(|a| self.areas.iter().position(|known| known.letter == *a));
+                let found =
+                    area.as_ref().and_then(|a| self.areas.iter().position(|known| known.letter == *a));
                 if found.is_none() {
                     s.fault("there is no such Area", "the letter of an Area of `areas`");
                 }
@@ -502,12 +546,15 @@ impl Reader {
             let silent = section.field("silent").truth().unwrap_or(false);
             let holding = section.field("unless_holding");
             let unless_holding = holding.is_present().then(|| {
-                self.objective(&holding, &battle.ground, &battle.victory.objectives).map(|o| battle.victory.objectives[o].hex)
+                self.objective(&holding, &battle.ground, &battle.victory.objectives)
+                    .map(|o| battle.victory.objectives[o].hex)
             });
             section.finish();
             let side = side?;
             let units = battle.armies[side].units.into_iter();
-            let units = units.filter(|&id| arms.is_empty() || arms.iter().any(|a| a == battle.unit(id).arm.word())).collect();
+            let units = units
+                .filter(|&id| arms.is_empty() || arms.iter().any(|a| a == battle.unit(id).arm.word()))
+                .collect();
             Some(Fatigue { units, from: from?, morale, silent, unless_holding: unless_holding.flatten() })
         };
         sheet.field("fatigue").sections().iter().filter_map(read).collect()

@@ -67,7 +67,9 @@ pub(crate) fn initiative(battle: &Battle, state: &State) -> Option<Side> {
         return None;
     }
     match battle.conditions.iter().find(|c| c.hours.contains(&state.hour)) {
-        Some(condition) => Some(condition.side).filter(|_| condition.units.without(state.on_map()).is_empty()),
+        Some(condition) => {
+            Some(condition.side).filter(|_| condition.units.without(state.on_map()).is_empty())
+        }
         None => hour.initiative,
     }
 }
@@ -105,7 +107,8 @@ pub(crate) fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effec
             (false, Some(side)) => format!("{} has the initiative.", battle.armies[side].name),
             (false, None) => "Nobody has the initiative.".to_owned(),
         };
-        let mut entry = Entry::new(Kind::Time, format!("Hour {}. {holder}", hour.clock % 24)).rule(cite!("4.a"));
+        let mut entry =
+            Entry::new(Kind::Time, format!("Hour {}. {holder}", hour.clock % 24)).rule(cite!("4.a"));
         entry.side = state.initiative;
         entry
     });
@@ -124,7 +127,8 @@ fn mishaps(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             continue;
         }
         let falls = fx.passes(Test::at_most(Die::D10, i16::from(mishap.at_most)), || {
-            RollNote::new(mishap.name.clone(), cite!("4.b")).side(battle.formations[usize::from(mishap.formation)].side)
+            RollNote::new(mishap.name.clone(), cite!("4.b"))
+                .side(battle.formations[usize::from(mishap.formation)].side)
         });
         if falls {
             state.mishaps |= 1 << i;
@@ -175,7 +179,9 @@ fn begin_turn_of(battle: &Battle, state: &mut State, marker: Marker, fx: &mut im
                 let formation = &battle.formations[usize::from(f)];
                 (formation.side, format!("{} moves.", formation.name), cite!("4.e"))
             }
-            Marker::Combat(side) => (side, format!("Combat Turn of the {}.", battle.armies[side].name), cite!("4.f")),
+            Marker::Combat(side) => {
+                (side, format!("Combat Turn of the {}.", battle.armies[side].name), cite!("4.f"))
+            }
         };
         let mut entry = Entry::new(Kind::Draw, text).side(side).rule(rule);
         if let Marker::Move(f) = marker {
@@ -199,7 +205,12 @@ pub(crate) fn time_passes(battle: &Battle, state: &mut State, fx: &mut impl Effe
         fx.tell(|| {
             let score = victory::score(battle, state);
             let text = match outcome {
-                Outcome::Won(side) => format!("The {} has won the day, {} to {}.", battle.armies[side].name, score[side], score[side.enemy()]),
+                Outcome::Won(side) => format!(
+                    "The {} has won the day, {} to {}.",
+                    battle.armies[side].name,
+                    score[side],
+                    score[side.enemy()]
+                ),
                 Outcome::Drawn => format!("The battle is drawn, {} to {}.", score.first, score.second),
             };
             Entry::new(Kind::Score, text).rule(cite!("14.a"))

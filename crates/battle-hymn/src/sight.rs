@@ -90,7 +90,9 @@ fn crosses_escarpment(ground: &Ground, over: Crossing) -> bool {
     };
     match over {
         Crossing::Side(side) => cliff(side),
-        Crossing::Corner { leaving, entering } => leaving.into_iter().all(cliff) || entering.into_iter().all(cliff),
+        Crossing::Corner { leaving, entering } => {
+            leaving.into_iter().all(cliff) || entering.into_iter().all(cliff)
+        }
     }
 }
 
@@ -105,7 +107,11 @@ pub(crate) fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> (Featu
         let (hex, direction) = ground.grid.crossing(side);
         if hex == target {
             let beyond = ground.beyond[hex.index()][direction.index()];
-            let seen = if beyond == NOWHERE { Features::default() } else { ground.side_features(beyond, direction.opposite().index()) };
+            let seen = if beyond == NOWHERE {
+                Features::default()
+            } else {
+                ground.side_features(beyond, direction.opposite().index())
+            };
             (seen, beyond)
         } else {
             (ground.side_features(hex, direction.index()), hex)

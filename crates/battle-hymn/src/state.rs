@@ -485,14 +485,40 @@ impl State {
 
     fn key(&self) -> (&[Piece], [u64; SETS], [u8; 10], &[u8]) {
         let sets = [
-            self.moved, self.rallied, self.began_in_zone, self.stopped, self.stopped_entering, self.horse_markers, self.placed, self.members, self.fought,
-            self.bombarded, self.advanced, self.advanced_now, self.retreated, self.tried, self.settled,
+            self.moved,
+            self.rallied,
+            self.began_in_zone,
+            self.stopped,
+            self.stopped_entering,
+            self.horse_markers,
+            self.placed,
+            self.members,
+            self.fought,
+            self.bombarded,
+            self.advanced,
+            self.advanced_now,
+            self.retreated,
+            self.tried,
+            self.settled,
         ];
         let small = [
-            self.hour, self.active, self.hand.0, self.left, self.round, self.mishaps, u8::from(self.stride),
-            side_code(self.attacker), side_code(self.held), side_code(self.initiative),
+            self.hour,
+            self.active,
+            self.hand.0,
+            self.left,
+            self.round,
+            self.mishaps,
+            u8::from(self.stride),
+            side_code(self.attacker),
+            side_code(self.held),
+            side_code(self.initiative),
         ];
-        (&self.pieces[..usize::from(self.units)], sets.map(|s| s.0), small, &self.drawn[..usize::from(self.draws)])
+        (
+            &self.pieces[..usize::from(self.units)],
+            sets.map(|s| s.0),
+            small,
+            &self.drawn[..usize::from(self.draws)],
+        )
     }
 }
 
@@ -594,8 +620,21 @@ impl From<Saved> for State {
         state.drawn[..draws].copy_from_slice(&saved.drawn[..draws]);
         state.draws = draws as u8;
         [
-            state.moved, state.rallied, state.began_in_zone, state.stopped, state.stopped_entering, state.horse_markers, state.placed, state.members, state.fought,
-            state.bombarded, state.advanced, state.advanced_now, state.retreated, state.tried, state.settled,
+            state.moved,
+            state.rallied,
+            state.began_in_zone,
+            state.stopped,
+            state.stopped_entering,
+            state.horse_markers,
+            state.placed,
+            state.members,
+            state.fought,
+            state.bombarded,
+            state.advanced,
+            state.advanced_now,
+            state.retreated,
+            state.tried,
+            state.settled,
         ] = saved.sets;
         State {
             hour: saved.hour,
@@ -634,7 +673,10 @@ impl State {
         for pass in [false, true] {
             for i in 0..usize::from(self.units) {
                 let hex = self.pieces[i].hex;
-                if passing.contains(Id(i as u8)) == pass && hex.index() < HexSet::CAPACITY && self.at[hex.index()] == Id::NONE {
+                if passing.contains(Id(i as u8)) == pass
+                    && hex.index() < HexSet::CAPACITY
+                    && self.at[hex.index()] == Id::NONE
+                {
                     self.at[hex.index()] = Id(i as u8);
                 }
             }

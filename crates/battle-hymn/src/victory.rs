@@ -103,7 +103,8 @@ pub(crate) fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
     if !battle.victory.ground {
         return 0;
     }
-    let held = battle.victory.objectives.iter().zip(state.control).filter(|(_, control)| *control == Some(side));
+    let held =
+        battle.victory.objectives.iter().zip(state.control).filter(|(_, control)| *control == Some(side));
     held.map(|(objective, _)| i32::from(objective.points)).sum()
 }
 
@@ -114,7 +115,11 @@ pub(crate) fn damage_done(battle: &Battle, state: &State, side: Side) -> i32 {
         return 0;
     }
     let enemies = battle.armies[side.enemy()].units;
-    enemies.into_iter().map(|id| damage(battle, state, id)).map(|d| d.lost + d.shattered + d.demoralised).sum()
+    enemies
+        .into_iter()
+        .map(|id| damage(battle, state, id))
+        .map(|d| d.lost + d.shattered + d.demoralised)
+        .sum()
 }
 
 /// Who has more, by enough.

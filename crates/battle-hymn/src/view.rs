@@ -1,7 +1,8 @@
 //! What the board shows at a moment.
 
 use game::board::{
-    Badge, Band, Chit, Combat, Figure, Fire, Gauge, Mark, Panel, Piece, StepCell, StepState, TallyRow, TrackCell, View,
+    Badge, Band, Chit, Combat, Figure, Fire, Gauge, Mark, Panel, Piece, StepCell, StepState, TallyRow,
+    TrackCell, View,
 };
 use game::{BySide, Place, Rule, Side};
 
@@ -34,7 +35,8 @@ fn clock(battle: &Battle, hour: u8) -> u8 {
 fn where_is(battle: &Battle, state: &State, id: Id) -> Place {
     let piece = state.piece(id);
     let due = |hour: u8, areas: &[u8]| {
-        let letters: Vec<&str> = areas.iter().map(|&a| battle.areas[usize::from(a)].letter.as_str()).collect();
+        let letters: Vec<&str> =
+            areas.iter().map(|&a| battle.areas[usize::from(a)].letter.as_str()).collect();
         Place::Box(format!("hour {} at {}", clock(battle, hour), letters.join("/")))
     };
     match (piece.status, &battle.unit(id).set_up) {
@@ -69,7 +71,10 @@ fn piece(battle: &Battle, state: &State, id: Id) -> Piece {
         name: unit.name.clone(),
         byname: unit.byname.clone(),
         arm: arm_of_picture(battle, state, id).into(),
-        band: Some(Band { label: battle.formations[usize::from(unit.formation)].name.clone(), index: unit.formation }),
+        band: Some(Band {
+            label: battle.formations[usize::from(unit.formation)].name.clone(),
+            index: unit.formation,
+        }),
         place: where_is(battle, state, id),
         footprint: None,
         big: p.strength.to_string(),
@@ -94,8 +99,13 @@ fn badges(battle: &Battle, state: &State, id: Id) -> Vec<Badge> {
     let p = state.piece(id);
     let mut badges = Vec::new();
     if p.approach != 0 && p.on_map() {
-        let names: Vec<&str> = units_in(battle, state, p.hex, p.approach).into_iter().map(|u| battle.name(u)).collect();
-        badges.push(badge("approach", format!("Under the approach fire of {}", names.join(", ")), cite!("6.1.4.a")));
+        let names: Vec<&str> =
+            units_in(battle, state, p.hex, p.approach).into_iter().map(|u| battle.name(u)).collect();
+        badges.push(badge(
+            "approach",
+            format!("Under the approach fire of {}", names.join(", ")),
+            cite!("6.1.4.a"),
+        ));
     }
     if p.hits > 0 && p.on_map() {
         badges.push(badge("hits", format!("{} hits to be checked", p.hits), cite!("6.2.a")));
@@ -125,11 +135,23 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
     for (i, objective) in battle.victory.objectives.iter().enumerate() {
         let holder = state.control[i].map_or("nobody".into(), |s| battle.armies[s].name.clone());
         let title = format!("{}: {} points, held by {holder}", objective.name, objective.points);
-        marks.push(mark("objective", place(battle, objective.hex), state.control[i], objective.points.to_string(), title));
+        marks.push(mark(
+            "objective",
+            place(battle, objective.hex),
+            state.control[i],
+            objective.points.to_string(),
+            title,
+        ));
     }
     for area in &battle.areas {
         for &hex in &area.hexes {
-            marks.push(mark("entry", place(battle, hex), None, area.letter.clone(), format!("Entry Area {}", area.letter)));
+            marks.push(mark(
+                "entry",
+                place(battle, hex),
+                None,
+                area.letter.clone(),
+                format!("Entry Area {}", area.letter),
+            ));
         }
     }
     for way in &battle.ways_out {
@@ -138,7 +160,13 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
     }
     for id in state.horse_markers {
         let title = format!("The horses of {}", battle.name(id));
-        marks.push(mark("horses", place(battle, state.piece(id).horses), Some(battle.side(id)), String::new(), title));
+        marks.push(mark(
+            "horses",
+            place(battle, state.piece(id).horses),
+            Some(battle.side(id)),
+            String::new(),
+            title,
+        ));
     }
     for id in state.on_map() {
         let piece = state.piece(id);
@@ -153,13 +181,19 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
 }
 
 fn track(battle: &Battle, state: &State) -> Vec<TrackCell> {
-    let arrives = |hour: usize| battle.units.iter().any(|u| matches!(u.set_up, SetUp::Due { hour: h, .. } if usize::from(h) == hour));
+    let arrives = |hour: usize| {
+        battle.units.iter().any(|u| matches!(u.set_up, SetUp::Due { hour: h, .. } if usize::from(h) == hour))
+    };
     let cell = |(i, hour): (usize, &crate::equipment::Hour)| {
         let now = i == usize::from(state.hour);
         let side = if now { state.initiative } else { hour.initiative };
         TrackCell {
             label: (hour.clock % 24).to_string(),
-            sub: if hour.night { "night".into() } else { facts::side_word(battle, side).to_uppercase().replace("NONE", "none") },
+            sub: if hour.night {
+                "night".into()
+            } else {
+                facts::side_word(battle, side).to_uppercase().replace("NONE", "none")
+            },
             side: side.filter(|_| !hour.night),
             now: now && state.outcome.is_none(),
             past: i < usize::from(state.hour) || state.outcome.is_some(),
@@ -200,8 +234,17 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
 
 /// Who could come back tonight.
 fn shattered(battle: &Battle, state: &State) -> Panel {
-    let rows = battle.formations[usize::from(state.active)].units.into_iter().filter(|&u| state.piece(u).status == Status::Shattered);
-    let row = |u: Id| vec![battle.name(u).to_owned(), state.piece(u).strength.to_string(), format!("{:+}", morale::rating(battle, state, u))];
+    let rows = battle.formations[usize::from(state.active)]
+        .units
+        .into_iter()
+        .filter(|&u| state.piece(u).status == Status::Shattered);
+    let row = |u: Id| {
+        vec![
+            battle.name(u).to_owned(),
+            state.piece(u).strength.to_string(),
+            format!("{:+}", morale::rating(battle, state, u)),
+        ]
+    };
     Panel::Table {
         title: "Shattered units".into(),
         columns: vec!["unit".into(), "SP".into(), "morale".into()],
@@ -237,7 +280,11 @@ fn steps(state: &State, attacker: Side) -> Vec<StepCell> {
             std::cmp::Ordering::Equal => StepState::Now,
             std::cmp::Ordering::Greater => StepState::Ahead,
         },
-        note: if i == 5 && state.round > 0 { format!("Round {}", if state.round == 1 { "One" } else { "Two" }) } else { String::new() },
+        note: if i == 5 && state.round > 0 {
+            format!("Round {}", if state.round == 1 { "One" } else { "Two" })
+        } else {
+            String::new()
+        },
         rule: Some(rule),
         side,
     };
@@ -247,16 +294,25 @@ fn steps(state: &State, attacker: Side) -> Vec<StepCell> {
 fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
     let sum = |side: Side, part: fn(&victory::Damage) -> i32| -> i32 {
         let enemies = battle.armies[side.enemy()].units.into_iter();
-        if battle.victory.damage { enemies.map(|id| part(&victory::damage(battle, state, id))).sum() } else { 0 }
+        if battle.victory.damage {
+            enemies.map(|id| part(&victory::damage(battle, state, id))).sum()
+        } else {
+            0
+        }
     };
-    let row = |what: &str, points: BySide<i32>, rule: Rule| TallyRow { what: what.into(), points, rule: Some(rule) };
+    let row = |what: &str, points: BySide<i32>, rule: Rule| TallyRow {
+        what: what.into(),
+        points,
+        rule: Some(rule),
+    };
     let mut rows = vec![
         row("Objectives held", BySide::from_fn(|s| victory::ground(battle, state, s)), cite!("14.1.a")),
         row("Enemy SPs lost", BySide::from_fn(|s| sum(s, |d| d.lost)), cite!("14.2.a")),
         row("Enemy SPs of shattered units", BySide::from_fn(|s| sum(s, |d| d.shattered)), cite!("14.2.b")),
         row("Enemy SPs demoralised", BySide::from_fn(|s| sum(s, |d| d.demoralised)), cite!("14.2.c")),
     ];
-    let before = BySide::from_fn(|s| i32::from(battle.armies[s].handicap) + i32::from(state.banked[s.index()]));
+    let before =
+        BySide::from_fn(|s| i32::from(battle.armies[s].handicap) + i32::from(state.banked[s.index()]));
     if before.first != 0 || before.second != 0 {
         rows.push(row("By the scenario", before, cite!("14.a")));
     }
@@ -267,7 +323,9 @@ fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
 fn combat(battle: &Battle, state: &State) -> Option<Combat> {
     state.attacker?;
     let (title, kind, of) = match state.agenda.top()? {
-        Step::Split(FireOf::Approach) => ("Approach fire".to_owned(), FireKind::Approach, Some(FireOf::Approach)),
+        Step::Split(FireOf::Approach) => {
+            ("Approach fire".to_owned(), FireKind::Approach, Some(FireOf::Approach))
+        }
         Step::Split(FireOf::Round) => (round_title(state), FireKind::Round, Some(FireOf::Round)),
         Step::Bombard => ("Bombardment".to_owned(), FireKind::Bombardment, None),
         _ if state.round > 0 => (round_title(state), FireKind::Round, None),
@@ -277,7 +335,11 @@ fn combat(battle: &Battle, state: &State) -> Option<Combat> {
     match (kind, of) {
         (FireKind::Bombardment, _) => {
             for (gun, targets) in crate::bombardment::ready(battle, state) {
-                fires.extend(targets.into_iter().map(|t| fire_of(battle, state, gun, t, state.piece(gun).intact(), kind)));
+                fires.extend(
+                    targets
+                        .into_iter()
+                        .map(|t| fire_of(battle, state, gun, t, state.piece(gun).intact(), kind)),
+                );
             }
         }
         (_, Some(of)) => {
@@ -285,12 +347,18 @@ fn combat(battle: &Battle, state: &State) -> Option<Combat> {
                 let targets = state.piece(firer).shot_into;
                 let shares = approach::shares(battle, state, firer, of);
                 let shares = shares.into_iter().filter(|(_, d, _)| targets >> d & 1 != 0);
-                fires.extend(shares.map(|(target, _, points)| fire_of(battle, state, firer, target, points, kind)));
+                fires.extend(
+                    shares.map(|(target, _, points)| fire_of(battle, state, firer, target, points, kind)),
+                );
             }
         }
         _ => fires = would_fire(battle, state),
     }
-    let pieces = if state.members.is_empty() { fires.iter().flat_map(|f| f.by.iter().chain(&f.at).copied()).collect() } else { state.members.into_iter().map(piece_id).collect() };
+    let pieces = if state.members.is_empty() {
+        fires.iter().flat_map(|f| f.by.iter().chain(&f.at).copied()).collect()
+    } else {
+        state.members.into_iter().map(piece_id).collect()
+    };
     Some(Combat { title, pieces, fires })
 }
 

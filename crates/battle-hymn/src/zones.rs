@@ -103,7 +103,8 @@ pub(crate) fn surrounded(battle: &Battle, state: &State, id: Id) -> bool {
     let hex = state.piece(id).hex;
     battle.ground.beyond[hex.index()].iter().all(|&next| {
         next != NOWHERE
-            && (state.at(next).is_some_and(|u| battle.armies[enemy].units.contains(u)) || covers(battle, state, enemy, next))
+            && (state.at(next).is_some_and(|u| battle.armies[enemy].units.contains(u))
+                || covers(battle, state, enemy, next))
     })
 }
 
@@ -122,7 +123,12 @@ impl Field {
     /// The field as `side` sees it.
     #[must_use]
     pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> Field {
-        let mut field = Field { friends: HexSet::new(), enemies: HexSet::new(), zone: HexSet::new(), foot_zone: HexSet::new() };
+        let mut field = Field {
+            friends: HexSet::new(),
+            enemies: HexSet::new(),
+            zone: HexSet::new(),
+            foot_zone: HexSet::new(),
+        };
         let own = battle.armies[side].units;
         for id in state.on_map() {
             let hex = state.piece(id).hex;

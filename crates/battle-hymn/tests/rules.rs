@@ -53,7 +53,8 @@ fn faulty(first: &str, map: &str, at: &str) {
     let faults = compile(&source).expect_err("the file should be refused");
     assert_eq!(faults.0.len(), 1, "{}", faults.report("test", &source));
     let span = faults.0[0].span.clone();
-    let line = source[..span.start].rfind('\n').map_or(0, |n| n + 1)..source[span.end..].find('\n').map_or(source.len(), |n| span.end + n);
+    let line = source[..span.start].rfind('\n').map_or(0, |n| n + 1)
+        ..source[span.end..].find('\n').map_or(source.len(), |n| span.end + n);
     assert!(source[line.clone()].contains(at), "the fault lies at {:?}, not at {at:?}", &source[line]);
 }
 
