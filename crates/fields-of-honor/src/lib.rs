@@ -1,1 +1,155 @@
+//! Fields of Honor, rules summary: a table in inches, three scales, players who interrupt each other.
+//!
+//! The files are the rulebook's chapters; `state.rs` is a position, `sequence.rs` the nine phases and their steps.
+
+pub mod action;
+pub mod basics;
+pub mod battle;
+pub mod charge;
+mod command;
+pub mod facts;
+pub mod fire;
+pub mod forts;
+pub mod leaders;
+pub mod melee;
+pub mod morale;
+pub mod movement;
+mod notation;
+pub mod offers;
+pub mod orders;
+mod position;
+pub mod reaction;
+mod rolls;
+pub mod rout;
+mod scenario;
+pub mod sequence;
+pub mod skirmishers;
+pub mod special;
+pub mod state;
+pub mod tables;
+pub mod terrain;
+pub mod victory;
+mod words;
+
+use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use game::situation::Fact;
+use game::{Book, BySide, Effects, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side, Words};
+
+use crate::action::Action;
+use crate::battle::Battle;
+use crate::state::State;
+
 game::rulebook!();
+
+/// The system.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldsOfHonor;
+
+impl Ruleset for FieldsOfHonor {
+    type Battle = Battle;
+    type State = State;
+    type Action = Action;
+
+    fn book() -> &'static Book {
+        &rulebook::BOOK
+    }
+
+    fn muster(battle: &Battle) -> State {
+        battle.start.clone()
+    }
+
+    fn now(battle: &Battle, state: &State) -> Now {
+        match state.over {
+            Some(outcome) => Now::Over(outcome),
+            None => Now::Decides(sequence::decides(battle, state).unwrap_or(Side::First)),
+        }
+    }
+
+    fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+        offers::offers(battle, state, out);
+    }
+
+    fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
+        offers::check(battle, state, action)
+    }
+
+    fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
+        sequence::answer(battle, state, action, fx);
+    }
+
+    fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+        sequence::run(battle, state, fx)
+    }
+
+    fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
+        words::seen_by(battle, state, side)
+    }
+
+    fn score(battle: &Battle, state: &State) -> BySide<i32> {
+        victory::score(battle, state)
+    }
+}
+
+impl Words for FieldsOfHonor {
+    fn compile(source: &str, _library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+        scenario::compile(source, options)
+    }
+
+    fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
+        position::read(battle, position)
+    }
+
+    fn write(battle: &Battle, action: &Action) -> String {
+        notation::write(battle, action)
+    }
+
+    fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+        notation::read(battle, state, notation)
+    }
+
+    fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
+        facts::fact(battle, state, name)
+    }
+
+    fn board(battle: &Battle) -> Board {
+        words::board(battle)
+    }
+
+    fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
+        words::view(battle, state, eyes)
+    }
+
+    fn prompt(battle: &Battle, state: &State) -> Prompt {
+        words::prompt(battle, state)
+    }
+
+    fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
+        words::offer(battle, state, action)
+    }
+
+    fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+        words::overlay(battle, state, ask)
+    }
+}
+
+impl Judgement for FieldsOfHonor {
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        words::worth(battle, state, side)
+    }
+
+    fn affair(_battle: &Battle, state: &State) -> Option<u32> {
+        (!state.charge.chargers.is_empty()).then(|| u32::from(state.turn))
+    }
+
+    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+        words::promise(battle, state, action)
+    }
+}
+
+/// What must hold of every position: nobody lies in anybody, nobody is off the table, no body has more hits than stands.
+///
+/// # Errors
+/// What does not hold.
+pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+    words::invariant(battle, state)
+}

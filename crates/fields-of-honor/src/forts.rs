@@ -1,0 +1,403 @@
+//! Fortifications: walls, gates, breaches, assaults, sappers; and the box.
+
+use arrayvec::ArrayVec;
+use game::{Die, Effects, Entry, Kind, RollNote, Test};
+use table::{EPS, INCH, MIL, Pt};
+
+use crate::basics::{Arm, Formation, Layout};
+use crate::battle::{Battle, Linear, WeaponKind};
+use crate::charge::ChargeLine;
+use crate::cite;
+use crate::fire::{Aim, No, Volley, When, firing_stands, may_fire};
+use crate::movement::WHOLE;
+use crate::rolls::{Sum, piece, tell_of};
+use crate::state::{BodyId, Breach, Marks, Order, Part, State};
+use crate::terrain::{Look, Through, along_line, line_of_sight, point_along};
+
+/// The wall a body defends: the standing fortification within half an inch of it.
+#[must_use]
+pub fn wall_of(battle: &Battle, state: &State, id: BodyId) -> Option<usize> {
+    let layout = state.body(id).layout(battle);
+    let block = layout.block();
+    let near = battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i));
+    near.filter(|(_, l)| l.line.distance(&block) <= INCH / 2 + EPS).min_by_key(|(_, l)| l.line.distance(&block)).map(|(i, _)| i)
+}
+
+/// Whether somebody defends a wall near a point against `id`.
+fn defended(battle: &Battle, state: &State, wall: &Linear, at: Pt, id: BodyId) -> bool {
+    let side = battle.side_of(state, id);
+    state.on_table().any(|(_, b)| {
+        let layout = b.layout(battle);
+        battle.side(b) != side
+            && !b.order.broken()
+            && layout.distance_to(at) <= INCH + EPS
+            && wall.line.distance(&layout.block()) <= INCH / 2 + EPS
+    })
+}
+
+/// An opening of a wall at a point: a gate, or a breach.
+fn opening(battle: &Battle, state: &State, index: usize, at: Pt) -> Option<bool> {
+    let wall = &battle.lines[index];
+    let along = along_line(wall, at);
+    let gate = wall.gates.iter().any(|g| (g - along).abs() <= INCH / 2 + EPS);
+    let breach = state.breaches.iter().any(|b| {
+        b.open && usize::from(b.wall) == index && (i64::from(b.along) * MIL - along).abs() <= INCH / 2 + EPS
+    });
+    (gate || breach).then_some(gate)
+}
+
+/// Where a segment crosses a line, if it does.
+fn crossing(line: &Linear, a: Pt, b: Pt) -> Option<Pt> {
+    for (p, q) in line.line.legs() {
+        let (r, s) = (b - a, q - p);
+        let denom = r.cross(s);
+        let (t, u) = ((p - a).cross(s), (p - a).cross(r));
+        if denom == 0 {
+            continue;
+        }
+        let (t, u, d) = if denom < 0 { (-t, -u, -denom) } else { (t, u, denom) };
+        if (0..=d).contains(&t) && (0..=d).contains(&u) {
+            return Some(a + Pt::new(table::mul_div(r.x, t, d), table::mul_div(r.y, t, d)));
+        }
+    }
+    None
+}
+
+/// What crossing walls costs besides the ground, if it is allowed (fort.movement).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt) -> Result<i64, No> {
+    if !battle.on.forts {
+        return Ok(0);
+    }
+    let body = state.body(id);
+    let from = layout.pose.at.pt();
+    let mut cost = 0;
+    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
+        let own = wall_of(battle, state, id) == Some(index) && body.marks.has(Marks::ON_WALL);
+        if own {
+            // Down from the wall, by stairs or by ladders.
+            if battle.arm(body).is_artillery() {
+                return Err(No::new(cite!("fort.movement.e"), "artillery does not change its level during a battle"));
+            }
+            if wall.ladders {
+                cost += WHOLE / 2;
+            }
+        }
+        let Some(at) = crossing(wall, from, from + by) else { continue };
+        match opening(battle, state, index, at) {
+            Some(gate) => {
+                if body.mounted(battle) && !gate {
+                    return Err(No::new(cite!("fort.movement.d"), "cavalry passes gateways, never breaches"));
+                }
+                let narrow = layout.shape.formation.is_column() || layout.shape.formation == Formation::Mob || layout.stands == 1;
+                if !narrow {
+                    return Err(No::new(cite!("fort.movement.c"), "through a gate, door or breach of 2 in it must be a column or a mob"));
+                }
+            }
+            None if battle.arm(body) != Arm::Infantry => {
+                return Err(No::new(cite!("fort.assault.a"), "only infantry gets over a wall"));
+            }
+            None if defended(battle, state, wall, at, id) => {
+                return Err(No::new(cite!("fort.assault.a"), "a defended wall is taken only by charging it"));
+            }
+            None => {
+                if wall.line.distance_to(from) > INCH / 10 + EPS {
+                    return Err(No::new(cite!("fort.assault.d"), "it climbs an undefended wall from contact with it, one row of stands a turn"));
+                }
+                cost += WHOLE / 2;
+            }
+        }
+    }
+    Ok(cost)
+}
+
+/// Whether a charge may go over the walls in its way (fort.assault.a).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn charge_over(battle: &Battle, state: &State, line: &ChargeLine, fronts: &[Pt], by: Pt) -> Result<(), No> {
+    if !battle.on.forts {
+        return Ok(());
+    }
+    let body = state.body(line.by);
+    let target = wall_of(battle, state, line.at);
+    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
+        // The last hair of the way brings the front against the defender, across his wall.
+        let reach = by + Pt::new(by.x / 50, by.y / 50);
+        let at = fronts.iter().find_map(|f| crossing(wall, *f, *f + reach));
+        let Some(at) = at else { continue };
+        if opening(battle, state, index, at).is_some() {
+            continue;
+        }
+        if body.mounted(battle) {
+            return Err(No::new(cite!("fort.assault.a"), "only infantry assaults a wall"));
+        }
+        if target != Some(index) {
+            return Err(No::new(cite!("fort.assault.a"), "a wall that the target does not defend is in the way"));
+        }
+    }
+    Ok(())
+}
+
+/// The wall between an attacker and the target it has reached.
+#[must_use]
+pub fn wall_between(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> Option<usize> {
+    if !battle.on.forts {
+        return None;
+    }
+    let wall = wall_of(battle, state, at)?;
+    let (a, b) = (state.body(by).layout(battle).centre(), state.body(at).layout(battle).centre());
+    battle.lines[wall].line.crossed_by(a, b).then_some(wall)
+}
+
+/// Whether a defender stands above an attacker behind a raised wall.
+#[must_use]
+pub fn ledge(battle: &Battle, state: &State, at: BodyId, by: BodyId) -> bool {
+    battle.on.forts
+        && state.body(at).marks.has(Marks::ON_WALL)
+        && wall_between(battle, state, by, at).is_some_and(|w| battle.lines[w].raised)
+}
+
+// ---- walls shot down ----
+
+/// Whether guns may fire at a wall or gate (fort.destroy.a).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_batter(battle: &Battle, state: &State, volley: &Volley, wall: u8, along: u16) -> Result<(), No> {
+    may_fire(battle, state, volley.by, When::Phase)?;
+    let Some(line) = battle.lines.get(usize::from(wall)).filter(|l| l.fort) else {
+        return Err(No::new(cite!("fort.destroy.a"), "there is no such wall"));
+    };
+    let info = battle.info(state.body(volley.by));
+    let cannon = matches!(info.weapon.kind, WeaponKind::Gun | WeaponKind::Position);
+    let at = point_along(line, i64::from(along) * MIL);
+    let gate = line.gates.iter().any(|g| (g - i64::from(along) * MIL).abs() <= INCH / 2);
+    if !cannon || !(line.stone || gate) {
+        return Err(No::new(cite!("fort.destroy.a"), "cannon fire at stone walls and gates"));
+    }
+    if crate::fire::unassigned(state, volley.by) & volley.stands != volley.stands || volley.stands == 0 {
+        return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
+    }
+    let stands = firing_stands(battle, state, volley.by);
+    let bears = |i: usize| stands.get(i).is_some_and(|r| {
+        let wedge = table::Wedge::new(r.front, r.facing, 3000);
+        wedge.contains(at) && r.front.to(at) <= info.weapon.ranges[3] + EPS
+    });
+    if (0..12).any(|i| volley.stands & (1 << i) != 0 && !bears(i)) {
+        return Err(No::new(cite!("fire.arcs.a"), "not all of these guns have it in arc and range"));
+    }
+    let from = stands[0].front;
+    let side = battle.side_of(state, volley.by);
+    let look = Look { from, to: from.part_way(at, 99, 100), by: volley.by, at: None, through: Through::Artillery, side };
+    line_of_sight(battle, state, &look).map_err(|b| No::new(b.rule(Through::Artillery), "it cannot be seen"))?;
+    Ok(())
+}
+
+/// Walls and gates that guns may be offered.
+pub fn batteries(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volley>) {
+    if !battle.on.forts || !battle.arm(state.body(by)).is_artillery() {
+        return;
+    }
+    let stands = (1 << firing_stands(battle, state, by).len()) - 1;
+    for (i, line) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
+        for gate in &line.gates {
+            let volley = Volley {
+                by,
+                at: Aim::Wall { wall: i as u8, along: (gate / MIL) as u16 },
+                stands,
+                shrapnel: false,
+                hits: 0,
+                through: None,
+            };
+            if may_batter(battle, state, &volley, i as u8, (gate / MIL) as u16).is_ok() {
+                out.push(volley);
+            }
+        }
+    }
+}
+
+/// Cannon hits on a wall: the divisor is the gun's, changed by the firer alone (R115).
+pub fn batter(battle: &Battle, state: &mut State, volley: &mut Volley, wall: u8, along: u16, fx: &mut impl Effects) {
+    let body = state.body(volley.by);
+    let info = battle.info(body);
+    let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
+    let range = body.pose.at.pt().to(at);
+    let band = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
+    let numbers = &battle.tables.fire.hit_number;
+    let mut hit = Sum::from([numbers.short, numbers.medium, numbers.long, numbers.extreme][band], "range", cite!("qrs.artillery.b"));
+    if info.weapon.smoothbore {
+        hit.add(battle.tables.fire.artillery.hit_modifiers.smoothbore, "smoothbore", cite!("qrs.artillery.c"));
+    }
+    if info.weapon.improved {
+        hit.add(battle.tables.fire.artillery.hit_modifiers.improved, "improved", cite!("qrs.artillery.c"));
+    }
+    let base = match info.weapon.kind {
+        WeaponKind::Position => 4,
+        _ if info.weapon.name.starts_with("12") => 5,
+        _ => 6,
+    };
+    let mods = &battle.tables.fire.artillery.divisor_modifiers;
+    let mut sum = Sum::from(base, "weight of the guns", cite!("fort.destroy.b"));
+    sum.add(mods.rating(info.fire.unwrap_or(crate::tables::Rating::C)), "fire rating", cite!("qrs.artillery.k"));
+    if body.order == Order::Suppressed {
+        sum.add(mods.firer_suppressed, "firer suppressed", cite!("qrs.artillery.h"));
+    }
+    let dice = volley.stands.count_ones() as u8 * info.weapon.dice;
+    let note = |rule, sum: &Sum| {
+        RollNote::new(format!("{} batters a wall", battle.name(state, volley.by)), rule)
+            .side(battle.side_of(state, volley.by))
+            .by(piece(volley.by))
+            .modifiers(sum.modifiers())
+    };
+    let hits = fx.count(dice, Test::at_least(Die::D6, hit.total().max(2)), || note(cite!("fort.destroy.a"), &hit));
+    if hits == 0 {
+        return;
+    }
+    let total = fx.total(hits, Die::D6, || note(cite!("fort.destroy.b"), &sum));
+    let damage = (total / sum.total().max(2) as u16) as u8;
+    record_damage(battle, state, wall, along, damage, fx);
+}
+
+fn record_damage(battle: &Battle, state: &mut State, wall: u8, along: u16, damage: u8, fx: &mut impl Effects) {
+    let gate = battle.lines[usize::from(wall)].gates.iter().any(|g| (g / MIL - i64::from(along)).abs() <= 500);
+    let near = |b: &Breach| b.wall == wall && b.along.abs_diff(along) <= 500;
+    if !state.breaches.iter().any(near) {
+        let _ = state.breaches.try_push(Breach { wall, along, hits: 0, open: false });
+    }
+    let Some(breach) = state.breaches.iter_mut().find(|b| near(b)) else { return };
+    breach.hits = breach.hits.saturating_add(damage);
+    let threshold = if gate { 2 } else { 3 };
+    if breach.open || breach.hits < threshold {
+        return;
+    }
+    breach.open = true;
+    let hits = u16::from(breach.hits);
+    fx.tell(|| {
+        let what = if gate { "A gate is shot in." } else { "An inch of wall comes down." };
+        Entry::new(Kind::Loss, what).rule(cite!("fort.destroy.a"))
+    });
+    hurt_defenders(battle, state, wall, along, hits, fx);
+}
+
+/// The hits that break a wall strike whoever defends it there (fort.destroy.d).
+fn hurt_defenders(battle: &Battle, state: &mut State, wall: u8, along: u16, hits: u16, fx: &mut impl Effects) {
+    let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
+    let there: ArrayVec<BodyId, 8> = state
+        .on_table()
+        .filter(|(id, b)| b.layout(battle).distance_to(at) <= INCH && wall_of(battle, state, *id) == Some(usize::from(wall)))
+        .map(|(id, _)| id)
+        .take(8)
+        .collect();
+    for id in there {
+        state.strike(battle, id, hits);
+        tell_of(battle, state, id, Kind::Loss, "is struck by the falling wall", cite!("fort.destroy.d"), fx);
+    }
+}
+
+/// A new turn: hits on walls do not add up from one turn to the next, ladders are up, sappers are ready.
+pub fn new_turn(state: &mut State) {
+    state.breaches.retain(|b| b.open);
+    for bout in &mut state.bouts {
+        bout.ladders = false;
+        bout.fought = false;
+        bout.charged = false;
+        bout.countered = false;
+    }
+}
+
+/// The gate a sapper stand halts at: next to it, not in melee (fort.destroy.c).
+#[must_use]
+pub fn gate_at(battle: &Battle, state: &State, id: BodyId) -> Option<(u8, u16)> {
+    let body = state.body(id);
+    if !battle.on.forts || !battle.info(body).sapper || body.order.broken() {
+        return None;
+    }
+    let layout = body.layout(battle);
+    for (i, line) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
+        for gate in &line.gates {
+            if layout.distance_to(point_along(line, *gate)) <= INCH / 2 + EPS {
+                return Some((i as u8, (gate / MIL) as u16));
+            }
+        }
+    }
+    None
+}
+
+/// At the end of the Morale Phase: sappers still at a gate may blow it next turn.
+pub fn lay_charges(battle: &Battle, state: &mut State) {
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let ready = state.body(id).on_table() && !state.body(id).marks.has(Marks::FLED) && gate_at(battle, state, id).is_some();
+        let body = state.body_mut(id);
+        if ready {
+            body.marks.set(Marks::MINING);
+        } else {
+            body.marks.clear(Marks::MINING);
+        }
+    }
+}
+
+/// The sappers go back a full charge move and one die tells (R116).
+pub fn blow_gate(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    let Some((wall, along)) = gate_at(battle, state, id) else { return };
+    let body = state.body_mut(id);
+    body.marks.clear(Marks::MINING);
+    body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
+    let start = state.body(id).layout(battle);
+    let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
+    let away = table::Angle::of(start.centre() - at).dir();
+    let mut far = battle.rate(state.body(id)).charge.min(table::to_edge(&start.block(), away, battle.top.width, battle.top.height));
+    while far > 0 && !crate::movement::free(battle, state, id, &start.at(start.pose.shifted(away.times(far)))) {
+        far -= INCH / 4;
+    }
+    state.body_mut(id).pose = start.pose.shifted(away.times(far.max(0)));
+    let blown = fx.passes(Test::at_least(Die::D6, 3), || {
+        RollNote::new(format!("{} blow the gate", battle.name(state, id)), cite!("fort.destroy.c"))
+            .side(battle.side_of(state, id))
+            .by(piece(id))
+    });
+    if !blown {
+        return;
+    }
+    let _ = state.breaches.try_push(Breach { wall, along, hits: 2, open: true });
+    tell_of(battle, state, id, Kind::Loss, "blow the gate in", cite!("fort.destroy.c"), fx);
+    hurt_defenders(battle, state, wall, along, 2, fx);
+}
+
+// ---- the box ----
+
+/// Whether a body may join a box: foot or guns, touching a friend of foot or guns (box.a).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_box(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
+    let body = state.body(id);
+    let fits = |b: &crate::state::Body| !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main;
+    if !battle.on.boxes || !fits(body) || battle.arm(body) == Arm::Cavalry {
+        return Err(No::new(cite!("box.a"), "only formed infantry and artillery form a box, where the scenario has it"));
+    }
+    let touching = crate::movement::touching(battle, state, id);
+    let friend = state.on_table().any(|(o, b)| touching & o.bit() != 0 && fits(b) && battle.arm(b) != Arm::Cavalry);
+    if friend { Ok(()) } else { Err(No::new(cite!("box.a"), "it must touch a friend of foot or guns")) }
+}
+
+/// It and the friends it touches are one box.
+pub fn join_box(battle: &Battle, state: &mut State, id: BodyId) {
+    let touching = crate::movement::touching(battle, state, id) | id.bit();
+    for i in (0..state.bodies.len()).filter(|i| touching & (1 << i) != 0) {
+        let body = &state.bodies[i];
+        if !body.mounted(battle) && !body.shape.formation.is_loose() && battle.arm(body) != Arm::Cavalry {
+            state.bodies[i].marks.set(Marks::BOX);
+        }
+    }
+}
+
+/// Whether there are guns in its box (box.b).
+#[must_use]
+pub fn box_has_guns(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let side = battle.side_of(state, id);
+    state.on_table().any(|(_, b)| battle.side(b) == side && b.marks.has(Marks::BOX) && battle.arm(b).is_artillery())
+}

@@ -1,0 +1,247 @@
+//! Leader replacement, casualties, sniping, and leaders' own moves.
+
+use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
+use serde::{Deserialize, Serialize};
+use table::{EPS, Pt, Spot};
+
+use crate::battle::Battle;
+use crate::cite;
+use crate::fire::{Aim, No, Volley};
+use crate::rolls::{leader_piece, piece};
+use crate::state::{BodyId, Command, LeaderId, Marks, Personality, State, Where};
+use crate::terrain::{Look, Through, line_of_sight};
+
+/// What a leader does on his own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Lead {
+    Ride(Spot),
+    Attach(BodyId),
+}
+
+/// Phase 1: a die for each disabled leader (R15).
+pub fn replace(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.leaders.len() {
+        let man = state.leaders[i];
+        if !man.disabled || man.place != Where::Table {
+            continue;
+        }
+        let info = &battle.leaders[i];
+        let id = LeaderId(i as u8);
+        let note = |rule| {
+            RollNote::new(format!("a replacement for {}", info.name), rule).side(info.side).by(leader_piece(id))
+        };
+        let found = if info.overall {
+            let die = fx.die(Die::D6, || note(cite!("leader-loss.f")));
+            state.leaders[i].incompetent = die <= 3;
+            true
+        } else {
+            fx.passes(Test::at_least(Die::D6, 4), || note(cite!("seq.leader-replacement.a")))
+        };
+        if found {
+            let man = &mut state.leaders[i];
+            man.disabled = false;
+            if !info.overall && battle.on.personalities {
+                let sum = fx.total(2, Die::D6, || note(cite!("personality.k")));
+                state.leaders[i].personality = Personality::rolled(sum);
+            }
+            fx.tell(|| {
+                Entry::new(Kind::Rally, format!("{} is replaced.", info.name))
+                    .side(info.side)
+                    .rule(cite!("seq.leader-replacement.a"))
+                    .piece(leader_piece(id))
+            });
+        }
+    }
+}
+
+/// Phase 7: leaders with units that lost a stand (R16).
+pub fn losses(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.leaders.len() {
+        let man = state.leaders[i];
+        let Some(with) = man.attached.filter(|_| man.leads() && !man.rolled) else { continue };
+        if state.body(with).marks.has(Marks::LOST_STAND) {
+            risk(battle, state, LeaderId(i as u8), cite!("leader-loss.a"), fx);
+        }
+    }
+}
+
+/// Two dice; 11 or 12 and he is out of action.
+fn risk(battle: &Battle, state: &mut State, id: LeaderId, rule: game::Rule, fx: &mut impl Effects) {
+    let info = &battle.leaders[id.i()];
+    state.leaders[id.i()].rolled = true;
+    let sum = fx.total(2, Die::D6, || {
+        RollNote::new(format!("{} is in danger, 11 or more", info.name), rule).side(info.side).by(leader_piece(id))
+    });
+    if sum < 11 {
+        return;
+    }
+    let personality = state.leaders[id.i()].personality;
+    state.leaders[id.i()].disabled = true;
+    fx.tell(|| {
+        Entry::new(Kind::Gone, format!("{} is out of action.", info.name)).side(info.side).rule(rule).piece(leader_piece(id))
+    });
+    if personality == Personality::Inspiring {
+        crate::morale::leader_killed(battle, state, id);
+    }
+}
+
+/// Whether a unit may snipe at a leader (leader-loss.b).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_snipe(battle: &Battle, state: &State, by: BodyId, leader: LeaderId) -> Result<(), No> {
+    let body = state.body(by);
+    let man = &state.leaders[leader.i()];
+    let info = battle.info(body);
+    if info.fire.is_none() || body.order.broken() || state.in_melee(by) {
+        return Err(No::new(cite!("leader-loss.b"), "only a unit with a fire rating, in good order and out of melee, snipes"));
+    }
+    if battle.leaders[leader.i()].side == battle.side(body) || !man.leads() || man.attached.is_some() {
+        return Err(No::new(cite!("leader-loss.b"), "only an unattached enemy leader can be sniped at"));
+    }
+    let declared = state.volleys.iter().any(|v| v.at == Aim::Leader(leader));
+    if man.rolled || declared {
+        return Err(No::new(cite!("leader-loss.c"), "one roll a turn is made for each leader"));
+    }
+    let from = body.pose.at.pt();
+    let to = man.at.pt();
+    if from.to(to) > info.weapon.ranges[2] + EPS {
+        return Err(No::new(cite!("leader-loss.b"), "he is beyond long range"));
+    }
+    let look = Look { from, to, by, at: None, through: Through::Sight, side: battle.side(body) };
+    line_of_sight(battle, state, &look).map_err(|_| No::new(cite!("leader-loss.b"), "he is not in sight"))?;
+    Ok(())
+}
+
+/// The leaders a unit may snipe at.
+pub fn snipes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volley>) {
+    for i in 0..state.leaders.len() {
+        let leader = LeaderId(i as u8);
+        if battle.leaders[i].side != battle.side_of(state, by) && may_snipe(battle, state, by, leader).is_ok() {
+            out.push(Volley { by, at: Aim::Leader(leader), stands: 0, shrapnel: false, hits: 0, through: None });
+        }
+    }
+}
+
+/// Rolls for a leader who is sniped at.
+pub fn snipe(battle: &Battle, state: &mut State, by: BodyId, leader: LeaderId, fx: &mut impl Effects) {
+    if state.leaders[leader.i()].leads() {
+        fx.tell(|| {
+            Entry::new(Kind::Fire, format!("{} snipes at {}.", battle.name(state, by), battle.leaders[leader.i()].name))
+                .side(battle.side_of(state, by))
+                .rule(cite!("leader-loss.d"))
+                .piece(piece(by))
+                .piece(leader_piece(leader))
+        });
+        risk(battle, state, leader, cite!("leader-loss.b"), fx);
+    }
+}
+
+/// Checks a leader's own move (commander.functions).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_lead(battle: &Battle, state: &State, side: Side, id: LeaderId, lead: Lead) -> Result<(), No> {
+    let man = &state.leaders[id.i()];
+    let info = &battle.leaders[id.i()];
+    if info.side != side || !man.leads() {
+        return Err(No::new(cite!("commander.functions.a"), "he is not yours, or not in action"));
+    }
+    if man.moved {
+        return Err(No::new(cite!("commander.functions.a"), "he has moved on his own this turn"));
+    }
+    let to = match lead {
+        Lead::Ride(spot) => spot.pt(),
+        Lead::Attach(body) => {
+            let unit = state.body(body);
+            if !unit.on_table() || battle.side(unit) != side {
+                return Err(No::new(cite!("commander.functions.a"), "that is no unit of his"));
+            }
+            if info.overall && info.bodyguard != Some(unit.bmu) {
+                return Err(No::new(cite!("commander.functions.b"), "an overall commander attaches only to his bodyguard"));
+            }
+            if !info.overall && battle.info(unit).leader != id {
+                return Err(No::new(cite!("commander.functions.a"), "he attaches to the units under his command"));
+            }
+            unit.pose.at.pt()
+        }
+    };
+    if !battle.top.holds_point(to) {
+        return Err(No::new(cite!("commander.functions.a"), "that is off the table"));
+    }
+    if man.at.pt().to(to) > battle.rates.leader() + EPS {
+        return Err(No::new(cite!("commander.functions.a"), "that is farther than a leader rides in a turn"));
+    }
+    order_leads(battle, state, id, to)
+}
+
+/// Where the order lets him go (orders.e, orders.f, orders.i).
+fn order_leads(battle: &Battle, state: &State, id: LeaderId, to: Pt) -> Result<(), No> {
+    if !battle.on.orders || !crate::orders::needs_order(battle, id) {
+        return Ok(());
+    }
+    let man = &state.leaders[id.i()];
+    let marker = man.marker.pt();
+    let (before, after) = (man.at.pt().to(marker), to.to(marker));
+    match man.order {
+        Command::Defend if after > battle.command_range() + EPS && after >= before => {
+            Err(No::new(cite!("orders.e"), "under a Defend order he keeps his marker within command range"))
+        }
+        Command::Move if after >= before => {
+            Err(No::new(cite!("orders.f"), "under a Move order he goes nearer to his marker, if he goes"))
+        }
+        Command::Attack if after >= before && !crate::orders::pressing(battle, state, id) => {
+            Err(No::new(cite!("orders.i"), "none of his units is at grips, so he goes nearer to his marker, if he goes"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// He rides or attaches.
+pub fn lead(state: &mut State, id: LeaderId, lead: Lead) {
+    let man = &mut state.leaders[id.i()];
+    man.moved = true;
+    match lead {
+        Lead::Ride(spot) => {
+            man.at = spot;
+            man.attached = None;
+        }
+        Lead::Attach(body) => {
+            man.attached = Some(body);
+            man.at = state.bodies[body.i()].pose.at;
+        }
+    }
+}
+
+/// A few good places for each leader who has not moved: with his units, behind them, among them.
+pub fn leads(battle: &Battle, state: &State, side: Side, out: &mut Vec<(LeaderId, Lead)>) {
+    for i in 0..state.leaders.len() {
+        let id = LeaderId(i as u8);
+        let man = &state.leaders[i];
+        if battle.leaders[i].side != side || !man.leads() || man.moved {
+            continue;
+        }
+        let mut push = |lead| {
+            if may_lead(battle, state, side, id, lead).is_ok() {
+                out.push((id, lead));
+            }
+        };
+        let (mut sum, mut count) = (Pt::default(), 0);
+        for (body, unit) in state.on_table() {
+            if battle.side(unit) != side || battle.info(unit).leader != id || unit.order.broken() {
+                continue;
+            }
+            sum = sum + unit.pose.at.pt();
+            count += 1;
+            if man.attached != Some(body) {
+                push(Lead::Attach(body));
+            }
+        }
+        if count > 0 {
+            let middle = Pt::new(sum.x / count, sum.y / count).spot();
+            if middle != man.at {
+                push(Lead::Ride(middle));
+            }
+        }
+    }
+}

@@ -1,0 +1,359 @@
+//! The Melee Phase: which stands fight, what their dice are divided by, who wins.
+
+use arrayvec::ArrayVec;
+use game::{Die, Effects, Entry, Kind, RollNote, Rule};
+use table::{EPS, INCH, Rect, Size};
+
+use crate::basics::{Formation, Layout};
+use crate::battle::{Battle, Cover};
+use crate::cite;
+use crate::fire::No;
+use crate::rolls::{Sum, piece, tell_of};
+use crate::state::{BodyId, Bout, Face, Marks, Order, Share, State};
+use crate::tables::Scale;
+
+/// The bodies of a melee: everyone connected by contact.
+pub type Brawl = ArrayVec<BodyId, 24>;
+
+/// Everyone in the melee that a body is in, in order.
+#[must_use]
+pub fn brawl(state: &State, of: BodyId) -> Brawl {
+    let mut all = Brawl::new();
+    all.push(of);
+    let mut next = 0;
+    while next < all.len() {
+        let id = all[next];
+        for (_, other) in state.opponents(id) {
+            if !all.contains(&other) {
+                let _ = all.try_push(other);
+            }
+        }
+        next += 1;
+    }
+    all.sort_unstable();
+    all
+}
+
+/// The melees still to be fought this phase, by their first body.
+#[must_use]
+pub fn to_fight(state: &State) -> ArrayVec<BodyId, 24> {
+    let mut out: ArrayVec<BodyId, 24> = ArrayVec::new();
+    for bout in state.bouts.iter().filter(|b| !b.fought && !b.ladders) {
+        let first = brawl(state, bout.attacker)[0];
+        if !out.contains(&first) {
+            let _ = out.try_push(first);
+        }
+    }
+    out
+}
+
+/// Touches an enemy with a positive length of its edge: a stand a little narrower still touches.
+fn touches(stand: &Rect, enemy: &Rect) -> bool {
+    let narrow = Rect::at(stand.front, stand.facing, Size { width: 2 * (stand.a * 9 / 10), depth: 2 * stand.b });
+    let shallow = Rect::at(
+        stand.front - stand.ahead.times(stand.b / 10),
+        stand.facing,
+        Size { width: 2 * stand.a, depth: 2 * (stand.b * 9 / 10) },
+    );
+    narrow.distance(enemy) <= 6 * EPS || shallow.distance(enemy) <= 6 * EPS
+}
+
+/// How many dice a body rolls and what its other stands add (R66, R67).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dice {
+    pub dice: u8,
+    pub bonus: u8,
+    pub rule: Rule,
+}
+
+/// Struck on a flank or the rear, so that only touched stands reply.
+#[must_use]
+pub fn is_flanked(state: &State, id: BodyId) -> bool {
+    let fronts = state.bouts.iter().any(|b| b.attacker == id || (b.defender == id && b.face == Face::Front));
+    let other = state.bouts.iter().any(|b| b.defender == id && b.face != Face::Front);
+    other && !fronts
+}
+
+/// The dice of a body in its melee.
+#[must_use]
+pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
+    let body = state.body(id);
+    let layout = body.layout(battle);
+    let stands = layout.stands;
+    let enemies: ArrayVec<Layout, 16> =
+        state.opponents(id).map(|(_, o)| state.body(o).layout(battle)).take(16).collect();
+    let none = |dice, rule| Dice { dice, bonus: 0, rule };
+    if body.order == Order::Routed {
+        return none(0, cite!("melee.stands.g"));
+    }
+    if battle.arm(body).is_artillery() {
+        let served = stands - u8::from((body.lost + body.fresh) % 4 == 3);
+        let dice = if body.shape.formation == Formation::Limbered { 0 } else { served };
+        return none(dice, cite!("qrs.melee.a"));
+    }
+    if state.bouts.iter().any(|b| b.wall != u8::MAX && (b.attacker == id || b.defender == id)) {
+        return none(layout.in_rank(0), cite!("fort.assault.e"));
+    }
+    let rects = layout.rects();
+    let touching = |r: &Rect| enemies.iter().any(|e| touches(r, &e.block()));
+    if body.shape.formation == Formation::Square {
+        return none((u16::from(stands) * 3 / 4).max(1) as u8, cite!("melee.stands.e"));
+    }
+    if is_flanked(state, id) {
+        let touched = rects.iter().filter(|r| touching(r)).count() as u8;
+        return none(touched.max(1), cite!("melee.stands.f"));
+    }
+    if body.skirmishing() {
+        let front = usize::from(layout.in_rank(0));
+        let near = rects[..front].iter().filter(|r| {
+            enemies.iter().any(|e| e.rects().iter().any(|o| r.distance(o) <= 2 * INCH + EPS))
+        });
+        return none((near.count() as u8).max(1), cite!("skirmish.i"));
+    }
+    let front = usize::from(layout.in_rank(0));
+    let files: ArrayVec<bool, 12> = rects[..front].iter().map(touching).collect();
+    let (first, last) = (files.iter().position(|t| *t), files.iter().rposition(|t| *t));
+    let (Some(first), Some(last)) = (first, last) else {
+        return Dice { dice: 1, bonus: stands - 1, rule: cite!("melee.stands.c") };
+    };
+    let ranks = if battle.scale == Scale::Company { 1 } else { battle.tables.melee.ranks_counted };
+    let horse = body.mounted(battle);
+    let overlap = usize::from(if horse { battle.tables.melee.overlap_cavalry } else { battle.tables.melee.overlap_infantry });
+    let in_contact = files.iter().filter(|t| **t).count() as u8;
+    let mut dice = in_contact;
+    for rank in 1..ranks.min(layout.ranks()) {
+        dice += in_contact.min(layout.in_rank(rank));
+    }
+    let gaps = (last - first + 1) as u8 - in_contact;
+    dice += gaps + (first.min(overlap) + (front - 1 - last).min(overlap)) as u8;
+    let dice = dice.min(stands);
+    let rule = if horse { cite!("melee.stands.b") } else { cite!("melee.stands.a") };
+    Dice { dice, bonus: stands - dice, rule }
+}
+
+/// The divisor of a body's dice against one opponent (qrs.melee).
+#[must_use]
+pub fn divisor(battle: &Battle, state: &State, by: BodyId, at: BodyId, bout: &Bout) -> Sum {
+    let (body, enemy) = (state.body(by), state.body(at));
+    let info = battle.info(body);
+    let mods = &battle.tables.melee.divisor_modifiers;
+    let attacks = bout.attacker == by;
+    let assault = bout.wall != u8::MAX;
+    let (mine, theirs) = (body.layout(battle), enemy.layout(battle));
+    let mut sum = Sum::from(battle.tables.melee.divisor_base, "base", cite!("qrs.melee.a"));
+    if assault && attacks {
+        sum.add(mods.in_march_column, "up the ladders", cite!("fort.assault.f"));
+    } else if body.shape.formation == Formation::MarchColumn {
+        sum.add(mods.in_march_column, "march column", cite!("qrs.melee.c"));
+    }
+    let charged = (attacks && bout.charged) || (!attacks && bout.countered);
+    let into_woods = charged && body.mounted(battle) && battle.in_woods(&theirs);
+    match body.order {
+        Order::Shaken => sum.add(mods.shaken, "shaken", cite!("qrs.melee.d")),
+        Order::Suppressed => sum.add(mods.suppressed, "suppressed", cite!("qrs.melee.d")),
+        _ if into_woods => sum.add(mods.suppressed, "cavalry against woods", cite!("melee.cover.d")),
+        _ => {}
+    }
+    // Cover helps the one who received the charge (R68), and only works and walls give it (melee.cover.b).
+    if attacks {
+        let cover = battle.cover(state, &theirs, Some(mine.centre()), true);
+        let cover = if assault { Cover::Heavy } else { cover };
+        match cover {
+            Cover::None => {}
+            Cover::Light => sum.add(mods.vs_light_cover, "light cover", cite!("qrs.melee.e")),
+            Cover::Heavy if assault => sum.add(mods.vs_hard_cover, "the wall", cite!("fort.assault.f")),
+            Cover::Heavy => sum.add(mods.vs_hard_cover, "hard cover", cite!("qrs.melee.e")),
+        }
+    }
+    if battle.level(enemy) > battle.level(body) || crate::forts::ledge(battle, state, at, by) {
+        sum.add(mods.vs_uphill, "uphill", cite!("qrs.melee.f"));
+    }
+    if battle.info(enemy).armored {
+        sum.add(mods.vs_armored, "armoured enemy", cite!("qrs.melee.g"));
+    }
+    sum.add(mods.rating(info.melee), "melee rating", cite!("qrs.melee.h"));
+    if !body.shape.formation.is_loose() && enemy.shape.formation.is_loose() {
+        sum.add(mods.formed_vs_mob_or_skirmishers, "formed against loose", cite!("qrs.melee.i"));
+    }
+    let covered = battle.cover(state, &theirs, Some(mine.centre()), false) > Cover::None;
+    if charged && !assault && !covered && !into_woods && !body.marks.has(Marks::RUSH) {
+        sum.add(mods.charged_this_round, "charged", cite!("qrs.melee.j"));
+    }
+    if body.marks.has(Marks::WON) && bout.rounds > 0 {
+        sum.add(mods.won_last_round, "won the last round", cite!("qrs.melee.k"));
+    }
+    if info.lances && bout.rounds == 0 {
+        sum.add(mods.lances_first_round, "lances", cite!("qrs.melee.l"));
+    }
+    if attacks {
+        let column = enemy.shape.formation == Formation::MarchColumn;
+        match bout.face {
+            _ if column => sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a")),
+            Face::Left | Face::Right => sum.add(mods.flank_attack, "flank", cite!("qrs.melee.m")),
+            Face::Rear => sum.add(mods.rear_attack, "rear", cite!("qrs.melee.n")),
+            Face::Front => {}
+        }
+    }
+    sum
+}
+
+/// How the dice of a body are shared among its opponents: as its owner allotted them, else evenly (R72).
+#[must_use]
+pub fn share(battle: &Battle, state: &State, by: BodyId) -> ArrayVec<Share, 8> {
+    let given: ArrayVec<Share, 8> = state.shares.iter().filter(|s| s.by == by).copied().take(8).collect();
+    if !given.is_empty() {
+        return given;
+    }
+    let all = dice(battle, state, by).dice;
+    let against: ArrayVec<BodyId, 8> = state.opponents(by).map(|(_, o)| o).take(8).collect();
+    let n = against.len().max(1) as u8;
+    let shares = against.iter().enumerate();
+    shares.map(|(i, at)| Share { by, at: *at, dice: all / n + u8::from((i as u8) < all % n) }).collect()
+}
+
+/// Checks how a body's dice are allotted.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_shares(battle: &Battle, state: &State, by: BodyId, shares: &[Share]) -> Result<(), No> {
+    let all = dice(battle, state, by).dice;
+    let against: ArrayVec<BodyId, 8> = state.opponents(by).map(|(_, o)| o).take(8).collect();
+    let sum: u32 = shares.iter().map(|s| u32::from(s.dice)).sum();
+    let each = against.iter().all(|o| shares.iter().filter(|s| s.at == *o).count() == 1) && shares.len() == against.len();
+    if !each || sum != u32::from(all) {
+        return Err(No::new(cite!("melee.multiple.b"), "every die goes to one of its opponents, whole"));
+    }
+    if usize::from(all) >= against.len() && shares.iter().any(|s| s.dice == 0) {
+        return Err(No::new(cite!("melee.multiple.b"), "with dice enough each opponent gets one at least"));
+    }
+    Ok(())
+}
+
+/// Fights one melee: all roll on the state at its start, losses fall together (R71).
+pub fn fight(battle: &Battle, state: &mut State, of: BodyId, fx: &mut impl Effects) {
+    let all = brawl(state, of);
+    let mut blows: ArrayVec<(BodyId, BodyId, u16), 48> = ArrayVec::new();
+    for by in &all {
+        let whole = dice(battle, state, *by);
+        for (i, part) in share(battle, state, *by).iter().enumerate() {
+            let bout = state.bouts.iter().find(|b| {
+                (b.attacker == *by && b.defender == part.at) || (b.defender == *by && b.attacker == part.at)
+            });
+            let Some(bout) = bout.copied() else { continue };
+            let bonus = if i == 0 { u16::from(whole.bonus) * battle.tables.melee.remaining_stand_bonus } else { 0 };
+            if part.dice == 0 && bonus == 0 {
+                continue;
+            }
+            let hits = blow(battle, state, *by, part, bonus, &bout, whole.rule, fx);
+            let _ = blows.try_push((*by, part.at, hits));
+        }
+    }
+    settle(battle, state, &all, &blows, fx);
+}
+
+#[allow(clippy::too_many_arguments)]
+fn blow(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    part: &Share,
+    bonus: u16,
+    bout: &Bout,
+    rule: Rule,
+    fx: &mut impl Effects,
+) -> u16 {
+    let sum = divisor(battle, state, by, part.at, bout);
+    let rolled = fx.total(part.dice, Die::D6, || {
+        let plus = if bonus > 0 { format!(", {bonus} for stands behind") } else { String::new() };
+        let text = format!("{} strikes {}{plus}", battle.name(state, by), battle.name(state, part.at));
+        RollNote::new(text, rule)
+            .side(battle.side_of(state, by))
+            .by(piece(by))
+            .at(piece(part.at))
+            .modifiers(sum.modifiers())
+    });
+    (rolled + bonus) / sum.total().max(battle.tables.melee.divisor_min) as u16
+}
+
+fn settle(battle: &Battle, state: &mut State, all: &[BodyId], blows: &[(BodyId, BodyId, u16)], fx: &mut impl Effects) {
+    for (by, at, hits) in blows {
+        state.strike(battle, *at, *hits);
+        fx.tell(|| {
+            let plural = if *hits == 1 { "hit" } else { "hits" };
+            Entry::new(Kind::Loss, format!("{} takes {hits} {plural} in melee.", battle.name(state, *at)))
+                .side(battle.side_of(state, *at))
+                .rule(cite!("melee.multiple.a"))
+                .piece(piece(*at))
+                .piece(piece(*by))
+        });
+    }
+    let side = battle.side_of(state, all[0]);
+    let inflicted = |mine: bool| -> u16 {
+        blows.iter().filter(|(by, _, _)| (battle.side_of(state, *by) == side) == mine).map(|b| b.2).sum()
+    };
+    let (ours, theirs) = (inflicted(true), inflicted(false));
+    for id in all {
+        let won = if battle.side_of(state, *id) == side { ours > theirs } else { theirs > ours };
+        let body = state.body_mut(*id);
+        body.marks.clear(Marks::WON);
+        if won {
+            body.marks.set(Marks::WON);
+            tell_of(battle, state, *id, Kind::Melee, "has the better of it", cite!("qrs.morale.l"), fx);
+        }
+    }
+    for bout in state.bouts.iter_mut().filter(|b| all.contains(&b.attacker)) {
+        bout.fought = true;
+        bout.rounds = bout.rounds.saturating_add(1);
+    }
+    for id in all {
+        if state.body(*id).stands(battle) == 0 {
+            tell_of(battle, state, *id, Kind::Gone, "is cut down", cite!("basics.casualties.b"), fx);
+            crate::rout::remove(state, *id);
+        }
+    }
+}
+
+/// Whether a body in melee that passed its test may withdraw: not if it is touched on opposite faces (R74).
+#[must_use]
+pub fn may_withdraw(state: &State, id: BodyId) -> bool {
+    let faces: ArrayVec<Face, 8> = state
+        .bouts
+        .iter()
+        .filter(|b| b.attacker == id || b.defender == id)
+        .map(|b| if b.attacker == id { Face::Front } else { b.face })
+        .take(8)
+        .collect();
+    let both = |a, b| faces.contains(&a) && faces.contains(&b);
+    !both(Face::Front, Face::Rear) && !both(Face::Left, Face::Right)
+}
+
+/// Whether a body struck elsewhere than on its front could turn to it.
+#[must_use]
+pub fn may_turn(state: &State, id: BodyId) -> bool {
+    is_flanked(state, id)
+}
+
+/// Stands turn to their attacker (R73): its face becomes the front.
+pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId) {
+    let Some(bout) = state.bouts.iter().find(|b| b.defender == id && b.face != Face::Front).copied() else { return };
+    let turn = match bout.face {
+        Face::Left => -9000,
+        Face::Right => 9000,
+        _ => 18_000,
+    };
+    let before = *state.body(id);
+    crate::charge::turn_in_place(battle, state, id, turn);
+    if !crate::movement::free(battle, state, id, &state.body(id).layout(battle)) {
+        // Stands that only turn in place never lie in anybody; a block that would is left as it is but fights to its front.
+        let body = state.body_mut(id);
+        body.pose = before.pose;
+        body.shape = before.shape;
+    }
+    for b in state.bouts.iter_mut().filter(|b| b.defender == id) {
+        b.face = match (b.face, bout.face) {
+            (a, c) if a == c => Face::Front,
+            (other, _) => other,
+        };
+    }
+    state.body_mut(id).marks.set(Marks::MOVED);
+}

@@ -1,0 +1,508 @@
+//! The Morale Phase: tests, their failures, rallying, recovery.
+
+use game::{Die, Effects, Kind, RollNote, Side, Test};
+use serde::{Deserialize, Serialize};
+use table::{EPS, INCH, Pt};
+
+use crate::basics::{Formation, Shape};
+use crate::battle::{Battle, Cover};
+use crate::cite;
+use crate::rolls::{Sum, piece, tell_of, two_dice};
+use crate::rout::{Flight, flee};
+use crate::sequence::Step;
+use crate::state::{BodyId, LeaderId, Marks, Order, Personality, State};
+use crate::terrain::sees;
+
+/// Why a body tests its morale.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Cause {
+    /// It wants to charge.
+    Charging,
+    /// It is charged by this body.
+    Charged(BodyId),
+    /// The test of the Morale Phase.
+    Phase,
+    /// Friends ran through it, away from this enemy.
+    RunThrough(Option<BodyId>),
+    /// Its inspiring leader has fallen.
+    LeaderKilled,
+}
+
+/// The number a body must reach (qrs.morale).
+#[must_use]
+pub fn number(battle: &Battle, state: &State, id: BodyId, cause: Cause) -> Sum {
+    let body = state.body(id);
+    let mods = &battle.tables.test.morale.modifiers;
+    let mut sum = Sum::from(battle.tables.test.morale.base, "base", cite!("qrs.morale.a"));
+    let state_of = match body.order {
+        Order::Good => 0,
+        Order::Suppressed => mods.suppressed,
+        Order::Shaken => mods.shaken,
+        Order::Routed => mods.routed,
+    };
+    sum.add(state_of, body.order.name(), cite!("qrs.morale.b"));
+    let percent = state.percent_lost(battle, body.bmu);
+    let losses = match percent {
+        70.. => mods.casualties_70,
+        50.. => mods.casualties_50,
+        20.. => mods.casualties_20,
+        _ => 0,
+    };
+    sum.add(losses, "casualties", cite!("qrs.morale.c"));
+    if body.shape.formation == Formation::Mob {
+        sum.add(mods.mob, "mob", cite!("qrs.morale.d"));
+    }
+    if matches!(cause, Cause::Charged(_)) {
+        sum.add(mods.charged, "charged", cite!("qrs.morale.e"));
+    }
+    if body.marks.has(Marks::SURPRISED) {
+        sum.add(mods.surprised, "surprised", cite!("qrs.morale.f"));
+    }
+    if flank_threat(battle, state, id) {
+        sum.add(mods.flank_threat, "flank threatened", cite!("qrs.morale.g"));
+    }
+    sum.add(mods.rating(battle.info(body).morale), "morale rating", cite!("qrs.morale.h"));
+    let cover = match battle.cover(state, &body.layout(battle), enemy_point(battle, state, id, cause), false) {
+        Cover::None => 0,
+        Cover::Light => mods.light_cover,
+        Cover::Heavy => mods.heavy_cover,
+    };
+    sum.add(cover, "cover", cite!("qrs.morale.i"));
+    leaders(battle, state, id, &mut sum);
+    let support = if body.marks.has(Marks::BOX) { 2 } else { supporters(battle, state, id) };
+    match support {
+        0 => {}
+        _ if body.marks.has(Marks::BOX) => sum.add(mods.supported_by_2, "in a box", cite!("box.c")),
+        1 => sum.add(mods.supported_by_1, "supported", cite!("qrs.morale.k")),
+        _ => sum.add(mods.supported_by_2, "supported", cite!("qrs.morale.k")),
+    }
+    if body.marks.has(Marks::WON) && cause == Cause::Phase && body.marks.has(Marks::IN_MELEE) {
+        sum.add(mods.won_melee, "won its melee", cite!("qrs.morale.l"));
+    }
+    if cause == Cause::LeaderKilled {
+        sum.add(mods.inspiring_killed, "inspiring leader killed", cite!("personality.h"));
+    }
+    sum
+}
+
+fn leaders(battle: &Battle, state: &State, id: BodyId, sum: &mut Sum) {
+    let mods = &battle.tables.test.morale.modifiers;
+    let overall = battle.overall(battle.side_of(state, id));
+    let sub = battle.helping(state, id);
+    if sub.is_some() {
+        sum.add(mods.sub_commander, "sub-commander", cite!("qrs.morale.j"));
+    }
+    // For units directly under him the overall commander stands in for the sub-commander and counts once (R90).
+    if let Some(overall) = overall.filter(|l| Some(*l) != sub && battle.in_range(state, *l, id)) {
+        let _ = overall;
+        sum.add(mods.overall_commander, "overall commander", cite!("qrs.morale.j"));
+    }
+    let inspiring = sub.filter(|l| state.leaders[l.i()].personality == Personality::Inspiring);
+    if let Some(leader) = inspiring {
+        let attached = state.leaders[leader.i()].attached == Some(id);
+        let value = if attached { mods.inspiring_attached } else { mods.inspiring_in_range };
+        sum.add(value, "inspiring", cite!("personality.g"));
+    }
+}
+
+/// Friends within 4 in that are neither Shaken nor Routed (R86), two at the most.
+#[must_use]
+pub fn supporters(battle: &Battle, state: &State, id: BodyId) -> usize {
+    let body = state.body(id);
+    let mine = body.layout(battle);
+    let near = mine.block().bounds.grown(4 * INCH + EPS);
+    let friends = state.on_table().filter(|(other, b)| {
+        *other != id && b.bmu != body.bmu && battle.side(b) == battle.side(body) && !b.order.broken()
+    });
+    let mut bmus: arrayvec::ArrayVec<u8, 2> = arrayvec::ArrayVec::new();
+    for (_, b) in friends {
+        let theirs = b.layout(battle);
+        if bmus.contains(&b.bmu) || !theirs.block().bounds.meets(&near) {
+            continue;
+        }
+        if mine.distance(&theirs) <= 4 * INCH + EPS && bmus.try_push(b.bmu).is_err() {
+            break;
+        }
+        if bmus.is_full() {
+            break;
+        }
+    }
+    bmus.len()
+}
+
+/// An enemy in sight, within its own Charge rate, with a stand behind the front line (R87).
+#[must_use]
+pub fn flank_threat(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let body = state.body(id);
+    if matches!(body.shape.formation, Formation::Square | Formation::Skirmish) || body.marks.has(Marks::BOX) {
+        return false;
+    }
+    let mine = body.layout(battle);
+    state.on_table().any(|(other, b)| {
+        if battle.side(b) == battle.side(body) || b.order.broken() || b.marks.has(Marks::HIDDEN.and(Marks::ABANDONED)) {
+            return false;
+        }
+        let rate = battle.rate(b).charge;
+        let theirs = b.layout(battle);
+        theirs.block().distance(&mine.block()) <= rate + EPS
+            && theirs.rects().iter().any(|r| mine.behind_front(r.centre))
+            && theirs.distance(&mine) <= rate + EPS
+            && sees(battle, state, other, id)
+    })
+}
+
+/// The point from which cover is judged (R61).
+fn enemy_point(battle: &Battle, state: &State, id: BodyId, cause: Cause) -> Option<Pt> {
+    if let Cause::Charged(by) = cause {
+        return Some(state.body(by).layout(battle).centre());
+    }
+    if let Some((_, other)) = state.opponents(id).next() {
+        return Some(state.body(other).layout(battle).centre());
+    }
+    if battle.lines.is_empty() {
+        return None;
+    }
+    let body = state.body(id);
+    let mine = body.layout(battle);
+    let enemies = state.on_table().filter(|(_, b)| battle.side(b) != battle.side(body) && !b.marks.has(Marks::HIDDEN));
+    let seen = enemies.filter(|(other, _)| sees(battle, state, id, *other));
+    seen.map(|(_, b)| (b.layout(battle).distance(&mine), b.layout(battle).centre())).min_by_key(|p| p.0).map(|p| p.1)
+}
+
+/// Rolls a Morale Test; gives by how much it was missed, 0 or less for a pass.
+pub fn roll(battle: &Battle, state: &State, id: BodyId, cause: Cause, fx: &mut impl Effects) -> i16 {
+    let sum = number(battle, state, id, cause);
+    sum.total() - two_dice(battle, state, id, &sum, "Morale Test", cite!("morale.test.b"), fx)
+}
+
+/// Applies a failed test that follows the failure chart: states now, moves at once (qrs.failure, morale.retreat.i).
+pub fn fail(battle: &Battle, state: &mut State, id: BodyId, missed: i16, cause: Option<BodyId>, fx: &mut impl Effects) {
+    let late = state.phase >= crate::sequence::Phase::Fire;
+    let body = state.body_mut(id);
+    body.marks.set(if late { Marks::BARRED_NEXT } else { Marks::BARRED });
+    if body.order.broken() {
+        // Shaken men who fail again only rout (R84); Routed ones only flee.
+        if body.order == Order::Shaken && missed >= 4 {
+            rout(battle, state, id, cause, fx);
+        }
+        return;
+    }
+    match missed {
+        1 => {
+            state.body_mut(id).order = Order::Suppressed;
+            tell_of(battle, state, id, Kind::Loss, "stands Suppressed", cite!("qrs.failure.a"), fx);
+        }
+        2 => retreat(battle, state, id, cause, fx),
+        3 => {
+            tell_of(battle, state, id, Kind::Retreat, "is Shaken and runs", cite!("qrs.failure.c"), fx);
+            flee(battle, state, id, Flight { cause, order: Order::Shaken, later: false }, fx);
+        }
+        _ => rout(battle, state, id, cause, fx),
+    }
+}
+
+/// Half a move back, Suppressed.
+pub fn retreat(battle: &Battle, state: &mut State, id: BodyId, cause: Option<BodyId>, fx: &mut impl Effects) {
+    tell_of(battle, state, id, Kind::Retreat, "retreats Suppressed", cite!("qrs.failure.b"), fx);
+    flee(battle, state, id, Flight { cause, order: Order::Suppressed, later: false }, fx);
+}
+
+fn rout(battle: &Battle, state: &mut State, id: BodyId, cause: Option<BodyId>, fx: &mut impl Effects) {
+    tell_of(battle, state, id, Kind::Retreat, "routs", cite!("qrs.failure.d"), fx);
+    state.body_mut(id).marks.set(Marks::JUST_ROUTED);
+    flee(battle, state, id, Flight { cause, order: Order::Routed, later: false }, fx);
+}
+
+/// A test that somebody else's misfortune provokes, with its results at once.
+pub fn test_now(battle: &Battle, state: &mut State, id: BodyId, cause: Cause, fx: &mut impl Effects) {
+    if !state.body(id).on_table() || state.body(id).order == Order::Routed {
+        return;
+    }
+    let missed = roll(battle, state, id, cause, fx);
+    if missed > 0 {
+        let from = match cause {
+            Cause::RunThrough(enemy) => enemy,
+            Cause::Charged(by) => Some(by),
+            _ => None,
+        };
+        fail(battle, state, id, missed, from, fx);
+    }
+}
+
+/// Beyond the medium range of every enemy, in cover, or at the edge (R83).
+#[must_use]
+pub fn has_stopped(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let body = state.body(id);
+    let layout = body.layout(battle);
+    if battle.cover(state, &layout, nearest_centre(battle, state, id), false) > Cover::None {
+        return true;
+    }
+    let b = layout.block().bounds;
+    let edge = b.lo.x <= EPS || b.lo.y <= EPS || b.hi.x >= battle.top.width - EPS || b.hi.y >= battle.top.height - EPS;
+    edge || !state.on_table().any(|(_, enemy)| {
+        let range = battle.info(enemy).weapon.ranges[1];
+        battle.side(enemy) != battle.side(body)
+            && !enemy.marks.has(Marks::ABANDONED)
+            && enemy.layout(battle).distance(&layout) <= range + EPS
+    })
+}
+
+fn nearest_centre(battle: &Battle, state: &State, id: BodyId) -> Option<Pt> {
+    let body = state.body(id);
+    let found = battle.nearest_enemy(state, battle.side(body), &body.layout(battle));
+    found.map(|(enemy, _)| state.body(enemy).layout(battle).centre())
+}
+
+/// The phase, step by step (R125): list, roll on one state, apply.
+pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let melee = state.in_melee(id);
+        let body = state.body_mut(id);
+        body.marks.clear(Marks::STEADY);
+        if melee {
+            body.marks.set(Marks::IN_MELEE);
+        }
+        if body.order == Order::Suppressed {
+            body.marks.set(Marks::WAS_SUPPRESSED);
+        }
+    }
+    let mut results: arrayvec::ArrayVec<(BodyId, i16), { crate::state::MAX_BODIES }> = arrayvec::ArrayVec::new();
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        if must_test(battle, state, id) {
+            let missed = roll(battle, state, id, Cause::Phase, fx);
+            results.push((id, missed));
+        }
+    }
+    // The side that lost the Movement initiative moves its unfortunate units first (R21). Pushed in reverse.
+    state.agenda.push(Step::EndMorale);
+    state.agenda.push(Step::Pursuits);
+    state.agenda.push(Step::AfterTests);
+    for side in [state.mover, state.mover.enemy()] {
+        for (id, missed) in results.iter().rev() {
+            if battle.side_of(state, *id) == side && !state.agenda_full() {
+                state.agenda.push(Step::Tested { body: *id, missed: *missed as i8 });
+            }
+        }
+    }
+}
+
+/// Who tests (seq.morale.a, R83, R85).
+fn must_test(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let body = state.body(id);
+    if !body.on_table() || body.stands(battle) == 0 || body.marks.has(Marks::ABANDONED) {
+        return false;
+    }
+    if body.part == crate::state::Part::Skirmishers {
+        return false;
+    }
+    let touched = state.in_melee(id);
+    // Losses of detached skirmishers are the parent's for morale (skirmish.f).
+    let out = state.bodies.iter().any(|b| {
+        b.bmu == body.bmu && b.part == crate::state::Part::Skirmishers && b.on_table() && b.fresh > 0
+    }) && body.part == crate::state::Part::Main;
+    match body.order {
+        Order::Routed => {
+            body.fresh == 0
+                && !touched
+                && !body.marks.has(Marks::JUST_ROUTED.and(Marks::HIT))
+                && !state.bmus[usize::from(body.bmu)].rallied
+        }
+        Order::Shaken => body.fresh > 0 || touched || has_stopped(battle, state, id),
+        _ => body.fresh > 0 || touched || out,
+    }
+}
+
+/// What came of one body's test.
+pub fn tested(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &mut impl Effects) {
+    let body = state.body(id);
+    if !body.on_table() {
+        return;
+    }
+    let (order, fresh) = (body.order, body.fresh);
+    match order {
+        Order::Routed => {
+            let bmu = usize::from(state.body(id).bmu);
+            state.bmus[bmu].rallied = true;
+            if missed > 0 {
+                tell_of(battle, state, id, Kind::Gone, "does not rally and is removed", cite!("seq.morale.c"), fx);
+                crate::rout::remove(state, id);
+            } else {
+                rally(battle, state, id, fx);
+            }
+        }
+        Order::Shaken if missed > 0 => {
+            if fresh > 0 && missed >= 4 {
+                let cause = state.body(id).other;
+                fail(battle, state, id, missed, cause, fx);
+            }
+        }
+        Order::Shaken => {
+            if has_stopped(battle, state, id) {
+                rally(battle, state, id, fx);
+            }
+        }
+        _ if missed > 0 => {
+            let cause = cause_of(battle, state, id);
+            fail(battle, state, id, missed, cause, fx);
+        }
+        _ => {
+            state.body_mut(id).marks.set(Marks::STEADY);
+            cautious_retreat(battle, state, id, None, fx);
+        }
+    }
+}
+
+/// The melee enemy, else whoever hit it most (R81); the engine keeps the last who did, else the nearest enemy.
+#[must_use]
+pub fn cause_of(battle: &Battle, state: &State, id: BodyId) -> Option<BodyId> {
+    let body = state.body(id);
+    let melee = state.opponents(id).next().map(|(_, other)| other);
+    let hit_by = body.other.filter(|o| state.body(*o).on_table() && battle.side_of(state, *o) != battle.side(body));
+    melee.or(hit_by).or_else(|| battle.nearest_enemy(state, battle.side(body), &body.layout(battle)).map(|n| n.0))
+}
+
+/// Under a Cautious sub-commander a unit at 25 percent falls back though it passed (R93).
+pub fn cautious_retreat(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    cause: Option<BodyId>,
+    fx: &mut impl Effects,
+) -> bool {
+    let body = state.body(id);
+    let careful = battle.spirit(state, id) == Some(Personality::Cautious);
+    if !careful || state.percent_lost(battle, body.bmu) < 25 {
+        return false;
+    }
+    let cause = cause.or_else(|| cause_of(battle, state, id));
+    tell_of(battle, state, id, Kind::Retreat, "is drawn back by its cautious leader", cite!("personality.d"), fx);
+    flee(battle, state, id, Flight { cause, order: Order::Suppressed, later: false }, fx);
+    true
+}
+
+fn rally(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    let body = state.body_mut(id);
+    body.order = Order::Suppressed;
+    body.marks.clear(Marks::WAS_SUPPRESSED);
+    tell_of(battle, state, id, Kind::Rally, "rallies and is Suppressed", cite!("morale.rally.d"), fx);
+    state.agenda.push(Step::Reform { body: id });
+}
+
+/// The shapes a rallied body may take without lying in anybody.
+pub fn reforms(battle: &Battle, state: &State, id: BodyId, out: &mut Vec<Shape>) {
+    let body = state.body(id);
+    let arm = battle.arm(body);
+    let stands = body.fighting(battle);
+    let mut all: arrayvec::ArrayVec<Shape, 8> = arrayvec::ArrayVec::new();
+    all.push(body.shape);
+    if arm.is_artillery() {
+        all.push(Shape::of(Formation::Unlimbered, arm, stands, 0));
+    } else {
+        all.push(Shape::of(Formation::Line, arm, stands, 0));
+        if stands > 3 {
+            all.push(Shape::of(Formation::Line, arm, stands, stands.div_ceil(2)));
+        }
+        all.push(Shape::of(Formation::MarchColumn, arm, stands, 0));
+    }
+    for shape in all {
+        let layout = body.layout(battle).rearranged(shape, body.pose.facing);
+        if crate::movement::free(battle, state, id, &layout) || shape == body.shape {
+            out.push(shape);
+        }
+    }
+}
+
+/// Suppression lifts, half of the new hits comes off, and stands may be recovered (R82, R88, R89).
+pub fn end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let body = state.body(id);
+        if !body.on_table() {
+            continue;
+        }
+        if body.stands(battle) == 0 {
+            tell_of(battle, state, id, Kind::Gone, "has no stand left", cite!("basics.casualties.b"), fx);
+            crate::rout::remove(state, id);
+            continue;
+        }
+        let rested = body.order == Order::Suppressed
+            && body.marks.has(Marks::WAS_SUPPRESSED)
+            && !body.marks.has(Marks::MOVED.and(Marks::HIT))
+            && body.fresh == 0;
+        if rested {
+            state.body_mut(id).order = Order::Good;
+            tell_of(battle, state, id, Kind::Rally, "is no longer Suppressed", cite!("morale.rally.a"), fx);
+        }
+        let body = state.body_mut(id);
+        let removed = body.fresh / 2;
+        body.lost += body.fresh - removed;
+        body.fresh = 0;
+        if removed > 0 {
+            settle_growth(battle, state, id);
+        }
+    }
+}
+
+/// A stand that came back needs room: else the line closes up by one.
+pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
+    for _ in 0..4 {
+        let layout = state.body(id).layout(battle);
+        if crate::movement::free(battle, state, id, &layout) {
+            return;
+        }
+        let body = state.body_mut(id);
+        body.shape.files = layout.files().saturating_sub(1).max(1);
+    }
+}
+
+/// Whether a body may try to recover stands (morale.rally.e).
+#[must_use]
+pub fn may_recover(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let body = state.body(id);
+    body.on_table()
+        && !body.order.broken()
+        && body.strength - body.stands(battle) > 0
+        && !state.bmus[usize::from(body.bmu)].recovered
+        && !body.marks.has(Marks::MOVED.and(Marks::FIRED).and(Marks::FIRED_EARLY))
+        && !state.in_melee(id)
+        && !battle.engaged(state, id)
+        && battle.in_command(state, id)
+}
+
+/// One die for each lost stand; 6 brings it back, 5 too under a Cautious leader.
+pub fn recover(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    let body = state.body(id);
+    let lost = body.strength - body.stands(battle);
+    let careful = battle.spirit(state, id) == Some(Personality::Cautious);
+    let need = if careful { 5 } else { 6 };
+    let back = fx.count(lost, Test::at_least(Die::D6, need), || {
+        RollNote::new(format!("{} recovers stands", battle.name(state, id)), cite!("morale.rally.e"))
+            .side(battle.side_of(state, id))
+            .by(piece(id))
+    });
+    let hits = back * battle.arm(state.body(id)).hits_a_stand();
+    let bmu = usize::from(state.body(id).bmu);
+    state.bmus[bmu].recovered = true;
+    let body = state.body_mut(id);
+    body.lost -= hits.min(body.lost);
+    settle_growth(battle, state, id);
+}
+
+/// Sides with somebody who may try to recover.
+#[must_use]
+pub fn recoverers(battle: &Battle, state: &State, side: Side) -> bool {
+    state.on_table().any(|(id, b)| battle.side(b) == side && may_recover(battle, state, id))
+}
+
+/// Every unit of a fallen inspiring leader tests (R95).
+pub fn leader_killed(battle: &Battle, state: &mut State, leader: LeaderId) {
+    for i in (0..state.bodies.len()).rev() {
+        let id = BodyId(i as u8);
+        let body = state.body(id);
+        if body.on_table() && battle.info(body).leader == leader && !state.agenda_full() {
+            state.agenda.push(Step::Test { body: id, cause: Cause::LeaderKilled });
+        }
+    }
+}

@@ -1,0 +1,416 @@
+//! Actions as journals and situations write them.
+
+use arrayvec::ArrayVec;
+use table::Spot;
+
+use crate::action::Action;
+use crate::basics::Formation;
+use crate::battle::Battle;
+use crate::charge::{ChargeLine, Reaction};
+use crate::fire::{self, Aim, Volley};
+use crate::leaders::Lead;
+use crate::movement::{Leg, Legs};
+use crate::sequence::Step;
+use crate::state::{BodyId, Command, LeaderId, Share, State};
+
+const BANDS: [&str; 4] = ["short", "medium", "long", "extreme"];
+
+/// Thousandths as a decimal number: 4500 is `4.5`.
+pub(crate) fn number(mils: i64) -> String {
+    let sign = if mils < 0 { "-" } else { "" };
+    let (whole, rest) = (mils.abs() / 1000, mils.abs() % 1000);
+    if rest == 0 {
+        return format!("{sign}{whole}");
+    }
+    let digits = format!("{rest:03}");
+    format!("{sign}{whole}.{}", digits.trim_end_matches('0'))
+}
+
+fn degrees(hundredths: i16) -> String {
+    number(i64::from(hundredths) * 10)
+}
+
+fn stands(mask: u16) -> String {
+    let all: Vec<String> = (0..16).filter(|i| mask & (1 << i) != 0).map(|i| (i + 1).to_string()).collect();
+    all.join(",")
+}
+
+/// The action in notation.
+pub(crate) fn write(battle: &Battle, action: &Action) -> String {
+    let u = |id: &BodyId| battle.slug(*id);
+    let l = |id: &LeaderId| battle.leaders[id.i()].id.clone();
+    let place = |s: &Spot| format!("{} {}", number(i64::from(s.x)), number(i64::from(s.y)));
+    match action {
+        Action::Pass => "pass".to_owned(),
+        Action::Wave => "wave".to_owned(),
+        Action::Order { leader, order, marker } => format!("order {} {} {}", l(leader), order.name(), place(marker)),
+        Action::Test(id) => format!("test {}", u(id)),
+        Action::Blow(id) => format!("blow {}", u(id)),
+        Action::Spot { by, at } => format!("spot {} at {}", u(by), u(at)),
+        Action::Lead { leader, lead: Lead::Ride(spot) } => format!("ride {} {}", l(leader), place(spot)),
+        Action::Lead { leader, lead: Lead::Attach(id) } => format!("attach {} {}", l(leader), u(id)),
+        Action::Charge(lines) => {
+            let all: Vec<String> = lines.iter().map(|line| line_words(battle, line)).collect();
+            format!("charge {}", all.join(" and "))
+        }
+        Action::React { reaction, fires_at } => match reaction {
+            Reaction::Retire { band } => format!("react retire {} {}", BANDS[usize::from(*band)], fires_at + 1),
+            other => format!("react {} {}", other.word(), fires_at + 1),
+        },
+        Action::Support { by, at } => format!("support {} {}", u(by), at + 1),
+        Action::Move { unit, legs } => {
+            let all: Vec<String> = legs.iter().map(leg_words).collect();
+            format!("move {} {}", u(unit), all.join(" "))
+        }
+        Action::Snap { by, stands: mask } => format!("snap {} stands {}", u(by), stands(*mask)),
+        Action::Dash(line) => format!("dash {}", line_words(battle, line)),
+        Action::Fire(volley) => volley_words(battle, volley),
+        Action::Fight(id) => format!("melee {}", u(id)),
+        Action::Split(shares) => {
+            let all: Vec<String> = shares.iter().map(|s| format!("{}:{}", u(&s.at), s.dice)).collect();
+            format!("split {} {}", shares.first().map_or(String::new(), |s| u(&s.by)), all.join(" "))
+        }
+        Action::Stay => "stay".to_owned(),
+        Action::Turn => "turn".to_owned(),
+        Action::Withdraw => "withdraw".to_owned(),
+        Action::Pursue => "pursue".to_owned(),
+        Action::Hold => "hold".to_owned(),
+        Action::Reform { formation, files } => format!("reform {} {files}", formation.name()),
+        Action::Recover(id) => format!("recover {}", u(id)),
+        Action::Leave(id) => format!("leave {}", u(id)),
+    }
+}
+
+fn line_words(battle: &Battle, line: &ChargeLine) -> String {
+    let mut out = format!("{} at {}", battle.slug(line.by), battle.slug(line.at));
+    if line.turn != 0 {
+        out += &format!(" turn {}", degrees(line.turn));
+    }
+    if line.files > 0 {
+        out += &format!(" files {}", line.files);
+    }
+    if line.rush {
+        out += " rush";
+    }
+    out
+}
+
+fn volley_words(battle: &Battle, volley: &Volley) -> String {
+    let by = battle.slug(volley.by);
+    match volley.at {
+        Aim::Leader(leader) => format!("snipe {by} at {}", battle.leaders[leader.i()].id),
+        Aim::Wall { wall, along } => {
+            format!("batter {by} wall {wall} along {} stands {}", number(i64::from(along)), stands(volley.stands))
+        }
+        Aim::Body(at) => {
+            let shrapnel = if volley.shrapnel { " shrapnel" } else { "" };
+            format!("fire {by} at {} stands {}{shrapnel}", battle.slug(at), stands(volley.stands))
+        }
+    }
+}
+
+fn leg_words(leg: &Leg) -> String {
+    match leg {
+        Leg::Ahead { length, aside: 0 } => format!("ahead {}", number(i64::from(*length))),
+        Leg::Ahead { length, aside } => format!("ahead {} slant {}", number(i64::from(*length)), degrees(*aside)),
+        Leg::Wheel { turn } => format!("wheel {}", degrees(*turn)),
+        Leg::WheelBack { turn } => format!("wheelback {}", degrees(*turn)),
+        Leg::Face { turn } => format!("face {}", degrees(*turn)),
+        Leg::Form { formation, files } => format!("form {} {files}", formation.name()),
+        Leg::Sidle { length, bearing } => format!("sidle {} bearing {}", number(i64::from(*length)), degrees(*bearing)),
+        Leg::Slew { turn } => format!("slew {}", degrees(*turn)),
+        Leg::Prone => "prone".to_owned(),
+        Leg::Up => "up".to_owned(),
+        Leg::Dismount => "dismount".to_owned(),
+        Leg::Mount => "mount".to_owned(),
+        Leg::Hide => "hide".to_owned(),
+        Leg::Detach { ahead } => format!("detach {}", number(i64::from(*ahead))),
+        Leg::Rejoin => "rejoin".to_owned(),
+        Leg::Box => "box".to_owned(),
+        Leg::Unbox => "unbox".to_owned(),
+    }
+}
+
+/// The words of a line, taken one by one.
+struct Words<'a> {
+    battle: &'a Battle,
+    state: &'a State,
+    words: std::iter::Peekable<std::str::SplitWhitespace<'a>>,
+}
+
+impl<'a> Words<'a> {
+    fn next(&mut self, what: &str) -> Result<&'a str, String> {
+        self.words.next().ok_or_else(|| format!("expected {what}"))
+    }
+
+    fn take(&mut self, word: &str) -> bool {
+        let found = self.words.peek() == Some(&word);
+        if found {
+            self.words.next();
+        }
+        found
+    }
+
+    fn must(&mut self, word: &str) -> Result<(), String> {
+        if self.take(word) { Ok(()) } else { Err(format!("expected `{word}`")) }
+    }
+
+    fn unit(&mut self) -> Result<BodyId, String> {
+        let word = self.next("a unit")?;
+        self.battle.find(self.state, word).ok_or_else(|| format!("there is no unit `{word}`"))
+    }
+
+    fn leader(&mut self) -> Result<LeaderId, String> {
+        let word = self.next("a leader")?;
+        self.battle.find_leader(word).ok_or_else(|| format!("there is no leader `{word}`"))
+    }
+
+    fn mils(&mut self, what: &str) -> Result<i32, String> {
+        let word = self.next(what)?;
+        let mils = game::read::thousandths(word).ok_or_else(|| format!("`{word}` is no number with at most three decimals"))?;
+        i32::try_from(mils).ok().filter(|m| m.abs() <= 1_000_000).ok_or_else(|| format!("`{word}` is too large"))
+    }
+
+    fn degrees(&mut self) -> Result<i16, String> {
+        let mils = self.mils("an angle in degrees")?;
+        if mils % 10 != 0 || mils.abs() > 180_000 {
+            return Err("an angle has at most two decimals and 180 degrees".to_owned());
+        }
+        Ok((mils / 10) as i16)
+    }
+
+    fn small(&mut self, what: &str) -> Result<u8, String> {
+        let word = self.next(what)?;
+        word.parse().map_err(|_| format!("`{word}` is no number"))
+    }
+
+    fn optional_small(&mut self) -> Option<u8> {
+        let number = self.words.peek().and_then(|w| w.parse().ok());
+        if number.is_some() {
+            self.words.next();
+        }
+        number
+    }
+
+    fn spot(&mut self) -> Result<Spot, String> {
+        Ok(Spot::new(self.mils("x in inches")?, self.mils("y in inches")?))
+    }
+
+    fn formation(&mut self) -> Result<(Formation, u8), String> {
+        let word = self.next("a formation")?;
+        let index = Formation::NAMES.iter().position(|n| *n == word);
+        let index = index.ok_or_else(|| format!("`{word}` is no formation; one of {}", Formation::NAMES.join(", ")))?;
+        Ok((Formation::ALL[index], self.optional_small().unwrap_or(0)))
+    }
+
+    fn stands(&mut self) -> Result<Option<u16>, String> {
+        if !self.take("stands") {
+            return Ok(None);
+        }
+        let mut mask = 0;
+        for part in self.next("numbers of stands")?.split(',') {
+            let n: u8 = part.parse().map_err(|_| format!("`{part}` is no number of a stand"))?;
+            if !(1..=16).contains(&n) {
+                return Err(format!("there is no stand {n}"));
+            }
+            mask |= 1 << (n - 1);
+        }
+        Ok(Some(mask))
+    }
+
+    fn line(&mut self) -> Result<ChargeLine, String> {
+        let by = self.unit()?;
+        self.must("at")?;
+        let at = self.unit()?;
+        let mut line = ChargeLine { by, at, turn: 0, rush: false, files: 0 };
+        loop {
+            if self.take("turn") {
+                line.turn = self.degrees()?;
+            } else if self.take("files") {
+                line.files = self.small("a number of stands")?;
+            } else if self.take("rush") {
+                line.rush = true;
+            } else {
+                return Ok(line);
+            }
+        }
+    }
+
+    fn leg(&mut self) -> Result<Leg, String> {
+        let word = self.next("a part of the move")?;
+        Ok(match word {
+            "ahead" => {
+                let length = self.mils("inches")?;
+                let aside = if self.take("slant") { self.degrees()? } else { 0 };
+                Leg::Ahead { length, aside }
+            }
+            "wheel" => Leg::Wheel { turn: self.degrees()? },
+            "wheelback" => Leg::WheelBack { turn: self.degrees()? },
+            "face" => Leg::Face { turn: self.degrees()? },
+            "form" => {
+                let (formation, files) = self.formation()?;
+                Leg::Form { formation, files }
+            }
+            "sidle" => {
+                let length = self.mils("inches")?;
+                self.must("bearing")?;
+                Leg::Sidle { length, bearing: self.degrees()? }
+            }
+            "slew" => Leg::Slew { turn: self.degrees()? },
+            "prone" => Leg::Prone,
+            "up" => Leg::Up,
+            "dismount" => Leg::Dismount,
+            "mount" => Leg::Mount,
+            "hide" => Leg::Hide,
+            "detach" => Leg::Detach { ahead: self.mils("inches")?.clamp(-1, 32_000) as i16 },
+            "rejoin" => Leg::Rejoin,
+            "box" => Leg::Box,
+            "unbox" => Leg::Unbox,
+            _ => return Err(format!("`{word}` is no part of a move")),
+        })
+    }
+
+    fn legs(&mut self) -> Result<Legs, String> {
+        let mut legs = Legs::new();
+        while self.words.peek().is_some() {
+            let leg = self.leg()?;
+            legs.try_push(leg).map_err(|_| "a move has six parts at the most".to_owned())?;
+        }
+        Ok(legs)
+    }
+
+    fn reaction(&mut self) -> Result<Action, String> {
+        let word = self.next("a reaction")?;
+        let reaction = match word {
+            "stand" => Reaction::Stand,
+            "retire" => {
+                let band = self.words.peek().and_then(|w| BANDS.iter().position(|b| b == w));
+                if band.is_some() {
+                    self.words.next();
+                }
+                Reaction::Retire { band: band.unwrap_or(0) as u8 }
+            }
+            "countercharge" => Reaction::Counter,
+            "face" => Reaction::Face,
+            "square" => Reaction::Square,
+            _ => return Err(format!("`{word}` is no reaction; one of stand, retire, countercharge, face, square")),
+        };
+        let usual = match self.state.agenda.top() {
+            Some(Step::React { target }) => {
+                let body = self.state.charge.targets[usize::from(target)].body;
+                self.state.charge.chargers.iter().position(|c| c.on && c.line.at == body).unwrap_or(0)
+            }
+            _ => 0,
+        };
+        let fires_at = self.optional_small().map_or(usual as u8, |n| n.saturating_sub(1));
+        Ok(Action::React { reaction, fires_at })
+    }
+
+    fn fire(&mut self) -> Result<Action, String> {
+        let by = self.unit()?;
+        self.must("at")?;
+        let at = self.unit()?;
+        let given = self.stands()?;
+        let shrapnel = self.take("shrapnel");
+        let stands = given.unwrap_or_else(|| {
+            let target = self.state.body(at).layout(self.battle);
+            fire::bearing(self.battle, self.state, by, at, &target).map_or(0, |a| a.stands)
+                & fire::unassigned(self.state, by)
+        });
+        Ok(Action::Fire(Volley { by, at: Aim::Body(at), stands, shrapnel, hits: 0, through: None }))
+    }
+
+    fn batter(&mut self) -> Result<Action, String> {
+        let by = self.unit()?;
+        self.must("wall")?;
+        let wall = self.small("the number of a wall")?;
+        self.must("along")?;
+        let along = u16::try_from(self.mils("inches")?).map_err(|_| "a wall has no such place".to_owned())?;
+        let stands = self.stands()?.unwrap_or((1 << fire::firing_stands(self.battle, self.state, by).len()) - 1);
+        Ok(Action::Fire(Volley { by, at: Aim::Wall { wall, along }, stands, shrapnel: false, hits: 0, through: None }))
+    }
+
+    fn split(&mut self) -> Result<Action, String> {
+        let by = self.unit()?;
+        let mut shares = ArrayVec::new();
+        while let Some(word) = self.words.next() {
+            let (at, dice) = word.rsplit_once(':').ok_or_else(|| format!("`{word}` is no share; write unit:dice"))?;
+            let at = self.battle.find(self.state, at).ok_or_else(|| format!("there is no unit `{at}`"))?;
+            let dice = dice.parse().map_err(|_| format!("`{dice}` is no number"))?;
+            shares.try_push(Share { by, at, dice }).map_err(|_| "too many shares".to_owned())?;
+        }
+        Ok(Action::Split(shares))
+    }
+}
+
+/// Reads notation.
+pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+    let mut w = Words { battle, state, words: notation.split_whitespace().peekable() };
+    let verb = w.next("an action")?;
+    let action = match verb {
+        "pass" => Action::Pass,
+        "wave" => Action::Wave,
+        "order" => {
+            let leader = w.leader()?;
+            let word = w.next("defend, move or attack")?;
+            let order = Command::NAMES.iter().position(|n| *n == word).ok_or_else(|| format!("`{word}` is no order"))?;
+            Action::Order { leader, order: Command::ALL[order], marker: w.spot()? }
+        }
+        "test" => Action::Test(w.unit()?),
+        "blow" => Action::Blow(w.unit()?),
+        "spot" => {
+            let by = w.unit()?;
+            w.must("at")?;
+            Action::Spot { by, at: w.unit()? }
+        }
+        "ride" => Action::Lead { leader: w.leader()?, lead: Lead::Ride(w.spot()?) },
+        "attach" => Action::Lead { leader: w.leader()?, lead: Lead::Attach(w.unit()?) },
+        "charge" => {
+            let mut lines = ArrayVec::new();
+            lines.push(w.line()?);
+            while w.take("and") {
+                lines.try_push(w.line()?).map_err(|_| "four units at the most charge together".to_owned())?;
+            }
+            Action::Charge(lines)
+        }
+        "react" => w.reaction()?,
+        "support" => {
+            let by = w.unit()?;
+            Action::Support { by, at: w.optional_small().unwrap_or(1).saturating_sub(1) }
+        }
+        "move" => Action::Move { unit: w.unit()?, legs: w.legs()? },
+        "snap" => {
+            let by = w.unit()?;
+            let given = w.stands()?;
+            let stands = given.or_else(|| crate::sequence::can_snap(battle, state, by)).unwrap_or(0);
+            Action::Snap { by, stands }
+        }
+        "dash" => Action::Dash(w.line()?),
+        "fire" => w.fire()?,
+        "snipe" => {
+            let by = w.unit()?;
+            w.must("at")?;
+            let at = Aim::Leader(w.leader()?);
+            Action::Fire(Volley { by, at, stands: 0, shrapnel: false, hits: 0, through: None })
+        }
+        "batter" => w.batter()?,
+        "melee" => Action::Fight(w.unit()?),
+        "split" => w.split()?,
+        "stay" => Action::Stay,
+        "turn" => Action::Turn,
+        "withdraw" => Action::Withdraw,
+        "pursue" => Action::Pursue,
+        "hold" => Action::Hold,
+        "reform" => {
+            let (formation, files) = w.formation()?;
+            Action::Reform { formation, files }
+        }
+        "recover" => Action::Recover(w.unit()?),
+        "leave" => Action::Leave(w.unit()?),
+        _ => return Err(format!("there is no action `{verb}`")),
+    };
+    match w.words.next() {
+        None => Ok(action),
+        Some(rest) => Err(format!("`{rest}` does not belong here")),
+    }
+}

@@ -1,0 +1,596 @@
+//! What may be decided: the offers, and the check of any action, by the same predicates.
+
+use arrayvec::ArrayVec;
+use game::{Refusal, Side};
+use table::{Angle, INCH, MIL};
+
+use crate::action::Action;
+use crate::basics::Formation;
+use crate::battle::{Battle, TableEdge};
+use crate::charge::{self, ChargeLine, Reaction};
+use crate::cite;
+use crate::fire::{self, No};
+use crate::leaders::{self, Lead};
+use crate::melee;
+use crate::morale;
+use crate::movement::{self, Leg, Legs, WHOLE, plan_at};
+use crate::orders;
+use crate::rout::pursuit_totals;
+use crate::sequence::{self, Step, can_be_moved, can_snap, dashes, decides, may_dash, miners, reactors, supporters};
+use crate::special;
+use crate::state::{BodyId, Marks, Order, Part, Share, State};
+
+/// The legal actions; on a table a rich sample of the moves.
+pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+    if state.over.is_some() {
+        return;
+    }
+    let (Some(step), Some(side)) = (state.agenda.top(), decides(battle, state)) else { return };
+    match step {
+        Step::Orders { .. } => {
+            let mut found = Vec::new();
+            orders::orders(battle, state, side, &mut found);
+            out.extend(found.into_iter().map(|(leader, order, marker)| Action::Order { leader, order, marker }));
+            out.push(Action::Pass);
+        }
+        Step::Reactions => {
+            out.extend(reactors(battle, state, side).map(Action::Test));
+            let before = out.len();
+            out.extend(miners(battle, state, side).map(Action::Blow));
+            if before == 0 || out.len() > before {
+                out.push(Action::Pass);
+            }
+        }
+        Step::Sight { .. } => {
+            for (at, _) in state.on_table().filter(|(at, b)| battle.side(b) != side && special::is_marker(state, *at)) {
+                for (by, _) in state.on_table() {
+                    if special::may_spot(battle, state, side, by, at).is_ok() {
+                        out.push(Action::Spot { by, at });
+                    }
+                }
+            }
+            out.push(Action::Pass);
+        }
+        Step::Charges => {
+            charges(battle, state, side, out);
+            lead_offers(battle, state, side, out);
+            out.push(Action::Pass);
+        }
+        Step::React { target } => reactions(battle, state, usize::from(target), out),
+        Step::Support => {
+            out.extend(supporters(battle, state).map(|(by, at)| Action::Support { by, at }));
+            out.push(Action::Pass);
+        }
+        Step::Moves => {
+            for (id, body) in state.on_table() {
+                if battle.side(body) == side && can_be_moved(battle, state, id) {
+                    moves(battle, state, id, out);
+                    if may_leave(battle, state, id).is_ok() {
+                        out.push(Action::Leave(id));
+                    }
+                }
+            }
+            lead_offers(battle, state, side, out);
+            out.push(Action::Pass);
+        }
+        Step::Interrupt => {
+            let mut found = Vec::new();
+            for (by, body) in state.on_table() {
+                if battle.side(body) != side {
+                    continue;
+                }
+                out.extend(can_snap(battle, state, by).map(|stands| Action::Snap { by, stands }));
+                dashes(battle, state, by, &mut found);
+            }
+            out.extend(found.into_iter().map(Action::Dash));
+            out.push(Action::Pass);
+            out.push(Action::Wave);
+        }
+        Step::Declare { moving, .. } => {
+            let mut found = Vec::new();
+            fire::volleys(battle, state, side, moving, &mut found);
+            out.extend(found.into_iter().map(Action::Fire));
+            out.push(Action::Pass);
+        }
+        Step::Melees => out.extend(melee::to_fight(state).into_iter().map(Action::Fight)),
+        Step::Split { body } => splits(battle, state, body, out),
+        Step::AfterTest { body } => {
+            out.push(Action::Stay);
+            if melee::may_turn(state, body) {
+                out.push(Action::Turn);
+            }
+            if melee::may_withdraw(state, body) {
+                out.push(Action::Withdraw);
+            }
+        }
+        Step::PursuitChoice { .. } => out.extend([Action::Pursue, Action::Hold]),
+        Step::Reform { body } => {
+            let mut found = Vec::new();
+            morale::reforms(battle, state, body, &mut found);
+            for shape in found {
+                let action = Action::Reform { formation: shape.formation, files: shape.files };
+                if !out.contains(&action) {
+                    out.push(action);
+                }
+            }
+        }
+        Step::Recover { .. } => {
+            let able = state.on_table().filter(|(id, b)| battle.side(b) == side && morale::may_recover(battle, state, *id));
+            out.extend(able.map(|(id, _)| Action::Recover(id)));
+            out.push(Action::Pass);
+        }
+        _ => {}
+    }
+}
+
+fn lead_offers(battle: &Battle, state: &State, side: Side, out: &mut Vec<Action>) {
+    let mut found = Vec::new();
+    leaders::leads(battle, state, side, &mut found);
+    out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
+}
+
+fn charges(battle: &Battle, state: &State, side: Side, out: &mut Vec<Action>) {
+    let mut lines: Vec<ChargeLine> = Vec::new();
+    for (by, body) in state.on_table() {
+        if battle.side(body) == side {
+            charge::lines(battle, state, by, &mut lines);
+        }
+    }
+    for line in &lines {
+        let mut one = ArrayVec::new();
+        one.push(*line);
+        out.push(Action::Charge(one));
+    }
+    // Pairs at one target or at neighbours: the first line of each.
+    for (i, a) in lines.iter().enumerate() {
+        let first = |l: &ChargeLine, at: usize| !lines[..at].iter().any(|o| o.by == l.by && o.at == l.at);
+        if !first(a, i) {
+            continue;
+        }
+        for (j, b) in lines.iter().enumerate().skip(i + 1) {
+            if a.by == b.by || !first(b, j) {
+                continue;
+            }
+            let mut both: ArrayVec<ChargeLine, 4> = ArrayVec::new();
+            both.push(*a);
+            both.push(*b);
+            if charge::check(battle, state, side, &both).is_ok() {
+                out.push(Action::Charge(both));
+            }
+        }
+    }
+}
+
+fn reactions(battle: &Battle, state: &State, target: usize, out: &mut Vec<Action>) {
+    let charged = state.charge.targets[target];
+    let guns = battle.arm(state.body(charged.body)).is_artillery();
+    let mut all: ArrayVec<Reaction, 8> = ArrayVec::new();
+    all.push(Reaction::Stand);
+    for band in 0..if guns { 4 } else { 1 } {
+        all.push(Reaction::Retire { band });
+    }
+    all.extend([Reaction::Counter, Reaction::Face, Reaction::Square]);
+    for reaction in all {
+        if charge::check_reaction(battle, state, target, reaction).is_err() {
+            continue;
+        }
+        for (i, charger) in state.charge.chargers.iter().enumerate() {
+            if charger.on && charger.line.at == charged.body {
+                out.push(Action::React { reaction, fires_at: i as u8 });
+            }
+        }
+    }
+}
+
+fn splits(battle: &Battle, state: &State, body: BodyId, out: &mut Vec<Action>) {
+    let even = melee::share(battle, state, body);
+    let n = even.len();
+    let mut push = |shares: ArrayVec<Share, 8>| {
+        let action = Action::Split(shares);
+        if !out.contains(&action) {
+            out.push(action);
+        }
+    };
+    push(even.clone());
+    let all: u8 = even.iter().map(|s| s.dice).sum();
+    let least = u8::from(usize::from(all) >= n);
+    for heavy in 0..n {
+        let mut shares = even.clone();
+        for (i, share) in shares.iter_mut().enumerate() {
+            share.dice = if i == heavy { all - least * (n as u8 - 1) } else { least };
+        }
+        push(shares);
+    }
+}
+
+/// Slants at which a march is offered, in hundredths of a degree.
+const SLANTS: [i16; 5] = [0, -2250, 2250, -4500, 4500];
+
+/// A well-spread sample of the moves of a body.
+fn moves(battle: &Battle, state: &State, id: BodyId, out: &mut Vec<Action>) {
+    let body = state.body(id);
+    let far = movement::at_charge_rate(battle, state, id);
+    let mut push = |legs: &[Leg]| {
+        if plan_at(battle, state, id, legs, far).is_ok() {
+            out.push(Action::Move { unit: id, legs: legs.iter().copied().collect() });
+            true
+        } else {
+            false
+        }
+    };
+    if body.marks.has(Marks::HALT) {
+        for turn in [9000, -9000, 18_000] {
+            push(&[Leg::Face { turn }]);
+        }
+        return;
+    }
+    if battle.arm(body).is_artillery() && body.shape.formation == Formation::Unlimbered {
+        for turn in [-4500, -2000, 2000, 4500, 9000, -9000, 18_000] {
+            push(&[Leg::Slew { turn }]);
+        }
+        push(&[Leg::Form { formation: Formation::Limbered, files: 0 }]);
+        let half = rate_of(battle, state, id, Formation::Limbered, far) / 2;
+        push(&[Leg::Form { formation: Formation::Limbered, files: 0 }, ahead(half, 0)]);
+        return;
+    }
+    if body.marks.has(Marks::PRONE) {
+        push(&[Leg::Up]);
+        let rate = rate_of(battle, state, id, body.shape.formation, far);
+        push(&[Leg::Up, ahead(rate * 3 / 4, 0)]);
+        return;
+    }
+    if body.part == Part::Skirmishers {
+        push(&[Leg::Rejoin]);
+    }
+    let mut budget = WHOLE;
+    if body.marks.has(Marks::CAUTIOUS.and(Marks::HALVED)) {
+        budget /= 2;
+    }
+    let rate = rate_of(battle, state, id, body.shape.formation, far);
+    let whole = table::mul_div(rate, budget, WHOLE);
+    marches(battle, state, id, whole, &mut push);
+    turns(battle, state, id, rate, whole, &mut push);
+    if state.body(id).shape.formation != Formation::Skirmish {
+        let reach = if body.mounted(battle) { 2000 } else { 1000 };
+        for bearing in [9000, -9000, 18_000] {
+            push(&[Leg::Sidle { length: reach, bearing }]);
+        }
+    }
+    changes(battle, state, id, far, budget, &mut push);
+}
+
+fn rate_of(battle: &Battle, state: &State, id: BodyId, formation: Formation, far: bool) -> i64 {
+    movement::rate(battle, state, id, formation, far)
+}
+
+fn ahead(length: i64, aside: i16) -> Leg {
+    Leg::Ahead { length: (length / MIL) as i32, aside }
+}
+
+/// Full, half and quarter moves, slantwise too, all round for those who may.
+fn marches(battle: &Battle, state: &State, id: BodyId, whole: i64, push: &mut impl FnMut(&[Leg]) -> bool) {
+    let body = state.body(id);
+    let roams = matches!(body.shape.formation, Formation::Skirmish | Formation::Square)
+        || matches!(body.part, Part::Group | Part::Crew)
+        || body.marks.has(Marks::BOX);
+    let slants: &[i16] = if roams { &[0, 4500, 9000, 13_500, 18_000, -4500, -9000, -13_500] } else { &SLANTS };
+    for aside in slants {
+        for quarters in [4, 3, 2, 1] {
+            push(&[ahead(whole * quarters / 4, *aside)]);
+        }
+    }
+    // Straight at the nearest enemy, up to short range or as near as the move goes.
+    let layout = body.layout(battle);
+    if let Some((enemy, distance)) = battle.nearest_enemy(state, battle.side(body), &layout) {
+        let goal = state.body(enemy).layout(battle).centre();
+        let turn = layout.pose.facing.turn_to(Angle::of(goal - layout.centre()));
+        if roams || turn.abs() <= 4500 {
+            let stop = battle.info(body).weapon.ranges[0].max(INCH / 2);
+            push(&[ahead((distance - stop).clamp(0, whole), turn as i16)]);
+        }
+    }
+}
+
+/// Wheels with the rest of the move after them, facings.
+fn turns(battle: &Battle, state: &State, id: BodyId, rate: i64, whole: i64, push: &mut impl FnMut(&[Leg]) -> bool) {
+    let body = state.body(id);
+    let layout = body.layout(battle);
+    let width = layout.extent().width;
+    let loose = matches!(
+        body.shape.formation,
+        Formation::MarchColumn | Formation::Limbered | Formation::Skirmish
+    );
+    let centre = layout.centre();
+    let nearest = battle.nearest_enemy(state, battle.side(body), &layout);
+    let mut angles: ArrayVec<i32, 8> = ArrayVec::new();
+    angles.extend([-1500, 1500, -3000, 3000, -6000, 6000]);
+    if let Some((enemy, _)) = nearest {
+        let turn = layout.pose.facing.turn_to(Angle::of(state.body(enemy).layout(battle).centre() - centre));
+        if turn.abs() > 200 {
+            angles.push(turn);
+        }
+    }
+    for turn in angles {
+        let spent = if loose { 0 } else { Angle::arc(turn, width) };
+        if spent > whole {
+            continue;
+        }
+        let wheel = Leg::Wheel { turn: turn as i16 };
+        if push(&[wheel]) {
+            let rest = whole - spent - 2 * MIL;
+            if rest > INCH / 4 {
+                push(&[wheel, ahead(rest, 0)]);
+                push(&[wheel, ahead(rest / 2, 0)]);
+            }
+        }
+    }
+    let _ = rate;
+    for turn in [18_000, 9000, -9000] {
+        push(&[Leg::Face { turn }]);
+    }
+}
+
+/// Changes of formation, alone and with the rest of the move; lying down, mounting, hiding, detaching, boxes.
+fn changes(battle: &Battle, state: &State, id: BodyId, far: bool, budget: i64, push: &mut impl FnMut(&[Leg]) -> bool) {
+    let body = state.body(id);
+    let stands = body.fighting(battle);
+    let now = body.shape;
+    let cost = movement::change_cost(battle, state, id);
+    let mut forms: ArrayVec<(Formation, u8), 8> = ArrayVec::new();
+    if battle.arm(body).is_artillery() {
+        forms.push((Formation::Unlimbered, 0));
+    } else {
+        forms.push((Formation::Line, stands));
+        if stands > 3 {
+            forms.push((Formation::Line, stands.div_ceil(2)));
+            forms.push((Formation::AttackColumn, 2));
+        }
+        forms.push((Formation::MarchColumn, 0));
+        forms.push((Formation::Skirmish, 0));
+        forms.push((Formation::Square, 0));
+    }
+    for (formation, files) in forms {
+        let same = now.formation == formation && (files == 0 || files == now.files.min(stands));
+        if same || cost > budget {
+            continue;
+        }
+        let form = Leg::Form { formation, files };
+        if push(&[form]) && !matches!(formation, Formation::Unlimbered) {
+            let rate = rate_of(battle, state, id, formation, far);
+            let rest = table::mul_div(rate, budget - cost, WHOLE) - MIL;
+            if rest > INCH / 4 {
+                push(&[form, ahead(rest, 0)]);
+            }
+        }
+    }
+    if battle.on.prone {
+        push(&[Leg::Prone]);
+    }
+    if battle.arm(body) == crate::basics::Arm::Cavalry {
+        push(&[if body.mounted(battle) { Leg::Dismount } else { Leg::Mount }]);
+    }
+    if battle.on.sighting && body.order == Order::Good {
+        push(&[Leg::Hide]);
+    }
+    if battle.on.skirmish && battle.info(body).skirmish && body.part == Part::Main {
+        push(&[Leg::Detach { ahead: 1000 }]);
+    }
+    if battle.on.boxes {
+        push(&[if body.marks.has(Marks::BOX) { Leg::Unbox } else { Leg::Box }]);
+    }
+}
+
+fn may_leave(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
+    let body = state.body(id);
+    let no = No::new(cite!("move.range.b"), "it may not leave the table here and now");
+    let Some((edge, from)) = battle.sides[battle.side(body)].exit else { return Err(no) };
+    let b = body.layout(battle).block().bounds;
+    let near = match edge {
+        TableEdge::North => battle.top.height - b.hi.y,
+        TableEdge::South => b.lo.y,
+        TableEdge::East => battle.top.width - b.hi.x,
+        TableEdge::West => b.lo.x,
+    };
+    if state.turn < from || near > INCH { Err(no) } else { movement::may_move(battle, state, id) }
+}
+
+/// Decides any action.
+///
+/// # Errors
+/// The refusal names the rule.
+pub fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
+    let (Some(step), Some(side)) = (state.agenda.top(), decides(battle, state)) else {
+        return Err(Refusal::off_turn("Nothing is to be decided now."));
+    };
+    if state.over.is_some() {
+        return Err(Refusal::off_turn("The battle is over."));
+    }
+    match verdict(battle, state, step, side, action) {
+        Some(Ok(())) => Ok(()),
+        Some(Err(no)) => Err(Refusal::new("Not allowed.", sentence(no.why), no.rule)),
+        None => Err(Refusal::off_turn(format!("The decision is: {}.", sequence_name(step)))),
+    }
+}
+
+fn sentence(why: &str) -> String {
+    let mut chars = why.chars();
+    let head: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
+    format!("{head}{}.", chars.as_str())
+}
+
+/// The decision in a word, for prompts and refusals.
+#[must_use]
+pub fn sequence_name(step: Step) -> &'static str {
+    match step {
+        Step::Orders { .. } => "order",
+        Step::Reactions => "reaction",
+        Step::Sight { .. } => "sight",
+        Step::Charges => "charge",
+        Step::React { .. } => "react",
+        Step::Support => "support",
+        Step::Moves => "move",
+        Step::Interrupt => "opportunity",
+        Step::Declare { .. } => "fire",
+        Step::Melees => "melee",
+        Step::Split { .. } => "split",
+        Step::AfterTest { .. } => "withdraw",
+        Step::PursuitChoice { .. } => "pursuit",
+        Step::Reform { .. } => "reform",
+        Step::Recover { .. } => "recover",
+        _ => "wait",
+    }
+}
+
+/// None: another decision is at hand.
+fn verdict(battle: &Battle, state: &State, step: Step, side: Side, action: &Action) -> Option<Result<(), No>> {
+    let ok = Some(Ok(()));
+    match (step, action) {
+        (Step::Charges | Step::Moves, Action::Lead { leader, lead }) => {
+            Some(leaders::may_lead(battle, state, side, *leader, *lead))
+        }
+        (Step::Orders { .. }, Action::Order { leader, order, marker }) => {
+            Some(orders::may_order(battle, state, side, *leader, *order, *marker))
+        }
+        (
+            Step::Orders { .. }
+            | Step::Sight { .. }
+            | Step::Charges
+            | Step::Support
+            | Step::Moves
+            | Step::Interrupt
+            | Step::Declare { .. }
+            | Step::Recover { .. },
+            Action::Pass,
+        ) => ok,
+        (Step::Interrupt, Action::Wave) => ok,
+        (Step::Reactions, Action::Pass) => {
+            let must = reactors(battle, state, side).next().is_some() && miners(battle, state, side).next().is_none();
+            Some(if must { Err(No::new(cite!("qrs.reaction.a"), "a unit out of command must test")) } else { Ok(()) })
+        }
+        (Step::Reactions, Action::Test(id)) => Some(if reactors(battle, state, side).any(|r| r == *id) {
+            Ok(())
+        } else {
+            Err(No::new(cite!("reaction.test.a"), "it is in command, has tested, or is excused"))
+        }),
+        (Step::Reactions, Action::Blow(id)) => Some(if miners(battle, state, side).any(|r| r == *id) {
+            Ok(())
+        } else {
+            Err(No::new(cite!("fort.destroy.c"), "only sappers that stood at a gate through the last turn blow it"))
+        }),
+        (Step::Sight { .. }, Action::Spot { by, at }) => Some(special::may_spot(battle, state, side, *by, *at)),
+        (Step::Charges, Action::Charge(lines)) => Some(charge::check(battle, state, side, lines)),
+        (Step::React { target }, Action::React { reaction, fires_at }) => {
+            let charged = state.charge.targets[usize::from(target)];
+            let charger = state.charge.chargers.get(usize::from(*fires_at));
+            if !charger.is_some_and(|c| c.on && c.line.at == charged.body) {
+                return Some(Err(No::new(cite!("charge.defender.a"), "it fires at one of those who charge it")));
+            }
+            Some(charge::check_reaction(battle, state, usize::from(target), *reaction))
+        }
+        (Step::Support, Action::Support { by, at }) => Some(if supporters(battle, state).any(|s| s == (*by, *at)) {
+            Ok(())
+        } else {
+            Err(No::new(cite!("charge.sequence.d"), "it does not have the charger within its medium range, in arc and in sight"))
+        }),
+        (Step::Moves, Action::Move { unit, legs }) => Some(check_move(battle, state, side, *unit, legs)),
+        (Step::Moves, Action::Leave(unit)) => Some(may_leave(battle, state, *unit)),
+        (Step::Interrupt, Action::Snap { by, stands }) => Some(check_snap(battle, state, side, *by, *stands)),
+        (Step::Interrupt, Action::Dash(line)) => Some(may_dash(battle, state, line)),
+        (Step::Declare { moving, .. }, Action::Fire(volley)) => {
+            Some(fire::check_volley(battle, state, volley, side, moving))
+        }
+        (Step::Melees, Action::Fight(of)) => Some(if melee::to_fight(state).contains(of) {
+            Ok(())
+        } else {
+            Err(No::new(cite!("seq.melee.a"), "there is no such melee to fight"))
+        }),
+        (Step::Split { body }, Action::Split(shares)) => Some(melee::check_shares(battle, state, body, shares)),
+        (Step::AfterTest { .. }, Action::Stay) => ok,
+        (Step::AfterTest { body }, Action::Turn) => Some(if melee::may_turn(state, body) {
+            Ok(())
+        } else {
+            Err(No::new(cite!("melee.withdraw.b"), "it faces its enemy already"))
+        }),
+        (Step::AfterTest { body }, Action::Withdraw) => Some(if melee::may_withdraw(state, body) {
+            Ok(())
+        } else {
+            Err(No::new(cite!("melee.withdraw.a"), "it is held on opposite faces and cannot withdraw"))
+        }),
+        (Step::PursuitChoice { by, total, .. }, Action::Pursue | Action::Hold) => {
+            let totals = pursuit_totals(battle, state, by, i16::from(total));
+            let fits = totals.iter().any(|t| if *action == Action::Pursue { *t >= 3 } else { *t <= 4 });
+            Some(if fits { Ok(()) } else { Err(No::new(cite!("qrs.pursuit.a"), "the die leaves no choice")) })
+        }
+        (Step::Reform { body }, Action::Reform { formation, files }) => {
+            let mut found = Vec::new();
+            morale::reforms(battle, state, body, &mut found);
+            Some(if found.iter().any(|s| s.formation == *formation && s.files == *files) {
+                Ok(())
+            } else {
+                Err(No::new(cite!("morale.rally.d"), "it takes a formation allowed to it for which there is room"))
+            })
+        }
+        (Step::Recover { .. }, Action::Recover(id)) => Some(if morale::may_recover(battle, state, *id) {
+            Ok(())
+        } else {
+            Err(No::new(
+                cite!("morale.rally.e"),
+                "once a battle, outside engagement distance, in command, in good order, without having moved or fired",
+            ))
+        }),
+        _ => None,
+    }
+}
+
+fn check_move(battle: &Battle, state: &State, side: Side, unit: BodyId, legs: &Legs) -> Result<(), No> {
+    let body = state.body(unit);
+    if battle.side(body) != side {
+        return Err(No::new(cite!("move.initiative.b"), "it is not yours"));
+    }
+    if legs.is_empty() {
+        return Err(No::new(cite!("move.initiative.b"), "a move has at least one part"));
+    }
+    movement::may_move(battle, state, unit)?;
+    if state.go.used + movement::price(state, unit) > state.go.batch[side] {
+        let rule = if movement::price(state, unit) == 1 { cite!("move.initiative.c") } else { cite!("move.initiative.b") };
+        return Err(No::new(rule, "this go has no BMU left for it"));
+    }
+    movement::plan(battle, state, unit, legs).map(|_| ())
+}
+
+fn check_snap(battle: &Battle, state: &State, side: Side, by: BodyId, stands: u16) -> Result<(), No> {
+    let Some(mover) = state.march.unit else {
+        return Err(No::new(cite!("fire.opportunity.a"), "nobody is moving"));
+    };
+    if battle.side_of(state, by) != side {
+        return Err(No::new(cite!("fire.opportunity.a"), "it is not yours"));
+    }
+    fire::may_fire(battle, state, by, fire::When::Opportunity)?;
+    fire::may_be_target(battle, state, by, mover)?;
+    let aim = fire::bearing(battle, state, by, mover, &state.body(mover).layout(battle))?;
+    if stands == 0 || stands & !aim.stands != 0 {
+        return Err(No::new(cite!("fire.arcs.a"), "not all of these stands bear on the mover"));
+    }
+    fire::order_allows(battle, state, by, aim.band)
+}
+
+/// Whether a leader's ride is among what may be decided now.
+#[must_use]
+pub fn leads_now(step: Step) -> bool {
+    matches!(step, Step::Charges | Step::Moves)
+}
+
+/// Whether the action names a leader's own move.
+#[must_use]
+pub fn is_lead(action: &Action) -> Option<Lead> {
+    match action {
+        Action::Lead { lead, .. } => Some(*lead),
+        _ => None,
+    }
+}
+
+/// Who goes first in a phase played alternately.
+#[must_use]
+pub fn phase_of(state: &State) -> sequence::Phase {
+    state.phase
+}

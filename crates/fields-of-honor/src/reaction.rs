@@ -1,0 +1,81 @@
+//! The Reaction Phase: units out of command.
+
+use game::{Die, Effects, Kind, RollNote};
+
+use crate::basics::Formation;
+use crate::battle::Battle;
+use crate::cite;
+use crate::rolls::{Sum, piece, tell_of};
+use crate::rout::{Flight, flee};
+use crate::state::{BodyId, Marks, Order, Part, Personality, State};
+
+/// Whether a body must take a Reaction Test (reaction.test.a, R12, R91).
+#[must_use]
+pub fn must_react(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let body = state.body(id);
+    body.on_table()
+        && !body.marks.has(Marks::TESTED.and(Marks::ABANDONED))
+        && !body.order.broken()
+        && body.shape.formation != Formation::Unlimbered
+        && !body.skirmishing()
+        && !matches!(body.part, Part::Skirmishers | Part::Crew)
+        && !state.in_melee(id)
+        && battle.commander_of(state, id).is_some()
+        && !battle.in_command(state, id)
+}
+
+/// What is added to the die (qrs.reaction).
+#[must_use]
+pub fn modifiers(battle: &Battle, state: &State, id: BodyId) -> Sum {
+    let body = state.body(id);
+    let mods = &battle.tables.test.reaction.modifiers;
+    let mut sum = Sum::default();
+    sum.add(mods.rating(battle.info(body).morale), "morale rating", cite!("qrs.reaction.b"));
+    if body.order == Order::Suppressed {
+        sum.add(mods.suppressed, "suppressed", cite!("qrs.reaction.c"));
+    }
+    let losses = match state.percent_lost(battle, body.bmu) {
+        70.. if battle.on.strict_print => 1,
+        70.. => mods.casualties_70,
+        50.. => mods.casualties_50,
+        20.. => mods.casualties_20,
+        _ => 0,
+    };
+    sum.add(losses, "casualties", cite!("qrs.reaction.d"));
+    if battle.attached_helper(state, id).is_some() {
+        sum.add(mods.sub_commander_attached, "sub-commander attached", cite!("commander.functions.c"));
+    }
+    if battle.attached(state, id).is_some_and(|l| state.leaders[l.i()].personality == Personality::Brash) {
+        sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
+    }
+    sum
+}
+
+/// Takes the test and does at once what it demands.
+pub fn react(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    let sum = modifiers(battle, state, id);
+    let die = fx.die(Die::D6, || {
+        RollNote::new(format!("{} is out of command and tests its reaction", battle.name(state, id)), cite!("qrs.reaction.a"))
+            .side(battle.side_of(state, id))
+            .by(piece(id))
+            .modifiers(sum.modifiers())
+    });
+    let body = state.body_mut(id);
+    body.marks.set(Marks::TESTED);
+    match i16::from(die) + sum.total() {
+        ..=2 => {
+            tell_of(battle, state, id, Kind::Retreat, "withdraws", cite!("qrs.reaction.e"), fx);
+            flee(battle, state, id, Flight { cause: None, order: Order::Suppressed, later: false }, fx);
+            state.body_mut(id).marks.clear(Marks::FLED);
+        }
+        3 => {
+            body.marks.set(Marks::HALT);
+            tell_of(battle, state, id, Kind::Check, "halts", cite!("qrs.reaction.f"), fx);
+        }
+        4 => {
+            body.marks.set(Marks::CAUTIOUS);
+            tell_of(battle, state, id, Kind::Check, "is cautious", cite!("qrs.reaction.g"), fx);
+        }
+        _ => tell_of(battle, state, id, Kind::Check, "carries on", cite!("qrs.reaction.h"), fx),
+    }
+}

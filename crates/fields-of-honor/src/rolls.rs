@@ -1,0 +1,96 @@
+//! What a number is made of: each term with its reason and its rule, for the roll, the log and the screen alike.
+
+use arrayvec::ArrayVec;
+use game::{Die, Effects, Entry, Kind, Modifier, PieceId, RollNote, Rule};
+
+use crate::battle::Battle;
+use crate::state::{BodyId, LeaderId, State};
+
+#[derive(Debug, Clone, Copy)]
+struct Term {
+    value: i16,
+    reason: &'static str,
+    rule: Rule,
+}
+
+/// A sum of terms.
+#[derive(Debug, Clone, Default)]
+pub struct Sum {
+    total: i16,
+    terms: ArrayVec<Term, 24>,
+}
+
+impl Sum {
+    /// Starts from the base value of a chart.
+    #[must_use]
+    pub fn from(base: i16, reason: &'static str, rule: Rule) -> Sum {
+        let mut sum = Sum::default();
+        sum.add(base, reason, rule);
+        sum
+    }
+
+    /// Adds a term; nothing adds nothing.
+    pub fn add(&mut self, value: i16, reason: &'static str, rule: Rule) {
+        if value != 0 {
+            self.total += value;
+            let _ = self.terms.try_push(Term { value, reason, rule });
+        }
+    }
+
+    /// What it comes to.
+    #[must_use]
+    pub fn total(&self) -> i16 {
+        self.total
+    }
+
+    /// For the log.
+    #[must_use]
+    pub fn modifiers(&self) -> Vec<Modifier> {
+        self.terms.iter().map(|t| Modifier::new(t.value, t.reason, t.rule)).collect()
+    }
+}
+
+/// A body as a piece of the board.
+#[must_use]
+pub fn piece(id: BodyId) -> PieceId {
+    PieceId(u16::from(id.0))
+}
+
+/// A leader as a piece of the board.
+#[must_use]
+pub fn leader_piece(id: LeaderId) -> PieceId {
+    PieceId(100 + u16::from(id.0))
+}
+
+/// Two dice for a body against a number.
+pub fn two_dice(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    sum: &Sum,
+    what: &str,
+    rule: Rule,
+    fx: &mut impl Effects,
+) -> i16 {
+    let rolled = fx.total(2, Die::D6, || {
+        let name = battle.name(state, id);
+        RollNote::new(format!("{name}: {what}, {} or more", sum.total()), rule)
+            .side(battle.side_of(state, id))
+            .by(piece(id))
+            .modifiers(sum.modifiers())
+    });
+    rolled as i16
+}
+
+/// Tells of a body.
+pub fn tell_of(battle: &Battle, state: &State, id: BodyId, kind: Kind, what: &str, rule: Rule, fx: &mut impl Effects) {
+    fx.tell(|| {
+        let body = state.body(id);
+        let place = game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
+        Entry::new(kind, format!("{} {what}.", battle.name(state, id)))
+            .side(battle.side(body))
+            .rule(rule)
+            .piece(piece(id))
+            .place(place)
+    });
+}

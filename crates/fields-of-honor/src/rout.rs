@@ -1,0 +1,508 @@
+//! Retreats, routs and pursuits.
+
+use arrayvec::ArrayVec;
+use game::{Die, Effects, Entry, Kind, RollNote};
+use table::{Angle, Dir, INCH, Pt, Rect, clear_from, clear_up_to, overlap_while_moving, to_edge};
+
+use crate::basics::{Formation, Layout, Shape};
+use crate::battle::{Battle, Cover, TableEdge};
+use crate::charge::{contact, touch_distance};
+use crate::cite;
+use crate::morale::Cause;
+use crate::movement::free;
+use crate::rolls::{piece, tell_of};
+use crate::sequence::Step;
+use crate::state::{Body, BodyId, Marks, Order, Part, Personality, State, Where};
+use crate::tables::Rating;
+
+/// A compulsory move (R124).
+#[derive(Debug, Clone, Copy)]
+pub struct Flight {
+    /// From whom.
+    pub cause: Option<BodyId>,
+    /// What it becomes.
+    pub order: Order,
+    /// A move after the first: to the own edge, round friends.
+    pub later: bool,
+}
+
+/// Takes a body off the table for good, with the leader who was with it left where it stood.
+pub fn remove(state: &mut State, id: BodyId) {
+    leave_melee(state, id);
+    let bmu = state.body(id).bmu;
+    let main = state.body(id).part == Part::Main;
+    state.body_mut(id).place = Where::Gone;
+    release(state, id);
+    // Skirmishers whose parent is gone are all that is left of it.
+    if main && let Some(rest) = state.bodies.iter_mut().find(|b| b.bmu == bmu && b.on_table() && b.part == Part::Skirmishers) {
+        rest.part = Part::Main;
+    }
+}
+
+/// Nobody is attached to it, chases it or fears it any more.
+pub fn release(state: &mut State, id: BodyId) {
+    for leader in state.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
+        leader.attached = None;
+    }
+    for body in state.bodies.iter_mut().filter(|b| b.other == Some(id)) {
+        body.other = None;
+        body.marks.clear(Marks::PURSUING);
+    }
+}
+
+/// A body breaks contact; cavalry whose melee has ended is at least Suppressed (melee.cover.a).
+pub fn leave_melee(state: &mut State, id: BodyId) {
+    let mut freed: ArrayVec<BodyId, 16> = ArrayVec::new();
+    for (_, other) in state.opponents(id) {
+        let _ = freed.try_push(other);
+    }
+    state.bouts.retain(|b| b.attacker != id && b.defender != id);
+    for other in &freed {
+        let victor = state.body_mut(*other);
+        victor.marks.set(Marks::DUE);
+        victor.other = Some(id);
+    }
+    let _ = freed.try_push(id);
+    for other in freed {
+        if !state.in_melee(other) {
+            state.body_mut(other).marks.set(Marks::IN_MELEE);
+        }
+    }
+}
+
+/// The dice and inches of a rout or pursuit (qrs.rates.f).
+pub fn rout_roll(battle: &Battle, state: &State, id: BodyId, what: &str, fx: &mut impl Effects) -> i64 {
+    let body = state.body(id);
+    let dice = if body.mounted(battle) { 2 } else { 1 };
+    let rolled = fx.total(dice, Die::D6, || {
+        RollNote::new(format!("{} {what}", battle.name(state, id)), cite!("qrs.rates.f"))
+            .side(battle.side(body))
+            .by(piece(id))
+            .modifiers(vec![game::Modifier::new(battle.rates.rout as i16, "inches besides the dice", cite!("qrs.rates.f"))])
+    });
+    (battle.rates.rout + i64::from(rolled)) * INCH
+}
+
+/// Makes a compulsory move.
+pub fn flee(battle: &Battle, state: &mut State, id: BodyId, flight: Flight, fx: &mut impl Effects) {
+    let length = match flight.order {
+        Order::Good | Order::Suppressed => battle.rate(state.body(id)).engaged / 2,
+        _ => {
+            become_mob(battle, state, id);
+            rout_roll(battle, state, id, "runs", fx)
+        }
+    };
+    flee_by(battle, state, id, flight, length, fx);
+}
+
+/// Makes a compulsory move of a given length.
+pub fn flee_by(battle: &Battle, state: &mut State, id: BodyId, flight: Flight, length: i64, fx: &mut impl Effects) {
+    let body = state.body_mut(id);
+    body.order = body.order.max(flight.order);
+    body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING));
+    body.marks.set(Marks::MOVED.and(Marks::FLED));
+    if state.phase < crate::sequence::Phase::Movement {
+        state.body_mut(id).marks.set(Marks::MOVED_EARLY);
+    }
+    let leaving = leaving(state, id, flight.cause);
+    state.body_mut(id).other = flight.cause;
+    leave_melee(state, id);
+    let dir = direction(battle, state, id, flight);
+    run(battle, state, id, dir, length, flight, &leaving, fx);
+    removed_at_three_quarters(battle, state, id, fx);
+}
+
+/// Routed at 75 percent: gone at once (R79).
+pub fn removed_at_three_quarters(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    let body = state.body(id);
+    if body.on_table() && body.order == Order::Routed && state.percent_lost(battle, body.bmu) >= 75 {
+        tell_of(battle, state, id, Kind::Gone, "has lost three quarters and disperses", cite!("melee.pursuit.b"), fx);
+        remove(state, id);
+    }
+}
+
+fn leaving(state: &State, id: BodyId, cause: Option<BodyId>) -> ArrayVec<BodyId, 16> {
+    let mut out: ArrayVec<BodyId, 16> = state.opponents(id).map(|(_, o)| o).take(15).collect();
+    out.extend(cause);
+    out
+}
+
+/// A mob about the same middle, facing as before (R118).
+pub fn become_mob(battle: &Battle, state: &mut State, id: BodyId) {
+    let body = state.body(id);
+    let arm = battle.arm(body);
+    let formation = if arm.is_artillery() { Formation::Limbered } else { Formation::Mob };
+    if body.shape.formation == formation {
+        return;
+    }
+    let shape = Shape::of(formation, arm, body.fighting(battle), 0);
+    let layout = body.layout(battle).rearranged(shape, body.pose.facing);
+    let body = state.body_mut(id);
+    body.shape = shape;
+    body.pose = layout.pose;
+}
+
+fn direction(battle: &Battle, state: &State, id: BodyId, flight: Flight) -> Angle {
+    let body = state.body(id);
+    let centre = body.layout(battle).centre();
+    if let Some(goal) = rally_point(battle, body, centre) {
+        return Angle::of(goal - centre);
+    }
+    if flight.later && flight.order == Order::Routed {
+        return to_own_edge(battle, body, centre);
+    }
+    match flight.cause {
+        Some(cause) => {
+            let from = state.body(cause).layout(battle).centre();
+            if from == centre { body.pose.facing.reversed() } else { Angle::of(centre - from) }
+        }
+        None => body.pose.facing.reversed(),
+    }
+}
+
+/// Inside a work those who give way go to its middle or to a named rally point (fort.rally.a).
+fn rally_point(battle: &Battle, body: &Body, from: Pt) -> Option<Pt> {
+    if body.part != Part::Group {
+        return None;
+    }
+    battle.sides[battle.side(body)].rally.iter().copied().min_by_key(|p| p.to(from))
+}
+
+fn to_own_edge(battle: &Battle, body: &Body, _: Pt) -> Angle {
+    match battle.sides[battle.side(body)].edge {
+        Some(TableEdge::North) => Angle::NORTH,
+        Some(TableEdge::East) => Angle::EAST,
+        Some(TableEdge::South) => Angle::SOUTH,
+        Some(TableEdge::West) => Angle::WEST,
+        None => body.pose.facing,
+    }
+}
+
+#[allow(clippy::too_many_arguments)]
+fn run(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    away: Angle,
+    length: i64,
+    flight: Flight,
+    leaving: &[BodyId],
+    fx: &mut impl Effects,
+) {
+    let body = *state.body(id);
+    let dir = away.dir();
+    let start = body.layout(battle);
+    let mut length = length;
+    if let Some(goal) = rally_point(battle, &body, start.centre()) {
+        length = length.min(start.centre().to(goal));
+    }
+    let room = to_edge(&start.block(), dir, battle.top.width, battle.top.height);
+    let mut taken: ArrayVec<(i64, i64), 64> = ArrayVec::new();
+    let mut friends: ArrayVec<(BodyId, i64, i64), 64> = ArrayVec::new();
+    let mut enemies: ArrayVec<(i64, i64), 64> = ArrayVec::new();
+    for (other, b) in state.on_table() {
+        if other == id {
+            continue;
+        }
+        let theirs = b.layout(battle).block();
+        let Some((from, till)) = overlap_while_moving(&start.block(), &theirs, dir, table::EPS) else { continue };
+        if till <= 0 {
+            continue;
+        }
+        if battle.side(b) == battle.side(&body) {
+            let _ = taken.try_push((from, till));
+            let _ = friends.try_push((other, from, till));
+        } else if leaving.contains(&other) {
+            let _ = taken.try_push((from, till));
+        } else {
+            let _ = enemies.try_push((from, till));
+        }
+    }
+    let stop = enemies.iter().map(|e| e.0).filter(|f| *f > -INCH).min();
+    let mut far = clear_from(&taken, length);
+    if let Some(enemy) = stop.filter(|e| *e < far) {
+        far = clear_up_to(&taken, (enemy - INCH / 2).max(0));
+    }
+    let mut at_edge = false;
+    if far >= room {
+        at_edge = true;
+        far = clear_up_to(&taken, room);
+    }
+    if flight.order == Order::Shaken && flight.later {
+        far = stop_when_safe(battle, state, id, dir, far);
+    }
+    let from = body.pose;
+    let pose = start.pose.shifted(dir.times(far));
+    place_after_flight(battle, state, id, start.at(pose), away, flight.order);
+    fx.tell(|| {
+        let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+        Entry::new(Kind::Retreat, format!("{} goes back {}.", battle.name(state, id), inches(far)))
+            .side(battle.side(&body))
+            .rule(cite!("morale.retreat.a"))
+            .piece(piece(id))
+            .place(place(from))
+            .place(place(state.body(id).pose))
+    });
+    let own = to_own_edge(battle, &body, from.at.pt()).turn_to(away).abs() <= 4500;
+    if at_edge && own && flight.order == Order::Routed && battle.sides[battle.side(&body)].edge.is_some() {
+        tell_of(battle, state, id, Kind::Gone, "leaves the table", cite!("morale.retreat.h"), fx);
+        remove(state, id);
+    }
+    carry_leader(state, id);
+    // Whoever it ran through is Suppressed and tests at once; skirmishers neither cause nor suffer that (R80).
+    for (friend, lo, hi) in friends.iter().rev() {
+        let through = *lo < far && *hi > 0 && *lo > -INCH;
+        let other = state.body(*friend);
+        if !through || body.skirmishing() || other.skirmishing() || other.order.broken() || other.bmu == body.bmu {
+            continue;
+        }
+        let other = state.body_mut(*friend);
+        other.order = other.order.max(Order::Suppressed);
+        other.marks.set(Marks::SHOVED);
+        tell_of(battle, state, *friend, Kind::Loss, "is run through and Suppressed", cite!("morale.retreat.c"), fx);
+        if !state.agenda_full() {
+            state.agenda.push(Step::Test { body: *friend, cause: Cause::RunThrough(flight.cause) });
+        }
+    }
+}
+
+/// The leader with a body goes where it goes.
+pub fn carry_leader(state: &mut State, id: BodyId) {
+    let at = state.body(id).pose.at;
+    for leader in state.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
+        leader.at = at;
+    }
+}
+
+/// A later Shaken move ends where R83 lets it stop.
+fn stop_when_safe(battle: &Battle, state: &mut State, id: BodyId, dir: Dir, far: i64) -> i64 {
+    let _ = (battle, state, id, dir);
+    far
+}
+
+/// Turned as the result demands if there is room for it.
+fn place_after_flight(battle: &Battle, state: &mut State, id: BodyId, layout: Layout, away: Angle, order: Order) {
+    let facing = if order.broken() { away } else { away.reversed() };
+    let turned = layout.rearranged(layout.shape, facing);
+    let near = |pose: table::Pose| {
+        let d = pose.facing.turn_to(facing).abs();
+        d < 50
+    };
+    let chosen = match () {
+        () if near(layout.pose) && free(battle, state, id, &layout) => layout.pose,
+        () if free(battle, state, id, &turned) => turned.pose,
+        () if free(battle, state, id, &layout) => layout.pose,
+        () => nearest_room(battle, state, id, &layout),
+    };
+    state.body_mut(id).pose = chosen;
+}
+
+/// The nearest place, ring by ring, where a body lies in nobody; where it is if there is none.
+pub fn nearest_room(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> table::Pose {
+    for ring in 1..=24 {
+        for eighth in 0..8 {
+            let shifted = layout.pose.moved(eighth * 4500, ring * INCH / 4);
+            if free(battle, state, id, &layout.at(shifted)) {
+                return shifted;
+            }
+        }
+    }
+    state.body(id).pose
+}
+
+/// Inches for a sentence.
+#[must_use]
+pub fn inches(units: i64) -> String {
+    let mils = units / 1000;
+    if mils % 1000 == 0 { format!("{} in", mils / 1000) } else { format!("{}.{:03} in", mils / 1000, mils % 1000) }
+}
+
+// ---- pursuit ----
+
+/// What the pursuit die may come to: each total that the owner can make of it.
+#[must_use]
+pub fn pursuit_totals(battle: &Battle, state: &State, by: BodyId, die: i16) -> ArrayVec<i16, 6> {
+    let body = state.body(by);
+    let info = battle.info(body);
+    let swing = match info.morale {
+        Rating::A => 2,
+        Rating::B => 1,
+        _ => 0,
+    };
+    let sub = i16::from(battle.attached_helper(state, by).is_some());
+    let mut out = ArrayVec::new();
+    for s in [-swing, swing] {
+        for l in [-sub, 0, sub] {
+            let total = die + s + l;
+            if !out.contains(&total) {
+                out.push(total);
+            }
+        }
+    }
+    out
+}
+
+/// Rolls for pursuit (qrs.pursuit) and asks the owner if the result leaves a choice.
+pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx: &mut impl Effects) {
+    let body = state.body(by);
+    if !body.on_table() || state.in_melee(by) || body.order.broken() || body.stands(battle) == 0 {
+        return;
+    }
+    if body.marks.has(Marks::ON_WALL) || battle.arm(body).is_artillery() {
+        return;
+    }
+    let mods = &battle.tables.test.pursuit.modifiers;
+    let info = battle.info(body);
+    let mut sum = crate::rolls::Sum::default();
+    let from = state.body(quarry).layout(battle).centre();
+    if body.marks.has(Marks::BOX) {
+        sum.add(mods.in_cover, "in a box", cite!("box.d"));
+    } else if battle.cover(state, &body.layout(battle), Some(from), false) > Cover::None {
+        sum.add(mods.in_cover, "in cover", cite!("qrs.pursuit.b"));
+    }
+    if info.morale >= Rating::D {
+        sum.add(mods.rating(info.morale), "morale rating", cite!("qrs.pursuit.c"));
+    }
+    if body.mounted(battle) || info.melee_only() {
+        sum.add(mods.cavalry_or_melee_only, "cavalry or melee only", cite!("qrs.pursuit.f"));
+    }
+    let brash = battle.attached(state, by).is_some_and(|l| state.leaders[l.i()].personality == Personality::Brash);
+    if brash {
+        sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
+    }
+    let die = fx.die(Die::D6, || {
+        RollNote::new(format!("{} tests for pursuit", battle.name(state, by)), cite!("qrs.pursuit.a"))
+            .side(battle.side(body))
+            .by(piece(by))
+            .at(piece(quarry))
+            .modifiers(sum.modifiers())
+    });
+    let total = i16::from(die) + sum.total();
+    let totals = pursuit_totals(battle, state, by, total);
+    let (may, may_hold) = (totals.iter().any(|t| *t >= 3), totals.iter().any(|t| *t <= 4));
+    match (may, may_hold) {
+        (true, true) => state.agenda.push(Step::PursuitChoice { by, quarry, total: total as i8 }),
+        (true, false) => chase(battle, state, by, quarry, fx),
+        (false, _) => tell_of(battle, state, by, Kind::Note, "holds", cite!("qrs.pursuit.a"), fx),
+    }
+}
+
+/// The pursuit move (R78).
+pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx: &mut impl Effects) {
+    let length = rout_roll(battle, state, by, "pursues", fx);
+    let body = state.body_mut(by);
+    body.marks.set(Marks::MOVED);
+    body.marks.clear(Marks::PRONE);
+    if state.phase < crate::sequence::Phase::Movement {
+        state.body_mut(by).marks.set(Marks::MOVED_EARLY);
+    }
+    let start = state.body(by).layout(battle);
+    let goal = state.body(quarry).layout(battle).centre();
+    if !state.body(quarry).on_table() {
+        return;
+    }
+    let away = Angle::of(goal - start.centre());
+    let turned = start.rearranged(start.shape, away);
+    let turned = if free_of_friends(battle, state, by, &turned) { turned } else { start };
+    let dir = away.dir();
+    let mut met: Option<(BodyId, i64)> = None;
+    for (other, b) in state.on_table() {
+        if other == by {
+            continue;
+        }
+        let Some(d) = touch_distance(&turned, &b.layout(battle), dir) else { continue };
+        let nearer = met.is_none_or(|(_, m)| d < m);
+        if nearer {
+            met = Some((other, d));
+        }
+    }
+    let room = to_edge(&turned.block(), dir, battle.top.width, battle.top.height);
+    let reached = met.filter(|(_, d)| *d <= length.min(room) + table::EPS);
+    let from = state.body(by).pose;
+    let prey = |id: BodyId| {
+        let b = state.body(id);
+        battle.side(b) != battle.side_of(state, by) && (id == quarry || b.marks.has(Marks::SHOVED))
+    };
+    let caught = match reached {
+        Some((other, d)) if prey(other) => contact(battle, state, by, &turned, other, d, dir, true, fx),
+        Some((other, d)) => {
+            let short = if battle.side_of(state, other) == battle.side_of(state, by) { 0 } else { INCH / 2 };
+            let pose = turned.pose.shifted(dir.times((d - short).max(0)));
+            settle_at(battle, state, by, &turned, pose);
+            false
+        }
+        None => {
+            let pose = turned.pose.shifted(dir.times(length.min(room)));
+            settle_at(battle, state, by, &turned, pose);
+            false
+        }
+    };
+    carry_leader(state, by);
+    let body = state.body_mut(by);
+    if caught {
+        body.marks.set(Marks::PURSUING);
+        body.other = Some(quarry);
+    } else {
+        body.marks.clear(Marks::PURSUING);
+    }
+    fx.tell(|| {
+        let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+        let word = if caught { "catches" } else { "does not catch" };
+        let text = format!("{} pursues and {word} {}.", battle.name(state, by), battle.name(state, quarry));
+        Entry::new(Kind::Advance, text)
+            .side(battle.side_of(state, by))
+            .rule(cite!("pursuit.test.c"))
+            .piece(piece(by))
+            .piece(piece(quarry))
+            .place(place(from))
+            .place(place(state.body(by).pose))
+    });
+}
+
+fn free_of_friends(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> bool {
+    let side = battle.side_of(state, id);
+    !state.on_table().any(|(o, b)| o != id && battle.side(b) == side && layout.overlaps(&b.layout(battle)))
+}
+
+/// Puts a body down if there is room, else where it was.
+fn settle_at(battle: &Battle, state: &mut State, id: BodyId, layout: &Layout, pose: table::Pose) {
+    let there = layout.at(pose);
+    if free(battle, state, id, &there) {
+        state.body_mut(id).pose = pose;
+    }
+}
+
+/// Phase 9: Shaken and Routed bodies make their moves, pursuers go on (R75, R78).
+pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let body = *state.body(id);
+        if !body.on_table() || !body.order.broken() || body.marks.has(Marks::FLED) {
+            continue;
+        }
+        if body.order == Order::Shaken && crate::morale::has_stopped(battle, state, id) && !state.in_melee(id) {
+            continue;
+        }
+        let pursuers: ArrayVec<BodyId, 8> = state
+            .on_table()
+            .filter(|(_, b)| b.marks.has(Marks::PURSUING) && b.other == Some(id))
+            .map(|(p, _)| p)
+            .take(8)
+            .collect();
+        let cause = crate::morale::cause_of(battle, state, id);
+        flee(battle, state, id, Flight { cause, order: body.order, later: true }, fx);
+        for by in pursuers {
+            if state.body(id).on_table() && !state.in_melee(by) {
+                chase(battle, state, by, id, fx);
+            } else {
+                state.body_mut(by).marks.clear(Marks::PURSUING);
+            }
+        }
+    }
+}
+
+/// A rectangle turned into the direction it runs in.
+#[must_use]
+pub fn ahead_of(rect: &Rect) -> Dir {
+    rect.ahead
+}

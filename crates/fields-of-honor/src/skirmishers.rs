@@ -1,0 +1,207 @@
+//! Skirmishers: detached, rejoining, giving way; gunners who come back to their guns.
+
+use game::{Effects, Kind};
+use table::{Angle, EPS, INCH, MIL};
+
+use crate::basics::{Formation, Layout, Shape};
+use crate::battle::{Battle, Cover};
+use crate::cite;
+use crate::fire::No;
+use crate::movement::{Leg, free, parent};
+use crate::rolls::tell_of;
+use crate::state::{Body, BodyId, Marks, Order, Part, State, Where};
+
+/// Where two stands would go, or why they may not (skirmish.a, basics.formations.f).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_detach(battle: &Battle, state: &State, id: BodyId, layout: &Layout, ahead: i16) -> Result<Layout, No> {
+    let body = state.body(id);
+    if !battle.on.skirmish || !battle.info(body).skirmish || body.part != Part::Main || body.skirmishing() {
+        return Err(No::new(cite!("skirmish.a"), "the scenario does not let this unit send out skirmishers"));
+    }
+    let out = state.on_table().any(|(_, b)| b.bmu == body.bmu && b.part == Part::Skirmishers);
+    if out || body.stands(battle) < 4 || state.bodies.is_full() {
+        return Err(No::new(cite!("basics.formations.f"), "two stands at the most go out to skirmish"));
+    }
+    if ahead < 0 || i64::from(ahead) * MIL > battle.yards(150) + EPS {
+        return Err(No::new(cite!("skirmish.a"), "detached skirmishers stay within 150 yards of their parent"));
+    }
+    let shape = Shape::of(Formation::Skirmish, battle.arm(body), 2, 2);
+    let depth = layout.size.depth;
+    let pose = layout.pose.moved(0, i64::from(ahead) * MIL + depth);
+    let line = Layout { pose, shape, stands: 2, size: layout.size };
+    if !free(battle, state, id, &line) {
+        return Err(No::new(cite!("skirmish.b"), "there is no room for the skirmishers there"));
+    }
+    Ok(line)
+}
+
+/// Two stands go out.
+pub fn detach(battle: &Battle, state: &mut State, id: BodyId, ahead: i16, fx: &mut impl Effects) {
+    let layout = state.body(id).layout(battle);
+    let Ok(line) = may_detach(battle, state, id, &layout, ahead) else { return };
+    let parent = state.body_mut(id);
+    parent.strength -= 2;
+    let out = Body {
+        part: Part::Skirmishers,
+        pose: line.pose,
+        shape: line.shape,
+        strength: 2,
+        lost: 0,
+        fresh: 0,
+        other: None,
+        ..*parent
+    };
+    state.bodies.push(out);
+    tell_of(battle, state, id, Kind::March, "sends out skirmishers", cite!("skirmish.a"), fx);
+}
+
+/// Skirmishers go back to their parent as their whole move.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_rejoin(battle: &Battle, state: &State, id: BodyId, legs: &[Leg]) -> Result<(), No> {
+    let _ = battle;
+    let body = state.body(id);
+    if body.part != Part::Skirmishers || legs.len() != 1 || parent(state, id).is_none() {
+        return Err(No::new(cite!("skirmish.g"), "only detached skirmishers rejoin, as their whole move"));
+    }
+    Ok(())
+}
+
+/// They are part of the parent again, with their losses.
+pub fn rejoin(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    let Some(home) = parent(state, id) else { return };
+    tell_of(battle, state, id, Kind::March, "rejoin their unit", cite!("skirmish.g"), fx);
+    let out = *state.body(id);
+    state.body_mut(id).place = Where::Joined;
+    crate::rout::release(state, id);
+    let body = state.body_mut(home);
+    body.strength += out.strength;
+    body.lost += out.lost;
+    body.fresh += out.fresh;
+    if body.shape.formation == Formation::Line {
+        body.shape.files = body.shape.files.max(body.strength / if body.shape.files < body.strength / 2 + 1 { 2 } else { 1 });
+    }
+    crate::morale::settle_growth(battle, state, home);
+}
+
+/// Before a charge at their parent: back they come; true if they stood in the line of fire.
+pub fn fall_back_before_charge(battle: &Battle, state: &mut State, target: BodyId, charger: BodyId, fx: &mut impl Effects) -> bool {
+    let bmu = state.body(target).bmu;
+    let out = state.on_table().find(|(_, b)| b.bmu == bmu && b.part == Part::Skirmishers).map(|(id, _)| id);
+    let Some(out) = out.filter(|o| *o != target) else { return false };
+    let between = {
+        let line = state.body(out).layout(battle).centre();
+        let (a, b) = (state.body(target).layout(battle).centre(), state.body(charger).layout(battle).centre());
+        line.to(b) < a.to(b) && state.body(target).layout(battle).behind_front(line) == state.body(target).layout(battle).behind_front(b)
+    };
+    rejoin(battle, state, out, fx);
+    between
+}
+
+/// Skirmishers go back before formed enemies and mobs that have come within their medium range (R99).
+pub fn give_way(battle: &Battle, state: &mut State, mover: BodyId, fx: &mut impl Effects) {
+    if !battle.on.skirmish || state.body(mover).skirmishing() || !state.body(mover).marks.has(Marks::MOVED) {
+        return;
+    }
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let body = *state.body(id);
+        if !body.on_table() || !body.skirmishing() || battle.side(&body) == battle.side_of(state, mover) {
+            continue;
+        }
+        if body.marks.has(Marks::FELL_BACK.and(Marks::HIDDEN)) || body.order.broken() || state.in_melee(id) {
+            continue;
+        }
+        let (mine, theirs) = (body.layout(battle), state.body(mover).layout(battle));
+        let medium = battle.info(&body).weapon.ranges[1];
+        let near = mine.distance(&theirs);
+        if near >= medium - EPS || battle.cover(state, &mine, Some(theirs.centre()), false) > Cover::None {
+            continue;
+        }
+        let away = Angle::of(mine.centre() - theirs.centre());
+        let most = (medium - near).min(battle.rate(&body).engaged);
+        // As far as there is room, quarter inch by quarter inch.
+        let mut far = most;
+        while far > 0 && !free(battle, state, id, &mine.at(mine.pose.shifted(away.dir().times(far)))) {
+            far -= INCH / 4;
+        }
+        let body = state.body_mut(id);
+        body.marks.set(Marks::FELL_BACK);
+        if far > 0 {
+            body.pose = mine.pose.shifted(away.dir().times(far));
+            body.marks.set(Marks::MOVED);
+            tell_of(battle, state, id, Kind::Retreat, "fall back before the enemy", cite!("skirmish.j"), fx);
+        }
+    }
+}
+
+/// Gunners who end a move in contact with guns without crew man them (R38).
+pub fn man_guns(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    let body = *state.body(id);
+    if !body.marks.has(Marks::CREW) {
+        return;
+    }
+    let layout = body.layout(battle);
+    let guns = state.on_table().find(|(_, b)| {
+        b.marks.has(Marks::ABANDONED) && battle.side(b) == battle.side(&body) && b.layout(battle).distance(&layout) <= EPS
+    });
+    let Some((guns, _)) = guns else { return };
+    state.body_mut(id).place = Where::Joined;
+    crate::rout::release(state, id);
+    let battery = state.body_mut(guns);
+    battery.marks.clear(Marks::ABANDONED);
+    battery.order = Order::Suppressed;
+    battery.marks.set(Marks::LIMBERING.and(Marks::GONE_ABOUT));
+    tell_of(battle, state, guns, Kind::Rally, "is manned again", cite!("charge.defender.i"), fx);
+}
+
+/// Gunners leave their guns and run (charge.defender.f, charge.defender.g).
+pub fn abandon_guns(battle: &Battle, state: &mut State, id: BodyId, from: BodyId, far: i64, fx: &mut impl Effects) {
+    let battery = *state.body(id);
+    let layout = battery.layout(battle);
+    let away = Angle::of(layout.centre() - state.body(from).layout(battle).centre());
+    if state.bodies.is_full() {
+        return;
+    }
+    state.body_mut(id).marks.set(Marks::ABANDONED.and(Marks::MOVED).and(Marks::MOVED_EARLY));
+    let stands = battery.stands(battle).max(1);
+    let mut crew = Body {
+        part: Part::Crew,
+        shape: Shape::of(Formation::Mob, crate::basics::Arm::Infantry, stands, 0),
+        strength: stands,
+        lost: 0,
+        fresh: 0,
+        order: Order::Suppressed,
+        marks: Marks::CREW.and(Marks::MOVED).and(Marks::MOVED_EARLY),
+        other: Some(from),
+        ..battery
+    };
+    crew.pose = layout.rearranged(crew.shape, away).pose;
+    state.bodies.push(crew);
+    let runner = BodyId(state.bodies.len() as u8 - 1);
+    tell_of(battle, state, id, Kind::Retreat, "is left by its gunners", cite!("charge.defender.i"), fx);
+    let start = state.body(runner).layout(battle);
+    let side = battle.side(&battery);
+    // The first friend on their way takes them in.
+    let mut met: Option<(BodyId, i64)> = None;
+    for (o, b) in state.on_table() {
+        if o == runner || o == id || battle.side(b) != side || b.marks.has(Marks::ABANDONED) {
+            continue;
+        }
+        let d = crate::charge::touch_distance(&start, &b.layout(battle), away.dir());
+        if let Some(d) = d.filter(|d| *d <= far && met.is_none_or(|(_, m)| *d < m)) {
+            met = Some((o, d));
+        }
+    }
+    if let Some((friend, _)) = met {
+        state.body_mut(runner).place = Where::Joined;
+        tell_of(battle, state, friend, Kind::Note, "takes the gunners in", cite!("charge.defender.g"), fx);
+        return;
+    }
+    let room = table::to_edge(&start.block(), away.dir(), battle.top.width, battle.top.height);
+    let pose = start.pose.shifted(away.dir().times(far.min(room)));
+    crate::charge::put(battle, state, runner, &start, pose);
+}

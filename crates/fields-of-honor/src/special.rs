@@ -1,0 +1,173 @@
+//! Special terrain, and sighting.
+
+use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
+use table::EPS;
+
+use crate::battle::{Battle, Cover, WeaponKind};
+use crate::cite;
+use crate::fire::No;
+use crate::rolls::{Sum, piece, tell_of};
+use crate::state::{BodyId, Marks, State};
+use crate::terrain::{on_hill, sees};
+
+/// An attacker who comes near uncovers hidden ground (terrain.special.b).
+pub fn reveal(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    if !battle.on.hidden_terrain || battle.attacker != Some(battle.side_of(state, id)) {
+        return;
+    }
+    let block = state.body(id).layout(battle).block();
+    for (i, area) in battle.areas.iter().enumerate().take(32) {
+        let Some(near) = area.unseen else { continue };
+        if state.revealed & (1 << i) == 0 && area.area.distance(&block) <= near + EPS {
+            state.revealed |= 1 << i;
+            fx.revealed();
+            fx.tell(|| {
+                Entry::new(Kind::Note, format!("{} comes upon {}.", battle.name(state, id), area.name))
+                    .rule(cite!("terrain.special.b"))
+                    .piece(piece(id))
+            });
+        }
+    }
+}
+
+/// A marker that the other side has not sighted.
+#[must_use]
+pub fn is_marker(state: &State, id: BodyId) -> bool {
+    let body = state.body(id);
+    body.on_table() && body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED)
+}
+
+/// Yards between two bodies.
+fn yards(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> i64 {
+    let d = state.body(by).layout(battle).distance(&state.body(at).layout(battle));
+    d * battle.row.yards_per_inch / table::INCH
+}
+
+/// The column of a range: the smallest printed one that holds it (R111).
+fn column(printed: &[i64], yards: i64, open: bool) -> Option<usize> {
+    let found = printed.iter().position(|p| yards <= *p);
+    if open { Some(found.unwrap_or(printed.len() - 1)) } else { found }
+}
+
+/// What one die must reach, 0 for automatic, 99 for impossible (sighting.c).
+#[must_use]
+pub fn need(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> i16 {
+    let body = state.body(at);
+    let rows = &battle.tables.sighting;
+    let layout = body.layout(battle);
+    let cover = battle.cover(state, &layout, Some(state.body(by).pose.at.pt()), false) > Cover::None;
+    let broken = cover || battle.areas.iter().any(|a| a.cost > 2 && a.area.contains(layout.centre()));
+    let moving = body.marks.has(Marks::MOVED);
+    let row = match (body.marks.has(Marks::LURKING), battle.info(body).scout, moving) {
+        (true, _, _) => "any_hiding_in_cover",
+        (_, true, false) if cover => "scouts_stationary_in_cover",
+        (_, true, false) => "scouts_stationary_in_open_or_moving_in_broken",
+        (_, true, true) if broken => "scouts_stationary_in_open_or_moving_in_broken",
+        (_, true, true) => "scouts_moving_in_open",
+        (_, false, false) if cover => "formed_stationary_in_cover",
+        (_, false, false) => "formed_moving_in_cover_or_standing_in_open",
+        (_, false, true) if cover => "formed_moving_in_cover_or_standing_in_open",
+        (_, false, true) => "formed_moving_in_open",
+    };
+    let column = column(&rows.yards, yards(battle, state, by, at), true).unwrap_or(0);
+    rows.need.get(row).and_then(|r| r.get(column)).copied().unwrap_or(99)
+}
+
+/// What is added to the die (sighting.d).
+#[must_use]
+pub fn eyes(battle: &Battle, state: &State, by: BodyId) -> Sum {
+    let body = state.body(by);
+    let info = battle.info(body);
+    let mods = &battle.tables.sighting.modifiers;
+    let mut sum = Sum::default();
+    if info.telescope {
+        sum.add(mods.naval_telescope, "naval telescope", cite!("sighting.d"));
+    }
+    if !info.binoculars {
+        sum.add(mods.regulars_without_binoculars, "no binoculars", cite!("sighting.d"));
+    }
+    if info.poor {
+        sum.add(mods.poor_quality, "poor quality", cite!("sighting.d"));
+    }
+    if on_hill(battle, body.layout(battle).centre()) {
+        sum.add(mods.elevated, "elevated", cite!("sighting.d"));
+    }
+    sum
+}
+
+/// Whether a unit may look for a marker now (sighting.b).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_spot(battle: &Battle, state: &State, side: Side, by: BodyId, at: BodyId) -> Result<(), No> {
+    let body = state.body(by);
+    if !body.on_table() || battle.side(body) != side || battle.side_of(state, at) == side || !is_marker(state, at) {
+        return Err(No::new(cite!("sighting.b"), "one of your units looks for an enemy marker"));
+    }
+    if state.go.looked & at.bit() != 0 {
+        return Err(No::new(cite!("sighting.b"), "one attempt is made for each marker"));
+    }
+    if !sees(battle, state, by, at) {
+        return Err(No::new(cite!("sighting.c"), "there is no free line of sight to it"));
+    }
+    Ok(())
+}
+
+/// One attempt to sight a marker.
+pub fn spot(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, fx: &mut impl Effects) {
+    state.go.looked |= at.bit();
+    let sum = eyes(battle, state, by);
+    let need = need(battle, state, by, at);
+    let seen = match need {
+        0 => true,
+        99 => false,
+        n => fx.passes(Test::at_least(Die::D6, n - sum.total()), || {
+            RollNote::new(format!("{} looks for a marker", battle.name(state, by)), cite!("sighting.c"))
+                .side(battle.side_of(state, by))
+                .by(piece(by))
+                .at(piece(at))
+                .modifiers(sum.modifiers())
+        }),
+    };
+    if seen {
+        state.body_mut(at).marks.clear(Marks::HIDDEN.and(Marks::LURKING));
+        fx.revealed();
+        tell_of(battle, state, at, Kind::Draw, "is sighted", cite!("sighting.a"), fx);
+    }
+}
+
+/// Just before sighting each scout is shot at once by whoever is nearest with firearms in reach (R112).
+pub fn snipe_scouts(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.bodies.len() {
+        let at = BodyId(i as u8);
+        let scout = *state.body(at);
+        if !scout.on_table() || !battle.info(&scout).scout || scout.marks.has(Marks::HIDDEN) {
+            continue;
+        }
+        let rows = &battle.tables.sniping;
+        let shooters = state.on_table().filter(|(by, b)| {
+            let info = battle.info(b);
+            let bow = info.weapon.kind == WeaponKind::Bow;
+            battle.side(b) != battle.side(&scout)
+                && (info.weapon.kind == WeaponKind::SmallArm || (bow && yards(battle, state, *by, at) <= rows.bow_max_yards))
+                && !b.order.broken()
+                && yards(battle, state, *by, at) <= 1000
+                && sees(battle, state, *by, at)
+        });
+        let nearest = shooters.map(|(by, _)| (yards(battle, state, by, at), by)).min();
+        let Some((range, by)) = nearest else { continue };
+        let Some(column) = column(&rows.yards, range, false) else { continue };
+        let need = rows.hit_2d6[column];
+        let sum = Sum::from(need, "range", cite!("sighting.e"));
+        let rolled = fx.total(2, Die::D6, || {
+            RollNote::new(format!("a shot at the scouts, {need} or more"), cite!("sighting.e"))
+                .side(battle.side_of(state, by))
+                .at(piece(at))
+                .modifiers(sum.modifiers())
+        });
+        if rolled as i16 >= need {
+            tell_of(battle, state, at, Kind::Gone, "is shot", cite!("sighting.e"), fx);
+            crate::rout::remove(state, at);
+        }
+    }
+}

@@ -1,0 +1,434 @@
+//! Terrain: what ground costs, what covers and what hides.
+
+use arrayvec::ArrayVec;
+use game::{Rule, Side};
+use table::{Bounds, Convex, Dir, EPS, Hull, INCH, Pt, Rect, closest_on_segment, deeper_than_eps, mul_div};
+
+use crate::basics::Layout;
+use crate::battle::{Battle, Cover, Linear, Woods};
+use crate::cite;
+use crate::state::{Body, BodyId, Marks, State};
+
+/// The scale of a segment's own coordinate.
+const UNIT: i64 = 1 << 40;
+
+/// The part of a segment inside a convex outline, in shares of its length.
+fn inside(h: &Hull, a: Pt, b: Pt) -> Option<(i64, i64)> {
+    let (mut lo, mut hi) = (0, UNIT);
+    let n = h.len();
+    for i in 0..n {
+        let (p, q) = (h[i], h[(i + 1) % n]);
+        let (ga, gb) = ((q - p).cross(a - p), (q - p).cross(b - p));
+        if ga < 0 && gb < 0 {
+            return None;
+        }
+        if ga < 0 {
+            lo = lo.max(mul_div(UNIT, -ga, gb - ga));
+        } else if gb < 0 {
+            hi = hi.min(mul_div(UNIT, ga, ga - gb));
+        }
+    }
+    (hi > lo).then_some((lo, hi))
+}
+
+type Pieces = ArrayVec<(i64, i64, i64), 32>;
+
+/// What a straight march costs the stand that pays most: inches weighted by the ground (R101), roads where every stand
+/// is on one (R106).
+#[must_use]
+pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool) -> i64 {
+    let length = by.length();
+    let mut bounds = Bounds::of(fronts);
+    bounds.take_in(bounds.lo + by);
+    bounds.take_in(bounds.hi + by);
+    let near: ArrayVec<usize, 32> =
+        (0..battle.areas.len()).filter(|i| battle.areas[*i].area.bounds().meets(&bounds)).take(32).collect();
+    if near.is_empty() {
+        return length;
+    }
+    let paved = if road { on_road(battle, &near, fronts, by) } else { ArrayVec::new() };
+    let mut worst = 0;
+    for front in fronts {
+        let mut pieces = Pieces::new();
+        for area in near.iter().map(|i| &battle.areas[*i]).filter(|a| !a.road && a.cost != 2) {
+            for part in area.area.parts() {
+                if let Some((lo, hi)) = inside(part, *front, *front + by) {
+                    let _ = pieces.try_push((lo, hi, area.cost));
+                }
+            }
+        }
+        worst = worst.max(weigh(&pieces, &paved));
+    }
+    mul_div(length, worst, 2 * UNIT)
+}
+
+/// The stretches, as shares of the march, in which every stand is on a road.
+fn on_road(battle: &Battle, near: &[usize], fronts: &[Pt], by: Pt) -> ArrayVec<(i64, i64), 8> {
+    let mut common: ArrayVec<(i64, i64), 8> = ArrayVec::new();
+    common.push((0, UNIT));
+    for front in fronts {
+        let mut mine: ArrayVec<(i64, i64), 8> = ArrayVec::new();
+        for area in near.iter().map(|i| &battle.areas[*i]).filter(|a| a.road) {
+            for part in area.area.parts() {
+                if let Some(piece) = inside(part, *front, *front + by) {
+                    let _ = mine.try_push(piece);
+                }
+            }
+        }
+        let mut both: ArrayVec<(i64, i64), 8> = ArrayVec::new();
+        for a in &common {
+            for b in &mine {
+                let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
+                if hi > lo {
+                    let _ = both.try_push((lo, hi));
+                }
+            }
+        }
+        common = both;
+    }
+    common
+}
+
+/// The weighted length of a track: the larger multiplier where types overlap, the road's where it is paved.
+fn weigh(pieces: &Pieces, paved: &[(i64, i64)]) -> i64 {
+    let mut cuts: ArrayVec<i64, 96> = ArrayVec::new();
+    cuts.push(0);
+    cuts.push(UNIT);
+    for (lo, hi) in pieces.iter().map(|p| (p.0, p.1)).chain(paved.iter().copied()) {
+        let _ = cuts.try_push(lo);
+        let _ = cuts.try_push(hi);
+    }
+    cuts.sort_unstable();
+    let mut total = 0;
+    for pair in cuts.windows(2) {
+        let middle = pair[0] + (pair[1] - pair[0]) / 2;
+        let cost = if paved.iter().any(|(lo, hi)| *lo <= middle && middle < *hi) {
+            1
+        } else {
+            pieces.iter().filter(|(lo, hi, _)| *lo <= middle && middle < *hi).map(|p| p.2).max().unwrap_or(2)
+        };
+        total += (pair[1] - pair[0]) * cost;
+    }
+    total
+}
+
+/// Twice the multiplier at a point.
+#[must_use]
+pub fn cost_at(battle: &Battle, p: Pt) -> i64 {
+    battle.areas.iter().filter(|a| !a.road && a.area.contains(p)).map(|a| a.cost).max().unwrap_or(2)
+}
+
+/// The height of the ground.
+#[must_use]
+pub fn level_at(battle: &Battle, p: Pt) -> i8 {
+    battle.areas.iter().filter(|a| a.level != 0 && a.area.contains(p)).map(|a| a.level).max().unwrap_or(0)
+}
+
+/// On any hill.
+#[must_use]
+pub fn on_hill(battle: &Battle, p: Pt) -> bool {
+    battle.areas.iter().any(|a| a.hill && a.area.contains(p))
+}
+
+impl Battle {
+    /// The height at which a body stands.
+    #[must_use]
+    pub fn level(&self, body: &Body) -> i8 {
+        level_at(self, body.layout(self).centre())
+    }
+
+    /// Whether the linear feature of that index stands, whole, at a place along it.
+    #[must_use]
+    pub fn standing(&self, state: &State, index: usize) -> bool {
+        self.lines[index].stands(state.turn)
+    }
+
+    /// Whether a body stands on ground that suppresses it.
+    #[must_use]
+    pub fn suppressing(&self, layout: &Layout) -> bool {
+        self.areas.iter().any(|a| a.suppress && layout.rects().iter().any(|r| a.area.contains(r.centre)))
+    }
+
+    /// Whether all of a body stands on clear ground.
+    #[must_use]
+    pub fn clear_ground(&self, layout: &Layout) -> bool {
+        let block = layout.block();
+        !self.areas.iter().any(|a| a.rough && a.area.overlaps(&block))
+    }
+
+    /// Whether a body is in woods.
+    #[must_use]
+    pub fn in_woods(&self, layout: &Layout) -> bool {
+        let rects = layout.rects();
+        let inside = rects.iter().filter(|r| self.areas.iter().any(|a| a.woods.is_some() && a.area.contains(r.centre)));
+        2 * inside.count() >= rects.len()
+    }
+
+    /// The cover of a body against somebody at `from` (R61); in melee only works and linear features count.
+    #[must_use]
+    pub fn cover(&self, state: &State, layout: &Layout, from: Option<Pt>, melee: bool) -> Cover {
+        if self.areas.is_empty() && self.lines.is_empty() {
+            return Cover::None;
+        }
+        let block = layout.block().bounds.grown(INCH);
+        let near = self.areas.iter().any(|a| a.cover > Cover::None && a.area.bounds().meets(&block))
+            || self.lines.iter().any(|l| l.line.bounds().meets(&block));
+        if !near {
+            return Cover::None;
+        }
+        let rects = layout.rects();
+        let (mut light, mut heavy) = (0, 0);
+        for rect in &rects {
+            match self.stand_cover(state, rect, from, melee) {
+                Cover::None => {}
+                Cover::Light => light += 1,
+                Cover::Heavy => heavy += 1,
+            }
+        }
+        match rects.len() {
+            n if 2 * heavy >= n => Cover::Heavy,
+            n if 2 * (light + heavy) >= n => Cover::Light,
+            _ => Cover::None,
+        }
+    }
+
+    fn stand_cover(&self, state: &State, rect: &Rect, from: Option<Pt>, melee: bool) -> Cover {
+        let area = self.areas.iter().filter(|a| !melee && a.cover > Cover::None && a.area.contains(rect.centre));
+        let area = area.map(|a| a.cover).max().unwrap_or(Cover::None);
+        let Some(from) = from else { return area };
+        let lines = self.lines.iter().enumerate();
+        let lines = lines.filter(|(i, l)| l.cover > Cover::None && self.standing(state, *i) && shelters(l, rect, from));
+        lines.map(|(_, l)| l.cover).max().unwrap_or(Cover::None).max(area)
+    }
+}
+
+/// Within half an inch behind a line, with the line between.
+fn shelters(linear: &Linear, rect: &Rect, from: Pt) -> bool {
+    linear.line.bounds().meets(&rect.bounds.grown(INCH))
+        && linear.line.distance(rect) <= INCH / 2 + EPS
+        && linear.line.crossed_by(from, rect.centre)
+}
+
+/// What looks or shoots along a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Through {
+    /// Eyes.
+    Sight,
+    /// Muskets, rifles, bows.
+    SmallArms,
+    /// Guns.
+    Artillery,
+}
+
+/// What is in the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocked {
+    TooFar,
+    Woods,
+    Ground,
+    Body(BodyId),
+}
+
+impl Blocked {
+    /// The rule that says so.
+    #[must_use]
+    pub fn rule(self, through: Through) -> Rule {
+        match self {
+            Blocked::TooFar => cite!("fire.visibility.a"),
+            Blocked::Woods => cite!("fire.visibility.d"),
+            Blocked::Ground => cite!("fire.visibility.e"),
+            Blocked::Body(_) => match through {
+                Through::Sight => cite!("fire.visibility.f"),
+                Through::SmallArms => cite!("fire.visibility.g"),
+                Through::Artillery => cite!("fire.visibility.h"),
+            },
+        }
+    }
+}
+
+/// One look or shot.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    pub from: Pt,
+    pub to: Pt,
+    pub by: BodyId,
+    pub at: Option<BodyId>,
+    pub through: Through,
+    /// Who looks: bodies hidden from that side do not count.
+    pub side: Side,
+}
+
+/// Whether a line is free, and which enemy skirmishers it passes (R52-R56).
+///
+/// # Errors
+/// What is in the way.
+pub fn line_of_sight(battle: &Battle, state: &State, look: &Look) -> Result<Option<BodyId>, Blocked> {
+    let Look { from, to, .. } = *look;
+    let high = level_at(battle, from);
+    let low = level_at(battle, to);
+    let length = from.to(to);
+    let mut limit = battle.row.max_visibility * INCH;
+    if on_hill(battle, from) {
+        limit += limit / 2;
+    }
+    if length > limit + EPS {
+        return Err(Blocked::TooFar);
+    }
+    ground_between(battle, state, look, high, low)?;
+    bodies_between(battle, state, look, high)
+}
+
+/// Whether terrain between two heights counts: only what is nearer to the higher end (R54).
+fn counts(high: i8, low: i8, share: (i64, i64)) -> bool {
+    match high.cmp(&low) {
+        std::cmp::Ordering::Equal => true,
+        std::cmp::Ordering::Greater => share.0 < UNIT / 2,
+        std::cmp::Ordering::Less => share.1 > UNIT / 2,
+    }
+}
+
+fn ground_between(battle: &Battle, state: &State, look: &Look, from_level: i8, to_level: i8) -> Result<(), Blocked> {
+    let Look { from, to, .. } = *look;
+    let length = from.to(to);
+    let bounds = Bounds::of(&[from, to]);
+    let (mut wooded, mut limit) = (0, i64::MAX);
+    for area in battle.areas.iter().filter(|a| a.area.bounds().meets(&bounds)) {
+        let rises = area.level > from_level.max(to_level);
+        if area.woods.is_none() && !area.building && !rises {
+            continue;
+        }
+        for part in area.area.parts() {
+            let Some(share) = inside(part, from, to) else { continue };
+            if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
+                continue;
+            }
+            if let Some(woods) = area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level) {
+                wooded += mul_div(length, share.1 - share.0, UNIT);
+                limit = limit.min(woods_sight(battle, woods));
+            }
+            // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
+            let within = share.0 == 0 || share.1 == UNIT;
+            if (area.building && !within) || (rises && !within) {
+                return Err(Blocked::Ground);
+            }
+        }
+    }
+    if wooded > limit.saturating_add(EPS) {
+        return Err(Blocked::Woods);
+    }
+    let wall = battle.lines.iter().enumerate().any(|(i, l)| {
+        l.high
+            && battle.standing(state, i)
+            && l.line.bounds().meets(&bounds)
+            && l.line.crossed_by(from, to)
+            && l.line.distance_to(from) > INCH / 2
+            && l.line.distance_to(to) > INCH / 2
+    });
+    if wall { Err(Blocked::Ground) } else { Ok(()) }
+}
+
+fn woods_sight(battle: &Battle, woods: Woods) -> i64 {
+    let sight = &battle.row.woods_sight;
+    INCH * match woods {
+        Woods::Light => sight.light,
+        Woods::Medium => sight.medium,
+        Woods::Heavy => sight.heavy,
+    }
+}
+
+fn bodies_between(battle: &Battle, state: &State, look: &Look, level: i8) -> Result<Option<BodyId>, Blocked> {
+    let segment = [look.from, look.to];
+    let bounds = Bounds::of(&segment);
+    let mut passed = None;
+    for (id, body) in state.on_table() {
+        if id == look.by || Some(id) == look.at {
+            continue;
+        }
+        let friend = battle.side(body) == look.side;
+        if !friend && body.marks.has(Marks::HIDDEN) {
+            continue;
+        }
+        let layout = body.layout(battle);
+        let block = layout.block();
+        if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
+            continue;
+        }
+        let rects = layout.rects();
+        if !layout.solid() && !rects.iter().any(|r| deeper_than_eps(&segment[..], r)) {
+            continue;
+        }
+        if battle.level(body) < level {
+            continue;
+        }
+        let loose = body.skirmishing();
+        match look.through {
+            Through::Sight if loose || body.marks.has(Marks::PRONE) => {}
+            Through::SmallArms if loose && !friend => passed = Some(id),
+            Through::Artillery if loose => {
+                let gap = battle.row.artillery_through_skirmish_gap * INCH - EPS;
+                let near = |p: Pt| rects.iter().any(|r| r.distance_to(p) < gap);
+                if near(look.from) || near(look.to) {
+                    return Err(Blocked::Body(id));
+                }
+            }
+            _ => return Err(Blocked::Body(id)),
+        }
+    }
+    Ok(passed)
+}
+
+/// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
+#[must_use]
+pub fn sees(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
+    let mine = state.body(by).layout(battle);
+    let theirs = state.body(at).layout(battle);
+    let side = battle.side_of(state, by);
+    let target = theirs.block();
+    mine.rects().iter().any(|r| {
+        let look = Look { from: r.front, to: target.closest(r.front), by, at: Some(at), through: Through::Sight, side };
+        line_of_sight(battle, state, &look).is_ok()
+    })
+}
+
+/// The nearest point of a line of points to `p`, as a distance along it.
+#[must_use]
+pub fn along_line(linear: &Linear, p: Pt) -> i64 {
+    let (mut best, mut at, mut reached) = (i64::MAX, 0, 0);
+    for (a, b) in linear.line.legs() {
+        let c = closest_on_segment(p, (a, b));
+        if c.to(p) < best {
+            best = c.to(p);
+            at = reached + a.to(c);
+        }
+        reached += a.to(b);
+    }
+    at
+}
+
+/// The point so far along a line.
+#[must_use]
+pub fn point_along(linear: &Linear, along: i64) -> Pt {
+    let mut left = along;
+    let mut last = linear.line.points()[0];
+    for (a, b) in linear.line.legs() {
+        let length = a.to(b).max(1);
+        if left <= length {
+            return a.part_way(b, left.max(0), length);
+        }
+        left -= length;
+        last = b;
+    }
+    last
+}
+
+/// The direction from one point to another.
+#[must_use]
+pub fn towards(from: Pt, to: Pt) -> Dir {
+    table::Angle::of(to - from).dir()
+}
+
+/// Whether an outline of the table holds at least one stand of a body.
+#[must_use]
+pub fn any_inside(area: &table::Area, layout: &Layout) -> bool {
+    area.bounds().meets(&layout.block().bounds()) && layout.rects().iter().any(|r| area.contains(r.centre))
+}
