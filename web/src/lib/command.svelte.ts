@@ -66,7 +66,9 @@ export class Command {
 
   pick(piece: PieceId | undefined): void {
     this.picked = piece;
-    this.chosen = undefined;
+    // A piece with one thing to do is picked together with it.
+    const only = piece === undefined ? [] : this.choices.onMap.filter((o) => o.piece === piece);
+    this.chosen = only.length === 1 ? only[0] : undefined;
     this.session.trouble = undefined;
   }
 

@@ -50,8 +50,8 @@ export function goals(offers: Offer[]): Map<string, Offer[]> {
 
 const price = (o: Offer) => (o.cost === null ? 0 : Number.parseFloat(o.cost) || 0);
 
-/** Done to a piece from where one stands: without a way, the place is only the target's. */
-const strikes = (o: Offer) => o.targets.length > 0 && o.path.length === 0;
+/** Done to a piece: without a way of its own, or on a table, where the pose follows from the target. */
+const strikes = (o: Offer) => o.targets.length > 0 && (o.path.length === 0 || (o.place !== null && "pose" in o.place));
 
 /** Offers by the piece they are done to; those that also lead somewhere belong to the place. */
 export function targets(offers: Offer[]): Map<PieceId, Offer[]> {
