@@ -162,6 +162,18 @@ fn push_back(
     for w in winners {
         moved.push((*w, field.rect(*w).shifted(dir.times(depth))));
     }
+    // Everybody must find room, the winners who follow up too.
+    let now = |v: UnitId| moved.iter().find(|(u, _)| *u == v).map_or(*field.rect(v), |(_, r)| *r);
+    let fits = |(u, r): &(UnitId, Rect)| {
+        !field.battle.impassable(r)
+            && field.battle.top.holds(r)
+            && field
+                .on_table()
+                .all(|v| v == *u || !r.overlaps(&now(v)) || field.rect(*u).overlaps(field.rect(v)))
+    };
+    if !moved.iter().all(fits) {
+        return None;
+    }
     Some(moved.iter().map(|(u, r)| (*u, r.pose())).collect())
 }
 
@@ -236,11 +248,16 @@ fn step_back(field: &Field<'_>, u: UnitId) -> Option<table::Pose> {
     if gap(rect) >= PROXIMITY - EPS {
         return None;
     }
-    (1..=80).map(|i| field.state.unit(u).pose.moved(18_000, i * 25 * MIL)).find(|pose| {
-        let there = Rect::new(*pose, rect.size());
-        gap(&there) >= PROXIMITY - EPS
+    let fits = |by: i64| {
+        let there = Rect::new(field.state.unit(u).pose.moved(18_000, by * MIL), rect.size());
+        gap(&there) >= PROXIMITY
             && field.free_of_units(u, &there)
             && !field.battle.impassable(&there)
             && field.battle.top.holds(&there)
-    })
+    };
+    let mut by = (1..=80).map(|i| i * 25).find(|by| fits(*by))?;
+    while fits(by - 1) {
+        by -= 1;
+    }
+    Some(field.state.unit(u).pose.moved(18_000, by * MIL))
 }

@@ -13,7 +13,7 @@ use crate::command::{orders_test, twelves};
 use crate::commanders::{evade, follow};
 use crate::contact::engage;
 use crate::field::Field;
-use crate::formations::{Formation, GRIP, POINT_BLANK};
+use crate::formations::{Formation, GRIP, POINT_BLANK, PROXIMITY};
 use crate::maneuvers::rate;
 use crate::morale::{After, break_if_due, mark_hits};
 use crate::muster::{Battle, Flags, Marker, Specials, State, UnitId, Units, mounted};
@@ -667,6 +667,7 @@ fn poses_for(
             if let Some(s) = charge.support {
                 pose = slide_to_support(pose, field.rect(c.unit).size(), target, side, field.rect(s));
             }
+            let pose = keep_off_neighbours(field, c.unit, pose, charge.target, &involved);
             let rect = Rect::new(pose, field.rect(c.unit).size());
             if placed.iter().all(|p| !p.overlaps(&rect)) {
                 placed.push(rect);
@@ -721,6 +722,37 @@ fn poses_for(
         }
     }
     out.into_iter().collect::<Option<ArrayVec<Pose, 8>>>()
+}
+
+/// Where it would come within 1 in of an enemy it does not fight, a charger slides along the struck edge, 1 in at the
+/// most, to restore the distance, if it keeps its contact (R62); else the nearness is accepted.
+fn keep_off_neighbours(
+    field: &Field<'_>,
+    u: UnitId,
+    pose: Pose,
+    target: UnitId,
+    involved: &[UnitId],
+) -> Pose {
+    let size = field.rect(u).size();
+    let grips = |r: &Rect, e: UnitId| touch(r, field.rect(e)).is_some_and(|t| t.length >= GRIP);
+    let fits = |pose: Pose| {
+        let r = Rect::new(pose, size);
+        let apart = |e: UnitId| involved.contains(&e) || r.distance(field.rect(e)) >= PROXIMITY - EPS;
+        grips(&r, target)
+            && field.enemies(u).all(apart)
+            && field.on_table().all(|v| v == u || involved.contains(&v) || !r.overlaps(field.rect(v)))
+            && !field.battle.impassable(&r)
+            && field.battle.top.holds(&r)
+    };
+    let rect = Rect::new(pose, size);
+    let near = |e: UnitId| {
+        !involved.contains(&e) && rect.distance(field.rect(e)) < PROXIMITY - EPS && !grips(&rect, e)
+    };
+    if !field.enemies(u).any(near) {
+        return pose;
+    }
+    let slides = (1..=100i64).flat_map(|i| [-i, i]).map(|i| pose.moved(9_000, i * 10 * MIL));
+    slides.into_iter().find(|p| fits(*p)).unwrap_or(pose)
 }
 
 fn field_start(field: &Field<'_>, c: &Charger) -> table::Pt {

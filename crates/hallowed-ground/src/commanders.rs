@@ -1,7 +1,7 @@
 //! Chapters 5.1 and 12: commanders attach, detach, ride, evade, and leave a unit that breaks.
 
 use arrayvec::ArrayVec;
-use game::{Effects, Entry, Kind};
+use game::{Effects, Entry, Kind, Side};
 use table::{Angle, Bounds, Convex, EPS, INCH, Pt, Rect, Spot, Way, closest_on_segment};
 
 use crate::field::Field;
@@ -30,9 +30,8 @@ pub(crate) fn may_attach(field: &Field<'_>, c: CommanderId, u: UnitId) -> Fits {
         return no(cite!("2.6.n"), "The unit is farther than the 24 in a commander moves.");
     }
     let goal = field.rect(u).closest(now.at.pt());
-    if !rides_free(field, now.at.pt(), goal, Some(u))
-        && !rides_free(field, now.at.pt(), behind(field.rect(u), 0), Some(u))
-    {
+    let reaches = |p: Pt| rides_free(field, officer.side, now.at.pt(), p);
+    if !reaches(goal) && !reaches(behind(field.rect(u), 0)) {
         return no(cite!("6.1.d"), "Enemies or impassable terrain bar his way to the unit.");
     }
     Ok(())
@@ -96,19 +95,52 @@ pub(crate) fn may_ride(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     if now.at.pt().to(to.pt()) > COMMANDER_MOVE + EPS {
         return no(cite!("2.6.n"), "A commander moves up to 24 in.");
     }
-    if !rides_free(field, now.at.pt(), to.pt(), None) {
+    rests(field, c, to)?;
+    if !rides_free(field, field.battle.officer(c).side, now.at.pt(), to.pt()) {
         return no(cite!("5.7.c"), "Enemies or impassable terrain bar his way.");
     }
-    rests(field, c, to)
+    Ok(())
+}
+
+/// Can he ride from one point to another within 24 in: straight, or with one bend round a corner that is in the way
+/// (R43)?
+fn rides_free(field: &Field<'_>, side: Side, from: Pt, to: Pt) -> bool {
+    if leg_is_free(field, side, from, to) {
+        return true;
+    }
+    let mut bends: ArrayVec<Pt, 128> = ArrayVec::new();
+    let mut corners_of = |corners: &[Pt]| {
+        let middle = corners.iter().fold(Pt::default(), |sum, c| sum + *c);
+        let middle = Pt::new(middle.x / corners.len() as i64, middle.y / corners.len() as i64);
+        for c in corners {
+            // A hair outside the corner.
+            let _ = bends.try_push(*c + Angle::of(*c - middle).dir().times(INCH / 50));
+        }
+    };
+    for e in field.of_side(!side) {
+        corners_of(&field.rect(e).corners);
+    }
+    for feature in field.battle.features(Going::Impassable) {
+        match &feature.shape {
+            Shape::Area(area) => corners_of(area.outline()),
+            Shape::Line(line) => corners_of(line.points()),
+            Shape::Road(_) => {}
+        }
+    }
+    bends.iter().any(|bend| {
+        from.to(*bend) + bend.to(to) <= COMMANDER_MOVE
+            && field.battle.top.holds_point(*bend)
+            && leg_is_free(field, side, from, *bend)
+            && leg_is_free(field, side, *bend, to)
+    })
 }
 
 /// A straight way that crosses no enemy and no impassable ground.
-fn rides_free(field: &Field<'_>, from: Pt, to: Pt, joining: Option<UnitId>) -> bool {
+fn leg_is_free(field: &Field<'_>, side: Side, from: Pt, to: Pt) -> bool {
     let way = [from, to];
     let bounds = Bounds::of(&way);
-    let enemies = field.on_table().filter(|u| joining.map_or(true, |j| field.side(*u) != field.side(j)));
-    let mut hostile = enemies.filter(|u| joining.is_some() || field.side(*u) != field.state.active);
-    let crossed = hostile
+    let crossed = field
+        .of_side(!side)
         .any(|u| bounds.meets(&field.rect(u).bounds) && table::deeper_than_eps(&way[..], field.rect(u)));
     let rough = field.battle.features(Going::Impassable).any(|f| match &f.shape {
         Shape::Area(area) => bounds.meets(&area.bounds()) && area.chord(from, to) > 2 * EPS,
@@ -242,7 +274,7 @@ pub(crate) fn evade(
     state: &mut State,
     corridor: &[Way],
     fx: &mut impl Effects,
-    charging: game::Side,
+    charging: Side,
 ) {
     for c in battle.all_officers() {
         let now = state.commanders[c.i()];

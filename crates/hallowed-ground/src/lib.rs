@@ -190,6 +190,11 @@ impl Judgement for HallowedGround {
         judgement::worth(battle, state, side)
     }
 
+    fn affair(_: &Battle, state: &State) -> Option<u32> {
+        let charge = state.charge.as_ref().map(|c| 1 + u32::from(c.target.0));
+        charge.or_else(|| state.melee.as_ref().and_then(|m| m.units.first()).map(|u| 101 + u32::from(u.0)))
+    }
+
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
         judgement::promise(battle, state, action)
     }

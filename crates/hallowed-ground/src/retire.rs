@@ -51,8 +51,9 @@ fn try_direction(field: &Field<'_>, u: UnitId, degrees: i32) -> Try {
     let dir = start.facing.turned(18_000 - degrees * 100).dir();
     let rate = stat_of_rate(field.battle.unit(u).arm, field.state.unit(u).formation);
     let mut friends: ArrayVec<(i64, i64), MAX_UNITS> = ArrayVec::new();
-    // Even lengthened past a row of friends it stays in this strip.
-    let strip = start.bounds.with(&start.shifted(dir.times(rate + 24 * table::INCH)).bounds);
+    // However many friends it must pass, it stays in this strip.
+    let strip =
+        start.bounds.with(&start.shifted(dir.times(field.battle.top.width + field.battle.top.height)).bounds);
     for f in field.friends(u).filter(|f| strip.meets(&field.rect(*f).bounds)) {
         if overlap_while_moving(&start, field.rect(f), dir, EPS).is_some() {
             friends.extend(overlap_while_moving(&start, field.rect(f), dir, 0));

@@ -17,7 +17,7 @@ fn the_contract_holds() {
 fn random_games_end_at_the_crossroads() {
     suite::random_games::<HallowedGround>(
         "hallowed-ground/crossroads",
-        suite::short_or_long(20, 10_000),
+        suite::short_or_long(500, 10_000),
         invariant,
     );
 }
@@ -26,7 +26,7 @@ fn random_games_end_at_the_crossroads() {
 fn random_games_end_at_brawners_farm() {
     suite::random_games::<HallowedGround>(
         "hallowed-ground/brawners-farm",
-        suite::short_or_long(10, 10_000),
+        suite::short_or_long(500, 10_000),
         invariant,
     );
 }
@@ -35,7 +35,12 @@ fn random_games_end_at_brawners_farm() {
 fn random_games_end_at_the_angle() {
     suite::random_games::<HallowedGround>(
         "hallowed-ground/the-angle",
-        suite::short_or_long(5, 10_000),
+        suite::short_or_long(500, 10_000),
         invariant,
     );
+}
+
+#[test]
+fn perft() {
+    suite::perft::<HallowedGround>("crates/hallowed-ground/tests/perft.txt");
 }
