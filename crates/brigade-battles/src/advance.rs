@@ -6,13 +6,19 @@ use hexmap::Hex;
 use crate::battle::Battle;
 use crate::charts::Closed;
 use crate::concepts::{Lines, enter, leaders_in, way};
+use crate::leaders;
 use crate::movement::may_close;
 use crate::refusals::{Bar, bar};
 use crate::state::{Leaders, Piece, State, Step, UnitId, Units};
-use crate::leaders;
 
 /// May this unit advance into the vacated hex?
-pub(crate) fn may_advance(battle: &Battle, state: &State, lines: &Lines, unit: UnitId, hex: Hex) -> Result<(), Bar> {
+pub(crate) fn may_advance(
+    battle: &Battle,
+    state: &State,
+    lines: &Lines,
+    unit: UnitId,
+    hex: Hex,
+) -> Result<(), Bar> {
     if !state.fire.firers.contains(unit) {
         return Err(bar!("9.9.a", "only a unit that took part in the fire advances"));
     }

@@ -50,7 +50,10 @@ impl Morale {
 pub enum Start {
     At(Hex),
     /// From this turn (index into the track) on, through this entry area.
-    Enters { turn: u8, area: u8 },
+    Enters {
+        turn: u8,
+        area: u8,
+    },
     /// Never by itself: only a written position brings it in.
     Nowhere,
 }

@@ -162,9 +162,11 @@ impl Charts {
             combat.finish();
         }
         if let Some(range) = sheet.field("range").section() {
-            for (key, line) in
-                [("infantry", &mut self.infantry), ("cavalry", &mut self.cavalry), ("artillery", &mut self.artillery)]
-            {
+            for (key, line) in [
+                ("infantry", &mut self.infantry),
+                ("cavalry", &mut self.cavalry),
+                ("artillery", &mut self.artillery),
+            ] {
                 read_ranges(&range.field(key), line);
             }
             range.finish();
@@ -204,7 +206,8 @@ impl Charts {
             let least: Vec<u16> =
                 columns.list().iter().filter_map(|f| f.integer(1..=999)).map(|n| n as u16).collect();
             if least.first() != Some(&1) || least.windows(2).any(|w| w[0] >= w[1]) {
-                columns.fault("the columns do not rise from 1", "the least total of each column, the first 1");
+                columns
+                    .fault("the columns do not rise from 1", "the least total of each column, the first 1");
                 return;
             }
             self.columns = least;
@@ -219,7 +222,10 @@ impl Charts {
             let read: Option<Vec<Cell>> = text.split_whitespace().map(Cell::parse).collect();
             match read {
                 Some(read) if read.len() == self.columns.len() => cells.push(read),
-                _ => row.fault("not a row of the chart", format!("{} cells of -, M, 2 or 2R", self.columns.len())),
+                _ => row.fault(
+                    "not a row of the chart",
+                    format!("{} cells of -, M, 2 or 2R", self.columns.len()),
+                ),
             }
         }
         if cells.len() != ROWS {

@@ -22,7 +22,9 @@ pub(crate) fn may_fire(battle: &Battle, state: &State, unit: UnitId) -> Result<H
     let here = state.unit(unit);
     if sheet.side != firing_side(state) {
         return Err(match state.phase {
-            Phase::Defensive => bar!("9.2.a", "in defensive fire the units of the player who is not moving fire"),
+            Phase::Defensive => {
+                bar!("9.2.a", "in defensive fire the units of the player who is not moving fire")
+            }
             _ => bar!("9.3.a", "only units of the player whose turn it is fire now"),
         });
     }
@@ -31,7 +33,9 @@ pub(crate) fn may_fire(battle: &Battle, state: &State, unit: UnitId) -> Result<H
         return Err(bar!("9.8.x", "routed units do not fire: it would have to rally"));
     }
     match (sheet.arm, here.deployed) {
-        (Arm::Cavalry, false) => return Err(bar!("8.1.9.b", "mounted cavalry does not fire: it would have to be dismounted")),
+        (Arm::Cavalry, false) => {
+            return Err(bar!("8.1.9.b", "mounted cavalry does not fire: it would have to be dismounted"));
+        }
         (Arm::Artillery, false) if state.phase == Phase::Artillery => {
             return Err(bar!("7.1.a", "limbered guns do not fire: they would have to be unlimbered"));
         }
@@ -45,12 +49,19 @@ pub(crate) fn may_fire(battle: &Battle, state: &State, unit: UnitId) -> Result<H
     }
     if state.phase == Phase::Offensive {
         if sheet.arm == Arm::Artillery {
-            return Err(bar!("9.3.b", "artillery does not fire in offensive fire: its phase comes before movement"));
+            return Err(bar!(
+                "9.3.b",
+                "artillery does not fire in offensive fire: its phase comes before movement"
+            ));
         }
         match here.task {
             Task::None => {}
-            Task::Build => return Err(bar!("6.1.1.b", "it is building a breastwork and does not fire offensively")),
-            Task::Burn(_) => return Err(bar!("6.1.2.b", "it is setting a fire and does not fire offensively")),
+            Task::Build => {
+                return Err(bar!("6.1.1.b", "it is building a breastwork and does not fire offensively"));
+            }
+            Task::Burn(_) => {
+                return Err(bar!("6.1.2.b", "it is setting a fire and does not fire offensively"));
+            }
         }
     }
     if state.fired.contains(unit) {
@@ -107,7 +118,14 @@ pub(crate) fn range_factor(battle: &Battle, state: &State, unit: UnitId, range: 
 }
 
 /// May the unit, standing at `from`, reach and see the hex?
-fn may_reach(battle: &Battle, state: &State, unit: UnitId, from: Hex, at: Hex, friends: &HexSet) -> Result<(), Bar> {
+fn may_reach(
+    battle: &Battle,
+    state: &State,
+    unit: UnitId,
+    from: Hex,
+    at: Hex,
+    friends: &HexSet,
+) -> Result<(), Bar> {
     let range = battle.map.grid.distance(from, at);
     if range_factor(battle, state, unit, range).is_none() {
         return Err(if range > 1 && battle.is_night(state) {
@@ -152,8 +170,10 @@ pub(crate) fn may_fire_at(battle: &Battle, state: &State, unit: UnitId, at: Hex)
 /// The hexes that may still be fired at.
 fn targets(battle: &Battle, state: &State) -> HexSet {
     let enemies = firing_side(state).enemy();
-    let mut hexes: HexSet =
-        on_map(battle, state, enemies).filter(|&(_, id)| !state.targeted.contains(id)).map(|(hex, _)| hex).collect();
+    let mut hexes: HexSet = on_map(battle, state, enemies)
+        .filter(|&(_, id)| !state.targeted.contains(id))
+        .map(|(hex, _)| hex)
+        .collect();
     for leader in battle.leaders_of[enemies].without(state.targeted_leaders).iter() {
         if let Some(hex) = state.leader(leader).post.hex()
             && crate::leaders::alone(battle, state, leader)
@@ -216,11 +236,15 @@ pub(crate) fn anything(battle: &Battle, state: &State) -> bool {
 
 /// The units that may still join the fire being declared.
 pub(crate) fn joiners(battle: &Battle, state: &State) -> Units {
-    let Some(at) = state.fire.at else { return Units::EMPTY };
+    state.fire.at.map_or(Units::EMPTY, |at| who_may_join(battle, state, at, state.fire.firers))
+}
+
+/// The units that could join these in a fire at the hex.
+pub(crate) fn who_may_join(battle: &Battle, state: &State, at: Hex, firers: Units) -> Units {
     let side = firing_side(state);
     let friends = sight::standing(battle, state, side);
     battle.of[side]
-        .without(state.fire.firers)
+        .without(firers)
         .iter()
         .filter(|&unit| {
             may_fire(battle, state, unit)
@@ -337,7 +361,9 @@ pub(crate) fn open_fire(battle: &Battle, state: &mut State, fx: &mut impl Effect
         }
     }
     let Some(target) = state.unit_at(at) else {
-        for leader in leaders_in(battle, state, firing_side(state).enemy(), at).without(state.targeted_leaders).iter() {
+        for leader in
+            leaders_in(battle, state, firing_side(state).enemy(), at).without(state.targeted_leaders).iter()
+        {
             state.targeted_leaders.insert(leader);
             state.agenda.push(Step::LoneLeader { leader });
         }
@@ -386,7 +412,10 @@ pub(crate) fn modifiers(battle: &Battle, at: Hex, volley: &Volley) -> Vec<Modifi
     if volley.cover != 0 {
         let reason = match volley.cover_of {
             Cover::Terrain => {
-                format!("target in {}", battle.charts.terrain[usize::from(battle.map.terrain[at.index()])].name)
+                format!(
+                    "target in {}",
+                    battle.charts.terrain[usize::from(battle.map.terrain[at.index()])].name
+                )
             }
             Cover::Works => "target in a breastwork".into(),
             Cover::Wall => "target behind a stone wall".into(),
@@ -409,7 +438,8 @@ pub(crate) fn resolve(battle: &Battle, state: &mut State, natural: u8, fx: &mut 
     let cell = battle.charts.cell(volley.column, die);
     fx.tell(|| {
         let shift = if volley.shifted { ", shifted for limbered guns" } else { "" };
-        let sum = if volley.modifier() == 0 { String::new() } else { format!("{:+} = {die}", volley.modifier()) };
+        let sum =
+            if volley.modifier() == 0 { String::new() } else { format!("{:+} = {die}", volley.modifier()) };
         let head = battle.charts.head(volley.column);
         let text = format!("{natural}{sum} in column {head}{shift}: {}.", results::words(cell));
         let mut entry = Entry::new(Kind::Fire, text).side(firing_side(state)).rule(cite!("9.5.f"));

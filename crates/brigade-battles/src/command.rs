@@ -29,7 +29,7 @@ pub(crate) fn superiors(battle: &Battle, leader: LeaderId) -> impl Iterator<Item
 pub(crate) fn open_to_command(battle: &Battle, state: &State, side: Side, lines: &Lines) -> HexSet {
     let leaders = battle.leaders_of[side].iter().filter_map(|id| state.leader(id).post.hex());
     let held: HexSet = lines.friends.iter().chain(leaders).collect();
-    (battle.map.in_play - lines.zone | held) - lines.enemies
+    ((battle.map.in_play - lines.zone) | held) - lines.enemies
 }
 
 /// The hexes within a leader's command.

@@ -134,7 +134,14 @@ pub(crate) fn leaders_in(battle: &Battle, state: &State, side: Side, hex: Hex) -
 }
 
 /// Puts the unit into a hex: leaders with it come along, and it takes what it stands on (14.0.b).
-pub(crate) fn enter(battle: &Battle, state: &mut State, unit: UnitId, hex: Hex, with: Leaders, fx: &mut impl Effects) {
+pub(crate) fn enter(
+    battle: &Battle,
+    state: &mut State,
+    unit: UnitId,
+    hex: Hex,
+    with: Leaders,
+    fx: &mut impl Effects,
+) {
     state.unit_mut(unit).post = Post::On(hex);
     for leader in with.iter() {
         state.leaders[leader.index()].post = Post::On(hex);
@@ -143,7 +150,13 @@ pub(crate) fn enter(battle: &Battle, state: &mut State, unit: UnitId, hex: Hex, 
 }
 
 /// 1.1.3: the unit loses SP; at 0 it is eliminated. True while it lives.
-pub(crate) fn lose(battle: &Battle, state: &mut State, unit: UnitId, loss: u8, fx: &mut impl Effects) -> bool {
+pub(crate) fn lose(
+    battle: &Battle,
+    state: &mut State,
+    unit: UnitId,
+    loss: u8,
+    fx: &mut impl Effects,
+) -> bool {
     let side = battle.unit(unit).side;
     let before = state.unit(unit).sp;
     let loss = loss.min(before);
@@ -179,12 +192,8 @@ pub(crate) fn eliminate(battle: &Battle, state: &mut State, unit: UnitId, fx: &m
         piece_entry(battle, state, Kind::Gone, text, unit).rule(cite!("1.1.3.d"))
     });
     state.losses[side] += u16::from(state.unit(unit).sp);
-    *state.unit_mut(unit) = crate::state::Unit {
-        post: Post::Gone,
-        sp: 0,
-        task: Task::None,
-        ..*state.unit(unit)
-    };
+    *state.unit_mut(unit) =
+        crate::state::Unit { post: Post::Gone, sp: 0, task: Task::None, ..*state.unit(unit) };
     let with = leaders_in(battle, state, side, hex);
     let with = if state.trail.len() > 1 { with.and(state.escort) } else { with };
     state.trail.clear();

@@ -1,9 +1,9 @@
 //! What the board shows: the ground once, the pieces at each moment, the decision and its offers.
 
 use game::board::{
-    Ask, Badge, Band, Board, Chart, Combat, Figure, Fire as FireFace, Gauge, Ground, HexFace, HexGround, HouseRule, Mark,
-    Offer, OfferNote, Overlay, OverlayCell, OverlayName, OverlayOf, Panel, Piece as PieceFace, Prompt, SideFace, SideOfHex,
-    StepCell, StepState, TallyRow, TrackCell, View,
+    Ask, Badge, Band, Board, Chart, Combat, Figure, Fire as FireFace, Gauge, Ground, HexFace, HexGround,
+    HouseRule, Mark, Offer, OfferNote, Overlay, OverlayCell, OverlayName, OverlayOf, Panel,
+    Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
 use game::{BySide, Faults, Library, Options, Place, Ruleset, Side, Words};
 use hexmap::Hex;
@@ -14,8 +14,8 @@ use crate::map::feature;
 use crate::movement::{Reach, Walk};
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
 use crate::{
-    Action, BrigadeBattles, combat, command, decider, facts, movement, notation, offers, position, results, scenario,
-    sight, victory,
+    Action, BrigadeBattles, combat, command, decider, facts, movement, notation, offers, position, results,
+    scenario, sight, victory,
 };
 
 impl Words for BrigadeBattles {
@@ -87,8 +87,20 @@ fn board(battle: &Battle) -> Board {
         ground: Ground::Hexes(hex_ground(battle)),
         charts: charts(battle),
         options: vec![
-            house("breastworks", "Breastworks", "Infantry may dig in.", switches.breastworks, cite!("6.1.1.a")),
-            house("burning", "Burning", "Bridges, depots and rail lines may be burned.", switches.burning, cite!("6.1.2.a")),
+            house(
+                "breastworks",
+                "Breastworks",
+                "Infantry may dig in.",
+                switches.breastworks,
+                cite!("6.1.1.a"),
+            ),
+            house(
+                "burning",
+                "Burning",
+                "Bridges, depots and rail lines may be burned.",
+                switches.burning,
+                cite!("6.1.2.a"),
+            ),
             house("fords", "Unknown fords", "Fords must be searched for.", switches.fords, cite!("6.1.3.a")),
             house(
                 "mixed_fords",
@@ -131,7 +143,11 @@ fn hex_ground(battle: &Battle) -> HexGround {
             }
             words.push("slope".into());
         }
-        (!words.is_empty()).then(|| SideOfHex { a: battle.number(a), b: b.map(|h| battle.number(h)), features: words })
+        (!words.is_empty()).then(|| SideOfHex {
+            a: battle.number(a),
+            b: b.map(|h| battle.number(h)),
+            features: words,
+        })
     });
     HexGround {
         cols: map.grid.columns(),
@@ -195,7 +211,9 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     let yes = |truth: bool| if truth { "yes" } else { "" }.to_owned();
     let terrain = Chart {
         title: "Terrain Effects Chart".into(),
-        columns: ["terrain", "MP", "fire die", "morale die", "blocks sight", "column 1/2"].map(String::from).to_vec(),
+        columns: ["terrain", "MP", "fire die", "morale die", "blocks sight", "column 1/2"]
+            .map(String::from)
+            .to_vec(),
         rows: charts
             .terrain
             .iter()
@@ -205,7 +223,14 @@ fn charts(battle: &Battle) -> Vec<Chart> {
                     crate::charts::Closed::ToGuns => format!("{}, no guns", t.cost),
                     crate::charts::Closed::ToNobody => t.cost.to_string(),
                 };
-                vec![t.name.clone(), cost, t.fire.to_string(), t.morale.to_string(), yes(t.blocks), yes(t.column)]
+                vec![
+                    t.name.clone(),
+                    cost,
+                    t.fire.to_string(),
+                    t.morale.to_string(),
+                    yes(t.blocks),
+                    yes(t.column),
+                ]
             })
             .collect(),
         rule: Some(cite!("8.1.3.a")),
@@ -288,8 +313,14 @@ fn unit_face(battle: &Battle, state: &State, id: UnitId) -> PieceFace {
         gauge: Some(gauge(sheet.sp, sheet.back, here.sp)),
         figures: vec![
             figure("SP", format!("{} of {}", here.sp, sheet.sp)),
-            figure("shattered at", if sheet.arm == Arm::Artillery { "never".into() } else { sheet.back.to_string() }),
-            figure("morale", format!("{} {}", sheet.morale.colour(), results::morale_number(battle, state, id))),
+            figure(
+                "shattered at",
+                if sheet.arm == Arm::Artillery { "never".into() } else { sheet.back.to_string() },
+            ),
+            figure(
+                "morale",
+                format!("{} {}", sheet.morale.colour(), results::morale_number(battle, state, id)),
+            ),
             figure("passes a check at", format!("{} or less", results::passes_at(battle, state, id))),
             figure("movement points left", halves(mp)),
             figure("command", command_words(battle, id)),
@@ -309,7 +340,7 @@ fn unit_face(battle: &Battle, state: &State, id: UnitId) -> PieceFace {
 }
 
 fn gauge(full: u8, back: u8, sp: u8) -> Gauge {
-    let whole = if sp > back { sp - back } else { 0 };
+    let whole = sp.saturating_sub(back);
     Gauge { whole, hurt: sp - whole, lost: full.saturating_sub(sp) }
 }
 
@@ -510,7 +541,8 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
 }
 
 fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
-    let row = |what: &str, points: BySide<i32>, rule| TallyRow { what: what.into(), points, rule: Some(rule) };
+    let row =
+        |what: &str, points: BySide<i32>, rule| TallyRow { what: what.into(), points, rule: Some(rule) };
     vec![
         row("Objectives", BySide::from_fn(|s| victory::ground(battle, state, s)), cite!("14.0.a")),
         row("Enemy losses", BySide::from_fn(|s| i32::from(state.losses[s.enemy()])), cite!("14.0.e")),
@@ -581,12 +613,16 @@ pub(crate) fn asks(battle: &Battle, state: &State) -> String {
             let target = state.fire.at.map_or(String::new(), |at| notation::target_words(battle, state, at));
             format!("{army} say who else fires at {target}")
         }
-        Some(Step::CombatDie { natural }) => format!("a combat die of {natural} lies on the table: {army} may roll it again"),
+        Some(Step::CombatDie { natural }) => {
+            format!("a combat die of {natural} lies on the table: {army} may roll it again")
+        }
         Some(Step::MoraleDie { unit: u, natural, .. }) => {
             format!("{} has rolled {natural} for morale: {army} may roll it again", unit(u))
         }
         Some(Step::Place { leader: l }) => format!("{army} choose the unit to which {} goes", leader(l)),
-        Some(Step::Choose { leader: l, unit: u }) => format!("{} goes with {} or to another unit", leader(l), unit(u)),
+        Some(Step::Choose { leader: l, unit: u }) => {
+            format!("{} goes with {} or to another unit", leader(l), unit(u))
+        }
         Some(Step::Retreat { unit: u, rout, .. }) => {
             format!("{} {}: {army} choose the next hex", unit(u), if rout { "routs" } else { "retreats" })
         }
@@ -618,7 +654,8 @@ fn prompt(battle: &Battle, state: &State) -> Prompt {
     };
     let sentence = asks(battle, state);
     let mut letters = sentence.chars();
-    let sentence = letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect::<String>()) + ".";
+    let sentence =
+        letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect::<String>()) + ".";
     let turn = battle.turn(state);
     Prompt {
         side: decider(battle, state),
@@ -642,7 +679,9 @@ fn offer(battle: &Battle, state: &State, action: Action) -> Offer {
         Action::March { piece, to } => march_offer(battle, state, piece, to, &mut offer),
         Action::Change { .. } => offer.cost = Some("2".into()),
         Action::Fire { unit, at } => {
-            offer.targets = notation::target_pieces(battle, state, at).into_iter().map(|p| battle.piece_id(p)).collect();
+            offer.rolls = rolls_at_once(battle, state, at, crate::state::Units::EMPTY, unit);
+            offer.targets =
+                notation::target_pieces(battle, state, at).into_iter().map(|p| battle.piece_id(p)).collect();
             offer.place = Some(place(battle, at));
             let mut firers = crate::state::Units::EMPTY;
             firers.insert(unit);
@@ -653,6 +692,7 @@ fn offer(battle: &Battle, state: &State, action: Action) -> Offer {
             let mut firers = state.fire.firers;
             firers.insert(unit);
             if let Some(at) = state.fire.at {
+                offer.rolls = rolls_at_once(battle, state, at, state.fire.firers, unit);
                 let volley = combat::volley(battle, state, at, firers);
                 offer.notes.push(note(volley_words(battle, &volley), cite!("9.1.3.a")));
             }
@@ -673,6 +713,13 @@ fn offer(battle: &Battle, state: &State, action: Action) -> Offer {
     }
     offer.rolls |= action == Action::Open;
     offer
+}
+
+/// Whether the die falls as soon as this unit is named: nobody is left to join.
+fn rolls_at_once(battle: &Battle, state: &State, at: Hex, firers: crate::state::Units, unit: UnitId) -> bool {
+    let mut all = firers;
+    all.insert(unit);
+    combat::who_may_join(battle, state, at, all).is_empty()
 }
 
 fn volley_words(battle: &Battle, volley: &combat::Volley) -> String {
@@ -799,10 +846,15 @@ fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
                 let friends = side.map_or(hexmap::HexSet::EMPTY, |s| sight::standing(battle, state, s));
                 let far = battle.map.lines.range();
                 overlay.cells.extend(
-                    battle.map.grid.within(from, far).filter(|&h| battle.map.in_play.contains(h) && h != from).map(|to| {
-                        let seen = sight::sees(battle, &friends, from, to);
-                        cell(to, if seen { "seen" } else { "blocked" }, side, String::new())
-                    }),
+                    battle
+                        .map
+                        .grid
+                        .within(from, far)
+                        .filter(|&h| battle.map.in_play.contains(h) && h != from)
+                        .map(|to| {
+                            let seen = sight::sees(battle, &friends, from, to);
+                            cell(to, if seen { "seen" } else { "blocked" }, side, String::new())
+                        }),
                 );
                 overlay.note = format!("What is seen from {} up to {far} hexes off.", battle.number(from));
             }

@@ -97,7 +97,7 @@ fn units(battle: &Battle, units: Units) -> Fact {
 
 /// Halves of a movement point: a number, or a text such as `5.5`.
 fn halves(mp: u8) -> Fact {
-    if mp % 2 == 0 { number(i64::from(mp / 2)) } else { Fact::Text(format!("{}.5", mp / 2)) }
+    if mp.is_multiple_of(2) { number(i64::from(mp / 2)) } else { Fact::Text(format!("{}.5", mp / 2)) }
 }
 
 /// A hex by number, or where a piece stands.
@@ -173,7 +173,11 @@ fn unit_fact(battle: &Battle, state: &State, unit: UnitId, key: &str) -> Option<
             let Some(Step::Retreat { unit: going, rout, class }) = state.agenda.top() else {
                 return Some(Fact::Set(Vec::new()));
             };
-            let to = if going == unit { retreat::options(battle, state, unit, rout, class) } else { Default::default() };
+            let to = if going == unit {
+                retreat::options(battle, state, unit, rout, class)
+            } else {
+                Default::default()
+            };
             hexes(battle, to.into_iter())
         }
         "began_next_to_enemy" => state.adjacent.contains(unit).into(),
@@ -241,7 +245,8 @@ fn start_words(battle: &Battle, start: Start) -> String {
 }
 
 fn reach(battle: &Battle, state: &State, piece: Piece) -> Fact {
-    if movement::may_act(battle, state, piece).is_err() || movement::may_leave(battle, state, piece).is_err() {
+    if movement::may_act(battle, state, piece).is_err() || movement::may_leave(battle, state, piece).is_err()
+    {
         return Fact::Set(Vec::new());
     }
     let lines = Lines::of(battle, state, battle.side_of(piece));
@@ -274,7 +279,8 @@ fn ford_fact(battle: &Battle, state: &State, a: &str, b: &str) -> Option<Fact> {
 fn sight_fact(battle: &Battle, state: &State, a: &str, b: &str) -> Option<Fact> {
     let (from, to) = (spot(battle, state, a)?, spot(battle, state, b)?);
     let side = battle.unit_named(a).or_else(|| state.unit_at(from)).map(|u| battle.unit(u).side);
-    let friends = side.map_or(hexmap::HexSet::EMPTY, |s| on_map(battle, state, s).map(|(hex, _)| hex).collect());
+    let friends =
+        side.map_or(hexmap::HexSet::EMPTY, |s| on_map(battle, state, s).map(|(hex, _)| hex).collect());
     Some(sight::sees(battle, &friends, from, to).into())
 }
 
@@ -287,8 +293,12 @@ fn fire_fact(battle: &Battle, state: &State, target: &str, firers: &str) -> Opti
     let at = spot(battle, state, target)?;
     let firers: Option<Units> = firers.split('+').map(|slug| battle.unit_named(slug)).collect();
     let volley = combat::volley(battle, state, at, firers?);
-    let text =
-        format!("{} SP, column {}, die {:+}", volley.total, battle.charts.head(volley.column), volley.modifier());
+    let text = format!(
+        "{} SP, column {}, die {:+}",
+        volley.total,
+        battle.charts.head(volley.column),
+        volley.modifier()
+    );
     Some(text.into())
 }
 

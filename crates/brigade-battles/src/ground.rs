@@ -73,7 +73,8 @@ fn open_ground(grid: Grid, play: Option<Play>, hex_yards: u16) -> Ground {
     let hexes = grid.len();
     let within = |hex: &Hex| {
         play.is_none_or(|p| {
-            (p.columns[0]..=p.columns[1]).contains(&grid.column(*hex)) && (p.rows[0]..=p.rows[1]).contains(&grid.row(*hex))
+            (p.columns[0]..=p.columns[1]).contains(&grid.column(*hex))
+                && (p.rows[0]..=p.rows[1]).contains(&grid.row(*hex))
         })
     };
     Ground {
@@ -102,7 +103,10 @@ fn surveyed_ground(
 ) -> Option<Ground> {
     let name = field.text()?;
     let Some(text) = library.survey(&name) else {
-        field.fault(format!("there is no survey `{name}`"), "the name of a file in surveys/, without its ending");
+        field.fault(
+            format!("there is no survey `{name}`"),
+            "the name of a file in surveys/, without its ending",
+        );
         return None;
     };
     let survey = match survey::read(&text) {
@@ -226,7 +230,10 @@ fn put_right(map: &Section<'_>, charts: &Charts, ground: &mut Ground) {
         let Some(sides) = map.field(key).section() else { continue };
         for (name, list) in sides.entries() {
             let Some(&(_, bit)) = feature::NAMES.iter().find(|(known, _)| *known == name) else {
-                list.fault(format!("no feature `{name}`"), "road, stream, river, bridge, ford, wall or cliff");
+                list.fault(
+                    format!("no feature `{name}`"),
+                    "road, stream, river, bridge, ford, wall or cliff",
+                );
                 continue;
             };
             for item in list.list() {
@@ -259,7 +266,10 @@ fn read_raster(field: &Field<'_>, raster: &str, charts: &Charts, ground: &mut Gr
     for (row, line) in raster.lines().filter(|l| !l.trim().is_empty()).enumerate() {
         for (column, cell) in line.split_whitespace().enumerate() {
             let Some(hex) = ground.grid.hex(column as u16 + 1, row as u16 + 1) else {
-                field.fault(format!("row {} has too many cells, or there are too many rows", row + 1), "a cell a hex");
+                field.fault(
+                    format!("row {} has too many cells, or there are too many rows", row + 1),
+                    "a cell a hex",
+                );
                 return;
             };
             let letter = cell.chars().last().unwrap_or('.');

@@ -38,9 +38,11 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             {
                 return Err(format!("{} stands in {}", battle.unit(unit).slug, battle.number(hex)));
             }
-            let other = state.units.iter().enumerate().find(|(index, other)| {
-                *index != unit.index() && other.post == Post::On(hex)
-            });
+            let other = state
+                .units
+                .iter()
+                .enumerate()
+                .find(|(index, other)| *index != unit.index() && other.post == Post::On(hex));
             if let Some((other, _)) = other
                 && going_back.is_none_or(|g| g != unit && g.index() != other)
             {

@@ -29,7 +29,8 @@ impl Judgement for BrigadeBattles {
             Action::Advance { .. } => 100,
             Action::March { piece: crate::state::Piece::Unit(unit), to } => {
                 let side = battle.unit(unit).side;
-                pull(battle, state, side, to) - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
+                pull(battle, state, side, to)
+                    - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
             }
             _ => 0,
         }

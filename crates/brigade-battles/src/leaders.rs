@@ -35,9 +35,10 @@ pub(crate) fn bereave(state: &mut State, leaders: Leaders) {
 }
 
 fn pending(state: &State, leader: LeaderId) -> bool {
-    state.agenda.iter().any(|step| {
-        matches!(*step, Step::Casualty { leader: l } | Step::Place { leader: l } if l == leader)
-    })
+    state
+        .agenda
+        .iter()
+        .any(|step| matches!(*step, Step::Casualty { leader: l } | Step::Place { leader: l } if l == leader))
 }
 
 /// 5.3.1: a casualty check.
@@ -118,7 +119,13 @@ pub(crate) fn transfers(battle: &Battle, state: &State, leader: LeaderId, unit: 
 }
 
 /// Moves a leader to a unit.
-pub(crate) fn join(battle: &Battle, state: &mut State, leader: LeaderId, unit: UnitId, fx: &mut impl Effects) {
+pub(crate) fn join(
+    battle: &Battle,
+    state: &mut State,
+    leader: LeaderId,
+    unit: UnitId,
+    fx: &mut impl Effects,
+) {
     let Some(hex) = state.unit(unit).post.hex() else { return };
     let before = state.leader(leader).post.hex();
     state.leaders[leader.index()].post = Post::On(hex);

@@ -201,7 +201,8 @@ fn run(battle: &Battle, state: &mut State, step: Step, fx: &mut impl Effects) ->
         Step::MoraleDie { .. } => return false,
         Step::Limber { unit } => retreat::limber(battle, state, unit, fx),
         Step::Choose { leader, unit } => {
-            let gone = state.unit(unit).post.hex().is_none() || state.leader(leader).post != state.unit(unit).post;
+            let gone =
+                state.unit(unit).post.hex().is_none() || state.leader(leader).post != state.unit(unit).post;
             if !gone && !leaders::transfers(battle, state, leader, unit).is_empty() {
                 return false;
             }
@@ -235,7 +236,9 @@ fn answer(battle: &Battle, state: &mut State, action: Action, fx: &mut impl Effe
         Action::Tide => tide::use_marker(battle, state, fx),
         Action::Keep => match state.agenda.top() {
             Some(Step::CombatDie { natural }) => combat::resolve(battle, state, natural, fx),
-            Some(Step::MoraleDie { unit, why, natural }) => results::stand(battle, state, unit, why, natural, fx),
+            Some(Step::MoraleDie { unit, why, natural }) => {
+                results::stand(battle, state, unit, why, natural, fx);
+            }
             _ => {}
         },
         Action::Place { leader, unit } => {

@@ -44,7 +44,10 @@ pub(crate) fn may_act(battle: &Battle, state: &State, piece: Piece) -> Result<()
         Piece::Leader(id) => state.moved_leaders.contains(id),
     };
     if moved && state.mover.is_none_or(|m| m.piece != piece) {
-        return Err(bar!("8.1.4.c", "its move is over: what it did not spend is lost once another piece has moved"));
+        return Err(bar!(
+            "8.1.4.c",
+            "its move is over: what it did not spend is lost once another piece has moved"
+        ));
     }
     match state.hex_of(piece) {
         Post::Gone => return Err(bar!("8.1.1.a", "it is no longer on the map")),
@@ -53,7 +56,10 @@ pub(crate) fn may_act(battle: &Battle, state: &State, piece: Piece) -> Result<()
     }
     let Piece::Unit(id) = piece else { return Ok(()) };
     if state.fired_marks.contains(id) {
-        return Err(bar!("8.1.1.b", "it carries a FIRED marker: guns that fired this turn stay where they are"));
+        return Err(bar!(
+            "8.1.1.b",
+            "it carries a FIRED marker: guns that fired this turn stay where they are"
+        ));
     }
     match state.unit(id).task {
         Task::None => Ok(()),
@@ -176,7 +182,8 @@ impl<'a> Walk<'a> {
         if self.lines.zone.contains(hex) {
             return Err(bar!("8.3.c", "a reinforcement does not come onto the map in an enemy zone"));
         }
-        let column = self.column && !self.lines.near.contains(hex) && (terrain.column || map.road.contains(hex));
+        let column =
+            self.column && !self.lines.near.contains(hex) && (terrain.column || map.road.contains(hex));
         Ok(if column { 1 } else { 2 * terrain.cost })
     }
 
@@ -292,7 +299,15 @@ impl Reach {
 
     /// Goes on from a hex in which `spent` halves have been spent.
     #[inline]
-    fn go_on(&mut self, walk: &Walk<'_>, hex: Hex, start: Option<Hex>, spent: u8, far: &HexSet, waiting: &mut Waiting) {
+    fn go_on(
+        &mut self,
+        walk: &Walk<'_>,
+        hex: Hex,
+        start: Option<Hex>,
+        spent: u8,
+        far: &HexSet,
+        waiting: &mut Waiting,
+    ) {
         // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
         let in_zone = walk.lines.zone.contains(hex);
         if self.spent[hex.index() % HEXES] != spent || in_zone && start != Some(hex) {
@@ -345,16 +360,19 @@ impl Reach {
         while Some(at) != start && !path.is_full() {
             path.push(at);
             let before = walk.battle.map.beside[at.index()].iter().find(|&from| {
-                let open = Some(from) == start || self.hexes.contains(from) && !walk.lines.zone.contains(from);
+                let open =
+                    Some(from) == start || self.hexes.contains(from) && !walk.lines.zone.contains(from);
                 let direction = walk.battle.map.grid.direction(from, at);
                 open && direction.is_some_and(|direction| {
                     let spent = if Some(from) == start { walk.spent } else { self.spent[from.index()] };
-                    walk.step(from, direction).is_ok_and(|(_, cost)| spent.saturating_add(cost) == self.spent[at.index()])
+                    walk.step(from, direction)
+                        .is_ok_and(|(_, cost)| spent.saturating_add(cost) == self.spent[at.index()])
                 })
             });
             let Some(before) = before else { break };
             // A reinforcement's way begins where coming onto the map was cheapest.
-            if start.is_none() && walk.entry(at).is_ok_and(|cost| walk.spent + cost == self.spent[at.index()]) {
+            if start.is_none() && walk.entry(at).is_ok_and(|cost| walk.spent + cost == self.spent[at.index()])
+            {
                 let doors = reinforcements::doors(walk.battle, walk.lines, piece);
                 if doors.contains(at) {
                     break;
@@ -482,7 +500,10 @@ pub(crate) fn may_change(battle: &Battle, state: &State, unit: UnitId) -> Result
     }
     let piece = Piece::Unit(unit);
     if spent(state, piece) + CHANGE > allowance(battle, state, piece) {
-        return Err(bar!("8.1.11.b", "the change costs 2 movement points in the formation it is in, and it has fewer left"));
+        return Err(bar!(
+            "8.1.11.b",
+            "the change costs 2 movement points in the formation it is in, and it has fewer left"
+        ));
     }
     Ok(())
 }
@@ -517,7 +538,9 @@ fn piece_offers(battle: &Battle, state: &State, lines: &Lines, piece: Piece, out
         Piece::Leader(_) => reach.hexes,
     };
     if walk.routed {
-        out.extend(ends.iter().filter(|&to| walk.may_end(piece, to).is_ok()).map(|to| Action::March { piece, to }));
+        out.extend(
+            ends.iter().filter(|&to| walk.may_end(piece, to).is_ok()).map(|to| Action::March { piece, to }),
+        );
     } else {
         out.extend(ends.iter().map(|to| Action::March { piece, to }));
     }
@@ -619,7 +642,8 @@ pub(crate) fn change(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut 
             (_, true) => "dismounts",
             (_, false) => "mounts",
         };
-        let rule = if battle.unit(unit).arm == Arm::Artillery { cite!("8.1.10.a") } else { cite!("8.1.11.a") };
+        let rule =
+            if battle.unit(unit).arm == Arm::Artillery { cite!("8.1.10.a") } else { cite!("8.1.11.a") };
         let text = format!("{} {what}.", battle.unit(unit).name);
         crate::concepts::piece_entry(battle, state, Kind::March, text, unit).rule(rule)
     });

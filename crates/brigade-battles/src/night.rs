@@ -49,7 +49,9 @@ pub(crate) fn stragglers(battle: &Battle, state: &mut State, fx: &mut impl Effec
             state.losses[side] = state.losses[side].saturating_sub(u16::from(gained));
             fx.tell(|| {
                 let text = format!("{} recovers {gained} SP.", sheet.name);
-                piece_entry(battle, state, Kind::Rally, text, unit).rule(cite!("11.0.e")).rule(cite!("11.0.f"))
+                piece_entry(battle, state, Kind::Rally, text, unit)
+                    .rule(cite!("11.0.e"))
+                    .rule(cite!("11.0.f"))
             });
         }
     }

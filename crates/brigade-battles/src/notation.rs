@@ -24,7 +24,9 @@ pub(crate) fn write(battle: &Battle, action: Action) -> String {
         Action::Join { unit: u } => format!("join {}", unit(u)),
         Action::Open => "open".into(),
         Action::March { piece, to } => format!("march {} {}", battle.slug_of(piece), hex(to)),
-        Action::Change { unit: u, deploy } => format!("{} {}", change_word(battle.unit(u).arm, deploy), unit(u)),
+        Action::Change { unit: u, deploy } => {
+            format!("{} {}", change_word(battle.unit(u).arm, deploy), unit(u))
+        }
         Action::Tide => "tide".into(),
         Action::Keep => "keep".into(),
         Action::Place { leader: l, unit: u } => format!("place {} {}", leader(l), unit(u)),
@@ -61,8 +63,10 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
     let words: Vec<&str> = notation.split_whitespace().collect();
     let unit = |slug: &str| battle.unit_named(slug).ok_or_else(|| format!("there is no unit `{slug}`"));
     let leader = |slug: &str| battle.leader_named(slug).ok_or_else(|| format!("there is no leader `{slug}`"));
-    let piece = |slug: &str| battle.piece_named(slug).ok_or_else(|| format!("there is no unit or leader `{slug}`"));
-    let hex = |number: &str| battle.map.grid.parse(number).ok_or_else(|| format!("there is no hex `{number}`"));
+    let piece =
+        |slug: &str| battle.piece_named(slug).ok_or_else(|| format!("there is no unit or leader `{slug}`"));
+    let hex =
+        |number: &str| battle.map.grid.parse(number).ok_or_else(|| format!("there is no hex `{number}`"));
     let change = |slug: &str, deploy: bool| unit(slug).map(|unit| Action::Change { unit, deploy });
     match words[..] {
         ["done"] => Ok(Action::Done),
@@ -74,7 +78,9 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         ["raze", u] => Ok(Action::Raze { unit: unit(u)? }),
         ["burn", u, at] => Ok(Action::Burn { unit: unit(u)?, site: site(battle, at)? }),
         ["search", u, at] => Ok(Action::Search { unit: unit(u)?, ford: ford(battle, at)? }),
-        ["fire", u, "at", target] => Ok(Action::Fire { unit: unit(u)?, at: target_hex(battle, state, target)? }),
+        ["fire", u, "at", target] => {
+            Ok(Action::Fire { unit: unit(u)?, at: target_hex(battle, state, target)? })
+        }
         ["join", u] => Ok(Action::Join { unit: unit(u)? }),
         ["march", p, to] => Ok(Action::March { piece: piece(p)?, to: hex(to)? }),
         ["limber" | "mount", u] => change(u, false),
@@ -113,7 +119,8 @@ fn target_hex(battle: &Battle, state: &State, target: &str) -> Result<Hex, Strin
     if let Some(hex) = battle.map.grid.parse(target) {
         return Ok(hex);
     }
-    let piece = battle.piece_named(target).ok_or_else(|| format!("there is no hex, unit or leader `{target}`"))?;
+    let piece =
+        battle.piece_named(target).ok_or_else(|| format!("there is no hex, unit or leader `{target}`"))?;
     state.hex_of(piece).hex().ok_or_else(|| format!("`{target}` is not on the map"))
 }
 

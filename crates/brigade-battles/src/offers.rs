@@ -5,8 +5,10 @@ use game::Refusal;
 use crate::battle::Battle;
 use crate::concepts::Lines;
 use crate::refusals::{Bar, bar};
-use crate::state::{Phase, Piece, State, Step};
-use crate::{Action, advance, combat, decider, leaders, movement, notation, organization, rally, retreat, tide};
+use crate::state::{LeaderId, Phase, Piece, State, Step, UnitId};
+use crate::{
+    Action, advance, combat, decider, leaders, movement, notation, organization, rally, retreat, tide,
+};
 
 /// The legal actions.
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
@@ -28,7 +30,9 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         }
         Step::CombatDie { .. } | Step::MoraleDie { .. } => out.extend([Action::Tide, Action::Keep]),
         Step::Place { leader } => {
-            out.extend(leaders::nearest(battle, state, leader).iter().map(|unit| Action::Place { leader, unit }));
+            out.extend(
+                leaders::nearest(battle, state, leader).iter().map(|unit| Action::Place { leader, unit }),
+            );
         }
         Step::Choose { leader, unit } => {
             let others = leaders::transfers(battle, state, leader, unit);
@@ -58,7 +62,41 @@ pub(crate) fn check(battle: &Battle, state: &State, action: Action) -> Result<()
         Some(verdict) => verdict,
         None => return Err(Refusal::off_turn(format!("Now {}.", crate::face::asks(battle, state)))),
     };
-    bar.map_err(|bar| bar.refuses(format!("Not {}.", notation::write(battle, action))))
+    bar.map_err(|bar| bar.refuses(refused_words(battle, state, action)))
+}
+
+/// What is not possible, as a sentence.
+fn refused_words(battle: &Battle, state: &State, action: Action) -> String {
+    let unit = |id: UnitId| &battle.unit(id).name;
+    let leader = |id: LeaderId| &battle.leader(id).name;
+    match action {
+        Action::March { piece, to } => {
+            format!("{} may not march to {}.", battle.name_of(piece), battle.number(to))
+        }
+        Action::Fire { unit: u, at } => {
+            format!("{} may not fire at {}.", unit(u), notation::target_words(battle, state, at))
+        }
+        Action::Join { unit: u } => format!("{} may not join in this fire.", unit(u)),
+        Action::Change { unit: u, deploy } => {
+            format!("{} may not {}.", unit(u), notation::change_word(battle.unit(u).arm, deploy))
+        }
+        Action::Build { unit: u } => format!("{} may not build a breastwork.", unit(u)),
+        Action::Raze { unit: u } => format!("{} may not pull a breastwork down.", unit(u)),
+        Action::Burn { unit: u, .. } => format!("{} may not set a fire there.", unit(u)),
+        Action::Search { unit: u, .. } => format!("{} may not search for a ford there.", unit(u)),
+        Action::Retreat { unit: u, to } => format!("{} may not go back to {}.", unit(u), battle.number(to)),
+        Action::Advance { unit: u } => format!("{} may not advance.", unit(u)),
+        Action::Rally { unit: u } => format!("{} may not try to rally.", unit(u)),
+        Action::Place { leader: l, unit: u } => format!("{} may not go to {}.", leader(l), unit(u)),
+        Action::Tide => "The Tide of Battle marker may not be used.".into(),
+        Action::Done
+        | Action::Open
+        | Action::Keep
+        | Action::Hold
+        | Action::Stay { .. }
+        | Action::Follow { .. }
+        | Action::Remain { .. } => format!("Not {}.", notation::write(battle, action)),
+    }
 }
 
 /// The verdict on an action that answers the decision at hand; none if it answers another.
@@ -83,7 +121,10 @@ fn answers(battle: &Battle, state: &State, action: Action) -> Option<Result<(), 
             if leaders::transfers(battle, state, leader, left).contains(unit) {
                 Ok(())
             } else {
-                Err(bar!("9.8.l", "he may go only to the nearest unit of his command, no more than 3 hexes off"))
+                Err(bar!(
+                    "9.8.l",
+                    "he may go only to the nearest unit of his command, no more than 3 hexes off"
+                ))
             }
         }
         (Step::Choose { leader, .. }, Action::Stay { leader: named }) if leader == named => Ok(()),
@@ -94,11 +135,10 @@ fn answers(battle: &Battle, state: &State, action: Action) -> Option<Result<(), 
             let lines = Lines::of(battle, state, state.active);
             advance::may_advance(battle, state, &lines, unit, hex)
         }
-        (Step::Follow { leader, .. }, Action::Follow { leader: named } | Action::Remain { leader: named })
-            if leader == named =>
-        {
-            Ok(())
-        }
+        (
+            Step::Follow { leader, .. },
+            Action::Follow { leader: named } | Action::Remain { leader: named },
+        ) if leader == named => Ok(()),
         (_, Action::Tide) => Err(tide::why_not(state, decider(battle, state))),
         _ => return None,
     };
@@ -110,8 +150,12 @@ fn in_phase(battle: &Battle, state: &State, action: Action) -> Option<Result<(),
         (_, Action::Done) => Ok(()),
         (Phase::Organization, Action::Build { unit }) => organization::may_build(battle, state, unit),
         (Phase::Organization, Action::Raze { unit }) => organization::may_raze(battle, state, unit),
-        (Phase::Organization, Action::Burn { unit, site }) => organization::may_burn(battle, state, unit, site),
-        (Phase::Organization, Action::Search { unit, ford }) => organization::may_search(battle, state, unit, ford),
+        (Phase::Organization, Action::Burn { unit, site }) => {
+            organization::may_burn(battle, state, unit, site)
+        }
+        (Phase::Organization, Action::Search { unit, ford }) => {
+            organization::may_search(battle, state, unit, ford)
+        }
         (Phase::Artillery | Phase::Defensive | Phase::Offensive, Action::Fire { unit, at }) => {
             combat::may_fire_at(battle, state, unit, at)
         }
@@ -139,13 +183,20 @@ fn in_phase(battle: &Battle, state: &State, action: Action) -> Option<Result<(),
 /// An action of another phase: 4.2 puts it elsewhere.
 fn out_of_phase(phase: Phase, action: Action) -> Option<Bar> {
     match action {
-        Action::Fire { .. } | Action::March { .. } | Action::Change { .. } | Action::Rally { .. } | Action::Build { .. }
+        Action::Fire { .. }
+        | Action::March { .. }
+        | Action::Change { .. }
+        | Action::Rally { .. }
+        | Action::Build { .. }
         | Action::Raze { .. }
         | Action::Burn { .. }
         | Action::Search { .. }
             if phase != Phase::Over =>
         {
-            Some(bar!("4.2.a", "that belongs to another phase: command, organization, artillery, movement, combat, rally follow each other"))
+            Some(bar!(
+                "4.2.a",
+                "that belongs to another phase: command, organization, artillery, movement, combat, rally follow each other"
+            ))
         }
         _ => None,
     }

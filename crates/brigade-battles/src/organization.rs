@@ -3,12 +3,12 @@
 use game::{Effects, Kind, RollNote};
 use hexmap::Hex;
 
+use crate::Action;
 use crate::battle::{Arm, Battle, SitePlace};
 use crate::command::in_command;
 use crate::concepts::piece_entry;
 use crate::refusals::{Bar, bar};
 use crate::state::{Face, Ford, State, Task, UnitId};
-use crate::Action;
 
 /// R60: what was begun a turn ago is finished at the start of the owner's Organization Phase.
 pub(crate) fn complete(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
@@ -46,10 +46,16 @@ fn may_organize(battle: &Battle, state: &State, unit: UnitId) -> Result<Hex, Bar
         return Err(bar!("6.1.a", "the unit is not on the map"));
     };
     if here.routed {
-        return Err(bar!("6.1.a", "a routed unit takes no organization action: it would have to rally first"));
+        return Err(bar!(
+            "6.1.a",
+            "a routed unit takes no organization action: it would have to rally first"
+        ));
     }
     if !in_command(state, unit) {
-        return Err(bar!("5.2.4.d", "it is out of command: a leader must have it in his radius in the Command Phase"));
+        return Err(bar!(
+            "5.2.4.d",
+            "it is out of command: a leader must have it in his radius in the Command Phase"
+        ));
     }
     if state.acted.contains(unit) {
         return Err(bar!("6.1.a", "it has taken its one action of this phase"));
@@ -112,7 +118,10 @@ pub(crate) fn may_burn(battle: &Battle, state: &State, unit: UnitId, site: u8) -
         }
     };
     if !there {
-        return Err(bar!("6.1.2.a", "the unit must stand next to the bridge, or in the hex of the depot or rail line"));
+        return Err(bar!(
+            "6.1.2.a",
+            "the unit must stand next to the bridge, or in the hex of the depot or rail line"
+        ));
     }
     Ok(())
 }

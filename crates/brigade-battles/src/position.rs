@@ -145,7 +145,9 @@ fn read_units(battle: &Battle, sheet: &Section<'_>, state: &mut State) {
         if let Some(routed) = section.field("routed").truth() {
             unit.routed = routed;
         }
-        for (key, deployed) in [("limbered", false), ("unlimbered", true), ("mounted", false), ("dismounted", true)] {
+        for (key, deployed) in
+            [("limbered", false), ("unlimbered", true), ("mounted", false), ("dismounted", true)]
+        {
             if let Some(is) = section.field(key).truth() {
                 unit.deployed = deployed == is;
             }
@@ -195,7 +197,8 @@ fn read_ground(battle: &Battle, sheet: &Section<'_>, state: &mut State) {
     }
     if let Some(fords) = sheet.field("fords").section() {
         for (name, value) in fords.entries() {
-            let index = battle.map.grid.parse_side(&name).and_then(|s| battle.fords.iter().position(|f| f.side == s));
+            let index =
+                battle.map.grid.parse_side(&name).and_then(|s| battle.fords.iter().position(|f| f.side == s));
             let word = value.one_of(&["yes", "no", "hidden", "found", "none"]);
             match (index, word) {
                 (Some(index), Some(word)) => {
@@ -214,12 +217,14 @@ fn read_ground(battle: &Battle, sheet: &Section<'_>, state: &mut State) {
     }
     if let Some(control) = sheet.field("control").section() {
         for (number, value) in control.entries() {
-            let index = battle.map.parse(&number).and_then(|h| battle.objectives.iter().position(|o| o.hex == h));
+            let index =
+                battle.map.parse(&number).and_then(|h| battle.objectives.iter().position(|o| o.hex == h));
             let Some(index) = index else {
                 value.fault(format!("{number} is no objective"), "a hex of [[objective]]");
                 continue;
             };
-            state.control[index] = if value.text().as_deref() == Some("none") { None } else { side(battle, &value) };
+            state.control[index] =
+                if value.text().as_deref() == Some("none") { None } else { side(battle, &value) };
         }
     }
 }

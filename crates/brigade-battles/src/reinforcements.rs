@@ -26,7 +26,8 @@ pub(crate) fn doors(battle: &Battle, lines: &Lines, piece: Piece) -> HexSet {
     if !open.is_empty() {
         return open;
     }
-    let distance = |hex: Hex| area.iter().map(|&a| battle.map.grid.distance(a, hex)).min().unwrap_or(u16::MAX);
+    let distance =
+        |hex: Hex| area.iter().map(|&a| battle.map.grid.distance(a, hex)).min().unwrap_or(u16::MAX);
     let edge = || battle.map.edge.iter().filter(|&hex| !blocked(hex) && is_open(battle, hex));
     let least = edge().map(distance).min();
     edge().filter(|&hex| Some(distance(hex)) == least).collect()
@@ -41,6 +42,9 @@ fn is_open(battle: &Battle, hex: Hex) -> bool {
 pub(crate) fn why_not(walk: &Walk<'_>, to: Hex) -> Bar {
     match walk.entry(to) {
         Err(bar) => bar,
-        Ok(_) => bar!("8.3.a", "it enters through the hexes of its entry area, and that hex is beyond its reach from there"),
+        Ok(_) => bar!(
+            "8.3.a",
+            "it enters through the hexes of its entry area, and that hex is beyond its reach from there"
+        ),
     }
 }

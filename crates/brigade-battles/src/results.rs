@@ -104,7 +104,11 @@ fn note(battle: &Battle, state: &State, unit: UnitId, why: Why) -> RollNote {
     let number = morale_number(battle, state, unit);
     let mut modifiers = vec![Modifier::new(number, "morale number", cite!("1.1.5.a"))];
     if let Some(leader) = leaders::bonus(battle, state, unit) {
-        modifiers.push(Modifier::new(1, format!("{} is with it", battle.leader(leader).name), cite!("5.3.a")));
+        modifiers.push(Modifier::new(
+            1,
+            format!("{} is with it", battle.leader(leader).name),
+            cite!("5.3.a"),
+        ));
     }
     let terrain = terrain_morale(battle, state, unit);
     if terrain != 0 {
@@ -137,7 +141,14 @@ pub(crate) fn check(battle: &Battle, state: &mut State, unit: UnitId, why: Why, 
 }
 
 /// The die on the table stands.
-pub(crate) fn stand(battle: &Battle, state: &mut State, unit: UnitId, why: Why, natural: u8, fx: &mut impl Effects) {
+pub(crate) fn stand(
+    battle: &Battle,
+    state: &mut State,
+    unit: UnitId,
+    why: Why,
+    natural: u8,
+    fx: &mut impl Effects,
+) {
     state.agenda.pop();
     let passed = test(battle, state, unit).passed_by(natural);
     conclude(battle, state, unit, why, passed, fx);
@@ -156,11 +167,13 @@ fn conclude(battle: &Battle, state: &mut State, unit: UnitId, why: Why, passed: 
         (Why::Rally, true) => {
             state.unit_mut(unit).routed = false;
             fx.tell(|| {
-                piece_entry(battle, state, Kind::Rally, format!("{name} rallies."), unit).rule(cite!("10.1.1.a"))
+                piece_entry(battle, state, Kind::Rally, format!("{name} rallies."), unit)
+                    .rule(cite!("10.1.1.a"))
             });
         }
         (Why::Rally, false) => fx.tell(|| {
-            piece_entry(battle, state, Kind::Check, format!("{name} stays routed."), unit).rule(cite!("10.1.1.b"))
+            piece_entry(battle, state, Kind::Check, format!("{name} stays routed."), unit)
+                .rule(cite!("10.1.1.b"))
         }),
         (_, true) => fx.tell(|| {
             piece_entry(battle, state, Kind::Check, format!("{name} stands."), unit).rule(cite!("9.7.b"))

@@ -7,9 +7,9 @@ use hexmap::{Direction, Hex, HexSet};
 use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
 use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
+use crate::leaders;
 use crate::refusals::{Bar, bar};
 use crate::state::{LeaderId, PASSED, Post, State, Step, TRAIL, Task, UnitId, Why};
-use crate::leaders;
 
 type Trail = ArrayVec<Hex, TRAIL>;
 
@@ -80,7 +80,7 @@ impl<'a> Way<'a> {
         if self.rout { 1..=3 } else { 1..=4 }
     }
 
-    fn from_firers(&self, hex: Hex) -> u16 {
+    fn off_firers(&self, hex: Hex) -> u16 {
         let grid = &self.battle.map.grid;
         self.firers.iter().map(|&at| grid.distance(at, hex)).min().unwrap_or(u16::MAX)
     }
@@ -110,7 +110,7 @@ impl<'a> Way<'a> {
     /// Whether a step keeps to the class.
     fn keeps_class(&self, class: u8, from: Hex, to: Hex) -> bool {
         match (self.rout, class) {
-            (false, 1 | 2) => self.from_firers(to) > self.from_firers(from),
+            (false, 1 | 2) => self.off_firers(to) > self.off_firers(from),
             _ => true,
         }
     }
@@ -134,7 +134,7 @@ impl<'a> Way<'a> {
         let nearer = || self.goals.iter().any(|&goal| grid.distance(goal, end) < grid.distance(goal, start));
         match (self.rout, class) {
             (false, 1) => nearer(),
-            (false, 3) => self.from_firers(end) > self.from_firers(start),
+            (false, 3) => self.off_firers(end) > self.off_firers(start),
             (true, 1) => self.approached(trail) != 0,
             (true, 2) => nearer(),
             _ => true,
@@ -189,7 +189,8 @@ impl<'a> Way<'a> {
 /// Entry hexes, or leaders: those who go back with the unit lead it nowhere.
 fn goals(battle: &Battle, state: &State, unit: UnitId, rout: bool, side: Side) -> ArrayVec<Hex, 64> {
     let havens = battle.armies[side].havens.iter().copied();
-    let leader_at = |leader: LeaderId| state.leader(leader).post.hex().filter(|_| !state.escort.contains(leader));
+    let leader_at =
+        |leader: LeaderId| state.leader(leader).post.hex().filter(|_| !state.escort.contains(leader));
     if !rout {
         return havens.chain(battle.leaders_of[side].iter().filter_map(leader_at)).take(64).collect();
     }
@@ -201,7 +202,13 @@ fn goals(battle: &Battle, state: &State, unit: UnitId, rout: bool, side: Side) -
 }
 
 /// The hexes that the retreating unit may enter next.
-pub(crate) fn options(battle: &Battle, state: &State, unit: UnitId, rout: bool, class: u8) -> ArrayVec<Hex, 6> {
+pub(crate) fn options(
+    battle: &Battle,
+    state: &State,
+    unit: UnitId,
+    rout: bool,
+    class: u8,
+) -> ArrayVec<Hex, 6> {
     if state.trail.is_empty() {
         return ArrayVec::new();
     }
@@ -209,7 +216,14 @@ pub(crate) fn options(battle: &Battle, state: &State, unit: UnitId, rout: bool, 
 }
 
 /// May the retreat go on into this hex?
-pub(crate) fn may_go(battle: &Battle, state: &State, unit: UnitId, rout: bool, class: u8, to: Hex) -> Result<(), Bar> {
+pub(crate) fn may_go(
+    battle: &Battle,
+    state: &State,
+    unit: UnitId,
+    rout: bool,
+    class: u8,
+    to: Hex,
+) -> Result<(), Bar> {
     let Some(&at) = state.trail.last() else { return Err(bar!("9.8.a", "no retreat is under way")) };
     let trail = &mut state.trail.clone();
     let way = Way::new(battle, state, unit, rout);
@@ -237,16 +251,28 @@ pub(crate) fn may_go(battle: &Battle, state: &State, unit: UnitId, rout: bool, c
     Err(match (rout, way.lines.zone.contains(to) && ends_there) {
         (false, true) => bar!("9.8.i", "a retreat may not end in an enemy zone"),
         (true, true) => bar!("9.8.t", "a rout may not end in an enemy zone"),
-        (true, false) => bar!("9.8.p", "a rout leads towards an entry hex or the unit's leaders while a way there is open"),
-        (false, false) if way.from_firers(to) <= way.from_firers(at) => {
+        (true, false) => {
+            bar!("9.8.p", "a rout leads towards an entry hex or the unit's leaders while a way there is open")
+        }
+        (false, false) if way.off_firers(to) <= way.off_firers(at) => {
             bar!("9.8.a", "a retreat leads away from the firing units while such a way is open")
         }
-        (false, false) => bar!("9.8.c", "a retreat leads towards an entry hex or a friendly leader while such a way is open"),
+        (false, false) => bar!(
+            "9.8.c",
+            "a retreat leads towards an entry hex or a friendly leader while such a way is open"
+        ),
     })
 }
 
 /// Goes on with the retreat as far as it needs no choice; false when the owner must choose the next hex.
-pub(crate) fn run(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, class: u8, fx: &mut impl Effects) -> bool {
+pub(crate) fn run(
+    battle: &Battle,
+    state: &mut State,
+    unit: UnitId,
+    rout: bool,
+    class: u8,
+    fx: &mut impl Effects,
+) -> bool {
     let Some(at) = state.unit(unit).post.hex() else {
         state.agenda.pop();
         return true;
@@ -286,7 +312,14 @@ pub(crate) fn run(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, 
 }
 
 /// One hex of a retreat.
-pub(crate) fn go(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, to: Hex, fx: &mut impl Effects) {
+pub(crate) fn go(
+    battle: &Battle,
+    state: &mut State,
+    unit: UnitId,
+    rout: bool,
+    to: Hex,
+    fx: &mut impl Effects,
+) {
     let side = battle.unit(unit).side;
     let Some(from) = state.unit(unit).post.hex() else { return };
     let with = leaders_in(battle, state, side, from).and(state.escort);
@@ -299,6 +332,12 @@ pub(crate) fn go(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, t
             let entry = crate::concepts::piece_entry(battle, state, Kind::Retreat, text, unit);
             entry.rule(if rout { cite!("9.8.s") } else { cite!("9.8.h") })
         });
+        // Those it ran through check even if it does not come to the end of its rout.
+        if rout && state.unit(unit).sp == 1 {
+            let trail = state.trail.clone();
+            state.agenda.pop();
+            disturb(battle, state, unit, &trail);
+        }
         lose(battle, state, unit, 1, fx);
     }
 }
@@ -312,7 +351,11 @@ fn finish(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut
     fx.tell(|| {
         let what = if rout { "routs to" } else { "retreats to" };
         let text = format!("{} {what} {}.", battle.unit(unit).name, battle.number(trail[trail.len() - 1]));
-        let mut entry = Entry::new(Kind::Retreat, text).side(side).rule(if rout { cite!("9.8.n") } else { cite!("9.8.a") });
+        let mut entry = Entry::new(Kind::Retreat, text).side(side).rule(if rout {
+            cite!("9.8.n")
+        } else {
+            cite!("9.8.a")
+        });
         entry = entry.piece(battle.piece_id(crate::state::Piece::Unit(unit)));
         for &hex in &trail {
             entry = entry.place(Place::Hex(battle.number(hex)));

@@ -6,15 +6,22 @@ use game::{Agenda, BySide, Faults, Library, Options, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::battle::{
-    Arm, Army, Battle, FordSite, LeaderSheet, Morale, Objective, Rank, Site, SitePlace, Start, Switches, Turn, UnitSheet,
+    Arm, Army, Battle, FordSite, LeaderSheet, Morale, Objective, Rank, Site, SitePlace, Start, Switches,
+    Turn, UnitSheet,
 };
 use crate::charts::Charts;
 use crate::ground::{self, Ground, hex_of, side_of};
 use crate::map::{Map, feature};
 use crate::night;
 use crate::state::{
-    Face, Fire, Ford, LEADERS, Leader, LeaderId, Leaders, PLACES, Phase, Post, State, Task, UNITS, Unit, UnitId, Units,
+    Face, Fire, Ford, LEADERS, Leader, LeaderId, Leaders, PLACES, Phase, Post, State, Task, UNITS, Unit,
+    UnitId, Units,
 };
+
+/// 1.0.a: the two sides as files name them.
+const SIDES: [&str; 2] = ["usa", "csa"];
+/// The most combat units of one side: as many as can nest in a chain of routs.
+const MOST_OF_A_SIDE: usize = 80;
 
 /// Reads a scenario.
 pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
@@ -34,10 +41,9 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
         map.finish();
         ground
     })?;
-    let ids = side_ids(sheet);
     let turns = read_turns(sheet);
     let areas = read_areas(sheet, &ground);
-    let mut roll = Roll { ground: &ground, areas: &areas, turns: turns.len(), ids: &ids };
+    let mut roll = Roll { ground: &ground, areas: &areas, turns: turns.len() };
     let leaders = roll.leaders(sheet);
     let units = roll.units(sheet, &leaders);
     let objectives = roll.objectives(sheet);
@@ -57,7 +63,10 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
         (0..units.len()).filter(|&i| units[i].side == side).map(|i| UnitId(i as u8)).collect::<Units>()
     });
     let leaders_of = BySide::from_fn(|side| {
-        (0..leaders.len()).filter(|&i| leaders[i].side == side).map(|i| LeaderId(i as u8)).collect::<Leaders>()
+        (0..leaders.len())
+            .filter(|&i| leaders[i].side == side)
+            .map(|i| LeaderId(i as u8))
+            .collect::<Leaders>()
     });
     Some(Battle {
         title,
@@ -91,14 +100,6 @@ fn changing(sites: &[Site], fords: &[FordSite]) -> Vec<hexmap::Side> {
         SitePlace::Depot(_) => None,
     });
     bridges.chain(fords.iter().map(|ford| ford.side)).collect()
-}
-
-fn side_ids(sheet: &Section<'_>) -> [String; 2] {
-    let ids = sheet.field("sides").texts();
-    match <[String; 2]>::try_from(ids) {
-        Ok(pair) => pair,
-        Err(_) => ["usa".into(), "csa".into()],
-    }
 }
 
 fn switches(sheet: &Section<'_>, options: &Options) -> Switches {
@@ -185,12 +186,11 @@ struct Roll<'a> {
     ground: &'a Ground,
     areas: &'a [(String, Vec<Hex>)],
     turns: usize,
-    ids: &'a [String; 2],
 }
 
 impl Roll<'_> {
     fn side(&self, field: &Field<'_>) -> Option<Side> {
-        field.one_of(&[&self.ids[0], &self.ids[1]]).map(|index| Side::BOTH[index])
+        field.one_of(&SIDES).map(|index| Side::BOTH[index])
     }
 
     /// `"0910"`, `"T3 E2"` (turn and area), or `"off"`.
@@ -206,7 +206,10 @@ impl Roll<'_> {
             if let (Some(turn), Some(area)) = (turn, area) {
                 return Start::Enters { turn: turn as u8 - 1, area: area as u8 };
             }
-            field.fault(format!("`{text}` is no turn and entry area"), "such as \"T3 E2\", with E2 under [areas]");
+            field.fault(
+                format!("`{text}` is no turn and entry area"),
+                "such as \"T3 E2\", with E2 under [areas]",
+            );
             return Start::Nowhere;
         }
         in_play(field, self.ground).map_or(Start::Nowhere, Start::At)
@@ -246,7 +249,10 @@ impl Roll<'_> {
         for (index, section) in sections.iter().enumerate().take(leaders.len()) {
             let above = leaders[index].superior.map(|l| &leaders[l.index()]);
             if above.is_some_and(|l| l.rank <= leaders[index].rank || l.side != leaders[index].side) {
-                section.fault("the superior has no higher rank in the same army", "division under corps under army");
+                section.fault(
+                    "the superior has no higher rank in the same army",
+                    "division under corps under army",
+                );
                 leaders[index].superior = None;
             }
         }
@@ -261,18 +267,28 @@ impl Roll<'_> {
         }
         for section in sections.iter().take(UNITS) {
             if let Some(unit) = self.unit(section, leaders) {
-                let twice = units.iter().any(|u| u.slug == unit.slug)
-                    || leaders.iter().any(|l| l.slug == unit.slug);
+                let twice =
+                    units.iter().any(|u| u.slug == unit.slug) || leaders.iter().any(|l| l.slug == unit.slug);
                 if twice {
-                    section.fault(format!("a second `{}`", unit.slug), "an id of its own for each unit and leader");
+                    section.fault(
+                        format!("a second `{}`", unit.slug),
+                        "an id of its own for each unit and leader",
+                    );
                 }
-                let shared = matches!(unit.start, Start::At(_)) && units.iter().any(|u| u.start == unit.start);
+                let shared =
+                    matches!(unit.start, Start::At(_)) && units.iter().any(|u| u.start == unit.start);
                 if shared {
                     section.fault("a second combat unit in the hex", "one combat unit a hex (1.1.1.a)");
                 }
                 units.push(unit);
             }
             section.finish();
+        }
+        for (side, id) in Side::BOTH.into_iter().zip(SIDES) {
+            let count = units.iter().filter(|u| u.side == side).count();
+            if count > MOST_OF_A_SIDE {
+                sheet.fault(format!("{count} units of {id}"), format!("at most {MOST_OF_A_SIDE}"));
+            }
         }
         units
     }
@@ -290,7 +306,10 @@ impl Roll<'_> {
             let name = field.text()?;
             let found = leaders.iter().position(|l| l.slug == name && l.rank == rank && Some(l.side) == side);
             if found.is_none() {
-                field.fault(format!("`{name}` is no {key} leader of that side"), format!("the id of a {key} leader"));
+                field.fault(
+                    format!("`{name}` is no {key} leader of that side"),
+                    format!("the id of a {key} leader"),
+                );
             }
             found.map(|i| LeaderId(i as u8))
         };
@@ -306,8 +325,12 @@ impl Roll<'_> {
             None
         };
         let corps = leader("corps", Rank::Corps).or_else(|| above(division, Rank::Corps));
-        let army_of_side =
-            || leaders.iter().position(|l| l.rank == Rank::Army && Some(l.side) == side).map(|i| LeaderId(i as u8));
+        let army_of_side = || {
+            leaders
+                .iter()
+                .position(|l| l.rank == Rank::Army && Some(l.side) == side)
+                .map(|i| LeaderId(i as u8))
+        };
         let army = above(corps.or(division), Rank::Army).or_else(army_of_side);
         let start = self.start(&section.field("at").required());
         let on_map = matches!(start, Start::At(_) | Start::Nowhere);
@@ -322,7 +345,9 @@ impl Roll<'_> {
         let back = section.field("back").integer(0..=98);
         let (slug, side, sp) = (slug?, side?, sp? as u8);
         if back.is_some_and(|back| back * 2 > i64::from(sp)) {
-            section.field("back").fault("the back has more than half the SP of the front", "at most half (2.3.2.a)");
+            section
+                .field("back")
+                .fault("the back has more than half the SP of the front", "at most half (2.3.2.a)");
         }
         Some(UnitSheet {
             name: name.unwrap_or_else(|| title_case(&slug)),
@@ -330,7 +355,11 @@ impl Roll<'_> {
             side,
             arm,
             sp,
-            back: if arm == Arm::Artillery { 0 } else { back.map_or_else(|| back_of(sp, morale), |b| b as u8) },
+            back: if arm == Arm::Artillery {
+                0
+            } else {
+                back.map_or_else(|| back_of(sp, morale), |b| b as u8)
+            },
             morale,
             back_morale,
             division,
@@ -399,21 +428,19 @@ impl Roll<'_> {
         let points = sheet.field("points").section();
         let havens = sheet.field("retreat").section();
         let armies = BySide::from_fn(|side| {
-            let id = &self.ids[side.index()];
-            let (name, livery) = match (id.as_str(), side) {
-                ("usa", _) => ("Union", "union"),
-                ("csa", _) => ("Confederates", "confederate"),
-                (_, Side::First) => ("First side", "light"),
-                (_, Side::Second) => ("Second side", "dark"),
+            let id = SIDES[side.index()];
+            let (name, livery) = match side {
+                Side::First => ("Union", "union"),
+                Side::Second => ("Confederates", "confederate"),
             };
-            let start = points.as_ref().and_then(|p| p.field(if side == Side::First { "usa" } else { "csa" }).integer(0..=999));
-            let written = havens.as_ref().map(|h| h.field(if side == Side::First { "usa" } else { "csa" }));
+            let start = points.as_ref().and_then(|p| p.field(id).integer(0..=999));
+            let written = havens.as_ref().map(|h| h.field(id));
             let havens = match written.filter(Field::is_present) {
                 Some(field) => self.haven_list(&field),
                 None => self.entered_by(side, units, leaders),
             };
             Army {
-                id: id.clone(),
+                id: id.into(),
                 name: name.into(),
                 livery: livery.into(),
                 points: start.unwrap_or(0) as i32,
@@ -497,7 +524,11 @@ pub(crate) fn muster(battle: &Battle) -> State {
         phase: Phase::Command,
         active: battle.first,
         units: battle.units.iter().map(unit).collect(),
-        leaders: battle.leaders.iter().map(|l| Leader { post: post(l.start), replaced: l.replaced }).collect(),
+        leaders: battle
+            .leaders
+            .iter()
+            .map(|l| Leader { post: post(l.start), replaced: l.replaced })
+            .collect(),
         losses: BySide::default(),
         tide: BySide { first: true, second: true },
         uncommanded: Units::EMPTY,
@@ -513,7 +544,11 @@ pub(crate) fn muster(battle: &Battle) -> State {
         control: battle.objectives.iter().map(|o| o.control).collect(),
         works: HexSet::EMPTY,
         burned: 0,
-        fords: battle.fords.iter().map(|f| Ford::Unsearched(if mixed { Face::Hidden } else { f.face })).collect(),
+        fords: battle
+            .fords
+            .iter()
+            .map(|f| Ford::Unsearched(if mixed { Face::Hidden } else { f.face }))
+            .collect(),
         fire: Fire::NONE,
         trail: ArrayVec::new(),
         escort: Leaders::EMPTY,

@@ -286,7 +286,7 @@ pub enum Step {
     Follow { leader: LeaderId, to: Hex },
 }
 
-/// How deep procedures may nest: each routed unit of a chain leaves at most one step behind.
+/// How deep procedures may nest: each routed unit of a chain leaves at most one step behind, and a side has 80 at most.
 pub const DEPTH: usize = 96;
 /// The longest way of a retreat, its start included.
 pub const TRAIL: usize = 9;

@@ -3,10 +3,10 @@
 use game::{Effects, Entry, Kind, Side};
 
 use crate::battle::Battle;
+use crate::combat;
 use crate::command::in_command;
 use crate::refusals::{Bar, bar};
 use crate::state::{State, Step, Units};
-use crate::combat;
 
 /// 12.0: the side still has its marker, and a unit in command is involved.
 pub(crate) fn may_use(state: &State, side: Side, involved: Units) -> bool {
@@ -25,7 +25,11 @@ pub(crate) fn why_not(state: &State, side: Side) -> Bar {
 /// The marker is set aside.
 fn spend(state: &mut State, side: Side, fx: &mut impl Effects) {
     state.tide[side] = false;
-    fx.tell(|| Entry::new(Kind::Note, "The Tide of Battle marker is used: the die is rolled again.").side(side).rule(cite!("12.0.a")));
+    fx.tell(|| {
+        Entry::new(Kind::Note, "The Tide of Battle marker is used: the die is rolled again.")
+            .side(side)
+            .rule(cite!("12.0.a"))
+    });
 }
 
 /// The die on the table is rolled again, and the new one stands.

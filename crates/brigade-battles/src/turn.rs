@@ -150,7 +150,8 @@ pub(crate) fn begin_turn(battle: &Battle, state: &mut State, fx: &mut impl Effec
     fx.tell(|| {
         let turn = battle.turn(state);
         let night = if turn.night { ", night" } else { "" };
-        Entry::new(Kind::Time, format!("Turn {}: {}{night}.", state.turn + 1, turn.label)).rule(cite!("4.1.a"))
+        Entry::new(Kind::Time, format!("Turn {}: {}{night}.", state.turn + 1, turn.label))
+            .rule(cite!("4.1.a"))
     });
     begin_phase(battle, state, fx);
 }

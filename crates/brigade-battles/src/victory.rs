@@ -18,7 +18,10 @@ pub(crate) fn take(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx:
         state.control[index] = Some(side);
         fx.tell(|| {
             let text = format!("{} now hold {}.", battle.armies[side].name, objective.name);
-            Entry::new(Kind::Score, text).side(side).rule(cite!("14.0.b")).place(Place::Hex(battle.number(hex)))
+            Entry::new(Kind::Score, text)
+                .side(side)
+                .rule(cite!("14.0.b"))
+                .place(Place::Hex(battle.number(hex)))
         });
     }
 }

@@ -19,22 +19,38 @@ fn the_contract_holds_at_cedar_mountain() {
 
 #[test]
 fn random_games_end_on_the_drill_field() {
-    suite::random_games::<BrigadeBattles>("brigade-battles/drill", suite::short_or_long(1_000, 20_000), invariant);
+    suite::random_games::<BrigadeBattles>(
+        "brigade-battles/drill",
+        suite::short_or_long(1_000, 20_000),
+        invariant,
+    );
 }
 
 #[test]
 fn random_games_end_at_the_sunken_road() {
-    suite::random_games::<BrigadeBattles>("brigade-battles/sunken-road", suite::short_or_long(1_000, 20_000), invariant);
+    suite::random_games::<BrigadeBattles>(
+        "brigade-battles/sunken-road",
+        suite::short_or_long(1_000, 20_000),
+        invariant,
+    );
 }
 
 #[test]
 fn random_games_end_at_cedar_mountain() {
-    suite::random_games::<BrigadeBattles>("brigade-battles/cedar-mountain", suite::short_or_long(1_000, 20_000), invariant);
+    suite::random_games::<BrigadeBattles>(
+        "brigade-battles/cedar-mountain",
+        suite::short_or_long(1_000, 20_000),
+        invariant,
+    );
 }
 
 #[test]
 fn random_games_end_at_antietam() {
-    suite::random_games::<BrigadeBattles>("brigade-battles/antietam", suite::short_or_long(100, 2_000), invariant);
+    suite::random_games::<BrigadeBattles>(
+        "brigade-battles/antietam",
+        suite::short_or_long(100, 2_000),
+        invariant,
+    );
 }
 
 #[test]
