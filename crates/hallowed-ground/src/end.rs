@@ -100,6 +100,12 @@ impl Tally {
 
 /// What a side's points are made of (10.2.b to 10.2.e).
 pub(crate) fn tally(battle: &Battle, state: &State, side: Side) -> Tally {
+    tally_on(&Field::new(battle, state), side)
+}
+
+/// The same on bases already worked out.
+fn tally_on(field: &Field<'_>, side: Side) -> Tally {
+    let (battle, state) = (field.battle, field.state);
     let mut tally = Tally { scenario: battle.armies[side].points_at_start, ..Tally::default() };
     if state.phase != Phase::Start && state.first != side {
         tally.scenario += battle.second_bonus;
@@ -113,9 +119,8 @@ pub(crate) fn tally(battle: &Battle, state: &State, side: Side) -> Tally {
             _ => {}
         }
     }
-    let field = Field::new(battle, state);
     for objective in &battle.objectives {
-        if holder(&field, objective) == Some(side) {
+        if holder(field, objective) == Some(side) {
             tally.objectives += objective.points[side];
         }
     }
@@ -123,7 +128,11 @@ pub(crate) fn tally(battle: &Battle, state: &State, side: Side) -> Tally {
 }
 
 pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
-    BySide::from_fn(|side| tally(battle, state, side).total())
+    score_on(&Field::new(battle, state))
+}
+
+pub(crate) fn score_on(field: &Field<'_>) -> BySide<i32> {
+    BySide::from_fn(|side| tally_on(field, side).total())
 }
 
 /// Who holds an objective: a Steady unit of a side touches its circle, and no enemy unit does (G7).

@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::charge_line::declare;
 use crate::charges::charge_home_mods;
 use crate::command::Order;
-use crate::end::score;
+use crate::end::score_on;
 use crate::field::Field;
 use crate::formations::{Formation, stat};
 use crate::muster::{Battle, Flags, Specials, State, UnitId};
@@ -15,8 +15,8 @@ use crate::shooting::shot;
 
 /// How good a position is for a side, in hundredths of a victory point.
 pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-    let points = score(battle, state);
     let field = Field::new(battle, state);
+    let points = score_on(&field);
     let mut worth = 100 * (points[side] - points[!side]);
     for u in field.on_table() {
         let sign = if field.side(u) == side { 1 } else { -1 };
@@ -38,17 +38,20 @@ fn wear(field: &Field<'_>, u: UnitId) -> i32 {
     wear
 }
 
-/// What its place and formation promise: fire it can give, ground it is near.
+/// What its place and formation promise: fire it can give, ground it is near. Measured roughly, from leader point to
+/// centre, for this is looked at a thousand times for one decision.
 fn standing(field: &Field<'_>, u: UnitId) -> i32 {
     let (battle, state) = (field.battle, field.state);
     let (unit, rect) = (state.unit(u), field.rect(u));
     let arm = battle.unit(u).arm;
     let dice = stat(arm, unit.formation).shooting;
-    let mut best = 0;
+    let reach = arm.range() * INCH;
+    let (mut best, mut nearest) = (0, 60 * INCH);
     for e in field.enemies(u) {
-        let range = field.range(u, e);
-        let reach = arm.range() * INCH;
-        if range > reach || rect.arc_of(field.rect(e).front) != table::Side::Front {
+        let range = rect.front.to(field.rect(e).centre) - INCH;
+        nearest = nearest.min(range);
+        let (aside, ahead) = rect.local(field.rect(e).centre);
+        if range > reach || ahead - rect.b < aside.abs() - rect.a {
             continue;
         }
         let fire = if range <= 6 * INCH {
@@ -62,9 +65,8 @@ fn standing(field: &Field<'_>, u: UnitId) -> i32 {
     }
     let mut worth = best / if unit.shaken { 4 } else { 2 };
     // With nobody to shoot at, nearness to the enemy and to objectives is what there is.
-    let nearest = field.enemies(u).map(|e| rect.distance(field.rect(e))).min().unwrap_or(60 * INCH);
     worth -= ((nearest - 12 * INCH).max(0) / INCH) as i32;
-    if let Some(far) = battle.objectives.iter().map(|o| rect.distance_to(o.at.pt())).min() {
+    if let Some(far) = battle.objectives.iter().map(|o| rect.centre.to(o.at.pt())).min() {
         worth -= (far / INCH) as i32 / 2;
     }
     if unit.formation == Formation::MarchColumn && nearest < 24 * INCH {
@@ -78,9 +80,11 @@ fn standing(field: &Field<'_>, u: UnitId) -> i32 {
 
 /// Close behind an obstacle.
 fn sheltered(field: &Field<'_>, u: UnitId) -> bool {
+    let rect = field.rect(u);
+    let about = rect.bounds.grown(INCH / 2);
     field.battle.terrain.iter().any(|f| match &f.shape {
         crate::muster::Shape::Line(line) => {
-            f.ground.gives_cover() && line.distance(field.rect(u)) <= INCH / 2
+            f.ground.gives_cover() && about.meets(&line.bounds()) && line.distance_to(rect.front) <= INCH
         }
         _ => false,
     })
