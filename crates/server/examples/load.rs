@@ -1,6 +1,6 @@
 //! A thousand open games, each with a player listening, and a steady stream of random acts.
 //!
-//! `cargo run --release -p server --example load -- [--games 1000] [--rate 300] [--seconds 60] [--scenario ID]`
+//! `cargo run --release -p server --example load -- [--games 1000] [--rate 300] [--seconds 60] [--scenario ID] [--program linstock]`
 //!
 //! The stream does not wait for answers: each act is due at its own time, and its latency counts from then on.
 
@@ -153,8 +153,19 @@ async fn main() -> Result<(), Failed> {
     let (games, rate, seconds) = (number("--games", 1000), number("--rate", 300), number("--seconds", 60));
     let folder = tempfile::tempdir()?;
     let addr: SocketAddr = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
-    let mut command = Command::new(std::env::current_exe()?);
-    command.arg("--serve").arg(folder.path()).args(["--addr", &addr.to_string(), "--scenario", &scenario]);
+    let mut command = match option("--program") {
+        Some(program) => {
+            let mut command = Command::new(program);
+            command.args(["serve", "--data"]).arg(folder.path());
+            command
+        }
+        None => {
+            let mut command = Command::new(std::env::current_exe()?);
+            command.arg("--serve").arg(folder.path()).args(["--scenario", &scenario]);
+            command
+        }
+    };
+    command.args(["--addr", &addr.to_string()]);
     command.env("LINSTOCK_LOG", "warn").stdout(Stdio::null()).kill_on_drop(true);
     let mut child = command.spawn()?;
     let crowd = Arc::new(Crowd { addr, idle: Mutex::default(), sent: AtomicU64::new(0) });

@@ -108,7 +108,8 @@ impl Room {
         }
         play.must_be_playable()?;
         let alone = asker.held.both() || play.seats[!side].kind == SeatKind::Computer;
-        let done = match play.table.undo_right(side) {
+        let right = play.table.undo_right(side);
+        let done = match right {
             Undo::Free => Done::TakenBack,
             Undo::ByConsent if alone => Done::TakenBack,
             Undo::ByConsent => Done::Asked,
@@ -116,7 +117,7 @@ impl Room {
         };
         let deed = Deed { id: &back.id, content, done };
         let kept = match done {
-            Done::TakenBack => self.take_back(&mut play, side, alone, &deed).await,
+            Done::TakenBack => self.take_back(&mut play, side, right == Undo::ByConsent, &deed).await,
             _ => {
                 play.unsure = true;
                 play.asked = Some(UndoAsk { ask: time::now(), by: side });
