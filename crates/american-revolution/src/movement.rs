@@ -302,16 +302,32 @@ fn check_forced(battle: &Battle, state: &State, lay: &Lay, mover: &Mover, way: W
     Ok(())
 }
 
+/// "Nothing follows", among the entries of a bucket.
+const NO_ENTRY: u16 = u16::MAX;
+/// More than the longest allowance, and than any cost that is looked at.
+const LEVELS: usize = 16;
+
 /// Scratch space for one decision's marches.
 struct Scratch {
     cost: [u8; HexSet::CAPACITY],
     way: [Way; HexSet::CAPACITY],
+    /// The hexes reached, the start first.
     list: ArrayVec<Hex, { HexSet::CAPACITY }>,
+    /// Hexes to be expanded at each cost, as chains of entries. A march of nine hexes reaches 271 of them, and each is
+    /// improved upon six times at the most.
+    buckets: [u16; LEVELS],
+    entries: ArrayVec<(Hex, u16), 2048>,
 }
 
 impl Scratch {
     fn new() -> Scratch {
-        Scratch { cost: [UNREACHED; HexSet::CAPACITY], way: [Way::EMPTY; HexSet::CAPACITY], list: ArrayVec::new() }
+        Scratch {
+            cost: [UNREACHED; HexSet::CAPACITY],
+            way: [Way::EMPTY; HexSet::CAPACITY],
+            list: ArrayVec::new(),
+            buckets: [NO_ENTRY; LEVELS],
+            entries: ArrayVec::new(),
+        }
     }
 
     fn begin(&mut self, start: Hex) {
@@ -319,38 +335,61 @@ impl Scratch {
             self.cost[hex.index()] = UNREACHED;
         }
         self.list.clear();
+        self.entries.clear();
+        self.buckets = [NO_ENTRY; LEVELS];
         self.note(start, 0, Way::EMPTY);
     }
 
     #[inline]
     fn note(&mut self, hex: Hex, cost: u8, way: Way) {
         let known = &mut self.cost[hex.index()];
+        if *known <= cost {
+            return;
+        }
         if *known == UNREACHED {
             self.list.push(hex);
-        } else if *known <= cost {
-            return;
         }
         *known = cost;
         self.way[hex.index()] = way;
+        if let Some(bucket) = self.buckets.get_mut(usize::from(cost))
+            && self.entries.try_push((hex, *bucket)).is_ok()
+        {
+            *bucket = self.entries.len() as u16 - 1;
+        }
+    }
+
+    fn take(&mut self, level: u8) -> Option<Hex> {
+        let bucket = &mut self.buckets[usize::from(level)];
+        let (hex, next) = *self.entries.get(usize::from(*bucket))?;
+        *bucket = next;
+        Some(hex)
     }
 
     /// Least-cost marches: a hex in an enemy zone is the end of the way (8.31.a, 8.32).
     fn explore(&mut self, battle: &Battle, state: &State, lay: &Lay, mover: &Mover) {
         self.begin(mover.start);
-        let deepest = if mover.disrupted { 0 } else { mover.budget };
+        let shut = closed_to(battle, state, lay, mover);
+        let arm = mover.arm.column();
+        let rifles = mover.leaves_rifle || !lay.rifle.is_empty();
+        let deepest = if mover.disrupted { 0 } else { mover.budget.min(LEVELS as u8 - 1) };
         for level in 0..=deepest {
-            let mut i = 0;
-            while i < self.list.len() {
-                let at = self.list[i];
-                i += 1;
+            while let Some(at) = self.take(level) {
                 if self.cost[at.index()] != level || (at != mover.start && lay.zone.contains(at)) {
                     continue;
                 }
                 let way = self.way[at.index()];
                 for direction in Direction::ALL {
-                    let Ok(step) = entry_cost(battle, state, lay, mover, at, direction) else { continue };
-                    let to = Hex(battle.ground.steps[at.index()][direction.index()].to);
-                    let total = level + step + mover.surcharge(lay, at, to);
+                    let step = &battle.ground.steps[at.index()][direction.index()];
+                    let cost = step.cost[arm];
+                    let to = Hex(step.to);
+                    if cost == crate::charts::PROHIBITED || self.cost[to.index()] <= level || shut.contains(to) {
+                        continue;
+                    }
+                    if mover.tethered && tether(battle, state, mover.piece, to).is_err() {
+                        continue;
+                    }
+                    let more = if rifles { mover.surcharge(lay, at, to) } else { 0 };
+                    let total = level + cost + more;
                     if total <= mover.budget {
                         self.note(to, total, way.then(direction));
                     } else if at == mover.start {
@@ -392,6 +431,21 @@ impl Scratch {
             }
         }
     }
+}
+
+/// The hexes that a piece cannot enter from anywhere: enemies hold them, or there is no room.
+fn closed_to(battle: &Battle, state: &State, lay: &Lay, mover: &Mover) -> HexSet {
+    let mut shut = lay.enemy;
+    if mover.arm != Arm::Leader {
+        for unit in battle.units[state.phasing] & state.on_map() {
+            if let Some(hex) = state.hex(unit)
+                && !lay.room(battle, mover.arm, mover.sp, hex)
+            {
+                shut.insert(hex);
+            }
+        }
+    }
+    shut
 }
 
 /// Calls `each` with every hex that a piece may march to, the way there and its cost.
