@@ -41,7 +41,7 @@ pub(crate) fn begin(battle: &Battle, state: &mut State) {
     let side = attacker(state);
     state.agenda.push(Step::Checks(FireOf::Approach, side));
     state.agenda.push(Step::Checks(FireOf::Approach, side.enemy()));
-    state.agenda.push(Step::Fire(FireOf::Approach));
+    state.agenda.push(Step::Fire(FireOf::Approach, Id(0), 0));
     state.agenda.push(Step::Split(FireOf::Approach));
 }
 
@@ -203,33 +203,52 @@ pub(crate) fn split(
     state.settled.insert(unit);
 }
 
-/// All dice of the step: firers in file order, each firer's targets in file order; hits are only marked (6.2.a).
-pub(crate) fn fire(battle: &Battle, state: &mut State, fire: FireOf, fx: &mut impl Effects) {
-    state.agenda.pop();
+/// One fire of the step: firers in file order, each firer's targets in file order; hits are only marked (6.2.a). A step
+/// is one fire so that exact odds can add up equal positions after each.
+pub(crate) fn fire_step(
+    battle: &Battle,
+    state: &mut State,
+    fire: FireOf,
+    next: (Id, u8),
+    fx: &mut impl Effects,
+) {
+    let Some((firer, at, (target, direction, points))) = next_fire(battle, state, fire, next) else {
+        return end_of_fire(battle, state, fire);
+    };
+    state.agenda.replace(Step::Fire(fire, firer, at + 1));
     let kind = match fire {
         FireOf::Round => FireKind::Round,
         FireOf::Approach => FireKind::Approach,
     };
-    for firer in state.on_map() {
+    let hits = fire::roll(battle, state, (firer, target), points, kind, fx);
+    let piece = state.piece_mut(target);
+    piece.hits = piece.hits.saturating_add(hits);
+    piece.shot_from |= 1 << opposite(direction);
+}
+
+/// The next fire from there on that has SPs to it, and which of the firer's shares it is. The share of those that only mask
+/// is not fired (6.1.4.l).
+fn next_fire(battle: &Battle, state: &State, fire: FireOf, (from, at): (Id, u8)) -> Option<(Id, u8, (Id, usize, u8))> {
+    let firers = state.on_map().into_iter().filter(|&id| id >= from && state.piece(id).shot_into != 0);
+    for firer in firers {
+        let first = if firer == from { usize::from(at) } else { 0 };
         let targets = state.piece(firer).shot_into;
-        if targets == 0 {
-            continue;
+        let shares = shares(battle, state, firer, fire);
+        let fired = |(_, (_, direction, points)): &(usize, (Id, usize, u8))| *points > 0 && targets >> direction & 1 != 0;
+        if let Some((at, share)) = shares.into_iter().enumerate().skip(first).find(fired) {
+            return Some((firer, at as u8, share));
         }
-        for (target, direction, points) in shares(battle, state, firer, fire) {
-            if targets & 1 << direction == 0 {
-                // 6.1.4.l: the share of those that only mask is not fired.
-                continue;
-            }
-            if points == 0 {
-                // Nobody fires there after all: no cause of a retreat, no leave to advance.
-                state.piece_mut(firer).shot_into &= !(1 << direction);
-                continue;
-            }
-            let hits = fire::roll(battle, state, (firer, target), points, kind, fx);
-            let piece = state.piece_mut(target);
-            piece.hits = piece.hits.saturating_add(hits);
-            piece.shot_from |= 1 << opposite(direction);
-        }
+    }
+    None
+}
+
+/// Whoever had no SP for a target has not fired at it: no cause of a retreat, no leave to advance.
+fn end_of_fire(battle: &Battle, state: &mut State, fire: FireOf) {
+    state.agenda.pop();
+    for firer in state.on_map() {
+        let idle = shares(battle, state, firer, fire).into_iter().filter(|(_, _, points)| *points == 0);
+        let mask = idle.fold(0u8, |m, (_, direction, _)| m | 1 << direction);
+        state.piece_mut(firer).shot_into &= !mask;
     }
     if fire == FireOf::Approach {
         remove_markers(state);

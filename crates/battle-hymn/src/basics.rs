@@ -78,8 +78,7 @@ pub(crate) fn remove(battle: &Battle, state: &mut State, id: Id, status: Status)
     let piece = state.piece_mut(id);
     piece.status = status;
     piece.hits = 0;
-    piece.shot_from = 0;
-    piece.shot_into = 0;
+    (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
     if state.hand == id {
         state.hand = Id::NONE;
     }

@@ -7,13 +7,29 @@ use crate::action::Action;
 use crate::bar::Bar;
 use crate::basics::{piece_id, place};
 use crate::equipment::{Arm, Battle};
-use crate::state::{Causes, Id, State, Step, UnitSet};
+use crate::state::{Causes, Id, NOWHERE, State, Step, UnitSet};
 use crate::zones::{self, arm_now, directions};
 use crate::{morale, retreat};
 
 /// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
 pub(crate) fn begin_turn(state: &mut State, attacker: Side) {
     state.attacker = Some(attacker);
+    forget_turn(state);
+    for step in
+        [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
+    {
+        state.agenda.push(step);
+    }
+}
+
+/// After step 7 nothing of the Turn is remembered, so that positions that look alike are alike.
+pub(crate) fn end_turn(state: &mut State) {
+    state.attacker = None;
+    state.agenda.pop();
+    forget_turn(state);
+}
+
+fn forget_turn(state: &mut State) {
     state.members = UnitSet::EMPTY;
     state.fought = UnitSet::EMPTY;
     state.bombarded = UnitSet::EMPTY;
@@ -23,17 +39,6 @@ pub(crate) fn begin_turn(state: &mut State, attacker: Side) {
     state.tried = UnitSet::EMPTY;
     state.screened.clear();
     forget_fire(state);
-    for step in
-        [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
-    {
-        state.agenda.push(step);
-    }
-}
-
-/// After step 7.
-pub(crate) fn end_turn(state: &mut State) {
-    state.attacker = None;
-    state.agenda.pop();
 }
 
 /// Nobody has fired in this step yet.
@@ -41,7 +46,7 @@ pub(crate) fn forget_fire(state: &mut State) {
     state.settled = UnitSet::EMPTY;
     for piece in &mut state.pieces[..usize::from(state.units)] {
         if piece.on_map() {
-            (piece.shot_from, piece.shot_into, piece.extra) = (0, 0, 0);
+            (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
         }
     }
 }

@@ -309,7 +309,7 @@ pub(crate) fn aim(battle: &Battle, state: &mut State) {
     state.agenda.push(Step::Advance);
     state.agenda.push(Step::Checks(FireOf::Round, side));
     state.agenda.push(Step::Checks(FireOf::Round, side.enemy()));
-    state.agenda.push(Step::Fire(FireOf::Round));
+    state.agenda.push(Step::Fire(FireOf::Round, Id(0), 0));
     state.agenda.push(Step::Split(FireOf::Round));
 }
 

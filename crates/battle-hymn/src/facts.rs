@@ -110,7 +110,7 @@ pub(crate) fn step(state: &State) -> String {
         Step::Withdraw => Some("withdraw".to_owned()),
         Step::Approach | Step::Split(crate::state::FireOf::Approach) => Some("approach".to_owned()),
         Step::Engage => Some("engage".to_owned()),
-        Step::Options | Step::Aim | Step::Split(_) | Step::Fire(_) => Some(format!("round {}", state.round)),
+        Step::Options | Step::Aim | Step::Split(_) | Step::Fire(..) => Some(format!("round {}", state.round)),
         Step::Checks(..) => Some("checks".to_owned()),
         Step::Advance => Some("advance".to_owned()),
         Step::FallBack | Step::NextRound => Some("fallback".to_owned()),

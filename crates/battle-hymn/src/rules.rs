@@ -134,7 +134,7 @@ fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
                 out.push(Action::RetreatOff { unit: retreat.unit });
             }
         }
-        Step::Hour | Step::Approach | Step::Aim | Step::Fire(_) | Step::NextRound | Step::TimePasses => {}
+        Step::Hour | Step::Approach | Step::Aim | Step::Fire(..) | Step::NextRound | Step::TimePasses => {}
     }
 }
 
@@ -168,7 +168,7 @@ fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         Step::Options => return engagement::options_step(battle, state),
         Step::Aim => engagement::aim(battle, state),
         Step::Split(fire) => return approach::split_step(battle, state, fire, fx),
-        Step::Fire(fire) => approach::fire(battle, state, fire, fx),
+        Step::Fire(fire, firer, at) => approach::fire_step(battle, state, fire, (firer, at), fx),
         Step::Checks(fire, side) => return approach::checks_step(battle, state, fire, side, fx),
         Step::Advance => {
             let open = advance::open(battle, state).next().is_some();

@@ -283,8 +283,8 @@ pub enum Step {
     Aim,
     /// Odd SPs are assigned (6.1.7.f).
     Split(FireOf),
-    /// The dice of a step.
-    Fire(FireOf),
+    /// The dice of a step, one fire at a time: whose is next, and at which of his targets.
+    Fire(FireOf, Id, u8),
     /// Checks of the Defender's, then the Attacker's hit units.
     Checks(FireOf, Side),
     /// Advances after combat (8).
