@@ -1,7 +1,7 @@
 //! A small evaluation for computer players: victory points, strength, and the ground still to be won.
 
 use game::{Judgement, Side};
-use hexmap::Hex;
+use hexmap::{Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
 use crate::concepts::{on_map, shattered};
@@ -40,11 +40,21 @@ impl Judgement for BrigadeBattles {
 /// Units in good order, near what is worth fighting for.
 fn army(battle: &Battle, state: &State, side: Side) -> i32 {
     let mut sum = if state.tide[side] { TIDE } else { 0 };
+    let (mut standing, mut routed) = (HexSet::EMPTY, HexSet::EMPTY);
+    for (hex, enemy) in on_map(battle, state, side.enemy()) {
+        if state.unit(enemy).routed {
+            routed.insert(hex)
+        } else {
+            standing.insert(hex)
+        };
+    }
     for unit in battle.of[side].iter() {
         let here = state.unit(unit);
         match here.post {
             Post::On(hex) => {
-                sum += 12 * i32::from(here.sp) + stance(battle, state, unit, hex);
+                let beside = battle.map.beside[hex.index()];
+                let fight = 14 * (beside & standing).len() as i32 + 30 * (beside & routed).len() as i32;
+                sum += 12 * i32::from(here.sp) + stance(battle, state, unit, hex, fight);
                 if here.routed {
                     sum -= ROUTED;
                 } else {
@@ -58,30 +68,30 @@ fn army(battle: &Battle, state: &State, side: Side) -> i32 {
             Post::Gone => {}
         }
     }
-    for leader in battle.leaders_of[side].iter() {
-        let Some(hex) = state.leader(leader).post.hex() else { continue };
-        let near = on_map(battle, state, side)
-            .filter(|&(at, unit)| battle.commands(leader, unit) && battle.map.grid.distance(at, hex) <= 3)
-            .count();
-        sum += 15 * near as i32;
-    }
-    sum
+    sum + command(battle, state, side)
 }
 
-/// Guns ready to fire behind the line, infantry in cover.
-fn stance(battle: &Battle, state: &State, unit: UnitId, hex: Hex) -> i32 {
-    let sheet = battle.unit(unit);
-    let cover = -10 * i32::from(battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].fire);
-    let ready = match sheet.arm {
-        Arm::Artillery if state.unit(unit).deployed => 60,
-        _ => 0,
+/// Leaders near the units they command.
+fn command(battle: &Battle, state: &State, side: Side) -> i32 {
+    let led = |unit: UnitId, hex: Hex| {
+        let sheet = battle.unit(unit);
+        let leaders = [sheet.division, sheet.corps, sheet.army].into_iter().flatten();
+        let near = leaders
+            .filter_map(|l| state.leader(l).post.hex())
+            .filter(|&at| battle.map.grid.distance(at, hex) <= 3);
+        15 * near.count() as i32
     };
-    let enemies = sheet.side.enemy();
-    let fight: i32 = on_map(battle, state, enemies)
-        .filter(|&(at, _)| battle.map.grid.distance(at, hex) == 1)
-        .map(|(_, enemy)| if state.unit(enemy).routed { 30 } else { 14 })
-        .sum();
-    cover + ready + if sheet.arm == Arm::Artillery { -fight } else { fight }
+    on_map(battle, state, side).map(|(hex, unit)| led(unit, hex)).sum()
+}
+
+/// Guns ready to fire behind the line, infantry in cover and at the enemy.
+fn stance(battle: &Battle, state: &State, unit: UnitId, hex: Hex, fight: i32) -> i32 {
+    let cover = -10 * i32::from(battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].fire);
+    match battle.unit(unit).arm {
+        Arm::Artillery if state.unit(unit).deployed => cover + 60 - fight,
+        Arm::Artillery => cover - fight,
+        Arm::Infantry | Arm::Cavalry => cover + fight,
+    }
 }
 
 /// How strongly objectives in other hands draw a unit to a hex, and own ones hold it.
