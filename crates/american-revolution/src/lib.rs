@@ -99,7 +99,7 @@ impl Ruleset for AmericanRevolution {
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
         sequence::check(battle, state, action).map_err(|bar| match bar.rule {
-            Some(rule) => Refusal::new("Not that way.", sentence(bar.why), rule),
+            Some(rule) => Refusal::new(format!("Not possible: {}.", notation::write(battle, action)), sentence(bar.why), rule),
             None => Refusal::off_turn(sentence(bar.why)),
         })
     }

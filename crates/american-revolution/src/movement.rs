@@ -249,7 +249,11 @@ pub fn must_back_off(battle: &Battle, state: &State) -> Pieces {
         .filter(|&unit| {
             let Some(start) = state.hex(unit) else { return false };
             let now = zones::beside(battle, state, !state.phasing, start).len();
-            now > 0 && may_move(battle, state, unit).is_ok() && least_beside(battle, state, unit, start) < now
+            let mut can = false;
+            if now > 0 && least_beside(battle, state, unit, start) < now {
+                reach(battle, state, unit, |_, _, _| can = true);
+            }
+            can
         })
         .collect()
 }
