@@ -21,9 +21,7 @@ use crate::{charts, map};
 pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
     read::document(source, |sheet| {
         sheet.ignore(situation::KEYS);
-        let battle = read_battle(source, sheet, library, options);
-        sheet.finish();
-        battle
+        read_battle(source, sheet, library, options)
     })
 }
 
@@ -46,7 +44,10 @@ fn read_battle(
     reader.set_initiative(sheet);
     let house = house_rules(sheet, options);
     // Without a map no hex can be read; everything else has been.
-    let ground = ground?;
+    let Some(ground) = ground else {
+        sheet.leave();
+        return None;
+    };
     reader.areas = areas(sheet, &ground);
     reader.formations(sheet);
     let units = reader.units(sheet, &ground, &charts);

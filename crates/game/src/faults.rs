@@ -41,6 +41,7 @@ impl Faults {
             return Ok(value());
         }
         self.0.sort_by_key(|f| f.span.start);
+        self.0.dedup();
         Err(self)
     }
 

@@ -92,6 +92,11 @@ impl<'d> Section<'d> {
         self.asked.borrow_mut().extend_from_slice(keys);
     }
 
+    /// The reader gives up here: what it has not asked for yet is no fault.
+    pub fn leave(&self) {
+        self.entries().for_each(drop);
+    }
+
     /// Notes a fault about the table as a whole.
     pub fn fault(&self, message: impl Into<String>, expected: impl Into<String>) {
         self.faults.borrow_mut().add(self.span.clone(), message, expected);
@@ -104,10 +109,12 @@ impl<'d> Section<'d> {
 
     /// Reports the keys that nobody asked for.
     pub fn finish(&self) {
-        let asked = self.asked.borrow();
+        let mut asked = self.asked.borrow_mut();
+        asked.sort_unstable();
+        asked.dedup();
         for (key, _) in self.table {
             let name: &str = key.get_ref();
-            if !asked.contains(&name) {
+            if asked.binary_search(&name).is_err() {
                 let known = if asked.is_empty() { "no key".to_owned() } else { format!("one of {}", asked.join(", ")) };
                 self.faults.borrow_mut().add(key.span(), format!("unknown key `{name}`"), known);
             }
