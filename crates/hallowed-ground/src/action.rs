@@ -253,10 +253,10 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (_, Action::Pick { unit }) => pick(battle, state, top, *unit, fx),
         (Step::Reroll { .. }, yes) => turn::reroll(battle, state, *yes == Action::Reroll, fx),
         (Step::RetireSide { unit }, Action::Aside { left }) => {
-            turn::retire_unit(battle, state, unit, Some(*left), fx)
+            turn::retire_unit(battle, state, unit, Some(*left), fx);
         }
         (Step::Melee(MeleeStep::Breakthrough), Action::BreakThrough { by }) => {
-            break_through(battle, state, by, fx)
+            break_through(battle, state, by, fx);
         }
         (Step::Melee(MeleeStep::Breakthrough), Action::Pass) => turn::pass_breakthrough(battle, state, fx),
         (_, Action::Pass) => {

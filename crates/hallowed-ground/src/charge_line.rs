@@ -240,7 +240,7 @@ pub(crate) fn final_pose(
     for feature in field.battle.features(Going::Impassable) {
         match &feature.shape {
             Shape::Area(area) => {
-                area.parts().iter().for_each(|p| block(overlap_while_moving(&rect, p, dir, 0)))
+                area.parts().iter().for_each(|p| block(overlap_while_moving(&rect, p, dir, 0)));
             }
             Shape::Line(line) => {
                 line.legs().for_each(|(a, b)| block(overlap_while_moving(&rect, &[a, b][..], dir, 0)));

@@ -693,9 +693,9 @@ fn poses_for(
                 Rect::new(table::conform(target, side, start), field.rect(going[here[0]].unit).size());
             if let Some((lo, hi)) = table::overlap_while_moving(&first, p, dir, 0) {
                 if lo + hi < target.edge_length(side) {
-                    least = least.max(hi + MIL)
+                    least = least.max(hi + MIL);
                 } else {
-                    greatest = greatest.min(lo - MIL)
+                    greatest = greatest.min(lo - MIL);
                 }
             }
         }

@@ -205,6 +205,7 @@ pub enum Initiative {
 }
 
 /// One of the rows of the terrain table.
+#[allow(clippy::enum_variant_names, reason = "the table's own words")]
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Ground {
     LightWoods,

@@ -3,10 +3,11 @@
 use std::str::SplitWhitespace;
 
 use game::read::thousandths;
-use table::{Angle, Spot};
+use table::{Angle, INCH, MIL, Rect, Spot};
 
 use crate::action::Action;
 use crate::command::Order;
+use crate::field::Field;
 use crate::formations::Formation;
 use crate::maneuvers::{Change, Double, Maneuver, Slant};
 use crate::muster::{Battle, BrigadeId, CommanderId, State, UnitId, Units};
@@ -132,6 +133,7 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
 /// The words of a notation, with sentences for what is missing.
 struct Reader<'a> {
     battle: &'a Battle,
+    state: &'a State,
     words: std::iter::Peekable<SplitWhitespace<'a>>,
 }
 
@@ -282,7 +284,13 @@ impl<'a> Reader<'a> {
             "rally" => Action::Order { unit: self.unit()?, order: Order::Rally },
             "advance" => {
                 let unit = self.unit()?;
-                let maneuver = self.maneuver()?;
+                let maneuver = if self.takes("to") {
+                    let at = self.spot()?;
+                    let facing = if self.is_number() { Some(Angle::hundredths(self.angle()?)) } else { None };
+                    towards(&Field::new(self.battle, self.state), unit, at, facing)
+                } else {
+                    self.maneuver()?
+                };
                 Action::Order { unit, order: Order::Advance { maneuver, exit: self.takes("exit") } }
             }
             "march" => {
@@ -320,12 +328,73 @@ impl<'a> Reader<'a> {
     }
 }
 
-pub(crate) fn read(battle: &Battle, _: &State, notation: &str) -> Result<Action, String> {
-    let mut reader = Reader { battle, words: notation.split_whitespace().peekable() };
+pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+    let mut reader = Reader { battle, state, words: notation.split_whitespace().peekable() };
     let action = reader.action()?;
     match reader.words.next() {
         None => Ok(action),
         Some(word) => Err(format!("`{word}` is one word too many")),
+    }
+}
+
+/// The maneuver that brings a unit's leader point nearest to where somebody dragged it, facing as asked: straight on, a
+/// pivot and straight on again, an oblique, back, or aside. Whether it is allowed is for the check to say.
+fn towards(field: &Field<'_>, u: UnitId, at: Spot, facing: Option<Angle>) -> Maneuver {
+    let rect = field.rect(u);
+    let facing = facing.unwrap_or(rect.facing);
+    let goal = Rect::at(at.pt(), facing, rect.size());
+    let way = goal.centre - rect.centre;
+    let whole = |n: i64| table::div_round(n.max(0), MIL) as i32;
+    let along = |turn: i32| whole(rect.facing.turned(turn).dir().along(way));
+    let turn = rect.facing.turn_to(facing);
+    let mut ways = vec![
+        Maneuver::Forward { first: along(0), turn: 0, then: 0, change: Change::None },
+        Maneuver::Oblique { right: true, by: along(4_500), change: Change::None },
+        Maneuver::Oblique { right: false, by: along(-4_500), change: Change::None },
+        Maneuver::Back { slant: Slant::Straight, by: along(18_000) },
+        Maneuver::Back { slant: Slant::Left, by: along(-13_500) },
+        Maneuver::Back { slant: Slant::Right, by: along(13_500) },
+        Maneuver::Sidestep { right: true, by: along(9_000) },
+        Maneuver::Sidestep { right: false, by: along(-9_000) },
+    ];
+    if turn != 0 {
+        // way = first * old facing + then * new facing, solved by the parts across each.
+        let (old, new) = (rect.ahead, facing.dir());
+        let across = new.along(old.right().times(INCH));
+        let (first, then) = if across == 0 {
+            (0, 0)
+        } else {
+            let then = table::mul_div(old.right().along(way), INCH, across);
+            (old.along(way - new.times(then)), then)
+        };
+        ways.push(Maneuver::Forward { first: whole(first), turn, then: whole(then), change: Change::None });
+    }
+    let off = |maneuver: &Maneuver| {
+        let pose = ending(field, u, maneuver);
+        (pose.facing.turn_to(facing).abs(), pose.at.pt().to(at.pt()))
+    };
+    ways.into_iter().min_by_key(off).unwrap_or(Maneuver::Retire { degrees: 0 })
+}
+
+/// Where a maneuver would end on an empty table.
+fn ending(field: &Field<'_>, u: UnitId, maneuver: &Maneuver) -> table::Pose {
+    let (pose, size) = (field.state.unit(u).pose, field.rect(u).size());
+    let long = |by: i32| i64::from(by) * MIL;
+    match *maneuver {
+        Maneuver::Forward { first, turn, then, .. } => {
+            pose.moved(0, long(first)).pivoted(size, pose.facing.turned(turn)).moved(0, long(then))
+        }
+        Maneuver::Oblique { right, by, .. } => pose.moved(if right { 4_500 } else { -4_500 }, long(by)),
+        Maneuver::Back { slant, by } => pose.moved(
+            match slant {
+                Slant::Left => -13_500,
+                Slant::Straight => 18_000,
+                Slant::Right => 13_500,
+            },
+            long(by),
+        ),
+        Maneuver::Sidestep { right, by } => pose.moved(if right { 9_000 } else { -9_000 }, long(by)),
+        Maneuver::Retire { .. } => pose,
     }
 }
 

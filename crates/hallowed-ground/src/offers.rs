@@ -323,10 +323,11 @@ fn flights(field: &Field<'_>, c: CommanderId, out: &mut Vec<Action>) {
     let here: Spot = field.state.commanders[c.i()].at;
     for i in 0..72 {
         let turn = [0, 1, -1][i % 3] * 500 * (i as i32 / 3 + i32::from(i % 3 > 0));
-        if let Some(to) = flight(field, c, home.turned(turn)) {
-            if to != here && out.len() < 16 {
-                offer_if_fit(field, Action::Ride { commander: c, to }, out);
-            }
+        if let Some(to) = flight(field, c, home.turned(turn))
+            && to != here
+            && out.len() < 16
+        {
+            offer_if_fit(field, Action::Ride { commander: c, to }, out);
         }
     }
     if out.is_empty() {
