@@ -3,15 +3,18 @@
 //! - [`situations`] runs a folder of situations and records the rules they prove;
 //! - [`contract`] plays games and checks, at every decision, all that the contract promises;
 //! - [`random_games`] plays many more, watching only for endings and invariants;
+//! - [`odds_against_play`] compares enumerated odds with seeded plays;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
 mod contract;
+mod odds;
 mod perft;
 mod proofs;
 mod shelf;
 mod situations;
 
 pub use contract::{Invariant, contract, random_games};
+pub use odds::odds_against_play;
 pub use perft::perft;
 pub use proofs::Proof;
 pub use shelf::{Shelf, battle, root};

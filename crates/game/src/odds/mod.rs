@@ -9,7 +9,7 @@ mod fate;
 
 use std::hash::Hash;
 
-use num_traits::{One, ToPrimitive, Zero};
+use num_traits::{ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -71,6 +71,18 @@ pub fn of_action<S: System>(
     }
 }
 
+/// Plays `action` once, as far as [`of_action`] looks.
+pub fn play_once<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    action: &S::Action,
+    horizon: Horizon,
+    seed: u64,
+) -> S::State {
+    let walk = Walk::<S> { battle, affair: S::affair(battle, state), horizon, budget: Budget::default() };
+    walk.play_out(state, action, QuickDice::new(seed))
+}
+
 struct Walk<'b, S: System> {
     battle: &'b S::Battle,
     affair: Option<u32>,
@@ -81,23 +93,25 @@ struct Walk<'b, S: System> {
 impl<S: System> Walk<'_, S> {
     fn exact(&self, state: &S::State, action: &S::Action) -> Option<Vec<(S::State, Chance)>> {
         let mut ways = self.budget.ways;
-        let mut open = Merged::<S::State>::default();
-        open.add(state.clone(), Chance::one());
+        let mut open = Merged::default();
         let mut ends = Merged::default();
-        let mut first = Some(action.clone());
+        for (after, chance) in self.answered(state, action, &mut ways)? {
+            open.add(after, chance);
+        }
         while !open.list.is_empty() {
             let mut next = Merged::default();
             for (state, chance) in open.list {
-                let answer = match first.take() {
-                    Some(action) => Some(action),
-                    None => self.next_answer(&state),
+                let after = match self.stepped(&state, &mut ways)? {
+                    Stepped::On(after) => after,
+                    Stepped::Settled(settled) => match self.next_answer(&settled) {
+                        Some(answer) => self.answered(&settled, &answer, &mut ways)?,
+                        None => {
+                            ends.add(settled, chance);
+                            continue;
+                        }
+                    },
                 };
-                let after = self.advance(&state, answer.as_ref(), &mut ways)?;
-                match after {
-                    // Nothing more happens by itself, and nobody is forced to anything.
-                    None => ends.add(state, chance),
-                    Some(all) => all.into_iter().for_each(|(s, c)| next.add(s, c * &chance)),
-                }
+                after.into_iter().for_each(|(s, c)| next.add(s, c * &chance));
                 if next.list.len() + ends.list.len() > self.budget.positions {
                     return None;
                 }
@@ -107,49 +121,56 @@ impl<S: System> Walk<'_, S> {
         Some(ends.list)
     }
 
-    /// The positions after `answer` or, without one, after one step; `Some(None)` when the position is settled.
-    #[allow(clippy::option_option, reason = "the outer one is the budget, the inner one the rules")]
-    fn advance(
-        &self,
-        state: &S::State,
-        answer: Option<&S::Action>,
-        ways: &mut usize,
-    ) -> Option<Option<Vec<(S::State, Chance)>>> {
-        let mut moved = true;
-        let mut walked = 0;
-        let after = enumerate(*ways, |dice| {
-            walked += 1;
+    /// Every position an answer leads to before anything runs by itself.
+    fn answered(&self, state: &S::State, action: &S::Action, ways: &mut usize) -> Option<Vec<(S::State, Chance)>> {
+        self.every_way(ways, |fx| {
             let mut after = state.clone();
-            let mut fx = Fx { dice, log: Silent };
-            match answer {
-                Some(action) => S::answer(self.battle, &mut after, action, &mut fx),
-                None => moved = S::step(self.battle, &mut after, &mut fx),
-            }
+            S::answer(self.battle, &mut after, action, fx);
+            after
+        })
+    }
+
+    /// Every position one step leads to.
+    fn stepped(&self, state: &S::State, ways: &mut usize) -> Option<Stepped<S::State>> {
+        let mut moved = true;
+        let mut after = self.every_way(ways, |fx| {
+            let mut after = state.clone();
+            moved = S::step(self.battle, &mut after, fx);
             after
         })?;
+        Some(match moved {
+            true => Stepped::On(after),
+            false => Stepped::Settled(after.swap_remove(0).0),
+        })
+    }
+
+    fn every_way(
+        &self,
+        ways: &mut usize,
+        mut run: impl FnMut(&mut Fx<&mut EveryDice, Silent>) -> S::State,
+    ) -> Option<Vec<(S::State, Chance)>> {
+        let mut walked = 0;
+        let found = enumerate(*ways, |dice| {
+            walked += 1;
+            run(&mut Fx { dice, log: Silent })
+        });
         *ways -= walked.min(*ways);
-        Some(moved.then_some(after))
+        found
     }
 
     /// The answer to a decision that need not be asked: a forced one or, to the end of an affair, the policy's.
-    fn next_answer(&self, state: &S::State) -> Option<S::Action> {
-        // A position with steps still to run has no decision; asking for offers would be meaningless.
-        let mut probe = state.clone();
-        let mut quiet = Fx { dice: QuickDice::new(0), log: Silent };
-        if S::step(self.battle, &mut probe, &mut quiet) {
-            return None;
-        }
-        if matches!(S::now(self.battle, state), Now::Over(_)) {
+    fn next_answer(&self, settled: &S::State) -> Option<S::Action> {
+        if matches!(S::now(self.battle, settled), Now::Over(_)) {
             return None;
         }
         let mut offers = Vec::new();
-        S::offers(self.battle, state, &mut offers);
+        S::offers(self.battle, settled, &mut offers);
         if offers.len() == 1 {
             return offers.pop();
         }
-        let goes_on = self.affair.is_some() && S::affair(self.battle, state) == self.affair;
+        let goes_on = self.affair.is_some() && S::affair(self.battle, settled) == self.affair;
         if self.horizon == Horizon::Affair && goes_on {
-            return plain_policy::<S>(self.battle, state, offers);
+            return plain_policy::<S>(self.battle, settled, offers);
         }
         None
     }
@@ -159,18 +180,28 @@ impl<S: System> Walk<'_, S> {
         let each = Chance::new(1u32.into(), plays.into());
         let mut ends = Merged::default();
         for play in 0..plays {
-            let mut after = state.clone();
-            let mut fx = Fx { dice: QuickDice::new(u64::from(play)), log: Silent };
-            S::answer(self.battle, &mut after, action, &mut fx);
-            loop {
-                S::settle(self.battle, &mut after, &mut fx);
-                let Some(answer) = self.next_answer(&after) else { break };
-                S::answer(self.battle, &mut after, &answer, &mut fx);
-            }
-            ends.add(after, each.clone());
+            ends.add(self.play_out(state, action, QuickDice::new(u64::from(play))), each.clone());
         }
         Odds { ends: ends.list, sampled: Some(plays) }
     }
+
+    fn play_out(&self, state: &S::State, action: &S::Action, dice: QuickDice) -> S::State {
+        let mut after = state.clone();
+        let mut fx = Fx { dice, log: Silent };
+        S::answer(self.battle, &mut after, action, &mut fx);
+        loop {
+            S::settle(self.battle, &mut after, &mut fx);
+            let Some(answer) = self.next_answer(&after) else { return after };
+            S::answer(self.battle, &mut after, &answer, &mut fx);
+        }
+    }
+}
+
+enum Stepped<T> {
+    /// Something happened: every way it may have gone.
+    On(Vec<(T, Chance)>),
+    /// Nothing more happens by itself.
+    Settled(T),
 }
 
 /// The offer of the best promise, the first of equals.
