@@ -33,6 +33,8 @@ export class Server {
     s.port = await freePort();
     s.data = mkdtempSync(join(tmpdir(), "linstock-e2e-"));
     await s.up();
+    // The library is read ahead; the tests begin when it is there.
+    await (await fetch(`${s.url}/api/scenarios`)).text();
     return s;
   }
 
@@ -42,7 +44,7 @@ export class Server {
 
   async up() {
     this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: "ignore", cwd: root });
-    for (let i = 0; i < 200; i++) {
+    for (let i = 0; i < 1200; i++) {
       try {
         if ((await fetch(`${this.url}/healthz`)).ok) return;
       } catch {
@@ -75,7 +77,9 @@ export async function visit(browser, server, { width = 1440, height = 900, dark 
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: still ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch, deviceScaleFactor: ratio, acceptDownloads: true,
   });
+  if (process.env.DIST) await overlay(context, process.env.DIST);
   const page = await context.newPage();
+  page.setDefaultTimeout(90_000);
   page.faults = [];
   page.on("pageerror", (e) => page.faults.push(`error: ${e.message}`));
   page.on("console", (m) => {
@@ -87,6 +91,21 @@ export async function visit(browser, server, { width = 1440, height = 900, dark 
   });
   page.base = server.url;
   return page;
+}
+
+const KINDS = { html: "text/html; charset=utf-8", js: "text/javascript", css: "text/css", svg: "image/svg+xml", woff2: "font/woff2" };
+
+/** DIST=web/dist: the board as just built in place of the one inside the program. */
+async function overlay(context, dist) {
+  await context.route(
+    (url) => !url.pathname.startsWith("/api") && url.pathname !== "/healthz",
+    async (route) => {
+      const path = new URL(route.request().url()).pathname.replace(/^\/$/, "/index.html");
+      const file = join(dist, path);
+      if (!existsSync(file)) return route.continue();
+      return route.fulfill({ body: readFileSync(file), contentType: KINDS[path.split(".").pop()] ?? "application/octet-stream" });
+    },
+  );
 }
 
 export function assert(condition, message) {
@@ -117,7 +136,7 @@ export const gameId = (page) => page.url().split("#/game/")[1].split("/")[0];
 /** What the page shows of whose turn it is: "mine", "theirs", "over", "handover". */
 export const turn = (page) => page.evaluate(() => document.querySelector(".battle")?.getAttribute("data-turn") ?? "theirs");
 
-export async function waitForTurn(page, wanted, timeout = 60_000) {
+export async function waitForTurn(page, wanted, timeout = 120_000) {
   const end = Date.now() + timeout;
   for (;;) {
     const t = await turn(page);

@@ -1,12 +1,12 @@
 /** From wire pieces to counter faces and stacks. */
 import type { CounterFace } from "../counters/face";
-import { livery, type Livery } from "../counters/livery";
+import { LIVERIES, type Livery } from "../counters/livery";
 import type { BySide, Piece } from "../wire";
 import { hexOf } from "../lib/offers";
 
 export function faceOf(piece: Piece, liveries: BySide<Livery>): CounterFace {
   return {
-    livery: piece.livery ? livery(piece.livery) : liveries[piece.side],
+    livery: LIVERIES[piece.livery ?? ""] ?? liveries[piece.side],
     name: piece.name,
     arm: piece.arm,
     band: piece.band ?? undefined,

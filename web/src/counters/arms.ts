@@ -38,6 +38,9 @@ const LIMBER = {
   ],
 };
 
+/** Other words for the same arm. */
+const ALSO: Record<string, string> = { light: "light-infantry", regulars: "infantry", grenadiers: "infantry", riflemen: "rifles", rifle: "rifles", gun: "artillery", guns: "artillery", battery: "artillery", dragoons: "cavalry", hq: "headquarters" };
+
 const SIGNS: Record<string, ArmSign> = {
   infantry: { fills: [], lines: CROSSED },
   "light-infantry": { fills: ["M15 12.8A2.5 2.5 0 1 0 15.01 12.8Z"], lines: CROSSED },
@@ -66,7 +69,8 @@ const FAMILY: Record<string, string> = {
   dismounted: "cavalry", horses: "cavalry", dragoons: "cavalry", "horse-artillery": "artillery", limbered: "artillery",
 };
 
-export function armSign(arm: string, plain = false): ArmSign {
+export function armSign(named: string, plain = false): ArmSign {
+  const arm = ALSO[named] ?? named;
   if (plain) return PLAIN[FAMILY[arm] ?? arm] ?? SIGNS[arm] ?? SIGNS.infantry;
   return SIGNS[arm] ?? SIGNS[FAMILY[arm] ?? ""] ?? { fills: [], lines: [], letter: arm.slice(0, 1).toUpperCase() };
 }

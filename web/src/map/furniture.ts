@@ -1,4 +1,5 @@
 /** Grid, numbers, objectives, and what stands in the margin: neatline, entries, scale, title, north. */
+import { UNIT_INCH } from "./frame";
 import type { Grid } from "./grid";
 import { Chunks, op, polyline, type PathOp } from "./ops";
 import type { Paint } from "./palette";
@@ -129,7 +130,9 @@ export function margin(size: Point, title: string, subtitle: string, entries: En
     notes.push({ text: letter, at: [edge[0] + dx * 122, edge[1] + dy * 122 + 29], size: 84, font: "bold", paint: "ink", align: "center" });
   }
   const foot = h + 280;
-  scale(ops, notes, [80, foot], unitsPerYard, hexYards);
+  // A table has its ruler along the edges instead.
+  if (hexYards !== undefined) scale(ops, notes, [80, foot], unitsPerYard, hexYards);
+  else ruler(ops, size);
   const middle = w / 2;
   const letters = title.toUpperCase();
   // A long title is set smaller rather than run into the scale.
@@ -159,8 +162,16 @@ export function moved({ ops, notes }: Margin, [dx, dy]: Point): Margin {
   };
 }
 
+/** Inches along the south and west edges of a table, a long tick every six. */
+function ruler(ops: PathOp[], [w, h]: Point): void {
+  let ticks = "";
+  for (let i = 0; i * UNIT_INCH <= w; i++) ticks += polyline([[i * UNIT_INCH, h], [i * UNIT_INCH, h - (i % 6 === 0 ? 40 : 18)]]);
+  for (let i = 0; i * UNIT_INCH <= h; i++) ticks += polyline([[0, h - i * UNIT_INCH], [i % 6 === 0 ? 40 : 18, h - i * UNIT_INCH]]);
+  ops.push(op(ticks, [[0, 0], [w, h]], { stroke: "ink", width: 4, alpha: 0.75 }));
+}
+
 /** A mile in eighths above, hundreds of yards below. */
-function scale(ops: PathOp[], notes: Note[], [x, y]: Point, k: number, hexYards = 300): void {
+function scale(ops: PathOp[], notes: Note[], [x, y]: Point, k: number, hexYards: number): void {
   const mile = EIGHTH * 8 * k;
   const bars = mile <= 2600 && mile > 1200 ? 8 : 4;
   const part = (EIGHTH * k * 8) / 8;

@@ -10,7 +10,7 @@ import type { FromShop, ToShop } from "./worker";
 
 const TILE = 512;
 const KEEP = 90;
-const REST = 120;
+const REST = 160;
 
 /** Upper left corner of the window on the sheet (units), and css px a unit. */
 export interface Camera {
@@ -109,7 +109,10 @@ export class MapCanvas {
       tile.bitmap = message.bitmap;
       this.redraw();
     } else message.bitmap.close();
-    if (this.waiting === 0) this.onIdle?.();
+    if (this.waiting === 0) {
+      this.onIdle?.();
+      this.redraw();
+    }
   }
 
   resize(width: number, height: number): void {
@@ -240,7 +243,9 @@ export class MapCanvas {
         if (!tile) missing.push({ i, j, d: Math.hypot(i - (i0 + i1) / 2, j - (j0 + j1) / 2) + (visible ? 0 : 100) });
       }
     missing.sort((a, b) => a.d - b.d);
-    for (const { i, j } of missing) {
+    // The ring outside the window is drawn ahead only when nothing is waited for.
+    const now = missing.filter((m) => m.d < 100);
+    for (const { i, j } of now.length > 0 || this.waiting > 0 ? now : missing) {
       const place = `${i},${j}`;
       set.tiles.set(place, { used: this.clock });
       this.waiting++;
