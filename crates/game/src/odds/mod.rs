@@ -9,7 +9,7 @@ mod fate;
 
 use std::hash::Hash;
 
-use num_traits::{ToPrimitive, Zero};
+use num_traits::{One, ToPrimitive, Zero};
 use rustc_hash::FxHashMap;
 use serde::Serialize;
 
@@ -139,7 +139,7 @@ impl<S: System> Walk<'_, S> {
             after
         })?;
         Some(match moved {
-            true => Stepped::On(after),
+            true => Stepped::On(without_repeats(state, after)),
             false => Stepped::Settled(after.swap_remove(0).0),
         })
     }
@@ -195,6 +195,19 @@ impl<S: System> Walk<'_, S> {
             S::answer(self.battle, &mut after, &answer, &mut fx);
         }
     }
+}
+
+/// A step that may lead back to where it was (a tie that is rolled again) goes on until it does not: the rest share
+/// its chance, each in proportion.
+fn without_repeats<T: PartialEq>(from: &T, mut after: Vec<(T, Chance)>) -> Vec<(T, Chance)> {
+    if after.len() > 1
+        && let Some(again) = after.iter().position(|(state, _)| state == from)
+    {
+        let (_, repeated) = after.remove(again);
+        let rest = Chance::one() - repeated;
+        after.iter_mut().for_each(|(_, chance)| *chance /= &rest);
+    }
+    after
 }
 
 enum Stepped<T> {
@@ -315,5 +328,18 @@ pub fn report<S: System>(
         pieces: fate::pieces::<S>(battle, state, &odds),
         score: leads.into_iter().map(|(lead, c)| ScoreOdds { lead, share: Likelihood::of(&c, odds.sampled) }).collect(),
         positions: odds.ends.len(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tie_is_rolled_again_until_it_is_none() {
+        let chance = |n: u32, d: u32| Chance::new(n.into(), d.into());
+        let after = vec![("first", chance(45, 100)), ("tie", chance(10, 100)), ("second", chance(45, 100))];
+        let settled = without_repeats(&"tie", after);
+        assert_eq!(settled, [("first", chance(1, 2)), ("second", chance(1, 2))]);
     }
 }
