@@ -258,7 +258,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (Step::Melee(MeleeStep::Breakthrough), Action::BreakThrough { by }) => {
             break_through(battle, state, by, fx);
         }
-        (Step::Melee(MeleeStep::Breakthrough), Action::Pass) => turn::pass_breakthrough(battle, state, fx),
+        (Step::Melee(MeleeStep::Breakthrough), Action::Pass) => break_through(battle, state, &[], fx),
         (_, Action::Pass) => {
             state.agenda.pop();
         }

@@ -371,8 +371,6 @@ impl Flags {
     pub const RETIRING: u16 = 1 << 11;
     /// Has yet to test morale for the round just fought.
     pub const LOSER: u16 = 1 << 12;
-    /// Has issued no parting die yet in this round.
-    pub const OUT_OF_MELEE: u16 = 1 << 13;
     pub const WORDS: [(&str, u16); 7] = [
         ("moved", Self::MOVED),
         ("smoke", Self::SMOKE),

@@ -3,7 +3,6 @@
 use game::{Die, Effects, Entry, Kind, RollNote, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::aftermath;
 use crate::charge_line::{line_of_charge, may_charge};
 use crate::charges::{self, ChargeStep};
 use crate::command::awaits_order;
@@ -469,9 +468,4 @@ pub(crate) fn retire_unit(
             morale::break_unit(battle, state, u, cite!("5.5.aj"), fx);
         }
     }
-}
-
-/// The step after which nothing is left to decide for a breakthrough.
-pub(crate) fn pass_breakthrough(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    aftermath::break_through(battle, state, &[], fx);
 }

@@ -84,6 +84,9 @@ fn terrain_piece(f: &crate::muster::Feature) -> TerrainPiece {
     if f.ground.obscures() {
         says += ", obscures";
     }
+    if f.works {
+        says += ", a prepared position";
+    }
     match f.ground.blocks() {
         Blocks::Yes => says += ", blocks sight",
         Blocks::Hill => says += ", blocks sight beyond",

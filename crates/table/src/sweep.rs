@@ -129,7 +129,11 @@ pub fn pivot_is_clear(rect: &Rect, to: Angle, mut clearance: impl FnMut(&Rect) -
         if room < 0 {
             return false;
         }
-        i = if i == pivot.count { i + 1 } else { (i + 1 + (room / PIVOT_STEP) as i32).min(pivot.count) };
+        i = if i == pivot.count {
+            i + 1
+        } else {
+            (i + 1 + (room / PIVOT_STEP).min(1 << 20) as i32).min(pivot.count)
+        };
     }
     true
 }
