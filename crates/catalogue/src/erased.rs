@@ -93,6 +93,8 @@ pub trait Scenario: Debug + Send + Sync {
     fn play_many(&self, seats: BySide<Player>, games: u64, seed: u64, done: &(dyn Fn(u64, GameResult) + Sync)) -> Tally;
     /// Random play on one core.
     fn bench(&self, time: Duration, seed: u64) -> Bench;
+    /// How long the odds of random decisions take, in microseconds, ascending, and how many were sampled.
+    fn bench_odds(&self, decisions: usize, seed: u64) -> (Vec<f64>, usize);
     /// The number of decision sequences.
     fn perft(&self, depth: u32) -> u64;
 }
@@ -228,6 +230,10 @@ impl<S: game::System> Scenario for Compiled<S> {
 
     fn bench(&self, time: Duration, seed: u64) -> Bench {
         players::bench::<S>(&self.battle, time, seed)
+    }
+
+    fn bench_odds(&self, decisions: usize, seed: u64) -> (Vec<f64>, usize) {
+        players::bench_odds::<S>(&self.battle, decisions, seed)
     }
 
     fn perft(&self, depth: u32) -> u64 {

@@ -91,6 +91,9 @@ enum Command {
         /// How long, for each scenario.
         #[arg(long, default_value_t = 3.0)]
         seconds: f64,
+        /// Measure instead how long the odds of this many random decisions take.
+        #[arg(long, value_name = "DECISIONS")]
+        odds: Option<usize>,
         /// As JSON.
         #[arg(long)]
         json: bool,
@@ -122,7 +125,8 @@ fn main() -> ExitCode {
         Command::Play(play) => play.run(),
         Command::Replay { file, verify } => replay::replay(&file, verify),
         Command::Perft { scenario, depth } => speed::perft(&scenario, depth),
-        Command::Bench { scenario, seconds, json } => speed::bench(scenario.as_deref(), seconds, json),
+        Command::Bench { scenario, odds: Some(decisions), .. } => speed::bench_odds(scenario.as_deref(), decisions),
+        Command::Bench { scenario, seconds, json, .. } => speed::bench(scenario.as_deref(), seconds, json),
     };
     let (code, error) = match outcome {
         Ok(()) => return ExitCode::SUCCESS,

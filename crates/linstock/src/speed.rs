@@ -37,3 +37,18 @@ pub(crate) fn bench(scenario: Option<&str>, seconds: f64, json: bool) -> Outcome
     }
     Ok(())
 }
+
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+pub(crate) fn bench_odds(scenario: Option<&str>, decisions: usize) -> Outcome {
+    let ids = scenario.map_or_else(catalogue::scenario_ids, |one| vec![one.to_owned()]);
+    for id in ids {
+        let scenario = files::scenario(&id, &Options::new())?;
+        let (times, sampled) = scenario.bench_odds(decisions, 1863);
+        let at = |share: f64| times.get((times.len() as f64 * share) as usize).or(times.last()).copied().unwrap_or(0.0) / 1000.0;
+        println!(
+            "{id}: odds of {} decisions, median {:.2} ms, 90 % {:.2} ms, 99 % {:.2} ms, longest {:.1} ms; {sampled} sampled",
+            times.len(), at(0.5), at(0.9), at(0.99), at(1.0),
+        );
+    }
+    Ok(())
+}

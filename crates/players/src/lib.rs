@@ -10,7 +10,7 @@ use game::dice::{Dice, QuickDice};
 use game::{Ruleset, System};
 
 pub use captain::Captain;
-pub use mass::{Bench, GameResult, Tally, bench, perft, play_game, play_many};
+pub use mass::{Bench, GameResult, Tally, bench, bench_odds, perft, play_game, play_many};
 
 /// Who plays a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -2,7 +2,8 @@
 
 use std::time::{Duration, Instant};
 
-use game::dice::QuickDice;
+use game::dice::{Dice, QuickDice};
+use game::odds::{self, Budget, Horizon};
 use game::{BySide, Fx, Now, Outcome, Ruleset, Side, Silent, System};
 use rayon::prelude::*;
 use serde::Serialize;
@@ -158,6 +159,39 @@ pub fn bench<S: System>(battle: &S::Battle, time: Duration, seed: u64) -> Bench 
     }
     bench.seconds = begun.elapsed().as_secs_f64();
     bench
+}
+
+/// How long the odds of random decisions take that leave something to chance, in microseconds, in ascending order, and
+/// how many of them were sampled.
+pub fn bench_odds<S: System>(battle: &S::Battle, decisions: usize, seed: u64) -> (Vec<f64>, usize) {
+    let mut mind = QuickDice::new(seed);
+    let (mut times, mut sampled) = (Vec::with_capacity(decisions), 0);
+    for game in 0..10_000 {
+        let mut fx = Fx { dice: QuickDice::new(seed.wrapping_add(game)), log: Silent };
+        let mut state = S::muster(battle);
+        S::settle(battle, &mut state, &mut fx);
+        while let Now::Decides(_) = S::now(battle, &state) {
+            let mut offers = Vec::new();
+            S::offers(battle, &state, &mut offers);
+            let action = offers[mind.below(offers.len() as u32) as usize].clone();
+            if S::offer(battle, &state, &action).rolls {
+                let begun = Instant::now();
+                let odds = odds::report::<S>(battle, &state, &action, Horizon::Decision, Budget::default());
+                let took = begun.elapsed().as_secs_f64() * 1e6;
+                if odds.positions > 1 {
+                    times.push(took);
+                    sampled += usize::from(odds.sampled.is_some());
+                }
+                if times.len() == decisions {
+                    times.sort_by(f64::total_cmp);
+                    return (times, sampled);
+                }
+            }
+            S::play_unchecked(battle, &mut state, &action, &mut fx);
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    (times, sampled)
 }
 
 /// The number of decision sequences of `depth` decisions from `state`. Chance is the same few dice for each action,
