@@ -1,9 +1,9 @@
 use num_bigint::BigUint;
 use num_rational::Ratio;
-use num_traits::One;
 use rustc_hash::FxHashMap;
 use std::hash::Hash;
 
+use super::weight::Weight;
 use crate::dice::{Dice, Die, Faces, Test};
 
 /// An exact probability.
@@ -18,7 +18,7 @@ pub struct EveryDice {
     path: Vec<usize>,
     fans: Vec<usize>,
     depth: usize,
-    weight: Option<Chance>,
+    weight: Option<Weight>,
 }
 
 impl EveryDice {
@@ -33,9 +33,9 @@ impl EveryDice {
         self.depth += 1;
         if possible.len() > 1 {
             let total: u128 = weights.iter().sum();
-            let factor = Chance::new(BigUint::from(weights[chosen]), BigUint::from(total));
+            let factor = Weight::new(weights[chosen], total);
             self.weight = Some(match self.weight.take() {
-                Some(weight) => weight * factor,
+                Some(weight) => weight * &factor,
                 None => factor,
             });
         }
@@ -124,29 +124,68 @@ fn binomial(n: u8, good: u128, bad: u128) -> Vec<u128> {
 
 /// Runs `run` once for every way the dice can fall and adds up the chances of equal results, in the order they were
 /// first met. `None` when there are more than `most` ways.
-pub fn enumerate<T: Eq + Hash + Clone>(most: usize, mut run: impl FnMut(&mut EveryDice) -> T) -> Option<Vec<(T, Chance)>> {
+pub fn enumerate<T: Eq + Hash + Clone>(most: usize, run: impl FnMut(&mut EveryDice) -> T) -> Option<Vec<(T, Chance)>> {
+    weighed(most, run).map(|all| all.into_iter().map(|(result, weight)| (result, weight.reduced())).collect())
+}
+
+/// The same, with the chances still unreduced.
+pub(super) fn weighed<T: Eq + Hash + Clone>(
+    most: usize,
+    mut run: impl FnMut(&mut EveryDice) -> T,
+) -> Option<Vec<(T, Weight)>> {
     let mut dice = EveryDice::default();
-    let mut index = FxHashMap::<T, usize>::default();
-    let mut found: Vec<(T, Chance)> = Vec::new();
+    let mut found = Merged::default();
     for _ in 0..most {
         let result = run(&mut dice);
-        let weight = dice.weight.take().unwrap_or_else(Chance::one);
-        match index.get(&result) {
-            Some(&at) => found[at].1 += weight,
-            None => {
-                index.insert(result.clone(), found.len());
-                found.push((result, weight));
-            }
-        }
+        let weight = dice.weight.take().unwrap_or_else(Weight::certain);
+        found.add(result, weight);
         if !dice.advance() {
-            return Some(found);
+            return Some(found.list);
         }
     }
     None
 }
 
+/// Equal things kept once, their chances added up, in the order first met.
+pub(super) struct Merged<T> {
+    index: FxHashMap<T, usize>,
+    pub(super) list: Vec<(T, Weight)>,
+}
+
+impl<T> Default for Merged<T> {
+    fn default() -> Self {
+        Merged { index: FxHashMap::default(), list: Vec::new() }
+    }
+}
+
+impl<T: Eq + Hash + Clone> Merged<T> {
+    pub(super) fn add(&mut self, item: T, weight: Weight) {
+        // A single thing needs no index: most steps leave nothing to chance.
+        if self.list.len() == 1 && self.index.is_empty() {
+            if self.list[0].0 == item {
+                self.list[0].1 += weight;
+                return;
+            }
+            self.index.insert(self.list[0].0.clone(), 0);
+        }
+        if self.list.is_empty() {
+            self.list.push((item, weight));
+            return;
+        }
+        match self.index.get(&item) {
+            Some(&at) => self.list[at].1 += weight,
+            None => {
+                self.index.insert(item.clone(), self.list.len());
+                self.list.push((item, weight));
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use num_traits::One;
+
     use super::*;
 
     fn chance(n: u32, d: u32) -> Chance {

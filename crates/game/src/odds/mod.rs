@@ -6,16 +6,17 @@
 
 mod enumerate;
 mod fate;
+mod weight;
 
-use std::hash::Hash;
-
-use num_traits::{One, ToPrimitive, Zero};
-use rustc_hash::FxHashMap;
+use num_traits::{ToPrimitive, Zero};
 use serde::Serialize;
 
 pub use enumerate::{Chance, EveryDice, enumerate};
 pub(crate) use fate::from_view;
 pub use fate::{CountOdds, Fate, FateOdds, Fates, PieceOdds, Standing};
+
+use enumerate::{Merged, weighed};
+use weight::Weight;
 
 use crate::dice::QuickDice;
 use crate::{Fx, Now, Silent, System};
@@ -118,11 +119,11 @@ impl<S: System> Walk<'_, S> {
             }
             open = next;
         }
-        Some(ends.list)
+        Some(ends.list.into_iter().map(|(end, weight)| (end, weight.reduced())).collect())
     }
 
     /// Every position an answer leads to before anything runs by itself.
-    fn answered(&self, state: &S::State, action: &S::Action, ways: &mut usize) -> Option<Vec<(S::State, Chance)>> {
+    fn answered(&self, state: &S::State, action: &S::Action, ways: &mut usize) -> Option<Vec<(S::State, Weight)>> {
         self.every_way(ways, |fx| {
             let mut after = state.clone();
             S::answer(self.battle, &mut after, action, fx);
@@ -148,9 +149,9 @@ impl<S: System> Walk<'_, S> {
         &self,
         ways: &mut usize,
         mut run: impl FnMut(&mut Fx<&mut EveryDice, Silent>) -> S::State,
-    ) -> Option<Vec<(S::State, Chance)>> {
+    ) -> Option<Vec<(S::State, Weight)>> {
         let mut walked = 0;
-        let found = enumerate(*ways, |dice| {
+        let found = weighed(*ways, |dice| {
             walked += 1;
             run(&mut Fx { dice, log: Silent })
         });
@@ -177,12 +178,12 @@ impl<S: System> Walk<'_, S> {
 
     fn sampled(&self, state: &S::State, action: &S::Action) -> Odds<S::State> {
         let plays = self.budget.plays.max(1);
-        let each = Chance::new(1u32.into(), plays.into());
         let mut ends = Merged::default();
         for play in 0..plays {
-            ends.add(self.play_out(state, action, QuickDice::new(u64::from(play))), each.clone());
+            ends.add(self.play_out(state, action, QuickDice::new(u64::from(play))), Weight::new(1, plays.into()));
         }
-        Odds { ends: ends.list, sampled: Some(plays) }
+        let ends = ends.list.into_iter().map(|(end, weight)| (end, weight.reduced())).collect();
+        Odds { ends, sampled: Some(plays) }
     }
 
     fn play_out(&self, state: &S::State, action: &S::Action, dice: QuickDice) -> S::State {
@@ -199,20 +200,19 @@ impl<S: System> Walk<'_, S> {
 
 /// A step that may lead back to where it was (a tie that is rolled again) goes on until it does not: the rest share
 /// its chance, each in proportion.
-fn without_repeats<T: PartialEq>(from: &T, mut after: Vec<(T, Chance)>) -> Vec<(T, Chance)> {
+fn without_repeats<T: PartialEq>(from: &T, mut after: Vec<(T, Weight)>) -> Vec<(T, Weight)> {
     if after.len() > 1
         && let Some(again) = after.iter().position(|(state, _)| state == from)
     {
         let (_, repeated) = after.remove(again);
-        let rest = Chance::one() - repeated;
-        after.iter_mut().for_each(|(_, chance)| *chance /= &rest);
+        after.iter_mut().for_each(|(_, weight)| weight.given_not(&repeated));
     }
     after
 }
 
 enum Stepped<T> {
     /// Something happened: every way it may have gone.
-    On(Vec<(T, Chance)>),
+    On(Vec<(T, Weight)>),
     /// Nothing more happens by itself.
     Settled(T),
 }
@@ -227,30 +227,6 @@ fn plain_policy<S: System>(battle: &S::Battle, state: &S::State, offers: Vec<S::
         }
     }
     best.map(|(_, action)| action)
-}
-
-/// Equal positions kept once, their chances added up, in the order first met.
-struct Merged<T> {
-    index: FxHashMap<T, usize>,
-    list: Vec<(T, Chance)>,
-}
-
-impl<T> Default for Merged<T> {
-    fn default() -> Self {
-        Merged { index: FxHashMap::default(), list: Vec::new() }
-    }
-}
-
-impl<T: Eq + Hash + Clone> Merged<T> {
-    fn add(&mut self, item: T, chance: Chance) {
-        match self.index.get(&item) {
-            Some(&at) => self.list[at].1 += chance,
-            None => {
-                self.index.insert(item.clone(), self.list.len());
-                self.list.push((item, chance));
-            }
-        }
-    }
 }
 
 /// A chance for the board and for files: a number, and the fraction it stands for.
@@ -337,9 +313,9 @@ mod tests {
 
     #[test]
     fn a_tie_is_rolled_again_until_it_is_none() {
-        let chance = |n: u32, d: u32| Chance::new(n.into(), d.into());
-        let after = vec![("first", chance(45, 100)), ("tie", chance(10, 100)), ("second", chance(45, 100))];
-        let settled = without_repeats(&"tie", after);
-        assert_eq!(settled, [("first", chance(1, 2)), ("second", chance(1, 2))]);
+        let after = vec![("first", Weight::new(45, 100)), ("tie", Weight::new(10, 100)), ("second", Weight::new(45, 100))];
+        let half = Chance::new(1u32.into(), 2u32.into());
+        let settled: Vec<_> = without_repeats(&"tie", after).into_iter().map(|(s, w)| (s, w.reduced())).collect();
+        assert_eq!(settled, [("first", half.clone()), ("second", half)]);
     }
 }
