@@ -128,7 +128,7 @@ export async function begin(page, { battle = "McPherson's Ridge", system = "Batt
     await page.getByText("Anybody may watch").click();
   }
   await page.getByRole("button", { name: "Begin the battle" }).click();
-  await page.waitForSelector("[data-drawn], .handover", { timeout: 60_000 });
+  await page.waitForSelector("#map[data-drawn], .handover", { timeout: 90_000 });
 }
 
 export const gameId = (page) => page.url().split("#/game/")[1].split("/")[0];

@@ -22,7 +22,7 @@ export async function pictures({ browser, server }, dir) {
       };
       await page.goto(`${server.url}/`);
       await page.getByRole("button", { name: "Begin the battle" }).waitFor();
-      await page.waitForTimeout(3500);
+      await page.locator(".preview [data-drawn], .preview[data-drawn]").first().waitFor();
       await take("home");
       await begin(page, { level: "Captain" });
       await onto(page, /march/i, dice(4));

@@ -24,7 +24,7 @@ const tests = {
       if (await page.evaluate(() => document.activeElement?.textContent?.includes("Begin the battle"))) break;
     }
     await page.keyboard.press("Enter");
-    await page.waitForSelector("[data-drawn]", { timeout: 60_000 });
+    await page.waitForSelector("#map[data-drawn]", { timeout: 60_000 });
     const n = await playOut(page, (roll) => decideByKeys(page, roll), 11);
     return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
   },
@@ -50,7 +50,7 @@ const tests = {
     await bertram.goto(`${server.url}/#/claim/${invitation.game}/${invitation.invitation}`);
     await bertram.getByLabel("Your name").fill("Bertram <b>");
     await bertram.getByRole("button", { name: "Sit down" }).click();
-    await bertram.waitForSelector("[data-drawn]", { timeout: 60_000 });
+    await bertram.waitForSelector("#map[data-drawn]", { timeout: 60_000 });
     await ada.locator("text=Bertram <b>").first().waitFor();
     const roll = dice(3);
     let acts = 0;
@@ -67,7 +67,7 @@ const tests = {
       acts++;
       if (acts === 8) {
         await bertram.reload();
-        await bertram.waitForSelector("[data-drawn]", { timeout: 60_000 });
+        await bertram.waitForSelector("#map[data-drawn]", { timeout: 60_000 });
       }
       if (acts === 14) {
         const before = await moment(ada);
@@ -92,7 +92,7 @@ const tests = {
     await begin(ada, { second: "Computer", watched: true });
     const eve = await visit(browser, server);
     await eve.goto(`${server.url}/#/game/${gameId(ada)}`);
-    await eve.waitForSelector("[data-drawn]", { timeout: 60_000 });
+    await eve.waitForSelector("#map[data-drawn]", { timeout: 60_000 });
     await waitForTurn(ada, ["mine"]);
     const before = await fingerprint(eve);
     await decideByMouse(ada, dice(5));
@@ -219,7 +219,7 @@ const tests = {
     await page.goto(`${server.url}/`);
     await page.getByRole("button", { name: "Import a journal" }).click();
     await page.getByLabel("Import a journal").setInputFiles({ name: "half.jsonl", mimeType: "application/x-ndjson", buffer: Buffer.from(half) });
-    await page.waitForSelector("[data-drawn], .handover", { timeout: 60_000 });
+    await page.waitForSelector("#map[data-drawn], .handover", { timeout: 60_000 });
     const m = await moment(page);
     assert(m > 0, "the imported battle goes on from where it was");
     return { page, note: `${lines.length} lines out, moment ${m} in` };
