@@ -1,6 +1,7 @@
 //! What a position is worth, for computer players that look one decision ahead.
 
-use game::{Judgement, Side};
+use game::odds::{Fates, Standing};
+use game::{Judgement, PieceId, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
@@ -25,6 +26,28 @@ impl Judgement for BattleHymn {
             return points * 4;
         }
         points + stance(battle, state, side) - stance(battle, state, side.enemy()) + hold(battle, state, side)
+    }
+
+    /// The Engagement under way.
+    fn affair(_: &Battle, state: &State) -> Option<u32> {
+        (state.round > 0).then(|| state.members.into_iter().next().map_or(0, |id| u32::from(id.0)))
+    }
+
+    fn standings(battle: &Battle, state: &State) -> Fates {
+        let standing = |(i, unit): (usize, &crate::equipment::Unit)| {
+            let piece = state.piece(Id(i as u8));
+            let strength = piece.strength + piece.holders;
+            let standing = Standing {
+                whole: strength - piece.demoralised,
+                hurt: piece.demoralised,
+                lost: unit.strength - strength.min(unit.strength),
+                place: u32::from(piece.hex.0),
+                off: !piece.on_map(),
+                order: 0,
+            };
+            (PieceId(i as u16), standing)
+        };
+        battle.units.iter().enumerate().map(standing).collect()
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
