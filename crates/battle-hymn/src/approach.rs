@@ -228,13 +228,20 @@ pub(crate) fn fire_step(
 
 /// The next fire from there on that has SPs to it, and which of the firer's shares it is. The share of those that only mask
 /// is not fired (6.1.4.l).
-fn next_fire(battle: &Battle, state: &State, fire: FireOf, (from, at): (Id, u8)) -> Option<(Id, u8, (Id, usize, u8))> {
+fn next_fire(
+    battle: &Battle,
+    state: &State,
+    fire: FireOf,
+    (from, at): (Id, u8),
+) -> Option<(Id, u8, (Id, usize, u8))> {
     let firers = state.on_map().into_iter().filter(|&id| id >= from && state.piece(id).shot_into != 0);
     for firer in firers {
         let first = if firer == from { usize::from(at) } else { 0 };
         let targets = state.piece(firer).shot_into;
         let shares = shares(battle, state, firer, fire);
-        let fired = |(_, (_, direction, points)): &(usize, (Id, usize, u8))| *points > 0 && targets >> direction & 1 != 0;
+        let fired = |(_, (_, direction, points)): &(usize, (Id, usize, u8))| {
+            *points > 0 && targets >> direction & 1 != 0
+        };
         if let Some((at, share)) = shares.into_iter().enumerate().skip(first).find(fired) {
             return Some((firer, at as u8, share));
         }

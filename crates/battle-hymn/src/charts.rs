@@ -32,7 +32,8 @@ fn blank() -> Charts {
         ours: String::new(),
     };
     Charts {
-        hexes: Vec::new(),
+        // Clear ground is the first row: it lies wherever nothing else is written.
+        hexes: vec![hex_row("clear")],
         sides: vec![side; Feature::ALL.len()],
         situations: Situations {
             firer_surrounded: 0,
@@ -101,16 +102,20 @@ pub(crate) fn change(section: &Section<'_>, charts: &mut Charts) {
     section.finish();
 }
 
+fn hex_row(name: &str) -> HexRow {
+    HexRow {
+        name: name.to_owned(),
+        cost: [None; 3],
+        to_hit: 5,
+        firing_out: 0,
+        blocks_sight: false,
+        ours: String::new(),
+    }
+}
+
 fn change_hex(name: &str, row: &Section<'_>, charts: &mut Charts) {
     let at = charts.hexes.iter().position(|h| h.name == name).unwrap_or_else(|| {
-        charts.hexes.push(HexRow {
-            name: name.to_owned(),
-            cost: [None; 3],
-            to_hit: 5,
-            firing_out: 0,
-            blocks_sight: false,
-            ours: String::new(),
-        });
+        charts.hexes.push(hex_row(name));
         charts.hexes.len() - 1
     });
     let hex = &mut charts.hexes[at];

@@ -233,7 +233,9 @@ fn begin(battle: &Battle, state: &mut State, members: UnitSet, fx: &mut impl Eff
     fx.tell(|| {
         let own = battle.armies[attacker(state)].units;
         let names = |set: UnitSet| set.into_iter().map(|u| battle.name(u)).collect::<Vec<_>>().join(", ");
-        let text = format!("{} attack {}.", names(members.and(own)), names(members.without(own)));
+        let attackers = members.and(own);
+        let verb = if attackers.len() == 1 { "attacks" } else { "attack" };
+        let text = format!("{} {verb} {}.", names(attackers), names(members.without(own)));
         let mut entry = Entry::new(Kind::Time, text).side(attacker(state)).rule(cite!("6.1.5.a"));
         entry.pieces = members.into_iter().map(piece_id).collect();
         entry

@@ -432,7 +432,15 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             let offer = new("split", format!("{}: {}", name(unit), words.join(", ")));
             by(
                 cite!("6.1.7.f"),
-                of(unit, Offer { shares, targets: parts().map(|(t, _)| piece_id(*t)).collect(), ..offer }),
+                of(
+                    unit,
+                    Offer {
+                        rolls: true,
+                        shares,
+                        targets: parts().map(|(t, _)| piece_id(*t)).collect(),
+                        ..offer
+                    },
+                ),
             )
         }
         Action::Engage { unit } => {
@@ -448,6 +456,7 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
                 of(
                     unit,
                     Offer {
+                        rolls: true,
                         targets,
                         ..new("engage", format!("{} against {}", name(unit), names.join(", ")))
                     },
@@ -467,6 +476,7 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
                 of(unit, at(to, new("retreat", format!("{} falls back to {}", name(unit), hex(to)))));
             offer.path = vec![place(battle, state.piece(unit).hex), place(battle, to)];
             offer.notes = retreat_notes(battle, state, unit, to);
+            offer.rolls = offer.notes.iter().any(|n| n.rule == Some(cite!("7.8.a")));
             by(cite!("7.3.a"), offer)
         }
         Action::RetreatOff { unit } => {
@@ -487,6 +497,7 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             by(cite!("6.1.8.b"), of(unit, new("fallback", format!("{} falls back", name(unit)))))
         }
         Action::Pass => {
+            let rolls = matches!(state.agenda.top(), Some(Step::Withdraw | Step::Options));
             let label = match state.agenda.top() {
                 Some(Step::CavalryRetreat) => "All stand",
                 Some(Step::Bombard) => "Cease fire",
@@ -495,7 +506,7 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
                 Some(Step::Advance) => "Hold the line",
                 _ => "Pass",
             };
-            button("pass", label)
+            Offer { rolls, ..button("pass", label) }
         }
     }
 }

@@ -272,7 +272,7 @@ pub(crate) fn rally(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Ef
     if !passes(battle, state, id, "tries to rally", rule, fx) {
         return;
     }
-    let by_table = battle.charts.rally[(battle.unit(id).morale + 3) as usize];
+    let by_table = battle.charts.rally[(rating(battle, state, id) + 3) as usize];
     let piece = state.piece_mut(id);
     let points = by_table.min(piece.demoralised.saturating_sub(1));
     piece.demoralised -= points;
