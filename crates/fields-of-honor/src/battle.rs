@@ -173,6 +173,8 @@ pub struct LeaderInfo {
     pub bodyguard: Option<u8>,
     /// Comes on with this unit.
     pub arrives_with: Option<u8>,
+    /// His quality or personality is rolled before the first turn.
+    pub rolled: bool,
 }
 
 /// Cover against fire.

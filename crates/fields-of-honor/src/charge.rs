@@ -40,8 +40,10 @@ pub struct Charger {
     pub hits: u8,
     /// Somebody fired at it.
     pub under_fire: bool,
-    /// Still in it.
+    /// Still to close.
     pub on: bool,
+    /// Passed its Morale Test and has stands left: counts for the odds (R122).
+    pub joined: bool,
 }
 
 /// A target of a charge under way.
@@ -239,6 +241,10 @@ fn clear_way(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout, 
         let friend = battle.side(b) == battle.side_of(state, line.by);
         let theirs = b.layout(battle);
         if !theirs.block().bounds.meets(&swept) || (friend && b.skirmishing()) || b.marks.has(Marks::ABANDONED) {
+            continue;
+        }
+        // Detached skirmishers of the target fall back on it before the charge arrives.
+        if b.bmu == state.body(line.at).bmu && b.part == crate::state::Part::Skirmishers {
             continue;
         }
         let Some(met) = touch_distance(start, &theirs, dir) else { continue };
@@ -579,7 +585,7 @@ pub fn home_number(battle: &Battle, state: &State, index: usize) -> Sum {
         .charge
         .chargers
         .iter()
-        .filter(|c| c.on && c.line.at == at)
+        .filter(|c| c.joined && c.line.at == at)
         .map(|c| state.body(c.line.by).fighting(battle))
         .sum();
     if stands > target.fighting(battle) {

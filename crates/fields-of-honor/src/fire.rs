@@ -8,7 +8,7 @@ use table::{EPS, Hull, Pt, Wedge, closest_on_segment};
 use crate::basics::{Arm, Formation, Layout, Stands};
 use crate::battle::{Battle, Cover, WeaponKind};
 use crate::cite;
-use crate::rolls::{Sum, leader_piece, piece};
+use crate::rolls::{Sum, piece};
 use crate::state::{BodyId, Command, LeaderId, Marks, Order, Personality, State};
 use crate::tables::Rating;
 use crate::terrain::{Blocked, Look, Through, line_of_sight};
@@ -124,9 +124,6 @@ pub fn may_fire(battle: &Battle, state: &State, by: BodyId, when: When) -> Resul
     if marks.has(Marks::LIMBERING) && info.arm == Arm::FootArtillery {
         return Err(No::new(cite!("move.artillery.a"), "foot artillery that limbered or unlimbered does not fire this turn"));
     }
-    if marks.has(Marks::RESERVE) {
-        return Err(No::new(cite!("late.b"), "only the stands already in the firing line fire"));
-    }
     match when {
         When::Phase if marks.has(Marks::FIRED_EARLY) => {
             Err(No::new(cite!("fire.opportunity.b"), "it fired in the Charge or Movement Phase"))
@@ -160,9 +157,6 @@ pub fn may_be_target(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> 
     if target.marks.has(Marks::ABANDONED) {
         return Err(No::new(cite!("charge.defender.i"), "nobody serves those guns"));
     }
-    if target.marks.has(Marks::RESERVE) {
-        return Err(No::new(cite!("late.b"), "fire must be aimed at the stands already in place"));
-    }
     Ok(())
 }
 
@@ -191,7 +185,7 @@ fn nearest_in_arc(from: Pt, wedge: Option<&Wedge>, target: &Layout, rects: &Stan
         Some(wedge) => closest_of_hull(&wedge.cut(rect), from),
         None => Some(rect.closest(from)),
     };
-    if target.solid() {
+    if rects.is_empty() {
         return of(&target.block());
     }
     rects.iter().filter_map(of).min_by_key(|p| p.to(from))
@@ -214,7 +208,12 @@ pub fn bearing(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &
     let round = all_round(body.shape.formation);
     let stands = firing_stands(battle, state, by);
     let through = if artillery { Through::Artillery } else { Through::SmallArms };
-    let rects = if target.solid() { Stands::new() } else { target.rects() };
+    let mut rects = if target.solid() { Stands::new() } else { target.rects() };
+    // Of a skirmish line that thickens only the stands in place can be aimed at (late.b).
+    if battle.info(state.body(at)).late && target.shape.formation == Formation::Skirmish {
+        rects = target.rects();
+        rects.truncate(usize::from(target.in_rank(0)));
+    }
     let side = battle.side(body);
     let mut found = Bearing {
         stands: 0,
@@ -299,7 +298,7 @@ pub struct Shot {
 
 /// Everything a fire depends on.
 #[derive(Debug, Clone, Copy)]
-pub struct Order4Fire {
+pub struct FireOrder {
     pub when: When,
     pub stands: u16,
     pub shrapnel: bool,
@@ -311,7 +310,7 @@ pub struct Order4Fire {
 
 /// Works out a fire: dice, hit number, divisor.
 #[must_use]
-pub fn shot(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Layout, aim: &Bearing, order: Order4Fire) -> Shot {
+pub fn shot(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Layout, aim: &Bearing, order: FireOrder) -> Shot {
     let body = state.body(by);
     let info = battle.info(body);
     let artillery = info.weapon.kind.is_artillery();
@@ -336,7 +335,7 @@ pub fn shot(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Lay
     Shot { by, at, dice, hit, divisor, half, through: aim.through.filter(|_| !artillery) }
 }
 
-fn hit_number(battle: &Battle, state: &State, by: BodyId, band: usize, shrapnel: bool, order: Order4Fire) -> Sum {
+fn hit_number(battle: &Battle, state: &State, by: BodyId, band: usize, shrapnel: bool, order: FireOrder) -> Sum {
     let body = state.body(by);
     let info = battle.info(body);
     let numbers = &battle.tables.fire.hit_number;
@@ -753,7 +752,7 @@ pub fn resolve(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
                 let target = state.body(at).layout(battle);
                 let Ok(aim) = bearing(battle, state, volley.by, at, &target) else { continue };
                 let order =
-                    Order4Fire { when: When::Phase, stands: volley.stands, shrapnel: volley.shrapnel, half: false, masked: false };
+                    FireOrder { when: When::Phase, stands: volley.stands, shrapnel: volley.shrapnel, half: false, masked: false };
                 let shot = shot(battle, state, volley.by, at, &target, &aim, order);
                 volley.hits = roll_shot(battle, state, &shot, fx);
                 volley.through = shot.through;
@@ -772,10 +771,4 @@ pub fn resolve(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             Aim::Leader(leader) => crate::leaders::snipe(battle, state, volley.by, leader, fx),
         }
     }
-}
-
-/// A leader as the target of a note.
-#[must_use]
-pub fn leader_at(leader: LeaderId) -> game::PieceId {
-    leader_piece(leader)
 }

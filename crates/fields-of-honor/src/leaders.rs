@@ -54,6 +54,20 @@ pub fn replace(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     }
 }
 
+/// Before the first turn: who the scenario leaves to the dice (personality.a, personality.k).
+pub fn appoint(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for (i, info) in battle.leaders.iter().enumerate().filter(|(_, l)| l.rolled) {
+        let id = LeaderId(i as u8);
+        let note = |rule| RollNote::new(format!("what {} is like", info.name), rule).side(info.side).by(leader_piece(id));
+        if info.overall {
+            state.leaders[i].incompetent = fx.die(Die::D6, || note(cite!("personality.a"))) <= 2;
+        } else if battle.on.personalities {
+            let sum = fx.total(2, Die::D6, || note(cite!("personality.k")));
+            state.leaders[i].personality = Personality::rolled(sum);
+        }
+    }
+}
+
 /// Phase 7: leaders with units that lost a stand (R16).
 pub fn losses(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for i in 0..state.leaders.len() {

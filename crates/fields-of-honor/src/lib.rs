@@ -19,7 +19,7 @@ pub mod offers;
 pub mod orders;
 mod position;
 pub mod reaction;
-mod rolls;
+pub mod rolls;
 pub mod rout;
 mod scenario;
 pub mod sequence;

@@ -306,8 +306,7 @@ fn must_test(battle: &Battle, state: &State, id: BodyId) -> bool {
         Order::Routed => {
             body.fresh == 0
                 && !touched
-                && !body.marks.has(Marks::JUST_ROUTED.and(Marks::HIT))
-                && !state.bmus[usize::from(body.bmu)].rallied
+                && !body.marks.has(Marks::JUST_ROUTED.and(Marks::HIT).and(Marks::RALLIED))
         }
         Order::Shaken => body.fresh > 0 || touched || has_stopped(battle, state, id),
         _ => body.fresh > 0 || touched || out,
@@ -323,8 +322,7 @@ pub fn tested(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &
     let (order, fresh) = (body.order, body.fresh);
     match order {
         Order::Routed => {
-            let bmu = usize::from(state.body(id).bmu);
-            state.bmus[bmu].rallied = true;
+            state.body_mut(id).marks.set(Marks::RALLIED);
             if missed > 0 {
                 tell_of(battle, state, id, Kind::Gone, "does not rally and is removed", cite!("seq.morale.c"), fx);
                 crate::rout::remove(state, id);
@@ -454,6 +452,10 @@ pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
         }
         let body = state.body_mut(id);
         body.shape.files = layout.files().saturating_sub(1).max(1);
+    }
+    let layout = state.body(id).layout(battle);
+    if !crate::movement::free(battle, state, id, &layout) && (!state.in_melee(id) || !battle.top.holds(&layout.block())) {
+        state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
     }
 }
 

@@ -7,7 +7,6 @@ use table::{Angle, Bounds, Dir, EPS, INCH, MIL, Pose, Pt, Rect, overlap_while_mo
 
 use crate::basics::{Arm, Formation, Layout, Shape};
 use crate::battle::{Battle, Cover};
-use crate::charge::turn_in_place;
 use crate::cite;
 use crate::fire::No;
 use crate::rolls::{piece, tell_of};
@@ -293,7 +292,11 @@ impl Plan {
         if info.civilian_drivers && guns && !matches!(leg, Leg::Slew { turn } if turn.abs() <= 4500) {
             return Err(No::new(cite!("artillery.drivers.a"), "guns with civilian drivers are only prolonged"));
         }
-        if self.prone && !matches!(leg, Leg::Up | Leg::Prone) {
+        if guns && body.marks.has(Marks::ON_WALL) && !matches!(leg, Leg::Slew { .. }) {
+            return Err(No::new(cite!("fort.movement.e"), "artillery does not change its level during a battle"));
+        }
+        let thickening = matches!(leg, Leg::Form { .. }) && info.late;
+        if self.prone && !thickening && !matches!(leg, Leg::Up | Leg::Prone) {
             return Err(No::new(cite!("move.prone.a"), "it lies down and must get up first"));
         }
         match *leg {
@@ -853,13 +856,20 @@ fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: 
         Leg::Form { formation, files } => {
             let shape = Shape::of(formation, battle.arm(body), layout.stands, files);
             let there = layout.rearranged(shape, layout.pose.facing);
+            // A skirmish line that is only thickened fires as it did (late.b).
+            let thickened = battle.info(body).late
+                && matches!(
+                    (body.shape.formation, formation),
+                    (Formation::Skirmish, Formation::Skirmish | Formation::Extended) | (Formation::Extended, Formation::Line)
+                );
             body.pose = there.pose;
             body.shape = shape;
-            body.marks.set(Marks::MOVED);
+            if !thickened {
+                body.marks.set(Marks::MOVED);
+            }
             if battle.arm(body).is_artillery() {
                 body.marks.set(Marks::LIMBERING);
             }
-            body.marks.clear(Marks::RESERVE);
         }
         Leg::Slew { turn } => {
             let there = layout.rearranged(layout.shape, layout.pose.facing.turned(i32::from(turn)));
@@ -933,9 +943,4 @@ pub fn finish(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         crate::skirmishers::man_guns(battle, state, id, fx);
         crate::orders::convert(battle, state, fx);
     }
-}
-
-/// Rotates a body that turns to face in melee.
-pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId, turn: i32) {
-    turn_in_place(battle, state, id, turn);
 }

@@ -10,13 +10,13 @@ use crate::battle::{Battle, TableEdge};
 use crate::charge::{self, ChargeLine, Reaction};
 use crate::cite;
 use crate::fire::{self, No};
-use crate::leaders::{self, Lead};
+use crate::leaders;
 use crate::melee;
 use crate::morale;
 use crate::movement::{self, Leg, Legs, WHOLE, plan_at};
 use crate::orders;
 use crate::rout::pursuit_totals;
-use crate::sequence::{self, Step, can_be_moved, can_snap, dashes, decides, may_dash, miners, reactors, supporters};
+use crate::sequence::{Step, can_be_moved, can_snap, dashes, decides, may_dash, miners, reactors, supporters};
 use crate::special;
 use crate::state::{BodyId, Marks, Order, Part, Share, State};
 
@@ -572,25 +572,4 @@ fn check_snap(battle: &Battle, state: &State, side: Side, by: BodyId, stands: u1
         return Err(No::new(cite!("fire.arcs.a"), "not all of these stands bear on the mover"));
     }
     fire::order_allows(battle, state, by, aim.band)
-}
-
-/// Whether a leader's ride is among what may be decided now.
-#[must_use]
-pub fn leads_now(step: Step) -> bool {
-    matches!(step, Step::Charges | Step::Moves)
-}
-
-/// Whether the action names a leader's own move.
-#[must_use]
-pub fn is_lead(action: &Action) -> Option<Lead> {
-    match action {
-        Action::Lead { lead, .. } => Some(*lead),
-        _ => None,
-    }
-}
-
-/// Who goes first in a phase played alternately.
-#[must_use]
-pub fn phase_of(state: &State) -> sequence::Phase {
-    state.phase
 }

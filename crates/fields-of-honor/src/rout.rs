@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::{Die, Effects, Entry, Kind, RollNote};
-use table::{Angle, Dir, INCH, Pt, Rect, clear_from, clear_up_to, overlap_while_moving, to_edge};
+use table::{Angle, Dir, INCH, Pt, clear_from, clear_up_to, overlap_while_moving, to_edge};
 
 use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover, TableEdge};
@@ -55,6 +55,15 @@ pub fn leave_melee(state: &mut State, id: BodyId) {
     let mut freed: ArrayVec<BodyId, 16> = ArrayVec::new();
     for (_, other) in state.opponents(id) {
         let _ = freed.try_push(other);
+    }
+    // Whoever drove the defender from a wall is on it now (fort.assault.g).
+    let taken: ArrayVec<BodyId, 8> =
+        state.bouts.iter().filter(|b| b.defender == id && b.wall != u8::MAX).map(|b| b.attacker).take(8).collect();
+    if !taken.is_empty() {
+        state.body_mut(id).marks.clear(Marks::ON_WALL);
+    }
+    for attacker in taken {
+        state.body_mut(attacker).marks.set(Marks::ON_WALL);
     }
     state.bouts.retain(|b| b.attacker != id && b.defender != id);
     for other in &freed {
@@ -139,7 +148,15 @@ pub fn become_mob(battle: &Battle, state: &mut State, id: BodyId) {
     let layout = body.layout(battle).rearranged(shape, body.pose.facing);
     let body = state.body_mut(id);
     body.shape = shape;
-    body.pose = layout.pose;
+    body.pose = on_table(battle, &layout);
+}
+
+/// The nearest pose at which nothing hangs over the edge.
+fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
+    let b = layout.block().bounds;
+    let x = (-b.lo.x).max(0) - (b.hi.x - battle.top.width).max(0);
+    let y = (-b.lo.y).max(0) - (b.hi.y - battle.top.height).max(0);
+    layout.pose.shifted(Pt::new(x, y))
 }
 
 fn direction(battle: &Battle, state: &State, id: BodyId, flight: Flight) -> Angle {
@@ -191,7 +208,7 @@ fn run(
 ) {
     let body = *state.body(id);
     let dir = away.dir();
-    let start = body.layout(battle);
+    let start = sidestepped(battle, state, id, dir, length, flight, leaving);
     let mut length = length;
     if let Some(goal) = rally_point(battle, &body, start.centre()) {
         length = length.min(start.centre().to(goal));
@@ -228,9 +245,6 @@ fn run(
         at_edge = true;
         far = clear_up_to(&taken, room);
     }
-    if flight.order == Order::Shaken && flight.later {
-        far = stop_when_safe(battle, state, id, dir, far);
-    }
     let from = body.pose;
     let pose = start.pose.shifted(dir.times(far));
     place_after_flight(battle, state, id, start.at(pose), away, flight.order);
@@ -266,18 +280,51 @@ fn run(
     }
 }
 
+/// The body slid sideways, least first, so far that nobody it must avoid is in its way: enemies always, friends only on a
+/// later move (R81). One of its stands still meets the straight edge, which runs through its middle.
+fn sidestepped(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    dir: Dir,
+    length: i64,
+    flight: Flight,
+    leaving: &[BodyId],
+) -> Layout {
+    let body = state.body(id);
+    let start = body.layout(battle);
+    let side = battle.side(body);
+    let half = start.extent().width.min(start.extent().depth.max(start.extent().width)) / 2;
+    let blocked = |layout: &Layout| {
+        let block = layout.block();
+        state.on_table().any(|(other, b)| {
+            if other == id || leaving.contains(&other) || (battle.side(b) == side && !flight.later) {
+                return false;
+            }
+            let met = overlap_while_moving(&block, &b.layout(battle).block(), dir, table::EPS);
+            met.is_some_and(|(from, till)| till > 0 && from > -INCH && from < length)
+        })
+    };
+    if !blocked(&start) {
+        return start;
+    }
+    for quarter in 1..=(4 * half / INCH) {
+        for sign in [-1, 1] {
+            let there = start.at(start.pose.shifted(dir.right().times(sign * quarter * INCH / 4)));
+            if battle.top.holds(&there.block()) && !blocked(&there) {
+                return there;
+            }
+        }
+    }
+    start
+}
+
 /// The leader with a body goes where it goes.
 pub fn carry_leader(state: &mut State, id: BodyId) {
     let at = state.body(id).pose.at;
     for leader in state.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
         leader.at = at;
     }
-}
-
-/// A later Shaken move ends where R83 lets it stop.
-fn stop_when_safe(battle: &Battle, state: &mut State, id: BodyId, dir: Dir, far: i64) -> i64 {
-    let _ = (battle, state, id, dir);
-    far
 }
 
 /// Turned as the result demands if there is room for it.
@@ -307,7 +354,7 @@ pub fn nearest_room(battle: &Battle, state: &State, id: BodyId, layout: &Layout)
             }
         }
     }
-    state.body(id).pose
+    on_table(battle, &layout.at(state.body(id).pose))
 }
 
 /// Inches for a sentence.
@@ -348,7 +395,8 @@ pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx
     if !body.on_table() || state.in_melee(by) || body.order.broken() || body.stands(battle) == 0 {
         return;
     }
-    if body.marks.has(Marks::ON_WALL) || battle.arm(body).is_artillery() {
+    // A defender of a wall never pursues (fort.assault.g), and neither do guns.
+    if (body.part == Part::Group && crate::forts::wall_of(battle, state, by).is_some()) || battle.arm(body).is_artillery() {
         return;
     }
     let mods = &battle.tables.test.pursuit.modifiers;
@@ -499,10 +547,4 @@ pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             }
         }
     }
-}
-
-/// A rectangle turned into the direction it runs in.
-#[must_use]
-pub fn ahead_of(rect: &Rect) -> Dir {
-    rect.ahead
 }

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::board::TerrainPiece;
 use game::read::{self, Field, Section};
 use game::{BySide, Faults, Options, Side};
-use table::{Angle, Area, INCH, Line, MIL, Pose, Pt, Spot, TableTop};
+use table::{Angle, Area, INCH, Line, MIL, Pose, Pt, TableTop};
 
 use crate::basics::{Arm, Formation, MAX_STANDS, Shape};
 use crate::battle::{
@@ -22,7 +22,7 @@ const KEYS: &[&str] = &["battle", "side", "terrain", "leader", "unit", "score", 
 ///
 /// # Errors
 /// Every fault at once.
-pub fn compile(source: &str, options: &Options) -> Result<Battle, Faults> {
+pub(crate) fn compile(source: &str, options: &Options) -> Result<Battle, Faults> {
     read::document(source, |sheet| {
         sheet.ignore(game::situation::KEYS);
         sheet.ignore(KEYS);
@@ -353,6 +353,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             overall,
             bodyguard: None,
             arrives_with: None,
+            rolled: section.field("rolled").truth().unwrap_or(false),
         });
         self.bodyguards.push(guard);
         Some(())
@@ -805,8 +806,3 @@ fn read_sides(sheet: &Section<'_>) -> Option<BySide<SideInfo>> {
     }
 }
 
-/// A spot of the table in thousandths.
-#[must_use]
-pub fn spot(p: Pt) -> Spot {
-    p.spot()
-}

@@ -10,7 +10,7 @@ use crate::basics::Formation;
 use crate::battle::{Battle, TableEdge};
 use crate::charge::{self, Charge, Charged, Charger, Reaction};
 use crate::cite;
-use crate::fire::{self, Aim, Order4Fire, Volley, When};
+use crate::fire::{self, Aim, FireOrder, Volley, When};
 use crate::morale::{self, Cause};
 use crate::movement;
 use crate::rolls::{Sum, tell_of, two_dice};
@@ -93,6 +93,8 @@ pub enum Step {
     ChargerTests,
     TargetTest { target: u8 },
     React { target: u8 },
+    /// The target has left its place: it is taken, and pursuit is tested.
+    GaveWay { target: u8 },
     Support,
     ChargeFire,
     AfterFire { target: u8 },
@@ -176,6 +178,10 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         Step::Charges => return next_charge(battle, state),
         Step::ChargerTests => charger_tests(battle, state, fx),
         Step::TargetTest { target } => target_test(battle, state, usize::from(target), fx),
+        Step::GaveWay { target } => {
+            state.agenda.pop();
+            gave_way(battle, state, usize::from(target), fx);
+        }
         Step::Support => {
             if supporters(battle, state).next().is_some() {
                 return false;
@@ -386,6 +392,9 @@ fn new_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     forts::new_turn(state);
     fx.tell(|| Entry::new(Kind::Time, format!("Turn {}.", state.turn)).rule(cite!("qrs.sequence.a")));
     victory::at_start(battle, state);
+    if state.turn == 1 {
+        leaders::appoint(battle, state, fx);
+    }
     if battle.on.orders {
         orders::convert(battle, state, fx);
         state.agenda.push(Step::Orders { side: Side::Second });
@@ -553,7 +562,7 @@ pub fn declare(battle: &Battle, state: &mut State, lines: &[charge::ChargeLine],
     state.charge = Charge { opportunity, ..Charge::default() };
     for line in lines {
         let Ok(way) = charge::way(battle, state, line) else { continue };
-        let charger = Charger { line: *line, d: way.d, face: way.face, hits: 0, under_fire: false, on: true };
+        let charger = Charger { line: *line, d: way.d, face: way.face, hits: 0, under_fire: false, on: true, joined: true };
         state.charge.chargers.push(charger);
         let mounted = state.body(line.by).mounted(battle);
         let body = state.body_mut(line.by);
@@ -586,6 +595,7 @@ fn charger_tests(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let missed = morale::roll(battle, state, by, Cause::Charging, fx);
         if missed > 0 {
             state.charge.chargers[i].on = false;
+            state.charge.chargers[i].joined = false;
             let body = state.body_mut(by);
             body.marks.set(Marks::HALVED);
             body.marks.clear(Marks::RUSH);
@@ -647,8 +657,9 @@ fn target_test(battle: &Battle, state: &mut State, target: usize, fx: &mut impl 
     let open = battle.cover(state, &body.layout(battle), Some(from), false) == crate::battle::Cover::None;
     if body.skirmishing() && formed && open && body.part != crate::state::Part::Group {
         tell_of(battle, state, id, Kind::Retreat, "is ridden off the field as a Shaken mob", cite!("skirmish.h"), fx);
+        // Whoever they run through tests before the charger comes up.
+        state.agenda.push(Step::GaveWay { target: target as u8 });
         rout::flee(battle, state, id, rout::Flight { cause: Some(by), order: Order::Shaken, later: false }, fx);
-        gave_way(battle, state, target, fx);
         return;
     }
     if body.marks.has(Marks::ON_WALL) && forts::wall_between(battle, state, by, id).is_some() {
@@ -663,6 +674,7 @@ fn target_test(battle: &Battle, state: &mut State, target: usize, fx: &mut impl 
         }
         1.. => {
             let broken = state.body(id).order.broken();
+            state.agenda.push(Step::GaveWay { target: target as u8 });
             if broken {
                 // Already running: it runs on.
                 let order = state.body(id).order;
@@ -670,7 +682,6 @@ fn target_test(battle: &Battle, state: &mut State, target: usize, fx: &mut impl 
             } else {
                 morale::fail(battle, state, id, missed, Some(by), fx);
             }
-            gave_way(battle, state, target, fx);
         }
         _ if state.body(id).order.broken() => state.charge.targets[target].pinned = true,
         _ => {
@@ -749,7 +760,7 @@ fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         };
         let by = target.body;
         let Ok(aim) = fire::bearing(battle, state, by, charger.line.by, &lead) else { continue };
-        let order = Order4Fire {
+        let order = FireOrder {
             when,
             stands: aim.stands,
             shrapnel: false,
@@ -766,7 +777,7 @@ fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let Some(index) = state.charge.chargers.iter().position(|c| c.line.by == at) else { continue };
         let lead = charge::test_point(battle, state, &state.charge.chargers[index]).0;
         let Ok(aim) = fire::bearing(battle, state, volley.by, at, &lead) else { continue };
-        let order = Order4Fire { when: When::Support, stands: volley.stands, shrapnel: false, half: false, masked: false };
+        let order = FireOrder { when: When::Support, stands: volley.stands, shrapnel: false, half: false, masked: false };
         let shot = fire::shot(battle, state, volley.by, at, &lead, &aim, order);
         let hits = fire::roll_shot(battle, state, &shot, fx);
         let _ = blows.try_push((volley.by, index as u8, hits, shot.through));
@@ -781,6 +792,7 @@ fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         charger.hits += state.bodies[at.i()].fresh - before.min(state.bodies[at.i()].fresh);
         if !state.body(at).on_table() {
             state.charge.chargers[usize::from(index)].on = false;
+            state.charge.chargers[usize::from(index)].joined = false;
         }
     }
 }
@@ -888,7 +900,7 @@ fn rush_fire(battle: &Battle, state: &mut State, charger: &Charger, fx: &mut imp
         flank: charger.face != Face::Front,
         fixed: None,
     };
-    let order = Order4Fire { when: When::Rush, stands: aim.stands, shrapnel: false, half: false, masked: false };
+    let order = FireOrder { when: When::Rush, stands: aim.stands, shrapnel: false, half: false, masked: false };
     let shot = fire::shot(battle, state, by, at, &target, &aim, order);
     let hits = fire::roll_shot(battle, state, &shot, fx);
     fire::has_fired(state, by, Marks::FIRED_EARLY);
@@ -1260,7 +1272,7 @@ fn snap(battle: &Battle, state: &mut State, by: BodyId, stands: u16, fx: &mut im
     let Some(mover) = state.march.unit else { return };
     let target = state.body(mover).layout(battle);
     let Ok(aim) = fire::bearing(battle, state, by, mover, &target) else { return };
-    let order = Order4Fire { when: When::Opportunity, stands, shrapnel: false, half: false, masked: false };
+    let order = FireOrder { when: When::Opportunity, stands, shrapnel: false, half: false, masked: false };
     let shot = fire::shot(battle, state, by, mover, &target, &aim, order);
     let hits = fire::roll_shot(battle, state, &shot, fx);
     fire::has_fired(state, by, Marks::FIRED_EARLY.and(Marks::SNAPPED));

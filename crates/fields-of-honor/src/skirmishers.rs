@@ -54,6 +54,9 @@ pub fn detach(battle: &Battle, state: &mut State, id: BodyId, ahead: i16, fx: &m
         ..*parent
     };
     state.bodies.push(out);
+    if let Some(out) = state.bodies.last_mut() {
+        out.marks.clear(Marks::GONE_ABOUT);
+    }
     tell_of(battle, state, id, Kind::March, "sends out skirmishers", cite!("skirmish.a"), fx);
 }
 

@@ -142,8 +142,6 @@ marks! {
     JUST_ROUTED = 37 as "just-routed";
     /// Was in a melee at the beginning of the Morale Phase.
     IN_MELEE = 38 as "in-melee";
-    /// Reinforces a skirmish line from behind.
-    RESERVE = 39 as "reserve";
     /// Sighted: shown to the enemy though it still counts as in hiding.
     SPOTTED = 40 as "spotted";
     /// Friends ran through it this turn.
@@ -158,6 +156,8 @@ marks! {
     LURKING = 45 as "lurking";
     /// Its melee enemy has left: a Pursuit Test is due.
     DUE = 46 as "pursuit-due";
+    /// Has used its one rally from rout.
+    RALLIED = 47 as "rallied";
 }
 
 impl Marks {
@@ -173,8 +173,8 @@ impl Marks {
         | Marks::CREW.0
         | Marks::ABANDONED.0
         | Marks::MINING.0
-        | Marks::RESERVE.0
-        | Marks::LURKING.0);
+        | Marks::LURKING.0
+        | Marks::RALLIED.0);
 
     /// Any of them.
     #[must_use]
@@ -309,8 +309,6 @@ pub struct Bmu {
     pub fired: bool,
     /// Has tried to recover stands.
     pub recovered: bool,
-    /// Has used its one rally from rout.
-    pub rallied: bool,
 }
 
 /// An order to a sub-commander.

@@ -2,7 +2,7 @@
 
 use fields_of_honor::{FieldsOfHonor, invariant};
 
-const SCENARIOS: &[&str] = &["fields-of-honor/drill-ground"];
+const SCENARIOS: &[&str] = &["fields-of-honor/drill-ground", "fields-of-honor/buena-vista", "fields-of-honor/snodgrass-hill", "fields-of-honor/rorkes-drift"];
 
 #[test]
 fn the_contract_holds() {
