@@ -205,7 +205,13 @@ impl Entry {
     }
 
     fn of_roll(note: RollNote, die: Option<Die>, need: Option<Need>, faces: Vec<u8>, result: u16) -> Self {
-        let mut entry = Entry::new(Kind::Note, note.what).rule(note.rule);
+        let kind = match (need, note.at) {
+            (Some(_), Some(_)) => Kind::Fire,
+            (Some(_), None) => Kind::Check,
+            (None, _) if die.is_none() => Kind::Draw,
+            (None, _) => Kind::Note,
+        };
+        let mut entry = Entry::new(kind, note.what).rule(note.rule);
         entry.side = note.side;
         entry.pieces.extend(note.by);
         entry.pieces.extend(note.at);
