@@ -3,10 +3,12 @@
 //! - [`situations`] runs a folder of situations and records the rules they prove;
 //! - [`contract`] plays games and checks, at every decision, all that the contract promises;
 //! - [`random_games`] plays many more, watching only for endings and invariants;
+//! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
 //! - [`odds_against_play`] compares enumerated odds with seeded plays;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
 mod contract;
+mod exact;
 mod odds;
 mod perft;
 mod proofs;
@@ -14,6 +16,7 @@ mod shelf;
 mod situations;
 
 pub use contract::{Invariant, contract, random_games};
+pub use exact::{Rolled, exact_odds};
 pub use odds::odds_against_play;
 pub use perft::perft;
 pub use proofs::Proof;
