@@ -25,6 +25,7 @@ pub fn systems() -> &'static [&'static dyn System] {
         &erased::Of::<brigade_battles::BrigadeBattles>::NEW,
         &erased::Of::<american_revolution::AmericanRevolution>::NEW,
         &erased::Of::<hallowed_ground::HallowedGround>::NEW,
+        &erased::Of::<fields_of_honor::FieldsOfHonor>::NEW,
     ];
     ALL
 }
