@@ -480,34 +480,38 @@ pub fn lines(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<ChargeLin
     if may_charge(battle, state, by).is_err() {
         return;
     }
+    for (at, enemy) in state.on_table() {
+        if battle.side(enemy) != battle.side_of(state, by) {
+            lines_at(battle, state, by, at, out);
+        }
+    }
+}
+
+/// The same against one enemy, for a unit that may charge.
+pub fn lines_at(battle: &Battle, state: &State, by: BodyId, at: BodyId, out: &mut Vec<ChargeLine>) {
     let body = state.body(by);
     let mine = body.layout(battle);
     let reach = battle.rate(body).charge + INCH;
-    for (at, enemy) in state.on_table() {
-        if battle.side(enemy) == battle.side(body) {
+    let theirs = state.body(at).layout(battle);
+    if mine.block().distance(&theirs.block()) > reach || may_be_charged(battle, state, by, at).is_err() {
+        return;
+    }
+    let aim = Angle::of(theirs.centre() - mine.pose.at.pt());
+    let to_centre = mine.pose.facing.turn_to(aim);
+    let parallel = mine.pose.facing.turn_to(theirs.pose.facing.reversed());
+    let mut tried: ArrayVec<i32, 5> = ArrayVec::new();
+    let mut found = 0;
+    for turn in [0, to_centre.clamp(-4500, 4500), parallel, to_centre / 2] {
+        if turn.abs() > 4500 || tried.contains(&turn) || found == 2 {
             continue;
         }
-        let theirs = enemy.layout(battle);
-        if mine.block().distance(&theirs.block()) > reach || may_be_charged(battle, state, by, at).is_err() {
-            continue;
-        }
-        let aim = Angle::of(theirs.centre() - mine.pose.at.pt());
-        let to_centre = mine.pose.facing.turn_to(aim);
-        let parallel = mine.pose.facing.turn_to(theirs.pose.facing.reversed());
-        let mut tried: ArrayVec<i32, 5> = ArrayVec::new();
-        let mut found = 0;
-        for turn in [0, to_centre.clamp(-4500, 4500), parallel, to_centre / 2] {
-            if turn.abs() > 4500 || tried.contains(&turn) || found == 2 {
-                continue;
-            }
-            tried.push(turn);
-            let line = ChargeLine { by, at, turn: turn as i16, rush: false, files: 0 };
-            if check_line(battle, state, &line).is_ok() {
-                found += 1;
-                out.push(line);
-                if may_rush(battle, state, by).is_ok() {
-                    out.push(ChargeLine { rush: true, ..line });
-                }
+        tried.push(turn);
+        let line = ChargeLine { by, at, turn: turn as i16, rush: false, files: 0 };
+        if check_line(battle, state, &line).is_ok() {
+            found += 1;
+            out.push(line);
+            if may_rush(battle, state, by).is_ok() {
+                out.push(ChargeLine { rush: true, ..line });
             }
         }
     }

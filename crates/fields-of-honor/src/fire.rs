@@ -697,9 +697,12 @@ pub fn order_allows(battle: &Battle, state: &State, by: BodyId, band: usize) -> 
     Ok(())
 }
 
-/// Every fire a side may declare in a segment.
-pub fn volleys(battle: &Battle, state: &State, side: Side, moving: bool, out: &mut Vec<Volley>) {
+/// Every fire a side may declare in a segment; it stops looking once it has found `enough`.
+pub fn volleys(battle: &Battle, state: &State, side: Side, moving: bool, enough: usize, out: &mut Vec<Volley>) {
     for (by, body) in state.on_table() {
+        if out.len() >= enough {
+            return;
+        }
         if battle.side(body) != side || !in_segment(state, by, moving) {
             continue;
         }

@@ -88,7 +88,7 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         }
         Step::Declare { moving, .. } => {
             let mut found = Vec::new();
-            fire::volleys(battle, state, side, moving, &mut found);
+            fire::volleys(battle, state, side, moving, usize::MAX, &mut found);
             out.extend(found.into_iter().map(Action::Fire));
             out.push(Action::Pass);
         }

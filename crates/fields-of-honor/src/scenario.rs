@@ -189,14 +189,16 @@ impl<'a, 'd> Reader<'a, 'd> {
         let unseen = section.field("unseen").truth().unwrap_or(false);
         let linear = LinearMore::read(section);
         let shape = if area.is_empty() { &line } else { &area };
-        self.pieces.push(TerrainPiece {
+        // Ground that the attacker does not know yet is no part of the board; the view marks it for those who do.
+        let known = !(unseen && self.on.hidden_terrain);
+        self.pieces.extend(known.then(|| TerrainPiece {
             kind: board_kind(&kind),
             name: section.field("name").text(),
             points: shape.iter().map(|p| [(p.x / MIL) as i32, (p.y / MIL) as i32]).collect(),
             closed: !area.is_empty(),
             width: width as i32,
             says: String::new(),
-        });
+        }));
         if !area.is_empty() || width > 0 {
             let made = if area.is_empty() { Area::ribbon(&line, units(width)) } else { Area::new(area.clone()) };
             let Some(made) = made else {

@@ -215,7 +215,7 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         }
         Step::Declare { side, moving } => {
             let mut found = Vec::new();
-            fire::volleys(battle, state, side, moving, &mut found);
+            fire::volleys(battle, state, side, moving, 1, &mut found);
             if !found.is_empty() && !state.volleys.is_full() {
                 return false;
             }
@@ -1019,9 +1019,18 @@ pub fn can_snap(battle: &Battle, state: &State, by: BodyId) -> Option<u16> {
 /// Opportunity charges at the mover's flank or rear (R64).
 pub fn dashes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<charge::ChargeLine>) {
     let Some(mover) = state.march.unit else { return };
+    if has_had_its_chance(state, by) || charge::may_charge(battle, state, by).is_err() {
+        return;
+    }
     let mut all = Vec::new();
-    charge::lines(battle, state, by, &mut all);
-    out.extend(all.into_iter().filter(|l| l.at == mover && !l.rush && may_dash(battle, state, l).is_ok()));
+    charge::lines_at(battle, state, by, mover, &mut all);
+    out.extend(all.into_iter().filter(|l| !l.rush && may_dash(battle, state, l).is_ok()));
+}
+
+/// It has moved, fired at the opportunity, or tried to charge.
+fn has_had_its_chance(state: &State, by: BodyId) -> bool {
+    let chances = Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED);
+    state.body(by).marks.has(chances)
 }
 
 /// Whether an opportunity charge may be announced.
@@ -1030,7 +1039,7 @@ pub fn dashes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<charge::
 /// The rule that forbids it.
 pub fn may_dash(battle: &Battle, state: &State, line: &charge::ChargeLine) -> Result<(), fire::No> {
     let body = state.body(line.by);
-    if body.marks.has(Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED)) {
+    if has_had_its_chance(state, line.by) {
         return Err(fire::No::new(cite!("oppcharge.a"), "only a unit that has neither moved nor tried may charge at an opportunity"));
     }
     if state.march.unit != Some(line.at) {

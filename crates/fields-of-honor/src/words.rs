@@ -361,6 +361,21 @@ fn marks(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Mark> {
             title: score.name.clone(),
         });
     }
+    for (i, area) in battle.areas.iter().enumerate().filter(|(_, a)| a.unseen.is_some()) {
+        let revealed = i < 32 && state.revealed & (1 << i) != 0;
+        if revealed || eyes.is_none() || eyes != battle.attacker {
+            let b = area.area.bounds();
+            let spot = b.lo.middle(b.hi).spot();
+            out.push(Mark {
+                kind: "terrain".to_owned(),
+                place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                to: None,
+                side: None,
+                text: String::new(),
+                title: area.name.clone(),
+            });
+        }
+    }
     for (i, man) in state.leaders.iter().enumerate() {
         let info = &battle.leaders[i];
         if !battle.on.orders || eyes.is_some_and(|e| e != info.side) || !man.leads() || !crate::orders::needs_order(battle, LeaderId(i as u8)) {
