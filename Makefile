@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play test setup web lint unit rules e2e long bench fuzz
+.PHONY: play test setup web lint unit rules e2e measure long bench fuzz
 
 play:
 	scripts/setup --play
@@ -30,8 +30,13 @@ rules:
 	cargo xtask rules --recorded target/proofs --complete $(shell cat rules/complete)
 
 e2e:
+	cargo build --profile checked --package linstock
+	cd web && LINSTOCK_BIN=../target/checked/linstock npm run e2e
+
+# How fast the board is, on a quiet machine.
+measure:
 	cargo build --release --package linstock
-	cd web && npm run e2e
+	cd web && LINSTOCK_BIN=../target/release/linstock npm run measure
 
 # The long run: 20,000 games a scenario, a million configurations of each piece of geometry.
 long:
