@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt::Debug;
-use std::sync::{Arc, Mutex, OnceLock, PoisonError, Weak};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use axum::body::Bytes;
 use catalogue::{NewDice, OpenError, Scenario, System};
@@ -77,11 +77,14 @@ impl Volume {
 
 type Key = (String, Option<String>, Options);
 
+/// Where a scenario stands once it is open. Whoever comes while it is being opened waits here, and opens nothing twice.
+type Slot = Arc<Mutex<Weak<Volume>>>;
+
 /// The library, with scenarios kept as long as a game uses them.
 #[derive(Debug)]
 pub(crate) struct Library {
     books: Arc<dyn Books>,
-    open: Mutex<HashMap<Key, Weak<Volume>>>,
+    open: Mutex<HashMap<Key, Slot>>,
     shelf: OnceLock<Vec<Arc<Volume>>>,
 }
 
@@ -141,7 +144,14 @@ impl Library {
     /// Opens a scenario of the library, or one from its text.
     pub(crate) fn volume(&self, id: &str, text: Option<&str>, options: &Options) -> Result<Arc<Volume>, Failure> {
         let key = (id.to_owned(), text.map(game::session::text_hash), options.clone());
-        if let Some(volume) = self.lock().get(&key).and_then(Weak::upgrade) {
+        let slot = {
+            let mut open = locked(&self.open);
+            // The map's own count is one: nobody opens it, and no game uses it.
+            open.retain(|_, slot| Arc::strong_count(slot) > 1 || locked(slot).strong_count() > 0);
+            open.entry(key).or_default().clone()
+        };
+        let mut slot = locked(&slot);
+        if let Some(volume) = slot.upgrade() {
             return Ok(volume);
         }
         let opened = match text {
@@ -154,15 +164,13 @@ impl Library {
             OpenError::Faults { report, .. } => Failure::new(Code::FaultyScenario, report),
         })?;
         let volume = Arc::new(Volume::new(scenario));
-        let mut open = self.lock();
-        open.retain(|_, volume| volume.strong_count() > 0);
-        open.insert(key, Arc::downgrade(&volume));
+        *slot = Arc::downgrade(&volume);
         Ok(volume)
     }
+}
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Key, Weak<Volume>>> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
-    }
+fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 fn rule_face(rule: &game::RuleText) -> RuleFace {

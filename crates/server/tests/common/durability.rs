@@ -68,6 +68,10 @@ pub async fn run(trial: Trial, folder: &Path, addr: SocketAddr, books: Arc<dyn B
         games.push(played);
     }
     child.kill().await.expect("killed");
+    // A trial in which hardly anything was played proves nothing, whatever is found on disk.
+    let played = games.iter().filter(|game| !game.acted.is_empty()).count() as u64;
+    assert!(played * 10 >= trial.games * 9, "only {played} of {} games were played: kill less often", trial.games);
+    assert!(acknowledged >= trial.games * 5, "only {acknowledged} actions were acknowledged: kill less often");
     let store = store::Store::open(folder, store::Limits::default()).await.expect("the store");
     for game in games {
         let kept = store.game(&game.id).await.expect("readable").unwrap_or_else(|| panic!("game {} is gone", game.id));
