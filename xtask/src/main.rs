@@ -98,7 +98,13 @@ fn run_tests(root: &Path) -> anyhow::Result<PathBuf> {
     let folder = std::env::temp_dir().join(format!("linstock-proofs-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
     let mut cargo = Command::new(std::env::var_os("CARGO").unwrap_or("cargo".into()));
-    cargo.current_dir(root).env("LINSTOCK_PROOFS", &folder).args(["test", "--quiet", "--profile", "checked", "--no-fail-fast"]);
+    cargo.current_dir(root).env("LINSTOCK_PROOFS", &folder).args([
+        "test",
+        "--quiet",
+        "--profile",
+        "checked",
+        "--no-fail-fast",
+    ]);
     for system in systems(root)? {
         cargo.args(["-p", &system]);
     }

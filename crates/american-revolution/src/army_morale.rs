@@ -86,11 +86,15 @@ pub(crate) fn settle(battle: &Battle, state: &mut State, fx: &mut impl Effects) 
         state.morale[side] = (state.morale[side] + change).clamp(track.demoralized.min(0), track.top);
         let (now, name) = (state.morale[side], &battle.armies[side].name);
         fx.tell(|| {
-            Entry::new(Kind::Score, format!("Army morale of {name}: {change:+}, now {now}.")).side(side).rule(cite!("16.1.a"))
+            Entry::new(Kind::Score, format!("Army morale of {name}: {change:+}, now {now}."))
+                .side(side)
+                .rule(cite!("16.1.a"))
         });
         let after = level(battle, state, side);
         if after != before {
-            fx.tell(|| Entry::new(Kind::Score, format!("{name}: {}.", after.name())).side(side).rule(after.rule()));
+            fx.tell(|| {
+                Entry::new(Kind::Score, format!("{name}: {}.", after.name())).side(side).rule(after.rule())
+            });
         }
     }
     end_if_demoralized(battle, state, fx);

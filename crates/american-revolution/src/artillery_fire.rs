@@ -68,7 +68,9 @@ pub fn marks(battle: &Battle, state: &State, at: Hex, by: game::Side) -> Pieces 
 
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     let side = !state.phasing;
-    let ready: Pieces = (battle.roles.artillery & battle.units[side]).filter(|&g| may_fire(battle, state, g).is_ok()).collect();
+    let ready: Pieces = (battle.roles.artillery & battle.units[side])
+        .filter(|&g| may_fire(battle, state, g).is_ok())
+        .collect();
     if !ready.is_empty() {
         let occupied = occupied(battle, state);
         let foes: HexSet = (battle.units[!side] & state.on_map()).filter_map(|u| state.hex(u)).collect();
@@ -76,7 +78,8 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             if marks(battle, state, at, side).is_empty() {
                 continue;
             }
-            let able: Pieces = ready.filter(|&g| may_reach(battle, state, g, at, &occupied).is_ok()).collect();
+            let able: Pieces =
+                ready.filter(|&g| may_reach(battle, state, g, at, &occupied).is_ok()).collect();
             out.extend(able.subsets().map(|guns| Action::Bombard { guns, at }));
         }
     }
@@ -87,15 +90,20 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 #[must_use]
 pub fn anybody(battle: &Battle, state: &State) -> bool {
     let side = !state.phasing;
-    let ready: Pieces = (battle.roles.artillery & battle.units[side]).filter(|&g| may_fire(battle, state, g).is_ok()).collect();
+    let ready: Pieces = (battle.roles.artillery & battle.units[side])
+        .filter(|&g| may_fire(battle, state, g).is_ok())
+        .collect();
     if ready.is_empty() {
         return false;
     }
     let occupied = occupied(battle, state);
-    (battle.units[!side] & state.on_map()).filter(|&u| !state.targeted.has(u)).filter_map(|u| state.hex(u)).any(|at| {
-        let mut guns = ready;
-        guns.any(|g| may_reach(battle, state, g, at, &occupied).is_ok())
-    })
+    (battle.units[!side] & state.on_map())
+        .filter(|&u| !state.targeted.has(u))
+        .filter_map(|u| state.hex(u))
+        .any(|at| {
+            let mut guns = ready;
+            guns.any(|g| may_reach(battle, state, g, at, &occupied).is_ok())
+        })
 }
 
 pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
@@ -121,7 +129,14 @@ fn check_guns(battle: &Battle, state: &State, guns: Pieces, at: Hex) -> Lawful {
     check_marks(battle, state, at, !state.phasing, cite!("11.2.a"), cite!("11.2.b"))
 }
 
-pub(crate) fn check_marks(battle: &Battle, state: &State, at: Hex, by: game::Side, none: game::Rule, spent: game::Rule) -> Lawful {
+pub(crate) fn check_marks(
+    battle: &Battle,
+    state: &State,
+    at: Hex,
+    by: game::Side,
+    none: game::Rule,
+    spent: game::Rule,
+) -> Lawful {
     if state.units_in(battle, at, !by).is_empty() {
         return Err(Bar::new(none, "no enemy combat unit is there"));
     }
@@ -132,7 +147,14 @@ pub(crate) fn check_marks(battle: &Battle, state: &State, at: Hex, by: game::Sid
 }
 
 /// Fire is committed to a hex; its stack may now be examined (7.42.b), and one unit is picked.
-pub(crate) fn commit(battle: &Battle, state: &mut State, by: Pieces, at: Hex, rifles: bool, fx: &mut impl Effects) {
+pub(crate) fn commit(
+    battle: &Battle,
+    state: &mut State,
+    by: Pieces,
+    at: Hex,
+    rifles: bool,
+    fx: &mut impl Effects,
+) {
     let side = if by.meets(battle.units.first) { game::Side::First } else { game::Side::Second };
     state.acted |= by;
     stacking::examine(battle, state, side, at, fx);
@@ -145,13 +167,27 @@ pub fn firing_side(battle: &Battle, by: Pieces) -> game::Side {
     if by.meets(battle.units.first) { game::Side::First } else { game::Side::Second }
 }
 
-pub(crate) fn step_aiming(battle: &Battle, state: &mut State, by: Pieces, at: Hex, rifles: bool, fx: &mut impl Effects) -> bool {
+pub(crate) fn step_aiming(
+    battle: &Battle,
+    state: &mut State,
+    by: Pieces,
+    at: Hex,
+    rifles: bool,
+    fx: &mut impl Effects,
+) -> bool {
     let Some(only) = marks(battle, state, at, firing_side(battle, by)).only() else { return false };
     aim(battle, state, by, only, rifles, fx);
     true
 }
 
-pub(crate) fn check_target(battle: &Battle, state: &State, by: Pieces, at: Hex, rifles: bool, action: &Action) -> Lawful {
+pub(crate) fn check_target(
+    battle: &Battle,
+    state: &State,
+    by: Pieces,
+    at: Hex,
+    rifles: bool,
+    action: &Action,
+) -> Lawful {
     let Action::Target(unit) = *action else { return Err(Bar::other("the target in the hex is picked")) };
     if marks(battle, state, at, firing_side(battle, by)).has(unit) {
         return Ok(());
@@ -162,10 +198,20 @@ pub(crate) fn check_target(battle: &Battle, state: &State, by: Pieces, at: Hex, 
         (false, true) => cite!("10.2.b"),
         (false, false) => cite!("11.2.a"),
     };
-    Err(Bar::new(rule, "the target must be an enemy combat unit of that hex that has not been fired on in this phase"))
+    Err(Bar::new(
+        rule,
+        "the target must be an enemy combat unit of that hex that has not been fired on in this phase",
+    ))
 }
 
-pub(crate) fn aim(battle: &Battle, state: &mut State, by: Pieces, target: Piece, rifles: bool, fx: &mut impl Effects) {
+pub(crate) fn aim(
+    battle: &Battle,
+    state: &mut State,
+    by: Pieces,
+    target: Piece,
+    rifles: bool,
+    fx: &mut impl Effects,
+) {
     state.agenda.pop();
     state.targeted.add(target);
     if rifles {
@@ -179,23 +225,40 @@ pub(crate) fn aim(battle: &Battle, state: &mut State, by: Pieces, target: Piece,
 }
 
 /// One fire: to hit, then damage (10.3, 11.3).
-pub(crate) fn shoot(battle: &Battle, state: &State, by: Pieces, target: Piece, rifles: bool, fx: &mut impl Effects) -> Hit {
+pub(crate) fn shoot(
+    battle: &Battle,
+    state: &State,
+    by: Pieces,
+    target: Piece,
+    rifles: bool,
+    fx: &mut impl Effects,
+) -> Hit {
     let Some(at) = state.hex(target) else { return Hit::NOTHING };
     let sp: u8 = by.map(|u| state.fire_strength(battle, u)).sum();
-    let range = by.filter_map(|u| state.hex(u)).map(|hex| battle.ground.grid.distance(hex, at) as u8).max().unwrap_or(1);
+    let range = by
+        .filter_map(|u| state.hex(u))
+        .map(|hex| battle.ground.grid.distance(hex, at) as u8)
+        .max()
+        .unwrap_or(1);
     let mut drm = 0;
     fire_drms(battle, state, by, at, rifles, &mut |value, _, _| drm += value);
     let need = battle.charts.to_hit(sp, range) - drm;
     let test = Test::at_least(Die::Z10, need.into());
-    let (roll_rule, damage_rule) = if rifles { (cite!("10.3.b"), cite!("10.3.c")) } else { (cite!("11.3.a"), cite!("11.3.b")) };
+    let (roll_rule, damage_rule) =
+        if rifles { (cite!("10.3.b"), cite!("10.3.c")) } else { (cite!("11.3.a"), cite!("11.3.b")) };
     let note = || {
         let names: Vec<&str> = by.map(|u| battle.counter(u).name.as_str()).collect();
         let mut modifiers = Vec::new();
-        fire_drms(battle, state, by, at, rifles, &mut |value, reason, rule| modifiers.push(Modifier::new(value.into(), reason, rule)));
-        let mut note = RollNote::new(format!("{} at {}: {sp} SP at range {range}.", names.join(", "), battle.counter(target).name), roll_rule)
-            .side(firing_side(battle, by))
-            .at(target.id())
-            .modifiers(modifiers);
+        fire_drms(battle, state, by, at, rifles, &mut |value, reason, rule| {
+            modifiers.push(Modifier::new(value.into(), reason, rule))
+        });
+        let mut note = RollNote::new(
+            format!("{} at {}: {sp} SP at range {range}.", names.join(", "), battle.counter(target).name),
+            roll_rule,
+        )
+        .side(firing_side(battle, by))
+        .at(target.id())
+        .modifiers(modifiers);
         note.by = by.first().map(Piece::id);
         note
     };
@@ -272,7 +335,8 @@ pub(crate) fn fire_drms(
 /// The target of a fire suffers what the damage table says; nobody else of the hex but a leader (10.3.d, 13.1.ac).
 pub(crate) fn struck(battle: &Battle, state: &mut State, unit: Piece, hit: Hit, fx: &mut impl Effects) {
     state.agenda.pop();
-    let leaders = state.hex(unit).map_or(Pieces::NONE, |hex| state.in_hex(hex) & battle.leaders[battle.side(unit)]);
+    let leaders =
+        state.hex(unit).map_or(Pieces::NONE, |hex| state.in_hex(hex) & battle.leaders[battle.side(unit)]);
     if hit.star {
         state.agenda.push(Step::Casualty(leaders));
     }

@@ -362,7 +362,12 @@ fn blank() -> Charts {
 }
 
 /// `key = number`, put into a place of any small type.
-fn number<T: TryFrom<i64>>(section: &Section<'_>, key: &'static str, into: &mut T, range: std::ops::RangeInclusive<i64>) {
+fn number<T: TryFrom<i64>>(
+    section: &Section<'_>,
+    key: &'static str,
+    into: &mut T,
+    range: std::ops::RangeInclusive<i64>,
+) {
     if let Some(read) = section.field(key).integer(range).and_then(|n| T::try_from(n).ok()) {
         *into = read;
     }
@@ -411,7 +416,9 @@ fn printed(sheet: &Section<'_>) -> Option<Charts> {
 fn tactical_matrix(section: &Section<'_>, charts: &mut Charts) {
     number(section, "illegal_one_side_drm", &mut charts.illegal_tactic, 0..=9);
     for row in section.field("defender_row").sections() {
-        let Some(defender) = row.field("defender").text().and_then(|name| Tactic::parse(&name)) else { continue };
+        let Some(defender) = row.field("defender").text().and_then(|name| Tactic::parse(&name)) else {
+            continue;
+        };
         for (attacker, cell) in row.field("cells").texts().iter().enumerate().take(8) {
             charts.matrix[defender as usize][attacker] = cell.trim_start_matches('+').parse().ok();
         }
@@ -442,11 +449,24 @@ fn volume(sheet: &Section<'_>, charts: &mut Charts) {
         s.finish();
     }
     if let Some(s) = sheet.field("fire_drm").section() {
-        lines!(&s, charts.fire, first_fire, light_forest, orchard, heavy_forest, building, into_fieldworks, target_up_slope, rain, terrain_floor);
+        lines!(
+            &s,
+            charts.fire,
+            first_fire,
+            light_forest,
+            orchard,
+            heavy_forest,
+            building,
+            into_fieldworks,
+            target_up_slope,
+            rain,
+            terrain_floor
+        );
         s.finish();
     }
     if let Some(s) = sheet.field("fire_damage").section() {
-        for (key, into) in [("rifle", &mut charts.rifle_damage), ("artillery", &mut charts.artillery_damage)] {
+        for (key, into) in [("rifle", &mut charts.rifle_damage), ("artillery", &mut charts.artillery_damage)]
+        {
             for (place, cell) in into.iter_mut().zip(s.field(key).list()) {
                 match cell.text().as_deref().map(Hit::parse) {
                     Some(Some(hit)) => *place = hit,
@@ -458,9 +478,27 @@ fn volume(sheet: &Section<'_>, charts: &mut Charts) {
         s.finish();
     }
     if let Some(s) = sheet.field("close_combat_drm").section() {
-        lines!(&s, charts.close, white_r_attacking, white_r_defending, all_militia_attacking, all_militia_defending, light_forest,
-            orchard, heavy_forest, building, up_slope, creek, ford, bridge, up_slope_creek, down_slope_creek, into_fieldworks, rain,
-            terrain_floor);
+        lines!(
+            &s,
+            charts.close,
+            white_r_attacking,
+            white_r_defending,
+            all_militia_attacking,
+            all_militia_defending,
+            light_forest,
+            orchard,
+            heavy_forest,
+            building,
+            up_slope,
+            creek,
+            ford,
+            bridge,
+            up_slope_creek,
+            down_slope_creek,
+            into_fieldworks,
+            rain,
+            terrain_floor
+        );
         s.finish();
     }
     if let Some(s) = sheet.field("army_morale_track").section() {
@@ -468,9 +506,25 @@ fn volume(sheet: &Section<'_>, charts: &mut Charts) {
         s.finish();
     }
     if let Some(s) = sheet.field("army_morale_change").section() {
-        changes!(&s, charts.change, am_result, retreat, pin, one_level_worse, shattered_eliminated, step_loss, two_step_result,
-            captured_unit, rally, pin_broken, forbidden_peek, leader_killed, army_commander_killed, leader_captured,
-            army_commander_captured);
+        changes!(
+            &s,
+            charts.change,
+            am_result,
+            retreat,
+            pin,
+            one_level_worse,
+            shattered_eliminated,
+            step_loss,
+            two_step_result,
+            captured_unit,
+            rally,
+            pin_broken,
+            forbidden_peek,
+            leader_killed,
+            army_commander_killed,
+            leader_captured,
+            army_commander_captured
+        );
         s.finish();
     }
     if let Some(s) = sheet.field("terrain").section() {

@@ -13,7 +13,9 @@ use crate::results::{self, Effect, Hit};
 use crate::sequence::Step;
 use crate::state::{Attack, State};
 use crate::tactics::Tactic;
-use crate::{Bar, Lawful, army_morale, designation, how_to_win, leaders, momentum, pins, rally, retreat, zones};
+use crate::{
+    Bar, Lawful, army_morale, designation, how_to_win, leaders, momentum, pins, rally, retreat, zones,
+};
 
 /// A column of the Close Combat Table, and whether the odds were below the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -143,7 +145,10 @@ pub(crate) fn offers_next(state: &State, out: &mut Vec<Action>) {
 pub(crate) fn check_next(state: &State, action: &Action) -> Lawful {
     match *action {
         Action::Resolve(hex) if state.attacks.iter().any(|a| known_by(state, a) == Some(hex)) => Ok(()),
-        Action::Resolve(_) => Err(Bar::new(cite!("12.23.a"), "no combat that was announced and not yet resolved is known by that hex")),
+        Action::Resolve(_) => Err(Bar::new(
+            cite!("12.23.a"),
+            "no combat that was announced and not yet resolved is known by that hex",
+        )),
         _ => Err(Bar::other("the next close combat to be resolved is picked")),
     }
 }
@@ -183,10 +188,14 @@ fn open(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects)
     state.fight = fight;
     state.defended |= attack.defenders;
     fx.tell(|| {
-        let names = |units: Pieces| units.map(|u| battle.counter(u).name.as_str()).collect::<Vec<_>>().join(", ");
-        let mut entry = Entry::new(Kind::Melee, format!("{} against {}.", names(attack.attackers), names(attack.defenders)))
-            .side(state.phasing)
-            .rule(cite!("12.23.a"));
+        let names =
+            |units: Pieces| units.map(|u| battle.counter(u).name.as_str()).collect::<Vec<_>>().join(", ");
+        let mut entry = Entry::new(
+            Kind::Melee,
+            format!("{} against {}.", names(attack.attackers), names(attack.defenders)),
+        )
+        .side(state.phasing)
+        .rule(cite!("12.23.a"));
         entry.pieces.extend((attack.attackers | attack.defenders).map(Piece::id));
         entry.places.extend(state.fight.defending_hexes().map(|hex| Place::Hex(battle.hex_name(hex))));
         entry
@@ -197,7 +206,9 @@ fn open(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects)
 }
 
 fn solely_across_works(battle: &Battle, fight: &Fight) -> bool {
-    fight.defending_hexes().all(|to| fight.attacking_hexes().all(|from| battle.ground.edge(from, to).works == Some(to)))
+    fight
+        .defending_hexes()
+        .all(|to| fight.attacking_hexes().all(|from| battle.ground.edge(from, to).works == Some(to)))
 }
 
 /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
@@ -218,7 +229,9 @@ pub fn strength(battle: &Battle, state: &State, units: Pieces, defending: bool) 
 /// The odds of a combat as a column (12.23.b, 12.14.c).
 #[must_use]
 pub fn odds(battle: &Battle, state: &State, attackers: Pieces, defenders: Pieces) -> Column {
-    let column = battle.charts.column(strength(battle, state, attackers, false), strength(battle, state, defenders, true).max(1));
+    let column = battle
+        .charts
+        .column(strength(battle, state, attackers, false), strength(battle, state, defenders, true).max(1));
     if designation::is_shifted(battle, state, attackers) { column.shifted() } else { column }
 }
 
@@ -245,7 +258,10 @@ pub(crate) fn may_lead(battle: &Battle, state: &State, side: Side, unit: Piece) 
     if side == state.phasing && !could_advance(battle, state, unit) {
         let mut others = (own - battle.roles.artillery).filter(|&u| !barred(u));
         if others.any(|u| could_advance(battle, state, u)) {
-            return Err(Bar::new(cite!("12.23.g"), "it could not advance into the terrain, and another unit could"));
+            return Err(Bar::new(
+                cite!("12.23.g"),
+                "it could not advance into the terrain, and another unit could",
+            ));
         }
     }
     Ok(())
@@ -254,7 +270,9 @@ pub(crate) fn may_lead(battle: &Battle, state: &State, side: Side, unit: Piece) 
 /// Whether the terrain of some attacked hex lets the unit in (R71).
 fn could_advance(battle: &Battle, state: &State, unit: Piece) -> bool {
     let arm = battle.counter(unit).arm;
-    state.hex(unit).is_some_and(|from| state.fight.defending_hexes().any(|to| battle.ground.may_enter(arm, from, to)))
+    state
+        .hex(unit)
+        .is_some_and(|from| state.fight.defending_hexes().any(|to| battle.ground.may_enter(arm, from, to)))
 }
 
 /// The units that may lead.
@@ -281,7 +299,10 @@ pub(crate) fn lead(battle: &Battle, state: &mut State, side: Side, unit: Piece, 
     state.agenda.pop();
     state.fight.lead[side] = Some(unit);
     fx.tell(|| {
-        Entry::new(Kind::Melee, format!("{} leads.", battle.counter(unit).name)).side(side).rule(cite!("12.23.c")).piece(unit.id())
+        Entry::new(Kind::Melee, format!("{} leads.", battle.counter(unit).name))
+            .side(side)
+            .rule(cite!("12.23.c"))
+            .piece(unit.id())
     });
 }
 
@@ -316,14 +337,19 @@ pub(crate) fn may_withdraw(battle: &Battle, state: &State) -> Lawful {
     let cavalry = own.within(roles.dragoons) && !foes.meets(roles.dragoons);
     let woods = |hex: Hex| {
         let terrain = battle.ground.terrain[hex.index()];
-        matches!(terrain, Terrain::LightForest | Terrain::HeavyForest) || battle.special.withdrawal_terrain.contains(&terrain)
+        matches!(terrain, Terrain::LightForest | Terrain::HeavyForest)
+            || battle.special.withdrawal_terrain.contains(&terrain)
     };
     let indians = own.within(roles.indians | roles.withdrawers)
         && state.fight.defending_hexes().all(woods)
         && !foes.meets(roles.indians | roles.light);
     if !cavalry && !indians {
-        let rule = if own.meets(roles.indians | roles.withdrawers) { cite!("12.4.b") } else { cite!("12.4.a") };
-        return Err(Bar::new(rule, "only dragoons not attacked by dragoons, or Indians in woods not attacked by Indians or light infantry, may withdraw"));
+        let rule =
+            if own.meets(roles.indians | roles.withdrawers) { cite!("12.4.b") } else { cite!("12.4.a") };
+        return Err(Bar::new(
+            rule,
+            "only dragoons not attacked by dragoons, or Indians in woods not attacked by Indians or light infantry, may withdraw",
+        ));
     }
     if !own.within(state.parade()) {
         let rule = if cavalry { cite!("12.4.a") } else { cite!("12.4.b") };
@@ -333,7 +359,10 @@ pub(crate) fn may_withdraw(battle: &Battle, state: &State) -> Lawful {
         return Err(Bar::new(cite!("12.42.a"), "a unit under a withdrawal marker may not withdraw again"));
     }
     if !retreat::all_can_go(battle, state, own, 3) {
-        return Err(Bar::new(cite!("12.41.a"), "there is no hex three away, clear of the enemy, for every unit"));
+        return Err(Bar::new(
+            cite!("12.41.a"),
+            "there is no hex three away, clear of the enemy, for every unit",
+        ));
     }
     Ok(())
 }
@@ -344,7 +373,9 @@ pub(crate) fn withdraw(battle: &Battle, state: &mut State, fx: &mut impl Effects
     }
     let side = !state.phasing;
     fx.tell(|| {
-        Entry::new(Kind::Retreat, format!("{} withdraws before combat.", battle.armies[side].name)).side(side).rule(cite!("12.41.a"))
+        Entry::new(Kind::Retreat, format!("{} withdraws before combat.", battle.armies[side].name))
+            .side(side)
+            .rule(cite!("12.41.a"))
     });
     let pins = pins::breaks_on_withdrawal(state, state.fight.defenders);
     for _ in 0..pins {
@@ -371,10 +402,18 @@ pub(crate) fn drms(battle: &Battle, state: &State, each: &mut impl FnMut(i8, &'s
         }
     };
     if let Some(lead) = fight.lead[side] {
-        add(rally::modified_morale(battle, state, lead), "morale of the attacker's lead unit", cite!("12.23.e"));
+        add(
+            rally::modified_morale(battle, state, lead),
+            "morale of the attacker's lead unit",
+            cite!("12.23.e"),
+        );
     }
     if let Some(lead) = fight.lead[!side] {
-        add(-rally::modified_morale(battle, state, lead), "morale of the defender's lead unit", cite!("15.32.a"));
+        add(
+            -rally::modified_morale(battle, state, lead),
+            "morale of the defender's lead unit",
+            cite!("15.32.a"),
+        );
     }
     if let Some(leader) = leaders::commander_of(battle, state, side, fight.attackers) {
         add(battle.sheet(leader).close_combat, "the attacker's leader", cite!("14.21.a"));
@@ -383,10 +422,14 @@ pub(crate) fn drms(battle: &Battle, state: &State, each: &mut impl FnMut(i8, &'s
         add(-battle.sheet(leader).close_combat, "the defender's leader", cite!("14.21.b"));
     }
     let arm = |units: Pieces| units.first().map_or(crate::battle::Arm::Infantry, |u| battle.counter(u).arm);
-    if fight.defending_hexes().any(|hex| zones::is_surrounded(battle, state, !side, hex, arm(fight.defenders))) {
+    if fight
+        .defending_hexes()
+        .any(|hex| zones::is_surrounded(battle, state, !side, hex, arm(fight.defenders)))
+    {
         add(battle.charts.surrounded[0], "the defender is surrounded", cite!("12.7.a"));
     }
-    if fight.attacking_hexes().any(|hex| zones::is_surrounded(battle, state, side, hex, arm(fight.attackers))) {
+    if fight.attacking_hexes().any(|hex| zones::is_surrounded(battle, state, side, hex, arm(fight.attackers)))
+    {
         add(battle.charts.surrounded[1], "the attacker is surrounded", cite!("12.7.b"));
     }
     if odds(battle, state, fight.attackers, fight.defenders).below {
@@ -421,7 +464,8 @@ fn terrain_drm(battle: &Battle, state: &State) -> i8 {
     if !here.is_empty() && here.within(state.shattered) {
         return 0;
     }
-    let sheltered = battle.special.shelter == 0 || strength(battle, state, here, false) <= u16::from(battle.special.shelter);
+    let sheltered = battle.special.shelter == 0
+        || strength(battle, state, here, false) <= u16::from(battle.special.shelter);
     let hex_line = match battle.ground.terrain[hex.index()] {
         Terrain::LightForest => chart.light_forest,
         Terrain::Orchard => chart.orchard,
@@ -493,8 +537,13 @@ pub(crate) fn roll(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.fight.rolled = true;
     let [attacker, defender] = result(battle, state);
     fx.tell(|| {
-        let cell = if attacker.effect == Effect::Pin { "PIN".to_owned() } else { format!("{}/{}", attacker.words(), defender.words()) };
-        Entry::new(Kind::Melee, format!("{} at {}: {cell}.", face as i8 + drm, column.name())).rule(cite!("12.23.o"))
+        let cell = if attacker.effect == Effect::Pin {
+            "PIN".to_owned()
+        } else {
+            format!("{}/{}", attacker.words(), defender.words())
+        };
+        Entry::new(Kind::Melee, format!("{} at {}: {cell}.", face as i8 + drm, column.name()))
+            .rule(cite!("12.23.o"))
     });
     state.agenda.push(Step::Apply);
     // Whoever holds fewer chits decides first, the defender on a tie (12.23.p).
@@ -517,7 +566,9 @@ pub(crate) fn reroll(battle: &Battle, state: &mut State, side: Side, fx: &mut im
     state.agenda.pop();
     state.chits[side] -= 1;
     fx.tell(|| {
-        Entry::new(Kind::Draw, format!("{} spends a chit for another roll.", battle.armies[side].name)).side(side).rule(cite!("12.62.a"))
+        Entry::new(Kind::Draw, format!("{} spends a chit for another roll.", battle.armies[side].name))
+            .side(side)
+            .rule(cite!("12.62.a"))
     });
     state.agenda.push(Step::Roll);
 }
@@ -574,7 +625,10 @@ fn is_open_hex(battle: &Battle, state: &State, hex: Hex) -> bool {
 pub(crate) fn may_advance(battle: &Battle, state: &State, unit: Piece, to: Hex) -> Lawful {
     let fight = &state.fight;
     if !fight.attackers.has(unit) || state.hex(unit).is_none() {
-        return Err(Bar::new(cite!("12.23.u"), "only attacking units that took part advance, never artillery, never the defender"));
+        return Err(Bar::new(
+            cite!("12.23.u"),
+            "only attacking units that took part advance, never artillery, never the defender",
+        ));
     }
     if fight.retreated.has(unit) {
         return Err(Bar::new(cite!("12.23.t"), "it retreated in this combat"));
@@ -614,7 +668,8 @@ fn lead_first(battle: &Battle, state: &State, unit: Piece) -> Lawful {
 #[must_use]
 pub fn must_advance(battle: &Battle, state: &State) -> bool {
     let Some(lead) = state.fight.lead[state.phasing] else { return false };
-    state.fight.advanced.is_empty() && state.fight.defending_hexes().any(|hex| may_advance(battle, state, lead, hex).is_ok())
+    state.fight.advanced.is_empty()
+        && state.fight.defending_hexes().any(|hex| may_advance(battle, state, lead, hex).is_ok())
 }
 
 pub(crate) fn offers_advance(battle: &Battle, state: &State, out: &mut Vec<Action>) {
@@ -644,7 +699,8 @@ pub(crate) fn check_advance(battle: &Battle, state: &State, action: &Action) -> 
 }
 
 pub(crate) fn step_advancing(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    let hexes: ArrayVec<Hex, 12> = state.fight.defending_hexes().filter(|&hex| is_open_hex(battle, state, hex)).collect();
+    let hexes: ArrayVec<Hex, 12> =
+        state.fight.defending_hexes().filter(|&hex| is_open_hex(battle, state, hex)).collect();
     let mut first = None;
     let mut several = false;
     for unit in state.fight.attackers & state.on_map() {
@@ -675,12 +731,15 @@ pub(crate) fn advance(battle: &Battle, state: &mut State, unit: Piece, to: Hex, 
     state.place(unit, to);
     pins::forget(state, unit);
     fx.tell(|| {
-        Entry::new(Kind::Advance, format!("{} advances to {}.", battle.counter(unit).name, battle.hex_name(to)))
-            .side(side)
-            .rule(cite!("12.23.s"))
-            .piece(unit.id())
-            .place(Place::Hex(battle.hex_name(from)))
-            .place(Place::Hex(battle.hex_name(to)))
+        Entry::new(
+            Kind::Advance,
+            format!("{} advances to {}.", battle.counter(unit).name, battle.hex_name(to)),
+        )
+        .side(side)
+        .rule(cite!("12.23.s"))
+        .piece(unit.id())
+        .place(Place::Hex(battle.hex_name(from)))
+        .place(Place::Hex(battle.hex_name(to)))
     });
     for gun in state.units_in(battle, to, !side) {
         results::capture(battle, state, gun, cite!("12.32.b"), fx);

@@ -214,10 +214,16 @@ impl Plan {
     /// Whether a unit may attack exactly these enemy hexes, given what has been announced (12.15).
     fn fits(&self, unit: usize, foes: u32) -> Lawful {
         if foes == 0 || foes & !self.reach[unit] != 0 {
-            return Err(Bar::new(cite!("12.15.e"), "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there"));
+            return Err(Bar::new(
+                cite!("12.15.e"),
+                "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
+            ));
         }
         if foes & self.diverted != 0 {
-            return Err(Bar::new(cite!("12.14.a"), "the stack there receives the diversion and is not attacked in this phase"));
+            return Err(Bar::new(
+                cite!("12.14.a"),
+                "the stack there receives the diversion and is not attacked in this phase",
+            ));
         }
         let mut met = None;
         for i in bits(foes) {
@@ -232,7 +238,10 @@ impl Plan {
         }
         let Some(group) = met.map(|g| self.groups[usize::from(g)]) else { return Ok(()) };
         if group.foes != foes {
-            return Err(Bar::new(cite!("12.15.c"), "the combat there is against other hexes: all its attackers must attack the same"));
+            return Err(Bar::new(
+                cite!("12.15.c"),
+                "the combat there is against other hexes: all its attackers must attack the same",
+            ));
         }
         if foes.count_ones() > 1 && group.from != Some(self.at[unit]) {
             return Err(Bar::new(cite!("12.15.d"), "several hexes may be attacked only from one hex"));
@@ -247,7 +256,8 @@ impl Plan {
         }
         bits(self.reach[unit] & !self.diverted).any(|i| {
             let Some(group) = self.groups.get(usize::from(self.group_of[i])) else { return false };
-            group.foes.count_ones() == 1 || (group.from == Some(self.at[unit]) && group.foes & !self.reach[unit] == 0)
+            group.foes.count_ones() == 1
+                || (group.from == Some(self.at[unit]) && group.foes & !self.reach[unit] == 0)
         })
     }
 
@@ -263,14 +273,16 @@ impl Plan {
             covered |= self.reach[unit];
             waiting |= 1 << unit;
         }
-        free & self.required & !covered == 0 && bits(waiting & self.obliged).all(|unit| self.has_target(unit, free))
+        free & self.required & !covered == 0
+            && bits(waiting & self.obliged).all(|unit| self.has_target(unit, free))
     }
 
     fn open(&self) -> bool {
         if self.open_with(0) {
             return true;
         }
-        self.diversion_open && bits(self.free() & self.required & !self.pinned).any(|d| self.open_with(1 << d))
+        self.diversion_open
+            && bits(self.free() & self.required & !self.pinned).any(|d| self.open_with(1 << d))
     }
 
     /// Whether these enemy hexes satisfy every pin duty of the unit.
@@ -347,13 +359,19 @@ impl Plan {
     /// What is still to be done before the combats are all announced.
     fn missing(&self) -> Lawful {
         if self.obliged & !self.assigned != 0 {
-            return Err(Bar::new(cite!("12.12.a"), "a unit next to the enemy must still be told whom to attack"));
+            return Err(Bar::new(
+                cite!("12.12.a"),
+                "a unit next to the enemy must still be told whom to attack",
+            ));
         }
         if self.free() & self.required & self.pinned != 0 {
             return Err(Bar::new(cite!("13.1.q"), "a pinned enemy must still be attacked"));
         }
         if self.free() & self.required != 0 {
-            return Err(Bar::new(cite!("12.13.a"), "an adjacent enemy must still be attacked, or receive the diversion"));
+            return Err(Bar::new(
+                cite!("12.13.a"),
+                "an adjacent enemy must still be attacked, or receive the diversion",
+            ));
         }
         Ok(())
     }
@@ -415,7 +433,10 @@ pub(crate) fn begin(battle: &Battle, state: &mut State) {
 
 fn check_attack_in(plan: &Plan, unit: usize, foes: u32) -> Lawful {
     if plan.assigned >> unit & 1 == 1 {
-        return Err(Bar::new(cite!("12.15.a"), "it has been told whom to attack; a unit takes part in one close combat"));
+        return Err(Bar::new(
+            cite!("12.15.a"),
+            "it has been told whom to attack; a unit takes part in one close combat",
+        ));
     }
     plan.fits(unit, foes)?;
     if !plan.dutiful(unit, foes) {
@@ -454,14 +475,23 @@ fn dead_end(plan: &Plan) -> Bar {
     let free = plan.free();
     let lonely = bits(plan.obliged & !plan.assigned).any(|unit| !plan.has_target(unit, free));
     if lonely {
-        return Bar::new(cite!("12.12.a"), "another unit that must attack would be left without anybody to attack");
+        return Bar::new(
+            cite!("12.12.a"),
+            "another unit that must attack would be left without anybody to attack",
+        );
     }
     let neglected = plan.duties.iter().find(|&&(_, pinned)| {
-        free & pinned != 0 && bits(free & pinned).any(|foe| !(0..plan.units.len()).any(|u| plan.assigned >> u & 1 == 0 && plan.reach[u] >> foe & 1 == 1))
+        free & pinned != 0
+            && bits(free & pinned).any(|foe| {
+                !(0..plan.units.len()).any(|u| plan.assigned >> u & 1 == 0 && plan.reach[u] >> foe & 1 == 1)
+            })
     });
     match neglected {
         Some(duty) => pin_bar(plan, Some(duty)),
-        None => Bar::new(cite!("12.13.a"), "an enemy that must be attacked would be left without anybody to attack him"),
+        None => Bar::new(
+            cite!("12.13.a"),
+            "an enemy that must be attacked would be left without anybody to attack him",
+        ),
     }
 }
 
@@ -521,7 +551,10 @@ fn may_divert(plan: &Plan, foe: usize) -> Lawful {
         return Err(Bar::new(cite!("12.14.a"), "it is being attacked already"));
     }
     if plan.required >> foe & 1 == 0 {
-        return Err(Bar::new(cite!("12.14.a"), "nobody next to it has to attack, so there is nothing to divert"));
+        return Err(Bar::new(
+            cite!("12.14.a"),
+            "nobody next to it has to attack, so there is nothing to divert",
+        ));
     }
     let mut next = plan.clone();
     next.diverted |= 1 << foe;
@@ -544,7 +577,10 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
                 return Err(Bar::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
             };
             let foes = foes_of(battle, &plan, i, at);
-            let bar = Bar::new(cite!("12.15.e"), "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there");
+            let bar = Bar::new(
+                cite!("12.15.e"),
+                "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
+            );
             check_attack_in(&plan, i, foes.ok_or(bar)?)
         }
         Action::Divert(hex) => match plan.foes.iter().position(|&h| h == hex) {

@@ -1,9 +1,9 @@
 //! What the board shows: the ground once, the pieces at each moment.
 
 use game::board::{
-    Ask, Badge, Board, Chart, Combat, Figure, Fire, Gauge, Ground as BoardGround, HexFace, HexGround, HouseRule, LadderBand, Mark, Offer,
-    Overlay, OverlayCell, OverlayName, OverlayOf, Panel, Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow,
-    TrackCell, View,
+    Ask, Badge, Board, Chart, Combat, Figure, Fire, Gauge, Ground as BoardGround, HexFace, HexGround,
+    HouseRule, LadderBand, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel,
+    Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
 use game::{BySide, Faults, Library, Options, Place, Side, Words};
 use hexmap::Hex;
@@ -17,8 +17,8 @@ use crate::sequence::{self, Step};
 use crate::state::{Order, Phase, Spot, State};
 use crate::tactics::{self, Tactic};
 use crate::{
-    Action, AmericanRevolution, artillery_fire, close_combat, designation, facts, how_to_win, movement, notation, offering, pins, position,
-    rally, scenario, stacking, zones,
+    Action, AmericanRevolution, artillery_fire, close_combat, designation, facts, how_to_win, movement,
+    notation, offering, pins, position, rally, scenario, stacking, zones,
 };
 
 impl Words for AmericanRevolution {
@@ -138,7 +138,11 @@ fn hex_ground(battle: &Battle) -> HexGround {
         if edge.works.is_some() {
             features.push("works".into());
         }
-        (!features.is_empty()).then(|| SideOfHex { a: battle.hex_name(a), b: Some(battle.hex_name(b)), features })
+        (!features.is_empty()).then(|| SideOfHex {
+            a: battle.hex_name(a),
+            b: Some(battle.hex_name(b)),
+            features,
+        })
     });
     HexGround {
         cols: grid.columns(),
@@ -167,9 +171,17 @@ fn signed(n: i8) -> String {
 
 fn charts(battle: &Battle) -> Vec<Chart> {
     let charts = &battle.charts;
-    let heads = |first: &str, rest: &[&str]| std::iter::once(first.to_owned()).chain(rest.iter().map(|s| (*s).to_owned())).collect::<Vec<_>>();
+    let heads = |first: &str, rest: &[&str]| {
+        std::iter::once(first.to_owned()).chain(rest.iter().map(|s| (*s).to_owned())).collect::<Vec<_>>()
+    };
     let rows = (-2..=11i8).map(|roll| {
-        let mark = if roll <= charts.momentum_at[0] { " ■" } else if roll >= charts.momentum_at[1] { " ●" } else { "" };
+        let mark = if roll <= charts.momentum_at[0] {
+            " ■"
+        } else if roll >= charts.momentum_at[1] {
+            " ●"
+        } else {
+            ""
+        };
         let cells = charts.row(roll).iter().map(|[a, d]| {
             if a.effect == Effect::Pin { "PIN".to_owned() } else { format!("{}/{}", a.words(), d.words()) }
         });
@@ -198,11 +210,15 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     };
     let fire = Chart {
         title: "Ranged Fire To Hit".into(),
-        columns: (0..=charts.artillery_range).map(|r| if r == 0 { "SP".into() } else { format!("range {r}") }).collect(),
+        columns: (0..=charts.artillery_range)
+            .map(|r| if r == 0 { "SP".into() } else { format!("range {r}") })
+            .collect(),
         rows: (1..=6u8)
             .map(|sp| {
                 let label = if sp == 6 { "6+".to_owned() } else { sp.to_string() };
-                std::iter::once(label).chain((1..=charts.artillery_range).map(|r| charts.to_hit(sp, r).to_string())).collect()
+                std::iter::once(label)
+                    .chain((1..=charts.artillery_range).map(|r| charts.to_hit(sp, r).to_string()))
+                    .collect()
             })
             .collect(),
         rule: Some(cite!("10.3.a")),
@@ -210,7 +226,9 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     };
     let faces: Vec<String> = (0..10).map(|n| n.to_string()).collect();
     let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
-    let line = |name: &str, hits: &[crate::results::Hit]| std::iter::once(name.to_owned()).chain(hits.iter().map(|h| h.words())).collect::<Vec<_>>();
+    let line = |name: &str, hits: &[crate::results::Hit]| {
+        std::iter::once(name.to_owned()).chain(hits.iter().map(|h| h.words())).collect::<Vec<_>>()
+    };
     let damage = Chart {
         title: "Fire Damage".into(),
         columns: heads("die", &faces),
@@ -263,7 +281,8 @@ fn charts(battle: &Battle) -> Vec<Chart> {
 
 fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
     let unknown = eyes.map_or(Pieces::NONE, |side| stacking::unknown(battle, state, side));
-    let shown = (0..battle.counters.len()).map(|i| Piece(i as u8)).filter(|p| state.at[p.index()] != Spot::HIDDEN);
+    let shown =
+        (0..battle.counters.len()).map(|i| Piece(i as u8)).filter(|p| state.at[p.index()] != Spot::HIDDEN);
     View {
         pieces: shown.map(|p| piece(battle, state, p, unknown.has(p))).collect(),
         marks: marks(battle, state),
@@ -385,13 +404,18 @@ fn arm(battle: &Battle, p: Piece) -> &'static str {
 }
 
 fn badges(battle: &Battle, state: &State, p: Piece) -> Vec<Badge> {
-    let badge = |sign: &str, title: &str, rule| Badge { sign: sign.into(), title: title.into(), rule: Some(rule) };
+    let badge =
+        |sign: &str, title: &str, rule| Badge { sign: sign.into(), title: title.into(), rule: Some(rule) };
     let mut out = Vec::new();
     if pins::is_pinned(state, p) {
         out.push(badge("pinned", "Pinned", cite!("13.1.p")));
     }
     if state.withdrawn.has(p) {
-        out.push(badge("withdrawn", "Has withdrawn: may not move, attack or withdraw again", cite!("12.42.a")));
+        out.push(badge(
+            "withdrawn",
+            "Has withdrawn: may not move, attack or withdraw again",
+            cite!("12.42.a"),
+        ));
     }
     if state.unfired.has(p) && battle.roles.rifles.has(p) {
         out.push(badge("first-fire", "First fire to come", cite!("10.5.a")));
@@ -415,7 +439,9 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
     }
     for attack in &state.attacks {
         for unit in attack.attackers {
-            let (Some(from), Some(to)) = (state.hex(unit), close_combat::known_by(state, attack)) else { continue };
+            let (Some(from), Some(to)) = (state.hex(unit), close_combat::known_by(state, attack)) else {
+                continue;
+            };
             let column = close_combat::odds(battle, state, attack.attackers, attack.defenders);
             out.push(Mark {
                 kind: "attack".into(),
@@ -481,7 +507,11 @@ fn phases(state: &State) -> Vec<StepCell> {
 
 fn panels(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Panel> {
     let track = &battle.charts.track;
-    let band = |from: i8, name: &str, says: &str| LadderBand { from: from.into(), name: name.into(), says: says.into() };
+    let band = |from: i8, name: &str, says: &str| LadderBand {
+        from: from.into(),
+        name: name.into(),
+        says: says.into(),
+    };
     let mut out = vec![
         Panel::Ladder {
             title: "Army morale".into(),
@@ -517,8 +547,11 @@ fn panels(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Panel> {
 /// What is still to be announced, with its rule.
 fn duties(battle: &Battle, state: &State) -> Panel {
     let (units, hexes) = designation::unmet(battle, state);
-    let unit_rows = units.map(|u| vec![battle.counter(u).name.clone(), "must attack".into(), cite!("12.12.a").to_string()]);
-    let hex_rows = hexes.into_iter().map(|h| vec![battle.hex_name(h), "must be attacked or diverted".into(), cite!("12.13.a").to_string()]);
+    let unit_rows = units
+        .map(|u| vec![battle.counter(u).name.clone(), "must attack".into(), cite!("12.12.a").to_string()]);
+    let hex_rows = hexes.into_iter().map(|h| {
+        vec![battle.hex_name(h), "must be attacked or diverted".into(), cite!("12.13.a").to_string()]
+    });
     Panel::Table {
         title: "Still to be announced".into(),
         columns: vec!["who".into(), "duty".into(), "rule".into()],
@@ -557,11 +590,14 @@ fn cards(battle: &Battle, state: &State, side: Side) -> Panel {
 fn lit_matrix(battle: &Battle, attacker: Tactic, defender: Tactic) -> Panel {
     Panel::Table {
         title: "Tactics revealed".into(),
-        columns: std::iter::once("defender ▼ attacker ▶".to_owned()).chain(Tactic::ALL.iter().map(|t| t.name().to_owned())).collect(),
+        columns: std::iter::once("defender ▼ attacker ▶".to_owned())
+            .chain(Tactic::ALL.iter().map(|t| t.name().to_owned()))
+            .collect(),
         rows: Tactic::ALL
             .iter()
             .map(|&d| {
-                let cells = Tactic::ALL.iter().map(|&a| battle.charts.tactics(a, d).map_or("NC".to_owned(), signed));
+                let cells =
+                    Tactic::ALL.iter().map(|&a| battle.charts.tactics(a, d).map_or("NC".to_owned(), signed));
                 std::iter::once(d.name().to_owned()).chain(cells).collect()
             })
             .collect(),
@@ -576,12 +612,17 @@ fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
         rule: Some(cite!("4.b")),
     }];
     for (i, objective) in battle.objectives.iter().enumerate() {
-        let points = BySide::from_fn(|s| if state.held[s] >> i & 1 == 1 { i32::from(objective.vp[s]) } else { 0 });
+        let points =
+            BySide::from_fn(|s| if state.held[s] >> i & 1 == 1 { i32::from(objective.vp[s]) } else { 0 });
         out.push(TallyRow { what: objective.name.clone(), points, rule: Some(cite!("3.1.m")) });
     }
     let shattered = BySide::from_fn(|s| (state.shattered & battle.units[!s] & state.on_map()).len() as i32);
     if shattered.first + shattered.second > 0 {
-        out.push(TallyRow { what: "Shattered enemies (half a point each)".into(), points: shattered.map(|n| n / 2), rule: Some(cite!("4.e")) });
+        out.push(TallyRow {
+            what: "Shattered enemies (half a point each)".into(),
+            points: shattered.map(|n| n / 2),
+            rule: Some(cite!("4.e")),
+        });
     }
     out
 }
@@ -601,26 +642,43 @@ fn combat(battle: &Battle, state: &State) -> Option<Combat> {
             at: fight.defenders.map(Piece::id).collect(),
             dice: 1,
             test: None,
-            modifiers: if revealed || fight.lead[!state.phasing].is_some() { close_combat::modifiers(battle, state) } else { Vec::new() },
+            modifiers: if revealed || fight.lead[!state.phasing].is_some() {
+                close_combat::modifiers(battle, state)
+            } else {
+                Vec::new()
+            },
             considered: Vec::new(),
         }],
     })
 }
 
 fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-    let cell = |hex: Hex, tag: &str, side, text: String| OverlayCell { hex: battle.hex_name(hex), tag: tag.into(), side, text };
+    let cell = |hex: Hex, tag: &str, side, text: String| OverlayCell {
+        hex: battle.hex_name(hex),
+        tag: tag.into(),
+        side,
+        text,
+    };
     let mut out = Overlay::default();
     match ask.overlay.as_str() {
         "zones" => {
             for side in Side::BOTH.into_iter().filter(|&s| ask.side.is_none_or(|a| a == s)) {
-                out.cells.extend(zones::zone(battle, state, side).iter().map(|hex| cell(hex, "zone", Some(side), String::new())));
+                out.cells.extend(
+                    zones::zone(battle, state, side)
+                        .iter()
+                        .map(|hex| cell(hex, "zone", Some(side), String::new())),
+                );
             }
             out.note = "Zones of control of units in Parade Order; they do not enter woods, orchards, buildings and works.".into();
         }
         "reach" => {
-            if let Some(p) = ask.piece.map(|p| Piece(p.0.min(63) as u8)).filter(|p| p.index() < battle.counters.len()) {
+            if let Some(p) =
+                ask.piece.map(|p| Piece(p.0.min(63) as u8)).filter(|p| p.index() < battle.counters.len())
+            {
                 let mut cells = Vec::new();
-                movement::reach(battle, state, p, |hex, _, cost| cells.push(cell(hex, "reach", None, cost.to_string())));
+                movement::reach(battle, state, p, |hex, _, cost| {
+                    cells.push(cell(hex, "reach", None, cost.to_string()))
+                });
                 out.cells = cells;
             }
         }
@@ -628,7 +686,12 @@ fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
             let Some(Place::Hex(number)) = &ask.place else { return out };
             let Some(from) = battle.ground.grid.parse(number) else { return out };
             let occupied = artillery_fire::occupied(battle, state);
-            for to in battle.ground.grid.within(from, battle.charts.artillery_range.into()).filter(|&h| battle.ground.on_map.contains(h)) {
+            for to in battle
+                .ground
+                .grid
+                .within(from, battle.charts.artillery_range.into())
+                .filter(|&h| battle.ground.on_map.contains(h))
+            {
                 let (tag, text) = match battle.ground.sight(&battle.charts, from, to, &occupied) {
                     Sight::Clear => ("seen", ""),
                     Sight::Terrain => ("blocked", "B"),

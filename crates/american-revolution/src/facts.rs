@@ -39,7 +39,9 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
         ["pool"] => number(state.pool(battle).into()),
         ["pins"] => number(state.pins.len() as i64),
         ["obliged"] => Some(ids(battle, designation::unmet(battle, state).0)),
-        ["required"] => Some(Fact::Set(designation::unmet(battle, state).1.into_iter().map(|h| battle.hex_name(h)).collect())),
+        ["required"] => Some(Fact::Set(
+            designation::unmet(battle, state).1.into_iter().map(|h| battle.hex_name(h)).collect(),
+        )),
         ["morale", _] => number(state.morale[side(1)?].into()),
         ["level", _] => Some(army_morale::level(battle, state, side(1)?).name().into()),
         ["initiative_drm", _] => number(army_morale::initiative_drm(battle, state, side(1)?).into()),
@@ -74,15 +76,23 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
         ["table", column, roll] => {
             let column = COLUMNS.iter().position(|c| *c == column)?;
             let [a, d] = battle.charts.row(roll.parse().ok()?)[column];
-            Some(if a.effect == Effect::Pin { "PIN".into() } else { format!("{}/{}", a.words(), d.words()).into() })
+            Some(if a.effect == Effect::Pin {
+                "PIN".into()
+            } else {
+                format!("{}/{}", a.words(), d.words()).into()
+            })
         }
         ["matrix", attacker, defender] => {
             let cell = battle.charts.tactics(Tactic::parse(attacker)?, Tactic::parse(defender)?);
             Some(cell.map_or(Fact::from("NC"), |n| Fact::Number(n.into())))
         }
         ["to_hit", sp, range] => number(battle.charts.to_hit(sp.parse().ok()?, range.parse().ok()?).into()),
-        ["rifle_damage", face] => Some(battle.charts.rifle_damage.get(face.parse::<usize>().ok()?)?.words().into()),
-        ["artillery_damage", face] => Some(battle.charts.artillery_damage.get(face.parse::<usize>().ok()?)?.words().into()),
+        ["rifle_damage", face] => {
+            Some(battle.charts.rifle_damage.get(face.parse::<usize>().ok()?)?.words().into())
+        }
+        ["artillery_damage", face] => {
+            Some(battle.charts.artillery_damage.get(face.parse::<usize>().ok()?)?.words().into())
+        }
         ["fight", what] => fight(battle, state, what),
         ["fight", what, _] => fight_of(battle, state, what, side(2)?),
         ["combat", attacker, _] => combat(battle, state, battle.find(attacker)?, hex(2)?),
@@ -94,7 +104,12 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
             let unit = battle.find(unit)?;
             let start = state.hex(unit)?;
             let ways = retreat::routes(battle, state, unit, hexes.parse().ok()?, false);
-            Some(Fact::Set(ways.iter().filter_map(|w| w.end(&battle.ground, start)).map(|h| battle.hex_name(h)).collect()))
+            Some(Fact::Set(
+                ways.iter()
+                    .filter_map(|w| w.end(&battle.ground, start))
+                    .map(|h| battle.hex_name(h))
+                    .collect(),
+            ))
         }
         ["seen", _, what] => seen(battle, state, side(1)?, what),
         [id, what] => piece(battle, state, battle.find(id)?, what),
@@ -248,7 +263,9 @@ fn piece(battle: &Battle, state: &State, piece: Piece, what: &str) -> Option<Fac
         "seniority" => Fact::Number(leader?.seniority.into()),
         "close_combat" => small(leader?.close_combat),
         "leadership" => small(leader?.leadership),
-        "surrounded" => zones::is_surrounded(battle, state, counter.side, state.hex(piece)?, counter.arm).into(),
+        "surrounded" => {
+            zones::is_surrounded(battle, state, counter.side, state.hex(piece)?, counter.arm).into()
+        }
         "beside" => ids(battle, zones::beside(battle, state, !counter.side, state.hex(piece)?)),
         _ => return None,
     })

@@ -78,7 +78,14 @@ pub enum Sight {
 impl Ground {
     /// Works everything out.
     #[must_use]
-    pub fn new(grid: Grid, terrain: Vec<Terrain>, hill: HexSet, on_map: HexSet, edges: Vec<Edge>, charts: &Charts) -> Ground {
+    pub fn new(
+        grid: Grid,
+        terrain: Vec<Terrain>,
+        hill: HexSet,
+        on_map: HexSet,
+        edges: Vec<Edge>,
+        charts: &Charts,
+    ) -> Ground {
         let mut ground = Ground {
             steps: vec![[Way1::default(); 6]; grid.len()],
             sight: Sightlines::up_to(LONGEST as u16),
@@ -120,7 +127,10 @@ impl Ground {
                 return 1;
             }
             let sides = crossed.iter().flatten().map(|&c| charts.hexside[c as usize][arm]);
-            sides.fold(row.mp[arm], |sum, more| if more == PROHIBITED { PROHIBITED } else { sum.saturating_add(more) })
+            sides.fold(
+                row.mp[arm],
+                |sum, more| if more == PROHIBITED { PROHIBITED } else { sum.saturating_add(more) },
+            )
         });
         let into_works = edge.works == Some(to);
         Way1 { to: to.0, cost, strategic: edge.road, zoc: row.zoc && !into_works }
@@ -142,7 +152,9 @@ impl Ground {
                 Water::River => Some(Crossing::River),
             },
         };
-        let works = edge.works.map(|inside| if inside == to { Crossing::FieldworksIn } else { Crossing::FieldworksOut });
+        let works = edge
+            .works
+            .map(|inside| if inside == to { Crossing::FieldworksIn } else { Crossing::FieldworksOut });
         [first, works]
     }
 
@@ -257,7 +269,9 @@ impl Ground {
         };
         let hides = |hex: Hex| match () {
             () if !self.on_map.contains(hex) => Some(Sight::Terrain),
-            () if self.hill.contains(hex) || charts.terrain[self.terrain[hex.index()] as usize].blocks => Some(Sight::Terrain),
+            () if self.hill.contains(hex) || charts.terrain[self.terrain[hex.index()] as usize].blocks => {
+                Some(Sight::Terrain)
+            }
             () if occupied.contains(hex) => Some(Sight::Unit),
             () => None,
         };
@@ -268,7 +282,9 @@ impl Ground {
             let hidden = match leg.into {
                 Pass::Through(hex) if hex == to => None,
                 Pass::Through(hex) => hides(hex),
-                Pass::Spine(a, b) => hides(a).and_then(|cause| b.map_or(Some(cause), |b| hides(b).map(|_| cause))),
+                Pass::Spine(a, b) => {
+                    hides(a).and_then(|cause| b.map_or(Some(cause), |b| hides(b).map(|_| cause)))
+                }
             };
             if let Some(cause) = hidden {
                 return cause;

@@ -67,13 +67,18 @@ fn holds(battle: &Battle, state: &State, side: Side, condition: &Condition) -> b
         && condition.lead.is_none_or(|lead| points[side] - points[!side] >= 2 * i32::from(lead))
         && condition.enemy_lost.is_none_or(|steps| state.lost[!side] >= steps)
         && condition.own_lost.is_none_or(|steps| state.lost[side] <= steps)
-        && condition.gone.into_iter().all(|p| matches!(state.at[p.index()], Spot::ELIMINATED | Spot::CAPTURED))
+        && condition
+            .gone
+            .into_iter()
+            .all(|p| matches!(state.at[p.index()], Spot::ELIMINATED | Spot::CAPTURED))
 }
 
 fn decisive(battle: &Battle, state: &State, automatic: bool) -> Option<Side> {
-    Side::BOTH
-        .into_iter()
-        .find(|&side| battle.victory.decisive[side].iter().any(|c| (c.automatic || !automatic) && holds(battle, state, side, c)))
+    Side::BOTH.into_iter().find(|&side| {
+        battle.victory.decisive[side]
+            .iter()
+            .any(|c| (c.automatic || !automatic) && holds(battle, state, side, c))
+    })
 }
 
 /// The end of a turn: automatic victory, then the winner if it was the last, else the next turn (5.c).
@@ -119,14 +124,16 @@ pub(crate) fn waverers_leave(battle: &Battle, state: &mut State, fx: &mut impl E
         return;
     }
     for unit in battle.roles.waverers & state.on_map() {
-        if army_morale::level(battle, state, battle.side(unit)) == Spirit::Wavering && !in_fight(state, unit) {
+        if army_morale::level(battle, state, battle.side(unit)) == Spirit::Wavering && !in_fight(state, unit)
+        {
             crate::rally::dismiss(battle, state, unit, fx);
         }
     }
 }
 
 fn in_fight(state: &State, unit: Piece) -> bool {
-    state.attacks.iter().any(|a| (a.attackers | a.defenders).has(unit)) || (state.fight.attackers | state.fight.defenders).has(unit)
+    state.attacks.iter().any(|a| (a.attackers | a.defenders).has(unit))
+        || (state.fight.attackers | state.fight.defenders).has(unit)
 }
 
 /// A volume's rule: an enemy near the works frees every unit that the scenario holds back.
@@ -140,13 +147,18 @@ pub(crate) fn raise_alarm(battle: &Battle, state: &mut State, fx: &mut impl Effe
         grid.sides().any(|s| {
             battle.ground.edges[s.index()].works.is_some() && {
                 let (a, b) = grid.hexes_of(s);
-                grid.distance(hex, a) <= within.into() || b.is_some_and(|b| grid.distance(hex, b) <= within.into())
+                grid.distance(hex, a) <= within.into()
+                    || b.is_some_and(|b| grid.distance(hex, b) <= within.into())
             }
         })
     });
     if near {
         state.alarmed = true;
-        fx.tell(|| Entry::new(Kind::Note, "The alarm is raised: every unit is free to move.").side(side).rule(cite!("1.a")));
+        fx.tell(|| {
+            Entry::new(Kind::Note, "The alarm is raised: every unit is free to move.")
+                .side(side)
+                .rule(cite!("1.a"))
+        });
     }
 }
 
@@ -156,8 +168,9 @@ pub(crate) fn drag_anchor(battle: &Battle, state: &mut State, fx: &mut impl Effe
     if anchor.side != state.phasing || state.turn < anchor.from {
         return;
     }
-    let near = (anchor.units & state.on_map())
-        .filter(|&u| state.hex(u).is_some_and(|hex| battle.ground.grid.distance(hex, anchor.hex) <= anchor.within.into()));
+    let near = (anchor.units & state.on_map()).filter(|&u| {
+        state.hex(u).is_some_and(|hex| battle.ground.grid.distance(hex, anchor.hex) <= anchor.within.into())
+    });
     let sp: u8 = near.map(|u| state.strength(battle, u)).sum();
     if sp < anchor.sp {
         fx.tell(|| {

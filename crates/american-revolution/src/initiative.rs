@@ -18,7 +18,9 @@ pub(crate) fn begin(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let label = battle.labels.get(usize::from(turn) - 1).map_or(String::new(), |l| format!(", {l}"));
         Entry::new(Kind::Time, format!("Turn {turn}{label}.")).rule(cite!("5.a"))
     });
-    if turn == 1 && let Some(first) = battle.first_turn {
+    if turn == 1
+        && let Some(first) = battle.first_turn
+    {
         take(battle, state, first, fx);
         return;
     }
@@ -33,7 +35,9 @@ fn take(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) {
     state.first = side;
     state.previous = side;
     fx.tell(|| {
-        Entry::new(Kind::Time, format!("{} takes the first player turn.", battle.armies[side].name)).side(side).rule(cite!("6.1.a"))
+        Entry::new(Kind::Time, format!("{} takes the first player turn.", battle.armies[side].name))
+            .side(side)
+            .rule(cite!("6.1.a"))
     });
     state.agenda.push(Step::EndOfTurn);
     state.agenda.push(Step::PlayerTurn(!side));
@@ -62,9 +66,12 @@ pub(crate) fn spend(battle: &Battle, state: &mut State, side: Side, chits: u8, f
     state.chits[side] -= chits;
     state.spent[side] = chits;
     fx.tell(|| {
-        Entry::new(Kind::Draw, format!("{} spends {chits} momentum on the initiative.", battle.armies[side].name))
-            .side(side)
-            .rule(cite!("12.62.b"))
+        Entry::new(
+            Kind::Draw,
+            format!("{} spends {chits} momentum on the initiative.", battle.armies[side].name),
+        )
+        .side(side)
+        .rule(cite!("12.62.b"))
     });
 }
 
@@ -74,9 +81,12 @@ pub(crate) fn dictate(battle: &Battle, state: &mut State, side: Side, first: Sid
     }
     state.chits[side] -= battle.charts.chits[2];
     fx.tell(|| {
-        Entry::new(Kind::Draw, format!("{} spends three chits and dictates the order.", battle.armies[side].name))
-            .side(side)
-            .rule(cite!("12.62.c"))
+        Entry::new(
+            Kind::Draw,
+            format!("{} spends three chits and dictates the order.", battle.armies[side].name),
+        )
+        .side(side)
+        .rule(cite!("12.62.c"))
     });
     take(battle, state, first, fx);
 }

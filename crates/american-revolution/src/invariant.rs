@@ -24,7 +24,10 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
                 return Err(format!("{name} shares its hex with the enemy"));
             }
             let arriving = matches!(state.phase, Phase::Movement) || state.agenda.depth() == 0;
-            if !arriving && !stacking::within_limit(battle, state, here & battle.units[side]) && !asks_for_steps(state) {
+            if !arriving
+                && !stacking::within_limit(battle, state, here & battle.units[side])
+                && !asks_for_steps(state)
+            {
                 return Err(format!("{name} stands in an overstacked hex"));
             }
             if state.disrupted.has(unit) && state.shattered.has(unit) {

@@ -25,19 +25,25 @@ impl Judgement for AmericanRevolution {
 
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
         let fight = &state.fight;
-        fight.is_open().then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
+        fight
+            .is_open()
+            .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
     }
 
     fn chance(battle: &Battle, state: &State, action: &Action) -> Option<u32> {
         match (state.agenda.top(), *action) {
-            (Some(Step::Tactics(side)), Action::Play(tactic)) => Some(mixture(battle, state, side)[tactic as usize] as u32),
+            (Some(Step::Tactics(side)), Action::Play(tactic)) => {
+                Some(mixture(battle, state, side)[tactic as usize] as u32)
+            }
             _ => None,
         }
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
         match (state.agenda.top(), *action) {
-            (Some(Step::Designating), Action::Attack { unit, from, at }) => attack_promise(battle, state, unit, from, at),
+            (Some(Step::Designating), Action::Attack { unit, from, at }) => {
+                attack_promise(battle, state, unit, from, at)
+            }
             (Some(Step::Momentum(side)), Action::Reroll) => reroll_promise(battle, state, side),
             _ => 0,
         }
@@ -56,14 +62,27 @@ fn half_worth(battle: &Battle, state: &State, side: Side) -> i32 {
     } else if state.morale[side] >= track.fatigued {
         worth += 80;
     }
-    let goals = battle.objectives.iter().enumerate().filter(|(i, o)| o.vp[side] > 0 && state.held[side] >> i & 1 == 0);
+    let goals = battle
+        .objectives
+        .iter()
+        .enumerate()
+        .filter(|(i, o)| o.vp[side] > 0 && state.held[side] >> i & 1 == 0);
     let goals: arrayvec::ArrayVec<_, 16> = goals.map(|(_, o)| (o.hex, o.vp[side])).collect();
     for unit in battle.units[side] & state.on_map() {
         let sp = i32::from(state.strength(battle, unit));
-        let order = if state.shattered.has(unit) { 25 } else if state.disrupted.has(unit) { 60 } else { 100 };
+        let order = if state.shattered.has(unit) {
+            25
+        } else if state.disrupted.has(unit) {
+            60
+        } else {
+            100
+        };
         worth += (40 + 30 * sp + 20 * i32::from(state.base_morale(battle, unit))) * order / 100;
         if let Some(hex) = state.hex(unit) {
-            let near = goals.iter().map(|&(goal, vp)| (i32::from(battle.ground.grid.distance(hex, goal)), i32::from(vp))).min();
+            let near = goals
+                .iter()
+                .map(|&(goal, vp)| (i32::from(battle.ground.grid.distance(hex, goal)), i32::from(vp)))
+                .min();
             if let Some((far, vp)) = near {
                 worth -= far * (2 + vp) * 2;
             }
@@ -86,16 +105,30 @@ fn contact(battle: &Battle, state: &State, side: Side, unit: Piece, hex: hexmap:
     }
     let theirs = i32::from(close_combat::strength(battle, state, foes, true));
     let mut friends = battle.units[side] & state.parade() & state.on_map();
-    friends = friends.filter(|&f| state.hex(f).is_some_and(|h| foes.into_iter().any(|e| state.hex(e).is_some_and(|at| battle.ground.adjacent(at, h))))).collect();
+    friends = friends
+        .filter(|&f| {
+            state.hex(f).is_some_and(|h| {
+                foes.into_iter().any(|e| state.hex(e).is_some_and(|at| battle.ground.adjacent(at, h)))
+            })
+        })
+        .collect();
     let ours = i32::from(close_combat::strength(battle, state, friends, false));
     let edge = 2 * ours - 3 * theirs + 2 * i32::from(state.base_morale(battle, unit));
     edge.clamp(-12, 12) * 4
 }
 
 fn attack_promise(battle: &Battle, state: &State, unit: Piece, from: hexmap::Hex, at: u8) -> i32 {
-    let foes = battle.ground.neighbours(from).filter(|(d, _)| at & d.bit() != 0).map(|(_, h)| state.units_in(battle, h, !state.phasing));
+    let foes = battle
+        .ground
+        .neighbours(from)
+        .filter(|(d, _)| at & d.bit() != 0)
+        .map(|(_, h)| state.units_in(battle, h, !state.phasing));
     let defenders = foes.fold(crate::Pieces::NONE, |all, units| all | units);
-    let joined = state.attacks.iter().find(|a| a.defenders.meets(defenders)).map_or(crate::Pieces::NONE, |a| a.attackers);
+    let joined = state
+        .attacks
+        .iter()
+        .find(|a| a.defenders.meets(defenders))
+        .map_or(crate::Pieces::NONE, |a| a.attackers);
     let column = close_combat::odds(battle, state, joined.with(unit), defenders);
     let shifted = i32::from(designation::is_shifted(battle, state, joined.with(unit)));
     60 * i32::from(column.column) - 40 * i32::from(column.below) - 20 * shifted
@@ -133,7 +166,8 @@ fn pain(effect: Effect) -> i32 {
 pub fn mixture(battle: &Battle, state: &State, side: Side) -> [i32; 8] {
     let attacker = state.phasing;
     let open = |side: Side, t: Tactic| tactics::may_play(battle, state, side, t).is_ok();
-    let mine: [[bool; 8]; 2] = [Tactic::ALL.map(|t| open(attacker, t)), Tactic::ALL.map(|t| open(!attacker, t))];
+    let mine: [[bool; 8]; 2] =
+        [Tactic::ALL.map(|t| open(attacker, t)), Tactic::ALL.map(|t| open(!attacker, t))];
     // No combat is worth about what an even fight is to whoever would win it: nothing.
     let cell = |a: usize, d: usize| i32::from(battle.charts.matrix[d][a].unwrap_or(0));
     let mut played = [[0i32; 8]; 2];
@@ -141,7 +175,10 @@ pub fn mixture(battle: &Battle, state: &State, side: Side) -> [i32; 8] {
     for round in 0..400 {
         let best = |who: usize| {
             let sign = if who == 0 { 1 } else { -1 };
-            (0..8).filter(|&t| mine[who][t]).max_by_key(|&t| (sign * against[who][t], (t + round) % 8)).unwrap_or(0)
+            (0..8)
+                .filter(|&t| mine[who][t])
+                .max_by_key(|&t| (sign * against[who][t], (t + round) % 8))
+                .unwrap_or(0)
         };
         let (a, d) = (best(0), best(1));
         played[0][a] += 1;

@@ -32,7 +32,8 @@ pub fn may_command(battle: &Battle, leader: Piece, units: Pieces) -> bool {
 /// (3.1.b, 14.21.a, R50). Hexes are those of the side's units.
 #[must_use]
 pub fn commander_of(battle: &Battle, state: &State, side: Side, units: Pieces) -> Option<Piece> {
-    let in_hexes: Pieces = units.filter_map(|u| state.hex(u)).filter_map(|hex| in_command(battle, state, side, hex)).collect();
+    let in_hexes: Pieces =
+        units.filter_map(|u| state.hex(u)).filter_map(|hex| in_command(battle, state, side, hex)).collect();
     senior(battle, in_hexes).filter(|&leader| may_command(battle, leader, units))
 }
 
@@ -42,7 +43,8 @@ pub fn commander_of(battle: &Battle, state: &State, side: Side, units: Pieces) -
 pub fn opens_tactics(battle: &Battle, state: &State, side: Side, units: Pieces) -> bool {
     let mut hexes = units.filter_map(|u| state.hex(u));
     hexes.any(|hex| {
-        let near = |leader: Piece| state.hex(leader).is_some_and(|at| at == hex || battle.ground.adjacent(at, hex));
+        let near =
+            |leader: Piece| state.hex(leader).is_some_and(|at| at == hex || battle.ground.adjacent(at, hex));
         let mut leaders = battle.leaders[side] & state.on_map();
         let led = leaders.any(|leader| {
             near(leader)
@@ -60,9 +62,14 @@ pub fn leadership(battle: &Battle, state: &State, unit: Piece) -> Option<(Piece,
     let own = in_command(battle, state, side, hex);
     let near = (battle.leaders[side] & state.on_map()).filter(|&leader| {
         let Some(at) = state.hex(leader) else { return false };
-        battle.sheet(leader).reaches && battle.ground.adjacent(at, hex) && in_command(battle, state, side, at) == Some(leader)
+        battle.sheet(leader).reaches
+            && battle.ground.adjacent(at, hex)
+            && in_command(battle, state, side, at) == Some(leader)
     });
-    own.into_iter().chain(near).map(|leader| (leader, battle.sheet(leader).leadership)).max_by_key(|&(_, drm)| drm)
+    own.into_iter()
+        .chain(near)
+        .map(|leader| (leader, battle.sheet(leader).leadership))
+        .max_by_key(|&(_, drm)| drm)
 }
 
 /// A combat unit that enters a hex takes enemy leaders who are alone in it, at no cost (14.32.a, 14.32.b).
@@ -79,11 +86,14 @@ pub(crate) fn capture_lone(battle: &Battle, state: &mut State, by: Piece, hex: H
         state.at[leader.index()] = Spot::CAPTURED;
         crate::pins::forget(state, leader);
         fx.tell(|| {
-            Entry::new(Kind::Gone, format!("{} is captured in {}.", battle.counter(leader).name, battle.hex_name(hex)))
-                .side(!side)
-                .rule(cite!("14.32.a"))
-                .piece(leader.id())
-                .place(Place::Hex(battle.hex_name(hex)))
+            Entry::new(
+                Kind::Gone,
+                format!("{} is captured in {}.", battle.counter(leader).name, battle.hex_name(hex)),
+            )
+            .side(!side)
+            .rule(cite!("14.32.a"))
+            .piece(leader.id())
+            .place(Place::Hex(battle.hex_name(hex)))
         });
         let commander = battle.sheet(leader).commander;
         let chart = &battle.charts.change;
@@ -108,7 +118,14 @@ pub(crate) fn kill(battle: &Battle, state: &mut State, leader: Piece, fx: &mut i
     gone(battle, state, leader, commander, change, fx);
 }
 
-fn gone(battle: &Battle, state: &mut State, leader: Piece, commander: bool, change: [i8; 2], fx: &mut impl Effects) {
+fn gone(
+    battle: &Battle,
+    state: &mut State,
+    leader: Piece,
+    commander: bool,
+    change: [i8; 2],
+    fx: &mut impl Effects,
+) {
     let side = battle.side(leader);
     state.spoils[!side] += battle.charts.leader_vp[usize::from(commander)] + battle.counter(leader).bonus_vp;
     if commander {

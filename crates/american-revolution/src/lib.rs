@@ -11,22 +11,22 @@ mod battle;
 pub mod charts;
 pub mod close_combat;
 pub mod designation;
+mod face;
+mod facts;
 pub mod ground;
 pub mod how_to_win;
 mod initiative;
 mod invariant;
 pub mod judgement;
-mod face;
-mod facts;
-mod map;
-mod notation;
-mod offering;
-mod position;
 pub mod leaders;
+mod map;
 mod momentum;
 pub mod movement;
+mod notation;
+mod offering;
 mod pieces;
 pub mod pins;
+mod position;
 pub mod rally;
 pub mod results;
 pub mod retreat;
@@ -99,7 +99,11 @@ impl Ruleset for AmericanRevolution {
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
         sequence::check(battle, state, action).map_err(|bar| match bar.rule {
-            Some(rule) => Refusal::new(format!("Not possible: {}.", notation::write(battle, action)), sentence(bar.why), rule),
+            Some(rule) => Refusal::new(
+                format!("Not possible: {}.", notation::write(battle, action)),
+                sentence(bar.why),
+                rule,
+            ),
             None => Refusal::off_turn(sentence(bar.why)),
         })
     }

@@ -73,7 +73,8 @@ pub(crate) fn read(map: &Section<'_>, library: &dyn Library, charts: &Charts) ->
 fn read_play(map: &Section<'_>, columns: u16, rows: u16) -> Option<Play> {
     let play = map.field("play").section()?;
     let pair = |field: Field<'_>, most: u16| -> Option<[u16; 2]> {
-        let ends: Vec<u16> = field.list().iter().filter_map(|f| f.integer(1..=i64::from(most))).map(|n| n as u16).collect();
+        let ends: Vec<u16> =
+            field.list().iter().filter_map(|f| f.integer(1..=i64::from(most))).map(|n| n as u16).collect();
         match ends[..] {
             [first, last] if first <= last => Some([first, last]),
             _ => {
@@ -91,7 +92,8 @@ fn read_play(map: &Section<'_>, columns: u16, rows: u16) -> Option<Play> {
 fn open_ground(grid: Grid, play: Option<Play>) -> Draft {
     let within = |hex: &Hex| {
         play.is_none_or(|p| {
-            (p.columns[0]..=p.columns[1]).contains(&grid.column(*hex)) && (p.rows[0]..=p.rows[1]).contains(&grid.row(*hex))
+            (p.columns[0]..=p.columns[1]).contains(&grid.column(*hex))
+                && (p.rows[0]..=p.rows[1]).contains(&grid.row(*hex))
         })
     };
     Draft {
@@ -108,7 +110,10 @@ fn open_ground(grid: Grid, play: Option<Play>) -> Draft {
 fn surveyed_ground(field: &Field<'_>, library: &dyn Library, plan: &Plan) -> Option<Draft> {
     let name = field.text()?;
     let Some(text) = library.survey(&name) else {
-        field.fault(format!("there is no survey `{name}`"), "the name of a file in surveys/, without its ending");
+        field.fault(
+            format!("there is no survey `{name}`"),
+            "the name of a file in surveys/, without its ending",
+        );
         return None;
     };
     let survey = match survey::read(&text) {
@@ -150,7 +155,9 @@ fn surveyed_ground(field: &Field<'_>, library: &dyn Library, plan: &Plan) -> Opt
             () => Water::None,
         };
         let (a, b) = grid.hexes_of(side);
-        let works = on.contains(SideFeatures::WORKS).then(|| [Some(a), b].into_iter().flatten().find(|&hex| compiled.shelters(side, hex)));
+        let works = on
+            .contains(SideFeatures::WORKS)
+            .then(|| [Some(a), b].into_iter().flatten().find(|&hex| compiled.shelters(side, hex)));
         Edge {
             water,
             high: compiled.upper(side),
@@ -200,7 +207,13 @@ fn put_right(map: &Section<'_>, draft: &mut Draft) {
         }
     }
     draft.hill.extend(hexes_of(&map.field("hills"), &draft.grid));
-    for (key, water) in [("creeks", Water::Creek), ("fords", Water::Ford), ("bridges", Water::Bridge), ("rivers", Water::River), ("dry", Water::None)] {
+    for (key, water) in [
+        ("creeks", Water::Creek),
+        ("fords", Water::Ford),
+        ("bridges", Water::Bridge),
+        ("rivers", Water::River),
+        ("dry", Water::None),
+    ] {
         for item in map.field(key).list() {
             if let Some(side) = side_of(&item, &draft.grid) {
                 draft.edges[side.index()].water = water;
@@ -239,7 +252,10 @@ fn read_raster(field: &Field<'_>, raster: &str, draft: &mut Draft) {
     for (row, line) in raster.lines().filter(|l| !l.trim().is_empty()).enumerate() {
         for (column, cell) in line.split_whitespace().enumerate() {
             let Some(hex) = draft.grid.hex(column as u16 + 1, row as u16 + 1) else {
-                field.fault(format!("row {} has too many cells, or there are too many rows", row + 1), "a letter a hex");
+                field.fault(
+                    format!("row {} has too many cells, or there are too many rows", row + 1),
+                    "a letter a hex",
+                );
                 return;
             };
             draft.terrain[hex.index()] = match cell {
@@ -321,7 +337,10 @@ fn towards(item: &Field<'_>, grid: &Grid) -> Option<(hexmap::Side, Hex)> {
         Some((grid.side_between(a, b)?, b))
     });
     if found.is_none() {
-        item.fault(format!("`{text}` is no hexside with a direction"), "from low to high, or from outside to inside: \"0909>0908\"");
+        item.fault(
+            format!("`{text}` is no hexside with a direction"),
+            "from low to high, or from outside to inside: \"0909>0908\"",
+        );
     }
     found
 }

@@ -9,13 +9,20 @@ use crate::state::State;
 pub(crate) fn gain(battle: &Battle, state: &mut State, side: Side, rule: Rule, fx: &mut impl Effects) {
     if state.pool(battle) > 0 {
         state.chits[side] += 1;
-        fx.tell(|| Entry::new(Kind::Draw, format!("{} gains momentum.", battle.armies[side].name)).side(side).rule(rule));
+        fx.tell(|| {
+            Entry::new(Kind::Draw, format!("{} gains momentum.", battle.armies[side].name))
+                .side(side)
+                .rule(rule)
+        });
     } else if state.chits[!side] > 0 {
         state.chits[!side] -= 1;
         fx.tell(|| {
-            Entry::new(Kind::Draw, format!("{} gives up a chit: the pool is empty.", battle.armies[!side].name))
-                .side(!side)
-                .rule(cite!("12.63.c"))
+            Entry::new(
+                Kind::Draw,
+                format!("{} gives up a chit: the pool is empty.", battle.armies[!side].name),
+            )
+            .side(!side)
+            .rule(cite!("12.63.c"))
         });
     }
 }
@@ -32,6 +39,8 @@ pub(crate) fn surrender(battle: &Battle, state: &mut State, side: Side, fx: &mut
         return;
     };
     fx.tell(|| {
-        Entry::new(Kind::Draw, format!("{} {text}.", battle.armies[side].name)).side(side).rule(cite!("12.64.a"))
+        Entry::new(Kind::Draw, format!("{} {text}.", battle.armies[side].name))
+            .side(side)
+            .rule(cite!("12.64.a"))
     });
 }

@@ -25,13 +25,19 @@ fn may_arrive(battle: &Battle, state: &State, piece: Piece) -> Lawful {
         return Err(Bar::new(cite!("9.11.a"), "only a reinforcement is placed in an entry hex"));
     };
     if battle.side(piece) != state.phasing || state.at[piece.index()] != Spot::TO_COME {
-        return Err(Bar::new(cite!("9.11.a"), "it would have to be the phasing player's reinforcement, not yet on the map"));
+        return Err(Bar::new(
+            cite!("9.11.a"),
+            "it would have to be the phasing player's reinforcement, not yet on the map",
+        ));
     }
     if turn > state.turn {
         return Err(Bar::new(cite!("9.11.a"), "its turn of arrival has not come"));
     }
     if state.in_hex(hex).meets(battle.units[!state.phasing]) {
-        return Err(Bar::new(cite!("9.3.d"), "its entry hex holds an enemy combat unit; it waits until the hex is free"));
+        return Err(Bar::new(
+            cite!("9.3.d"),
+            "its entry hex holds an enemy combat unit; it waits until the hex is free",
+        ));
     }
     Ok(())
 }
@@ -46,9 +52,10 @@ pub(crate) fn offers_arrivals(battle: &Battle, state: &State, out: &mut Vec<Acti
 pub(crate) fn check_arrivals(battle: &Battle, state: &State, action: &Action) -> Lawful {
     match action {
         Action::Enter(piece) => may_arrive(battle, state, *piece),
-        Action::Done if arrivals(battle, state).meets(battle.roles.prompt) => {
-            Err(Bar::new(cite!("9.11.c"), "a reinforcement that the scenario does not let wait must be placed first"))
-        }
+        Action::Done if arrivals(battle, state).meets(battle.roles.prompt) => Err(Bar::new(
+            cite!("9.11.c"),
+            "a reinforcement that the scenario does not let wait must be placed first",
+        )),
         Action::Done => Ok(()),
         _ => Err(Bar::other("reinforcements are placed before anything moves")),
     }
@@ -61,11 +68,14 @@ pub(crate) fn enter(battle: &Battle, state: &mut State, piece: Piece, fx: &mut i
     leaders::capture_lone(battle, state, piece, hex, fx);
     how_to_win::take_hold(battle, state, piece, hex, fx);
     fx.tell(|| {
-        Entry::new(Kind::Rally, format!("{} arrives in {}.", battle.counter(piece).name, battle.hex_name(hex)))
-            .side(battle.side(piece))
-            .rule(cite!("9.11.a"))
-            .piece(piece.id())
-            .place(Place::Hex(battle.hex_name(hex)))
+        Entry::new(
+            Kind::Rally,
+            format!("{} arrives in {}.", battle.counter(piece).name, battle.hex_name(hex)),
+        )
+        .side(battle.side(piece))
+        .rule(cite!("9.11.a"))
+        .piece(piece.id())
+        .place(Place::Hex(battle.hex_name(hex)))
     });
 }
 
@@ -86,7 +96,10 @@ pub(crate) fn may_move(battle: &Battle, state: &State, piece: Piece) -> Lawful {
         return Err(Bar::new(cite!("9.3.a"), "it is shattered; it would have to rally first"));
     }
     if state.withdrawn.has(piece) {
-        return Err(Bar::new(cite!("12.42.a"), "it is under a withdrawal marker, which comes off in its next rally phase"));
+        return Err(Bar::new(
+            cite!("12.42.a"),
+            "it is under a withdrawal marker, which comes off in its next rally phase",
+        ));
     }
     if counter.free == u8::MAX || counter.free > state.turn && !freed_by_alarm(battle, state, counter.side) {
         return Err(Bar::new(cite!("1.a"), "the scenario holds it in place on this turn"));
@@ -100,7 +113,14 @@ fn freed_by_alarm(battle: &Battle, state: &State, side: game::Side) -> bool {
 
 /// What the step into a neighbouring hex costs, or why it is barred.
 #[inline]
-fn entry_cost(battle: &Battle, state: &State, lay: &Lay, mover: &Mover, from: Hex, direction: Direction) -> Result<u8, Bar> {
+fn entry_cost(
+    battle: &Battle,
+    state: &State,
+    lay: &Lay,
+    mover: &Mover,
+    from: Hex,
+    direction: Direction,
+) -> Result<u8, Bar> {
     let step = battle.ground.steps[from.index()][direction.index()];
     if step.to == u16::MAX {
         return Err(Bar::new(cite!("9.3.d"), "there is no hex of the map"));
@@ -128,7 +148,10 @@ fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
     if counter.road_bound_until > state.turn {
         let ground = &battle.ground;
         if !ground.road.contains(to) && !ground.terrain[to.index()].is_open() {
-            return Err(Bar::new(cite!("1.a"), "the scenario keeps it to roads and open ground on this turn"));
+            return Err(Bar::new(
+                cite!("1.a"),
+                "the scenario keeps it to roads and open ground on this turn",
+            ));
         }
     }
     if let Some(leash) = counter.leash
@@ -136,7 +159,10 @@ fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
     {
         let (column, row) = (battle.ground.grid.column(to), battle.ground.grid.row(to));
         if row > leash.south || column < leash.west {
-            return Err(Bar::new(cite!("1.a"), "the scenario keeps it within its part of the map on this turn"));
+            return Err(Bar::new(
+                cite!("1.a"),
+                "the scenario keeps it within its part of the map on this turn",
+            ));
         }
     }
     Ok(())
@@ -187,7 +213,10 @@ impl Mover {
             return Err(Bar::new(cite!("1.a"), "the scenario bars strategic movement on this turn"));
         }
         if state.entered.has(self.piece) && battle.roles.no_forced_entry.has(self.piece) {
-            return Err(Bar::new(cite!("9.12.a"), "the scenario bars strategic movement on the turn of entry"));
+            return Err(Bar::new(
+                cite!("9.12.a"),
+                "the scenario bars strategic movement on the turn of entry",
+            ));
         }
         if lay.near.contains(self.start) {
             return Err(Bar::new(cite!("9.51.a"), "strategic movement may not begin next to an enemy unit"));
@@ -265,7 +294,9 @@ pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, from: He
     }
     may_move(battle, state, piece)?;
     let lay = Lay::of(battle, state, state.phasing);
-    let Some(mover) = Mover::new(battle, state, &lay, piece) else { return Err(Bar::other("the piece is not on the map")) };
+    let Some(mover) = Mover::new(battle, state, &lay, piece) else {
+        return Err(Bar::other("the piece is not on the map"));
+    };
     if way.is_empty() {
         return Err(Bar::new(cite!("9.2.b"), "a march goes to another hex"));
     }
@@ -276,7 +307,10 @@ pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, from: He
     let mut shut: Lawful = Ok(());
     for direction in way.steps() {
         if at != mover.start && lay.zone.contains(at) {
-            shut = shut.and(Err(Bar::new(cite!("8.31.a"), "it enters an enemy zone of control on the way and has to stop there")));
+            shut = shut.and(Err(Bar::new(
+                cite!("8.31.a"),
+                "it enters an enemy zone of control on the way and has to stop there",
+            )));
         }
         let cost = entry_cost(battle, state, &lay, &mover, at, direction)?;
         let to = Hex(battle.ground.steps[at.index()][direction.index()].to);
@@ -291,7 +325,15 @@ pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, from: He
     may_end(battle, state, &lay, &mover, at)
 }
 
-fn check_forced(battle: &Battle, state: &State, lay: &Lay, mover: &Mover, way: Way, spent: u8, strategic: bool) -> Lawful {
+fn check_forced(
+    battle: &Battle,
+    state: &State,
+    lay: &Lay,
+    mover: &Mover,
+    way: Way,
+    spent: u8,
+    strategic: bool,
+) -> Lawful {
     if !strategic || spent > 2 * mover.budget {
         return Err(Bar::new(cite!("9.2.b"), "the way costs more movement points than its allowance"));
     }
@@ -386,7 +428,10 @@ impl Scratch {
                     let step = &battle.ground.steps[at.index()][direction.index()];
                     let cost = step.cost[arm];
                     let to = Hex(step.to);
-                    if cost == crate::charts::PROHIBITED || self.cost[to.index()] <= level || shut.contains(to) {
+                    if cost == crate::charts::PROHIBITED
+                        || self.cost[to.index()] <= level
+                        || shut.contains(to)
+                    {
                         continue;
                     }
                     if mover.tethered && tether(battle, state, mover.piece, to).is_err() {
@@ -462,7 +507,14 @@ pub(crate) fn reach(battle: &Battle, state: &State, piece: Piece, mut each: impl
     reach_in(battle, state, &lay, &mut scratch, piece, &mut each);
 }
 
-fn reach_in(battle: &Battle, state: &State, lay: &Lay, scratch: &mut Scratch, piece: Piece, each: &mut impl FnMut(Hex, Way, u8)) {
+fn reach_in(
+    battle: &Battle,
+    state: &State,
+    lay: &Lay,
+    scratch: &mut Scratch,
+    piece: Piece,
+    each: &mut impl FnMut(Hex, Way, u8),
+) {
     let Some(mover) = Mover::new(battle, state, lay, piece) else { return };
     scratch.explore(battle, state, lay, &mover);
     scratch.force(battle, state, lay, &mover);
@@ -480,7 +532,9 @@ pub(crate) fn offers_moving(battle: &Battle, state: &State, out: &mut Vec<Action
     for piece in (battle.pieces(side) & state.on_map()) - state.moved {
         let Some(from) = state.hex(piece) else { continue };
         if may_move(battle, state, piece).is_ok() {
-            reach_in(battle, state, &lay, &mut scratch, piece, &mut |_, way, _| out.push(Action::March { piece, from, way }));
+            reach_in(battle, state, &lay, &mut scratch, piece, &mut |_, way, _| {
+                out.push(Action::March { piece, from, way })
+            });
         }
         if battle.special.exit.is_some() && may_leave(battle, state, piece).is_ok() {
             out.push(Action::Leave(piece));
@@ -511,7 +565,9 @@ pub(crate) fn check_moving(battle: &Battle, state: &State, action: &Action) -> L
         Action::Hearten if battle.special.chit_buys_morale == 0 => {
             Err(Bar::new(cite!("12.62.e"), "the scenario would have to name this use of momentum"))
         }
-        Action::Hearten if state.chits[state.phasing] == 0 => Err(Bar::new(cite!("12.62.e"), "there is no chit to spend")),
+        Action::Hearten if state.chits[state.phasing] == 0 => {
+            Err(Bar::new(cite!("12.62.e"), "there is no chit to spend"))
+        }
         Action::Hearten => Ok(()),
         Action::Done => may_finish(battle, state),
         _ => Err(Bar::other("this is the movement phase: pieces march, or the phase ends")),
@@ -520,7 +576,10 @@ pub(crate) fn check_moving(battle: &Battle, state: &State, action: &Action) -> L
 
 fn may_finish(battle: &Battle, state: &State) -> Lawful {
     if !must_back_off(battle, state).is_empty() {
-        return Err(Bar::new(cite!("13.3.d"), "a disrupted unit next to the enemy must first use its one hex to get away"));
+        return Err(Bar::new(
+            cite!("13.3.d"),
+            "a disrupted unit next to the enemy must first use its one hex to get away",
+        ));
     }
     pins::may_finish(battle, state)
 }
@@ -555,10 +614,13 @@ pub(crate) fn march(battle: &Battle, state: &mut State, piece: Piece, way: Way, 
     state.moved.add(piece);
     fx.tell(|| {
         let places = way_places(battle, start, way);
-        let mut entry = Entry::new(Kind::March, format!("{} marches to {}.", battle.counter(piece).name, battle.hex_name(at)))
-            .side(battle.side(piece))
-            .rule(cite!("9.2.b"))
-            .piece(piece.id());
+        let mut entry = Entry::new(
+            Kind::March,
+            format!("{} marches to {}.", battle.counter(piece).name, battle.hex_name(at)),
+        )
+        .side(battle.side(piece))
+        .rule(cite!("9.2.b"))
+        .piece(piece.id());
         entry.places = places;
         entry
     });

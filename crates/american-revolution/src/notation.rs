@@ -44,8 +44,12 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
         Action::Target(unit) => format!("target {}", id(unit)),
         Action::Peek(at) => format!("peek {}", hex(at)),
         Action::Attack { unit, from, at } => {
-            let foes: Vec<String> =
-                battle.ground.neighbours(from).filter(|(d, _)| at & d.bit() != 0).map(|(_, h)| hex(h)).collect();
+            let foes: Vec<String> = battle
+                .ground
+                .neighbours(from)
+                .filter(|(d, _)| at & d.bit() != 0)
+                .map(|(_, h)| hex(h))
+                .collect();
             format!("attack {} {}", id(unit), foes.join("+"))
         }
         Action::Divert(at) => format!("divert {}", hex(at)),
@@ -79,7 +83,9 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
     }
     Ok(match verb {
         "spend" => Action::Spend(word(0)?.parse().map_err(|_| "a number of chits is expected".to_owned())?),
-        "dictate" => Action::Dictate(battle.find_side(word(0)?).ok_or_else(|| format!("there is no side `{}`", rest[0]))?),
+        "dictate" => Action::Dictate(
+            battle.find_side(word(0)?).ok_or_else(|| format!("there is no side `{}`", rest[0]))?,
+        ),
         "hearten" => Action::Hearten,
         "enter" => Action::Enter(piece(word(0)?)?),
         "march" => {
@@ -110,7 +116,9 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "resolve" => Action::Resolve(hex(word(0)?)?),
         "lead" => Action::Lead(piece(word(0)?)?),
         "withdraw" => Action::Withdraw,
-        "play" => Action::Play(Tactic::parse(word(0)?).ok_or_else(|| format!("there is no tactic `{}`", rest[0]))?),
+        "play" => {
+            Action::Play(Tactic::parse(word(0)?).ok_or_else(|| format!("there is no tactic `{}`", rest[0]))?)
+        }
         "reroll" => Action::Reroll,
         "pick" => Action::Pick(piece(word(0)?)?),
         "retreat" => {
@@ -132,8 +140,14 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
 }
 
 /// A way by its hexes, or by the last one alone.
-fn read_way(battle: &Battle, from: Hex, hexes: &[&str], found: impl Fn(Hex) -> Option<Way>) -> Result<Way, String> {
-    let parse = |text: &str| battle.ground.grid.parse(text).ok_or_else(|| format!("there is no hex `{text}`"));
+fn read_way(
+    battle: &Battle,
+    from: Hex,
+    hexes: &[&str],
+    found: impl Fn(Hex) -> Option<Way>,
+) -> Result<Way, String> {
+    let parse =
+        |text: &str| battle.ground.grid.parse(text).ok_or_else(|| format!("there is no hex `{text}`"));
     let last = parse(hexes.last().ok_or("a hex is expected")?)?;
     if hexes.len() == 1 && !battle.ground.adjacent(from, last) {
         return found(last).ok_or_else(|| format!("no way to {} was found; name every hex of it", hexes[0]));
@@ -144,7 +158,11 @@ fn read_way(battle: &Battle, from: Hex, hexes: &[&str], found: impl Fn(Hex) -> O
     let (mut at, mut way) = (from, Way::EMPTY);
     for text in hexes {
         let to = parse(text)?;
-        let direction = battle.ground.grid.direction(at, to).ok_or_else(|| format!("{text} is not next to {}", battle.hex_name(at)))?;
+        let direction = battle
+            .ground
+            .grid
+            .direction(at, to)
+            .ok_or_else(|| format!("{text} is not next to {}", battle.hex_name(at)))?;
         way = way.then(direction);
         at = to;
     }

@@ -20,32 +20,56 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     };
     let name = |p: Piece| battle.counter(p).name.as_str();
     let (kind, sentence, rule): (&str, String, Rule) = match state.agenda.top() {
-        Some(Step::Declare(_)) => ("declare", "How much momentum goes into the initiative?".into(), cite!("6.3.a")),
-        Some(Step::Arrivals) => ("arrivals", "Place reinforcements, or hold them back.".into(), cite!("9.11.a")),
+        Some(Step::Declare(_)) => {
+            ("declare", "How much momentum goes into the initiative?".into(), cite!("6.3.a"))
+        }
+        Some(Step::Arrivals) => {
+            ("arrivals", "Place reinforcements, or hold them back.".into(), cite!("9.11.a"))
+        }
         Some(Step::Moving) => ("march", "Move a piece, or end the movement phase.".into(), cite!("9.2.a")),
-        Some(Step::Overstack(_, hex)) => ("overstack", format!("Too many stand in {}: who loses a step?", battle.hex_name(hex)), cite!("7.3.a")),
+        Some(Step::Overstack(_, hex)) => (
+            "overstack",
+            format!("Too many stand in {}: who loses a step?", battle.hex_name(hex)),
+            cite!("7.3.a"),
+        ),
         Some(Step::Rallying) => ("rally", "Rally a unit, or end the rally phase.".into(), cite!("15.1.a")),
         Some(Step::Gunfire) => ("bombard", "Fire guns, or hold fire.".into(), cite!("11.1.a")),
-        Some(Step::Aiming { at, rifles, .. }) => {
-            ("target", format!("Which unit in {} is the target?", battle.hex_name(at)), if rifles { cite!("10.2.b") } else { cite!("11.2.a") })
-        }
+        Some(Step::Aiming { at, rifles, .. }) => (
+            "target",
+            format!("Which unit in {} is the target?", battle.hex_name(at)),
+            if rifles { cite!("10.2.b") } else { cite!("11.2.a") },
+        ),
         Some(Step::Volley(_)) => ("shoot", "Name targets for rifles, or hold fire.".into(), cite!("10.2.a")),
         Some(Step::Designating) => ("designate", "Announce who attacks whom.".into(), cite!("12.21.a")),
         Some(Step::NextCombat) => ("resolve", "Which close combat is next?".into(), cite!("12.23.a")),
         Some(Step::Leading(_)) => ("lead", "Which unit leads?".into(), cite!("12.23.c")),
-        Some(Step::Withdrawal) => ("withdrawal", "Withdraw before combat, or stand?".into(), cite!("12.23.h")),
-        Some(Step::Withdrawing(..)) => ("withdraw-order", "Which unit withdraws next?".into(), cite!("12.23.l")),
-        Some(Step::SlippingAway(unit)) => ("withdraw", format!("Where does {} withdraw to?", name(unit)), cite!("12.41.a")),
-        Some(Step::Tactics(_)) => ("tactic", "Choose a tactic in secret.".into(), cite!("12.23.k")),
-        Some(Step::Momentum(_)) => {
-            ("reroll", format!("The roll is {}: spend a chit for another?", state.fight.roll), cite!("12.23.p"))
+        Some(Step::Withdrawal) => {
+            ("withdrawal", "Withdraw before combat, or stand?".into(), cite!("12.23.h"))
         }
+        Some(Step::Withdrawing(..)) => {
+            ("withdraw-order", "Which unit withdraws next?".into(), cite!("12.23.l"))
+        }
+        Some(Step::SlippingAway(unit)) => {
+            ("withdraw", format!("Where does {} withdraw to?", name(unit)), cite!("12.41.a"))
+        }
+        Some(Step::Tactics(_)) => ("tactic", "Choose a tactic in secret.".into(), cite!("12.23.k")),
+        Some(Step::Momentum(_)) => (
+            "reroll",
+            format!("The roll is {}: spend a chit for another?", state.fight.roll),
+            cite!("12.23.p"),
+        ),
         Some(Step::Captive(..)) => ("capture", "Which unit is captured?".into(), cite!("13.1.m")),
-        Some(Step::SecondLoss(..)) => ("second-loss", "Which unit takes the second step?".into(), cite!("13.1.j")),
+        Some(Step::SecondLoss(..)) => {
+            ("second-loss", "Which unit takes the second step?".into(), cite!("13.1.j"))
+        }
         Some(Step::Casualty(_)) => ("casualty", "Which leader falls?".into(), cite!("3.1.c")),
         Some(Step::Checks(_)) => ("check", "Which unit checks morale next?".into(), cite!("13.5.a")),
-        Some(Step::Retreating { unit, .. }) => ("retreat", format!("Where does {} retreat to?", name(unit)), cite!("13.21.a")),
-        Some(Step::Following { to, .. }) => ("follow", format!("Does a leader go along to {}?", battle.hex_name(to)), cite!("13.25.a")),
+        Some(Step::Retreating { unit, .. }) => {
+            ("retreat", format!("Where does {} retreat to?", name(unit)), cite!("13.21.a"))
+        }
+        Some(Step::Following { to, .. }) => {
+            ("follow", format!("Does a leader go along to {}?", battle.hex_name(to)), cite!("13.25.a"))
+        }
         Some(Step::Advancing) => ("advance", "Advance after combat.".into(), cite!("12.23.s")),
         Some(Step::Straggling) => ("straggle", "Which disrupted unit breaks next?".into(), cite!("13.3.f")),
         _ => ("none", "Nothing is to be decided.".into(), cite!("5.a")),
@@ -68,7 +92,9 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Dictate(side) => ("dictate", format!("Dictate: {} goes first", battle.armies[side].name)),
         Action::Hearten => ("hearten", "Spend a chit on army morale".into()),
         Action::Enter(p) => ("enter", format!("Place {}", name(p))),
-        Action::March { from, way, .. } => ("march", format!("March to {}", way.end(&battle.ground, from).map(hex).unwrap_or_default())),
+        Action::March { from, way, .. } => {
+            ("march", format!("March to {}", way.end(&battle.ground, from).map(hex).unwrap_or_default()))
+        }
         Action::Leave(p) => ("leave", format!("{} leaves the field", name(p))),
         Action::Rally(p) => ("rally", format!("Rally {}", name(p))),
         Action::Dismiss(p) => ("dismiss", format!("Send {} home", name(p))),
@@ -77,7 +103,12 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Target(p) => ("target", format!("Fire at {}", name(p))),
         Action::Peek(at) => ("peek", format!("Examine {} against the rule", hex(at))),
         Action::Attack { unit, from, at } => {
-            let foes: Vec<String> = battle.ground.neighbours(from).filter(|(d, _)| at & d.bit() != 0).map(|(_, h)| hex(h)).collect();
+            let foes: Vec<String> = battle
+                .ground
+                .neighbours(from)
+                .filter(|(d, _)| at & d.bit() != 0)
+                .map(|(_, h)| hex(h))
+                .collect();
             ("attack", format!("{} attacks {}", name(unit), foes.join(" and ")))
         }
         Action::Divert(at) => ("divert", format!("Divert {}", hex(at))),
@@ -87,7 +118,9 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Play(tactic) => ("play", tactic.name().into()),
         Action::Reroll => ("reroll", "Spend a chit, roll again".into()),
         Action::Pick(p) => ("pick", name(p).into()),
-        Action::Retreat { from, way } => ("retreat", format!("Retreat to {}", way.end(&battle.ground, from).map(hex).unwrap_or_default())),
+        Action::Retreat { from, way } => {
+            ("retreat", format!("Retreat to {}", way.end(&battle.ground, from).map(hex).unwrap_or_default()))
+        }
         Action::Shed => ("shed", "Lose a step and retreat".into()),
         Action::Yield => ("yield", "Be captured".into()),
         Action::Follow(p) => ("follow", format!("{} goes along", name(p))),
@@ -138,7 +171,12 @@ fn anchor(battle: &Battle, state: &State, action: &Action, offer: &mut Offer) {
             offer.path = way_places(battle, from, way);
             offer.place = way.end(&battle.ground, from).map(|to| place(battle, to));
         }
-        Action::Enter(p) | Action::Leave(p) | Action::Rally(p) | Action::Dismiss(p) | Action::Lead(p) | Action::Follow(p) => {
+        Action::Enter(p)
+        | Action::Leave(p)
+        | Action::Rally(p)
+        | Action::Dismiss(p)
+        | Action::Lead(p)
+        | Action::Follow(p) => {
             offer.piece = Some(p.id());
             offer.rolls = matches!(action, Action::Rally(_));
         }
@@ -158,13 +196,25 @@ fn anchor(battle: &Battle, state: &State, action: &Action, offer: &mut Offer) {
         }
         Action::Attack { unit, from, at } => {
             offer.piece = Some(unit.id());
-            let foes: Vec<_> = battle.ground.neighbours(from).filter(|(d, _)| at & d.bit() != 0).map(|(_, h)| h).collect();
-            offer.targets = foes.iter().flat_map(|&h| state.units_in(battle, h, !state.phasing)).map(Piece::id).collect();
+            let foes: Vec<_> =
+                battle.ground.neighbours(from).filter(|(d, _)| at & d.bit() != 0).map(|(_, h)| h).collect();
+            offer.targets =
+                foes.iter().flat_map(|&h| state.units_in(battle, h, !state.phasing)).map(Piece::id).collect();
             offer.place = foes.first().map(|&h| place(battle, h));
-            let defenders = foes.iter().fold(Pieces::NONE, |all, &h| all | state.units_in(battle, h, !state.phasing));
-            let joined = state.attacks.iter().find(|a| a.defenders.meets(defenders)).map_or(Pieces::NONE, |a| a.attackers);
+            let defenders =
+                foes.iter().fold(Pieces::NONE, |all, &h| all | state.units_in(battle, h, !state.phasing));
+            let joined = state
+                .attacks
+                .iter()
+                .find(|a| a.defenders.meets(defenders))
+                .map_or(Pieces::NONE, |a| a.attackers);
             let column = close_combat::odds(battle, state, joined.with(unit), defenders);
-            offer.notes.push(OfferNote { text: format!("Odds {}", column.name()), warning: false, stop: false, rule: Some(cite!("12.23.b")) });
+            offer.notes.push(OfferNote {
+                text: format!("Odds {}", column.name()),
+                warning: false,
+                stop: false,
+                rule: Some(cite!("12.23.b")),
+            });
         }
         Action::Advance { unit, to } => {
             offer.piece = Some(unit.id());
@@ -173,7 +223,12 @@ fn anchor(battle: &Battle, state: &State, action: &Action, offer: &mut Offer) {
         Action::Divert(at) | Action::Resolve(at) | Action::Peek(at) => {
             offer.place = Some(Place::Hex(battle.hex_name(at)));
         }
-        Action::Done | Action::Spend(_) | Action::Dictate(_) | Action::Hearten | Action::Withdraw | Action::Play(_) => offer.button = true,
+        Action::Done
+        | Action::Spend(_)
+        | Action::Dictate(_)
+        | Action::Hearten
+        | Action::Withdraw
+        | Action::Play(_) => offer.button = true,
         Action::Reroll => {
             offer.button = true;
             offer.rolls = true;

@@ -59,13 +59,23 @@ pub(crate) fn may_end(battle: &Battle, state: &State, piece: Piece, to: Hex, nea
     }
     if is_pinned(state, piece) {
         if near {
-            return Err(Bar::new(cite!("9.3.c"), "a pinned unit may move only to where no enemy unit is adjacent"));
+            return Err(Bar::new(
+                cite!("9.3.c"),
+                "a pinned unit may move only to where no enemy unit is adjacent",
+            ));
         }
         return may_break(battle, state, piece, to);
     }
-    let left_behind = state.pins.iter().filter(|pin| pin.broken).any(|pin| next_to(battle, state, held(battle, state, pin), to));
+    let left_behind = state
+        .pins
+        .iter()
+        .filter(|pin| pin.broken)
+        .any(|pin| next_to(battle, state, held(battle, state, pin), to));
     if left_behind {
-        return Err(Bar::new(cite!("13.1.r"), "the pin on that enemy was broken: no other unit may move next to him"));
+        return Err(Bar::new(
+            cite!("13.1.r"),
+            "the pin on that enemy was broken: no other unit may move next to him",
+        ));
     }
     Ok(())
 }
@@ -98,7 +108,10 @@ fn may_break(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
         let enemies = held(battle, state, pin);
         let mut others = (battle.units[state.phasing] & state.moved) - pin.pieces;
         if others.any(|u| state.hex(u).is_some_and(|hex| next_to(battle, state, enemies, hex))) {
-            return Err(Bar::new(cite!("13.1.r"), "another unit has moved next to the pinned enemy, so the pin has to be kept"));
+            return Err(Bar::new(
+                cite!("13.1.r"),
+                "another unit has moved next to the pinned enemy, so the pin has to be kept",
+            ));
         }
     }
     let rest = (all - state.moved).without(piece);
@@ -112,7 +125,10 @@ fn may_break(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
     if can_all_leave(battle, &after, rest, &mut tried) {
         return Ok(());
     }
-    Err(Bar::new(cite!("13.1.r"), "a pin is broken whole: the other pinned units could not get away from the enemy"))
+    Err(Bar::new(
+        cite!("13.1.r"),
+        "a pin is broken whole: the other pinned units could not get away from the enemy",
+    ))
 }
 
 /// Whether these units can march away one after the other; gives up after many tries.
@@ -174,7 +190,9 @@ pub(crate) fn lift(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let paid = state.pins.iter().filter(|pin| pin.broken || pin.left).count();
     for _ in 0..paid {
         fx.tell(|| {
-            Entry::new(Kind::Note, format!("{} breaks a pin.", battle.armies[side].name)).side(side).rule(cite!("9.6.b"))
+            Entry::new(Kind::Note, format!("{} breaks a pin.", battle.armies[side].name))
+                .side(side)
+                .rule(cite!("9.6.b"))
         });
         army_morale::adjust(battle, state, side, battle.charts.change.pin_broken, fx);
         if state.ending.is_some() {

@@ -11,7 +11,8 @@ use crate::sequence::{self, Step};
 use crate::state::{Attack, Phase, Pin, Spot, State, muster};
 
 const PHASES: [&str; 6] = ["initiative", "movement", "rally", "artillery", "rifle", "close-combat"];
-const IN_ORDER: [Phase; 5] = [Phase::Movement, Phase::Rally, Phase::Artillery, Phase::Rifle, Phase::CloseCombat];
+const IN_ORDER: [Phase; 5] =
+    [Phase::Movement, Phase::Rally, Phase::Artillery, Phase::Rifle, Phase::CloseCombat];
 
 /// Reads the `[position]` of a situation.
 pub(crate) fn read(battle: &Battle, text: &str) -> Result<State, Faults> {
@@ -81,7 +82,9 @@ impl Reader<'_> {
             for (id, field) in units.entries() {
                 match battle.find(&id) {
                     Some(piece) => self.unit(&mut state, piece, &field),
-                    None => field.fault(format!("there is no unit or leader `{id}`"), "an id of the scenario"),
+                    None => {
+                        field.fault(format!("there is no unit or leader `{id}`"), "an id of the scenario")
+                    }
                 }
             }
         }
@@ -179,7 +182,10 @@ impl Reader<'_> {
                 }
             }
             s.finish();
-            if attackers.is_empty() || defenders.is_empty() || attacks.try_push(Attack { attackers, defenders }).is_err() {
+            if attackers.is_empty()
+                || defenders.is_empty()
+                || attacks.try_push(Attack { attackers, defenders }).is_err()
+            {
                 s.fault("nobody attacks, or nobody is attacked", "units in `by`, hexes with enemies in `at`");
             }
         }
@@ -211,4 +217,3 @@ impl Reader<'_> {
         }
     }
 }
-

@@ -9,9 +9,15 @@ use crate::state::{Spot, State};
 use crate::{Bar, Lawful, army_morale, leaders, zones};
 
 /// What is added to a morale check, each term with its rule; [`morale_sum`] is their total.
-pub(crate) fn morale_terms(battle: &Battle, state: &State, unit: Piece, more: &[(i8, &str, Rule)]) -> Vec<Modifier> {
+pub(crate) fn morale_terms(
+    battle: &Battle,
+    state: &State,
+    unit: Piece,
+    more: &[(i8, &str, Rule)],
+) -> Vec<Modifier> {
     let side = battle.side(unit);
-    let mut terms = vec![Modifier::new(state.base_morale(battle, unit).into(), "unit morale", cite!("15.31.a"))];
+    let mut terms =
+        vec![Modifier::new(state.base_morale(battle, unit).into(), "unit morale", cite!("15.31.a"))];
     let level = army_morale::level(battle, state, side);
     let drm = army_morale::unit_drm(battle, state, side);
     if drm != 0 {
@@ -20,16 +26,28 @@ pub(crate) fn morale_terms(battle: &Battle, state: &State, unit: Piece, more: &[
     if let Some((leader, drm)) = leaders::leadership(battle, state, unit)
         && drm != 0
     {
-        terms.push(Modifier::new(drm.into(), format!("leadership of {}", battle.counter(leader).name), cite!("14.23.a")));
+        terms.push(Modifier::new(
+            drm.into(),
+            format!("leadership of {}", battle.counter(leader).name),
+            cite!("14.23.a"),
+        ));
     }
     let steadied = brigade_bonus(battle, state, unit);
     if steadied != 0 {
         terms.push(Modifier::new(steadied.into(), "steadied by the brigade's leader", cite!("13.5.d")));
     }
     if battle.special.check != 0 {
-        terms.push(Modifier::new(battle.special.check.into(), "the scenario's check modifier", cite!("13.5.d")));
+        terms.push(Modifier::new(
+            battle.special.check.into(),
+            "the scenario's check modifier",
+            cite!("13.5.d"),
+        ));
     }
-    terms.extend(more.iter().filter(|(value, ..)| *value != 0).map(|&(value, reason, rule)| Modifier::new(value.into(), reason, rule)));
+    terms.extend(
+        more.iter()
+            .filter(|(value, ..)| *value != 0)
+            .map(|&(value, reason, rule)| Modifier::new(value.into(), reason, rule)),
+    );
     terms
 }
 
@@ -86,12 +104,17 @@ pub fn eligible(battle: &Battle, state: &State) -> Pieces {
 fn may_rally(battle: &Battle, state: &State, unit: Piece) -> Lawful {
     let shattered = state.shattered.has(unit);
     if !(shattered || state.disrupted.has(unit)) || !battle.units[state.phasing].has(unit) {
-        return Err(Bar::new(cite!("15.1.a"), "only the phasing player's disrupted and shattered units rally"));
+        return Err(Bar::new(
+            cite!("15.1.a"),
+            "only the phasing player's disrupted and shattered units rally",
+        ));
     }
     if state.acted.has(unit) {
         return Err(Bar::new(cite!("15.1.a"), "it has made its attempt in this phase"));
     }
-    let Some(hex) = state.hex(unit) else { return Err(Bar::new(cite!("15.1.a"), "it would have to be on the map")) };
+    let Some(hex) = state.hex(unit) else {
+        return Err(Bar::new(cite!("15.1.a"), "it would have to be on the map"));
+    };
     if zones::in_zone(battle, state, !state.phasing, hex) {
         let rule = if shattered { cite!("13.4.e") } else { cite!("13.3.h") };
         return Err(Bar::new(rule, "it lies in an enemy zone of control"));
@@ -110,7 +133,8 @@ fn may_dismiss(battle: &Battle, state: &State, unit: Piece) -> Lawful {
 
 /// Whether the owner may send anybody home now.
 pub(crate) fn may_send_anybody_home(battle: &Battle, state: &State) -> bool {
-    (battle.roles.home_goers & battle.units[state.phasing]).any(|unit| may_dismiss(battle, state, unit).is_ok())
+    (battle.roles.home_goers & battle.units[state.phasing])
+        .any(|unit| may_dismiss(battle, state, unit).is_ok())
 }
 
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
@@ -144,7 +168,8 @@ pub(crate) fn rally(battle: &Battle, state: &mut State, unit: Piece, fx: &mut im
     } else {
         state.disrupted.drop(unit);
     }
-    let (rule, to) = if from_shattered { (cite!("15.2.b"), "disrupted") } else { (cite!("15.2.a"), "in Parade Order") };
+    let (rule, to) =
+        if from_shattered { (cite!("15.2.b"), "disrupted") } else { (cite!("15.2.a"), "in Parade Order") };
     fx.tell(|| {
         Entry::new(Kind::Rally, format!("{} rallies and is now {to}.", battle.counter(unit).name))
             .side(battle.side(unit))
@@ -158,10 +183,14 @@ pub(crate) fn rally(battle: &Battle, state: &mut State, unit: Piece, fx: &mut im
 fn turkey_call(battle: &Battle, state: &State, unit: Piece) -> i8 {
     let Some((leader, bonus)) = battle.special.call else { return 0 };
     let (Some(at), Some(hex)) = (state.hex(leader), state.hex(unit)) else { return 0 };
-    if !battle.roles.rifles.has(unit) || battle.side(leader) != battle.side(unit) || (at != hex && !battle.ground.adjacent(at, hex)) {
+    if !battle.roles.rifles.has(unit)
+        || battle.side(leader) != battle.side(unit)
+        || (at != hex && !battle.ground.adjacent(at, hex))
+    {
         return 0;
     }
-    let own = leaders::leadership(battle, state, unit).filter(|&(who, _)| who == leader).map_or(0, |(_, drm)| drm);
+    let own =
+        leaders::leadership(battle, state, unit).filter(|&(who, _)| who == leader).map_or(0, |(_, drm)| drm);
     bonus - own
 }
 

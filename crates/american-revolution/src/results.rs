@@ -78,7 +78,13 @@ impl Hit {
 /// Takes a unit off the map and forgets what was noted of it.
 fn remove(state: &mut State, unit: Piece, to: Spot) {
     state.at[unit.index()] = to;
-    for set in [&mut state.disrupted, &mut state.shattered, &mut state.withdrawn, &mut state.unfired, &mut state.driven] {
+    for set in [
+        &mut state.disrupted,
+        &mut state.shattered,
+        &mut state.withdrawn,
+        &mut state.unfired,
+        &mut state.driven,
+    ] {
         set.drop(unit);
     }
     state.fight.soft.drop(unit);
@@ -89,7 +95,10 @@ fn remove(state: &mut State, unit: Piece, to: Spot) {
 
 fn tell_unit(battle: &Battle, kind: Kind, unit: Piece, text: &str, rule: game::Rule, fx: &mut impl Effects) {
     fx.tell(|| {
-        Entry::new(kind, format!("{} {text}.", battle.counter(unit).name)).side(battle.side(unit)).rule(rule).piece(unit.id())
+        Entry::new(kind, format!("{} {text}.", battle.counter(unit).name))
+            .side(battle.side(unit))
+            .rule(rule)
+            .piece(unit.id())
     });
 }
 
@@ -109,7 +118,13 @@ pub(crate) fn lose_step(battle: &Battle, state: &mut State, unit: Piece, fx: &mu
 }
 
 /// A unit is captured (4.c, 12.64.a), with its army morale change.
-pub(crate) fn capture(battle: &Battle, state: &mut State, unit: Piece, rule: game::Rule, fx: &mut impl Effects) {
+pub(crate) fn capture(
+    battle: &Battle,
+    state: &mut State,
+    unit: Piece,
+    rule: game::Rule,
+    fx: &mut impl Effects,
+) {
     let (side, counter) = (battle.side(unit), battle.counter(unit));
     let elite = counter.morale[0] == 2 && !state.reduced.has(unit);
     state.lost[side] += state.steps(battle, unit);
@@ -180,7 +195,14 @@ pub(crate) fn disrupt(battle: &Battle, state: &mut State, unit: Piece, fx: &mut 
 
 /// A side of the close combat suffers its part of the result (13.1). The lead unit absorbs it first, then a leader may
 /// fall, then the others check morale (R23); steps are put on the agenda, so the last pushed comes first.
-pub(crate) fn suffer(battle: &Battle, state: &mut State, side: Side, hit: Hit, exact: bool, fx: &mut impl Effects) {
+pub(crate) fn suffer(
+    battle: &Battle,
+    state: &mut State,
+    side: Side,
+    hit: Hit,
+    exact: bool,
+    fx: &mut impl Effects,
+) {
     state.agenda.pop();
     let own = state.fight.of(battle, side);
     let Some(lead) = state.fight.lead[side] else { return };
@@ -238,7 +260,8 @@ pub(crate) fn pin_captures(battle: &Battle, state: &mut State, fx: &mut impl Eff
     state.agenda.pop();
     for side in [!state.phasing, state.phasing] {
         let broken = (state.disrupted | state.shattered) & battle.units[side];
-        let caught: Pieces = broken.filter(|&u| state.hex(u).is_some_and(|hex| state.fight.holds(hex))).collect();
+        let caught: Pieces =
+            broken.filter(|&u| state.hex(u).is_some_and(|hex| state.fight.holds(hex))).collect();
         for unit in caught {
             capture(battle, state, unit, cite!("13.1.o"), fx);
         }
@@ -283,7 +306,8 @@ pub(crate) fn check_morale(battle: &Battle, state: &mut State, unit: Piece, fx: 
     let late = state.fight.late.has(unit);
     state.fight.soft.drop(unit);
     state.fight.harsh.drop(unit);
-    let works = if state.fight.works && state.fight.defenders.has(unit) { battle.charts.works_check } else { 0 };
+    let works =
+        if state.fight.works && state.fight.defenders.has(unit) { battle.charts.works_check } else { 0 };
     let more = [(works, "attacked across fieldworks", cite!("13.5.b"))];
     let rule = match (harsh, late) {
         (_, true) => cite!("13.24.b"),
@@ -354,21 +378,26 @@ pub fn stragglers(battle: &Battle, state: &State) -> Pieces {
     (state.disrupted & battle.units[state.phasing] & state.on_map())
         .filter(|&unit| {
             let Some(hex) = state.hex(unit) else { return false };
-            zones::beside(battle, state, !state.phasing, hex).meets(state.parade()) && !has_steady_friend(battle, state, unit)
+            zones::beside(battle, state, !state.phasing, hex).meets(state.parade())
+                && !has_steady_friend(battle, state, unit)
         })
         .collect()
 }
 
 fn has_steady_friend(battle: &Battle, state: &State, unit: Piece) -> bool {
     let side = battle.side(unit);
-    state.hex(unit).is_some_and(|hex| (state.units_in(battle, hex, side) & state.parade()).meets(battle.units[side]))
+    state
+        .hex(unit)
+        .is_some_and(|hex| (state.units_in(battle, hex, side) & state.parade()).meets(battle.units[side]))
 }
 
 /// Shattered units of both sides next to an enemy, without a Parade Order friend in their hex, are captured (13.4.d).
 pub(crate) fn shattered_captures(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let caught: Pieces = (state.shattered & battle.all_units() & state.on_map())
         .filter(|&unit| {
-            state.hex(unit).is_some_and(|hex| !zones::beside(battle, state, !battle.side(unit), hex).is_empty())
+            state
+                .hex(unit)
+                .is_some_and(|hex| !zones::beside(battle, state, !battle.side(unit), hex).is_empty())
                 && !has_steady_friend(battle, state, unit)
         })
         .collect();

@@ -95,7 +95,15 @@ impl<'a> Line<'a> {
         out
     }
 
-    fn walk(&self, at: Hex, way: Way, left: u8, hexes: u8, ends: &mut hexmap::HexSet, out: &mut ArrayVec<Route, MOST>) {
+    fn walk(
+        &self,
+        at: Hex,
+        way: Way,
+        left: u8,
+        hexes: u8,
+        ends: &mut hexmap::HexSet,
+        out: &mut ArrayVec<Route, MOST>,
+    ) {
         for direction in hexmap::Direction::ALL {
             let Ok(to) = self.may_step(at, direction) else { continue };
             let way = way.then(direction);
@@ -138,7 +146,9 @@ pub fn withdrawals(battle: &Battle, state: &State, unit: Piece) -> Routes {
 /// Whether a unit may take a step off and so find a way (13.23.b).
 #[must_use]
 pub fn may_shed(battle: &Battle, state: &State, unit: Piece, hexes: u8) -> bool {
-    state.steps(battle, unit) == 2 && !battle.roles.artillery.has(unit) && !routes(battle, state, unit, hexes, true).is_empty()
+    state.steps(battle, unit) == 2
+        && !battle.roles.artillery.has(unit)
+        && !routes(battle, state, unit, hexes, true).is_empty()
 }
 
 /// Whether all these units can retreat together, each in its own way, as far as stacking goes (12.53.c, R46, R63).
@@ -200,7 +210,14 @@ fn seat(
 }
 
 /// A retreat at hand. False while the owner must choose.
-pub(crate) fn step(battle: &Battle, state: &mut State, unit: Piece, hexes: u8, disrupts: bool, fx: &mut impl Effects) -> bool {
+pub(crate) fn step(
+    battle: &Battle,
+    state: &mut State,
+    unit: Piece,
+    hexes: u8,
+    disrupts: bool,
+    fx: &mut impl Effects,
+) -> bool {
     let ways = routes(battle, state, unit, hexes, false);
     match ways.as_slice() {
         [] if may_shed(battle, state, unit, hexes) => false,
@@ -240,8 +257,13 @@ pub(crate) fn check(battle: &Battle, state: &State, unit: Piece, hexes: u8, acti
     let ways = routes(battle, state, unit, hexes, false);
     match *action {
         Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
-        Action::Shed | Action::Yield => Err(Bar::new(cite!("13.23.b"), "it can retreat whole; only a unit that finds no room may take a step off")),
-        Action::Retreat { from, .. } if state.hex(unit) != Some(from) => Err(Bar::other("the unit that retreats stands elsewhere")),
+        Action::Shed | Action::Yield => Err(Bar::new(
+            cite!("13.23.b"),
+            "it can retreat whole; only a unit that finds no room may take a step off",
+        )),
+        Action::Retreat { from, .. } if state.hex(unit) != Some(from) => {
+            Err(Bar::other("the unit that retreats stands elsewhere"))
+        }
         Action::Retreat { way, .. } => check_way(battle, state, unit, hexes, way, &ways),
         _ => Err(Bar::other("a unit must retreat")),
     }
@@ -261,7 +283,8 @@ fn check_way(battle: &Battle, state: &State, unit: Piece, hexes: u8, way: Way, b
         return Err(Bar::new(cite!("13.3.a"), "the retreat must end as many hexes away as it is long"));
     }
     let tier = line.tier(at, hexes);
-    let reached = best.iter().filter_map(|w| w.end(&battle.ground, start)).map(|end| line.tier(end, hexes)).min();
+    let reached =
+        best.iter().filter_map(|w| w.end(&battle.ground, start)).map(|end| line.tier(end, hexes)).min();
     if reached.is_some_and(|least| tier <= least) {
         return Ok(());
     }
@@ -274,7 +297,14 @@ fn check_way(battle: &Battle, state: &State, unit: Piece, hexes: u8, way: Way, b
 }
 
 /// Carries a retreat out; leaders of the hex may then follow (13.25.a).
-pub(crate) fn go(battle: &Battle, state: &mut State, unit: Piece, way: Way, disrupts: bool, fx: &mut impl Effects) {
+pub(crate) fn go(
+    battle: &Battle,
+    state: &mut State,
+    unit: Piece,
+    way: Way,
+    disrupts: bool,
+    fx: &mut impl Effects,
+) {
     state.agenda.pop();
     if disrupts {
         results::worsen(battle, state, unit, fx);
@@ -295,10 +325,13 @@ fn run(battle: &Battle, state: &mut State, unit: Piece, way: Way, fx: &mut impl 
     crate::leaders::capture_lone(battle, state, unit, end, fx);
     crate::how_to_win::take_hold(battle, state, unit, end, fx);
     fx.tell(|| {
-        let mut entry = Entry::new(Kind::Retreat, format!("{} retreats to {}.", battle.counter(unit).name, battle.hex_name(end)))
-            .side(side)
-            .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
-            .piece(unit.id());
+        let mut entry = Entry::new(
+            Kind::Retreat,
+            format!("{} retreats to {}.", battle.counter(unit).name, battle.hex_name(end)),
+        )
+        .side(side)
+        .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
+        .piece(unit.id());
         entry.places = way_places(battle, start, way);
         entry
     });
@@ -372,7 +405,9 @@ pub(crate) fn step_slipping(battle: &Battle, state: &mut State, unit: Piece, fx:
 }
 
 pub(crate) fn check_slipping(battle: &Battle, state: &State, unit: Piece, action: &Action) -> Lawful {
-    let Action::Retreat { way, from } = *action else { return Err(Bar::other("a unit withdraws three hexes")) };
+    let Action::Retreat { way, from } = *action else {
+        return Err(Bar::other("a unit withdraws three hexes"));
+    };
     if state.hex(unit) != Some(from) {
         return Err(Bar::other("the unit that withdraws stands elsewhere"));
     }

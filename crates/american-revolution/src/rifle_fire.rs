@@ -24,7 +24,9 @@ fn may_shoot(battle: &Battle, state: &State, side: Side, unit: Piece) -> Lawful 
 }
 
 fn ready(battle: &Battle, state: &State, side: Side) -> Pieces {
-    (battle.roles.rifles & battle.units[side]).filter(|&u| may_shoot(battle, state, side, u).is_ok()).collect()
+    (battle.roles.rifles & battle.units[side])
+        .filter(|&u| may_shoot(battle, state, side, u).is_ok())
+        .collect()
 }
 
 fn adjacent(battle: &Battle, state: &State, unit: Piece, at: Hex) -> bool {
@@ -36,7 +38,9 @@ fn adjacent(battle: &Battle, state: &State, unit: Piece, at: Hex) -> bool {
 pub fn anybody(battle: &Battle, state: &State, side: Side) -> bool {
     let mut rifles = ready(battle, state, side);
     rifles.any(|unit| {
-        (battle.units[!side] & state.on_map()).filter(|&u| !state.targeted.has(u)).any(|u| state.hex(u).is_some_and(|at| adjacent(battle, state, unit, at)))
+        (battle.units[!side] & state.on_map())
+            .filter(|&u| !state.targeted.has(u))
+            .any(|u| state.hex(u).is_some_and(|at| adjacent(battle, state, unit, at)))
     })
 }
 
@@ -79,9 +83,12 @@ pub(crate) fn announce(battle: &Battle, state: &mut State, by: Pieces, target: P
     state.shots.push(Shot { by, at: target, hit: Hit::NOTHING });
     fx.tell(|| {
         let names: Vec<&str> = by.map(|u| battle.counter(u).name.as_str()).collect();
-        let mut entry = Entry::new(Kind::Fire, format!("{} will fire at {}.", names.join(", "), battle.counter(target).name))
-            .side(battle.side(target).enemy())
-            .rule(cite!("10.2.a"));
+        let mut entry = Entry::new(
+            Kind::Fire,
+            format!("{} will fire at {}.", names.join(", "), battle.counter(target).name),
+        )
+        .side(battle.side(target).enemy())
+        .rule(cite!("10.2.a"));
         entry.pieces.extend(by.map(Piece::id).chain([target.id()]));
         entry
     });
@@ -96,8 +103,9 @@ pub fn fires_twice(battle: &Battle, state: &State, by: Pieces, at: Hex) -> bool 
             let Some(from) = state.hex(unit) else { return false };
             let arm = battle.counter(unit).arm;
             battle.ground.terrain[from.index()].is_covered()
-                && tactics::common(battle, from, at)
-                    .any(|hex| !state.in_hex(hex).meets(battle.all_units()) && battle.ground.may_enter(arm, from, hex))
+                && tactics::common(battle, from, at).any(|hex| {
+                    !state.in_hex(hex).meets(battle.all_units()) && battle.ground.may_enter(arm, from, hex)
+                })
         })
 }
 

@@ -5,7 +5,8 @@ use game::{BySide, Faults, Library, Options, Side};
 use hexmap::{Grid, Hex, HexSet};
 
 use crate::battle::{
-    Anchor, Arm, Army, Battle, Brigade, Condition, Counter, Exit, House, LeaderSheet, Leash, Objective, Roles, Special, Start, Victory,
+    Anchor, Arm, Army, Battle, Brigade, Condition, Counter, Exit, House, LeaderSheet, Leash, Objective,
+    Roles, Special, Start, Victory,
 };
 use crate::charts::{Charts, Terrain};
 use crate::ground::Ground;
@@ -14,7 +15,8 @@ use crate::pieces::{MOST, Piece, Pieces};
 use crate::state::UNITS;
 
 /// Keys of a situation that are not the scenario's.
-const OF_THE_SITUATION: [&str; 8] = ["system", "proves", "note", "scenario", "position", "step", "otherwise", "id"];
+const OF_THE_SITUATION: [&str; 8] =
+    ["system", "proves", "note", "scenario", "position", "step", "otherwise", "id"];
 
 /// Reads a scenario.
 pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
@@ -47,7 +49,9 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     roll.checks(sheet, &charts);
     let turns = sheet.field("turns").required().integer(1..=30).unwrap_or(1) as u8;
     let house = house(sheet, options);
-    let turn_bits = |key| sheet.field(key).list().iter().filter_map(|f| f.integer(1..=30)).fold(0u32, |bits, t| bits | 1 << t);
+    let turn_bits = |key| {
+        sheet.field(key).list().iter().filter_map(|f| f.integer(1..=30)).fold(0u32, |bits, t| bits | 1 << t)
+    };
     let armies = armies?;
     let higher = if armies.second.morale > armies.first.morale { Side::Second } else { Side::First };
     let battle = Battle {
@@ -93,14 +97,23 @@ fn house(sheet: &Section<'_>, options: &Options) -> House {
         let own = written.as_ref().and_then(|o| o.field(name).truth());
         options.get(name).copied().or(own).unwrap_or(false)
     };
-    let house = House { illegal_tactics: truth("illegal_tactics"), limited_intelligence: truth("limited_intelligence") };
+    let house = House {
+        illegal_tactics: truth("illegal_tactics"),
+        limited_intelligence: truth("limited_intelligence"),
+    };
     if let Some(written) = written {
         written.finish();
     }
     house
 }
 
-fn armies(sides: &[Section<'_>], ground: &Ground, charts: &Charts, options: &Options, sheet: &Section<'_>) -> Option<BySide<Army>> {
+fn armies(
+    sides: &[Section<'_>],
+    ground: &Ground,
+    charts: &Charts,
+    options: &Options,
+    sheet: &Section<'_>,
+) -> Option<BySide<Army>> {
     let limited = house(sheet, options).limited_intelligence;
     let army = |s: &Section<'_>| {
         let home = s.field("home").required().one_of(&["north", "south", "west", "east"]);
@@ -120,7 +133,10 @@ fn armies(sides: &[Section<'_>], ground: &Ground, charts: &Charts, options: &Opt
     let (first, second) = (army(&sides[0]), army(&sides[1]));
     let both = BySide { first: first?, second: second? };
     if both.first.chits + both.second.chits > charts.chits[0] {
-        sheet.fault("more momentum chits are held than there are", format!("at most {} in all", charts.chits[0]));
+        sheet.fault(
+            "more momentum chits are held than there are",
+            format!("at most {} in all", charts.chits[0]),
+        );
     }
     Some(both)
 }
@@ -233,7 +249,10 @@ impl Roll<'_> {
         let morale = pair(s.field("morale").required(), -5..=5);
         let fire = pair(s.field("fire"), 0..=20);
         if !matches!((strength.len(), morale.len()), (1, 1) | (2, 2)) {
-            s.fault("strength and morale do not tell how many steps it has", "one number each, or two each for a two-step unit");
+            s.fault(
+                "strength and morale do not tell how many steps it has",
+                "one number each, or two each for a two-step unit",
+            );
             return None;
         }
         let both = |list: &[i64]| [list[0] as u8, *list.last().unwrap_or(&list[0]) as u8];
@@ -395,7 +414,8 @@ impl Roll<'_> {
     }
 
     fn victory(&self, sheet: &Section<'_>, objectives: &[Objective]) -> Victory {
-        let mut victory = Victory { marginal: BySide { first: Some(3), second: Some(3) }, ..Victory::default() };
+        let mut victory =
+            Victory { marginal: BySide { first: Some(3), second: Some(3) }, ..Victory::default() };
         let Some(s) = sheet.field("victory").section() else { return victory };
         let marginal = s.field("marginal");
         if let Some(both) = marginal.section_or_number() {
@@ -403,7 +423,10 @@ impl Roll<'_> {
                 SectionOrNumber::Number(n) => victory.marginal = BySide { first: Some(n), second: Some(n) },
                 SectionOrNumber::Section(each) => {
                     victory.marginal = BySide::from_fn(|side| {
-                        each.entries().find(|(name, _)| *name == self.ids[side.index()]).and_then(|(_, f)| f.integer(1..=99)).map(|n| n as i16)
+                        each.entries()
+                            .find(|(name, _)| *name == self.ids[side.index()])
+                            .and_then(|(_, f)| f.integer(1..=99))
+                            .map(|n| n as i16)
                     });
                 }
             }
@@ -440,7 +463,12 @@ impl Roll<'_> {
         let mut special = Special::default();
         let Some(s) = sheet.field("special").section() else { return special };
         let terrains = |key: &'static str| -> Vec<Terrain> {
-            s.field(key).list().iter().filter_map(|f| f.one_of(&Terrain::NAMES)).map(|i| Terrain::ALL[i]).collect()
+            s.field(key)
+                .list()
+                .iter()
+                .filter_map(|f| f.one_of(&Terrain::NAMES))
+                .map(|i| Terrain::ALL[i])
+                .collect()
         };
         let small = |key: &'static str| s.field(key).integer(-9..=9).unwrap_or(0) as i8;
         special.dragoons_shun = terrains("dragoons_shun");
@@ -506,13 +534,25 @@ impl Roll<'_> {
     fn checks(&self, sheet: &Section<'_>, charts: &Charts) {
         let most = |side| self.all(|c| c.side == side && c.arm != Arm::Leader).len() as usize > UNITS;
         if self.counters.len() > MOST || Side::BOTH.into_iter().any(most) {
-            sheet.fault("too many units", format!("at most {UNITS} combat units a side and {MOST} pieces in all"));
+            sheet.fault(
+                "too many units",
+                format!("at most {UNITS} combat units a side and {MOST} pieces in all"),
+            );
         }
         for side in Side::BOTH {
-            let mut ranks: Vec<u8> = self.counters.iter().filter(|c| c.side == side).filter_map(|c| c.leader).map(|l| l.seniority).collect();
+            let mut ranks: Vec<u8> = self
+                .counters
+                .iter()
+                .filter(|c| c.side == side)
+                .filter_map(|c| c.leader)
+                .map(|l| l.seniority)
+                .collect();
             ranks.sort_unstable();
             if ranks.windows(2).any(|w| w[0] == w[1]) {
-                sheet.fault(format!("two leaders of `{}` have the same seniority", self.ids[side.index()]), "a number of his own for each leader");
+                sheet.fault(
+                    format!("two leaders of `{}` have the same seniority", self.ids[side.index()]),
+                    "a number of his own for each leader",
+                );
             }
             for hex in self.grid().hexes() {
                 let here = self.counters.iter().filter(|c| c.side == side && c.start == Start::At(hex));
@@ -525,7 +565,10 @@ impl Roll<'_> {
                     }
                 }
                 if sp > charts.stacking[0] || guns > charts.stacking[1] {
-                    sheet.fault(format!("{} is over the stacking limit", self.grid().name(hex)), "at most six SP and one artillery unit in a hex");
+                    sheet.fault(
+                        format!("{} is over the stacking limit", self.grid().name(hex)),
+                        "at most six SP and one artillery unit in a hex",
+                    );
                 }
             }
         }

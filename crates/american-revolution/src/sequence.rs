@@ -10,8 +10,8 @@ use crate::pieces::{Piece, Pieces};
 use crate::results::Hit;
 use crate::state::{Phase, State};
 use crate::{
-    Bar, Lawful, army_morale, artillery_fire, close_combat, designation, how_to_win, initiative, movement, pins, rally, results,
-    retreat, rifle_fire, stacking, tactics,
+    Bar, Lawful, army_morale, artillery_fire, close_combat, designation, how_to_win, initiative, movement,
+    pins, rally, results, retreat, rifle_fire, stacking, tactics,
 };
 
 /// A step of a procedure under way.
@@ -114,12 +114,23 @@ pub enum Step {
 #[must_use]
 pub fn decider(battle: &Battle, state: &State, step: Step) -> Option<Side> {
     Some(match step {
-        Step::Declare(side) | Step::Volley(side) | Step::Leading(side) | Step::Tactics(side) | Step::Momentum(side) => side,
-        Step::Overstack(side, _) | Step::Withdrawing(side, _) | Step::Captive(side, _) | Step::SecondLoss(side, _) => side,
+        Step::Declare(side)
+        | Step::Volley(side)
+        | Step::Leading(side)
+        | Step::Tactics(side)
+        | Step::Momentum(side) => side,
+        Step::Overstack(side, _)
+        | Step::Withdrawing(side, _)
+        | Step::Captive(side, _)
+        | Step::SecondLoss(side, _) => side,
         Step::Checks(side) => side,
-        Step::Arrivals | Step::Moving | Step::Rallying | Step::Designating | Step::NextCombat | Step::Advancing | Step::Straggling => {
-            state.phasing
-        }
+        Step::Arrivals
+        | Step::Moving
+        | Step::Rallying
+        | Step::Designating
+        | Step::NextCombat
+        | Step::Advancing
+        | Step::Straggling => state.phasing,
         Step::Gunfire | Step::Withdrawal => !state.phasing,
         Step::Aiming { by, .. } => artillery_fire::firing_side(battle, by),
         Step::SlippingAway(unit) | Step::Retreating { unit, .. } => battle.side(unit),
@@ -162,7 +173,9 @@ fn begin_phase(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl E
     state.known = Default::default();
     let side = state.phasing;
     fx.tell(|| {
-        Entry::new(Kind::Time, format!("{}: {} phase.", battle.armies[side].name, phase_name(phase))).side(side).rule(phase_rule(phase))
+        Entry::new(Kind::Time, format!("{}: {} phase.", battle.armies[side].name, phase_name(phase)))
+            .side(side)
+            .rule(phase_rule(phase))
     });
     open_phase(battle, state, phase);
 }
@@ -264,11 +277,14 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
             return done;
         }
         Step::Rallying => {
-            let idle = rally::eligible(battle, state).is_empty() && !rally::may_send_anybody_home(battle, state);
+            let idle =
+                rally::eligible(battle, state).is_empty() && !rally::may_send_anybody_home(battle, state);
             return nothing_to_do(state, idle);
         }
         Step::Gunfire => return nothing_to_do(state, !artillery_fire::anybody(battle, state)),
-        Step::Aiming { by, at, rifles } => return artillery_fire::step_aiming(battle, state, by, at, rifles, fx),
+        Step::Aiming { by, at, rifles } => {
+            return artillery_fire::step_aiming(battle, state, by, at, rifles, fx);
+        }
         Step::Volley(side) => return nothing_to_do(state, !rifle_fire::anybody(battle, state, side)),
         Step::Volleys => rifle_fire::resolve(battle, state, fx),
         Step::Struck { unit, hit } => artillery_fire::struck(battle, state, unit, hit, fx),
@@ -296,7 +312,9 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
             return results::step_choice(battle, state, from, fx);
         }
         Step::Checks(side) => return results::step_checks(battle, state, side, fx),
-        Step::Retreating { unit, hexes, disrupts } => return retreat::step(battle, state, unit, hexes, disrupts, fx),
+        Step::Retreating { unit, hexes, disrupts } => {
+            return retreat::step(battle, state, unit, hexes, disrupts, fx);
+        }
         Step::Following { leaders, .. } => return nothing_to_do(state, leaders.is_empty()),
         Step::Settle => {
             state.agenda.pop();
@@ -335,22 +353,31 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         Step::Declare(side) => initiative::offers(battle, state, side, out),
         Step::Arrivals => movement::offers_arrivals(battle, state, out),
         Step::Moving => movement::offers_moving(battle, state, out),
-        Step::Overstack(side, hex) => out.extend(stacking::may_shed_here(battle, state, side, hex).map(Action::Pick)),
+        Step::Overstack(side, hex) => {
+            out.extend(stacking::may_shed_here(battle, state, side, hex).map(Action::Pick))
+        }
         Step::Rallying => rally::offers(battle, state, out),
         Step::Gunfire => artillery_fire::offers(battle, state, out),
         Step::Aiming { by, at, .. } => {
-            out.extend(artillery_fire::marks(battle, state, at, artillery_fire::firing_side(battle, by)).map(Action::Target));
+            out.extend(
+                artillery_fire::marks(battle, state, at, artillery_fire::firing_side(battle, by))
+                    .map(Action::Target),
+            );
         }
         Step::Volley(side) => rifle_fire::offers(battle, state, side, out),
         Step::Designating => designation::offers(battle, state, out),
         Step::NextCombat => close_combat::offers_next(state, out),
         Step::Leading(side) => out.extend(close_combat::leads(battle, state, side).map(Action::Lead)),
         Step::Withdrawal => out.extend([Action::Done, Action::Withdraw]),
-        Step::Withdrawing(side, _) => out.extend((state.waiting & battle.units[side] & state.on_map()).map(Action::Pick)),
+        Step::Withdrawing(side, _) => {
+            out.extend((state.waiting & battle.units[side] & state.on_map()).map(Action::Pick))
+        }
         Step::SlippingAway(unit) => retreat::offers_slipping(battle, state, unit, out),
         Step::Tactics(side) => tactics::offers(battle, state, side, out),
         Step::Momentum(_) => out.extend([Action::Done, Action::Reroll]),
-        Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => out.extend(from.map(Action::Pick)),
+        Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => {
+            out.extend(from.map(Action::Pick))
+        }
         Step::Checks(side) => out.extend(results::to_check(battle, state, side).map(Action::Pick)),
         Step::Retreating { unit, hexes, .. } => retreat::offers(battle, state, unit, hexes, out),
         Step::Following { leaders, .. } => {
@@ -365,7 +392,9 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 
 /// Decides any action against the step at hand.
 pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
-    let (Some(step), None) = (state.agenda.top(), state.ending) else { return Err(Bar::other("the game is over")) };
+    let (Some(step), None) = (state.agenda.top(), state.ending) else {
+        return Err(Bar::other("the game is over"));
+    };
     match step {
         Step::Declare(side) => initiative::check(battle, state, side, action),
         Step::Arrivals => movement::check_arrivals(battle, state, action),
@@ -373,7 +402,9 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
         Step::Overstack(side, hex) => stacking::check_overstack(battle, state, side, hex, action),
         Step::Rallying => rally::check(battle, state, action),
         Step::Gunfire => artillery_fire::check(battle, state, action),
-        Step::Aiming { by, at, rifles } => artillery_fire::check_target(battle, state, by, at, rifles, action),
+        Step::Aiming { by, at, rifles } => {
+            artillery_fire::check_target(battle, state, by, at, rifles, action)
+        }
         Step::Volley(side) => rifle_fire::check(battle, state, side, action),
         Step::Designating => designation::check(battle, state, action),
         Step::NextCombat => close_combat::check_next(state, action),
@@ -399,27 +430,46 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
             _ => Err(Bar::other("a chit may be spent for another roll, or not")),
         },
         Step::Captive(_, from) => {
-            let rule = if from.meets(battle.units[state.phasing]) { cite!("13.1.m") } else { cite!("13.1.l") };
-            results::check_pick(from, action, rule, "it is not a combat unit of the side that suffers the capture")
+            let rule =
+                if from.meets(battle.units[state.phasing]) { cite!("13.1.m") } else { cite!("13.1.l") };
+            results::check_pick(
+                from,
+                action,
+                rule,
+                "it is not a combat unit of the side that suffers the capture",
+            )
         }
-        Step::SecondLoss(_, from) => {
-            results::check_pick(from, action, cite!("13.1.j"), "the second step falls on another unit of the lead unit's hex")
+        Step::SecondLoss(_, from) => results::check_pick(
+            from,
+            action,
+            cite!("13.1.j"),
+            "the second step falls on another unit of the lead unit's hex",
+        ),
+        Step::Casualty(from) => {
+            results::check_pick(from, action, cite!("3.1.c"), "he is not among the leaders present")
         }
-        Step::Casualty(from) => results::check_pick(from, action, cite!("3.1.c"), "he is not among the leaders present"),
-        Step::Checks(side) => {
-            results::check_pick(results::to_check(battle, state, side), action, cite!("13.1.b"), "it has no morale check to make")
-        }
+        Step::Checks(side) => results::check_pick(
+            results::to_check(battle, state, side),
+            action,
+            cite!("13.1.b"),
+            "it has no morale check to make",
+        ),
         Step::Retreating { unit, hexes, .. } => retreat::check(battle, state, unit, hexes, action),
         Step::Following { leaders, .. } => match *action {
             Action::Follow(leader) if leaders.has(leader) => Ok(()),
-            Action::Follow(_) => Err(Bar::new(cite!("13.25.a"), "he does not stand in the hex that the unit left")),
+            Action::Follow(_) => {
+                Err(Bar::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
+            }
             Action::Done => Ok(()),
             _ => Err(Bar::other("a leader may go with the unit, or stay")),
         },
         Step::Advancing => close_combat::check_advance(battle, state, action),
-        Step::Straggling => {
-            results::check_pick(state.waiting & state.on_map(), action, cite!("13.3.f"), "it takes no further D")
-        }
+        Step::Straggling => results::check_pick(
+            state.waiting & state.on_map(),
+            action,
+            cite!("13.3.f"),
+            "it takes no further D",
+        ),
         _ => Err(Bar::other("nothing is to be decided now")),
     }
 }
@@ -437,22 +487,38 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (Step::Moving, Action::Hearten) => movement::hearten(battle, state, fx),
         (Step::Rallying, Action::Rally(unit)) => rally::rally(battle, state, unit, fx),
         (Step::Rallying, Action::Dismiss(unit)) => rally::dismiss(battle, state, unit, fx),
-        (Step::Gunfire, Action::Bombard { guns, at }) => artillery_fire::commit(battle, state, guns, at, false, fx),
-        (Step::Volley(_), Action::Shoot { rifles, at }) => artillery_fire::commit(battle, state, rifles, at, true, fx),
-        (Step::Aiming { by, rifles, .. }, Action::Target(unit)) => artillery_fire::aim(battle, state, by, unit, rifles, fx),
-        (Step::Designating, Action::Attack { unit, at, .. }) => designation::attack(battle, state, unit, at, fx),
-        (Step::Designating, Action::Divert(hex)) => state.diverted = state.units_in(battle, hex, !state.phasing),
+        (Step::Gunfire, Action::Bombard { guns, at }) => {
+            artillery_fire::commit(battle, state, guns, at, false, fx)
+        }
+        (Step::Volley(_), Action::Shoot { rifles, at }) => {
+            artillery_fire::commit(battle, state, rifles, at, true, fx)
+        }
+        (Step::Aiming { by, rifles, .. }, Action::Target(unit)) => {
+            artillery_fire::aim(battle, state, by, unit, rifles, fx)
+        }
+        (Step::Designating, Action::Attack { unit, at, .. }) => {
+            designation::attack(battle, state, unit, at, fx)
+        }
+        (Step::Designating, Action::Divert(hex)) => {
+            state.diverted = state.units_in(battle, hex, !state.phasing)
+        }
         (Step::Designating, Action::Done) => announced(battle, state),
         (Step::NextCombat, Action::Resolve(hex)) => close_combat::resolve(battle, state, hex, fx),
         (Step::Leading(side), Action::Lead(unit)) => close_combat::lead(battle, state, side, unit, fx),
         (Step::Withdrawal, Action::Withdraw) => close_combat::withdraw(battle, state, fx),
-        (Step::SlippingAway(unit), Action::Retreat { way, .. }) => retreat::slip(battle, state, unit, way, fx),
+        (Step::SlippingAway(unit), Action::Retreat { way, .. }) => {
+            retreat::slip(battle, state, unit, way, fx)
+        }
         (Step::Tactics(side), Action::Play(tactic)) => tactics::seal(battle, state, side, tactic, fx),
         (Step::Momentum(side), Action::Reroll) => close_combat::reroll(battle, state, side, fx),
-        (Step::Retreating { unit, disrupts, .. }, Action::Retreat { way, .. }) => retreat::go(battle, state, unit, way, disrupts, fx),
+        (Step::Retreating { unit, disrupts, .. }, Action::Retreat { way, .. }) => {
+            retreat::go(battle, state, unit, way, disrupts, fx)
+        }
         (Step::Retreating { unit, .. }, Action::Shed) => retreat::shed(battle, state, unit, fx),
         (Step::Retreating { unit, .. }, Action::Yield) => retreat::give_up(battle, state, unit, fx),
-        (Step::Following { leaders, to }, Action::Follow(leader)) => follow(battle, state, leaders, leader, to, fx),
+        (Step::Following { leaders, to }, Action::Follow(leader)) => {
+            follow(battle, state, leaders, leader, to, fx)
+        }
         (Step::Advancing, Action::Advance { unit, to }) => close_combat::advance(battle, state, unit, to, fx),
         (_, Action::Pick(piece)) => results::pick(battle, state, piece, fx),
         (_, Action::Done) => {
@@ -463,14 +529,24 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
 }
 
 /// A leader goes along (13.25.a, 14.31.b, R62).
-fn follow(battle: &Battle, state: &mut State, leaders: Pieces, leader: Piece, to: Hex, fx: &mut impl Effects) {
+fn follow(
+    battle: &Battle,
+    state: &mut State,
+    leaders: Pieces,
+    leader: Piece,
+    to: Hex,
+    fx: &mut impl Effects,
+) {
     state.agenda.replace(Step::Following { leaders: leaders.without(leader), to });
     state.place(leader, to);
     pins::forget(state, leader);
     fx.tell(|| {
-        Entry::new(Kind::March, format!("{} goes along to {}.", battle.counter(leader).name, battle.hex_name(to)))
-            .side(battle.side(leader))
-            .rule(cite!("13.25.a"))
-            .piece(leader.id())
+        Entry::new(
+            Kind::March,
+            format!("{} goes along to {}.", battle.counter(leader).name, battle.hex_name(to)),
+        )
+        .side(battle.side(leader))
+        .rule(cite!("13.25.a"))
+        .piece(leader.id())
     });
 }

@@ -57,7 +57,13 @@ pub fn overstacked(battle: &Battle, state: &State) -> Option<(Side, Hex)> {
 }
 
 /// The owner takes steps off until the limit is met (7.3.a, 7.3.b). False while he must choose.
-pub(crate) fn step_overstack(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx: &mut impl Effects) -> bool {
+pub(crate) fn step_overstack(
+    battle: &Battle,
+    state: &mut State,
+    side: Side,
+    hex: Hex,
+    fx: &mut impl Effects,
+) -> bool {
     let candidates = may_shed_here(battle, state, side, hex);
     if candidates.is_empty() {
         state.agenda.pop();
@@ -85,10 +91,19 @@ pub fn may_shed_here(battle: &Battle, state: &State, side: Side, hex: Hex) -> Pi
     out
 }
 
-pub(crate) fn check_overstack(battle: &Battle, state: &State, side: Side, hex: Hex, action: &Action) -> Lawful {
+pub(crate) fn check_overstack(
+    battle: &Battle,
+    state: &State,
+    side: Side,
+    hex: Hex,
+    action: &Action,
+) -> Lawful {
     match action {
         Action::Pick(unit) if may_shed_here(battle, state, side, hex).has(*unit) => Ok(()),
-        Action::Pick(_) => Err(Bar::new(cite!("7.3.a"), "the step must come from a unit of the overstacked hex that weighs on the limit")),
+        Action::Pick(_) => Err(Bar::new(
+            cite!("7.3.a"),
+            "the step must come from a unit of the overstacked hex that weighs on the limit",
+        )),
         _ => Err(Bar::other("a step to be lost for overstacking must be picked")),
     }
 }
@@ -128,11 +143,12 @@ pub(crate) fn examine(battle: &Battle, state: &mut State, side: Side, hex: Hex, 
         fx.revealed();
         fx.tell(|| {
             let names: Vec<&str> = stack.map(|p| battle.counter(p).name.as_str()).collect();
-            let mut entry = Entry::new(Kind::Draw, format!("In {} stand {}.", battle.hex_name(hex), names.join(", ")))
-                .side(side)
-                .rule(cite!("7.42.a"))
-                .place(Place::Hex(battle.hex_name(hex)))
-                .only(side);
+            let mut entry =
+                Entry::new(Kind::Draw, format!("In {} stand {}.", battle.hex_name(hex), names.join(", ")))
+                    .side(side)
+                    .rule(cite!("7.42.a"))
+                    .place(Place::Hex(battle.hex_name(hex)))
+                    .only(side);
             entry.pieces.extend(stack.map(Piece::id));
             entry
         });
@@ -142,20 +158,33 @@ pub(crate) fn examine(battle: &Battle, state: &mut State, side: Side, hex: Hex, 
 /// Whether `side` may look at that stack against the rule, and pay for it (7.43.a).
 pub(crate) fn check_peek(battle: &Battle, state: &State, side: Side, hex: Hex) -> Lawful {
     if !battle.armies[side].limited {
-        return Err(Bar::new(cite!("7.41.a"), "every stack may be examined freely here; limited intelligence would have to be in force"));
+        return Err(Bar::new(
+            cite!("7.41.a"),
+            "every stack may be examined freely here; limited intelligence would have to be in force",
+        ));
     }
     if unknown(battle, state, side).meets(state.units_in(battle, hex, !side)) {
         return Ok(());
     }
-    Err(Bar::new(cite!("7.43.a"), "there would have to be an enemy stack that has not been examined in this phase"))
+    Err(Bar::new(
+        cite!("7.43.a"),
+        "there would have to be an enemy stack that has not been examined in this phase",
+    ))
 }
 
 pub(crate) fn peek(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx: &mut impl Effects) {
     fx.tell(|| {
-        Entry::new(Kind::Note, format!("{} examines the stack in {} against the rule.", battle.armies[side].name, battle.hex_name(hex)))
-            .side(side)
-            .rule(cite!("7.43.a"))
-            .place(Place::Hex(battle.hex_name(hex)))
+        Entry::new(
+            Kind::Note,
+            format!(
+                "{} examines the stack in {} against the rule.",
+                battle.armies[side].name,
+                battle.hex_name(hex)
+            ),
+        )
+        .side(side)
+        .rule(cite!("7.43.a"))
+        .place(Place::Hex(battle.hex_name(hex)))
     });
     examine(battle, state, side, hex, fx);
     army_morale::adjust(battle, state, side, battle.charts.change.forbidden_peek, fx);

@@ -79,7 +79,13 @@ pub fn has_open_flank(battle: &Battle, state: &State, side: Side) -> bool {
                 let open = lead.is_none_or(|lead| {
                     let arm = battle.counter(lead).arm;
                     state.hex(lead).is_some_and(|from| {
-                        let from = if battle.ground.adjacent(from, hex) { from } else if side == state.phasing { a } else { d };
+                        let from = if battle.ground.adjacent(from, hex) {
+                            from
+                        } else if side == state.phasing {
+                            a
+                        } else {
+                            d
+                        };
                         battle.ground.may_enter(arm, from, hex)
                     })
                 });
@@ -106,15 +112,24 @@ pub(crate) fn may_play(battle: &Battle, state: &State, side: Side, tactic: Tacti
     match tactic {
         Tactic::Skirmish | Tactic::AttackEnEchelon | Tactic::StandFast => Ok(()),
         Tactic::Withdraw => may_withdraw(battle, state, side, own),
-        Tactic::FrontalAssault | Tactic::CommitReserve if !leaders::opens_tactics(battle, state, side, own) => {
-            Err(Bar::new(cite!("12.53.d"), "a leader in command must be stacked with or adjacent to a unit of the combat"))
+        Tactic::FrontalAssault | Tactic::CommitReserve
+            if !leaders::opens_tactics(battle, state, side, own) =>
+        {
+            Err(Bar::new(
+                cite!("12.53.d"),
+                "a leader in command must be stacked with or adjacent to a unit of the combat",
+            ))
         }
         Tactic::TurnFlank | Tactic::RefuseFlank if !leaders::opens_tactics(battle, state, side, own) => {
-            Err(Bar::new(cite!("12.53.f"), "a leader in command must be stacked with or adjacent to a unit of the combat"))
+            Err(Bar::new(
+                cite!("12.53.f"),
+                "a leader in command must be stacked with or adjacent to a unit of the combat",
+            ))
         }
-        Tactic::TurnFlank | Tactic::RefuseFlank if !has_open_flank(battle, state, side) => {
-            Err(Bar::new(cite!("12.53.f"), "there is no open flank: an empty hex next to both attackers and defenders"))
-        }
+        Tactic::TurnFlank | Tactic::RefuseFlank if !has_open_flank(battle, state, side) => Err(Bar::new(
+            cite!("12.53.f"),
+            "there is no open flank: an empty hex next to both attackers and defenders",
+        )),
         _ => Ok(()),
     }
 }
@@ -127,7 +142,10 @@ fn may_withdraw(battle: &Battle, state: &State, side: Side, own: Pieces) -> Lawf
         return Err(Bar::new(cite!("12.53.b"), "foot in open ground cannot withdraw from dragoons"));
     }
     if !retreat::all_can_go(battle, state, would_retreat(battle, state, side), 1) {
-        return Err(Bar::new(cite!("12.53.c"), "not every unit that would have to retreat has a way to do so"));
+        return Err(Bar::new(
+            cite!("12.53.c"),
+            "not every unit that would have to retreat has a way to do so",
+        ));
     }
     Ok(())
 }
@@ -173,7 +191,10 @@ pub fn clash(battle: &Battle, state: &State, attacker: Tactic, defender: Tactic)
     let fair = |side, tactic| !battle.house.illegal_tactics || may_play(battle, state, side, tactic).is_ok();
     let one = battle.charts.illegal_tactic;
     match (fair(side, attacker), fair(!side, defender)) {
-        (true, true) => battle.charts.tactics(attacker, defender).map_or(Clash::NoCombat, |drm| Clash::Drm(drm, cite!("TM.a"))),
+        (true, true) => battle
+            .charts
+            .tactics(attacker, defender)
+            .map_or(Clash::NoCombat, |drm| Clash::Drm(drm, cite!("TM.a"))),
         (true, false) => Clash::Drm(one, cite!("12.55.a")),
         (false, true) => Clash::Drm(-one, cite!("12.55.a")),
         (false, false) => Clash::Drm(0, cite!("12.55.b")),
@@ -187,11 +208,16 @@ pub(crate) fn reveal(battle: &Battle, state: &mut State, fx: &mut impl Effects) 
         if state.fight.tactic[side].is_none() {
             let could: arrayvec::ArrayVec<Tactic, 8> =
                 Tactic::ALL.into_iter().filter(|&t| may_play(battle, state, side, t).is_ok()).collect();
-            let drawn = fx.draw(could.len(), || game::RollNote::new("The sealed card is guessed.", cite!("12.23.k")));
+            let drawn =
+                fx.draw(could.len(), || game::RollNote::new("The sealed card is guessed.", cite!("12.23.k")));
             state.fight.tactic[side] = Some(could[drawn]);
         }
     }
-    let (Some(attacker), Some(defender)) = (state.fight.tactic[state.phasing], state.fight.tactic[!state.phasing]) else { return };
+    let (Some(attacker), Some(defender)) =
+        (state.fight.tactic[state.phasing], state.fight.tactic[!state.phasing])
+    else {
+        return;
+    };
     fx.revealed();
     let clash = clash(battle, state, attacker, defender);
     fx.tell(|| {
@@ -199,7 +225,9 @@ pub(crate) fn reveal(battle: &Battle, state: &mut State, fx: &mut impl Effects) 
             Clash::Drm(drm, _) => format!("{drm:+}"),
             Clash::NoCombat => "No Combat".to_owned(),
         };
-        Entry::new(Kind::Draw, format!("{} against {}: {says}.", attacker.name(), defender.name())).rule(cite!("12.23.k")).rule(cite!("TM.a"))
+        Entry::new(Kind::Draw, format!("{} against {}: {says}.", attacker.name(), defender.name()))
+            .rule(cite!("12.23.k"))
+            .rule(cite!("TM.a"))
     });
     match clash {
         Clash::Drm(drm, _) => {

@@ -21,9 +21,16 @@ fn a_sealed_tactic_shows_nowhere() {
             AmericanRevolution::offers(&battle, &state, &mut offers);
             if matches!(state.agenda.top(), Some(Step::Tactics(_))) && state.fight.tactic[!side].is_none() {
                 sealed += 1;
-                let tactics: Vec<Tactic> = offers.iter().filter_map(|a| if let Action::Play(t) = a { Some(*t) } else { None }).collect();
-                let seen: Vec<String> = tactics.iter().map(|&t| as_the_enemy_sees(&battle, &state, side, t)).collect();
-                assert!(seen.windows(2).all(|w| w[0] == w[1]), "seed {seed}: the enemy can tell {tactics:?} apart");
+                let tactics: Vec<Tactic> = offers
+                    .iter()
+                    .filter_map(|a| if let Action::Play(t) = a { Some(*t) } else { None })
+                    .collect();
+                let seen: Vec<String> =
+                    tactics.iter().map(|&t| as_the_enemy_sees(&battle, &state, side, t)).collect();
+                assert!(
+                    seen.windows(2).all(|w| w[0] == w[1]),
+                    "seed {seed}: the enemy can tell {tactics:?} apart"
+                );
             }
             let action = offers[mind.below(offers.len() as u32) as usize];
             AmericanRevolution::play_unchecked(&battle, &mut state, &action, &mut fx);
@@ -32,7 +39,12 @@ fn a_sealed_tactic_shows_nowhere() {
     assert!(sealed > 100, "too few tactics were sealed to say anything: {sealed}");
 }
 
-fn as_the_enemy_sees(battle: &american_revolution::Battle, state: &american_revolution::State, side: Side, tactic: Tactic) -> String {
+fn as_the_enemy_sees(
+    battle: &american_revolution::Battle,
+    state: &american_revolution::State,
+    side: Side,
+    tactic: Tactic,
+) -> String {
     let mut after = state.clone();
     let mut fx = Fx { dice: QuickDice::new(1), log: Chronicle::default() };
     AmericanRevolution::play_unchecked(battle, &mut after, &Action::Play(tactic), &mut fx);
@@ -40,6 +52,7 @@ fn as_the_enemy_sees(battle: &american_revolution::Battle, state: &american_revo
     let seen = AmericanRevolution::seen_by(battle, &after, enemy);
     let mut offers = Vec::new();
     AmericanRevolution::offers(battle, &after, &mut offers);
-    let log: Vec<String> = fx.log.entries.iter().filter(|e| e.only.is_none_or(|s| s == enemy)).map(|e| e.text.clone()).collect();
+    let log: Vec<String> =
+        fx.log.entries.iter().filter(|e| e.only.is_none_or(|s| s == enemy)).map(|e| e.text.clone()).collect();
     format!("{seen:?} {:?} {offers:?} {log:?}", AmericanRevolution::view(battle, &seen, Some(enemy)))
 }

@@ -9,7 +9,11 @@ fn the_contract_holds() {
 
 #[test]
 fn random_games_end() {
-    suite::random_games::<AmericanRevolution>("american-revolution/drill", suite::short_or_long(1_000, 20_000), invariant);
+    suite::random_games::<AmericanRevolution>(
+        "american-revolution/drill",
+        suite::short_or_long(1_000, 20_000),
+        invariant,
+    );
 }
 
 #[test]

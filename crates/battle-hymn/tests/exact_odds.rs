@@ -125,21 +125,27 @@ fn more_hits_than_strength_from_a_height_into_woods() {
 fn rally_of_two() {
     // Rating +2 passes on 4 or more and rallies two.
     let case = rally("sp = 6, mr = 2", "demoralised = 4");
-    exact_odds::<BattleHymn>(&case, &["weed.demoralised"], d10(1), |f| (if passes(f[0], 2) { 2 } else { 4 }).to_string());
+    exact_odds::<BattleHymn>(&case, &["weed.demoralised"], d10(1), |f| {
+        (if passes(f[0], 2) { 2 } else { 4 }).to_string()
+    });
 }
 
 #[test]
 fn rally_of_bad_troops() {
     // Rating -3 passes on 9 or more and rallies one.
     let case = rally("sp = 6, mr = -3", "demoralised = 3");
-    exact_odds::<BattleHymn>(&case, &["weed.demoralised"], d10(1), |f| (if passes(f[0], -3) { 2 } else { 3 }).to_string());
+    exact_odds::<BattleHymn>(&case, &["weed.demoralised"], d10(1), |f| {
+        (if passes(f[0], -3) { 2 } else { 3 }).to_string()
+    });
 }
 
 #[test]
 fn rally_never_of_the_last() {
     // Rating +3 passes on 3 or more and would rally three; one of three stays.
     let case = rally("sp = 6, mr = 3", "demoralised = 3");
-    exact_odds::<BattleHymn>(&case, &["weed.demoralised"], d10(1), |f| (if passes(f[0], 3) { 1 } else { 3 }).to_string());
+    exact_odds::<BattleHymn>(&case, &["weed.demoralised"], d10(1), |f| {
+        (if passes(f[0], 3) { 1 } else { 3 }).to_string()
+    });
 }
 
 #[test]
@@ -167,10 +173,12 @@ play = "pass"
 play = "attack weed davis"
 "#;
     // 10.4.1: all Demoralized on a pass; on a fail one is a Loss.
-    exact_odds::<BattleHymn>(case, &["davis.lost", "davis.demoralised"], d10(4), |f| match (hits(&f[..3], 8), passes(f[3], -3)) {
-        (0, _) => "0 0".to_owned(),
-        (n, true) => format!("0 {n}"),
-        (n, false) => format!("1 {}", n - 1),
+    exact_odds::<BattleHymn>(case, &["davis.lost", "davis.demoralised"], d10(4), |f| {
+        match (hits(&f[..3], 8), passes(f[3], -3)) {
+            (0, _) => "0 0".to_owned(),
+            (n, true) => format!("0 {n}"),
+            (n, false) => format!("1 {}", n - 1),
+        }
     });
 }
 

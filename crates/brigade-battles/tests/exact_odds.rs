@@ -106,7 +106,9 @@ fn fired_on(faces: &[u8], modifier: i32, column: i32, number: u8) -> String {
 }
 
 fn check_fire(case: &str, modifier: i32, column: i32, number: u8) {
-    exact_odds::<BrigadeBattles>(case, &["hood.sp", "hood.routed"], D10_TWICE, |f| fired_on(f, modifier, column, number));
+    exact_odds::<BrigadeBattles>(case, &["hood.sp", "hood.routed"], D10_TWICE, |f| {
+        fired_on(f, modifier, column, number)
+    });
 }
 
 #[test]

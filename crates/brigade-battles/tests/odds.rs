@@ -2,7 +2,12 @@
 
 #[test]
 fn odds_agree_with_play() {
-    let (decisions, plays) = (suite::short_or_long(40, 200) as usize, suite::short_or_long(4_000, 100_000) as u32);
-    let too_large = suite::odds_against_play::<brigade_battles::BrigadeBattles>("brigade-battles/sunken-road", decisions, plays);
+    let (decisions, plays) =
+        (suite::short_or_long(40, 200) as usize, suite::short_or_long(4_000, 100_000) as u32);
+    let too_large = suite::odds_against_play::<brigade_battles::BrigadeBattles>(
+        "brigade-battles/sunken-road",
+        decisions,
+        plays,
+    );
     assert!(too_large * 10 <= decisions, "{too_large} of {decisions} decisions were too large to enumerate");
 }

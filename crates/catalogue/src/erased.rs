@@ -7,8 +7,8 @@ use std::time::Duration;
 use game::board::Board;
 use game::dice::QuickDice;
 use game::journal::{self, Broken, DiceOf, Header, Parsed};
-use game::session::{Match, Throw, commitment, text_hash};
 use game::odds::{self, Budget, Horizon, OddsReport};
+use game::session::{Match, Throw, commitment, text_hash};
 use game::situation::{self, Question, Report};
 use game::{Book, BySide, Faults, Fx, Options, PieceId, Silent};
 use players::{Bench, GameResult, Player, Tally};
@@ -88,9 +88,19 @@ pub trait Scenario: Debug + Send + Sync {
     ///
     /// # Errors
     /// When it does not belong here or not even its muster holds.
-    fn resume(&self, parsed: Parsed, secret: Option<[u8; 32]>) -> Result<(Box<dyn Table>, Option<Broken>), Broken>;
+    fn resume(
+        &self,
+        parsed: Parsed,
+        secret: Option<[u8; 32]>,
+    ) -> Result<(Box<dyn Table>, Option<Broken>), Broken>;
     /// Plays many games between computer players.
-    fn play_many(&self, seats: BySide<Player>, games: u64, seed: u64, done: &(dyn Fn(u64, GameResult) + Sync)) -> Tally;
+    fn play_many(
+        &self,
+        seats: BySide<Player>,
+        games: u64,
+        seed: u64,
+        done: &(dyn Fn(u64, GameResult) + Sync),
+    ) -> Tally;
     /// Random play on one core.
     fn bench(&self, time: Duration, seed: u64) -> Bench;
     /// How long the odds of random decisions take, in microseconds, ascending, and how many were sampled.
@@ -215,7 +225,11 @@ impl<S: game::System> Scenario for Compiled<S> {
         Ok(Box::new(Played(Match::<S>::start(self.battle.clone(), header, secret, throw)?)))
     }
 
-    fn resume(&self, parsed: Parsed, secret: Option<[u8; 32]>) -> Result<(Box<dyn Table>, Option<Broken>), Broken> {
+    fn resume(
+        &self,
+        parsed: Parsed,
+        secret: Option<[u8; 32]>,
+    ) -> Result<(Box<dyn Table>, Option<Broken>), Broken> {
         if parsed.header.hash != text_hash(&self.text) {
             let message = format!("the scenario `{}` has changed since this journal was written", self.id);
             return Err(Broken { line: 1, message });
@@ -224,7 +238,13 @@ impl<S: game::System> Scenario for Compiled<S> {
         Ok((Box::new(Played(game)), broken))
     }
 
-    fn play_many(&self, seats: BySide<Player>, games: u64, seed: u64, done: &(dyn Fn(u64, GameResult) + Sync)) -> Tally {
+    fn play_many(
+        &self,
+        seats: BySide<Player>,
+        games: u64,
+        seed: u64,
+        done: &(dyn Fn(u64, GameResult) + Sync),
+    ) -> Tally {
         players::play_many::<S>(&self.battle, seats, games, seed, done)
     }
 

@@ -110,10 +110,9 @@ pub fn open(id: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError>
 /// # Errors
 /// When its system is unknown, or it has faults.
 pub fn open_text(name: &str, text: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
-    system_of(name, text)?.compile(name, text, options).map_err(|faults| OpenError::Faults {
-        report: faults.report(name, text),
-        faults,
-    })
+    system_of(name, text)?
+        .compile(name, text, options)
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
 }
 
 /// Runs a situation from its text.
@@ -150,7 +149,12 @@ pub fn odds(name: &str, text: &str, horizon: Horizon) -> Result<Weighed, OpenErr
 #[must_use]
 pub fn proofs(system: &str, id: &str) -> Vec<String> {
     let Some(recorded) = library::proofs(system) else { return Vec::new() };
-    recorded.lines().filter_map(|l| l.split_once('\t')).filter(|(rule, _)| *rule == id).map(|(_, by)| by.to_owned()).collect()
+    recorded
+        .lines()
+        .filter_map(|l| l.split_once('\t'))
+        .filter(|(rule, _)| *rule == id)
+        .map(|(_, by)| by.to_owned())
+        .collect()
 }
 
 /// Reads `system = "..."` at the head of a scenario or situation.

@@ -32,7 +32,8 @@ fn text(file: rust_embed::EmbeddedFile) -> Option<String> {
 }
 
 pub(crate) fn scenario_ids() -> Vec<String> {
-    let mut ids: Vec<String> = Scenarios::iter().filter_map(|f| Some(f.strip_suffix(".toml")?.to_owned())).collect();
+    let mut ids: Vec<String> =
+        Scenarios::iter().filter_map(|f| Some(f.strip_suffix(".toml")?.to_owned())).collect();
     ids.sort();
     ids
 }

@@ -165,7 +165,8 @@ impl<S: game::System> Table for Played<S> {
             .enumerate()
             .skip(from as usize)
             .map(|(index, moment)| {
-                let sealed = eyes.is_some() && moment.side != eyes && moment.entries.iter().any(|e| e.only.is_some());
+                let sealed =
+                    eyes.is_some() && moment.side != eyes && moment.entries.iter().any(|e| e.only.is_some());
                 Scene {
                     moment: index as u64,
                     side: moment.side,

@@ -52,7 +52,8 @@ fn broken_scenarios() {
 #[test]
 fn all_faults_come_at_once() {
     let broken = drill().replace("sp = 5", "sp = 0").replace("mr = 1", "mr = 9").replace("woods", "wood");
-    let Err(OpenError::Faults { faults, .. }) = catalogue::open_text("mine.toml", &broken, &Options::new()) else {
+    let Err(OpenError::Faults { faults, .. }) = catalogue::open_text("mine.toml", &broken, &Options::new())
+    else {
         panic!("a broken scenario opened");
     };
     assert!(faults.0.len() >= 3, "{faults}");
@@ -75,14 +76,23 @@ fn check_situation(text: &str, words: &[&str]) {
 fn broken_situations() {
     let head = format!("system = \"battle-hymn\"\ntitle = \"x\"\nscenario = \"{DRILL}\"\n");
     check_situation("title = \"x\"\n", &["`system` is missing"]);
-    check_situation("system = \"battle-hymn\"\ntitle = \"x\"\nscenario = \"battle-hymn/nowhere\"\n", &["case.toml:3", "nowhere"]);
+    check_situation(
+        "system = \"battle-hymn\"\ntitle = \"x\"\nscenario = \"battle-hymn/nowhere\"\n",
+        &["case.toml:3", "nowhere"],
+    );
     check_situation(&head, &["no step"]);
     check_situation(&format!("{head}proves = [\"99.z\"]\n[[step]]\nexpect = {{ hour = 9 }}\n"), &["99.z"]);
     check_situation(&format!("{head}[[step]]\nplai = \"wait\"\n"), &["unknown key `plai`"]);
     check_situation(&format!("{head}[[step]]\nplay = \"dance weed\"\n"), &["dance"]);
-    check_situation(&format!("{head}[[step]]\nexpect = {{ \"weed.colour\" = \"blue\" }}\n"), &["weed.colour"]);
+    check_situation(
+        &format!("{head}[[step]]\nexpect = {{ \"weed.colour\" = \"blue\" }}\n"),
+        &["weed.colour"],
+    );
     check_situation(&format!("{head}[[step]]\nplay = \"wait\"\n"), &["dice were asked for"]);
-    check_situation(&format!("{head}[position]\nunit.nobody = {{ hex = \"0101\" }}\n[[step]]\nexpect = {{}}\n"), &["nobody"]);
+    check_situation(
+        &format!("{head}[position]\nunit.nobody = {{ hex = \"0101\" }}\n[[step]]\nexpect = {{}}\n"),
+        &["nobody"],
+    );
 }
 
 fn played(decisions: usize) -> Box<dyn Table> {
@@ -134,7 +144,9 @@ fn broken_journals() {
     check(good[..good.len() - 9].to_owned(), "line 14", 11);
     check(good.replacen("{\"n\":5", "{\"n\":6", 1), "line 7: decision 6 where 5 was due", 4);
     check([&lines[..4], &lines[5..]].concat().join("\n"), "line 5", 2);
-    let forged = good.lines().map(|l| if l.starts_with("{\"n\":3,") { l.replace("\"do\":\"", "\"do\":\"fly ") } else { l.to_owned() });
+    let forged = good.lines().map(|l| {
+        if l.starts_with("{\"n\":3,") { l.replace("\"do\":\"", "\"do\":\"fly ") } else { l.to_owned() }
+    });
     check(forged.collect::<Vec<_>>().join("\n"), "line 5", 2);
 }
 

@@ -39,8 +39,11 @@ fn table(system: &str, title: &str, inventory: &Inventory) -> String {
     let mut rules = String::new();
     for Rule { id, name, says } in &inventory.rule {
         writeln!(ids, "    {id:?},").expect("strings take all");
-        writeln!(rules, "    ::game::RuleText {{ id: ::game::Rule::cited({id:?}, IDS), name: {name:?}, says: {says:?} }},")
-            .expect("strings take all");
+        writeln!(
+            rules,
+            "    ::game::RuleText {{ id: ::game::Rule::cited({id:?}, IDS), name: {name:?}, says: {says:?} }},"
+        )
+        .expect("strings take all");
     }
     format!(
         "pub(crate) const IDS: &[&str] = &[\n{ids}];\n\

@@ -307,7 +307,12 @@ impl Body {
     /// Its stands on the table.
     #[must_use]
     pub fn layout(&self, battle: &Battle) -> Layout {
-        Layout { pose: self.pose, shape: self.shape, stands: self.fighting(battle).max(1), size: battle.arm(self).stand() }
+        Layout {
+            pose: self.pose,
+            shape: self.shape,
+            stands: self.fighting(battle).max(1),
+            size: battle.arm(self).stand(),
+        }
     }
 
     /// On horseback.

@@ -68,7 +68,9 @@ pub enum Reaction {
     None,
     Stand,
     /// Fire and retire; gunners choose the range band at which they fire.
-    Retire { band: u8 },
+    Retire {
+        band: u8,
+    },
     Counter,
     Face,
     Square,
@@ -157,7 +159,10 @@ pub fn may_be_charged(battle: &Battle, state: &State, by: BodyId, at: BodyId) ->
         return Err(No::new(cite!("charge.sequence.a"), "it is no enemy on the table"));
     }
     if target.marks.has(Marks::IMMUNE) {
-        return Err(No::new(cite!("charge.failed.f"), "it charged home, or halted from a charge with the right to fire"));
+        return Err(No::new(
+            cite!("charge.failed.f"),
+            "it charged home, or halted from a charge with the right to fire",
+        ));
     }
     if target.marks.has(Marks::HIDDEN) && !target.marks.has(Marks::SPOTTED) {
         return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
@@ -211,13 +216,19 @@ pub fn way(battle: &Battle, state: &State, line: &ChargeLine) -> Result<Way, No>
     if line.files > 0 {
         let change = i64::from(line.files.abs_diff(start.files()));
         if !body.mounted(battle) || change > d / (2 * INCH) || line.files > start.stands {
-            return Err(No::new(cite!("charge.movement.b"), "cavalry changes its front by one stand for every 2 in of the charge"));
+            return Err(No::new(
+                cite!("charge.movement.b"),
+                "cavalry changes its front by one stand for every 2 in of the charge",
+            ));
         }
         start.shape.files = line.files;
     }
     let landing = square_up(battle, state, line.by, &start, line.at, d, dir, face);
     let Some(landing) = landing else {
-        return Err(No::new(cite!("melee.contact.b"), "it cannot bring the whole front of a stand against the target"));
+        return Err(No::new(
+            cite!("melee.contact.b"),
+            "it cannot bring the whole front of a stand against the target",
+        ));
     };
     Ok(Way { start, dir, d, face, landing })
 }
@@ -232,7 +243,14 @@ fn clear_of_others(battle: &Battle, state: &State, line: &ChargeLine, start: &La
     })
 }
 
-fn clear_way(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout, dir: Dir, d: i64) -> Result<(), No> {
+fn clear_way(
+    battle: &Battle,
+    state: &State,
+    line: &ChargeLine,
+    start: &Layout,
+    dir: Dir,
+    d: i64,
+) -> Result<(), No> {
     let swept = start.block().bounds.grown(d + INCH);
     for (other, b) in state.on_table() {
         if other == line.by || other == line.at {
@@ -240,7 +258,10 @@ fn clear_way(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout, 
         }
         let friend = battle.side(b) == battle.side_of(state, line.by);
         let theirs = b.layout(battle);
-        if !theirs.block().bounds.meets(&swept) || (friend && b.skirmishing()) || b.marks.has(Marks::ABANDONED) {
+        if !theirs.block().bounds.meets(&swept)
+            || (friend && b.skirmishing())
+            || b.marks.has(Marks::ABANDONED)
+        {
             continue;
         }
         // Detached skirmishers of the target fall back on it before the charge arrives.
@@ -252,7 +273,10 @@ fn clear_way(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout, 
             continue;
         }
         return Err(match friend {
-            true => No::new(cite!("move.penetration.c"), "a friend is in the way, and nobody charges through friends"),
+            true => No::new(
+                cite!("move.penetration.c"),
+                "a friend is in the way, and nobody charges through friends",
+            ),
             false => No::new(cite!("charge.movement.a"), "another enemy is in the way"),
         });
     }
@@ -265,7 +289,15 @@ fn moves_into(start: &Layout, other: &Layout, dir: Dir) -> bool {
     ahead.overlaps(other)
 }
 
-fn pay(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout, dir: Dir, d: i64, rate: i64) -> Result<(), No> {
+fn pay(
+    battle: &Battle,
+    state: &State,
+    line: &ChargeLine,
+    start: &Layout,
+    dir: Dir,
+    d: i64,
+    rate: i64,
+) -> Result<(), No> {
     let body = state.body(line.by);
     let fronts: ArrayVec<Pt, 12> = start.rects().iter().map(|r| r.front).collect();
     let by = dir.times(d);
@@ -323,7 +355,8 @@ pub fn touched_face(start: &Layout, target: &Layout, dir: Dir, d: i64) -> Face {
         let (a, b) = block.edge(side);
         table::distance(&[a, b][..], &there)
     };
-    let near: ArrayVec<table::Side, 4> = table::Side::ALL.into_iter().filter(|s| gap(*s) <= 3 * EPS).collect();
+    let near: ArrayVec<table::Side, 4> =
+        table::Side::ALL.into_iter().filter(|s| gap(*s) <= 3 * EPS).collect();
     let first = [table::Side::Front, table::Side::Left, table::Side::Right, table::Side::Rear];
     let found = first.into_iter().find(|s| near.contains(s));
     Face::of(found.unwrap_or_else(|| first.into_iter().min_by_key(|s| gap(*s)).unwrap_or(table::Side::Front)))
@@ -367,7 +400,8 @@ pub fn square_up(
     } else {
         spans.push((length - width / 2, width / 2));
     }
-    let clamp = |s: i64| spans.iter().map(|(lo, hi)| s.clamp(*lo.min(hi), *hi.max(lo))).min_by_key(|c| (c - s).abs());
+    let clamp =
+        |s: i64| spans.iter().map(|(lo, hi)| s.clamp(*lo.min(hi), *hi.max(lo))).min_by_key(|c| (c - s).abs());
     let first = clamp(aside)?;
     for step in 0..40 {
         for sign in [1, -1] {
@@ -426,15 +460,26 @@ pub fn check(battle: &Battle, state: &State, side: Side, lines: &[ChargeLine]) -
                 && battle.commander_of(state, line.by).is_some()
                 && battle.in_command(state, line.by);
             if !same {
-                return Err(No::new(cite!("charge.movement.c"), "units that charge together share a sub-commander and are in command"));
+                return Err(No::new(
+                    cite!("charge.movement.c"),
+                    "units that charge together share a sub-commander and are in command",
+                ));
             }
             let gap = battle.row.simultaneous_charge_gap * INCH + EPS;
             let (a, b) = (state.body(first.at).layout(battle), state.body(line.at).layout(battle));
             if line.at != first.at && a.distance(&b) > gap {
-                return Err(No::new(cite!("charge.movement.c"), "their targets are too far apart for one declaration"));
+                return Err(No::new(
+                    cite!("charge.movement.c"),
+                    "their targets are too far apart for one declaration",
+                ));
             }
-            if state.body(line.by).mounted(battle) != state.body(first.by).mounted(battle) && line.at == first.at {
-                return Err(No::new(cite!("charge.movement.d"), "cavalry and infantry never charge the same target"));
+            if state.body(line.by).mounted(battle) != state.body(first.by).mounted(battle)
+                && line.at == first.at
+            {
+                return Err(No::new(
+                    cite!("charge.movement.d"),
+                    "cavalry and infantry never charge the same target",
+                ));
             }
         }
     }
@@ -459,7 +504,10 @@ fn order_allows(battle: &Battle, state: &State, line: &ChargeLine) -> Result<(),
     let short = battle.info(state.body(line.by)).weapon.ranges[0].max(INCH / 2);
     let d = state.body(line.by).layout(battle).distance(&state.body(line.at).layout(battle));
     if d > short + EPS {
-        return Err(No::new(cite!("orders.h"), "under a Move order it charges only an enemy within its short range"));
+        return Err(No::new(
+            cite!("orders.h"),
+            "under a Move order it charges only an enemy within its short range",
+        ));
     }
     Ok(())
 }
@@ -468,11 +516,15 @@ fn order_allows(battle: &Battle, state: &State, line: &ChargeLine) -> Result<(),
 fn may_rush(battle: &Battle, state: &State, by: BodyId) -> Result<(), No> {
     let body = state.body(by);
     let single = body.shape.formation == Formation::Line && body.layout(battle).ranks() == 1;
-    let allowed = battle.info(body).rush && battle.year >= 1855 && battle.arm(body) == Arm::Infantry && single;
+    let allowed =
+        battle.info(body).rush && battle.year >= 1855 && battle.arm(body) == Arm::Infantry && single;
     if allowed {
         return Ok(());
     }
-    Err(No::new(cite!("zouave.a"), "a rush is for infantry in a line one stand deep, from 1855 on, where the scenario has it"))
+    Err(No::new(
+        cite!("zouave.a"),
+        "a rush is for infantry in a line one stand deep, from 1855 on, where the scenario has it",
+    ))
 }
 
 /// The charges a unit may be offered at each target: a few well-chosen lines.
@@ -538,7 +590,12 @@ pub fn lead_stand(battle: &Battle, state: &State, charger: &Charger) -> Layout {
     });
     let rect = lead.min_by_key(|(key, _)| *key).map_or_else(|| mine[0], |(_, r)| r);
     let shape = Shape { files: 1, ..start.shape };
-    Layout { pose: rect.pose(), shape: Shape { formation: Formation::Line, ..shape }, stands: 1, size: start.size }
+    Layout {
+        pose: rect.pose(),
+        shape: Shape { formation: Formation::Line, ..shape },
+        stands: 1,
+        size: start.size,
+    }
 }
 
 /// The layout of a charger, turned, before it goes.
@@ -638,7 +695,9 @@ pub fn home_number(battle: &Battle, state: &State, index: usize) -> Sum {
         sum.add(mods.sub_commander_attached, "sub-commander attached", cite!("qrs.chargehome.o"));
     }
     match battle.attached(state, by).map(|l| state.leaders[l.i()].personality) {
-        Some(Personality::Brash) => sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c")),
+        Some(Personality::Brash) => {
+            sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"))
+        }
         _ if battle.spirit(state, by) == Some(Personality::Cautious) => {
             sum.add(mods.cautious_in_range, "cautious leader", cite!("personality.d"));
         }
@@ -666,7 +725,11 @@ pub fn contact(
     fx: &mut impl Effects,
 ) -> bool {
     let target = state.body(at).layout(battle);
-    let face = if any_face && !no_flanks(state.body(at)) { touched_face(start, &target, dir, d) } else { Face::Front };
+    let face = if any_face && !no_flanks(state.body(at)) {
+        touched_face(start, &target, dir, d)
+    } else {
+        Face::Front
+    };
     let Some(pose) = square_up(battle, state, by, start, at, d, dir, face) else {
         let short = start.pose.shifted(dir.times((d - INCH / 2).max(0)));
         if free(battle, state, by, &start.at(short)) {
@@ -715,24 +778,39 @@ pub fn check_reaction(battle: &Battle, state: &State, target: usize, reaction: R
             Err(No::new(cite!("fort.assault.b"), "defenders on a wall stand and fire, nothing else"))
         }
         Reaction::Retire { .. } => {
-            crate::fire::may_fire(battle, state, charged.body, crate::fire::When::Defence)
-                .map_err(|_| No::new(cite!("charge.defender.d"), "it cannot fire and retire because it cannot fire"))
+            crate::fire::may_fire(battle, state, charged.body, crate::fire::When::Defence).map_err(|_| {
+                No::new(cite!("charge.defender.d"), "it cannot fire and retire because it cannot fire")
+            })
         }
         Reaction::Counter => {
-            if battle.arm(body).is_artillery() || no_flanks(body) && !body.skirmishing() || body.order.broken() {
-                return Err(No::new(cite!("charge.defender.c"), "guns, squares and the Shaken do not countercharge"));
+            if battle.arm(body).is_artillery()
+                || no_flanks(body) && !body.skirmishing()
+                || body.order.broken()
+            {
+                return Err(No::new(
+                    cite!("charge.defender.c"),
+                    "guns, squares and the Shaken do not countercharge",
+                ));
             }
             let layout = body.layout(battle);
             let wedge = table::Wedge::new(layout.pose.at.pt(), layout.pose.facing, 4500);
             let ahead = chargers.clone().any(|c| wedge.meets(&lead_stand(battle, state, c).block()));
-            if ahead { Ok(()) } else { Err(No::new(cite!("charge.defender.c"), "the charge does not come from its front")) }
+            if ahead {
+                Ok(())
+            } else {
+                Err(No::new(cite!("charge.defender.c"), "the charge does not come from its front"))
+            }
         }
         Reaction::Face => {
             if no_flanks(body) || battle.arm(body).is_artillery() {
                 return Err(No::new(cite!("charge.defender.c"), "it has no other face to show"));
             }
             let turned = chargers.clone().any(|c| c.face != Face::Front);
-            if turned { Ok(()) } else { Err(No::new(cite!("charge.defender.c"), "it faces the charge already")) }
+            if turned {
+                Ok(())
+            } else {
+                Err(No::new(cite!("charge.defender.c"), "it faces the charge already"))
+            }
         }
         Reaction::Square => may_form_square(battle, state, charged.body),
     }
@@ -743,7 +821,10 @@ fn may_form_square(battle: &Battle, state: &State, id: BodyId) -> Result<(), No>
     if body.shape.formation.is_loose() {
         return Err(No::new(cite!("basics.formations.e"), "skirmishers and mobs do not form square"));
     }
-    if battle.arm(body) != Arm::Infantry || body.shape.formation == Formation::Square || body.fighting(battle) < 2 {
+    if battle.arm(body) != Arm::Infantry
+        || body.shape.formation == Formation::Square
+        || body.fighting(battle) < 2
+    {
         return Err(No::new(cite!("charge.defender.c"), "only formed infantry forms square"));
     }
     if squared(battle, state, id).is_none() {
@@ -824,7 +905,8 @@ pub fn turn_in_place(battle: &Battle, state: &mut State, id: BodyId, turn: i32) 
     let mut shape = layout.shape;
     if turn.rem_euclid(18_000) != 0 {
         shape.files = layout.ranks();
-        (shape.pitch, shape.gap) = (layout.shape.gap.max(1000), layout.shape.pitch.max((layout.size.depth / table::MIL) as u16));
+        (shape.pitch, shape.gap) =
+            (layout.shape.gap.max(1000), layout.shape.pitch.max((layout.size.depth / table::MIL) as u16));
         if shape.formation == Formation::Line && layout.ranks() == 1 {
             shape.files = 1;
         }
@@ -859,7 +941,15 @@ pub fn fail_home(battle: &Battle, state: &mut State, index: usize, missed: i16, 
         let pose = start.pose.shifted(dir.times((point - back).max(-room)));
         put(battle, state, by, &start, pose);
         moved_early(state, by);
-        tell_of(battle, state, by, Kind::Retreat, "does not close and goes back Suppressed", cite!("charge.failed.a"), fx);
+        tell_of(
+            battle,
+            state,
+            by,
+            Kind::Retreat,
+            "does not close and goes back Suppressed",
+            cite!("charge.failed.a"),
+            fx,
+        );
         return;
     }
     match missed {
@@ -872,7 +962,15 @@ pub fn fail_home(battle: &Battle, state: &mut State, index: usize, missed: i16, 
             let rule = if missed == 1 { cite!("charge.failed.b") } else { cite!("charge.failed.c") };
             tell_of(battle, state, by, Kind::Loss, "halts Suppressed before the enemy", rule, fx);
         }
-        _ => tell_of(battle, state, by, Kind::Loss, "does not move and is Suppressed", cite!("charge.failed.e"), fx),
+        _ => tell_of(
+            battle,
+            state,
+            by,
+            Kind::Loss,
+            "does not move and is Suppressed",
+            cite!("charge.failed.e"),
+            fx,
+        ),
     }
 }
 
@@ -893,7 +991,11 @@ pub fn moved_early(state: &mut State, by: BodyId) {
 /// Puts a body down, or as near as there is room.
 pub fn put(battle: &Battle, state: &mut State, id: BodyId, layout: &Layout, pose: Pose) {
     let there = layout.at(pose);
-    let pose = if free(battle, state, id, &there) { pose } else { crate::rout::nearest_room(battle, state, id, &there) };
+    let pose = if free(battle, state, id, &there) {
+        pose
+    } else {
+        crate::rout::nearest_room(battle, state, id, &there)
+    };
     let body = state.body_mut(id);
     body.pose = pose;
     body.shape = layout.shape;
@@ -914,5 +1016,13 @@ pub fn take_place(battle: &Battle, state: &mut State, index: usize, fx: &mut imp
     }
     body.marks.clear(Marks::RUSH);
     moved_early(state, charger.line.by);
-    tell_of(battle, state, charger.line.by, Kind::Advance, "takes the place of the enemy", cite!("seq.charge.c"), fx);
+    tell_of(
+        battle,
+        state,
+        charger.line.by,
+        Kind::Advance,
+        "takes the place of the enemy",
+        cite!("seq.charge.c"),
+        fx,
+    );
 }

@@ -109,11 +109,18 @@ impl Battle {
 
     /// The nearest enemy body to a point that is not an unsighted marker.
     #[must_use]
-    pub fn nearest_enemy(&self, state: &State, side: Side, from: &crate::basics::Layout) -> Option<(BodyId, i64)> {
+    pub fn nearest_enemy(
+        &self,
+        state: &State,
+        side: Side,
+        from: &crate::basics::Layout,
+    ) -> Option<(BodyId, i64)> {
         let mut best: Option<(BodyId, i64)> = None;
         let mine = from.block();
         for (id, body) in state.on_table() {
-            if self.side(body) == side || body.marks.has(crate::state::Marks::HIDDEN.and(crate::state::Marks::ABANDONED)) {
+            if self.side(body) == side
+                || body.marks.has(crate::state::Marks::HIDDEN.and(crate::state::Marks::ABANDONED))
+            {
                 continue;
             }
             let layout = body.layout(self);

@@ -27,7 +27,9 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
     }
     let (head, rest) = name.split_once('.')?;
     match head {
-        "score" => return side(battle, rest).map(|s| Fact::from(i64::from(victory::score(battle, state)[s]))),
+        "score" => {
+            return side(battle, rest).map(|s| Fact::from(i64::from(victory::score(battle, state)[s])));
+        }
         "batch" => return side(battle, rest).map(|s| Fact::from(i64::from(state.go.batch[s]))),
         "commands" => return side(battle, rest).map(|s| Fact::from(i64::from(state.commands[s]))),
         "sight" | "distance" | "range" | "need" | "bearing" => return pair(battle, state, head, rest),
@@ -78,7 +80,11 @@ fn unit_fact(battle: &Battle, state: &State, id: BodyId, what: &str) -> Option<F
     let layout = body.layout(battle);
     let info = battle.info(body);
     Some(match what {
-        "at" => Fact::from(format!("{} {}", decimal(i64::from(body.pose.at.x)), decimal(i64::from(body.pose.at.y)))),
+        "at" => Fact::from(format!(
+            "{} {}",
+            decimal(i64::from(body.pose.at.x)),
+            decimal(i64::from(body.pose.at.y))
+        )),
         "x" => Fact::from(decimal(i64::from(body.pose.at.x))),
         "y" => Fact::from(decimal(i64::from(body.pose.at.y))),
         "facing" => Fact::from(decimal(i64::from(body.pose.facing.get()) * 10)),
@@ -119,7 +125,13 @@ fn unit_fact(battle: &Battle, state: &State, id: BodyId, what: &str) -> Option<F
         "in_command" => Fact::from(battle.in_command(state, id)),
         "must_react" => Fact::from(reaction::must_react(battle, state, id)),
         "engaged" => Fact::from(battle.engaged(state, id)),
-        "rate" => inches(movement::rate(battle, state, id, body.shape.formation, movement::at_charge_rate(battle, state, id))),
+        "rate" => inches(movement::rate(
+            battle,
+            state,
+            id,
+            body.shape.formation,
+            movement::at_charge_rate(battle, state, id),
+        )),
         "engaged_rate" => inches(battle.rate(body).engaged),
         "charge_rate" => inches(battle.rate(body).charge),
         "ranges" => {
@@ -155,7 +167,9 @@ fn leader_fact(battle: &Battle, state: &State, id: LeaderId, what: &str) -> Opti
         "personality" => Fact::from(man.personality.name()),
         "competent" => Fact::from(!man.incompetent),
         "order" => Fact::from(man.order.name()),
-        "marker" => Fact::from(format!("{} {}", decimal(i64::from(man.marker.x)), decimal(i64::from(man.marker.y)))),
+        "marker" => {
+            Fact::from(format!("{} {}", decimal(i64::from(man.marker.x)), decimal(i64::from(man.marker.y))))
+        }
         "attached" => Fact::from(man.attached.map_or("none".to_owned(), |b| battle.slug(b))),
         "hears" => Fact::from(battle.hears_orders(state, id)),
         "moved" => Fact::from(man.moved),

@@ -63,7 +63,10 @@ pub enum Aim {
     /// Sniping at a leader.
     Leader(LeaderId),
     /// An inch of a wall, or a gate: which line, and how far along in thousandths.
-    Wall { wall: u8, along: u16 },
+    Wall {
+        wall: u8,
+        along: u16,
+    },
 }
 
 /// Who can fire at a target, and how.
@@ -109,26 +112,37 @@ pub fn may_fire(battle: &Battle, state: &State, by: BodyId, when: When) -> Resul
     }
     if marks.has(Marks::PRONE) {
         if battle.year < 1845 {
-            return Err(No::new(cite!("move.prone.b"), "before 1845 prone units may not fire; it would have to stand"));
+            return Err(No::new(
+                cite!("move.prone.b"),
+                "before 1845 prone units may not fire; it would have to stand",
+            ));
         }
         if rating == Rating::E {
             return Err(No::new(cite!("move.prone.f"), "with fire rating E it would have to stand to fire"));
         }
     }
     if marks.has(Marks::PASSED) {
-        return Err(No::new(cite!("move.penetration.c"), "it passed through friends, or they through it, this turn"));
+        return Err(No::new(
+            cite!("move.penetration.c"),
+            "it passed through friends, or they through it, this turn",
+        ));
     }
     if body.shape.formation == Formation::Limbered {
         return Err(No::new(cite!("move.artillery.a"), "its guns are limbered"));
     }
     if marks.has(Marks::LIMBERING) && info.arm == Arm::FootArtillery {
-        return Err(No::new(cite!("move.artillery.a"), "foot artillery that limbered or unlimbered does not fire this turn"));
+        return Err(No::new(
+            cite!("move.artillery.a"),
+            "foot artillery that limbered or unlimbered does not fire this turn",
+        ));
     }
     match when {
         When::Phase if marks.has(Marks::FIRED_EARLY) => {
             Err(No::new(cite!("fire.opportunity.b"), "it fired in the Charge or Movement Phase"))
         }
-        When::Phase if marks.has(Marks::FIRED) => Err(No::new(cite!("fire.procedure.a"), "it has fired this turn")),
+        When::Phase if marks.has(Marks::FIRED) => {
+            Err(No::new(cite!("fire.procedure.a"), "it has fired this turn"))
+        }
         When::Opportunity if marks.has(Marks::FIRED_EARLY) => {
             Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
         }
@@ -195,7 +209,13 @@ fn nearest_in_arc(from: Pt, wedge: Option<&Wedge>, target: &Layout, rects: &Stan
 ///
 /// # Errors
 /// The rule that keeps every stand from firing.
-pub fn bearing(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Layout) -> Result<Bearing, No> {
+pub fn bearing(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    at: BodyId,
+    target: &Layout,
+) -> Result<Bearing, No> {
     let body = state.body(by);
     let info = battle.info(body);
     let mine = body.layout(battle);
@@ -310,7 +330,15 @@ pub struct FireOrder {
 
 /// Works out a fire: dice, hit number, divisor.
 #[must_use]
-pub fn shot(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Layout, aim: &Bearing, order: FireOrder) -> Shot {
+pub fn shot(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    at: BodyId,
+    target: &Layout,
+    aim: &Bearing,
+    order: FireOrder,
+) -> Shot {
     let body = state.body(by);
     let info = battle.info(body);
     let artillery = info.weapon.kind.is_artillery();
@@ -321,7 +349,9 @@ pub fn shot(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Lay
     let dice = match aim.fixed {
         Some(fixed) => fixed,
         None if artillery => {
-            stands * (info.weapon.dice + if shrapnel { battle.tables.fire.artillery.attack_dice.shrapnel_bonus } else { 0 })
+            stands
+                * (info.weapon.dice
+                    + if shrapnel { battle.tables.fire.artillery.attack_dice.shrapnel_bonus } else { 0 })
         }
         None => stands,
     };
@@ -335,7 +365,14 @@ pub fn shot(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Lay
     Shot { by, at, dice, hit, divisor, half, through: aim.through.filter(|_| !artillery) }
 }
 
-fn hit_number(battle: &Battle, state: &State, by: BodyId, band: usize, shrapnel: bool, order: FireOrder) -> Sum {
+fn hit_number(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    band: usize,
+    shrapnel: bool,
+    order: FireOrder,
+) -> Sum {
     let body = state.body(by);
     let info = battle.info(body);
     let numbers = &battle.tables.fire.hit_number;
@@ -388,11 +425,20 @@ fn fire_rating(battle: &Battle, state: &State, by: BodyId) -> (Rating, Rule) {
     if body.marks.has(Marks::PRONE) && !info.breechloader && !info.weapon.kind.is_artillery() {
         return (rating.worse(), cite!("move.prone.e"));
     }
-    let rule = if info.weapon.kind.is_artillery() { cite!("qrs.artillery.k") } else { cite!("qrs.smallarms.l") };
+    let rule =
+        if info.weapon.kind.is_artillery() { cite!("qrs.artillery.k") } else { cite!("qrs.smallarms.l") };
     (rating, rule)
 }
 
-fn arms_divisor(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Layout, aim: &Bearing, when: When) -> Sum {
+fn arms_divisor(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    at: BodyId,
+    target: &Layout,
+    aim: &Bearing,
+    when: When,
+) -> Sum {
     let (body, enemy) = (state.body(by), state.body(at));
     let info = battle.info(body);
     let mods = &battle.tables.fire.small_arms.divisor_modifiers;
@@ -545,7 +591,15 @@ fn machine_gun_hits(battle: &Battle, state: &State, shot: &Shot, ones: usize, fx
             stand += u8::from(i16::from(face) >= need);
         }
         if faults >= ones {
-            crate::rolls::tell_of(battle, state, shot.by, Kind::Fire, "has a gun that jams", cite!("jam.b"), fx);
+            crate::rolls::tell_of(
+                battle,
+                state,
+                shot.by,
+                Kind::Fire,
+                "has a gun that jams",
+                cite!("jam.b"),
+                fx,
+            );
         } else {
             hits += stand;
         }
@@ -575,7 +629,8 @@ pub fn roll_shot(battle: &Battle, state: &State, shot: &Shot, fx: &mut impl Effe
             let hits = fx.count(shot.dice, test, || note("fires at", rule, &shot.hit));
             let missed = shot.dice - hits;
             if info.repeater && missed > 0 {
-                hits + fx.count(missed, test, || note("fires again at", cite!("smallarms.advanced.a"), &shot.hit))
+                hits + fx
+                    .count(missed, test, || note("fires again at", cite!("smallarms.advanced.a"), &shot.hit))
             } else {
                 hits
             }
@@ -584,13 +639,22 @@ pub fn roll_shot(battle: &Battle, state: &State, shot: &Shot, fx: &mut impl Effe
     if hits == 0 {
         return 0;
     }
-    let total = fx.total(hits, Die::D6, || note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor));
+    let total =
+        fx.total(hits, Die::D6, || note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor));
     let divisor = shot.divisor.total().max(battle.tables.fire.divisor_min) as u16;
     total / if shot.half { 2 * divisor } else { divisor }
 }
 
 /// Casualties fall: half of them, rounded up, on skirmishers that screen the target (R55).
-pub fn apply(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, through: Option<BodyId>, hits: u16, fx: &mut impl Effects) {
+pub fn apply(
+    battle: &Battle,
+    state: &mut State,
+    by: BodyId,
+    at: BodyId,
+    through: Option<BodyId>,
+    hits: u16,
+    fx: &mut impl Effects,
+) {
     let mut rest = hits;
     if let Some(screen) = through {
         let share = hits.div_ceil(2);
@@ -622,7 +686,15 @@ fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16,
             .piece(piece(by))
     });
     if state.body(at).stands(battle) == 0 {
-        crate::rolls::tell_of(battle, state, at, Kind::Gone, "is shot to pieces", cite!("basics.casualties.b"), fx);
+        crate::rolls::tell_of(
+            battle,
+            state,
+            at,
+            Kind::Gone,
+            "is shot to pieces",
+            cite!("basics.casualties.b"),
+            fx,
+        );
         crate::rout::remove(state, at);
     }
 }
@@ -657,12 +729,21 @@ pub fn in_segment(state: &State, by: BodyId, moving: bool) -> bool {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn check_volley(battle: &Battle, state: &State, volley: &Volley, side: Side, moving: bool) -> Result<(), No> {
+pub fn check_volley(
+    battle: &Battle,
+    state: &State,
+    volley: &Volley,
+    side: Side,
+    moving: bool,
+) -> Result<(), No> {
     if battle.side_of(state, volley.by) != side {
         return Err(No::new(cite!("fire.procedure.a"), "it is not yours"));
     }
     if !in_segment(state, volley.by, moving) {
-        return Err(No::new(cite!("fire.stationary.a"), "stationary units fire first, those that moved afterwards"));
+        return Err(No::new(
+            cite!("fire.stationary.a"),
+            "stationary units fire first, those that moved afterwards",
+        ));
     }
     match volley.at {
         Aim::Leader(leader) => return crate::leaders::may_snipe(battle, state, volley.by, leader),
@@ -675,13 +756,21 @@ pub fn check_volley(battle: &Battle, state: &State, volley: &Volley, side: Side,
     let target = state.body(at).layout(battle);
     let aim = bearing(battle, state, volley.by, at, &target)?;
     if volley.stands & !aim.stands != 0 || volley.stands == 0 {
-        return Err(No::new(cite!("fire.arcs.a"), "not all of these stands have the target in arc, range and sight"));
+        return Err(No::new(
+            cite!("fire.arcs.a"),
+            "not all of these stands have the target in arc, range and sight",
+        ));
     }
-    if volley.stands & !unassigned(state, volley.by) != 0 || (aim.fixed.is_some() && unassigned(state, volley.by) != !0) {
+    if volley.stands & !unassigned(state, volley.by) != 0
+        || (aim.fixed.is_some() && unassigned(state, volley.by) != !0)
+    {
         return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
     }
     if volley.shrapnel && (!battle.info(state.body(volley.by)).shrapnel || aim.band == 0) {
-        return Err(No::new(cite!("qrs.artillery.a"), "shrapnel is for batteries that have it, beyond short range"));
+        return Err(No::new(
+            cite!("qrs.artillery.a"),
+            "shrapnel is for batteries that have it, beyond short range",
+        ));
     }
     order_allows(battle, state, volley.by, aim.band)
 }
@@ -692,13 +781,23 @@ pub fn check_volley(battle: &Battle, state: &State, volley: &Volley, side: Side,
 /// The rule.
 pub fn order_allows(battle: &Battle, state: &State, by: BodyId, band: usize) -> Result<(), No> {
     if battle.order_of(state, by) == Some(Command::Move) && band > 0 {
-        return Err(No::new(cite!("orders.h"), "under a Move order it fires only at enemies within its short range"));
+        return Err(No::new(
+            cite!("orders.h"),
+            "under a Move order it fires only at enemies within its short range",
+        ));
     }
     Ok(())
 }
 
 /// Every fire a side may declare in a segment; it stops looking once it has found `enough`.
-pub fn volleys(battle: &Battle, state: &State, side: Side, moving: bool, enough: usize, out: &mut Vec<Volley>) {
+pub fn volleys(
+    battle: &Battle,
+    state: &State,
+    side: Side,
+    moving: bool,
+    enough: usize,
+    out: &mut Vec<Volley>,
+) {
     for (by, body) in state.on_table() {
         if out.len() >= enough {
             return;
@@ -711,7 +810,9 @@ pub fn volleys(battle: &Battle, state: &State, side: Side, moving: bool, enough:
             continue;
         }
         let free = unassigned(state, by);
-        if free & 0xfff == 0 || (free != !0 && matches!(body.shape.formation, Formation::MarchColumn | Formation::Square)) {
+        if free & 0xfff == 0
+            || (free != !0 && matches!(body.shape.formation, Formation::MarchColumn | Formation::Square))
+        {
             continue;
         }
         let mine = body.layout(battle).block();
@@ -754,8 +855,13 @@ pub fn resolve(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             Aim::Body(at) => {
                 let target = state.body(at).layout(battle);
                 let Ok(aim) = bearing(battle, state, volley.by, at, &target) else { continue };
-                let order =
-                    FireOrder { when: When::Phase, stands: volley.stands, shrapnel: volley.shrapnel, half: false, masked: false };
+                let order = FireOrder {
+                    when: When::Phase,
+                    stands: volley.stands,
+                    shrapnel: volley.shrapnel,
+                    half: false,
+                    masked: false,
+                };
                 let shot = shot(battle, state, volley.by, at, &target, &aim, order);
                 volley.hits = roll_shot(battle, state, &shot, fx);
                 volley.through = shot.through;

@@ -20,7 +20,9 @@ pub fn wall_of(battle: &Battle, state: &State, id: BodyId) -> Option<usize> {
     let layout = state.body(id).layout(battle);
     let block = layout.block();
     let near = battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i));
-    near.filter(|(_, l)| l.line.distance(&block) <= INCH / 2 + EPS).min_by_key(|(_, l)| l.line.distance(&block)).map(|(i, _)| i)
+    near.filter(|(_, l)| l.line.distance(&block) <= INCH / 2 + EPS)
+        .min_by_key(|(_, l)| l.line.distance(&block))
+        .map(|(i, _)| i)
 }
 
 /// Whether somebody defends a wall near a point against `id`.
@@ -74,12 +76,16 @@ pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt
     let body = state.body(id);
     let from = layout.pose.at.pt();
     let mut cost = 0;
-    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
+    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i))
+    {
         let own = wall_of(battle, state, id) == Some(index) && body.marks.has(Marks::ON_WALL);
         if own {
             // Down from the wall, by stairs or by ladders.
             if battle.arm(body).is_artillery() {
-                return Err(No::new(cite!("fort.movement.e"), "artillery does not change its level during a battle"));
+                return Err(No::new(
+                    cite!("fort.movement.e"),
+                    "artillery does not change its level during a battle",
+                ));
             }
             if wall.ladders {
                 cost += WHOLE / 2;
@@ -91,9 +97,14 @@ pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt
                 if body.mounted(battle) && !gate {
                     return Err(No::new(cite!("fort.movement.d"), "cavalry passes gateways, never breaches"));
                 }
-                let narrow = layout.shape.formation.is_column() || layout.shape.formation == Formation::Mob || layout.stands == 1;
+                let narrow = layout.shape.formation.is_column()
+                    || layout.shape.formation == Formation::Mob
+                    || layout.stands == 1;
                 if !narrow {
-                    return Err(No::new(cite!("fort.movement.c"), "through a gate, door or breach of 2 in it must be a column or a mob"));
+                    return Err(No::new(
+                        cite!("fort.movement.c"),
+                        "through a gate, door or breach of 2 in it must be a column or a mob",
+                    ));
                 }
             }
             None if battle.arm(body) != Arm::Infantry => {
@@ -104,7 +115,10 @@ pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt
             }
             None => {
                 if wall.line.distance_to(from) > INCH / 10 + EPS {
-                    return Err(No::new(cite!("fort.assault.d"), "it climbs an undefended wall from contact with it, one row of stands a turn"));
+                    return Err(No::new(
+                        cite!("fort.assault.d"),
+                        "it climbs an undefended wall from contact with it, one row of stands a turn",
+                    ));
                 }
                 cost += WHOLE / 2;
             }
@@ -117,13 +131,20 @@ pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn charge_over(battle: &Battle, state: &State, line: &ChargeLine, fronts: &[Pt], by: Pt) -> Result<(), No> {
+pub fn charge_over(
+    battle: &Battle,
+    state: &State,
+    line: &ChargeLine,
+    fronts: &[Pt],
+    by: Pt,
+) -> Result<(), No> {
     if !battle.on.forts {
         return Ok(());
     }
     let body = state.body(line.by);
     let target = wall_of(battle, state, line.at);
-    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
+    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i))
+    {
         // The last hair of the way brings the front against the defender, across his wall.
         let reach = by + Pt::new(by.x / 50, by.y / 50);
         let at = fronts.iter().find_map(|f| crossing(wall, *f, *f + reach));
@@ -135,7 +156,10 @@ pub fn charge_over(battle: &Battle, state: &State, line: &ChargeLine, fronts: &[
             return Err(No::new(cite!("fort.assault.a"), "only infantry assaults a wall"));
         }
         if target != Some(index) {
-            return Err(No::new(cite!("fort.assault.a"), "a wall that the target does not defend is in the way"));
+            return Err(No::new(
+                cite!("fort.assault.a"),
+                "a wall that the target does not defend is in the way",
+            ));
         }
     }
     Ok(())
@@ -182,17 +206,27 @@ pub fn may_batter(battle: &Battle, state: &State, volley: &Volley, wall: u8, alo
         return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
     }
     let stands = firing_stands(battle, state, volley.by);
-    let bears = |i: usize| stands.get(i).is_some_and(|r| {
-        let wedge = table::Wedge::new(r.front, r.facing, 3000);
-        wedge.contains(at) && r.front.to(at) <= info.weapon.ranges[3] + EPS
-    });
+    let bears = |i: usize| {
+        stands.get(i).is_some_and(|r| {
+            let wedge = table::Wedge::new(r.front, r.facing, 3000);
+            wedge.contains(at) && r.front.to(at) <= info.weapon.ranges[3] + EPS
+        })
+    };
     if (0..12).any(|i| volley.stands & (1 << i) != 0 && !bears(i)) {
         return Err(No::new(cite!("fire.arcs.a"), "not all of these guns have it in arc and range"));
     }
     let from = stands[0].front;
     let side = battle.side_of(state, volley.by);
-    let look = Look { from, to: from.part_way(at, 99, 100), by: volley.by, at: None, through: Through::Artillery, side };
-    line_of_sight(battle, state, &look).map_err(|b| No::new(b.rule(Through::Artillery), "it cannot be seen"))?;
+    let look = Look {
+        from,
+        to: from.part_way(at, 99, 100),
+        by: volley.by,
+        at: None,
+        through: Through::Artillery,
+        side,
+    };
+    line_of_sight(battle, state, &look)
+        .map_err(|b| No::new(b.rule(Through::Artillery), "it cannot be seen"))?;
     Ok(())
 }
 
@@ -220,16 +254,31 @@ pub fn batteries(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volle
 }
 
 /// Cannon hits on a wall: the divisor is the gun's, changed by the firer alone (R115).
-pub fn batter(battle: &Battle, state: &mut State, volley: &mut Volley, wall: u8, along: u16, fx: &mut impl Effects) {
+pub fn batter(
+    battle: &Battle,
+    state: &mut State,
+    volley: &mut Volley,
+    wall: u8,
+    along: u16,
+    fx: &mut impl Effects,
+) {
     let body = state.body(volley.by);
     let info = battle.info(body);
     let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
     let range = body.pose.at.pt().to(at);
     let band = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
     let numbers = &battle.tables.fire.hit_number;
-    let mut hit = Sum::from([numbers.short, numbers.medium, numbers.long, numbers.extreme][band], "range", cite!("qrs.artillery.b"));
+    let mut hit = Sum::from(
+        [numbers.short, numbers.medium, numbers.long, numbers.extreme][band],
+        "range",
+        cite!("qrs.artillery.b"),
+    );
     if info.weapon.smoothbore {
-        hit.add(battle.tables.fire.artillery.hit_modifiers.smoothbore, "smoothbore", cite!("qrs.artillery.c"));
+        hit.add(
+            battle.tables.fire.artillery.hit_modifiers.smoothbore,
+            "smoothbore",
+            cite!("qrs.artillery.c"),
+        );
     }
     if info.weapon.improved {
         hit.add(battle.tables.fire.artillery.hit_modifiers.improved, "improved", cite!("qrs.artillery.c"));
@@ -241,7 +290,11 @@ pub fn batter(battle: &Battle, state: &mut State, volley: &mut Volley, wall: u8,
     };
     let mods = &battle.tables.fire.artillery.divisor_modifiers;
     let mut sum = Sum::from(base, "weight of the guns", cite!("fort.destroy.b"));
-    sum.add(mods.rating(info.fire.unwrap_or(crate::tables::Rating::C)), "fire rating", cite!("qrs.artillery.k"));
+    sum.add(
+        mods.rating(info.fire.unwrap_or(crate::tables::Rating::C)),
+        "fire rating",
+        cite!("qrs.artillery.k"),
+    );
     if body.order == Order::Suppressed {
         sum.add(mods.firer_suppressed, "firer suppressed", cite!("qrs.artillery.h"));
     }
@@ -252,7 +305,8 @@ pub fn batter(battle: &Battle, state: &mut State, volley: &mut Volley, wall: u8,
             .by(piece(volley.by))
             .modifiers(sum.modifiers())
     };
-    let hits = fx.count(dice, Test::at_least(Die::D6, hit.total().max(2)), || note(cite!("fort.destroy.a"), &hit));
+    let hits =
+        fx.count(dice, Test::at_least(Die::D6, hit.total().max(2)), || note(cite!("fort.destroy.a"), &hit));
     if hits == 0 {
         return;
     }
@@ -261,8 +315,16 @@ pub fn batter(battle: &Battle, state: &mut State, volley: &mut Volley, wall: u8,
     record_damage(battle, state, wall, along, damage, fx);
 }
 
-fn record_damage(battle: &Battle, state: &mut State, wall: u8, along: u16, damage: u8, fx: &mut impl Effects) {
-    let gate = battle.lines[usize::from(wall)].gates.iter().any(|g| (g / MIL - i64::from(along)).abs() <= 500);
+fn record_damage(
+    battle: &Battle,
+    state: &mut State,
+    wall: u8,
+    along: u16,
+    damage: u8,
+    fx: &mut impl Effects,
+) {
+    let gate =
+        battle.lines[usize::from(wall)].gates.iter().any(|g| (g / MIL - i64::from(along)).abs() <= 500);
     let near = |b: &Breach| b.wall == wall && b.along.abs_diff(along) <= 500;
     if !state.breaches.iter().any(near) {
         let _ = state.breaches.try_push(Breach { wall, along, hits: 0, open: false });
@@ -283,11 +345,20 @@ fn record_damage(battle: &Battle, state: &mut State, wall: u8, along: u16, damag
 }
 
 /// The hits that break a wall strike whoever defends it there (fort.destroy.d).
-fn hurt_defenders(battle: &Battle, state: &mut State, wall: u8, along: u16, hits: u16, fx: &mut impl Effects) {
+fn hurt_defenders(
+    battle: &Battle,
+    state: &mut State,
+    wall: u8,
+    along: u16,
+    hits: u16,
+    fx: &mut impl Effects,
+) {
     let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
     let there: ArrayVec<BodyId, 8> = state
         .on_table()
-        .filter(|(id, b)| b.layout(battle).distance_to(at) <= INCH && wall_of(battle, state, *id) == Some(usize::from(wall)))
+        .filter(|(id, b)| {
+            b.layout(battle).distance_to(at) <= INCH && wall_of(battle, state, *id) == Some(usize::from(wall))
+        })
         .map(|(id, _)| id)
         .take(8)
         .collect();
@@ -330,7 +401,9 @@ pub fn gate_at(battle: &Battle, state: &State, id: BodyId) -> Option<(u8, u16)> 
 pub fn lay_charges(battle: &Battle, state: &mut State) {
     for i in 0..state.bodies.len() {
         let id = BodyId(i as u8);
-        let ready = state.body(id).on_table() && !state.body(id).marks.has(Marks::FLED) && gate_at(battle, state, id).is_some();
+        let ready = state.body(id).on_table()
+            && !state.body(id).marks.has(Marks::FLED)
+            && gate_at(battle, state, id).is_some();
         let body = state.body_mut(id);
         if ready {
             body.marks.set(Marks::MINING);
@@ -349,8 +422,14 @@ pub fn blow_gate(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl E
     let start = state.body(id).layout(battle);
     let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
     let away = table::Angle::of(start.centre() - at).dir();
-    let mut far = battle.rate(state.body(id)).charge.min(table::to_edge(&start.block(), away, battle.top.width, battle.top.height));
-    while far > 0 && !crate::movement::free(battle, state, id, &start.at(start.pose.shifted(away.times(far)))) {
+    let mut far = battle.rate(state.body(id)).charge.min(table::to_edge(
+        &start.block(),
+        away,
+        battle.top.width,
+        battle.top.height,
+    ));
+    while far > 0 && !crate::movement::free(battle, state, id, &start.at(start.pose.shifted(away.times(far))))
+    {
         far -= INCH / 4;
     }
     state.body_mut(id).pose = start.pose.shifted(away.times(far.max(0)));
@@ -375,12 +454,17 @@ pub fn blow_gate(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl E
 /// The rule that forbids it.
 pub fn may_box(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
     let body = state.body(id);
-    let fits = |b: &crate::state::Body| !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main;
+    let fits =
+        |b: &crate::state::Body| !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main;
     if !battle.on.boxes || !fits(body) || battle.arm(body) == Arm::Cavalry {
-        return Err(No::new(cite!("box.a"), "only formed infantry and artillery form a box, where the scenario has it"));
+        return Err(No::new(
+            cite!("box.a"),
+            "only formed infantry and artillery form a box, where the scenario has it",
+        ));
     }
     let touching = crate::movement::touching(battle, state, id);
-    let friend = state.on_table().any(|(o, b)| touching & o.bit() != 0 && fits(b) && battle.arm(b) != Arm::Cavalry);
+    let friend =
+        state.on_table().any(|(o, b)| touching & o.bit() != 0 && fits(b) && battle.arm(b) != Arm::Cavalry);
     if friend { Ok(()) } else { Err(No::new(cite!("box.a"), "it must touch a friend of foot or guns")) }
 }
 
@@ -399,5 +483,7 @@ pub fn join_box(battle: &Battle, state: &mut State, id: BodyId) {
 #[must_use]
 pub fn box_has_guns(battle: &Battle, state: &State, id: BodyId) -> bool {
     let side = battle.side_of(state, id);
-    state.on_table().any(|(_, b)| battle.side(b) == side && b.marks.has(Marks::BOX) && battle.arm(b).is_artillery())
+    state
+        .on_table()
+        .any(|(_, b)| battle.side(b) == side && b.marks.has(Marks::BOX) && battle.arm(b).is_artillery())
 }

@@ -28,7 +28,9 @@ pub fn replace(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let info = &battle.leaders[i];
         let id = LeaderId(i as u8);
         let note = |rule| {
-            RollNote::new(format!("a replacement for {}", info.name), rule).side(info.side).by(leader_piece(id))
+            RollNote::new(format!("a replacement for {}", info.name), rule)
+                .side(info.side)
+                .by(leader_piece(id))
         };
         let found = if info.overall {
             let die = fx.die(Die::D6, || note(cite!("leader-loss.f")));
@@ -58,7 +60,9 @@ pub fn replace(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 pub fn appoint(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for (i, info) in battle.leaders.iter().enumerate().filter(|(_, l)| l.rolled) {
         let id = LeaderId(i as u8);
-        let note = |rule| RollNote::new(format!("what {} is like", info.name), rule).side(info.side).by(leader_piece(id));
+        let note = |rule| {
+            RollNote::new(format!("what {} is like", info.name), rule).side(info.side).by(leader_piece(id))
+        };
         if info.overall {
             state.leaders[i].incompetent = fx.die(Die::D6, || note(cite!("personality.a"))) <= 2;
         } else if battle.on.personalities {
@@ -84,7 +88,9 @@ fn risk(battle: &Battle, state: &mut State, id: LeaderId, rule: game::Rule, fx: 
     let info = &battle.leaders[id.i()];
     state.leaders[id.i()].rolled = true;
     let sum = fx.total(2, Die::D6, || {
-        RollNote::new(format!("{} is in danger, 11 or more", info.name), rule).side(info.side).by(leader_piece(id))
+        RollNote::new(format!("{} is in danger, 11 or more", info.name), rule)
+            .side(info.side)
+            .by(leader_piece(id))
     });
     if sum < 11 {
         return;
@@ -92,7 +98,10 @@ fn risk(battle: &Battle, state: &mut State, id: LeaderId, rule: game::Rule, fx: 
     let personality = state.leaders[id.i()].personality;
     state.leaders[id.i()].disabled = true;
     fx.tell(|| {
-        Entry::new(Kind::Gone, format!("{} is out of action.", info.name)).side(info.side).rule(rule).piece(leader_piece(id))
+        Entry::new(Kind::Gone, format!("{} is out of action.", info.name))
+            .side(info.side)
+            .rule(rule)
+            .piece(leader_piece(id))
     });
     if personality == Personality::Inspiring {
         crate::morale::leader_killed(battle, state, id);
@@ -108,7 +117,10 @@ pub fn may_snipe(battle: &Battle, state: &State, by: BodyId, leader: LeaderId) -
     let man = &state.leaders[leader.i()];
     let info = battle.info(body);
     if info.fire.is_none() || body.order.broken() || state.in_melee(by) {
-        return Err(No::new(cite!("leader-loss.b"), "only a unit with a fire rating, in good order and out of melee, snipes"));
+        return Err(No::new(
+            cite!("leader-loss.b"),
+            "only a unit with a fire rating, in good order and out of melee, snipes",
+        ));
     }
     if battle.leaders[leader.i()].side == battle.side(body) || !man.leads() || man.attached.is_some() {
         return Err(No::new(cite!("leader-loss.b"), "only an unattached enemy leader can be sniped at"));
@@ -131,8 +143,16 @@ pub fn may_snipe(battle: &Battle, state: &State, by: BodyId, leader: LeaderId) -
 pub fn snipes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volley>) {
     for i in 0..state.leaders.len() {
         let leader = LeaderId(i as u8);
-        if battle.leaders[i].side != battle.side_of(state, by) && may_snipe(battle, state, by, leader).is_ok() {
-            out.push(Volley { by, at: Aim::Leader(leader), stands: 0, shrapnel: false, hits: 0, through: None });
+        if battle.leaders[i].side != battle.side_of(state, by) && may_snipe(battle, state, by, leader).is_ok()
+        {
+            out.push(Volley {
+                by,
+                at: Aim::Leader(leader),
+                stands: 0,
+                shrapnel: false,
+                hits: 0,
+                through: None,
+            });
         }
     }
 }
@@ -141,11 +161,14 @@ pub fn snipes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volley>)
 pub fn snipe(battle: &Battle, state: &mut State, by: BodyId, leader: LeaderId, fx: &mut impl Effects) {
     if state.leaders[leader.i()].leads() {
         fx.tell(|| {
-            Entry::new(Kind::Fire, format!("{} snipes at {}.", battle.name(state, by), battle.leaders[leader.i()].name))
-                .side(battle.side_of(state, by))
-                .rule(cite!("leader-loss.d"))
-                .piece(piece(by))
-                .piece(leader_piece(leader))
+            Entry::new(
+                Kind::Fire,
+                format!("{} snipes at {}.", battle.name(state, by), battle.leaders[leader.i()].name),
+            )
+            .side(battle.side_of(state, by))
+            .rule(cite!("leader-loss.d"))
+            .piece(piece(by))
+            .piece(leader_piece(leader))
         });
         risk(battle, state, leader, cite!("leader-loss.b"), fx);
     }
@@ -172,10 +195,16 @@ pub fn may_lead(battle: &Battle, state: &State, side: Side, id: LeaderId, lead: 
                 return Err(No::new(cite!("commander.functions.a"), "that is no unit of his"));
             }
             if info.overall && info.bodyguard != Some(unit.bmu) {
-                return Err(No::new(cite!("commander.functions.b"), "an overall commander attaches only to his bodyguard"));
+                return Err(No::new(
+                    cite!("commander.functions.b"),
+                    "an overall commander attaches only to his bodyguard",
+                ));
             }
             if !info.overall && battle.info(unit).leader != id {
-                return Err(No::new(cite!("commander.functions.a"), "he attaches to the units under his command"));
+                return Err(No::new(
+                    cite!("commander.functions.a"),
+                    "he attaches to the units under his command",
+                ));
             }
             unit.pose.at.pt()
         }
@@ -204,9 +233,10 @@ fn order_leads(battle: &Battle, state: &State, id: LeaderId, to: Pt) -> Result<(
         Command::Move if after >= before => {
             Err(No::new(cite!("orders.f"), "under a Move order he goes nearer to his marker, if he goes"))
         }
-        Command::Attack if after >= before && !crate::orders::pressing(battle, state, id) => {
-            Err(No::new(cite!("orders.i"), "none of his units is at grips, so he goes nearer to his marker, if he goes"))
-        }
+        Command::Attack if after >= before && !crate::orders::pressing(battle, state, id) => Err(No::new(
+            cite!("orders.i"),
+            "none of his units is at grips, so he goes nearer to his marker, if he goes",
+        )),
         _ => Ok(()),
     }
 }

@@ -49,7 +49,8 @@ pub fn to_fight(state: &State) -> ArrayVec<BodyId, 24> {
 
 /// Touches an enemy with a positive length of its edge: a stand a little narrower still touches.
 fn touches(stand: &Rect, enemy: &Rect) -> bool {
-    let narrow = Rect::at(stand.front, stand.facing, Size { width: 2 * (stand.a * 9 / 10), depth: 2 * stand.b });
+    let narrow =
+        Rect::at(stand.front, stand.facing, Size { width: 2 * (stand.a * 9 / 10), depth: 2 * stand.b });
     let shallow = Rect::at(
         stand.front - stand.ahead.times(stand.b / 10),
         stand.facing,
@@ -105,9 +106,9 @@ pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
     }
     if body.skirmishing() {
         let front = usize::from(layout.in_rank(0));
-        let near = rects[..front].iter().filter(|r| {
-            enemies.iter().any(|e| e.rects().iter().any(|o| r.distance(o) <= 2 * INCH + EPS))
-        });
+        let near = rects[..front]
+            .iter()
+            .filter(|r| enemies.iter().any(|e| e.rects().iter().any(|o| r.distance(o) <= 2 * INCH + EPS)));
         return none((near.count() as u8).max(1), cite!("skirmish.i"));
     }
     let front = usize::from(layout.in_rank(0));
@@ -118,7 +119,11 @@ pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
     };
     let ranks = if battle.scale == Scale::Company { 1 } else { battle.tables.melee.ranks_counted };
     let horse = body.mounted(battle);
-    let overlap = usize::from(if horse { battle.tables.melee.overlap_cavalry } else { battle.tables.melee.overlap_infantry });
+    let overlap = usize::from(if horse {
+        battle.tables.melee.overlap_cavalry
+    } else {
+        battle.tables.melee.overlap_infantry
+    });
     let in_contact = files.iter().filter(|t| **t).count() as u8;
     let mut dice = in_contact;
     for rank in 1..ranks.min(layout.ranks()) {
@@ -188,7 +193,9 @@ pub fn divisor(battle: &Battle, state: &State, by: BodyId, at: BodyId, bout: &Bo
     if attacks {
         let column = enemy.shape.formation == Formation::MarchColumn;
         match bout.face {
-            _ if column => sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a")),
+            _ if column => {
+                sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a"))
+            }
             Face::Left | Face::Right => sum.add(mods.flank_attack, "flank", cite!("qrs.melee.m")),
             Face::Rear => sum.add(mods.rear_attack, "rear", cite!("qrs.melee.n")),
             Face::Front => {}
@@ -219,7 +226,8 @@ pub fn check_shares(battle: &Battle, state: &State, by: BodyId, shares: &[Share]
     let all = dice(battle, state, by).dice;
     let against: ArrayVec<BodyId, 8> = state.opponents(by).map(|(_, o)| o).take(8).collect();
     let sum: u32 = shares.iter().map(|s| u32::from(s.dice)).sum();
-    let each = against.iter().all(|o| shares.iter().filter(|s| s.at == *o).count() == 1) && shares.len() == against.len();
+    let each = against.iter().all(|o| shares.iter().filter(|s| s.at == *o).count() == 1)
+        && shares.len() == against.len();
     if !each || sum != u32::from(all) {
         return Err(No::new(cite!("melee.multiple.b"), "every die goes to one of its opponents, whole"));
     }
@@ -240,7 +248,8 @@ pub fn fight(battle: &Battle, state: &mut State, of: BodyId, fx: &mut impl Effec
                 (b.attacker == *by && b.defender == part.at) || (b.defender == *by && b.attacker == part.at)
             });
             let Some(bout) = bout.copied() else { continue };
-            let bonus = if i == 0 { u16::from(whole.bonus) * battle.tables.melee.remaining_stand_bonus } else { 0 };
+            let bonus =
+                if i == 0 { u16::from(whole.bonus) * battle.tables.melee.remaining_stand_bonus } else { 0 };
             if part.dice == 0 && bonus == 0 {
                 continue;
             }
@@ -275,7 +284,13 @@ fn blow(
     (rolled + bonus) / sum.total().max(battle.tables.melee.divisor_min) as u16
 }
 
-fn settle(battle: &Battle, state: &mut State, all: &[BodyId], blows: &[(BodyId, BodyId, u16)], fx: &mut impl Effects) {
+fn settle(
+    battle: &Battle,
+    state: &mut State,
+    all: &[BodyId],
+    blows: &[(BodyId, BodyId, u16)],
+    fx: &mut impl Effects,
+) {
     for (by, at, hits) in blows {
         state.strike(battle, *at, *hits);
         fx.tell(|| {
@@ -335,7 +350,9 @@ pub fn may_turn(state: &State, id: BodyId) -> bool {
 
 /// Stands turn to their attacker (R73): its face becomes the front.
 pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId) {
-    let Some(bout) = state.bouts.iter().find(|b| b.defender == id && b.face != Face::Front).copied() else { return };
+    let Some(bout) = state.bouts.iter().find(|b| b.defender == id && b.face != Face::Front).copied() else {
+        return;
+    };
     let turn = match bout.face {
         Face::Left => -9000,
         Face::Right => 9000,

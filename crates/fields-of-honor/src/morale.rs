@@ -62,7 +62,8 @@ pub fn number(battle: &Battle, state: &State, id: BodyId, cause: Cause) -> Sum {
         sum.add(mods.flank_threat, "flank threatened", cite!("qrs.morale.g"));
     }
     sum.add(mods.rating(battle.info(body).morale), "morale rating", cite!("qrs.morale.h"));
-    let cover = match battle.cover(state, &body.layout(battle), enemy_point(battle, state, id, cause), false) {
+    let cover = match battle.cover(state, &body.layout(battle), enemy_point(battle, state, id, cause), false)
+    {
         Cover::None => 0,
         Cover::Light => mods.light_cover,
         Cover::Heavy => mods.heavy_cover,
@@ -139,7 +140,10 @@ pub fn flank_threat(battle: &Battle, state: &State, id: BodyId) -> bool {
     }
     let mine = body.layout(battle);
     state.on_table().any(|(other, b)| {
-        if battle.side(b) == battle.side(body) || b.order.broken() || b.marks.has(Marks::HIDDEN.and(Marks::ABANDONED)) {
+        if battle.side(b) == battle.side(body)
+            || b.order.broken()
+            || b.marks.has(Marks::HIDDEN.and(Marks::ABANDONED))
+        {
             return false;
         }
         let rate = battle.rate(b).charge;
@@ -164,9 +168,12 @@ fn enemy_point(battle: &Battle, state: &State, id: BodyId, cause: Cause) -> Opti
     }
     let body = state.body(id);
     let mine = body.layout(battle);
-    let enemies = state.on_table().filter(|(_, b)| battle.side(b) != battle.side(body) && !b.marks.has(Marks::HIDDEN));
+    let enemies =
+        state.on_table().filter(|(_, b)| battle.side(b) != battle.side(body) && !b.marks.has(Marks::HIDDEN));
     let seen = enemies.filter(|(other, _)| sees(battle, state, id, *other));
-    seen.map(|(_, b)| (b.layout(battle).distance(&mine), b.layout(battle).centre())).min_by_key(|p| p.0).map(|p| p.1)
+    seen.map(|(_, b)| (b.layout(battle).distance(&mine), b.layout(battle).centre()))
+        .min_by_key(|p| p.0)
+        .map(|p| p.1)
 }
 
 /// Rolls a Morale Test; gives by how much it was missed, 0 or less for a pass.
@@ -176,7 +183,14 @@ pub fn roll(battle: &Battle, state: &State, id: BodyId, cause: Cause, fx: &mut i
 }
 
 /// Applies a failed test that follows the failure chart: states now, moves at once (qrs.failure, morale.retreat.i).
-pub fn fail(battle: &Battle, state: &mut State, id: BodyId, missed: i16, cause: Option<BodyId>, fx: &mut impl Effects) {
+pub fn fail(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    missed: i16,
+    cause: Option<BodyId>,
+    fx: &mut impl Effects,
+) {
     let late = state.phase >= crate::sequence::Phase::Fire;
     let body = state.body_mut(id);
     body.marks.set(if late { Marks::BARRED_NEXT } else { Marks::BARRED });
@@ -238,7 +252,10 @@ pub fn has_stopped(battle: &Battle, state: &State, id: BodyId) -> bool {
         return true;
     }
     let b = layout.block().bounds;
-    let edge = b.lo.x <= EPS || b.lo.y <= EPS || b.hi.x >= battle.top.width - EPS || b.hi.y >= battle.top.height - EPS;
+    let edge = b.lo.x <= EPS
+        || b.lo.y <= EPS
+        || b.hi.x >= battle.top.width - EPS
+        || b.hi.y >= battle.top.height - EPS;
     edge || !state.on_table().any(|(_, enemy)| {
         let range = battle.info(enemy).weapon.ranges[1];
         battle.side(enemy) != battle.side(body)
@@ -267,7 +284,8 @@ pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             body.marks.set(Marks::WAS_SUPPRESSED);
         }
     }
-    let mut results: arrayvec::ArrayVec<(BodyId, i16), { crate::state::MAX_BODIES }> = arrayvec::ArrayVec::new();
+    let mut results: arrayvec::ArrayVec<(BodyId, i16), { crate::state::MAX_BODIES }> =
+        arrayvec::ArrayVec::new();
     for i in 0..state.bodies.len() {
         let id = BodyId(i as u8);
         if must_test(battle, state, id) {
@@ -324,7 +342,15 @@ pub fn tested(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &
         Order::Routed => {
             state.body_mut(id).marks.set(Marks::RALLIED);
             if missed > 0 {
-                tell_of(battle, state, id, Kind::Gone, "does not rally and is removed", cite!("seq.morale.c"), fx);
+                tell_of(
+                    battle,
+                    state,
+                    id,
+                    Kind::Gone,
+                    "does not rally and is removed",
+                    cite!("seq.morale.c"),
+                    fx,
+                );
                 crate::rout::remove(state, id);
             } else {
                 rally(battle, state, id, fx);
@@ -357,8 +383,11 @@ pub fn tested(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &
 pub fn cause_of(battle: &Battle, state: &State, id: BodyId) -> Option<BodyId> {
     let body = state.body(id);
     let melee = state.opponents(id).next().map(|(_, other)| other);
-    let hit_by = body.other.filter(|o| state.body(*o).on_table() && battle.side_of(state, *o) != battle.side(body));
-    melee.or(hit_by).or_else(|| battle.nearest_enemy(state, battle.side(body), &body.layout(battle)).map(|n| n.0))
+    let hit_by =
+        body.other.filter(|o| state.body(*o).on_table() && battle.side_of(state, *o) != battle.side(body));
+    melee
+        .or(hit_by)
+        .or_else(|| battle.nearest_enemy(state, battle.side(body), &body.layout(battle)).map(|n| n.0))
 }
 
 /// Under a Cautious sub-commander a unit at 25 percent falls back though it passed (R93).
@@ -375,7 +404,15 @@ pub fn cautious_retreat(
         return false;
     }
     let cause = cause.or_else(|| cause_of(battle, state, id));
-    tell_of(battle, state, id, Kind::Retreat, "is drawn back by its cautious leader", cite!("personality.d"), fx);
+    tell_of(
+        battle,
+        state,
+        id,
+        Kind::Retreat,
+        "is drawn back by its cautious leader",
+        cite!("personality.d"),
+        fx,
+    );
     flee(battle, state, id, Flight { cause, order: Order::Suppressed, later: false }, fx);
     true
 }
@@ -454,7 +491,9 @@ pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
         body.shape.files = layout.files().saturating_sub(1).max(1);
     }
     let layout = state.body(id).layout(battle);
-    if !crate::movement::free(battle, state, id, &layout) && (!state.in_melee(id) || !battle.top.holds(&layout.block())) {
+    if !crate::movement::free(battle, state, id, &layout)
+        && (!state.in_melee(id) || !battle.top.holds(&layout.block()))
+    {
         state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
     }
 }

@@ -21,26 +21,45 @@ pub const WHOLE: i64 = 1_000_000_000;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Leg {
     /// Straight on, or slantwise within the arc: thousandths of an inch, hundredths of a degree from the front.
-    Ahead { length: i32, aside: i16 },
+    Ahead {
+        length: i32,
+        aside: i16,
+    },
     /// About a front corner, clockwise about the right one.
-    Wheel { turn: i16 },
+    Wheel {
+        turn: i16,
+    },
     /// The same backwards: the far end goes back.
-    WheelBack { turn: i16 },
+    WheelBack {
+        turn: i16,
+    },
     /// Every stand turns: a quarter to either side or about.
-    Face { turn: i16 },
+    Face {
+        turn: i16,
+    },
     /// A new formation, so many stands wide (0: as usual).
-    Form { formation: Formation, files: u8 },
+    Form {
+        formation: Formation,
+        files: u8,
+    },
     /// Out of the arc, in any direction, a little way.
-    Sidle { length: i32, bearing: i16 },
+    Sidle {
+        length: i32,
+        bearing: i16,
+    },
     /// Guns are turned on the spot.
-    Slew { turn: i16 },
+    Slew {
+        turn: i16,
+    },
     Prone,
     Up,
     Dismount,
     Mount,
     Hide,
     /// Two stands go out as skirmishers, so far ahead in thousandths of an inch.
-    Detach { ahead: i16 },
+    Detach {
+        ahead: i16,
+    },
     /// Skirmishers or gunners go back to their own.
     Rejoin,
     /// Joins the box of a friend that it touches.
@@ -87,13 +106,19 @@ pub fn may_move(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
         return Err(No::new(cite!("seq.move.c"), "it moved in the Reaction or Charge Phase"));
     }
     if marks.has(Marks::BARRED) {
-        return Err(No::new(cite!("morale.retreat.i"), "it failed a Morale Test and may not move in this Movement Phase"));
+        return Err(No::new(
+            cite!("morale.retreat.i"),
+            "it failed a Morale Test and may not move in this Movement Phase",
+        ));
     }
     if marks.has(Marks::SNAPPED) {
         return Err(No::new(cite!("fire.opportunity.c"), "it used opportunity fire this turn"));
     }
     if state.in_melee(id) {
-        return Err(No::new(cite!("melee.withdraw.a"), "it is in melee and leaves it only in the Morale Phase"));
+        return Err(No::new(
+            cite!("melee.withdraw.a"),
+            "it is in melee and leaves it only in the Morale Phase",
+        ));
     }
     if marks.has(Marks::PASSED) {
         return Err(No::new(cite!("move.penetration.c"), "friends passed through it: it must stay still"));
@@ -122,7 +147,14 @@ pub fn parent(state: &State, id: BodyId) -> Option<BodyId> {
 pub fn price(state: &State, id: BodyId) -> u8 {
     match state.body(id).part {
         Part::Skirmishers | Part::Crew => 0,
-        _ if state.bodies.iter().enumerate().any(|(i, b)| b.bmu == state.body(id).bmu && state.go.chosen & (1 << i) != 0) => 0,
+        _ if state
+            .bodies
+            .iter()
+            .enumerate()
+            .any(|(i, b)| b.bmu == state.body(id).bmu && state.go.chosen & (1 << i) != 0) =>
+        {
+            0
+        }
         _ if state.go.touching & id.bit() != 0 => 1,
         _ => 2,
     }
@@ -172,7 +204,8 @@ pub fn rate(battle: &Battle, state: &State, id: BodyId, formation: Formation, fa
 /// Whether a body begins far enough from the enemy, and its order lets it, to use the Charge rate.
 #[must_use]
 pub fn at_charge_rate(battle: &Battle, state: &State, id: BodyId) -> bool {
-    !matches!(battle.order_of(state, id), Some(Command::Attack | Command::Defend)) && !battle.engaged(state, id)
+    !matches!(battle.order_of(state, id), Some(Command::Attack | Command::Defend))
+        && !battle.engaged(state, id)
 }
 
 /// What a change of formation or facing costs (qrs.rates.g, move.wheel.a, personality.f).
@@ -282,18 +315,35 @@ fn too_far(marks: Marks, passed: u64) -> No {
 }
 
 impl Plan {
-    fn leg(&mut self, battle: &Battle, state: &State, id: BodyId, leg: &Leg, legs: &[Leg], i: usize) -> Result<(), No> {
+    fn leg(
+        &mut self,
+        battle: &Battle,
+        state: &State,
+        id: BodyId,
+        leg: &Leg,
+        legs: &[Leg],
+        i: usize,
+    ) -> Result<(), No> {
         let body = state.body(id);
         let info = battle.info(body);
         let guns = battle.arm(body).is_artillery();
         if body.marks.has(Marks::HALT) && !matches!(leg, Leg::Face { .. } | Leg::Slew { .. }) {
-            return Err(No::new(cite!("qrs.reaction.f"), "its Reaction Test lets it change facing and nothing else"));
+            return Err(No::new(
+                cite!("qrs.reaction.f"),
+                "its Reaction Test lets it change facing and nothing else",
+            ));
         }
         if info.civilian_drivers && guns && !matches!(leg, Leg::Slew { turn } if turn.abs() <= 4500) {
-            return Err(No::new(cite!("artillery.drivers.a"), "guns with civilian drivers are only prolonged"));
+            return Err(No::new(
+                cite!("artillery.drivers.a"),
+                "guns with civilian drivers are only prolonged",
+            ));
         }
         if guns && body.marks.has(Marks::ON_WALL) && !matches!(leg, Leg::Slew { .. }) {
-            return Err(No::new(cite!("fort.movement.e"), "artillery does not change its level during a battle"));
+            return Err(No::new(
+                cite!("fort.movement.e"),
+                "artillery does not change its level during a battle",
+            ));
         }
         let thickening = matches!(leg, Leg::Form { .. }) && info.late;
         if self.prone && !thickening && !matches!(leg, Leg::Up | Leg::Prone) {
@@ -309,7 +359,10 @@ impl Plan {
             Leg::Slew { turn } => self.slew(battle, state, id, turn),
             Leg::Prone => {
                 if !battle.on.prone || body.mounted(battle) || guns {
-                    return Err(No::new(cite!("move.prone.a"), "only men on foot lie down, where the scenario has it"));
+                    return Err(No::new(
+                        cite!("move.prone.a"),
+                        "only men on foot lie down, where the scenario has it",
+                    ));
                 }
                 self.prone = true;
                 Ok(())
@@ -324,7 +377,9 @@ impl Plan {
             }
             Leg::Dismount | Leg::Mount => self.horses(battle, state, id, matches!(leg, Leg::Dismount)),
             Leg::Hide => self.hide(battle, state, id, legs, i),
-            Leg::Detach { ahead } => crate::skirmishers::may_detach(battle, state, id, &self.layout, ahead).map(|_| ()),
+            Leg::Detach { ahead } => {
+                crate::skirmishers::may_detach(battle, state, id, &self.layout, ahead).map(|_| ())
+            }
             Leg::Rejoin => crate::skirmishers::may_rejoin(battle, state, id, legs),
             Leg::Box => crate::forts::may_box(battle, state, id),
             Leg::Unbox => {
@@ -353,12 +408,22 @@ impl Plan {
             || body.marks.has(Marks::BOX)
     }
 
-    fn ahead(&mut self, battle: &Battle, state: &State, id: BodyId, length: i32, aside: i16) -> Result<(), No> {
+    fn ahead(
+        &mut self,
+        battle: &Battle,
+        state: &State,
+        id: BodyId,
+        length: i32,
+        aside: i16,
+    ) -> Result<(), No> {
         if length <= 0 || length > 100_000 {
             return Err(No::new(cite!("move.range.b"), "a march has a length"));
         }
         if i32::from(aside).abs() > 4500 && !self.roams(state, id) {
-            return Err(No::new(cite!("move.range.b"), "it moves within 45 degrees of its front; a step aside is a move of its own"));
+            return Err(No::new(
+                cite!("move.range.b"),
+                "it moves within 45 degrees of its front; a step aside is a move of its own",
+            ));
         }
         if battle.arm(state.body(id)).is_artillery() && !self.limbered {
             return Err(No::new(cite!("move.artillery.a"), "the guns must be limbered to move"));
@@ -381,14 +446,24 @@ impl Plan {
             return Err(No::new(cite!("move.range.d"), "a move out of the arc goes with no other movement"));
         }
         if length <= 0 || length > most {
-            return Err(No::new(cite!("move.range.d"), "a move out of the arc is 1 in at the most, 2 in for cavalry"));
+            return Err(No::new(
+                cite!("move.range.d"),
+                "a move out of the arc is 1 in at the most, 2 in for cavalry",
+            ));
         }
         let dir = self.layout.pose.facing.turned(i32::from(bearing)).dir();
         self.translate(battle, state, id, dir, i64::from(length) * MIL)
     }
 
     /// Moves the body straight, pays for the ground and minds everybody in the way.
-    fn translate(&mut self, battle: &Battle, state: &State, id: BodyId, dir: Dir, length: i64) -> Result<(), No> {
+    fn translate(
+        &mut self,
+        battle: &Battle,
+        state: &State,
+        id: BodyId,
+        dir: Dir,
+        length: i64,
+    ) -> Result<(), No> {
         let by = dir.times(length);
         let rate = self.rate(battle, state, id);
         let pose = self.layout.pose.shifted(by);
@@ -414,7 +489,15 @@ impl Plan {
         Ok(())
     }
 
-    fn sweep(&mut self, battle: &Battle, state: &State, id: BodyId, dir: Dir, length: i64, there: &Layout) -> Result<(), No> {
+    fn sweep(
+        &mut self,
+        battle: &Battle,
+        state: &State,
+        id: BodyId,
+        dir: Dir,
+        length: i64,
+        there: &Layout,
+    ) -> Result<(), No> {
         let body = state.body(id);
         let (a, b) = (self.layout.block(), there.block());
         let mut bounds = a.bounds;
@@ -438,25 +521,41 @@ impl Plan {
     }
 
     /// Whether one body may pass through another (move.penetration).
-    fn meet(&mut self, battle: &Battle, state: &State, id: BodyId, other: BodyId, loose: bool) -> Result<(), No> {
+    fn meet(
+        &mut self,
+        battle: &Battle,
+        state: &State,
+        id: BodyId,
+        other: BodyId,
+        loose: bool,
+    ) -> Result<(), No> {
         let (body, friend) = (state.body(id), state.body(other));
         if battle.side(friend) != battle.side(body) {
             if friend.marks.has(Marks::HIDDEN) || friend.marks.has(Marks::ABANDONED) {
                 return Ok(());
             }
-            return Err(No::new(cite!("charge.sequence.a"), "an enemy is in the way; only a charge leads into contact"));
+            return Err(No::new(
+                cite!("charge.sequence.a"),
+                "an enemy is in the way; only a charge leads into contact",
+            ));
         }
         if friend.marks.has(Marks::ABANDONED) || loose || friend.skirmishing() || friend.bmu == body.bmu {
             return Ok(());
         }
         let solid = |f: Formation| f.is_column() || f == Formation::Square;
         if solid(self.layout.shape.formation) || solid(friend.shape.formation) {
-            return Err(No::new(cite!("move.penetration.b"), "only skirmishers pass through a column or a square"));
+            return Err(No::new(
+                cite!("move.penetration.b"),
+                "only skirmishers pass through a column or a square",
+            ));
         }
         let still = !friend.marks.has(Marks::MOVED) && !state.in_melee(other);
         let silent = !friend.marks.has(Marks::FIRED_EARLY) && !body.marks.has(Marks::FIRED_EARLY);
         if !still || !silent {
-            return Err(No::new(cite!("move.penetration.c"), "the friend in the way has moved or fired this turn"));
+            return Err(No::new(
+                cite!("move.penetration.c"),
+                "the friend in the way has moved or fired this turn",
+            ));
         }
         if self.passed == 0 {
             self.budget /= 2;
@@ -503,7 +602,14 @@ impl Plan {
     }
 
     /// Minds everybody at a place that is reached by turning.
-    fn land(&mut self, battle: &Battle, state: &State, id: BodyId, there: &Layout, last: bool) -> Result<(), No> {
+    fn land(
+        &mut self,
+        battle: &Battle,
+        state: &State,
+        id: BodyId,
+        there: &Layout,
+        last: bool,
+    ) -> Result<(), No> {
         let block = there.block();
         if !battle.top.holds(&block) {
             return Err(No::new(cite!("move.range.b"), "that leads off the table"));
@@ -517,7 +623,10 @@ impl Plan {
                 continue;
             }
             if last && !b.marks.has(Marks::HIDDEN) {
-                return Err(No::new(cite!("move.penetration.c"), "there is no room: units never lie in each other"));
+                return Err(No::new(
+                    cite!("move.penetration.c"),
+                    "there is no room: units never lie in each other",
+                ));
             }
             self.meet(battle, state, id, other, there.shape.formation == Formation::Skirmish)?;
         }
@@ -532,7 +641,10 @@ impl Plan {
         }
         let any = self.roams(state, id);
         if !any && ![9000, -9000, 18_000, -18_000].contains(&turn) {
-            return Err(No::new(cite!("move.wheel.a"), "it faces left, right or about; other turns are wheels"));
+            return Err(No::new(
+                cite!("move.wheel.a"),
+                "it faces left, right or about; other turns are wheels",
+            ));
         }
         if !any {
             self.spent += change_cost(battle, state, id);
@@ -543,7 +655,14 @@ impl Plan {
         Ok(())
     }
 
-    fn form(&mut self, battle: &Battle, state: &State, id: BodyId, formation: Formation, files: u8) -> Result<(), No> {
+    fn form(
+        &mut self,
+        battle: &Battle,
+        state: &State,
+        id: BodyId,
+        formation: Formation,
+        files: u8,
+    ) -> Result<(), No> {
         may_form(battle, state, id, &self.layout, formation, files)?;
         self.spent += change_cost(battle, state, id);
         let arm = battle.arm(state.body(id));
@@ -581,24 +700,32 @@ impl Plan {
 
     fn hide(&mut self, battle: &Battle, state: &State, id: BodyId, legs: &[Leg], i: usize) -> Result<(), No> {
         if i + 1 != legs.len() || !battle.on.sighting {
-            return Err(No::new(cite!("move.hiding.a"), "a unit hides at the end of its move, where the scenario has sighting"));
+            return Err(No::new(
+                cite!("move.hiding.a"),
+                "a unit hides at the end of its move, where the scenario has sighting",
+            ));
         }
         let body = state.body(id);
         let covered = battle.cover(state, &self.layout, None, false) > Cover::None;
         let mut there = state.clone();
         there.body_mut(id).pose = self.layout.pose;
         there.body_mut(id).shape = self.layout.shape;
-        let seen = there.on_table().any(|(o, b)| {
-            battle.side(b) != battle.side(body) && crate::terrain::sees(battle, &there, o, id)
-        });
+        let seen = there
+            .on_table()
+            .any(|(o, b)| battle.side(b) != battle.side(body) && crate::terrain::sees(battle, &there, o, id));
         if !covered || seen {
-            return Err(No::new(cite!("move.hiding.a"), "it must be in cover and out of sight of every enemy"));
+            return Err(No::new(
+                cite!("move.hiding.a"),
+                "it must be in cover and out of sight of every enemy",
+            ));
         }
         Ok(())
     }
 
     fn end(&self, battle: &Battle, state: &State, id: BodyId, legs: &[Leg]) -> Result<(), No> {
-        let moved = legs.iter().any(|l| !matches!(l, Leg::Prone | Leg::Hide | Leg::Rejoin | Leg::Detach { .. } | Leg::Box | Leg::Unbox));
+        let moved = legs.iter().any(|l| {
+            !matches!(l, Leg::Prone | Leg::Hide | Leg::Rejoin | Leg::Detach { .. } | Leg::Box | Leg::Unbox)
+        });
         if !moved {
             return Ok(());
         }
@@ -620,10 +747,16 @@ impl Plan {
                 continue;
             }
             if self.layout.overlaps(&theirs) {
-                return Err(No::new(cite!("move.penetration.c"), "there is no room: units never lie in each other"));
+                return Err(No::new(
+                    cite!("move.penetration.c"),
+                    "there is no room: units never lie in each other",
+                ));
             }
             if enemy && self.layout.distance(&theirs) <= EPS {
-                return Err(No::new(cite!("charge.sequence.a"), "only a charge leads into contact with the enemy"));
+                return Err(No::new(
+                    cite!("charge.sequence.a"),
+                    "only a charge leads into contact with the enemy",
+                ));
             }
         }
         self.mind_the_leash(battle, state, id)?;
@@ -637,7 +770,10 @@ impl Plan {
         }
         let Some(parent) = parent(state, id) else { return Ok(()) };
         if state.body(parent).layout(battle).distance(&self.layout) > battle.yards(150) + EPS {
-            return Err(No::new(cite!("skirmish.a"), "detached skirmishers stay within 150 yards of their parent"));
+            return Err(No::new(
+                cite!("skirmish.a"),
+                "detached skirmishers stay within 150 yards of their parent",
+            ));
         }
         Ok(())
     }
@@ -652,14 +788,24 @@ impl Plan {
         let before = battle.nearest_enemy(state, side, &body.layout(battle)).map(|n| n.1);
         let after = battle.nearest_enemy(state, side, &self.layout).map(|n| n.1);
         if after < before {
-            return Err(No::new(cite!("personality.e"), "Suppressed, it dresses its lines and does not advance"));
+            return Err(No::new(
+                cite!("personality.e"),
+                "Suppressed, it dresses its lines and does not advance",
+            ));
         }
         Ok(())
     }
 }
 
 /// Ground closed to guns or to formed cavalry.
-fn closed(battle: &Battle, state: &State, id: BodyId, fronts: &[Pt], by: Pt, there: &Layout) -> Result<(), No> {
+fn closed(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    fronts: &[Pt],
+    by: Pt,
+    there: &Layout,
+) -> Result<(), No> {
     let body = state.body(id);
     let guns = battle.arm(body).is_artillery();
     let horse = body.mounted(battle);
@@ -670,7 +816,10 @@ fn closed(battle: &Battle, state: &State, id: BodyId, fronts: &[Pt], by: Pt, the
     for area in battle.areas.iter().filter(|a| (guns && a.closed_to_guns) || (horse && a.closed_to_cavalry)) {
         let entered = area.area.overlaps(&block) || fronts.iter().any(|f| area.area.chord(*f, *f + by) > EPS);
         if entered && (area.building || guns || !body.shape.formation.is_loose()) {
-            return Err(No::new(cite!("qrs.terrain.c"), "this ground is closed to guns and to formed cavalry"));
+            return Err(No::new(
+                cite!("qrs.terrain.c"),
+                "this ground is closed to guns and to formed cavalry",
+            ));
         }
     }
     Ok(())
@@ -679,7 +828,8 @@ fn closed(battle: &Battle, state: &State, id: BodyId, fronts: &[Pt], by: Pt, the
 /// Whether a straight move runs over the stands of another body.
 fn sweeps(mover: &Layout, a: &Rect, theirs: &Layout, block: &Rect, dir: Dir, length: i64) -> bool {
     let over = |a: &Rect, b: &Rect| {
-        overlap_while_moving(a, b, dir, EPS).is_some_and(|(from, till)| till > 0 && from < length && till > from + EPS)
+        overlap_while_moving(a, b, dir, EPS)
+            .is_some_and(|(from, till)| till > 0 && from < length && till > from + EPS)
     };
     if !over(a, block) {
         return false;
@@ -711,7 +861,10 @@ fn faced(layout: &Layout, turn: i32, any: bool) -> Layout {
     let facing = layout.pose.facing.turned(turn);
     let mut shape = layout.shape;
     let quarter = turn.rem_euclid(18_000) != 0;
-    if quarter && !any && !matches!(shape.formation, Formation::Mob | Formation::MarchColumn | Formation::Limbered) {
+    if quarter
+        && !any
+        && !matches!(shape.formation, Formation::Mob | Formation::MarchColumn | Formation::Limbered)
+    {
         let depth = (layout.size.depth / MIL) as u16;
         shape.files = layout.ranks();
         (shape.pitch, shape.gap) = (layout.shape.gap.max(1000), layout.shape.pitch.max(depth));
@@ -723,7 +876,14 @@ fn faced(layout: &Layout, turn: i32, any: bool) -> Layout {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn may_form(battle: &Battle, state: &State, id: BodyId, layout: &Layout, formation: Formation, files: u8) -> Result<(), No> {
+pub fn may_form(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    layout: &Layout,
+    formation: Formation,
+    files: u8,
+) -> Result<(), No> {
     let body = state.body(id);
     let info = battle.info(body);
     let arm = battle.arm(body);
@@ -733,16 +893,25 @@ pub fn may_form(battle: &Battle, state: &State, id: BodyId, layout: &Layout, for
         return no(cite!("move.wheel.a"), "that is a formation of another arm");
     }
     match formation {
-        Formation::Extended if arm != Arm::Infantry => no(cite!("basics.formations.g"), "only infantry forms an extended line"),
-        Formation::Square if arm != Arm::Infantry => no(cite!("charge.defender.c"), "only infantry forms square"),
+        Formation::Extended if arm != Arm::Infantry => {
+            no(cite!("basics.formations.g"), "only infantry forms an extended line")
+        }
+        Formation::Square if arm != Arm::Infantry => {
+            no(cite!("charge.defender.c"), "only infantry forms square")
+        }
         Formation::Square if body.shape.formation.is_loose() => {
             no(cite!("basics.formations.e"), "skirmishers and mobs do not form square")
         }
         Formation::AttackColumn if !battle.row.attack_columns => {
             no(cite!("basics.ratings.b"), "at company scale there are no attack columns")
         }
-        Formation::AttackColumn if arm != Arm::Infantry || stands < 4 || (files > 0 && (files < 2 || files > stands / 2)) => {
-            no(cite!("move.wheel.a"), "an attack column is 2 to half its stands wide, two ranks deep at least")
+        Formation::AttackColumn
+            if arm != Arm::Infantry || stands < 4 || (files > 0 && (files < 2 || files > stands / 2)) =>
+        {
+            no(
+                cite!("move.wheel.a"),
+                "an attack column is 2 to half its stands wide, two ranks deep at least",
+            )
         }
         Formation::Line if files > 0 && (files > stands || stands.div_ceil(files) > 2) => {
             no(cite!("move.wheel.a"), "a line is two ranks deep at the most")
@@ -776,7 +945,8 @@ pub fn begin(battle: &Battle, state: &mut State, id: BodyId, legs: &[Leg]) {
             state.bodies[i].marks.set(Marks::PASSED);
         }
     }
-    state.march = March { unit: Some(id), legs: legs.iter().copied().collect(), leg: 0, done: 0, waved: false };
+    state.march =
+        March { unit: Some(id), legs: legs.iter().copied().collect(), leg: 0, done: 0, waved: false };
 }
 
 /// Carries out the next inch or turn of a move; false when it is over.
@@ -860,7 +1030,8 @@ fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: 
             let thickened = battle.info(body).late
                 && matches!(
                     (body.shape.formation, formation),
-                    (Formation::Skirmish, Formation::Skirmish | Formation::Extended) | (Formation::Extended, Formation::Line)
+                    (Formation::Skirmish, Formation::Skirmish | Formation::Extended)
+                        | (Formation::Extended, Formation::Line)
                 );
             body.pose = there.pose;
             body.shape = shape;

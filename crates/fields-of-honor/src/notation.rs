@@ -43,7 +43,9 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
     match action {
         Action::Pass => "pass".to_owned(),
         Action::Wave => "wave".to_owned(),
-        Action::Order { leader, order, marker } => format!("order {} {} {}", l(leader), order.name(), place(marker)),
+        Action::Order { leader, order, marker } => {
+            format!("order {} {} {}", l(leader), order.name(), place(marker))
+        }
         Action::Test(id) => format!("test {}", u(id)),
         Action::Blow(id) => format!("blow {}", u(id)),
         Action::Spot { by, at } => format!("spot {} at {}", u(by), u(at)),
@@ -54,7 +56,9 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
             format!("charge {}", all.join(" and "))
         }
         Action::React { reaction, fires_at } => match reaction {
-            Reaction::Retire { band } => format!("react retire {} {}", BANDS[usize::from(*band)], fires_at + 1),
+            Reaction::Retire { band } => {
+                format!("react retire {} {}", BANDS[usize::from(*band)], fires_at + 1)
+            }
             other => format!("react {} {}", other.word(), fires_at + 1),
         },
         Action::Support { by, at } => format!("support {} {}", u(by), at + 1),
@@ -100,7 +104,11 @@ fn volley_words(battle: &Battle, volley: &Volley) -> String {
     match volley.at {
         Aim::Leader(leader) => format!("snipe {by} at {}", battle.leaders[leader.i()].id),
         Aim::Wall { wall, along } => {
-            format!("batter {by} wall {wall} along {} stands {}", number(i64::from(along)), stands(volley.stands))
+            format!(
+                "batter {by} wall {wall} along {} stands {}",
+                number(i64::from(along)),
+                stands(volley.stands)
+            )
         }
         Aim::Body(at) => {
             let shrapnel = if volley.shrapnel { " shrapnel" } else { "" };
@@ -112,12 +120,16 @@ fn volley_words(battle: &Battle, volley: &Volley) -> String {
 fn leg_words(leg: &Leg) -> String {
     match leg {
         Leg::Ahead { length, aside: 0 } => format!("ahead {}", number(i64::from(*length))),
-        Leg::Ahead { length, aside } => format!("ahead {} slant {}", number(i64::from(*length)), degrees(*aside)),
+        Leg::Ahead { length, aside } => {
+            format!("ahead {} slant {}", number(i64::from(*length)), degrees(*aside))
+        }
         Leg::Wheel { turn } => format!("wheel {}", degrees(*turn)),
         Leg::WheelBack { turn } => format!("wheelback {}", degrees(*turn)),
         Leg::Face { turn } => format!("face {}", degrees(*turn)),
         Leg::Form { formation, files } => format!("form {} {files}", formation.name()),
-        Leg::Sidle { length, bearing } => format!("sidle {} bearing {}", number(i64::from(*length)), degrees(*bearing)),
+        Leg::Sidle { length, bearing } => {
+            format!("sidle {} bearing {}", number(i64::from(*length)), degrees(*bearing))
+        }
         Leg::Slew { turn } => format!("slew {}", degrees(*turn)),
         Leg::Prone => "prone".to_owned(),
         Leg::Up => "up".to_owned(),
@@ -167,8 +179,12 @@ impl<'a> Words<'a> {
 
     fn mils(&mut self, what: &str) -> Result<i32, String> {
         let word = self.next(what)?;
-        let mils = game::read::thousandths(word).ok_or_else(|| format!("`{word}` is no number with at most three decimals"))?;
-        i32::try_from(mils).ok().filter(|m| m.abs() <= 1_000_000).ok_or_else(|| format!("`{word}` is too large"))
+        let mils = game::read::thousandths(word)
+            .ok_or_else(|| format!("`{word}` is no number with at most three decimals"))?;
+        i32::try_from(mils)
+            .ok()
+            .filter(|m| m.abs() <= 1_000_000)
+            .ok_or_else(|| format!("`{word}` is too large"))
     }
 
     fn degrees(&mut self) -> Result<i16, String> {
@@ -199,7 +215,8 @@ impl<'a> Words<'a> {
     fn formation(&mut self) -> Result<(Formation, u8), String> {
         let word = self.next("a formation")?;
         let index = Formation::NAMES.iter().position(|n| *n == word);
-        let index = index.ok_or_else(|| format!("`{word}` is no formation; one of {}", Formation::NAMES.join(", ")))?;
+        let index = index
+            .ok_or_else(|| format!("`{word}` is no formation; one of {}", Formation::NAMES.join(", ")))?;
         Ok((Formation::ALL[index], self.optional_small().unwrap_or(0)))
     }
 
@@ -293,7 +310,11 @@ impl<'a> Words<'a> {
             "countercharge" => Reaction::Counter,
             "face" => Reaction::Face,
             "square" => Reaction::Square,
-            _ => return Err(format!("`{word}` is no reaction; one of stand, retire, countercharge, face, square")),
+            _ => {
+                return Err(format!(
+                    "`{word}` is no reaction; one of stand, retire, countercharge, face, square"
+                ));
+            }
         };
         let usual = match self.state.agenda.top() {
             Some(Step::React { target }) => {
@@ -326,15 +347,24 @@ impl<'a> Words<'a> {
         let wall = self.small("the number of a wall")?;
         self.must("along")?;
         let along = u16::try_from(self.mils("inches")?).map_err(|_| "a wall has no such place".to_owned())?;
-        let stands = self.stands()?.unwrap_or((1 << fire::firing_stands(self.battle, self.state, by).len()) - 1);
-        Ok(Action::Fire(Volley { by, at: Aim::Wall { wall, along }, stands, shrapnel: false, hits: 0, through: None }))
+        let stands =
+            self.stands()?.unwrap_or((1 << fire::firing_stands(self.battle, self.state, by).len()) - 1);
+        Ok(Action::Fire(Volley {
+            by,
+            at: Aim::Wall { wall, along },
+            stands,
+            shrapnel: false,
+            hits: 0,
+            through: None,
+        }))
     }
 
     fn split(&mut self) -> Result<Action, String> {
         let by = self.unit()?;
         let mut shares = ArrayVec::new();
         while let Some(word) = self.words.next() {
-            let (at, dice) = word.rsplit_once(':').ok_or_else(|| format!("`{word}` is no share; write unit:dice"))?;
+            let (at, dice) =
+                word.rsplit_once(':').ok_or_else(|| format!("`{word}` is no share; write unit:dice"))?;
             let at = self.battle.find(self.state, at).ok_or_else(|| format!("there is no unit `{at}`"))?;
             let dice = dice.parse().map_err(|_| format!("`{dice}` is no number"))?;
             shares.try_push(Share { by, at, dice }).map_err(|_| "too many shares".to_owned())?;
@@ -353,7 +383,10 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "order" => {
             let leader = w.leader()?;
             let word = w.next("defend, move or attack")?;
-            let order = Command::NAMES.iter().position(|n| *n == word).ok_or_else(|| format!("`{word}` is no order"))?;
+            let order = Command::NAMES
+                .iter()
+                .position(|n| *n == word)
+                .ok_or_else(|| format!("`{word}` is no order"))?;
             Action::Order { leader, order: Command::ALL[order], marker: w.spot()? }
         }
         "test" => Action::Test(w.unit()?),

@@ -16,7 +16,9 @@ use crate::morale;
 use crate::movement::{self, Leg, Legs, WHOLE, plan_at};
 use crate::orders;
 use crate::rout::pursuit_totals;
-use crate::sequence::{Step, can_be_moved, can_snap, dashes, decides, may_dash, miners, reactors, supporters};
+use crate::sequence::{
+    Step, can_be_moved, can_snap, dashes, decides, may_dash, miners, reactors, supporters,
+};
 use crate::special;
 use crate::state::{BodyId, Marks, Order, Part, Share, State};
 
@@ -30,7 +32,11 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         Step::Orders { .. } => {
             let mut found = Vec::new();
             orders::orders(battle, state, side, &mut found);
-            out.extend(found.into_iter().map(|(leader, order, marker)| Action::Order { leader, order, marker }));
+            out.extend(found.into_iter().map(|(leader, order, marker)| Action::Order {
+                leader,
+                order,
+                marker,
+            }));
             out.push(Action::Pass);
         }
         Step::Reactions => {
@@ -42,7 +48,9 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             }
         }
         Step::Sight { .. } => {
-            for (at, _) in state.on_table().filter(|(at, b)| battle.side(b) != side && special::is_marker(state, *at)) {
+            for (at, _) in
+                state.on_table().filter(|(at, b)| battle.side(b) != side && special::is_marker(state, *at))
+            {
                 for (by, _) in state.on_table() {
                     if special::may_spot(battle, state, side, by, at).is_ok() {
                         out.push(Action::Spot { by, at });
@@ -115,7 +123,9 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             }
         }
         Step::Recover { .. } => {
-            let able = state.on_table().filter(|(id, b)| battle.side(b) == side && morale::may_recover(battle, state, *id));
+            let able = state
+                .on_table()
+                .filter(|(id, b)| battle.side(b) == side && morale::may_recover(battle, state, *id));
             out.extend(able.map(|(id, _)| Action::Recover(id)));
             out.push(Action::Pass);
         }
@@ -273,7 +283,8 @@ fn marches(battle: &Battle, state: &State, id: BodyId, whole: i64, push: &mut im
     let roams = matches!(body.shape.formation, Formation::Skirmish | Formation::Square)
         || matches!(body.part, Part::Group | Part::Crew)
         || body.marks.has(Marks::BOX);
-    let slants: &[i16] = if roams { &[0, 4500, 9000, 13_500, 18_000, -4500, -9000, -13_500] } else { &SLANTS };
+    let slants: &[i16] =
+        if roams { &[0, 4500, 9000, 13_500, 18_000, -4500, -9000, -13_500] } else { &SLANTS };
     for aside in slants {
         for quarters in [4, 3, 2, 1] {
             push(&[ahead(whole * quarters / 4, *aside)]);
@@ -292,14 +303,19 @@ fn marches(battle: &Battle, state: &State, id: BodyId, whole: i64, push: &mut im
 }
 
 /// Wheels with the rest of the move after them, facings.
-fn turns(battle: &Battle, state: &State, id: BodyId, rate: i64, whole: i64, push: &mut impl FnMut(&[Leg]) -> bool) {
+fn turns(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    rate: i64,
+    whole: i64,
+    push: &mut impl FnMut(&[Leg]) -> bool,
+) {
     let body = state.body(id);
     let layout = body.layout(battle);
     let width = layout.extent().width;
-    let loose = matches!(
-        body.shape.formation,
-        Formation::MarchColumn | Formation::Limbered | Formation::Skirmish
-    );
+    let loose =
+        matches!(body.shape.formation, Formation::MarchColumn | Formation::Limbered | Formation::Skirmish);
     let centre = layout.centre();
     let nearest = battle.nearest_enemy(state, battle.side(body), &layout);
     let mut angles: ArrayVec<i32, 8> = ArrayVec::new();
@@ -331,7 +347,14 @@ fn turns(battle: &Battle, state: &State, id: BodyId, rate: i64, whole: i64, push
 }
 
 /// Changes of formation, alone and with the rest of the move; lying down, mounting, hiding, detaching, boxes.
-fn changes(battle: &Battle, state: &State, id: BodyId, far: bool, budget: i64, push: &mut impl FnMut(&[Leg]) -> bool) {
+fn changes(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    far: bool,
+    budget: i64,
+    push: &mut impl FnMut(&[Leg]) -> bool,
+) {
     let body = state.body(id);
     let stands = body.fighting(battle);
     let now = body.shape;
@@ -442,7 +465,13 @@ pub fn sequence_name(step: Step) -> &'static str {
 }
 
 /// None: another decision is at hand.
-fn verdict(battle: &Battle, state: &State, step: Step, side: Side, action: &Action) -> Option<Result<(), No>> {
+fn verdict(
+    battle: &Battle,
+    state: &State,
+    step: Step,
+    side: Side,
+    action: &Action,
+) -> Option<Result<(), No>> {
     let ok = Some(Ok(()));
     match (step, action) {
         (Step::Charges | Step::Moves, Action::Lead { leader, lead }) => {
@@ -464,8 +493,13 @@ fn verdict(battle: &Battle, state: &State, step: Step, side: Side, action: &Acti
         ) => ok,
         (Step::Interrupt, Action::Wave) => ok,
         (Step::Reactions, Action::Pass) => {
-            let must = reactors(battle, state, side).next().is_some() && miners(battle, state, side).next().is_none();
-            Some(if must { Err(No::new(cite!("qrs.reaction.a"), "a unit out of command must test")) } else { Ok(()) })
+            let must = reactors(battle, state, side).next().is_some()
+                && miners(battle, state, side).next().is_none();
+            Some(if must {
+                Err(No::new(cite!("qrs.reaction.a"), "a unit out of command must test"))
+            } else {
+                Ok(())
+            })
         }
         (Step::Reactions, Action::Test(id)) => Some(if reactors(battle, state, side).any(|r| r == *id) {
             Ok(())
@@ -475,23 +509,36 @@ fn verdict(battle: &Battle, state: &State, step: Step, side: Side, action: &Acti
         (Step::Reactions, Action::Blow(id)) => Some(if miners(battle, state, side).any(|r| r == *id) {
             Ok(())
         } else {
-            Err(No::new(cite!("fort.destroy.c"), "only sappers that stood at a gate through the last turn blow it"))
+            Err(No::new(
+                cite!("fort.destroy.c"),
+                "only sappers that stood at a gate through the last turn blow it",
+            ))
         }),
-        (Step::Sight { .. }, Action::Spot { by, at }) => Some(special::may_spot(battle, state, side, *by, *at)),
+        (Step::Sight { .. }, Action::Spot { by, at }) => {
+            Some(special::may_spot(battle, state, side, *by, *at))
+        }
         (Step::Charges, Action::Charge(lines)) => Some(charge::check(battle, state, side, lines)),
         (Step::React { target }, Action::React { reaction, fires_at }) => {
             let charged = state.charge.targets[usize::from(target)];
             let charger = state.charge.chargers.get(usize::from(*fires_at));
             if !charger.is_some_and(|c| c.on && c.line.at == charged.body) {
-                return Some(Err(No::new(cite!("charge.defender.a"), "it fires at one of those who charge it")));
+                return Some(Err(No::new(
+                    cite!("charge.defender.a"),
+                    "it fires at one of those who charge it",
+                )));
             }
             Some(charge::check_reaction(battle, state, usize::from(target), *reaction))
         }
-        (Step::Support, Action::Support { by, at }) => Some(if supporters(battle, state).any(|s| s == (*by, *at)) {
-            Ok(())
-        } else {
-            Err(No::new(cite!("charge.sequence.d"), "it does not have the charger within its medium range, in arc and in sight"))
-        }),
+        (Step::Support, Action::Support { by, at }) => {
+            Some(if supporters(battle, state).any(|s| s == (*by, *at)) {
+                Ok(())
+            } else {
+                Err(No::new(
+                    cite!("charge.sequence.d"),
+                    "it does not have the charger within its medium range, in arc and in sight",
+                ))
+            })
+        }
         (Step::Moves, Action::Move { unit, legs }) => Some(check_move(battle, state, side, *unit, legs)),
         (Step::Moves, Action::Leave(unit)) => Some(may_leave(battle, state, *unit)),
         (Step::Interrupt, Action::Snap { by, stands }) => Some(check_snap(battle, state, side, *by, *stands)),
@@ -504,7 +551,9 @@ fn verdict(battle: &Battle, state: &State, step: Step, side: Side, action: &Acti
         } else {
             Err(No::new(cite!("seq.melee.a"), "there is no such melee to fight"))
         }),
-        (Step::Split { body }, Action::Split(shares)) => Some(melee::check_shares(battle, state, body, shares)),
+        (Step::Split { body }, Action::Split(shares)) => {
+            Some(melee::check_shares(battle, state, body, shares))
+        }
         (Step::AfterTest { .. }, Action::Stay) => ok,
         (Step::AfterTest { body }, Action::Turn) => Some(if melee::may_turn(state, body) {
             Ok(())
@@ -527,7 +576,10 @@ fn verdict(battle: &Battle, state: &State, step: Step, side: Side, action: &Acti
             Some(if found.iter().any(|s| s.formation == *formation && s.files == *files) {
                 Ok(())
             } else {
-                Err(No::new(cite!("morale.rally.d"), "it takes a formation allowed to it for which there is room"))
+                Err(No::new(
+                    cite!("morale.rally.d"),
+                    "it takes a formation allowed to it for which there is room",
+                ))
             })
         }
         (Step::Recover { .. }, Action::Recover(id)) => Some(if morale::may_recover(battle, state, *id) {
@@ -552,7 +604,11 @@ fn check_move(battle: &Battle, state: &State, side: Side, unit: BodyId, legs: &L
     }
     movement::may_move(battle, state, unit)?;
     if state.go.used + movement::price(state, unit) > state.go.batch[side] {
-        let rule = if movement::price(state, unit) == 1 { cite!("move.initiative.c") } else { cite!("move.initiative.b") };
+        let rule = if movement::price(state, unit) == 1 {
+            cite!("move.initiative.c")
+        } else {
+            cite!("move.initiative.b")
+        };
         return Err(No::new(rule, "this go has no BMU left for it"));
     }
     movement::plan(battle, state, unit, legs).map(|_| ())

@@ -31,7 +31,14 @@ pub fn commands_left(battle: &Battle, state: &State, side: Side) -> u8 {
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn may_order(battle: &Battle, state: &State, side: Side, id: LeaderId, order: Command, marker: Spot) -> Result<(), No> {
+pub fn may_order(
+    battle: &Battle,
+    state: &State,
+    side: Side,
+    id: LeaderId,
+    order: Command,
+    marker: Spot,
+) -> Result<(), No> {
     let man = &state.leaders[id.i()];
     let info = &battle.leaders[id.i()];
     if info.side != side || !man.leads() || !needs_order(battle, id) {
@@ -41,7 +48,10 @@ pub fn may_order(battle: &Battle, state: &State, side: Side, id: LeaderId, order
         return Err(No::new(cite!("personality.b"), "never two commands to the same man in a turn"));
     }
     if commands_left(battle, state, side) == 0 && !info.overall {
-        return Err(No::new(cite!("personality.b"), "the overall commander has issued all his commands this turn"));
+        return Err(No::new(
+            cite!("personality.b"),
+            "the overall commander has issued all his commands this turn",
+        ));
     }
     let distance = man.at.pt().to(marker.pt());
     let rows = &battle.tables.orders;
@@ -52,19 +62,30 @@ pub fn may_order(battle: &Battle, state: &State, side: Side, id: LeaderId, order
         Command::Move if distance > rows.move_marker_max_inches[battle.scale as usize] * INCH + EPS => {
             Err(No::new(cite!("orders.f"), "the marker lies within five column moves at the Charge rate"))
         }
-        Command::Move if battle.enemy_within(state, side, marker.pt(), rows.move_marker_min_enemy * INCH - 2 * EPS) => {
+        Command::Move
+            if battle.enemy_within(state, side, marker.pt(), rows.move_marker_min_enemy * INCH - 2 * EPS) =>
+        {
             Err(No::new(cite!("orders.f"), "the marker does not lie within 12 in of an enemy"))
         }
         Command::Attack if distance > rows.attack_marker_max_inches[battle.scale as usize] * INCH + EPS => {
             Err(No::new(cite!("orders.i"), "the marker lies within five column moves at the Engaged rate"))
         }
-        _ if !battle.top.holds_point(marker.pt()) => Err(No::new(cite!("orders.a"), "the marker lies on the table")),
+        _ if !battle.top.holds_point(marker.pt()) => {
+            Err(No::new(cite!("orders.a"), "the marker lies on the table"))
+        }
         _ => Ok(()),
     }
 }
 
 /// Issues an order: one die unless the overall commander gives it to himself (orders.b-d, command.range.h).
-pub fn issue(battle: &Battle, state: &mut State, id: LeaderId, order: Command, marker: Spot, fx: &mut impl Effects) {
+pub fn issue(
+    battle: &Battle,
+    state: &mut State,
+    id: LeaderId,
+    order: Command,
+    marker: Spot,
+    fx: &mut impl Effects,
+) {
     let info = &battle.leaders[id.i()];
     state.leaders[id.i()].ordered = true;
     let received = info.overall || {
@@ -90,7 +111,8 @@ pub fn issue(battle: &Battle, state: &mut State, id: LeaderId, order: Command, m
 fn roll(battle: &Battle, state: &State, id: LeaderId, fx: &mut impl Effects) -> bool {
     let info = &battle.leaders[id.i()];
     let note = |rule, sum: Option<&Sum>| {
-        let note = RollNote::new(format!("an order to {}", info.name), rule).side(info.side).by(leader_piece(id));
+        let note =
+            RollNote::new(format!("an order to {}", info.name), rule).side(info.side).by(leader_piece(id));
         note.modifiers(sum.map_or(Vec::new(), Sum::modifiers))
     };
     if !battle.hears_orders(state, id) {
@@ -166,7 +188,9 @@ pub fn orders(battle: &Battle, state: &State, side: Side, out: &mut Vec<(LeaderI
             continue;
         }
         let mut push = |order: Command, marker: Spot| {
-            if (man.order != order || man.marker != marker) && may_order(battle, state, side, id, order, marker).is_ok() {
+            if (man.order != order || man.marker != marker)
+                && may_order(battle, state, side, id, order, marker).is_ok()
+            {
                 out.push((id, order, marker));
             }
         };

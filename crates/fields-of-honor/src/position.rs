@@ -39,7 +39,12 @@ pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
             let wall = row.field("wall").required().integer(0..=63);
             let along = row.field("along").required().thousandths();
             row.finish();
-            let _ = state.breaches.try_push(Breach { wall: wall? as u8, along: along? as u16, hits: 0, open: true });
+            let _ = state.breaches.try_push(Breach {
+                wall: wall? as u8,
+                along: along? as u16,
+                hits: 0,
+                open: true,
+            });
         }
         section.finish();
         Some(state)

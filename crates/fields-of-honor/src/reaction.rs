@@ -55,10 +55,13 @@ pub fn modifiers(battle: &Battle, state: &State, id: BodyId) -> Sum {
 pub fn react(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
     let sum = modifiers(battle, state, id);
     let die = fx.die(Die::D6, || {
-        RollNote::new(format!("{} is out of command and tests its reaction", battle.name(state, id)), cite!("qrs.reaction.a"))
-            .side(battle.side_of(state, id))
-            .by(piece(id))
-            .modifiers(sum.modifiers())
+        RollNote::new(
+            format!("{} is out of command and tests its reaction", battle.name(state, id)),
+            cite!("qrs.reaction.a"),
+        )
+        .side(battle.side_of(state, id))
+        .by(piece(id))
+        .modifiers(sum.modifiers())
     });
     let body = state.body_mut(id);
     body.marks.set(Marks::TESTED);

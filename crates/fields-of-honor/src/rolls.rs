@@ -83,10 +83,19 @@ pub fn two_dice(
 }
 
 /// Tells of a body.
-pub fn tell_of(battle: &Battle, state: &State, id: BodyId, kind: Kind, what: &str, rule: Rule, fx: &mut impl Effects) {
+pub fn tell_of(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    kind: Kind,
+    what: &str,
+    rule: Rule,
+    fx: &mut impl Effects,
+) {
     fx.tell(|| {
         let body = state.body(id);
-        let place = game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
+        let place =
+            game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
         Entry::new(kind, format!("{} {what}.", battle.name(state, id)))
             .side(battle.side(body))
             .rule(rule)

@@ -34,7 +34,10 @@ pub fn remove(state: &mut State, id: BodyId) {
     state.body_mut(id).place = Where::Gone;
     release(state, id);
     // Skirmishers whose parent is gone are all that is left of it.
-    if main && let Some(rest) = state.bodies.iter_mut().find(|b| b.bmu == bmu && b.on_table() && b.part == Part::Skirmishers) {
+    if main
+        && let Some(rest) =
+            state.bodies.iter_mut().find(|b| b.bmu == bmu && b.on_table() && b.part == Part::Skirmishers)
+    {
         rest.part = Part::Main;
     }
 }
@@ -57,8 +60,13 @@ pub fn leave_melee(state: &mut State, id: BodyId) {
         let _ = freed.try_push(other);
     }
     // Whoever drove the defender from a wall is on it now (fort.assault.g).
-    let taken: ArrayVec<BodyId, 8> =
-        state.bouts.iter().filter(|b| b.defender == id && b.wall != u8::MAX).map(|b| b.attacker).take(8).collect();
+    let taken: ArrayVec<BodyId, 8> = state
+        .bouts
+        .iter()
+        .filter(|b| b.defender == id && b.wall != u8::MAX)
+        .map(|b| b.attacker)
+        .take(8)
+        .collect();
     if !taken.is_empty() {
         state.body_mut(id).marks.clear(Marks::ON_WALL);
     }
@@ -87,7 +95,11 @@ pub fn rout_roll(battle: &Battle, state: &State, id: BodyId, what: &str, fx: &mu
         RollNote::new(format!("{} {what}", battle.name(state, id)), cite!("qrs.rates.f"))
             .side(battle.side(body))
             .by(piece(id))
-            .modifiers(vec![game::Modifier::new(battle.rates.rout as i16, "inches besides the dice", cite!("qrs.rates.f"))])
+            .modifiers(vec![game::Modifier::new(
+                battle.rates.rout as i16,
+                "inches besides the dice",
+                cite!("qrs.rates.f"),
+            )])
     });
     (battle.rates.rout + i64::from(rolled)) * INCH
 }
@@ -105,7 +117,14 @@ pub fn flee(battle: &Battle, state: &mut State, id: BodyId, flight: Flight, fx: 
 }
 
 /// Makes a compulsory move of a given length.
-pub fn flee_by(battle: &Battle, state: &mut State, id: BodyId, flight: Flight, length: i64, fx: &mut impl Effects) {
+pub fn flee_by(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    flight: Flight,
+    length: i64,
+    fx: &mut impl Effects,
+) {
     let body = state.body_mut(id);
     body.order = body.order.max(flight.order);
     body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING));
@@ -125,7 +144,15 @@ pub fn flee_by(battle: &Battle, state: &mut State, id: BodyId, flight: Flight, l
 pub fn removed_at_three_quarters(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
     let body = state.body(id);
     if body.on_table() && body.order == Order::Routed && state.percent_lost(battle, body.bmu) >= 75 {
-        tell_of(battle, state, id, Kind::Gone, "has lost three quarters and disperses", cite!("melee.pursuit.b"), fx);
+        tell_of(
+            battle,
+            state,
+            id,
+            Kind::Gone,
+            "has lost three quarters and disperses",
+            cite!("melee.pursuit.b"),
+            fx,
+        );
         remove(state, id);
     }
 }
@@ -222,7 +249,9 @@ fn run(
             continue;
         }
         let theirs = b.layout(battle).block();
-        let Some((from, till)) = overlap_while_moving(&start.block(), &theirs, dir, table::EPS) else { continue };
+        let Some((from, till)) = overlap_while_moving(&start.block(), &theirs, dir, table::EPS) else {
+            continue;
+        };
         if till <= 0 {
             continue;
         }
@@ -267,13 +296,26 @@ fn run(
     for (friend, lo, hi) in friends.iter().rev() {
         let through = *lo < far && *hi > 0 && *lo > -INCH;
         let other = state.body(*friend);
-        if !through || body.skirmishing() || other.skirmishing() || other.order.broken() || other.bmu == body.bmu {
+        if !through
+            || body.skirmishing()
+            || other.skirmishing()
+            || other.order.broken()
+            || other.bmu == body.bmu
+        {
             continue;
         }
         let other = state.body_mut(*friend);
         other.order = other.order.max(Order::Suppressed);
         other.marks.set(Marks::SHOVED);
-        tell_of(battle, state, *friend, Kind::Loss, "is run through and Suppressed", cite!("morale.retreat.c"), fx);
+        tell_of(
+            battle,
+            state,
+            *friend,
+            Kind::Loss,
+            "is run through and Suppressed",
+            cite!("morale.retreat.c"),
+            fx,
+        );
         if !state.agenda_full() {
             state.agenda.push(Step::Test { body: *friend, cause: Cause::RunThrough(flight.cause) });
         }
@@ -328,7 +370,14 @@ pub fn carry_leader(state: &mut State, id: BodyId) {
 }
 
 /// Turned as the result demands if there is room for it.
-fn place_after_flight(battle: &Battle, state: &mut State, id: BodyId, layout: Layout, away: Angle, order: Order) {
+fn place_after_flight(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    layout: Layout,
+    away: Angle,
+    order: Order,
+) {
     let facing = if order.broken() { away } else { away.reversed() };
     let turned = layout.rearranged(layout.shape, facing);
     let near = |pose: table::Pose| {
@@ -361,7 +410,11 @@ pub fn nearest_room(battle: &Battle, state: &State, id: BodyId, layout: &Layout)
 #[must_use]
 pub fn inches(units: i64) -> String {
     let mils = units / 1000;
-    if mils % 1000 == 0 { format!("{} in", mils / 1000) } else { format!("{}.{:03} in", mils / 1000, mils % 1000) }
+    if mils % 1000 == 0 {
+        format!("{} in", mils / 1000)
+    } else {
+        format!("{}.{:03} in", mils / 1000, mils % 1000)
+    }
 }
 
 // ---- pursuit ----
@@ -396,7 +449,9 @@ pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx
         return;
     }
     // A defender of a wall never pursues (fort.assault.g), and neither do guns.
-    if (body.part == Part::Group && crate::forts::wall_of(battle, state, by).is_some()) || battle.arm(body).is_artillery() {
+    if (body.part == Part::Group && crate::forts::wall_of(battle, state, by).is_some())
+        || battle.arm(body).is_artillery()
+    {
         return;
     }
     let mods = &battle.tables.test.pursuit.modifiers;
@@ -414,7 +469,8 @@ pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx
     if body.mounted(battle) || info.melee_only() {
         sum.add(mods.cavalry_or_melee_only, "cavalry or melee only", cite!("qrs.pursuit.f"));
     }
-    let brash = battle.attached(state, by).is_some_and(|l| state.leaders[l.i()].personality == Personality::Brash);
+    let brash =
+        battle.attached(state, by).is_some_and(|l| state.leaders[l.i()].personality == Personality::Brash);
     if brash {
         sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
     }
@@ -528,7 +584,8 @@ pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         if !body.on_table() || !body.order.broken() || body.marks.has(Marks::FLED) {
             continue;
         }
-        if body.order == Order::Shaken && crate::morale::has_stopped(battle, state, id) && !state.in_melee(id) {
+        if body.order == Order::Shaken && crate::morale::has_stopped(battle, state, id) && !state.in_melee(id)
+        {
             continue;
         }
         let pursuers: ArrayVec<BodyId, 8> = state

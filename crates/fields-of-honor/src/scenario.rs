@@ -8,8 +8,8 @@ use table::{Angle, Area, INCH, Line, MIL, Pose, Pt, TableTop};
 
 use crate::basics::{Arm, Formation, MAX_STANDS, Shape};
 use crate::battle::{
-    Arrival, Battle, BmuInfo, Cover, Ground, LeaderInfo, Linear, Rates, Score, SideInfo, Sudden, Switches, TableEdge,
-    Weapon, WeaponKind, What, When, Woods, leader_at,
+    Arrival, Battle, BmuInfo, Cover, Ground, LeaderInfo, Linear, Rates, Score, SideInfo, Sudden, Switches,
+    TableEdge, Weapon, WeaponKind, What, When, Woods, leader_at,
 };
 use crate::sequence::{Phase, Step};
 use crate::state::{Bmu, Body, Command, Go, Leader, LeaderId, Marks, Order, Part, Personality, State, Where};
@@ -130,7 +130,8 @@ impl<'a, 'd> Reader<'a, 'd> {
             Some(id) => {
                 let side = Side::BOTH.into_iter().find(|s| sides[*s].id == id);
                 if side.is_none() {
-                    head.field("attacker").fault(format!("there is no side `{id}`"), "the id of a side, or none");
+                    head.field("attacker")
+                        .fault(format!("there is no side `{id}`"), "the id of a side, or none");
                 }
                 side
             }
@@ -200,12 +201,16 @@ impl<'a, 'd> Reader<'a, 'd> {
             says: String::new(),
         }));
         if !area.is_empty() || width > 0 {
-            let made = if area.is_empty() { Area::ribbon(&line, units(width)) } else { Area::new(area.clone()) };
+            let made =
+                if area.is_empty() { Area::ribbon(&line, units(width)) } else { Area::new(area.clone()) };
             let Some(made) = made else {
                 section.fault(format!("`{name}` has no inside"), "a simple outline, or a line with a width");
                 return;
             };
-            let Some(ground) = self.ground(section, name.clone(), &kind, made, level, cover, &closed, unseen) else { return };
+            let Some(ground) = self.ground(section, name.clone(), &kind, made, level, cover, &closed, unseen)
+            else {
+                return;
+            };
             let building = ground.building;
             self.areas.push(ground);
             if building && self.on.forts {
@@ -216,7 +221,8 @@ impl<'a, 'd> Reader<'a, 'd> {
         } else if !line.is_empty() {
             self.line(section, name, &kind, line, cover, linear);
         } else {
-            section.fault(format!("`{name}` has no shape"), "`area = [[x, y], ...]` or `line = [[x, y], ...]`");
+            section
+                .fault(format!("`{name}` has no shape"), "`area = [[x, y], ...]` or `line = [[x, y], ...]`");
         }
     }
 
@@ -236,7 +242,10 @@ impl<'a, 'd> Reader<'a, 'd> {
         let building = kind == "building";
         if row.is_none() && !building {
             let known: Vec<&str> = self.tables.terrain.iter().map(|r| r.name.as_str()).collect();
-            section.fault(format!("`{kind}` is no kind of ground"), format!("one of {}, building", known.join(", ")));
+            section.fault(
+                format!("`{kind}` is no kind of ground"),
+                format!("one of {}, building", known.join(", ")),
+            );
             return None;
         }
         let woods = match kind {
@@ -453,7 +462,8 @@ impl<'a, 'd> Reader<'a, 'd> {
         });
         let place = if arrival.is_some() { Where::Coming } else { Where::Table };
         let mut marks = Marks::default();
-        for (word, mark) in [("hidden", Marks::HIDDEN), ("prone", Marks::PRONE), ("on-wall", Marks::ON_WALL)] {
+        for (word, mark) in [("hidden", Marks::HIDDEN), ("prone", Marks::PRONE), ("on-wall", Marks::ON_WALL)]
+        {
             if has(word) {
                 marks.set(mark);
             }
@@ -517,7 +527,13 @@ impl<'a, 'd> Reader<'a, 'd> {
         let from = inner.field("from").required().thousandths();
         let to = inner.field("to").required().thousandths();
         inner.finish();
-        Some(Arrival { turn: turn? as u8, edge: TableEdge::ALL[edge?], from: units(from?), to: units(to?), facing })
+        Some(Arrival {
+            turn: turn? as u8,
+            edge: TableEdge::ALL[edge?],
+            from: units(from?),
+            to: units(to?),
+            facing,
+        })
     }
 
     fn weapon(&self, field: &Field<'d>) -> Weapon {
@@ -543,7 +559,14 @@ impl<'a, 'd> Reader<'a, 'd> {
         };
         if let Some(row) = arm_row(&name) {
             let kind = if name == "bow" { WeaponKind::Bow } else { WeaponKind::SmallArm };
-            return Weapon { kind, smoothbore: row.smoothbore, improved: row.improved, ranges: arm_ranges(row), dice: 1, ..none };
+            return Weapon {
+                kind,
+                smoothbore: row.smoothbore,
+                improved: row.improved,
+                ranges: arm_ranges(row),
+                dice: 1,
+                ..none
+            };
         }
         // G27-G29: machine guns shoot as far as improved rifles, rockets as a smoothbore 6 pdr, position guns as a 12 pdr.
         let improved = arm_row("improved rifle").map_or([0; 4], arm_ranges);
@@ -558,7 +581,13 @@ impl<'a, 'd> Reader<'a, 'd> {
             }
             "position gun" => {
                 let (ranges, _) = gun("12 pdr", "smoothbore").unwrap_or(([0; 4], 0));
-                return Weapon { kind: WeaponKind::Position, smoothbore: true, ranges, dice: dice.position, ..none };
+                return Weapon {
+                    kind: WeaponKind::Position,
+                    smoothbore: true,
+                    ranges,
+                    dice: dice.position,
+                    ..none
+                };
             }
             _ => {}
         }
@@ -569,7 +598,9 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
         let mut known: Vec<String> = self.tables.small_arm.iter().map(|a| a.name.clone()).collect();
         known.extend(self.tables.field_gun.iter().map(|g| format!("{} {}", g.name, g.class)));
-        known.extend(["early machine gun", "late machine gun", "rockets", "position gun", "none"].map(str::to_owned));
+        known.extend(
+            ["early machine gun", "late machine gun", "rockets", "position gun", "none"].map(str::to_owned),
+        );
         field.fault(format!("there is no weapon `{name}`"), format!("one of {}", known.join(", ")));
         none
     }
@@ -587,8 +618,17 @@ impl<'a, 'd> Reader<'a, 'd> {
 
     fn score(&mut self, section: &Section<'d>) -> Option<()> {
         const KINDS: [&str; 11] = [
-            "hold area", "hold point", "clear", "removed", "broken", "fewer losses", "stands lost", "spent", "kept",
-            "entered", "held at",
+            "hold area",
+            "hold point",
+            "clear",
+            "removed",
+            "broken",
+            "fewer losses",
+            "stands lost",
+            "spent",
+            "kept",
+            "entered",
+            "held at",
         ];
         let kind = section.field("what").required().one_of(&KINDS);
         let name = section.field("name").text();
@@ -642,7 +682,12 @@ impl<'a, 'd> Reader<'a, 'd> {
                 }
             }
         };
-        self.scores.push(Score { name: name.unwrap_or_else(|| KINDS[kind.unwrap_or(0)].to_owned()), what, points: points_of, most });
+        self.scores.push(Score {
+            name: name.unwrap_or_else(|| KINDS[kind.unwrap_or(0)].to_owned()),
+            what,
+            points: points_of,
+            most,
+        });
         Some(())
     }
 
@@ -738,8 +783,25 @@ impl<'a, 'd> Reader<'a, 'd> {
 }
 
 const FLAGS: [&str; 19] = [
-    "skirmish", "lances", "armored", "breechloader", "repeater", "shrapnel", "civilian drivers", "scout", "sapper", "rush",
-    "late", "telescope", "binoculars", "hidden", "prone", "on-wall", "improved", "bayonet", "bodyguard",
+    "skirmish",
+    "lances",
+    "armored",
+    "breechloader",
+    "repeater",
+    "shrapnel",
+    "civilian drivers",
+    "scout",
+    "sapper",
+    "rush",
+    "late",
+    "telescope",
+    "binoculars",
+    "hidden",
+    "prone",
+    "on-wall",
+    "improved",
+    "bayonet",
+    "bodyguard",
 ];
 
 struct LinearMore {
@@ -807,4 +869,3 @@ fn read_sides(sheet: &Section<'_>) -> Option<BySide<SideInfo>> {
         }
     }
 }
-

@@ -36,7 +36,16 @@ pub enum Phase {
 
 impl Phase {
     pub const NAMES: [&'static str; 10] = [
-        "orders", "replacement", "reaction", "charge", "movement", "fire", "melee", "leader-loss", "morale", "rout",
+        "orders",
+        "replacement",
+        "reaction",
+        "charge",
+        "movement",
+        "fire",
+        "melee",
+        "leader-loss",
+        "morale",
+        "rout",
     ];
     pub const ALL: [Phase; 10] = [
         Phase::Orders,
@@ -81,24 +90,38 @@ pub enum Step {
     /// The turn is over.
     TurnEnd,
     /// A side issues orders.
-    Orders { side: Side },
+    Orders {
+        side: Side,
+    },
     /// The next unit takes its Reaction Test.
     Reactions,
     /// Shots at scouts.
     ScoutShots,
     /// A side looks for markers.
-    Sight { side: Side },
+    Sight {
+        side: Side,
+    },
     /// The next charge.
     Charges,
     ChargerTests,
-    TargetTest { target: u8 },
-    React { target: u8 },
+    TargetTest {
+        target: u8,
+    },
+    React {
+        target: u8,
+    },
     /// The target has left its place: it is taken, and pursuit is tested.
-    GaveWay { target: u8 },
+    GaveWay {
+        target: u8,
+    },
     Support,
     ChargeFire,
-    AfterFire { target: u8 },
-    Home { charger: u8 },
+    AfterFire {
+        target: u8,
+    },
+    Home {
+        charger: u8,
+    },
     ChargeEnd,
     /// The next move.
     Moves,
@@ -106,36 +129,67 @@ pub enum Step {
     /// The enemy of the mover may interrupt.
     Interrupt,
     /// A side declares fire.
-    Declare { side: Side, moving: bool },
+    Declare {
+        side: Side,
+        moving: bool,
+    },
     Resolve,
     /// The next melee.
     Melees,
-    Split { body: BodyId },
-    Brawl { body: BodyId },
+    Split {
+        body: BodyId,
+    },
+    Brawl {
+        body: BodyId,
+    },
     /// A test of the Morale Phase takes effect.
-    Tested { body: BodyId, missed: i8 },
+    Tested {
+        body: BodyId,
+        missed: i8,
+    },
     /// A test provoked by others.
-    Test { body: BodyId, cause: Cause },
+    Test {
+        body: BodyId,
+        cause: Cause,
+    },
     AfterTests,
-    AfterTest { body: BodyId },
+    AfterTest {
+        body: BodyId,
+    },
     Pursuits,
-    Pursue { by: BodyId, quarry: BodyId },
-    PursuitChoice { by: BodyId, quarry: BodyId, total: i8 },
-    Reform { body: BodyId },
+    Pursue {
+        by: BodyId,
+        quarry: BodyId,
+    },
+    PursuitChoice {
+        by: BodyId,
+        quarry: BodyId,
+        total: i8,
+    },
+    Reform {
+        body: BodyId,
+    },
     EndMorale,
-    Recover { side: Side },
+    Recover {
+        side: Side,
+    },
 }
 
 /// The side that must decide, if the step on top needs a decision.
 #[must_use]
 pub fn decides(battle: &Battle, state: &State) -> Option<Side> {
     Some(match state.agenda.top()? {
-        Step::Orders { side } | Step::Sight { side } | Step::Declare { side, .. } | Step::Recover { side } => side,
+        Step::Orders { side }
+        | Step::Sight { side }
+        | Step::Declare { side, .. }
+        | Step::Recover { side } => side,
         Step::Reactions | Step::Charges | Step::Moves | Step::Melees => state.turn_of,
         Step::React { target } => battle.side_of(state, state.charge.targets[usize::from(target)].body),
         Step::Support => battle.side_of(state, state.charge.targets.first()?.body),
         Step::Interrupt => battle.side_of(state, state.march.unit?).enemy(),
-        Step::Split { body } | Step::AfterTest { body } | Step::Reform { body } => battle.side_of(state, body),
+        Step::Split { body } | Step::AfterTest { body } | Step::Reform { body } => {
+            battle.side_of(state, body)
+        }
         Step::PursuitChoice { by, .. } => battle.side_of(state, by),
         _ => return None,
     })
@@ -255,7 +309,11 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             for i in (0..state.bodies.len()).rev() {
                 let id = BodyId(i as u8);
                 let body = state.body(id);
-                if body.on_table() && body.marks.has(Marks::STEADY) && state.in_melee(id) && !state.agenda_full() {
+                if body.on_table()
+                    && body.marks.has(Marks::STEADY)
+                    && state.in_melee(id)
+                    && !state.agenda_full()
+                {
                     state.agenda.push(Step::AfterTest { body: id });
                 }
             }
@@ -275,7 +333,11 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
                 let due = body.on_table() && body.marks.has(Marks::DUE) && !body.marks.has(Marks::FLED);
                 body.marks.clear(Marks::DUE);
                 let quarry = body.other;
-                if due && !state.in_melee(by) && let Some(quarry) = quarry && state.body(quarry).on_table() {
+                if due
+                    && !state.in_melee(by)
+                    && let Some(quarry) = quarry
+                    && state.body(quarry).on_table()
+                {
                     state.agenda.push(Step::Pursue { by, quarry });
                 }
             }
@@ -425,7 +487,8 @@ fn begin_movement(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.mover = state.turn_of;
     for side in Side::BOTH {
         let die = fx.die(Die::Average, || {
-            RollNote::new(format!("{}'s averaging die", battle.sides[side].name), cite!("move.initiative.b")).side(side)
+            RollNote::new(format!("{}'s averaging die", battle.sides[side].name), cite!("move.initiative.b"))
+                .side(side)
         });
         let mut bmus: u64 = 0;
         state.on_table().filter(|(_, b)| battle.side(b) == side).for_each(|(_, b)| bmus |= 1 << b.bmu);
@@ -465,7 +528,9 @@ fn arrivals(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
                 body.place = Where::Table;
                 tell_of(battle, state, id, Kind::March, "arrives", cite!("move.initiative.b"), fx);
                 for (l, info) in battle.leaders.iter().enumerate() {
-                    if info.arrives_with == Some(state.body(id).bmu) && state.leaders[l].place == Where::Coming {
+                    if info.arrives_with == Some(state.body(id).bmu)
+                        && state.leaders[l].place == Where::Coming
+                    {
                         state.leaders[l].place = Where::Table;
                         state.leaders[l].at = there.at;
                     }
@@ -506,7 +571,8 @@ fn next_reaction(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> b
             true
         }
         (None, _, None) => {
-            let other = reactors(battle, state, side.enemy()).next().is_some() || miners(battle, state, side.enemy()).next().is_some();
+            let other = reactors(battle, state, side.enemy()).next().is_some()
+                || miners(battle, state, side.enemy()).next().is_some();
             if other {
                 state.turn_of = side.enemy();
             } else {
@@ -562,7 +628,15 @@ pub fn declare(battle: &Battle, state: &mut State, lines: &[charge::ChargeLine],
     state.charge = Charge { opportunity, ..Charge::default() };
     for line in lines {
         let Ok(way) = charge::way(battle, state, line) else { continue };
-        let charger = Charger { line: *line, d: way.d, face: way.face, hits: 0, under_fire: false, on: true, joined: true };
+        let charger = Charger {
+            line: *line,
+            d: way.d,
+            face: way.face,
+            hits: 0,
+            under_fire: false,
+            on: true,
+            joined: true,
+        };
         state.charge.chargers.push(charger);
         let mounted = state.body(line.by).mounted(battle);
         let body = state.body_mut(line.by);
@@ -599,7 +673,15 @@ fn charger_tests(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             let body = state.body_mut(by);
             body.marks.set(Marks::HALVED);
             body.marks.clear(Marks::RUSH);
-            tell_of(battle, state, by, Kind::Check, "does not charge; half speed and half fire this turn", cite!("charge.sequence.b"), fx);
+            tell_of(
+                battle,
+                state,
+                by,
+                Kind::Check,
+                "does not charge; half speed and half fire this turn",
+                cite!("charge.sequence.b"),
+                fx,
+            );
         }
     }
     if state.charge.chargers.iter().all(|c| !c.on) {
@@ -626,7 +708,8 @@ fn charger_tests(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 
 fn chargers_at(state: &State, target: BodyId) -> ArrayVec<u8, 4> {
     let all = state.charge.chargers.iter().enumerate();
-    let mut mine: ArrayVec<u8, 4> = all.filter(|(_, c)| c.on && c.line.at == target).map(|(i, _)| i as u8).collect();
+    let mut mine: ArrayVec<u8, 4> =
+        all.filter(|(_, c)| c.on && c.line.at == target).map(|(i, _)| i as u8).collect();
     mine.sort_by_key(|i| state.charge.chargers[usize::from(*i)].d);
     mine
 }
@@ -656,10 +739,24 @@ fn target_test(battle: &Battle, state: &mut State, target: usize, fx: &mut impl 
     let from = state.body(by).layout(battle).centre();
     let open = battle.cover(state, &body.layout(battle), Some(from), false) == crate::battle::Cover::None;
     if body.skirmishing() && formed && open && body.part != crate::state::Part::Group {
-        tell_of(battle, state, id, Kind::Retreat, "is ridden off the field as a Shaken mob", cite!("skirmish.h"), fx);
+        tell_of(
+            battle,
+            state,
+            id,
+            Kind::Retreat,
+            "is ridden off the field as a Shaken mob",
+            cite!("skirmish.h"),
+            fx,
+        );
         // Whoever they run through tests before the charger comes up.
         state.agenda.push(Step::GaveWay { target: target as u8 });
-        rout::flee(battle, state, id, rout::Flight { cause: Some(by), order: Order::Shaken, later: false }, fx);
+        rout::flee(
+            battle,
+            state,
+            id,
+            rout::Flight { cause: Some(by), order: Order::Shaken, later: false },
+            fx,
+        );
         return;
     }
     if body.marks.has(Marks::ON_WALL) && forts::wall_between(battle, state, by, id).is_some() {
@@ -743,7 +840,8 @@ fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let mut blows: ArrayVec<(BodyId, u8, u16, Option<BodyId>), 48> = ArrayVec::new();
     for t in 0..state.charge.targets.len() {
         let target = state.charge.targets[t];
-        let silent = target.gone || target.pinned || matches!(target.reaction, Reaction::None | Reaction::Counter);
+        let silent =
+            target.gone || target.pinned || matches!(target.reaction, Reaction::None | Reaction::Counter);
         let own = chargers_at(state, target.body);
         if silent || own.is_empty() || fire::may_fire(battle, state, target.body, When::Defence).is_err() {
             continue;
@@ -777,7 +875,13 @@ fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let Some(index) = state.charge.chargers.iter().position(|c| c.line.by == at) else { continue };
         let lead = charge::test_point(battle, state, &state.charge.chargers[index]).0;
         let Ok(aim) = fire::bearing(battle, state, volley.by, at, &lead) else { continue };
-        let order = FireOrder { when: When::Support, stands: volley.stands, shrapnel: false, half: false, masked: false };
+        let order = FireOrder {
+            when: When::Support,
+            stands: volley.stands,
+            shrapnel: false,
+            half: false,
+            masked: false,
+        };
         let shot = fire::shot(battle, state, volley.by, at, &lead, &aim, order);
         let hits = fire::roll_shot(battle, state, &shot, fx);
         let _ = blows.try_push((volley.by, index as u8, hits, shot.through));
@@ -807,7 +911,9 @@ fn after_fire(battle: &Battle, state: &mut State, target: usize, fx: &mut impl E
     match charged.reaction {
         Reaction::Square => {
             let room = charge::squared(battle, state, id);
-            if charge::square_test(battle, state, target, "forms square", fx) && let Some(square) = room {
+            if charge::square_test(battle, state, target, "forms square", fx)
+                && let Some(square) = room
+            {
                 let body = state.body_mut(id);
                 body.pose = square.pose;
                 body.shape = square.shape;
@@ -821,10 +927,17 @@ fn after_fire(battle: &Battle, state: &mut State, target: usize, fx: &mut impl E
         Reaction::Retire { band } if battle.arm(state.body(id)).is_artillery() => {
             let plus = [0, 1, 3, 3][usize::from(band.min(3))];
             let die = fx.die(Die::D6, || {
-                RollNote::new(format!("the gunners of {} run", battle.name(state, id)), cite!("charge.defender.f"))
-                    .side(battle.side_of(state, id))
-                    .by(crate::rolls::piece(id))
-                    .modifiers(vec![game::Modifier::new(plus, "range they fired at", cite!("charge.defender.f"))])
+                RollNote::new(
+                    format!("the gunners of {} run", battle.name(state, id)),
+                    cite!("charge.defender.f"),
+                )
+                .side(battle.side_of(state, id))
+                .by(crate::rolls::piece(id))
+                .modifiers(vec![game::Modifier::new(
+                    plus,
+                    "range they fired at",
+                    cite!("charge.defender.f"),
+                )])
             });
             state.charge.targets[target].gone = true;
             skirmishers::abandon_guns(battle, state, id, by, (i64::from(die) + i64::from(plus)) * INCH, fx);
@@ -835,7 +948,15 @@ fn after_fire(battle: &Battle, state: &mut State, target: usize, fx: &mut impl E
             state.charge.targets[target].gone = true;
             let flight = rout::Flight { cause: Some(by), order: Order::Suppressed, later: false };
             rout::flee_by(battle, state, id, flight, length, fx);
-            tell_of(battle, state, id, Kind::Retreat, "has fired and retires", cite!("charge.defender.d"), fx);
+            tell_of(
+                battle,
+                state,
+                id,
+                Kind::Retreat,
+                "has fired and retires",
+                cite!("charge.defender.d"),
+                fx,
+            );
         }
         _ => {}
     }
@@ -848,7 +969,9 @@ fn home(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects)
     if !charger.on || !state.body(by).on_table() {
         return;
     }
-    let Some(target) = state.charge.targets.iter().find(|t| t.body == charger.line.at).copied() else { return };
+    let Some(target) = state.charge.targets.iter().find(|t| t.body == charger.line.at).copied() else {
+        return;
+    };
     if !target.pinned {
         let sum = charge::home_number(battle, state, index);
         let rolled = two_dice(battle, state, by, &sum, "Charge Home Test", cite!("qrs.chargehome.a"), fx);
@@ -861,7 +984,11 @@ fn home(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects)
         charge::take_place(battle, state, index, fx);
         state.charge.chargers[index].on = false;
         let quarry = target.body;
-        let chased = if state.body(quarry).marks.has(Marks::ABANDONED) { runner_of(state, quarry) } else { Some(quarry) };
+        let chased = if state.body(quarry).marks.has(Marks::ABANDONED) {
+            runner_of(state, quarry)
+        } else {
+            Some(quarry)
+        };
         if let Some(quarry) = chased.filter(|q| state.body(*q).on_table()) {
             state.agenda.push(Step::Pursue { by, quarry });
         }
@@ -900,7 +1027,8 @@ fn rush_fire(battle: &Battle, state: &mut State, charger: &Charger, fx: &mut imp
         flank: charger.face != Face::Front,
         fixed: None,
     };
-    let order = FireOrder { when: When::Rush, stands: aim.stands, shrapnel: false, half: false, masked: false };
+    let order =
+        FireOrder { when: When::Rush, stands: aim.stands, shrapnel: false, half: false, masked: false };
     let shot = fire::shot(battle, state, by, at, &target, &aim, order);
     let hits = fire::roll_shot(battle, state, &shot, fx);
     fire::has_fired(state, by, Marks::FIRED_EARLY);
@@ -974,7 +1102,8 @@ fn charge_end(state: &mut State) {
 #[must_use]
 pub fn can_be_moved(battle: &Battle, state: &State, id: BodyId) -> bool {
     let side = battle.side_of(state, id);
-    state.go.used + movement::price(state, id) <= state.go.batch[side] && movement::may_move(battle, state, id).is_ok()
+    state.go.used + movement::price(state, id) <= state.go.batch[side]
+        && movement::may_move(battle, state, id).is_ok()
 }
 
 fn next_move(battle: &Battle, state: &mut State) -> bool {
@@ -1029,7 +1158,8 @@ pub fn dashes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<charge::
 
 /// It has moved, fired at the opportunity, or tried to charge.
 fn has_had_its_chance(state: &State, by: BodyId) -> bool {
-    let chances = Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED);
+    let chances =
+        Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED);
     state.body(by).marks.has(chances)
 }
 
@@ -1040,7 +1170,10 @@ fn has_had_its_chance(state: &State, by: BodyId) -> bool {
 pub fn may_dash(battle: &Battle, state: &State, line: &charge::ChargeLine) -> Result<(), fire::No> {
     let body = state.body(line.by);
     if has_had_its_chance(state, line.by) {
-        return Err(fire::No::new(cite!("oppcharge.a"), "only a unit that has neither moved nor tried may charge at an opportunity"));
+        return Err(fire::No::new(
+            cite!("oppcharge.a"),
+            "only a unit that has neither moved nor tried may charge at an opportunity",
+        ));
     }
     if state.march.unit != Some(line.at) {
         return Err(fire::No::new(cite!("oppcharge.a"), "only the unit that moves may be charged now"));
@@ -1103,10 +1236,19 @@ fn end_morale(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for i in 0..state.bodies.len() {
         let id = BodyId(i as u8);
         let body = state.body(id);
-        let ended = body.on_table() && body.mounted(battle) && body.marks.has(Marks::IN_MELEE) && !state.in_melee(id);
+        let ended =
+            body.on_table() && body.mounted(battle) && body.marks.has(Marks::IN_MELEE) && !state.in_melee(id);
         if ended && body.order == Order::Good {
             state.body_mut(id).order = Order::Suppressed;
-            tell_of(battle, state, id, Kind::Loss, "is Suppressed after its melee", cite!("melee.cover.a"), fx);
+            tell_of(
+                battle,
+                state,
+                id,
+                Kind::Loss,
+                "is Suppressed after its melee",
+                cite!("melee.cover.a"),
+                fx,
+            );
         }
     }
     morale::end(battle, state, fx);
@@ -1162,7 +1304,11 @@ pub fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl
         }
         (Step::Reactions, Action::Pass) => {
             let side = state.turn_of;
-            state.bodies.iter_mut().filter(|b| battle.side(b) == side).for_each(|b| b.marks.clear(Marks::MINING));
+            state
+                .bodies
+                .iter_mut()
+                .filter(|b| battle.side(b) == side)
+                .for_each(|b| b.marks.clear(Marks::MINING));
         }
         (Step::Sight { .. }, Action::Spot { by, at }) => special::spot(battle, state, *by, *at, fx),
         (Step::Charges, Action::Charge(lines)) => {
@@ -1230,8 +1376,22 @@ pub fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl
         (Step::AfterTest { body }, Action::Withdraw) => {
             state.agenda.pop();
             let cause = state.opponents(body).next().map(|(_, o)| o);
-            tell_of(battle, state, body, Kind::Retreat, "withdraws from the melee", cite!("melee.withdraw.a"), fx);
-            rout::flee(battle, state, body, rout::Flight { cause, order: Order::Suppressed, later: false }, fx);
+            tell_of(
+                battle,
+                state,
+                body,
+                Kind::Retreat,
+                "withdraws from the melee",
+                cite!("melee.withdraw.a"),
+                fx,
+            );
+            rout::flee(
+                battle,
+                state,
+                body,
+                rout::Flight { cause, order: Order::Suppressed, later: false },
+                fx,
+            );
         }
         (Step::PursuitChoice { by, quarry, .. }, Action::Pursue) => {
             state.agenda.pop();
@@ -1256,7 +1416,14 @@ pub fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl
     }
 }
 
-fn react(battle: &Battle, state: &mut State, target: usize, reaction: Reaction, fires_at: u8, fx: &mut impl Effects) {
+fn react(
+    battle: &Battle,
+    state: &mut State,
+    target: usize,
+    reaction: Reaction,
+    fires_at: u8,
+    fx: &mut impl Effects,
+) {
     let charged = &mut state.charge.targets[target];
     charged.reaction = reaction;
     charged.fires_at = fires_at;

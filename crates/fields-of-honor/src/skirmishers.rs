@@ -15,7 +15,13 @@ use crate::state::{Body, BodyId, Marks, Order, Part, State, Where};
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn may_detach(battle: &Battle, state: &State, id: BodyId, layout: &Layout, ahead: i16) -> Result<Layout, No> {
+pub fn may_detach(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    layout: &Layout,
+    ahead: i16,
+) -> Result<Layout, No> {
     let body = state.body(id);
     if !battle.on.skirmish || !battle.info(body).skirmish || body.part != Part::Main || body.skirmishing() {
         return Err(No::new(cite!("skirmish.a"), "the scenario does not let this unit send out skirmishers"));
@@ -25,7 +31,10 @@ pub fn may_detach(battle: &Battle, state: &State, id: BodyId, layout: &Layout, a
         return Err(No::new(cite!("basics.formations.f"), "two stands at the most go out to skirmish"));
     }
     if ahead < 0 || i64::from(ahead) * MIL > battle.yards(150) + EPS {
-        return Err(No::new(cite!("skirmish.a"), "detached skirmishers stay within 150 yards of their parent"));
+        return Err(No::new(
+            cite!("skirmish.a"),
+            "detached skirmishers stay within 150 yards of their parent",
+        ));
     }
     let shape = Shape::of(Formation::Skirmish, battle.arm(body), 2, 2);
     let depth = layout.size.depth;
@@ -85,20 +94,32 @@ pub fn rejoin(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
     body.lost += out.lost;
     body.fresh += out.fresh;
     if body.shape.formation == Formation::Line {
-        body.shape.files = body.shape.files.max(body.strength / if body.shape.files < body.strength / 2 + 1 { 2 } else { 1 });
+        body.shape.files = body
+            .shape
+            .files
+            .max(body.strength / if body.shape.files < body.strength / 2 + 1 { 2 } else { 1 });
     }
     crate::morale::settle_growth(battle, state, home);
 }
 
 /// Before a charge at their parent: back they come; true if they stood in the line of fire.
-pub fn fall_back_before_charge(battle: &Battle, state: &mut State, target: BodyId, charger: BodyId, fx: &mut impl Effects) -> bool {
+pub fn fall_back_before_charge(
+    battle: &Battle,
+    state: &mut State,
+    target: BodyId,
+    charger: BodyId,
+    fx: &mut impl Effects,
+) -> bool {
     let bmu = state.body(target).bmu;
     let out = state.on_table().find(|(_, b)| b.bmu == bmu && b.part == Part::Skirmishers).map(|(id, _)| id);
     let Some(out) = out.filter(|o| *o != target) else { return false };
     let between = {
         let line = state.body(out).layout(battle).centre();
-        let (a, b) = (state.body(target).layout(battle).centre(), state.body(charger).layout(battle).centre());
-        line.to(b) < a.to(b) && state.body(target).layout(battle).behind_front(line) == state.body(target).layout(battle).behind_front(b)
+        let (a, b) =
+            (state.body(target).layout(battle).centre(), state.body(charger).layout(battle).centre());
+        line.to(b) < a.to(b)
+            && state.body(target).layout(battle).behind_front(line)
+                == state.body(target).layout(battle).behind_front(b)
     };
     rejoin(battle, state, out, fx);
     between
@@ -149,7 +170,9 @@ pub fn man_guns(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Ef
     }
     let layout = body.layout(battle);
     let guns = state.on_table().find(|(_, b)| {
-        b.marks.has(Marks::ABANDONED) && battle.side(b) == battle.side(&body) && b.layout(battle).distance(&layout) <= EPS
+        b.marks.has(Marks::ABANDONED)
+            && battle.side(b) == battle.side(&body)
+            && b.layout(battle).distance(&layout) <= EPS
     });
     let Some((guns, _)) = guns else { return };
     state.body_mut(id).place = Where::Joined;
@@ -162,7 +185,14 @@ pub fn man_guns(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Ef
 }
 
 /// Gunners leave their guns and run (charge.defender.f, charge.defender.g).
-pub fn abandon_guns(battle: &Battle, state: &mut State, id: BodyId, from: BodyId, far: i64, fx: &mut impl Effects) {
+pub fn abandon_guns(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    from: BodyId,
+    far: i64,
+    fx: &mut impl Effects,
+) {
     let battery = *state.body(id);
     let layout = battery.layout(battle);
     let away = Angle::of(layout.centre() - state.body(from).layout(battle).centre());

@@ -101,7 +101,11 @@ pub fn eyes(battle: &Battle, state: &State, by: BodyId) -> Sum {
 /// The rule that forbids it.
 pub fn may_spot(battle: &Battle, state: &State, side: Side, by: BodyId, at: BodyId) -> Result<(), No> {
     let body = state.body(by);
-    if !body.on_table() || battle.side(body) != side || battle.side_of(state, at) == side || !is_marker(state, at) {
+    if !body.on_table()
+        || battle.side(body) != side
+        || battle.side_of(state, at) == side
+        || !is_marker(state, at)
+    {
         return Err(No::new(cite!("sighting.b"), "one of your units looks for an enemy marker"));
     }
     if state.go.looked & at.bit() != 0 {
@@ -149,7 +153,8 @@ pub fn snipe_scouts(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             let info = battle.info(b);
             let bow = info.weapon.kind == WeaponKind::Bow;
             battle.side(b) != battle.side(&scout)
-                && (info.weapon.kind == WeaponKind::SmallArm || (bow && yards(battle, state, *by, at) <= rows.bow_max_yards))
+                && (info.weapon.kind == WeaponKind::SmallArm
+                    || (bow && yards(battle, state, *by, at) <= rows.bow_max_yards))
                 && !b.order.broken()
                 && yards(battle, state, *by, at) <= 1000
                 && sees(battle, state, *by, at)

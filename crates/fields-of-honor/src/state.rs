@@ -364,7 +364,8 @@ pub enum Personality {
 }
 
 impl Personality {
-    pub const NAMES: [&'static str; 6] = ["typical", "brash", "cautious", "perfectionist", "political", "inspiring"];
+    pub const NAMES: [&'static str; 6] =
+        ["typical", "brash", "cautious", "perfectionist", "political", "inspiring"];
     pub const ALL: [Personality; 6] = [
         Personality::Typical,
         Personality::Brash,

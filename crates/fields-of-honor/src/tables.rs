@@ -28,7 +28,8 @@ impl Tables {
     /// Never: the file is part of the program and a test reads it.
     #[must_use]
     pub fn shipped() -> Tables {
-        toml::from_str(include_str!("../../../rules/fields-of-honor/tables.toml")).expect("the shipped tables are sound")
+        toml::from_str(include_str!("../../../rules/fields-of-honor/tables.toml"))
+            .expect("the shipped tables are sound")
     }
 
     /// Engaged and Charge rate of a row of the movement table at a scale, in inches.
@@ -163,29 +164,105 @@ macro_rules! ratings {
 }
 
 ratings!(MoraleMods {
-    suppressed, shaken, routed, casualties_20, casualties_50, casualties_70, mob, charged, surprised, flank_threat,
-    light_cover, heavy_cover, overall_commander, sub_commander, supported_by_1, supported_by_2, won_melee,
-    inspiring_in_range, inspiring_attached, inspiring_killed,
+    suppressed,
+    shaken,
+    routed,
+    casualties_20,
+    casualties_50,
+    casualties_70,
+    mob,
+    charged,
+    surprised,
+    flank_threat,
+    light_cover,
+    heavy_cover,
+    overall_commander,
+    sub_commander,
+    supported_by_1,
+    supported_by_2,
+    won_melee,
+    inspiring_in_range,
+    inspiring_attached,
+    inspiring_killed,
 });
 ratings!(HomeMods {
-    per_3_hits, odds_over_1_to_1, attack_order, melee_only, skirmisher, no_fire, cavalry, vs_hidden, vs_extended_line,
-    vs_flank_or_rear, uphill, vs_skirmishers, sub_commander_attached, brash_attached, cautious_in_range,
+    per_3_hits,
+    odds_over_1_to_1,
+    attack_order,
+    melee_only,
+    skirmisher,
+    no_fire,
+    cavalry,
+    vs_hidden,
+    vs_extended_line,
+    vs_flank_or_rear,
+    uphill,
+    vs_skirmishers,
+    sub_commander_attached,
+    brash_attached,
+    cautious_in_range,
 });
 ratings!(SquareMods { charge_over_half, sub_commander_attached, perfectionist });
 ratings!(PursuitMods { in_cover, cavalry_or_melee_only, brash_attached });
-ratings!(ReactionMods { suppressed, casualties_20, casualties_50, casualties_70, sub_commander_attached, brash_attached });
+ratings!(ReactionMods {
+    suppressed,
+    casualties_20,
+    casualties_50,
+    casualties_70,
+    sub_commander_attached,
+    brash_attached
+});
 ratings!(SmallArmsMods {
-    vs_extended_line, vs_artillery, vs_prone, vs_light_cover, vs_heavy_cover, vs_skirmishers, firer_suppressed,
-    firer_skirmishers, vs_hidden, firer_mounted, opportunity, vs_mounted, vs_column, vs_square, vs_mob, vs_flank,
-    initial_fire_or_breechloader, perfectionist_stationary,
+    vs_extended_line,
+    vs_artillery,
+    vs_prone,
+    vs_light_cover,
+    vs_heavy_cover,
+    vs_skirmishers,
+    firer_suppressed,
+    firer_skirmishers,
+    vs_hidden,
+    firer_mounted,
+    opportunity,
+    vs_mounted,
+    vs_column,
+    vs_square,
+    vs_mob,
+    vs_flank,
+    initial_fire_or_breechloader,
+    perfectionist_stationary,
 });
 ratings!(ArtilleryMods {
-    vs_extended_line, vs_artillery, vs_prone, vs_light_cover, vs_heavy_cover, firer_suppressed, opportunity, vs_hidden,
-    vs_skirmishers, vs_mounted, vs_column, vs_mob, vs_flank, canister, vs_square,
+    vs_extended_line,
+    vs_artillery,
+    vs_prone,
+    vs_light_cover,
+    vs_heavy_cover,
+    firer_suppressed,
+    opportunity,
+    vs_hidden,
+    vs_skirmishers,
+    vs_mounted,
+    vs_column,
+    vs_mob,
+    vs_flank,
+    canister,
+    vs_square,
 });
 ratings!(MeleeMods {
-    in_march_column, suppressed, shaken, vs_light_cover, vs_hard_cover, vs_uphill, vs_armored,
-    formed_vs_mob_or_skirmishers, charged_this_round, won_last_round, lances_first_round, flank_attack, rear_attack,
+    in_march_column,
+    suppressed,
+    shaken,
+    vs_light_cover,
+    vs_hard_cover,
+    vs_uphill,
+    vs_armored,
+    formed_vs_mob_or_skirmishers,
+    charged_this_round,
+    won_last_round,
+    lances_first_round,
+    flank_attack,
+    rear_attack,
 });
 
 /// A rating, A the best.

@@ -160,7 +160,9 @@ impl Battle {
     #[must_use]
     pub fn in_woods(&self, layout: &Layout) -> bool {
         let rects = layout.rects();
-        let inside = rects.iter().filter(|r| self.areas.iter().any(|a| a.woods.is_some() && a.area.contains(r.centre)));
+        let inside = rects
+            .iter()
+            .filter(|r| self.areas.iter().any(|a| a.woods.is_some() && a.area.contains(r.centre)));
         2 * inside.count() >= rects.len()
     }
 
@@ -193,11 +195,13 @@ impl Battle {
     }
 
     fn stand_cover(&self, state: &State, rect: &Rect, from: Option<Pt>, melee: bool) -> Cover {
-        let area = self.areas.iter().filter(|a| !melee && a.cover > Cover::None && a.area.contains(rect.centre));
+        let area =
+            self.areas.iter().filter(|a| !melee && a.cover > Cover::None && a.area.contains(rect.centre));
         let area = area.map(|a| a.cover).max().unwrap_or(Cover::None);
         let Some(from) = from else { return area };
         let lines = self.lines.iter().enumerate();
-        let lines = lines.filter(|(i, l)| l.cover > Cover::None && self.standing(state, *i) && shelters(l, rect, from));
+        let lines = lines
+            .filter(|(i, l)| l.cover > Cover::None && self.standing(state, *i) && shelters(l, rect, from));
         lines.map(|(_, l)| l.cover).max().unwrap_or(Cover::None).max(area)
     }
 }
@@ -287,7 +291,13 @@ fn counts(high: i8, low: i8, share: (i64, i64)) -> bool {
     }
 }
 
-fn ground_between(battle: &Battle, state: &State, look: &Look, from_level: i8, to_level: i8) -> Result<(), Blocked> {
+fn ground_between(
+    battle: &Battle,
+    state: &State,
+    look: &Look,
+    from_level: i8,
+    to_level: i8,
+) -> Result<(), Blocked> {
     let Look { from, to, .. } = *look;
     let length = from.to(to);
     let bounds = Bounds::of(&[from, to]);
@@ -302,7 +312,9 @@ fn ground_between(battle: &Battle, state: &State, look: &Look, from_level: i8, t
             if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
                 continue;
             }
-            if let Some(woods) = area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level) {
+            if let Some(woods) =
+                area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level)
+            {
                 wooded += mul_div(length, share.1 - share.0, UNIT);
                 limit = limit.min(woods_sight(battle, woods));
             }
@@ -385,7 +397,14 @@ pub fn sees(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
     let side = battle.side_of(state, by);
     let target = theirs.block();
     mine.rects().iter().any(|r| {
-        let look = Look { from: r.front, to: target.closest(r.front), by, at: Some(at), through: Through::Sight, side };
+        let look = Look {
+            from: r.front,
+            to: target.closest(r.front),
+            by,
+            at: Some(at),
+            through: Through::Sight,
+            side,
+        };
         line_of_sight(battle, state, &look).is_ok()
     })
 }

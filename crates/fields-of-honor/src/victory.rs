@@ -20,7 +20,8 @@ fn stands_on(battle: &Battle, state: &State, side: Side, areas: &[usize], foot_a
         .filter(|(_, b)| !foot_and_guns || battle.arm(b) != Arm::Cavalry)
         .map(|(_, b)| {
             let rects = b.layout(battle).rects();
-            rects.iter().filter(|r| areas.iter().any(|a| battle.areas[*a].area.contains(r.centre))).count() as i32
+            rects.iter().filter(|r| areas.iter().any(|a| battle.areas[*a].area.contains(r.centre))).count()
+                as i32
         })
         .sum()
 }
@@ -49,7 +50,10 @@ pub fn visit(battle: &Battle, state: &mut State) {
             What::HoldPoint { at, within, slot } => {
                 let near = |side: Side| {
                     let bodies = state.on_table().filter(|(_, b)| battle.side(b) == side && good(b));
-                    bodies.map(|(_, b)| b.layout(battle).distance_to(*at)).min().filter(|d| *d <= within + EPS)
+                    bodies
+                        .map(|(_, b)| b.layout(battle).distance_to(*at))
+                        .min()
+                        .filter(|d| *d <= within + EPS)
                 };
                 let new = match (near(Side::First), near(Side::Second)) {
                     (Some(a), Some(b)) => Some(if a <= b { Side::First } else { Side::Second }),
@@ -61,7 +65,9 @@ pub fn visit(battle: &Battle, state: &mut State) {
             }
             What::Entered { area, before, bit } if state.turn < *before && state.scored & bit == 0 => {
                 for side in Side::BOTH {
-                    let inside = state.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)));
+                    let inside = state
+                        .on_table()
+                        .any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)));
                     if score.points[side] > 0 && inside {
                         state.scored |= bit;
                         state.points[side] += score.points[side] as i16;
@@ -81,7 +87,9 @@ pub fn at_start(battle: &Battle, state: &mut State) {
             && state.scored & bit == 0
         {
             for side in Side::BOTH {
-                let inside = state.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)));
+                let inside = state
+                    .on_table()
+                    .any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)));
                 if score.points[side] > 0 && inside {
                     state.scored |= bit;
                     state.points[side] += score.points[side] as i16;
@@ -106,7 +114,11 @@ fn percent(battle: &Battle, state: &State, side: Side) -> i64 {
 }
 
 fn is_gone(state: &State, bmu: usize) -> bool {
-    state.bodies.iter().filter(|b| usize::from(b.bmu) == bmu).all(|b| !b.on_table() && !matches!(b.place, Where::Coming | Where::Left))
+    state
+        .bodies
+        .iter()
+        .filter(|b| usize::from(b.bmu) == bmu)
+        .all(|b| !b.on_table() && !matches!(b.place, Where::Coming | Where::Left))
 }
 
 /// Points of one row for a side.
@@ -114,21 +126,27 @@ fn worth(battle: &Battle, state: &State, what: &What, side: Side) -> i32 {
     let enemy = side.enemy();
     let enemies = || battle.bmus.iter().enumerate().filter(move |(_, b)| b.side == enemy);
     match what {
-        What::HoldArea { .. } | What::HoldPoint { .. } => i32::from(holder(battle, state, what) == Some(side)),
+        What::HoldArea { .. } | What::HoldPoint { .. } => {
+            i32::from(holder(battle, state, what) == Some(side))
+        }
         What::Clear { area } => {
-            let foes = state.on_table().any(|(_, b)| battle.side(b) == enemy && any_inside(area, &b.layout(battle)));
+            let foes =
+                state.on_table().any(|(_, b)| battle.side(b) == enemy && any_inside(area, &b.layout(battle)));
             i32::from(!foes)
         }
         What::Removed { batteries } => {
             let count = enemies().filter(|(i, b)| {
                 let guns = b.arm.is_artillery();
-                let taken = guns && state.bodies.iter().any(|x| usize::from(x.bmu) == *i && x.marks.has(Marks::ABANDONED));
+                let taken = guns
+                    && state.bodies.iter().any(|x| usize::from(x.bmu) == *i && x.marks.has(Marks::ABANDONED));
                 (is_gone(state, *i) || taken) && batteries.is_none_or(|only| only == guns)
             });
             count.count() as i32
         }
         What::Broken => enemies()
-            .filter(|(i, _)| state.on_table().any(|(_, b)| usize::from(b.bmu) == *i && b.order >= Order::Shaken))
+            .filter(|(i, _)| {
+                state.on_table().any(|(_, b)| usize::from(b.bmu) == *i && b.order >= Order::Shaken)
+            })
             .count() as i32,
         What::FewerLosses => i32::from(percent(battle, state, side) < percent(battle, state, enemy)),
         What::StandsLost { each } => {
@@ -147,7 +165,10 @@ fn worth(battle: &Battle, state: &State, what: &What, side: Side) -> i32 {
             .filter(|(i, _)| is_gone(state, *i) || state.percent_lost(battle, *i as u8) >= 50)
             .count() as i32,
         What::Kept { names } => {
-            let lost = battle.scores.iter().any(|s| names.contains(&s.name) && holder(battle, state, &s.what) == Some(enemy));
+            let lost = battle
+                .scores
+                .iter()
+                .any(|s| names.contains(&s.name) && holder(battle, state, &s.what) == Some(enemy));
             i32::from(!lost)
         }
         What::Entered { .. } | What::HeldAt { .. } => 0,
@@ -163,12 +184,18 @@ pub fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
         .filter(|s| !matches!(s.what, What::Entered { .. } | What::HeldAt { .. }))
         .map(|score| TallyRow {
             what: score.name.clone(),
-            points: BySide::from_fn(|side| (worth(battle, state, &score.what, side) * score.points[side]).min(score.most)),
+            points: BySide::from_fn(|side| {
+                (worth(battle, state, &score.what, side) * score.points[side]).min(score.most)
+            }),
             rule: None,
         })
         .collect();
     if state.points != BySide::default() {
-        rows.push(TallyRow { what: "scored so far".to_owned(), points: state.points.map(i32::from), rule: None });
+        rows.push(TallyRow {
+            what: "scored so far".to_owned(),
+            points: state.points.map(i32::from),
+            rule: None,
+        });
     }
     rows
 }
@@ -180,7 +207,13 @@ pub fn score(battle: &Battle, state: &State) -> BySide<i32> {
         let rows: i32 = battle
             .scores
             .iter()
-            .map(|s| if s.points[side] == 0 { 0 } else { (worth(battle, state, &s.what, side) * s.points[side]).min(s.most) })
+            .map(|s| {
+                if s.points[side] == 0 {
+                    0
+                } else {
+                    (worth(battle, state, &s.what, side) * s.points[side]).min(s.most)
+                }
+            })
             .sum();
         rows + i32::from(state.points[side])
     })
@@ -192,7 +225,8 @@ pub fn verdict(battle: &Battle, state: &State) -> Outcome {
     let mut points = score(battle, state);
     if battle.scores.is_empty() {
         // G15: the side with fewer percent of its hits lost.
-        points = BySide::from_fn(|s| i32::from(percent(battle, state, s) < percent(battle, state, s.enemy())));
+        points =
+            BySide::from_fn(|s| i32::from(percent(battle, state, s) < percent(battle, state, s.enemy())));
     }
     match points.first - points.second {
         d if d >= battle.margin => Outcome::Won(Side::First),
@@ -205,7 +239,10 @@ pub fn verdict(battle: &Battle, state: &State) -> Outcome {
 #[must_use]
 pub fn sudden(battle: &Battle, state: &State) -> Option<Outcome> {
     for side in Side::BOTH {
-        let left = state.bodies.iter().any(|b| battle.side(b) == side && matches!(b.place, Where::Table | Where::Coming));
+        let left = state
+            .bodies
+            .iter()
+            .any(|b| battle.side(b) == side && matches!(b.place, Where::Table | Where::Coming));
         let gone = state.bodies.iter().any(|b| battle.side(b) == side && b.place == Where::Left);
         if !left && !gone {
             return Some(Outcome::Won(side.enemy()));
@@ -215,11 +252,19 @@ pub fn sudden(battle: &Battle, state: &State) -> Option<Outcome> {
         let (winner, loser) = (end.winner, end.winner.enemy());
         let over = match &end.when {
             When::Alone { area } => {
-                let inside = |side| state.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)));
+                let inside = |side| {
+                    state
+                        .on_table()
+                        .any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)))
+                };
                 inside(winner) && !inside(loser)
             }
             When::StandsLeft { stands } => {
-                let left: i32 = state.on_table().filter(|(_, b)| battle.side(b) == loser).map(|(_, b)| i32::from(b.stands(battle))).sum();
+                let left: i32 = state
+                    .on_table()
+                    .filter(|(_, b)| battle.side(b) == loser)
+                    .map(|(_, b)| i32::from(b.stands(battle)))
+                    .sum();
                 left <= *stands
             }
             When::Holds { names, most, from } => {

@@ -1,8 +1,9 @@
 //! What the board draws and says, what each side may know, and a small judgement.
 
 use game::board::{
-    Ask, Badge, Band, Board, Chart, Combat, Figure, Fire, Footprint, Gauge, Ground, HouseRule, Mark, Offer, OfferNote, Overlay,
-    OverlayName, OverlayOf, OverlayShape, Panel, Piece, Prompt, SideFace, StepCell, StepState, TableGround, TrackCell, View,
+    Ask, Badge, Band, Board, Chart, Combat, Figure, Fire, Footprint, Gauge, Ground, HouseRule, Mark, Offer,
+    OfferNote, Overlay, OverlayName, OverlayOf, OverlayShape, Panel, Piece, Prompt, SideFace, StepCell,
+    StepState, TableGround, TrackCell, View,
 };
 use game::{BySide, PieceId, Place, Rule, Side};
 use table::{EPS, INCH, MIL, Pose, Pt};
@@ -68,7 +69,11 @@ pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             return Err(format!("{} has no stand left but is on the table", name(id)));
         }
         let b = layout.block().bounds;
-        if b.lo.x < -20 * EPS || b.lo.y < -20 * EPS || b.hi.x > battle.top.width + 20 * EPS || b.hi.y > battle.top.height + 20 * EPS {
+        if b.lo.x < -20 * EPS
+            || b.lo.y < -20 * EPS
+            || b.hi.x > battle.top.width + 20 * EPS
+            || b.hi.y > battle.top.height + 20 * EPS
+        {
             return Err(format!("{} stands off the table", name(id)));
         }
         let hits = u16::from(body.lost) + u16::from(body.fresh);
@@ -78,7 +83,11 @@ pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
     }
     for bout in &state.bouts {
         if !state.body(bout.attacker).on_table() || !state.body(bout.defender).on_table() {
-            return Err(format!("{} and {} are at blows, but not both there", name(bout.attacker), name(bout.defender)));
+            return Err(format!(
+                "{} and {} are at blows, but not both there",
+                name(bout.attacker),
+                name(bout.defender)
+            ));
         }
         if battle.side_of(state, bout.attacker) == battle.side_of(state, bout.defender) {
             return Err("friends are at blows".to_owned());
@@ -130,15 +139,24 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     let rates = Chart {
         title: "Movement rates".to_owned(),
         columns: ["", "Engaged", "Charge"].map(str::to_owned).to_vec(),
-        rows: ["infantry_line", "infantry_column", "infantry_loose", "cavalry_formed", "cavalry_loose", "artillery_foot", "artillery_horse"]
-            .iter()
-            .map(|row| {
-                let (engaged, charge) = battle.tables.rate(row, battle.scale);
-                vec![row.replace('_', " "), engaged.to_string(), charge.to_string()]
-            })
-            .collect(),
+        rows: [
+            "infantry_line",
+            "infantry_column",
+            "infantry_loose",
+            "cavalry_formed",
+            "cavalry_loose",
+            "artillery_foot",
+            "artillery_horse",
+        ]
+        .iter()
+        .map(|row| {
+            let (engaged, charge) = battle.tables.rate(row, battle.scale);
+            vec![row.replace('_', " "), engaged.to_string(), charge.to_string()]
+        })
+        .collect(),
         rule: Some(cite!("qrs.rates.b")),
-        note: "Inches. The Charge rate is for charges and for units that begin outside engagement distance.".to_owned(),
+        note: "Inches. The Charge rate is for charges and for units that begin outside engagement distance."
+            .to_owned(),
     };
     let mut weapons: Vec<Vec<String>> = Vec::new();
     for info in &battle.bmus {
@@ -163,7 +181,8 @@ fn place(pose: Pose) -> Place {
 }
 
 pub(crate) fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
-    let mut pieces: Vec<Piece> = (0..state.bodies.len()).map(|i| unit_piece(battle, state, BodyId(i as u8), eyes)).collect();
+    let mut pieces: Vec<Piece> =
+        (0..state.bodies.len()).map(|i| unit_piece(battle, state, BodyId(i as u8), eyes)).collect();
     pieces.extend((0..state.leaders.len()).map(|i| leader_face(battle, state, LeaderId(i as u8), eyes)));
     View {
         pieces,
@@ -205,7 +224,8 @@ fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) ->
     let body = state.body(id);
     let info = battle.info(body);
     let side = info.side;
-    let hidden = body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED) && eyes.is_some_and(|e| e != side);
+    let hidden =
+        body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED) && eyes.is_some_and(|e| e != side);
     let layout = body.layout(battle);
     let extent = layout.extent();
     let bases = layout
@@ -215,7 +235,12 @@ fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) ->
             let d = r.front - layout.pose.at.pt();
             let facing = layout.pose.facing.dir();
             let (right, front) = (facing.right().along(d), facing.along(d));
-            [((right - r.a) / MIL) as i32, (front / MIL) as i32, (2 * r.a / MIL) as i32, (2 * r.b / MIL) as i32]
+            [
+                ((right - r.a) / MIL) as i32,
+                (front / MIL) as i32,
+                (2 * r.a / MIL) as i32,
+                (2 * r.b / MIL) as i32,
+            ]
         })
         .collect();
     let where_is = match body.place {
@@ -238,14 +263,22 @@ fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) ->
         arm: if hidden { "marker".to_owned() } else { arm_word(battle, body) },
         band: leader.filter(|_| !hidden).map(|l| Band { label: l.name.clone(), index: info.leader.0 }),
         place: where_is,
-        footprint: Some(Footprint { width: (extent.width / MIL) as i32, depth: (extent.depth / MIL) as i32, bases }),
+        footprint: Some(Footprint {
+            width: (extent.width / MIL) as i32,
+            depth: (extent.depth / MIL) as i32,
+            bases,
+        }),
         big: if hidden { "?".to_owned() } else { stands.to_string() },
         small: if hidden {
             Vec::new()
         } else {
             vec![rating(info.morale), info.fire.map_or("-".to_owned(), rating), rating(info.melee)]
         },
-        gauge: (!hidden).then(|| Gauge { whole: stands, hurt: 0, lost: body.strength - stands.min(body.strength) }),
+        gauge: (!hidden).then(|| Gauge {
+            whole: stands,
+            hurt: 0,
+            lost: body.strength - stands.min(body.strength),
+        }),
         figures: if hidden {
             Vec::new()
         } else {
@@ -253,7 +286,14 @@ fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) ->
                 figure("formation", body.shape.formation.words().to_owned()),
                 figure("hits", format!("{} + {} new", body.lost, body.fresh)),
                 figure("weapon", info.weapon.name.clone()),
-                figure("engaged / charge", format!("{} / {}", number(battle.rate(body).engaged / MIL), number(battle.rate(body).charge / MIL))),
+                figure(
+                    "engaged / charge",
+                    format!(
+                        "{} / {}",
+                        number(battle.rate(body).engaged / MIL),
+                        number(battle.rate(body).charge / MIL)
+                    ),
+                ),
             ]
         },
         state: (body.order > Order::Good && !hidden).then(|| body.order.name().to_owned()),
@@ -291,10 +331,18 @@ fn badges(battle: &Battle, state: &State, id: BodyId) -> Vec<Badge> {
     let mut out: Vec<Badge> = list
         .into_iter()
         .filter(|(m, ..)| marks.has(*m))
-        .map(|(_, sign, title, rule)| Badge { sign: sign.to_owned(), title: title.to_owned(), rule: Some(rule) })
+        .map(|(_, sign, title, rule)| Badge {
+            sign: sign.to_owned(),
+            title: title.to_owned(),
+            rule: Some(rule),
+        })
         .take(2)
         .collect();
-    if out.len() < 2 && state.body(id).on_table() && battle.commander_of(state, id).is_some() && !battle.in_command(state, id) {
+    if out.len() < 2
+        && state.body(id).on_table()
+        && battle.commander_of(state, id).is_some()
+        && !battle.in_command(state, id)
+    {
         let title = "out of command".to_owned();
         out.push(Badge { sign: "out-of-command".to_owned(), title, rule: Some(cite!("command.range.d")) });
     }
@@ -378,7 +426,11 @@ fn marks(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Mark> {
     }
     for (i, man) in state.leaders.iter().enumerate() {
         let info = &battle.leaders[i];
-        if !battle.on.orders || eyes.is_some_and(|e| e != info.side) || !man.leads() || !crate::orders::needs_order(battle, LeaderId(i as u8)) {
+        if !battle.on.orders
+            || eyes.is_some_and(|e| e != info.side)
+            || !man.leads()
+            || !crate::orders::needs_order(battle, LeaderId(i as u8))
+        {
             continue;
         }
         out.push(Mark {
@@ -443,12 +495,8 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
 
 fn combat(battle: &Battle, state: &State) -> Option<Combat> {
     if !state.charge.chargers.is_empty() {
-        let pieces: Vec<PieceId> = state
-            .charge
-            .chargers
-            .iter()
-            .flat_map(|c| [piece(c.line.by), piece(c.line.at)])
-            .collect();
+        let pieces: Vec<PieceId> =
+            state.charge.chargers.iter().flat_map(|c| [piece(c.line.by), piece(c.line.at)]).collect();
         return Some(Combat { title: "Charge".to_owned(), pieces, fires: Vec::new() });
     }
     if state.volleys.is_empty() {
@@ -476,7 +524,9 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     let name = |id: BodyId| battle.name(state, id);
     let (sentence, rule) = match step {
         Step::Orders { .. } => (format!("{who} may issue orders."), cite!("orders.b")),
-        Step::Reactions => (format!("{who} picks the unit that tests its reaction."), cite!("seq.reaction.a")),
+        Step::Reactions => {
+            (format!("{who} picks the unit that tests its reaction."), cite!("seq.reaction.a"))
+        }
         Step::Sight { .. } => (format!("{who} may look for markers."), cite!("sighting.b")),
         Step::Charges => (format!("{who} may declare a charge."), cite!("seq.charge.a")),
         Step::React { target } => {
@@ -490,17 +540,28 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         }
         Step::Interrupt => {
             let mover = state.march.unit.map_or(String::new(), name);
-            (format!("{mover} moves: {who} may fire or charge at the opportunity."), cite!("fire.opportunity.a"))
+            (
+                format!("{mover} moves: {who} may fire or charge at the opportunity."),
+                cite!("fire.opportunity.a"),
+            )
         }
         Step::Declare { moving, .. } => {
             let which = if moving { "units that moved" } else { "stationary units" };
             (format!("{who} declares the fire of its {which}."), cite!("seq.fire.a"))
         }
         Step::Melees => (format!("{who} picks the next melee."), cite!("seq.melee.a")),
-        Step::Split { body } => (format!("{} shares its dice among its enemies.", name(body)), cite!("melee.multiple.b")),
-        Step::AfterTest { body } => (format!("{} has passed: stay, turn or withdraw?", name(body)), cite!("melee.withdraw.a")),
-        Step::PursuitChoice { by, .. } => (format!("{} may pursue or hold.", name(by)), cite!("qrs.pursuit.a")),
-        Step::Reform { body } => (format!("{} has rallied: in which formation?", name(body)), cite!("morale.rally.d")),
+        Step::Split { body } => {
+            (format!("{} shares its dice among its enemies.", name(body)), cite!("melee.multiple.b"))
+        }
+        Step::AfterTest { body } => {
+            (format!("{} has passed: stay, turn or withdraw?", name(body)), cite!("melee.withdraw.a"))
+        }
+        Step::PursuitChoice { by, .. } => {
+            (format!("{} may pursue or hold.", name(by)), cite!("qrs.pursuit.a"))
+        }
+        Step::Reform { body } => {
+            (format!("{} has rallied: in which formation?", name(body)), cite!("morale.rally.d"))
+        }
         Step::Recover { .. } => (format!("{who} may try to recover stands."), cite!("morale.rally.e")),
         _ => ("The battle goes on.".to_owned(), cite!("qrs.sequence.a")),
     };
@@ -528,9 +589,15 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             o.rule = Some(cite!("orders.b"));
             o
         }
-        Action::Test(id) => of(make("test", format!("{} tests", name(*id))), *id, cite!("qrs.reaction.a"), true),
-        Action::Blow(id) => of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true),
-        Action::Spot { by, at } => at_target(of(make("spot", format!("{} looks", name(*by))), *by, cite!("sighting.b"), true), *at),
+        Action::Test(id) => {
+            of(make("test", format!("{} tests", name(*id))), *id, cite!("qrs.reaction.a"), true)
+        }
+        Action::Blow(id) => {
+            of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true)
+        }
+        Action::Spot { by, at } => {
+            at_target(of(make("spot", format!("{} looks", name(*by))), *by, cite!("sighting.b"), true), *at)
+        }
         Action::Lead { leader, lead } => {
             let label = match lead {
                 Lead::Ride(_) => "Ride there".to_owned(),
@@ -548,7 +615,12 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Charge(lines) => {
             let first = lines[0];
             let word = if lines.len() > 1 { "together" } else { "" };
-            let mut o = of(make("charge", format!("Charge {} {word}", name(first.at))), first.by, cite!("charge.sequence.a"), true);
+            let mut o = of(
+                make("charge", format!("Charge {} {word}", name(first.at))),
+                first.by,
+                cite!("charge.sequence.a"),
+                true,
+            );
             o.targets = lines.iter().map(|l| piece(l.at)).collect();
             if let Ok(way) = crate::charge::way(battle, state, &first) {
                 o.place = Some(place(way.landing));
@@ -560,7 +632,10 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             }
             o
         }
-        Action::Dash(line) => at_target(of(make("dash", format!("Charge {}", name(line.at))), line.by, cite!("oppcharge.a"), true), line.at),
+        Action::Dash(line) => at_target(
+            of(make("dash", format!("Charge {}", name(line.at))), line.by, cite!("oppcharge.a"), true),
+            line.at,
+        ),
         Action::React { reaction, fires_at } => {
             let label = match reaction {
                 Reaction::None | Reaction::Stand => "Stand and fire",
@@ -572,12 +647,23 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             let mut o = make("react", label.to_owned());
             o.rolls = true;
             o.rule = Some(cite!("charge.defender.c"));
-            o.targets = state.charge.chargers.get(usize::from(*fires_at)).map(|c| piece(c.line.by)).into_iter().collect();
+            o.targets = state
+                .charge
+                .chargers
+                .get(usize::from(*fires_at))
+                .map(|c| piece(c.line.by))
+                .into_iter()
+                .collect();
             o
         }
         Action::Support { by, at } => {
             let target = state.charge.chargers.get(usize::from(*at)).map(|c| c.line.by);
-            let o = of(make("support", format!("{} fires in support", name(*by))), *by, cite!("charge.sequence.d"), false);
+            let o = of(
+                make("support", format!("{} fires in support", name(*by))),
+                *by,
+                cite!("charge.sequence.d"),
+                false,
+            );
             target.map_or(o.clone(), |t| at_target(o, t))
         }
         Action::Move { unit, legs } => move_offer(battle, state, *unit, legs, make("move", legs_label(legs))),
@@ -598,9 +684,13 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
                 o.targets = vec![leader_piece(leader)];
                 o
             }
-            Aim::Wall { .. } => of(make("batter", "Fire at the gate".to_owned()), volley.by, cite!("fort.destroy.a"), false),
+            Aim::Wall { .. } => {
+                of(make("batter", "Fire at the gate".to_owned()), volley.by, cite!("fort.destroy.a"), false)
+            }
         },
-        Action::Fight(id) => of(make("melee", format!("Fight the melee of {}", name(*id))), *id, cite!("seq.melee.a"), true),
+        Action::Fight(id) => {
+            of(make("melee", format!("Fight the melee of {}", name(*id))), *id, cite!("seq.melee.a"), true)
+        }
         Action::Split(shares) => {
             let label: Vec<String> = shares.iter().map(|s| format!("{} at {}", s.dice, name(s.at))).collect();
             let mut o = make("split", label.join(", "));
@@ -617,8 +707,12 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Pursue => make("pursue", "Pursue".to_owned()),
         Action::Hold => button(make("hold", "Hold".to_owned())),
         Action::Reform { formation, .. } => make("reform", format!("Form {}", formation.words())),
-        Action::Recover(id) => of(make("recover", format!("{} recovers stands", name(*id))), *id, cite!("morale.rally.e"), true),
-        Action::Leave(id) => of(make("leave", format!("{} marches off", name(*id))), *id, cite!("seq.move.b"), false),
+        Action::Recover(id) => {
+            of(make("recover", format!("{} recovers stands", name(*id))), *id, cite!("morale.rally.e"), true)
+        }
+        Action::Leave(id) => {
+            of(make("leave", format!("{} marches off", name(*id))), *id, cite!("seq.move.b"), false)
+        }
     }
 }
 
@@ -710,8 +804,22 @@ pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
         }
         "reach" => {
             let rate = battle.rate(body);
-            overlay.shapes.push(sector(layout.pose, layout.extent().width, rate.engaged, 4500, "reach", "engaged"));
-            overlay.shapes.push(sector(layout.pose, layout.extent().width, rate.charge, 4500, "reach", "charge"));
+            overlay.shapes.push(sector(
+                layout.pose,
+                layout.extent().width,
+                rate.engaged,
+                4500,
+                "reach",
+                "engaged",
+            ));
+            overlay.shapes.push(sector(
+                layout.pose,
+                layout.extent().width,
+                rate.charge,
+                4500,
+                "reach",
+                "charge",
+            ));
             overlay.note = "Engaged and Charge rate within the arc, on clear ground.".to_owned();
         }
         _ => {
@@ -804,7 +912,11 @@ fn eagerness(battle: &Battle, state: &State, id: BodyId) -> i32 {
         let medium = battle.info(body).weapon.ranges[1].max(2 * INCH);
         let over = ((distance - medium) / INCH).max(0) as i32;
         value -= over.min(30);
-        let turn = layout.pose.facing.turn_to(table::Angle::of(state.body(enemy).layout(battle).centre() - centre)).abs();
+        let turn = layout
+            .pose
+            .facing
+            .turn_to(table::Angle::of(state.body(enemy).layout(battle).centre() - centre))
+            .abs();
         value -= (turn - 4500).max(0) / 450;
     }
     value

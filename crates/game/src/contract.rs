@@ -113,7 +113,12 @@ pub trait Ruleset: Sized + Debug + Send + Sync + 'static {
     }
 
     /// The fast door: `action` must be legal.
-    fn play_unchecked(battle: &Self::Battle, state: &mut Self::State, action: &Self::Action, fx: &mut impl Effects) {
+    fn play_unchecked(
+        battle: &Self::Battle,
+        state: &mut Self::State,
+        action: &Self::Action,
+        fx: &mut impl Effects,
+    ) {
         Self::answer(battle, state, action, fx);
         Self::settle(battle, state, fx);
     }

@@ -317,7 +317,11 @@ mod tests {
     fn seeded_dice_fall_alike_everywhere() {
         let mut dice = SeededDice::for_moment(&[7; 32], 3, b"salt");
         let rolled: Vec<u8> = (0..12).map(|_| dice.roll(Die::D10)).collect();
-        assert_eq!(rolled, [4, 7, 1, 6, 5, 5, 3, 8, 2, 8, 9, 5], "a journal of another machine must replay here");
+        assert_eq!(
+            rolled,
+            [4, 7, 1, 6, 5, 5, 3, 8, 2, 8, 9, 5],
+            "a journal of another machine must replay here"
+        );
     }
 
     #[test]

@@ -49,7 +49,11 @@ impl Faults {
     #[must_use]
     pub fn of_toml(error: &toml::de::Error) -> Self {
         let mut faults = Faults::new();
-        faults.add(error.span().unwrap_or(0..0), error.message().to_owned(), "TOML that the manual's page on the format describes");
+        faults.add(
+            error.span().unwrap_or(0..0),
+            error.message().to_owned(),
+            "TOML that the manual's page on the format describes",
+        );
         faults
     }
 

@@ -128,13 +128,15 @@ pub struct Parsed {
 /// When not even the first line can be read: then there is nothing to open.
 pub fn parse(text: &str) -> Result<Parsed, Broken> {
     let mut numbered = text.lines().enumerate();
-    let (_, first) = numbered
-        .next()
-        .ok_or(Broken { line: 1, message: "the file is empty; a journal begins with a line that names its scenario".into() })?;
+    let (_, first) = numbered.next().ok_or(Broken {
+        line: 1,
+        message: "the file is empty; a journal begins with a line that names its scenario".into(),
+    })?;
     let format: Format = serde_json::from_str(first)
         .map_err(|e| Broken { line: 1, message: format!("this is not the first line of a journal ({e})") })?;
     if format.linstock != FORMAT {
-        let message = format!("the journal has format {}, this program reads format {FORMAT}", format.linstock);
+        let message =
+            format!("the journal has format {}, this program reads format {FORMAT}", format.linstock);
         return Err(Broken { line: 1, message });
     }
     let header: Header = serde_json::from_str(first)

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{PieceId, Place};
-use crate::{Need, Rule, Side, Test};
 use crate::dice::Die;
+use crate::{Need, Rule, Side, Test};
 
 /// One term of a sum: the base value of a chart or a modifier.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

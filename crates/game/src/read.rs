@@ -82,7 +82,8 @@ impl<'d> Section<'d> {
         self.table.iter().map(|(key, value)| {
             let name: &'d str = key.get_ref();
             self.asked.borrow_mut().push(name);
-            let field = Field { key: name.to_owned(), span: value.span(), value: Some(value), faults: self.faults };
+            let field =
+                Field { key: name.to_owned(), span: value.span(), value: Some(value), faults: self.faults };
             (name.to_owned(), field)
         })
     }
@@ -115,7 +116,11 @@ impl<'d> Section<'d> {
         for (key, _) in self.table {
             let name: &str = key.get_ref();
             if asked.binary_search(&name).is_err() {
-                let known = if asked.is_empty() { "no key".to_owned() } else { format!("one of {}", asked.join(", ")) };
+                let known = if asked.is_empty() {
+                    "no key".to_owned()
+                } else {
+                    format!("one of {}", asked.join(", "))
+                };
                 self.faults.borrow_mut().add(key.span(), format!("unknown key `{name}`"), known);
             }
         }
@@ -325,7 +330,10 @@ mod tests {
         })
         .unwrap_err();
         let report = faults.report("file.toml", source);
-        assert!(report.starts_with("file.toml:1:5: `b` is 99\n  b = 99\n      ^^\n  expected: 0 to 9\n"), "{report}");
+        assert!(
+            report.starts_with("file.toml:1:5: `b` is 99\n  b = 99\n      ^^\n  expected: 0 to 9\n"),
+            "{report}"
+        );
         assert_eq!(faults.0.len(), 3);
     }
 }

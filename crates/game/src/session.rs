@@ -124,11 +124,18 @@ impl<S: System> Match<S> {
     ///
     /// # Errors
     /// When the header's dice cannot be rolled.
-    pub fn start(battle: Arc<S::Battle>, header: Header, secret: Option<[u8; 32]>, throw: &Throw) -> Result<Self, String> {
+    pub fn start(
+        battle: Arc<S::Battle>,
+        header: Header,
+        secret: Option<[u8; 32]>,
+        throw: &Throw,
+    ) -> Result<Self, String> {
         let mut game = Self::empty(battle, header, secret)?;
         let mut dice = match game.header.dice {
             // Nobody sits at the table yet who could roll.
-            DiceOf::Table => MatchDice::Seeded(Box::new(Recorder::new(SeededDice::for_moment(&[0; 32], 0, &throw.salt)))),
+            DiceOf::Table => {
+                MatchDice::Seeded(Box::new(Recorder::new(SeededDice::for_moment(&[0; 32], 0, &throw.salt))))
+            }
             DiceOf::Seed(_) | DiceOf::Commit(_) => game.dice(throw)?,
         };
         let moment = game.muster(&mut dice);
@@ -138,7 +145,9 @@ impl<S: System> Match<S> {
 
     fn empty(battle: Arc<S::Battle>, header: Header, secret: Option<[u8; 32]>) -> Result<Self, String> {
         let secret = match &header.dice {
-            DiceOf::Seed(seed) => Some(seed32(seed).ok_or("the seed in the first line is not 64 hexadecimal digits")?),
+            DiceOf::Seed(seed) => {
+                Some(seed32(seed).ok_or("the seed in the first line is not 64 hexadecimal digits")?)
+            }
             DiceOf::Commit(_) | DiceOf::Table => secret,
         };
         Ok(Match { battle, header, secret, moments: Vec::new(), lines: Vec::new(), resigned: None })
@@ -159,7 +168,12 @@ impl<S: System> Match<S> {
         if header.edition != S::edition() {
             let (theirs, ours) = (&header.edition, S::edition());
             let name = S::book().title;
-            return Err(at(1, format!("the journal was played under edition {theirs} of {name}; this program plays edition {ours}")));
+            return Err(at(
+                1,
+                format!(
+                    "the journal was played under edition {theirs} of {name}; this program plays edition {ours}"
+                ),
+            ));
         }
         let mut game = Self::empty(battle, header, secret).map_err(|m| at(1, m))?;
         let mut trouble = broken;
@@ -184,9 +198,9 @@ impl<S: System> Match<S> {
                 let mut dice = MatchDice::Typed(Recorder::new(ScriptedDice::new(rolls)));
                 let moment = match side {
                     None if self.moments.is_empty() => self.muster(&mut dice),
-                    Some(side) if !self.moments.is_empty() => {
-                        self.resolve(side, &act, &mut dice).map_err(|e| format!("`{act}` is not possible here ({e:?})"))?
-                    }
+                    Some(side) if !self.moments.is_empty() => self
+                        .resolve(side, &act, &mut dice)
+                        .map_err(|e| format!("`{act}` is not possible here ({e:?})"))?,
                     _ => return Err("the muster, and only the muster, is nobody's decision".into()),
                 };
                 dice.finish()?;
@@ -196,7 +210,9 @@ impl<S: System> Match<S> {
                 self.push(moment, salt);
             }
             Line::Back { back, by, agreed } => self.back_to(back, by, agreed)?,
-            Line::Resign { resign } => self.resign(resign).map_err(|_| "the game was over already".to_owned())?,
+            Line::Resign { resign } => {
+                self.resign(resign).map_err(|_| "the game was over already".to_owned())?
+            }
             Line::End { .. } => self.lines.push(line),
         }
         Ok(())
@@ -206,7 +222,9 @@ impl<S: System> Match<S> {
         match &self.header.dice {
             DiceOf::Table => Ok(MatchDice::Typed(Recorder::new(ScriptedDice::new(throw.typed.clone())))),
             DiceOf::Seed(_) | DiceOf::Commit(_) => {
-                let secret = self.secret.ok_or("the secret behind the dice is not here; this journal can only be looked at")?;
+                let secret = self
+                    .secret
+                    .ok_or("the secret behind the dice is not here; this journal can only be looked at")?;
                 let dice = SeededDice::for_moment(&secret, self.lines.len() as u64, &throw.salt);
                 Ok(MatchDice::Seeded(Box::new(Recorder::new(dice))))
             }
@@ -318,7 +336,9 @@ impl<S: System> Match<S> {
 
     /// Closes the journal of a finished game with the secret behind its dice.
     pub fn reveal(&mut self) {
-        if let (Now::Over(end), false) = (self.now(), self.lines.iter().any(|l| matches!(l, Line::End { .. }))) {
+        if let (Now::Over(end), false) =
+            (self.now(), self.lines.iter().any(|l| matches!(l, Line::End { .. })))
+        {
             let secret = match self.header.dice {
                 DiceOf::Commit(_) => self.secret.map(|s| journal::hex(&s)),
                 DiceOf::Seed(_) | DiceOf::Table => None,
@@ -419,7 +439,9 @@ impl<S: System> Match<S> {
         let mut dice = MatchDice::Seeded(Box::new(Recorder::new(dice)));
         let moment = match side {
             None => self.muster(&mut dice),
-            Some(side) => self.resolve(*side, act, &mut dice).map_err(|e| format!("`{act}` is not possible here ({e:?})"))?,
+            Some(side) => self
+                .resolve(*side, act, &mut dice)
+                .map_err(|e| format!("`{act}` is not possible here ({e:?})"))?,
         };
         if moment.rolls != *rolls {
             return Err(format!("the dice of `{act}` fell {rolls:?}; the secret gives {:?}", moment.rolls));
@@ -478,7 +500,13 @@ impl MatchDice {
             let dice = roll.faces.len();
             faces += dice;
             let roll = Roll { faces: Vec::new(), result: 0, ..roll.clone() };
-            (faces > written).then(|| RollRequest { what: entry.text.clone(), side: entry.side, faces, dice, roll })
+            (faces > written).then(|| RollRequest {
+                what: entry.text.clone(),
+                side: entry.side,
+                faces,
+                dice,
+                roll,
+            })
         })
     }
 
@@ -487,7 +515,9 @@ impl MatchDice {
         let MatchDice::Typed(d) = self else { return Ok(()) };
         let script = d.inner();
         match script.impossible {
-            Some((index, die)) => Err(format!("roll {} does not exist on the die it is for ({die:?})", index + 1)),
+            Some((index, die)) => {
+                Err(format!("roll {} does not exist on the die it is for ({die:?})", index + 1))
+            }
             None if script.asked_for() != script.written() => {
                 Err(format!("{} dice are needed, {} were given", script.asked_for(), script.written()))
             }

@@ -12,7 +12,8 @@ use crate::read::{self, Field, Section};
 use crate::{Chronicle, Entry, Fx, Library, Now, Options, Outcome, PieceId, Side, System};
 
 /// The keys of a situation file that belong to the situation and not to the scenario written in the same file.
-pub const KEYS: &[&str] = &["system", "title", "proves", "note", "scenario", "options", "position", "otherwise", "step"];
+pub const KEYS: &[&str] =
+    &["system", "title", "proves", "note", "scenario", "options", "position", "otherwise", "step"];
 
 /// A named fact of a position.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +43,9 @@ impl Fact {
     fn same_as(&self, other: &Fact) -> bool {
         match (self, other) {
             (Fact::Set(a), Fact::Set(b)) => sorted(a) == sorted(b),
-            (Fact::Set(a), Fact::Text(b)) | (Fact::Text(b), Fact::Set(a)) => a.as_slice() == std::slice::from_ref(b),
+            (Fact::Set(a), Fact::Text(b)) | (Fact::Text(b), Fact::Set(a)) => {
+                a.as_slice() == std::slice::from_ref(b)
+            }
             _ => self == other,
         }
     }
@@ -176,7 +179,8 @@ fn parse(source: &str) -> Result<Situation, Faults> {
         let steps = sheet.field("step").sections().iter().map(read_step).collect();
         // The rest of the file is the scenario's business.
         sheet.entries().for_each(drop);
-        situation = Some(Situation { title: title?, proves, scenario, options, positioned, otherwise, steps });
+        situation =
+            Some(Situation { title: title?, proves, scenario, options, positioned, otherwise, steps });
         Some(())
     });
     read?;
@@ -265,7 +269,9 @@ fn collect_facts(prefix: &str, section: &Section<'_>, facts: &mut Vec<(String, F
                     collect_facts(&name, &inner, facts);
                 }
             }
-            Some(DeValue::Integer(_)) => facts.extend(field.integer(i64::MIN..=i64::MAX).map(|n| (name, Fact::Number(n)))),
+            Some(DeValue::Integer(_)) => {
+                facts.extend(field.integer(i64::MIN..=i64::MAX).map(|n| (name, Fact::Number(n))))
+            }
             Some(DeValue::Boolean(_)) => facts.extend(field.truth().map(|t| (name, Fact::Truth(t)))),
             Some(DeValue::Array(_)) => facts.push((name, Fact::Set(field.texts()))),
             _ => facts.extend(field.text().map(|t| (name, Fact::Text(t)))),
@@ -284,15 +290,20 @@ pub fn run<S: System>(source: &str, library: &dyn Library) -> Result<Report, Fau
         true => S::position(&battle, source)?,
         false => S::muster(&battle),
     };
-    let mut report = Report { title: situation.title.clone(), proves: situation.proves.clone(), steps: Vec::new() };
+    let mut report =
+        Report { title: situation.title.clone(), proves: situation.proves.clone(), steps: Vec::new() };
     for (index, step) in situation.steps.iter().enumerate() {
-        let mut stage = Stage::<S> { battle: &battle, report: StepReport::default(), otherwise: situation.otherwise };
+        let mut stage =
+            Stage::<S> { battle: &battle, report: StepReport::default(), otherwise: situation.otherwise };
         state = stage.run(state, step, index == 0);
         report.steps.push(stage.report);
     }
     for id in &situation.proves {
         if S::book().find(id).is_none() {
-            let failures = vec![format!("`proves` names {id}, which the inventory of {} does not have", S::book().title)];
+            let failures = vec![format!(
+                "`proves` names {id}, which the inventory of {} does not have",
+                S::book().title
+            )];
             report.steps.push(StepReport { failures, ..StepReport::default() });
         }
     }
@@ -341,13 +352,18 @@ pub fn question<S: System>(source: &str, library: &dyn Library) -> Result<Questi
     };
     let stuck = |what: String| {
         let mut faults = Faults::new();
-        faults.add(source.rfind("[[step]]").map_or(0..0, |at| at..at + 8), what, "a step that plays an action");
+        faults.add(
+            source.rfind("[[step]]").map_or(0..0, |at| at..at + 8),
+            what,
+            "a step that plays an action",
+        );
         faults
     };
     let last = situation.steps.iter().rposition(|step| !step.play.is_empty());
     let last = last.ok_or_else(|| stuck("no step plays an action, so there is nothing to weigh".into()))?;
     for (index, step) in situation.steps[..last].iter().enumerate() {
-        let mut stage = Stage::<S> { battle: &battle, report: StepReport::default(), otherwise: situation.otherwise };
+        let mut stage =
+            Stage::<S> { battle: &battle, report: StepReport::default(), otherwise: situation.otherwise };
         state = stage.run(state, step, index == 0);
     }
     if last == 0 {
@@ -367,7 +383,11 @@ fn stage<S: System>(source: &str, situation: &Situation, library: &dyn Library) 
             None => {
                 let mut faults = Faults::new();
                 let at = source.find(id.as_str()).unwrap_or(0);
-                faults.add(at..at + id.len(), format!("there is no scenario `{id}`"), "a scenario that `linstock list` names");
+                faults.add(
+                    at..at + id.len(),
+                    format!("there is no scenario `{id}`"),
+                    "a scenario that `linstock list` names",
+                );
                 Err(faults)
             }
         },
@@ -382,7 +402,8 @@ struct Stage<'b, S: System> {
 
 impl<S: System> Stage<'_, S> {
     fn run(&mut self, mut state: S::State, step: &Step, first: bool) -> S::State {
-        let mut fx = Fx { dice: Recorder::new(ScriptedDice::new(step.dice.clone())), log: Chronicle::default() };
+        let mut fx =
+            Fx { dice: Recorder::new(ScriptedDice::new(step.dice.clone())), log: Chronicle::default() };
         if first {
             S::settle(self.battle, &mut state, &mut fx);
         }
@@ -426,10 +447,17 @@ impl<S: System> Stage<'_, S> {
         for (start, endings) in &step.offers {
             let found: Vec<String> = match start.as_str() {
                 "" => offers.clone(),
-                start => offers.iter().filter_map(|o| Some(o.strip_prefix(start)?.strip_prefix(' ')?.to_owned())).collect(),
+                start => offers
+                    .iter()
+                    .filter_map(|o| Some(o.strip_prefix(start)?.strip_prefix(' ')?.to_owned()))
+                    .collect(),
             };
             if sorted(&found) != sorted(endings) {
-                self.fail(format!("offers of `{start}` are {:?}, expected {:?}", sorted(&found), sorted(endings)));
+                self.fail(format!(
+                    "offers of `{start}` are {:?}, expected {:?}",
+                    sorted(&found),
+                    sorted(endings)
+                ));
             }
         }
         for (action, rule) in &step.refused {
@@ -451,7 +479,9 @@ impl<S: System> Stage<'_, S> {
             Ok(()) => self.fail(format!("`{notation}` is allowed; it should be refused under {rule}")),
             Err(refusal) => {
                 let cited = refusal.rule.map_or("no rule", |r| r.id());
-                self.report.story.push(format!("`{notation}` is refused: {} {} ({cited})", refusal.what, refusal.why));
+                self.report
+                    .story
+                    .push(format!("`{notation}` is refused: {} {} ({cited})", refusal.what, refusal.why));
                 if cited != rule {
                     self.fail(format!("`{notation}` is refused under {cited}, expected {rule}"));
                 }
@@ -504,7 +534,10 @@ impl<S: System> Stage<'_, S> {
 
     fn dice(&mut self, dice: &ScriptedDice) {
         if let Some((index, die)) = dice.impossible {
-            self.fail(format!("number {} of `dice` does not exist on the die that was asked for ({die:?})", index + 1));
+            self.fail(format!(
+                "number {} of `dice` does not exist on the die that was asked for ({die:?})",
+                index + 1
+            ));
         }
         if dice.asked_for() != dice.written() {
             self.fail(format!("{} dice were asked for, `dice` has {}", dice.asked_for(), dice.written()));
@@ -521,11 +554,18 @@ impl<S: System> Stage<'_, S> {
         let prompt = S::prompt(self.battle, state);
         if side.is_some_and(|s| s != self.side_id(decides)) {
             let expected = side.unwrap_or_default();
-            self.fail(format!("{} decides ({}), expected {expected}", self.side_id(decides), prompt.sentence));
+            self.fail(format!(
+                "{} decides ({}), expected {expected}",
+                self.side_id(decides),
+                prompt.sentence
+            ));
         }
         if kind.is_some_and(|k| k != prompt.kind) {
             let expected = kind.unwrap_or_default();
-            self.fail(format!("the decision is `{}` ({}), expected `{expected}`", prompt.kind, prompt.sentence));
+            self.fail(format!(
+                "the decision is `{}` ({}), expected `{expected}`",
+                prompt.kind, prompt.sentence
+            ));
         }
     }
 
@@ -566,8 +606,15 @@ impl<S: System> Stage<'_, S> {
             match found {
                 Some(at) => next += at + 1,
                 None => {
-                    let near = rolled[next..].iter().filter_map(|roll| self.differs(state, roll, expected)).collect::<Vec<_>>();
-                    self.fail(format!("expected roll {} was not made; those that were: {}", index + 1, near.join("; ")));
+                    let near = rolled[next..]
+                        .iter()
+                        .filter_map(|roll| self.differs(state, roll, expected))
+                        .collect::<Vec<_>>();
+                    self.fail(format!(
+                        "expected roll {} was not made; those that were: {}",
+                        index + 1,
+                        near.join("; ")
+                    ));
                 }
             }
         }
@@ -618,7 +665,8 @@ impl<S: System> Stage<'_, S> {
 
 /// The modifiers by rule, added up where one rule gives several.
 fn terms(roll: &Roll) -> String {
-    let all: Vec<(String, i64)> = roll.modifiers.iter().map(|m| (m.rule.id().to_owned(), i64::from(m.value))).collect();
+    let all: Vec<(String, i64)> =
+        roll.modifiers.iter().map(|m| (m.rule.id().to_owned(), i64::from(m.value))).collect();
     written_terms(&all)
 }
 

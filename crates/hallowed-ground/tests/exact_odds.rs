@@ -47,8 +47,7 @@ fn orders_with_both_commanders_near() {
 #[test]
 fn orders_to_a_shaken_unit() {
     // Brigade commander +1, Shaken -2.
-    let position =
-        "unit.a1 = { at = [20, 20], hits = 9, shaken = true }\ncommander.ames = { at = [20, 10] }\ncommander.grant = { at = [150, 2] }";
+    let position = "unit.a1 = { at = [20, 20], hits = 9, shaken = true }\ncommander.ames = { at = [20, 10] }\ncommander.grant = { at = [150, 2] }";
     check_advance(position, -1, 9);
 }
 

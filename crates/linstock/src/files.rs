@@ -13,8 +13,9 @@ pub(crate) fn read(path: &Path) -> Result<String, Failure> {
     let bytes = fs::read(path)
         .with_context(|| format!("{} cannot be read; is the path right?", path.display()))
         .map_err(Failure::Machine)?;
-    String::from_utf8(bytes)
-        .map_err(|_| Failure::Input(anyhow!("{} is not a text file (UTF-8); nothing was done", path.display())))
+    String::from_utf8(bytes).map_err(|_| {
+        Failure::Input(anyhow!("{} is not a text file (UTF-8); nothing was done", path.display()))
+    })
 }
 
 /// A scenario by its id in the library or by its file.

@@ -25,7 +25,12 @@ pub(crate) fn list(json: bool) -> Outcome {
         println!("{} ({}, {} rules)", book.title, book.system, book.rules.len());
         let mut rows = table(&["  scenario", "title", "units", "turns"]);
         for s in scenarios.iter().filter(|s| s.system == book.system) {
-            rows.add_row([format!("  {}", s.id), format!("{}, {}", s.title, s.subtitle), s.units.to_string(), s.turns.to_string()]);
+            rows.add_row([
+                format!("  {}", s.id),
+                format!("{}, {}", s.title, s.subtitle),
+                s.units.to_string(),
+                s.turns.to_string(),
+            ]);
         }
         println!("{rows}\n");
     }
@@ -41,10 +46,14 @@ pub(crate) fn rules(system: &str, id: Option<&str>) -> Outcome {
         rule == wanted || rule.strip_prefix(wanted).is_some_and(|rest| rest.starts_with('.'))
     };
     let book = found.book();
-    let rules: Vec<_> = book.rules.iter().filter(|r| id.is_none_or(|wanted| within(r.id.id(), wanted))).collect();
+    let rules: Vec<_> =
+        book.rules.iter().filter(|r| id.is_none_or(|wanted| within(r.id.id(), wanted))).collect();
     if rules.is_empty() {
         let wanted = id.unwrap_or_default();
-        return Err(Failure::Input(anyhow!("{} has no rule `{wanted}`; `linstock rules {system}` lists them all", book.title)));
+        return Err(Failure::Input(anyhow!(
+            "{} has no rule `{wanted}`; `linstock rules {system}` lists them all",
+            book.title
+        )));
     }
     for rule in rules {
         println!("{}  {}\n    {}", rule.id, rule.name, rule.says);

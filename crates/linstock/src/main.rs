@@ -125,7 +125,9 @@ fn main() -> ExitCode {
         Command::Play(play) => play.run(),
         Command::Replay { file, verify } => replay::replay(&file, verify),
         Command::Perft { scenario, depth } => speed::perft(&scenario, depth),
-        Command::Bench { scenario, odds: Some(decisions), .. } => speed::bench_odds(scenario.as_deref(), decisions),
+        Command::Bench { scenario, odds: Some(decisions), .. } => {
+            speed::bench_odds(scenario.as_deref(), decisions)
+        }
         Command::Bench { scenario, seconds, json, .. } => speed::bench(scenario.as_deref(), seconds, json),
     };
     let (code, error) = match outcome {

@@ -9,7 +9,8 @@ use crate::{Failure, Outcome, files};
 pub(crate) fn odds(file: &Path, affair: bool, json: bool) -> Outcome {
     let text = files::read(file)?;
     let horizon = if affair { Horizon::Affair } else { Horizon::Decision };
-    let weighed = catalogue::odds(&file.display().to_string(), &text, horizon).map_err(|e| Failure::Input(e.into()))?;
+    let weighed =
+        catalogue::odds(&file.display().to_string(), &text, horizon).map_err(|e| Failure::Input(e.into()))?;
     if json {
         let written = serde_json::to_string_pretty(&weighed).map_err(|e| Failure::Machine(e.into()))?;
         println!("{written}");

@@ -42,7 +42,9 @@ impl Play {
         let seats = self.seats(&*scenario)?;
         match &self.journal {
             Some(path) if self.games == 1 => self.with_journal(&*scenario, seats, path),
-            Some(_) => Err(Failure::Input(anyhow!("--journal takes one game; leave out --games, or play without a journal"))),
+            Some(_) => Err(Failure::Input(anyhow!(
+                "--journal takes one game; leave out --games, or play without a journal"
+            ))),
             None => self.in_silence(&*scenario, seats),
         }
     }
@@ -63,9 +65,10 @@ impl Play {
         for text in &self.seats {
             let wrong = |why: String| Failure::Input(anyhow!("--seat {text}: {why}"));
             let (side, player) = text.split_once('=').ok_or_else(|| wrong("write SIDE=PLAYER".into()))?;
-            let side = Side::BOTH.into_iter().find(|s| faces[*s].id == side).ok_or_else(|| {
-                wrong(format!("the sides are {} and {}", faces.first.id, faces.second.id))
-            })?;
+            let side = Side::BOTH
+                .into_iter()
+                .find(|s| faces[*s].id == side)
+                .ok_or_else(|| wrong(format!("the sides are {} and {}", faces.first.id, faces.second.id)))?;
             seats[side] = player.parse().map_err(|e: players::Unknown| wrong(e.to_string()))?;
         }
         Ok(seats)
@@ -73,8 +76,12 @@ impl Play {
 
     #[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
     fn in_silence(&self, scenario: &dyn Scenario, seats: BySide<Player>) -> Outcome {
-        let bar = if self.json || self.games < 2 { ProgressBar::hidden() } else { ProgressBar::new(self.games) };
-        bar.set_style(ProgressStyle::with_template("{bar:40} {pos} of {len} games, {eta} left").expect("a sound template"));
+        let bar =
+            if self.json || self.games < 2 { ProgressBar::hidden() } else { ProgressBar::new(self.games) };
+        bar.set_style(
+            ProgressStyle::with_template("{bar:40} {pos} of {len} games, {eta} left")
+                .expect("a sound template"),
+        );
         let tally = scenario.play_many(seats, self.games, self.seed, &|_, _| bar.inc(1));
         bar.finish_and_clear();
         if self.json {
@@ -86,7 +93,12 @@ impl Play {
     }
 
     #[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
-    fn with_journal(&self, scenario: &dyn Scenario, seats: BySide<Player>, path: &std::path::Path) -> Outcome {
+    fn with_journal(
+        &self,
+        scenario: &dyn Scenario,
+        seats: BySide<Player>,
+        path: &std::path::Path,
+    ) -> Outcome {
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         let names = seats.map(|p| p.to_string());
@@ -96,13 +108,15 @@ impl Play {
         while let Now::Decides(side) = table.now() {
             let thought = table.thinker()(seats[side], self.seed ^ table.moment());
             let action = thought.ok_or_else(|| Failure::Input(anyhow!("the computer found no move")))?;
-            table
-                .act(side, &action, &Throw::default())
-                .map_err(|e| Failure::Input(anyhow!("the computer's move `{action}` was not played: {e:?}")))?;
+            table.act(side, &action, &Throw::default()).map_err(|e| {
+                Failure::Input(anyhow!("the computer's move `{action}` was not played: {e:?}"))
+            })?;
         }
         table.reveal();
         std::fs::write(path, table.journal())
-            .with_context(|| format!("{} cannot be written; is there room, and may you write there?", path.display()))
+            .with_context(|| {
+                format!("{} cannot be written; is there room, and may you write there?", path.display())
+            })
             .map_err(Failure::Machine)?;
         println!("{} decisions written to {}", table.moment(), path.display());
         Ok(())
@@ -134,7 +148,12 @@ fn print_report(scenario: &dyn Scenario, seats: BySide<Player>, tally: &Tally) {
         let (share, low, high) = tally.share(side);
         println!(
             "  {} ({}): won {}, {:.1} % (95 % interval {:.1} to {:.1}), {:.1} points a game",
-            faces[side].name, seats[side], tally.won[side], share * 100.0, low * 100.0, high * 100.0,
+            faces[side].name,
+            seats[side],
+            tally.won[side],
+            share * 100.0,
+            low * 100.0,
+            high * 100.0,
             tally.score[side] as f64 / games,
         );
     }

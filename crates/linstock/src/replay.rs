@@ -34,7 +34,9 @@ pub(crate) fn replay(path: &Path, verify: bool) -> Outcome {
     if verify {
         match table.verify() {
             Ok(Verified::Holds) => println!("every roll follows from the secret"),
-            Ok(Verified::NotYetRevealed) => println!("the secret is still sealed; the faces were replayed as written"),
+            Ok(Verified::NotYetRevealed) => {
+                println!("the secret is still sealed; the faces were replayed as written")
+            }
             Ok(Verified::TableDice) => println!("real dice were typed in; there is nothing to recompute"),
             Err(broken) => {
                 println!("{name} does not hold; {broken}");

@@ -40,7 +40,9 @@ impl Serve {
 #[cfg(not(feature = "serve"))]
 impl Serve {
     pub(crate) fn run(self) -> Outcome {
-        Err(Failure::Input(anyhow::anyhow!("this build has no board; build it with the feature `serve`, or see --help")))
+        Err(Failure::Input(anyhow::anyhow!(
+            "this build has no board; build it with the feature `serve`, or see --help"
+        )))
     }
 }
 
@@ -58,6 +60,8 @@ fn open_in_browser(addr: SocketAddr) {
     });
     let address = format!("http://{addr}");
     let openers = if cfg!(target_os = "macos") { ["open", "xdg-open"] } else { ["xdg-open", "wslview"] };
-    let quiet = |opener: &str| Command::new(opener).arg(&address).stdout(Stdio::null()).stderr(Stdio::null()).status();
+    let quiet = |opener: &str| {
+        Command::new(opener).arg(&address).stdout(Stdio::null()).stderr(Stdio::null()).status()
+    };
     let _ = up && openers.iter().any(|opener| quiet(opener).is_ok_and(|status| status.success()));
 }

@@ -16,7 +16,11 @@ pub(crate) fn run(paths: &[PathBuf], as_json: bool) -> Outcome {
         let name = file.display().to_string();
         let result = catalogue::try_situation(&name, &text);
         let holds = result.as_ref().is_ok_and(Report::holds);
-        if holds { passed += 1 } else { failed += 1 }
+        if holds {
+            passed += 1
+        } else {
+            failed += 1
+        }
         match result {
             _ if as_json => rows.push(row(&name, holds, result)),
             Ok(report) => explain(&name, &report),

@@ -28,7 +28,9 @@ pub(crate) fn bench(scenario: Option<&str>, seconds: f64, json: bool) -> Outcome
         } else {
             println!(
                 "{id}: {:.0} games, {:.0} decisions, {:.0} options a second",
-                rate(b.games), rate(b.decisions), rate(b.options),
+                rate(b.games),
+                rate(b.decisions),
+                rate(b.options),
             );
         }
     }
@@ -44,10 +46,16 @@ pub(crate) fn bench_odds(scenario: Option<&str>, decisions: usize) -> Outcome {
     for id in ids {
         let scenario = files::scenario(&id, &Options::new())?;
         let (times, sampled) = scenario.bench_odds(decisions, 1863);
-        let at = |share: f64| times.get((times.len() as f64 * share) as usize).or(times.last()).copied().unwrap_or(0.0) / 1000.0;
+        let at = |share: f64| {
+            times.get((times.len() as f64 * share) as usize).or(times.last()).copied().unwrap_or(0.0) / 1000.0
+        };
         println!(
             "{id}: odds of {} decisions, median {:.2} ms, 90 % {:.2} ms, 99 % {:.2} ms, longest {:.1} ms; {sampled} sampled",
-            times.len(), at(0.5), at(0.9), at(0.99), at(1.0),
+            times.len(),
+            at(0.5),
+            at(0.9),
+            at(0.99),
+            at(1.0),
         );
     }
     Ok(())

@@ -60,7 +60,12 @@ impl Captain {
 }
 
 /// Where the system asks for a mixed strategy, one offer drawn by its weights.
-fn mixed<S: System>(battle: &S::Battle, state: &S::State, offers: &[S::Action], dice: &mut QuickDice) -> Option<S::Action> {
+fn mixed<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    offers: &[S::Action],
+    dice: &mut QuickDice,
+) -> Option<S::Action> {
     S::chance(battle, state, &offers[0])?;
     let weights: Vec<u32> = offers.iter().map(|offer| S::chance(battle, state, offer).unwrap_or(0)).collect();
     let total: u32 = weights.iter().sum();

@@ -75,7 +75,8 @@ pub struct Tally {
 
 impl Tally {
     fn of(result: GameResult) -> Tally {
-        let mut tally = Tally { games: 1, decisions: result.decisions, options: result.options, ..Tally::default() };
+        let mut tally =
+            Tally { games: 1, decisions: result.decisions, options: result.options, ..Tally::default() };
         match result.outcome {
             Some(Outcome::Won(side)) => tally.won[side] = 1,
             Some(Outcome::Drawn) => tally.drawn = 1,
@@ -126,7 +127,8 @@ pub fn play_many<S: System>(
     (0..games)
         .into_par_iter()
         .map(|game| {
-            let result = play_game::<S>(battle, seats, seed.wrapping_add(game.wrapping_mul(0x2545_F491_4F6C_DD1D)));
+            let result =
+                play_game::<S>(battle, seats, seed.wrapping_add(game.wrapping_mul(0x2545_F491_4F6C_DD1D)));
             done(game, result);
             Tally::of(result)
         })
@@ -209,7 +211,12 @@ pub fn perft<S: Ruleset>(battle: &S::Battle, state: &S::State, depth: u32) -> u6
         .iter()
         .map(|action| {
             let mut after = state.clone();
-            S::play_unchecked(battle, &mut after, action, &mut Fx { dice: QuickDice::new(1863), log: Silent });
+            S::play_unchecked(
+                battle,
+                &mut after,
+                action,
+                &mut Fx { dice: QuickDice::new(1863), log: Silent },
+            );
             perft::<S>(battle, &after, depth - 1)
         })
         .sum()

@@ -30,7 +30,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let scenario = option("--scenario").unwrap_or_else(|| "battle-hymn/mcphersons-ridge".into());
     if let Some(folder) = option("--serve") {
         let addr = option("--addr").ok_or("--addr is missing")?.parse()?;
-        server::serve(Config { data: folder.into(), addr, books: books(&scenario), ..Config::default() }).await?;
+        server::serve(Config { data: folder.into(), addr, books: books(&scenario), ..Config::default() })
+            .await?;
         return Ok(());
     }
     let folder = tempfile::tempdir()?;
@@ -38,7 +39,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = std::env::current_exe()?;
     let serve = || {
         let mut command = Command::new(&program);
-        command.arg("--serve").arg(folder.path()).args(["--addr", &addr.to_string(), "--scenario", &scenario]);
+        command.arg("--serve").arg(folder.path()).args([
+            "--addr",
+            &addr.to_string(),
+            "--scenario",
+            &scenario,
+        ]);
         command.env("LINSTOCK_LOG", "error");
         command
     };
@@ -56,7 +62,10 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         std::io::stdout(),
         "{games} games of {scenario}, {} kills, {:.0} s: {} acknowledged actions, all there, in order and once; \
          {} requests sent again; every journal verifies.",
-        found.kills, found.seconds, found.acknowledged, found.retried,
+        found.kills,
+        found.seconds,
+        found.acknowledged,
+        found.retried,
     )?;
     Ok(())
 }

@@ -99,7 +99,12 @@ impl Crowd {
         let token = |side: &str| created["seats"][side]["token"].as_str().unwrap_or("").to_owned();
         let id = created["game"].as_str().ok_or_else(|| created.to_string())?.to_owned();
         let mut game = Game { id, tokens: [token("first"), token("second")], state: 0, actions: Vec::new() };
-        let request = client.request(Method::GET, &format!("/api/games/{}/position", game.id), Some(&game.both()), None);
+        let request = client.request(
+            Method::GET,
+            &format!("/api/games/{}/position", game.id),
+            Some(&game.both()),
+            None,
+        );
         game.take(serde_json::from_str(&client.send(request).await?.text)?);
         self.back(client).await;
         Ok(game)
@@ -111,7 +116,12 @@ impl Crowd {
         let pick = (n.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 33) as usize % game.actions.len();
         let body = json!({ "id": format!("load-{n:010}"), "state": game.state, "action": game.actions[pick], "salt": format!("{n:032x}") });
         let mut client = self.client().await;
-        let request = client.request(Method::POST, &format!("/api/games/{}/acts", game.id), Some(&game.both()), Some(&body));
+        let request = client.request(
+            Method::POST,
+            &format!("/api/games/{}/acts", game.id),
+            Some(&game.both()),
+            Some(&body),
+        );
         let answer = client.send(request).await?;
         if answer.code() != "ok" {
             return Err(answer.text.into());
@@ -146,7 +156,8 @@ async fn main() -> Result<(), Failed> {
     let scenario = option("--scenario").unwrap_or_else(|| "battle-hymn/mcphersons-ridge".into());
     if let Some(folder) = option("--serve") {
         let addr = option("--addr").ok_or("--addr is missing")?.parse()?;
-        server::serve(Config { data: folder.into(), addr, books: books(&scenario), ..Config::default() }).await?;
+        server::serve(Config { data: folder.into(), addr, books: books(&scenario), ..Config::default() })
+            .await?;
         return Ok(());
     }
     let number = |name: &str, default: u64| option(name).and_then(|n| n.parse().ok()).unwrap_or(default);
@@ -219,8 +230,21 @@ async fn main() -> Result<(), Failed> {
     let played = memory(&child);
     let kib = |bytes: u64| bytes as f64 / 1024.0;
     let mut out = std::io::stdout();
-    writeln!(out, "{scenario}: {games} open games, each with a listener; {} acts in {took:.1} s ({:.0} a second)", times.len(), times.len() as f64 / took)?;
-    writeln!(out, "latency ms: 50 % {:.2}  90 % {:.2}  99 % {:.2}  99.9 % {:.2}  most {:.2}", at(0.5), at(0.9), at(0.99), at(0.999), at(1.0))?;
+    writeln!(
+        out,
+        "{scenario}: {games} open games, each with a listener; {} acts in {took:.1} s ({:.0} a second)",
+        times.len(),
+        times.len() as f64 / took
+    )?;
+    writeln!(
+        out,
+        "latency ms: 50 % {:.2}  90 % {:.2}  99 % {:.2}  99.9 % {:.2}  most {:.2}",
+        at(0.5),
+        at(0.9),
+        at(0.99),
+        at(0.999),
+        at(1.0)
+    )?;
     writeln!(
         out,
         "memory: {:.1} MiB with one game; {:.1} KiB a new game; {:.1} KiB more with its listener; {:.1} KiB a game after {:.0} acts each",

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use game::session::{ActError, Throw, Undo};
 use game::Side;
+use game::session::{ActError, Throw, Undo};
 use store::{Change, Request, StoreError};
 use tokio::sync::MutexGuard;
 
@@ -55,7 +55,12 @@ impl Room {
     }
 
     /// Plays a computer's act, unless the game has moved on.
-    pub(crate) async fn act_of_computer(self: &Arc<Self>, side: Side, state: u64, action: &str) -> Result<bool, Failure> {
+    pub(crate) async fn act_of_computer(
+        self: &Arc<Self>,
+        side: Side,
+        state: u64,
+        action: &str,
+    ) -> Result<bool, Failure> {
         let mut play = self.play().await?;
         if play.state != state || play.decides() != Some(side) {
             return Ok(false);
@@ -94,7 +99,12 @@ impl Room {
     }
 
     /// Takes back the asker's last decision, or asks the other side.
-    pub(crate) async fn undo(self: Arc<Self>, tokens: Tokens, back: TakeBack, full: bool) -> Result<Acted, Failure> {
+    pub(crate) async fn undo(
+        self: Arc<Self>,
+        tokens: Tokens,
+        back: TakeBack,
+        full: bool,
+    ) -> Result<Acted, Failure> {
         requests::check_id(&back.id)?;
         let content = requests::content(&["undo", &back.state.to_string()], &None, &[]);
         let mut play = self.play().await?;
@@ -146,8 +156,14 @@ impl Room {
         if let Some(done) = self.done_before(&answer.id, &content).await? {
             return self.granted(&play, asker, done);
         }
-        let not_asked = || Failure::new(Code::NotAsked, "Nobody asks you to take something back, or no longer.");
-        let by = play.asked.as_ref().filter(|a| a.ask == answer.ask && asker.held.holds(!a.by)).ok_or_else(not_asked)?.by;
+        let not_asked =
+            || Failure::new(Code::NotAsked, "Nobody asks you to take something back, or no longer.");
+        let by = play
+            .asked
+            .as_ref()
+            .filter(|a| a.ask == answer.ask && asker.held.holds(!a.by))
+            .ok_or_else(not_asked)?
+            .by;
         play.must_be_playable()?;
         let done = if answer.agree { Done::TakenBack } else { Done::Declined };
         let deed = Deed { id: &answer.id, content, done };
@@ -164,7 +180,13 @@ impl Room {
         self.granted(&play, asker, done)
     }
 
-    async fn take_back(self: &Arc<Self>, play: &mut Play, side: Side, agreed: bool, deed: &Deed<'_>) -> Result<(), Failure> {
+    async fn take_back(
+        self: &Arc<Self>,
+        play: &mut Play,
+        side: Side,
+        agreed: bool,
+        deed: &Deed<'_>,
+    ) -> Result<(), Failure> {
         play.unsure = true;
         let undone = play.table.undo(side, agreed);
         play.unsure = undone.is_ok();
@@ -175,7 +197,12 @@ impl Room {
     }
 
     /// Gives up.
-    pub(crate) async fn resign(self: Arc<Self>, tokens: Tokens, resign: Resign, full: bool) -> Result<Acted, Failure> {
+    pub(crate) async fn resign(
+        self: Arc<Self>,
+        tokens: Tokens,
+        resign: Resign,
+        full: bool,
+    ) -> Result<Acted, Failure> {
         requests::check_id(&resign.id)?;
         let content = requests::content(&["resign", &resign.state.to_string()], &None, &[]);
         let mut play = self.play().await?;

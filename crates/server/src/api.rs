@@ -22,8 +22,9 @@ use crate::requests;
 use crate::room::News;
 use crate::seats::Tokens;
 use crate::wire::{
-    Act, Acted, AnswerUndo, AskOdds, ChatLine, Claim, Claimed, Code, Commitment, Created, DiceProof, GameFace, GameList, HowFar, Import,
-    Mine, NewGame, Position, Preview, Problem, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
+    Act, Acted, AnswerUndo, AskOdds, ChatLine, Claim, Claimed, Code, Commitment, Created, DiceProof,
+    GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problem, Rename, Resign, RuleFace,
+    Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
 use crate::{chat, live};
 
@@ -102,7 +103,8 @@ impl<S: Send + Sync, T: serde::de::DeserializeOwned + Send> FromRequestParts<S> 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let path: Result<axum::extract::Path<T>, PathRejection> =
             axum::extract::Path::from_request_parts(parts, state).await;
-        path.map(|axum::extract::Path(value)| Path(value)).map_err(|e| Failure::new(Code::Malformed, e.body_text()))
+        path.map(|axum::extract::Path(value)| Path(value))
+            .map_err(|e| Failure::new(Code::Malformed, e.body_text()))
     }
 }
 
@@ -115,7 +117,9 @@ impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequestParts<S> for Que
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, Failure> {
         let query: Result<axum::extract::Query<T>, QueryRejection> =
             axum::extract::Query::from_request_parts(parts, state).await;
-        query.map(|axum::extract::Query(value)| Query(value)).map_err(|e| Failure::new(Code::Malformed, e.body_text()))
+        query
+            .map(|axum::extract::Query(value)| Query(value))
+            .map_err(|e| Failure::new(Code::Malformed, e.body_text()))
     }
 }
 
@@ -134,7 +138,9 @@ fn full(headers: &HeaderMap) -> bool {
 }
 
 /// Sees a change through even if who asked for it hangs up meanwhile.
-async fn to_the_end<T: Send + 'static>(change: impl Future<Output = Result<T, Failure>> + Send + 'static) -> Result<T, Failure> {
+async fn to_the_end<T: Send + 'static>(
+    change: impl Future<Output = Result<T, Failure>> + Send + 'static,
+) -> Result<T, Failure> {
     tokio::spawn(change).await.unwrap_or_else(|_| Err(Failure::internal("a change panicked")))
 }
 
@@ -154,7 +160,10 @@ async fn rules(State(hall): State<Arc<Hall>>, Path(system): Path<String>) -> Ans
 #[utoipa::path(get, path = "/api/systems/{system}/rules/{rule}", tag = "library",
     params(("system" = String, Path), ("rule" = String, Path)),
     responses((status = 200, body = RuleFace), (status = 404, body = Problem)))]
-async fn rule(State(hall): State<Arc<Hall>>, Path((system, rule)): Path<(String, String)>) -> Answer<RuleFace> {
+async fn rule(
+    State(hall): State<Arc<Hall>>,
+    Path((system, rule)): Path<(String, String)>,
+) -> Answer<RuleFace> {
     hall.shared.library.rule(&system, &rule).map(Json)
 }
 
@@ -166,7 +175,10 @@ async fn scenarios(State(hall): State<Arc<Hall>>) -> Answer<Vec<ScenarioFace>> {
 #[utoipa::path(get, path = "/api/scenarios/{system}/{name}", tag = "library",
     params(("system" = String, Path), ("name" = String, Path)),
     responses((status = 200, body = Preview), (status = 404, body = Problem)))]
-async fn preview(State(hall): State<Arc<Hall>>, Path((system, name)): Path<(String, String)>) -> Answer<Preview> {
+async fn preview(
+    State(hall): State<Arc<Hall>>,
+    Path((system, name)): Path<(String, String)>,
+) -> Answer<Preview> {
     away(move || hall.shared.library.preview(&format!("{system}/{name}")).map(Json)).await
 }
 
@@ -179,14 +191,20 @@ async fn commitment(State(hall): State<Arc<Hall>>) -> Answer<Commitment> {
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
     responses((status = 201, body = Created), (status = "4XX", body = Problem)))]
-async fn create(State(hall): State<Arc<Hall>>, Body(new): Body<NewGame>) -> Result<(StatusCode, Json<Created>), Failure> {
+async fn create(
+    State(hall): State<Arc<Hall>>,
+    Body(new): Body<NewGame>,
+) -> Result<(StatusCode, Json<Created>), Failure> {
     let created = to_the_end(async move { hall.create(new).await }).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
 #[utoipa::path(post, path = "/api/games/import", tag = "games", request_body = Import,
     responses((status = 201, body = Created), (status = "4XX", body = Problem)))]
-async fn import(State(hall): State<Arc<Hall>>, Body(body): Body<Import>) -> Result<(StatusCode, Json<Created>), Failure> {
+async fn import(
+    State(hall): State<Arc<Hall>>,
+    Body(body): Body<Import>,
+) -> Result<(StatusCode, Json<Created>), Failure> {
     let created = to_the_end(async move { hall.import(body).await }).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
@@ -333,7 +351,11 @@ async fn resign(
 
 #[utoipa::path(post, path = "/api/games/{game}/claim", tag = "games", params(("game" = String, Path)),
     request_body = Claim, responses((status = 200, body = Claimed), (status = "4XX", body = Problem)))]
-async fn claim(State(hall): State<Arc<Hall>>, Path(game): Path<String>, Body(claim): Body<Claim>) -> Answer<Claimed> {
+async fn claim(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    Body(claim): Body<Claim>,
+) -> Answer<Claimed> {
     let claimed = async move { hall.claim(&game, &claim.invitation, &claim.name, &claim.token).await };
     let side = to_the_end(claimed).await?;
     Ok(Json(Claimed { side }))
@@ -435,7 +457,10 @@ async fn odds(
         HowFar::Decision => Horizon::Decision,
         HowFar::Affair => Horizon::Affair,
     };
-    away(move || weigher(&ask.action, horizon).map(Json).map_err(|message| Failure::new(Code::Unreadable, message))).await
+    away(move || {
+        weigher(&ask.action, horizon).map(Json).map_err(|message| Failure::new(Code::Unreadable, message))
+    })
+    .await
 }
 
 #[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path)),
@@ -450,7 +475,11 @@ async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
 #[utoipa::path(get, path = "/api/games/{game}/journal", tag = "games", params(("game" = String, Path)),
     responses((status = 200, body = String, content_type = "application/jsonl"), (status = "4XX", body = Problem)),
     security((), ("seat" = [])))]
-async fn journal(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Result<Response, Failure> {
+async fn journal(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+) -> Result<Response, Failure> {
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
@@ -490,7 +519,8 @@ struct SeatToken;
 impl utoipa::Modify for SeatToken {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
         use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
-        let scheme = HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("A seat's token.")).build();
+        let scheme =
+            HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("A seat's token.")).build();
         let components = openapi.components.get_or_insert_with(Default::default);
         components.add_security_scheme("seat", SecurityScheme::Http(scheme));
     }

@@ -20,7 +20,8 @@ const NO_BOARD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"
 /// A file of the board, or the page at the root.
 pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     if uri.path().starts_with("/api") {
-        return Failure::new(Code::NoSuchPage, "There is no such address; docs/api.md lists them.").into_response();
+        return Failure::new(Code::NoSuchPage, "There is no such address; docs/api.md lists them.")
+            .into_response();
     }
     if !matches!(method, Method::GET | Method::HEAD) {
         return Failure::new(Code::WrongMethod, "Only GET here.").into_response();
@@ -34,7 +35,8 @@ pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
             let kind = HeaderValue::from_str(file.metadata.mimetype());
             let kind = kind.unwrap_or(HeaderValue::from_static("application/octet-stream"));
             // Names under assets/ carry a hash of their content.
-            let cache = if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
+            let cache =
+                if path.starts_with("assets/") { "public, max-age=31536000, immutable" } else { "no-cache" };
             let cache = HeaderValue::from_static(cache);
             ([(header::CONTENT_TYPE, kind), (header::CACHE_CONTROL, cache)], file.data).into_response()
         }

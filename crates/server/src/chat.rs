@@ -32,7 +32,13 @@ pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<Cha
     let mut play = room.play().await?;
     let side = tokens.seats(&play.seats)?.must_sit(play.decides())?;
     let n = play.chat + 1;
-    let row = ChatRow { n, side: side.index() as i64, name: play.seats[side].name.clone(), text, at: time::now() as i64 };
+    let row = ChatRow {
+        n,
+        side: side.index() as i64,
+        name: play.seats[side].name.clone(),
+        text,
+        at: time::now() as i64,
+    };
     let request = Request { id: say.id.clone(), content: content.clone(), answer: n.to_string() };
     match room.shared.store.say(&room.id, row.clone(), request).await {
         Ok(()) => {}
@@ -47,7 +53,8 @@ pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<Cha
 
 async fn said_before(room: &Room, id: &str, content: &str) -> Result<ChatLine, Failure> {
     let reused = || Failure::new(Code::IdReused, "This id was used for something else.");
-    let request = room.shared.store.request(&room.id, id).await?.filter(|r| r.content == content).ok_or_else(reused)?;
+    let request =
+        room.shared.store.request(&room.id, id).await?.filter(|r| r.content == content).ok_or_else(reused)?;
     let n: i64 = request.answer.parse().map_err(|_| reused())?;
     let row = room.shared.store.chat(&room.id, n - 1, 1).await?.pop().ok_or_else(reused)?;
     Ok(line(row))

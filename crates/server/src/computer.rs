@@ -69,7 +69,9 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
         Ok(_) => Ok(true),
         Err(failure) => {
             tracing::error!(game = %room.id, action, problem = %failure.0.message, "a computer's choice was not played");
-            let Some(first) = offers.first().filter(|offer| offer.action != action) else { return Err(failure) };
+            let Some(first) = offers.first().filter(|offer| offer.action != action) else {
+                return Err(failure);
+            };
             room.act_of_computer(side, state, &first.action).await
         }
     }

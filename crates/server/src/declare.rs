@@ -51,7 +51,8 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         .filter(|name| name != "index")
         .collect();
     names.sort();
-    let index: String = names.iter().map(|name| format!("export type {{ {name} }} from \"./{name}\";\n")).collect();
+    let index: String =
+        names.iter().map(|name| format!("export type {{ {name} }} from \"./{name}\";\n")).collect();
     fs::write(folder.join("index.ts"), index)?;
     Ok(())
 }

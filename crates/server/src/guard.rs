@@ -26,7 +26,10 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
     (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
     (HeaderName::from_static("cross-origin-resource-policy"), HeaderValue::from_static("same-origin")),
-    (HeaderName::from_static("permissions-policy"), HeaderValue::from_static("camera=(), microphone=(), geolocation=()")),
+    (
+        HeaderName::from_static("permissions-policy"),
+        HeaderValue::from_static("camera=(), microphone=(), geolocation=()"),
+    ),
 ];
 
 /// How many addresses are remembered at once.
@@ -64,7 +67,8 @@ impl Gate {
         }
         let Some(host) = host(headers, uri) else { return false };
         let name = name_of(&host);
-        matches!(name, "localhost" | "127.0.0.1" | "[::1]") || self.hosts.iter().any(|h| h == name || *h == host)
+        matches!(name, "localhost" | "127.0.0.1" | "[::1]")
+            || self.hosts.iter().any(|h| h == name || *h == host)
     }
 
     fn lets_through(&self, ip: IpAddr, cost: f64) -> bool {

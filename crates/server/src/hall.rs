@@ -21,7 +21,9 @@ use crate::room::Room;
 use crate::seats::{self, Held, Tokens};
 use crate::summary::Summary;
 use crate::time;
-use crate::wire::{Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Mine, NewGame, NewSeat, Sitter};
+use crate::wire::{
+    Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Mine, NewGame, NewSeat, Sitter,
+};
 use crate::{computer, requests};
 
 /// How long a commitment waits for its game.
@@ -106,7 +108,10 @@ impl Hall {
         let shared = self.shared.clone();
         let room = away(move || {
             let parsed = kept.lines.first().map(|line| journal::parse(line));
-            let header = parsed.and_then(Result::ok).ok_or_else(|| Failure::internal("a kept game without a first line"))?.header;
+            let header = parsed
+                .and_then(Result::ok)
+                .ok_or_else(|| Failure::internal("a kept game without a first line"))?
+                .header;
             let volume = shared.library.volume(&header.scenario, header.text.as_deref(), &header.options)?;
             Room::new(kept, volume, shared, chat).map(Arc::new)
         })
@@ -125,7 +130,8 @@ impl Hall {
     pub(crate) fn sweep(&self) {
         let mut rooms = locked(&self.rooms);
         let too_many = rooms.len().saturating_sub(self.most);
-        let mut idle: Vec<(u64, String)> = rooms.iter().filter_map(|(id, cell)| Some((unwatched(cell)?, id.clone()))).collect();
+        let mut idle: Vec<(u64, String)> =
+            rooms.iter().filter_map(|(id, cell)| Some((unwatched(cell)?, id.clone()))).collect();
         idle.sort_unstable();
         let limit = time::now().saturating_sub(self.idle.as_millis() as u64);
         for (index, (used, id)) in idle.into_iter().enumerate() {
@@ -186,7 +192,10 @@ impl Hall {
         let commitment = commitment(&secret);
         let mut kept = locked(&self.commitments);
         if kept.len() >= COMMITMENTS {
-            return Err(Failure::new(Code::Busy, "Too many commitments wait for their games; try again in a while."));
+            return Err(Failure::new(
+                Code::Busy,
+                "Too many commitments wait for their games; try again in a while.",
+            ));
         }
         kept.insert(commitment.clone(), (secret, Instant::now() + COMMITMENT_KEPT));
         Ok(Commitment { commitment, seconds: COMMITMENT_KEPT.as_secs() as u32 })
@@ -196,7 +205,9 @@ impl Hall {
         let Some(commitment) = commitment else { return seats::random_bytes() };
         let kept = locked(&self.commitments).remove(commitment);
         let live = kept.filter(|(_, until)| *until > Instant::now()).map(|(secret, _)| secret);
-        live.ok_or_else(|| Failure::new(Code::NoSuchCommitment, "This commitment is unknown, used or too old."))
+        live.ok_or_else(|| {
+            Failure::new(Code::NoSuchCommitment, "This commitment is unknown, used or too old.")
+        })
     }
 
     /// Sets up a new game.
@@ -225,7 +236,8 @@ impl Hall {
             }
         };
         let names = BySide::from_fn(|side| called(&sitters[side]));
-        let table = volume.scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m))?;
+        let table =
+            volume.scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m))?;
         self.keep(table, &volume, secret, sitters, new.public, None).await
     }
 
@@ -236,7 +248,9 @@ impl Hall {
         let mut parsed = journal::parse(&import.journal).map_err(|b| faulty(b.to_string()))?;
         let header = parsed.header.clone();
         let shared = self.shared.clone();
-        let volume = away(move || shared.library.volume(&header.scenario, header.text.as_deref(), &header.options)).await?;
+        let volume =
+            away(move || shared.library.volume(&header.scenario, header.text.as_deref(), &header.options))
+                .await?;
         let ended = parsed.lines.iter().any(|line| matches!(line, Line::End { .. }));
         let mut secret = None;
         if !ended {
@@ -279,7 +293,15 @@ impl Hall {
         }
         let lines: Vec<String> = table.journal().lines().map(str::to_owned).collect();
         let made = time::now() as i64;
-        let game = GameRow { id: id.clone(), made, touched: made, public, secret, summary: String::new(), asked: None };
+        let game = GameRow {
+            id: id.clone(),
+            made,
+            touched: made,
+            public,
+            secret,
+            summary: String::new(),
+            asked: None,
+        };
         let mut kept = Kept { game, seats: rows, lines };
         // The room is what a restart would make of it, so that a new game and a kept one never differ.
         let room = Room::new(kept.clone(), volume.clone(), self.shared.clone(), 0)?;
@@ -297,27 +319,42 @@ impl Hall {
     }
 
     /// Sits down with an invitation.
-    pub(crate) async fn claim(&self, id: &str, invitation: &str, name: &str, token: &str) -> Result<Side, Failure> {
+    pub(crate) async fn claim(
+        &self,
+        id: &str,
+        invitation: &str,
+        name: &str,
+        token: &str,
+    ) -> Result<Side, Failure> {
         let name = requests::name(name)?;
         if !seats::is_token(token) {
-            return Err(Failure::new(Code::Malformed, "`token` must be 64 hexadecimal digits of the client's own making."));
+            return Err(Failure::new(
+                Code::Malformed,
+                "`token` must be 64 hexadecimal digits of the client's own making.",
+            ));
         }
         let room = self.room(id).await?;
         let mut play = room.play().await?;
         let side = Side::BOTH.into_iter().find(|&side| play.seats[side].invites(invitation));
-        let side = side.ok_or_else(|| Failure::new(Code::ForgedInvitation, "The invitation fits no seat of this game."))?;
+        let side = side.ok_or_else(|| {
+            Failure::new(Code::ForgedInvitation, "The invitation fits no seat of this game.")
+        })?;
         if play.seats[side].is_held_by(token) {
             return Ok(side);
         }
-        let taken = || Failure::new(Code::SeatTaken, "Somebody has opened this invitation before and holds the seat.");
+        let taken = || {
+            Failure::new(Code::SeatTaken, "Somebody has opened this invitation before and holds the seat.")
+        };
         if play.seats[side].taken() || Tokens::one(Some(token.to_owned())).seats(&play.seats).is_ok() {
             return Err(taken());
         }
         let hash = seats::hash(token);
-        self.shared.store.claim(id, side.index() as i64, hash.clone(), name.clone()).await.map_err(|error| match error {
-            store::StoreError::Conflict => taken(),
-            error => error.into(),
-        })?;
+        self.shared.store.claim(id, side.index() as i64, hash.clone(), name.clone()).await.map_err(
+            |error| match error {
+                store::StoreError::Conflict => taken(),
+                error => error.into(),
+            },
+        )?;
         play.seats[side].give(hash, name);
         room.tell(crate::room::News::Face);
         Ok(side)
@@ -335,8 +372,12 @@ fn unwatched(cell: &Cell) -> Option<u64> {
 }
 
 /// Does long work away from the threads that answer.
-pub(crate) async fn away<T: Send + 'static>(work: impl FnOnce() -> Result<T, Failure> + Send + 'static) -> Result<T, Failure> {
-    tokio::task::spawn_blocking(work).await.unwrap_or_else(|_| Err(Failure::internal("work away from the threads failed")))
+pub(crate) async fn away<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    tokio::task::spawn_blocking(work)
+        .await
+        .unwrap_or_else(|_| Err(Failure::internal("work away from the threads failed")))
 }
 
 fn check_sitters(sitters: BySide<Sitter>) -> Result<BySide<Sitter>, Failure> {
@@ -368,7 +409,13 @@ fn called(sitter: &Sitter) -> String {
 }
 
 fn sit(side: Side, sitter: &Sitter) -> Result<(SeatRow, NewSeat), Failure> {
-    let mut row = SeatRow { side: side.index() as i64, kind: String::new(), name: String::new(), invitation: None, token: None };
+    let mut row = SeatRow {
+        side: side.index() as i64,
+        kind: String::new(),
+        name: String::new(),
+        invitation: None,
+        token: None,
+    };
     let mut new = NewSeat::default();
     match sitter {
         Sitter::Here { name } => {

@@ -142,7 +142,12 @@ impl Library {
     }
 
     /// Opens a scenario of the library, or one from its text.
-    pub(crate) fn volume(&self, id: &str, text: Option<&str>, options: &Options) -> Result<Arc<Volume>, Failure> {
+    pub(crate) fn volume(
+        &self,
+        id: &str,
+        text: Option<&str>,
+        options: &Options,
+    ) -> Result<Arc<Volume>, Failure> {
         let key = (id.to_owned(), text.map(game::session::text_hash), options.clone());
         let slot = {
             let mut open = locked(&self.open);
@@ -159,7 +164,9 @@ impl Library {
             Some(text) => self.books.open_text(id, text, options),
         };
         let scenario = opened.map_err(|error| match error {
-            OpenError::Unknown(id) => Failure::new(Code::NoSuchScenario, format!("There is no scenario `{id}`.")),
+            OpenError::Unknown(id) => {
+                Failure::new(Code::NoSuchScenario, format!("There is no scenario `{id}`."))
+            }
             OpenError::System(message) => Failure::new(Code::FaultyScenario, message),
             OpenError::Faults { report, .. } => Failure::new(Code::FaultyScenario, report),
         })?;
@@ -193,7 +200,8 @@ fn scenario_face(scenario: &dyn Scenario) -> ScenarioFace {
 }
 
 fn levels() -> Vec<LevelFace> {
-    let level = |id: &&str| LevelFace { id: (*id).to_owned(), name: capital(id), says: manner(id).to_owned() };
+    let level =
+        |id: &&str| LevelFace { id: (*id).to_owned(), name: capital(id), says: manner(id).to_owned() };
     Player::NAMES.iter().map(level).collect()
 }
 

@@ -6,7 +6,9 @@ use std::time::Duration;
 
 use axum::body::Bytes;
 use axum::extract::State;
-use axum::extract::ws::{CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection};
+use axum::extract::ws::{
+    CloseFrame, Message, WebSocket, WebSocketUpgrade, rejection::WebSocketUpgradeRejection,
+};
 use axum::response::Response;
 use futures_util::StreamExt;
 use game::Side;
@@ -197,7 +199,12 @@ async fn hear(
     }
 }
 
-async fn greet(room: &Arc<Room>, tokens: Tokens, known: u64, chat_after: u64) -> Result<(Onlooker, ServerMessage), Failure> {
+async fn greet(
+    room: &Arc<Room>,
+    tokens: Tokens,
+    known: u64,
+    chat_after: u64,
+) -> Result<(Onlooker, ServerMessage), Failure> {
     let (held, side) = {
         let play = room.play().await?;
         let held = room.admit(&play, &tokens)?;
@@ -212,7 +219,12 @@ async fn greet(room: &Arc<Room>, tokens: Tokens, known: u64, chat_after: u64) ->
     Ok((onlooker, ServerMessage::Welcome { game, position, chat }))
 }
 
-async fn tell(room: &Arc<Room>, socket: &mut WebSocket, onlooker: &mut Onlooker, news: News) -> Result<(), End> {
+async fn tell(
+    room: &Arc<Room>,
+    socket: &mut WebSocket,
+    onlooker: &mut Onlooker,
+    news: News,
+) -> Result<(), End> {
     let message = match news {
         News::Chat(line) if !onlooker.held.none() || room.public => ServerMessage::Chat { line },
         News::Chat(_) => return Ok(()),

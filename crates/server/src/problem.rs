@@ -14,7 +14,13 @@ pub(crate) struct Failure(pub(crate) Box<Problem>);
 
 impl Failure {
     pub(crate) fn new(code: Code, message: impl Into<String>) -> Self {
-        Failure(Box::new(Problem { code, message: message.into(), refusal: None, position: None, roll: None }))
+        Failure(Box::new(Problem {
+            code,
+            message: message.into(),
+            refusal: None,
+            position: None,
+            roll: None,
+        }))
     }
 
     pub(crate) fn refused(refusal: game::Refusal) -> Self {
@@ -24,20 +30,25 @@ impl Failure {
     }
 
     pub(crate) fn stale(position: Position) -> Self {
-        let mut failure = Failure::new(Code::Stale, "The position has changed meanwhile; here is the present one.");
+        let mut failure =
+            Failure::new(Code::Stale, "The position has changed meanwhile; here is the present one.");
         failure.0.position = Some(Box::new(position));
         failure
     }
 
     pub(crate) fn roll_needed(roll: Box<RollRequest>) -> Self {
-        let mut failure = Failure::new(Code::RollNeeded, format!("{}: roll, and type in what fell.", roll.what));
+        let mut failure =
+            Failure::new(Code::RollNeeded, format!("{}: roll, and type in what fell.", roll.what));
         failure.0.roll = Some(roll);
         failure
     }
 
     pub(crate) fn internal(what: &str) -> Self {
         tracing::error!(what, "internal");
-        Failure::new(Code::Internal, "Something went wrong on the server. Nothing was changed; it is in the server's log.")
+        Failure::new(
+            Code::Internal,
+            "Something went wrong on the server. Nothing was changed; it is in the server's log.",
+        )
     }
 }
 
@@ -45,10 +56,17 @@ impl From<StoreError> for Failure {
     fn from(error: StoreError) -> Self {
         tracing::error!(%error, "the store failed");
         match error {
-            StoreError::Full => Failure::new(Code::DiskFull, "The server's disk is full. Nothing was changed."),
-            StoreError::Closed => Failure::new(Code::GoingDown, "The server is going down. Nothing was changed."),
+            StoreError::Full => {
+                Failure::new(Code::DiskFull, "The server's disk is full. Nothing was changed.")
+            }
+            StoreError::Closed => {
+                Failure::new(Code::GoingDown, "The server is going down. Nothing was changed.")
+            }
             StoreError::Conflict | StoreError::Locked | StoreError::InUse(_) | StoreError::Failed(_) => {
-                Failure::new(Code::StoreFailed, "The database did not take it. Nothing was changed; try again.")
+                Failure::new(
+                    Code::StoreFailed,
+                    "The database did not take it. Nothing was changed; try again.",
+                )
             }
         }
     }
@@ -71,9 +89,12 @@ impl Code {
             | Code::NoSuchGame
             | Code::NoSuchMoment => StatusCode::NOT_FOUND,
             Code::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
-            Code::SeatTaken | Code::Stale | Code::Over | Code::IdReused | Code::NothingToUndo | Code::NotAsked => {
-                StatusCode::CONFLICT
-            }
+            Code::SeatTaken
+            | Code::Stale
+            | Code::Over
+            | Code::IdReused
+            | Code::NothingToUndo
+            | Code::NotAsked => StatusCode::CONFLICT,
             Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
             Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
             Code::ForeignHost => StatusCode::MISDIRECTED_REQUEST,

@@ -27,14 +27,16 @@ pub(crate) fn name(text: &str) -> Result<String, Failure> {
 
 /// A line of chat.
 pub(crate) fn chat(text: &str) -> Result<String, Failure> {
-    line(text, TEXT).ok_or_else(|| Failure::new(Code::BadText, "A message has 1 to 1,000 characters on one line."))
+    line(text, TEXT)
+        .ok_or_else(|| Failure::new(Code::BadText, "A message has 1 to 1,000 characters on one line."))
 }
 
 /// No control characters, and none that turn the direction of what is written after them.
 fn line(text: &str, most: usize) -> Option<String> {
     let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}');
     let text = text.trim();
-    let fits = !text.is_empty() && text.chars().count() <= most && !text.chars().any(|c| c.is_control() || turns(c));
+    let fits =
+        !text.is_empty() && text.chars().count() <= most && !text.chars().any(|c| c.is_control() || turns(c));
     fits.then(|| text.to_owned())
 }
 
@@ -47,7 +49,12 @@ pub(crate) fn throw(dice: &DiceOf, salt: Option<&str>, faces: Vec<u8>) -> Result
         return Err(Failure::new(Code::WrongFaces, "The dice of this game are sealed; none are typed in."));
     }
     let salt = salt.filter(|s| (32..=128).contains(&s.len())).and_then(unhex);
-    let needed = || Failure::new(Code::SaltNeeded, "Sealed dice need a `salt`: 32 to 128 fresh random hexadecimal digits.");
+    let needed = || {
+        Failure::new(
+            Code::SaltNeeded,
+            "Sealed dice need a `salt`: 32 to 128 fresh random hexadecimal digits.",
+        )
+    };
     Ok(Throw { salt: salt.ok_or_else(needed)?, typed: Vec::new() })
 }
 
@@ -117,7 +124,9 @@ mod tests {
         let sealed = DiceOf::Commit(String::new());
         let code = |salt: Option<&str>| throw(&sealed, salt, vec![]).map(drop).map_err(|f| f.0.code);
         assert_eq!(code(Some(&"0f".repeat(16))), Ok(()));
-        for bad in [None, Some(""), Some("0f"), Some("zz".repeat(16).as_str()), Some("0f".repeat(65).as_str())] {
+        for bad in
+            [None, Some(""), Some("0f"), Some("zz".repeat(16).as_str()), Some("0f".repeat(65).as_str())]
+        {
             assert_eq!(code(bad), Err(Code::SaltNeeded), "{bad:?}");
         }
         assert_eq!(throw(&sealed, None, vec![3]).unwrap_err().0.code, Code::WrongFaces);

@@ -17,8 +17,8 @@ use crate::problem::Failure;
 use crate::seats::{Held, Seat, Tokens};
 use crate::time;
 use crate::wire::{
-    ChatLine, Code, DiceKind, DiceProof, GameFace, LogLine, Position, SeatFace, SeatKind, Sight, Status, ThrowFace,
-    UndoAsk, Verdict,
+    ChatLine, Code, DiceKind, DiceProof, GameFace, LogLine, Position, SeatFace, SeatKind, Sight, Status,
+    ThrowFace, UndoAsk, Verdict,
 };
 
 /// What whoever looks on is told; they fetch the rest with their own eyes.
@@ -124,7 +124,9 @@ impl Play {
 
     pub(crate) fn must_be_playable(&self) -> Result<(), Failure> {
         match &self.broken {
-            Some(broken) => Err(Failure::new(Code::FaultyJournal, format!("The kept journal does not hold: {broken}"))),
+            Some(broken) => {
+                Err(Failure::new(Code::FaultyJournal, format!("The kept journal does not hold: {broken}")))
+            }
             None if self.over() => Err(Failure::new(Code::Over, "The game is over.")),
             None => Ok(()),
         }
@@ -132,7 +134,9 @@ impl Play {
 
     /// The first moment that is new to somebody who knew `state`; all of them are to one who knew none.
     pub(crate) fn new_since(&self, state: u64) -> u64 {
-        let Some(known) = (state as usize).checked_sub(1).and_then(|index| self.moments.get(index)) else { return 0 };
+        let Some(known) = (state as usize).checked_sub(1).and_then(|index| self.moments.get(index)) else {
+            return 0;
+        };
         let cut = self.cuts.iter().filter(|(at, _)| *at > state).map(|(_, first)| *first).min();
         cut.unwrap_or(u64::MAX).min(u64::from(*known) + 1)
     }
@@ -165,7 +169,12 @@ fn history(lines: &[Line]) -> History {
 }
 
 impl Room {
-    pub(crate) fn new(kept: Kept, volume: Arc<Volume>, shared: Arc<Shared>, chat: i64) -> Result<Self, Failure> {
+    pub(crate) fn new(
+        kept: Kept,
+        volume: Arc<Volume>,
+        shared: Arc<Shared>,
+        chat: i64,
+    ) -> Result<Self, Failure> {
         let (id, public, made) = (kept.game.id.clone(), kept.game.public, kept.game.made as u64);
         let play = Mutex::new(Play::of(kept, &volume, chat)?);
         Ok(Room {
@@ -310,11 +319,15 @@ impl Room {
 
     /// The journal, for whom nothing in it is concealed.
     pub(crate) fn journal(&self, play: &Play, held: Held) -> Result<String, Failure> {
-        let open = play.over() || held.both() || held.speaks_for(None).is_some_and(|s| !play.table.conceals_from(s));
+        let open =
+            play.over() || held.both() || held.speaks_for(None).is_some_and(|s| !play.table.conceals_from(s));
         if open {
             return Ok(play.table.journal());
         }
-        Err(Failure::new(Code::Concealed, "Something is concealed from you now, and the journal would tell it."))
+        Err(Failure::new(
+            Code::Concealed,
+            "Something is concealed from you now, and the journal would tell it.",
+        ))
     }
 
     /// Works out odds for the seat that decides, from what it may know.
@@ -322,7 +335,12 @@ impl Room {
         let held = tokens.seats(&play.seats)?;
         let side = held.must_sit(play.decides())?;
         if state != play.state {
-            return Err(Failure::stale(self.position(play, self.sight(play, held), None, play.new_since(state))?));
+            return Err(Failure::stale(self.position(
+                play,
+                self.sight(play, held),
+                None,
+                play.new_since(state),
+            )?));
         }
         play.must_be_playable()?;
         if play.decides() != Some(side) {
@@ -350,7 +368,8 @@ impl Room {
         if !play.over() {
             return Ok(proof);
         }
-        let parsed = journal::parse(&play.table.journal()).map_err(|_| Failure::internal("a journal of ours does not parse"))?;
+        let parsed = journal::parse(&play.table.journal())
+            .map_err(|_| Failure::internal("a journal of ours does not parse"))?;
         for (index, line) in parsed.lines.into_iter().enumerate() {
             match line {
                 Line::Act { n, side, rolls, salt, .. } => {

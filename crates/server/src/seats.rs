@@ -103,7 +103,8 @@ impl Tokens {
         let mut held = Held::default();
         for token in &self.0 {
             let side = Side::BOTH.into_iter().find(|&side| seats[side].is_held_by(token));
-            let side = side.ok_or_else(|| Failure::new(Code::ForgedSeat, "The token holds no seat of this game."))?;
+            let side =
+                side.ok_or_else(|| Failure::new(Code::ForgedSeat, "The token holds no seat of this game."))?;
             held.0[side] = true;
         }
         Ok(held)

@@ -53,7 +53,12 @@ impl Summary {
     }
 
     /// The face of a kept game. `present` tells who is connected, if the game is in memory.
-    pub(crate) fn face(row: &GameRow, seats: Vec<SeatRow>, held: Held, present: BySide<bool>) -> Option<GameFace> {
+    pub(crate) fn face(
+        row: &GameRow,
+        seats: Vec<SeatRow>,
+        held: Held,
+        present: BySide<bool>,
+    ) -> Option<GameFace> {
         let summary: Summary = serde_json::from_str(&row.summary).ok()?;
         let mut seats = seats.into_iter().map(Seat::of_row);
         let seats = BySide { first: seats.next()?, second: seats.next()? };

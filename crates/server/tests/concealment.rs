@@ -15,7 +15,14 @@ async fn everything(client: &mut common::client::Client, game: &Game, token: Opt
         all += &client.get(&game.path(&format!("position?sight={sight}")), token).await.text;
     }
     all += &client.get(&format!("/api/games/{}", game.id), token).await.text;
-    all += &client.post(&game.path("overlay"), token, &json!({ "overlay": "zones", "side": null, "place": null, "piece": null })).await.text;
+    all += &client
+        .post(
+            &game.path("overlay"),
+            token,
+            &json!({ "overlay": "zones", "side": null, "place": null, "piece": null }),
+        )
+        .await
+        .text;
     let stale = json!({ "id": id(), "state": 0, "action": "seal 1", "salt": common::salt() });
     all += &client.post(&game.path("acts"), token, &stale).await.text;
     let early = json!({ "id": id(), "state": 2, "action": "seal 9", "salt": common::salt() });
@@ -44,7 +51,8 @@ async fn a_sealed_choice_looks_the_same_whatever_it_is() {
             assert!(!text.contains("\"act\":\"seal"), "{text}");
             // All but the ids, times and dice of the game must be equal.
             let face = client.get(&format!("/api/games/{}", game.id), Some(&game.tokens[0])).await.json();
-            let mut plain = text.replace(&game.id, "GAME").replace(face["commitment"].as_str().unwrap(), "COMMITMENT");
+            let mut plain =
+                text.replace(&game.id, "GAME").replace(face["commitment"].as_str().unwrap(), "COMMITMENT");
             for time in ["created", "touched"] {
                 plain = plain.replace(&face[time].to_string(), "TIME");
             }

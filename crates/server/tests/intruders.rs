@@ -66,7 +66,9 @@ async fn what_was_never_offered_is_refused_under_its_rule() {
     assert_eq!((refused.code().as_str(), refused.status.as_u16()), ("refused", 422));
     assert_eq!(refused.json()["refusal"]["rule"], "1.1");
     assert_eq!(game.act(&mut client, 0, "rest").await.json()["refusal"]["rule"], Value::Null);
-    for nonsense in ["", "castle", "seal", "seal 999999999999999999999", "seal \u{202e}1", &"x".repeat(5000), "seal\n1"] {
+    for nonsense in
+        ["", "castle", "seal", "seal 999999999999999999999", "seal \u{202e}1", &"x".repeat(5000), "seal\n1"]
+    {
         assert_eq!(game.act(&mut client, 0, nonsense).await.code(), "unreadable", "{nonsense:?}");
     }
     assert_eq!(game.state(&mut client).await, 1);
@@ -94,13 +96,19 @@ async fn replayed_and_reordered_requests_play_once_and_in_order() {
     let second = act(2, "seal 2");
     let racers: Vec<_> = (0..8)
         .map(|_| {
-            let (mut racer, acts, token, second) = (server.client(), acts.clone(), game.tokens[1].clone(), second.clone());
+            let (mut racer, acts, token, second) =
+                (server.client(), acts.clone(), game.tokens[1].clone(), second.clone());
             tokio::spawn(async move { racer.post(&acts, Some(&token), &second).await })
         })
         .collect();
     for racer in racers {
         let answer = racer.await.unwrap();
-        assert_eq!((answer.code().as_str(), answer.json()["state"].clone()), ("ok", json!(3)), "{}", answer.text);
+        assert_eq!(
+            (answer.code().as_str(), answer.json()["state"].clone()),
+            ("ok", json!(3)),
+            "{}",
+            answer.text
+        );
     }
     // Reordered: what answers a later state is as stale as what answers an earlier one.
     for state in [0, 1, 2, 4, u64::MAX] {
@@ -131,7 +139,11 @@ async fn withheld_or_short_randomness_is_refused() {
     let (_folder, server, mut client, game) = table().await;
     for salt in [Value::Null, json!(""), json!("abcd"), json!("zz".repeat(16)), json!("ab".repeat(65))] {
         let request = json!({ "id": id(), "state": 1, "action": "seal 1", "salt": salt });
-        assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[0]), &request).await.code(), "salt_needed", "{salt}");
+        assert_eq!(
+            client.post(&game.path("acts"), Some(&game.tokens[0]), &request).await.code(),
+            "salt_needed",
+            "{salt}"
+        );
     }
     let mut typed = act(1, "seal 1");
     typed["faces"] = json!([6, 6]);
@@ -151,7 +163,14 @@ async fn large_and_malformed_bodies_are_turned_away() {
     }
     let deep = "[".repeat(60_000);
     let bodies: [&[u8]; 8] = [
-        b"", b"{", b"[]", b"null", b"\xff\xfe", b"{\"id\":1}", deep.as_bytes(), b"{\"id\":\"12345678\",\"state\":-1,\"action\":\"\"}",
+        b"",
+        b"{",
+        b"[]",
+        b"null",
+        b"\xff\xfe",
+        b"{\"id\":1}",
+        deep.as_bytes(),
+        b"{\"id\":\"12345678\",\"state\":-1,\"action\":\"\"}",
     ];
     for body in bodies {
         let code = raw(&mut client, &acts, Some(&token), body.to_vec()).await;
@@ -186,10 +205,17 @@ async fn markup_in_names_is_data() {
     let say = json!({ "id": id(), "text": evil });
     let said = client.post(&game.path("chat"), Some(&game.tokens[0]), &say).await;
     assert_eq!(said.json()["text"], evil);
-    assert_eq!(client.post(&game.path("chat"), Some(&game.tokens[0]), &say).await.json()["n"], 1, "said once");
+    assert_eq!(
+        client.post(&game.path("chat"), Some(&game.tokens[0]), &say).await.json()["n"],
+        1,
+        "said once"
+    );
     let read = client.get(&game.path("chat"), Some(&game.tokens[1])).await.json();
     assert_eq!(read.as_array().unwrap().len(), 1);
-    assert_eq!(client.post(&game.path("chat"), None, &json!({ "id": id(), "text": "x" })).await.code(), "seat_needed");
+    assert_eq!(
+        client.post(&game.path("chat"), None, &json!({ "id": id(), "text": "x" })).await.code(),
+        "seat_needed"
+    );
     let long = json!({ "id": id(), "text": "x".repeat(1001) });
     assert_eq!(client.post(&game.path("chat"), Some(&game.tokens[0]), &long).await.code(), "bad_text");
     let seats = json!({ "first": here("\u{0}"), "second": link() });
@@ -207,22 +233,30 @@ async fn invitations_are_not_to_be_guessed() {
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
     let game = Game::create(&mut client, [here("Ada"), link()]).await;
-    let claim = |invitation: &str, token: &str| json!({ "invitation": invitation, "token": token, "name": "Eve" });
+    let claim =
+        |invitation: &str, token: &str| json!({ "invitation": invitation, "token": token, "name": "Eve" });
     let token = "ee".repeat(32);
     for guess in ["", "0", &"0".repeat(64), &game.tokens[0]] {
-        assert_eq!(client.post(&game.path("claim"), None, &claim(guess, &token)).await.code(), "forged_invitation");
+        assert_eq!(
+            client.post(&game.path("claim"), None, &claim(guess, &token)).await.code(),
+            "forged_invitation"
+        );
     }
     let real = game.created["seats"]["second"]["invitation"].as_str().unwrap();
     assert_eq!(client.post(&game.path("claim"), None, &claim(real, "weak")).await.code(), "malformed");
     // Nobody takes both seats with one token.
-    assert_eq!(client.post(&game.path("claim"), None, &claim(real, &game.tokens[0])).await.code(), "seat_taken");
+    assert_eq!(
+        client.post(&game.path("claim"), None, &claim(real, &game.tokens[0])).await.code(),
+        "seat_taken"
+    );
     server.stop().await;
 }
 
 #[tokio::test]
 async fn other_pages_and_other_names_stay_outside() {
     let (_folder, server, mut client, game) = table().await;
-    let mut foreign = client.request(Method::POST, &game.path("acts"), Some(&game.tokens[0]), Some(&act(1, "seal 1")));
+    let mut foreign =
+        client.request(Method::POST, &game.path("acts"), Some(&game.tokens[0]), Some(&act(1, "seal 1")));
     foreign.headers_mut().insert("origin", "https://evil.example".parse().unwrap());
     assert_eq!(client.send(foreign).await.unwrap().code(), "foreign_origin");
     let mut bent: Request<_> = client.request(Method::GET, "/api/systems", None, None);

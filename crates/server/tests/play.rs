@@ -58,7 +58,8 @@ async fn a_computer_answers_in_the_background() {
     assert_eq!(game.decides(&mut client).await, Some(0));
     // A computer agrees to everything.
     let state = game.state(&mut client).await;
-    let undone = client.post(&game.path("undo"), Some(&game.tokens[0]), &json!({ "id": id(), "state": state })).await;
+    let undone =
+        client.post(&game.path("undo"), Some(&game.tokens[0]), &json!({ "id": id(), "state": state })).await;
     assert_eq!(undone.json()["done"], "taken_back", "{}", undone.text);
     let journal = client.get(&game.path("journal"), Some(&game.tokens[0])).await;
     assert!(journal.text.lines().last().unwrap().contains("\"agreed\":true"), "{}", journal.text);
@@ -118,7 +119,8 @@ async fn a_journal_goes_out_and_comes_in_again() {
     let journal = client.get(&game.path("journal"), Some(&game.tokens[0])).await.text;
     assert!(!journal.contains("secret"), "{journal}");
     let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
-    let imported = client.post("/api/games/import", None, &json!({ "journal": journal, "seats": seats })).await;
+    let imported =
+        client.post("/api/games/import", None, &json!({ "journal": journal, "seats": seats })).await;
     assert_eq!(imported.status.as_u16(), 201, "{}", imported.text);
     let again = Game::of(imported.json());
     let (old, new) = (game.position(&mut client, 0).await, again.position(&mut client, 0).await);
@@ -131,13 +133,16 @@ async fn a_journal_goes_out_and_comes_in_again() {
 
     // A finished journal comes in as it is, and a broken one up to where it breaks.
     let finished = client.get(&again.path("journal"), None).await.text;
-    let imported = client.post("/api/games/import", None, &json!({ "journal": finished, "seats": seats })).await.json();
+    let imported =
+        client.post("/api/games/import", None, &json!({ "journal": finished, "seats": seats })).await.json();
     let looked_at = Game::of(imported);
     assert_eq!(client.get(&looked_at.path("dice"), None).await.json()["verdict"], "holds");
     let cut = journal[..journal.len() - 10].to_owned();
-    let imported = client.post("/api/games/import", None, &json!({ "journal": cut, "seats": seats })).await.json();
+    let imported =
+        client.post("/api/games/import", None, &json!({ "journal": cut, "seats": seats })).await.json();
     assert!(imported["broken"].as_str().unwrap().contains("line 5"), "{imported}");
-    let rubbish = client.post("/api/games/import", None, &json!({ "journal": "rubbish", "seats": seats })).await;
+    let rubbish =
+        client.post("/api/games/import", None, &json!({ "journal": "rubbish", "seats": seats })).await;
     assert_eq!(rubbish.code(), "faulty_journal");
     server.stop().await;
 }
@@ -148,7 +153,9 @@ async fn real_dice_are_asked_for_one_roll_at_a_time() {
     let server = Running::start(folder.path()).await;
     let mut client = server.client();
     let seats = json!({ "first": here("Ada"), "second": here("Bertram") });
-    let game = Game::with(&mut client, json!({ "scenario": common::parley::OAK, "seats": seats, "dice": "table" })).await;
+    let game =
+        Game::with(&mut client, json!({ "scenario": common::parley::OAK, "seats": seats, "dice": "table" }))
+            .await;
     let act = |state: u64, action: &str, faces: &[u8]| json!({ "id": id(), "state": state, "action": action, "faces": faces });
     let first = client.post(&game.path("acts"), Some(&game.tokens[0]), &act(1, "seal 1", &[])).await;
     assert_eq!(first.code(), "ok");
@@ -156,8 +163,14 @@ async fn real_dice_are_asked_for_one_roll_at_a_time() {
     let one = client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[])).await;
     assert_eq!(one.code(), "roll_needed");
     assert_eq!(one.json()["roll"]["dice"], 1);
-    assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3])).await.code(), "roll_needed");
-    assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3, 7])).await.code(), "wrong_faces");
+    assert_eq!(
+        client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3])).await.code(),
+        "roll_needed"
+    );
+    assert_eq!(
+        client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3, 7])).await.code(),
+        "wrong_faces"
+    );
     assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[1]), &seal(&[3, 6])).await.code(), "ok");
     assert_eq!(game.decides(&mut client).await, Some(1));
     let against = json!({ "first": here("Ada"), "second": computer("random") });
@@ -219,7 +232,10 @@ async fn odds_are_for_the_seat_that_decides_and_luck_for_what_one_may_see() {
     let ask = json!({ "state": 2, "action": "seal 2", "horizon": "decision" });
     let odds = client.post(&game.path("odds"), Some(&game.tokens[1]), &ask).await;
     assert_eq!(odds.code(), "ok", "{}", odds.text);
-    assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[0]), &ask).await.code(), "not_your_decision");
+    assert_eq!(
+        client.post(&game.path("odds"), Some(&game.tokens[0]), &ask).await.code(),
+        "not_your_decision"
+    );
     assert_eq!(client.post(&game.path("odds"), None, &ask).await.code(), "seat_needed");
     let late = json!({ "state": 1, "action": "seal 2" });
     assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[1]), &late).await.code(), "stale");

@@ -26,7 +26,10 @@ async fn free_until_a_die_falls_then_by_consent() {
     game.act(&mut client, 0, "seal 1").await;
     assert_eq!(game.position(&mut client, 0).await["undo"], "free");
     let freely = undo(&mut client, &game, 0).await.json();
-    assert_eq!((freely["done"].clone(), freely["position"]["moment"].clone()), (json!("taken_back"), json!(0)));
+    assert_eq!(
+        (freely["done"].clone(), freely["position"]["moment"].clone()),
+        (json!("taken_back"), json!(0))
+    );
     assert_eq!(freely["state"], 3, "the state number grows even so");
 
     game.act(&mut client, 0, "seal 1").await;
@@ -45,7 +48,10 @@ async fn free_until_a_die_falls_then_by_consent() {
     undo(&mut client, &game, 1).await;
     let ask = game.position(&mut client, 0).await["asked"].clone();
     let agreed = answer(&mut client, &game, 0, &ask["ask"], true).await.json();
-    assert_eq!((agreed["done"].clone(), agreed["position"]["moment"].clone()), (json!("taken_back"), json!(1)));
+    assert_eq!(
+        (agreed["done"].clone(), agreed["position"]["moment"].clone()),
+        (json!("taken_back"), json!(1))
+    );
     assert_eq!(game.decides(&mut client).await, Some(1));
     server.stop().await;
 }
@@ -84,7 +90,11 @@ async fn who_holds_both_seats_asks_nobody_and_nothing_is_taken_back_after_the_en
     let request = json!({ "id": id(), "state": 3 });
     let undone = client.post(&game.path("undo"), Some(&both), &request).await.json();
     assert_eq!(undone["done"], "taken_back");
-    assert_eq!(client.post(&game.path("undo"), Some(&both), &request).await.json()["state"], undone["state"], "once");
+    assert_eq!(
+        client.post(&game.path("undo"), Some(&both), &request).await.json()["state"],
+        undone["state"],
+        "once"
+    );
 
     let state = game.state(&mut client).await;
     let resign = json!({ "id": id(), "state": state });
@@ -92,7 +102,10 @@ async fn who_holds_both_seats_asks_nobody_and_nothing_is_taken_back_after_the_en
     assert_eq!(resigned["done"], "resigned");
     let over = json!({ "kind": "over", "outcome": { "won": "first" }, "resigned": "second" });
     assert_eq!(resigned["position"]["status"], over);
-    assert_eq!(client.post(&game.path("resign"), Some(&game.tokens[1]), &resign).await.json()["done"], "resigned");
+    assert_eq!(
+        client.post(&game.path("resign"), Some(&game.tokens[1]), &resign).await.json()["done"],
+        "resigned"
+    );
     assert_eq!(undo(&mut client, &game, 0).await.code(), "over");
     assert_eq!(client.get(&game.path("dice"), None).await.json()["verdict"], "holds");
     server.stop().await;

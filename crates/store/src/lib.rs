@@ -12,7 +12,9 @@ use std::fs::{self, File};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use sqlx::sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous};
+use sqlx::sqlite::{
+    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
+};
 use sqlx::{ConnectOptions, Connection, Row};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -231,7 +233,8 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub async fn public(&self, before: i64, limit: i64) -> Result<Vec<GameRow>, StoreError> {
-        let rows = sqlx::query(schema::SELECT_PUBLIC).bind(before).bind(limit).fetch_all(&self.readers).await?;
+        let rows =
+            sqlx::query(schema::SELECT_PUBLIC).bind(before).bind(limit).fetch_all(&self.readers).await?;
         Ok(rows.iter().map(game_row).collect::<Result<_, _>>()?)
     }
 
@@ -249,7 +252,8 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn request(&self, game: &str, id: &str) -> Result<Option<Request>, StoreError> {
-        let row = sqlx::query(schema::SELECT_REQUEST).bind(game).bind(id).fetch_optional(&self.readers).await?;
+        let row =
+            sqlx::query(schema::SELECT_REQUEST).bind(game).bind(id).fetch_optional(&self.readers).await?;
         let Some(row) = row else { return Ok(None) };
         Ok(Some(Request { id: id.to_owned(), content: row.try_get(0)?, answer: row.try_get(1)? }))
     }
@@ -259,7 +263,12 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn chat(&self, game: &str, after: i64, limit: i64) -> Result<Vec<ChatRow>, StoreError> {
-        let rows = sqlx::query(schema::SELECT_CHAT).bind(game).bind(after).bind(limit).fetch_all(&self.readers).await?;
+        let rows = sqlx::query(schema::SELECT_CHAT)
+            .bind(game)
+            .bind(after)
+            .bind(limit)
+            .fetch_all(&self.readers)
+            .await?;
         Ok(rows.iter().map(chat_row).collect::<Result<_, _>>()?)
     }
 

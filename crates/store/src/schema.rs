@@ -49,8 +49,10 @@ pub(crate) const INSERT_GAME: &str =
 pub(crate) const INSERT_SEAT: &str =
     "INSERT INTO seats (game, side, kind, name, invitation, token) VALUES ($1, $2, $3, $4, $5, $6)";
 pub(crate) const INSERT_LINE: &str = "INSERT INTO lines (game, seq, line) VALUES ($1, $2, $3)";
-pub(crate) const INSERT_REQUEST: &str = "INSERT INTO requests (game, id, content, answer) VALUES ($1, $2, $3, $4)";
-pub(crate) const INSERT_CHAT: &str = "INSERT INTO chat (game, n, side, name, text, at) VALUES ($1, $2, $3, $4, $5, $6)";
+pub(crate) const INSERT_REQUEST: &str =
+    "INSERT INTO requests (game, id, content, answer) VALUES ($1, $2, $3, $4)";
+pub(crate) const INSERT_CHAT: &str =
+    "INSERT INTO chat (game, n, side, name, text, at) VALUES ($1, $2, $3, $4, $5, $6)";
 pub(crate) const UPDATE_GAME: &str = "UPDATE games SET touched = $2, summary = $3, asked = $4 WHERE id = $1";
 /// A seat is taken once: the second claim changes no row.
 pub(crate) const CLAIM_SEAT: &str =

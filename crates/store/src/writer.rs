@@ -83,7 +83,8 @@ async fn write(connection: &mut SqliteConnection, work: &Work) -> Result<(), Sto
         Work::Say { game, line, request } => {
             keep_request(connection, game, request).await?;
             let ChatRow { n, side, name, text, at } = line;
-            let said = sqlx::query(schema::INSERT_CHAT).bind(game).bind(n).bind(side).bind(name).bind(text).bind(at);
+            let said =
+                sqlx::query(schema::INSERT_CHAT).bind(game).bind(n).bind(side).bind(name).bind(text).bind(at);
             said.execute(connection).await?;
             Ok(())
         }
@@ -130,15 +131,30 @@ async fn record(connection: &mut SqliteConnection, change: &Change) -> Result<()
     Ok(())
 }
 
-async fn append(connection: &mut SqliteConnection, game: &str, after: i64, lines: &[String]) -> Result<(), StoreError> {
+async fn append(
+    connection: &mut SqliteConnection,
+    game: &str,
+    after: i64,
+    lines: &[String],
+) -> Result<(), StoreError> {
     for (seq, line) in (after..).zip(lines) {
         sqlx::query(schema::INSERT_LINE).bind(game).bind(seq).bind(line).execute(&mut *connection).await?;
     }
     Ok(())
 }
 
-async fn keep_request(connection: &mut SqliteConnection, game: &str, request: &Request) -> Result<(), StoreError> {
+async fn keep_request(
+    connection: &mut SqliteConnection,
+    game: &str,
+    request: &Request,
+) -> Result<(), StoreError> {
     let Request { id, content, answer } = request;
-    sqlx::query(schema::INSERT_REQUEST).bind(game).bind(id).bind(content).bind(answer).execute(connection).await?;
+    sqlx::query(schema::INSERT_REQUEST)
+        .bind(game)
+        .bind(id)
+        .bind(content)
+        .bind(answer)
+        .execute(connection)
+        .await?;
     Ok(())
 }

@@ -45,7 +45,8 @@ fn header<S: System>(id: &str, seed: u64) -> Header {
 
 fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: Invariant<S>) {
     let mut mind = QuickDice::new(seed);
-    let mut game = Match::<S>::start(battle.clone(), header::<S>(id, seed), None, &Throw::default()).expect("musters");
+    let mut game =
+        Match::<S>::start(battle.clone(), header::<S>(id, seed), None, &Throw::default()).expect("musters");
     for decisions in 0.. {
         let Now::Decides(side) = game.now() else { break };
         let state = game.state();
@@ -61,7 +62,11 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
         check_eyes::<S>(battle, state, &place());
         let chosen = S::write(battle, &offers[mind.below(offers.len() as u32) as usize]);
         let before = digest(state);
-        assert!(game.act(side.enemy(), &chosen, &Throw::default()).is_err(), "{}the other side may act", place());
+        assert!(
+            game.act(side.enemy(), &chosen, &Throw::default()).is_err(),
+            "{}the other side may act",
+            place()
+        );
         assert!(game.act(side, "no such thing", &Throw::default()).is_err(), "{}nonsense is played", place());
         assert_eq!(digest(game.state()), before, "{}a refused action changed the position", place());
         if let Err(error) = game.act(side, &chosen, &Throw::default()) {
@@ -77,7 +82,13 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
     check_journal::<S>(battle, &game);
 }
 
-fn check_offers<S: System>(battle: &S::Battle, state: &S::State, offers: &[S::Action], mind: &mut QuickDice, place: &str) {
+fn check_offers<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    offers: &[S::Action],
+    mind: &mut QuickDice,
+    place: &str,
+) {
     // All of a short list, a sample of a long one.
     let sample: Vec<usize> = match offers.len() {
         n @ 0..=12 => (0..n).collect(),
@@ -89,7 +100,9 @@ fn check_offers<S: System>(battle: &S::Battle, state: &S::State, offers: &[S::Ac
             panic!("{place}the offer `{notation}` is refused: {refusal:?}");
         }
         match S::read(battle, state, &notation) {
-            Ok(read) => assert_eq!(read, *offer, "{place}`{notation}` is read as `{}`", S::write(battle, &read)),
+            Ok(read) => {
+                assert_eq!(read, *offer, "{place}`{notation}` is read as `{}`", S::write(battle, &read))
+            }
             Err(fault) => panic!("{place}the offer `{notation}` cannot be read: {fault}"),
         }
         let shown = S::offer(battle, state, offer);
@@ -102,7 +115,11 @@ fn check_offers<S: System>(battle: &S::Battle, state: &S::State, offers: &[S::Ac
 fn check_eyes<S: System>(battle: &S::Battle, state: &S::State, place: &str) {
     for side in Side::BOTH {
         let seen = S::seen_by(battle, state, side);
-        assert_eq!(S::seen_by(battle, &seen, side), seen, "{place}removing the concealed twice differs from once");
+        assert_eq!(
+            S::seen_by(battle, &seen, side),
+            seen,
+            "{place}removing the concealed twice differs from once"
+        );
         assert_eq!(S::now(battle, &seen), S::now(battle, state), "{place}{side:?} does not see who decides");
         drop(S::view(battle, &seen, Some(side)));
     }
@@ -112,7 +129,8 @@ fn check_eyes<S: System>(battle: &S::Battle, state: &S::State, place: &str) {
 fn check_journal<S: System>(battle: &Arc<S::Battle>, game: &Match<S>) {
     let text = game.journal();
     let parsed = journal::parse(&text).expect("the journal can be read");
-    let (again, broken) = Match::<S>::resume(battle.clone(), parsed, None).expect("the journal can be replayed");
+    let (again, broken) =
+        Match::<S>::resume(battle.clone(), parsed, None).expect("the journal can be replayed");
     assert_eq!(broken, None);
     assert_eq!(digest(again.state()), digest(game.state()), "the replay ends elsewhere");
     again.verify().expect("the dice follow from the seed");
@@ -137,7 +155,10 @@ pub fn random_games<S: System>(id: &str, games: u64, invariant: Invariant<S>) {
             }
             offers.clear();
             S::offers(&battle, &state, &mut offers);
-            assert!(!offers.is_empty(), "{id}, seed {seed}, decision {decisions}: a decision without an offer");
+            assert!(
+                !offers.is_empty(),
+                "{id}, seed {seed}, decision {decisions}: a decision without an offer"
+            );
             let action = Player::Random.choose::<S>(&battle, &state, &offers, &mut mind);
             S::play_unchecked(&battle, &mut state, &action, &mut fx);
             decisions += 1;

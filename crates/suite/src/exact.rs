@@ -22,10 +22,18 @@ pub struct Rolled {
 ///
 /// # Panics
 /// When they differ in any outcome or any chance, or the odds are not exact.
-pub fn exact_odds<S: System>(situation: &str, facts: &[&str], rolled: Rolled, outcome: impl Fn(&[u8]) -> String) {
+pub fn exact_odds<S: System>(
+    situation: &str,
+    facts: &[&str],
+    rolled: Rolled,
+    outcome: impl Fn(&[u8]) -> String,
+) {
     let expected = counted(rolled, outcome);
     let found = enumerated::<S>(situation, facts, &Shelf);
-    assert_eq!(found, expected, "the engine's odds, and those counted by hand, of {facts:?} in:\n{situation}");
+    assert_eq!(
+        found, expected,
+        "the engine's odds, and those counted by hand, of {facts:?} in:\n{situation}"
+    );
 }
 
 /// Fractions in lowest terms, as text, so that a failure can be read.
@@ -46,12 +54,20 @@ fn counted(rolled: Rolled, outcome: impl Fn(&[u8]) -> String) -> Shares {
 }
 
 fn enumerated<S: System>(situation: &str, facts: &[&str], library: &dyn Library) -> Shares {
-    let asked = question::<S>(situation, library).unwrap_or_else(|faults| panic!("\n{}", faults.report("the case", situation)));
-    let odds = odds::of_action::<S>(&asked.battle, &asked.state, &asked.action, Horizon::Decision, Budget::default());
+    let asked = question::<S>(situation, library)
+        .unwrap_or_else(|faults| panic!("\n{}", faults.report("the case", situation)));
+    let odds = odds::of_action::<S>(
+        &asked.battle,
+        &asked.state,
+        &asked.action,
+        Horizon::Decision,
+        Budget::default(),
+    );
     assert_eq!(odds.sampled, None, "the odds are sampled in:\n{situation}");
     let mut shares = BTreeMap::<String, Chance>::new();
     for (end, chance) in odds.ends {
-        let stands: Vec<String> = facts.iter().map(|name| told(S::fact(&asked.battle, &end, name), name)).collect();
+        let stands: Vec<String> =
+            facts.iter().map(|name| told(S::fact(&asked.battle, &end, name), name)).collect();
         let share = shares.entry(stands.join(" ")).or_insert_with(|| Chance::new(0u32.into(), 1u32.into()));
         *share += chance;
     }

@@ -48,15 +48,28 @@ enum Compared {
     Differs(String),
 }
 
-fn compare<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, tests: usize, plays: u32) -> Compared {
-    let odds = odds::of_action::<S>(battle, state, action, Horizon::Decision, Budget { plays: 1, ..Budget::default() });
+fn compare<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    action: &S::Action,
+    tests: usize,
+    plays: u32,
+) -> Compared {
+    let odds = odds::of_action::<S>(
+        battle,
+        state,
+        action,
+        Horizon::Decision,
+        Budget { plays: 1, ..Budget::default() },
+    );
     if odds.sampled.is_some() {
         return Compared::TooLarge;
     }
     if odds.ends.len() < 2 {
         return Compared::Certain;
     }
-    let index: HashMap<&S::State, usize> = odds.ends.iter().enumerate().map(|(i, (end, _))| (end, i)).collect();
+    let index: HashMap<&S::State, usize> =
+        odds.ends.iter().enumerate().map(|(i, (end, _))| (end, i)).collect();
     let mut counts = vec![0u32; odds.ends.len()];
     for play in 0..plays {
         let end = odds::play_once::<S>(battle, state, action, Horizon::Decision, u64::from(play) + 77);
@@ -70,7 +83,9 @@ fn compare<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, 
     let limit = chi_square_limit(freedom, 0.01 / tests as f64);
     match chi <= limit {
         true => Compared::Agrees,
-        false => Compared::Differs(format!("chi-square {chi:.1} of {freedom} degrees of freedom, at most {limit:.1}")),
+        false => Compared::Differs(format!(
+            "chi-square {chi:.1} of {freedom} degrees of freedom, at most {limit:.1}"
+        )),
     }
 }
 
@@ -109,7 +124,8 @@ fn chi_square_limit(freedom: usize, p: f64) -> f64 {
 /// The value that a normal variable exceeds with this probability (Abramowitz and Stegun 26.2.23).
 fn normal_limit(p: f64) -> f64 {
     let t = (-2.0 * p.ln()).sqrt();
-    t - (2.515_517 + t * (0.802_853 + t * 0.010_328)) / (1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308)))
+    t - (2.515_517 + t * (0.802_853 + t * 0.010_328))
+        / (1.0 + t * (1.432_788 + t * (0.189_269 + t * 0.001_308)))
 }
 
 #[cfg(test)]

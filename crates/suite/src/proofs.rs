@@ -31,7 +31,8 @@ pub(crate) fn record(system: &str, ids: &[impl AsRef<str>], by: &str) {
     let folder = Path::new(&folder);
     fs::create_dir_all(folder).expect("the folder of proofs can be made");
     let path = folder.join(format!("{system}.tsv"));
-    let mut file = OpenOptions::new().create(true).append(true).open(path).expect("the proofs can be written");
+    let mut file =
+        OpenOptions::new().create(true).append(true).open(path).expect("the proofs can be written");
     let rows: String = ids.iter().map(|id| format!("{}\t{by}\n", id.as_ref())).collect();
     file.write_all(rows.as_bytes()).expect("the proofs can be written");
 }

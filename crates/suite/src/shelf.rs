@@ -30,5 +30,6 @@ impl Library for Shelf {
 #[must_use]
 pub fn battle<S: System>(id: &str) -> S::Battle {
     let text = Shelf.scenario(id).unwrap_or_else(|| panic!("there is no scenario {id}"));
-    S::compile(&text, &Shelf, &Options::new()).unwrap_or_else(|faults| panic!("\n{}", faults.report(id, &text)))
+    S::compile(&text, &Shelf, &Options::new())
+        .unwrap_or_else(|faults| panic!("\n{}", faults.report(id, &text)))
 }

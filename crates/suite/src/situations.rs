@@ -17,7 +17,12 @@ pub fn situations<S: System>(folder: &str) {
     assert!(!files.is_empty(), "there is no situation below {folder}");
     let reports: Vec<String> = files.iter().filter_map(|file| run::<S>(file).err()).collect();
     let (all, bad) = (files.len(), reports.len());
-    assert!(reports.is_empty(), "\n{}\n{} of {all} situations hold, {bad} do not", reports.join("\n"), all - bad);
+    assert!(
+        reports.is_empty(),
+        "\n{}\n{} of {all} situations hold, {bad} do not",
+        reports.join("\n"),
+        all - bad
+    );
 }
 
 fn run<S: System>(path: &Path) -> Result<(), String> {

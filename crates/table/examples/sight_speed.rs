@@ -12,7 +12,10 @@ fn main() {
         .map(|i| {
             let (row, column) = (i / 10, i % 10);
             let (y, facing) = [(10_000, 0), (16_000, 0), (32_000, 180), (38_000, 180)][row];
-            Rect::new(Pose::new(4_000 + 7_000 * column as i32, y, Angle::degrees(facing + 3 * column as i32)), size)
+            Rect::new(
+                Pose::new(4_000 + 7_000 * column as i32, y, Angle::degrees(facing + 3 * column as i32)),
+                size,
+            )
         })
         .collect();
     let (mut looks, mut total) = (0u64, 0);

@@ -124,7 +124,10 @@ fn binomial(n: u8, good: u128, bad: u128) -> Vec<u128> {
 
 /// Runs `run` once for every way the dice can fall and adds up the chances of equal results, in the order they were
 /// first met. `None` when there are more than `most` ways.
-pub fn enumerate<T: Eq + Hash + Clone>(most: usize, run: impl FnMut(&mut EveryDice) -> T) -> Option<Vec<(T, Chance)>> {
+pub fn enumerate<T: Eq + Hash + Clone>(
+    most: usize,
+    run: impl FnMut(&mut EveryDice) -> T,
+) -> Option<Vec<(T, Chance)>> {
     weighed(most, run).map(|all| all.into_iter().map(|(result, weight)| (result, weight.reduced())).collect())
 }
 
@@ -195,7 +198,8 @@ mod tests {
     #[test]
     fn three_dice_of_seven_or_less() {
         let hits = enumerate(100, |dice| dice.count(3, Test::at_most(Die::D10, 7), None)).unwrap();
-        let expected = [(0, chance(27, 1000)), (1, chance(189, 1000)), (2, chance(441, 1000)), (3, chance(343, 1000))];
+        let expected =
+            [(0, chance(27, 1000)), (1, chance(189, 1000)), (2, chance(441, 1000)), (3, chance(343, 1000))];
         assert_eq!(hits, expected);
     }
 

@@ -3,7 +3,7 @@ use std::collections::BTreeMap;
 use num_traits::Zero;
 use serde::Serialize;
 
-use super::{Chance, Odds, Likelihood};
+use super::{Chance, Likelihood, Odds};
 use crate::{PieceId, Place, System};
 
 /// How a piece stands: what matters of it when odds are added up.
@@ -46,7 +46,9 @@ fn fate(before: &Standing, after: &Standing) -> Fate {
         Fate::Gone
     } else if after.place != before.place {
         Fate::GivesWay
-    } else if (after.whole, after.hurt, after.lost, after.order) != (before.whole, before.hurt, before.lost, before.order) {
+    } else if (after.whole, after.hurt, after.lost, after.order)
+        != (before.whole, before.hurt, before.lost, before.order)
+    {
         Fate::Hurt
     } else {
         Fate::Unhurt
@@ -95,10 +97,15 @@ struct Sums {
 }
 
 /// Adds up, over all ends, what becomes of each piece; pieces to which nothing can happen are left out.
-pub(super) fn pieces<S: System>(battle: &S::Battle, state: &S::State, odds: &Odds<S::State>) -> Vec<PieceOdds> {
+pub(super) fn pieces<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    odds: &Odds<S::State>,
+) -> Vec<PieceOdds> {
     let before: BTreeMap<PieceId, Standing> = S::standings(battle, state).into_iter().collect();
     let mut sums = BTreeMap::<PieceId, Sums>::new();
-    let add = |map: &mut BTreeMap<i32, Chance>, n: i32, c: &Chance| *map.entry(n).or_insert_with(Chance::zero) += c;
+    let add =
+        |map: &mut BTreeMap<i32, Chance>, n: i32, c: &Chance| *map.entry(n).or_insert_with(Chance::zero) += c;
     for (end, chance) in &odds.ends {
         for (piece, after) in S::standings(battle, end) {
             let Some(was) = before.get(&piece) else { continue };
@@ -109,7 +116,8 @@ pub(super) fn pieces<S: System>(battle: &S::Battle, state: &S::State, odds: &Odd
         }
     }
     let share = |c: &Chance| Likelihood::of(c, odds.sampled);
-    let counts = |map: BTreeMap<i32, Chance>| map.iter().map(|(&n, c)| CountOdds { n, share: share(c) }).collect();
+    let counts =
+        |map: BTreeMap<i32, Chance>| map.iter().map(|(&n, c)| CountOdds { n, share: share(c) }).collect();
     sums.into_iter()
         .filter(|(_, sum)| sum.fates.keys().any(|f| *f != Fate::Unhurt))
         .map(|(piece, sum)| PieceOdds {
@@ -126,7 +134,9 @@ pub(crate) fn from_view<S: crate::Words>(battle: &S::Battle, state: &S::State) -
     let view = S::view(battle, state, None);
     let numbered = |place: &Place| match place {
         Place::Hex(hex) => hex.parse().unwrap_or(0),
-        Place::Pose { x, y, facing } => (x.wrapping_mul(31).wrapping_add(*y).wrapping_mul(31).wrapping_add(*facing)) as u32,
+        Place::Pose { x, y, facing } => {
+            (x.wrapping_mul(31).wrapping_add(*y).wrapping_mul(31).wrapping_add(*facing)) as u32
+        }
         Place::Box(_) => u32::MAX,
     };
     view.pieces
@@ -134,7 +144,10 @@ pub(crate) fn from_view<S: crate::Words>(battle: &S::Battle, state: &S::State) -
         .map(|piece| {
             let (whole, hurt, lost) = piece.gauge.as_ref().map_or((0, 0, 0), |g| (g.whole, g.hurt, g.lost));
             let off = matches!(piece.place, Place::Box(_));
-            let order = piece.state.as_ref().map_or(0, |s| s.bytes().fold(1u8, |h, b| h.wrapping_mul(31).wrapping_add(b)).max(1));
+            let order = piece
+                .state
+                .as_ref()
+                .map_or(0, |s| s.bytes().fold(1u8, |h, b| h.wrapping_mul(31).wrapping_add(b)).max(1));
             (piece.id, Standing { whole, hurt, lost, place: numbered(&piece.place), off, order })
         })
         .collect()

@@ -123,7 +123,12 @@ impl<S: System> Walk<'_, S> {
     }
 
     /// Every position an answer leads to before anything runs by itself.
-    fn answered(&self, state: &S::State, action: &S::Action, ways: &mut usize) -> Option<Vec<(S::State, Weight)>> {
+    fn answered(
+        &self,
+        state: &S::State,
+        action: &S::Action,
+        ways: &mut usize,
+    ) -> Option<Vec<(S::State, Weight)>> {
         self.every_way(ways, |fx| {
             let mut after = state.clone();
             S::answer(self.battle, &mut after, action, fx);
@@ -180,7 +185,10 @@ impl<S: System> Walk<'_, S> {
         let plays = self.budget.plays.max(1);
         let mut ends = Merged::default();
         for play in 0..plays {
-            ends.add(self.play_out(state, action, QuickDice::new(u64::from(play))), Weight::new(1, plays.into()));
+            ends.add(
+                self.play_out(state, action, QuickDice::new(u64::from(play))),
+                Weight::new(1, plays.into()),
+            );
         }
         let ends = ends.list.into_iter().map(|(end, weight)| (end, weight.reduced())).collect();
         Odds { ends, sampled: Some(plays) }
@@ -218,7 +226,11 @@ enum Stepped<T> {
 }
 
 /// The offer of the best promise, the first of equals.
-fn plain_policy<S: System>(battle: &S::Battle, state: &S::State, offers: Vec<S::Action>) -> Option<S::Action> {
+fn plain_policy<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    offers: Vec<S::Action>,
+) -> Option<S::Action> {
     let mut best: Option<(i32, S::Action)> = None;
     for action in offers {
         let promise = S::promise(battle, state, &action);
@@ -246,9 +258,11 @@ impl Likelihood {
         let p = chance.to_f64().unwrap_or(0.0);
         match sampled {
             None => Likelihood { p, exact: chance.to_string(), within: 0.0 },
-            Some(plays) => {
-                Likelihood { p, exact: String::new(), within: 1.959_964 * (p * (1.0 - p) / f64::from(plays)).sqrt() }
-            }
+            Some(plays) => Likelihood {
+                p,
+                exact: String::new(),
+                within: 1.959_964 * (p * (1.0 - p) / f64::from(plays)).sqrt(),
+            },
         }
     }
 }
@@ -302,7 +316,10 @@ pub fn report<S: System>(
             Horizon::Affair => "later choices: the most promising at first sight".to_owned(),
         },
         pieces: fate::pieces::<S>(battle, state, &odds),
-        score: leads.into_iter().map(|(lead, c)| ScoreOdds { lead, share: Likelihood::of(&c, odds.sampled) }).collect(),
+        score: leads
+            .into_iter()
+            .map(|(lead, c)| ScoreOdds { lead, share: Likelihood::of(&c, odds.sampled) })
+            .collect(),
         positions: odds.ends.len(),
     }
 }
@@ -313,9 +330,14 @@ mod tests {
 
     #[test]
     fn a_tie_is_rolled_again_until_it_is_none() {
-        let after = vec![("first", Weight::new(45, 100)), ("tie", Weight::new(10, 100)), ("second", Weight::new(45, 100))];
+        let after = vec![
+            ("first", Weight::new(45, 100)),
+            ("tie", Weight::new(10, 100)),
+            ("second", Weight::new(45, 100)),
+        ];
         let half = Chance::new(1u32.into(), 2u32.into());
-        let settled: Vec<_> = without_repeats(&"tie", after).into_iter().map(|(s, w)| (s, w.reduced())).collect();
+        let settled: Vec<_> =
+            without_repeats(&"tie", after).into_iter().map(|(s, w)| (s, w.reduced())).collect();
         assert_eq!(settled, [("first", half.clone()), ("second", half)]);
     }
 }

@@ -44,7 +44,10 @@ impl Client {
     }
 
     /// Sends a request; fails when the connection does.
-    pub async fn send(&mut self, request: Request<Full<Bytes>>) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
+    pub async fn send(
+        &mut self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
         let result = self.attempt(request).await;
         if result.is_err() {
             self.sender = None;
@@ -52,7 +55,10 @@ impl Client {
         result
     }
 
-    async fn attempt(&mut self, request: Request<Full<Bytes>>) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
+    async fn attempt(
+        &mut self,
+        request: Request<Full<Bytes>>,
+    ) -> Result<Answer, Box<dyn std::error::Error + Send + Sync>> {
         let usable = match &mut self.sender {
             Some(sender) => sender.ready().await.is_ok(),
             None => false,
@@ -68,10 +74,20 @@ impl Client {
         let response = sender.send_request(request).await?;
         let (parts, body) = response.into_parts();
         let bytes = body.collect().await?.to_bytes();
-        Ok(Answer { status: parts.status, headers: parts.headers, text: String::from_utf8_lossy(&bytes).into_owned() })
+        Ok(Answer {
+            status: parts.status,
+            headers: parts.headers,
+            text: String::from_utf8_lossy(&bytes).into_owned(),
+        })
     }
 
-    pub fn request(&self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Request<Full<Bytes>> {
+    pub fn request(
+        &self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        body: Option<&Value>,
+    ) -> Request<Full<Bytes>> {
         let mut builder = Request::builder().method(method).uri(path).header("host", self.addr.to_string());
         if let Some(token) = token {
             builder = builder.header("authorization", format!("Bearer {token}"));

@@ -39,14 +39,21 @@ pub struct Findings {
 }
 
 /// Runs the trial. `serve` makes the command that serves `folder` on `addr`.
-pub async fn run(trial: Trial, folder: &Path, addr: SocketAddr, books: Arc<dyn Books>, serve: impl Fn() -> Command) -> Findings {
+pub async fn run(
+    trial: Trial,
+    folder: &Path,
+    addr: SocketAddr,
+    books: Arc<dyn Books>,
+    serve: impl Fn() -> Command,
+) -> Findings {
     let started = Instant::now();
     let stop = Arc::new(AtomicBool::new(false));
     let retried = Arc::new(AtomicU64::new(0));
     let mut child = spawn(&serve, addr).await;
     let players: Vec<_> = (0..trial.games)
         .map(|n| {
-            let player = Player::new(addr, trial.scenario.clone(), trial.seed + n, stop.clone(), retried.clone());
+            let player =
+                Player::new(addr, trial.scenario.clone(), trial.seed + n, stop.clone(), retried.clone());
             tokio::spawn(player.play())
         })
         .collect();
@@ -70,11 +77,22 @@ pub async fn run(trial: Trial, folder: &Path, addr: SocketAddr, books: Arc<dyn B
     child.kill().await.expect("killed");
     // A trial in which hardly anything was played proves nothing, whatever is found on disk.
     let played = games.iter().filter(|game| !game.acted.is_empty()).count() as u64;
-    assert!(played * 10 >= trial.games * 9, "only {played} of {} games were played: kill less often", trial.games);
-    assert!(acknowledged >= trial.games * 5, "only {acknowledged} actions were acknowledged: kill less often");
+    assert!(
+        played * 10 >= trial.games * 9,
+        "only {played} of {} games were played: kill less often",
+        trial.games
+    );
+    assert!(
+        acknowledged >= trial.games * 5,
+        "only {acknowledged} actions were acknowledged: kill less often"
+    );
     let store = store::Store::open(folder, store::Limits::default()).await.expect("the store");
     for game in games {
-        let kept = store.game(&game.id).await.expect("readable").unwrap_or_else(|| panic!("game {} is gone", game.id));
+        let kept = store
+            .game(&game.id)
+            .await
+            .expect("readable")
+            .unwrap_or_else(|| panic!("game {} is gone", game.id));
         verify(&game, kept, books.as_ref());
     }
     store.close().await;
@@ -140,12 +158,32 @@ struct Player {
 }
 
 impl Player {
-    fn new(addr: SocketAddr, scenario: String, seed: u64, stop: Arc<AtomicBool>, retried: Arc<AtomicU64>) -> Self {
-        Player { client: Client::new(addr), scenario, dice: QuickDice::new(seed), seed, sent: 0, stop, retried }
+    fn new(
+        addr: SocketAddr,
+        scenario: String,
+        seed: u64,
+        stop: Arc<AtomicBool>,
+        retried: Arc<AtomicU64>,
+    ) -> Self {
+        Player {
+            client: Client::new(addr),
+            scenario,
+            dice: QuickDice::new(seed),
+            seed,
+            sent: 0,
+            stop,
+            retried,
+        }
     }
 
     /// Sends until it is answered, as a client must: the same id, the same salt.
-    async fn insist(&mut self, method: Method, path: &str, token: Option<&str>, body: Option<&Value>) -> Answer {
+    async fn insist(
+        &mut self,
+        method: Method,
+        path: &str,
+        token: Option<&str>,
+        body: Option<&Value>,
+    ) -> Answer {
         loop {
             let request = self.client.request(method.clone(), path, token, body);
             match self.client.send(request).await {
@@ -170,16 +208,26 @@ impl Player {
         let token = |side: &str| created["seats"][side]["token"].as_str().expect("a token").to_owned();
         let both = format!("{} {}", token("first"), token("second"));
         let mut acted: Vec<String> = Vec::new();
-        let mut position = self.insist(Method::GET, &format!("/api/games/{id}/position"), Some(&both), None).await.json();
+        let mut position =
+            self.insist(Method::GET, &format!("/api/games/{id}/position"), Some(&both), None).await.json();
         while !self.stop.load(Ordering::Relaxed) {
-            let Some(offers) = position["offers"].as_array().filter(|offers| !offers.is_empty()) else { break };
+            let Some(offers) = position["offers"].as_array().filter(|offers| !offers.is_empty()) else {
+                break;
+            };
             let state = position["state"].as_u64().expect("a number");
             self.sent += 1;
             let request_id = format!("request-{}-{}", self.seed, self.sent);
             let (path, body, record) = if position["undo"] == "free" && self.dice.below(8) == 0 {
-                (format!("/api/games/{id}/undo"), json!({ "id": request_id, "state": state }), "undo".to_owned())
+                (
+                    format!("/api/games/{id}/undo"),
+                    json!({ "id": request_id, "state": state }),
+                    "undo".to_owned(),
+                )
             } else {
-                let action = offers[self.dice.below(offers.len() as u32) as usize]["action"].as_str().expect("an action").to_owned();
+                let action = offers[self.dice.below(offers.len() as u32) as usize]["action"]
+                    .as_str()
+                    .expect("an action")
+                    .to_owned();
                 let body = json!({ "id": request_id, "state": state, "action": action, "salt": self.salt() });
                 (format!("/api/games/{id}/acts"), body, action)
             };
@@ -188,7 +236,10 @@ impl Player {
             acted.push(record);
             position = answer.json()["position"].clone();
             let grown = position["state"].as_u64().expect("a number") - state;
-            assert!(grown == 1 || (grown == 2 && position["status"]["kind"] == "over"), "{state} grew by {grown}");
+            assert!(
+                grown == 1 || (grown == 2 && position["status"]["kind"] == "over"),
+                "{state} grew by {grown}"
+            );
         }
         Played { id, acted }
     }

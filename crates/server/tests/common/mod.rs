@@ -89,7 +89,8 @@ impl Game {
 
     pub async fn public(client: &mut Client, seats: [Value; 2]) -> Game {
         let seats = json!({ "first": seats[0], "second": seats[1] });
-        Game::with(client, json!({ "scenario": parley::OAK, "seats": seats, "salt": salt(), "public": true })).await
+        Game::with(client, json!({ "scenario": parley::OAK, "seats": seats, "salt": salt(), "public": true }))
+            .await
     }
 
     pub async fn with(client: &mut Client, new: Value) -> Game {

@@ -5,12 +5,13 @@ use std::sync::Arc;
 
 use catalogue::{OpenError, Scenario, System};
 use game::board::{
-    Ask, Board, Card, Ground, Offer, Overlay, Panel, Piece, PieceId, Place, Prompt, SideFace, TableGround, View,
+    Ask, Board, Card, Ground, Offer, Overlay, Panel, Piece, PieceId, Place, Prompt, SideFace, TableGround,
+    View,
 };
 use game::situation::Fact;
 use game::{
-    Book, BySide, Die, Effects, Entry, Faults, Judgement, Kind, Library, Now, Options, Outcome, Refusal, RollNote, Rule,
-    RuleText, Ruleset, Side, Words,
+    Book, BySide, Die, Effects, Entry, Faults, Judgement, Kind, Library, Now, Options, Outcome, Refusal,
+    RollNote, Rule, RuleText, Ruleset, Side, Words,
 };
 use serde::{Deserialize, Serialize};
 
@@ -151,14 +152,17 @@ impl Ruleset for Parley {
         fx.revealed();
         let total = BySide::from_fn(|side| {
             let sealed = state.sealed[side].unwrap_or(0);
-            let face = fx.die(Die::D6, || RollNote::new(format!("{sealed} sealed, and a die"), ROLL).side(side));
+            let face =
+                fx.die(Die::D6, || RollNote::new(format!("{sealed} sealed, and a die"), ROLL).side(side));
             sealed + face
         });
         state.sealed = BySide::default();
         let winner = if total.first >= total.second { Side::First } else { Side::Second };
         state.points[winner] += 1;
         state.step = Step::Rest(winner);
-        fx.tell(|| Entry::new(Kind::Score, format!("{} to {}.", total.first, total.second)).side(winner).rule(ROLL));
+        fx.tell(|| {
+            Entry::new(Kind::Score, format!("{} to {}.", total.first, total.second)).side(winner).rule(ROLL)
+        });
         true
     }
 
@@ -211,7 +215,8 @@ impl Words for Parley {
     }
 
     fn board(_: &Battle) -> Board {
-        let side = |id: &str, livery: &str| SideFace { id: id.into(), name: id.into(), livery: livery.into() };
+        let side =
+            |id: &str, livery: &str| SideFace { id: id.into(), name: id.into(), livery: livery.into() };
         Board {
             system: "Parley".into(),
             title: "The Oak".into(),
