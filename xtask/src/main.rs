@@ -120,7 +120,11 @@ fn run_tests(root: &Path) -> anyhow::Result<PathBuf> {
 fn measure(root: &Path, folder: &Path) -> anyhow::Result<Vec<Coverage>> {
     let mut all = Vec::new();
     for entry in fs::read_dir(root.join("rules"))? {
-        let system = entry?.file_name().to_string_lossy().into_owned();
+        let entry = entry?;
+        if !entry.path().is_dir() {
+            continue;
+        }
+        let system = entry.file_name().to_string_lossy().into_owned();
         let text = fs::read_to_string(root.join("rules").join(&system).join("rules.toml"))?;
         let rules: Vec<String> = toml::from_str::<Inventory>(&text)?.rule.into_iter().map(|r| r.id).collect();
         let recorded = fs::read_to_string(folder.join(format!("{system}.tsv"))).unwrap_or_default();

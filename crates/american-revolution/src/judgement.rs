@@ -183,10 +183,8 @@ pub fn mixture(battle: &Battle, state: &State, side: Side) -> [i32; 8] {
         let (a, d) = (best(0), best(1));
         played[0][a] += 1;
         played[1][d] += 1;
-        for t in 0..8 {
-            against[0][t] += cell(t, d);
-            against[1][t] += cell(a, t);
-        }
+        against[0].iter_mut().enumerate().for_each(|(t, sum)| *sum += cell(t, d));
+        against[1].iter_mut().enumerate().for_each(|(t, sum)| *sum += cell(a, t));
     }
     played[usize::from(side != attacker)].map(|n| n * 1000 / 400)
 }

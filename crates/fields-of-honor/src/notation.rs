@@ -362,7 +362,7 @@ impl<'a> Words<'a> {
     fn split(&mut self) -> Result<Action, String> {
         let by = self.unit()?;
         let mut shares = ArrayVec::new();
-        while let Some(word) = self.words.next() {
+        for word in self.words.by_ref() {
             let (at, dice) =
                 word.rsplit_once(':').ok_or_else(|| format!("`{word}` is no share; write unit:dice"))?;
             let at = self.battle.find(self.state, at).ok_or_else(|| format!("there is no unit `{at}`"))?;

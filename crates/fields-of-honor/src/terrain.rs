@@ -320,7 +320,7 @@ fn ground_between(
             }
             // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
             let within = share.0 == 0 || share.1 == UNIT;
-            if (area.building && !within) || (rises && !within) {
+            if (area.building || rises) && !within {
                 return Err(Blocked::Ground);
             }
         }

@@ -20,7 +20,7 @@ fn main() {
     let games: u64 = word(3, "10").parse().expect("a number");
     let start = Instant::now();
     for seed in 0..games {
-        let result = play_game::<HallowedGround>(&battle, seats.clone(), seed);
+        let result = play_game::<HallowedGround>(&battle, seats, seed);
         println!("{seed}: {result:?} after {:.1} s", start.elapsed().as_secs_f64());
     }
 }

@@ -683,7 +683,7 @@ fn seen(field: &Field<'_>, u: UnitId) -> Overlay {
             Some(OverlayShape {
                 points: vec![corner(field.rect(u).front), corner(a), corner(b)],
                 tag: tag.into(),
-                text: format!("{} %", percent),
+                text: format!("{percent} %"),
             })
         })
         .collect();
