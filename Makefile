@@ -31,12 +31,12 @@ rules:
 
 e2e:
 	cargo build --profile checked --package linstock
-	cd web && LINSTOCK_BIN=../target/checked/linstock npm run e2e
+	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run e2e
 
 # How fast the board is, on a quiet machine.
 measure:
 	cargo build --release --package linstock
-	cd web && LINSTOCK_BIN=../target/release/linstock npm run measure
+	cd web && LINSTOCK_BIN=$(CURDIR)/target/release/linstock npm run measure
 
 # The long run: 20,000 games a scenario, a million configurations of each piece of geometry.
 long:
