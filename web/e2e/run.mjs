@@ -158,20 +158,15 @@ const tests = {
     }
     const piece = await page.locator(".piece:has(.may)").first().boundingBox();
     const from = { x: piece.x + piece.width / 2, y: piece.y + piece.height / 2 };
-    const map = await page.locator("#map").boundingBox();
-    const corners = [[map.x + 120, map.y + map.height - 160], [map.x + map.width - 260, map.y + map.height - 160], [map.x + 120, map.y + 200]];
-    let refused = false;
-    for (const [x, y] of corners) {
-      await page.mouse.move(from.x, from.y);
-      await page.mouse.down();
-      await page.mouse.move((from.x + x) / 2, (from.y + y) / 2, { steps: 4 });
-      await page.mouse.move(x, y, { steps: 4 });
-      await page.mouse.up();
-      refused = await page.locator("[role=alert]").first().waitFor({ timeout: 3000 }).then(() => true, () => false);
-      if (refused) break;
-      await page.keyboard.press("Escape");
-    }
-    assert(refused, "a drop out of reach raises a refusal");
+    // No unit may enter a hex that an enemy holds.
+    const enemy = await page.locator('.piece[data-slug="pegram"]').boundingBox();
+    await page.mouse.move(from.x, from.y);
+    await page.mouse.down();
+    await page.mouse.move((from.x + enemy.x) / 2, (from.y + enemy.y) / 2, { steps: 4 });
+    await page.mouse.move(enemy.x + enemy.width / 2, enemy.y + enemy.height / 2, { steps: 4 });
+    await page.mouse.up();
+    const refused = await page.locator("[role=alert]").first().waitFor({ timeout: 10_000 }).then(() => true, () => false);
+    assert(refused, "a drop on an enemy raises a refusal");
     const words = await page.locator("[role=alert]").first().innerText();
     await page.locator("[role=alert] .tag").first().click();
     await page.getByRole("dialog", { name: /^Rule/ }).locator("h3").waitFor();

@@ -42,6 +42,7 @@ export class MapCanvas {
   private numbers = true;
   private camera: Camera = { x: 0, y: 0, k: 0.28 };
   private readonly window: Box;
+  private gone = false;
   private frame = 0;
   private clock = 0;
   private rest = 0;
@@ -149,13 +150,16 @@ export class MapCanvas {
   }
 
   redraw(): void {
+    if (this.gone) return;
     if (this.frame === 0) this.frame = requestAnimationFrame(() => {
       this.frame = 0;
       this.draw();
     });
   }
 
+  /** Nothing is drawn after this, whatever is still in flight. */
   destroy(): void {
+    this.gone = true;
     cancelAnimationFrame(this.frame);
     window.clearTimeout(this.rest);
     this.worker.terminate();
