@@ -302,23 +302,19 @@ let passed = 0;
 let failed = 0;
 for (const [name, run] of Object.entries(measuring ? measurements : tests)) {
   if (words.length > 0 && !words.some((w) => name.includes(w))) continue;
-  // A second try, told as such: a browser on a busy machine now and then swallows a click.
-  for (const last of [false, true]) {
-    const start = Date.now();
-    try {
-      const { page, note } = await run({ browser, server });
-      const faults = page?.faults ?? [];
-      assert(faults.length === 0, faults.join("; "));
-      passed++;
-      console.log(`ok   ${name} (${((Date.now() - start) / 1000).toFixed(1)} s) ${note ?? ""}`);
-      break;
-    } catch (error) {
-      if (last) failed++;
-      console.log(`${last ? "FAIL" : "again"} ${name}: ${error.stack ?? error}`);
-      if (process.env.FAILSHOT) for (const c of browser.contexts()) for (const p of c.pages()) await p.screenshot({ path: `${process.env.FAILSHOT}/fail-${failed}.png` }).catch(() => {});
-    } finally {
-      for (const c of browser.contexts()) await c.close();
-    }
+  const start = Date.now();
+  try {
+    const { page, note } = await run({ browser, server });
+    const faults = page?.faults ?? [];
+    assert(faults.length === 0, faults.join("; "));
+    passed++;
+    console.log(`ok   ${name} (${((Date.now() - start) / 1000).toFixed(1)} s) ${note ?? ""}`);
+  } catch (error) {
+    failed++;
+    console.log(`FAIL ${name}: ${error.stack ?? error}`);
+    if (process.env.FAILSHOT) for (const c of browser.contexts()) for (const p of c.pages()) await p.screenshot({ path: `${process.env.FAILSHOT}/fail-${failed}.png` }).catch(() => {});
+  } finally {
+    for (const c of browser.contexts()) await c.close();
   }
 }
 await browser.close();
