@@ -201,7 +201,8 @@ export async function decideByMouse(page, roll, marches = 0.45) {
       const row = page.locator(".choices ul button").first();
       if ((await row.count()) === 0) await page.locator(".choices button.head").first().click();
       await page.locator(".choices ul button").first().click();
-      await page.locator("#decision button.brass").click();
+      // Some rows act at once and leave nothing to confirm; settle tells whether anything happened.
+      await page.locator("#decision button.brass").click({ timeout: 3000 }).catch(() => {});
     }
   }
   return settle(page, before);
