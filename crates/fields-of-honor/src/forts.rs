@@ -238,14 +238,8 @@ pub fn batteries(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volle
     let stands = (1 << firing_stands(battle, state, by).len()) - 1;
     for (i, line) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
         for gate in &line.gates {
-            let volley = Volley {
-                by,
-                at: Aim::Wall { wall: i as u8, along: (gate / MIL) as u16 },
-                stands,
-                shrapnel: false,
-                hits: 0,
-                through: None,
-            };
+            let aim = Aim::Wall { wall: i as u8, along: (gate / MIL) as u16 };
+            let volley = Volley::of(by, aim, stands);
             if may_batter(battle, state, &volley, i as u8, (gate / MIL) as u16).is_ok() {
                 out.push(volley);
             }

@@ -145,14 +145,7 @@ pub fn snipes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volley>)
         let leader = LeaderId(i as u8);
         if battle.leaders[i].side != battle.side_of(state, by) && may_snipe(battle, state, by, leader).is_ok()
         {
-            out.push(Volley {
-                by,
-                at: Aim::Leader(leader),
-                stands: 0,
-                shrapnel: false,
-                hits: 0,
-                through: None,
-            });
+            out.push(Volley::of(by, Aim::Leader(leader), 0));
         }
     }
 }

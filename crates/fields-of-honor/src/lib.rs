@@ -1,23 +1,33 @@
 //! Fields of Honor, rules summary: a table in inches, three scales, players who interrupt each other.
 //!
-//! The files are the rulebook's chapters; `state.rs` is a position, `sequence.rs` the nine phases and their steps.
+//! The files are the rulebook's chapters; `state.rs` is a position, `sequence.rs` the nine phases and their steps, `decisions.rs` what
+//! a player's decision does.
 
 pub mod action;
 pub mod basics;
 pub mod battle;
+mod board;
 pub mod charge;
 mod command;
+mod concealment;
+mod decisions;
 pub mod facts;
 pub mod fire;
 pub mod forts;
+pub mod initiative;
+mod invariants;
+mod judgement;
 pub mod leaders;
 pub mod melee;
 pub mod morale;
 pub mod movement;
 mod notation;
 pub mod offers;
+pub mod opportunity;
 pub mod orders;
+mod overlays;
 mod position;
+mod prompts;
 pub mod reaction;
 pub mod rolls;
 pub mod rout;
@@ -29,7 +39,6 @@ pub mod state;
 pub mod tables;
 pub mod terrain;
 pub mod victory;
-mod words;
 
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use game::situation::Fact;
@@ -74,7 +83,7 @@ impl Ruleset for FieldsOfHonor {
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
-        sequence::answer(battle, state, action, fx);
+        decisions::answer(battle, state, action, fx);
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
@@ -82,7 +91,7 @@ impl Ruleset for FieldsOfHonor {
     }
 
     fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
-        words::seen_by(battle, state, side)
+        concealment::seen_by(battle, state, side)
     }
 
     fn score(battle: &Battle, state: &State) -> BySide<i32> {
@@ -112,29 +121,29 @@ impl Words for FieldsOfHonor {
     }
 
     fn board(battle: &Battle) -> Board {
-        words::board(battle)
+        board::board(battle)
     }
 
     fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
-        words::view(battle, state, eyes)
+        board::view(battle, state, eyes)
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        words::prompt(battle, state)
+        prompts::prompt(battle, state)
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        words::offer(battle, state, action)
+        prompts::offer(battle, state, action)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        words::overlay(battle, state, ask)
+        overlays::overlay(battle, state, ask)
     }
 }
 
 impl Judgement for FieldsOfHonor {
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        words::worth(battle, state, side)
+        judgement::worth(battle, state, side)
     }
 
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
@@ -142,7 +151,7 @@ impl Judgement for FieldsOfHonor {
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        words::promise(battle, state, action)
+        judgement::promise(battle, state, action)
     }
 }
 
@@ -151,5 +160,5 @@ impl Judgement for FieldsOfHonor {
 /// # Errors
 /// What does not hold.
 pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
-    words::invariant(battle, state)
+    invariants::invariant(battle, state)
 }

@@ -9,6 +9,7 @@ use crate::battle::{Battle, Cover};
 use crate::cite;
 use crate::fire::No;
 use crate::rolls::{Sum, piece, tell_of};
+use crate::sequence::Step;
 use crate::state::{BodyId, Bout, Face, Marks, Order, Share, State};
 use crate::tables::Scale;
 
@@ -359,7 +360,7 @@ pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId) {
         _ => 18_000,
     };
     let before = *state.body(id);
-    crate::charge::turn_in_place(battle, state, id, turn);
+    crate::charge::defender::turn_in_place(battle, state, id, turn);
     if !crate::movement::free(battle, state, id, &state.body(id).layout(battle)) {
         // Stands that only turn in place never lie in anybody; a block that would is left as it is but fights to its front.
         let body = state.body_mut(id);
@@ -373,4 +374,40 @@ pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId) {
         };
     }
     state.body_mut(id).marks.set(Marks::MOVED);
+}
+
+pub(crate) fn next_melee(state: &mut State) -> bool {
+    let left = to_fight(state);
+    match left.len() {
+        0 => {
+            state.agenda.pop();
+        }
+        1 => open_melee(state, left[0]),
+        _ => return false,
+    }
+    true
+}
+
+/// A melee is fought: whoever has several enemies first shares out his dice.
+pub fn open_melee(state: &mut State, of: BodyId) {
+    state.turn_of = state.turn_of.enemy();
+    state.shares.clear();
+    state.agenda.push(Step::Brawl { body: of });
+    for id in brawl(state, of).iter().rev() {
+        if state.opponents(*id).count() > 1 {
+            state.agenda.push(Step::Split { body: *id });
+        }
+    }
+}
+
+/// Whoever passed its test and is still at blows is asked what it does.
+pub(crate) fn ask_the_steady(state: &mut State) {
+    for i in (0..state.bodies.len()).rev() {
+        let id = BodyId(i as u8);
+        let body = state.body(id);
+        let steady = body.on_table() && body.marks.has(Marks::STEADY) && state.in_melee(id);
+        if steady && !state.agenda_full() {
+            state.agenda.push(Step::AfterTest { body: id });
+        }
+    }
 }

@@ -547,3 +547,28 @@ pub fn leader_killed(battle: &Battle, state: &mut State, leader: LeaderId) {
         }
     }
 }
+
+pub(crate) fn end_morale(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let body = state.body(id);
+        let ended =
+            body.on_table() && body.mounted(battle) && body.marks.has(Marks::IN_MELEE) && !state.in_melee(id);
+        if ended && body.order == Order::Good {
+            state.body_mut(id).order = Order::Suppressed;
+            tell_of(
+                battle,
+                state,
+                id,
+                Kind::Loss,
+                "is Suppressed after its melee",
+                cite!("melee.cover.a"),
+                fx,
+            );
+        }
+    }
+    end(battle, state, fx);
+    crate::forts::lay_charges(battle, state);
+    state.agenda.push(Step::Recover { side: Side::Second });
+    state.agenda.push(Step::Recover { side: Side::First });
+}

@@ -338,7 +338,7 @@ impl<'a> Words<'a> {
             fire::bearing(self.battle, self.state, by, at, &target).map_or(0, |a| a.stands)
                 & fire::unassigned(self.state, by)
         });
-        Ok(Action::Fire(Volley { by, at: Aim::Body(at), stands, shrapnel, hits: 0, through: None }))
+        Ok(Action::Fire(Volley { shrapnel, ..Volley::of(by, Aim::Body(at), stands) }))
     }
 
     fn batter(&mut self) -> Result<Action, String> {
@@ -349,14 +349,7 @@ impl<'a> Words<'a> {
         let along = u16::try_from(self.mils("inches")?).map_err(|_| "a wall has no such place".to_owned())?;
         let stands =
             self.stands()?.unwrap_or((1 << fire::firing_stands(self.battle, self.state, by).len()) - 1);
-        Ok(Action::Fire(Volley {
-            by,
-            at: Aim::Wall { wall, along },
-            stands,
-            shrapnel: false,
-            hits: 0,
-            through: None,
-        }))
+        Ok(Action::Fire(Volley::of(by, Aim::Wall { wall, along }, stands)))
     }
 
     fn split(&mut self) -> Result<Action, String> {
@@ -415,7 +408,7 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "snap" => {
             let by = w.unit()?;
             let given = w.stands()?;
-            let stands = given.or_else(|| crate::sequence::can_snap(battle, state, by)).unwrap_or(0);
+            let stands = given.or_else(|| crate::opportunity::can_snap(battle, state, by)).unwrap_or(0);
             Action::Snap { by, stands }
         }
         "dash" => Action::Dash(w.line()?),
@@ -424,7 +417,7 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
             let by = w.unit()?;
             w.must("at")?;
             let at = Aim::Leader(w.leader()?);
-            Action::Fire(Volley { by, at, stands: 0, shrapnel: false, hits: 0, through: None })
+            Action::Fire(Volley::of(by, at, 0))
         }
         "batter" => w.batter()?,
         "melee" => Action::Fight(w.unit()?),

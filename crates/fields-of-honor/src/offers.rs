@@ -7,18 +7,20 @@ use table::{Angle, INCH, MIL};
 use crate::action::Action;
 use crate::basics::Formation;
 use crate::battle::{Battle, TableEdge};
+use crate::charge::defender::{check_reaction, supporters};
 use crate::charge::{self, ChargeLine, Reaction};
 use crate::cite;
 use crate::fire::{self, No};
+use crate::initiative::can_be_moved;
 use crate::leaders;
 use crate::melee;
 use crate::morale;
 use crate::movement::{self, Leg, Legs, WHOLE, plan_at};
+use crate::opportunity::{can_snap, dashes, may_dash};
 use crate::orders;
+use crate::reaction::{miners, reactors};
 use crate::rout::pursuit_totals;
-use crate::sequence::{
-    Step, can_be_moved, can_snap, dashes, decides, may_dash, miners, reactors, supporters,
-};
+use crate::sequence::{Step, decides};
 use crate::special;
 use crate::state::{BodyId, Marks, Order, Part, Share, State};
 
@@ -181,7 +183,7 @@ fn reactions(battle: &Battle, state: &State, target: usize, out: &mut Vec<Action
     }
     all.extend([Reaction::Counter, Reaction::Face, Reaction::Square]);
     for reaction in all {
-        if charge::check_reaction(battle, state, target, reaction).is_err() {
+        if check_reaction(battle, state, target, reaction).is_err() {
             continue;
         }
         for (i, charger) in state.charge.chargers.iter().enumerate() {
@@ -527,7 +529,7 @@ fn verdict(
                     "it fires at one of those who charge it",
                 )));
             }
-            Some(charge::check_reaction(battle, state, usize::from(target), *reaction))
+            Some(check_reaction(battle, state, usize::from(target), *reaction))
         }
         (Step::Support, Action::Support { by, at }) => {
             Some(if supporters(battle, state).any(|s| s == (*by, *at)) {

@@ -1,6 +1,6 @@
 //! The Reaction Phase: units out of command.
 
-use game::{Die, Effects, Kind, RollNote};
+use game::{Die, Effects, Kind, RollNote, Side};
 
 use crate::basics::Formation;
 use crate::battle::Battle;
@@ -80,5 +80,46 @@ pub fn react(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effec
             tell_of(battle, state, id, Kind::Check, "is cautious", cite!("qrs.reaction.g"), fx);
         }
         _ => tell_of(battle, state, id, Kind::Check, "carries on", cite!("qrs.reaction.h"), fx),
+    }
+}
+
+/// The units of a side that must still test.
+pub fn reactors<'a>(battle: &'a Battle, state: &'a State, side: Side) -> impl Iterator<Item = BodyId> + 'a {
+    (0..state.bodies.len())
+        .map(|i| BodyId(i as u8))
+        .filter(move |id| battle.side_of(state, *id) == side && must_react(battle, state, *id))
+}
+
+/// The sappers of a side that stand at a gate.
+pub fn miners<'a>(battle: &'a Battle, state: &'a State, side: Side) -> impl Iterator<Item = BodyId> + 'a {
+    (0..state.bodies.len()).map(|i| BodyId(i as u8)).filter(move |id| {
+        let body = state.body(*id);
+        body.on_table() && body.marks.has(Marks::MINING) && battle.side(body) == side
+    })
+}
+
+pub(crate) fn next_reaction(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    let side = state.turn_of;
+    let mut mine = reactors(battle, state, side);
+    let (first, second) = (mine.next(), mine.next());
+    drop(mine);
+    let miner = miners(battle, state, side).next();
+    match (first, second, miner) {
+        (Some(only), None, None) => {
+            state.turn_of = side.enemy();
+            react(battle, state, only, fx);
+            true
+        }
+        (None, _, None) => {
+            let other = reactors(battle, state, side.enemy()).next().is_some()
+                || miners(battle, state, side.enemy()).next().is_some();
+            if other {
+                state.turn_of = side.enemy();
+            } else {
+                state.agenda.pop();
+            }
+            true
+        }
+        _ => false,
     }
 }

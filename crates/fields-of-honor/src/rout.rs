@@ -6,7 +6,7 @@ use table::{Angle, Dir, INCH, Pt, clear_from, clear_up_to, overlap_while_moving,
 
 use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover, TableEdge};
-use crate::charge::{contact, touch_distance};
+use crate::charge::movement::{contact, touch_distance};
 use crate::cite;
 use crate::morale::Cause;
 use crate::movement::free;
@@ -602,6 +602,24 @@ pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             } else {
                 state.body_mut(by).marks.clear(Marks::PURSUING);
             }
+        }
+    }
+}
+
+/// Pursuit Tests of those whose melee enemy has left.
+pub(crate) fn pursuits(state: &mut State) {
+    for i in (0..state.bodies.len()).rev() {
+        let by = BodyId(i as u8);
+        let body = state.body_mut(by);
+        let due = body.on_table() && body.marks.has(Marks::DUE) && !body.marks.has(Marks::FLED);
+        body.marks.clear(Marks::DUE);
+        let quarry = body.other;
+        if due
+            && !state.in_melee(by)
+            && let Some(quarry) = quarry
+            && state.body(quarry).on_table()
+        {
+            state.agenda.push(Step::Pursue { by, quarry });
         }
     }
 }

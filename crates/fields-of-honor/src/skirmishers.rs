@@ -236,5 +236,5 @@ pub fn abandon_guns(
     }
     let room = table::to_edge(&start.block(), away.dir(), battle.top.width, battle.top.height);
     let pose = start.pose.shifted(away.dir().times(far.min(room)));
-    crate::charge::put(battle, state, runner, &start, pose);
+    crate::charge::movement::put(battle, state, runner, &start, pose);
 }

@@ -7,6 +7,7 @@ use crate::battle::{Battle, Cover, WeaponKind};
 use crate::cite;
 use crate::fire::No;
 use crate::rolls::{Sum, piece, tell_of};
+use crate::sequence::Step;
 use crate::state::{BodyId, Marks, State};
 use crate::terrain::{on_hill, sees};
 
@@ -174,5 +175,23 @@ pub fn snipe_scouts(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             tell_of(battle, state, at, Kind::Gone, "is shot", cite!("sighting.e"), fx);
             crate::rout::remove(state, at);
         }
+    }
+}
+
+pub(crate) fn can_spot(battle: &Battle, state: &State, side: Side) -> bool {
+    state.on_table().any(|(at, b)| {
+        battle.side(b) != side
+            && is_marker(state, at)
+            && state.go.looked & at.bit() == 0
+            && state.on_table().any(|(by, _)| may_spot(battle, state, side, by, at).is_ok())
+    })
+}
+
+/// Scouting: the last step of the Reaction and of the Movement Phase (R13).
+pub(crate) fn sighting(battle: &Battle, state: &mut State) {
+    if battle.on.sighting {
+        state.agenda.push(Step::Sight { side: Side::Second });
+        state.agenda.push(Step::Sight { side: Side::First });
+        state.agenda.push(Step::ScoutShots);
     }
 }

@@ -1,0 +1,437 @@
+//! What the board draws.
+
+use game::board::{
+    Badge, Band, Board, Chart, Combat, Figure, Fire, Footprint, Gauge, Ground, HouseRule, Mark, OverlayName,
+    OverlayOf, Panel, Piece, SideFace, StepCell, StepState, TableGround, TrackCell, View,
+};
+use game::{BySide, PieceId, Place, Rule, Side};
+use table::{MIL, Pose};
+
+use crate::battle::{Battle, Switches, What};
+use crate::fire::Aim;
+use crate::notation::number;
+use crate::rolls::{leader_piece, piece};
+use crate::sequence::{Phase, Step};
+use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, State, Where};
+use crate::{cite, victory};
+
+pub(crate) fn board(battle: &Battle) -> Board {
+    Board {
+        system: "Fields of Honor".to_owned(),
+        title: battle.title.clone(),
+        subtitle: battle.subtitle.clone(),
+        blurb: battle.blurb.clone(),
+        sides: BySide::from_fn(|s| SideFace {
+            id: battle.sides[s].id.clone(),
+            name: battle.sides[s].name.clone(),
+            livery: battle.sides[s].livery.clone(),
+        }),
+        ground: Ground::Table(TableGround {
+            width: (battle.top.width / MIL) as i32,
+            depth: (battle.top.height / MIL) as i32,
+            terrain: battle.pieces.clone(),
+        }),
+        charts: charts(battle),
+        options: Switches::LIST
+            .iter()
+            .zip(battle.on.all())
+            .map(|((id, says, _), on)| HouseRule {
+                id: (*id).to_owned(),
+                name: id.replace('_', " "),
+                says: (*says).to_owned(),
+                on,
+                rule: None,
+            })
+            .collect(),
+        overlays: [
+            ("command", "Command range", OverlayOf::Piece),
+            ("arcs", "Arc of fire and range bands", OverlayOf::Piece),
+            ("reach", "Reach of a move and of a charge", OverlayOf::Piece),
+        ]
+        .into_iter()
+        .map(|(id, name, of)| OverlayName { id: id.to_owned(), name: name.to_owned(), of })
+        .collect(),
+    }
+}
+
+pub(crate) fn charts(battle: &Battle) -> Vec<Chart> {
+    let rates = Chart {
+        title: "Movement rates".to_owned(),
+        columns: ["", "Engaged", "Charge"].map(str::to_owned).to_vec(),
+        rows: [
+            "infantry_line",
+            "infantry_column",
+            "infantry_loose",
+            "cavalry_formed",
+            "cavalry_loose",
+            "artillery_foot",
+            "artillery_horse",
+        ]
+        .iter()
+        .map(|row| {
+            let (engaged, charge) = battle.tables.rate(row, battle.scale);
+            vec![row.replace('_', " "), engaged.to_string(), charge.to_string()]
+        })
+        .collect(),
+        rule: Some(cite!("qrs.rates.b")),
+        note: "Inches. The Charge rate is for charges and for units that begin outside engagement distance."
+            .to_owned(),
+    };
+    let mut weapons: Vec<Vec<String>> = Vec::new();
+    for info in &battle.bmus {
+        let ranges: Vec<String> = info.weapon.ranges.iter().map(|r| number(r / MIL)).collect();
+        let row = vec![info.weapon.name.clone(), info.weapon.dice.to_string(), ranges.join(" / ")];
+        if info.weapon.dice > 0 && !weapons.contains(&row) {
+            weapons.push(row);
+        }
+    }
+    let weapons = Chart {
+        title: "Weapons".to_owned(),
+        columns: ["", "dice a stand", "short / medium / long / extreme"].map(str::to_owned).to_vec(),
+        rows: weapons,
+        rule: Some(cite!("qrs.weapons.a")),
+        note: "A die hits on 2, 3, 4, 5 or more by range, before modifiers.".to_owned(),
+    };
+    vec![rates, weapons]
+}
+
+pub(crate) fn place(pose: Pose) -> Place {
+    Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
+}
+
+pub(crate) fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
+    let mut pieces: Vec<Piece> =
+        (0..state.bodies.len()).map(|i| unit_piece(battle, state, BodyId(i as u8), eyes)).collect();
+    pieces.extend((0..state.leaders.len()).map(|i| leader_face(battle, state, LeaderId(i as u8), eyes)));
+    View {
+        pieces,
+        marks: marks(battle, state, eyes),
+        track: (1..=battle.turns)
+            .map(|t| TrackCell {
+                label: t.to_string(),
+                sub: String::new(),
+                side: None,
+                now: t == state.turn,
+                past: t < state.turn,
+                night: false,
+                flag: battle.bmus.iter().any(|b| b.arrival.is_some_and(|a| a.turn == t)),
+                check: t == battle.turns,
+            })
+            .collect(),
+        phases: Phase::ALL
+            .iter()
+            .map(|p| StepCell {
+                label: p.title().to_owned(),
+                state: match p.cmp(&state.phase) {
+                    std::cmp::Ordering::Less => StepState::Done,
+                    std::cmp::Ordering::Equal => StepState::Now,
+                    std::cmp::Ordering::Greater => StepState::Ahead,
+                },
+                note: String::new(),
+                rule: Some(cite!("qrs.sequence.a")),
+                side: None,
+            })
+            .collect(),
+        panels: panels(battle, state),
+        score: victory::score(battle, state),
+        tally: victory::tally(battle, state),
+        combat: combat(battle, state),
+    }
+}
+
+pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) -> Piece {
+    let body = state.body(id);
+    let info = battle.info(body);
+    let side = info.side;
+    let hidden =
+        body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED) && eyes.is_some_and(|e| e != side);
+    let layout = body.layout(battle);
+    let extent = layout.extent();
+    let bases = layout
+        .rects()
+        .iter()
+        .map(|r| {
+            let d = r.front - layout.pose.at.pt();
+            let facing = layout.pose.facing.dir();
+            let (right, front) = (facing.right().along(d), facing.along(d));
+            [
+                ((right - r.a) / MIL) as i32,
+                (front / MIL) as i32,
+                (2 * r.a / MIL) as i32,
+                (2 * r.b / MIL) as i32,
+            ]
+        })
+        .collect();
+    let where_is = match body.place {
+        Where::Table => place(body.pose),
+        Where::Coming => Place::Box(format!("turn {}", info.arrival.map_or(0, |a| a.turn))),
+        Where::Gone => Place::Box("removed".to_owned()),
+        Where::Joined => Place::Box("rejoined".to_owned()),
+        Where::Left => Place::Box("marched off".to_owned()),
+    };
+    let stands = body.stands(battle);
+    let figure = |label: &str, value: String| Figure { label: label.to_owned(), value };
+    let rating = |r: crate::tables::Rating| crate::tables::Rating::NAMES[r as usize].to_owned();
+    let leader = battle.leaders.get(info.leader.i());
+    Piece {
+        id: piece(id),
+        slug: battle.slug(id),
+        side,
+        name: if hidden { "a marker".to_owned() } else { battle.name(state, id) },
+        byname: None,
+        arm: if hidden { "marker".to_owned() } else { arm_word(battle, body) },
+        band: leader.filter(|_| !hidden).map(|l| Band { label: l.name.clone(), index: info.leader.0 }),
+        place: where_is,
+        footprint: Some(Footprint {
+            width: (extent.width / MIL) as i32,
+            depth: (extent.depth / MIL) as i32,
+            bases,
+        }),
+        big: if hidden { "?".to_owned() } else { stands.to_string() },
+        small: if hidden {
+            Vec::new()
+        } else {
+            vec![rating(info.morale), info.fire.map_or("-".to_owned(), rating), rating(info.melee)]
+        },
+        gauge: (!hidden).then(|| Gauge {
+            whole: stands,
+            hurt: 0,
+            lost: body.strength - stands.min(body.strength),
+        }),
+        figures: if hidden {
+            Vec::new()
+        } else {
+            vec![
+                figure("formation", body.shape.formation.words().to_owned()),
+                figure("hits", format!("{} + {} new", body.lost, body.fresh)),
+                figure("weapon", info.weapon.name.clone()),
+                figure(
+                    "engaged / charge",
+                    format!(
+                        "{} / {}",
+                        number(battle.rate(body).engaged / MIL),
+                        number(battle.rate(body).charge / MIL)
+                    ),
+                ),
+            ]
+        },
+        state: (body.order > Order::Good && !hidden).then(|| body.order.name().to_owned()),
+        badges: if hidden { Vec::new() } else { badges(battle, state, id) },
+        spent: body.marks.has(Marks::GONE_ABOUT.and(Marks::FIRED).and(Marks::FIRED_EARLY)),
+        hidden,
+        livery: None,
+    }
+}
+
+pub(crate) fn arm_word(battle: &Battle, body: &Body) -> String {
+    let word = match battle.arm(body) {
+        _ if body.part == Part::Skirmishers => "skirmishers",
+        crate::basics::Arm::Infantry => "infantry",
+        crate::basics::Arm::Cavalry if body.marks.has(Marks::DISMOUNTED) => "dismounted",
+        crate::basics::Arm::Cavalry => "cavalry",
+        crate::basics::Arm::FootArtillery => "artillery",
+        crate::basics::Arm::HorseArtillery => "horse-artillery",
+    };
+    word.to_owned()
+}
+
+pub(crate) fn badges(battle: &Battle, state: &State, id: BodyId) -> Vec<Badge> {
+    let marks = state.body(id).marks;
+    let list: [(Marks, &str, &str, Rule); 8] = [
+        (Marks::PRONE, "prone", "prone", cite!("move.prone.a")),
+        (Marks::HALT, "halt", "may only change facing", cite!("qrs.reaction.f")),
+        (Marks::CAUTIOUS, "cautious", "half a move, no charge", cite!("qrs.reaction.g")),
+        (Marks::HALVED, "halved", "half speed, half fire", cite!("charge.sequence.b")),
+        (Marks::BARRED, "barred", "may not move this turn", cite!("morale.retreat.i")),
+        (Marks::BOX, "box", "in a box", cite!("box.a")),
+        (Marks::MOVED, "moved", "moved", cite!("qrs.smallarms.c")),
+        (Marks::FIRED_EARLY, "fired", "has fired", cite!("fire.opportunity.b")),
+    ];
+    let mut out: Vec<Badge> = list
+        .into_iter()
+        .filter(|(m, ..)| marks.has(*m))
+        .map(|(_, sign, title, rule)| Badge {
+            sign: sign.to_owned(),
+            title: title.to_owned(),
+            rule: Some(rule),
+        })
+        .take(2)
+        .collect();
+    if out.len() < 2
+        && state.body(id).on_table()
+        && battle.commander_of(state, id).is_some()
+        && !battle.in_command(state, id)
+    {
+        let title = "out of command".to_owned();
+        out.push(Badge { sign: "out-of-command".to_owned(), title, rule: Some(cite!("command.range.d")) });
+    }
+    out
+}
+
+pub(crate) fn leader_face(battle: &Battle, state: &State, id: LeaderId, eyes: Option<Side>) -> Piece {
+    let man = &state.leaders[id.i()];
+    let info = &battle.leaders[id.i()];
+    let own = eyes.is_none_or(|e| e == info.side);
+    let mut badges = Vec::new();
+    if own && battle.on.orders {
+        badges.push(Badge {
+            sign: format!("order-{}", man.order.name()),
+            title: format!("order: {}", man.order.name()),
+            rule: Some(cite!("orders.a")),
+        });
+    }
+    Piece {
+        id: leader_piece(id),
+        slug: info.id.clone(),
+        side: info.side,
+        name: info.name.clone(),
+        byname: None,
+        arm: "leader".to_owned(),
+        band: None,
+        place: match (man.place, man.disabled) {
+            (Where::Table, false) => Place::Pose { x: man.at.x, y: man.at.y, facing: 0 },
+            (Where::Table, true) => Place::Box("out of action".to_owned()),
+            _ => Place::Box("to come".to_owned()),
+        },
+        footprint: None,
+        big: if info.overall { "C" } else { "S" }.to_owned(),
+        small: Vec::new(),
+        gauge: None,
+        figures: vec![Figure { label: "personality".to_owned(), value: man.personality.name().to_owned() }],
+        state: None,
+        badges,
+        spent: man.moved,
+        hidden: false,
+        livery: None,
+    }
+}
+
+pub(crate) fn marks(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Mark> {
+    let mut out = Vec::new();
+    for score in &battle.scores {
+        let at = match &score.what {
+            What::HoldPoint { at, .. } => *at,
+            What::HoldArea { areas, .. } => {
+                let Some(area) = areas.first() else { continue };
+                let b = battle.areas[*area].area.bounds();
+                b.lo.middle(b.hi)
+            }
+            _ => continue,
+        };
+        let spot = at.spot();
+        out.push(Mark {
+            kind: "objective".to_owned(),
+            place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+            to: None,
+            side: victory::holder(battle, state, &score.what),
+            text: score.points.first.max(score.points.second).to_string(),
+            title: score.name.clone(),
+        });
+    }
+    for (i, area) in battle.areas.iter().enumerate().filter(|(_, a)| a.unseen.is_some()) {
+        let revealed = i < 32 && state.revealed & (1 << i) != 0;
+        if revealed || eyes.is_none() || eyes != battle.attacker {
+            let b = area.area.bounds();
+            let spot = b.lo.middle(b.hi).spot();
+            out.push(Mark {
+                kind: "terrain".to_owned(),
+                place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                to: None,
+                side: None,
+                text: String::new(),
+                title: area.name.clone(),
+            });
+        }
+    }
+    for (i, man) in state.leaders.iter().enumerate() {
+        let info = &battle.leaders[i];
+        if !battle.on.orders
+            || eyes.is_some_and(|e| e != info.side)
+            || !man.leads()
+            || !crate::orders::needs_order(battle, LeaderId(i as u8))
+        {
+            continue;
+        }
+        out.push(Mark {
+            kind: "marker".to_owned(),
+            place: Place::Pose { x: man.marker.x, y: man.marker.y, facing: 0 },
+            to: None,
+            side: Some(info.side),
+            text: man.order.name()[..1].to_uppercase(),
+            title: format!("{}: {}", info.name, man.order.name()),
+        });
+    }
+    out
+}
+
+/// The charge under way, step by step.
+pub(crate) fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
+    let mut out = Vec::new();
+    if state.phase == Phase::Movement {
+        out.push(Panel::Tokens {
+            title: "BMUs a go (halves)".to_owned(),
+            held: state.go.batch,
+            pool: state.go.used,
+        });
+    }
+    if state.charge.chargers.is_empty() {
+        return out;
+    }
+    let names: [(&str, Rule); 6] = [
+        ("Charger tests morale", cite!("seq.charge.b")),
+        ("Target tests morale", cite!("charge.sequence.c")),
+        ("Target reacts", cite!("seq.charge.d")),
+        ("Defensive fire", cite!("seq.charge.e")),
+        ("Charge home", cite!("seq.charge.f")),
+        ("Pursuit", cite!("seq.charge.g")),
+    ];
+    let now = match state.agenda.top() {
+        Some(Step::ChargerTests) => 0,
+        Some(Step::TargetTest { .. }) => 1,
+        Some(Step::React { .. }) => 2,
+        Some(Step::Support | Step::ChargeFire | Step::AfterFire { .. }) => 3,
+        Some(Step::Home { .. }) => 4,
+        _ => 5,
+    };
+    let first = state.charge.chargers[0].line;
+    let steps = names.iter().enumerate().map(|(i, (label, rule))| StepCell {
+        label: (*label).to_owned(),
+        state: match i.cmp(&now) {
+            std::cmp::Ordering::Less => StepState::Done,
+            std::cmp::Ordering::Equal => StepState::Now,
+            std::cmp::Ordering::Greater => StepState::Ahead,
+        },
+        note: String::new(),
+        rule: Some(*rule),
+        side: None,
+    });
+    out.push(Panel::Steps {
+        title: format!("{} charges {}", battle.name(state, first.by), battle.name(state, first.at)),
+        steps: steps.collect(),
+    });
+    out
+}
+
+pub(crate) fn combat(battle: &Battle, state: &State) -> Option<Combat> {
+    if !state.charge.chargers.is_empty() {
+        let pieces: Vec<PieceId> =
+            state.charge.chargers.iter().flat_map(|c| [piece(c.line.by), piece(c.line.at)]).collect();
+        return Some(Combat { title: "Charge".to_owned(), pieces, fires: Vec::new() });
+    }
+    if state.volleys.is_empty() {
+        return None;
+    }
+    let fires = state.volleys.iter().filter_map(|v| match v.at {
+        Aim::Body(at) => Some(Fire {
+            by: vec![piece(v.by)],
+            at: vec![piece(at)],
+            dice: v.stands.count_ones() as u8,
+            test: None,
+            modifiers: Vec::new(),
+            considered: Vec::new(),
+        }),
+        _ => None,
+    });
+    let _ = battle;
+    Some(Combat { title: "Fire".to_owned(), pieces: Vec::new(), fires: fires.collect() })
+}

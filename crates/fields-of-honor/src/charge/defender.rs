@@ -1,0 +1,352 @@
+//! The defender's actions: what he announces, his fire and that of his supporters, facing, squares, retiring.
+
+use arrayvec::ArrayVec;
+use game::{Die, Effects, Kind, RollNote};
+use table::{Angle, EPS, INCH};
+
+use crate::basics::{Arm, Formation, Layout, Shape};
+use crate::battle::Battle;
+use crate::charge::Reaction;
+use crate::charge::movement::{lead_at, lead_stand, no_flanks, test_point};
+use crate::charge::sequence::chargers_at;
+use crate::fire::{Aim, FireOrder, No, When};
+use crate::movement::free;
+use crate::rolls::{Sum, tell_of, two_dice};
+use crate::state::{BodyId, Face, Marks, Order, Personality, State};
+use crate::{cite, fire, rout, skirmishers};
+
+/// What a target may announce.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_reaction(battle: &Battle, state: &State, target: usize, reaction: Reaction) -> Result<(), No> {
+    let charged = &state.charge.targets[target];
+    let body = state.body(charged.body);
+    let chargers = state.charge.chargers.iter().filter(|c| c.on && c.line.at == charged.body);
+    match reaction {
+        Reaction::None => Err(No::new(cite!("charge.defender.c"), "it must announce something")),
+        Reaction::Stand => Ok(()),
+        _ if body.marks.has(Marks::ON_WALL) => {
+            Err(No::new(cite!("fort.assault.b"), "defenders on a wall stand and fire, nothing else"))
+        }
+        Reaction::Retire { .. } => {
+            crate::fire::may_fire(battle, state, charged.body, crate::fire::When::Defence).map_err(|_| {
+                No::new(cite!("charge.defender.d"), "it cannot fire and retire because it cannot fire")
+            })
+        }
+        Reaction::Counter => {
+            if battle.arm(body).is_artillery()
+                || no_flanks(body) && !body.skirmishing()
+                || body.order.broken()
+            {
+                return Err(No::new(
+                    cite!("charge.defender.c"),
+                    "guns, squares and the Shaken do not countercharge",
+                ));
+            }
+            let layout = body.layout(battle);
+            let wedge = table::Wedge::new(layout.pose.at.pt(), layout.pose.facing, 4500);
+            let ahead = chargers.clone().any(|c| wedge.meets(&lead_stand(battle, state, c).block()));
+            if ahead {
+                Ok(())
+            } else {
+                Err(No::new(cite!("charge.defender.c"), "the charge does not come from its front"))
+            }
+        }
+        Reaction::Face => {
+            if no_flanks(body) || battle.arm(body).is_artillery() {
+                return Err(No::new(cite!("charge.defender.c"), "it has no other face to show"));
+            }
+            let turned = chargers.clone().any(|c| c.face != Face::Front);
+            if turned {
+                Ok(())
+            } else {
+                Err(No::new(cite!("charge.defender.c"), "it faces the charge already"))
+            }
+        }
+        Reaction::Square => may_form_square(battle, state, charged.body),
+    }
+}
+
+fn may_form_square(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
+    let body = state.body(id);
+    if body.shape.formation.is_loose() {
+        return Err(No::new(cite!("basics.formations.e"), "skirmishers and mobs do not form square"));
+    }
+    if battle.arm(body) != Arm::Infantry
+        || body.shape.formation == Formation::Square
+        || body.fighting(battle) < 2
+    {
+        return Err(No::new(cite!("charge.defender.c"), "only formed infantry forms square"));
+    }
+    if squared(battle, state, id).is_none() {
+        return Err(No::new(cite!("charge.defender.c"), "there is no room for a square"));
+    }
+    Ok(())
+}
+
+/// The square on the same middle, its first rank towards the charger (R34).
+#[must_use]
+pub fn squared(battle: &Battle, state: &State, id: BodyId) -> Option<Layout> {
+    let body = state.body(id);
+    let charger = state.charge.chargers.iter().find(|c| c.on && c.line.at == id)?;
+    let layout = body.layout(battle);
+    let from = state.body(charger.line.by).layout(battle).centre();
+    let towards = Angle::of(from - layout.centre());
+    let shape = Shape::of(Formation::Square, battle.arm(body), body.fighting(battle), 0);
+    // One of the four fronts as it stands, whichever looks at the charger most nearly.
+    let quarter = (layout.pose.facing.turn_to(towards) + 36_000 + 4500) / 9000 * 9000;
+    let square = layout.rearranged(shape, layout.pose.facing.turned(quarter));
+    let lead = lead_stand(battle, state, charger);
+    (free(battle, state, id, &square) && square.distance(&lead) > EPS).then_some(square)
+}
+
+/// The number of the test to face or form square (qrs.square).
+#[must_use]
+pub fn square_number(battle: &Battle, state: &State, target: usize) -> Sum {
+    let id = state.charge.targets[target].body;
+    let body = state.body(id);
+    let mods = &battle.tables.test.square.modifiers;
+    let mut sum = Sum::from(battle.tables.test.square.base, "base", cite!("qrs.square.a"));
+    sum.add(mods.rating(battle.info(body).morale), "morale rating", cite!("qrs.square.b"));
+    let nearest = state.charge.chargers.iter().filter(|c| c.on && c.line.at == id).min_by_key(|c| c.d);
+    if nearest.is_some_and(|c| 2 * c.d > battle.rate(state.body(c.line.by)).charge) {
+        sum.add(mods.charge_over_half, "charge over half", cite!("qrs.square.c"));
+    }
+    if battle.attached_helper(state, id).is_some() {
+        sum.add(mods.sub_commander_attached, "sub-commander attached", cite!("qrs.square.d"));
+    }
+    if battle.spirit(state, id) == Some(Personality::Perfectionist) {
+        sum.add(mods.perfectionist, "perfectionist", cite!("personality.f"));
+    }
+    sum
+}
+
+/// Rolls to face or form square.
+pub fn square_test(battle: &Battle, state: &State, target: usize, what: &str, fx: &mut impl Effects) -> bool {
+    let sum = square_number(battle, state, target);
+    let id = state.charge.targets[target].body;
+    two_dice(battle, state, id, &sum, what, cite!("qrs.square.a"), fx) >= sum.total()
+}
+
+/// Every stand turns in place towards the charger (R34).
+pub fn face_charger(battle: &Battle, state: &mut State, target: usize) {
+    let id = state.charge.targets[target].body;
+    let Some(charger) = state.charge.chargers.iter().find(|c| c.on && c.line.at == id) else { return };
+    let lead = lead_stand(battle, state, charger).pose.at.pt();
+    let body = state.body(id);
+    let layout = body.layout(battle);
+    let towards = layout.pose.facing.turn_to(Angle::of(lead - layout.centre()));
+    let turn = [9000, 18_000, -9000].into_iter().min_by_key(|t| {
+        let off = (towards - t).rem_euclid(36_000);
+        off.min(36_000 - off)
+    });
+    turn_in_place(battle, state, id, turn.unwrap_or(18_000));
+    for c in state.charge.chargers.iter_mut().filter(|c| c.line.at == id) {
+        c.face = Face::Front;
+    }
+    let body = state.body_mut(id);
+    body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
+}
+
+/// Turns every stand about its own middle by a quarter or half turn: the grid stays, its rows become files.
+pub fn turn_in_place(battle: &Battle, state: &mut State, id: BodyId, turn: i32) {
+    let body = state.body(id);
+    let layout = body.layout(battle);
+    let facing = layout.pose.facing.turned(turn);
+    let mut shape = layout.shape;
+    if turn.rem_euclid(18_000) != 0 {
+        shape.files = layout.ranks();
+        (shape.pitch, shape.gap) =
+            (layout.shape.gap.max(1000), layout.shape.pitch.max((layout.size.depth / table::MIL) as u16));
+        if shape.formation == Formation::Line && layout.ranks() == 1 {
+            shape.files = 1;
+        }
+    }
+    let turned = layout.rearranged(shape, facing);
+    let body = state.body_mut(id);
+    body.shape = turned.shape;
+    body.pose = turned.pose;
+}
+
+/// Half fire for a unit that tries to face or form square.
+#[must_use]
+pub fn halves(reaction: Reaction) -> bool {
+    matches!(reaction, Reaction::Face | Reaction::Square)
+}
+
+pub(crate) fn react(
+    battle: &Battle,
+    state: &mut State,
+    target: usize,
+    reaction: Reaction,
+    fires_at: u8,
+    fx: &mut impl Effects,
+) {
+    let charged = &mut state.charge.targets[target];
+    charged.reaction = reaction;
+    charged.fires_at = fires_at;
+    let id = charged.body;
+    tell_of(battle, state, id, Kind::Check, reaction_words(reaction), cite!("charge.defender.c"), fx);
+    if reaction == Reaction::Face && square_test(battle, state, target, "faces the charge", fx) {
+        face_charger(battle, state, target);
+    }
+}
+
+pub(crate) fn reaction_words(reaction: Reaction) -> &'static str {
+    match reaction {
+        Reaction::None | Reaction::Stand => "stands and fires",
+        Reaction::Retire { .. } => "will fire and retire",
+        Reaction::Counter => "countercharges",
+        Reaction::Face => "tries to face the charge",
+        Reaction::Square => "tries to form square",
+    }
+}
+
+/// Friends of the target that could fire at a charger, and at which (R33).
+pub fn supporters<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = (BodyId, u8)> + 'a {
+    let side = state.charge.targets.first().map(|t| battle.side_of(state, t.body));
+    let points: ArrayVec<(u8, crate::basics::Layout), 4> = state
+        .charge
+        .chargers
+        .iter()
+        .enumerate()
+        .filter(|(_, c)| c.on)
+        .map(|(i, c)| (i as u8, test_point(battle, state, c).0))
+        .collect();
+    state.on_table().flat_map(move |(by, body)| {
+        let mine = Some(battle.side(body)) == side
+            && !state.charge.targets.iter().any(|t| t.body == by)
+            && !state.volleys.iter().any(|v| v.by == by)
+            && fire::may_fire(battle, state, by, When::Support).is_ok();
+        let medium = battle.info(body).weapon.ranges[1];
+        let layout = body.layout(battle);
+        points.clone().into_iter().filter_map(move |(i, lead)| {
+            if !mine || layout.block().distance(&lead.block()) > medium + INCH {
+                return None;
+            }
+            let at = state.charge.chargers[usize::from(i)].line.by;
+            let aim = fire::bearing(battle, state, by, at, &lead).ok()?;
+            (aim.range <= medium + EPS).then_some((by, i))
+        })
+    })
+}
+
+pub(crate) fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let mut blows: ArrayVec<(BodyId, u8, u16, Option<BodyId>), 48> = ArrayVec::new();
+    for t in 0..state.charge.targets.len() {
+        let target = state.charge.targets[t];
+        let silent =
+            target.gone || target.pinned || matches!(target.reaction, Reaction::None | Reaction::Counter);
+        let own = chargers_at(state, target.body);
+        if silent || own.is_empty() || fire::may_fire(battle, state, target.body, When::Defence).is_err() {
+            continue;
+        }
+        let index = if own.contains(&target.fires_at) { target.fires_at } else { own[0] };
+        let charger = state.charge.chargers[usize::from(index)];
+        let ranges = battle.info(state.body(target.body)).weapon.ranges;
+        let guns = battle.arm(state.body(target.body)).is_artillery();
+        let (lead, when) = match target.reaction {
+            Reaction::Retire { band } if guns && band > 0 => {
+                (lead_at(battle, state, &charger, ranges[usize::from(band.min(3))]).0, When::Support)
+            }
+            _ => (test_point(battle, state, &charger).0, When::Defence),
+        };
+        let by = target.body;
+        let Ok(aim) = fire::bearing(battle, state, by, charger.line.by, &lead) else { continue };
+        let order = FireOrder {
+            half: halves(target.reaction),
+            masked: target.masked,
+            ..FireOrder::plain(when, aim.stands)
+        };
+        let shot = fire::shot(battle, state, by, charger.line.by, &lead, &aim, order);
+        let hits = fire::roll_shot(battle, state, &shot, fx);
+        let _ = blows.try_push((by, index, hits, shot.through));
+    }
+    let volleys = std::mem::take(&mut state.volleys);
+    for volley in &volleys {
+        let Aim::Body(at) = volley.at else { continue };
+        let Some(index) = state.charge.chargers.iter().position(|c| c.line.by == at) else { continue };
+        let lead = test_point(battle, state, &state.charge.chargers[index]).0;
+        let Ok(aim) = fire::bearing(battle, state, volley.by, at, &lead) else { continue };
+        let order = FireOrder::plain(When::Support, volley.stands);
+        let shot = fire::shot(battle, state, volley.by, at, &lead, &aim, order);
+        let hits = fire::roll_shot(battle, state, &shot, fx);
+        let _ = blows.try_push((volley.by, index as u8, hits, shot.through));
+    }
+    for (by, index, hits, through) in blows {
+        let at = state.charge.chargers[usize::from(index)].line.by;
+        fire::has_fired(state, by, Marks::FIRED_EARLY);
+        let before = state.body(at).fresh;
+        fire::apply(battle, state, by, at, through, hits, fx);
+        let charger = &mut state.charge.chargers[usize::from(index)];
+        charger.under_fire = true;
+        charger.hits += state.bodies[at.i()].fresh - before.min(state.bodies[at.i()].fresh);
+        if !state.body(at).on_table() {
+            state.charge.chargers[usize::from(index)].on = false;
+            state.charge.chargers[usize::from(index)].joined = false;
+        }
+    }
+}
+
+pub(crate) fn after_fire(battle: &Battle, state: &mut State, target: usize, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let charged = state.charge.targets[target];
+    let own = chargers_at(state, charged.body);
+    let Some(first) = own.first() else { return };
+    let by = state.charge.chargers[usize::from(*first)].line.by;
+    let id = charged.body;
+    match charged.reaction {
+        Reaction::Square => {
+            let room = squared(battle, state, id);
+            if square_test(battle, state, target, "forms square", fx)
+                && let Some(square) = room
+            {
+                let body = state.body_mut(id);
+                body.pose = square.pose;
+                body.shape = square.shape;
+                body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
+                for c in state.charge.chargers.iter_mut().filter(|c| c.line.at == id) {
+                    c.face = Face::Front;
+                }
+                tell_of(battle, state, id, Kind::March, "forms square", cite!("qrs.square.a"), fx);
+            }
+        }
+        Reaction::Retire { band } if battle.arm(state.body(id)).is_artillery() => {
+            let plus = [0, 1, 3, 3][usize::from(band.min(3))];
+            let die = fx.die(Die::D6, || {
+                RollNote::new(
+                    format!("the gunners of {} run", battle.name(state, id)),
+                    cite!("charge.defender.f"),
+                )
+                .side(battle.side_of(state, id))
+                .by(crate::rolls::piece(id))
+                .modifiers(vec![game::Modifier::new(
+                    plus,
+                    "range they fired at",
+                    cite!("charge.defender.f"),
+                )])
+            });
+            state.charge.targets[target].gone = true;
+            skirmishers::abandon_guns(battle, state, id, by, (i64::from(die) + i64::from(plus)) * INCH, fx);
+        }
+        Reaction::Retire { .. } => {
+            rout::become_mob(battle, state, id);
+            let length = rout::rout_roll(battle, state, id, "retires", fx);
+            state.charge.targets[target].gone = true;
+            let flight = rout::Flight { cause: Some(by), order: Order::Suppressed, later: false };
+            rout::flee_by(battle, state, id, flight, length, fx);
+            tell_of(
+                battle,
+                state,
+                id,
+                Kind::Retreat,
+                "has fired and retires",
+                cite!("charge.defender.d"),
+                fx,
+            );
+        }
+        _ => {}
+    }
+}

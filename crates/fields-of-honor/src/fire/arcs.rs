@@ -1,0 +1,162 @@
+//! Arcs of fire, range, sight and flank fire.
+
+use arrayvec::ArrayVec;
+use table::{EPS, Hull, Pt, Wedge, closest_on_segment};
+
+use crate::basics::{Formation, Layout, Stands};
+use crate::battle::Battle;
+use crate::cite;
+use crate::fire::No;
+use crate::state::{BodyId, Marks, State};
+use crate::terrain::{Blocked, Look, Through, line_of_sight};
+
+/// Who can fire at a target, and how.
+#[derive(Debug, Clone)]
+pub struct Bearing {
+    /// Stands with the target in arc, range and sight.
+    pub stands: u16,
+    pub range: i64,
+    /// Range band, 0 short to 3 extreme.
+    pub band: usize,
+    /// From where the nearest stand aims.
+    pub from: Pt,
+    pub through: Option<BodyId>,
+    pub flank: bool,
+    /// One die whatever the stands (march column), or a share of the stands (square).
+    pub fixed: Option<u8>,
+}
+
+/// May fire in any direction.
+fn all_round(formation: Formation) -> bool {
+    matches!(formation, Formation::Skirmish | Formation::MarchColumn | Formation::Square)
+}
+
+/// The stands of a body that can fire: the front rank, guns with crew enough.
+#[must_use]
+pub fn firing_stands(battle: &Battle, state: &State, by: BodyId) -> Stands {
+    let body = state.body(by);
+    let layout = body.layout(battle);
+    let mut out = layout.rects();
+    let mut count = layout.in_rank(0);
+    if battle.arm(body).is_artillery() && (body.lost + body.fresh) % 4 == 3 {
+        count = count.saturating_sub(1);
+    }
+    out.truncate(usize::from(count));
+    out
+}
+
+fn closest_of_hull(hull: &Hull, p: Pt) -> Option<Pt> {
+    let n = hull.len();
+    (0..n).map(|i| closest_on_segment(p, (hull[i], hull[(i + 1) % n]))).min_by_key(|c| c.to(p))
+}
+
+/// The nearest point of a target that lies in a stand's arc.
+fn nearest_in_arc(from: Pt, wedge: Option<&Wedge>, target: &Layout, rects: &Stands) -> Option<Pt> {
+    let of = |rect: &table::Rect| match wedge {
+        Some(wedge) => closest_of_hull(&wedge.cut(rect), from),
+        None => Some(rect.closest(from)),
+    };
+    if rects.is_empty() {
+        return of(&target.block());
+    }
+    rects.iter().filter_map(of).min_by_key(|p| p.to(from))
+}
+
+/// How a body bears on a target standing as `target` (R48-R56).
+///
+/// # Errors
+/// The rule that keeps every stand from firing.
+pub fn bearing(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    at: BodyId,
+    target: &Layout,
+) -> Result<Bearing, No> {
+    let body = state.body(by);
+    let info = battle.info(body);
+    let mine = body.layout(battle);
+    let far = info.weapon.ranges[3];
+    if mine.block().distance(&target.block()) > far + 2 * table::INCH {
+        return Err(No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range"));
+    }
+    let artillery = info.weapon.kind.is_artillery();
+    let half = if artillery { 3000 } else { 4500 };
+    let round = all_round(body.shape.formation);
+    let stands = firing_stands(battle, state, by);
+    let through = if artillery { Through::Artillery } else { Through::SmallArms };
+    let mut rects = if target.solid() { Stands::new() } else { target.rects() };
+    // Of a skirmish line that thickens only the stands in place can be aimed at (late.b).
+    if battle.info(state.body(at)).late && target.shape.formation == Formation::Skirmish {
+        rects = target.rects();
+        rects.truncate(usize::from(target.in_rank(0)));
+    }
+    let side = battle.side(body);
+    let mut found = Bearing {
+        stands: 0,
+        range: i64::MAX,
+        band: 0,
+        from: mine.pose.at.pt(),
+        through: None,
+        flank: false,
+        fixed: None,
+    };
+    let mut why = No::new(cite!("fire.arcs.a"), "no stand has the target in its arc");
+    for (i, stand) in stands.iter().enumerate() {
+        let wedge = (!round).then(|| Wedge::new(stand.front, stand.facing, half));
+        let Some(aim) = nearest_in_arc(stand.front, wedge.as_ref(), target, &rects) else { continue };
+        let range = stand.front.to(aim);
+        if range > far + EPS {
+            why = No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range");
+            continue;
+        }
+        let look = Look { from: stand.front, to: aim, by, at: Some(at), through, side };
+        match line_of_sight(battle, state, &look) {
+            Ok(passed) => {
+                found.stands |= 1 << i;
+                found.through = found.through.or(passed);
+                if range < found.range {
+                    found.range = range;
+                    found.from = stand.front;
+                }
+            }
+            Err(blocked) => why = no_line(blocked, through),
+        }
+    }
+    if found.stands == 0 {
+        return Err(why);
+    }
+    found.band = (0..4).find(|b| found.range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
+    found.fixed = match body.shape.formation {
+        Formation::MarchColumn => Some(1),
+        Formation::Square => Some((mine.stands / 4).max(1)),
+        _ => None,
+    };
+    found.flank = flank_fire(state, at, target, &stands, found.stands);
+    Ok(found)
+}
+
+fn no_line(blocked: Blocked, through: Through) -> No {
+    let why = match blocked {
+        Blocked::TooFar => "it is too far to be seen",
+        Blocked::Woods => "too much wood lies between",
+        Blocked::Ground => "the ground hides it",
+        Blocked::Body(_) => "another unit is in the way",
+    };
+    No::new(blocked.rule(through), why)
+}
+
+/// At least half of the firing stands behind the target's front edge (fire.flank.a).
+fn flank_fire(state: &State, at: BodyId, target: &Layout, stands: &Stands, firing: u16) -> bool {
+    let body = state.body(at);
+    match body.shape.formation {
+        Formation::MarchColumn | Formation::Limbered => return true,
+        Formation::Square | Formation::Skirmish => return false,
+        _ if body.marks.has(Marks::BOX.and(Marks::RUSH)) => return false,
+        _ => {}
+    }
+    let firing: ArrayVec<&table::Rect, 12> =
+        stands.iter().enumerate().filter(|(i, _)| firing & (1 << i) != 0).map(|(_, r)| r).collect();
+    let behind = firing.iter().filter(|r| target.behind_front(r.centre)).count();
+    behind * 2 >= firing.len() && !firing.is_empty()
+}

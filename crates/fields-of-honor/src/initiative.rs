@@ -1,0 +1,141 @@
+//! Initiative, and the goes of the Movement Phase: batches by averaging dice, arrivals.
+
+use game::{Die, Effects, Kind, RollNote, Rule, Side};
+use table::INCH;
+
+use crate::battle::{Battle, TableEdge};
+use crate::rolls::{Sum, tell_of};
+use crate::sequence::Step;
+use crate::state::{BodyId, State, Where};
+use crate::{cite, movement};
+
+/// Both roll a die until they differ; the higher goes first.
+pub(crate) fn initiative(
+    battle: &Battle,
+    state: &State,
+    bonus: [i16; 2],
+    rule: Rule,
+    fx: &mut impl Effects,
+) -> Side {
+    for _ in 0..100 {
+        let mut totals = [0; 2];
+        for side in Side::BOTH {
+            let plus = bonus[side.index()];
+            let die = fx.die(Die::D6, || {
+                let mut sum = Sum::default();
+                sum.add(plus, "initiative", rule);
+                RollNote::new(format!("{} rolls for initiative", battle.sides[side].name), rule)
+                    .side(side)
+                    .modifiers(sum.modifiers())
+            });
+            totals[side.index()] = i16::from(die) + plus;
+        }
+        if totals[0] != totals[1] {
+            return if totals[0] > totals[1] { Side::First } else { Side::Second };
+        }
+    }
+    state.turn_of
+}
+
+pub(crate) fn attacker_bonus(battle: &Battle) -> [i16; 2] {
+    Side::BOTH.map(|s| i16::from(battle.attacker == Some(s)))
+}
+
+pub(crate) fn begin_movement(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    arrivals(battle, state, fx);
+    crate::special::sighting(battle, state);
+    let mut bonus = attacker_bonus(battle);
+    for side in Side::BOTH {
+        let chief = battle.overall(side);
+        if chief.is_some_and(|c| state.leaders[c.i()].incompetent && state.leaders[c.i()].leads()) {
+            bonus[side.index()] -= 1;
+        }
+    }
+    state.turn_of = initiative(battle, state, bonus, cite!("seq.move.a"), fx);
+    state.mover = state.turn_of;
+    for side in Side::BOTH {
+        let die = fx.die(Die::Average, || {
+            RollNote::new(format!("{}'s averaging die", battle.sides[side].name), cite!("move.initiative.b"))
+                .side(side)
+        });
+        let mut bmus: u64 = 0;
+        state.on_table().filter(|(_, b)| battle.side(b) == side).for_each(|(_, b)| bmus |= 1 << b.bmu);
+        state.go.batch[side] = (bmus.count_ones() as u8 / die).max(1) * 2;
+    }
+    state.agenda.push(Step::Moves);
+}
+
+/// Units due this turn stand at their stretch of the edge, slid along it if somebody is in the way.
+pub(crate) fn arrivals(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let body = *state.body(id);
+        let Some(arrival) = battle.info(&body).arrival.filter(|a| a.turn <= state.turn) else { continue };
+        if body.place != Where::Coming {
+            continue;
+        }
+        let mut layout = body.layout(battle);
+        layout.pose.facing = arrival.facing;
+        let block = table::Rect::at(table::Pt::default(), arrival.facing, layout.extent());
+        let (w, h) = (battle.top.width, battle.top.height);
+        let middle = i64::midpoint(arrival.from, arrival.to);
+        for step in 0..200_i64 {
+            let along = middle + if step % 2 == 0 { 1 } else { -1 } * (step + 1) / 2 * (INCH / 2);
+            let front = match arrival.edge {
+                TableEdge::North => table::Pt::new(along, h - block.bounds.hi.y),
+                TableEdge::South => table::Pt::new(along, -block.bounds.lo.y),
+                TableEdge::East => table::Pt::new(w - block.bounds.hi.x, along),
+                TableEdge::West => table::Pt::new(-block.bounds.lo.x, along),
+            };
+            layout.pose.at = front.spot();
+            let there = table::Pose { at: front.spot(), facing: arrival.facing };
+            let inside = layout.at(there);
+            if movement::free(battle, state, id, &inside) {
+                let body = state.body_mut(id);
+                body.pose = there;
+                body.place = Where::Table;
+                tell_of(battle, state, id, Kind::March, "arrives", cite!("move.initiative.b"), fx);
+                for (l, info) in battle.leaders.iter().enumerate() {
+                    if info.arrives_with == Some(state.body(id).bmu)
+                        && state.leaders[l].place == Where::Coming
+                    {
+                        state.leaders[l].place = Where::Table;
+                        state.leaders[l].at = there.at;
+                    }
+                }
+                break;
+            }
+        }
+    }
+}
+
+/// Whether a body can be chosen in this go.
+#[must_use]
+pub fn can_be_moved(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let side = battle.side_of(state, id);
+    state.go.used + movement::price(state, id) <= state.go.batch[side]
+        && movement::may_move(battle, state, id).is_ok()
+}
+
+pub(crate) fn next_move(battle: &Battle, state: &mut State) -> bool {
+    if state.go.passes >= 2 {
+        state.agenda.pop();
+        return true;
+    }
+    let side = state.turn_of;
+    let movable = state.on_table().any(|(id, b)| battle.side(b) == side && can_be_moved(battle, state, id));
+    if movable {
+        return false;
+    }
+    end_go(state);
+    true
+}
+
+/// The go is over; one in which nothing moved was a pass.
+pub fn end_go(state: &mut State) {
+    state.go.passes = if state.go.chosen == 0 { state.go.passes + 1 } else { 0 };
+    state.go.used = 0;
+    state.go.touching = 0;
+    state.go.chosen = 0;
+    state.turn_of = state.turn_of.enemy();
+}

@@ -1,0 +1,85 @@
+//! Command radii, arcs, range bands and reach, on request.
+
+use game::PieceId;
+use game::board::{Ask, Overlay, OverlayShape};
+use table::{Pose, Pt};
+
+use crate::battle::Battle;
+use crate::state::{BodyId, Marks, State};
+
+pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+    let mut overlay = Overlay::default();
+    let Some(PieceId(n)) = ask.piece else { return overlay };
+    if n >= 100 {
+        let Some(man) = state.leaders.get(usize::from(n - 100)) else { return overlay };
+        overlay.shapes.push(circle(man.at.pt(), battle.command_range(), "command", "command range"));
+        overlay.shapes.push(circle(man.at.pt(), 2 * battle.command_range(), "command", "orders"));
+        overlay.note = "Command range, and twice that for orders.".to_owned();
+        return overlay;
+    }
+    let Some(body) = state.bodies.get(usize::from(n)) else { return overlay };
+    let layout = body.layout(battle);
+    let info = battle.info(body);
+    let hidden = body.marks.has(Marks::HIDDEN) && ask.side.is_some_and(|s| s != info.side);
+    if hidden || !body.on_table() {
+        return overlay;
+    }
+    match ask.overlay.as_str() {
+        "arcs" => {
+            let half = if info.weapon.kind.is_artillery() { 3000 } else { 4500 };
+            for (range, name) in info.weapon.ranges.iter().zip(["short", "medium", "long", "extreme"]) {
+                overlay.shapes.push(sector(layout.pose, layout.extent().width, *range, half, "arc", name));
+            }
+            overlay.note = format!("{}: short, medium, long, extreme.", info.weapon.name);
+        }
+        "reach" => {
+            let rate = battle.rate(body);
+            overlay.shapes.push(sector(
+                layout.pose,
+                layout.extent().width,
+                rate.engaged,
+                4500,
+                "reach",
+                "engaged",
+            ));
+            overlay.shapes.push(sector(
+                layout.pose,
+                layout.extent().width,
+                rate.charge,
+                4500,
+                "reach",
+                "charge",
+            ));
+            overlay.note = "Engaged and Charge rate within the arc, on clear ground.".to_owned();
+        }
+        _ => {
+            let at = battle.commander_of(state, BodyId(n as u8)).map(|l| state.leaders[l.i()].at.pt());
+            overlay.shapes.extend(at.map(|p| circle(p, battle.command_range(), "command", "command range")));
+            overlay.note = "The command range of its sub-commander.".to_owned();
+        }
+    }
+    overlay
+}
+
+fn circle(at: Pt, radius: i64, tag: &str, text: &str) -> OverlayShape {
+    let points = (0..48)
+        .map(|i| {
+            let p = (at + table::Angle::hundredths(i * 750).dir().times(radius)).spot();
+            [p.x, p.y]
+        })
+        .collect();
+    OverlayShape { points, tag: tag.to_owned(), text: text.to_owned() }
+}
+
+/// The ground ahead of a front: from its left corner round to its right corner.
+fn sector(pose: Pose, width: i64, range: i64, half: i32, tag: &str, text: &str) -> OverlayShape {
+    let at = pose.at.pt();
+    let right = pose.facing.dir().right();
+    let (l, r) = (at - right.times(width / 2), at + right.times(width / 2));
+    let mut points = vec![l];
+    points.extend((0..=6).map(|i| l + pose.facing.turned(-half + half * i / 6).dir().times(range)));
+    points.extend((0..=6).map(|i| r + pose.facing.turned(half * i / 6).dir().times(range)));
+    points.push(r);
+    let points = points.into_iter().map(|p| p.spot()).map(|s| [s.x, s.y]).collect();
+    OverlayShape { points, tag: tag.to_owned(), text: text.to_owned() }
+}

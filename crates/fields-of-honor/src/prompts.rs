@@ -1,0 +1,279 @@
+//! What the board asks and offers, in words.
+
+use game::board::{Offer, OfferNote, Prompt};
+use game::{Place, Rule, Side};
+use table::MIL;
+
+use crate::action::Action;
+use crate::battle::Battle;
+use crate::board::place;
+use crate::charge::Reaction;
+use crate::fire::Aim;
+use crate::leaders::Lead;
+use crate::movement::Leg;
+use crate::notation::{number, write};
+use crate::offers::sequence_name;
+use crate::rolls::{leader_piece, piece};
+use crate::sequence::{Step, decides};
+use crate::state::{BodyId, State};
+use crate::{cite, movement};
+
+pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
+    let side = decides(battle, state).unwrap_or(Side::First);
+    let step = state.agenda.top().unwrap_or(Step::TurnEnd);
+    let who = &battle.sides[side].name;
+    let name = |id: BodyId| battle.name(state, id);
+    let (sentence, rule) = match step {
+        Step::Orders { .. } => (format!("{who} may issue orders."), cite!("orders.b")),
+        Step::Reactions => {
+            (format!("{who} picks the unit that tests its reaction."), cite!("seq.reaction.a"))
+        }
+        Step::Sight { .. } => (format!("{who} may look for markers."), cite!("sighting.b")),
+        Step::Charges => (format!("{who} may declare a charge."), cite!("seq.charge.a")),
+        Step::React { target } => {
+            let id = state.charge.targets[usize::from(target)].body;
+            (format!("{} is charged: how does it react?", name(id)), cite!("seq.charge.d"))
+        }
+        Step::Support => (format!("{who} may fire in support."), cite!("charge.sequence.d")),
+        Step::Moves => {
+            let left = (state.go.batch[side] - state.go.used.min(state.go.batch[side])) as i64 * 500;
+            (format!("{who} may move {} BMUs in this go.", number(left)), cite!("move.initiative.b"))
+        }
+        Step::Interrupt => {
+            let mover = state.march.unit.map_or(String::new(), name);
+            (
+                format!("{mover} moves: {who} may fire or charge at the opportunity."),
+                cite!("fire.opportunity.a"),
+            )
+        }
+        Step::Declare { moving, .. } => {
+            let which = if moving { "units that moved" } else { "stationary units" };
+            (format!("{who} declares the fire of its {which}."), cite!("seq.fire.a"))
+        }
+        Step::Melees => (format!("{who} picks the next melee."), cite!("seq.melee.a")),
+        Step::Split { body } => {
+            (format!("{} shares its dice among its enemies.", name(body)), cite!("melee.multiple.b"))
+        }
+        Step::AfterTest { body } => {
+            (format!("{} has passed: stay, turn or withdraw?", name(body)), cite!("melee.withdraw.a"))
+        }
+        Step::PursuitChoice { by, .. } => {
+            (format!("{} may pursue or hold.", name(by)), cite!("qrs.pursuit.a"))
+        }
+        Step::Reform { body } => {
+            (format!("{} has rallied: in which formation?", name(body)), cite!("morale.rally.d"))
+        }
+        Step::Recover { .. } => (format!("{who} may try to recover stands."), cite!("morale.rally.e")),
+        _ => ("The battle goes on.".to_owned(), cite!("qrs.sequence.a")),
+    };
+    Prompt {
+        side,
+        kind: sequence_name(step).to_owned(),
+        sentence,
+        detail: format!("Turn {}, {}.", state.turn, state.phase.title()),
+        rule,
+    }
+}
+
+pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
+    let name = |id: BodyId| battle.name(state, id);
+    let notation = write(battle, action);
+    let make = |verb: &str, label: String| Offer::new(notation.clone(), verb, label);
+    match action {
+        Action::Pass => button(make("pass", "Done".to_owned())),
+        Action::Wave => button(make("wave", "Let the move go by".to_owned())),
+        Action::Order { leader, order, marker } => {
+            let mut o = make("order", format!("{} to {}", battle.leaders[leader.i()].name, order.name()));
+            o.piece = Some(leader_piece(*leader));
+            o.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
+            o.rolls = true;
+            o.rule = Some(cite!("orders.b"));
+            o
+        }
+        Action::Test(id) => {
+            of(make("test", format!("{} tests", name(*id))), *id, cite!("qrs.reaction.a"), true)
+        }
+        Action::Blow(id) => {
+            of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true)
+        }
+        Action::Spot { by, at } => {
+            at_target(of(make("spot", format!("{} looks", name(*by))), *by, cite!("sighting.b"), true), *at)
+        }
+        Action::Lead { leader, lead } => {
+            let label = match lead {
+                Lead::Ride(_) => "Ride there".to_owned(),
+                Lead::Attach(id) => format!("Join {}", name(*id)),
+            };
+            let mut o = make("lead", label);
+            o.piece = Some(leader_piece(*leader));
+            o.place = Some(match lead {
+                Lead::Ride(spot) => Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                Lead::Attach(id) => place(state.body(*id).pose),
+            });
+            o.rule = Some(cite!("commander.functions.a"));
+            o
+        }
+        Action::Charge(lines) => {
+            let first = lines[0];
+            let word = if lines.len() > 1 { "together" } else { "" };
+            let mut o = of(
+                make("charge", format!("Charge {} {word}", name(first.at))),
+                first.by,
+                cite!("charge.sequence.a"),
+                true,
+            );
+            o.targets = lines.iter().map(|l| piece(l.at)).collect();
+            if let Ok(way) = crate::charge::way(battle, state, &first) {
+                o.place = Some(place(way.landing));
+                o.path = vec![place(state.body(first.by).pose), place(way.landing)];
+                o.cost = Some(number(way.d / MIL));
+                if way.face != crate::state::Face::Front {
+                    o.notes.push(note("Strikes a flank or the rear", cite!("qrs.chargehome.l")));
+                }
+            }
+            o
+        }
+        Action::Dash(line) => at_target(
+            of(make("dash", format!("Charge {}", name(line.at))), line.by, cite!("oppcharge.a"), true),
+            line.at,
+        ),
+        Action::React { reaction, fires_at } => {
+            let label = match reaction {
+                Reaction::None | Reaction::Stand => "Stand and fire",
+                Reaction::Retire { .. } => "Fire and retire",
+                Reaction::Counter => "Countercharge",
+                Reaction::Face => "Face",
+                Reaction::Square => "Form square",
+            };
+            let mut o = make("react", label.to_owned());
+            o.rolls = true;
+            o.rule = Some(cite!("charge.defender.c"));
+            o.targets = state
+                .charge
+                .chargers
+                .get(usize::from(*fires_at))
+                .map(|c| piece(c.line.by))
+                .into_iter()
+                .collect();
+            o
+        }
+        Action::Support { by, at } => {
+            let target = state.charge.chargers.get(usize::from(*at)).map(|c| c.line.by);
+            let o = of(
+                make("support", format!("{} fires in support", name(*by))),
+                *by,
+                cite!("charge.sequence.d"),
+                false,
+            );
+            target.map_or(o.clone(), |t| at_target(o, t))
+        }
+        Action::Move { unit, legs } => move_offer(battle, state, *unit, legs, make("move", legs_label(legs))),
+        Action::Snap { by, .. } => {
+            let o = of(make("snap", format!("{} fires", name(*by))), *by, cite!("fire.opportunity.a"), true);
+            state.march.unit.map_or(o.clone(), |m| at_target(o, m))
+        }
+        Action::Fire(volley) => match volley.at {
+            Aim::Body(at) => {
+                let shrapnel = if volley.shrapnel { " with shrapnel" } else { "" };
+                let stands = volley.stands.count_ones();
+                let label = format!("{} fires at {}, {stands} stands{shrapnel}", name(volley.by), name(at));
+                at_target(of(make("fire", label), volley.by, cite!("fire.procedure.a"), false), at)
+            }
+            Aim::Leader(leader) => {
+                let label = format!("{} snipes at {}", name(volley.by), battle.leaders[leader.i()].name);
+                let mut o = of(make("snipe", label), volley.by, cite!("leader-loss.b"), false);
+                o.targets = vec![leader_piece(leader)];
+                o
+            }
+            Aim::Wall { .. } => {
+                of(make("batter", "Fire at the gate".to_owned()), volley.by, cite!("fort.destroy.a"), false)
+            }
+        },
+        Action::Fight(id) => {
+            of(make("melee", format!("Fight the melee of {}", name(*id))), *id, cite!("seq.melee.a"), true)
+        }
+        Action::Split(shares) => {
+            let label: Vec<String> = shares.iter().map(|s| format!("{} at {}", s.dice, name(s.at))).collect();
+            let mut o = make("split", label.join(", "));
+            o.shares = shares
+                .iter()
+                .map(|s| game::board::Share { by: piece(s.by), at: piece(s.at), amount: s.dice })
+                .collect();
+            o.rule = Some(cite!("melee.multiple.b"));
+            o
+        }
+        Action::Stay => button(make("stay", "Stay".to_owned())),
+        Action::Turn => make("turn", "Turn to face".to_owned()),
+        Action::Withdraw => make("withdraw", "Withdraw Suppressed".to_owned()),
+        Action::Pursue => make("pursue", "Pursue".to_owned()),
+        Action::Hold => button(make("hold", "Hold".to_owned())),
+        Action::Reform { formation, .. } => make("reform", format!("Form {}", formation.words())),
+        Action::Recover(id) => {
+            of(make("recover", format!("{} recovers stands", name(*id))), *id, cite!("morale.rally.e"), true)
+        }
+        Action::Leave(id) => {
+            of(make("leave", format!("{} marches off", name(*id))), *id, cite!("seq.move.b"), false)
+        }
+    }
+}
+
+fn button(mut offer: Offer) -> Offer {
+    offer.button = true;
+    offer
+}
+
+fn of(mut offer: Offer, id: BodyId, rule: Rule, rolls: bool) -> Offer {
+    offer.piece = Some(piece(id));
+    offer.rule = Some(rule);
+    offer.rolls = rolls;
+    offer
+}
+
+fn at_target(mut offer: Offer, at: BodyId) -> Offer {
+    offer.targets = vec![piece(at)];
+    offer
+}
+
+fn note(text: &str, rule: Rule) -> OfferNote {
+    OfferNote { text: text.to_owned(), warning: false, stop: false, rule: Some(rule) }
+}
+
+fn legs_label(legs: &[Leg]) -> String {
+    let word = |leg: &Leg| match leg {
+        Leg::Ahead { length, .. } => format!("move {} in", number(i64::from(*length))),
+        Leg::Wheel { turn } | Leg::WheelBack { turn } => format!("wheel {}", number(i64::from(*turn) * 10)),
+        Leg::Face { turn } => format!("face {}", number(i64::from(*turn) * 10)),
+        Leg::Form { formation, .. } => format!("form {}", formation.words()),
+        Leg::Sidle { length, .. } => format!("step aside {} in", number(i64::from(*length))),
+        Leg::Slew { turn } => format!("turn the guns {}", number(i64::from(*turn) * 10)),
+        Leg::Prone => "lie down".to_owned(),
+        Leg::Up => "stand up".to_owned(),
+        Leg::Dismount => "dismount".to_owned(),
+        Leg::Mount => "mount".to_owned(),
+        Leg::Hide => "hide".to_owned(),
+        Leg::Detach { .. } => "send out skirmishers".to_owned(),
+        Leg::Rejoin => "rejoin".to_owned(),
+        Leg::Box => "form a box".to_owned(),
+        Leg::Unbox => "leave the box".to_owned(),
+    };
+    let all: Vec<String> = legs.iter().map(word).collect();
+    let mut label = all.join(", ");
+    if let Some(first) = label.get_mut(0..1) {
+        first.make_ascii_uppercase();
+    }
+    label
+}
+
+fn move_offer(battle: &Battle, state: &State, unit: BodyId, legs: &[Leg], mut offer: Offer) -> Offer {
+    offer.piece = Some(piece(unit));
+    offer.rule = Some(cite!("move.range.b"));
+    if let Ok(outcome) = movement::plan(battle, state, unit, legs) {
+        offer.place = Some(place(outcome.layout.pose));
+        offer.path = vec![place(state.body(unit).pose), place(outcome.layout.pose)];
+        offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
+        if outcome.passed != 0 {
+            offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
+        }
+    }
+    offer
+}
