@@ -46,7 +46,7 @@ pub(crate) fn passes(
     battle: &Battle,
     state: &State,
     id: Id,
-    what: &str,
+    what: impl std::fmt::Display,
     rule: Rule,
     fx: &mut impl Effects,
 ) -> bool {
@@ -179,7 +179,7 @@ pub(crate) fn check_after_fire(
         battle,
         state,
         id,
-        &format!("checks morale after {hits} {}", if hits == 1 { "hit" } else { "hits" }),
+        format_args!("checks morale after {hits} {}", if hits == 1 { "hit" } else { "hits" }),
         rule,
         fx,
     );
