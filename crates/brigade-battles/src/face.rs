@@ -2,8 +2,8 @@
 
 use game::board::{
     Ask, Badge, Band, Board, Chart, Combat, Figure, Fire as FireFace, Gauge, Ground, HexFace, HexGround,
-    HouseRule, Mark, Offer, OfferNote, Overlay, OverlayCell, OverlayName, OverlayOf, Panel,
-    Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
+    HouseRule, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel, Piece as PieceFace, Prompt,
+    SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
 use game::{BySide, Faults, Library, Options, Place, Ruleset, Side, Words};
 use hexmap::Hex;
@@ -14,7 +14,7 @@ use crate::map::feature;
 use crate::movement::{Reach, Walk};
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
 use crate::{
-    Action, BrigadeBattles, combat, command, decider, facts, movement, notation, offers, position, results,
+    Action, BrigadeBattles, combat, command, facts, movement, notation, offering, position, results,
     scenario, sight, victory,
 };
 
@@ -48,11 +48,15 @@ impl Words for BrigadeBattles {
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        prompt(battle, state)
+        offering::prompt(battle, state)
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        offer(battle, state, *action)
+        offering::offer(battle, state, *action)
+    }
+
+    fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
+        offering::offer_all(battle, state, actions)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
@@ -60,7 +64,7 @@ impl Words for BrigadeBattles {
     }
 }
 
-fn place(battle: &Battle, hex: Hex) -> Place {
+pub(crate) fn place(battle: &Battle, hex: Hex) -> Place {
     Place::Hex(battle.number(hex))
 }
 
@@ -571,219 +575,6 @@ fn combat_face(battle: &Battle, state: &State) -> Option<Combat> {
             considered: Vec::new(),
         }],
     })
-}
-
-/// The kind of decision at hand.
-pub(crate) fn kind(state: &State) -> &'static str {
-    match state.agenda.top() {
-        None => match state.phase {
-            Phase::Organization => "organize",
-            Phase::Movement => "march",
-            Phase::Rally => "rally",
-            Phase::Artillery | Phase::Defensive | Phase::Offensive => "fire",
-            Phase::Command | Phase::Interval | Phase::Over => "none",
-        },
-        Some(Step::Volley) => "volley",
-        Some(Step::CombatDie { .. } | Step::MoraleDie { .. }) => "tide",
-        Some(Step::Place { .. }) => "place",
-        Some(Step::Choose { .. }) => "leader",
-        Some(Step::Retreat { .. }) => "retreat",
-        Some(Step::Advance { .. }) => "advance",
-        Some(Step::Follow { .. }) => "follow",
-        Some(_) => "none",
-    }
-}
-
-/// What is asked, as the end of a sentence.
-pub(crate) fn asks(battle: &Battle, state: &State) -> String {
-    let army = &battle.armies[decider(battle, state)].name;
-    let unit = |id: UnitId| &battle.unit(id).name;
-    let leader = |id: LeaderId| &battle.leader(id).name;
-    match state.agenda.top() {
-        None => match state.phase {
-            Phase::Organization => format!("{army} organize"),
-            Phase::Artillery => format!("{army} fire their guns before moving"),
-            Phase::Movement => format!("{army} move"),
-            Phase::Defensive => format!("{army} fire defensively"),
-            Phase::Offensive => format!("{army} fire offensively"),
-            Phase::Rally => format!("{army} rally"),
-            phase => phase.words().into(),
-        },
-        Some(Step::Volley) => {
-            let target = state.fire.at.map_or(String::new(), |at| notation::target_words(battle, state, at));
-            format!("{army} say who else fires at {target}")
-        }
-        Some(Step::CombatDie { natural }) => {
-            format!("a combat die of {natural} lies on the table: {army} may roll it again")
-        }
-        Some(Step::MoraleDie { unit: u, natural, .. }) => {
-            format!("{} has rolled {natural} for morale: {army} may roll it again", unit(u))
-        }
-        Some(Step::Place { leader: l }) => format!("{army} choose the unit to which {} goes", leader(l)),
-        Some(Step::Choose { leader: l, unit: u }) => {
-            format!("{} goes with {} or to another unit", leader(l), unit(u))
-        }
-        Some(Step::Retreat { unit: u, rout, .. }) => {
-            format!("{} {}: {army} choose the next hex", unit(u), if rout { "routs" } else { "retreats" })
-        }
-        Some(Step::Advance { hex }) => format!("{army} may advance into {}", battle.number(hex)),
-        Some(Step::Follow { leader: l, .. }) => format!("{} may come along with the advance", leader(l)),
-        Some(_) => "the combat goes on".into(),
-    }
-}
-
-fn prompt(battle: &Battle, state: &State) -> Prompt {
-    let rule = match state.agenda.top() {
-        None => match state.phase {
-            Phase::Organization => cite!("6.1.a"),
-            Phase::Artillery => cite!("7.1.a"),
-            Phase::Movement => cite!("8.1.2.a"),
-            Phase::Defensive => cite!("9.2.a"),
-            Phase::Offensive => cite!("9.3.a"),
-            Phase::Rally => cite!("10.1.a"),
-            Phase::Command | Phase::Interval | Phase::Over => cite!("4.2.d"),
-        },
-        Some(Step::Volley) => cite!("9.1.3.a"),
-        Some(Step::CombatDie { .. } | Step::MoraleDie { .. }) => cite!("12.0.a"),
-        Some(Step::Place { .. }) => cite!("5.3.2.a"),
-        Some(Step::Choose { .. }) => cite!("9.8.l"),
-        Some(Step::Retreat { rout: true, .. }) => cite!("9.8.q"),
-        Some(Step::Retreat { .. }) => cite!("9.8.d"),
-        Some(Step::Advance { .. } | Step::Follow { .. }) => cite!("9.9.a"),
-        Some(_) => cite!("9.5.f"),
-    };
-    let sentence = asks(battle, state);
-    let mut letters = sentence.chars();
-    let sentence =
-        letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect::<String>()) + ".";
-    let turn = battle.turn(state);
-    Prompt {
-        side: decider(battle, state),
-        kind: kind(state).into(),
-        sentence,
-        detail: format!("{}, {} of {}.", turn.label, state.phase.words(), battle.armies[state.active].name),
-        rule,
-    }
-}
-
-fn offer(battle: &Battle, state: &State, action: Action) -> Offer {
-    let text = notation::write(battle, action);
-    let verb = text.split_whitespace().next().unwrap_or_default().to_owned();
-    let mut offer = Offer::new(text, verb, label(battle, state, action));
-    offer.piece = offers::actor(action).map(|piece| battle.piece_id(piece));
-    match action {
-        Action::Done | Action::Open | Action::Keep | Action::Hold => offer.button = true,
-        Action::Tide => (offer.button, offer.rolls) = (true, true),
-        Action::Stay { .. } | Action::Remain { .. } => offer.button = true,
-        Action::Rally { .. } => offer.rolls = true,
-        Action::March { piece, to } => march_offer(battle, state, piece, to, &mut offer),
-        Action::Change { .. } => offer.cost = Some("2".into()),
-        Action::Fire { unit, at } => {
-            offer.rolls = rolls_at_once(battle, state, at, crate::state::Units::EMPTY, unit);
-            offer.targets =
-                notation::target_pieces(battle, state, at).into_iter().map(|p| battle.piece_id(p)).collect();
-            offer.place = Some(place(battle, at));
-            let mut firers = crate::state::Units::EMPTY;
-            firers.insert(unit);
-            let volley = combat::volley(battle, state, at, firers);
-            offer.notes.push(note(volley_words(battle, &volley), cite!("9.5.c")));
-        }
-        Action::Join { unit } => {
-            let mut firers = state.fire.firers;
-            firers.insert(unit);
-            if let Some(at) = state.fire.at {
-                offer.rolls = rolls_at_once(battle, state, at, state.fire.firers, unit);
-                let volley = combat::volley(battle, state, at, firers);
-                offer.notes.push(note(volley_words(battle, &volley), cite!("9.1.3.a")));
-            }
-        }
-        Action::Retreat { to, .. } => offer.place = Some(place(battle, to)),
-        Action::Place { unit, .. } => offer.targets = vec![battle.piece_id(Piece::Unit(unit))],
-        Action::Advance { .. } => {
-            if let Some(Step::Advance { hex }) = state.agenda.top() {
-                offer.place = Some(place(battle, hex));
-            }
-        }
-        Action::Follow { .. } => {
-            if let Some(Step::Follow { to, .. }) = state.agenda.top() {
-                offer.place = Some(place(battle, to));
-            }
-        }
-        Action::Burn { .. } | Action::Search { .. } | Action::Build { .. } | Action::Raze { .. } => {}
-    }
-    offer.rolls |= action == Action::Open;
-    offer
-}
-
-/// Whether the die falls as soon as this unit is named: nobody is left to join.
-fn rolls_at_once(battle: &Battle, state: &State, at: Hex, firers: crate::state::Units, unit: UnitId) -> bool {
-    let mut all = firers;
-    all.insert(unit);
-    combat::who_may_join(battle, state, at, all).is_empty()
-}
-
-fn volley_words(battle: &Battle, volley: &combat::Volley) -> String {
-    format!("{} SP, column {}, die {:+}", volley.total, battle.charts.head(volley.column), volley.modifier())
-}
-
-fn note(text: String, rule: game::Rule) -> OfferNote {
-    OfferNote { text, warning: false, stop: false, rule: Some(rule) }
-}
-
-fn march_offer(battle: &Battle, state: &State, piece: Piece, to: Hex, offer: &mut Offer) {
-    let lines = Lines::of(battle, state, state.active);
-    let walk = Walk::new(battle, state, &lines, piece);
-    let reach = Reach::of(&walk, piece);
-    offer.place = Some(place(battle, to));
-    let path = if walk.routed { [to].into_iter().collect() } else { reach.path(&walk, piece, to) };
-    let from = state.hex_of(piece).hex();
-    offer.path = from.into_iter().chain(path).map(|hex| place(battle, hex)).collect();
-    offer.cost = reach.spent_at(to).map(|spent| halves(spent - walk.spent));
-    if lines.zone.contains(to) {
-        offer.notes.push(OfferNote {
-            text: "Stops in an enemy zone".into(),
-            warning: false,
-            stop: true,
-            rule: Some(cite!("1.1.2.c")),
-        });
-    }
-    offer.rule = Some(if from.is_some() { cite!("8.1.3.a") } else { cite!("8.3.a") });
-}
-
-fn label(battle: &Battle, state: &State, action: Action) -> String {
-    let unit = |id: UnitId| battle.unit(id).name.clone();
-    let leader = |id: LeaderId| battle.leader(id).name.clone();
-    match action {
-        Action::Done => match state.phase {
-            Phase::Movement => "End the movement".into(),
-            Phase::Organization => "End the organization".into(),
-            Phase::Rally => "End the rally".into(),
-            _ => "End the fire".into(),
-        },
-        Action::Build { .. } => "Build a breastwork".into(),
-        Action::Raze { .. } => "Pull the breastwork down".into(),
-        Action::Burn { site, .. } => format!("Set fire to {}", battle.sites[usize::from(site)].name),
-        Action::Search { .. } => "Search for the ford".into(),
-        Action::Fire { at, .. } => format!("Fire at {}", notation::target_words(battle, state, at)),
-        Action::Join { unit: u } => format!("{} fires too", unit(u)),
-        Action::Open => "Open fire".into(),
-        Action::March { to, .. } => format!("March to {}", battle.number(to)),
-        Action::Change { unit: u, deploy } => {
-            let word = notation::change_word(battle.unit(u).arm, deploy);
-            let mut letters = word.chars();
-            letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
-        }
-        Action::Tide => "Use the Tide of Battle".into(),
-        Action::Keep => "Let the die stand".into(),
-        Action::Place { unit: u, .. } => format!("Go to {}", unit(u)),
-        Action::Stay { leader: l } => format!("{} goes back with his unit", leader(l)),
-        Action::Retreat { to, .. } => format!("Go back to {}", battle.number(to)),
-        Action::Advance { unit: u } => format!("{} advances", unit(u)),
-        Action::Hold => "Do not advance".into(),
-        Action::Follow { leader: l } => format!("{} comes along", leader(l)),
-        Action::Remain { leader: l } => format!("{} stays behind", leader(l)),
-        Action::Rally { unit: u } => format!("Rally {}", unit(u)),
-    }
 }
 
 fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {

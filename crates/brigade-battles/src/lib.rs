@@ -23,6 +23,7 @@ pub mod map;
 mod movement;
 mod night;
 mod notation;
+mod offering;
 mod offers;
 mod organization;
 mod position;

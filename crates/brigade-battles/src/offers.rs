@@ -60,7 +60,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 pub(crate) fn check(battle: &Battle, state: &State, action: Action) -> Result<(), Refusal> {
     let bar = match answers(battle, state, action) {
         Some(verdict) => verdict,
-        None => return Err(Refusal::off_turn(format!("Now {}.", crate::face::asks(battle, state)))),
+        None => return Err(Refusal::off_turn(format!("Now {}.", crate::offering::asks(battle, state)))),
     };
     bar.map_err(|bar| bar.refuses(refused_words(battle, state, action)))
 }

@@ -155,7 +155,7 @@ impl<S: game::System> Table for Played<S> {
         let (battle, state) = (self.0.battle(), self.0.state());
         let mut offers = Vec::new();
         S::offers(battle, state, &mut offers);
-        offers.iter().map(|action| S::offer(battle, state, action)).collect()
+        S::offer_all(battle, state, &offers)
     }
 
     fn scenes(&self, eyes: Option<Side>, from: u64) -> Vec<Scene> {

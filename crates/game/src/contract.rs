@@ -189,6 +189,12 @@ pub trait Words: Ruleset {
     /// A legal action as the board offers it: words, and the pieces and places it is anchored to.
     fn offer(battle: &Self::Battle, state: &Self::State, action: &Self::Action) -> Offer;
 
+    /// Many legal actions of one position, each as [`Words::offer`] gives it. Override it where they share work, such as
+    /// the reach of a piece.
+    fn offer_all(battle: &Self::Battle, state: &Self::State, actions: &[Self::Action]) -> Vec<Offer> {
+        actions.iter().map(|action| Self::offer(battle, state, action)).collect()
+    }
+
     /// Answers a question about the position: zones, lines of sight, reach.
     fn overlay(battle: &Self::Battle, state: &Self::State, ask: &Ask) -> Overlay;
 }

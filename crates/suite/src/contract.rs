@@ -94,7 +94,9 @@ fn check_offers<S: System>(
         n @ 0..=12 => (0..n).collect(),
         n => (0..12).map(|_| mind.below(n as u32) as usize).collect(),
     };
-    for offer in sample.into_iter().map(|i| &offers[i]) {
+    let all = S::offer_all(battle, state, offers);
+    assert_eq!(all.len(), offers.len(), "{place}not every offer is described");
+    for (offer, among_all) in sample.into_iter().map(|i| (&offers[i], &all[i])) {
         let notation = S::write(battle, offer);
         if let Err(refusal) = S::check(battle, state, offer) {
             panic!("{place}the offer `{notation}` is refused: {refusal:?}");
@@ -107,6 +109,11 @@ fn check_offers<S: System>(
         }
         let shown = S::offer(battle, state, offer);
         assert_eq!(shown.action, notation, "{place}the board sends back another action");
+        assert_eq!(
+            format!("{shown:?}"),
+            format!("{among_all:?}"),
+            "{place}`{notation}` reads differently among the others"
+        );
         assert!(!shown.label.is_empty(), "{place}`{notation}` has no label");
     }
 }
