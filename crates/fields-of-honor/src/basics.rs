@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use table::{Angle, EPS, INCH, MIL, Pose, Pt, Rect, Size};
+use table::{Angle, Bounds, EPS, INCH, MIL, Pose, Pt, Rect, Size};
 
 use crate::battle::Battle;
 use crate::state::{Body, BodyId, Marks, State};
@@ -12,6 +12,17 @@ pub const MAX_STANDS: usize = 12;
 
 /// The stands of a body on the table.
 pub type Stands = ArrayVec<Rect, MAX_STANDS>;
+
+/// A point of each of them.
+pub type Fronts = ArrayVec<Pt, MAX_STANDS>;
+
+/// A cheap lower bound of the distance between anything in one box and anything in the other.
+#[must_use]
+pub fn gap(a: &Bounds, b: &Bounds) -> i64 {
+    let x = (b.lo.x - a.hi.x).max(a.lo.x - b.hi.x);
+    let y = (b.lo.y - a.hi.y).max(a.lo.y - b.hi.y);
+    x.max(y).max(0)
+}
 
 /// Foot, horse or guns.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -221,6 +232,23 @@ impl Layout {
         out
     }
 
+    /// The middles of the stands' front edges, in the order of [`Layout::rects`].
+    #[must_use]
+    pub fn fronts(&self) -> Fronts {
+        let ahead = self.pose.facing.dir();
+        let (first, right) = (self.pose.at.pt(), ahead.right());
+        let (pitch, gap) = (i64::from(self.shape.pitch) * MIL, i64::from(self.shape.gap) * MIL);
+        let mut out = Fronts::new();
+        for rank in 0..self.ranks() {
+            let count = i64::from(self.in_rank(rank));
+            for file in 0..count {
+                let aside = (2 * file - (count - 1)) * pitch / 2;
+                let _ = out.try_push(first + right.times(aside) - ahead.times(i64::from(rank) * gap));
+            }
+        }
+        out
+    }
+
     /// The middle of the whole.
     #[must_use]
     pub fn centre(&self) -> Pt {
@@ -265,7 +293,15 @@ impl Layout {
             return self.block().distance(&other.block());
         }
         let theirs = other.rects();
-        self.rects().iter().flat_map(|a| theirs.iter().map(move |b| a.distance(b))).min().unwrap_or(i64::MAX)
+        let mut least = i64::MAX;
+        for mine in &self.rects() {
+            for stand in &theirs {
+                if gap(&mine.bounds, &stand.bounds) < least {
+                    least = least.min(mine.distance(stand));
+                }
+            }
+        }
+        least
     }
 
     /// The least distance from a point to any stand.

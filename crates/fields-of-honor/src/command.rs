@@ -4,6 +4,7 @@ use game::Side;
 use table::{EPS, INCH, Pt};
 
 use crate::battle::Battle;
+use crate::footprints::Footprints;
 use crate::state::{BodyId, Command, Leader, LeaderId, Personality, State, Where};
 use crate::terrain::level_at;
 
@@ -115,25 +116,8 @@ impl Battle {
         side: Side,
         from: &crate::basics::Layout,
     ) -> Option<(BodyId, i64)> {
-        let mut best: Option<(BodyId, i64)> = None;
-        let mine = from.block();
-        for (id, body) in state.on_table() {
-            if self.side(body) == side
-                || body.marks.has(crate::state::Marks::HIDDEN.and(crate::state::Marks::ABANDONED))
-            {
-                continue;
-            }
-            let layout = body.layout(self);
-            // The blocks are never farther apart than the stands: a cheap bound first.
-            if best.is_some_and(|(_, d)| mine.distance(&layout.block()) >= d) {
-                continue;
-            }
-            let distance = from.distance(&layout);
-            if best.is_none_or(|(_, d)| distance < d) {
-                best = Some((id, distance));
-            }
-        }
-        best
+        let here = Footprints::of(self, state);
+        here.nearest_enemy(side, from, &from.block()).map(|(enemy, distance)| (enemy.id, distance))
     }
 
     /// Whether a body begins its move inside the engagement distance (R23).

@@ -130,7 +130,12 @@ fn unit_fact(battle: &Battle, state: &State, id: BodyId, what: &str) -> Option<F
             state,
             id,
             body.shape.formation,
-            movement::at_charge_rate(battle, state, id),
+            movement::at_charge_rate(
+                battle,
+                state,
+                id,
+                battle.nearest_enemy(state, battle.side(body), &body.layout(battle)).map(|n| n.1),
+            ),
         )),
         "engaged_rate" => inches(battle.rate(body).engaged),
         "charge_rate" => inches(battle.rate(body).charge),

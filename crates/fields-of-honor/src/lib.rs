@@ -13,6 +13,7 @@ mod concealment;
 mod decisions;
 pub mod facts;
 pub mod fire;
+pub mod footprints;
 pub mod forts;
 pub mod initiative;
 mod invariants;

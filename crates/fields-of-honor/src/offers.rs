@@ -5,17 +5,18 @@ use game::{Refusal, Side};
 use table::{Angle, INCH, MIL};
 
 use crate::action::Action;
-use crate::basics::Formation;
+use crate::basics::{Arm, Formation};
 use crate::battle::{Battle, TableEdge};
 use crate::charge::defender::{check_reaction, supporters};
 use crate::charge::{self, ChargeLine, Reaction};
 use crate::cite;
 use crate::fire::{self, No};
+use crate::footprints::Footprints;
 use crate::initiative::can_be_moved;
 use crate::leaders;
 use crate::melee;
 use crate::morale;
-use crate::movement::{self, Leg, Legs, WHOLE, plan_at};
+use crate::movement::{self, Leg, Legs, Plan, WHOLE};
 use crate::opportunity::{can_snap, dashes, may_dash};
 use crate::orders;
 use crate::reaction::{miners, reactors};
@@ -72,9 +73,10 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             out.push(Action::Pass);
         }
         Step::Moves => {
+            let here = Footprints::of(battle, state);
             for (id, body) in state.on_table() {
                 if battle.side(body) == side && can_be_moved(battle, state, id) {
-                    moves(battle, state, id, out);
+                    moves(battle, state, &here, id, out);
                     if may_leave(battle, state, id).is_ok() {
                         out.push(Action::Leave(id));
                     }
@@ -218,191 +220,205 @@ fn splits(battle: &Battle, state: &State, body: BodyId, out: &mut Vec<Action>) {
 /// Slants at which a march is offered, in hundredths of a degree.
 const SLANTS: [i16; 5] = [0, -2250, 2250, -4500, 4500];
 
-/// A well-spread sample of the moves of a body.
-fn moves(battle: &Battle, state: &State, id: BodyId, out: &mut Vec<Action>) {
-    let body = state.body(id);
-    let far = movement::at_charge_rate(battle, state, id);
-    let mut push = |legs: &[Leg]| {
-        if plan_at(battle, state, id, legs, far).is_ok() {
-            out.push(Action::Move { unit: id, legs: legs.iter().copied().collect() });
-            true
-        } else {
-            false
-        }
-    };
-    if body.marks.has(Marks::HALT) {
-        for turn in [9000, -9000, 18_000] {
-            push(&[Leg::Face { turn }]);
-        }
-        return;
-    }
-    if battle.arm(body).is_artillery() && body.shape.formation == Formation::Unlimbered {
-        for turn in [-4500, -2000, 2000, 4500, 9000, -9000, 18_000] {
-            push(&[Leg::Slew { turn }]);
-        }
-        push(&[Leg::Form { formation: Formation::Limbered, files: 0 }]);
-        let half = rate_of(battle, state, id, Formation::Limbered, far) / 2;
-        push(&[Leg::Form { formation: Formation::Limbered, files: 0 }, ahead(half, 0)]);
-        return;
-    }
-    if body.marks.has(Marks::PRONE) {
-        push(&[Leg::Up]);
-        let rate = rate_of(battle, state, id, body.shape.formation, far);
-        push(&[Leg::Up, ahead(rate * 3 / 4, 0)]);
-        return;
-    }
-    if body.part == Part::Skirmishers {
-        push(&[Leg::Rejoin]);
-    }
-    let mut budget = WHOLE;
-    if body.marks.has(Marks::CAUTIOUS.and(Marks::HALVED)) {
-        budget /= 2;
-    }
-    let rate = rate_of(battle, state, id, body.shape.formation, far);
-    let whole = table::mul_div(rate, budget, WHOLE);
-    marches(battle, state, id, whole, &mut push);
-    turns(battle, state, id, rate, whole, &mut push);
-    if state.body(id).shape.formation != Formation::Skirmish {
-        let reach = if body.mounted(battle) { 2000 } else { 1000 };
-        for bearing in [9000, -9000, 18_000] {
-            push(&[Leg::Sidle { length: reach, bearing }]);
-        }
-    }
-    changes(battle, state, id, far, budget, &mut push);
+/// The moves of one body that are worth offering.
+struct Moves<'a> {
+    battle: &'a Battle,
+    state: &'a State,
+    id: BodyId,
+    far: bool,
+    /// Where it stands: the move without any part.
+    start: Plan<'a>,
+    /// The nearest enemy, the turn towards him and his distance.
+    enemy: Option<(i32, i64)>,
+    out: &'a mut Vec<Action>,
 }
 
-fn rate_of(battle: &Battle, state: &State, id: BodyId, formation: Formation, far: bool) -> i64 {
-    movement::rate(battle, state, id, formation, far)
+/// A well-spread sample of the moves of a body.
+fn moves(battle: &Battle, state: &State, here: &Footprints, id: BodyId, out: &mut Vec<Action>) {
+    let body = state.body(id);
+    let side = battle.side(body);
+    let Some(mine) = here.get(id) else { return };
+    let nearest = here.nearest_enemy(side, &mine.layout, &mine.block);
+    let far = movement::at_charge_rate(battle, state, id, nearest.map(|(_, distance)| distance));
+    let enemy = nearest.map(|(enemy, distance)| {
+        let bearing = Angle::of(enemy.block.centre - mine.block.centre);
+        (mine.layout.pose.facing.turn_to(bearing), distance)
+    });
+    let start = Plan::new(battle, state, here, id, far);
+    let mut moves = Moves { battle, state, id, far, start, enemy, out };
+    if body.marks.has(Marks::HALT) {
+        for turn in [9000, -9000, 18_000] {
+            moves.alone(Leg::Face { turn });
+        }
+    } else if battle.arm(body).is_artillery() && body.shape.formation == Formation::Unlimbered {
+        moves.of_guns();
+    } else if body.marks.has(Marks::PRONE) {
+        moves.alone(Leg::Up);
+        let rate = moves.rate(body.shape.formation);
+        moves.both(Leg::Up, ahead(rate * 3 / 4, 0));
+    } else {
+        moves.of_all_kinds();
+    }
+}
+
+impl<'a> Moves<'a> {
+    fn rate(&self, formation: Formation) -> i64 {
+        movement::rate(self.battle, self.state, self.id, formation, self.far)
+    }
+
+    /// Offers a move that goes on from another by one part, if that is legal.
+    fn on(&mut self, from: &Plan<'a>, leg: Leg) -> Option<Plan<'a>> {
+        let plan = from.with(leg).ok()?;
+        plan.ends().ok()?;
+        self.out.push(Action::Move { unit: self.id, legs: plan.legs().clone() });
+        Some(plan)
+    }
+
+    fn alone(&mut self, leg: Leg) -> Option<Plan<'a>> {
+        let plan = self.start.with(leg).ok()?;
+        plan.ends().ok()?;
+        self.out.push(Action::Move { unit: self.id, legs: plan.legs().clone() });
+        Some(plan)
+    }
+
+    fn both(&mut self, first: Leg, second: Leg) {
+        if let Ok(halfway) = self.start.with(first) {
+            self.on(&halfway, second);
+        }
+    }
+
+    fn of_guns(&mut self) {
+        for turn in [-4500, -2000, 2000, 4500, 9000, -9000, 18_000] {
+            self.alone(Leg::Slew { turn });
+        }
+        let limber = Leg::Form { formation: Formation::Limbered, files: 0 };
+        self.alone(limber);
+        self.both(limber, ahead(self.rate(Formation::Limbered) / 2, 0));
+    }
+
+    fn of_all_kinds(&mut self) {
+        let body = self.state.body(self.id);
+        if body.part == Part::Skirmishers {
+            self.alone(Leg::Rejoin);
+        }
+        let budget = movement::allowance(body.marks);
+        let whole = table::mul_div(self.rate(body.shape.formation), budget, WHOLE);
+        self.marches(whole);
+        self.turns(whole);
+        if !body.skirmishing() {
+            let length = if body.mounted(self.battle) { 2000 } else { 1000 };
+            for bearing in [9000, -9000, 18_000] {
+                self.alone(Leg::Sidle { length, bearing });
+            }
+        }
+        self.forms(budget);
+        self.changes();
+    }
+
+    /// Full, half and quarter moves, slantwise too, all round for those who may.
+    fn marches(&mut self, whole: i64) {
+        let body = self.state.body(self.id);
+        let roams = movement::roams(body, body.shape.formation);
+        let slants: &[i16] =
+            if roams { &[0, 4500, 9000, 13_500, 18_000, -4500, -9000, -13_500] } else { &SLANTS };
+        for aside in slants {
+            for quarters in [4, 3, 2, 1] {
+                self.alone(ahead(whole * quarters / 4, *aside));
+            }
+        }
+        // Straight at the nearest enemy, up to short range or as near as the move goes.
+        if let Some((turn, distance)) = self.enemy
+            && (roams || turn.abs() <= 4500)
+        {
+            let stop = self.battle.info(body).weapon.ranges[0].max(INCH / 2);
+            self.alone(ahead((distance - stop).clamp(0, whole), turn as i16));
+        }
+    }
+
+    /// Wheels with the rest of the move after them, facings.
+    fn turns(&mut self, whole: i64) {
+        let layout = self.state.body(self.id).layout(self.battle);
+        let width = layout.extent().width;
+        let loose = matches!(
+            layout.shape.formation,
+            Formation::MarchColumn | Formation::Limbered | Formation::Skirmish
+        );
+        let to_enemy = self.enemy.map(|(turn, _)| turn).filter(|turn| turn.abs() > 200);
+        for turn in [-1500, 1500, -3000, 3000, -6000, 6000].into_iter().chain(to_enemy) {
+            let spent = if loose { 0 } else { Angle::arc(turn, width) };
+            if spent > whole {
+                continue;
+            }
+            let rest = whole - spent - 2 * MIL;
+            if let Some(wheeled) = self.alone(Leg::Wheel { turn: turn as i16 })
+                && rest > INCH / 4
+            {
+                self.on(&wheeled, ahead(rest, 0));
+                self.on(&wheeled, ahead(rest / 2, 0));
+            }
+        }
+        for turn in [18_000, 9000, -9000] {
+            self.alone(Leg::Face { turn });
+        }
+    }
+
+    /// Changes of formation, alone and with the rest of the move.
+    fn forms(&mut self, budget: i64) {
+        let body = self.state.body(self.id);
+        let stands = body.fighting(self.battle);
+        let now = body.shape;
+        let cost = movement::change_cost(self.battle, self.state, self.id);
+        let mut forms: ArrayVec<(Formation, u8), 8> = ArrayVec::new();
+        if self.battle.arm(body).is_artillery() {
+            forms.push((Formation::Unlimbered, 0));
+        } else {
+            forms.push((Formation::Line, stands));
+            if stands > 3 {
+                forms.push((Formation::Line, stands.div_ceil(2)));
+                forms.push((Formation::AttackColumn, 2));
+            }
+            forms.push((Formation::MarchColumn, 0));
+            forms.push((Formation::Skirmish, 0));
+            forms.push((Formation::Square, 0));
+        }
+        for (formation, files) in forms {
+            let same = now.formation == formation && (files == 0 || files == now.files.min(stands));
+            if same || cost > budget {
+                continue;
+            }
+            let rest = table::mul_div(self.rate(formation), budget - cost, WHOLE) - MIL;
+            if let Some(formed) = self.alone(Leg::Form { formation, files })
+                && formation != Formation::Unlimbered
+                && rest > INCH / 4
+            {
+                self.on(&formed, ahead(rest, 0));
+            }
+        }
+    }
+
+    /// Lying down, mounting, hiding, detaching, boxes.
+    fn changes(&mut self) {
+        let (battle, body) = (self.battle, self.state.body(self.id));
+        if battle.on.prone {
+            self.alone(Leg::Prone);
+        }
+        if battle.arm(body) == Arm::Cavalry {
+            self.alone(if body.mounted(battle) { Leg::Dismount } else { Leg::Mount });
+        }
+        if battle.on.sighting && body.order == Order::Good {
+            self.alone(Leg::Hide);
+        }
+        if battle.on.skirmish && battle.info(body).skirmish && body.part == Part::Main {
+            self.alone(Leg::Detach { ahead: 1000 });
+        }
+        if battle.on.boxes {
+            self.alone(if body.marks.has(Marks::BOX) { Leg::Unbox } else { Leg::Box });
+        }
+    }
 }
 
 fn ahead(length: i64, aside: i16) -> Leg {
     Leg::Ahead { length: (length / MIL) as i32, aside }
-}
-
-/// Full, half and quarter moves, slantwise too, all round for those who may.
-fn marches(battle: &Battle, state: &State, id: BodyId, whole: i64, push: &mut impl FnMut(&[Leg]) -> bool) {
-    let body = state.body(id);
-    let roams = matches!(body.shape.formation, Formation::Skirmish | Formation::Square)
-        || matches!(body.part, Part::Group | Part::Crew)
-        || body.marks.has(Marks::BOX);
-    let slants: &[i16] =
-        if roams { &[0, 4500, 9000, 13_500, 18_000, -4500, -9000, -13_500] } else { &SLANTS };
-    for aside in slants {
-        for quarters in [4, 3, 2, 1] {
-            push(&[ahead(whole * quarters / 4, *aside)]);
-        }
-    }
-    // Straight at the nearest enemy, up to short range or as near as the move goes.
-    let layout = body.layout(battle);
-    if let Some((enemy, distance)) = battle.nearest_enemy(state, battle.side(body), &layout) {
-        let goal = state.body(enemy).layout(battle).centre();
-        let turn = layout.pose.facing.turn_to(Angle::of(goal - layout.centre()));
-        if roams || turn.abs() <= 4500 {
-            let stop = battle.info(body).weapon.ranges[0].max(INCH / 2);
-            push(&[ahead((distance - stop).clamp(0, whole), turn as i16)]);
-        }
-    }
-}
-
-/// Wheels with the rest of the move after them, facings.
-fn turns(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    rate: i64,
-    whole: i64,
-    push: &mut impl FnMut(&[Leg]) -> bool,
-) {
-    let body = state.body(id);
-    let layout = body.layout(battle);
-    let width = layout.extent().width;
-    let loose =
-        matches!(body.shape.formation, Formation::MarchColumn | Formation::Limbered | Formation::Skirmish);
-    let centre = layout.centre();
-    let nearest = battle.nearest_enemy(state, battle.side(body), &layout);
-    let mut angles: ArrayVec<i32, 8> = ArrayVec::new();
-    angles.extend([-1500, 1500, -3000, 3000, -6000, 6000]);
-    if let Some((enemy, _)) = nearest {
-        let turn = layout.pose.facing.turn_to(Angle::of(state.body(enemy).layout(battle).centre() - centre));
-        if turn.abs() > 200 {
-            angles.push(turn);
-        }
-    }
-    for turn in angles {
-        let spent = if loose { 0 } else { Angle::arc(turn, width) };
-        if spent > whole {
-            continue;
-        }
-        let wheel = Leg::Wheel { turn: turn as i16 };
-        if push(&[wheel]) {
-            let rest = whole - spent - 2 * MIL;
-            if rest > INCH / 4 {
-                push(&[wheel, ahead(rest, 0)]);
-                push(&[wheel, ahead(rest / 2, 0)]);
-            }
-        }
-    }
-    let _ = rate;
-    for turn in [18_000, 9000, -9000] {
-        push(&[Leg::Face { turn }]);
-    }
-}
-
-/// Changes of formation, alone and with the rest of the move; lying down, mounting, hiding, detaching, boxes.
-fn changes(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    far: bool,
-    budget: i64,
-    push: &mut impl FnMut(&[Leg]) -> bool,
-) {
-    let body = state.body(id);
-    let stands = body.fighting(battle);
-    let now = body.shape;
-    let cost = movement::change_cost(battle, state, id);
-    let mut forms: ArrayVec<(Formation, u8), 8> = ArrayVec::new();
-    if battle.arm(body).is_artillery() {
-        forms.push((Formation::Unlimbered, 0));
-    } else {
-        forms.push((Formation::Line, stands));
-        if stands > 3 {
-            forms.push((Formation::Line, stands.div_ceil(2)));
-            forms.push((Formation::AttackColumn, 2));
-        }
-        forms.push((Formation::MarchColumn, 0));
-        forms.push((Formation::Skirmish, 0));
-        forms.push((Formation::Square, 0));
-    }
-    for (formation, files) in forms {
-        let same = now.formation == formation && (files == 0 || files == now.files.min(stands));
-        if same || cost > budget {
-            continue;
-        }
-        let form = Leg::Form { formation, files };
-        if push(&[form]) && !matches!(formation, Formation::Unlimbered) {
-            let rate = rate_of(battle, state, id, formation, far);
-            let rest = table::mul_div(rate, budget - cost, WHOLE) - MIL;
-            if rest > INCH / 4 {
-                push(&[form, ahead(rest, 0)]);
-            }
-        }
-    }
-    if battle.on.prone {
-        push(&[Leg::Prone]);
-    }
-    if battle.arm(body) == crate::basics::Arm::Cavalry {
-        push(&[if body.mounted(battle) { Leg::Dismount } else { Leg::Mount }]);
-    }
-    if battle.on.sighting && body.order == Order::Good {
-        push(&[Leg::Hide]);
-    }
-    if battle.on.skirmish && battle.info(body).skirmish && body.part == Part::Main {
-        push(&[Leg::Detach { ahead: 1000 }]);
-    }
-    if battle.on.boxes {
-        push(&[if body.marks.has(Marks::BOX) { Leg::Unbox } else { Leg::Box }]);
-    }
 }
 
 fn may_leave(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {

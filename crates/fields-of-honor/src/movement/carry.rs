@@ -1,0 +1,196 @@
+//! Carrying a move out, inch by inch and turn by turn.
+
+use arrayvec::ArrayVec;
+use game::{Effects, Entry, Kind};
+use table::{MIL, Pose};
+
+use super::formations::{faced, wheeled};
+use super::{Leg, March, plan, price, roams, touching};
+use crate::basics::{Formation, Layout, Shape};
+use crate::battle::Battle;
+use crate::cite;
+use crate::rolls::{piece, tell_of};
+use crate::state::{BodyId, Marks, Order, State};
+
+/// How far a leg goes between two chances to interrupt it (R63).
+const STEP: i32 = 1000;
+
+/// Begins a move: the go pays for it, and the friends it touches become cheaper.
+pub fn begin(battle: &Battle, state: &mut State, id: BodyId, legs: &[Leg]) {
+    let passed = plan(battle, state, id, legs).map_or(0, |o| o.passed);
+    state.go.used += price(state, id);
+    state.go.touching |= touching(battle, state, id);
+    state.go.chosen |= id.bit();
+    let body = state.body_mut(id);
+    body.marks.set(Marks::GONE_ABOUT);
+    if passed != 0 {
+        body.marks.set(Marks::PASSED);
+        for i in (0..state.bodies.len()).filter(|i| passed & (1 << i) != 0) {
+            state.bodies[i].marks.set(Marks::PASSED);
+        }
+    }
+    state.march =
+        March { unit: Some(id), legs: legs.iter().copied().collect(), leg: 0, done: 0, waved: false };
+}
+
+/// Carries out the next inch or turn of a move; false when it is over.
+pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    let Some(id) = state.march.unit else { return false };
+    let Some(leg) = state.march.legs.get(usize::from(state.march.leg)).copied() else { return false };
+    if !state.body(id).on_table() {
+        return false;
+    }
+    let from = state.body(id).pose;
+    match leg {
+        Leg::Ahead { length, aside } => advance(battle, state, id, length, i32::from(aside)),
+        Leg::Sidle { length, bearing } => advance(battle, state, id, length, i32::from(bearing)),
+        _ => {
+            turn_or_change(battle, state, id, leg, fx);
+            state.march.leg += 1;
+        }
+    }
+    crate::rout::carry_leader(state, id);
+    ground_tells(battle, state, id, fx);
+    come_into_view(battle, state, id);
+    fx.tell(|| {
+        let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+        Entry::new(Kind::March, format!("{} moves.", battle.name(state, id)))
+            .side(battle.side_of(state, id))
+            .rule(cite!("move.range.b"))
+            .piece(piece(id))
+            .place(place(from))
+            .place(place(state.body(id).pose))
+    });
+    true
+}
+
+fn advance(battle: &Battle, state: &mut State, id: BodyId, length: i32, bearing: i32) {
+    let chunk = (length - state.march.done).min(STEP);
+    let done = state.march.done + chunk;
+    // Each step is measured from the beginning of the leg, so that rounding never adds up.
+    let body = state.body_mut(id);
+    let dir = body.pose.facing.turned(bearing).dir();
+    let before = dir.times(i64::from(done - chunk) * MIL).spot();
+    let after = dir.times(i64::from(done) * MIL).spot();
+    body.pose.at.x += after.x - before.x;
+    body.pose.at.y += after.y - before.y;
+    body.marks.set(Marks::MOVED);
+    let _ = battle;
+    state.march.done = done;
+    if done >= length {
+        state.march.leg += 1;
+        state.march.done = 0;
+    }
+}
+
+fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: &mut impl Effects) {
+    let layout = state.body(id).layout(battle);
+    let any = roams(state.body(id), layout.shape.formation);
+    let body = state.body_mut(id);
+    match leg {
+        Leg::Wheel { turn } => {
+            body.pose = wheeled(body.pose, layout.extent(), i32::from(turn), false);
+            body.marks.set(Marks::MOVED);
+        }
+        Leg::WheelBack { turn } => {
+            body.pose = wheeled(body.pose, layout.extent(), i32::from(turn), true);
+            body.marks.set(Marks::MOVED);
+        }
+        Leg::Face { turn } => {
+            let there = faced(&layout, i32::from(turn), any);
+            body.pose = there.pose;
+            body.shape = there.shape;
+            body.marks.set(Marks::MOVED);
+        }
+        Leg::Form { formation, files } => {
+            let shape = Shape::of(formation, battle.arm(body), layout.stands, files);
+            let there = layout.rearranged(shape, layout.pose.facing);
+            // A skirmish line that is only thickened fires as it did (late.b).
+            let thickened = battle.info(body).late
+                && matches!(
+                    (body.shape.formation, formation),
+                    (Formation::Skirmish, Formation::Skirmish | Formation::Extended)
+                        | (Formation::Extended, Formation::Line)
+                );
+            body.pose = there.pose;
+            body.shape = shape;
+            if !thickened {
+                body.marks.set(Marks::MOVED);
+            }
+            if battle.arm(body).is_artillery() {
+                body.marks.set(Marks::LIMBERING);
+            }
+        }
+        Leg::Slew { turn } => {
+            let there = layout.rearranged(layout.shape, layout.pose.facing.turned(i32::from(turn)));
+            body.pose = there.pose;
+            body.marks.set(if turn.abs() <= 4500 { Marks::PROLONGED } else { Marks::MOVED });
+        }
+        Leg::Prone => body.marks.set(Marks::PRONE),
+        Leg::Up => {
+            body.marks.clear(Marks::PRONE);
+            body.marks.set(Marks::STOOD.and(Marks::MOVED));
+        }
+        Leg::Dismount => body.marks.set(Marks::DISMOUNTED.and(Marks::MOVED)),
+        Leg::Mount => {
+            body.marks.clear(Marks::DISMOUNTED);
+            body.marks.set(Marks::MOVED);
+        }
+        Leg::Hide => body.marks.set(Marks::HIDDEN.and(Marks::LURKING)),
+        Leg::Detach { ahead } => crate::skirmishers::detach(battle, state, id, ahead, fx),
+        Leg::Rejoin => crate::skirmishers::rejoin(battle, state, id, fx),
+        Leg::Box => crate::forts::join_box(battle, state, id),
+        Leg::Unbox => body.marks.clear(Marks::BOX),
+        Leg::Ahead { .. } | Leg::Sidle { .. } => {}
+    }
+}
+
+/// Some ground suppresses whoever sets foot on it; squares are suppressed by anything but clear ground.
+fn ground_tells(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    crate::special::reveal(battle, state, id, fx);
+    let body = state.body(id);
+    if body.order >= Order::Suppressed || battle.areas.is_empty() {
+        return;
+    }
+    let layout = body.layout(battle);
+    let square = body.shape.formation == Formation::Square && !battle.clear_ground(&layout);
+    if square || battle.suppressing(&layout) {
+        state.body_mut(id).order = Order::Suppressed;
+        let rule = if square { cite!("basics.formations.b") } else { suppressing_rule(battle, &layout) };
+        tell_of(battle, state, id, Kind::Loss, "is Suppressed by the ground", rule, fx);
+    }
+}
+
+fn suppressing_rule(battle: &Battle, layout: &Layout) -> game::Rule {
+    let rects = layout.rects();
+    let area = battle.areas.iter().find(|a| a.suppress && rects.iter().any(|r| a.area.contains(r.centre)));
+    match area.map(|a| a.kind.as_str()) {
+        Some("heavy woods") => cite!("qrs.terrain.a"),
+        Some("sheer hill") => cite!("qrs.terrain.b"),
+        _ => cite!("qrs.terrain.e"),
+    }
+}
+
+/// A hidden unit that moves in view is hidden no longer (R62).
+fn come_into_view(battle: &Battle, state: &mut State, id: BodyId) {
+    if !state.body(id).marks.has(Marks::HIDDEN) || state.march.legs.last() == Some(&Leg::Hide) {
+        return;
+    }
+    let side = battle.side_of(state, id);
+    let enemies: ArrayVec<BodyId, 64> =
+        state.on_table().filter(|(_, b)| battle.side(b) != side).map(|(o, _)| o).collect();
+    if enemies.iter().any(|o| crate::terrain::sees(battle, state, *o, id)) {
+        state.body_mut(id).marks.clear(Marks::HIDDEN.and(Marks::SPOTTED).and(Marks::LURKING));
+    }
+}
+
+/// The move is over: skirmishers give way before it (R99), crews man guns.
+pub fn finish(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let Some(id) = state.march.unit.take() else { return };
+    state.march.legs.clear();
+    if state.body(id).on_table() {
+        crate::skirmishers::give_way(battle, state, id, fx);
+        crate::skirmishers::man_guns(battle, state, id, fx);
+        crate::orders::convert(battle, state, fx);
+    }
+}
