@@ -1,6 +1,6 @@
 /** Looks at the map alone: dev/map.html?survey=gettysburg&hex=84&x=0&y=0&theme=light */
 import { parse } from "smol-toml";
-import { MapCanvas } from "../src/map/tiles";
+import { MapTiles } from "../src/map/tiles";
 import type { SheetRequest, Survey } from "../src/map/survey";
 
 const files = import.meta.glob<string>("../../surveys/*.toml", { query: "?raw", import: "default", eager: true });
@@ -16,8 +16,7 @@ const request: SheetRequest = {
   objectives: name !== "gettysburg" ? [] : [["0606", 5], ["1008", 5], ["1304", 5], ["1311", 10], ["1905", 5], ["1811", 15], ["1816", 40], ["2116", 15]].map(([hex, points]) => ({ hex: String(hex), points: Number(points) })),
   entries: name !== "gettysburg" ? [] : [["A", 0, 5250], ["B", 0, 1850], ["C", 1850, 6450], ["D", 3550, 6450], ["E", 5900, 6450], ["F", 7361, 4650], ["G", 7361, 2560], ["H", 6500, 0], ["J", 4550, 0], ["K", 3140, 0]].map(([letter, x, y]) => ({ letter: String(letter), at: [Number(x), Number(y)] })),
 };
-const canvas = document.querySelector("canvas")!;
-const map = new MapCanvas(canvas, request, theme);
+const map = new MapTiles(document.body, request, theme);
 const state = { engraved: 0, idle: false, map };
 map.onReady = (ms) => (state.engraved = ms);
 map.onIdle = () => (state.idle = true);

@@ -13,7 +13,7 @@ export class Command {
   cursor = $state<string>();
   /** The place the last refusal speaks of. */
   refusedAt = $state<string>();
-  dragging = $state<{ piece: PieceId; x: number; y: number }>();
+  dragging = $state<PieceId>();
 
   constructor(session: GameSession) {
     this.session = session;
