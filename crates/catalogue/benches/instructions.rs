@@ -1,4 +1,4 @@
-//! Instructions of ten random games of each system's smallest battle.
+//! Instructions of ten random games of each system's smallest battle, and of the odds of fifty of its decisions.
 
 use std::hint::black_box;
 use std::sync::Arc;
@@ -12,12 +12,26 @@ fn open(id: &str) -> Arc<dyn Scenario> {
     catalogue::open(id, &Options::new()).expect("the library opens")
 }
 
-#[library_benchmark]
-#[bench::battle_hymn(args = ("battle-hymn/drill"), setup = open)]
+#[library_benchmark(setup = open)]
+#[bench::battle_hymn("battle-hymn/drill")]
+#[bench::brigade_battles("brigade-battles/drill")]
+#[bench::american_revolution("american-revolution/drill")]
+#[bench::hallowed_ground("hallowed-ground/drill")]
+#[bench::fields_of_honor("fields-of-honor/drill-ground")]
 fn ten_random_games(scenario: Arc<dyn Scenario>) -> u64 {
     let seats = BySide::from_fn(|_| Player::Random);
     black_box(scenario.play_many(seats, 10, 1863, &|_, _| {})).decisions
 }
 
-library_benchmark_group!(name = random_play; benchmarks = ten_random_games);
+#[library_benchmark(setup = open)]
+#[bench::battle_hymn("battle-hymn/drill")]
+#[bench::brigade_battles("brigade-battles/drill")]
+#[bench::american_revolution("american-revolution/drill")]
+#[bench::hallowed_ground("hallowed-ground/drill")]
+#[bench::fields_of_honor("fields-of-honor/drill-ground")]
+fn odds_of_fifty_decisions(scenario: Arc<dyn Scenario>) -> usize {
+    black_box(scenario.bench_odds(50, 1863)).1
+}
+
+library_benchmark_group!(name = random_play; benchmarks = ten_random_games, odds_of_fifty_decisions);
 main!(library_benchmark_groups = random_play);
