@@ -1,13 +1,14 @@
 //! A small evaluation for computer players, and the matrix game of the tactics.
 
-use game::{Judgement, Side};
+use game::odds::{Fates, Standing, Verdict};
+use game::{BySide, Judgement, Side};
 
 use crate::action::Action;
 use crate::battle::Battle;
 use crate::pieces::Piece;
 use crate::results::Effect;
 use crate::sequence::Step;
-use crate::state::State;
+use crate::state::{Spot, State};
 use crate::tactics::{self, Tactic};
 use crate::{AmericanRevolution, close_combat, designation, how_to_win, zones};
 
@@ -28,6 +29,59 @@ impl Judgement for AmericanRevolution {
         fight
             .is_open()
             .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
+    }
+
+    fn standings(battle: &Battle, state: &State) -> Fates {
+        let seen = (0..battle.counters.len())
+            .map(|i| Piece(i as u8))
+            .filter(|p| state.at[p.index()] != Spot::HIDDEN);
+        seen.map(|p| {
+            let counter = battle.counter(p);
+            let (hex, spot) = (state.hex(p), state.at[p.index()]);
+            let full = if counter.leader.is_some() { 0 } else { counter.steps };
+            let whole = match spot {
+                Spot::ELIMINATED | Spot::CAPTURED => 0,
+                _ => state.steps(battle, p).min(full),
+            };
+            let standing = Standing {
+                whole,
+                hurt: 0,
+                lost: full - whole,
+                place: hex.map_or(u32::MAX, |hex| u32::from(hex.0)),
+                off: hex.is_none(),
+                order: state.order(p) as u8,
+            };
+            (p.id(), standing)
+        })
+        .collect()
+    }
+
+    fn sealed(battle: &Battle, state: &State) -> Option<BySide<Vec<Action>>> {
+        let choosing = matches!(state.agenda.top(), Some(Step::Tactics(_)));
+        choosing.then(|| {
+            BySide::from_fn(|side| {
+                let mut cards = Vec::new();
+                tactics::offers(battle, state, side, &mut cards);
+                cards
+            })
+        })
+    }
+
+    fn unsealed(_: &Battle, state: &State, choices: BySide<&Action>) -> State {
+        let mut both = state.clone();
+        while matches!(both.agenda.top(), Some(Step::Tactics(_))) {
+            both.agenda.pop();
+        }
+        for (side, choice) in choices.iter() {
+            if let Action::Play(tactic) = **choice {
+                both.fight.tactic[side] = Some(tactic);
+            }
+        }
+        both
+    }
+
+    fn verdict(battle: &Battle, state: &State) -> Option<Verdict> {
+        tactics::verdict(battle, state)
     }
 
     fn chance(battle: &Battle, state: &State, action: &Action) -> Option<u32> {
@@ -147,7 +201,8 @@ fn reroll_promise(battle: &Battle, state: &State, side: Side) -> i32 {
     own - 60
 }
 
-fn pain(effect: Effect) -> i32 {
+/// How much a result hurts the side that suffers it.
+pub(crate) fn pain(effect: Effect) -> i32 {
     match effect {
         Effect::Nothing | Effect::Pin => 0,
         Effect::ArmyMorale => 60,

@@ -1,6 +1,7 @@
 //! 12.5 Tactics Cards: which may be played, and what they do to each other.
 
-use game::{Effects, Entry, Kind, Rule, Side};
+use game::odds::{Suffered, Verdict};
+use game::{BySide, Effects, Entry, Kind, Rule, Side};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
@@ -9,7 +10,7 @@ use crate::battle::Battle;
 use crate::pieces::Pieces;
 use crate::sequence::Step;
 use crate::state::State;
-use crate::{Bar, Lawful, leaders, retreat};
+use crate::{Bar, Lawful, close_combat, judgement, leaders, retreat};
 
 /// The eight tactics, in the order of the matrix (12.52.a).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -250,4 +251,27 @@ fn no_combat(battle: &Battle, state: &mut State, attacker: Tactic, defender: Tac
             state.agenda.push(Step::Withdrawing(who, false));
         }
     }
+}
+
+/// What the cards and the die have come to, once both are known; what momentum may change is not foreseen.
+pub(crate) fn verdict(battle: &Battle, state: &State) -> Option<Verdict> {
+    let side = state.phasing;
+    let (attacker, defender) = (state.fight.tactic[side]?, state.fight.tactic[!side]?);
+    if state.agenda.iter().any(|step| matches!(step, Step::Reveal | Step::Roll)) {
+        return None;
+    }
+    let suffered = |who: Side| {
+        let tactic = if who == side { attacker } else { defender };
+        if !state.fight.rolled {
+            let says = if tactic == Tactic::Withdraw { "withdraws" } else { "-" };
+            return Suffered { pain: 0, says: says.to_owned() };
+        }
+        let hit = close_combat::result(battle, state)[usize::from(who != side)];
+        Suffered { pain: judgement::pain(hit.effect), says: hit.words() }
+    };
+    let clash = match clash(battle, state, attacker, defender) {
+        Clash::Drm(drm, _) => format!("{drm:+}"),
+        Clash::NoCombat => "No Combat".to_owned(),
+    };
+    Some(Verdict { clash, suffers: BySide::from_fn(suffered) })
 }

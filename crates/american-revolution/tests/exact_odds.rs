@@ -2,6 +2,9 @@
 //! what comes of it. The engine's own enumeration must give the same fractions.
 
 use american_revolution::AmericanRevolution;
+use game::dice::QuickDice;
+use game::odds::{self, SealedChoice};
+use game::{Fx, Now, Ruleset, Silent, situation};
 use suite::{Rolled, exact_odds};
 
 /// Dice show 0 to 9.
@@ -126,4 +129,64 @@ fn initiative_with_a_chit() {
         let (crown, american) = pairs[usize::from(f[0])];
         if crown > american { "crown" } else { "american" }.to_owned()
     });
+}
+
+/// The grenadiers attack the second regiment in the open; nobody leads, so only the three cards that are always legal,
+/// and Withdraw, can be played.
+const SEALED: &str = r#"
+title = "A case"
+scenario = "american-revolution/drill"
+[position]
+phase = "close-combat"
+phasing = "crown"
+others = "gone"
+attacks = [{ by = ["gren"], at = ["0408"] }]
+unit.gren = "0409"
+unit.second = "0408"
+[[step]]
+play = "play skirmish"
+"#;
+
+#[test]
+fn sealed_tactics_against_each_other() {
+    let asked = situation::question::<AmericanRevolution>(SEALED, &suite::Shelf).unwrap();
+    let (battle, mut state) = (&asked.battle, asked.state);
+    let Now::Decides(attacker) = AmericanRevolution::now(battle, &state) else { panic!("nobody decides") };
+    let attacking = odds::sealed::<AmericanRevolution>(battle, &state, attacker).unwrap();
+    let names = |choices: &[SealedChoice]| choices.iter().map(|c| c.name.clone()).collect::<Vec<_>>();
+    let cards = ["Skirmish", "Attack en Echelon", "Stand Fast", "Withdraw"];
+    assert_eq!(
+        (names(&attacking.own), names(&attacking.enemy)),
+        (cards.map(String::from).to_vec(), cards.map(String::from).to_vec())
+    );
+    // The printed matrix, the attacker's cards down, the defender's across.
+    let printed =
+        [["+0", "+1", "-1", "No Combat"], ["-1", "+0", "+1", "+1"], ["+1", "-1", "+0", "No Combat"]];
+    for (row, printed) in attacking.cells.iter().zip(printed) {
+        assert_eq!(row.iter().map(|c| c.clash.as_str()).collect::<Vec<_>>(), printed);
+    }
+    for cell in attacking.cells.iter().flatten() {
+        let whole: f64 = cell.results.iter().map(|r| r.share.p).sum();
+        let sides = cell.better.p + cell.even.p + cell.worse.p;
+        assert!((whole - 1.0).abs() < 1e-9 && (sides - 1.0).abs() < 1e-9, "{cell:?}");
+        // One die of ten faces decides.
+        assert!(cell.results.iter().all(|r| ((r.share.p * 10.0).round() - r.share.p * 10.0).abs() < 1e-9));
+        if cell.clash == "No Combat" {
+            assert_eq!(cell.even.exact, "1/1");
+        }
+    }
+    // The defender, who must not know the card that lies there, sees the same from the other side.
+    let mut fx = Fx { dice: QuickDice::new(1), log: Silent };
+    AmericanRevolution::play_unchecked(battle, &mut state, &asked.action, &mut fx);
+    let seen = AmericanRevolution::seen_by(battle, &state, !attacker);
+    let defending = odds::sealed::<AmericanRevolution>(battle, &seen, !attacker).unwrap();
+    for (d, row) in defending.cells.iter().enumerate() {
+        for (a, cell) in row.iter().enumerate() {
+            let mirror = &attacking.cells[a][d];
+            assert_eq!(
+                (&cell.clash, &cell.better, &cell.worse),
+                (&mirror.clash, &mirror.worse, &mirror.better)
+            );
+        }
+    }
 }

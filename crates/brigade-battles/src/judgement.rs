@@ -1,11 +1,12 @@
 //! A small evaluation for computer players: victory points, strength, and the ground still to be won.
 
+use game::odds::{Fates, Standing};
 use game::{Judgement, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
 use crate::concepts::{on_map, shattered};
-use crate::state::{Post, State, Step, UnitId};
+use crate::state::{LeaderId, Piece, Post, State, Step, UnitId};
 use crate::{Action, BrigadeBattles, combat, victory};
 
 /// What a routed unit is worth less, an SP shattered, and so on, in hundredths of a victory point.
@@ -21,13 +22,29 @@ impl Judgement for BrigadeBattles {
         100 * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
     }
 
+    fn standings(battle: &Battle, state: &State) -> Fates {
+        let units = (0..battle.units.len()).map(|i| {
+            let id = UnitId(i as u8);
+            let (sheet, here) = (battle.unit(id), state.unit(id));
+            let whole = here.sp.saturating_sub(sheet.back);
+            let order = if here.routed { 2 } else { u8::from(shattered(battle, state, id)) };
+            let (hurt, lost) = (here.sp - whole, sheet.sp.saturating_sub(here.sp));
+            (battle.piece_id(Piece::Unit(id)), Standing { whole, hurt, lost, order, ..posted(here.post) })
+        });
+        let leaders = (0..battle.leaders.len()).map(|i| {
+            let id = LeaderId(i as u8);
+            (battle.piece_id(Piece::Leader(id)), posted(state.leader(id).post))
+        });
+        units.chain(leaders).collect()
+    }
+
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
         match *action {
             Action::Fire { unit, .. } | Action::Join { unit } => 200 + i32::from(state.unit(unit).sp),
             Action::Open => 50,
             Action::Rally { .. } => 400,
             Action::Advance { .. } => 100,
-            Action::March { piece: crate::state::Piece::Unit(unit), to } => {
+            Action::March { piece: Piece::Unit(unit), to } => {
                 let side = battle.unit(unit).side;
                 pull(battle, state, side, to)
                     - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
@@ -35,6 +52,12 @@ impl Judgement for BrigadeBattles {
             _ => 0,
         }
     }
+}
+
+/// A piece without losses that stands there.
+fn posted(post: Post) -> Standing {
+    let place = post.hex().map_or(u32::MAX, |hex| u32::from(hex.0));
+    Standing { whole: 0, hurt: 0, lost: 0, place, off: post.hex().is_none(), order: 0 }
 }
 
 /// Units in good order, near what is worth fighting for.

@@ -1,10 +1,11 @@
 use std::fmt::Debug;
+use std::sync::Arc;
 
 use game::board::{Ask, Offer, Overlay, Prompt, View};
 use game::dice::QuickDice;
 use game::journal::{self, Broken, Header};
 use game::luck::{self, Luck};
-use game::odds::{self, Budget, Horizon, OddsReport};
+use game::odds::{self, Budget, Horizon, OddsReport, SealedOdds};
 use game::session::{ActError, Match, Throw, Undo, Verified, digest};
 use game::{BySide, Entry, Now, Side};
 use players::Player;
@@ -13,8 +14,37 @@ use serde::Serialize;
 /// Finds a computer's move away from the table, so that nobody waits for it.
 pub type Thinker = Box<dyn FnOnce(Player, u64) -> Option<String> + Send>;
 
-/// Works out the odds of an action away from the table.
-pub type Weigher = Box<dyn FnOnce(&str, Horizon) -> Result<OddsReport, String> + Send>;
+/// Works out the odds of the decision at hand away from the table.
+pub trait Weigher: Send {
+    /// What would come of an action.
+    ///
+    /// # Errors
+    /// Why it cannot be played.
+    fn odds(&self, notation: &str, horizon: Horizon) -> Result<OddsReport, String>;
+    /// Every own choice against every one of the enemy's, where both are sealed.
+    fn sealed(&self) -> Option<SealedOdds>;
+}
+
+/// A position as somebody may know it, taken along from the table.
+struct Known<S: game::System> {
+    battle: Arc<S::Battle>,
+    state: S::State,
+}
+
+impl<S: game::System> Weigher for Known<S> {
+    fn odds(&self, notation: &str, horizon: Horizon) -> Result<OddsReport, String> {
+        let Known { battle, state } = self;
+        let Now::Decides(_) = S::now(battle, state) else { return Err("the game is over".to_owned()) };
+        let action = S::read(battle, state, notation)?;
+        S::check(battle, state, &action).map_err(|r| format!("{} {}", r.what, r.why))?;
+        Ok(odds::report::<S>(battle, state, &action, horizon, Budget::default()))
+    }
+
+    fn sealed(&self) -> Option<SealedOdds> {
+        let Now::Decides(side) = S::now(&self.battle, &self.state) else { return None };
+        odds::sealed::<S>(&self.battle, &self.state, side)
+    }
+}
 
 /// One moment of a game, as told to somebody.
 #[derive(Debug, Clone, Serialize)]
@@ -85,10 +115,10 @@ pub trait Table: Debug + Send {
     fn overlay(&self, eyes: Option<Side>, ask: &Ask) -> Overlay;
     /// Answers a bystander's question from what both sides know.
     fn bystander_overlay(&self, ask: &Ask) -> Overlay;
-    /// A computer that can think about the present position elsewhere.
+    /// A computer that can think about the present position elsewhere, from what its side may know of it.
     fn thinker(&self) -> Thinker;
     /// The odds of the present decision, as `eyes` may know the position.
-    fn weigher(&self, eyes: Option<Side>) -> Weigher;
+    fn weigher(&self, eyes: Option<Side>) -> Box<dyn Weigher>;
     /// What the dice owed each side, and what they gave.
     fn luck(&self) -> Luck;
     /// The digest of the present position.
@@ -222,26 +252,23 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn thinker(&self) -> Thinker {
-        let battle = self.0.battle().clone();
-        let state = self.0.state().clone();
+        let Now::Decides(side) = self.0.now() else { return Box::new(|_, _| None) };
+        let (battle, state) = (self.0.battle().clone(), self.0.state().clone());
         Box::new(move |player, seed| {
-            let Now::Decides(_) = S::now(&battle, &state) else { return None };
+            // Like a person it is told what it may do, and sees the rest with its own side's eyes.
             let mut offers = Vec::new();
             S::offers(&battle, &state, &mut offers);
-            let action = player.choose::<S>(&battle, &state, &offers, &mut QuickDice::new(seed));
-            Some(S::write(&battle, &action))
+            let seen = S::seen_by(&battle, &state, side);
+            let mut dice = QuickDice::new(seed);
+            if seen != state {
+                offers = sensible::<S>(&battle, &seen, offers);
+            }
+            Some(S::write(&battle, &player.choose::<S>(&battle, &seen, &offers, &mut dice)))
         })
     }
 
-    fn weigher(&self, eyes: Option<Side>) -> Weigher {
-        let battle = self.0.battle().clone();
-        let state = self.seen(self.0.state(), eyes);
-        Box::new(move |notation, horizon| {
-            let Now::Decides(_) = S::now(&battle, &state) else { return Err("the game is over".to_owned()) };
-            let action = S::read(&battle, &state, notation)?;
-            S::check(&battle, &state, &action).map_err(|r| format!("{} {}", r.what, r.why))?;
-            Ok(odds::report::<S>(&battle, &state, &action, horizon, Budget::default()))
-        })
+    fn weigher(&self, eyes: Option<Side>) -> Box<dyn Weigher> {
+        Box::new(Known::<S> { battle: self.0.battle().clone(), state: self.seen(self.0.state(), eyes) })
     }
 
     fn luck(&self) -> Luck {
@@ -251,4 +278,18 @@ impl<S: game::System> Table for Played<S> {
     fn digest(&self) -> [u8; 32] {
         digest(self.0.state())
     }
+}
+
+/// The offers that are possible in the position as it is seen; where none is, the first, for it must do something.
+fn sensible<S: game::System>(
+    battle: &S::Battle,
+    seen: &S::State,
+    mut offers: Vec<S::Action>,
+) -> Vec<S::Action> {
+    let first = offers.first().cloned();
+    offers.retain(|action| S::check(battle, seen, action).is_ok());
+    if offers.is_empty() {
+        offers.extend(first);
+    }
+    offers
 }

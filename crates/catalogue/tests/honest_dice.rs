@@ -235,14 +235,45 @@ fn a_player_who_refuses_to_go_on_leaves_the_dice_where_they_are() {
 }
 
 #[test]
+fn an_end_that_the_game_did_not_come_to_is_caught() {
+    let all = lines(&finished());
+    let (end, kept) = all.split_last().expect("a journal has lines");
+    let other = ["{\"end\":{\"won\":\"first\"}", "{\"end\":{\"won\":\"second\"}", "{\"end\":\"drawn\""];
+    let came = other.iter().position(|o| end.starts_with(o)).expect("an outcome");
+    let forged = end.replace(other[came], other[(came + 1) % 3]);
+    check_caught(&[kept, &[forged]].concat().join("\n"), "the game came to");
+    let early = [&kept[..rolled(&all)], std::slice::from_ref(end)].concat();
+    check_caught(&early.join("\n"), "before the game is over");
+    let late = [&all[..], &all[2..3]].concat();
+    check_caught(&late.join("\n"), "after the end");
+}
+
+#[test]
+fn lines_taken_over_from_another_journal_are_reported() {
+    // A game goes on from another's journal under a new secret: what was taken over cannot be recomputed, the rest can.
+    let mut first = seated([9; 32]);
+    play(&mut *first, 12, fresh);
+    let mut parsed = journal::parse(&first.journal()).expect("parses");
+    let taken_over = parsed.lines.len() as u64;
+    parsed.header.dice = journal::DiceOf::Commit(commitment(&SECRET));
+    parsed.header.taken_over = taken_over;
+    let (mut table, broken) = drill().resume(parsed, Some(SECRET)).expect("goes on");
+    assert!(broken.is_none());
+    play(&mut *table, 10_000, fresh);
+    table.reveal();
+    assert_eq!(verdict(&table.journal()), Ok(Verified::HoldsAfter(taken_over)));
+}
+
+#[test]
 fn a_rewritten_end_differs_from_the_copy_the_player_kept() {
     // The last decisions dropped and the game given up there: the dice before it hold, so that verification alone
     // cannot tell. The player's copy can: what the server shows at the end must begin with it.
     let all = lines(&finished());
-    let (end, kept) = all.split_last().expect("a journal has lines");
+    let (_, kept) = all.split_last().expect("a journal has lines");
     let at = rolled(&all);
     let resigned = "{\"resign\":\"first\"}".to_owned();
-    let cut = [&all[..at], &[resigned, end.clone()]].concat().join("\n");
+    let end = format!("{{\"end\":{{\"won\":\"second\"}},\"secret\":\"{}\"}}", journal::hex(&SECRET));
+    let cut = [&all[..at], &[resigned, end]].concat().join("\n");
     assert_eq!(verdict(&cut), Ok(Verified::Holds));
     assert!(!cut.starts_with(&kept.join("\n")));
 }

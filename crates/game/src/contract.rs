@@ -214,6 +214,28 @@ pub trait Judgement: Words {
         crate::odds::from_view::<Self>(battle, state)
     }
 
+    /// Whether the decision at hand is surely between several actions; false where only [`Ruleset::offers`] can tell.
+    /// Odds look no further than such a decision: a quick answer pays where listing the offers is slow.
+    fn is_open(_battle: &Self::Battle, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// What each side may choose where the decision at hand is sealed against the enemy's own, or lies sealed already.
+    fn sealed(_battle: &Self::Battle, _state: &Self::State) -> Option<BySide<Vec<Self::Action>>> {
+        None
+    }
+
+    /// The position with both sides' choices sealed and nothing turned over yet; asked only where
+    /// [`Judgement::sealed`] lists choices.
+    fn unsealed(_battle: &Self::Battle, state: &Self::State, _choices: BySide<&Self::Action>) -> Self::State {
+        state.clone()
+    }
+
+    /// What sealed choices have come to, once it is known.
+    fn verdict(_battle: &Self::Battle, _state: &Self::State) -> Option<crate::odds::Verdict> {
+        None
+    }
+
     /// How often, among its like, an action is to be taken where no one choice is best, such as a card sealed against an
     /// opponent who thinks alike: a mixed strategy. None where the decision is judged like any other.
     fn chance(_battle: &Self::Battle, _state: &Self::State, _action: &Self::Action) -> Option<u32> {

@@ -190,6 +190,9 @@ impl<S: System> Match<S> {
     }
 
     fn redo(&mut self, line: Line) -> Result<(), String> {
+        if matches!(self.lines.last(), Some(Line::End { .. })) {
+            return Err("something is written after the end".into());
+        }
         match line {
             Line::Act { n, side, act, rolls, salt, state } => {
                 if n != self.moments.len() as u64 {
@@ -213,7 +216,18 @@ impl<S: System> Match<S> {
             Line::Resign { resign } => {
                 self.resign(resign).map_err(|_| "the game was over already".to_owned())?
             }
-            Line::End { .. } => self.lines.push(line),
+            Line::End { end, .. } => {
+                match self.now() {
+                    Now::Over(came) if came == end => {}
+                    Now::Over(came) => {
+                        return Err(format!("the end is written as {end:?}; the game came to {came:?}"));
+                    }
+                    Now::Decides(_) => {
+                        return Err("the end is written before the game is over".into());
+                    }
+                }
+                self.lines.push(line);
+            }
         }
         Ok(())
     }
@@ -429,7 +443,10 @@ impl<S: System> Match<S> {
             let held = if taken_over { again.redo(line.clone()) } else { again.roll_again(&secret, line) };
             held.map_err(broken)?;
         }
-        Ok(Verified::Holds)
+        Ok(match self.header.taken_over.min(self.lines.len() as u64) {
+            0 => Verified::Holds,
+            lines => Verified::HoldsAfter(lines),
+        })
     }
 
     fn roll_again(&mut self, secret: &[u8; 32], line: &Line) -> Result<(), String> {
@@ -464,6 +481,9 @@ impl<S: System> Match<S> {
 pub enum Verified {
     /// Every roll follows from the secret.
     Holds,
+    /// Every roll follows from the secret after so many lines that were taken over from another journal: their faces stand
+    /// as they were written there, and nothing here can tell where they came from.
+    HoldsAfter(u64),
     /// The secret is still sealed: the game is not over.
     NotYetRevealed,
     /// Real dice were typed in; there is nothing to recompute.

@@ -1,7 +1,8 @@
 //! A small evaluation for computer players: points, wear, guns in range, ground held.
 
 use game::Side;
-use table::INCH;
+use game::odds::{Fates, Standing};
+use table::{INCH, Spot};
 
 use crate::action::Action;
 use crate::charge_line::declare;
@@ -10,7 +11,8 @@ use crate::command::Order;
 use crate::end::score_on;
 use crate::field::Field;
 use crate::formations::{Formation, stat};
-use crate::muster::{Battle, Flags, Specials, State, UnitId};
+use crate::muster::{Battle, Flags, Specials, State, UnitId, Whereabouts};
+use crate::rolls::{commander_piece, piece};
 use crate::shooting::shot;
 
 /// How good a position is for a side, in hundredths of a victory point.
@@ -23,6 +25,37 @@ pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
         worth += sign * (standing(&field, u) - wear(&field, u));
     }
     worth
+}
+
+/// How every unit and commander stands, for adding up odds.
+pub(crate) fn standings(battle: &Battle, state: &State) -> Fates {
+    let units = battle.all_units().map(|u| {
+        let unit = state.unit(u);
+        let (_, break_at) = battle.unit(u).arm.morale();
+        let on = unit.place == Whereabouts::Table;
+        let standing = Standing {
+            whole: break_at.saturating_sub(unit.hits),
+            hurt: 0,
+            lost: unit.hits.min(break_at),
+            place: if on { numbered(unit.pose.at, unit.pose.facing.get()) } else { u32::MAX },
+            off: !on,
+            order: u8::from(on && unit.shaken),
+        };
+        (piece(u), standing)
+    });
+    let commanders = battle.all_officers().map(|c| {
+        let (officer, now) = (battle.officer(c), &state.commanders[c.i()]);
+        let broken = officer.brigade.is_some_and(|b| state.brigade_broken(b));
+        let place = if now.on_table { numbered(now.at, 0) } else { u32::MAX };
+        let (off, order) = (!now.on_table, u8::from(broken));
+        (commander_piece(battle, c), Standing { whole: 0, hurt: 0, lost: 0, place, off, order })
+    });
+    units.chain(commanders).collect()
+}
+
+/// A place as a number that is equal for equal places, and for others as good as never.
+fn numbered(at: Spot, facing: i32) -> u32 {
+    (at.x as u32).wrapping_mul(0x9E37_79B1) ^ (at.y as u32).wrapping_mul(0x85EB_CA77) ^ (facing as u32) << 16
 }
 
 /// What a unit has lost of its value: the nearer to breaking, the more each hit counts.

@@ -195,6 +195,10 @@ impl Judgement for HallowedGround {
         charge.or_else(|| state.melee.as_ref().and_then(|m| m.units.first()).map(|u| 101 + u32::from(u.0)))
     }
 
+    fn standings(battle: &Battle, state: &State) -> game::odds::Fates {
+        judgement::standings(battle, state)
+    }
+
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
         judgement::promise(battle, state, action)
     }

@@ -5,11 +5,10 @@ use std::sync::Arc;
 use game::Side;
 use game::session::{ActError, Throw, Undo};
 use store::{Change, Request, StoreError};
-use tokio::sync::MutexGuard;
 
 use crate::problem::Failure;
 use crate::requests;
-use crate::room::{News, Play, Room};
+use crate::room::{News, Play, Playing, Room};
 use crate::seats::{Held, Tokens};
 use crate::summary::Summary;
 use crate::time;
@@ -24,8 +23,8 @@ struct Asker {
 }
 
 /// A request by one of the seats: what it is called, and what became of it.
-struct Deed<'a> {
-    id: &'a str,
+struct Deed {
+    id: String,
     content: String,
     done: Done,
 }
@@ -35,7 +34,7 @@ impl Room {
     pub(crate) async fn act(self: Arc<Self>, tokens: Tokens, act: Act, full: bool) -> Result<Acted, Failure> {
         requests::check_id(&act.id)?;
         let content = requests::content(&["act", &act.state.to_string(), &act.action], &act.salt, &act.faces);
-        let mut play = self.play().await?;
+        let play = self.play().await?;
         let asker = Asker { held: tokens.seats(&play.seats)?, known: act.state, full };
         let side = asker.held.must_sit(play.decides())?;
         if act.state != play.state {
@@ -46,12 +45,13 @@ impl Room {
             return Err(Failure::new(Code::NotYourDecision, "The other side decides now."));
         }
         let throw = requests::throw(&play.table.header().dice, act.salt.as_deref(), act.faces)?;
-        let done = Done::Played;
-        let deed = Deed { id: &act.id, content, done };
-        if let Err(failure) = self.perform(&mut play, side, &act.action, &throw, Some(&deed)).await {
+        let deed = Deed { id: act.id, content, done: Done::Played };
+        let mut play = self.perform(play, side, act.action, throw).await?;
+        if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
-        self.granted(&play, asker, done)
+        self.shared.metrics.acts.add(1);
+        self.granted(play, asker, deed.done).await
     }
 
     /// Plays a computer's act, unless the game has moved on.
@@ -59,14 +59,16 @@ impl Room {
         self: &Arc<Self>,
         side: Side,
         state: u64,
-        action: &str,
+        action: String,
     ) -> Result<bool, Failure> {
-        let mut play = self.play().await?;
+        let play = self.play().await?;
         if play.state != state || play.decides() != Some(side) {
             return Ok(false);
         }
         let throw = Throw { salt: self.computer_hash(&play, "linstock computer 1"), typed: Vec::new() };
-        self.perform(&mut play, side, action, &throw, None).await?;
+        let mut play = self.perform(play, side, action, throw).await?;
+        self.keep(&mut play, None).await?;
+        self.shared.metrics.acts.add(1);
         Ok(true)
     }
 
@@ -76,26 +78,28 @@ impl Room {
         requests::hash(&[purpose, &last])
     }
 
+    /// Plays an act; it is not yet on disk.
     async fn perform(
         self: &Arc<Self>,
-        play: &mut Play,
+        play: Playing,
         side: Side,
-        action: &str,
-        throw: &Throw,
-        deed: Option<&Deed<'_>>,
-    ) -> Result<(), Failure> {
-        // Should the rules panic, the disk still knows what is true.
-        play.unsure = true;
-        let acted = play.table.act(side, action, throw);
-        play.unsure = acted.is_ok();
+        action: String,
+        throw: Throw,
+    ) -> Result<Playing, Failure> {
+        let act = move |_: &Room, play: &mut Play| {
+            // Should the rules panic, the disk still knows what is true.
+            play.unsure = true;
+            let acted = play.table.act(side, &action, &throw);
+            play.unsure = acted.is_ok();
+            acted
+        };
+        let (mut play, acted) = self.work(play, act).await?;
         if let Err(error) = acted {
             self.shared.metrics.refused.add(1);
             return Err(not_played(error));
         }
         play.asked = None;
-        self.keep(play, deed).await?;
-        self.shared.metrics.acts.add(1);
-        Ok(())
+        Ok(play)
     }
 
     /// Takes back the asker's last decision, or asks the other side.
@@ -111,10 +115,10 @@ impl Room {
         let asker = Asker { held: tokens.seats(&play.seats)?, known: back.state, full };
         let side = asker.held.must_sit(last_to_decide(&play))?;
         if let Some(done) = self.done_before(&back.id, &content).await? {
-            return self.granted(&play, asker, done);
+            return self.granted(play, asker, done).await;
         }
         if back.state != play.state {
-            return self.stale(&play, asker);
+            return self.stale(play, asker).await;
         }
         play.must_be_playable()?;
         let alone = asker.held.both() || play.seats[!side].kind == SeatKind::Computer;
@@ -125,7 +129,7 @@ impl Room {
             Undo::ByConsent => Done::Asked,
             Undo::Nothing => return Err(Failure::new(Code::NothingToUndo, "You have decided nothing yet.")),
         };
-        let deed = Deed { id: &back.id, content, done };
+        let deed = Deed { id: back.id, content, done };
         let kept = match done {
             Done::TakenBack => self.take_back(&mut play, side, right == Undo::ByConsent, &deed).await,
             _ => {
@@ -137,7 +141,7 @@ impl Room {
         if let Err(failure) = kept {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
-        self.granted(&play, asker, done)
+        self.granted(play, asker, done).await
     }
 
     /// Answers a request to take back.
@@ -154,7 +158,7 @@ impl Room {
         let asker = Asker { held: tokens.seats(&play.seats)?, known: play.state, full };
         asker.held.must_sit(None)?;
         if let Some(done) = self.done_before(&answer.id, &content).await? {
-            return self.granted(&play, asker, done);
+            return self.granted(play, asker, done).await;
         }
         let not_asked =
             || Failure::new(Code::NotAsked, "Nobody asks you to take something back, or no longer.");
@@ -166,7 +170,7 @@ impl Room {
             .by;
         play.must_be_playable()?;
         let done = if answer.agree { Done::TakenBack } else { Done::Declined };
-        let deed = Deed { id: &answer.id, content, done };
+        let deed = Deed { id: answer.id, content, done };
         let kept = if answer.agree {
             self.take_back(&mut play, by, true, &deed).await
         } else {
@@ -177,7 +181,7 @@ impl Room {
         if let Err(failure) = kept {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
-        self.granted(&play, asker, done)
+        self.granted(play, asker, done).await
     }
 
     async fn take_back(
@@ -185,7 +189,7 @@ impl Room {
         play: &mut Play,
         side: Side,
         agreed: bool,
-        deed: &Deed<'_>,
+        deed: &Deed,
     ) -> Result<(), Failure> {
         play.unsure = true;
         let undone = play.table.undo(side, agreed);
@@ -218,15 +222,15 @@ impl Room {
         resigned.map_err(not_played)?;
         play.resigned = Some(side);
         play.asked = None;
-        let deed = Deed { id: &resign.id, content, done: Done::Resigned };
+        let deed = Deed { id: resign.id, content, done: Done::Resigned };
         if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
-        self.granted(&play, asker, Done::Resigned)
+        self.granted(play, asker, Done::Resigned).await
     }
 
     /// Puts on disk what the table has that the disk has not; then tells whoever looks on.
-    async fn keep(self: &Arc<Self>, play: &mut Play, deed: Option<&Deed<'_>>) -> Result<(), Failure> {
+    async fn keep(self: &Arc<Self>, play: &mut Play, deed: Option<&Deed>) -> Result<(), Failure> {
         if play.over() {
             play.table.reveal();
         }
@@ -237,7 +241,7 @@ impl Room {
             game: self.id.clone(),
             after,
             request: deed.map(|deed| Request {
-                id: deed.id.to_owned(),
+                id: deed.id.clone(),
                 content: deed.content.clone(),
                 answer: requests::write_done(deed.done).to_owned(),
             }),
@@ -275,44 +279,49 @@ impl Room {
     }
 
     async fn again_or_stale(
-        &self,
-        play: MutexGuard<'_, Play>,
+        self: &Arc<Self>,
+        play: Playing,
         asker: Asker,
         id: &str,
         content: &str,
     ) -> Result<Acted, Failure> {
         match self.done_before(id, content).await? {
-            Some(done) => self.granted(&play, asker, done),
-            None => self.stale(&play, asker),
+            Some(done) => self.granted(play, asker, done).await,
+            None => self.stale(play, asker).await,
         }
     }
 
-    fn stale(&self, play: &Play, asker: Asker) -> Result<Acted, Failure> {
+    async fn stale(self: &Arc<Self>, play: Playing, asker: Asker) -> Result<Acted, Failure> {
         self.shared.metrics.stale.add(1);
-        Err(Failure::stale(self.present(play, asker)?))
+        let (_, position) = self.work(play, move |room, play| room.present(play, asker)).await?;
+        Err(Failure::stale(position?))
     }
 
     /// The same request may have been granted by the very commit that this one lost against.
     async fn settle_conflict(
-        &self,
-        mut play: MutexGuard<'_, Play>,
+        self: &Arc<Self>,
+        mut play: Playing,
         asker: Asker,
-        deed: Deed<'_>,
+        deed: Deed,
         failure: Failure,
     ) -> Result<Acted, Failure> {
         if failure.0.code != Code::IdReused {
             return Err(failure);
         }
         self.reload(&mut play).await?;
-        match self.done_before(deed.id, &deed.content).await? {
-            Some(done) => self.granted(&play, asker, done),
-            None => self.stale(&play, asker),
+        match self.done_before(&deed.id, &deed.content).await? {
+            Some(done) => self.granted(play, asker, done).await,
+            None => self.stale(play, asker).await,
         }
     }
 
-    fn granted(&self, play: &Play, asker: Asker, done: Done) -> Result<Acted, Failure> {
-        let position = if asker.full { Some(self.present(play, asker)?) } else { None };
-        Ok(Acted { done, state: play.state, position })
+    async fn granted(self: &Arc<Self>, play: Playing, asker: Asker, done: Done) -> Result<Acted, Failure> {
+        let state = play.state;
+        if !asker.full {
+            return Ok(Acted { done, state, position: None });
+        }
+        let (_, position) = self.work(play, move |room, play| room.present(play, asker)).await?;
+        Ok(Acted { done, state, position: Some(position?) })
     }
 
     /// The present position, with what has happened since the state that the asker knows.

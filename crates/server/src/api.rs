@@ -12,7 +12,7 @@ use axum::routing::{get, post};
 use axum::{Json, Router};
 use game::board::Ask;
 use game::luck::Luck;
-use game::odds::{Horizon, OddsReport};
+use game::odds::{Horizon, OddsReport, SealedOdds};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi};
 
@@ -22,9 +22,9 @@ use crate::requests;
 use crate::room::News;
 use crate::seats::Tokens;
 use crate::wire::{
-    Act, Acted, AnswerUndo, AskOdds, ChatLine, Claim, Claimed, Code, Commitment, Created, DiceProof,
-    GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problem, Rename, Resign, RuleFace,
-    Say, ScenarioFace, Sight, SystemFace, TakeBack,
+    Act, Acted, AnswerUndo, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment, Created,
+    DiceProof, GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problem, Rename, Resign,
+    RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
 use crate::{chat, live};
 
@@ -63,6 +63,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games/{game}/chat", get(read_chat).post(say))
         .route("/games/{game}/overlay", post(overlay))
         .route("/games/{game}/odds", post(odds))
+        .route("/games/{game}/odds/sealed", post(sealed_odds))
         .route("/games/{game}/luck", get(luck))
         .route("/games/{game}/journal", get(journal))
         .route("/games/{game}/dice", get(dice))
@@ -290,7 +291,9 @@ async fn position(
     if sight != own && !play.over() {
         return Err(Failure::new(Code::Concealed, "Other eyes can be borrowed once the game is over."));
     }
-    room.position(&play, sight, look.at, look.log_from).map(Json)
+    let (_, position) =
+        room.work(play, move |room, play| room.position(play, sight, look.at, look.log_from)).await?;
+    position.map(Json)
 }
 
 #[utoipa::path(post, path = "/api/games/{game}/acts", tag = "games", params(("game" = String, Path)), request_body = Act,
@@ -430,12 +433,15 @@ async fn overlay(
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
-    Ok(Json(match room.sight(&play, held) {
-        Sight::First => play.table.overlay(Some(game::Side::First), &ask),
-        Sight::Second => play.table.overlay(Some(game::Side::Second), &ask),
-        Sight::All => play.table.overlay(None, &ask),
-        Sight::Bystander => play.table.bystander_overlay(&ask),
-    }))
+    let (_, overlay) = room
+        .work(play, move |room, play| match room.sight(play, held) {
+            Sight::First => play.table.overlay(Some(game::Side::First), &ask),
+            Sight::Second => play.table.overlay(Some(game::Side::Second), &ask),
+            Sight::All => play.table.overlay(None, &ask),
+            Sight::Bystander => play.table.bystander_overlay(&ask),
+        })
+        .await?;
+    Ok(Json(overlay))
 }
 
 #[utoipa::path(post, path = "/api/games/{game}/odds", tag = "games", params(("game" = String, Path)),
@@ -450,17 +456,37 @@ async fn odds(
     requests::action(&ask.action)?;
     let room = hall.room(&game).await?;
     let weigher = room.weigher(&*room.play().await?, &tokens, ask.state)?;
-    let busy = || Failure::new(Code::Busy, "Too many odds are being worked out; ask again in a moment.");
-    let turn = tokio::time::timeout(WEIGH_WITHIN, hall.shared.weighers.acquire()).await;
-    let _turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
     let horizon = match ask.horizon {
         HowFar::Decision => Horizon::Decision,
         HowFar::Affair => Horizon::Affair,
     };
-    away(move || {
-        weigher(&ask.action, horizon).map(Json).map_err(|message| Failure::new(Code::Unreadable, message))
-    })
-    .await
+    let unreadable = |message| Failure::new(Code::Unreadable, message);
+    weighing(&hall, move || weigher.odds(&ask.action, horizon).map(Json).map_err(unreadable)).await
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/odds/sealed", tag = "games", params(("game" = String, Path)),
+    request_body = AskSealed, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn sealed_odds(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Body(ask): Body<AskSealed>,
+) -> Answer<Option<SealedOdds>> {
+    let room = hall.room(&game).await?;
+    let weigher = room.weigher(&*room.play().await?, &tokens, ask.state)?;
+    weighing(&hall, move || Ok(Json(weigher.sealed()))).await
+}
+
+/// Works out odds away from the games, a few at a time.
+async fn weighing<T: Send + 'static>(
+    hall: &Hall,
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    let busy = || Failure::new(Code::Busy, "Too many odds are being worked out; ask again in a moment.");
+    let turn = tokio::time::timeout(WEIGH_WITHIN, hall.shared.weighers.acquire()).await;
+    let _turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
+    away(work).await
 }
 
 #[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path)),
@@ -469,7 +495,8 @@ async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
-    Ok(Json(room.luck(&play, room.sight(&play, held))))
+    let (_, luck) = room.work(play, move |room, play| room.luck(play, room.sight(play, held))).await?;
+    Ok(Json(luck))
 }
 
 #[utoipa::path(get, path = "/api/games/{game}/journal", tag = "games", params(("game" = String, Path)),
@@ -483,7 +510,7 @@ async fn journal(
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
-    let text = room.journal(&play, held)?;
+    let text = room.work(play, move |room, play| room.journal(play, held)).await?.1?;
     let head = [
         (header::CONTENT_TYPE, "application/jsonl".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{game}.jsonl\"")),
@@ -497,7 +524,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     room.admit(&play, &tokens)?;
-    room.dice(&play).map(Json)
+    room.work(play, |room, play| room.dice(play)).await?.1.map(Json)
 }
 
 // ---------------------------------------------------------------------------------------------- description
@@ -508,7 +535,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
     paths(
         systems, rules, rule, scenarios, preview, commitment, create, import, list, mine, face, board, position, act,
-        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, odds, luck, journal, dice
+        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, odds, sealed_odds, luck, journal, dice
     ),
     modifiers(&SeatToken)
 )]

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use game::Side;
 use players::Player;
 
 use crate::problem::Failure;
@@ -43,36 +44,45 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
     if shared.going_down() {
         return Ok(false);
     }
-    let (side, state, player, seed, thinker, offers) = {
+    let (side, state, player, seed, thinker) = {
         let play = room.play().await?;
         let Some((side, level)) = play.computer() else { return Ok(false) };
         let player: Player = level.parse().unwrap_or(Player::Random);
         let hash = room.computer_hash(&play, "linstock choice 1");
         let seed = hash.iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));
-        let offers = play.table.offers();
-        (side, play.state, player, seed, play.table.thinker(), offers)
+        (side, play.state, player, seed, play.table.thinker())
     };
     let started = std::time::Instant::now();
     let thought = tokio::task::spawn_blocking(move || thinker(player, seed)).await;
     shared.metrics.thought.observe(started.elapsed());
     let action = match thought {
-        Ok(Some(action)) => Some(action),
+        Ok(Some(action)) => action,
         Ok(None) => return Ok(false),
         Err(panic) => {
             tracing::error!(game = %room.id, %panic, "a computer player has failed; it takes the first offer");
-            None
+            return first_offer(room, side, state, None).await;
         }
     };
-    let action = action.or_else(|| offers.first().map(|offer| offer.action.clone()));
-    let Some(action) = action else { return Ok(false) };
-    match room.act_of_computer(side, state, &action).await {
+    match room.act_of_computer(side, state, action.clone()).await {
         Ok(_) => Ok(true),
         Err(failure) => {
             tracing::error!(game = %room.id, action, problem = %failure.0.message, "a computer's choice was not played");
-            let Some(first) = offers.first().filter(|offer| offer.action != action) else {
-                return Err(failure);
-            };
-            room.act_of_computer(side, state, &first.action).await
+            first_offer(room, side, state, Some((action, failure))).await
         }
+    }
+}
+
+/// Takes the first offer, unless that is what just failed.
+async fn first_offer(
+    room: &Arc<Room>,
+    side: Side,
+    state: u64,
+    failed: Option<(String, Failure)>,
+) -> Result<bool, Failure> {
+    let (_, offers) = room.work(room.play().await?, |_, play| play.table.offers()).await?;
+    match (offers.into_iter().next(), failed) {
+        (Some(first), Some((action, failure))) if first.action == action => Err(failure),
+        (Some(first), _) => room.act_of_computer(side, state, first.action).await.map(|_| true),
+        (None, _) => Ok(false),
     }
 }

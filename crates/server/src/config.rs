@@ -21,6 +21,12 @@ pub struct Config {
     pub rate: Rate,
     /// How many computer players may think at once.
     pub thinkers: usize,
+    /// How many games may be worked on at once: an act played, a position drawn.
+    pub workers: usize,
+    /// How many connections may be open at once.
+    pub connections: usize,
+    /// How long a client may take to send the head of a request.
+    pub head_within: Duration,
     /// How long a game nobody looks at stays in memory.
     pub idle: Duration,
     /// How many games stay in memory at the most, if nobody looks at them.
@@ -46,6 +52,10 @@ impl Default for Config {
             books: Arc::new(Standard),
             rate: Rate { per_second: 40.0, burst: 200.0 },
             thinkers: (cores / 2).max(1),
+            // More than there are cores, so that a few heavy positions leave room for the light ones.
+            workers: 4 * cores.max(2),
+            connections: 10_000,
+            head_within: Duration::from_secs(10),
             idle: Duration::from_secs(300),
             games_in_memory: 4096,
         }

@@ -36,6 +36,7 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::Resign,
         wire::Acted,
         wire::AskOdds,
+        wire::AskSealed,
         wire::Say,
         wire::DiceProof,
         wire::ClientMessage,
@@ -44,6 +45,7 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         game::board::Ask,
         game::board::Overlay,
         game::odds::OddsReport,
+        game::odds::SealedOdds,
         game::luck::Luck,
     );
     let mut names: Vec<String> = fs::read_dir(folder)?

@@ -91,7 +91,7 @@ impl Gate {
 }
 
 /// One subscriber's network: an address of IPv4, a /64 of IPv6.
-fn network(ip: IpAddr) -> IpAddr {
+pub(crate) fn network(ip: IpAddr) -> IpAddr {
     match ip.to_canonical() {
         IpAddr::V6(v6) => {
             let [a, b, c, d, ..] = v6.segments();

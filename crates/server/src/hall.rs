@@ -38,6 +38,7 @@ pub(crate) struct Shared {
     pub(crate) metrics: Metrics,
     pub(crate) thinkers: Semaphore,
     pub(crate) weighers: Semaphore,
+    pub(crate) workers: Semaphore,
     pub(crate) down: watch::Sender<bool>,
     down_flag: AtomicBool,
 }
@@ -75,6 +76,7 @@ impl Hall {
             metrics: Metrics::default(),
             thinkers: Semaphore::new(config.thinkers.max(1)),
             weighers: Semaphore::new(config.thinkers.max(1)),
+            workers: Semaphore::new(config.workers.max(1)),
             down: watch::Sender::new(false),
             down_flag: AtomicBool::new(false),
         };
@@ -236,8 +238,10 @@ impl Hall {
             }
         };
         let names = BySide::from_fn(|side| called(&sitters[side]));
+        let scenario = volume.scenario.clone();
         let table =
-            volume.scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m))?;
+            away(move || scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m)))
+                .await?;
         self.keep(table, &volume, secret, sitters, new.public, None).await
     }
 
@@ -304,7 +308,8 @@ impl Hall {
         };
         let mut kept = Kept { game, seats: rows, lines };
         // The room is what a restart would make of it, so that a new game and a kept one never differ.
-        let room = Room::new(kept.clone(), volume.clone(), self.shared.clone(), 0)?;
+        let (copy, shelf, shared) = (kept.clone(), volume.clone(), self.shared.clone());
+        let room = away(move || Room::new(copy, shelf, shared, 0)).await?;
         let play = room.play().await?;
         let status = room.face(&play, Held::default()).status;
         kept.game.summary = Summary::of(&volume.face, &play, 0, status).write();

@@ -11,6 +11,7 @@ mod chat;
 mod computer;
 mod config;
 mod declare;
+mod door;
 mod guard;
 mod hall;
 mod library;

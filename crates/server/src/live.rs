@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
+use axum::Extension;
 use axum::body::Bytes;
 use axum::extract::State;
 use axum::extract::ws::{
@@ -18,9 +19,10 @@ use tokio::time::{Instant, timeout};
 
 use crate::api::Path;
 use crate::chat;
+use crate::door::Place;
 use crate::hall::Hall;
 use crate::problem::Failure;
-use crate::room::{News, Room};
+use crate::room::{News, Play, Room};
 use crate::seats::{Held, Tokens};
 use crate::wire::{ClientMessage, Code, Problem, ServerMessage};
 
@@ -37,6 +39,7 @@ const BYSTANDERS: usize = 200;
 pub(crate) async fn open(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,
+    place: Option<Extension<Arc<Place>>>,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Result<Response, Failure> {
     let upgrade = upgrade.map_err(|_| Failure::new(Code::Malformed, "This address is for a WebSocket."))?;
@@ -46,6 +49,7 @@ pub(crate) async fn open(
         room.shared.metrics.connections.up();
         converse(&room, socket).await;
         room.shared.metrics.connections.down();
+        drop(place);
     }))
 }
 
@@ -192,7 +196,7 @@ async fn hear(
                 Err(failure) => Ok(Err(failure)),
                 Ok((new, welcome)) => {
                     *onlooker = Some(new);
-                    send(socket, &welcome).await.map(Ok)
+                    send_text(socket, welcome).await.map(Ok)
                 }
             }
         }
@@ -204,7 +208,7 @@ async fn greet(
     tokens: Tokens,
     known: u64,
     chat_after: u64,
-) -> Result<(Onlooker, ServerMessage), Failure> {
+) -> Result<(Onlooker, String), Failure> {
     let (held, side) = {
         let play = room.play().await?;
         let held = room.admit(&play, &tokens)?;
@@ -212,11 +216,13 @@ async fn greet(
     };
     let presence = Presence::new(room, side)?;
     let chat = chat::read(room, held, chat_after).await?;
-    let play = room.play().await?;
-    let position = Box::new(room.position(&play, room.sight(&play, held), None, play.new_since(known))?);
-    let game = Box::new(room.face(&play, held));
-    let onlooker = Onlooker { held, state: position.state, _presence: presence };
-    Ok((onlooker, ServerMessage::Welcome { game, position, chat }))
+    let drawn = move |room: &Room, play: &mut Play| {
+        let position = room.position(play, room.sight(play, held), None, play.new_since(known))?;
+        let (state, game, position) = (position.state, Box::new(room.face(play, held)), Box::new(position));
+        Ok::<_, Failure>((state, written(&ServerMessage::Welcome { game, position, chat })?))
+    };
+    let (state, welcome) = room.work(room.play().await?, drawn).await?.1?;
+    Ok((Onlooker { held, state, _presence: presence }, welcome))
 }
 
 async fn tell(
@@ -225,27 +231,39 @@ async fn tell(
     onlooker: &mut Onlooker,
     news: News,
 ) -> Result<(), End> {
+    let (held, known) = (onlooker.held, onlooker.state);
     let message = match news {
-        News::Chat(line) if !onlooker.held.none() || room.public => ServerMessage::Chat { line },
+        News::Chat(line) if !held.none() || room.public => ServerMessage::Chat { line },
         News::Chat(_) => return Ok(()),
         News::Face => {
             let Ok(play) = room.play().await else { return Ok(()) };
-            ServerMessage::Game { game: Box::new(room.face(&play, onlooker.held)) }
+            ServerMessage::Game { game: Box::new(room.face(&play, held)) }
         }
         News::Changed => {
             let Ok(play) = room.play().await else { return Ok(()) };
-            let log_from = play.new_since(onlooker.state);
-            let position = room.position(&play, room.sight(&play, onlooker.held), None, log_from);
-            let Ok(position) = position else { return Ok(()) };
-            onlooker.state = position.state;
-            ServerMessage::Position { position: Box::new(position) }
+            let drawn = move |room: &Room, play: &mut Play| {
+                let position = room.position(play, room.sight(play, held), None, play.new_since(known))?;
+                let (state, position) = (position.state, Box::new(position));
+                Ok::<_, Failure>((state, written(&ServerMessage::Position { position })?))
+            };
+            let Ok((_, Ok((state, text)))) = room.work(play, drawn).await else { return Ok(()) };
+            onlooker.state = state;
+            return send_text(socket, text).await;
         }
     };
     send(socket, &message).await
 }
 
+fn written(message: &ServerMessage) -> Result<String, Failure> {
+    serde_json::to_string(message).map_err(|_| Failure::internal("a message cannot be written"))
+}
+
 async fn send(socket: &mut WebSocket, message: &ServerMessage) -> Result<(), End> {
-    let text = serde_json::to_string(message).map_err(|_| End::Close(1011, "internal"))?;
+    let text = written(message).map_err(|_| End::Close(1011, "internal"))?;
+    send_text(socket, text).await
+}
+
+async fn send_text(socket: &mut WebSocket, text: String) -> Result<(), End> {
     match timeout(SEND_WITHIN, socket.send(Message::Text(text.into()))).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) | Err(_) => Err(End::Gone),

@@ -9,9 +9,9 @@ use game::luck::Luck;
 use game::session::{Undo, Verified};
 use game::{BySide, Now, Side};
 use store::Kept;
-use tokio::sync::{Mutex, MutexGuard, broadcast};
+use tokio::sync::{Mutex, OwnedMutexGuard, broadcast};
 
-use crate::hall::Shared;
+use crate::hall::{Shared, away};
 use crate::library::Volume;
 use crate::problem::Failure;
 use crate::seats::{Held, Seat, Tokens};
@@ -49,8 +49,11 @@ pub(crate) struct Room {
     pub(crate) thinking: AtomicBool,
     /// When somebody last asked for it.
     pub(crate) used: AtomicU64,
-    play: Mutex<Play>,
+    play: Arc<Mutex<Play>>,
 }
+
+/// The game, held by whoever works on it.
+pub(crate) type Playing = OwnedMutexGuard<Play>;
 
 /// What of a game changes.
 #[derive(Debug)]
@@ -176,7 +179,7 @@ impl Room {
         chat: i64,
     ) -> Result<Self, Failure> {
         let (id, public, made) = (kept.game.id.clone(), kept.game.public, kept.game.made as u64);
-        let play = Mutex::new(Play::of(kept, &volume, chat)?);
+        let play = Arc::new(Mutex::new(Play::of(kept, &volume, chat)?));
         Ok(Room {
             id,
             public,
@@ -193,8 +196,8 @@ impl Room {
     }
 
     /// The game, true to the disk.
-    pub(crate) async fn play(&self) -> Result<MutexGuard<'_, Play>, Failure> {
-        let mut play = self.play.lock().await;
+    pub(crate) async fn play(&self) -> Result<Playing, Failure> {
+        let mut play = self.play.clone().lock_owned().await;
         self.used.store(time::now(), Ordering::Relaxed);
         if play.unsure {
             self.reload(&mut play).await?;
@@ -206,9 +209,26 @@ impl Room {
         let kept = self.shared.store.game(&self.id).await?;
         let kept = kept.ok_or_else(|| Failure::internal("a game has vanished from the store"))?;
         let chat = self.shared.store.last_chat(&self.id).await?;
-        *play = Play::of(kept, &self.volume, chat)?;
+        let volume = self.volume.clone();
+        *play = away(move || Play::of(kept, &volume, chat)).await?;
         tracing::warn!(game = %self.id, state = play.state, "set up again from disk");
         Ok(())
+    }
+
+    /// Works on the game away from the threads that answer, only so many at a time, so that a heavy position delays no
+    /// other game. Should the work panic the game is let go; if it was being changed the disk then says what is true.
+    pub(crate) async fn work<T: Send + 'static>(
+        self: &Arc<Self>,
+        mut play: Playing,
+        work: impl FnOnce(&Room, &mut Play) -> T + Send + 'static,
+    ) -> Result<(Playing, T), Failure> {
+        let room = self.clone();
+        let _turn = self.shared.workers.acquire().await;
+        away(move || {
+            let result = work(&room, &mut play);
+            Ok((play, result))
+        })
+        .await
     }
 
     /// Whether bystanders may look.
@@ -331,7 +351,12 @@ impl Room {
     }
 
     /// Works out odds for the seat that decides, from what it may know.
-    pub(crate) fn weigher(&self, play: &Play, tokens: &Tokens, state: u64) -> Result<Weigher, Failure> {
+    pub(crate) fn weigher(
+        &self,
+        play: &Play,
+        tokens: &Tokens,
+        state: u64,
+    ) -> Result<Box<dyn Weigher>, Failure> {
         let held = tokens.seats(&play.seats)?;
         let side = held.must_sit(play.decides())?;
         if state != play.state {
@@ -359,12 +384,14 @@ impl Room {
     pub(crate) fn dice(&self, play: &Play) -> Result<DiceProof, Failure> {
         let (_, commitment) = dice_of(&play.table.header().dice);
         let (verdict, broken) = match play.table.verify() {
-            Ok(Verified::Holds) => (Verdict::Holds, None),
+            Ok(Verified::Holds | Verified::HoldsAfter(_)) => (Verdict::Holds, None),
             Ok(Verified::NotYetRevealed) => (Verdict::NotYetRevealed, None),
             Ok(Verified::TableDice) => (Verdict::TableDice, None),
             Err(broken) => (Verdict::Broken, Some(broken.to_string())),
         };
-        let mut proof = DiceProof { commitment, secret: None, verdict, broken, throws: Vec::new() };
+        let taken_over = play.table.header().taken_over;
+        let mut proof =
+            DiceProof { commitment, secret: None, verdict, broken, taken_over, throws: Vec::new() };
         if !play.over() {
             return Ok(proof);
         }

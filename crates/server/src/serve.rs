@@ -11,11 +11,13 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use store::{Limits, Store, StoreError};
 use tokio::net::TcpListener;
+use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
 use tower_http::compression::CompressionLayer;
 use tower_http::timeout::TimeoutLayer;
 
 use crate::config::Config;
+use crate::door::{self, Door};
 use crate::guard::{self, Gate};
 use crate::hall::Hall;
 use crate::problem::Failure;
@@ -52,6 +54,7 @@ pub struct Server {
     addr: SocketAddr,
     hall: Arc<Hall>,
     gate: Arc<Gate>,
+    door: Arc<Door>,
     idle: Duration,
 }
 
@@ -67,7 +70,8 @@ impl Server {
         let store = Store::open(&config.data, Limits::default()).await?;
         let hall = Arc::new(Hall::new(&config, store));
         let gate = Arc::new(Gate::new(&config, addr, hall.shared.clone()));
-        Ok(Server { listener, addr, hall, gate, idle: config.idle })
+        let door = Arc::new(Door::new(&config));
+        Ok(Server { listener, addr, hall, gate, door, idle: config.idle })
     }
 
     /// Where it listens.
@@ -81,12 +85,11 @@ impl Server {
     /// # Errors
     /// When the network fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { listener, hall, gate, idle, .. } = self;
+        let Server { listener, hall, gate, door, idle, .. } = self;
         // So that the first who opens the home page does not wait for every scenario to be read.
         let library = hall.shared.clone();
         drop(tokio::task::spawn_blocking(move || library.library.scenarios().len()));
         let sweeper = tokio::spawn(sweep(hall.clone(), idle));
-        let service = router(hall.clone(), gate).into_make_service_with_connect_info::<SocketAddr>();
         let shared = hall.shared.clone();
         let mut down = shared.down.subscribe();
         let stopped = async move {
@@ -94,13 +97,13 @@ impl Server {
             tracing::info!("going down");
             shared.go_down();
         };
-        let serving = axum::serve(listener, service).with_graceful_shutdown(stopped).into_future();
+        let serving = door::serve(listener, router(hall.clone(), gate), door, stopped);
         let farewell = async {
             let _ = down.wait_for(|down| *down).await;
             tokio::time::sleep(FAREWELL).await;
         };
         tokio::select! {
-            served = serving => served?,
+            () = serving => {}
             () = farewell => tracing::warn!("some connections did not end in time"),
         }
         sweeper.abort();
@@ -117,7 +120,8 @@ fn router(hall: Arc<Hall>, gate: Arc<Gate>) -> Router {
         .fallback(assets::serve)
         .method_not_allowed_fallback(assets::wrong_method)
         .with_state(hall)
-        .layer(CompressionLayer::new())
+        // A little smaller is not worth the time of the threads that answer.
+        .layer(CompressionLayer::new().quality(CompressionLevel::Fastest))
         .layer(TimeoutLayer::with_status_code(StatusCode::SERVICE_UNAVAILABLE, ANSWER_WITHIN))
         .layer(CatchPanicLayer::custom(|_| Failure::internal("a request panicked").into_response()))
         .layer(axum::middleware::from_fn_with_state(gate, guard::stand))
@@ -187,5 +191,36 @@ async fn told_to_stop() {
     tokio::select! {
         () = interrupt => {}
         () = terminate => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use axum::extract::ConnectInfo;
+    use axum::http::Request;
+    use tower::ServiceExt;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn answers_are_compressed_but_for_the_machine_itself() {
+        let folder = tempfile::tempdir().unwrap();
+        let addr = SocketAddr::from(([127, 0, 0, 1], 0));
+        let server = Server::bind(Config { data: folder.path().to_owned(), addr, ..Config::default() });
+        let server = server.await.unwrap();
+        let router = router(server.hall, server.gate);
+        for (from, encoding) in [("192.0.2.1:4000", Some("gzip")), ("127.0.0.1:4000", None)] {
+            let from: SocketAddr = from.parse().unwrap();
+            let request = Request::get("/api/openapi.json")
+                .header(header::HOST, "localhost")
+                .header(header::ACCEPT_ENCODING, "gzip, br")
+                .extension(ConnectInfo(from))
+                .body(Body::empty())
+                .unwrap();
+            let answer = router.clone().oneshot(request).await.unwrap();
+            let found = answer.headers().get(header::CONTENT_ENCODING).map(|e| e.to_str().unwrap());
+            assert_eq!((answer.status(), found), (StatusCode::OK, encoding));
+        }
     }
 }

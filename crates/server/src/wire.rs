@@ -502,6 +502,14 @@ pub struct AskOdds {
     pub horizon: HowFar,
 }
 
+/// `POST /api/games/{game}/odds/sealed`: every own choice against every one of the enemy's, where both are sealed.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AskSealed {
+    /// The state it is about.
+    pub state: u64,
+}
+
 /// How far odds look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, TS, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -554,6 +562,9 @@ pub struct DiceProof {
     pub verdict: Verdict,
     /// Where it does not hold.
     pub broken: Option<String>,
+    /// How many lines of the journal were taken over from another: their faces stand as written there, and the secret here
+    /// says nothing about them.
+    pub taken_over: u64,
     /// Each act with its randomness and faces, as the journal has them, those taken back too.
     pub throws: Vec<ThrowFace>,
 }

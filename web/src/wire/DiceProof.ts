@@ -23,6 +23,11 @@ verdict: Verdict,
  */
 broken: string | null, 
 /**
+ * How many lines of the journal were taken over from another: their faces stand as written there, and the secret here
+ * says nothing about them.
+ */
+taken_over: number, 
+/**
  * Each act with its randomness and faces, as the journal has them, those taken back too.
  */
 throws: Array<ThrowFace>, };

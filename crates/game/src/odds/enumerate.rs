@@ -1,7 +1,9 @@
+use std::hash::{BuildHasher, Hash};
+use std::rc::Rc;
+
 use num_bigint::BigUint;
 use num_rational::Ratio;
-use rustc_hash::FxHashMap;
-use std::hash::Hash;
+use rustc_hash::{FxBuildHasher, FxHashMap};
 
 use super::weight::Weight;
 use crate::dice::{Dice, Die, Faces, Test};
@@ -19,31 +21,60 @@ pub struct EveryDice {
     fans: Vec<usize>,
     depth: usize,
     weight: Option<Weight>,
+    binomials: FxHashMap<(u8, u32, u32), Rc<[u128]>>,
 }
 
 impl EveryDice {
-    /// Takes the outcome this run's path asks for. `outcomes` are weights; those of weight 0 are never taken.
+    /// Takes the outcome this run's path asks for. `weights` are those of the outcomes; those of weight 0 are never taken.
     fn choose(&mut self, weights: &[u128]) -> usize {
-        let possible: Vec<usize> = (0..weights.len()).filter(|&i| weights[i] > 0).collect();
-        if self.depth == self.path.len() {
-            self.path.push(0);
-            self.fans.push(possible.len());
-        }
-        let chosen = possible[self.path[self.depth]];
-        self.depth += 1;
-        if possible.len() > 1 {
-            let total: u128 = weights.iter().sum();
-            let factor = Weight::new(weights[chosen], total);
-            self.weight = Some(match self.weight.take() {
-                Some(weight) => weight * &factor,
-                None => factor,
-            });
+        let fan = weights.iter().filter(|&&weight| weight > 0).count();
+        let nth = self.branch(fan);
+        let mut possible = weights.iter().enumerate().filter(|&(_, &weight)| weight > 0);
+        let Some((chosen, &weight)) = possible.nth(nth) else { return 0 };
+        if fan > 1 {
+            self.weigh(weight, weights.iter().sum());
         }
         chosen
     }
 
+    /// Takes one of `n` outcomes that are as likely as each other.
+    fn choose_even(&mut self, n: usize) -> usize {
+        let chosen = self.branch(n);
+        if n > 1 {
+            self.weigh(1, n as u128);
+        }
+        chosen
+    }
+
+    fn branch(&mut self, fan: usize) -> usize {
+        if self.depth == self.path.len() {
+            self.path.push(0);
+            self.fans.push(fan);
+        }
+        self.depth += 1;
+        self.path[self.depth - 1]
+    }
+
+    fn weigh(&mut self, numer: u128, denom: u128) {
+        let factor = Weight::new(numer, denom);
+        self.weight = Some(match self.weight.take() {
+            Some(weight) => weight * &factor,
+            None => factor,
+        });
+    }
+
+    /// The chance of the way just walked.
+    pub(super) fn walked(&mut self) -> Weight {
+        self.weight.take().unwrap_or_else(Weight::certain)
+    }
+
+    /// Whether any die was asked for on the way just walked.
+    pub(super) fn rolled(&self) -> bool {
+        self.depth > 0
+    }
+
     /// The next path, like an odometer; false when all have been walked.
-    fn advance(&mut self) -> bool {
+    pub(super) fn advance(&mut self) -> bool {
         self.depth = 0;
         self.weight = None;
         while let (Some(last), Some(fan)) = (self.path.pop(), self.fans.pop()) {
@@ -55,16 +86,25 @@ impl EveryDice {
         }
         false
     }
+
+    fn binomial(&mut self, n: u8, test: Test) -> Rc<[u128]> {
+        let (good, all) = test.chance();
+        let known = self.binomials.entry((n, good, all));
+        known.or_insert_with(|| binomial(n, good.into(), (all - good).into()).into()).clone()
+    }
 }
 
 impl Dice for EveryDice {
     fn below(&mut self, n: u32) -> u32 {
-        self.choose(&vec![1; n as usize]) as u32
+        self.choose_even(n as usize) as u32
     }
 
     fn roll(&mut self, die: Die) -> u8 {
-        // Faces that a die has twice are one outcome of twice the weight.
         let faces = die.faces();
+        if die != Die::Average {
+            return faces[self.choose_even(faces.len())];
+        }
+        // Faces that a die has twice are one outcome of twice the weight.
         let mut distinct: Vec<(u8, u128)> = Vec::with_capacity(faces.len());
         for &face in faces {
             match distinct.last_mut() {
@@ -82,12 +122,12 @@ impl Dice for EveryDice {
     }
 
     fn count(&mut self, n: u8, test: Test, _: Faces<'_>) -> u8 {
-        let (good, all) = test.chance();
         let mut passed = 0;
         let mut left = n;
         while left > 0 {
             let now = left.min(AT_ONCE);
-            passed += self.choose(&binomial(now, u128::from(good), u128::from(all - good))) as u8;
+            let weights = self.binomial(now, test);
+            passed += self.choose(&weights) as u8;
             left -= now;
         }
         passed
@@ -124,26 +164,17 @@ fn binomial(n: u8, good: u128, bad: u128) -> Vec<u128> {
 
 /// Runs `run` once for every way the dice can fall and adds up the chances of equal results, in the order they were
 /// first met. `None` when there are more than `most` ways.
-pub fn enumerate<T: Eq + Hash + Clone>(
-    most: usize,
-    run: impl FnMut(&mut EveryDice) -> T,
-) -> Option<Vec<(T, Chance)>> {
-    weighed(most, run).map(|all| all.into_iter().map(|(result, weight)| (result, weight.reduced())).collect())
-}
-
-/// The same, with the chances still unreduced.
-pub(super) fn weighed<T: Eq + Hash + Clone>(
+pub fn enumerate<T: Eq + Hash>(
     most: usize,
     mut run: impl FnMut(&mut EveryDice) -> T,
-) -> Option<Vec<(T, Weight)>> {
+) -> Option<Vec<(T, Chance)>> {
     let mut dice = EveryDice::default();
     let mut found = Merged::default();
     for _ in 0..most {
         let result = run(&mut dice);
-        let weight = dice.weight.take().unwrap_or_else(Weight::certain);
-        found.add(result, weight);
+        found.add(result, dice.walked());
         if !dice.advance() {
-            return Some(found.list);
+            return Some(found.list.into_iter().map(|(result, weight)| (result, weight.reduced())).collect());
         }
     }
     None
@@ -151,37 +182,33 @@ pub(super) fn weighed<T: Eq + Hash + Clone>(
 
 /// Equal things kept once, their chances added up, in the order first met.
 pub(super) struct Merged<T> {
-    index: FxHashMap<T, usize>,
+    /// Where in the list the things of a hash begin; the chain goes on in `alike`.
+    heads: FxHashMap<u64, u32>,
+    /// For each thing of the list the one before it that has the same hash, if any.
+    alike: Vec<Option<u32>>,
     pub(super) list: Vec<(T, Weight)>,
 }
 
 impl<T> Default for Merged<T> {
     fn default() -> Self {
-        Merged { index: FxHashMap::default(), list: Vec::new() }
+        Merged { heads: FxHashMap::default(), alike: Vec::new(), list: Vec::new() }
     }
 }
 
-impl<T: Eq + Hash + Clone> Merged<T> {
+impl<T: Eq + Hash> Merged<T> {
     pub(super) fn add(&mut self, item: T, weight: Weight) {
-        // A single thing needs no index: most steps leave nothing to chance.
-        if self.list.len() == 1 && self.index.is_empty() {
-            if self.list[0].0 == item {
-                self.list[0].1 += weight;
+        let hash = FxBuildHasher.hash_one(&item);
+        let mut at = self.heads.get(&hash).copied();
+        while let Some(index) = at {
+            let (known, sum) = &mut self.list[index as usize];
+            if *known == item {
+                *sum += weight;
                 return;
             }
-            self.index.insert(self.list[0].0.clone(), 0);
+            at = self.alike[index as usize];
         }
-        if self.list.is_empty() {
-            self.list.push((item, weight));
-            return;
-        }
-        match self.index.get(&item) {
-            Some(&at) => self.list[at].1 += weight,
-            None => {
-                self.index.insert(item.clone(), self.list.len());
-                self.list.push((item, weight));
-            }
-        }
+        self.alike.push(self.heads.insert(hash, self.list.len() as u32));
+        self.list.push((item, weight));
     }
 }
 

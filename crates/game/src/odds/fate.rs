@@ -1,10 +1,10 @@
 use std::collections::BTreeMap;
 
-use num_traits::Zero;
 use serde::Serialize;
 
-use super::{Chance, Likelihood, Odds};
-use crate::{PieceId, Place, System};
+use super::Likelihood;
+use super::weight::Share;
+use crate::{PieceId, Place};
 
 /// How a piece stands: what matters of it when odds are added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,44 +89,93 @@ pub struct CountOdds {
     pub share: Likelihood,
 }
 
-#[derive(Default)]
-struct Sums {
-    fates: BTreeMap<Fate, Chance>,
-    lost: BTreeMap<i32, Chance>,
-    hurt: BTreeMap<i32, Chance>,
+/// What becomes of each piece, added up over all ends.
+pub(super) struct Fortunes<N> {
+    before: Fates,
+    sums: Vec<Sums<N>>,
 }
 
-/// Adds up, over all ends, what becomes of each piece; pieces to which nothing can happen are left out.
-pub(super) fn pieces<S: System>(
-    battle: &S::Battle,
-    state: &S::State,
-    odds: &Odds<S::State>,
-) -> Vec<PieceOdds> {
-    let before: BTreeMap<PieceId, Standing> = S::standings(battle, state).into_iter().collect();
-    let mut sums = BTreeMap::<PieceId, Sums>::new();
-    let add =
-        |map: &mut BTreeMap<i32, Chance>, n: i32, c: &Chance| *map.entry(n).or_insert_with(Chance::zero) += c;
-    for (end, chance) in &odds.ends {
-        for (piece, after) in S::standings(battle, end) {
-            let Some(was) = before.get(&piece) else { continue };
-            let sum = sums.entry(piece).or_default();
-            *sum.fates.entry(fate(was, &after)).or_insert_with(Chance::zero) += chance;
-            add(&mut sum.lost, i32::from(after.lost) - i32::from(was.lost), chance);
-            add(&mut sum.hurt, i32::from(after.hurt) - i32::from(was.hurt), chance);
+/// The shares of one piece's changes; where nothing changes only the whole is counted.
+struct Sums<N> {
+    whole: N,
+    fates: BTreeMap<Fate, N>,
+    lost: BTreeMap<i32, N>,
+    hurt: BTreeMap<i32, N>,
+}
+
+impl<N: Share> Sums<N> {
+    fn none() -> Self {
+        Sums { whole: N::zero(), fates: BTreeMap::new(), lost: BTreeMap::new(), hurt: BTreeMap::new() }
+    }
+
+    /// Nothing happens in what is left of the whole.
+    fn filled(&mut self) {
+        let changed = self.fates.values().fold(N::zero(), |mut sum, share| {
+            sum += share;
+            sum
+        });
+        let rest = self.whole.less(&changed);
+        if !rest.is_zero() {
+            *self.fates.entry(Fate::Unhurt).or_insert_with(N::zero) += &rest;
+            *self.lost.entry(0).or_insert_with(N::zero) += &rest;
+            *self.hurt.entry(0).or_insert_with(N::zero) += &rest;
         }
     }
-    let share = |c: &Chance| Likelihood::of(c, odds.sampled);
-    let counts =
-        |map: BTreeMap<i32, Chance>| map.iter().map(|(&n, c)| CountOdds { n, share: share(c) }).collect();
-    sums.into_iter()
-        .filter(|(_, sum)| sum.fates.keys().any(|f| *f != Fate::Unhurt))
-        .map(|(piece, sum)| PieceOdds {
-            piece,
-            fates: sum.fates.iter().map(|(&fate, c)| FateOdds { fate, share: share(c) }).collect(),
-            lost: counts(sum.lost),
-            hurt: counts(sum.hurt),
-        })
-        .collect()
+}
+
+impl<N: Share> Fortunes<N> {
+    pub(super) fn new(before: Fates) -> Self {
+        let sums = before.iter().map(|_| Sums::none()).collect();
+        Fortunes { before, sums }
+    }
+
+    /// Adds an end of this share.
+    pub(super) fn add(&mut self, after: Fates, share: &N) {
+        for (at, (piece, after)) in after.into_iter().enumerate() {
+            // Most often the list is the same as before.
+            let same = self.before.get(at).is_some_and(|(id, _)| *id == piece);
+            let found = if same { Some(at) } else { self.before.iter().position(|(id, _)| *id == piece) };
+            let Some(at) = found else { continue };
+            let (was, sum) = (&self.before[at].1, &mut self.sums[at]);
+            sum.whole += share;
+            if after == *was {
+                continue;
+            }
+            *sum.fates.entry(fate(was, &after)).or_insert_with(N::zero) += share;
+            let lost = i32::from(after.lost) - i32::from(was.lost);
+            *sum.lost.entry(lost).or_insert_with(N::zero) += share;
+            let hurt = i32::from(after.hurt) - i32::from(was.hurt);
+            *sum.hurt.entry(hurt).or_insert_with(N::zero) += share;
+        }
+    }
+
+    /// The pieces to which something can happen, by their numbers.
+    pub(super) fn told(self, likelihood: impl Fn(&N) -> Likelihood) -> Vec<PieceOdds> {
+        let counts = |map: &BTreeMap<i32, N>| {
+            map.iter().map(|(&n, share)| CountOdds { n, share: likelihood(share) }).collect()
+        };
+        let mut told: Vec<PieceOdds> = self
+            .before
+            .iter()
+            .zip(self.sums)
+            .filter(|(_, sum)| sum.fates.keys().any(|f| *f != Fate::Unhurt))
+            .map(|((piece, _), mut sum)| {
+                sum.filled();
+                PieceOdds {
+                    piece: *piece,
+                    fates: sum
+                        .fates
+                        .iter()
+                        .map(|(&fate, share)| FateOdds { fate, share: likelihood(share) })
+                        .collect(),
+                    lost: counts(&sum.lost),
+                    hurt: counts(&sum.hurt),
+                }
+            })
+            .collect();
+        told.sort_by_key(|odds| odds.piece);
+        told
+    }
 }
 
 /// The standings read off the view: right for every system, if not the quickest.

@@ -1,0 +1,241 @@
+use super::enumerate::{EveryDice, Merged};
+use super::weight::Weight;
+use super::{Budget, Horizon};
+use crate::dice::QuickDice;
+use crate::{Fx, Now, Silent, System};
+
+/// Positions with their chances.
+pub(super) type Weighed<T> = Vec<(T, Weight)>;
+
+/// Pushes a distribution over positions forward until each has come to its end.
+pub(super) struct Walk<'b, S: System> {
+    battle: &'b S::Battle,
+    affair: Option<u32>,
+    horizon: Horizon,
+    budget: Budget,
+}
+
+/// The work that is left before play is sampled instead, and the dice that do it.
+struct Toil {
+    ways: usize,
+    dice: EveryDice,
+}
+
+impl<'b, S: System> Walk<'b, S> {
+    pub(super) fn new(battle: &'b S::Battle, state: &S::State, horizon: Horizon, budget: Budget) -> Self {
+        Walk { battle, affair: S::affair(battle, state), horizon, budget }
+    }
+
+    /// Every end of `action`, unless there are more than the budget allows.
+    pub(super) fn exact(&self, state: &S::State, action: &S::Action) -> Option<Weighed<S::State>> {
+        let mut toil = Toil { ways: self.budget.ways, dice: EveryDice::default() };
+        let mut open = Merged::default();
+        self.answer(state, action, &Weight::certain(), &mut toil, &mut open)?;
+        self.to_the_end(open, toil, |_| false)
+    }
+
+    /// Every position that comes of `state` by itself, as far as `known`.
+    pub(super) fn exact_until(
+        &self,
+        state: S::State,
+        known: impl Fn(&S::State) -> bool,
+    ) -> Option<Weighed<S::State>> {
+        let mut open = Merged::default();
+        open.add(state, Weight::certain());
+        self.to_the_end(open, Toil { ways: self.budget.ways, dice: EveryDice::default() }, known)
+    }
+
+    fn to_the_end(
+        &self,
+        mut open: Merged<S::State>,
+        mut toil: Toil,
+        known: impl Fn(&S::State) -> bool,
+    ) -> Option<Weighed<S::State>> {
+        let mut ends = Merged::default();
+        while !open.list.is_empty() {
+            let mut next = Merged::default();
+            for (state, chance) in open.list {
+                if let Some((settled, chance)) = self.forward(state, chance, &known, &mut toil, &mut next)? {
+                    match self.next_answer(&settled).filter(|_| !known(&settled)) {
+                        Some(answer) => self.answer(&settled, &answer, &chance, &mut toil, &mut next)?,
+                        None => ends.add(settled, chance),
+                    }
+                }
+                if next.list.len() + ends.list.len() > self.budget.positions {
+                    return None;
+                }
+            }
+            open = next;
+        }
+        Some(ends.list)
+    }
+
+    /// Runs steps up to and with the first that leaves something to chance, and puts every way it may go into `next`; or
+    /// gives back where nothing more happens by itself.
+    fn forward(
+        &self,
+        mut state: S::State,
+        chance: Weight,
+        known: &impl Fn(&S::State) -> bool,
+        toil: &mut Toil,
+        next: &mut Merged<S::State>,
+    ) -> Option<Option<(S::State, Weight)>> {
+        loop {
+            if known(&state) {
+                return Some(Some((state, chance)));
+            }
+            let before = state.clone();
+            toil.ways = toil.ways.checked_sub(1)?;
+            let moved = S::step(self.battle, &mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
+            if !moved {
+                return Some(Some((state, chance)));
+            }
+            if toil.dice.rolled() {
+                let step = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
+                    S::step(self.battle, state, fx);
+                };
+                let after = every_way(&before, state, toil, step)?;
+                for (state, weight) in without_repeats(&before, after) {
+                    next.add(state, weight * &chance);
+                }
+                return Some(None);
+            }
+        }
+    }
+
+    /// Puts every position an answer leads to, before anything runs by itself, into `next`.
+    fn answer(
+        &self,
+        state: &S::State,
+        action: &S::Action,
+        chance: &Weight,
+        toil: &mut Toil,
+        next: &mut Merged<S::State>,
+    ) -> Option<()> {
+        let answer = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
+            S::answer(self.battle, state, action, fx);
+        };
+        let mut first = state.clone();
+        toil.ways = toil.ways.checked_sub(1)?;
+        answer(&mut first, &mut Fx { dice: &mut toil.dice, log: Silent });
+        for (state, weight) in every_way(state, first, toil, answer)? {
+            next.add(state, weight * chance);
+        }
+        Some(())
+    }
+
+    /// The answer to a decision that need not be asked: a forced one or, to the end of an affair, the policy's.
+    fn next_answer(&self, settled: &S::State) -> Option<S::Action> {
+        if matches!(S::now(self.battle, settled), Now::Over(_)) {
+            return None;
+        }
+        let on = self.horizon == Horizon::Affair
+            && self.affair.is_some()
+            && S::affair(self.battle, settled) == self.affair;
+        if !on && S::is_open(self.battle, settled) {
+            return None;
+        }
+        let mut offers = Vec::new();
+        S::offers(self.battle, settled, &mut offers);
+        match offers.len() {
+            1 => offers.pop(),
+            _ if on => plain_policy::<S>(self.battle, settled, offers),
+            _ => None,
+        }
+    }
+
+    /// The ends of many plays.
+    pub(super) fn sampled(&self, state: &S::State, action: &S::Action) -> (Weighed<S::State>, u32) {
+        let plays = self.budget.plays.max(1);
+        let mut ends = Merged::default();
+        for play in 0..plays {
+            let end = self.play_out(state, action, QuickDice::new(u64::from(play)));
+            ends.add(end, Weight::new(1, plays.into()));
+        }
+        (ends.list, plays)
+    }
+
+    pub(super) fn play_out(&self, state: &S::State, action: &S::Action, dice: QuickDice) -> S::State {
+        let mut after = state.clone();
+        let mut fx = Fx { dice, log: Silent };
+        S::answer(self.battle, &mut after, action, &mut fx);
+        loop {
+            S::settle(self.battle, &mut after, &mut fx);
+            let Some(answer) = self.next_answer(&after) else { return after };
+            S::answer(self.battle, &mut after, &answer, &mut fx);
+        }
+    }
+}
+
+/// `first` is where the dice led from `before` on their first way; this walks the others too.
+fn every_way<T: Clone>(
+    before: &T,
+    first: T,
+    toil: &mut Toil,
+    run: impl Fn(&mut T, &mut Fx<&mut EveryDice, Silent>),
+) -> Option<Weighed<T>> {
+    let mut after = vec![(first, toil.dice.walked())];
+    while toil.dice.advance() {
+        toil.ways = toil.ways.checked_sub(1)?;
+        let mut state = before.clone();
+        run(&mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
+        after.push((state, toil.dice.walked()));
+    }
+    Some(after)
+}
+
+/// A step that may lead back to where it was (a tie that is rolled again) goes on until it does not: the rest share
+/// its chance, each in proportion.
+fn without_repeats<T: PartialEq>(from: &T, mut after: Weighed<T>) -> Weighed<T> {
+    let mut repeated: Option<Weight> = None;
+    let mut onward = Vec::with_capacity(after.len());
+    for (state, weight) in after.drain(..) {
+        match &mut repeated {
+            _ if state != *from => onward.push((state, weight)),
+            Some(sum) => *sum += weight,
+            None => repeated = Some(weight),
+        }
+    }
+    match repeated {
+        Some(repeated) if !onward.is_empty() => {
+            onward.into_iter().map(|(state, weight)| (state, weight.given_not(&repeated))).collect()
+        }
+        _ => onward,
+    }
+}
+
+/// The offer of the best promise, the first of equals.
+fn plain_policy<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    offers: Vec<S::Action>,
+) -> Option<S::Action> {
+    let mut best: Option<(i32, S::Action)> = None;
+    for action in offers {
+        let promise = S::promise(battle, state, &action);
+        if best.as_ref().is_none_or(|(most, _)| promise > *most) {
+            best = Some((promise, action));
+        }
+    }
+    best.map(|(_, action)| action)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::odds::Chance;
+
+    #[test]
+    fn a_tie_is_rolled_again_until_it_is_none() {
+        let after = vec![
+            ("first", Weight::new(45, 100)),
+            ("tie", Weight::new(5, 100)),
+            ("tie", Weight::new(5, 100)),
+            ("second", Weight::new(45, 100)),
+        ];
+        let half = Chance::new(1u32.into(), 2u32.into());
+        let settled: Vec<_> =
+            without_repeats(&"tie", after).into_iter().map(|(s, w)| (s, w.reduced())).collect();
+        assert_eq!(settled, [("first", half.clone()), ("second", half)]);
+    }
+}
