@@ -43,7 +43,11 @@ export class Server {
   }
 
   async up() {
-    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: "ignore", cwd: root });
+    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: ["ignore", "ignore", "inherit"], cwd: root });
+    this.process.once("exit", (code, signal) => {
+      if (!this.killed) console.log(`the server ended by itself: ${signal ?? code}`);
+    });
+    this.killed = false;
     for (let i = 0; i < 1200; i++) {
       try {
         if ((await fetch(`${this.url}/healthz`)).ok) return;
@@ -57,6 +61,7 @@ export class Server {
 
   /** Without any chance to tidy up. */
   async kill() {
+    this.killed = true;
     const gone = new Promise((r) => this.process.once("exit", r));
     this.process.kill("SIGKILL");
     await gone;
@@ -68,8 +73,11 @@ export class Server {
   }
 }
 
+/** A page laid over the program's own (DIST) counts as foreign to it, and would not be let speak to this machine. */
+const FOREIGN = "--disable-features=LocalNetworkAccessChecks";
+
 export async function openBrowser() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking"] });
+  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", ...(process.env.DIST ? [FOREIGN] : [])] });
 }
 
 /** A page that fails the test on any error and on any request to another host. */
@@ -131,6 +139,42 @@ export async function begin(page, { battle = "McPherson's Ridge", system = "Batt
   await page.waitForSelector("#map[data-drawn], .handover", { timeout: 90_000 });
 }
 
+/** Sets up a battle without a mouse: Tab to a control, arrows or Space within it, Enter to begin. */
+export async function beginByKeys(page, { battle, system }) {
+  await page.goto(`${page.base}/`);
+  await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+  const focused = () => page.evaluate(() => {
+    const el = document.activeElement;
+    return { words: `${el?.textContent ?? ""} ${el?.closest("label")?.textContent ?? ""}`, group: el?.closest("[role=radiogroup], fieldset")?.getAttribute("aria-label") ?? "", radio: el?.getAttribute("type") === "radio" || el?.getAttribute("role") === "radio" };
+  });
+  const walk = async (found) => {
+    for (let i = 0; i < 90; i++) {
+      await page.keyboard.press("Tab");
+      if (found(await focused())) return;
+    }
+    throw new Error("Tab does not lead there.");
+  };
+  await walk((f) => f.radio && f.words.includes(system));
+  await page.keyboard.press("Space");
+  await page.locator("label.battle", { hasText: battle }).waitFor();
+  await walk((f) => f.radio && (f.words.includes(battle) || f.words.match(/units/)));
+  for (let i = 0; i < 12 && !(await focused()).words.includes(battle); i++) await page.keyboard.press("ArrowDown");
+  await walk((f) => f.words.includes("Begin the battle"));
+  await page.keyboard.press("Enter");
+  await page.waitForSelector("#map[data-drawn]", { timeout: 90_000 });
+}
+
+/** Another browser takes the seat that waits. */
+export async function sitDown(browser, server, host, name) {
+  const invitation = await host.evaluate(() => JSON.parse(localStorage.getItem("linstock.vault")).invitations[0]);
+  const page = await visit(browser, server);
+  await page.goto(`${server.url}/#/claim/${invitation.game}/${invitation.invitation}`);
+  await page.getByLabel("Your name").fill(name);
+  await page.getByRole("button", { name: "Sit down" }).click();
+  await page.waitForSelector("#map[data-drawn]", { timeout: 90_000 });
+  return page;
+}
+
 export const gameId = (page) => page.url().split("#/game/")[1].split("/")[0];
 
 /** What the page shows of whose turn it is: "mine", "theirs", "over", "handover". */
@@ -158,15 +202,6 @@ export async function moment(page) {
   });
 }
 
-/** Waits until something has changed on the board. */
-async function settle(page, before) {
-  for (let i = 0; i < 150; i++) {
-    if ((await fingerprint(page)) !== before) return true;
-    await page.waitForTimeout(30);
-  }
-  return false;
-}
-
 export const fingerprint = (page) => page.evaluate(() => `${document.querySelector(".battle")?.getAttribute("data-state")} ${document.querySelector(".handover") ? 1 : 0}`);
 
 export function dice(seed) {
@@ -175,90 +210,6 @@ export function dice(seed) {
     a = (Math.imul(a, 1664525) + 1013904223) >>> 0;
     return Math.floor((a / 4294967296) * n);
   };
-}
-
-/** One decision with the mouse: march a unit on the map, or press what there is to press. */
-export async function decideByMouse(page, roll, marches = 0.45) {
-  const before = await fingerprint(page);
-  const brass = page.locator("#decision button.brass");
-  const goals = page.locator("[data-goal]");
-  if ((await goals.count()) === 0 && (await page.locator(".may").count()) > 0 && roll(100) < marches * 100) {
-    const may = page.locator(".piece:has(.may)");
-    await click(page, may.nth(roll(await may.count())));
-    await page.waitForTimeout(60);
-  }
-  const n = await goals.count();
-  if (n > 0) {
-    await click(page, goals.nth(roll(n)));
-    await page.waitForTimeout(60);
-  }
-  if ((await brass.count()) > 0 && (await brass.isEnabled())) await brass.click();
-  else {
-    const plain = page.locator("#decision .acts button.plain");
-    if ((await plain.count()) > 0) await plain.last().click();
-    else {
-      // Everything on the map is in the list too.
-      const row = page.locator(".choices ul button").first();
-      if ((await row.count()) === 0) await page.locator(".choices button.head").first().click();
-      await page.locator(".choices ul button").first().click();
-      // Some rows act at once and leave nothing to confirm; settle tells whether anything happened.
-      await page.locator("#decision button.brass").click({ timeout: 3000 }).catch(() => {});
-    }
-  }
-  return settle(page, before);
-}
-
-/** Clicks the middle of something drawn on the map, if it is in the window. */
-async function click(page, locator) {
-  const box = await locator.boundingBox();
-  if (!box) return;
-  const map = await page.locator("#map").boundingBox();
-  const x = box.x + box.width / 2;
-  const y = box.y + box.height / 2;
-  if (x < map.x + 8 || y < map.y + 8 || x > map.x + map.width - 8 || y > map.y + map.height - 120) return;
-  await page.mouse.click(x, y);
-}
-
-/** One decision with the keyboard alone. */
-export async function decideByKeys(page, roll, marches = 0.45) {
-  const before = await fingerprint(page);
-  if (roll(100) < marches * 100) {
-    await page.keyboard.press("Space");
-    await page.waitForTimeout(30);
-    const steps = 1 + roll(5);
-    for (let i = 0; i < steps; i++) await page.keyboard.press("Tab");
-    await page.keyboard.press("Enter");
-    await page.waitForTimeout(40);
-  }
-  if ((await page.locator("#decision button.brass").count()) > 0) {
-    // Enter presses the brass button when no other button has the focus.
-    await focusMap(page);
-    await page.keyboard.press("Enter");
-  } else await page.keyboard.press("e");
-  if (await settle(page, before)) return true;
-  // No brass and nothing to end: through the list of choices in the dock, on its first tab.
-  await page.keyboard.press("Escape");
-  for (let i = 0; i < 60 && !(await page.evaluate(() => document.activeElement?.getAttribute("role") === "tab")); i++) await page.keyboard.press("Tab");
-  for (let i = 0; i < 6; i++) await page.keyboard.press("ArrowLeft");
-  for (let i = 0; i < 80; i++) {
-    await page.keyboard.press("Tab");
-    const where = await page.evaluate(() => (document.activeElement?.closest(".choices ul") ? "row" : document.activeElement?.classList.contains("head") ? "head" : ""));
-    if (where === "head") {
-      await page.keyboard.press("Enter");
-      continue;
-    }
-    if (where !== "row") continue;
-    await page.keyboard.press("Enter");
-    await page.keyboard.press("Enter");
-    return settle(page, before);
-  }
-  return false;
-}
-
-/** By keys: the skip links stand first on the page. */
-async function focusMap(page) {
-  if (await page.evaluate(() => document.activeElement?.id === "map" || document.activeElement === document.body)) return;
-  await page.evaluate(() => document.activeElement?.blur());
 }
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");

@@ -1,7 +1,8 @@
 /** Pictures of each screen at 1440, tablet and phone, light and dark, for the manual. */
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { begin, decideByMouse, dice, sentence, turn, visit, waitForTurn } from "./lib.mjs";
+import { decideByMouse } from "./hands.mjs";
+import { begin, dice, sentence, turn, visit, waitForTurn } from "./lib.mjs";
 
 const SIZES = [
   { name: "wide", width: 1440, height: 900, ratio: 1 },

@@ -3,44 +3,74 @@
  * npm run measure: how fast it is.
  */
 import { readFileSync } from "node:fs";
-import { assert, axe, begin, decideByKeys, decideByMouse, dice, fingerprint, gameId, moment, openBrowser, sentence, Server, turn, visit, waitForTurn } from "./lib.mjs";
+import { decideByKeys, decideByMouse, playOut } from "./hands.mjs";
+import { assert, axe, begin, beginByKeys, dice, fingerprint, gameId, moment, openBrowser, sentence, Server, sitDown, turn, visit, waitForTurn } from "./lib.mjs";
 import { pictures } from "./pictures.mjs";
 import { smoothness } from "./smooth.mjs";
 
-const tests = {
-  /** The bar of issue and manual: a whole game of the introductory fight. */
-  async "a whole game by mouse against captain"({ browser, server }) {
+/** One seat against captain, to the end; by keyboard the set-up too. */
+function wholeGame({ byKeys = false, ...battle }, decide, seed) {
+  return async ({ browser, server }) => {
     const page = await visit(browser, server);
-    await begin(page, { level: "Captain" });
-    const n = await playOut(page, (roll) => decideByMouse(page, roll), 5);
+    if (byKeys) await beginByKeys(page, battle);
+    else await begin(page, { ...battle, level: "Captain" });
+    const n = await playOut(page, decide, dice(seed));
     assert(/wins|drawn/.test(await sentence(page)), "the prompt names the result");
     return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
-  },
+  };
+}
 
-  async "a whole game by keyboard alone against captain"({ browser, server }) {
-    const page = await visit(browser, server);
-    await page.goto(`${server.url}/`);
-    await page.getByRole("button", { name: "Begin the battle" }).waitFor();
-    // Set up by keyboard too: walk to Begin and press it.
-    for (let i = 0; i < 60; i++) {
-      await page.keyboard.press("Tab");
-      if (await page.evaluate(() => document.activeElement?.textContent?.includes("Begin the battle"))) break;
+/** Names of the cards that lie face up in a browser. */
+const openCards = (page) => page.$$eval(".hand button.card[aria-pressed=true] b", (all) => all.map((b) => b.textContent));
+
+const tests = {
+  "Battle Hymn: a whole game by mouse against captain": wholeGame({ battle: "McPherson's Ridge", system: "Battle Hymn" }, decideByMouse, 5),
+  "Battle Hymn: a whole game by keyboard alone against captain": wholeGame({ battle: "McPherson's Ridge", system: "Battle Hymn", byKeys: true }, decideByKeys, 11),
+  "Brigade Battles: a whole game by mouse against captain": wholeGame({ battle: "Sunken Road", system: "Brigade Battles" }, decideByMouse, 6),
+  "Brigade Battles: a whole game by keyboard alone against captain": wholeGame({ battle: "Sunken Road", system: "Brigade Battles", byKeys: true }, decideByKeys, 12),
+  "American Revolution: a whole game by keyboard alone against captain": wholeGame({ battle: "The Cabin", system: "American Revolution", byKeys: true }, decideByKeys, 13),
+
+  async "American Revolution: two browsers to the end, tactics sealed"({ browser, server }) {
+    const ada = await visit(browser, server);
+    await begin(ada, { system: "American Revolution", battle: "The Cabin", second: "By link", name: "Ada" });
+    const bertram = await sitDown(browser, server, ada, "Bertram");
+    const roll = dice(17);
+    let acts = 0;
+    let sealed = 0;
+    let turned = 0;
+    for (let i = 0; i < 4000; i++) {
+      const [a, b] = [await turn(ada), await turn(bertram)];
+      if (a === "over" && b === "over") break;
+      const page = a === "mine" ? ada : b === "mine" ? bertram : undefined;
+      if (!page) {
+        await ada.waitForTimeout(20);
+        continue;
+      }
+      const other = page === ada ? bertram : ada;
+      const secret = /in secret/.test(await sentence(page));
+      const before = secret ? await openCards(other) : [];
+      assert(await decideByMouse(page, roll, 0.25), `nothing happens at: ${await sentence(page)}`);
+      acts++;
+      if (secret) {
+        sealed++;
+        // Until both are in, the other browser knows no more than before.
+        const both = (await other.locator(".turned").count()) > 0 || (await turn(other)) !== "mine";
+        if (!both) assert((await openCards(other)).join() === before.join(), "a sealed card shows in the other browser");
+      }
+      if ((await ada.locator(".turned .flip").count()) === 2) turned++;
     }
-    await page.keyboard.press("Enter");
-    await page.waitForSelector("#map[data-drawn]", { timeout: 60_000 });
-    const n = await playOut(page, (roll) => decideByKeys(page, roll), 11);
-    return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
+    await waitForTurn(ada, ["over"]);
+    await waitForTurn(bertram, ["over"]);
+    assert((await sentence(ada)) === (await sentence(bertram)), "both see the same end");
+    assert(sealed >= 2, `only ${sealed} tactics were chosen in secret`);
+    await bertram.context().close();
+    return { page: ada, note: `${acts} decisions by both, ${sealed} tactics in secret, ${turned} pairs turned over; ${(await sentence(ada)).split("\n")[0]}` };
   },
 
   async "two browsers, a reload, and the server killed in the middle"({ browser, server }) {
     const ada = await visit(browser, server);
     await begin(ada, { second: "By link", name: "Ada" });
-    const invitation = await ada.evaluate(() => JSON.parse(localStorage.getItem("linstock.vault")).invitations[0]);
-    const bertram = await visit(browser, server);
-    await bertram.goto(`${server.url}/#/claim/${invitation.game}/${invitation.invitation}`);
-    await bertram.getByLabel("Your name").fill("Bertram <b>");
-    await bertram.getByRole("button", { name: "Sit down" }).click();
-    await bertram.waitForSelector("#map[data-drawn]", { timeout: 60_000 });
+    const bertram = await sitDown(browser, server, ada, "Bertram <b>");
     await ada.locator("text=Bertram <b>").first().waitFor();
     const roll = dice(3);
     let acts = 0;
@@ -179,7 +209,7 @@ const tests = {
   async "replay, journal out and in again"({ browser, server }) {
     const page = await visit(browser, server);
     await begin(page, { first: "Me", level: "Captain" });
-    await playOut(page, (roll) => decideByMouse(page, roll, 0.1), 21);
+    await playOut(page, (p, roll) => decideByMouse(p, roll, 0.1), dice(21));
     await page.getByRole("button", { name: "Replay" }).click();
     await page.locator(".timeline").waitFor();
     await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "0");
@@ -275,23 +305,6 @@ const measurements = {
 
   "pan and zoom are smooth": smoothness,
 };
-
-async function playOut(page, decide, seed) {
-  const roll = dice(seed);
-  let n = 0;
-  let idle = 0;
-  for (; n < 600; n++) {
-    if ((await waitForTurn(page, ["mine", "over"])) === "over") return n;
-    if (await decide(roll)) idle = 0;
-    else {
-      idle++;
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("Escape");
-      assert(idle < 6, `nothing happens at: ${await sentence(page)}`);
-    }
-  }
-  throw new Error("the game did not end");
-}
 
 const measuring = process.argv.includes("--measure");
 const words = process.argv.slice(2).filter((w) => w !== "--measure");

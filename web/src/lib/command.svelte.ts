@@ -11,6 +11,8 @@ export class Command {
   chosen = $state.raw<Offer>();
   hover = $state<string>();
   cursor = $state<string>();
+  /** With empty hands: the piece that something shall be done to. */
+  aimed = $state<PieceId>();
   /** The place the last refusal speaks of. */
   refusedAt = $state<string>();
   dragging = $state<PieceId>();
@@ -35,6 +37,8 @@ export class Command {
   goals = $derived(goals(this.mine));
   targets = $derived(targets(this.mine));
   plain = $derived(plain(this.mine));
+  /** What may be done to the piece aimed at, by whomever. */
+  aimers = $derived.by<Offer[]>(() => (this.aimed === undefined ? [] : this.choices.onMap.filter((o) => o.targets.includes(this.aimed!))));
   /** The offer whose path and notes are shown: chosen, else under the pointer or the cursor. */
   previewed = $derived.by<Offer | undefined>(() => {
     if (this.chosen) return this.chosen;
@@ -59,6 +63,7 @@ export class Command {
     this.hover = undefined;
     this.refusedAt = undefined;
     this.dragging = undefined;
+    if (this.aimers.length === 0) this.aimed = undefined;
     if (this.picked !== undefined && !this.choices.actors.includes(this.picked)) this.picked = undefined;
     // A division of fire is offered whole: start from the first.
     if (this.offers.length > 0 && this.offers.every((o) => o.button || o.shares.length > 0)) this.chosen = this.offers.find((o) => o.shares.length > 0);
@@ -66,6 +71,7 @@ export class Command {
 
   pick(piece: PieceId | undefined): void {
     this.picked = piece;
+    this.aimed = undefined;
     // A piece with one thing to do is picked together with it.
     const only = piece === undefined ? [] : this.choices.onMap.filter((o) => o.piece === piece);
     this.chosen = only.length === 1 ? only[0] : undefined;
@@ -93,6 +99,18 @@ export class Command {
       return;
     }
     const actors = here.filter((p) => this.choices.actors.includes(p.id));
+    const helper = this.aimers.find((o) => actors.some((p) => p.id === o.piece));
+    if (helper) {
+      if (this.chosen === helper) await this.go();
+      else this.choose(helper);
+      return;
+    }
+    const prey = this.choices.onMap.find((o) => o.piece !== this.selected && o.targets.some((t) => here.some((p) => p.id === t)));
+    if (prey && actors.length === 0) {
+      this.pick(undefined);
+      this.aimed = here.find((p) => prey.targets.includes(p.id))!.id;
+      return;
+    }
     if (actors.length > 0) {
       const now = actors.findIndex((p) => p.id === this.selected);
       this.pick(actors[(now + 1) % actors.length].id);
@@ -145,7 +163,7 @@ export class Command {
   cancel(): void {
     if (this.session.trouble) this.session.trouble = undefined;
     else if (this.chosen && this.chosen.shares.length === 0) this.chosen = undefined;
-    else if (this.picked !== undefined) this.pick(undefined);
+    else if (this.picked !== undefined || this.aimed !== undefined) this.pick(undefined);
   }
 
   /** The next piece that may act. */

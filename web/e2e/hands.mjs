@@ -1,0 +1,175 @@
+/**
+ * Hands for the browser tests: one decision by mouse or by keyboard, in any system.
+ * What can be touched is read in one go, so that nothing moves between looking and pressing;
+ * after each press the hand waits for what it changed, not for a time.
+ */
+import { assert, sentence, waitForTurn } from "./lib.mjs";
+
+/** How long a press may take to show: the server answers on a loaded machine too. */
+const PATIENCE = 15_000;
+
+/** Everything that can be pressed now, and where. */
+const look = (page) =>
+  page.evaluate(() => {
+    const battle = document.querySelector(".battle");
+    const map = document.querySelector("#map");
+    const middle = (el) => {
+      const r = el.getBoundingClientRect();
+      return { x: r.x + r.width / 2, y: r.y + r.height / 2, words: (el.getAttribute("aria-label") ?? el.textContent ?? "").trim() };
+    };
+    /** On the map a press must reach the map, not the furniture above it. */
+    const reaches = ({ x, y }) => {
+      const el = document.elementFromPoint(x, y);
+      return el !== null && map !== null && map.contains(el) && !el.closest(".mini, .fan, .toast-at, button");
+    };
+    const onMap = (selector) => [...document.querySelectorAll(selector)].map(middle).filter(reaches);
+    const buttons = (selector) => [...document.querySelectorAll(selector)].filter((b) => !b.disabled).map(middle);
+    const chosen = document.querySelector(".choices button[aria-pressed=true], .planner button[aria-pressed=true], .hand button[aria-pressed=true]");
+    const brass = buttons("#decision button.brass")[0];
+    return {
+      state: battle?.getAttribute("data-state") ?? "",
+      turn: battle?.getAttribute("data-turn") ?? "",
+      hand: `${battle?.getAttribute("data-picked")} ${chosen?.textContent ?? ""} ${brass?.words ?? ""} ${document.querySelectorAll(".choices button").length}`,
+      brass,
+      plain: buttons("#decision .acts button.plain"),
+      cards: buttons(".hand button.card:not(.closed)"),
+      may: onMap(".piece[data-may]"),
+      targets: onMap(".piece[data-target]"),
+      goals: onMap("[data-goal]"),
+      rows: document.querySelectorAll(".choices ul button").length,
+      heads: document.querySelectorAll(".choices button.head").length,
+    };
+  });
+
+/** Waits until the position is another, or the game out of this hand. */
+async function played(page, was) {
+  try {
+    await page.waitForFunction((s) => (document.querySelector(".battle")?.getAttribute("data-state") ?? "") !== s || document.querySelector(".handover") !== null, was.state, { timeout: PATIENCE, polling: 20 });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Waits until the hand holds something else, or the position is another; a press that changes nothing is no fault. */
+async function handChanged(page, was) {
+  for (let i = 0; i < 25; i++) {
+    const now = await look(page);
+    if (now.hand !== was.hand || now.state !== was.state) return now;
+    await page.waitForTimeout(20);
+  }
+  return look(page);
+}
+
+async function press(page, at, was) {
+  await page.mouse.click(at.x, at.y);
+  return handChanged(page, was);
+}
+
+const moved = (now, was) => now.state !== was.state || now.turn !== "mine";
+
+/** One decision with the mouse: march, strike, play a card, or press what there is to press. */
+export async function decideByMouse(page, roll, marches = 0.45) {
+  const start = await look(page);
+  if (start.turn !== "mine") return true;
+  const pick = (list) => list[roll(list.length)];
+  let now = start;
+  if (now.goals.length + now.targets.length === 0 && now.may.length > 0 && roll(100) < marches * 100) now = await press(page, pick(now.may), now);
+  if (moved(now, start)) return true;
+  const places = [...now.goals, ...now.targets];
+  if (places.length > 0) now = await press(page, pick(places), now);
+  else if (now.cards.length > 0) now = await press(page, pick(now.cards), now);
+  if (moved(now, start)) return true;
+  if (now.brass) {
+    await page.mouse.click(now.brass.x, now.brass.y);
+    return played(page, start);
+  }
+  if (now.plain.length > 0) {
+    const p = pick(now.plain);
+    await page.mouse.click(p.x, p.y);
+    return played(page, start);
+  }
+  return chooseFromList(page, roll, start);
+}
+
+/** Everything on the map is in the list too. */
+async function chooseFromList(page, roll, start) {
+  let now = await look(page);
+  if (now.rows === 0 && now.heads > 0) {
+    await page.locator(".choices button.head").nth(roll(now.heads)).click();
+    now = await handChanged(page, now);
+  }
+  if (now.rows === 0) return false;
+  await page.locator(".choices ul button").nth(roll(now.rows)).click();
+  now = await handChanged(page, now);
+  if (moved(now, start)) return true;
+  if (!now.brass) return false;
+  await page.mouse.click(now.brass.x, now.brass.y);
+  return played(page, start);
+}
+
+/** One decision with the keyboard alone. */
+export async function decideByKeys(page, roll, marches = 0.45) {
+  const start = await look(page);
+  if (start.turn !== "mine") return true;
+  let now = start;
+  const key = async (name) => {
+    await page.keyboard.press(name);
+    now = await handChanged(page, now);
+  };
+  if (now.cards.length > 0) {
+    const open = await page.$$eval(".hand button.card", (all) => all.flatMap((b, i) => (b.classList.contains("closed") ? [] : [i + 1])));
+    await key(String(open[roll(open.length)]));
+  } else if (roll(100) < marches * 100) {
+    // The next piece that may act, some steps among what it may do, and Enter.
+    await page.keyboard.press("Space");
+    for (let i = 1 + roll(5); i > 0; i--) await page.keyboard.press("Tab");
+    await key("Enter");
+  }
+  if (moved(now, start)) return true;
+  await toBoard(page);
+  if (now.brass) await page.keyboard.press("Enter");
+  else if (await page.locator("#decision .acts button[aria-keyshortcuts=E]").count()) await page.keyboard.press("e");
+  else return listByKeys(page, roll, start);
+  return played(page, start);
+}
+
+/** C goes to the list of choices, arrows walk it, Enter chooses and Enter again plays. */
+async function listByKeys(page, roll, start) {
+  await page.keyboard.press("Escape");
+  await page.keyboard.press("c");
+  let now = await look(page);
+  if (now.rows === 0) {
+    for (let i = roll(now.heads); i > 0; i--) await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    now = await handChanged(page, now);
+  }
+  for (let i = roll(Math.min(12, now.rows)); i >= 0; i--) await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  now = await handChanged(page, now);
+  if (moved(now, start)) return true;
+  await page.keyboard.press("Enter");
+  return played(page, start);
+}
+
+/** Enter belongs to a button in focus: the map gets it back by its skip link's key, Escape first. */
+async function toBoard(page) {
+  if (await page.evaluate(() => document.activeElement?.id === "map" || document.activeElement === document.body)) return;
+  await page.evaluate(() => document.activeElement?.blur());
+}
+
+/** Plays one seat to the end of the battle. */
+export async function playOut(page, decide, roll, most = 900) {
+  let idle = 0;
+  for (let n = 0; n < most; n++) {
+    if ((await waitForTurn(page, ["mine", "over"])) === "over") return n;
+    if (await decide(page, roll)) idle = 0;
+    else {
+      idle++;
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+      assert(idle < 6, `nothing happens at: ${await sentence(page)}`);
+    }
+  }
+  throw new Error(`the game did not end in ${most} decisions`);
+}

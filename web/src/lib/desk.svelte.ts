@@ -1,0 +1,262 @@
+/** What the parts of a battle screen share: the session, the hand over the board, and what is open where. */
+import { tick, untrack } from "svelte";
+import type { MapHandle } from "../board/BattleMap.svelte";
+import { pair } from "../counters/livery";
+import type { LogLine, Offer, Panel, Position, Side } from "../wire";
+import { api } from "./api";
+import { Command } from "./command.svelte";
+import { sheetOf } from "./ground";
+import { Looking } from "./looking.svelte";
+import { hexOf } from "./offers";
+import { Overlays } from "./overlays.svelte";
+import { gameLink, router } from "./route.svelte";
+import { ruleDesk } from "./rules.svelte";
+import type { GameSession } from "./session.svelte";
+import { settings } from "./settings.svelte";
+import { play } from "./sound";
+import { vault } from "./vault";
+import { BOTH, entryWords, seatName } from "./words";
+
+export type Tab = "now" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
+export type Cards = Extract<Panel, { kind: "cards" }>;
+
+export class Desk {
+  readonly live: GameSession;
+  readonly command: Command;
+  readonly overlays: Overlays;
+  readonly looking: Looking;
+
+  tab = $state<Tab>("now");
+  dockOpen = $state(true);
+  /** The sheet of a small screen stops at the prompt, half, full. */
+  stop = $state<0 | 1 | 2>(1);
+  map = $state<MapHandle>();
+  hideCounters = $state(false);
+  hideHeld = $state(false);
+  numbers = $state(true);
+  open = $state<"menu" | "settings" | "keys" | "share">();
+  finding = $state(false);
+  /** Said to a screen reader. */
+  said = $state("");
+  copied = $state("");
+  unread = $state(0);
+  /** Ways of the pieces that moved last. */
+  ways = $state.raw(new Map<number, string[]>());
+  /** What happened last, for smoke and losses. */
+  fresh = $state.raw<LogLine[]>([]);
+  narrow = $state(innerWidth < 900);
+  phone = $state(innerWidth < 600);
+
+  private firstView = $state.raw<Position["view"]>();
+  private sayTimer = 0;
+  private chatSeen = 0;
+
+  constructor(live: GameSession, at: number | undefined) {
+    this.live = live;
+    this.command = new Command(live);
+    this.overlays = new Overlays(live, this.command);
+    this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
+    live.onNews = (fresh, before) => this.news(fresh, before);
+    $effect(() => {
+      if (live.trouble && settings.data.sound) play("refused");
+    });
+    $effect(() => {
+      document.title = `${live.mine ? "● Your turn · " : ""}${this.board?.title ?? "Linstock"}`;
+    });
+    $effect(() => {
+      const n = live.chat.length;
+      if (this.tab === "chat") this.chatSeen = n;
+      this.unread = Math.max(0, n - this.chatSeen);
+    });
+    $effect(() => {
+      ruleDesk.system = this.face?.system ?? "";
+      ruleDesk.title = this.board?.system ?? "";
+    });
+    $effect(() => this.bringNear());
+  }
+
+  board = $derived.by(() => this.live.board);
+  face = $derived.by(() => this.live.game);
+  position = $derived.by(() => this.command.position);
+  liveries = $derived.by(() => {
+    const [first, second] = pair(this.board?.sides.first.livery ?? "dark", this.board?.sides.second.livery ?? "light");
+    return { first, second };
+  });
+  letters = $derived({ first: this.board?.sides.first.name.charAt(0) ?? "", second: this.board?.sides.second.name.charAt(0) ?? "" });
+  /** The ground does not change in play: it is made once from the first position. */
+  sheet = $derived.by(() => (this.board && this.firstView ? sheetOf(this.board, this.firstView) : undefined));
+
+  replaying = $derived.by(() => this.looking.back || this.live.over);
+  prompt = $derived.by(() => (this.command.shown ? undefined : (this.live.position?.prompt ?? undefined)));
+  deciding = $derived.by(() => this.live.deciding);
+  /** A seat that nobody has taken yet, and the way to it. */
+  waitingFor = $derived.by(() => BOTH.find((s) => this.face?.seats[s].kind === "link" && !this.face.seats[s].taken));
+  invitation = $derived.by(() => (this.waitingFor ? vault.invitation(this.live.id, this.waitingFor) : undefined));
+
+  outcome = $derived.by(() => {
+    const status = this.live.position?.status;
+    if (!this.face || !this.board || status?.kind !== "over") return undefined;
+    const s = this.live.position!.view.score;
+    const points = s.first || s.second ? ` ${s.first} : ${s.second}.` : "";
+    if (status.resigned) return `${seatName(this.face, status.resigned)} gave up.`;
+    return status.outcome === "drawn" ? `The battle is drawn.${points}` : `${this.board.sides[status.outcome.won].name} wins.${points}`;
+  });
+  sentence = $derived.by(() => {
+    if (this.live.handOver !== undefined) return "";
+    if (this.looking.back) return this.looking.title;
+    if (this.outcome) return this.outcome;
+    if (this.prompt) return this.prompt.sentence;
+    if (!this.face || !this.deciding) return "";
+    if (this.waitingFor && this.deciding === this.waitingFor) return `The ${this.board?.sides[this.waitingFor].name} seat waits for its player.`;
+    const status = this.live.position?.status;
+    const who = seatName(this.face, this.deciding);
+    return status?.kind === "deciding" && status.thinking ? `${who} is thinking.` : `${who} decides.`;
+  });
+
+  private panels = $derived.by(() => this.position?.view.panels ?? []);
+  cup = $derived(this.panels.find((p) => p.kind === "cup"));
+  steps = $derived(this.panels.find((p) => p.kind === "steps"));
+  hands = $derived(this.panels.filter((p): p is Cards => p.kind === "cards"));
+
+  /** Cards of a hand answer the offer that names them. */
+  offerOfCard(name: string): Offer | undefined {
+    const low = name.toLowerCase();
+    return this.command.offers.find((o) => o.label === name || o.label.endsWith(name) || o.action.replace(/[-_]/g, " ").toLowerCase().includes(low));
+  }
+  /** What lies on the table as a card is not a button too. */
+  private dealt = $derived.by(() => new Set(this.hands.filter((h) => h.side === this.live.side).flatMap((h) => h.cards.map((c) => this.offerOfCard(c.name)))));
+  brass = $derived.by(() => this.command.chosen ?? (this.command.brass && this.dealt.has(this.command.brass) ? undefined : this.command.brass));
+  extras = $derived.by(() => this.command.plain.filter((o) => o !== this.brass));
+  others = $derived.by(() => this.command.choices.buttons.filter((b) => b !== this.brass && !this.dealt.has(b)));
+  /** Those that may act from a box beside the map. */
+  reserve = $derived.by(() => this.command.choices.actors.map((id) => this.command.pieces.get(id)).filter((p) => p !== undefined).filter((p) => "box" in p.place));
+  subject = $derived.by(() => {
+    if (this.command.piece) return this.command.piece;
+    const at = this.command.cursor ?? this.command.hover;
+    return at === undefined ? undefined : this.command.at(at).at(-1);
+  });
+
+  seatState(s: Side): string {
+    if (!this.face) return "";
+    const seat = this.face.seats[s];
+    if (this.live.over) return this.face.sides[s].name;
+    if (s === this.deciding) return s === this.live.side ? "your turn" : seat.kind === "computer" ? "computer" : "decides";
+    if (seat.kind === "computer") return "computer";
+    return seat.taken ? (s === this.live.side ? "you" : seat.present ? "watching" : "away") : "open seat";
+  }
+
+  /** The window on the piece in hand, on the combat, or on everything. */
+  frame(): void {
+    const { command } = this;
+    const engaged = (this.position?.view.combat?.pieces ?? []).map((id) => hexOf(command.pieces.get(id)?.place)).filter((h) => h !== undefined);
+    const hexes = command.piece ? [hexOf(command.piece.place), ...command.goals.keys()].filter((h) => h !== undefined) : engaged;
+    if (hexes.length > 0) this.map?.frame(hexes, engaged.length > 0 && !command.piece ? 166 : 110);
+    else this.map?.fitAll();
+  }
+
+  /** Shows a hex, and puts the cursor there. */
+  goTo(hex: string | undefined): void {
+    if (!hex) return;
+    this.command.cursor = hex;
+    this.map?.reveal(hex);
+    this.map?.focus();
+  }
+
+  reveal(hex: string | undefined): void {
+    if (hex) this.map?.reveal(hex);
+  }
+
+  async copy(text: string, what: string): Promise<void> {
+    try {
+      await navigator.clipboard.writeText(text);
+      this.copied = `${what} copied.`;
+    } catch {
+      this.copied = text;
+    }
+  }
+
+  linkMoment(): void {
+    router.go(gameLink(this.live.id, this.looking.moment), true);
+    void this.copy(location.href, "The link");
+  }
+
+  async exportJournal(): Promise<void> {
+    this.open = undefined;
+    try {
+      const text = await api.journal(this.live.id, this.live.seats.length > 0 ? this.live.seats.map((s) => s.token) : undefined);
+      const link = document.createElement("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
+      link.download = `${(this.board?.title ?? "battle").replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.jsonl`;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    } catch (error) {
+      this.live.notice = error instanceof Error ? error.message : "The journal could not be had.";
+    }
+  }
+
+  walkLog(by: number): void {
+    this.tab = "log";
+    this.dockOpen = true;
+    void tick().then(() => {
+      const all = [...document.querySelectorAll<HTMLElement>("#log button.why")];
+      const now = all.indexOf(document.activeElement as HTMLElement);
+      all[Math.min(all.length - 1, Math.max(0, now + by))]?.focus();
+    });
+  }
+
+  /** The focus goes to the list of choices. */
+  toChoices(): void {
+    this.tab = "now";
+    this.dockOpen = true;
+    void tick().then(() => document.querySelector<HTMLElement>(".choices button")?.focus());
+  }
+
+  resized(): void {
+    this.narrow = innerWidth < 900;
+    this.phone = innerWidth < 600;
+  }
+
+  /** News: log lines are said, moves are shown, a turn is announced. */
+  private news(fresh: LogLine[], before: Position | undefined): void {
+    this.firstView ??= this.live.position?.view;
+    void tick().then(() => this.command.settle());
+    const lines = fresh.filter((l) => l.entries.length > 0);
+    if (lines.length > 0) {
+      this.show(lines);
+      this.announce(lines.map(entryWords).join(" "));
+      if (settings.data.sound) play(lines.some((l) => l.entries.some((e) => e.kind === "fire")) ? "volley" : "set");
+    }
+    const yours = this.live.mine && (before === undefined || before.status.kind !== "deciding" || before.status.side !== this.live.side);
+    if (yours && before !== undefined) {
+      if (settings.data.sound) play("drum");
+      if (settings.data.notices && document.hidden && "Notification" in window && Notification.permission === "granted")
+        new Notification("Your turn", { body: this.board?.title, tag: this.live.id });
+    }
+  }
+
+  private show(lines: LogLine[]): void {
+    const found = new Map<number, string[]>();
+    for (const line of lines)
+      for (const e of line.entries) {
+        if (e.kind !== "march" && e.kind !== "retreat" && e.kind !== "advance") continue;
+        const way = e.places.map((p) => hexOf(p)).filter((h) => h !== undefined);
+        if (way.length > 1 && e.pieces.length > 0) found.set(e.pieces[0], [...(found.get(e.pieces[0]) ?? []), ...way]);
+      }
+    if (found.size > 0) this.ways = found;
+    this.fresh = lines;
+  }
+
+  private announce(text: string): void {
+    window.clearTimeout(this.sayTimer);
+    this.sayTimer = window.setTimeout(() => (this.said = text), 500);
+  }
+
+  /** An engagement is brought near once, when it begins. */
+  private framed = "";
+  private bringNear(): void {
+    const key = this.position?.view.combat?.pieces.join() ?? "";
+    if (key === this.framed) return;
+    this.framed = key;
+    if (key !== "") untrack(() => this.frame());
+  }
+}

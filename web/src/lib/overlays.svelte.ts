@@ -1,0 +1,74 @@
+/** Overlays of the map: asked for by name, drawn until switched off. */
+import type { Overlay } from "../wire";
+import { api } from "./api";
+import type { Command } from "./command.svelte";
+import type { GameSession } from "./session.svelte";
+
+/** A pointer on its way is not asked about. */
+const PAUSE = 120;
+
+export class Overlays {
+  wanted = $state<string[]>([]);
+  shown = $state.raw<{ id: string; overlay: Overlay }[]>([]);
+  note = $derived(this.shown.map((o) => o.overlay.note).filter((n) => n !== "").join(" "));
+
+  private readonly session: GameSession;
+  private readonly command: Command;
+
+  constructor(session: GameSession, command: Command) {
+    this.session = session;
+    this.command = command;
+    $effect(() => this.ask());
+  }
+
+  toggle(id: string): void {
+    this.wanted = this.wanted.includes(id) ? this.wanted.filter((w) => w !== id) : [...this.wanted, id];
+  }
+
+  has(id: string): boolean {
+    return this.session.board?.overlays.some((o) => o.id === id) ?? false;
+  }
+
+  private of(id: string) {
+    return this.session.board?.overlays.find((n) => n.id === id)?.of ?? "board";
+  }
+
+  private ask(): (() => void) | undefined {
+    const ids = this.wanted;
+    const place = this.command.cursor ?? this.command.hover;
+    const piece = this.command.selected;
+    if (ids.length === 0 || this.command.position?.state === undefined) {
+      this.shown = [];
+      return undefined;
+    }
+    let stale = false;
+    const timer = window.setTimeout(
+      async () => {
+        const found = await Promise.all(ids.map((id) => this.one(id, place, piece)));
+        if (!stale) this.shown = found.filter((o) => o !== undefined);
+      },
+      ids.some((id) => this.of(id) !== "board") ? PAUSE : 0,
+    );
+    return () => {
+      stale = true;
+      window.clearTimeout(timer);
+    };
+  }
+
+  private async one(id: string, place: string | undefined, piece: number | undefined) {
+    const of = this.of(id);
+    const about = piece ?? (place === undefined ? undefined : this.command.at(place)[0]?.id);
+    if ((of === "place" && place === undefined) || (of === "piece" && about === undefined)) return undefined;
+    try {
+      const overlay = await api.overlay(this.session.id, this.session.token, {
+        overlay: id,
+        side: null,
+        place: of === "place" ? { hex: place! } : null,
+        piece: of === "piece" ? about! : null,
+      });
+      return { id, overlay };
+    } catch {
+      return undefined;
+    }
+  }
+}

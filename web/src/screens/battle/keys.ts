@@ -1,0 +1,68 @@
+/** The keys of a battle screen. Those of the map itself (arrows, Tab) are the map's. */
+import type { Desk } from "../../lib/desk.svelte";
+import { settings } from "../../lib/settings.svelte";
+
+type Handler = (desk: Desk, e: KeyboardEvent) => void;
+
+const KEYS: Record<string, Handler> = {
+  "?": (d) => (d.open = d.open === "keys" ? undefined : "keys"),
+  u: (d) => d.live.position?.undo !== "nothing" && void d.live.undo(),
+  e: (d) => d.command.ending && void d.command.go(d.command.ending),
+  c: (d) => d.toChoices(),
+  z: (d) => d.overlays.has("zones") && d.overlays.toggle("zones"),
+  l: (d) => d.overlays.has("sight") && d.overlays.toggle("sight"),
+  r: (d) => d.overlays.has("reach") && d.overlays.toggle("reach"),
+  o: (d) => {
+    d.tab = "score";
+    d.dockOpen = true;
+  },
+  h: (d) => (d.hideHeld = true),
+  g: (d) => (d.numbers = !d.numbers),
+  f: (d) => d.frame(),
+  "\\": (d) => (d.dockOpen = !d.dockOpen),
+  "0": (d) => d.map?.fitAll(),
+  "+": (d) => d.map?.zoomBy(1.25),
+  "=": (d) => d.map?.zoomBy(1.25),
+  "-": (d) => d.map?.zoomBy(0.8),
+  ",": (d) => d.looking.to(d.looking.moment - 1),
+  ".": (d) => d.looking.forth(),
+  j: (d) => d.walkLog(1),
+  k: (d) => d.walkLog(-1),
+  "/": (d, e) => {
+    e.preventDefault();
+    d.finding = true;
+  },
+};
+
+const inField = (e: KeyboardEvent) => (e.target as HTMLElement).closest("input, textarea, select") !== null;
+const onButton = (e: KeyboardEvent) => (e.target as HTMLElement).closest("button, a, summary, [role=button]") !== null;
+
+export function keydown(desk: Desk, e: KeyboardEvent): void {
+  if (inField(e) || e.ctrlKey || e.metaKey || e.altKey) return;
+  if (e.key === "Escape") {
+    if (desk.open) desk.open = undefined;
+    else desk.command.cancel();
+    return;
+  }
+  if (!settings.data.keys || desk.live.handOver !== undefined) return;
+  // Enter and Space belong to the button in focus, and else to the board.
+  if (e.key === "Enter" || e.key === " ") {
+    if (onButton(e)) return;
+    e.preventDefault();
+    if (e.key === "Enter") void (desk.brass && desk.command.go(desk.brass));
+    else if (desk.command.next() !== undefined) desk.map?.focus();
+    return;
+  }
+  if (/^[1-9]$/.test(e.key)) {
+    const hand = desk.hands.find((h) => h.side === desk.live.side);
+    const card = hand?.cards[Number(e.key) - 1];
+    const offer = card && desk.offerOfCard(card.name);
+    if (offer) desk.command.choose(offer);
+    return;
+  }
+  KEYS[e.key.length === 1 ? e.key.toLowerCase() : e.key]?.(desk, e);
+}
+
+export function keyup(desk: Desk, e: KeyboardEvent): void {
+  if (e.key === "h" || e.key === "H") desk.hideHeld = false;
+}
