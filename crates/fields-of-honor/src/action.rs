@@ -23,8 +23,8 @@ pub enum Action {
     Test(BodyId),
     /// Sappers blow the gate.
     Blow(BodyId),
-    /// A unit looks for a marker.
-    Spot { by: BodyId, at: BodyId },
+    /// A unit looks for the marker at a place: who stands there nobody knows yet.
+    Spot { by: BodyId, at: Spot },
     /// A leader rides or attaches.
     Lead { leader: LeaderId, lead: Lead },
     /// One or several units charge.

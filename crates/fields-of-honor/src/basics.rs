@@ -249,6 +249,30 @@ impl Layout {
         out
     }
 
+    /// How far from the middle of its front any of it can be: a bound that needs no trigonometry.
+    #[must_use]
+    pub fn reach(&self) -> i64 {
+        let size = self.extent();
+        size.width / 2 + size.depth
+    }
+
+    /// False if it is certain, without a closer look, that none of it lies in the box.
+    #[must_use]
+    pub fn may_meet(&self, bounds: &Bounds) -> bool {
+        let (at, reach) = (self.pose.at.pt(), self.reach());
+        at.x >= bounds.lo.x - reach
+            && at.x <= bounds.hi.x + reach
+            && at.y >= bounds.lo.y - reach
+            && at.y <= bounds.hi.y + reach
+    }
+
+    /// False if it is certain, without a closer look, that another body is farther away than so much.
+    #[must_use]
+    pub fn may_be_within(&self, other: &Layout, distance: i64) -> bool {
+        let by = self.pose.at.pt() - other.pose.at.pt();
+        by.x.abs().max(by.y.abs()) <= self.reach() + other.reach() + distance
+    }
+
     /// The middle of the whole.
     #[must_use]
     pub fn centre(&self) -> Pt {
@@ -276,7 +300,13 @@ impl Layout {
     /// Whether any stands lie in each other.
     #[must_use]
     pub fn overlaps(&self, other: &Layout) -> bool {
-        if !self.block().overlaps(&other.block()) {
+        self.may_be_within(other, 0) && self.stands_overlap(&self.block(), other, &other.block())
+    }
+
+    /// The same where the rectangles around both are known.
+    #[must_use]
+    pub fn stands_overlap(&self, block: &Rect, other: &Layout, theirs: &Rect) -> bool {
+        if !block.overlaps(theirs) {
             return false;
         }
         if self.solid() && other.solid() {

@@ -223,6 +223,14 @@ pub struct Ground {
     pub rough: bool,
 }
 
+impl Ground {
+    /// Whether marching over it differs from marching in the open: roads only for those who may use them.
+    #[must_use]
+    pub fn changes_pace(&self, road: bool) -> bool {
+        if self.road { road } else { self.cost != 2 }
+    }
+}
+
 /// A wall, fence or work.
 #[derive(Debug)]
 pub struct Linear {
@@ -521,9 +529,18 @@ impl Battle {
         self.row.command_range * INCH
     }
 
-    /// A name for the log.
+    /// A name for the log that both sides read.
     #[must_use]
     pub fn name(&self, state: &State, id: BodyId) -> String {
+        if crate::special::is_marker(state, id) {
+            return "A hidden unit".to_owned();
+        }
+        self.own_name(state, id)
+    }
+
+    /// Its name among its own.
+    #[must_use]
+    pub fn own_name(&self, state: &State, id: BodyId) -> String {
         let body = state.body(id);
         let name = &self.info(body).name;
         match body.part {

@@ -8,10 +8,12 @@ use game::{BySide, PieceId, Place, Rule, Side};
 use table::{MIL, Pose};
 
 use crate::battle::{Battle, Switches, What};
+use crate::concealment::marker_piece;
 use crate::fire::Aim;
 use crate::notation::number;
 use crate::rolls::{leader_piece, piece};
 use crate::sequence::{Phase, Step};
+use crate::special::is_marker;
 use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, State, Where};
 use crate::{cite, victory};
 
@@ -102,6 +104,8 @@ pub(crate) fn place(pose: Pose) -> Place {
 pub(crate) fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
     let mut pieces: Vec<Piece> =
         (0..state.bodies.len()).map(|i| unit_piece(battle, state, BodyId(i as u8), eyes)).collect();
+    // Markers come last, so that their place in the list does not tell who they are.
+    pieces.sort_by_key(|p| (p.hidden, if p.hidden { p.id.0 } else { 0 }));
     pieces.extend((0..state.leaders.len()).map(|i| leader_face(battle, state, LeaderId(i as u8), eyes)));
     View {
         pieces,
@@ -144,7 +148,7 @@ pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Optio
     let info = battle.info(body);
     let side = info.side;
     let hidden =
-        body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED) && eyes.is_some_and(|e| e != side);
+        body.marks.has(Marks::CONCEALED) || (is_marker(state, id) && eyes.is_some_and(|e| e != side));
     let layout = body.layout(battle);
     let extent = layout.extent();
     let bases = layout
@@ -174,10 +178,10 @@ pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Optio
     let rating = |r: crate::tables::Rating| crate::tables::Rating::NAMES[r as usize].to_owned();
     let leader = battle.leaders.get(info.leader.i());
     Piece {
-        id: piece(id),
-        slug: battle.slug(id),
+        id: if hidden { marker_piece(battle, state, id) } else { piece(id) },
+        slug: if hidden { format!("marker-{}", marker_piece(battle, state, id).0) } else { battle.slug(id) },
         side,
-        name: if hidden { "a marker".to_owned() } else { battle.name(state, id) },
+        name: if hidden { "a marker".to_owned() } else { battle.own_name(state, id) },
         byname: None,
         arm: if hidden { "marker".to_owned() } else { arm_word(battle, body) },
         band: leader.filter(|_| !hidden).map(|l| Band { label: l.name.clone(), index: info.leader.0 }),

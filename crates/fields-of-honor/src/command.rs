@@ -5,7 +5,7 @@ use table::{EPS, INCH, Pt};
 
 use crate::battle::Battle;
 use crate::footprints::Footprints;
-use crate::state::{BodyId, Command, Leader, LeaderId, Personality, State, Where};
+use crate::state::{BodyId, Command, Leader, LeaderId, Marks, Personality, State, Where};
 use crate::terrain::level_at;
 
 impl Leader {
@@ -89,6 +89,13 @@ impl Battle {
         self.helping(state, body).map(|l| state.leaders[l.i()].personality)
     }
 
+    /// Whether the sub-commander in range of his body has that personality.
+    #[must_use]
+    pub fn has_spirit(&self, state: &State, body: BodyId, spirit: Personality) -> bool {
+        let leader = self.commander_of(state, body);
+        leader.is_some_and(|l| state.leaders[l.i()].personality == spirit && self.in_range(state, l, body))
+    }
+
     /// Whether a sub-commander is in command for orders: within twice the range of the overall commander (R96).
     #[must_use]
     pub fn hears_orders(&self, state: &State, leader: LeaderId) -> bool {
@@ -123,9 +130,28 @@ impl Battle {
     /// Whether a body begins its move inside the engagement distance (R23).
     #[must_use]
     pub fn engaged(&self, state: &State, body: BodyId) -> bool {
-        let side = self.side_of(state, body);
         let layout = state.body(body).layout(self);
-        self.nearest_enemy(state, side, &layout).is_some_and(|(_, d)| d <= self.row.engagement * INCH + EPS)
+        let side = self.side_of(state, body);
+        self.has_enemy_within(state, side, &layout, self.row.engagement * INCH + EPS)
+    }
+
+    /// Whether an enemy that is no unsighted marker, nor guns that nobody serves, is so near to a body.
+    #[must_use]
+    pub fn has_enemy_within(
+        &self,
+        state: &State,
+        side: Side,
+        from: &crate::basics::Layout,
+        distance: i64,
+    ) -> bool {
+        let apart = Marks::HIDDEN.and(Marks::ABANDONED);
+        state.on_table().any(|(_, b)| {
+            let theirs = b.layout(self);
+            self.side(b) != side
+                && !b.marks.has(apart)
+                && from.may_be_within(&theirs, distance)
+                && from.distance(&theirs) <= distance
+        })
     }
 
     /// The distance from a point to the nearest enemy body in the open.
@@ -133,7 +159,7 @@ impl Battle {
     pub fn enemy_within(&self, state: &State, side: Side, at: Pt, limit: i64) -> bool {
         state.on_table().any(|(_, b)| {
             self.side(b) != side
-                && !b.marks.has(crate::state::Marks::HIDDEN)
+                && !b.marks.has(Marks::HIDDEN)
                 && b.layout(self).distance_to(at) <= limit + EPS
         })
     }

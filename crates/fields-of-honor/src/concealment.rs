@@ -1,19 +1,20 @@
-//! What a side may not know.
+//! What a side may not know: orders of the enemy, fire not yet shown, and who stands behind a marker.
 
-use game::Side;
+use game::{BySide, Entry, PieceId, Side};
+use table::{Angle, Pose};
 
 use crate::basics::{Formation, Shape};
 use crate::battle::Battle;
+use crate::movement::March;
 use crate::sequence::Step;
-use crate::state::{Body, Command, Marks, Order, Part, State};
+use crate::special::is_marker;
+use crate::state::{Body, BodyId, Command, Marks, Order, Part, State};
 
-/// Removes what a side may not know: enemy orders, fire not yet shown, what stands behind markers.
+/// The state as a side knows it.
 pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
     let mut seen = state.clone();
     let foe = side.enemy();
-    for (i, info) in battle.leaders.iter().enumerate().filter(|(_, l)| l.side == foe) {
-        let _ = info;
-        let man = &mut seen.leaders[i];
+    for (man, _) in seen.leaders.iter_mut().zip(&battle.leaders).filter(|(_, l)| l.side == foe) {
         man.order = Command::Defend;
         man.marker = man.at;
         man.ordered = false;
@@ -21,25 +22,68 @@ pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
     if matches!(state.agenda.top(), Some(Step::Declare { .. } | Step::Resolve)) {
         seen.volleys.retain(|v| battle.side_of(state, v.by) == side);
     }
+    conceal_markers(battle, &mut seen, foe);
+    seen
+}
+
+/// The markers of a side in an order that anybody can see: from left to right.
+pub(crate) fn markers(battle: &Battle, state: &State, side: Side) -> Vec<BodyId> {
+    let all = state.on_table().filter(|(id, b)| battle.side(b) == side && is_marker(state, *id));
+    let mut found: Vec<BodyId> = all.map(|(id, _)| id).collect();
+    found.sort_by_key(|id| {
+        let at = state.body(*id).pose.at;
+        (at.x, at.y, *id)
+    });
+    found
+}
+
+/// Puts like markers where the hidden bodies stand, dealt out by their places, so that no number tells who is where.
+fn conceal_markers(battle: &Battle, seen: &mut State, foe: Side) {
+    let by_place = markers(battle, seen, foe);
+    if by_place.is_empty() {
+        return;
+    }
+    let mut by_number = by_place.clone();
+    by_number.sort_unstable();
     let stand_in = battle.bmus.iter().position(|b| b.side == foe).unwrap_or(0) as u8;
-    for body in &mut seen.bodies {
-        let marker = body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED);
-        if battle.side(body) == side || !marker || !body.on_table() {
-            continue;
-        }
-        let arm = battle.bmus[usize::from(stand_in)].arm;
+    let arm = battle.bmus[usize::from(stand_in)].arm;
+    let places: Vec<_> = by_place.iter().map(|id| seen.body(*id).pose.at).collect();
+    let looked: Vec<bool> = by_place.iter().map(|id| seen.go.looked & id.bit() != 0).collect();
+    for ((id, at), looked) in by_number.iter().zip(places).zip(looked) {
+        let body = seen.body_mut(*id);
         *body = Body {
             bmu: stand_in,
             part: Part::Main,
+            pose: Pose { at, facing: Angle::NORTH },
             shape: Shape::of(Formation::Mob, arm, 1, 1),
             strength: 1,
             lost: 0,
             fresh: 0,
             order: Order::Good,
-            marks: Marks::HIDDEN,
+            marks: Marks::HIDDEN.and(Marks::CONCEALED),
             other: None,
+            worst: 0,
             ..*body
         };
+        seen.go.looked = if looked { seen.go.looked | id.bit() } else { seen.go.looked & !id.bit() };
+        seen.go.chosen &= !id.bit();
+        seen.go.touching &= !id.bit();
+        seen.leaders.iter_mut().filter(|l| l.attached == Some(*id)).for_each(|l| l.attached = None);
+        seen.bodies.iter_mut().filter(|b| b.other == Some(*id)).for_each(|b| b.other = None);
+        if seen.march.unit == Some(*id) {
+            seen.march = March::default();
+        }
     }
-    seen
+}
+
+/// A marker as a piece of the board: by its place among the markers of its side, never by who it is.
+pub(crate) fn marker_piece(battle: &Battle, state: &State, id: BodyId) -> PieceId {
+    let side = battle.side_of(state, id);
+    let number = markers(battle, state, side).iter().position(|m| *m == id).unwrap_or(0) as u16;
+    PieceId(BySide { first: 200, second: 300 }[side] + number)
+}
+
+/// An entry about a hidden body is for its own side.
+pub(crate) fn if_hidden(battle: &Battle, state: &State, id: BodyId, entry: Entry) -> Entry {
+    if is_marker(state, id) { entry.only(battle.side_of(state, id)) } else { entry }
 }

@@ -49,7 +49,11 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
                 .filter(|b| battle.side(b) == side)
                 .for_each(|b| b.marks.clear(Marks::MINING));
         }
-        (Step::Sight { .. }, Action::Spot { by, at }) => special::spot(battle, state, *by, *at, fx),
+        (Step::Sight { side }, Action::Spot { by, at }) => {
+            if let Some(at) = special::marker_at(battle, state, side, *at) {
+                special::spot(battle, state, *by, at, fx);
+            }
+        }
         (Step::Charges, Action::Charge(lines)) => {
             state.go.passes = 0;
             declare(battle, state, lines, false);

@@ -69,12 +69,15 @@ impl Footprints {
                 continue;
             }
             // Boxes are never farther apart than blocks, nor blocks than stands: the cheap bounds first.
-            if best.is_some_and(|(_, d)| gap(bounds, &block.bounds) >= d || block.distance(&enemy.block) >= d)
-            {
+            let least = best.map_or(i64::MAX, |(_, distance)| distance);
+            if gap(bounds, &block.bounds) >= least {
                 continue;
             }
-            let distance = from.distance(&enemy.layout);
-            if best.is_none_or(|(_, d)| distance < d) {
+            let mut distance = block.distance(&enemy.block);
+            if distance < least && !(from.solid() && enemy.layout.solid()) {
+                distance = from.distance(&enemy.layout);
+            }
+            if distance < least {
                 best = Some((enemy, distance));
             }
         }

@@ -11,7 +11,7 @@ use crate::cite;
 use crate::fire::{Aim, No, Volley, When, firing_stands, may_fire};
 use crate::movement::WHOLE;
 use crate::rolls::{Sum, piece, tell_of};
-use crate::state::{BodyId, Breach, Marks, Order, Part, State};
+use crate::state::{Body, BodyId, Breach, Marks, Order, Part, State};
 use crate::terrain::{Look, Through, along_line, line_of_sight, point_along};
 
 /// The wall a body defends: the standing fortification within half an inch of it.
@@ -19,10 +19,16 @@ use crate::terrain::{Look, Through, along_line, line_of_sight, point_along};
 pub fn wall_of(battle: &Battle, state: &State, id: BodyId) -> Option<usize> {
     let layout = state.body(id).layout(battle);
     let block = layout.block();
-    let near = battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i));
-    near.filter(|(_, l)| l.line.distance(&block) <= INCH / 2 + EPS)
-        .min_by_key(|(_, l)| l.line.distance(&block))
-        .map(|(i, _)| i)
+    let close = block.bounds.grown(INCH / 2 + EPS);
+    let near = battle
+        .lines
+        .iter()
+        .enumerate()
+        .filter(|(i, l)| l.fort && l.line.bounds().meets(&close) && battle.standing(state, *i));
+    near.map(|(i, l)| (l.line.distance(&block), i))
+        .filter(|(distance, _)| *distance <= INCH / 2 + EPS)
+        .min_by_key(|(distance, _)| *distance)
+        .map(|(_, i)| i)
 }
 
 /// Whether somebody defends a wall near a point against `id`.
@@ -76,10 +82,12 @@ pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt
     let body = state.body(id);
     let from = layout.pose.at.pt();
     let mut cost = 0;
+    let own = if body.marks.has(Marks::ON_WALL) { wall_of(battle, state, id) } else { None };
+    let block = layout.block();
+    let swept = block.bounds.with(&block.shifted(by).bounds);
     for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i))
     {
-        let own = wall_of(battle, state, id) == Some(index) && body.marks.has(Marks::ON_WALL);
-        if own {
+        if own == Some(index) {
             // Down from the wall, by stairs or by ladders.
             if battle.arm(body).is_artillery() {
                 return Err(No::new(
@@ -91,40 +99,116 @@ pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt
                 cost += WHOLE / 2;
             }
         }
-        let Some(at) = crossing(wall, from, from + by) else { continue };
-        match opening(battle, state, index, at) {
-            Some(gate) => {
-                if body.mounted(battle) && !gate {
-                    return Err(No::new(cite!("fort.movement.d"), "cavalry passes gateways, never breaches"));
-                }
-                let narrow = layout.shape.formation.is_column()
-                    || layout.shape.formation == Formation::Mob
-                    || layout.stands == 1;
-                if !narrow {
-                    return Err(No::new(
-                        cite!("fort.movement.c"),
-                        "through a gate, door or breach of 2 in it must be a column or a mob",
-                    ));
-                }
-            }
-            None if battle.arm(body) != Arm::Infantry => {
-                return Err(No::new(cite!("fort.assault.a"), "only infantry gets over a wall"));
-            }
-            None if defended(battle, state, wall, at, id) => {
-                return Err(No::new(cite!("fort.assault.a"), "a defended wall is taken only by charging it"));
-            }
-            None => {
-                if wall.line.distance_to(from) > INCH / 10 + EPS {
-                    return Err(No::new(
-                        cite!("fort.assault.d"),
-                        "it climbs an undefended wall from contact with it, one row of stands a turn",
-                    ));
-                }
-                cost += WHOLE / 2;
-            }
+        if !wall.line.bounds().meets(&swept) {
+            continue;
         }
+        let gate = crossing(wall, from, from + by).and_then(|at| opening(battle, state, index, at));
+        if let Some(gate) = gate {
+            may_pass(battle, body, layout, gate)?;
+            continue;
+        }
+        cost += climb(battle, state, id, layout, by, wall)?;
     }
     Ok(cost)
+}
+
+/// Whether a body may pass a gateway or a breach (fort.movement.c, fort.movement.d).
+fn may_pass(battle: &Battle, body: &Body, layout: &Layout, gate: bool) -> Result<(), No> {
+    if body.mounted(battle) && !gate {
+        return Err(No::new(cite!("fort.movement.d"), "cavalry passes gateways, never breaches"));
+    }
+    let narrow =
+        layout.shape.formation.is_column() || layout.shape.formation == Formation::Mob || layout.stands == 1;
+    if narrow {
+        return Ok(());
+    }
+    Err(No::new(
+        cite!("fort.movement.c"),
+        "through a gate, door or breach of 2 in it must be a column or a mob",
+    ))
+}
+
+/// What it costs to climb a wall: half a move for the row of stands that touches it, so one row a turn (fort.assault.d).
+fn climb(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    layout: &Layout,
+    by: Pt,
+    wall: &Linear,
+) -> Result<i64, No> {
+    let reach = INCH / 10 + EPS;
+    let length = by.length().max(1);
+    let nearly = Pt::default().part_way(by, (length - reach).max(0), length);
+    let mut climbs = false;
+    for stand in layout.rects() {
+        let over = crossing(wall, stand.centre, stand.centre + by)
+            .or_else(|| crossing(wall, stand.front, stand.front + nearly))
+            .filter(|_| nearly != Pt::default());
+        let Some(at) = over else { continue };
+        if battle.arm(state.body(id)) != Arm::Infantry {
+            return Err(No::new(cite!("fort.assault.a"), "only infantry gets over a wall"));
+        }
+        if defended(battle, state, wall, at, id) {
+            return Err(No::new(cite!("fort.assault.a"), "a defended wall is taken only by charging it"));
+        }
+        if wall.line.distance_to(stand.front) > reach {
+            return Err(No::new(
+                cite!("fort.assault.d"),
+                "it climbs an undefended wall from contact with it, one row of stands a turn",
+            ));
+        }
+        climbs = true;
+    }
+    Ok(if climbs { WHOLE / 2 } else { 0 })
+}
+
+/// After each step: whoever has got over a wall is on it, and whoever has left it is not (fort.assault.d).
+pub fn mind_the_wall(battle: &Battle, state: &mut State, id: BodyId, before: &Layout) {
+    if !battle.on.forts {
+        return;
+    }
+    let body = state.body(id);
+    let after = body.layout(battle);
+    let walls = battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i));
+    let mut climbed = false;
+    for (index, wall) in walls {
+        let tracks = before.rects().into_iter().zip(after.rects());
+        climbed |= tracks
+            .map(|(a, b)| crossing(wall, a.centre, b.centre))
+            .any(|at| at.is_some_and(|at| opening(battle, state, index, at).is_none()));
+    }
+    let near = wall_of(battle, state, id).is_some();
+    let body = state.body_mut(id);
+    if climbed && near {
+        body.marks.set(Marks::ON_WALL);
+    } else if !near {
+        body.marks.clear(Marks::ON_WALL);
+    }
+}
+
+/// At the end of the Morale Phase: whoever has won a wall goes up, its first row of stands at least (fort.assault.g).
+pub fn occupy(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for i in 0..state.bodies.len() {
+        let id = BodyId(i as u8);
+        let body = state.body(id);
+        if !body.on_table() || !body.marks.has(Marks::WALL_WON) {
+            continue;
+        }
+        let stays = body.marks.has(Marks::ON_WALL) && !state.in_melee(id) && !body.order.broken();
+        let layout = body.layout(battle);
+        let up = layout.pose.shifted(layout.pose.facing.dir().times(layout.size.depth));
+        let room = crate::movement::free(battle, state, id, &layout.at(up));
+        let at_its_foot = wall_of(battle, state, id)
+            .is_some_and(|w| battle.lines[w].line.distance_to(layout.pose.at.pt()) <= INCH / 10 + EPS);
+        let body = state.body_mut(id);
+        body.marks.clear(Marks::WALL_WON);
+        if stays && room && at_its_foot {
+            body.pose = up;
+            crate::rout::carry_leader(state, id);
+            tell_of(battle, state, id, Kind::Advance, "occupies the wall", cite!("fort.assault.g"), fx);
+        }
+    }
 }
 
 /// Whether a charge may go over the walls in its way (fort.assault.a).

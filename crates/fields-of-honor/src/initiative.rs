@@ -6,7 +6,7 @@ use table::INCH;
 use crate::battle::{Battle, TableEdge};
 use crate::rolls::{Sum, tell_of};
 use crate::sequence::Step;
-use crate::state::{BodyId, State, Where};
+use crate::state::{BodyId, Marks, State, Where};
 use crate::{cite, movement};
 
 /// Both roll a die until they differ; the higher goes first.
@@ -42,6 +42,8 @@ pub(crate) fn attacker_bonus(battle: &Battle) -> [i16; 2] {
 }
 
 pub(crate) fn begin_movement(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    // Who charged whom counts within one phase (R46).
+    state.bodies.iter_mut().for_each(|b| b.marks.clear(Marks::BY_FOOT.and(Marks::BY_HORSE)));
     arrivals(battle, state, fx);
     crate::special::sighting(battle, state);
     let mut bonus = attacker_bonus(battle);

@@ -2,9 +2,13 @@
 
 use table::EPS;
 
+use crate::basics::Layout;
 use crate::battle::Battle;
 use crate::sequence::Phase;
-use crate::state::{BodyId, State};
+use crate::state::{Body, BodyId, Marks, State};
+
+/// Poses lie on a grid and lines are set flush against each other: so deep two bodies may seem to overlap.
+const SLACK: i64 = 8 * EPS;
 
 /// What must hold of every position.
 pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
@@ -27,6 +31,7 @@ pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             return Err(format!("{} has more hits than stands", name(id)));
         }
     }
+    nobody_lies_in_anybody(battle, state)?;
     for bout in &state.bouts {
         if !state.body(bout.attacker).on_table() || !state.body(bout.defender).on_table() {
             return Err(format!(
@@ -37,6 +42,30 @@ pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         }
         if battle.side_of(state, bout.attacker) == battle.side_of(state, bout.defender) {
             return Err("friends are at blows".to_owned());
+        }
+    }
+    Ok(())
+}
+
+/// No stand lies in another (move.penetration.c), but for a unit in the middle of its move, guns that nobody serves, and
+/// what is hidden from the one who stands there.
+fn nobody_lies_in_anybody(battle: &Battle, state: &State) -> Result<(), String> {
+    let apart = |b: &Body| b.marks.has(Marks::ABANDONED.and(Marks::HIDDEN));
+    let bodies: Vec<(BodyId, Layout)> = state
+        .on_table()
+        .filter(|(id, b)| !apart(b) && state.march.unit != Some(*id))
+        .map(|(id, b)| (id, b.layout(battle)))
+        .collect();
+    for (i, (a, mine)) in bodies.iter().enumerate() {
+        for (b, theirs) in &bodies[i + 1..] {
+            if !mine.overlaps(theirs) {
+                continue;
+            }
+            let (ours, others) = (mine.rects(), theirs.rects());
+            let deepest = ours.iter().flat_map(|r| others.iter().map(move |o| r.depth_of_overlap(o))).max();
+            if deepest.is_some_and(|d| d > SLACK) {
+                return Err(format!("{} lies in {}", battle.slug(*a), battle.slug(*b)));
+            }
         }
     }
     Ok(())

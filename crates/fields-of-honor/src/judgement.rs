@@ -1,93 +1,232 @@
-//! A small judgement of positions for computer players.
+//! A judgement of positions for computer players: strength and order, what fire each side could give, who is near what
+//! counts at the end.
 
-use game::Side;
-use table::INCH;
+use arrayvec::ArrayVec;
+use game::{Outcome, Side};
+use table::{EPS, INCH, Pt};
 
 use crate::action::Action;
-use crate::basics::Formation;
-use crate::battle::{Battle, What};
+use crate::basics::{Arm, Formation, gap};
+use crate::battle::{Battle, Cover, What};
+use crate::charge;
 use crate::fire::Aim;
-use crate::state::{BodyId, Order, State};
+use crate::footprints::{Footprint, Footprints};
+use crate::state::{Body, BodyId, Face, Marks, Order, State};
 use crate::victory;
 
-/// How good a position looks: points, strength, order, and being where one can fight.
+/// What a stand is worth.
+const STAND: i32 = 100;
+/// What a victory point is worth.
+const POINT: i32 = 150;
+
+/// How good a position looks to a side.
 pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
     let score = victory::score(battle, state);
-    let mut total = 60 * (score[side] - score[side.enemy()]);
-    if let Some(outcome) = state.over {
-        total += match outcome {
-            game::Outcome::Won(s) if s == side => 20_000,
-            game::Outcome::Won(_) => -20_000,
-            game::Outcome::Drawn => 0,
-        };
+    let mut total = POINT * (score[side] - score[side.enemy()]);
+    match state.over {
+        Some(Outcome::Won(winner)) => return total + if winner == side { 50_000 } else { -50_000 },
+        Some(Outcome::Drawn) => return total,
+        None => {}
     }
-    for (id, body) in state.on_table() {
-        let sign = if battle.side(body) == side { 1 } else { -1 };
-        let stand = 100 / i32::from(battle.arm(body).hits_a_stand());
-        let hits = i32::from(body.lost) + i32::from(body.fresh);
-        let mut value = 100 * i32::from(body.strength) - stand * hits + 60;
-        value -= match body.order {
-            Order::Good => 0,
-            Order::Suppressed => 25,
-            Order::Shaken => 160,
-            Order::Routed => 320,
-        };
-        value -= i32::from(body.shape.formation == Formation::MarchColumn && battle.engaged(state, id)) * 120;
-        total += sign * value;
-        if sign == 1 && !body.order.broken() {
-            total += eagerness(battle, state, id);
+    let here = Footprints::of(battle, state);
+    for one in here.iter() {
+        let body = state.body(one.id);
+        let sign = if one.side == side { 1 } else { -1 };
+        total += sign * (strength(battle, body) + firepower(battle, state, &here, one) / 2);
+        if one.side == side && !body.order.broken() {
+            total += posture(battle, state, &here, one);
         }
     }
-    total
+    total + nearness(battle, state, &here, side)
 }
 
-/// Nearer to the objective and to a good range is a little better.
-fn eagerness(battle: &Battle, state: &State, id: BodyId) -> i32 {
-    let body = state.body(id);
-    let layout = body.layout(battle);
-    let centre = layout.centre();
-    let mut value = 0;
-    for score in &battle.scores {
-        if score.points[battle.side(body)] == 0 {
+/// Stands by their hits, less what disorder makes of them.
+fn strength(battle: &Battle, body: &Body) -> i32 {
+    let hit = STAND / i32::from(battle.arm(body).hits_a_stand());
+    let hits = i32::from(body.lost) + i32::from(body.fresh);
+    if body.marks.has(Marks::ABANDONED) {
+        return 0;
+    }
+    let disorder = match body.order {
+        Order::Good => 0,
+        Order::Suppressed => 25,
+        Order::Shaken => 160,
+        Order::Routed => 320,
+    };
+    STAND * i32::from(body.strength) - hit * hits + 60 - disorder
+}
+
+/// What its next fire is likely to cost the enemy it bears on best, without a look at what lies between.
+fn firepower(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -> i32 {
+    let body = state.body(one.id);
+    let info = battle.info(body);
+    let Some(rating) = info.fire else { return 0 };
+    let silent = Marks::ABANDONED.and(Marks::CREW).and(Marks::PASSED);
+    if body.order.broken() || body.marks.has(silent) || body.shape.formation == Formation::Limbered {
+        return 0;
+    }
+    let far = info.weapon.ranges[3];
+    let guns = info.weapon.kind.is_artillery();
+    let round = matches!(body.shape.formation, Formation::Skirmish | Formation::Square);
+    let stands = match body.shape.formation {
+        Formation::MarchColumn => 1,
+        Formation::Square => i32::from(one.layout.stands / 4).max(1),
+        _ => i32::from(one.layout.in_rank(0)),
+    };
+    let dice = if guns { stands * i32::from(info.weapon.dice) } else { stands };
+    let mut best = 0;
+    for enemy in here.iter().filter(|e| e.side != one.side && !e.marks.has(Marks::HIDDEN)) {
+        if gap(&one.block.bounds, &enemy.block.bounds) > far {
             continue;
         }
-        let goal = match &score.what {
-            What::HoldPoint { at, .. } => *at,
-            What::HoldArea { areas, .. } => {
-                let Some(area) = areas.first() else { continue };
-                let b = battle.areas[*area].area.bounds();
-                b.lo.middle(b.hi)
-            }
-            _ => continue,
+        let way = enemy.block.centre - one.block.front;
+        let length = way.length().max(1);
+        // The arc is 45 degrees to either side, of guns 30: by the cosine, in thousandths.
+        let ahead = 1000 * one.block.ahead.along(way) / length;
+        if !round && ahead < if guns { 866 } else { 707 } {
+            continue;
+        }
+        let range = one.block.distance(&enemy.block);
+        let Some(band) = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS) else { continue };
+        let target = state.body(enemy.id);
+        let moved = i32::from(!guns && body.marks.has(Marks::MOVED));
+        let faces = 5 - band as i32 - moved - i32::from(info.weapon.smoothbore);
+        let mut divisor = 5 + rating as i32 - 2;
+        divisor += i32::from(body.order == Order::Suppressed);
+        divisor += match target.shape.formation {
+            Formation::Skirmish => 2,
+            Formation::Extended => 1,
+            Formation::AttackColumn | Formation::MarchColumn | Formation::Limbered => -1,
+            Formation::Mob | Formation::Square => -1,
+            _ => 0,
         };
-        if !battle.arm(body).is_artillery() {
-            value -= (goal.to(centre) / INCH).min(40) as i32;
+        divisor += match shelter(battle, enemy.block.centre) {
+            Cover::None => 0,
+            Cover::Light => 1,
+            Cover::Heavy => 2,
+        };
+        divisor -= i32::from(enemy.layout.behind_front(one.block.centre));
+        divisor -= 2 * i32::from(info.weapon.kind.has_canister() && band == 0);
+        // Dice that hit, three and a half casualties a die over the divisor, a hit worth a third of a stand.
+        let hits = 100 * dice * faces.clamp(0, 5) * 7 / (12 * divisor.max(2));
+        best = best.max(hits * (STAND / i32::from(battle.arm(target).hits_a_stand())) / 100);
+    }
+    best
+}
+
+/// The cover of the ground at a point.
+fn shelter(battle: &Battle, at: Pt) -> Cover {
+    let areas = battle.areas.iter().filter(|a| a.cover > Cover::None && a.area.contains(at));
+    areas.map(|a| a.cover).max().unwrap_or(Cover::None)
+}
+
+/// Whether it faces the enemy, is near enough to fight him, hears its leader, and shows nobody its flank.
+fn posture(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -> i32 {
+    let body = state.body(one.id);
+    let Some((enemy, distance)) = here.nearest_enemy(one.side, &one.layout, &one.block) else { return 0 };
+    let mut value = 0;
+    let near = distance <= (battle.row.engagement + 2) * INCH;
+    let reach = battle.info(body).weapon.ranges[1].max(2 * INCH);
+    value -= ((distance - reach) / INCH).clamp(0, 40) as i32;
+    let way = enemy.block.centre - one.block.centre;
+    let ahead = 1000 * one.block.ahead.along(way) / way.length().max(1);
+    if ahead < 700 && body.shape.formation != Formation::Square {
+        value -= (700 - ahead) as i32 / if near { 25 } else { 100 };
+    }
+    if near {
+        value -= match body.shape.formation {
+            Formation::MarchColumn => 120,
+            Formation::Limbered => 60,
+            Formation::Square if battle.arm(state.body(enemy.id)) != Arm::Cavalry => 60,
+            _ => 0,
+        };
+        if one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body) {
+            value -= 40;
         }
     }
-    if let Some((enemy, distance)) = battle.nearest_enemy(state, battle.side(body), &layout) {
-        let medium = battle.info(body).weapon.ranges[1].max(2 * INCH);
-        let over = ((distance - medium) / INCH).max(0) as i32;
-        value -= over.min(30);
-        let turn = layout
-            .pose
-            .facing
-            .turn_to(table::Angle::of(state.body(enemy).layout(battle).centre() - centre))
-            .abs();
-        value -= (turn - 4500).max(0) / 450;
+    if battle.commander_of(state, one.id).is_some() && !battle.in_command(state, one.id) {
+        value -= 25;
     }
     value
 }
 
-/// Fire and charges first, then moves.
+/// How near the two nearest units in good order are to each thing that counts for the side or that it must keep.
+fn nearness(battle: &Battle, state: &State, here: &Footprints, side: Side) -> i32 {
+    let mut value = 0;
+    for score in &battle.scores {
+        let stake = score.points[side].max(score.points[side.enemy()]);
+        let goal = match &score.what {
+            What::HoldPoint { at, .. } => *at,
+            What::HoldArea { areas, .. } => {
+                let Some(area) = areas.first() else { continue };
+                middle(&battle.areas[*area].area)
+            }
+            What::Clear { area } => middle(area),
+            What::Entered { area, before, .. } if state.turn < *before => middle(area),
+            What::HeldAt { area, turn, .. } if state.turn < *turn => middle(area),
+            _ => continue,
+        };
+        let mut nearest: ArrayVec<i64, 3> = ArrayVec::new();
+        for one in here.iter().filter(|o| o.side == side) {
+            let body = state.body(one.id);
+            if body.order.broken() || battle.arm(body).is_artillery() {
+                continue;
+            }
+            nearest.push(one.block.centre.to(goal));
+            nearest.sort_unstable();
+            nearest.truncate(2);
+        }
+        value -= nearest.iter().map(|d| (d / (INCH / 2)).min(80) as i32 * stake / 2).sum::<i32>();
+    }
+    value
+}
+
+fn middle(area: &table::Area) -> Pt {
+    let bounds = area.bounds();
+    bounds.lo.middle(bounds.hi)
+}
+
+/// What an action is likely to bring that does not show in the position right after it.
 pub(crate) fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-    let _ = (battle, state);
     match action {
-        Action::Fire(v) => match v.at {
+        Action::Fire(volley) => match volley.at {
             Aim::Leader(_) => 20,
-            _ => 15 * v.stands.count_ones() as i32,
+            _ => 25 * volley.stands.count_ones() as i32,
         },
-        Action::Support { .. } => 30,
-        Action::Snap { stands, .. } => 4 * stands.count_ones() as i32,
+        Action::Support { .. } => 40,
+        Action::Snap { stands, .. } => 12 * stands.count_ones() as i32 - 20,
+        Action::Charge(lines) => lines.iter().map(|line| prospects(battle, state, line)).sum(),
+        Action::Dash(line) => prospects(battle, state, line),
+        Action::Pursue => 10,
         _ => 0,
     }
+}
+
+/// What a charge promises: stands and spirit against stands and spirit, and whom it strikes where.
+fn prospects(battle: &Battle, state: &State, line: &charge::ChargeLine) -> i32 {
+    let (by, at) = (state.body(line.by), state.body(line.at));
+    let Ok(way) = charge::way(battle, state, line) else { return 0 };
+    let fight = |id: BodyId| {
+        let body = state.body(id);
+        let info = battle.info(body);
+        let spirit = 8 - info.melee as i32 - info.morale as i32;
+        i32::from(body.fighting(battle)) * spirit - if body.order == Order::Suppressed { 8 } else { 0 }
+    };
+    let mut value = 3 * (fight(line.by) - fight(line.at)) - 20;
+    if way.face != Face::Front {
+        value += 60;
+    }
+    if at.order.broken() {
+        value += 80;
+    }
+    value += match at.shape.formation {
+        Formation::Square if by.mounted(battle) => -150,
+        Formation::MarchColumn | Formation::Limbered | Formation::Skirmish => 40,
+        _ => 0,
+    };
+    let guns = battle.arm(at).is_artillery();
+    if guns {
+        value += if way.face == Face::Front { -60 } else { 60 };
+    }
+    value
 }

@@ -7,7 +7,7 @@ use table::{EPS, Pt, Spot};
 use crate::battle::Battle;
 use crate::cite;
 use crate::fire::{Aim, No, Volley};
-use crate::rolls::{leader_piece, piece};
+use crate::rolls::leader_piece;
 use crate::state::{BodyId, Command, LeaderId, Marks, Personality, State, Where};
 use crate::terrain::{Look, Through, line_of_sight};
 
@@ -160,7 +160,6 @@ pub fn snipe(battle: &Battle, state: &mut State, by: BodyId, leader: LeaderId, f
             )
             .side(battle.side_of(state, by))
             .rule(cite!("leader-loss.d"))
-            .piece(piece(by))
             .piece(leader_piece(leader))
         });
         risk(battle, state, leader, cite!("leader-loss.b"), fx);

@@ -93,15 +93,13 @@ pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
         let dice = if body.shape.formation == Formation::Limbered { 0 } else { served };
         return none(dice, cite!("qrs.melee.a"));
     }
-    if state.bouts.iter().any(|b| b.wall != u8::MAX && (b.attacker == id || b.defender == id)) {
-        return none(layout.in_rank(0), cite!("fort.assault.e"));
-    }
     let rects = layout.rects();
     let touching = |r: &Rect| enemies.iter().any(|e| touches(r, &e.block()));
     if body.shape.formation == Formation::Square {
         return none((u16::from(stands) * 3 / 4).max(1) as u8, cite!("melee.stands.e"));
     }
-    if is_flanked(state, id) {
+    // A march column is flanked whatever the face (basics.formations.a).
+    if is_flanked(state, id) || body.shape.formation == Formation::MarchColumn {
         let touched = rects.iter().filter(|r| touching(r)).count() as u8;
         return none(touched.max(1), cite!("melee.stands.f"));
     }
@@ -118,7 +116,9 @@ pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
     let (Some(first), Some(last)) = (first, last) else {
         return Dice { dice: 1, bonus: stands - 1, rule: cite!("melee.stands.c") };
     };
-    let ranks = if battle.scale == Scale::Company { 1 } else { battle.tables.melee.ranks_counted };
+    let assault = state.bouts.iter().any(|b| b.wall != u8::MAX && (b.attacker == id || b.defender == id));
+    let one_row = assault || battle.scale == Scale::Company;
+    let ranks = if one_row { 1 } else { battle.tables.melee.ranks_counted };
     let horse = body.mounted(battle);
     let overlap = usize::from(if horse {
         battle.tables.melee.overlap_cavalry
@@ -133,6 +133,9 @@ pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
     let gaps = (last - first + 1) as u8 - in_contact;
     dice += gaps + (first.min(overlap) + (front - 1 - last).min(overlap)) as u8;
     let dice = dice.min(stands);
+    if assault {
+        return none(dice, cite!("fort.assault.e"));
+    }
     let rule = if horse { cite!("melee.stands.b") } else { cite!("melee.stands.a") };
     Dice { dice, bonus: stands - dice, rule }
 }
@@ -191,12 +194,10 @@ pub fn divisor(battle: &Battle, state: &State, by: BodyId, at: BodyId, bout: &Bo
     if info.lances && bout.rounds == 0 {
         sum.add(mods.lances_first_round, "lances", cite!("qrs.melee.l"));
     }
-    if attacks {
-        let column = enemy.shape.formation == Formation::MarchColumn;
+    if enemy.shape.formation == Formation::MarchColumn {
+        sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a"));
+    } else if attacks {
         match bout.face {
-            _ if column => {
-                sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a"))
-            }
             Face::Left | Face::Right => sum.add(mods.flank_attack, "flank", cite!("qrs.melee.m")),
             Face::Rear => sum.add(mods.rear_attack, "rear", cite!("qrs.melee.n")),
             Face::Front => {}
@@ -326,6 +327,7 @@ fn settle(
             tell_of(battle, state, *id, Kind::Gone, "is cut down", cite!("basics.casualties.b"), fx);
             crate::rout::remove(state, *id);
         }
+        crate::rout::removed_at_three_quarters(battle, state, *id, fx);
     }
 }
 
@@ -359,14 +361,7 @@ pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId) {
         Face::Right => 9000,
         _ => 18_000,
     };
-    let before = *state.body(id);
     crate::charge::defender::turn_in_place(battle, state, id, turn);
-    if !crate::movement::free(battle, state, id, &state.body(id).layout(battle)) {
-        // Stands that only turn in place never lie in anybody; a block that would is left as it is but fights to its front.
-        let body = state.body_mut(id);
-        body.pose = before.pose;
-        body.shape = before.shape;
-    }
     for b in state.bouts.iter_mut().filter(|b| b.defender == id) {
         b.face = match (b.face, bout.face) {
             (a, c) if a == c => Face::Front,

@@ -2,12 +2,13 @@
 
 use game::{Die, Effects, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
-use table::{EPS, INCH, Pt};
+use table::{EPS, INCH, Pose, Pt};
 
-use crate::basics::{Formation, Shape};
+use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover};
 use crate::cite;
-use crate::rolls::{Sum, piece, tell_of, two_dice};
+use crate::fire::No;
+use crate::rolls::{Sum, rolled_by, tell_of, two_dice};
 use crate::rout::{Flight, flee};
 use crate::sequence::Step;
 use crate::state::{BodyId, LeaderId, Marks, Order, Personality, State};
@@ -118,7 +119,7 @@ pub fn supporters(battle: &Battle, state: &State, id: BodyId) -> usize {
     let mut bmus: arrayvec::ArrayVec<u8, 2> = arrayvec::ArrayVec::new();
     for (_, b) in friends {
         let theirs = b.layout(battle);
-        if bmus.contains(&b.bmu) || !theirs.block().bounds.meets(&near) {
+        if bmus.contains(&b.bmu) || !theirs.may_meet(&near) || !theirs.block().bounds.meets(&near) {
             continue;
         }
         if mine.distance(&theirs) <= 4 * INCH + EPS && bmus.try_push(b.bmu).is_err() {
@@ -148,7 +149,8 @@ pub fn flank_threat(battle: &Battle, state: &State, id: BodyId) -> bool {
         }
         let rate = battle.rate(b).charge;
         let theirs = b.layout(battle);
-        theirs.block().distance(&mine.block()) <= rate + EPS
+        theirs.may_be_within(&mine, rate + EPS)
+            && theirs.block().distance(&mine.block()) <= rate + EPS
             && theirs.rects().iter().any(|r| mine.behind_front(r.centre))
             && theirs.distance(&mine) <= rate + EPS
             && sees(battle, state, other, id)
@@ -156,7 +158,7 @@ pub fn flank_threat(battle: &Battle, state: &State, id: BodyId) -> bool {
 }
 
 /// The point from which cover is judged (R61).
-fn enemy_point(battle: &Battle, state: &State, id: BodyId, cause: Cause) -> Option<Pt> {
+pub(crate) fn enemy_point(battle: &Battle, state: &State, id: BodyId, cause: Cause) -> Option<Pt> {
     if let Cause::Charged(by) = cause {
         return Some(state.body(by).layout(battle).centre());
     }
@@ -248,7 +250,7 @@ pub fn test_now(battle: &Battle, state: &mut State, id: BodyId, cause: Cause, fx
 pub fn has_stopped(battle: &Battle, state: &State, id: BodyId) -> bool {
     let body = state.body(id);
     let layout = body.layout(battle);
-    if battle.cover(state, &layout, nearest_centre(battle, state, id), false) > Cover::None {
+    if battle.cover(state, &layout, enemy_point(battle, state, id, Cause::Phase), false) > Cover::None {
         return true;
     }
     let b = layout.block().bounds;
@@ -262,12 +264,6 @@ pub fn has_stopped(battle: &Battle, state: &State, id: BodyId) -> bool {
             && !enemy.marks.has(Marks::ABANDONED)
             && enemy.layout(battle).distance(&layout) <= range + EPS
     })
-}
-
-fn nearest_centre(battle: &Battle, state: &State, id: BodyId) -> Option<Pt> {
-    let body = state.body(id);
-    let found = battle.nearest_enemy(state, battle.side(body), &body.layout(battle));
-    found.map(|(enemy, _)| state.body(enemy).layout(battle).centre())
 }
 
 /// The phase, step by step (R125): list, roll on one state, apply.
@@ -430,23 +426,50 @@ pub fn reforms(battle: &Battle, state: &State, id: BodyId, out: &mut Vec<Shape>)
     let body = state.body(id);
     let arm = battle.arm(body);
     let stands = body.fighting(battle);
-    let mut all: arrayvec::ArrayVec<Shape, 8> = arrayvec::ArrayVec::new();
-    all.push(body.shape);
-    if arm.is_artillery() {
-        all.push(Shape::of(Formation::Unlimbered, arm, stands, 0));
-    } else {
-        all.push(Shape::of(Formation::Line, arm, stands, 0));
-        if stands > 3 {
-            all.push(Shape::of(Formation::Line, arm, stands, stands.div_ceil(2)));
-        }
-        all.push(Shape::of(Formation::MarchColumn, arm, stands, 0));
-    }
-    for shape in all {
-        let layout = body.layout(battle).rearranged(shape, body.pose.facing);
-        if crate::movement::free(battle, state, id, &layout) || shape == body.shape {
+    out.push(body.shape);
+    let two_deep = if stands > 3 { stands.div_ceil(2) } else { 0 };
+    for (formation, files) in [
+        (Formation::Unlimbered, 0),
+        (Formation::Line, 0),
+        (Formation::Line, two_deep),
+        (Formation::AttackColumn, 2),
+        (Formation::Extended, 0),
+        (Formation::Skirmish, 0),
+        (Formation::MarchColumn, 0),
+    ] {
+        let shape = Shape::of(formation, arm, stands, files);
+        if may_reform(battle, state, id, formation, shape.files).is_ok() && !out.contains(&shape) {
             out.push(shape);
         }
     }
+}
+
+/// Whether a rallied body may take a formation: any that its arm and its order allow, where there is room
+/// (morale.rally.d).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_reform(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    formation: Formation,
+    files: u8,
+) -> Result<(), No> {
+    let body = state.body(id);
+    if formation == body.shape.formation && files == body.shape.files {
+        return Ok(());
+    }
+    if formation == Formation::Mob {
+        return Err(No::new(cite!("morale.rally.d"), "it rallies into a formation, or stays as it is"));
+    }
+    let layout = body.layout(battle);
+    crate::movement::may_form(battle, state, id, &layout, formation, files)?;
+    let shape = Shape::of(formation, battle.arm(body), layout.stands, files);
+    if crate::movement::free(battle, state, id, &layout.rearranged(shape, body.pose.facing)) {
+        return Ok(());
+    }
+    Err(No::new(cite!("morale.rally.d"), "there is no room for that formation"))
 }
 
 /// Suppression lifts, half of the new hits comes off, and stands may be recovered (R82, R88, R89).
@@ -480,22 +503,62 @@ pub fn end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     }
 }
 
-/// A stand that came back needs room: else the line closes up by one.
+/// A stand that came back needs room: away from the enemy at blows with it, else the line closes up by one.
 pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
     for _ in 0..4 {
         let layout = state.body(id).layout(battle);
         if crate::movement::free(battle, state, id, &layout) {
             return;
         }
+        if let Some(there) = grown_away(battle, state, id, &layout) {
+            state.body_mut(id).pose = there;
+            return;
+        }
         let body = state.body_mut(id);
         body.shape.files = layout.files().saturating_sub(1).max(1);
     }
     let layout = state.body(id).layout(battle);
-    if !crate::movement::free(battle, state, id, &layout)
-        && (!state.in_melee(id) || !battle.top.holds(&layout.block()))
-    {
-        state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
+    if crate::movement::free(battle, state, id, &layout) {
+        return;
     }
+    if let Some(there) = slid_along(battle, state, id, &layout) {
+        state.body_mut(id).pose = there;
+        return;
+    }
+    // No room at grips with the enemy: it is pressed out of the melee.
+    state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
+    crate::rout::release(state, id);
+}
+
+/// The nearest place beside its own, still at grips with all its enemies, where a body that has grown finds room.
+fn slid_along(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> Option<Pose> {
+    let facing = layout.pose.facing;
+    let at_grips = |there: &Layout| {
+        let mut foes = state.opponents(id).map(|(_, foe)| state.body(foe).layout(battle));
+        foes.all(|foe| foe.distance(there) <= 4 * EPS)
+    };
+    for quarter in 1..=12 {
+        for bearing in [9000, 27_000, 0, 18_000] {
+            let there =
+                layout.at(layout.pose.shifted(facing.turned(bearing).dir().times(quarter * INCH / 4)));
+            if at_grips(&there) && crate::movement::free(battle, state, id, &there) {
+                return Some(there.pose);
+            }
+        }
+    }
+    None
+}
+
+/// Where a body that has grown into those who struck it stands flush with them again, if there is room.
+fn grown_away(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> Option<Pose> {
+    let block = layout.block();
+    let mut there = layout.pose;
+    for bout in state.bouts.iter().filter(|b| b.defender == id) {
+        let theirs = state.body(bout.attacker).layout(battle).block();
+        let away = layout.pose.facing.turned(bout.face.edge().bearing()).reversed();
+        there = there.shifted(away.dir().times(block.depth_of_overlap(&theirs).max(0)));
+    }
+    crate::movement::free(battle, state, id, &layout.at(there)).then_some(there)
 }
 
 /// Whether a body may try to recover stands (morale.rally.e).
@@ -519,9 +582,9 @@ pub fn recover(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Eff
     let careful = battle.spirit(state, id) == Some(Personality::Cautious);
     let need = if careful { 5 } else { 6 };
     let back = fx.count(lost, Test::at_least(Die::D6, need), || {
-        RollNote::new(format!("{} recovers stands", battle.name(state, id)), cite!("morale.rally.e"))
-            .side(battle.side_of(state, id))
-            .by(piece(id))
+        let what = format!("{} recovers stands", battle.name(state, id));
+        let note = RollNote::new(what, cite!("morale.rally.e")).side(battle.side_of(state, id));
+        rolled_by(note, state, id)
     });
     let hits = back * battle.arm(state.body(id)).hits_a_stand();
     let bmu = usize::from(state.body(id).bmu);
@@ -568,6 +631,7 @@ pub(crate) fn end_morale(battle: &Battle, state: &mut State, fx: &mut impl Effec
         }
     }
     end(battle, state, fx);
+    crate::forts::occupy(battle, state, fx);
     crate::forts::lay_charges(battle, state);
     state.agenda.push(Step::Recover { side: Side::Second });
     state.agenda.push(Step::Recover { side: Side::First });

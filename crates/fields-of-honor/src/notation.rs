@@ -48,7 +48,7 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
         }
         Action::Test(id) => format!("test {}", u(id)),
         Action::Blow(id) => format!("blow {}", u(id)),
-        Action::Spot { by, at } => format!("spot {} at {}", u(by), u(at)),
+        Action::Spot { by, at } => format!("spot {} at {}", u(by), place(at)),
         Action::Lead { leader, lead: Lead::Ride(spot) } => format!("ride {} {}", l(leader), place(spot)),
         Action::Lead { leader, lead: Lead::Attach(id) } => format!("attach {} {}", l(leader), u(id)),
         Action::Charge(lines) => {
@@ -387,7 +387,7 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "spot" => {
             let by = w.unit()?;
             w.must("at")?;
-            Action::Spot { by, at: w.unit()? }
+            Action::Spot { by, at: w.spot()? }
         }
         "ride" => Action::Lead { leader: w.leader()?, lead: Lead::Ride(w.spot()?) },
         "attach" => Action::Lead { leader: w.leader()?, lead: Lead::Attach(w.unit()?) },

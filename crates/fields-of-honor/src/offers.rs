@@ -5,11 +5,12 @@ use game::{Refusal, Side};
 use table::{Angle, INCH, MIL};
 
 use crate::action::Action;
-use crate::basics::{Arm, Formation};
+use crate::basics::{Arm, Formation, Shape};
 use crate::battle::{Battle, TableEdge};
 use crate::charge::defender::{check_reaction, supporters};
 use crate::charge::{self, ChargeLine, Reaction};
 use crate::cite;
+use crate::concealment::markers;
 use crate::fire::{self, No};
 use crate::footprints::Footprints;
 use crate::initiative::can_be_moved;
@@ -22,6 +23,7 @@ use crate::orders;
 use crate::reaction::{miners, reactors};
 use crate::rout::pursuit_totals;
 use crate::sequence::{Step, decides};
+use crate::skirmishers::thickens;
 use crate::special;
 use crate::state::{BodyId, Marks, Order, Part, Share, State};
 
@@ -51,14 +53,13 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             }
         }
         Step::Sight { .. } => {
-            for (at, _) in
-                state.on_table().filter(|(at, b)| battle.side(b) != side && special::is_marker(state, *at))
-            {
-                for (by, _) in state.on_table() {
-                    if special::may_spot(battle, state, side, by, at).is_ok() {
-                        out.push(Action::Spot { by, at });
-                    }
-                }
+            // From left to right, so that the order does not tell who is who.
+            for at in markers(battle, state, side.enemy()) {
+                let place = state.body(at).pose.at;
+                let able = state
+                    .on_table()
+                    .filter(|(by, _)| special::may_spot(battle, state, side, *by, at).is_ok());
+                out.extend(able.map(|(by, _)| Action::Spot { by, at: place }));
             }
             out.push(Action::Pass);
         }
@@ -220,13 +221,16 @@ fn splits(battle: &Battle, state: &State, body: BodyId, out: &mut Vec<Action>) {
 /// Slants at which a march is offered, in hundredths of a degree.
 const SLANTS: [i16; 5] = [0, -2250, 2250, -4500, 4500];
 
+/// The year from which an extended line is among the offers (basics.formations.g).
+const EXTENDED_FROM: i64 = 1861;
+
 /// The moves of one body that are worth offering.
 struct Moves<'a> {
     battle: &'a Battle,
     state: &'a State,
     id: BodyId,
     far: bool,
-    /// Where it stands: the move without any part.
+    /// The move without any part: it stands where it stands.
     start: Plan<'a>,
     /// The nearest enemy, the turn towards him and his distance.
     enemy: Option<(i32, i64)>,
@@ -248,14 +252,19 @@ fn moves(battle: &Battle, state: &State, here: &Footprints, id: BodyId, out: &mu
     let mut moves = Moves { battle, state, id, far, start, enemy, out };
     if body.marks.has(Marks::HALT) {
         for turn in [9000, -9000, 18_000] {
-            moves.alone(Leg::Face { turn });
+            moves.one(Leg::Face { turn });
         }
     } else if battle.arm(body).is_artillery() && body.shape.formation == Formation::Unlimbered {
         moves.of_guns();
     } else if body.marks.has(Marks::PRONE) {
-        moves.alone(Leg::Up);
+        moves.one(Leg::Up);
         let rate = moves.rate(body.shape.formation);
         moves.both(Leg::Up, ahead(rate * 3 / 4, 0));
+        for formation in [Formation::Extended, Formation::Line] {
+            if thickens(battle.info(body).late, body.shape, Shape { formation, ..body.shape }) {
+                moves.one(Leg::Form { formation, files: 0 });
+            }
+        }
     } else {
         moves.of_all_kinds();
     }
@@ -267,39 +276,56 @@ impl<'a> Moves<'a> {
     }
 
     /// Offers a move that goes on from another by one part, if that is legal.
-    fn on(&mut self, from: &Plan<'a>, leg: Leg) -> Option<Plan<'a>> {
-        let plan = from.with(leg).ok()?;
-        plan.ends().ok()?;
-        self.out.push(Action::Move { unit: self.id, legs: plan.legs().clone() });
-        Some(plan)
+    fn on(&mut self, from: &Plan<'a>, leg: Leg) {
+        let mut plan = from.clone();
+        if plan.go_on(leg).is_ok() {
+            self.offer(&plan);
+        }
     }
 
-    fn alone(&mut self, leg: Leg) -> Option<Plan<'a>> {
-        let plan = self.start.with(leg).ok()?;
-        plan.ends().ok()?;
-        self.out.push(Action::Move { unit: self.id, legs: plan.legs().clone() });
-        Some(plan)
+    /// Offers a move of one part.
+    fn one(&mut self, leg: Leg) {
+        let mut plan = self.start.clone();
+        if plan.go_on(leg).is_ok() {
+            self.offer(&plan);
+        }
+    }
+
+    /// Offers a move of one part and leaves in `plan` what it leads to; false if it is illegal.
+    fn alone(&mut self, leg: Leg, plan: &mut Plan<'a>) -> bool {
+        plan.clone_from(&self.start);
+        plan.go_on(leg).is_ok() && self.offer(plan)
     }
 
     fn both(&mut self, first: Leg, second: Leg) {
-        if let Ok(halfway) = self.start.with(first) {
+        let mut halfway = self.start.clone();
+        if halfway.go_on(first).is_ok() {
             self.on(&halfway, second);
         }
     }
 
+    /// Offers a move if it may end where it does.
+    fn offer(&mut self, plan: &Plan<'_>) -> bool {
+        let ends = plan.ends().is_ok();
+        if ends {
+            self.out.push(Action::Move { unit: self.id, legs: plan.legs().clone() });
+        }
+        ends
+    }
+
     fn of_guns(&mut self) {
         for turn in [-4500, -2000, 2000, 4500, 9000, -9000, 18_000] {
-            self.alone(Leg::Slew { turn });
+            self.one(Leg::Slew { turn });
         }
         let limber = Leg::Form { formation: Formation::Limbered, files: 0 };
-        self.alone(limber);
+        self.one(limber);
         self.both(limber, ahead(self.rate(Formation::Limbered) / 2, 0));
     }
 
     fn of_all_kinds(&mut self) {
         let body = self.state.body(self.id);
         if body.part == Part::Skirmishers {
-            self.alone(Leg::Rejoin);
+            self.one(Leg::Rejoin);
         }
         let budget = movement::allowance(body.marks);
         let whole = table::mul_div(self.rate(body.shape.formation), budget, WHOLE);
@@ -308,7 +334,7 @@ impl<'a> Moves<'a> {
         if !body.skirmishing() {
             let length = if body.mounted(self.battle) { 2000 } else { 1000 };
             for bearing in [9000, -9000, 18_000] {
-                self.alone(Leg::Sidle { length, bearing });
+                self.one(Leg::Sidle { length, bearing });
             }
         }
         self.forms(budget);
@@ -323,7 +349,7 @@ impl<'a> Moves<'a> {
             if roams { &[0, 4500, 9000, 13_500, 18_000, -4500, -9000, -13_500] } else { &SLANTS };
         for aside in slants {
             for quarters in [4, 3, 2, 1] {
-                self.alone(ahead(whole * quarters / 4, *aside));
+                self.one(ahead(whole * quarters / 4, *aside));
             }
         }
         // Straight at the nearest enemy, up to short range or as near as the move goes.
@@ -331,7 +357,7 @@ impl<'a> Moves<'a> {
             && (roams || turn.abs() <= 4500)
         {
             let stop = self.battle.info(body).weapon.ranges[0].max(INCH / 2);
-            self.alone(ahead((distance - stop).clamp(0, whole), turn as i16));
+            self.one(ahead((distance - stop).clamp(0, whole), turn as i16));
         }
     }
 
@@ -343,6 +369,7 @@ impl<'a> Moves<'a> {
             layout.shape.formation,
             Formation::MarchColumn | Formation::Limbered | Formation::Skirmish
         );
+        let mut wheeled = self.start.clone();
         let to_enemy = self.enemy.map(|(turn, _)| turn).filter(|turn| turn.abs() > 200);
         for turn in [-1500, 1500, -3000, 3000, -6000, 6000].into_iter().chain(to_enemy) {
             let spent = if loose { 0 } else { Angle::arc(turn, width) };
@@ -350,15 +377,13 @@ impl<'a> Moves<'a> {
                 continue;
             }
             let rest = whole - spent - 2 * MIL;
-            if let Some(wheeled) = self.alone(Leg::Wheel { turn: turn as i16 })
-                && rest > INCH / 4
-            {
+            if self.alone(Leg::Wheel { turn: turn as i16 }, &mut wheeled) && rest > INCH / 4 {
                 self.on(&wheeled, ahead(rest, 0));
                 self.on(&wheeled, ahead(rest / 2, 0));
             }
         }
         for turn in [18_000, 9000, -9000] {
-            self.alone(Leg::Face { turn });
+            self.one(Leg::Face { turn });
         }
     }
 
@@ -367,8 +392,12 @@ impl<'a> Moves<'a> {
         let body = self.state.body(self.id);
         let stands = body.fighting(self.battle);
         let now = body.shape;
+        let info = self.battle.info(body);
         let cost = movement::change_cost(self.battle, self.state, self.id);
         let mut forms: ArrayVec<(Formation, u8), 8> = ArrayVec::new();
+        if self.battle.arm(body) == Arm::Infantry && (info.late || self.battle.year >= EXTENDED_FROM) {
+            forms.push((Formation::Extended, 0));
+        }
         if self.battle.arm(body).is_artillery() {
             forms.push((Formation::Unlimbered, 0));
         } else {
@@ -380,14 +409,18 @@ impl<'a> Moves<'a> {
             forms.push((Formation::MarchColumn, 0));
             forms.push((Formation::Skirmish, 0));
             forms.push((Formation::Square, 0));
+            if self.battle.on.forts && crate::forts::wall_of(self.battle, self.state, self.id).is_some() {
+                self.one(ahead(self.battle.arm(body).stand().depth, 0));
+            }
         }
+        let mut formed = self.start.clone();
         for (formation, files) in forms {
             let same = now.formation == formation && (files == 0 || files == now.files.min(stands));
             if same || cost > budget {
                 continue;
             }
             let rest = table::mul_div(self.rate(formation), budget - cost, WHOLE) - MIL;
-            if let Some(formed) = self.alone(Leg::Form { formation, files })
+            if self.alone(Leg::Form { formation, files }, &mut formed)
                 && formation != Formation::Unlimbered
                 && rest > INCH / 4
             {
@@ -400,19 +433,19 @@ impl<'a> Moves<'a> {
     fn changes(&mut self) {
         let (battle, body) = (self.battle, self.state.body(self.id));
         if battle.on.prone {
-            self.alone(Leg::Prone);
+            self.one(Leg::Prone);
         }
         if battle.arm(body) == Arm::Cavalry {
-            self.alone(if body.mounted(battle) { Leg::Dismount } else { Leg::Mount });
+            self.one(if body.mounted(battle) { Leg::Dismount } else { Leg::Mount });
         }
         if battle.on.sighting && body.order == Order::Good {
-            self.alone(Leg::Hide);
+            self.one(Leg::Hide);
         }
         if battle.on.skirmish && battle.info(body).skirmish && body.part == Part::Main {
-            self.alone(Leg::Detach { ahead: 1000 });
+            self.one(Leg::Detach { ahead: 1000 });
         }
         if battle.on.boxes {
-            self.alone(if body.marks.has(Marks::BOX) { Leg::Unbox } else { Leg::Box });
+            self.one(if body.marks.has(Marks::BOX) { Leg::Unbox } else { Leg::Box });
         }
     }
 }
@@ -533,7 +566,9 @@ fn verdict(
             ))
         }),
         (Step::Sight { .. }, Action::Spot { by, at }) => {
-            Some(special::may_spot(battle, state, side, *by, *at))
+            let marker = special::marker_at(battle, state, side, *at);
+            let none = No::new(cite!("sighting.b"), "there is no enemy marker at that place");
+            Some(marker.ok_or(none).and_then(|at| special::may_spot(battle, state, side, *by, at)))
         }
         (Step::Charges, Action::Charge(lines)) => Some(charge::check(battle, state, side, lines)),
         (Step::React { target }, Action::React { reaction, fires_at }) => {
@@ -589,16 +624,7 @@ fn verdict(
             Some(if fits { Ok(()) } else { Err(No::new(cite!("qrs.pursuit.a"), "the die leaves no choice")) })
         }
         (Step::Reform { body }, Action::Reform { formation, files }) => {
-            let mut found = Vec::new();
-            morale::reforms(battle, state, body, &mut found);
-            Some(if found.iter().any(|s| s.formation == *formation && s.files == *files) {
-                Ok(())
-            } else {
-                Err(No::new(
-                    cite!("morale.rally.d"),
-                    "it takes a formation allowed to it for which there is room",
-                ))
-            })
+            Some(morale::may_reform(battle, state, body, *formation, *files))
         }
         (Step::Recover { .. }, Action::Recover(id)) => Some(if morale::may_recover(battle, state, *id) {
             Ok(())

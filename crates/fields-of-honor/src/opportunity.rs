@@ -36,7 +36,7 @@ pub fn can_snap(battle: &Battle, state: &State, by: BodyId) -> Option<u16> {
     fire::may_be_target(battle, state, by, mover).ok()?;
     let target = state.body(mover).layout(battle);
     let far = battle.info(state.body(by)).weapon.ranges[3];
-    if state.body(by).layout(battle).block().distance(&target.block()) > far + INCH {
+    if !state.body(by).layout(battle).may_be_within(&target, far + INCH) {
         return None;
     }
     let aim = fire::bearing(battle, state, by, mover, &target).ok()?;

@@ -173,9 +173,7 @@ pub fn pressing(battle: &Battle, state: &State, id: LeaderId) -> bool {
         let medium = info.weapon.ranges[1];
         body.marks.has(Marks::CHARGED)
             || (!info.weapon.kind.is_artillery()
-                && battle
-                    .nearest_enemy(state, info.side, &body.layout(battle))
-                    .is_some_and(|(_, d)| d <= medium + EPS))
+                && battle.has_enemy_within(state, info.side, &body.layout(battle), medium + EPS))
     })
 }
 

@@ -8,6 +8,7 @@ use crate::action::Action;
 use crate::battle::Battle;
 use crate::board::place;
 use crate::charge::Reaction;
+use crate::concealment::marker_piece;
 use crate::fire::Aim;
 use crate::leaders::Lead;
 use crate::movement::Leg;
@@ -16,13 +17,13 @@ use crate::offers::sequence_name;
 use crate::rolls::{leader_piece, piece};
 use crate::sequence::{Step, decides};
 use crate::state::{BodyId, State};
-use crate::{cite, movement};
+use crate::{cite, movement, special};
 
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     let side = decides(battle, state).unwrap_or(Side::First);
     let step = state.agenda.top().unwrap_or(Step::TurnEnd);
     let who = &battle.sides[side].name;
-    let name = |id: BodyId| battle.name(state, id);
+    let name = |id: BodyId| battle.own_name(state, id);
     let (sentence, rule) = match step {
         Step::Orders { .. } => (format!("{who} may issue orders."), cite!("orders.b")),
         Step::Reactions => {
@@ -76,7 +77,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
 }
 
 pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-    let name = |id: BodyId| battle.name(state, id);
+    let name = |id: BodyId| battle.own_name(state, id);
     let notation = write(battle, action);
     let make = |verb: &str, label: String| Offer::new(notation.clone(), verb, label);
     match action {
@@ -97,7 +98,10 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true)
         }
         Action::Spot { by, at } => {
-            at_target(of(make("spot", format!("{} looks", name(*by))), *by, cite!("sighting.b"), true), *at)
+            let mut o = of(make("spot", format!("{} looks", name(*by))), *by, cite!("sighting.b"), true);
+            let marker = special::marker_at(battle, state, battle.side_of(state, *by), *at);
+            o.targets = marker.map(|m| marker_piece(battle, state, m)).into_iter().collect();
+            o
         }
         Action::Lead { leader, lead } => {
             let label = match lead {

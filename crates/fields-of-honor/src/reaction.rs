@@ -5,7 +5,7 @@ use game::{Die, Effects, Kind, RollNote, Side};
 use crate::basics::Formation;
 use crate::battle::Battle;
 use crate::cite;
-use crate::rolls::{Sum, piece, tell_of};
+use crate::rolls::{Sum, rolled_by, tell_of};
 use crate::rout::{Flight, flee};
 use crate::state::{BodyId, Marks, Order, Part, Personality, State};
 
@@ -55,13 +55,13 @@ pub fn modifiers(battle: &Battle, state: &State, id: BodyId) -> Sum {
 pub fn react(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
     let sum = modifiers(battle, state, id);
     let die = fx.die(Die::D6, || {
-        RollNote::new(
+        let note = RollNote::new(
             format!("{} is out of command and tests its reaction", battle.name(state, id)),
             cite!("qrs.reaction.a"),
         )
         .side(battle.side_of(state, id))
-        .by(piece(id))
-        .modifiers(sum.modifiers())
+        .modifiers(sum.modifiers());
+        rolled_by(note, state, id)
     });
     let body = state.body_mut(id);
     body.marks.set(Marks::TESTED);

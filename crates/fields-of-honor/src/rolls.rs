@@ -62,6 +62,12 @@ pub fn leader_piece(id: LeaderId) -> PieceId {
     PieceId(100 + u16::from(id.0))
 }
 
+/// A roll by a body, which is named unless it is hidden.
+#[must_use]
+pub fn rolled_by(note: RollNote, state: &State, id: BodyId) -> RollNote {
+    if crate::special::is_marker(state, id) { note } else { note.by(piece(id)) }
+}
+
 /// Two dice for a body against a number.
 pub fn two_dice(
     battle: &Battle,
@@ -74,10 +80,10 @@ pub fn two_dice(
 ) -> i16 {
     let rolled = fx.total(2, Die::D6, || {
         let name = battle.name(state, id);
-        RollNote::new(format!("{name}: {what}, {} or more", sum.total()), rule)
+        let note = RollNote::new(format!("{name}: {what}, {} or more", sum.total()), rule)
             .side(battle.side_of(state, id))
-            .by(piece(id))
-            .modifiers(sum.modifiers())
+            .modifiers(sum.modifiers());
+        rolled_by(note, state, id)
     });
     rolled as i16
 }
@@ -96,10 +102,11 @@ pub fn tell_of(
         let body = state.body(id);
         let place =
             game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
-        Entry::new(kind, format!("{} {what}.", battle.name(state, id)))
+        let entry = Entry::new(kind, format!("{} {what}.", battle.own_name(state, id)))
             .side(battle.side(body))
             .rule(rule)
             .piece(piece(id))
-            .place(place)
+            .place(place);
+        crate::concealment::if_hidden(battle, state, id, entry)
     });
 }

@@ -59,6 +59,11 @@ pub fn leave_melee(state: &mut State, id: BodyId) {
     for (_, other) in state.opponents(id) {
         let _ = freed.try_push(other);
     }
+    // A defender of a wall who wins never pursues (fort.assault.g).
+    let stays = |other: BodyId| {
+        state.bouts.iter().any(|b| b.attacker == id && b.defender == other && b.wall != u8::MAX)
+    };
+    let pursuing: ArrayVec<BodyId, 16> = freed.iter().copied().filter(|o| !stays(*o)).collect();
     // Whoever drove the defender from a wall is on it now (fort.assault.g).
     let taken: ArrayVec<BodyId, 8> = state
         .bouts
@@ -71,10 +76,10 @@ pub fn leave_melee(state: &mut State, id: BodyId) {
         state.body_mut(id).marks.clear(Marks::ON_WALL);
     }
     for attacker in taken {
-        state.body_mut(attacker).marks.set(Marks::ON_WALL);
+        state.body_mut(attacker).marks.set(Marks::ON_WALL.and(Marks::WALL_WON));
     }
     state.bouts.retain(|b| b.attacker != id && b.defender != id);
-    for other in &freed {
+    for other in &pursuing {
         let victor = state.body_mut(*other);
         victor.marks.set(Marks::DUE);
         victor.other = Some(id);
@@ -127,7 +132,7 @@ pub fn flee_by(
 ) {
     let body = state.body_mut(id);
     body.order = body.order.max(flight.order);
-    body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING));
+    body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING).and(Marks::ON_WALL));
     body.marks.set(Marks::MOVED.and(Marks::FLED));
     if state.phase < crate::sequence::Phase::Movement {
         state.body_mut(id).marks.set(Marks::MOVED_EARLY);
@@ -448,19 +453,17 @@ pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx
     if !body.on_table() || state.in_melee(by) || body.order.broken() || body.stands(battle) == 0 {
         return;
     }
-    // A defender of a wall never pursues (fort.assault.g), and neither do guns.
-    if (body.part == Part::Group && crate::forts::wall_of(battle, state, by).is_some())
-        || battle.arm(body).is_artillery()
-    {
+    // Guns do not pursue.
+    if battle.arm(body).is_artillery() {
         return;
     }
     let mods = &battle.tables.test.pursuit.modifiers;
     let info = battle.info(body);
     let mut sum = crate::rolls::Sum::default();
-    let from = state.body(quarry).layout(battle).centre();
+    let from = crate::morale::enemy_point(battle, state, by, Cause::Phase);
     if body.marks.has(Marks::BOX) {
         sum.add(mods.in_cover, "in a box", cite!("box.d"));
-    } else if battle.cover(state, &body.layout(battle), Some(from), false) > Cover::None {
+    } else if battle.cover(state, &body.layout(battle), from, false) > Cover::None {
         sum.add(mods.in_cover, "in cover", cite!("qrs.pursuit.b"));
     }
     if info.morale >= Rating::D {

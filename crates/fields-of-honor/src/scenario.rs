@@ -187,12 +187,13 @@ impl<'a, 'd> Reader<'a, 'd> {
         let area = points(&section.field("area"));
         let line = points(&section.field("line"));
         let closed = section.field("closed").texts();
-        let unseen = section.field("unseen").truth().unwrap_or(false);
+        // Only where one side defends can ground be unknown to the other.
+        let hides = self.on.hidden_terrain && self.head.attacker.is_some();
+        let unseen = section.field("unseen").truth().unwrap_or(false) && hides;
         let linear = LinearMore::read(section);
         let shape = if area.is_empty() { &line } else { &area };
         // Ground that the attacker does not know yet is no part of the board; the view marks it for those who do.
-        let known = !(unseen && self.on.hidden_terrain);
-        self.pieces.extend(known.then(|| TerrainPiece {
+        self.pieces.extend((!unseen).then(|| TerrainPiece {
             kind: board_kind(&kind),
             name: section.field("name").text(),
             points: shape.iter().map(|p| [(p.x / MIL) as i32, (p.y / MIL) as i32]).collect(),
@@ -277,7 +278,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             building,
             closed_to_guns: building || closed.iter().any(|c| c == "artillery"),
             closed_to_cavalry: building || closed.iter().any(|c| c == "cavalry"),
-            unseen: reveal.filter(|_| unseen && self.on.hidden_terrain).map(|y| y * INCH / yards),
+            unseen: reveal.filter(|_| unseen).map(|y| y * INCH / yards),
             rough: kind != "clear" && kind != "road",
         })
     }
@@ -454,7 +455,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             scout: has("scout"),
             sapper: has("sapper"),
             rush: has("rush") || self.on.rush,
-            late: has("late") || self.on.late,
+            late: self.on.late && (has("late") || has("skirmish")),
             telescope: has("telescope"),
             binoculars: has("binoculars") || self.head.year >= 1850,
             poor: morale >= Rating::D,
@@ -480,6 +481,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             order: Order::Good,
             marks,
             other: None,
+            worst: 0,
         };
         if groups.is_empty() {
             if at.is_none() && arrival.is_none() {

@@ -393,6 +393,7 @@ fn begin(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects
 fn new_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for body in &mut state.bodies {
         body.marks.new_turn();
+        body.worst = 0;
     }
     for leader in &mut state.leaders {
         leader.moved = false;

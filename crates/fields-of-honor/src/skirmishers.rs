@@ -7,9 +7,29 @@ use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover};
 use crate::cite;
 use crate::fire::No;
-use crate::movement::{Leg, free, parent};
+use crate::movement::{free, parent};
 use crate::rolls::tell_of;
 use crate::state::{Body, BodyId, Marks, Order, Part, State, Where};
+
+/// Whether a new shape only brings more stands of a late-century skirmish line up to the front: more of them in
+/// skirmish order, then an extended line, then a line (R109).
+#[must_use]
+pub fn thickens(late: bool, from: Shape, to: Shape) -> bool {
+    late && match (from.formation, to.formation) {
+        (Formation::Skirmish, Formation::Skirmish) => to.files > from.files,
+        (Formation::Skirmish, Formation::Extended) | (Formation::Extended, Formation::Line) => true,
+        _ => false,
+    }
+}
+
+/// The stands in a new shape: about the same middle, but on the line of those in place if it is only thickened.
+#[must_use]
+pub fn reformed(late: bool, layout: Layout, shape: Shape) -> Layout {
+    if thickens(late, layout.shape, shape) {
+        return Layout { shape, ..layout };
+    }
+    layout.rearranged(shape, layout.pose.facing)
+}
 
 /// Where two stands would go, or why they may not (skirmish.a, basics.formations.f).
 ///
@@ -73,10 +93,9 @@ pub fn detach(battle: &Battle, state: &mut State, id: BodyId, ahead: i16, fx: &m
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn may_rejoin(battle: &Battle, state: &State, id: BodyId, legs: &[Leg]) -> Result<(), No> {
-    let _ = battle;
+pub fn may_rejoin(state: &State, id: BodyId, parts: usize) -> Result<(), No> {
     let body = state.body(id);
-    if body.part != Part::Skirmishers || legs.len() != 1 || parent(state, id).is_none() {
+    if body.part != Part::Skirmishers || parts != 1 || parent(state, id).is_none() {
         return Err(No::new(cite!("skirmish.g"), "only detached skirmishers rejoin, as their whole move"));
     }
     Ok(())
@@ -174,7 +193,12 @@ pub fn man_guns(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Ef
             && battle.side(b) == battle.side(&body)
             && b.layout(battle).distance(&layout) <= EPS
     });
-    let Some((guns, _)) = guns else { return };
+    let Some((guns, battery)) = guns else { return };
+    // Nobody serves guns among which somebody else stands.
+    let place = battery.layout(battle);
+    if state.on_table().any(|(o, b)| o != guns && o != id && b.layout(battle).overlaps(&place)) {
+        return;
+    }
     state.body_mut(id).place = Where::Joined;
     crate::rout::release(state, id);
     let battery = state.body_mut(guns);

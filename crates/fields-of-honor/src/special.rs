@@ -1,15 +1,15 @@
 //! Special terrain, and sighting.
 
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
-use table::EPS;
+use table::{EPS, Spot};
 
 use crate::battle::{Battle, Cover, WeaponKind};
 use crate::cite;
 use crate::fire::No;
-use crate::rolls::{Sum, piece, tell_of};
+use crate::rolls::{Sum, piece, rolled_by, tell_of};
 use crate::sequence::Step;
 use crate::state::{BodyId, Marks, State};
-use crate::terrain::{on_hill, sees};
+use crate::terrain::{descries, on_hill};
 
 /// An attacker who comes near uncovers hidden ground (terrain.special.b).
 pub fn reveal(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
@@ -38,10 +38,18 @@ pub fn is_marker(state: &State, id: BodyId) -> bool {
     body.on_table() && body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED)
 }
 
-/// Yards between two bodies.
+/// The enemy marker that stands at a place.
+#[must_use]
+pub fn marker_at(battle: &Battle, state: &State, side: Side, place: Spot) -> Option<BodyId> {
+    let markers = state.on_table().filter(|(id, b)| battle.side(b) != side && is_marker(state, *id));
+    markers.filter(|(_, b)| b.pose.at == place).map(|(id, _)| id).min_by_key(|id| state.go.looked & id.bit())
+}
+
+/// Yards between two bodies, a begun one counted as whole so that a printed range is never overstepped.
 fn yards(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> i64 {
     let d = state.body(by).layout(battle).distance(&state.body(at).layout(battle));
-    d * battle.row.yards_per_inch / table::INCH
+    let exact = (d - EPS).max(0) * battle.row.yards_per_inch;
+    (exact + table::INCH - 1) / table::INCH
 }
 
 /// The column of a range: the smallest printed one that holds it (R111).
@@ -112,7 +120,7 @@ pub fn may_spot(battle: &Battle, state: &State, side: Side, by: BodyId, at: Body
     if state.go.looked & at.bit() != 0 {
         return Err(No::new(cite!("sighting.b"), "one attempt is made for each marker"));
     }
-    if !sees(battle, state, by, at) {
+    if !descries(battle, state, by, at) {
         return Err(No::new(cite!("sighting.c"), "there is no free line of sight to it"));
     }
     Ok(())
@@ -127,11 +135,11 @@ pub fn spot(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, fx: &mut
         0 => true,
         99 => false,
         n => fx.passes(Test::at_least(Die::D6, n - sum.total()), || {
-            RollNote::new(format!("{} looks for a marker", battle.name(state, by)), cite!("sighting.c"))
+            let what = format!("{} looks for a marker", battle.name(state, by));
+            let note = RollNote::new(what, cite!("sighting.c"))
                 .side(battle.side_of(state, by))
-                .by(piece(by))
-                .at(piece(at))
-                .modifiers(sum.modifiers())
+                .modifiers(sum.modifiers());
+            rolled_by(note, state, by)
         }),
     };
     if seen {
@@ -158,7 +166,7 @@ pub fn snipe_scouts(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
                     || (bow && yards(battle, state, *by, at) <= rows.bow_max_yards))
                 && !b.order.broken()
                 && yards(battle, state, *by, at) <= 1000
-                && sees(battle, state, *by, at)
+                && descries(battle, state, *by, at)
         });
         let nearest = shooters.map(|(by, _)| (yards(battle, state, by, at), by)).min();
         let Some((range, by)) = nearest else { continue };

@@ -158,6 +158,10 @@ marks! {
     DUE = 46 as "pursuit-due";
     /// Has used its one rally from rout.
     RALLIED = 47 as "rallied";
+    /// Has driven the defenders from a wall and goes up.
+    WALL_WON = 48 as "wall-won";
+    /// All that this side sees of it is a marker.
+    CONCEALED = 49 as "concealed";
 }
 
 impl Marks {
@@ -292,6 +296,8 @@ pub struct Body {
     pub marks: Marks,
     /// Whom it pursues, or who caused its flight.
     pub other: Option<BodyId>,
+    /// The most hits that one fire has given it this turn.
+    pub worst: u8,
 }
 
 impl Body {

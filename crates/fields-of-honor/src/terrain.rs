@@ -5,7 +5,7 @@ use game::{Rule, Side};
 use table::{Bounds, Convex, Dir, EPS, Hull, INCH, Pt, Rect, closest_on_segment, deeper_than_eps, mul_div};
 
 use crate::basics::Layout;
-use crate::battle::{Battle, Cover, Linear, Woods};
+use crate::battle::{Battle, Cover, Ground, Linear, Woods};
 use crate::cite;
 use crate::state::{Body, BodyId, Marks, State};
 
@@ -41,34 +41,38 @@ pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool) -> i64 {
     let mut bounds = Bounds::of(fronts);
     bounds.take_in(bounds.lo + by);
     bounds.take_in(bounds.hi + by);
-    let near: ArrayVec<usize, 32> =
-        (0..battle.areas.len()).filter(|i| battle.areas[*i].area.bounds().meets(&bounds)).take(32).collect();
+    let mut near: ArrayVec<&Ground, 32> = ArrayVec::new();
+    for area in battle.areas.iter().filter(|a| a.changes_pace(road) && a.area.bounds().meets(&bounds)) {
+        let _ = near.try_push(area);
+    }
     if near.is_empty() {
         return length;
     }
-    let paved = if road { on_road(battle, &near, fronts, by) } else { ArrayVec::new() };
+    let paved = if road { on_road(&near, fronts, by) } else { ArrayVec::new() };
     let mut worst = 0;
     for front in fronts {
+        let track = Bounds::of(&[*front, *front + by]);
         let mut pieces = Pieces::new();
-        for area in near.iter().map(|i| &battle.areas[*i]).filter(|a| !a.road && a.cost != 2) {
+        for area in near.iter().filter(|a| !a.road && a.area.bounds().meets(&track)) {
             for part in area.area.parts() {
                 if let Some((lo, hi)) = inside(part, *front, *front + by) {
                     let _ = pieces.try_push((lo, hi, area.cost));
                 }
             }
         }
-        worst = worst.max(weigh(&pieces, &paved));
+        let weight = if pieces.is_empty() && paved.is_empty() { 2 * UNIT } else { weigh(&pieces, &paved) };
+        worst = worst.max(weight);
     }
     mul_div(length, worst, 2 * UNIT)
 }
 
 /// The stretches, as shares of the march, in which every stand is on a road.
-fn on_road(battle: &Battle, near: &[usize], fronts: &[Pt], by: Pt) -> ArrayVec<(i64, i64), 8> {
+fn on_road(near: &[&Ground], fronts: &[Pt], by: Pt) -> ArrayVec<(i64, i64), 8> {
     let mut common: ArrayVec<(i64, i64), 8> = ArrayVec::new();
     common.push((0, UNIT));
     for front in fronts {
         let mut mine: ArrayVec<(i64, i64), 8> = ArrayVec::new();
-        for area in near.iter().map(|i| &battle.areas[*i]).filter(|a| a.road) {
+        for area in near.iter().filter(|a| a.road) {
             for part in area.area.parts() {
                 if let Some(piece) = inside(part, *front, *front + by) {
                     let _ = mine.try_push(piece);
@@ -195,8 +199,8 @@ impl Battle {
     }
 
     fn stand_cover(&self, state: &State, rect: &Rect, from: Option<Pt>, melee: bool) -> Cover {
-        let area =
-            self.areas.iter().filter(|a| !melee && a.cover > Cover::None && a.area.contains(rect.centre));
+        let counts = |a: &&Ground| (!melee || a.building) && a.cover > Cover::None;
+        let area = self.areas.iter().filter(counts).filter(|a| a.area.contains(rect.centre));
         let area = area.map(|a| a.cover).max().unwrap_or(Cover::None);
         let Some(from) = from else { return area };
         let lines = self.lines.iter().enumerate();
@@ -268,8 +272,6 @@ pub struct Look {
 /// What is in the way.
 pub fn line_of_sight(battle: &Battle, state: &State, look: &Look) -> Result<Option<BodyId>, Blocked> {
     let Look { from, to, .. } = *look;
-    let high = level_at(battle, from);
-    let low = level_at(battle, to);
     let length = from.to(to);
     let mut limit = battle.row.max_visibility * INCH;
     if on_hill(battle, from) {
@@ -278,6 +280,12 @@ pub fn line_of_sight(battle: &Battle, state: &State, look: &Look) -> Result<Opti
     if length > limit + EPS {
         return Err(Blocked::TooFar);
     }
+    unlimited_line(battle, state, look)
+}
+
+/// The same however far it is: sighting has its own table of ranges (R111).
+fn unlimited_line(battle: &Battle, state: &State, look: &Look) -> Result<Option<BodyId>, Blocked> {
+    let (high, low) = (level_at(battle, look.from), level_at(battle, look.to));
     ground_between(battle, state, look, high, low)?;
     bodies_between(battle, state, look, high)
 }
@@ -302,9 +310,9 @@ fn ground_between(
     let length = from.to(to);
     let bounds = Bounds::of(&[from, to]);
     let (mut wooded, mut limit) = (0, i64::MAX);
-    for area in battle.areas.iter().filter(|a| a.area.bounds().meets(&bounds)) {
+    for area in &battle.areas {
         let rises = area.level > from_level.max(to_level);
-        if area.woods.is_none() && !area.building && !rises {
+        if (area.woods.is_none() && !area.building && !rises) || !area.area.bounds().meets(&bounds) {
             continue;
         }
         for part in area.area.parts() {
@@ -361,6 +369,9 @@ fn bodies_between(battle: &Battle, state: &State, look: &Look, level: i8) -> Res
             continue;
         }
         let layout = body.layout(battle);
+        if !layout.may_meet(&bounds) {
+            continue;
+        }
         let block = layout.block();
         if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
             continue;
@@ -392,6 +403,16 @@ fn bodies_between(battle: &Battle, state: &State, look: &Look, level: i8) -> Res
 /// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
 #[must_use]
 pub fn sees(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
+    any_stand(battle, state, by, at, |look| line_of_sight(battle, state, look).is_ok())
+}
+
+/// As [`sees`], however far it is: what lies between alone counts (R111).
+#[must_use]
+pub fn descries(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
+    any_stand(battle, state, by, at, |look| unlimited_line(battle, state, look).is_ok())
+}
+
+fn any_stand(battle: &Battle, state: &State, by: BodyId, at: BodyId, free: impl Fn(&Look) -> bool) -> bool {
     let mine = state.body(by).layout(battle);
     let theirs = state.body(at).layout(battle);
     let side = battle.side_of(state, by);
@@ -405,7 +426,7 @@ pub fn sees(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
             through: Through::Sight,
             side,
         };
-        line_of_sight(battle, state, &look).is_ok()
+        free(&look)
     })
 }
 

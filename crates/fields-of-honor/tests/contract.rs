@@ -2,20 +2,36 @@
 
 use fields_of_honor::{FieldsOfHonor, invariant};
 
-/// The learning battle, played often; the great ones are slow and played less often.
-const DRILL: &str = "fields-of-honor/drill-ground";
-const BATTLES: [&str; 3] =
-    ["fields-of-honor/buena-vista", "fields-of-honor/snodgrass-hill", "fields-of-honor/rorkes-drift"];
-
-#[test]
-fn the_contract_holds() {
-    suite::contract::<FieldsOfHonor>(DRILL, 4, invariant);
+fn random_games_end(id: &str) {
+    suite::random_games::<FieldsOfHonor>(id, suite::short_or_long(500, 10_000), invariant);
 }
 
 #[test]
-fn random_games_end() {
-    suite::random_games::<FieldsOfHonor>(DRILL, suite::short_or_long(500, 10_000), invariant);
-    for id in BATTLES {
-        suite::random_games::<FieldsOfHonor>(id, suite::short_or_long(1, 500), invariant);
-    }
+fn the_contract_holds() {
+    suite::contract::<FieldsOfHonor>("fields-of-honor/drill-ground", suite::short_or_long(4, 40), invariant);
+}
+
+#[test]
+fn random_games_end_on_the_drill_ground() {
+    random_games_end("fields-of-honor/drill-ground");
+}
+
+#[test]
+fn random_games_end_at_buena_vista() {
+    random_games_end("fields-of-honor/buena-vista");
+}
+
+#[test]
+fn random_games_end_on_snodgrass_hill() {
+    random_games_end("fields-of-honor/snodgrass-hill");
+}
+
+#[test]
+fn random_games_end_at_rorkes_drift() {
+    random_games_end("fields-of-honor/rorkes-drift");
+}
+
+#[test]
+fn perft() {
+    suite::perft::<FieldsOfHonor>("crates/fields-of-honor/tests/perft.txt");
 }

@@ -164,9 +164,12 @@ pub fn turn_in_place(battle: &Battle, state: &mut State, id: BodyId, turn: i32) 
         }
     }
     let turned = layout.rearranged(shape, facing);
-    let body = state.body_mut(id);
-    body.shape = turned.shape;
-    body.pose = turned.pose;
+    // Stands that turn in place need hardly any room; a block that has none stays as it is but fights to its front.
+    if crate::movement::free(battle, state, id, &turned) {
+        let body = state.body_mut(id);
+        body.shape = turned.shape;
+        body.pose = turned.pose;
+    }
 }
 
 /// Half fire for a unit that tries to face or form square.
@@ -222,7 +225,7 @@ pub fn supporters<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Ite
         let medium = battle.info(body).weapon.ranges[1];
         let layout = body.layout(battle);
         points.clone().into_iter().filter_map(move |(i, lead)| {
-            if !mine || layout.block().distance(&lead.block()) > medium + INCH {
+            if !mine || !layout.may_be_within(&lead, medium + INCH) {
                 return None;
             }
             let at = state.charge.chargers[usize::from(i)].line.by;

@@ -194,23 +194,25 @@ pub fn check(battle: &Battle, state: &State, side: Side, lines: &[ChargeLine]) -
                     "units that charge together share a sub-commander and are in command",
                 ));
             }
-            let gap = battle.row.simultaneous_charge_gap * INCH + EPS;
-            let (a, b) = (state.body(first.at).layout(battle), state.body(line.at).layout(battle));
-            if line.at != first.at && a.distance(&b) > gap {
-                return Err(No::new(
-                    cite!("charge.movement.c"),
-                    "their targets are too far apart for one declaration",
-                ));
-            }
-            if state.body(line.by).mounted(battle) != state.body(first.by).mounted(battle)
-                && line.at == first.at
-            {
-                return Err(No::new(
-                    cite!("charge.movement.d"),
-                    "cavalry and infantry never charge the same target",
-                ));
-            }
+            lines[..i].iter().try_for_each(|other| check_pair(battle, state, line, other))?;
         }
+    }
+    Ok(())
+}
+
+/// Two charges of one declaration: their targets lie near each other, and cavalry and infantry never share one.
+fn check_pair(battle: &Battle, state: &State, line: &ChargeLine, other: &ChargeLine) -> Result<(), No> {
+    let gap = battle.row.simultaneous_charge_gap * INCH + EPS;
+    let (a, b) = (state.body(other.at).layout(battle), state.body(line.at).layout(battle));
+    if line.at != other.at && a.distance(&b) > gap {
+        return Err(No::new(
+            cite!("charge.movement.c"),
+            "their targets are too far apart for one declaration",
+        ));
+    }
+    let mounted = |l: &ChargeLine| state.body(l.by).mounted(battle);
+    if line.at == other.at && mounted(line) != mounted(other) {
+        return Err(No::new(cite!("charge.movement.d"), "cavalry and infantry never charge the same target"));
     }
     Ok(())
 }

@@ -85,13 +85,7 @@ pub fn way(battle: &Battle, state: &State, line: &ChargeLine) -> Result<Way, No>
 }
 
 pub(super) fn clear_of_others(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout) -> bool {
-    let block = start.block();
-    !state.on_table().any(|(o, b)| {
-        o != line.by && o != line.at && {
-            let theirs = b.layout(battle);
-            theirs.block().overlaps(&block) && start.overlaps(&theirs)
-        }
-    })
+    !state.on_table().any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(battle)))
 }
 
 pub(super) fn clear_way(
@@ -109,7 +103,8 @@ pub(super) fn clear_way(
         }
         let friend = battle.side(b) == battle.side_of(state, line.by);
         let theirs = b.layout(battle);
-        if !theirs.block().bounds.meets(&swept)
+        if !theirs.may_meet(&swept)
+            || !theirs.block().bounds.meets(&swept)
             || (friend && b.skirmishing())
             || b.marks.has(Marks::ABANDONED)
         {
@@ -291,8 +286,8 @@ pub(super) fn free_at_contact(
             }
             let theirs = b.layout(battle);
             // Snapping to the grid may push a turned front a hair into the target.
-            let deep = if o == at { block.depth_of_overlap(&theirs.block()) > 4 * EPS } else { true };
-            deep && theirs.block().overlaps(&block) && layout.overlaps(&theirs)
+            let deep = o != at || block.depth_of_overlap(&theirs.block()) > 4 * EPS;
+            deep && layout.overlaps(&theirs)
         })
 }
 

@@ -7,6 +7,7 @@ use crate::battle::Battle;
 use crate::charge::movement::{take_place, way};
 use crate::charge::{Charge, Charged, Charger, Reaction};
 use crate::morale::Cause;
+use crate::movement::free;
 use crate::rolls::tell_of;
 use crate::sequence::Step;
 use crate::state::{BodyId, Marks, Order, State};
@@ -58,6 +59,8 @@ pub fn declare(battle: &Battle, state: &mut State, lines: &[charge::ChargeLine],
         let mounted = state.body(line.by).mounted(battle);
         let body = state.body_mut(line.by);
         body.marks.set(Marks::CHARGED);
+        // Whoever charges out of hiding is seen from then on (R62); that it was hidden surprises its target.
+        body.marks.clear(Marks::HIDDEN.and(Marks::SPOTTED).and(Marks::LURKING));
         if line.rush {
             body.marks.set(Marks::RUSH);
         }
@@ -105,8 +108,13 @@ pub(crate) fn charger_tests(battle: &Battle, state: &mut State, fx: &mut impl Ef
         return;
     }
     if state.charge.opportunity {
-        // The mover halts; its move is over (oppcharge.b).
-        state.march.unit = None;
+        // The mover halts; its move is over (oppcharge.b). It does not halt in the middle of friends it passes.
+        if let Some(mover) = state.march.unit.take() {
+            let layout = state.body(mover).layout(battle);
+            if !free(battle, state, mover, &layout) {
+                state.body_mut(mover).pose = rout::nearest_room(battle, state, mover, &layout);
+            }
+        }
     }
     let mut order: ArrayVec<u8, 4> = (0..state.charge.chargers.len() as u8).collect();
     order.sort_by_key(|i| state.charge.chargers[usize::from(*i)].d);

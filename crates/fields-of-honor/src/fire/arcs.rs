@@ -77,7 +77,9 @@ pub fn bearing(
     let info = battle.info(body);
     let mine = body.layout(battle);
     let far = info.weapon.ranges[3];
-    if mine.block().distance(&target.block()) > far + 2 * table::INCH {
+    if !mine.may_be_within(target, far + 2 * table::INCH)
+        || mine.block().distance(&target.block()) > far + 2 * table::INCH
+    {
         return Err(No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range"));
     }
     let artillery = info.weapon.kind.is_artillery();

@@ -336,9 +336,7 @@ fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16,
     if hits == 0 {
         return;
     }
-    if target.fresh == 0 || u16::from(target.fresh) <= hits {
-        target.other = Some(by);
-    }
+    note_the_cause(battle, state, by, at, hits);
     state.strike(battle, at, hits);
     fx.tell(|| {
         let plural = if hits == 1 { "hit" } else { "hits" };
@@ -359,6 +357,24 @@ fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16,
             fx,
         );
         crate::rout::remove(state, at);
+    }
+    crate::rout::removed_at_three_quarters(battle, state, at, fx);
+}
+
+/// It would flee from whoever gave it most hits this turn, from the nearest if several did (R81).
+fn note_the_cause(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16) {
+    let target = state.body(at);
+    let mine = target.layout(battle);
+    let distance = |id: BodyId| state.body(id).layout(battle).distance(&mine);
+    let worse = match hits.cmp(&u16::from(target.worst)) {
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => target.other.is_none_or(|other| distance(by) < distance(other)),
+        std::cmp::Ordering::Greater => true,
+    };
+    if worse {
+        let target = state.body_mut(at);
+        target.other = Some(by);
+        target.worst = hits.min(u16::from(u8::MAX)) as u8;
     }
 }
 

@@ -112,10 +112,10 @@ pub fn volleys(
         {
             continue;
         }
-        let mine = body.layout(battle).block();
+        let mine = body.layout(battle);
         let far = battle.info(body).weapon.ranges[3] + 2 * table::INCH;
         for (at, enemy) in state.on_table() {
-            if battle.side(enemy) == side || mine.distance(&enemy.layout(battle).block()) > far {
+            if battle.side(enemy) == side || !mine.may_be_within(&enemy.layout(battle), far) {
                 continue;
             }
             if may_be_target(battle, state, by, at).is_err() {

@@ -10,6 +10,7 @@ use crate::basics::{Formation, Layout, Shape};
 use crate::battle::Battle;
 use crate::cite;
 use crate::rolls::{piece, tell_of};
+use crate::skirmishers::{reformed, thickens};
 use crate::state::{BodyId, Marks, Order, State};
 
 /// How far a leg goes between two chances to interrupt it (R63).
@@ -41,6 +42,7 @@ pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool 
         return false;
     }
     let from = state.body(id).pose;
+    let before = state.body(id).layout(battle);
     match leg {
         Leg::Ahead { length, aside } => advance(battle, state, id, length, i32::from(aside)),
         Leg::Sidle { length, bearing } => advance(battle, state, id, length, i32::from(bearing)),
@@ -50,16 +52,18 @@ pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool 
         }
     }
     crate::rout::carry_leader(state, id);
+    crate::forts::mind_the_wall(battle, state, id, &before);
     ground_tells(battle, state, id, fx);
     come_into_view(battle, state, id);
     fx.tell(|| {
         let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        Entry::new(Kind::March, format!("{} moves.", battle.name(state, id)))
+        let entry = Entry::new(Kind::March, format!("{} moves.", battle.own_name(state, id)))
             .side(battle.side_of(state, id))
             .rule(cite!("move.range.b"))
             .piece(piece(id))
             .place(place(from))
-            .place(place(state.body(id).pose))
+            .place(place(state.body(id).pose));
+        crate::concealment::if_hidden(battle, state, id, entry)
     });
     true
 }
@@ -104,14 +108,9 @@ fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: 
         }
         Leg::Form { formation, files } => {
             let shape = Shape::of(formation, battle.arm(body), layout.stands, files);
-            let there = layout.rearranged(shape, layout.pose.facing);
-            // A skirmish line that is only thickened fires as it did (late.b).
-            let thickened = battle.info(body).late
-                && matches!(
-                    (body.shape.formation, formation),
-                    (Formation::Skirmish, Formation::Skirmish | Formation::Extended)
-                        | (Formation::Extended, Formation::Line)
-                );
+            // A skirmish line that is only thickened stays where it is and fires as it did (late.b).
+            let thickened = thickens(battle.info(body).late, layout.shape, shape);
+            let there = reformed(battle.info(body).late, layout, shape);
             body.pose = there.pose;
             body.shape = shape;
             if !thickened {

@@ -19,8 +19,7 @@ pub fn change_cost(battle: &Battle, state: &State, id: BodyId) -> i64 {
         Arm::Infantry => battle.info(body).morale <= Rating::C,
         _ => false,
     };
-    let drilled = battle.spirit(state, id) == Some(Personality::Perfectionist);
-    if quick || drilled { WHOLE / 4 } else { WHOLE / 2 }
+    if quick || battle.has_spirit(state, id, Personality::Perfectionist) { WHOLE / 4 } else { WHOLE / 2 }
 }
 
 /// The pose after a wheel about a front corner; backwards the far end goes to the rear.

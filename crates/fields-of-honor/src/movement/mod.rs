@@ -104,7 +104,7 @@ pub fn touching(battle: &Battle, state: &State, id: BodyId) -> u64 {
     friends
         .filter(|(_, b)| {
             let theirs = b.layout(battle);
-            theirs.block().bounds.meets(&near) && theirs.distance(&mine) <= EPS
+            theirs.may_meet(&near) && theirs.block().bounds.meets(&near) && theirs.distance(&mine) <= EPS
         })
         .fold(0, |all, (o, _)| all | o.bit())
 }
@@ -118,8 +118,7 @@ pub fn free(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> bool
             if o == id || b.marks.has(Marks::ABANDONED) {
                 return false;
             }
-            let theirs = b.layout(battle);
-            theirs.block().overlaps(&block) && layout.overlaps(&theirs)
+            layout.overlaps(&b.layout(battle))
         })
 }
 

@@ -9,6 +9,7 @@ use crate::battle::{Battle, Cover};
 use crate::cite;
 use crate::fire::No;
 use crate::footprints::Footprints;
+use crate::skirmishers::{reformed, thickens};
 use crate::state::{Body, BodyId, Marks, Order, Part, Personality, State};
 use crate::terrain::{cost_at, track_cost};
 
@@ -34,6 +35,8 @@ pub struct Plan<'a> {
     passed: u64,
     dismounted: bool,
     limbered: bool,
+    /// Suppressed under a Perfectionist: it dresses its lines and does not go nearer to the enemy (R94).
+    dressing: bool,
 }
 
 /// What a legal move comes to.
@@ -56,7 +59,7 @@ pub fn plan(battle: &Battle, state: &State, id: BodyId, legs: &[Leg]) -> Result<
     let far = at_charge_rate(battle, state, id, nearest.map(|(_, distance)| distance));
     let mut plan = Plan::new(battle, state, &others, id, far);
     for leg in legs {
-        plan.add(*leg, legs)?;
+        plan.add(*leg, legs.len())?;
     }
     plan.ends()?;
     Ok(plan.outcome())
@@ -108,6 +111,8 @@ impl<'a> Plan<'a> {
             passed: 0,
             dismounted: body.marks.has(Marks::DISMOUNTED),
             limbered: body.shape.formation == Formation::Limbered,
+            dressing: body.order == Order::Suppressed
+                && battle.has_spirit(state, id, Personality::Perfectionist),
         }
     }
 
@@ -115,12 +120,8 @@ impl<'a> Plan<'a> {
     ///
     /// # Errors
     /// The rule that forbids the leg; whether the move may end there is another question.
-    pub fn with(&self, leg: Leg) -> Result<Plan<'a>, No> {
-        let mut next = self.clone();
-        let mut whole = self.legs.clone();
-        let _ = whole.try_push(leg);
-        next.add(leg, &whole)?;
-        Ok(next)
+    pub fn go_on(&mut self, leg: Leg) -> Result<(), No> {
+        self.add(leg, self.legs.len() + 1)
     }
 
     /// The legs so far.
@@ -135,12 +136,12 @@ impl<'a> Plan<'a> {
         Outcome { layout: self.layout, spent: self.spent, passed: self.passed }
     }
 
-    /// Adds a leg of the move `whole`.
-    fn add(&mut self, leg: Leg, whole: &[Leg]) -> Result<(), No> {
+    /// Adds a leg of a move that has `parts` legs in all.
+    fn add(&mut self, leg: Leg, parts: usize) -> Result<(), No> {
         if self.legs.try_push(leg).is_err() {
             return Err(No::new(cite!("move.range.b"), "a move has six parts at the most"));
         }
-        self.leg(leg, whole)?;
+        self.leg(leg, parts)?;
         if self.spent > self.budget + GRACE {
             return Err(too_far(self.state.body(self.id).marks, self.passed));
         }
@@ -153,7 +154,7 @@ impl<'a> Plan<'a> {
         self.block = block;
     }
 
-    fn leg(&mut self, leg: Leg, whole: &[Leg]) -> Result<(), No> {
+    fn leg(&mut self, leg: Leg, parts: usize) -> Result<(), No> {
         let Plan { battle, state, id, .. } = *self;
         let body = state.body(id);
         let info = battle.info(body);
@@ -176,13 +177,14 @@ impl<'a> Plan<'a> {
                 "artillery does not change its level during a battle",
             ));
         }
-        let thickening = matches!(leg, Leg::Form { .. }) && info.late;
+        let thickening = matches!(leg, Leg::Form { formation, files }
+            if thickens(info.late, self.layout.shape, Shape::of(formation, info.arm, self.layout.stands, files)));
         if self.prone && !thickening && !matches!(leg, Leg::Up | Leg::Prone) {
             return Err(No::new(cite!("move.prone.a"), "it lies down and must get up first"));
         }
         match leg {
             Leg::Ahead { length, aside } => self.ahead(length, aside),
-            Leg::Sidle { length, bearing } => self.sidle(length, bearing, whole),
+            Leg::Sidle { length, bearing } => self.sidle(length, bearing, parts),
             Leg::Wheel { turn } => self.wheel(turn, false),
             Leg::WheelBack { turn } => self.wheel(turn, true),
             Leg::Face { turn } => self.face(turn),
@@ -207,11 +209,11 @@ impl<'a> Plan<'a> {
                 Ok(())
             }
             Leg::Dismount | Leg::Mount => self.horses(leg == Leg::Dismount),
-            Leg::Hide => self.hide(whole),
+            Leg::Hide => self.hide(parts),
             Leg::Detach { ahead } => {
                 crate::skirmishers::may_detach(battle, state, id, &self.layout, ahead).map(|_| ())
             }
-            Leg::Rejoin => crate::skirmishers::may_rejoin(battle, state, id, whole),
+            Leg::Rejoin => crate::skirmishers::may_rejoin(state, id, parts),
             Leg::Box => crate::forts::may_box(battle, state, id),
             Leg::Unbox => {
                 if body.marks.has(Marks::BOX) {
@@ -253,9 +255,9 @@ impl<'a> Plan<'a> {
         self.translate(dir, i64::from(length) * MIL)
     }
 
-    fn sidle(&mut self, length: i32, bearing: i16, whole: &[Leg]) -> Result<(), No> {
+    fn sidle(&mut self, length: i32, bearing: i16, parts: usize) -> Result<(), No> {
         let most = if self.state.body(self.id).mounted(self.battle) { 2000 } else { 1000 };
-        if whole.len() != 1 {
+        if parts != 1 {
             return Err(No::new(cite!("move.range.d"), "a move out of the arc goes with no other movement"));
         }
         if length <= 0 || length > most {
@@ -288,7 +290,12 @@ impl<'a> Plan<'a> {
     /// What the ground makes of the length of a straight move; walls and ladders are paid at once.
     fn ground(&mut self, by: Pt, length: i64, there: &Rect, swept: Bounds) -> Result<i64, No> {
         let Plan { battle, state, id, .. } = *self;
-        let rough = battle.areas.iter().any(|a| a.area.bounds().meets(&swept));
+        let road = self.layout.shape.formation == Formation::MarchColumn
+            || self.layout.shape.formation == Formation::Limbered
+            || self.layout.stands == 1;
+        let rough = battle.areas.iter().any(|a| {
+            (a.changes_pace(road) || a.closed_to_guns || a.closed_to_cavalry) && a.area.bounds().meets(&swept)
+        });
         let lines = battle.on.forts || battle.lines.iter().any(|l| l.line.bounds().meets(&swept));
         if !rough && !lines {
             return Ok(length);
@@ -301,9 +308,6 @@ impl<'a> Plan<'a> {
             let ladders = crate::forts::cross(battle, state, id, &self.layout, by)?;
             self.spent += WHOLE / 4 * obstacles(battle, state, &fronts, by) + ladders;
         }
-        let road = self.layout.shape.formation == Formation::MarchColumn
-            || self.layout.shape.formation == Formation::Limbered
-            || self.layout.stands == 1;
         Ok(if rough { track_cost(battle, &fronts, by, road) } else { length })
     }
 
@@ -375,7 +379,7 @@ impl<'a> Plan<'a> {
             if back {
                 arc *= 2;
             }
-            let multiplier = self.layout.fronts().iter().map(|f| cost_at(battle, *f)).max().unwrap_or(2);
+            let multiplier = self.dearest_ground();
             self.spent += table::mul_div(arc * multiplier / 2, WHOLE, self.rate());
             if self.spent > self.budget + GRACE {
                 let rule = if back { cite!("move.wheel.c") } else { cite!("move.wheel.b") };
@@ -396,6 +400,16 @@ impl<'a> Plan<'a> {
         let block = self.land(&there, true)?;
         self.stand(there, block);
         Ok(())
+    }
+
+    /// Twice the largest multiplier under any of its stands.
+    fn dearest_ground(&self) -> i64 {
+        let near =
+            |a: &crate::battle::Ground| !a.road && a.cost != 2 && a.area.bounds().meets(&self.block.bounds);
+        if !self.battle.areas.iter().any(near) {
+            return 2;
+        }
+        self.layout.fronts().iter().map(|f| cost_at(self.battle, *f)).max().unwrap_or(2)
     }
 
     /// Nobody, nor the table's edge, within the circle that the body could turn in.
@@ -419,9 +433,7 @@ impl<'a> Plan<'a> {
         }
         let others = self.others;
         for other in others.near(self.id, block.bounds) {
-            if other.marks.has(Marks::ABANDONED)
-                || !other.block.overlaps(&block)
-                || !there.overlaps(&other.layout)
+            if other.marks.has(Marks::ABANDONED) || !there.stands_overlap(&block, &other.layout, &other.block)
             {
                 continue;
             }
@@ -468,7 +480,7 @@ impl<'a> Plan<'a> {
         self.spent += change_cost(battle, state, id);
         let arm = battle.arm(state.body(id));
         let shape = Shape::of(formation, arm, self.layout.stands, files);
-        self.land_at(self.layout.rearranged(shape, self.layout.pose.facing))?;
+        self.land_at(reformed(battle.info(state.body(id)).late, self.layout, shape))?;
         self.limbered = formation == Formation::Limbered;
         Ok(())
     }
@@ -494,9 +506,9 @@ impl<'a> Plan<'a> {
         self.land_at(there)
     }
 
-    fn hide(&mut self, whole: &[Leg]) -> Result<(), No> {
+    fn hide(&mut self, parts: usize) -> Result<(), No> {
         let Plan { battle, state, id, .. } = *self;
-        if self.legs.len() != whole.len() || !battle.on.sighting {
+        if self.legs.len() != parts || !battle.on.sighting {
             return Err(No::new(
                 cite!("move.hiding.a"),
                 "a unit hides at the end of its move, where the scenario has sighting",
@@ -536,7 +548,7 @@ impl<'a> Plan<'a> {
             if other.marks.has(Marks::ABANDONED) || (other.side != side && other.marks.has(Marks::HIDDEN)) {
                 continue;
             }
-            if self.layout.overlaps(&other.layout) {
+            if self.layout.stands_overlap(&self.block, &other.layout, &other.block) {
                 return Err(No::new(
                     cite!("move.penetration.c"),
                     "there is no room: units never lie in each other",
@@ -572,10 +584,10 @@ impl<'a> Plan<'a> {
     /// Under a Perfectionist a Suppressed unit does not go nearer to the enemy (R94).
     fn mind_the_perfectionist(&self) -> Result<(), No> {
         let Plan { battle, state, id, .. } = *self;
-        let body = state.body(id);
-        if body.order != Order::Suppressed || battle.spirit(state, id) != Some(Personality::Perfectionist) {
+        if !self.dressing {
             return Ok(());
         }
+        let body = state.body(id);
         let side = battle.side(body);
         let begun = body.layout(battle);
         let nearest = |layout: &Layout, block: &Rect| {

@@ -1,0 +1,169 @@
+//! What one side must not know shows nowhere: not in its view, not in its offers, not in its share of the log.
+
+use fields_of_honor::FieldsOfHonor;
+use fields_of_honor::battle::Battle;
+use fields_of_honor::state::State;
+use game::board::{Board, Ground};
+use game::dice::QuickDice;
+use game::{Chronicle, Fx, Options, Ruleset, Side, Words};
+
+const HEAD: &str = r#"
+system = "fields-of-honor"
+title = "A case"
+[options]
+orders = false
+personalities = false
+opportunity = false
+sighting = true
+[battle]
+scale = "battalion"
+year = 1862
+table = [60, 40]
+turns = 12
+attacker = "a"
+[[side]]
+id = "a"
+edge = "south"
+[[side]]
+id = "b"
+edge = "north"
+[[unit]]
+id = "p"
+side = "a"
+stands = 4
+at = [28, 10]
+weapon = "rifled musket"
+"#;
+
+/// Two hidden units of very different kinds, in these places.
+fn hidden_pair(horse: &str, guns: &str) -> String {
+    format!(
+        r#"
+[[unit]]
+id = "lancers"
+side = "b"
+stands = 6
+at = {horse}
+facing = 180
+arm = "cavalry"
+morale = "A"
+flags = ["hidden"]
+[[unit]]
+id = "militia"
+side = "b"
+stands = 3
+at = {guns}
+facing = 150
+weapon = "rifled musket"
+morale = "D"
+flags = ["hidden"]
+[[unit]]
+id = "q"
+side = "b"
+stands = 2
+at = [55, 38]
+facing = 180
+"#
+    )
+}
+
+fn open(source: &str, position: &str) -> (Battle, State) {
+    let source = format!("{source}\n[position]\n{position}\n");
+    let battle = FieldsOfHonor::compile(&source, &suite::Shelf, &Options::default()).expect("a battle");
+    let state = FieldsOfHonor::position(&battle, &source).expect("a position");
+    (battle, state)
+}
+
+/// Everything that side `a` is shown of a position, and of what led to it.
+fn shown(battle: &Battle, state: &State, fx: &Fx<QuickDice, Chronicle>) -> String {
+    let seen = FieldsOfHonor::seen_by(battle, state, Side::First);
+    let view = FieldsOfHonor::view(battle, &seen, Some(Side::First));
+    let mut actions = Vec::new();
+    if game::Now::Decides(Side::First) == FieldsOfHonor::now(battle, state) {
+        FieldsOfHonor::offers(battle, state, &mut actions);
+    }
+    let offers: Vec<_> = actions.iter().map(|a| FieldsOfHonor::offer(battle, state, a)).collect();
+    let log: Vec<_> = fx.log.entries.iter().filter(|e| e.only.is_none_or(|s| s == Side::First)).collect();
+    format!("{seen:?}\n{view:?}\n{offers:?}\n{log:?}")
+}
+
+fn recorder() -> Fx<QuickDice, Chronicle> {
+    Fx { dice: QuickDice::new(7), log: Chronicle::default() }
+}
+
+#[test]
+fn a_marker_does_not_tell_who_stands_there() {
+    suite::proves!("fields-of-honor", "sighting.a");
+    let sides = [("[15, 30]", "[40, 30]"), ("[40, 30]", "[15, 30]")];
+    let seen = sides.map(|(horse, foot)| {
+        let source = HEAD.to_owned() + &hidden_pair(horse, foot);
+        let (battle, mut state) = open(&source, "phase = \"reaction\"");
+        let mut fx = recorder();
+        FieldsOfHonor::settle(&battle, &mut state, &mut fx);
+        assert_eq!(FieldsOfHonor::now(&battle, &state), game::Now::Decides(Side::First));
+        shown(&battle, &state, &fx)
+    });
+    assert!(seen[0].contains("spot p at 15 30") && seen[0].contains("spot p at 40 30"));
+    assert!(!seen[0].contains("lancers") && !seen[0].contains("militia"));
+    assert_eq!(seen[0], seen[1], "the two units can be told apart");
+}
+
+#[test]
+fn a_failed_look_and_a_move_in_hiding_tell_nothing_either() {
+    suite::proves!("fields-of-honor", "sighting.a", "move.hiding.a");
+    let wood = "[[terrain]]\nkind = \"heavy woods\"\narea = [[0, 14], [60, 14], [60, 26], [0, 26]]\n";
+    let sides = [("[15, 32]", "[40, 32]", "lancers"), ("[40, 32]", "[15, 32]", "militia")];
+    let seen = sides.map(|(horse, foot, left)| {
+        let source = HEAD.to_owned() + wood + &hidden_pair(horse, foot);
+        let (battle, mut state) = open(&source, "phase = \"movement\"\nunit.p = { marks = [\"done\"] }");
+        let mut fx = recorder();
+        FieldsOfHonor::settle(&battle, &mut state, &mut fx);
+        let action = FieldsOfHonor::read(&battle, &state, &format!("move {left} ahead 1.5")).expect("a move");
+        FieldsOfHonor::check(&battle, &state, &action).expect("a legal move");
+        FieldsOfHonor::play_unchecked(&battle, &mut state, &action, &mut fx);
+        shown(&battle, &state, &fx)
+    });
+    assert!(!seen[0].contains("lancers") && !seen[0].contains("militia"));
+    // One faces 180 and the other 150 degrees, so that they end in different places; the words must not differ.
+    let words = |s: &str| s.chars().filter(|c| c.is_alphabetic()).collect::<String>();
+    assert_eq!(words(&seen[0]), words(&seen[1]), "the two units can be told apart");
+}
+
+fn names(board: &Board) -> String {
+    match &board.ground {
+        Ground::Table(table) => format!("{:?}", table.terrain),
+        _ => String::new(),
+    }
+}
+
+#[test]
+fn unseen_ground_is_known_to_the_defender_alone() {
+    suite::proves!("fields-of-honor", "terrain.special.a");
+    let ground = |unseen: bool| {
+        format!(
+            "[[terrain]]\nname = \"the gulch\"\nkind = \"depression\"\nunseen = {unseen}\narea = [[20, 22], [36, 22], [36, 26], [20, 26]]\n"
+        )
+    };
+    let q = "[[unit]]\nid = \"q\"\nside = \"b\"\nstands = 2\nat = [55, 38]\nfacing = 180\n";
+    let head = HEAD.replace("sighting = true", "hidden_terrain = true");
+    let (battle, mut state) = open(&(head.clone() + &ground(true) + q), "phase = \"movement\"");
+    let told = |state: &State, side: Side| {
+        let seen = FieldsOfHonor::seen_by(&battle, state, side);
+        format!("{:?}", FieldsOfHonor::view(&battle, &seen, Some(side)))
+    };
+    assert!(!names(&FieldsOfHonor::board(&battle)).contains("gulch"), "the board is everybody's");
+    assert!(!told(&state, Side::First).contains("gulch"), "the attacker does not know it");
+    assert!(told(&state, Side::Second).contains("gulch"), "the defender has noted it");
+    let mut fx = recorder();
+    FieldsOfHonor::settle(&battle, &mut state, &mut fx);
+    let action = FieldsOfHonor::read(&battle, &state, "move p ahead 6").expect("a move");
+    FieldsOfHonor::check(&battle, &state, &action).expect("a legal move");
+    FieldsOfHonor::play_unchecked(&battle, &mut state, &action, &mut fx);
+    assert!(told(&state, Side::First).contains("gulch"), "within 200 yards it is revealed");
+    // Ground that nobody hides, and hidden ground where nobody attacks, is everybody's.
+    let (battle, _) = open(&(head.clone() + &ground(false) + q), "phase = \"movement\"");
+    assert!(names(&FieldsOfHonor::board(&battle)).contains("gulch"));
+    let (battle, _) =
+        open(&(head.replace("attacker = \"a\"\n", "") + &ground(true) + q), "phase = \"movement\"");
+    assert!(names(&FieldsOfHonor::board(&battle)).contains("gulch"), "without a defender nothing is hidden");
+}
