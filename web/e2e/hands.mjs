@@ -29,6 +29,7 @@ const look = (page) =>
     return {
       state: battle?.getAttribute("data-state") ?? "",
       turn: battle?.getAttribute("data-turn") ?? "",
+      busy: battle?.hasAttribute("data-busy") ?? false,
       hand: `${battle?.getAttribute("data-picked")} ${chosen?.textContent ?? ""} ${brass?.words ?? ""} ${document.querySelectorAll(".choices button").length}`,
       brass,
       plain: buttons("#decision .acts button.plain"),
@@ -36,6 +37,7 @@ const look = (page) =>
       may: onMap(".piece[data-may]"),
       targets: onMap(".piece[data-target]"),
       goals: onMap("[data-goal]"),
+      close: onMap("[data-goal][data-stop]"),
       rows: document.querySelectorAll(".choices ul button").length,
       heads: document.querySelectorAll(".choices button.head").length,
     };
@@ -53,12 +55,14 @@ async function played(page, was) {
 
 /** Waits until the hand holds something else, or the position is another; a press that changes nothing is no fault. */
 async function handChanged(page, was) {
-  for (let i = 0; i < 25; i++) {
+  const end = Date.now() + PATIENCE;
+  for (let i = 0; ; i++) {
     const now = await look(page);
-    if (now.hand !== was.hand || now.state !== was.state) return now;
+    // What was sent to the server is waited for; else the board answers at once or not at all.
+    const done = now.busy ? Date.now() > end : now.hand !== was.hand || now.state !== was.state || i >= 25;
+    if (done) return now;
     await page.waitForTimeout(20);
   }
-  return look(page);
 }
 
 async function press(page, at, was) {
@@ -69,14 +73,15 @@ async function press(page, at, was) {
 const moved = (now, was) => now.state !== was.state || now.turn !== "mine";
 
 /** One decision with the mouse: march, strike, play a card, or press what there is to press. */
-export async function decideByMouse(page, roll, marches = 0.45) {
+export async function decideByMouse(page, roll, marches = 0.7) {
   const start = await look(page);
   if (start.turn !== "mine") return true;
   const pick = (list) => list[roll(list.length)];
   let now = start;
   if (now.goals.length + now.targets.length === 0 && now.may.length > 0 && roll(100) < marches * 100) now = await press(page, pick(now.may), now);
   if (moved(now, start)) return true;
-  const places = [...now.goals, ...now.targets];
+  // Towards the enemy as often as anywhere else, or nothing would ever be fought out.
+  const places = now.targets.length > 0 ? now.targets : now.close.length > 0 && roll(2) === 0 ? now.close : now.goals;
   if (places.length > 0) now = await press(page, pick(places), now);
   else if (now.cards.length > 0) now = await press(page, pick(now.cards), now);
   if (moved(now, start)) return true;
@@ -109,7 +114,7 @@ async function chooseFromList(page, roll, start) {
 }
 
 /** One decision with the keyboard alone. */
-export async function decideByKeys(page, roll, marches = 0.45) {
+export async function decideByKeys(page, roll, marches = 0.6) {
   const start = await look(page);
   if (start.turn !== "mine") return true;
   let now = start;

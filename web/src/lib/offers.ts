@@ -51,7 +51,7 @@ export function goals(offers: Offer[]): Map<string, Offer[]> {
 const price = (o: Offer) => (o.cost === null ? 0 : Number.parseFloat(o.cost) || 0);
 
 /** Done to a piece: without a way of its own, or on a table, where the pose follows from the target. */
-const strikes = (o: Offer) => o.targets.length > 0 && (o.path.length === 0 || (o.place !== null && "pose" in o.place));
+export const strikes = (o: Offer) => o.targets.length > 0 && (o.path.length === 0 || (o.place !== null && "pose" in o.place));
 
 /** Offers by the piece they are done to; those that also lead somewhere belong to the place. */
 export function targets(offers: Offer[]): Map<PieceId, Offer[]> {
@@ -101,7 +101,10 @@ export function brass(offers: Offer[], chosen: Offer | undefined): Offer | undef
   if (chosen) return chosen;
   if (offers.length === 1) return offers[0];
   const { onMap, buttons } = choices(offers);
-  return onMap.length === 0 ? buttons[0] : undefined;
+  if (onMap.length === 0) return buttons[0];
+  // Others may still join, but the word can be given: the one button that rolls.
+  const rolling = buttons.filter((o) => o.rolls);
+  return rolling.length === 1 && onMap.every((o) => o.place === null && o.targets.length === 0 && o.shares.length === 0) ? rolling[0] : undefined;
 }
 
 const ENDING = /^(pass|end|done|stop|decline|no-more|finish|no more|none)/i;

@@ -67,6 +67,7 @@ export class MapTiles {
   private clock = 0;
   private zoom?: Zoom;
   private waiting = 0;
+  private drawn = false;
   ready = false;
   /** Called with the whole sheet, small: for the minimap. */
   onOverview?: (picture: CanvasImageSource) => void;
@@ -105,6 +106,11 @@ export class MapTiles {
     this.root.style.backgroundColor = palette(this.theme).sheet;
   }
 
+  /** The whole sheet, small, once it is drawn. */
+  get overview(): CanvasImageSource | undefined {
+    return this.drawn ? this.far : undefined;
+  }
+
   private askOverview(): void {
     const { x0, y0, x1, y1 } = this.extent;
     const scale = Math.min(0.16, 1400 / (x1 - x0));
@@ -127,6 +133,7 @@ export class MapTiles {
     if (message.id.startsWith("overview")) {
       if (message.id === `overview ${this.theme}`) {
         show(this.far, message.bitmap);
+        this.drawn = true;
         this.onOverview?.(this.far);
       } else message.bitmap.close();
       return;
@@ -220,14 +227,15 @@ export class MapTiles {
     this.zoom = zoomLevel(this.k * UNIT_HEX, this.zoom);
     const key = `${this.theme}/${scale.toFixed(6)}/${this.zoom}/${this.numbers ? 1 : 0}`;
     let set = this.sets.find((s) => s.key === key);
-    if (set && set === this.sets.at(-1)) return set;
     if (!set) {
       const host = document.createElement("div");
       Object.assign(host.style, { position: "absolute", left: "0", top: "0", transformOrigin: "0 0" });
       set = { key, k: this.k, scale, zoom: this.zoom, tiles: new Map(), host };
     }
+    // The same scale but for the last bits of a number is the same scale.
+    set.k = this.k;
     this.sets = [...this.sets.filter((s) => s !== set), set];
-    this.world.append(set.host);
+    if (set.host !== this.world.lastElementChild) this.world.append(set.host);
     this.dropOld(set);
     return set;
   }
