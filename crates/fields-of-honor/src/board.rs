@@ -1,18 +1,18 @@
 //! What the board draws.
 
 use game::board::{
-    Badge, Band, Board, Chart, Combat, Figure, Fire, Footprint, Gauge, Ground, HouseRule, Mark, OverlayName,
-    OverlayOf, Panel, Piece, SideFace, StepCell, StepState, TableGround, TrackCell, View,
+    Badge, Band, Board, Chart, Figure, Footprint, Gauge, Ground, HouseRule, Mark, OverlayName, OverlayOf,
+    Panel, Piece, SideFace, StepCell, StepState, TableGround, TrackCell, View,
 };
-use game::{BySide, PieceId, Place, Rule, Side};
+use game::{BySide, Place, Rule, Side};
 use table::{MIL, Pose};
 
 use crate::battle::{Battle, Switches, What};
 use crate::concealment::marker_piece;
-use crate::fire::Aim;
 use crate::notation::number;
+use crate::procedure::{charge_ladder, combat};
 use crate::rolls::{leader_piece, piece};
-use crate::sequence::{Phase, Step};
+use crate::sequence::Phase;
 use crate::special::is_marker;
 use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, State, Where};
 use crate::{cite, victory};
@@ -378,64 +378,6 @@ pub(crate) fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
             pool: state.go.used,
         });
     }
-    if state.charge.chargers.is_empty() {
-        return out;
-    }
-    let names: [(&str, Rule); 6] = [
-        ("Charger tests morale", cite!("seq.charge.b")),
-        ("Target tests morale", cite!("charge.sequence.c")),
-        ("Target reacts", cite!("seq.charge.d")),
-        ("Defensive fire", cite!("seq.charge.e")),
-        ("Charge home", cite!("seq.charge.f")),
-        ("Pursuit", cite!("seq.charge.g")),
-    ];
-    let now = match state.agenda.top() {
-        Some(Step::ChargerTests) => 0,
-        Some(Step::TargetTest { .. }) => 1,
-        Some(Step::React { .. }) => 2,
-        Some(Step::Support | Step::ChargeFire | Step::AfterFire { .. }) => 3,
-        Some(Step::Home { .. }) => 4,
-        _ => 5,
-    };
-    let first = state.charge.chargers[0].line;
-    let steps = names.iter().enumerate().map(|(i, (label, rule))| StepCell {
-        label: (*label).to_owned(),
-        state: match i.cmp(&now) {
-            std::cmp::Ordering::Less => StepState::Done,
-            std::cmp::Ordering::Equal => StepState::Now,
-            std::cmp::Ordering::Greater => StepState::Ahead,
-        },
-        note: String::new(),
-        rule: Some(*rule),
-        side: None,
-    });
-    out.push(Panel::Steps {
-        title: format!("{} charges {}", battle.name(state, first.by), battle.name(state, first.at)),
-        steps: steps.collect(),
-    });
+    out.extend(charge_ladder(battle, state));
     out
-}
-
-pub(crate) fn combat(battle: &Battle, state: &State) -> Option<Combat> {
-    if !state.charge.chargers.is_empty() {
-        let pieces: Vec<PieceId> =
-            state.charge.chargers.iter().flat_map(|c| [piece(c.line.by), piece(c.line.at)]).collect();
-        return Some(Combat { title: "Charge".to_owned(), pieces, fires: Vec::new() });
-    }
-    if state.volleys.is_empty() {
-        return None;
-    }
-    let fires = state.volleys.iter().filter_map(|v| match v.at {
-        Aim::Body(at) => Some(Fire {
-            by: vec![piece(v.by)],
-            at: vec![piece(at)],
-            dice: v.stands.count_ones() as u8,
-            test: None,
-            modifiers: Vec::new(),
-            considered: Vec::new(),
-        }),
-        _ => None,
-    });
-    let _ = battle;
-    Some(Combat { title: "Fire".to_owned(), pieces: Vec::new(), fires: fires.collect() })
 }

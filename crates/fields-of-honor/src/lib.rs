@@ -28,6 +28,7 @@ pub mod opportunity;
 pub mod orders;
 mod overlays;
 mod position;
+mod procedure;
 mod prompts;
 pub mod reaction;
 pub mod rolls;

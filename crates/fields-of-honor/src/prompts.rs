@@ -273,10 +273,13 @@ fn move_offer(battle: &Battle, state: &State, unit: BodyId, legs: &[Leg], mut of
     offer.rule = Some(cite!("move.range.b"));
     if let Ok(outcome) = movement::plan(battle, state, unit, legs) {
         offer.place = Some(place(outcome.layout.pose));
-        offer.path = vec![place(state.body(unit).pose), place(outcome.layout.pose)];
+        offer.path = outcome.way.iter().map(|pose| place(*pose)).collect();
         offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
         if outcome.passed != 0 {
             offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
+        }
+        if battle.suppressing(&outcome.layout) {
+            offer.notes.push(note("The ground there suppresses it", cite!("qrs.terrain.a")));
         }
     }
     offer

@@ -1,6 +1,7 @@
 //! Working a move out: its legs one after the other, what they cost, whom they meet.
 
-use table::{Angle, Bounds, Dir, EPS, MIL, Pt, Rect, overlap_while_moving};
+use arrayvec::ArrayVec;
+use table::{Angle, Bounds, Dir, EPS, MIL, Pose, Pt, Rect, overlap_while_moving};
 
 use super::formations::{faced, wheeled};
 use super::{Leg, Legs, WHOLE, at_charge_rate, change_cost, may_form, may_move, obstacles, parent, rate};
@@ -40,9 +41,11 @@ pub struct Plan<'a> {
 }
 
 /// What a legal move comes to.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Outcome {
     pub layout: Layout,
+    /// Where it starts, and where it stands after each part.
+    pub way: ArrayVec<Pose, 7>,
     pub spent: i64,
     pub passed: u64,
 }
@@ -58,11 +61,14 @@ pub fn plan(battle: &Battle, state: &State, id: BodyId, legs: &[Leg]) -> Result<
     let nearest = others.nearest_enemy(battle.side_of(state, id), &mine, &mine.block());
     let far = at_charge_rate(battle, state, id, nearest.map(|(_, distance)| distance));
     let mut plan = Plan::new(battle, state, &others, id, far);
+    let mut way = ArrayVec::new();
+    way.push(plan.layout.pose);
     for leg in legs {
         plan.add(*leg, legs.len())?;
+        way.push(plan.layout.pose);
     }
     plan.ends()?;
-    Ok(plan.outcome())
+    Ok(Outcome { layout: plan.layout, way, spent: plan.spent, passed: plan.passed })
 }
 
 /// What is left of the allowance after a Reaction Test or a failed charge.
@@ -128,12 +134,6 @@ impl<'a> Plan<'a> {
     #[must_use]
     pub fn legs(&self) -> &Legs {
         &self.legs
-    }
-
-    /// What it comes to.
-    #[must_use]
-    pub fn outcome(&self) -> Outcome {
-        Outcome { layout: self.layout, spent: self.spent, passed: self.passed }
     }
 
     /// Adds a leg of a move that has `parts` legs in all.
