@@ -86,6 +86,11 @@ pub trait Table: Debug + Send {
     /// # Errors
     /// When it is not played; then nothing has changed.
     fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError>;
+    /// An action as it would be offered to the side that decides, from what it may know; nothing changes.
+    ///
+    /// # Errors
+    /// As [`Table::act`].
+    fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError>;
     /// Whether `side` may take its last decision back.
     fn undo_right(&self, side: Side) -> Undo;
     /// Takes `side`'s last decision back.
@@ -209,6 +214,18 @@ impl<S: game::System> Table for Played<S> {
 
     fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError> {
         self.0.act(side, notation, throw).map(drop)
+    }
+
+    fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError> {
+        let (battle, state) = (self.0.battle(), self.seen(self.0.state(), Some(side)));
+        match S::now(battle, &state) {
+            Now::Decides(decides) if decides == side => {}
+            Now::Decides(_) => return Err(ActError::NotYours),
+            Now::Over(_) => return Err(ActError::Over),
+        }
+        let action = S::read(battle, &state, notation).map_err(ActError::Unreadable)?;
+        S::check(battle, &state, &action).map_err(ActError::Refused)?;
+        Ok(S::offer(battle, &state, &action))
     }
 
     fn undo_right(&self, side: Side) -> Undo {

@@ -336,7 +336,7 @@ fn last_to_decide(play: &Play) -> Option<Side> {
     last.side.or(play.decides())
 }
 
-fn not_played(error: ActError) -> Failure {
+pub(crate) fn not_played(error: ActError) -> Failure {
     match error {
         ActError::Refused(refusal) => Failure::refused(refusal),
         ActError::NotYours => Failure::new(Code::NotYourDecision, "The other side decides now."),

@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use axum::{Json, Router};
-use game::board::Ask;
+use game::board::{Ask, Offer};
 use game::luck::Luck;
 use game::odds::{Horizon, OddsReport, SealedOdds};
 use serde::{Deserialize, Serialize};
@@ -22,9 +22,9 @@ use crate::requests;
 use crate::room::News;
 use crate::seats::Tokens;
 use crate::wire::{
-    Act, Acted, AnswerUndo, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment, Created,
-    DiceProof, GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problem, Rename, Resign,
-    RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
+    Act, Acted, AnswerUndo, AskCheck, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment,
+    Created, DiceProof, GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problem,
+    Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
 use crate::{chat, live};
 
@@ -62,6 +62,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games/{game}/name", post(rename))
         .route("/games/{game}/chat", get(read_chat).post(say))
         .route("/games/{game}/overlay", post(overlay))
+        .route("/games/{game}/check", post(check))
         .route("/games/{game}/odds", post(odds))
         .route("/games/{game}/odds/sealed", post(sealed_odds))
         .route("/games/{game}/luck", get(luck))
@@ -444,6 +445,23 @@ async fn overlay(
     Ok(Json(overlay))
 }
 
+#[utoipa::path(post, path = "/api/games/{game}/check", tag = "games", params(("game" = String, Path)),
+    request_body = AskCheck, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+    security(("seat" = [])))]
+async fn check(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Body(ask): Body<AskCheck>,
+) -> Answer<Offer> {
+    requests::action(&ask.action)?;
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    let (_, offer) =
+        room.work(play, move |room, play| room.would(play, &tokens, ask.state, &ask.action)).await?;
+    offer.map(Json)
+}
+
 #[utoipa::path(post, path = "/api/games/{game}/odds", tag = "games", params(("game" = String, Path)),
     request_body = AskOdds, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
     security(("seat" = [])))]
@@ -535,7 +553,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
     paths(
         systems, rules, rule, scenarios, preview, commitment, create, import, list, mine, face, board, position, act,
-        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, odds, sealed_odds, luck, journal, dice
+        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice
     ),
     modifiers(&SeatToken)
 )]

@@ -35,6 +35,7 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::AnswerUndo,
         wire::Resign,
         wire::Acted,
+        wire::AskCheck,
         wire::AskOdds,
         wire::AskSealed,
         wire::Say,

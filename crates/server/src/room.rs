@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 
 use catalogue::{Table, Weigher};
+use game::board::Offer;
 use game::journal::{self, DiceOf, Line};
 use game::luck::Luck;
 use game::session::{Undo, Verified};
@@ -11,6 +12,7 @@ use game::{BySide, Now, Side};
 use store::Kept;
 use tokio::sync::{Mutex, OwnedMutexGuard, broadcast};
 
+use crate::acting::not_played;
 use crate::hall::{Shared, away};
 use crate::library::Volume;
 use crate::problem::Failure;
@@ -357,6 +359,23 @@ impl Room {
         tokens: &Tokens,
         state: u64,
     ) -> Result<Box<dyn Weigher>, Failure> {
+        Ok(play.table.weigher(Some(self.decider(play, tokens, state)?)))
+    }
+
+    /// An action as it would be offered to the seat that decides, or why it is not allowed.
+    pub(crate) fn would(
+        &self,
+        play: &Play,
+        tokens: &Tokens,
+        state: u64,
+        action: &str,
+    ) -> Result<Offer, Failure> {
+        let side = self.decider(play, tokens, state)?;
+        play.table.would(side, action).map_err(not_played)
+    }
+
+    /// The side that decides, if it is the one that asks, and about the present state.
+    fn decider(&self, play: &Play, tokens: &Tokens, state: u64) -> Result<Side, Failure> {
         let held = tokens.seats(&play.seats)?;
         let side = held.must_sit(play.decides())?;
         if state != play.state {
@@ -371,7 +390,7 @@ impl Room {
         if play.decides() != Some(side) {
             return Err(Failure::new(Code::NotYourDecision, "The other side decides now."));
         }
-        Ok(play.table.weigher(Some(side)))
+        Ok(side)
     }
 
     /// The luck so far, of the rolls that `sight` may see.

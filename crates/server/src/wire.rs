@@ -488,6 +488,16 @@ pub enum Done {
     Resigned,
 }
 
+/// `POST /api/games/{game}/check`: whether an action is allowed. The answer is the action as it would be offered.
+#[derive(Debug, Clone, Deserialize, TS, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AskCheck {
+    /// The state it is about.
+    pub state: u64,
+    /// The action in notation.
+    pub action: String,
+}
+
 /// `POST /api/games/{game}/odds`: what would come of an action.
 #[derive(Debug, Clone, Deserialize, TS, ToSchema)]
 #[serde(deny_unknown_fields)]

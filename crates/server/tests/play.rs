@@ -223,6 +223,29 @@ async fn the_library_is_open_to_all() {
 }
 
 #[tokio::test]
+async fn any_action_can_be_checked_by_the_seat_that_decides_and_nothing_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::public(&mut client, [here("Ada"), here("Bertram")]).await;
+    let ask = |state: u64, action: &str| json!({ "state": state, "action": action });
+    let path = game.path("check");
+    let may = client.post(&path, Some(&game.tokens[0]), &ask(1, "seal 1")).await;
+    assert_eq!(may.code(), "ok", "{}", may.text);
+    assert_eq!(may.json()["action"], "seal 1");
+    assert_eq!(
+        client.post(&path, Some(&game.tokens[1]), &ask(1, "seal 1")).await.code(),
+        "not_your_decision"
+    );
+    assert_eq!(client.post(&path, None, &ask(1, "seal 1")).await.code(), "seat_needed");
+    assert_eq!(client.post(&path, Some(&game.tokens[0]), &ask(0, "seal 1")).await.code(), "stale");
+    assert_eq!(client.post(&path, Some(&game.tokens[0]), &ask(1, "castle")).await.code(), "unreadable");
+    assert_eq!(client.post(&path, Some(&game.tokens[0]), &ask(1, "seal 9")).await.code(), "refused");
+    game.act(&mut client, 0, "seal 1").await;
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn odds_are_for_the_seat_that_decides_and_luck_for_what_one_may_see() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path()).await;

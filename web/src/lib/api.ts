@@ -1,7 +1,7 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
   Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, MySeat, NewGame,
-  AskOdds, AskSealed, DiceProof, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
+  AskCheck, AskOdds, AskSealed, DiceProof, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
 } from "../wire";
 
 /** A request that was not granted. */
@@ -99,6 +99,7 @@ export const api = {
   claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),
+  check: (id: string, token: string, body: AskCheck) => call<Offer>(game(id, "/check"), { token, body }),
   odds: (id: string, token: string, body: AskOdds) => call<OddsReport>(game(id, "/odds"), { token, body }),
   sealed: (id: string, token: string, body: AskSealed) => call<SealedOdds | null>(game(id, "/odds/sealed"), { token, body }),
   dice: (id: string, token: string | undefined) => call<DiceProof>(game(id, "/dice"), { token }),

@@ -2,6 +2,7 @@ export type { Act } from "./Act";
 export type { Acted } from "./Acted";
 export type { AnswerUndo } from "./AnswerUndo";
 export type { Ask } from "./Ask";
+export type { AskCheck } from "./AskCheck";
 export type { AskOdds } from "./AskOdds";
 export type { AskSealed } from "./AskSealed";
 export type { Badge } from "./Badge";
