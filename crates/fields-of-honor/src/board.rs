@@ -7,6 +7,7 @@ use game::board::{
 use game::{BySide, Place, Rule, Side};
 use table::{MIL, Pose};
 
+use crate::basics::Layout;
 use crate::battle::{Battle, Switches, What};
 use crate::concealment::marker_piece;
 use crate::notation::number;
@@ -46,6 +47,7 @@ pub(crate) fn board(battle: &Battle) -> Board {
             })
             .collect(),
         overlays: [
+            ("moves", "Where a unit can go", OverlayOf::Piece),
             ("command", "Command range", OverlayOf::Piece),
             ("arcs", "Arc of fire and range bands", OverlayOf::Piece),
             ("reach", "Reach of a move and of a charge", OverlayOf::Piece),
@@ -143,13 +145,8 @@ pub(crate) fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
     }
 }
 
-pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) -> Piece {
-    let body = state.body(id);
-    let info = battle.info(body);
-    let side = info.side;
-    let hidden =
-        body.marks.has(Marks::CONCEALED) || (is_marker(state, id) && eyes.is_some_and(|e| e != side));
-    let layout = body.layout(battle);
+/// The stands of a layout as the board draws them.
+pub(crate) fn block(layout: &Layout) -> Footprint {
     let extent = layout.extent();
     let bases = layout
         .rects()
@@ -166,6 +163,16 @@ pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Optio
             ]
         })
         .collect();
+    Footprint { width: (extent.width / MIL) as i32, depth: (extent.depth / MIL) as i32, bases }
+}
+
+pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) -> Piece {
+    let body = state.body(id);
+    let info = battle.info(body);
+    let side = info.side;
+    let hidden =
+        body.marks.has(Marks::CONCEALED) || (is_marker(state, id) && eyes.is_some_and(|e| e != side));
+    let layout = body.layout(battle);
     let where_is = match body.place {
         Where::Table => place(body.pose),
         Where::Coming => Place::Box(format!("turn {}", info.arrival.map_or(0, |a| a.turn))),
@@ -186,11 +193,7 @@ pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Optio
         arm: if hidden { "marker".to_owned() } else { arm_word(battle, body) },
         band: leader.filter(|_| !hidden).map(|l| Band { label: l.name.clone(), index: info.leader.0 }),
         place: where_is,
-        footprint: Some(Footprint {
-            width: (extent.width / MIL) as i32,
-            depth: (extent.depth / MIL) as i32,
-            bases,
-        }),
+        footprint: Some(block(&layout)),
         big: if hidden { "?".to_owned() } else { stands.to_string() },
         small: if hidden {
             Vec::new()

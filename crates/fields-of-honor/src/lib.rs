@@ -11,6 +11,7 @@ pub mod charge;
 mod command;
 mod concealment;
 mod decisions;
+mod dragging;
 pub mod facts;
 pub mod fire;
 pub mod footprints;

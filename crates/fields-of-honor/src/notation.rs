@@ -1,14 +1,15 @@
 //! Actions as journals and situations write them.
 
 use arrayvec::ArrayVec;
-use table::Spot;
+use table::{Angle, Spot};
 
 use crate::action::Action;
 use crate::basics::Formation;
 use crate::battle::Battle;
 use crate::charge::{ChargeLine, Reaction};
+use crate::dragging;
 use crate::fire::{self, Aim, Volley};
-use crate::leaders::Lead;
+use crate::leaders::{Lead, may_lead};
 use crate::movement::{Leg, Legs};
 use crate::sequence::Step;
 use crate::state::{BodyId, Command, LeaderId, Share, State};
@@ -296,6 +297,23 @@ impl<'a> Words<'a> {
         Ok(legs)
     }
 
+    /// Where a hand would put a body, and how it should face if that was said.
+    fn toward(&mut self, unit: BodyId) -> Result<Legs, String> {
+        let at = self.spot()?;
+        let facing = if self.words.peek().is_some() { Some(self.degrees()?) } else { None };
+        let facing = facing.map(|f| Angle::hundredths(i32::from(f)));
+        Ok(dragging::toward(self.battle, self.state, unit, at, facing))
+    }
+
+    fn ride_toward(&mut self, leader: LeaderId) -> Result<Spot, String> {
+        let at = self.spot()?;
+        let side = self.battle.leaders[leader.i()].side;
+        // A client may say a facing to everybody; a leader has none.
+        let _ = self.words.next_if(|w| game::read::thousandths(w).is_some());
+        let may = |to: Spot| may_lead(self.battle, self.state, side, leader, Lead::Ride(to)).is_ok();
+        Ok(dragging::ride(self.state.leaders[leader.i()].at, at, may))
+    }
+
     fn reaction(&mut self) -> Result<Action, String> {
         let word = self.next("a reaction")?;
         let reaction = match word {
@@ -389,7 +407,11 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
             w.must("at")?;
             Action::Spot { by, at: w.spot()? }
         }
-        "ride" => Action::Lead { leader: w.leader()?, lead: Lead::Ride(w.spot()?) },
+        "ride" => {
+            let leader = w.leader()?;
+            let spot = if w.take("toward") { w.ride_toward(leader)? } else { w.spot()? };
+            Action::Lead { leader, lead: Lead::Ride(spot) }
+        }
         "attach" => Action::Lead { leader: w.leader()?, lead: Lead::Attach(w.unit()?) },
         "charge" => {
             let mut lines = ArrayVec::new();
@@ -404,7 +426,11 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
             let by = w.unit()?;
             Action::Support { by, at: w.optional_small().unwrap_or(1).saturating_sub(1) }
         }
-        "move" => Action::Move { unit: w.unit()?, legs: w.legs()? },
+        "move" => {
+            let unit = w.unit()?;
+            let legs = if w.take("toward") { w.toward(unit)? } else { w.legs()? };
+            Action::Move { unit, legs }
+        }
         "snap" => {
             let by = w.unit()?;
             let given = w.stands()?;

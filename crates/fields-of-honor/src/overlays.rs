@@ -2,9 +2,13 @@
 
 use game::PieceId;
 use game::board::{Ask, Overlay, OverlayShape};
-use table::{Pose, Pt};
+use table::{MIL, Pose, Pt};
 
+use crate::basics::Layout;
 use crate::battle::Battle;
+use crate::dragging;
+use crate::notation::number;
+use crate::sequence::Step;
 use crate::state::{BodyId, Marks, State};
 
 pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
@@ -25,6 +29,7 @@ pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
         return overlay;
     }
     match ask.overlay.as_str() {
+        "moves" => overlay.shapes.extend(moves(battle, state, BodyId(n as u8), &layout)),
         "arcs" => {
             let half = if info.weapon.kind.is_artillery() { 3000 } else { 4500 };
             for (range, name) in info.weapon.ranges.iter().zip(["short", "medium", "long", "extreme"]) {
@@ -59,6 +64,24 @@ pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
         }
     }
     overlay
+}
+
+/// Before charges are declared the reach of a charge, in the Movement Phase that of a move.
+fn moves(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> Option<OverlayShape> {
+    match state.agenda.top()? {
+        Step::Charges if crate::charge::may_charge(battle, state, id).is_ok() => {
+            let rate = battle.rate(state.body(id)).charge;
+            let text = format!("charge {} in", number(rate / MIL));
+            Some(sector(layout.pose, layout.extent().width, rate, 4500, "charge", &text))
+        }
+        Step::Moves => {
+            let points: Vec<[i32; 2]> =
+                dragging::reach(battle, state, id).into_iter().map(|p| [p.spot().x, p.spot().y]).collect();
+            let text = format!("move {} in", number(dragging::rate_now(battle, state, id) / MIL));
+            (points.len() > 2).then(|| OverlayShape { points, tag: "reach".to_owned(), text })
+        }
+        _ => None,
+    }
 }
 
 fn circle(at: Pt, radius: i64, tag: &str, text: &str) -> OverlayShape {

@@ -6,7 +6,7 @@ use table::MIL;
 
 use crate::action::Action;
 use crate::battle::Battle;
-use crate::board::place;
+use crate::board::{block, place};
 use crate::charge::Reaction;
 use crate::concealment::marker_piece;
 use crate::fire::Aim;
@@ -243,13 +243,19 @@ fn note(text: &str, rule: Rule) -> OfferNote {
 }
 
 fn legs_label(legs: &[Leg]) -> String {
+    let side = |turn: i16| if turn > 0 { "right" } else { "left" };
+    let angle = |turn: i16| format!("{}° to the {}", number(i64::from(turn.unsigned_abs()) * 10), side(turn));
     let word = |leg: &Leg| match leg {
-        Leg::Ahead { length, .. } => format!("move {} in", number(i64::from(*length))),
-        Leg::Wheel { turn } | Leg::WheelBack { turn } => format!("wheel {}", number(i64::from(*turn) * 10)),
-        Leg::Face { turn } => format!("face {}", number(i64::from(*turn) * 10)),
+        Leg::Ahead { length, aside: 0 } => format!("move {} in", number(i64::from(*length))),
+        Leg::Ahead { length, aside } => format!("move {} in, {}", number(i64::from(*length)), angle(*aside)),
+        Leg::Wheel { turn } => format!("wheel {}", angle(*turn)),
+        Leg::WheelBack { turn } => format!("wheel back {}", angle(*turn)),
+        Leg::Face { turn: 18_000 | -18_000 } => "face about".to_owned(),
+        Leg::Face { turn: turn @ (9000 | -9000) } => format!("face {}", side(*turn)),
+        Leg::Face { turn } => format!("face {}", angle(*turn)),
         Leg::Form { formation, .. } => format!("form {}", formation.words()),
         Leg::Sidle { length, .. } => format!("step aside {} in", number(i64::from(*length))),
-        Leg::Slew { turn } => format!("turn the guns {}", number(i64::from(*turn) * 10)),
+        Leg::Slew { turn } => format!("turn the guns {}", angle(*turn)),
         Leg::Prone => "lie down".to_owned(),
         Leg::Up => "stand up".to_owned(),
         Leg::Dismount => "dismount".to_owned(),
@@ -275,6 +281,10 @@ fn move_offer(battle: &Battle, state: &State, unit: BodyId, legs: &[Leg], mut of
         offer.place = Some(place(outcome.layout.pose));
         offer.path = outcome.way.iter().map(|pose| place(*pose)).collect();
         offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
+        let now = state.body(unit).layout(battle);
+        if outcome.layout.shape != now.shape || outcome.layout.stands != now.stands {
+            offer.footprint = Some(block(&outcome.layout));
+        }
         if outcome.passed != 0 {
             offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
         }

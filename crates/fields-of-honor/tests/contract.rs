@@ -35,3 +35,9 @@ fn random_games_end_at_rorkes_drift() {
 fn perft() {
     suite::perft::<FieldsOfHonor>("crates/fields-of-honor/tests/perft.txt");
 }
+
+#[test]
+fn a_body_can_be_dragged_anywhere() {
+    let tried = suite::dragging::<FieldsOfHonor>(DRILL, &["move", "ride"], 6);
+    assert!(tried > 100, "{tried} goals only");
+}

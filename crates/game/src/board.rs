@@ -603,6 +603,10 @@ pub struct Offer {
     pub rolls: bool,
     /// The rule that allows it.
     pub rule: Option<Rule>,
+    /// Its bases there, on a table, where they change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub footprint: Option<Footprint>,
 }
 
 impl Offer {
@@ -622,6 +626,7 @@ impl Offer {
             button: false,
             rolls: false,
             rule: None,
+            footprint: None,
         }
     }
 }

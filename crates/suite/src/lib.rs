@@ -3,11 +3,13 @@
 //! - [`situations`] runs a folder of situations and records the rules they prove;
 //! - [`contract`] plays games and checks, at every decision, all that the contract promises;
 //! - [`random_games`] plays many more, watching only for endings and invariants;
+//! - [`dragging`] puts pieces of a table where nobody offered them to be put;
 //! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
 //! - [`odds_against_play`] compares enumerated odds with seeded plays;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
 mod contract;
+mod dragging;
 mod exact;
 mod odds;
 mod perft;
@@ -16,6 +18,7 @@ mod shelf;
 mod situations;
 
 pub use contract::{Invariant, contract, random_games};
+pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};
 pub use odds::odds_against_play;
 pub use perft::perft;
