@@ -89,7 +89,7 @@ export async function visit(browser, server, { width = 1440, height = 900, dark 
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
   page.faults = [];
-  page.on("pageerror", (e) => page.faults.push(`error: ${e.message}`));
+  page.on("pageerror", (e) => page.faults.push(`error: ${e.message}${process.env.TELL ? e.stack : ""}`));
   page.on("console", (m) => {
     if (m.type() === "error" && !/Failed to load resource|WebSocket connection/.test(m.text())) page.faults.push(`console: ${m.text()}`);
   });

@@ -7,6 +7,8 @@ import { decideByKeys, decideByMouse, playOut } from "./hands.mjs";
 import { assert, axe, begin, beginByKeys, dice, fingerprint, gameId, moment, openBrowser, sentence, Server, sitDown, turn, visit, waitForTurn } from "./lib.mjs";
 import { pictures } from "./pictures.mjs";
 import { smoothness } from "./smooth.mjs";
+import { tableTests } from "./table.mjs";
+import { tablePictures } from "./table-pictures.mjs";
 
 /** One seat against captain, to the end; by keyboard the set-up too. */
 function wholeGame({ byKeys = false, ...battle }, decide, seed) {
@@ -286,6 +288,7 @@ const tests = {
     return { note: "home, rules, battle with every tab, menu, settings, phone; light and dark" };
   },
 
+  ...tableTests,
 };
 
 /** Speed is measured, not tested: npm run measure, on a quiet machine. */
@@ -308,7 +311,10 @@ const measurements = {
 
 const measuring = process.argv.includes("--measure");
 const words = process.argv.slice(2).filter((w) => w !== "--measure");
-if (process.env.SHOTS) tests["pictures of every screen"] = (t) => pictures(t, process.env.SHOTS);
+if (process.env.SHOTS) {
+  tests["pictures of every screen"] = (t) => pictures(t, process.env.SHOTS);
+  tests["pictures of the tables"] = (t) => tablePictures(t, process.env.SHOTS);
+}
 const browser = await openBrowser();
 const server = await Server.start();
 let passed = 0;

@@ -3,6 +3,8 @@ import { tick, untrack } from "svelte";
 import type { MapHandle } from "../board/BattleMap.svelte";
 import { pair } from "../counters/livery";
 import type { LogLine, Offer, Panel, Position, Side } from "../wire";
+import { TableHand } from "../table/hand.svelte";
+import { poseOf, type Pose } from "../table/pose";
 import { api } from "./api";
 import { Command } from "./command.svelte";
 import { sheetOf } from "./ground";
@@ -23,6 +25,8 @@ export type Cards = Extract<Panel, { kind: "cards" }>;
 export class Desk {
   readonly live: GameSession;
   readonly command: Command;
+  /** The hand over an inch table. */
+  readonly hand: TableHand;
   readonly overlays: Overlays;
   readonly looking: Looking;
 
@@ -42,6 +46,8 @@ export class Desk {
   unread = $state(0);
   /** Ways of the pieces that moved last. */
   ways = $state.raw(new Map<number, string[]>());
+  /** The same on a table. */
+  marches = $state.raw(new Map<number, Pose[]>());
   /** What happened last, for smoke and losses. */
   fresh = $state.raw<LogLine[]>([]);
   narrow = $state(innerWidth < 900);
@@ -54,6 +60,7 @@ export class Desk {
   constructor(live: GameSession, at: number | undefined) {
     this.live = live;
     this.command = new Command(live);
+    this.hand = new TableHand(live, this.command);
     this.overlays = new Overlays(live, this.command);
     this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
     live.onNews = (fresh, before) => this.news(fresh, before);
@@ -132,6 +139,7 @@ export class Desk {
   reserve = $derived.by(() => this.command.choices.actors.map((id) => this.command.pieces.get(id)).filter((p) => p !== undefined).filter((p) => "box" in p.place));
   subject = $derived.by(() => {
     if (this.command.piece) return this.command.piece;
+    if (this.hand.over !== undefined) return this.command.pieces.get(this.hand.over);
     const at = this.command.cursor ?? this.command.hover;
     return at === undefined ? undefined : this.command.at(at).at(-1);
   });
@@ -148,6 +156,12 @@ export class Desk {
   /** The window on the piece in hand, on the combat, or on everything. */
   frame(): void {
     const { command } = this;
+    if (this.sheet && !this.sheet.grid) {
+      const near = [...(this.position?.view.combat?.pieces ?? []), ...(command.piece ? [command.piece.id] : []), ...(command.chosen?.targets ?? [])];
+      if (near.length > 0) this.map?.framePieces(near);
+      else this.map?.fitAll();
+      return;
+    }
     const engaged = (this.position?.view.combat?.pieces ?? []).map((id) => hexOf(command.pieces.get(id)?.place)).filter((h) => h !== undefined);
     const hexes = command.piece ? [hexOf(command.piece.place), ...command.goals.keys()].filter((h) => h !== undefined) : engaged;
     if (hexes.length > 0) this.map?.frame(hexes, engaged.length > 0 && !command.piece ? 166 : 110);
@@ -219,7 +233,10 @@ export class Desk {
   /** News: log lines are said, moves are shown, a turn is announced. */
   private news(fresh: LogLine[], before: Position | undefined): void {
     this.firstView ??= this.live.position?.view;
-    void tick().then(() => this.command.settle());
+    void tick().then(() => {
+      this.command.settle();
+      this.hand.settle();
+    });
     const lines = fresh.filter((l) => l.entries.length > 0);
     if (lines.length > 0) {
       this.show(lines);
@@ -236,13 +253,17 @@ export class Desk {
 
   private show(lines: LogLine[]): void {
     const found = new Map<number, string[]>();
+    const poses = new Map<number, Pose[]>();
     for (const line of lines)
       for (const e of line.entries) {
         if (e.kind !== "march" && e.kind !== "retreat" && e.kind !== "advance") continue;
         const way = e.places.map((p) => hexOf(p)).filter((h) => h !== undefined);
+        const steps = e.places.map(poseOf).filter((p) => p !== undefined);
+        if (steps.length > 1 && e.pieces.length > 0) poses.set(e.pieces[0], [...(poses.get(e.pieces[0]) ?? []), ...steps]);
         if (way.length > 1 && e.pieces.length > 0) found.set(e.pieces[0], [...(found.get(e.pieces[0]) ?? []), ...way]);
       }
     if (found.size > 0) this.ways = found;
+    if (poses.size > 0) this.marches = poses;
     this.fresh = lines;
   }
 

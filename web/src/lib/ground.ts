@@ -131,8 +131,9 @@ function tableRequest(board: Board, t: TableGround): SheetRequest {
   for (const piece of t.terrain) {
     const points = piece.points.map(inch);
     const name = piece.name ?? "";
-    const area: Area = { name: name || `${piece.kind} ${points[0]?.join()}`, outline: points, label: name };
-    const line = { name: area.name, line: points, label: name };
+    const label = /^its /.test(name) ? "" : name;
+    const area: Area = { name: name || `${piece.kind} ${points[0]?.join()}`, outline: points, label };
+    const line = { name: area.name, line: points, label };
     const kind = piece.kind.toLowerCase();
     if (!piece.closed) {
       if (/stream|brook|run/.test(kind)) survey.water!.push({ ...line, kind: "stream", width: piece.width / THOUSAND });
@@ -142,7 +143,7 @@ function tableRequest(board: Board, t: TableGround): SheetRequest {
       else if (/road/.test(kind)) survey.road!.push({ ...line, kind: "road" });
       else survey.wall!.push({ ...line, kind });
     } else if (/wood|forest/.test(kind)) survey.woods!.push(area);
-    else if (/hill|ridge|high|plateau/.test(kind)) survey.high!.push({ ...area, level: 1 });
+    else if (/hill|ridge|high|plateau/.test(kind)) survey.high!.push({ ...area, level: 1 + survey.high!.filter((h) => h.outline.length > 2 && inside(h.outline, middle(points))).length });
     else if (/marsh|swamp/.test(kind)) survey.marsh!.push(area);
     else if (/orchard/.test(kind)) survey.orchard!.push(area);
     else if (/field|corn|crop/.test(kind)) survey.field!.push(area);
@@ -152,6 +153,15 @@ function tableRequest(board: Board, t: TableGround): SheetRequest {
     else survey.field!.push(area);
   }
   return { survey, inch: 1 };
+}
+
+function inside(ring: Point[], [x, y]: Point): boolean {
+  let odd = false;
+  ring.forEach(([ax, ay], i) => {
+    const [bx, by] = ring[(i + 1) % ring.length];
+    if (ay > y !== by > y && x < ax + ((y - ay) / (by - ay)) * (bx - ax)) odd = !odd;
+  });
+  return odd;
 }
 
 function middle(points: Point[]): Point {

@@ -3,6 +3,7 @@ import type { Overlay } from "../wire";
 import { api } from "./api";
 import type { Command } from "./command.svelte";
 import type { GameSession } from "./session.svelte";
+import { ownOverlays } from "../table/overlays";
 
 /** A pointer on its way is not asked about. */
 const PAUSE = 120;
@@ -34,7 +35,7 @@ export class Overlays {
   }
 
   private ask(): (() => void) | undefined {
-    const ids = this.wanted;
+    const ids = [...new Set([...this.wanted, ...ownOverlays(this.session.board, this.command)])];
     const place = this.command.cursor ?? this.command.hover;
     const piece = this.command.selected;
     if (ids.length === 0 || this.command.position?.state === undefined) {

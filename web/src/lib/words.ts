@@ -59,12 +59,12 @@ export function hexWords(face: HexFace | undefined, id: string): string {
   return `${id}, ${face.name ? `${face.name}, ` : ""}${face.terrain}${level}`;
 }
 
-export function pieceWords(piece: Piece, board: Board, at: string, may: string[]): string {
-  if (piece.hidden) return `A hidden piece, ${board.sides[piece.side].name}. ${at}.`;
+export function pieceWords(piece: Piece, board: Board, at: string | undefined, may: string[]): string {
+  if (piece.hidden) return `A hidden piece, ${board.sides[piece.side].name}.${at ? ` ${at}.` : ""}`;
   const figures = piece.figures.map((f) => `${spoken(f.value)} ${f.label}`).join(", ");
   const parts = [
     `${piece.name}, ${board.sides[piece.side].name} ${piece.arm.replace(/-/g, " ")}${piece.band ? `, ${piece.band.label}` : ""}`,
-    at,
+    at ?? "",
     figures,
     piece.state ?? "",
     piece.badges.map((b) => b.title).join(", "),

@@ -288,7 +288,8 @@ export class MapTiles {
   private cover(): void {
     if (this.gone || this.k === 0 || this.width === 0) return;
     const set = this.sets.at(-1);
-    if (!set || set.k !== this.k || !set.key.startsWith(`${this.theme}/`)) {
+    // Scales that differ by less than a key tells apart share their tiles.
+    if (!set || Math.abs(set.k / this.k - 1) > 1e-4 || !set.key.startsWith(`${this.theme}/`)) {
       this.settle();
       return;
     }

@@ -1,0 +1,214 @@
+/** The inch table in Chromium: both miniatures systems played out, poses dragged, turned, refused, read by axe. */
+import { decideByKeys } from "./hands.mjs";
+import { assert, axe, begin, dice, fingerprint, sentence, visit, waitForTurn } from "./lib.mjs";
+
+const CROSSROADS = { system: "This Hallowed Ground", battle: "Crossroads", level: "Captain" };
+const DRILL_GROUND = { system: "Fields of Honor", battle: "The Drill Ground", level: "Captain" };
+
+async function changed(page, before, tries = 60) {
+  for (let i = 0; i < tries; i++) {
+    if ((await fingerprint(page)) !== before) return true;
+    await page.waitForTimeout(25);
+  }
+  return false;
+}
+
+/** The middle of something drawn on the table, if it lies open in the window. */
+async function middle(page, locator) {
+  const [box, map] = [await locator.boundingBox(), await page.locator("#map").boundingBox()];
+  if (!box) return undefined;
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  return x > map.x + 8 && x < map.x + map.width - 80 && y > map.y + 8 && y < map.y + map.height - 130 ? { x, y } : undefined;
+}
+
+const brass = (page) => page.locator("#decision button.brass");
+
+async function pressBrass(page) {
+  const button = brass(page);
+  return (await button.count()) > 0 && button.click({ timeout: 1000 }).then(() => true, () => false);
+}
+
+/** One decision with the mouse: a block is dragged towards the middle of the table, a target clicked, or a button pressed. */
+async function decideByMouse(page, roll) {
+  const before = await fingerprint(page);
+  const may = page.locator(".piece[data-may]");
+  const n = await may.count();
+  if (n > 0 && roll(100) < 55) {
+    const piece = may.nth(roll(n));
+    const from = await middle(page, piece);
+    if (from) {
+      await page.mouse.click(from.x, from.y);
+      await page.waitForTimeout(30);
+      const targets = page.locator(".piece[data-target]");
+      if ((await targets.count()) > 0) {
+        const at = await middle(page, targets.nth(roll(await targets.count())));
+        if (at) await page.mouse.click(at.x, at.y);
+      } else if ((await page.locator("[data-spot]").count()) > 0) {
+        const map = await page.locator("#map").boundingBox();
+        const ahead = from.y < map.y + map.height * 0.42 ? 1 : -1;
+        await page.mouse.move(from.x, from.y);
+        await page.mouse.down();
+        await page.mouse.move(from.x + roll(30) - 15, from.y + ahead * 30, { steps: 2 });
+        await page.mouse.move(from.x + roll(60) - 30, from.y + ahead * (50 + roll(60)), { steps: 2 });
+        await page.mouse.up();
+        await brass(page).waitFor({ timeout: 1500 }).catch(() => {});
+      }
+      if ((await pressBrass(page)) && (await changed(page, before))) return true;
+      await page.keyboard.press("Escape");
+      await page.keyboard.press("Escape");
+    }
+  }
+  if ((await pressBrass(page)) && (await changed(page, before))) return true;
+  const plain = page.locator("#decision .acts button.plain");
+  if ((await plain.count()) > 0) await plain.last().click();
+  else {
+    // Everything on the table is in the list too.
+    const rows = page.locator(".choices ul button");
+    if ((await rows.count()) === 0) await page.locator(".choices button.head").first().click();
+    await rows.first().click();
+    await brass(page).click({ timeout: 3000 }).catch(() => {});
+  }
+  return changed(page, before, 160);
+}
+
+/** One decision with the keyboard alone: the next unit, so many inches ahead, a turn, go. */
+async function decideWithKeys(page, roll) {
+  const before = await fingerprint(page);
+  // Where nothing can be declined a unit must be moved.
+  const must = (await page.locator("#decision .acts button:is(.plain, .brass)").count()) === 0;
+  if (must || roll(100) < 55) {
+    await focusMap(page);
+    await page.keyboard.press("Space");
+    await page.waitForTimeout(30);
+    if ((await brass(page).count()) > 0) {
+      // One thing to do was picked together with the unit.
+    } else if ((await page.locator(".piece[data-target]").count()) > 0) await page.keyboard.press("Tab");
+    else if ((await page.locator("[data-spot]").count()) > 0) {
+      await page.keyboard.press(String(3 + roll(6)));
+      if (roll(3) === 0) await page.keyboard.press(roll(2) ? "]" : "[");
+      if (roll(4) === 0) await page.keyboard.press("ArrowRight");
+    }
+    for (let i = 0; i < 2; i++) {
+      await brass(page).waitFor({ timeout: 700 }).catch(() => {});
+      await page.keyboard.press("Enter");
+      if (await changed(page, before, 30)) return true;
+      // Nothing ahead: the first that is offered.
+      await page.keyboard.press("Escape");
+      await focusMap(page);
+      await page.keyboard.press("Tab");
+    }
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+  }
+  return decideByKeys(page, roll, 0);
+}
+
+/** By keys: the skip link to the map stands at the top of the page. */
+async function focusMap(page) {
+  if (await page.evaluate(() => document.activeElement?.id === "map")) return;
+  await page.evaluate(() => document.querySelectorAll(".skip")[1].focus());
+  await page.keyboard.press("Enter");
+}
+
+async function playOut(page, decide, seed) {
+  const roll = dice(seed);
+  let idle = 0;
+  for (let n = 0; n < 900; n++) {
+    if ((await waitForTurn(page, ["mine", "over"])) === "over") return n;
+    const began = Date.now();
+    const at = process.env.TELL ? await sentence(page) : "";
+    const done = await decide(page, roll);
+    if (process.env.TELL) console.log(`     ${n} ${Date.now() - began} ms ${done} ${at.split("\n")[0]}`);
+    if (done) idle = 0;
+    else assert(++idle < 6, `nothing happens at: ${await sentence(page)}`);
+  }
+  throw new Error("the game did not end");
+}
+
+async function wholeGame({ browser, server }, battle, decide, seed) {
+  const page = await visit(browser, server);
+  await begin(page, battle);
+  const n = await playOut(page, decide, seed);
+  assert(/wins|drawn/.test(await sentence(page)), "the prompt names the result");
+  return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
+}
+
+/** Goes on until units may be moved. */
+export async function untilMoves(page) {
+  for (let i = 0; i < 20; i++) {
+    await waitForTurn(page, ["mine", "over"]);
+    if (/order|may move/i.test(await sentence(page))) return;
+    const before = await fingerprint(page);
+    if (!(await pressBrass(page))) await page.keyboard.press("e");
+    await changed(page, before, 160);
+  }
+  throw new Error(`no moves came: ${await sentence(page)}`);
+}
+
+export async function drag(page, slug, dx, dy) {
+  const from = await middle(page, page.locator(`.piece[data-slug="${slug}"]`));
+  assert(from, `${slug} lies open on the table`);
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + dx / 2, from.y + dy / 2, { steps: 3 });
+  await page.mouse.move(from.x + dx, from.y + dy, { steps: 4 });
+}
+
+export const tableTests = {
+  "table: the crossroads by mouse against captain": (t) => wholeGame(t, CROSSROADS, decideByMouse, 3),
+  "table: the crossroads by keyboard alone against captain": (t) => wholeGame(t, CROSSROADS, decideWithKeys, 7),
+  "table: the drill ground by mouse against captain": (t) => wholeGame(t, DRILL_GROUND, decideByMouse, 5),
+  "table: the drill ground by keyboard alone against captain": (t) => wholeGame(t, DRILL_GROUND, decideWithKeys, 9),
+
+  async "table: a block is dragged, turned, stops where it must, and a refusal names its rule"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, CROSSROADS);
+    await untilMoves(page);
+    // Straight ahead, much too far: the ghost stops at the end of the allowance.
+    await drag(page, "3rd-blue", 0, -320);
+    await page.locator(".tape text.inches").waitFor();
+    await page.mouse.up();
+    await page.waitForFunction(() => /8 of 8 in/.test(document.querySelector(".tape text.inches")?.textContent ?? ""), undefined, { timeout: 5000 });
+    const before = await brass(page).innerText();
+    await page.locator("#map").focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("Shift+]");
+    await page.waitForFunction((was) => document.querySelector("#decision button.brass")?.textContent !== was, before, { timeout: 5000 });
+    const turned = await brass(page).innerText();
+    assert(/45/.test(turned), `turned by 45 degrees: ${turned}`);
+    // Off the table nothing is allowed; the refusal has a rule.
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    const state = await fingerprint(page);
+    await page.evaluate(async () => {
+      const id = location.hash.split("/")[2];
+      const seat = JSON.parse(localStorage.getItem("linstock.vault")).seats.find((s) => s.game === id);
+      const at = document.querySelector(".battle").getAttribute("data-state");
+      const ask = (action) => fetch(`/api/games/${id}/check`, { method: "POST", headers: { Authorization: `Bearer ${seat.token}`, "Content-Type": "application/json" }, body: JSON.stringify({ state: Number(at), action }) });
+      window.refused = await (await ask("advance 3rd-blue forward 30")).json();
+    });
+    const refused = await page.evaluate(() => window.refused);
+    assert(refused.code === "refused" && refused.refusal.rule, `a check refuses by rule: ${JSON.stringify(refused)}`);
+    assert((await fingerprint(page)) === state, "a check plays nothing");
+    return { page, note: `${turned.replace(/\s+/g, " ")}; ${refused.refusal.why}` };
+  },
+
+  async "table: axe finds nothing serious"({ browser, server }) {
+    const found = [];
+    for (const battle of [CROSSROADS, DRILL_GROUND])
+      for (const size of [{ dark: false }, { dark: true, width: 390, height: 844 }]) {
+        const page = await visit(browser, server, size);
+        await begin(page, battle);
+        await untilMoves(page);
+        await page.keyboard.press("Space");
+        await page.keyboard.press("5");
+        await page.waitForTimeout(300);
+        found.push(...(await axe(page)).map((f) => `${battle.battle}${size.dark ? ", phone, dark" : ""}: ${f}`));
+        await page.context().close();
+      }
+    const all = [...new Set(found)];
+    assert(all.length === 0, `\n    ${all.join("\n    ")}`);
+    return { note: "both systems, wide and phone, light and dark" };
+  },
+};
+
+export { CROSSROADS, DRILL_GROUND, decideByMouse as decideOnTable };

@@ -1,0 +1,34 @@
+/** A unit's state and badges in the board's own signs; the words are the engine's. */
+import type { Badge, Piece } from "../wire";
+
+export interface UnitState {
+  kind: "shaken" | "suppressed" | "routed";
+  word: string;
+}
+
+export function stateOf(piece: Piece): UnitState | undefined {
+  if (!piece.state) return undefined;
+  const word = piece.state.charAt(0).toUpperCase() + piece.state.slice(1);
+  if (/^(rout|broken|shatter)/i.test(piece.state)) return { kind: "routed", word };
+  return { kind: /^suppress/i.test(piece.state) ? "suppressed" : "shaken", word };
+}
+
+/** The order given: its letter, for a black disc. */
+export const orderOf = (badges: Badge[]): Badge | undefined => badges.find((b) => b.sign.startsWith("order-"));
+export const letterOf = (badge: Badge): string => ({ "order-reform": "F" })[badge.sign] ?? (badge.sign.split("-")[1] ?? "").charAt(0).toUpperCase();
+
+/** Other badges, except those that the block itself shows. */
+export const badgesOf = (badges: Badge[]): Badge[] => badges.filter((b) => !b.sign.startsWith("order-") && !/smoke|fired|attached/.test(b.sign));
+
+const SIGNS: Record<string, string> = { moved: "✓", prone: "▁", halt: "■", cautious: "½", halved: "½", barred: "✕", box: "▣", "out-of-command": "⚑", "broken-brigade": "✕" };
+export const signOf = (badge: Badge): string => SIGNS[badge.sign] ?? badge.sign.charAt(0).toUpperCase();
+export const isTrouble = (badge: Badge): boolean => /halt|cautious|halved|barred|out-of|broken/.test(badge.sign);
+
+/** At how many hits a unit is Shaken, where its card says so. */
+export function shakenAt(piece: Piece): number | undefined {
+  for (const f of piece.figures) {
+    const found = /shaken (\d+)/i.exec(f.value);
+    if (found) return Number(found[1]);
+  }
+  return undefined;
+}
