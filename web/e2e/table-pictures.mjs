@@ -20,6 +20,7 @@ async function take(page, dir, what) {
       await lens.send("Emulation.setDeviceMetricsOverride", { width: size.width, height: size.height, deviceScaleFactor: size.ratio, mobile: false });
       await page.emulateMedia({ colorScheme: dark ? "dark" : "light", reducedMotion: "reduce" });
       await page.waitForTimeout(300);
+      await page.evaluate(() => document.activeElement?.blur());
       await page.keyboard.press("0");
       await page.waitForTimeout(1400);
       await page.screenshot({ path: join(dir, `${what}-${size.name}${dark ? "-dark" : ""}.png`) });

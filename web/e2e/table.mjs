@@ -169,15 +169,20 @@ export const tableTests = {
     await page.locator(".tape text.inches").waitFor();
     await page.mouse.up();
     await page.waitForFunction(() => /8 of 8 in/.test(document.querySelector(".tape text.inches")?.textContent ?? ""), undefined, { timeout: 5000 });
-    const before = await brass(page).innerText();
     await page.locator("#map").focus();
     for (let i = 0; i < 3; i++) await page.keyboard.press("Shift+]");
-    await page.waitForFunction((was) => document.querySelector("#decision button.brass")?.textContent !== was, before, { timeout: 5000 });
+    await page.waitForFunction(() => /right 45°/.test(document.querySelector("#decision button.brass")?.textContent ?? ""), undefined, { timeout: 8000 });
     const turned = await brass(page).innerText();
-    assert(/45/.test(turned), `turned by 45 degrees: ${turned}`);
-    // Off the table nothing is allowed; the refusal has a rule.
     await page.keyboard.press("Escape");
     await page.keyboard.press("Escape");
+    // The tape measures whatever it is laid along.
+    await page.keyboard.press("m");
+    await drag(page, "3rd-blue", 120, 0);
+    await page.mouse.up();
+    const tape = await page.locator(".tape text.inches").textContent();
+    assert(/^\d+(\.\d)? in$/.test(tape), `the tape says ${tape}`);
+    await page.keyboard.press("m");
+    // What goes too far is refused, and the refusal has a rule.
     const state = await fingerprint(page);
     await page.evaluate(async () => {
       const id = location.hash.split("/")[2];

@@ -21,6 +21,9 @@ export class TableHand {
   /** Why it cannot be so, if nothing near it can. */
   refusal = $state.raw<Refusal>();
   carrying = $state(false);
+  /** The tape is in the hand: it measures from where it is pressed down. */
+  measuring = $state(false);
+  measured = $state.raw<{ from: Pose; to: Pose }>();
   /** The piece under the pointer. */
   over = $state<PieceId>();
   private asking = false;
@@ -42,6 +45,12 @@ export class TableHand {
     if (!at) return [];
     return this.offers.filter((o) => o.footprint || (o.cost === null && near(poseOf(o.place)!, at)));
   });
+
+  /** Takes up the tape, or rolls it in. */
+  tape(): void {
+    this.measuring = !this.measuring;
+    this.measured = undefined;
+  }
 
   choose(verb: string): void {
     this.wanted = verb;

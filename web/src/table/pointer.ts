@@ -8,7 +8,7 @@ import { bearing, local, nearest, poseOf, sizeOf, turnedAbout, under } from "./p
 type Spot = [number, number];
 
 export class TablePointer {
-  private mode: "none" | "carry" | "turn" = "none";
+  private mode: "none" | "carry" | "turn" | "measure" = "none";
   private piece?: Piece;
   /** From the block's front to where it was taken. */
   private grip: Spot = [0, 0];
@@ -34,6 +34,12 @@ export class TablePointer {
   /** Whether the table takes the pointer: a block, or the handle that turns it. */
   down(spot: Spot, coarse: boolean): boolean {
     this.mode = "none";
+    if (this.hand.measuring) {
+      this.mode = "measure";
+      this.grip = spot;
+      this.hand.measured = undefined;
+      return true;
+    }
     const slack = coarse ? 14 : 4;
     const handle = this.hand.handle(1 / this.perPx());
     if (handle && Math.hypot(handle[0] - spot[0], handle[1] - spot[1]) < (coarse ? 26 : 17) * this.perPx()) {
@@ -65,6 +71,10 @@ export class TablePointer {
   /** The pointer has been moved far enough to mean it. */
   move(spot: Spot): void {
     const { command, hand } = this;
+    if (this.mode === "measure") {
+      hand.measured = { from: { x: this.grip[0], y: this.grip[1], facing: 0 }, to: { x: spot[0], y: spot[1], facing: 0 } };
+      return;
+    }
     if (this.mode === "turn") {
       const at = poseOf(command.chosen?.place) ?? poseOf(command.piece?.place);
       if (!at || !command.piece) return;
@@ -113,6 +123,7 @@ export class TablePointer {
   click(spot: Spot, snap: boolean): void {
     const { command, hand } = this;
     this.mode = "none";
+    if (hand.measuring) return;
     hand.carrying = false;
     const here = this.under(spot);
     const ghost = poseOf(command.chosen?.place);
@@ -171,7 +182,8 @@ export class TablePointer {
       this.tell();
       return true;
     }
-    if (/^[0-9.]$/.test(e.key) && command.piece && hand.offers.length > 0) {
+    // A nought alone shows the whole table.
+    if (/^[0-9.]$/.test(e.key) && (e.key !== "0" || this.typed !== "") && command.piece && hand.offers.length > 0) {
       this.typed = (this.typed + e.key).slice(-5);
       const inches = Number.parseFloat(this.typed);
       if (inches > 0) hand.ahead(Math.round(inches * 1000));
@@ -180,6 +192,10 @@ export class TablePointer {
     }
     this.typed = "";
     if (e.key === "Tab") return this.tab(e.shiftKey ? -1 : 1);
+    if (e.key === "Escape" && hand.measuring) {
+      hand.tape();
+      return true;
+    }
     if (e.key === "Escape" && (hand.wish || hand.carrying)) {
       hand.release();
       command.chosen = undefined;

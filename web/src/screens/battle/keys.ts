@@ -18,6 +18,7 @@ const KEYS: Record<string, Handler> = {
   },
   h: (d) => (d.hideHeld = true),
   g: (d) => (d.numbers = !d.numbers),
+  m: (d) => d.sheet && !d.sheet.grid && d.hand.tape(),
   f: (d) => d.frame(),
   "\\": (d) => (d.dockOpen = !d.dockOpen),
   "0": (d) => d.map?.fitAll(),
