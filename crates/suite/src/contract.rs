@@ -1,3 +1,4 @@
+use std::ops::Range;
 use std::sync::Arc;
 
 use game::dice::{Dice, QuickDice};
@@ -148,9 +149,17 @@ fn check_journal<S: System>(battle: &Arc<S::Battle>, game: &Match<S>) {
 /// # Panics
 /// At the first that does not, with its seed.
 pub fn random_games<S: System>(id: &str, games: u64, invariant: Invariant<S>) {
+    random_games_of::<S>(id, 0..games, invariant);
+}
+
+/// The games with these seeds: long games are shared out among tests, so that they run side by side.
+///
+/// # Panics
+/// As [`random_games`].
+pub fn random_games_of<S: System>(id: &str, seeds: Range<u64>, invariant: Invariant<S>) {
     let battle = battle::<S>(id);
     let mut offers = Vec::new();
-    for seed in 0..games {
+    for seed in seeds {
         let mut mind = QuickDice::new(!seed);
         let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
         let mut state = S::muster(&battle);

@@ -17,7 +17,7 @@ mod proofs;
 mod shelf;
 mod situations;
 
-pub use contract::{Invariant, contract, random_games};
+pub use contract::{Invariant, contract, random_games, random_games_of};
 pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};
 pub use odds::odds_against_play;
