@@ -153,6 +153,15 @@ pub struct Switches {
     pub mixed_fords: bool,
 }
 
+/// What might have been: pieces that come elsewhere or at another hour, and what that is worth to the other side.
+#[derive(Debug, Clone)]
+pub struct Variant {
+    pub id: String,
+    pub name: String,
+    pub says: String,
+    pub on: bool,
+}
+
 /// A side of the battle.
 #[derive(Debug, Clone)]
 pub struct Army {
@@ -189,6 +198,7 @@ pub struct Battle {
     pub sites: Vec<Site>,
     pub fords: Vec<FordSite>,
     pub switches: Switches,
+    pub variants: Vec<Variant>,
 }
 
 impl Battle {

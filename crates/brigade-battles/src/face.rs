@@ -77,6 +77,13 @@ fn board(battle: &Battle) -> Board {
         rule: Some(rule),
     };
     let switches = battle.switches;
+    let variants = battle.variants.iter().map(|v| HouseRule {
+        id: v.id.clone(),
+        name: v.name.clone(),
+        says: v.says.clone(),
+        on: v.on,
+        rule: Some(cite!("13.0.a")),
+    });
     let overlay = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
     Board {
         system: "Civil War Brigade Battle Series".into(),
@@ -90,7 +97,7 @@ fn board(battle: &Battle) -> Board {
         }),
         ground: Ground::Hexes(hex_ground(battle)),
         charts: charts(battle),
-        options: vec![
+        options: [
             house(
                 "breastworks",
                 "Breastworks",
@@ -113,7 +120,10 @@ fn board(battle: &Battle) -> Board {
                 switches.mixed_fords,
                 cite!("6.1.3.a"),
             ),
-        ],
+        ]
+        .into_iter()
+        .chain(variants)
+        .collect(),
         overlays: vec![
             overlay("zones", "Zones of control", OverlayOf::Board),
             overlay("command", "Command radius", OverlayOf::Piece),

@@ -17,6 +17,9 @@ pub(crate) const FOOT: u8 = 12;
 pub(crate) const HORSE: u8 = 18;
 const CHANGE: u8 = 4;
 const EXIT: u8 = 2;
+/// The least that a step costs, in halves, and in column.
+const CHEAPEST: u8 = 2;
+const CHEAPEST_IN_COLUMN: u8 = 1;
 const UNREACHED: u8 = u8::MAX;
 const HEXES: usize = HexSet::CAPACITY;
 
@@ -236,8 +239,11 @@ pub(crate) fn may_close(battle: &Battle, state: &State, unit: Option<UnitId>) ->
 /// Words of a set of hexes.
 const WORDS: usize = HEXES / 64;
 
+/// More than any allowance.
+const BEYOND: usize = HORSE as usize + 1;
+
 /// Hexes waiting to be gone on from, by what has been spent there.
-type Waiting = [[u64; WORDS]; HORSE as usize + 1];
+type Waiting = [[u64; WORDS]; BEYOND + 1];
 
 /// What a piece can reach: for each hex the least total spent there, in halves. On the stack.
 #[derive(Debug)]
@@ -259,34 +265,44 @@ impl Reach {
             }
             return reach;
         }
-        let mut waiting: Waiting = [[0; WORDS]; HORSE as usize + 1];
+        let mut waiting: Waiting = [[0; WORDS]; BEYOND + 1];
         for hex in (map.in_play - walk.open()).iter() {
             reach.spent[hex.index()] = 0;
         }
         match start {
             Some(hex) => {
                 reach.spent[hex.index()] = UNREACHED;
-                reach.arrive(hex, walk.spent, walk.allowance, &mut waiting);
+                reach.arrive(hex, walk.spent, &mut waiting);
             }
             None => {
                 for hex in reinforcements::doors(walk.battle, walk.lines, piece).iter() {
                     if let Ok(cost) = walk.entry(hex) {
-                        reach.arrive(hex, walk.spent + cost, walk.allowance, &mut waiting);
+                        reach.arrive(hex, walk.spent + cost, &mut waiting);
                     }
                 }
             }
         }
         // 8.2: both the hex left and the hex entered must lie beyond 4 hexes of every enemy.
         let far = if walk.column { map.in_play - walk.lines.near } else { HexSet::EMPTY };
+        // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
+        if let Some(hex) = start.filter(|&hex| walk.lines.zone.contains(hex)) {
+            reach.go_on(walk, hex, walk.spent + EXIT, &far, &mut waiting);
+        }
+        // From the outermost hexes, a third of all, nothing is left for another step.
+        let last = walk.allowance.saturating_sub(if far.is_empty() { CHEAPEST } else { CHEAPEST_IN_COLUMN });
+        let zone = walk.lines.zone.words();
         let mut reached = [0; WORDS];
         for spent in walk.spent..=walk.allowance {
             for word in map.words.clone() {
-                let mut bits = waiting[usize::from(spent)][word];
-                reached[word] |= bits;
-                while bits != 0 {
+                let there = waiting[usize::from(spent)][word];
+                reached[word] |= there;
+                let mut bits = there & !zone[word];
+                while spent <= last && bits != 0 {
                     let hex = Hex((word * 64) as u16 + bits.trailing_zeros() as u16);
                     bits &= bits - 1;
-                    reach.go_on(walk, hex, start, spent, &far, &mut waiting);
+                    if reach.spent[hex.index() % HEXES] == spent {
+                        reach.go_on(walk, hex, spent, &far, &mut waiting);
+                    }
                 }
             }
         }
@@ -297,35 +313,20 @@ impl Reach {
         reach
     }
 
-    /// Goes on from a hex in which `spent` halves have been spent.
+    /// Goes on from a hex in which `spent` halves have been spent, its exit cost among them.
     #[inline]
-    fn go_on(
-        &mut self,
-        walk: &Walk<'_>,
-        hex: Hex,
-        start: Option<Hex>,
-        spent: u8,
-        far: &HexSet,
-        waiting: &mut Waiting,
-    ) {
-        // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
-        let in_zone = walk.lines.zone.contains(hex);
-        if self.spent[hex.index() % HEXES] != spent || in_zone && start != Some(hex) {
-            return;
-        }
-        let so_far = spent + if in_zone { EXIT } else { 0 };
+    fn go_on(&mut self, walk: &Walk<'_>, hex: Hex, spent: u8, far: &HexSet, waiting: &mut Waiting) {
+        let strides = &walk.battle.map.strides[hex.index()];
         let from_far = far.contains(hex);
-        for (direction, stride) in Direction::ALL.into_iter().zip(&walk.battle.map.strides[hex.index()]) {
-            let cost = match stride.full {
-                Stride::CLOSED => continue,
-                Stride::CHANGES => match walk.step(hex, direction) {
-                    Ok((_, cost)) => cost - if in_zone { EXIT } else { 0 },
-                    Err(_) => continue,
-                },
-                _ if from_far && far.contains(stride.to) => stride.column,
-                full => full,
-            };
-            self.arrive(stride.to, so_far.saturating_add(cost), walk.allowance, waiting);
+        for (direction, stride) in Direction::ALL.into_iter().zip(strides) {
+            let mut cost = stride.full;
+            if cost == Stride::CHANGES {
+                let exit = if walk.lines.zone.contains(hex) { EXIT } else { 0 };
+                cost = walk.step(hex, direction).map_or(Stride::CLOSED, |(_, cost)| cost - exit);
+            } else if from_far && far.contains(stride.to) {
+                cost = stride.column;
+            }
+            self.arrive(stride.to, spent.saturating_add(cost), waiting);
         }
     }
 
@@ -338,13 +339,14 @@ impl Reach {
         }
     }
 
+    /// Notes an arrival if it is the cheapest so far. Half of all arrivals are not, in no order that a processor could
+    /// foresee: so nothing here branches.
     #[inline]
-    fn arrive(&mut self, hex: Hex, spent: u8, allowance: u8, waiting: &mut Waiting) {
+    fn arrive(&mut self, hex: Hex, spent: u8, waiting: &mut Waiting) {
         let index = hex.index() % HEXES;
-        if spent < self.spent[index] && spent <= allowance {
-            self.spent[index] = spent;
-            waiting[usize::from(spent)][index / 64] |= 1 << (index % 64);
-        }
+        let better = spent < self.spent[index];
+        self.spent[index] = self.spent[index].min(spent);
+        waiting[usize::from(spent).min(BEYOND)][index / 64] |= u64::from(better) << (index % 64);
     }
 
     /// What the piece will have spent there.

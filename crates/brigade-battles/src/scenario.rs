@@ -7,7 +7,7 @@ use hexmap::{Hex, HexSet};
 
 use crate::battle::{
     Arm, Army, Battle, FordSite, LeaderSheet, Morale, Objective, Rank, Site, SitePlace, Start, Switches,
-    Turn, UnitSheet,
+    Turn, UnitSheet, Variant,
 };
 use crate::charts::Charts;
 use crate::ground::{self, Ground, hex_of, side_of};
@@ -44,12 +44,14 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let turns = read_turns(sheet);
     let areas = read_areas(sheet, &ground);
     let mut roll = Roll { ground: &ground, areas: &areas, turns: turns.len() };
-    let leaders = roll.leaders(sheet);
-    let units = roll.units(sheet, &leaders);
+    let mut leaders = roll.leaders(sheet);
+    let mut units = roll.units(sheet, &leaders);
+    let (variants, bonus) = roll.variants(sheet, options, &mut units, &mut leaders);
     let objectives = roll.objectives(sheet);
     let sites = roll.sites(sheet);
     let fords = roll.fords(sheet);
-    let armies = roll.armies(sheet, &units, &leaders);
+    let mut armies = roll.armies(sheet, &units, &leaders);
+    Side::BOTH.into_iter().for_each(|side| armies[side].points += bonus[side]);
     let first = roll.side(&sheet.field("first")).unwrap_or(Side::First);
     let switches = switches(sheet, options);
     let title = sheet.field("title").text().unwrap_or_default();
@@ -90,6 +92,7 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
         sites,
         fords,
         switches,
+        variants,
     })
 }
 
@@ -370,6 +373,46 @@ impl Roll<'_> {
             deployed,
             slug,
         })
+    }
+
+    /// 13.0: what the scenario leaves to the players, and the victory points at the start that go with it.
+    fn variants(
+        &self,
+        sheet: &Section<'_>,
+        options: &Options,
+        units: &mut [UnitSheet],
+        leaders: &mut [LeaderSheet],
+    ) -> (Vec<Variant>, BySide<i32>) {
+        let (mut variants, mut bonus) = (Vec::new(), BySide::default());
+        for section in sheet.field("variant").sections() {
+            let id = section.field("id").required().text().unwrap_or_default();
+            let written = section.field("on").truth().unwrap_or(false);
+            let on = options.get(&id).copied().unwrap_or(written);
+            if let Some(points) = section.field("points").section() {
+                for (side, name) in Side::BOTH.into_iter().zip(SIDES) {
+                    let more = points.field(name).integer(0..=999).unwrap_or(0) as i32;
+                    bonus[side] += if on { more } else { 0 };
+                }
+                points.finish();
+            }
+            if let Some(at) = section.field("at").section() {
+                for (name, field) in at.entries() {
+                    let start = self.start(&field);
+                    let unit = units.iter_mut().find(|u| u.slug == name).map(|u| &mut u.start);
+                    let leader = leaders.iter_mut().find(|l| l.slug == name).map(|l| &mut l.start);
+                    match unit.or(leader) {
+                        Some(place) if on => *place = start,
+                        Some(_) => {}
+                        None => field.fault(format!("no unit or leader `{name}`"), "the id of a piece"),
+                    }
+                }
+            }
+            let name = section.field("name").required().text().unwrap_or_default();
+            let says = section.field("says").text().unwrap_or_default();
+            section.finish();
+            variants.push(Variant { id, name, says, on });
+        }
+        (variants, bonus)
     }
 
     fn objectives(&self, sheet: &Section<'_>) -> Vec<Objective> {

@@ -44,13 +44,31 @@ fn random_games_end_at_cedar_mountain() {
     );
 }
 
+/// A quarter of the games at Antietam, the longest by far: a move of a hundred units, each with a hundred hexes to go to.
+fn a_quarter_at_antietam(quarter: u64) {
+    let games = suite::short_or_long(250, 5_000);
+    let seeds = quarter * games..(quarter + 1) * games;
+    suite::random_games_of::<BrigadeBattles>("brigade-battles/antietam", seeds, invariant);
+}
+
 #[test]
 fn random_games_end_at_antietam() {
-    suite::random_games::<BrigadeBattles>(
-        "brigade-battles/antietam",
-        suite::short_or_long(100, 2_000),
-        invariant,
-    );
+    a_quarter_at_antietam(0);
+}
+
+#[test]
+fn more_random_games_end_at_antietam() {
+    a_quarter_at_antietam(1);
+}
+
+#[test]
+fn still_more_random_games_end_at_antietam() {
+    a_quarter_at_antietam(2);
+}
+
+#[test]
+fn the_last_random_games_end_at_antietam() {
+    a_quarter_at_antietam(3);
 }
 
 #[test]
