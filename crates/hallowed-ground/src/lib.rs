@@ -14,6 +14,7 @@ mod charges;
 mod command;
 mod commanders;
 mod contact;
+mod dragging;
 mod end;
 mod facts;
 mod field;

@@ -5,8 +5,9 @@ use std::str::SplitWhitespace;
 use game::read::thousandths;
 use table::{Angle, INCH, MIL, Rect, Spot};
 
-use crate::action::Action;
+use crate::action::{Action, fits};
 use crate::command::Order;
+use crate::dragging;
 use crate::field::Field;
 use crate::formations::Formation;
 use crate::maneuvers::{Change, Double, Maneuver, Slant};
@@ -162,6 +163,13 @@ impl<'a> Reader<'a> {
         Ok(Spot::new(self.length()?, self.length()?))
     }
 
+    /// Where a hand would put a piece, and how it should face if that was said.
+    fn goal(&mut self) -> Result<(Spot, Option<Angle>), String> {
+        let at = self.spot()?;
+        let facing = if self.is_number() { Some(Angle::hundredths(self.angle()?)) } else { None };
+        Ok((at, facing))
+    }
+
     fn angle(&mut self) -> Result<i32, String> {
         let word = self.word("degrees")?;
         let turn = thousandths(word).and_then(|n| i32::try_from((n + 5).div_euclid(10)).ok());
@@ -284,7 +292,10 @@ impl<'a> Reader<'a> {
             "rally" => Action::Order { unit: self.unit()?, order: Order::Rally },
             "advance" => {
                 let unit = self.unit()?;
-                let maneuver = if self.takes("to") {
+                let maneuver = if self.takes("toward") {
+                    let (at, facing) = self.goal()?;
+                    dragging::advance(&Field::new(self.battle, self.state), unit, at, facing)
+                } else if self.takes("to") {
                     let at = self.spot()?;
                     let facing = if self.is_number() { Some(Angle::hundredths(self.angle()?)) } else { None };
                     towards(&Field::new(self.battle, self.state), unit, at, facing)
@@ -295,7 +306,10 @@ impl<'a> Reader<'a> {
             }
             "march" => {
                 let unit = self.unit()?;
-                let double = if self.takes("road") {
+                let double = if self.takes("toward") {
+                    let (at, _) = self.goal()?;
+                    dragging::march(&Field::new(self.battle, self.state), unit, at)
+                } else if self.takes("road") {
                     Double::Road { by: self.length()? }
                 } else {
                     let slant = if self.takes("oblique") { self.slant() } else { Slant::Straight };
@@ -313,7 +327,17 @@ impl<'a> Reader<'a> {
                 let facing = Angle::hundredths(self.angle()?);
                 Action::Order { unit, order: Order::Reform { formation, facing } }
             }
-            "ride" => Action::Ride { commander: self.officer()?, to: self.spot()? },
+            "ride" => {
+                let commander = self.officer()?;
+                if self.takes("toward") {
+                    let (at, _) = self.goal()?;
+                    let field = Field::new(self.battle, self.state);
+                    let may = |to: Spot| fits(&field, &Action::Ride { commander, to }).is_ok();
+                    Action::Ride { commander, to: dragging::ride(&field, commander, at, may) }
+                } else {
+                    Action::Ride { commander, to: self.spot()? }
+                }
+            }
             "shoot" => {
                 let unit = self.unit()?;
                 self.takes("at");
@@ -339,7 +363,7 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
 
 /// The maneuver that brings a unit's leader point nearest to where somebody dragged it, facing as asked: straight on, a
 /// pivot and straight on again, an oblique, back, or aside. Whether it is allowed is for the check to say.
-fn towards(field: &Field<'_>, u: UnitId, at: Spot, facing: Option<Angle>) -> Maneuver {
+pub(crate) fn towards(field: &Field<'_>, u: UnitId, at: Spot, facing: Option<Angle>) -> Maneuver {
     let rect = field.rect(u);
     let facing = facing.unwrap_or(rect.facing);
     let goal = Rect::at(at.pt(), facing, rect.size());
@@ -377,7 +401,7 @@ fn towards(field: &Field<'_>, u: UnitId, at: Spot, facing: Option<Angle>) -> Man
 }
 
 /// Where a maneuver would end on an empty table.
-fn ending(field: &Field<'_>, u: UnitId, maneuver: &Maneuver) -> table::Pose {
+pub(crate) fn ending(field: &Field<'_>, u: UnitId, maneuver: &Maneuver) -> table::Pose {
     let (pose, size) = (field.state.unit(u).pose, field.rect(u).size());
     let long = |by: i32| i64::from(by) * MIL;
     match *maneuver {

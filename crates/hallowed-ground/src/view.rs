@@ -6,15 +6,17 @@ use game::board::{
     StepCell, StepState, TableGround, TallyRow, TerrainPiece, TrackCell, View,
 };
 use game::{BySide, PieceId, Side};
-use table::{Angle, INCH, MIL, Pose, Pt, Rect, Side as Edge, Spot};
+use table::{Angle, INCH, MIL, Pose, Pt, Rect, Side as Edge, Spot, div_round};
 
 use crate::action::Action;
 use crate::charge_line::{declare, surprises};
 use crate::charges::ChargeStep;
-use crate::command::{Order, plan};
+use crate::command::{Order, awaits_order, plan};
+use crate::dragging;
 use crate::end::{holder, tally};
 use crate::field::Field;
 use crate::formations::{Arm, Formation, bases, footprint, stat};
+use crate::maneuvers::{Change, Double, Maneuver, Slant};
 use crate::melee::MeleeStep;
 use crate::muster::{Battle, CommanderId, Flags, Phase, State, UnitId, Whereabouts, stat_of};
 use crate::notation::{decimal, write};
@@ -52,6 +54,7 @@ pub(crate) fn board(battle: &Battle) -> Board {
         charts: charts(),
         options: battle.options.iter().map(house_rule).collect(),
         overlays: vec![
+            overlay("moves", "Where a unit can go", OverlayOf::Piece),
             overlay("arcs", "Arcs of a unit", OverlayOf::Piece),
             overlay("sight", "What a unit sees", OverlayOf::Piece),
             overlay("range", "Ranges of a unit", OverlayOf::Piece),
@@ -176,13 +179,21 @@ fn box_of(place: Whereabouts) -> Option<Place> {
     }
 }
 
+fn block(arm: Arm, formation: Formation) -> Footprint {
+    let size = footprint(arm, formation);
+    let tenths = |t: i64| (table::mm(t) / MIL) as i32;
+    Footprint {
+        width: (size.width / MIL) as i32,
+        depth: (size.depth / MIL) as i32,
+        bases: bases(arm, formation).iter().map(|b| b.map(tenths)).collect(),
+    }
+}
+
 fn unit_piece(field: &Field<'_>, u: UnitId) -> Piece {
     let (battle, state) = (field.battle, field.state);
     let (roster, unit) = (battle.unit(u), state.unit(u));
     let stat = stat_of(battle, state, u);
     let (shaken_at, break_at) = roster.arm.morale();
-    let size = footprint(roster.arm, unit.formation);
-    let tenths = |t: i64| (table::mm(t) / MIL) as i32;
     let figure = |label: &str, value: String| Figure { label: label.into(), value };
     let mut badges = Vec::new();
     if let Some(order) = unit.order {
@@ -216,11 +227,7 @@ fn unit_piece(field: &Field<'_>, u: UnitId) -> Piece {
         arm: arm.into(),
         band: Some(Band { label: battle.brigade(roster.brigade).name.clone(), index: roster.brigade.0 }),
         place: box_of(unit.place).unwrap_or_else(|| pose(unit.pose)),
-        footprint: Some(Footprint {
-            width: (size.width / MIL) as i32,
-            depth: (size.depth / MIL) as i32,
-            bases: bases(roster.arm, unit.formation).iter().map(|b| b.map(tenths)).collect(),
-        }),
+        footprint: Some(block(roster.arm, unit.formation)),
         big: unit.hits.to_string(),
         small: vec![format!("{}", stat.rate)],
         gauge: Some(Gauge {
@@ -369,22 +376,22 @@ fn panels(field: &Field<'_>) -> Vec<Panel> {
         ChargeStep::Contact => 6,
     };
     let labels = [
-        ("Orders test", cite!("7.2.a")),
-        ("Charge home", cite!("7.3.a")),
-        ("Countercharge", cite!("7.3.n")),
-        ("To point blank", cite!("7.3.k")),
-        ("Defensive fire", cite!("7.6.a")),
-        ("Morale", cite!("7.6.c")),
-        ("Contact", cite!("7.4.g")),
+        ("Orders test", "With hits: 2D6 and modifiers must beat them. Without, it obeys.", cite!("7.2.a")),
+        ("Charge home", "2D6: to 2 holds Shaken, to 6 halts at 6 in, 7 or more goes in.", cite!("7.3.a")),
+        ("Countercharge", "A target that is mounted cavalry may come to meet it.", cite!("7.3.n")),
+        ("To point blank", "The chargers go on to 6 in from the target.", cite!("7.3.k")),
+        ("Defensive fire", "Only if they started more than half their charge away.", cite!("7.6.a")),
+        ("Morale", "Chargers that were hit test, unless they go in on 11 or more.", cite!("7.6.c")),
+        ("Contact", "They close, square up, and fight in the Melee phase.", cite!("7.4.g")),
     ];
-    let steps = labels.iter().enumerate().map(|(i, (label, rule))| StepCell {
+    let steps = labels.iter().enumerate().map(|(i, (label, note, rule))| StepCell {
         label: (*label).to_owned(),
         state: match i.cmp(&order(now)) {
             std::cmp::Ordering::Less => StepState::Done,
             std::cmp::Ordering::Equal => StepState::Now,
             std::cmp::Ordering::Greater => StepState::Ahead,
         },
-        note: String::new(),
+        note: (*note).to_owned(),
         rule: Some(*rule),
         side: Some(charge.side(field.battle)),
     });
@@ -546,6 +553,29 @@ fn label(battle: &Battle, state: &State, action: &Action, notation: &str) -> Str
         }
         .to_owned(),
         Action::Activate { brigade } => format!("{}'s brigade", battle.brigade(*brigade).name),
+        Action::Order { unit, order } => order_words(order, state.unit(*unit).pose.facing),
+        Action::Charge { target, by } => {
+            let names: Vec<&str> = by.iter().map(|u| battle.unit(*u).name.as_str()).collect();
+            format!(
+                "{} charge{} {}",
+                names.join(" and "),
+                if by.len() > 1 { "" } else { "s" },
+                battle.unit(*target).name
+            )
+        }
+        Action::Shoot { unit, target } => {
+            format!("{} shoots at {}", battle.unit(*unit).name, battle.unit(*target).name)
+        }
+        Action::Attach { commander, unit } => {
+            format!("{} joins {}", battle.officer(*commander).name, battle.unit(*unit).name)
+        }
+        Action::Detach { commander, .. } => format!("{} leaves his unit", battle.officer(*commander).name),
+        Action::Ride { commander, to } => {
+            let inches = div_round(state.commanders[commander.i()].at.pt().to(to.pt()), INCH / 10);
+            format!("{} rides {} in", battle.officer(*commander).name, decimal(inches as i32 * 100))
+        }
+        Action::Go { first } => if *first { "Go first" } else { "Go second" }.to_owned(),
+        Action::Aside { left } => if *left { "To its left" } else { "To its right" }.to_owned(),
         _ => {
             let mut text = notation.to_owned();
             if let Some(first) = text.get_mut(0..1) {
@@ -583,6 +613,7 @@ fn charge_offer(field: &Field<'_>, offer: &mut Offer, target: UnitId, by: &[Unit
         });
     }
     if let Some(line) = lines.first() {
+        offer.cost = Some(format!("{} in", decimal(div_round(i64::from(line.distance), 100) as i32 * 100)));
         offer.place = Some(pose(line.pose));
         offer.path = vec![pose(line.start), pose(line.pose)];
     }
@@ -601,7 +632,11 @@ fn order_offer(field: &Field<'_>, offer: &mut Offer, u: UnitId, order: &Order) {
     if let Ok(Some(plan)) = plan(field, field.battle.unit(u).brigade, u, order) {
         offer.place = Some(pose(plan.pose));
         offer.path = plan.way.iter().map(|p| pose(*p)).collect();
+        if plan.formation != field.state.unit(u).formation {
+            offer.footprint = Some(block(field.battle.unit(u).arm, plan.formation));
+        }
     }
+    offer.cost = length(order).filter(|by| *by > 0).map(|by| format!("{} in", decimal(by)));
     if let Order::March { .. } = order {
         offer.notes.push(OfferNote {
             text: "may not shoot".into(),
@@ -609,6 +644,102 @@ fn order_offer(field: &Field<'_>, offer: &mut Offer, u: UnitId, order: &Order) {
             stop: false,
             rule: Some(cite!("5.4.d")),
         });
+    }
+}
+
+/// How far an order leads, where it leads somewhere.
+const fn length(order: &Order) -> Option<i32> {
+    match *order {
+        Order::Advance { maneuver, .. } => match maneuver {
+            Maneuver::Forward { first, then, .. } => Some(first + then),
+            Maneuver::Oblique { by, .. } | Maneuver::Back { by, .. } | Maneuver::Sidestep { by, .. } => {
+                Some(by)
+            }
+            Maneuver::Retire { .. } => None,
+        },
+        Order::March { double: Double::Ahead { by, .. } | Double::Road { by }, .. } => Some(by),
+        Order::Hold | Order::Rally | Order::Reform { .. } => None,
+    }
+}
+
+/// An order in a player's words: `Advance 3 in, turn right 45°, 5 in`.
+fn order_words(order: &Order, now: Angle) -> String {
+    let side = |right: bool| if right { "right" } else { "left" };
+    let slant = |s: Slant| match s {
+        Slant::Left => " to the left",
+        Slant::Straight => "",
+        Slant::Right => " to the right",
+    };
+    let inches = |by: i32| format!("{} in", decimal(by));
+    let angle = |turn: i32| format!("turn {} {}°", side(turn > 0), crate::notation::degrees(turn.abs()));
+    let exit = |exit: bool| if exit { ", off the table" } else { "" };
+    match *order {
+        Order::Hold => "Hold".into(),
+        Order::Rally => "Rally".into(),
+        Order::Reform { formation, facing } => {
+            let turned = match now.turn_to(facing) {
+                0 => String::new(),
+                9_000 => ", to the right".into(),
+                -9_000 => ", to the left".into(),
+                18_000 | -18_000 => ", about".into(),
+                turn => format!(", {}", angle(turn)),
+            };
+            format!("Reform: {}{turned}", formation.word().replace('_', " "))
+        }
+        Order::March { double, exit: off } => {
+            let go = match double {
+                Double::Ahead { slant: s, by } => format!("{}{}", inches(by), slant(s)),
+                Double::Road { by } => format!("{} by the road", inches(by)),
+            };
+            format!("March {go}{}", exit(off))
+        }
+        Order::Advance { maneuver, exit: off } => {
+            let go = match maneuver {
+                Maneuver::Forward { first, turn, then, change } => {
+                    let mut parts = Vec::new();
+                    if let Change::Before(to) = change {
+                        parts.push(change_words(to).to_owned());
+                    }
+                    if first > 0 {
+                        parts.push(inches(first));
+                    }
+                    if turn != 0 {
+                        parts.push(angle(turn));
+                    }
+                    if then > 0 {
+                        parts.push(inches(then));
+                    }
+                    if let Change::After(to) = change {
+                        parts.push(change_words(to).to_owned());
+                    }
+                    parts.join(", ")
+                }
+                Maneuver::Oblique { right, by, change } => {
+                    let oblique = format!("oblique {} {}", side(right), inches(by));
+                    match change {
+                        Change::None => oblique,
+                        Change::Before(to) => format!("{}, {oblique}", change_words(to)),
+                        Change::After(to) => format!("{oblique}, {}", change_words(to)),
+                    }
+                }
+                Maneuver::Back { slant: s, by } => format!("back {}{}", inches(by), slant(s)),
+                Maneuver::Sidestep { right, by } => format!("sidestep {} {}", side(right), inches(by)),
+                Maneuver::Retire { degrees: 0 } => "retire".into(),
+                Maneuver::Retire { degrees } => {
+                    format!("retire {}° to the {}", degrees.abs(), side(degrees > 0))
+                }
+            };
+            format!("Advance: {go}{}", exit(off))
+        }
+    }
+}
+
+const fn change_words(to: Formation) -> &'static str {
+    match to {
+        Formation::DismountedLine => "dismount",
+        Formation::Limbered => "limber",
+        Formation::Deployed => "deploy",
+        _ => "mount",
     }
 }
 
@@ -644,12 +775,47 @@ pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
     }
     let u = UnitId(id as u8);
     match ask.overlay.as_str() {
+        "moves" => moves(&field, u),
         "arcs" => arcs(field.rect(u)),
         "sight" => seen(&field, u),
         "range" => ranges(&field, u),
         "reach" => charge_reach(&field, u),
         _ => Overlay::default(),
     }
+}
+
+/// Before charges are declared the reach of a charge, then that of an Advance and a March.
+fn moves(field: &Field<'_>, u: UnitId) -> Overlay {
+    let outline = |points: Vec<Pt>, tag: &str, text: String| OverlayShape {
+        points: points.into_iter().map(corner).collect(),
+        tag: tag.into(),
+        text,
+    };
+    let (state, rate) = (field.state, crate::maneuvers::rate(field, u));
+    let shapes = match state.agenda.top() {
+        Some(Step::Charges) if field.side(u) == state.active => dragging::charge(field, u)
+            .map(|far| {
+                let from = field.rect(u).front;
+                let round = (0..72).map(|i| from + Angle::hundredths(500 * i).dir().times(far)).collect();
+                outline(round, "charge", format!("charge {} in", far / INCH))
+            })
+            .into_iter()
+            .collect(),
+        Some(Step::Orders { brigade })
+            if field.battle.unit(u).brigade == brigade && awaits_order(state, u) =>
+        {
+            let mut shapes =
+                vec![outline(dragging::reach(field, u), "reach", format!("advance {} in", decimal(rate)))];
+            let ends = dragging::marches(field, u);
+            let from = field.rect(u).front;
+            shapes.extend(ends.into_iter().filter(|end| end.to(from) > i64::from(rate) * MIL).map(|end| {
+                outline(vec![from, end], "march", format!("march {} in", div_round(end.to(from), INCH)))
+            }));
+            shapes
+        }
+        _ => Vec::new(),
+    };
+    Overlay { cells: Vec::new(), shapes, note: String::new() }
 }
 
 fn arcs(rect: &Rect) -> Overlay {

@@ -44,3 +44,10 @@ fn random_games_end_at_the_angle() {
 fn perft() {
     suite::perft::<HallowedGround>("crates/hallowed-ground/tests/perft.txt");
 }
+
+#[test]
+fn a_unit_can_be_dragged_anywhere() {
+    let tried =
+        suite::dragging::<HallowedGround>("hallowed-ground/crossroads", &["advance", "march", "ride"], 6);
+    assert!(tried > 200, "{tried} goals only");
+}
