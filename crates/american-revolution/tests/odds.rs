@@ -11,3 +11,9 @@ fn odds_agree_with_play() {
     );
     assert!(too_large * 10 <= decisions, "{too_large} of {decisions} decisions were too large to enumerate");
 }
+
+#[test]
+fn odds_are_quick() {
+    let decisions = suite::short_or_long(60, 2_000) as usize;
+    suite::odds_speed::<american_revolution::AmericanRevolution>("american-revolution/the-cabin", decisions);
+}

@@ -10,7 +10,7 @@ use crate::fire::{self, FireKind};
 use crate::rules::BattleHymn;
 use crate::state::{Id, State, Step};
 use crate::zones::{self, arm_now, directions};
-use crate::{combat, victory};
+use crate::{combat, movement, victory};
 
 /// Hundredths of a Victory Point.
 const POINT: i32 = 100;
@@ -48,6 +48,15 @@ impl Judgement for BattleHymn {
             (PieceId(i as u16), standing)
         };
         battle.units.iter().enumerate().map(standing).collect()
+    }
+
+    /// These steps ask only where there is something to do, and it may always be left.
+    fn is_open(_: &Battle, state: &State) -> bool {
+        match state.agenda.top() {
+            Some(Step::March) => !movement::must_march_on(state),
+            Some(Step::Draw | Step::Bombard | Step::Withdraw | Step::CavalryRetreat) => true,
+            _ => false,
+        }
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

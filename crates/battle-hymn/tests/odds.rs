@@ -8,3 +8,9 @@ fn odds_agree_with_play() {
         suite::odds_against_play::<battle_hymn::BattleHymn>("battle-hymn/mcphersons-ridge", decisions, plays);
     assert!(too_large * 10 <= decisions, "{too_large} of {decisions} decisions were too large to enumerate");
 }
+
+#[test]
+fn odds_are_quick() {
+    let decisions = suite::short_or_long(60, 2_000) as usize;
+    suite::odds_speed::<battle_hymn::BattleHymn>("battle-hymn/mcphersons-ridge", decisions);
+}

@@ -196,6 +196,10 @@ impl Judgement for HallowedGround {
         charge.or_else(|| state.melee.as_ref().and_then(|m| m.units.first()).map(|u| 101 + u32::from(u.0)))
     }
 
+    fn is_open(battle: &Battle, state: &State) -> bool {
+        turn::is_open(battle, state)
+    }
+
     fn standings(battle: &Battle, state: &State) -> game::odds::Fates {
         judgement::standings(battle, state)
     }

@@ -163,6 +163,20 @@ pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) ->
     true
 }
 
+/// Whether the step at hand surely leaves a choice: charges and shots are asked for only where there is one, and may be
+/// left; of two units that await orders either may have its own first.
+pub(crate) fn is_open(battle: &Battle, state: &State) -> bool {
+    match state.agenda.top() {
+        Some(Step::Charges | Step::Shooting) => true,
+        Some(Step::Orders { brigade }) => {
+            let mut waiting =
+                battle.all_units().filter(|u| battle.unit(*u).brigade == brigade && awaits_order(state, *u));
+            waiting.nth(1).is_some()
+        }
+        _ => false,
+    }
+}
+
 fn skip_if(state: &mut State, idle: bool) -> bool {
     if idle {
         state.agenda.pop();

@@ -177,9 +177,8 @@ pub fn bench_odds<S: System>(battle: &S::Battle, decisions: usize, seed: u64) ->
             S::offers(battle, &state, &mut offers);
             let action = offers[mind.below(offers.len() as u32) as usize].clone();
             if S::offer(battle, &state, &action).rolls {
-                let begun = Instant::now();
-                let odds = odds::report::<S>(battle, &state, &action, Horizon::Decision, Budget::default());
-                let took = begun.elapsed().as_secs_f64() * 1e6;
+                let ask = || odds::report::<S>(battle, &state, &action, Horizon::Decision, Budget::default());
+                let (odds, took) = timed(ask);
                 if odds.positions > 1 {
                     times.push(took);
                     sampled += usize::from(odds.sampled.is_some());
@@ -194,6 +193,32 @@ pub fn bench_odds<S: System>(battle: &S::Battle, decisions: usize, seed: u64) ->
     }
     times.sort_by(f64::total_cmp);
     (times, sampled)
+}
+
+/// The shortest of three times in microseconds.
+fn timed<T>(mut work: impl FnMut() -> T) -> (T, f64) {
+    let mut once = || {
+        let begun = busy();
+        let result = work();
+        (result, (busy() - begun).as_secs_f64() * 1e6)
+    };
+    let (result, first) = once();
+    (result, first.min(once().1).min(once().1))
+}
+
+/// How long this thread has been at work: its own processor time where the system tells it, so that what else the machine
+/// does is not counted.
+#[cfg(unix)]
+fn busy() -> Duration {
+    use rustix::time::{ClockId, clock_gettime};
+    let time = clock_gettime(ClockId::ThreadCPUTime);
+    Duration::new(time.tv_sec as u64, time.tv_nsec as u32)
+}
+
+#[cfg(not(unix))]
+fn busy() -> Duration {
+    static BEGUN: std::sync::LazyLock<Instant> = std::sync::LazyLock::new(Instant::now);
+    BEGUN.elapsed()
 }
 
 /// The number of decision sequences of `depth` decisions from `state`. Chance is the same few dice for each action,

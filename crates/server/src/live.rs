@@ -44,7 +44,12 @@ pub(crate) async fn open(
 ) -> Result<Response, Failure> {
     let upgrade = upgrade.map_err(|_| Failure::new(Code::Malformed, "This address is for a WebSocket."))?;
     let room = hall.room(&game).await?;
-    let upgrade = upgrade.max_message_size(LARGEST_FRAME).max_frame_size(LARGEST_FRAME);
+    // Clients say little: small buffers, for there is one for each who looks on.
+    let upgrade = upgrade
+        .read_buffer_size(LARGEST_FRAME)
+        .write_buffer_size(0)
+        .max_message_size(LARGEST_FRAME)
+        .max_frame_size(LARGEST_FRAME);
     Ok(upgrade.on_upgrade(move |socket| async move {
         room.shared.metrics.connections.up();
         converse(&room, socket).await;

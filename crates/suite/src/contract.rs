@@ -59,6 +59,12 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
         let mut offers = Vec::new();
         S::offers(battle, state, &mut offers);
         assert!(!offers.is_empty(), "{}a decision without an offer: {:?}", place(), S::prompt(battle, state));
+        assert!(
+            offers.len() > 1 || !S::is_open(battle, state),
+            "{}an open decision with one offer: {:?}",
+            place(),
+            S::prompt(battle, state)
+        );
         check_offers::<S>(battle, state, &offers, &mut mind, &place());
         check_eyes::<S>(battle, state, &place());
         let chosen = S::write(battle, &offers[mind.below(offers.len() as u32) as usize]);
@@ -174,6 +180,10 @@ pub fn random_games_of<S: System>(id: &str, seeds: Range<u64>, invariant: Invari
             assert!(
                 !offers.is_empty(),
                 "{id}, seed {seed}, decision {decisions}: a decision without an offer"
+            );
+            assert!(
+                offers.len() > 1 || !S::is_open(&battle, &state),
+                "{id}, seed {seed}, decision {decisions}: an open decision with one offer"
             );
             let action = Player::Random.choose::<S>(&battle, &state, &offers, &mut mind);
             S::play_unchecked(&battle, &mut state, &action, &mut fx);

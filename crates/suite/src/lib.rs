@@ -5,7 +5,7 @@
 //! - [`random_games`] plays many more, watching only for endings and invariants;
 //! - [`dragging`] puts pieces of a table where nobody offered them to be put;
 //! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
-//! - [`odds_against_play`] compares enumerated odds with seeded plays;
+//! - [`odds_against_play`] compares enumerated odds with seeded plays, [`odds_speed`] times them;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
 mod contract;
@@ -20,7 +20,7 @@ mod situations;
 pub use contract::{Invariant, contract, random_games, random_games_of};
 pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};
-pub use odds::odds_against_play;
+pub use odds::{odds_against_play, odds_speed};
 pub use perft::perft;
 pub use proofs::Proof;
 pub use shelf::{Shelf, battle, root};

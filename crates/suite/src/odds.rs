@@ -1,8 +1,7 @@
-use std::collections::HashMap;
-
 use game::dice::{Dice, QuickDice};
 use game::odds::{self, Budget, Chance, Horizon};
 use game::{Fx, Now, Silent, System};
+use rustc_hash::FxHashMap;
 
 use crate::shelf::battle;
 
@@ -16,6 +15,7 @@ pub fn odds_against_play<S: System>(id: &str, decisions: usize, plays: u32) -> u
     let battle = battle::<S>(id);
     let mut mind = QuickDice::new(1863);
     let (mut compared, mut too_large, mut seed) = (0, 0, 0);
+    let mut farthest = f64::MIN;
     while compared + too_large < decisions {
         seed += 1;
         assert!(seed < 4_000, "{id}: {compared} decisions that roll dice in {seed} games");
@@ -29,7 +29,10 @@ pub fn odds_against_play<S: System>(id: &str, decisions: usize, plays: u32) -> u
             // One decision in some, so that the whole of a game is looked at.
             if mind.below(6) == 0 && compared + too_large < decisions {
                 match compare::<S>(&battle, &state, &action, decisions, plays) {
-                    Compared::Agrees => compared += 1,
+                    Compared::Agrees(z) => {
+                        compared += 1;
+                        farthest = farthest.max(z);
+                    }
                     Compared::TooLarge => too_large += 1,
                     Compared::Certain => {}
                     Compared::Differs(how) => panic!("{id}, `{}`: {how}", S::write(&battle, &action)),
@@ -38,11 +41,41 @@ pub fn odds_against_play<S: System>(id: &str, decisions: usize, plays: u32) -> u
             S::play_unchecked(&battle, &mut state, &action, &mut fx);
         }
     }
+    told(format_args!(
+        "{id}: {compared} decisions against {plays} plays each, {too_large} too large to enumerate; the farthest lies \
+         {farthest:.2} standard deviations off, {:.2} are allowed",
+        normal_limit(0.01 / decisions as f64)
+    ));
     too_large
 }
 
+/// How long the odds of random decisions take that roll dice. In an optimised build the bar must be met: the median under
+/// a millisecond, 99 % under twenty.
+///
+/// # Panics
+/// When they take longer.
+pub fn odds_speed<S: System>(id: &str, decisions: usize) {
+    let (times, sampled) = players::bench_odds::<S>(&battle::<S>(id), decisions, 1863);
+    let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize] / 1000.0;
+    let [median, most, nearly_all, longest] = [0.5, 0.9, 0.99, 1.0].map(at);
+    told(format_args!(
+        "{id}: odds of {} decisions, median {median:.3} ms, 90 % {most:.2} ms, 99 % {nearly_all:.2} ms, longest \
+         {longest:.1} ms; {sampled} sampled",
+        times.len()
+    ));
+    if cfg!(not(debug_assertions)) {
+        assert!(median < 1.0 && nearly_all < 20.0, "{id}: the odds are too slow");
+    }
+}
+
+#[allow(clippy::print_stdout, reason = "a long run says what it found")]
+fn told(what: std::fmt::Arguments<'_>) {
+    println!("{what}");
+}
+
 enum Compared {
-    Agrees,
+    /// How many standard deviations chi-square lies above what is due.
+    Agrees(f64),
     Certain,
     TooLarge,
     Differs(String),
@@ -68,7 +101,7 @@ fn compare<S: System>(
     if odds.ends.len() < 2 {
         return Compared::Certain;
     }
-    let index: HashMap<&S::State, usize> =
+    let index: FxHashMap<&S::State, usize> =
         odds.ends.iter().enumerate().map(|(i, (end, _))| (end, i)).collect();
     let mut counts = vec![0u32; odds.ends.len()];
     for play in 0..plays {
@@ -82,7 +115,7 @@ fn compare<S: System>(
     let (chi, freedom) = chi_square(&counts, &expected);
     let limit = chi_square_limit(freedom, 0.01 / tests as f64);
     match chi <= limit {
-        true => Compared::Agrees,
+        true => Compared::Agrees(deviation(chi, freedom)),
         false => Compared::Differs(format!(
             "chi-square {chi:.1} of {freedom} degrees of freedom, at most {limit:.1}"
         )),
@@ -114,6 +147,13 @@ fn chi_square(counts: &[u32], expected: &[f64]) -> (f64, usize) {
     (chi, bins.max(2) - 1)
 }
 
+/// Where chi-square lies, in standard deviations of a normal variable (Wilson and Hilferty's approximation).
+fn deviation(chi: f64, freedom: usize) -> f64 {
+    let k = freedom as f64;
+    let a = 2.0 / (9.0 * k);
+    ((chi / k).cbrt() - (1.0 - a)) / a.sqrt()
+}
+
 /// The value that chi-square exceeds with this probability (Wilson and Hilferty's approximation).
 fn chi_square_limit(freedom: usize, p: f64) -> f64 {
     let (k, z) = (freedom as f64, normal_limit(p));
@@ -137,6 +177,11 @@ mod tests {
         assert!((normal_limit(0.025) - 1.96).abs() < 1e-3);
         assert!((chi_square_limit(10, 0.05) - 18.31).abs() < 0.05);
         assert!((chi_square_limit(3, 0.001) - 16.27).abs() < 0.3);
+    }
+
+    #[test]
+    fn deviations_are_the_limits_backwards() {
+        assert!((deviation(chi_square_limit(7, 0.001), 7) - normal_limit(0.001)).abs() < 1e-9);
     }
 
     #[test]

@@ -71,7 +71,7 @@ pub fn of_action<S: System>(
     budget: Budget,
 ) -> Odds<S::State> {
     let (ends, sampled) = weighed::<S>(battle, state, action, horizon, budget);
-    Odds { ends: ends.into_iter().map(|(end, weight)| (end, weight.reduced())).collect(), sampled }
+    Odds { ends: ends.into_iter().map(|(end, weight)| (*end, weight.reduced())).collect(), sampled }
 }
 
 fn weighed<S: System>(
@@ -178,7 +178,7 @@ pub fn report<S: System>(
 fn added_up<S: System, N: Share>(
     battle: &S::Battle,
     state: &S::State,
-    ends: &[(S::State, weight::Weight)],
+    ends: &[(Box<S::State>, weight::Weight)],
     shares: &[N],
     whole: &N,
     sampled: Option<u32>,

@@ -4,8 +4,8 @@ use super::{Budget, Horizon};
 use crate::dice::QuickDice;
 use crate::{Fx, Now, Silent, System};
 
-/// Positions with their chances.
-pub(super) type Weighed<T> = Vec<(T, Weight)>;
+/// Positions with their chances; boxed, for a position is large and goes through many hands.
+pub(super) type Weighed<T> = Vec<(Box<T>, Weight)>;
 
 /// Pushes a distribution over positions forward until each has come to its end.
 pub(super) struct Walk<'b, S: System> {
@@ -41,13 +41,13 @@ impl<'b, S: System> Walk<'b, S> {
         known: impl Fn(&S::State) -> bool,
     ) -> Option<Weighed<S::State>> {
         let mut open = Merged::default();
-        open.add(state, Weight::certain());
+        open.add(Box::new(state), Weight::certain());
         self.to_the_end(open, Toil { ways: self.budget.ways, dice: EveryDice::default() }, known)
     }
 
     fn to_the_end(
         &self,
-        mut open: Merged<S::State>,
+        mut open: Merged<Box<S::State>>,
         mut toil: Toil,
         known: impl Fn(&S::State) -> bool,
     ) -> Option<Weighed<S::State>> {
@@ -74,17 +74,18 @@ impl<'b, S: System> Walk<'b, S> {
     /// gives back where nothing more happens by itself.
     fn forward(
         &self,
-        mut state: S::State,
+        mut state: Box<S::State>,
         chance: Weight,
         known: &impl Fn(&S::State) -> bool,
         toil: &mut Toil,
-        next: &mut Merged<S::State>,
-    ) -> Option<Option<(S::State, Weight)>> {
+        next: &mut Merged<Box<S::State>>,
+    ) -> Option<Option<(Box<S::State>, Weight)>> {
+        let mut before = state.clone();
         loop {
             if known(&state) {
                 return Some(Some((state, chance)));
             }
-            let before = state.clone();
+            before.clone_from(&state);
             toil.ways = toil.ways.checked_sub(1)?;
             let moved = S::step(self.battle, &mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
             if !moved {
@@ -94,8 +95,8 @@ impl<'b, S: System> Walk<'b, S> {
                 let step = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
                     S::step(self.battle, state, fx);
                 };
-                let after = every_way(&before, state, toil, step)?;
-                for (state, weight) in without_repeats(&before, after) {
+                let after = every_way(&*before, state, toil, step)?;
+                for (state, weight) in without_repeats(&*before, after) {
                     next.add(state, weight * &chance);
                 }
                 return Some(None);
@@ -110,12 +111,12 @@ impl<'b, S: System> Walk<'b, S> {
         action: &S::Action,
         chance: &Weight,
         toil: &mut Toil,
-        next: &mut Merged<S::State>,
+        next: &mut Merged<Box<S::State>>,
     ) -> Option<()> {
         let answer = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
             S::answer(self.battle, state, action, fx);
         };
-        let mut first = state.clone();
+        let mut first = Box::new(state.clone());
         toil.ways = toil.ways.checked_sub(1)?;
         answer(&mut first, &mut Fx { dice: &mut toil.dice, log: Silent });
         for (state, weight) in every_way(state, first, toil, answer)? {
@@ -150,7 +151,7 @@ impl<'b, S: System> Walk<'b, S> {
         let mut ends = Merged::default();
         for play in 0..plays {
             let end = self.play_out(state, action, QuickDice::new(u64::from(play)));
-            ends.add(end, Weight::new(1, plays.into()));
+            ends.add(Box::new(end), Weight::new(1, plays.into()));
         }
         (ends.list, plays)
     }
@@ -170,14 +171,14 @@ impl<'b, S: System> Walk<'b, S> {
 /// `first` is where the dice led from `before` on their first way; this walks the others too.
 fn every_way<T: Clone>(
     before: &T,
-    first: T,
+    first: Box<T>,
     toil: &mut Toil,
     run: impl Fn(&mut T, &mut Fx<&mut EveryDice, Silent>),
 ) -> Option<Weighed<T>> {
     let mut after = vec![(first, toil.dice.walked())];
     while toil.dice.advance() {
         toil.ways = toil.ways.checked_sub(1)?;
-        let mut state = before.clone();
+        let mut state = Box::new(before.clone());
         run(&mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
         after.push((state, toil.dice.walked()));
     }
@@ -188,19 +189,21 @@ fn every_way<T: Clone>(
 /// its chance, each in proportion.
 fn without_repeats<T: PartialEq>(from: &T, mut after: Weighed<T>) -> Weighed<T> {
     let mut repeated: Option<Weight> = None;
-    let mut onward = Vec::with_capacity(after.len());
-    for (state, weight) in after.drain(..) {
+    after.retain_mut(|(state, weight)| {
+        if **state != *from {
+            return true;
+        }
         match &mut repeated {
-            _ if state != *from => onward.push((state, weight)),
-            Some(sum) => *sum += weight,
-            None => repeated = Some(weight),
+            Some(sum) => *sum += weight.clone(),
+            None => repeated = Some(weight.clone()),
         }
-    }
+        false
+    });
     match repeated {
-        Some(repeated) if !onward.is_empty() => {
-            onward.into_iter().map(|(state, weight)| (state, weight.given_not(&repeated))).collect()
+        Some(repeated) if !after.is_empty() => {
+            after.into_iter().map(|(state, weight)| (state, weight.given_not(&repeated))).collect()
         }
-        _ => onward,
+        _ => after,
     }
 }
 
@@ -227,15 +230,11 @@ mod tests {
 
     #[test]
     fn a_tie_is_rolled_again_until_it_is_none() {
-        let after = vec![
-            ("first", Weight::new(45, 100)),
-            ("tie", Weight::new(5, 100)),
-            ("tie", Weight::new(5, 100)),
-            ("second", Weight::new(45, 100)),
-        ];
+        let after = [("first", 45), ("tie", 5), ("tie", 5), ("second", 45)];
+        let after = after.map(|(state, share)| (Box::new(state), Weight::new(share, 100))).to_vec();
         let half = Chance::new(1u32.into(), 2u32.into());
         let settled: Vec<_> =
-            without_repeats(&"tie", after).into_iter().map(|(s, w)| (s, w.reduced())).collect();
+            without_repeats(&"tie", after).into_iter().map(|(s, w)| (*s, w.reduced())).collect();
         assert_eq!(settled, [("first", half.clone()), ("second", half)]);
     }
 }
