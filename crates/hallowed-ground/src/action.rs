@@ -6,10 +6,11 @@ use table::Spot;
 
 use crate::aftermath::{break_through, breakers, breakthrough_lines};
 use crate::charge_line::declare;
-use crate::charges::{self, ChargeStep, odd_takers};
+use crate::charges::{self, ChargeStep, odd_takers, rival_supports};
 use crate::command::{self, Order};
 use crate::commanders;
 use crate::field::Field;
+use crate::maneuvers::Trail;
 use crate::melee::{self, MeleeStep};
 use crate::muster::{Battle, BrigadeId, CommanderId, Fits, Flags, No, State, UnitId, Units, no};
 use crate::shooting;
@@ -83,7 +84,7 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
             })
         }
         (Step::Orders { brigade }, Action::Order { unit, order }) => {
-            some(command::plan(field, brigade, *unit, order).map(|_| ()))
+            some(command::plan(field, brigade, *unit, order, &mut Trail::new()).map(|_| ()))
         }
         (Step::BrigadeRides { brigade }, Action::Ride { commander, to }) => {
             if *commander != battle.brigade(brigade).commander {
@@ -117,6 +118,9 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
             among(&melee::unfought(battle, state), *unit, cite!("9.a"))
         }
         (Step::Charge(ChargeStep::Countercharge), Action::Countercharge | Action::Pass) => Ok(()),
+        (Step::Charge(ChargeStep::Supports), Action::Pick { unit }) => {
+            among(&rival_supports(field), *unit, cite!("7.7.c"))
+        }
         (Step::Charge(ChargeStep::WhoFires), Action::Pick { unit }) => {
             let charge = state.charge.as_ref().ok_or(None)?;
             some(if *unit == charge.target || charge.support == Some(*unit) {
@@ -270,6 +274,7 @@ fn pick(battle: &Battle, state: &mut State, top: Step, unit: UnitId, fx: &mut im
     match top {
         Step::ShotTests => turn::begin_shot_test(state, unit),
         Step::MeleePhase => turn::fight(battle, state, unit, fx),
+        Step::Charge(ChargeStep::Supports) => charges::supported_by(state, unit),
         Step::Charge(ChargeStep::WhoFires) => charges::fires_first(state, unit),
         Step::Charge(ChargeStep::Odd { shooter }) => charges::give_odd(state, shooter, unit),
         Step::Melee(MeleeStep::Split) => {

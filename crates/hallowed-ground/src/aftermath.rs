@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::{Effects, Entry, Kind, Side};
-use table::{EPS, MIL, Rect, touch, touch_distance};
+use table::{EPS, MIL, Pt, Rect, touch, touch_distance};
 
 use crate::charge_line::{Charger, line_of_charge, may_charge};
 use crate::charges::{self, place};
@@ -197,7 +197,7 @@ pub(crate) fn consolidate(battle: &Battle, state: &mut State, fx: &mut impl Effe
     mark_orders(battle, state, &melee.units, melee.winner);
 }
 
-/// Straight ahead into contact with an enemy of this melee who is still engaged, 2 in at the most; else 1 in away.
+/// Into contact with an enemy of this melee who is still engaged, by the shortest way of 2 in at the most; else 1 in away.
 fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut impl Effects) {
     let (joined, apart) = {
         let field = Field::new(battle, state);
@@ -207,15 +207,15 @@ fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut
             if field.side(foe) == field.side(u) || !state.on_table(foe) || !state.engaged(foe) {
                 continue;
             }
-            for dir in [rect.ahead, rect.ahead.left(), rect.ahead.right(), rect.ahead.back()] {
-                let Some(by) =
-                    touch_distance(&rect, field.rect(foe), dir).filter(|t| *t <= CONSOLIDATION + EPS)
-                else {
+            for (by, shift) in
+                straight_at(&rect, field.rect(foe)).into_iter().chain(along_at(&rect, field.rect(foe)))
+            {
+                if by > CONSOLIDATION + EPS {
                     continue;
-                };
-                let pose = field.state.unit(u).pose.shifted(dir.times(by));
+                }
+                let pose = field.state.unit(u).pose.shifted(shift);
                 let there = Rect::new(pose, rect.size());
-                let grips = touch(&there, field.rect(foe)).is_some_and(|t| t.length >= GRIP);
+                let grips = touch(&there, field.rect(foe)).is_some_and(|t| t.length >= GRIP - 2 * EPS);
                 let free =
                     field.free_of_units(u, &there) && !battle.impassable(&there) && battle.top.holds(&there);
                 if grips && free && joined.is_none_or(|(b, _, _)| by < b) {
@@ -239,6 +239,38 @@ fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut
         place(battle, state, u, pose, cite!("9.3.f"), fx);
     }
     follow(battle, state, u);
+}
+
+/// The moves straight along an own axis that touch a base: how far, and the shift.
+fn straight_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, Pt), 4> {
+    [rect.ahead, rect.ahead.left(), rect.ahead.right(), rect.ahead.back()]
+        .into_iter()
+        .filter_map(|dir| touch_distance(rect, foe, dir).map(|by| (by, dir.times(by))))
+        .collect()
+}
+
+/// Up to the line of an edge that lies parallel, and along it until the edges share what makes a melee.
+fn along_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, Pt), 4> {
+    let turn = rect.facing.turn_to(foe.facing);
+    if turn % 9_000 != 0 {
+        return ArrayVec::new();
+    }
+    let (aside, ahead) = rect.local(foe.centre);
+    let (wide, deep) = if turn % 18_000 == 0 { (foe.a, foe.b) } else { (foe.b, foe.a) };
+    // How far one axis is from touching, with its sign, and how far the other is from enough in common.
+    let apart = |at: i64, mine: i64, theirs: i64| {
+        let gap = at.abs() - mine - theirs;
+        (gap >= -EPS).then(|| gap.max(0) * at.signum())
+    };
+    let short = |at: i64, mine: i64, theirs: i64| (at.abs() - mine - theirs + GRIP).max(0) * at.signum();
+    let right = rect.ahead.right();
+    let forward = apart(ahead, rect.b, deep).map(|gap| (short(aside, rect.a, wide), gap));
+    let sideways = apart(aside, rect.a, wide).map(|gap| (gap, short(ahead, rect.b, deep)));
+    [forward, sideways]
+        .into_iter()
+        .flatten()
+        .map(|(u, v)| (u.abs() + v.abs(), right.times(u) + rect.ahead.times(v)))
+        .collect()
 }
 
 /// Back until exactly 1 in from the nearest enemy, if it is nearer than that.

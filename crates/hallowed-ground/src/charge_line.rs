@@ -50,9 +50,13 @@ impl Charger {
         if by <= self.first {
             return self.start.moved(0, i64::from(by) * MIL);
         }
-        let size = field.rect(self.unit).size();
-        let turned = self.start.moved(0, i64::from(self.first) * MIL).pivoted(size, self.facing);
-        turned.moved(0, i64::from(by - self.first) * MIL)
+        self.turned(field).moved(0, i64::from(by - self.first) * MIL)
+    }
+
+    /// The pose after the pivot.
+    pub fn turned(&self, field: &Field<'_>) -> Pose {
+        let corner = self.start.moved(0, i64::from(self.first) * MIL);
+        corner.pivoted(field.rect(self.unit).size(), self.facing)
     }
 }
 
@@ -94,6 +98,12 @@ fn in_strip(x: &Rect, p: Pt) -> bool {
     u.abs() < x.a && v - x.b > 0 && v - x.b < FRONTAL_ZONE
 }
 
+/// The strip as an outline.
+fn strip_of(x: &Rect) -> [Pt; 4] {
+    let far = x.b + FRONTAL_ZONE;
+    [x.from_local(x.a, x.b), x.from_local(x.a, far), x.from_local(-x.a, far), x.from_local(-x.a, x.b)]
+}
+
 /// The zone in which a charge past this unit stops: its front arc within 4 in.
 fn in_zone(x: &Rect, p: Pt) -> bool {
     x.distance_to(p) < FRONTAL_ZONE && x.arc_of(p) == Edge::Front
@@ -104,17 +114,29 @@ fn wardens<'f>(field: &'f Field<'_>, u: UnitId, involved: &'f [UnitId]) -> impl 
     field.enemies(u).filter(|e| !involved.contains(e) && !field.state.engaged(*e)).map(|e| field.rect(e))
 }
 
-/// Friendly infantry touching a flank of a deployed battery, the closest to the line of charge (7.7.c, R61).
-pub(crate) fn support_of(field: &Field<'_>, target: UnitId, from: Pt, aim: Pt) -> Option<UnitId> {
+/// Friendly infantry touching a flank of a deployed battery, the closest to the line of charge; both if they are equally
+/// close (7.7.c, R61).
+pub(crate) fn supports_of(field: &Field<'_>, target: UnitId, from: Pt, aim: Pt) -> ArrayVec<UnitId, 2> {
+    let mut closest: ArrayVec<UnitId, 2> = ArrayVec::new();
     if field.state.unit(target).formation != Formation::Deployed {
-        return None;
+        return closest;
     }
     let guns = field.rect(target);
-    field
-        .friends(target)
-        .filter(|f| field.battle.unit(*f).arm == Arm::Infantry)
-        .filter(|f| touch(guns, field.rect(*f)).is_some_and(|t| t.mine.is_flank() && t.length >= GRIP))
-        .min_by_key(|f| (segment_distance(field.rect(*f), from, aim), *f))
+    let mut least = i64::MAX / 2;
+    for f in field.friends(target).filter(|f| field.battle.unit(*f).arm == Arm::Infantry) {
+        if !touch(guns, field.rect(f)).is_some_and(|t| t.mine.is_flank() && t.length >= GRIP) {
+            continue;
+        }
+        let away = segment_distance(field.rect(f), from, aim);
+        if away < least - EPS {
+            closest.clear();
+        }
+        if away <= least + EPS {
+            least = least.min(away);
+            let _ = closest.try_push(f);
+        }
+    }
+    closest
 }
 
 fn segment_distance(r: &Rect, a: Pt, b: Pt) -> i64 {
@@ -136,6 +158,13 @@ pub(crate) fn line_of_charge(
     line_without_sight(field, u, target, group)
 }
 
+/// Could this unit by itself charge that one?
+pub(crate) fn could_charge(field: &Field<'_>, u: UnitId, target: UnitId) -> bool {
+    may_be_charged(field, u, target).is_ok()
+        && field.sees(u, target)
+        && approach(field, u, target, &[u]).is_ok_and(|a| a.route(field, u).is_some())
+}
+
 /// The same without the demand for sight (the others of a group when the target comes to meet them).
 pub(crate) fn line_without_sight(
     field: &Field<'_>,
@@ -143,44 +172,20 @@ pub(crate) fn line_without_sight(
     target: UnitId,
     group: &[UnitId],
 ) -> Fits<Charger> {
-    let (start, to) = (*field.rect(u), field.rect(target));
-    let aim = to.closest(start.front);
-    let side = to.arc_of(start.front);
-    let support = support_of(field, target, start.front, aim);
-    let mut involved: ArrayVec<UnitId, 12> = group.iter().copied().collect();
-    involved.push(target);
-    involved.extend(support);
-    if wardens(field, u, &involved).any(|x| in_strip(x, start.front)) {
-        return no(
-            cite!("7.4.d"),
-            "Starting right before another enemy's front, it may charge only that one.",
-        );
-    }
-    let Some(pose) = final_pose(field, u, target, side, aim, &involved) else {
-        return no(
-            cite!("7.4.h"),
-            "There is no room to come into proper contact within a turn of 90 degrees.",
-        );
-    };
-    let Some((first, facing, then)) = route(field, u, aim, &involved) else {
-        let friends: ArrayVec<UnitId, MAX_UNITS> =
-            field.friends(u).chain(involved.iter().copied()).take(MAX_UNITS).collect();
-        return if route(field, u, aim, &friends).is_some() {
-            no(cite!("7.4.c"), "A friendly unit stands in the way of the charge.")
-        } else {
-            no(cite!("7.4.a"), "No way of twice its rate with one pivot leads to the target.")
-        };
+    let approach = approach(field, u, target, group)?;
+    let Some((first, facing, then)) = approach.route(field, u) else {
+        return approach.no_way(field, u);
     };
     let mut charger = Charger {
         unit: u,
         start: field.state.unit(u).pose,
-        aim: aim.spot(),
-        distance: table::div_round(start.front.to(aim), MIL) as i32,
+        aim: approach.aim.spot(),
+        distance: table::div_round(field.rect(u).front.to(approach.aim), MIL) as i32,
         first,
         facing,
         then,
-        pose,
-        side,
+        pose: approach.pose,
+        side: approach.side,
         difficult: false,
         share: 0,
         hurt: false,
@@ -188,6 +193,53 @@ pub(crate) fn line_without_sight(
     };
     charger.difficult = crosses_difficult(field, &charger);
     Ok(charger)
+}
+
+/// Where a charge leads to, before its way is looked for.
+struct Approach {
+    aim: Pt,
+    side: Edge,
+    pose: Pose,
+    /// The group, the target and its support.
+    involved: ArrayVec<UnitId, 12>,
+}
+
+fn approach(field: &Field<'_>, u: UnitId, target: UnitId, group: &[UnitId]) -> Fits<Approach> {
+    let (start, to) = (field.rect(u), field.rect(target));
+    let aim = to.closest(start.front);
+    let side = to.arc_of(start.front);
+    let mut involved: ArrayVec<UnitId, 12> = group.iter().copied().collect();
+    involved.push(target);
+    involved.extend(supports_of(field, target, start.front, aim));
+    if wardens(field, u, &involved).any(|x| in_strip(x, start.front)) {
+        return no(
+            cite!("7.4.d"),
+            "Starting right before another enemy's front, it may charge only that one.",
+        );
+    }
+    match final_pose(field, u, target, side, aim, &involved) {
+        Some(pose) => Ok(Approach { aim, side, pose, involved }),
+        None => {
+            no(cite!("7.4.h"), "There is no room to come into proper contact within a turn of 90 degrees.")
+        }
+    }
+}
+
+impl Approach {
+    fn route(&self, field: &Field<'_>, u: UnitId) -> Option<(i32, Angle, i32)> {
+        route(field, u, self.aim, &self.involved)
+    }
+
+    /// Why there is no route.
+    fn no_way(&self, field: &Field<'_>, u: UnitId) -> Fits<Charger> {
+        let friends: ArrayVec<UnitId, MAX_UNITS> =
+            field.friends(u).chain(self.involved.iter().copied()).take(MAX_UNITS).collect();
+        if route(field, u, self.aim, &friends).is_some() {
+            no(cite!("7.4.c"), "A friendly unit stands in the way of the charge.")
+        } else {
+            no(cite!("7.4.a"), "No way of twice its rate with one pivot leads to the target.")
+        }
+    }
 }
 
 /// Start, straight ways and final pose, looked over for difficult terrain (R49).
@@ -278,20 +330,26 @@ fn on_table_range(field: &Field<'_>, rect: &Rect, dir: Dir, lo: i64, hi: i64) ->
 fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(i32, Angle, i32)> {
     let start = *field.rect(u);
     let limit = 2 * rate(field, u);
-    let free = |way: &Way| way_is_free(field, u, way, involved);
+    let about = Obstacles::on_way(field, u, aim, involved);
+    let free = |way: &Way| about.leave_free(field, way);
     let mut first = 0;
     while first <= limit {
         let rect = start.shifted(start.ahead.times(i64::from(first) * MIL));
+        let away = rect.centre.to(aim);
+        let reach = (away - rect.b).max(0);
+        let then = (reach / MIL) as i32;
+        let total = first + then;
+        // Farther on the way is no shorter and the turn no smaller; what is left is for roundings.
+        if total > limit + 2 || rect.ahead.along(aim - rect.centre) < -(away >> 12) - EPS {
+            return None;
+        }
         if first > 0 && !free(&Way::between(&start, &rect)) {
             return None;
         }
         let facing = Angle::of(aim - rect.centre);
-        let reach = (rect.centre.to(aim) - rect.b).max(0);
-        let then = (reach / MIL) as i32;
-        let total = first + then;
         if start.facing.turn_to(facing).abs() <= 9_000
             && total <= limit
-            && pivot_is_free(field, u, &rect, facing, involved)
+            && about.leave_pivot_free(field, &rect, facing)
         {
             let turned = Rect::at(rect.centre + facing.dir().times(rect.b), facing, rect.size());
             if free(&Way::between(&turned, &turned.shifted(facing.dir().times(reach)))) {
@@ -303,16 +361,48 @@ fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(
     None
 }
 
-fn way_is_free(field: &Field<'_>, u: UnitId, way: &Way, involved: &[UnitId]) -> bool {
-    let room = table::Convex::bounds(way);
-    let clear = |v: UnitId| {
-        !room.meets(&field.rect(v).bounds)
-            || involved.contains(&v)
-            || !table::deeper_than_eps(way, field.rect(v))
-    };
-    field.on_table().filter(|v| *v != u).all(clear)
-        && !field.battle.impassable(way)
-        && table::Convex::corners(way).iter().all(|p| near_table(field, *p))
+/// The units that can be in the way of a charge, apart from those involved in it.
+struct Obstacles<'f> {
+    friends: ArrayVec<&'f Rect, MAX_UNITS>,
+    enemies: ArrayVec<&'f Rect, MAX_UNITS>,
+}
+
+impl<'f> Obstacles<'f> {
+    /// Those near the triangle of start, farthest corner and aim.
+    fn on_way(field: &'f Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Self {
+        let start = field.rect(u);
+        let limit = 2 * i64::from(rate(field, u)) * MIL;
+        let along = start.ahead.along(aim - start.centre);
+        let farthest = ((limit + start.b + along) / 2 + INCH).clamp(0, limit);
+        let corner = start.centre + start.ahead.times(farthest);
+        let room = table::Bounds::of(&[start.centre, corner, aim]).grown(2 * start.half_diagonal());
+        let mut about = Self { friends: ArrayVec::new(), enemies: ArrayVec::new() };
+        for v in field.on_table().filter(|v| *v != u && !involved.contains(v)) {
+            let rect = field.rect(v);
+            if room.meets(&rect.bounds) {
+                let list =
+                    if field.side(v) == field.side(u) { &mut about.friends } else { &mut about.enemies };
+                list.push(rect);
+            }
+        }
+        about
+    }
+
+    fn leave_free(&self, field: &Field<'_>, way: &Way) -> bool {
+        self.friends.iter().chain(&self.enemies).all(|r| !table::deeper_than_eps(way, *r))
+            && !field.battle.impassable(way)
+            && table::Convex::corners(way).iter().all(|p| near_table(field, *p))
+    }
+
+    fn leave_pivot_free(&self, field: &Field<'_>, rect: &Rect, facing: Angle) -> bool {
+        let reach = rect.half_diagonal();
+        let enemies: ArrayVec<&Rect, MAX_UNITS> =
+            self.enemies.iter().copied().filter(|e| e.distance_to(rect.centre) < reach).collect();
+        let gap = |r: &Rect, e: &Rect| if r.overlaps(e) { -1 } else { r.distance(e) };
+        let clearance = |r: &Rect| enemies.iter().map(|e| gap(r, e)).min().unwrap_or(i64::MAX / 4);
+        (enemies.is_empty() || table::pivot_is_clear(rect, facing, clearance))
+            && field.battle.pivots_on_passable(rect, facing)
+    }
 }
 
 fn near_table(field: &Field<'_>, p: Pt) -> bool {
@@ -320,33 +410,25 @@ fn near_table(field: &Field<'_>, p: Pt) -> bool {
     p.x >= -EPS && p.y >= -EPS && p.x <= top.width + EPS && p.y <= top.height + EPS
 }
 
-fn pivot_is_free(field: &Field<'_>, u: UnitId, rect: &Rect, facing: Angle, involved: &[UnitId]) -> bool {
-    let reach = rect.half_diagonal();
-    let enemies: ArrayVec<&Rect, MAX_UNITS> = field
-        .enemies(u)
-        .filter(|e| !involved.contains(e))
-        .map(|e| field.rect(e))
-        .filter(|e| e.distance_to(rect.centre) < reach)
-        .collect();
-    let gap = |r: &Rect, e: &Rect| if r.overlaps(e) { -1 } else { r.distance(e) };
-    let clearance = |r: &Rect| enemies.iter().map(|e| gap(r, e)).min().unwrap_or(i64::MAX / 4);
-    (enemies.is_empty() || table::pivot_is_clear(rect, facing, clearance))
-        && field.battle.pivots_on_passable(rect, facing)
-}
-
 /// How far the route goes before the leader point meets the zone of an enemy that is not involved; none if its way
 /// does not cross such an enemy's front (7.4.d, 7.4.e, R50).
 pub(crate) fn stopped_by_zone(field: &Field<'_>, c: &Charger, involved: &[UnitId]) -> Option<i32> {
     const STRIDE: i32 = 50;
-    let at = |by: i32| Rect::new(c.along(field, by), field.rect(c.unit).size()).front;
-    let crossed = |x: &Rect| (0..=c.length() / STRIDE).any(|i| in_strip(x, at(i * STRIDE)));
+    let at = |by: i32| c.along(field, by).at.pt();
+    let ends = [at(0), at(c.first), c.turned(field).at.pt(), at(c.length())];
+    let zone = table::Bounds::of(&ends).grown(FRONTAL_ZONE + EPS);
+    let crossed = |x: &Rect| {
+        let strip = strip_of(x);
+        [(0, 1), (2, 3)].iter().any(|(i, j)| table::deeper_than_eps(&[ends[*i], ends[*j]][..], &strip[..]))
+    };
     let mut stop: Option<i32> = None;
-    for x in wardens(field, c.unit, involved).filter(|x| crossed(x)) {
-        let inside = (0..=c.length() / STRIDE + 1)
-            .map(|i| (i * STRIDE).min(c.length()))
-            .find(|by| in_zone(x, at(*by)));
-        let Some(inside) = inside else { continue };
-        let (mut lo, mut hi) = ((inside - STRIDE).max(0), inside);
+    for x in wardens(field, c.unit, involved).filter(|x| zone.meets(&x.bounds) && crossed(x)) {
+        // A zone that is only grazed is looked for by the thousandth.
+        let first = |stride: i32| {
+            let steps = (0..=c.length() / stride + 1).map(|i| (i * stride).min(c.length()));
+            steps.into_iter().find(|by| in_zone(x, at(*by))).map(|by| ((by - stride).max(0), by))
+        };
+        let Some((mut lo, mut hi)) = first(STRIDE).or_else(|| first(1)) else { continue };
         while hi - lo > 1 {
             let mid = (lo + hi) / 2;
             if in_zone(x, at(mid)) { hi = mid } else { lo = mid }

@@ -7,7 +7,7 @@ use table::{Angle, EPS, MIL, Pose, Rect, Side as Edge, Way, pack_between, touch}
 
 use crate::charge_line::{
     Charger, declare, final_pose, last_stand, line_without_sight, slide_to_support, stopped_by_zone,
-    support_of, surprises, to_point_blank,
+    supports_of, surprises, to_point_blank,
 };
 use crate::command::{orders_test, twelves};
 use crate::commanders::{evade, follow};
@@ -59,6 +59,8 @@ impl Charge {
 /// The steps of a charge.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum ChargeStep {
+    /// Two infantry units beside charged guns are equally close: their owner names the one that supports (R61).
+    Supports,
     Orders,
     Home,
     /// The target may countercharge: its owner decides.
@@ -106,7 +108,7 @@ pub(crate) fn start(
 ) {
     let Some(lead) = chargers.first().copied() else { return };
     let field = Field::new(battle, state);
-    let support = support_of(&field, target, field.rect(lead.unit).front, lead.aim.pt());
+    let supports = supports_of(&field, target, field.rect(lead.unit).front, lead.aim.pt());
     fx.tell(|| {
         let names: Vec<&str> = chargers.iter().map(|c| battle.unit(c.unit).name.as_str()).collect();
         let text = format!("{} charge at {}.", names.join(", "), battle.unit(target).name);
@@ -118,7 +120,7 @@ pub(crate) fn start(
     });
     state.charge = Some(Charge {
         target,
-        support,
+        support: supports.first().copied(),
         chargers,
         result: 0,
         breakthrough,
@@ -127,6 +129,25 @@ pub(crate) fn start(
         by_dice: false,
     });
     state.agenda.push(Step::Charge(if breakthrough { ChargeStep::Home } else { ChargeStep::Orders }));
+    if supports.len() > 1 {
+        state.agenda.push(Step::Charge(ChargeStep::Supports));
+    }
+}
+
+/// The units among which the owner of charged guns chooses their support.
+pub(crate) fn rival_supports(field: &Field<'_>) -> ArrayVec<UnitId, 2> {
+    let lead = field.state.charge.as_ref().and_then(|c| c.chargers.first().map(|lead| (c.target, lead)));
+    lead.map_or_else(ArrayVec::new, |(target, lead)| {
+        supports_of(field, target, field.rect(lead.unit).front, lead.aim.pt())
+    })
+}
+
+/// The owner of the guns has named their support.
+pub(crate) fn supported_by(state: &mut State, unit: UnitId) {
+    state.agenda.pop();
+    if let Some(charge) = &mut state.charge {
+        charge.support = Some(unit);
+    }
 }
 
 /// Runs a step that needs no decision.
@@ -144,7 +165,7 @@ pub(crate) fn run(battle: &Battle, state: &mut State, step: ChargeStep, fx: &mut
         ChargeStep::Saves { shooter } => saves(battle, state, charge, shooter, fx),
         ChargeStep::Tests => tests(state, &charge),
         ChargeStep::Contact => contact(battle, state, &charge, fx),
-        ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. } => {}
+        ChargeStep::Supports | ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. } => {}
     }
 }
 
@@ -665,9 +686,15 @@ fn poses_for(
             let c = &going[i];
             let mut pose = final_pose(field, c.unit, charge.target, side, c.aim.pt(), &involved)?;
             if let Some(s) = charge.support {
-                pose = slide_to_support(pose, field.rect(c.unit).size(), target, side, field.rect(s));
+                let size = field.rect(c.unit).size();
+                let slid = slide_to_support(pose, size, target, side, field.rect(s));
+                if has_room(field, c.unit, &Rect::new(slid, size), &involved, &placed) {
+                    pose = slid;
+                }
             }
-            let pose = keep_off_neighbours(field, c.unit, pose, charge.target, &involved);
+            let mut pose = [(c.unit, pose)];
+            keep_off_neighbours(field, &mut pose, charge.target, &involved, &placed);
+            let pose = pose[0].1;
             let rect = Rect::new(pose, field.rect(c.unit).size());
             if placed.iter().all(|p| !p.overlaps(&rect)) {
                 placed.push(rect);
@@ -700,9 +727,14 @@ fn poses_for(
             }
         }
         let places = pack_between(&desired, &widths, least, greatest)?;
-        for (i, at) in here.iter().zip(places) {
-            let pose = table::conform(target, side, start + dir.times(at));
-            let rect = Rect::new(pose, field.rect(going[*i].unit).size());
+        let mut row: ArrayVec<(UnitId, Pose), 8> = here
+            .iter()
+            .zip(places)
+            .map(|(i, at)| (going[*i].unit, table::conform(target, side, start + dir.times(at))))
+            .collect();
+        keep_off_neighbours(field, &mut row, charge.target, &involved, &placed);
+        for (i, (unit, pose)) in here.iter().zip(row) {
+            let rect = Rect::new(pose, field.rect(unit).size());
             let clear = field.on_table().all(|v| involved.contains(&v) || !rect.overlaps(field.rect(v)));
             let off = charge.support.is_some_and(|s| rect.overlaps(field.rect(s)));
             let turn = going[*i].start.facing.turn_to(pose.facing).abs();
@@ -724,35 +756,46 @@ fn poses_for(
     out.into_iter().collect::<Option<ArrayVec<Pose, 8>>>()
 }
 
-/// Where it would come within 1 in of an enemy it does not fight, a charger slides along the struck edge, 1 in at the
-/// most, to restore the distance, if it keeps its contact (R62); else the nearness is accepted.
+/// Where they would come within 1 in of an enemy they do not fight, the chargers on one edge slide along it, 1 in at the
+/// most, to restore the distance, if all keep their contact (R62); else the nearness is accepted.
 fn keep_off_neighbours(
     field: &Field<'_>,
-    u: UnitId,
-    pose: Pose,
+    row: &mut [(UnitId, Pose)],
     target: UnitId,
     involved: &[UnitId],
-) -> Pose {
-    let size = field.rect(u).size();
+    placed: &[Rect],
+) {
     let grips = |r: &Rect, e: UnitId| touch(r, field.rect(e)).is_some_and(|t| t.length >= GRIP);
-    let fits = |pose: Pose| {
-        let r = Rect::new(pose, size);
-        let apart = |e: UnitId| involved.contains(&e) || r.distance(field.rect(e)) >= PROXIMITY - EPS;
-        grips(&r, target)
-            && field.enemies(u).all(apart)
-            && field.on_table().all(|v| v == u || involved.contains(&v) || !r.overlaps(field.rect(v)))
-            && !field.battle.impassable(&r)
-            && field.battle.top.holds(&r)
+    let strangers = |u: UnitId| field.enemies(u).filter(|e| !involved.contains(e));
+    let base = |u: UnitId, pose: Pose| Rect::new(pose, field.rect(u).size());
+    let too_near = |&(u, pose): &(UnitId, Pose)| {
+        let r = base(u, pose);
+        strangers(u).any(|e| r.distance(field.rect(e)) < PROXIMITY - EPS && !grips(&r, e))
     };
-    let rect = Rect::new(pose, size);
-    let near = |e: UnitId| {
-        !involved.contains(&e) && rect.distance(field.rect(e)) < PROXIMITY - EPS && !grips(&rect, e)
-    };
-    if !field.enemies(u).any(near) {
-        return pose;
+    if !row.iter().any(too_near) {
+        return;
     }
-    let slides = (1..=100i64).flat_map(|i| [-i, i]).map(|i| pose.moved(9_000, i * 10 * MIL));
-    slides.into_iter().find(|p| fits(*p)).unwrap_or(pose)
+    let fits = |u: UnitId, pose: Pose| {
+        let r = base(u, pose);
+        grips(&r, target)
+            && strangers(u).all(|e| r.distance(field.rect(e)) >= PROXIMITY - EPS)
+            && has_room(field, u, &r, involved, placed)
+    };
+    let slid = |pose: Pose, by: i64| pose.moved(9_000, by * 10 * MIL);
+    let slides = (1..=100i64).flat_map(|i| [-i, i]);
+    if let Some(by) = slides.into_iter().find(|by| row.iter().all(|(u, pose)| fits(*u, slid(*pose, *by)))) {
+        for (_, pose) in row {
+            *pose = slid(*pose, by);
+        }
+    }
+}
+
+/// On the table and passable ground, and on nobody who is not in the charge or has been placed already.
+fn has_room(field: &Field<'_>, u: UnitId, r: &Rect, involved: &[UnitId], placed: &[Rect]) -> bool {
+    field.on_table().all(|v| v == u || involved.contains(&v) || !r.overlaps(field.rect(v)))
+        && placed.iter().all(|p| !p.overlaps(r))
+        && !field.battle.impassable(r)
+        && field.battle.top.holds(r)
 }
 
 fn field_start(field: &Field<'_>, c: &Charger) -> table::Pt {

@@ -2,12 +2,12 @@
 
 use game::{Die, Effects, Entry, Kind, RollNote};
 use serde::{Deserialize, Serialize};
-use table::{Angle, EPS};
+use table::{Angle, EPS, MIL, Pose};
 
 use crate::commanders::follow;
-use crate::field::Field;
+use crate::field::{Field, Surroundings};
 use crate::formations::{COMMAND, Formation};
-use crate::maneuvers::{self, Bounds, Double, Maneuver, Plan};
+use crate::maneuvers::{self, Bounds, Double, Maneuver, Plan, Trail};
 use crate::morale;
 use crate::muster::{Battle, BrigadeId, Fits, Flags, Marker, Specials, State, UnitId, Whereabouts, no};
 use crate::rolls::{Mods, piece, two_dice};
@@ -44,14 +44,37 @@ pub(crate) fn awaits_order(state: &State, u: UnitId) -> bool {
 }
 
 /// Whether an order may be given, and what its maneuver comes to.
-pub(crate) fn plan(field: &Field<'_>, brigade: BrigadeId, u: UnitId, order: &Order) -> Fits<Option<Plan>> {
-    let roster = field.battle.unit(u);
-    if roster.brigade != brigade {
+pub(crate) fn plan(
+    field: &Field<'_>,
+    brigade: BrigadeId,
+    u: UnitId,
+    order: &Order,
+    way: &mut Trail,
+) -> Fits<Option<Plan>> {
+    if field.battle.unit(u).brigade != brigade {
         return no(cite!("5.b"), "Only units of the activated brigade get orders.");
     }
     if !awaits_order(field.state, u) {
         return no(cite!("5.4.a"), "The unit has had its order.");
     }
+    plan_among(&surroundings(field, u, order), order, way)
+}
+
+/// How far afield an order can lead.
+pub(crate) fn surroundings<'f, 'a>(field: &'f Field<'a>, u: UnitId, order: &Order) -> Surroundings<'f, 'a> {
+    let rate = i64::from(maneuvers::rate(field, u)) * MIL;
+    let travel = match order {
+        Order::Hold | Order::Rally => 0,
+        Order::Advance { .. } | Order::Reform { .. } => rate,
+        Order::March { .. } => 2 * rate,
+    };
+    Surroundings::new(field, u, travel)
+}
+
+/// The same for a unit that awaits its order, among what lies within its reach.
+pub(crate) fn plan_among(near: &Surroundings<'_, '_>, order: &Order, way: &mut Trail) -> Fits<Option<Plan>> {
+    let (field, u) = (near.field, near.unit);
+    let brigade = field.battle.unit(u).brigade;
     let broken = field.state.brigade_broken(brigade);
     match *order {
         Order::Hold => Ok(None),
@@ -69,7 +92,7 @@ pub(crate) fn plan(field: &Field<'_>, brigade: BrigadeId, u: UnitId, order: &Ord
             if broken && !matches!(maneuver, Maneuver::Retire { .. }) {
                 return no(cite!("11.3.d"), "A unit of a Broken brigade may only Retire.");
             }
-            let plan = maneuvers::advance(field, u, maneuver, bounds(exit))?;
+            let plan = maneuvers::advance(near, maneuver, bounds(exit), way)?;
             if broken && !away_from_enemies(field, u, &plan) {
                 return no(cite!("11.3.d"), "The Retire must not bring it nearer to the enemy.");
             }
@@ -79,9 +102,9 @@ pub(crate) fn plan(field: &Field<'_>, brigade: BrigadeId, u: UnitId, order: &Ord
             if broken {
                 return no(cite!("11.3.c"), "Units of a Broken brigade may not March.");
             }
-            Ok(Some(maneuvers::at_the_double(field, u, double, bounds(exit))?))
+            Ok(Some(maneuvers::at_the_double(near, double, bounds(exit), way)?))
         }
-        Order::Reform { formation, facing } => Ok(Some(maneuvers::reform(field, u, formation, facing)?)),
+        Order::Reform { formation, facing } => Ok(Some(maneuvers::reform(near, formation, facing, way)?)),
     }
 }
 
@@ -162,7 +185,8 @@ pub(crate) fn issue(
     order: &Order,
     fx: &mut impl Effects,
 ) {
-    let Ok(plan) = plan(&Field::new(battle, state), brigade, u, order) else { return };
+    let mut way = Trail::new();
+    let Ok(plan) = plan(&Field::new(battle, state), brigade, u, order, &mut way) else { return };
     if *order == Order::Rally {
         state.commanders[battle.brigade(brigade).commander.i()].rallied = true;
     }
@@ -179,7 +203,7 @@ pub(crate) fn issue(
         _ => {}
     }
     if let Some(plan) = plan {
-        carry_out(battle, state, u, &plan, fx);
+        carry_out(battle, state, u, &plan, &way, fx);
     }
 }
 
@@ -208,15 +232,23 @@ fn rally(battle: &Battle, state: &mut State, u: UnitId, fx: &mut impl Effects) {
 }
 
 /// Puts a unit where its maneuver leads.
-pub(crate) fn carry_out(battle: &Battle, state: &mut State, u: UnitId, plan: &Plan, fx: &mut impl Effects) {
-    let changed = plan.changes(&Field::new(battle, state), u);
+fn carry_out(
+    battle: &Battle,
+    state: &mut State,
+    u: UnitId,
+    plan: &Plan,
+    way: &[Pose],
+    fx: &mut impl Effects,
+) {
+    let unit = state.unit(u);
+    let changed = plan.exit || unit.pose != plan.pose || unit.formation != plan.formation || way.len() > 1;
     fx.tell(|| {
         let text = if changed { "moves" } else { "stays" };
         let mut entry = Entry::new(Kind::March, format!("{} {text}.", battle.unit(u).name))
             .side(battle.unit(u).side)
             .rule(cite!("5.5.a"))
             .piece(piece(u));
-        for pose in &plan.way {
+        for pose in way {
             entry = entry.place(game::Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() });
         }
         entry

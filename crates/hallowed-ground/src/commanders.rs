@@ -102,19 +102,55 @@ pub(crate) fn may_ride(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     Ok(())
 }
 
-/// Can he ride from one point to another within 24 in: straight, or with one bend round a corner that is in the way
-/// (R43)?
+/// Can he ride from one point to another within 24 in, straight or bending round whatever corners are in the way (R43)?
 fn rides_free(field: &Field<'_>, side: Side, from: Pt, to: Pt) -> bool {
-    if leg_is_free(field, side, from, to) {
-        return true;
+    leg_is_free(field, side, from, to) || rides_round(field, side, from, to)
+}
+
+/// The shortest way round corners: from the nearest corner reached so far to those it sees, until one sees the goal.
+fn rides_round(field: &Field<'_>, side: Side, from: Pt, to: Pt) -> bool {
+    let mut bends = corners_between(field, side, from, to);
+    let free = |a: Pt, b: Pt| leg_is_free(field, side, a, b);
+    let mut reached: ArrayVec<(i64, Pt), BENDS> = ArrayVec::new();
+    reached.push((0, from));
+    while let Some(nearest) = (0..reached.len()).min_by_key(|i| reached[*i].0) {
+        let (ridden, at) = reached.swap_remove(nearest);
+        if at != from && ridden + at.to(to) <= COMMANDER_MOVE && free(at, to) {
+            return true;
+        }
+        bends.retain(|bend| *bend != at);
+        for bend in &bends {
+            let way = ridden + at.to(*bend);
+            let known = reached.iter().position(|(_, p)| p == bend);
+            let shorter = known.is_none_or(|i| way < reached[i].0);
+            if way + bend.to(to) > COMMANDER_MOVE || !shorter || !free(at, *bend) {
+                continue;
+            }
+            match known {
+                Some(i) => reached[i].0 = way,
+                None => {
+                    let _ = reached.try_push((way, *bend));
+                }
+            }
+        }
     }
-    let mut bends: ArrayVec<Pt, 128> = ArrayVec::new();
+    false
+}
+
+/// How many corners are looked at; more than can lie within a ride.
+const BENDS: usize = 128;
+
+/// The corners of enemies and of impassable ground, a hair outside, by which a ride of 24 in can pass.
+fn corners_between(field: &Field<'_>, side: Side, from: Pt, to: Pt) -> ArrayVec<Pt, BENDS> {
+    let mut bends = ArrayVec::new();
     let mut corners_of = |corners: &[Pt]| {
         let middle = corners.iter().fold(Pt::default(), |sum, c| sum + *c);
         let middle = Pt::new(middle.x / corners.len() as i64, middle.y / corners.len() as i64);
         for c in corners {
-            // A hair outside the corner.
-            let _ = bends.try_push(*c + Angle::of(*c - middle).dir().times(INCH / 50));
+            let bend = *c + Angle::of(*c - middle).dir().times(INCH / 50);
+            if from.to(bend) + bend.to(to) <= COMMANDER_MOVE && field.battle.top.holds_point(bend) {
+                let _ = bends.try_push(bend);
+            }
         }
     };
     for e in field.of_side(!side) {
@@ -127,12 +163,7 @@ fn rides_free(field: &Field<'_>, side: Side, from: Pt, to: Pt) -> bool {
             Shape::Road(_) => {}
         }
     }
-    bends.iter().any(|bend| {
-        from.to(*bend) + bend.to(to) <= COMMANDER_MOVE
-            && field.battle.top.holds_point(*bend)
-            && leg_is_free(field, side, from, *bend)
-            && leg_is_free(field, side, *bend, to)
-    })
+    bends
 }
 
 /// A straight way that crosses no enemy and no impassable ground.

@@ -6,7 +6,7 @@ use table::{Angle, INCH, MIL, Pt, Rect, Spot, div_round, mul_div};
 use crate::charge_line::may_charge;
 use crate::command::{Order, plan};
 use crate::field::Field;
-use crate::maneuvers::{Change, Double, Maneuver, Slant, on_road, rate};
+use crate::maneuvers::{Change, Double, Maneuver, Plan, Slant, Trail, on_road, rate};
 use crate::muster::{CommanderId, UnitId};
 use crate::notation::ending;
 
@@ -16,6 +16,11 @@ const FAR: i64 = 200 * INCH;
 const KEPT: i64 = 350;
 /// Lengths are dragged in hundredths of an inch.
 const NOTCH: i32 = 10;
+
+/// What an order comes to, if it may be given.
+fn planned(field: &Field<'_>, u: UnitId, order: &Order) -> Option<Plan> {
+    plan(field, field.battle.unit(u).brigade, u, order, &mut Trail::new()).ok()?
+}
 
 const fn forward(first: i32, turn: i32, then: i32) -> Maneuver {
     Maneuver::Forward { first, turn, then, change: Change::None }
@@ -88,8 +93,7 @@ fn whole(length: i64) -> i32 {
 /// The same maneuver, as long as it may be.
 fn allowed(field: &Field<'_>, u: UnitId, wish: Maneuver) -> Option<Maneuver> {
     let full = rate(field, u);
-    let brigade = field.battle.unit(u).brigade;
-    let may = |maneuver: Maneuver| plan(field, brigade, u, &Order::Advance { maneuver, exit: false }).is_ok();
+    let may = |maneuver: Maneuver| planned(field, u, &Order::Advance { maneuver, exit: false }).is_some();
     let cut = match wish {
         Maneuver::Forward { first, turn, then, change } => {
             let first = first.min(full);
@@ -133,12 +137,9 @@ pub(crate) fn march(field: &Field<'_>, u: UnitId, at: Spot) -> Double {
     let rect = field.rect(u);
     let way = at.pt() - rect.front;
     let most = 2 * rate(field, u);
-    let brigade = field.battle.unit(u).brigade;
     let mut best: Option<(i64, Double)> = None;
     let mut take = |double: Double| {
-        let Ok(Some(plan)) = plan(field, brigade, u, &Order::March { double, exit: false }) else {
-            return false;
-        };
+        let Some(plan) = planned(field, u, &Order::March { double, exit: false }) else { return false };
         let off = plan.pose.at.pt().to(at.pt());
         if best.is_none_or(|(least, _)| off < least) {
             best = Some((off, double));
@@ -184,11 +185,9 @@ pub(crate) fn reach(field: &Field<'_>, u: UnitId) -> Vec<Pt> {
 pub(crate) fn marches(field: &Field<'_>, u: UnitId) -> Vec<Pt> {
     let rect = field.rect(u);
     let most = i64::from(2 * rate(field, u)) * MIL;
-    let brigade = field.battle.unit(u).brigade;
     let end = |turn: i32| {
         let double = march(field, u, (rect.front + rect.facing.turned(turn).dir().times(most)).spot());
-        let plan = plan(field, brigade, u, &Order::March { double, exit: false }).ok()??;
-        Some(plan.pose.at.pt())
+        Some(planned(field, u, &Order::March { double, exit: false })?.pose.at.pt())
     };
     [-4_500, 0, 4_500].into_iter().filter_map(end).collect()
 }

@@ -1,11 +1,13 @@
 //! A position with every base worked out: what all measuring is done on (4.3, 4.4).
 
-use arrayvec::ArrayVec;
-use game::Side;
-use table::{Bounds, Convex, EPS, Rect};
+use std::cell::{Cell, OnceCell};
 
-use crate::formations::{ENEMY_NEAR, PROXIMITY};
-use crate::muster::{Battle, CommanderId, MAX_UNITS, State, UnitId, disc_of, rect_of};
+use arrayvec::ArrayVec;
+use game::{BySide, Side};
+use table::{Bounds, Convex, EPS, INCH, Rect, Way};
+
+use crate::formations::{Arm, ENEMY_NEAR, PROXIMITY};
+use crate::muster::{Battle, CommanderId, Fits, MAX_UNITS, State, UnitId, disc_of, rect_of};
 
 /// Battle, position and the bases of all units.
 #[derive(Debug)]
@@ -13,35 +15,59 @@ pub struct Field<'a> {
     pub battle: &'a Battle,
     pub state: &'a State,
     rects: ArrayVec<Rect, MAX_UNITS>,
+    /// The units of each side on the table.
+    present: BySide<UnitSet>,
+    /// The units on hills, one bit each, once somebody asks.
+    on_hills: OnceCell<u64>,
 }
 
 impl<'a> Field<'a> {
     pub fn new(battle: &'a Battle, state: &'a State) -> Self {
-        Field { battle, state, rects: battle.all_units().map(|u| rect_of(battle, state, u)).collect() }
+        let mut field = Field {
+            battle,
+            state,
+            rects: ArrayVec::new(),
+            present: BySide::from_fn(|_| UnitSet::default()),
+            on_hills: OnceCell::new(),
+        };
+        for u in battle.all_units() {
+            field.rects.push(rect_of(battle, state, u));
+            if state.on_table(u) {
+                field.present[battle.unit(u).side].insert(u);
+            }
+        }
+        field
     }
 
     pub fn rect(&self, u: UnitId) -> &Rect {
         &self.rects[u.i()]
     }
 
+    /// Is the unit's centre on a hill (R11)?
+    pub fn on_hill(&self, u: UnitId) -> bool {
+        let on = |(i, rect): (usize, &Rect)| u64::from(self.battle.hill_under(rect).is_some()) << i;
+        let hills = self.on_hills.get_or_init(|| self.rects.iter().enumerate().map(on).sum());
+        hills & (1 << u.0) != 0
+    }
+
     pub fn side(&self, u: UnitId) -> Side {
         self.battle.unit(u).side
     }
 
-    pub fn on_table(&self) -> impl Iterator<Item = UnitId> + '_ {
-        self.battle.all_units().filter(|u| self.state.on_table(*u))
+    pub fn on_table(&self) -> UnitSet {
+        UnitSet(self.present.first.0 | self.present.second.0)
     }
 
-    pub fn of_side(&self, side: Side) -> impl Iterator<Item = UnitId> + '_ {
-        self.on_table().filter(move |u| self.side(*u) == side)
+    pub fn of_side(&self, side: Side) -> UnitSet {
+        self.present[side]
     }
 
-    pub fn enemies(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
+    pub fn enemies(&self, of: UnitId) -> UnitSet {
         self.of_side(!self.side(of))
     }
 
-    pub fn friends(&self, of: UnitId) -> impl Iterator<Item = UnitId> + '_ {
-        self.of_side(self.side(of)).filter(move |u| *u != of)
+    pub fn friends(&self, of: UnitId) -> UnitSet {
+        UnitSet(self.of_side(self.side(of)).0 & !(1 << of.0))
     }
 
     /// Closest-point distance (4.3.b).
@@ -67,11 +93,6 @@ impl<'a> Field<'a> {
         self.enemies(u).any(|e| self.rect(u).within(self.rect(e), ENEMY_NEAR))
     }
 
-    /// Is any enemy of `u` in or near a box?
-    pub fn enemy_about(&self, u: UnitId, room: &Bounds) -> bool {
-        self.enemies(u).any(|e| room.meets(&self.rect(e).bounds))
-    }
-
     /// A body at least 1 in from every enemy of `u`; from one that is nearer at the start, no nearer (4.4.a, R16).
     pub fn keeps_distance(&self, u: UnitId, body: &(impl Convex + ?Sized)) -> bool {
         let reach = body.bounds().grown(PROXIMITY);
@@ -80,8 +101,7 @@ impl<'a> Field<'a> {
             if !reach.meets(&enemy.bounds) {
                 return true;
             }
-            let limit = PROXIMITY.min(self.rect(u).distance(enemy));
-            table::distance(body, enemy) >= limit - EPS
+            is_clear_of(body, enemy, PROXIMITY.min(self.rect(u).distance(enemy)))
         })
     }
 
@@ -97,5 +117,163 @@ impl<'a> Field<'a> {
 
     pub fn free_of_friends(&self, u: UnitId, r: &Rect) -> bool {
         self.friends(u).all(|v| !r.overlaps(self.rect(v)))
+    }
+}
+
+/// Is a body no nearer to an enemy than `limit`? The enemy's own axes settle most cases.
+fn is_clear_of(body: &(impl Convex + ?Sized), enemy: &Rect, limit: i64) -> bool {
+    enemy.gap(body) >= limit || table::distance(body, enemy) >= limit - EPS
+}
+
+/// The ground that a unit can come to with one order, and who is there: worked out once for all the moves that are
+/// looked at.
+#[derive(Debug)]
+pub(crate) struct Surroundings<'f, 'a> {
+    pub field: &'f Field<'a>,
+    pub unit: UnitId,
+    room: Bounds,
+    enemies: UnitSet,
+    /// Those of the enemies that are within 1 in from the start.
+    close: UnitSet,
+    friends: UnitSet,
+    impassable: bool,
+    in_difficult: OnceCell<bool>,
+    /// What is known of marches to the left front, straight on, to the right front.
+    pub marches: [Cell<March>; 3],
+    /// The last leg straight on from the start that was looked at, and the last pivot there: moves share them.
+    pub leg: Cell<Option<(i32, Fits)>>,
+    pub turn: Cell<Option<(i32, Fits<Rect>)>>,
+}
+
+/// What a look for difficult terrain in one direction has found.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct March {
+    /// Nothing up to here.
+    pub open: i32,
+    /// Whoever would go farther than the first stops at the second.
+    pub stop: Option<(i64, i32)>,
+}
+
+impl<'f, 'a> Surroundings<'f, 'a> {
+    /// As far as a unit comes whose centre travels no farther than `travel`.
+    pub(crate) fn new(field: &'f Field<'a>, unit: UnitId, travel: i64) -> Self {
+        // Half the diagonal of its largest base; horses and limbers also shift the centre when they come and go.
+        let base = if field.battle.unit(unit).arm == Arm::Infantry { 5 * INCH } else { 14 * INCH };
+        let own = field.rect(unit);
+        let room = Bounds { lo: own.centre, hi: own.centre }.grown(travel + base);
+        let reach = room.grown(PROXIMITY);
+        let enemies = field.enemies(unit).within(field, &reach);
+        Self {
+            field,
+            unit,
+            room,
+            enemies,
+            close: enemies.within(field, &own.bounds.grown(PROXIMITY)),
+            friends: field.friends(unit).within(field, &reach),
+            impassable: field.battle.impassable_about(&room),
+            in_difficult: OnceCell::new(),
+            marches: Default::default(),
+            leg: Cell::new(None),
+            turn: Cell::new(None),
+        }
+    }
+
+    /// Nobody and nothing that a move could meet.
+    pub(crate) fn empty(&self) -> bool {
+        self.enemies.is_empty() && !self.impassable
+    }
+
+    /// The enemies that touch a box, each with the distance to be kept from it: 1 in, or what it is at the start
+    /// (4.4.a, R16).
+    pub(crate) fn enemies(&self, room: &Bounds) -> impl Iterator<Item = (&'f Rect, i64)> {
+        let own = self.field.rect(self.unit);
+        self.enemies.iter().map(|e| (e, self.field.rect(e))).filter(|(_, r)| room.meets(&r.bounds)).map(
+            move |(e, r)| (r, if self.close.has(e) { PROXIMITY.min(own.distance(r)) } else { PROXIMITY }),
+        )
+    }
+
+    pub(crate) fn enemy_about(&self, room: &Bounds) -> bool {
+        self.enemies.iter().any(|e| room.meets(&self.field.rect(e).bounds))
+    }
+
+    pub(crate) fn impassable_about(&self, room: &Bounds) -> bool {
+        self.impassable && self.field.battle.impassable_about(room)
+    }
+
+    pub(crate) fn impassable(&self, body: &(impl Convex + ?Sized)) -> bool {
+        self.impassable && self.field.battle.impassable(body)
+    }
+
+    /// Does a way lead through an enemy (5.7.c)?
+    pub(crate) fn meets_enemy(&self, way: &Way) -> bool {
+        self.enemies(&way.bounds()).any(|(e, _)| e.gap(way) <= 0 && table::deeper_than_eps(way, e))
+    }
+
+    /// As [`Field::keeps_distance`].
+    pub(crate) fn keeps_distance(&self, body: &(impl Convex + ?Sized)) -> bool {
+        self.enemies.is_empty()
+            || self.enemies(&body.bounds().grown(PROXIMITY)).all(|(e, limit)| is_clear_of(body, e, limit))
+    }
+
+    /// As [`Field::free_of_units`].
+    pub(crate) fn free_of_units(&self, r: &Rect) -> bool {
+        debug_assert!(self.holds(r), "a move ends outside the room that was looked at");
+        let others = UnitSet(self.friends.0 | self.enemies.0);
+        others.iter().all(|o| !r.overlaps(self.field.rect(o)))
+    }
+
+    /// Does the unit stand in difficult terrain?
+    pub(crate) fn in_difficult(&self) -> bool {
+        *self.in_difficult.get_or_init(|| self.field.battle.difficult(self.field.rect(self.unit)))
+    }
+
+    fn holds(&self, r: &Rect) -> bool {
+        let (room, b) = (&self.room, &r.bounds);
+        room.lo.x <= b.lo.x && room.lo.y <= b.lo.y && b.hi.x <= room.hi.x && b.hi.y <= room.hi.y
+    }
+}
+
+/// Some of the units of a battle, one bit each; they come in the order of battle.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct UnitSet(u64);
+
+impl UnitSet {
+    pub const fn insert(&mut self, u: UnitId) {
+        self.0 |= 1 << u.0;
+    }
+
+    pub const fn iter(self) -> Self {
+        self
+    }
+
+    pub const fn has(self, u: UnitId) -> bool {
+        self.0 & (1 << u.0) != 0
+    }
+
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// Those whose bases come into a box.
+    #[must_use]
+    fn within(self, field: &Field<'_>, room: &Bounds) -> Self {
+        let mut set = Self::default();
+        for u in self.filter(|u| room.meets(&field.rect(*u).bounds)) {
+            set.insert(u);
+        }
+        set
+    }
+}
+
+impl Iterator for UnitSet {
+    type Item = UnitId;
+
+    fn next(&mut self) -> Option<UnitId> {
+        if self.0 == 0 {
+            return None;
+        }
+        let u = UnitId(self.0.trailing_zeros() as u8);
+        self.0 &= self.0 - 1;
+        Some(u)
     }
 }

@@ -8,7 +8,7 @@ use crate::action::Action;
 use crate::charge_line::declare;
 use crate::charges::charge_home_mods;
 use crate::command::Order;
-use crate::end::score_on;
+use crate::end::{OBJECTIVE_RADIUS, score_on};
 use crate::field::Field;
 use crate::formations::{Formation, stat};
 use crate::muster::{Battle, Flags, Specials, State, UnitId, Whereabouts};
@@ -24,7 +24,29 @@ pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
         let sign = if field.side(u) == side { 1 } else { -1 };
         worth += sign * (standing(&field, u) - wear(&field, u));
     }
-    worth
+    worth + ground(&field, side) - ground(&field, !side)
+}
+
+/// What the objectives promise a side: the more, the nearer its two nearest Steady units are.
+fn ground(field: &Field<'_>, side: Side) -> i32 {
+    const FAR: i64 = 40 * INCH;
+    /// A unit on the spot is as good as this many hundredths of the objective, held or not.
+    const PULL: i64 = 40;
+    let mut worth = 0;
+    for objective in field.battle.objectives.iter().filter(|o| o.points[side] > 0) {
+        let mut nearest = [FAR; 2];
+        for u in field.of_side(side).filter(|u| !field.state.unit(*u).shaken) {
+            let away = (field.rect(u).distance_to(objective.at.pt()) - OBJECTIVE_RADIUS).max(0);
+            if away < nearest[0] {
+                nearest = [away, nearest[0]];
+            } else {
+                nearest[1] = nearest[1].min(away);
+            }
+        }
+        let near: i64 = nearest.iter().zip([2, 1]).map(|(away, weight)| (FAR - away) * weight).sum();
+        worth += i64::from(objective.points[side]) * PULL * near / (3 * FAR);
+    }
+    worth as i32
 }
 
 /// How every unit and commander stands, for adding up odds.
@@ -71,7 +93,7 @@ fn wear(field: &Field<'_>, u: UnitId) -> i32 {
     wear
 }
 
-/// What its place and formation promise: fire it can give, ground it is near. Measured roughly, from leader point to
+/// What its place and formation promise: fire it can give, an enemy it is near. Measured roughly, from leader point to
 /// centre, for this is looked at a thousand times for one decision.
 fn standing(field: &Field<'_>, u: UnitId) -> i32 {
     let (battle, state) = (field.battle, field.state);
@@ -97,11 +119,8 @@ fn standing(field: &Field<'_>, u: UnitId) -> i32 {
         best = best.max(fire);
     }
     let mut worth = best / if unit.shaken { 4 } else { 2 };
-    // With nobody to shoot at, nearness to the enemy and to objectives is what there is.
+    // With nobody to shoot at, nearness to the enemy is what there is.
     worth -= ((nearest - 12 * INCH).max(0) / INCH) as i32;
-    if let Some(far) = battle.objectives.iter().map(|o| rect.centre.to(o.at.pt())).min() {
-        worth -= (far / INCH) as i32 / 2;
-    }
     if unit.formation == Formation::MarchColumn && nearest < 24 * INCH {
         worth -= 40;
     }

@@ -18,6 +18,7 @@ mod dragging;
 mod end;
 mod facts;
 mod field;
+mod fights;
 mod formations;
 mod invariant;
 mod judgement;

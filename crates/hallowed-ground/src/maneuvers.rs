@@ -2,12 +2,9 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use table::{
-    Angle, Convex, EPS, INCH, MIL, Pose, Pt, Rect, Size, Way, first_overlap, overlap_while_moving,
-    pivot_is_clear,
-};
+use table::{Angle, EPS, INCH, MIL, Pose, Pt, Rect, Size, Way, overlap_while_moving, pivot_is_clear};
 
-use crate::field::Field;
+use crate::field::{Field, Surroundings};
 use crate::formations::{Arm, Formation, GUN_DEPTH, PROXIMITY, footprint, stat};
 use crate::muster::{Fits, MAX_UNITS, Shape, UnitId, no};
 use crate::terrain::Going;
@@ -75,22 +72,16 @@ pub enum Double {
     Road { by: i32 },
 }
 
+/// The poses on the way of a move, the start first.
+pub(crate) type Trail = ArrayVec<Pose, 16>;
+
 /// What a move comes to.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Plan {
     pub pose: Pose,
     pub formation: Formation,
     /// It left the table.
     pub exit: bool,
-    /// The poses on the way, the start first.
-    pub way: ArrayVec<Pose, 16>,
-}
-
-impl Plan {
-    pub(crate) fn changes(&self, field: &Field<'_>, u: UnitId) -> bool {
-        let unit = field.state.unit(u);
-        self.exit || unit.pose != self.pose || unit.formation != self.formation || self.way.len() > 1
-    }
 }
 
 /// Whether a move may run off the table.
@@ -101,35 +92,44 @@ pub(crate) enum Bounds {
 }
 
 /// A unit under way.
-struct Mover<'f, 'a> {
-    field: &'f Field<'a>,
-    unit: UnitId,
+struct Mover<'n, 'f, 'a> {
+    near: &'n Surroundings<'f, 'a>,
     arm: Arm,
     formation: Formation,
     pose: Pose,
-    way: ArrayVec<Pose, 16>,
+    rect: Rect,
+    way: &'n mut Trail,
 }
 
-impl<'f, 'a> Mover<'f, 'a> {
-    fn new(field: &'f Field<'a>, unit: UnitId) -> Self {
-        let (arm, now) = (field.battle.unit(unit).arm, field.state.unit(unit));
-        let mut way = ArrayVec::new();
+impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
+    fn new(near: &'n Surroundings<'f, 'a>, way: &'n mut Trail) -> Self {
+        let (arm, now) = (near.field.battle.unit(near.unit).arm, near.field.state.unit(near.unit));
+        way.clear();
         way.push(now.pose);
-        Mover { field, unit, arm, formation: now.formation, pose: now.pose, way }
+        let rect = *near.field.rect(near.unit);
+        Mover { near, arm, formation: now.formation, pose: now.pose, rect, way }
     }
 
     fn size(&self) -> Size {
         footprint(self.arm, self.formation)
     }
 
-    fn rect(&self) -> Rect {
-        Rect::new(self.pose, self.size())
-    }
-
-    fn go(&mut self, pose: Pose) {
+    fn go(&mut self, pose: Pose, rect: Rect) {
         if pose != self.pose {
             self.pose = pose;
+            self.rect = rect;
             let _ = self.way.try_push(pose);
+        }
+    }
+
+    /// A direction relative to the facing.
+    fn heading(&self, relative: i32) -> table::Dir {
+        match relative {
+            0 => self.rect.ahead,
+            9_000 => self.rect.ahead.right(),
+            -9_000 => self.rect.ahead.left(),
+            18_000 => self.rect.ahead.back(),
+            _ => self.pose.facing.turned(relative).dir(),
         }
     }
 
@@ -138,28 +138,45 @@ impl<'f, 'a> Mover<'f, 'a> {
         if by < 0 {
             return no(cite!("5.5.a"), "A move has no negative length.");
         }
-        let to = self.pose.moved(relative, i64::from(by) * MIL);
-        let (start, end) = (self.rect(), Rect::new(to, self.size()));
-        let room = start.bounds.with(&end.bounds);
-        // Far from everything there is nothing to be swept.
-        if self.field.enemy_about(self.unit, &room.grown(PROXIMITY))
-            || self.field.battle.impassable_about(&room)
-        {
-            self.sweep(&Way::between(&start, &end))?;
+        if by == 0 {
+            return Ok(());
         }
-        self.go(to);
+        let shift = self.heading(relative).times(i64::from(by) * MIL).spot().pt();
+        if !self.near.empty() {
+            self.look_along(relative, by, shift)?;
+        }
+        self.rect.shift(shift);
+        self.pose = self.pose.shifted(shift);
+        let _ = self.way.try_push(self.pose);
         Ok(())
+    }
+
+    fn look_along(&self, relative: i32, by: i32, shift: Pt) -> Fits {
+        let shared = self.way.len() == 1 && relative == 0;
+        match self.near.leg.get() {
+            Some((known, fits)) if shared && known == by => return fits,
+            _ => {}
+        }
+        let room = self.rect.bounds.with(&self.rect.bounds.shifted(shift));
+        // Far from everything there is nothing to be swept.
+        let near = self.near.enemy_about(&room.grown(PROXIMITY)) || self.near.impassable_about(&room);
+        let fits =
+            if near { self.sweep(&Way::between(&self.rect, &self.rect.shifted(shift))) } else { Ok(()) };
+        if shared {
+            self.near.leg.set(Some((by, fits)));
+        }
+        fits
     }
 
     /// The ground of a straight leg: no enemy in it or within 1 in of it, nothing impassable (R16, R17).
     fn sweep(&self, way: &Way) -> Fits {
-        if self.field.enemies(self.unit).any(|e| table::deeper_than_eps(way, self.field.rect(e))) {
+        if self.near.meets_enemy(way) {
             return no(cite!("5.7.c"), "The way leads through an enemy unit.");
         }
-        if !self.field.keeps_distance(self.unit, way) {
+        if !self.near.keeps_distance(way) {
             return no(cite!("4.4.a"), "The way comes within 1 in of an enemy unit.");
         }
-        if self.field.battle.impassable(way) {
+        if self.near.impassable(way) {
             return no(cite!("6.1.d"), "The way leads into impassable terrain.");
         }
         Ok(())
@@ -173,26 +190,46 @@ impl<'f, 'a> Mover<'f, 'a> {
         if turn.abs() > 9_000 {
             return no(cite!("5.5.f"), "A pivot is of at most 90 degrees from the original facing.");
         }
-        let rect = self.rect();
+        self.rect = self.turned(turn)?;
+        self.pose = self.rect.pose();
+        let _ = self.way.try_push(self.pose);
+        Ok(())
+    }
+
+    fn turned(&self, turn: i32) -> Fits<Rect> {
+        let shared = self.way.len() == 1;
+        match self.near.turn.get() {
+            Some((known, rect)) if shared && known == turn => return rect,
+            _ => {}
+        }
         let to = self.pose.facing.turned(turn);
+        let free = if self.near.empty() { Ok(()) } else { self.sweep_pivot(to) };
+        let rect = free.map(|()| self.rect.pivoted(to));
+        if shared {
+            self.near.turn.set(Some((turn, rect)));
+        }
+        rect
+    }
+
+    fn sweep_pivot(&self, to: Angle) -> Fits {
+        let rect = &self.rect;
         let reach = rect.half_diagonal();
         // Only what lies within the circle of the corners can be met.
+        let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(reach + PROXIMITY);
         let near: ArrayVec<(&Rect, i64), MAX_UNITS> = self
-            .field
-            .enemies(self.unit)
-            .map(|e| self.field.rect(e))
-            .filter(|e| e.distance_to(rect.centre) < reach + PROXIMITY)
-            .map(|e| (e, PROXIMITY.min(self.field.rect(self.unit).distance(e)) - EPS))
+            .near
+            .enemies(&room)
+            .filter(|(e, _)| e.distance_to(rect.centre) < reach + PROXIMITY)
+            .map(|(e, limit)| (e, limit - EPS))
             .collect();
         let from_enemies =
             |r: &Rect| near.iter().map(|(e, limit)| r.distance(e) - limit).min().unwrap_or(i64::MAX / 4);
-        if !near.is_empty() && !pivot_is_clear(&rect, to, from_enemies) {
+        if !near.is_empty() && !pivot_is_clear(rect, to, from_enemies) {
             return no(cite!("4.4.a"), "The pivot comes within 1 in of an enemy unit.");
         }
-        if !self.field.battle.pivots_on_passable(&rect, to) {
+        if !self.near.field.battle.pivots_on_passable(rect, to) {
             return no(cite!("6.1.d"), "The pivot touches impassable terrain.");
         }
-        self.go(self.pose.pivoted(self.size(), to));
         Ok(())
     }
 
@@ -216,35 +253,31 @@ impl<'f, 'a> Mover<'f, 'a> {
             _ => return no(cite!("3.3.d"), "Artillery is limbered or deployed."),
         }
         self.formation = to;
+        self.rect = Rect::new(self.pose, self.size());
         let _ = self.way.try_push(self.pose);
         Ok(())
     }
 
-    /// The pose it stands in must be a lawful one.
+    /// A final pose: on the table, off impassable ground, clear of friends and enemies.
     fn stands(&self) -> Fits {
-        stands(self.field, self.unit, &self.rect())
+        if !self.near.field.battle.top.holds(&self.rect) {
+            return no(cite!("5.5.af"), "The unit would cross the table edge; leaving is a declared exit.");
+        }
+        if self.near.impassable(&self.rect) {
+            return no(cite!("6.1.d"), "The unit would stand in impassable terrain.");
+        }
+        if !self.near.keeps_distance(&self.rect) {
+            return no(cite!("4.4.a"), "The unit would end within 1 in of an enemy unit.");
+        }
+        if !self.near.free_of_units(&self.rect) {
+            return no(cite!("5.7.a"), "The unit would end on top of another unit.");
+        }
+        Ok(())
     }
 
     fn done(self, exit: bool) -> Plan {
-        Plan { pose: self.pose, formation: self.formation, exit, way: self.way }
+        Plan { pose: self.pose, formation: self.formation, exit }
     }
-}
-
-/// A final pose: on the table, off impassable ground, clear of friends and enemies.
-pub(crate) fn stands(field: &Field<'_>, u: UnitId, rect: &Rect) -> Fits {
-    if !field.battle.top.holds(rect) {
-        return no(cite!("5.5.af"), "The unit would cross the table edge; leaving is a declared exit.");
-    }
-    if field.battle.impassable(rect) {
-        return no(cite!("6.1.d"), "The unit would stand in impassable terrain.");
-    }
-    if !field.keeps_distance(u, rect) {
-        return no(cite!("4.4.a"), "The unit would end within 1 in of an enemy unit.");
-    }
-    if !field.free_of_units(u, rect) {
-        return no(cite!("5.7.a"), "The unit would end on top of another unit.");
-    }
-    Ok(())
 }
 
 /// Normal rate in thousandths of an inch.
@@ -257,11 +290,19 @@ fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Fits {
 }
 
 /// Works out a maneuver of an Advance.
-pub(crate) fn advance(field: &Field<'_>, u: UnitId, maneuver: Maneuver, bounds: Bounds) -> Fits<Plan> {
-    let full = rate(field, u);
+pub(crate) fn advance(
+    near: &Surroundings<'_, '_>,
+    maneuver: Maneuver,
+    bounds: Bounds,
+    way: &mut Trail,
+) -> Fits<Plan> {
+    if let Maneuver::Retire { degrees } = maneuver {
+        return crate::retire::voluntary(near.field, near.unit, degrees, bounds, way);
+    }
+    let full = rate(near.field, near.unit);
     let half = full / 2;
-    let mut mover = Mover::new(field, u);
-    let leads_back = matches!(maneuver, Maneuver::Back { .. } | Maneuver::Retire { .. });
+    let mut mover = Mover::new(near, way);
+    let leads_back = matches!(maneuver, Maneuver::Back { .. });
     match maneuver {
         Maneuver::Forward { first, turn, then, change } => {
             let limit = if change == Change::None { full } else { half };
@@ -302,7 +343,7 @@ pub(crate) fn advance(field: &Field<'_>, u: UnitId, maneuver: Maneuver, bounds: 
             within(by, half, cite!("5.5.j"), "A sidestep goes half the rate at the most.")?;
             mover.straight(if right { 9_000 } else { -9_000 }, by)?;
         }
-        Maneuver::Retire { degrees } => return crate::retire::voluntary(field, u, degrees, bounds),
+        Maneuver::Retire { .. } => {}
     }
     match bounds {
         Bounds::Stay => {
@@ -313,7 +354,7 @@ pub(crate) fn advance(field: &Field<'_>, u: UnitId, maneuver: Maneuver, bounds: 
     }
 }
 
-const fn forward_rule(mover: &Mover<'_, '_>, change: Change) -> game::Rule {
+const fn forward_rule(mover: &Mover<'_, '_, '_>, change: Change) -> game::Rule {
     match (change, mover.arm) {
         (Change::None, _) => cite!("5.5.e"),
         (_, Arm::Cavalry) => cite!("5.5.w"),
@@ -322,12 +363,11 @@ const fn forward_rule(mover: &Mover<'_, '_>, change: Change) -> game::Rule {
 }
 
 /// A declared exit: the leading point must have reached the edge (R32).
-fn leave(mover: Mover<'_, '_>, leads_back: bool) -> Fits<Plan> {
-    let rect = mover.rect();
+fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Fits<Plan> {
+    let rect = &mover.rect;
+    let top = mover.near.field.battle.top;
     let lead = if leads_back { rect.rear_middle() } else { rect.front };
-    let inside = |p: Pt| {
-        p.x > 0 && p.y > 0 && p.x < mover.field.battle.top.width && p.y < mover.field.battle.top.height
-    };
+    let inside = |p: Pt| p.x > 0 && p.y > 0 && p.x < top.width && p.y < top.height;
     if inside(lead) && (leads_back || inside(rect.rear_middle())) {
         return no(cite!("5.5.af"), "The move does not reach the table edge.");
     }
@@ -335,20 +375,26 @@ fn leave(mover: Mover<'_, '_>, leads_back: bool) -> Fits<Plan> {
 }
 
 /// Works out a move At The Double (5.5.k to 5.5.m).
-pub(crate) fn at_the_double(field: &Field<'_>, u: UnitId, double: Double, bounds: Bounds) -> Fits<Plan> {
+pub(crate) fn at_the_double(
+    near: &Surroundings<'_, '_>,
+    double: Double,
+    bounds: Bounds,
+    way: &mut Trail,
+) -> Fits<Plan> {
+    let (field, u) = (near.field, near.unit);
     if field.state.unit(u).formation == Formation::Deployed {
         return no(cite!("5.4.f"), "Deployed artillery may not March.");
     }
     let limit = 2 * rate(field, u);
     match double {
-        Double::Road { by } => along_road(field, u, by, limit),
+        Double::Road { by } => along_road(near, by, limit, way),
         Double::Ahead { slant, by } => {
             within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
-            if field.battle.difficult(field.rect(u)) {
+            if near.in_difficult() {
                 return no(cite!("5.4.e"), "A unit in difficult terrain may not March.");
             }
-            let by = stopped_by_terrain(field, u, slant.turn(), by);
-            let mut mover = Mover::new(field, u);
+            let by = stopped_by_terrain(near, slant, by);
+            let mut mover = Mover::new(near, way);
             mover.straight(slant.turn(), by)?;
             match bounds {
                 Bounds::Stay => {
@@ -362,42 +408,61 @@ pub(crate) fn at_the_double(field: &Field<'_>, u: UnitId, double: Double, bounds
 }
 
 /// How far a march goes until it meets difficult terrain (6.1.c, R23).
-fn stopped_by_terrain(field: &Field<'_>, u: UnitId, relative: i32, by: i32) -> i32 {
+fn stopped_by_terrain(near: &Surroundings<'_, '_>, slant: Slant, by: i32) -> i32 {
+    let known = &near.marches[slant as usize];
+    let mut march = known.get();
+    if by <= march.open {
+        return by;
+    }
+    let reach = i64::from(by) * MIL;
+    if let Some((beyond, stop)) = march.stop
+        && reach > beyond
+    {
+        return stop;
+    }
+    let (limit, beyond) = to_difficult(near.field, near.unit, slant.turn(), reach);
+    let limit = (limit / MIL) as i32;
+    if limit < by {
+        march.stop = Some((beyond, limit));
+    } else {
+        march.open = by;
+    }
+    known.set(march);
+    limit
+}
+
+/// How far a base goes until it touches what it would otherwise enter, and where it would have entered it.
+fn to_difficult(field: &Field<'_>, u: UnitId, relative: i32, reach: i64) -> (i64, i64) {
     let rect = field.rect(u);
     let dir = rect.facing.turned(relative).dir();
-    let mut limit = i64::from(by) * MIL;
-    // Stopped where it would touch what it would otherwise enter.
-    let meet = |limit: i64, hit: Option<i64>, touch: Option<(i64, i64)>| match hit {
-        Some(_) => limit.min(touch.map_or(0, |(from, _)| from.max(0))),
-        None => limit,
+    let mut stop = (reach, reach);
+    let mut meet = |part: &dyn Fn(i64) -> Option<(i64, i64)>| {
+        let ahead = |interval: Option<(i64, i64)>| interval.filter(|(from, till)| *till > 0 && *from < reach);
+        if let Some((touch, _)) = ahead(part(0))
+            && let Some((enters, _)) = ahead(part(EPS))
+        {
+            stop = stop.min((touch.max(0), enters));
+        }
     };
-    let reach = i64::from(by) * MIL;
+    let mut top = reach;
     let room = rect.bounds.with(&rect.shifted(dir.times(reach)).bounds);
     for feature in field.battle.features(Going::Difficult).filter(|f| room.meets(&f.bounds())) {
         match &feature.shape {
             Shape::Area(area) => {
-                if let Some(top) =
-                    feature.plateau.as_ref().filter(|p| rect.corners.iter().all(|c| p.contains(*c)))
-                {
-                    limit = limit.min(while_on(top, rect, dir, reach));
+                let plateau = feature.plateau.as_ref();
+                if let Some(flat) = plateau.filter(|p| rect.corners.iter().all(|c| p.contains(*c))) {
+                    top = top.min(while_on(flat, rect, dir, reach));
                     continue;
                 }
-                for part in area.parts() {
-                    let touch = overlap_while_moving(rect, part, dir, 0);
-                    limit = meet(limit, first_overlap(rect, part, dir, reach), touch);
-                }
+                area.parts().iter().for_each(|part| meet(&|by| overlap_while_moving(rect, part, dir, by)));
             }
             Shape::Line(line) => {
-                for (a, b) in line.legs() {
-                    let leg = [a, b];
-                    let touch = overlap_while_moving(rect, &leg[..], dir, 0);
-                    limit = meet(limit, first_overlap(rect, &leg[..], dir, reach), touch);
-                }
+                line.legs().for_each(|(a, b)| meet(&|by| overlap_while_moving(rect, &[a, b][..], dir, by)));
             }
             Shape::Road(_) => {}
         }
     }
-    (limit / MIL) as i32
+    if top < stop.0 { (top, i64::MAX) } else { stop }
 }
 
 /// How far a base stays on the flat top of a hill.
@@ -434,7 +499,8 @@ pub(crate) fn on_road(field: &Field<'_>, u: UnitId) -> Option<(usize, i64, bool)
     })
 }
 
-fn along_road(field: &Field<'_>, u: UnitId, by: i32, limit: i32) -> Fits<Plan> {
+fn along_road(near: &Surroundings<'_, '_>, by: i32, limit: i32, way: &mut Trail) -> Fits<Plan> {
+    let (field, u) = (near.field, near.unit);
     within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
     let Some((index, at, up)) = on_road(field, u) else {
         return no(
@@ -446,9 +512,9 @@ fn along_road(field: &Field<'_>, u: UnitId, by: i32, limit: i32) -> Fits<Plan> {
         return no(cite!("5.5.l"), "There is no road here.");
     };
     let to = (if up { at + i64::from(by) * MIL } else { at - i64::from(by) * MIL }).clamp(0, road.length());
-    let mut mover = Mover::new(field, u);
+    let mut mover = Mover::new(near, way);
     let size = mover.size();
-    let mut before = mover.rect();
+    let mut before = mover.rect;
     let mut walked = at;
     for corner in road.between(at, to).into_iter().skip(1) {
         walked = road.nearest(corner).0.max(walked.min(to)).min(walked.max(to));
@@ -463,9 +529,9 @@ fn along_road(field: &Field<'_>, u: UnitId, by: i32, limit: i32) -> Fits<Plan> {
             return no(cite!("4.4.a"), "The road leads within 1 in of an enemy unit.");
         }
         before = after;
-        mover.go(pose);
+        mover.go(pose, after);
     }
-    let rect = mover.rect();
+    let rect = mover.rect;
     if !field.battle.top.holds(&rect) {
         return no(cite!("5.5.af"), "The unit would cross the table edge.");
     }
@@ -479,9 +545,15 @@ fn along_road(field: &Field<'_>, u: UnitId, by: i32, limit: i32) -> Fits<Plan> {
 }
 
 /// Works out a Change Formation (5.5.c, 5.5.d, R34).
-pub(crate) fn reform(field: &Field<'_>, u: UnitId, to: Formation, facing: Angle) -> Fits<Plan> {
+pub(crate) fn reform(
+    near: &Surroundings<'_, '_>,
+    to: Formation,
+    facing: Angle,
+    way: &mut Trail,
+) -> Fits<Plan> {
+    let (field, u) = (near.field, near.unit);
     let arm = field.battle.unit(u).arm;
-    let mut mover = Mover::new(field, u);
+    let mut mover = Mover::new(near, way);
     if !arm.formations().contains(&to) {
         return no(formation_list(arm), "This formation does not exist for its type.");
     }
@@ -492,18 +564,19 @@ pub(crate) fn reform(field: &Field<'_>, u: UnitId, to: Formation, facing: Angle)
     if arm.is_artillery() && from != to {
         let old_front = *field.rect(u);
         mover.change(to)?;
-        mover.pose = mover.pose.pivoted(mover.size(), facing);
+        mover.rect = mover.rect.pivoted(facing);
+        mover.pose = mover.rect.pose();
         let ahead = |p: &Pt| old_front.local(*p).1 > old_front.b + 2 * EPS;
-        if to == Formation::Limbered && mover.rect().corners().iter().any(ahead) {
+        if to == Formation::Limbered && mover.rect.corners.iter().any(ahead) {
             return no(cite!("5.5.ad"), "The team may not come ahead of the old front of the guns.");
         }
     } else {
         let centre = field.rect(u).centre;
         mover.formation = to;
         let front = centre + facing.dir().times(mover.size().depth / 2);
-        mover.pose = Pose { at: front.spot(), facing };
-        if to == from && facing == field.state.unit(u).pose.facing {
-            mover.pose = field.state.unit(u).pose;
+        if to != from || facing != mover.pose.facing {
+            mover.pose = Pose { at: front.spot(), facing };
+            mover.rect = Rect::new(mover.pose, mover.size());
         }
     }
     mover.stands()?;

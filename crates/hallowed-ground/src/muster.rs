@@ -260,6 +260,8 @@ pub struct Battle {
     pub units: Vec<Roster>,
     pub officers: Vec<Officer>,
     pub terrain: Vec<Feature>,
+    /// The numbers of those that are open, difficult, impassable.
+    pub(crate) by_going: [Vec<u16>; 3],
     pub objectives: Vec<Objective>,
     pub turns: u8,
     pub initiative: Initiative,

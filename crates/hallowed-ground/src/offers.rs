@@ -1,16 +1,19 @@
 //! Offers: a rich, well-spread sample of what the rules allow, each of which has passed the same checks as any action.
 
+use std::cell::OnceCell;
+
+use arrayvec::ArrayVec;
 use table::{Angle, INCH, MIL, Pt, Spot};
 
 use crate::action::{Action, fits};
 use crate::aftermath::breakers;
-use crate::charge_line::{line_of_charge, may_charge};
-use crate::charges::{ChargeStep, odd_takers};
-use crate::command::{Order, awaits_order};
+use crate::charge_line::{could_charge, may_charge};
+use crate::charges::{ChargeStep, odd_takers, rival_supports};
+use crate::command::{Order, awaits_order, plan_among, surroundings};
 use crate::commanders::flight;
-use crate::field::Field;
-use crate::formations::{COMMANDER_MOVE, Formation, POINT_BLANK};
-use crate::maneuvers::{Change, Double, Maneuver, Slant, on_road, rate};
+use crate::field::{Field, Surroundings};
+use crate::formations::{Arm, COMMANDER_MOVE, Formation, POINT_BLANK};
+use crate::maneuvers::{Change, Double, Maneuver, Slant, Trail, on_road, rate};
 use crate::melee::{self, MeleeStep};
 use crate::muster::{Battle, BrigadeId, CommanderId, Flags, State, UnitId, Units};
 use crate::shooting;
@@ -46,6 +49,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         Step::ShotTests => picks(&turn::shaky(battle, state), out),
         Step::MeleePhase => picks(&melee::unfought(battle, state), out),
         Step::Charge(ChargeStep::Countercharge) => out.extend([Action::Pass, Action::Countercharge]),
+        Step::Charge(ChargeStep::Supports) => picks(&rival_supports(&field), out),
         Step::Charge(ChargeStep::WhoFires) => {
             if let Some(charge) = &state.charge {
                 out.push(Action::Pick { unit: charge.target });
@@ -109,12 +113,8 @@ fn charging(field: &Field<'_>, out: &mut Vec<Action>) {
         if field.state.charged & (1 << target.0) != 0 {
             continue;
         }
-        let reach: Vec<UnitId> = able
-            .iter()
-            .copied()
-            .filter(|u| line_of_charge(field, *u, target, &[*u]).is_ok())
-            .take(8)
-            .collect();
+        let reach: Vec<UnitId> =
+            able.iter().copied().filter(|u| could_charge(field, *u, target)).take(8).collect();
         let mut groups: Vec<Units> = reach.iter().map(|u| [*u].into_iter().collect()).collect();
         for (i, a) in reach.iter().enumerate() {
             groups.extend(reach[i + 1..].iter().map(|b| [*a, *b].into_iter().collect::<Units>()));
@@ -136,49 +136,72 @@ fn charging(field: &Field<'_>, out: &mut Vec<Action>) {
 
 fn orders(field: &Field<'_>, brigade: BrigadeId, out: &mut Vec<Action>) {
     let waiting = field.of_side(field.state.active).filter(|u| field.battle.unit(*u).brigade == brigade);
+    let mut way = Trail::new();
     for u in waiting.filter(|u| awaits_order(field.state, *u)) {
         out.push(Action::Order { unit: u, order: Order::Hold });
-        let start = out.len();
+        let near = Surroundings::new(field, u, i64::from(rate(field, u)) * MIL);
+        let far = OnceCell::new();
         let mut give = |order: Order| {
-            let action = Action::Order { unit: u, order };
-            if !out[start..].contains(&action) && fits(field, &action).is_ok() {
-                out.push(action);
+            let about = match order {
+                Order::March { .. } => far.get_or_init(|| surroundings(field, u, &order)),
+                _ => &near,
+            };
+            let fits = plan_among(about, &order, &mut way).is_ok();
+            if fits {
+                out.push(Action::Order { unit: u, order });
             }
+            fits
         };
         if field.state.unit(u).hits > 0 || field.state.unit(u).shaken {
             give(Order::Rally);
         }
+        let goals = goals(field, u);
         if field.state.brigade_broken(brigade) {
             for degrees in [0, -20, 20, -45, 45] {
                 give(Order::Advance { maneuver: Maneuver::Retire { degrees }, exit: false });
                 give(Order::Advance { maneuver: Maneuver::Retire { degrees }, exit: true });
             }
         } else {
-            moves(field, u, &mut give);
+            moves(field, u, &goals, &mut give);
         }
-        reforms(field, u, &mut give);
+        reforms(field, u, &goals, &mut give);
     }
 }
 
-/// The turn from a unit's facing towards a point, as far as a pivot goes.
-fn turn_towards(field: &Field<'_>, u: UnitId, p: Pt) -> i32 {
-    let rect = field.rect(u);
-    rect.facing.turn_to(Angle::of(p - rect.centre))
+/// A place worth going to: how far the leader point is from it, and the turn from the unit's facing towards it.
+#[derive(Debug, Clone, Copy)]
+struct Goal {
+    reach: i32,
+    turn: i32,
 }
 
 /// The enemies and objectives that matter most to a unit: the nearest ones.
-fn goals(field: &Field<'_>, u: UnitId) -> Vec<Pt> {
+fn goals(field: &Field<'_>, u: UnitId) -> ArrayVec<Goal, 3> {
     let rect = field.rect(u);
-    let mut enemies: Vec<(i64, Pt)> =
-        field.enemies(u).map(|e| (rect.distance(field.rect(e)), field.rect(e).centre)).collect();
-    enemies.sort_unstable();
-    let mut goals: Vec<Pt> = enemies.into_iter().take(2).map(|(_, p)| p).collect();
-    let nearest = field.battle.objectives.iter().map(|o| o.at.pt()).min_by_key(|p| rect.distance_to(*p));
-    goals.extend(nearest.filter(|p| rect.distance_to(*p) > INCH));
-    goals
+    let mut nearest: ArrayVec<(i64, Pt), 3> = ArrayVec::new();
+    for e in field.enemies(u) {
+        let enemy = field.rect(e);
+        // Farther by its own axes than the two found so far: no need to measure.
+        if nearest.len() == 2 && rect.gap(enemy) > nearest[1].0 {
+            continue;
+        }
+        let found = (rect.distance(enemy), enemy.centre);
+        let at = nearest.iter().position(|n| found < *n).unwrap_or(nearest.len());
+        nearest.insert(at, found);
+        nearest.truncate(2);
+    }
+    let objectives = field.battle.objectives.iter().map(|o| (rect.distance_to(o.at.pt()), o.at.pt()));
+    nearest.extend(objectives.min_by_key(|(away, _)| *away).filter(|(away, _)| *away > INCH));
+    let goal = |p: Pt| Goal {
+        reach: (rect.front.to(p) / MIL) as i32,
+        turn: rect.facing.turn_to(Angle::of(p - rect.centre)),
+    };
+    nearest.into_iter().map(|(_, p)| goal(p)).collect()
 }
 
-fn moves(field: &Field<'_>, u: UnitId, give: &mut impl FnMut(Order)) {
+/// The moves of an order that are offered; `give` says whether one is possible.
+fn moves(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
+    const TURNS: [i32; 6] = [-9_000, -4_500, -2_000, 2_000, 4_500, 9_000];
     let full = rate(field, u);
     let half = full / 2;
     let formation = field.state.unit(u).formation;
@@ -189,24 +212,32 @@ fn moves(field: &Field<'_>, u: UnitId, give: &mut impl FnMut(Order)) {
     for by in [full, full * 3 / 4, half, full / 4] {
         give(forward(by, 0, 0));
     }
-    for turn in [-9_000, -4_500, -2_000, 2_000, 4_500, 9_000] {
+    for turn in TURNS {
         give(forward(0, turn, 0));
         give(forward(0, turn, full));
         give(forward(half, turn, half));
     }
-    for goal in goals(field, u) {
-        let turn = turn_towards(field, u, goal).clamp(-9_000, 9_000);
+    // What has been offered with a turn towards a goal, for goals may lie in one direction.
+    let mut given: ArrayVec<(i32, i32, i32), 24> = ArrayVec::new();
+    for goal in goals {
+        let turn = goal.turn.clamp(-9_000, 9_000);
+        let mut towards = |first: i32, then: i32| {
+            let again = given.contains(&(first, turn, then))
+                || (first == 0 && (then == 0 || then == full) && TURNS.contains(&turn));
+            if !again && give(forward(first, turn, then)) {
+                given.push((first, turn, then));
+            }
+        };
         if turn != 0 {
-            give(forward(0, turn, 0));
-            give(forward(0, turn, half));
-            give(forward(0, turn, full));
-            give(forward(full, turn, 0));
+            towards(0, 0);
+            towards(0, half);
+            towards(0, full);
+            towards(full, 0);
         }
         // Just out of the goal's point blank, and just within it.
-        let reach = (field.rect(u).front.to(goal) / MIL) as i32;
-        for stop in [reach - (POINT_BLANK / MIL) as i32, reach - 8_100, reach - 14_900] {
+        for stop in [goal.reach - (POINT_BLANK / MIL) as i32, goal.reach - 8_100, goal.reach - 14_900] {
             if stop > 0 && stop < full {
-                give(forward(0, turn, stop / 100 * 100));
+                towards(0, stop / 100 * 100);
             }
         }
     }
@@ -222,9 +253,11 @@ fn moves(field: &Field<'_>, u: UnitId, give: &mut impl FnMut(Order)) {
     for degrees in [0, -30, 30] {
         give(advance(Maneuver::Retire { degrees }));
     }
-    conversions(formation, half, &mut |change, by| {
-        give(advance(Maneuver::Forward { first: by, turn: 0, then: 0, change }));
-    });
+    if field.battle.unit(u).arm != Arm::Infantry {
+        conversions(formation, half, &mut |change, by| {
+            give(advance(Maneuver::Forward { first: by, turn: 0, then: 0, change }));
+        });
+    }
     if formation != Formation::Deployed {
         for slant in [Slant::Straight, Slant::Left, Slant::Right] {
             for by in [2 * full, full + half, full] {
@@ -256,14 +289,17 @@ fn conversions(formation: Formation, half: i32, give: &mut impl FnMut(Change, i3
     }
 }
 
-fn reforms(field: &Field<'_>, u: UnitId, give: &mut impl FnMut(Order)) {
+fn reforms(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
     let facing = field.state.unit(u).pose.facing;
-    let mut facings = vec![facing];
-    facings.extend(goals(field, u).iter().map(|g| facing.turned(turn_towards(field, u, *g))));
+    let mut facings: ArrayVec<Angle, 8> = ArrayVec::new();
+    facings.push(facing);
+    facings.extend(goals.iter().map(|g| facing.turned(g.turn)));
     facings.extend([facing.turned(9_000), facing.turned(-9_000), facing.reversed()]);
     for formation in field.battle.unit(u).arm.formations() {
-        for (i, f) in facings.iter().enumerate() {
-            if *formation != field.state.unit(u).formation || i > 0 {
+        // As it stands is no change.
+        let first = usize::from(*formation == field.state.unit(u).formation);
+        for (i, f) in facings.iter().enumerate().skip(first) {
+            if !facings[first..i].contains(f) {
                 give(Order::Reform { formation: *formation, facing: *f });
             }
         }
@@ -293,7 +329,7 @@ fn shots(field: &Field<'_>, out: &mut Vec<Action>) {
     out.push(Action::Pass);
     for u in field.of_side(field.state.active).filter(|u| shooting::may_shoot(field, *u).is_ok()) {
         for target in field.enemies(u) {
-            if shooting::shot(field, u, target).is_ok() {
+            if shooting::may_be_shot(field, u, target).is_ok() {
                 out.push(Action::Shoot { unit: u, target });
             }
         }

@@ -8,7 +8,7 @@ use table::{
 
 use crate::field::Field;
 use crate::formations::{PROXIMITY, stat_of_rate};
-use crate::maneuvers::{Bounds, Plan};
+use crate::maneuvers::{Bounds, Plan, Trail};
 use crate::muster::{Fits, MAX_UNITS, Shape, UnitId, no};
 use crate::terrain::Going;
 
@@ -98,7 +98,8 @@ fn first_impassable(field: &Field<'_>, start: &Rect, dir: table::Dir, limit: i64
             first = Some(first.map_or(at, |f| f.min(at)));
         }
     };
-    for feature in field.battle.features(Going::Impassable) {
+    let room = start.bounds.with(&start.shifted(dir.times(limit)).bounds).grown(EPS);
+    for feature in field.battle.features(Going::Impassable).filter(|f| room.meets(&f.bounds())) {
         match &feature.shape {
             Shape::Area(area) => area
                 .parts()
@@ -151,7 +152,13 @@ fn goes(t: &Try) -> Outcome {
 }
 
 /// A Retire chosen under an Advance order: any of the 19 directions whose full move is possible.
-pub(crate) fn voluntary(field: &Field<'_>, u: UnitId, degrees: i8, bounds: Bounds) -> Fits<Plan> {
+pub(crate) fn voluntary(
+    field: &Field<'_>,
+    u: UnitId,
+    degrees: i8,
+    bounds: Bounds,
+    way: &mut Trail,
+) -> Fits<Plan> {
     if degrees % 5 != 0 || !(-45..=45).contains(&degrees) {
         return no(cite!("5.5.r"), "A Retire goes into the rear arc, in steps of 5 degrees.");
     }
@@ -171,8 +178,7 @@ pub(crate) fn voluntary(field: &Field<'_>, u: UnitId, degrees: i8, bounds: Bound
             return no(cite!("5.5.af"), "The Retire does not reach the table edge.");
         }
     }
-    let mut way = ArrayVec::new();
-    way.push(field.state.unit(u).pose);
-    way.push(t.pose);
-    Ok(Plan { pose: t.pose, formation: field.state.unit(u).formation, exit: bounds == Bounds::Exit, way })
+    way.clear();
+    way.extend([field.state.unit(u).pose, t.pose]);
+    Ok(Plan { pose: t.pose, formation: field.state.unit(u).formation, exit: bounds == Bounds::Exit })
 }

@@ -33,7 +33,7 @@ fn battle(file: &Section<'_>, options: &Options) -> Option<Battle> {
     let top = table_top(file);
     let armies = armies(file)?;
     let initiative = initiative(file, &armies);
-    let terrain = file.field("terrain").sections().iter().filter_map(feature).collect();
+    let terrain: Vec<Feature> = file.field("terrain").sections().iter().filter_map(feature).collect();
     let mut officers = Vec::new();
     let brigades = brigades(file, &armies, &mut officers);
     generals(file, &armies, &mut officers);
@@ -53,6 +53,7 @@ fn battle(file: &Section<'_>, options: &Options) -> Option<Battle> {
         brigades,
         units,
         officers,
+        by_going: crate::terrain::by_going(&terrain),
         terrain,
         objectives,
         turns,

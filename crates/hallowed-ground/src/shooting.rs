@@ -86,6 +86,12 @@ fn dice_of(field: &Field<'_>, u: UnitId, range: i64) -> u8 {
 /// A shot in the Shooting phase.
 pub(crate) fn shot(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits<Volley> {
     may_shoot(field, u)?;
+    let range = may_be_shot(field, u, target)?;
+    Ok(volley(field, u, target, range))
+}
+
+/// Whether a unit that may shoot may do so at this target, and its range (8.1, 8.2).
+pub(crate) fn may_be_shot(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits<i64> {
     if !field.state.on_table(target) || field.side(target) == field.side(u) {
         return no(cite!("8.b"), "The target must be an enemy unit on the table.");
     }
@@ -99,7 +105,7 @@ pub(crate) fn shot(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits<Volley>
     if !field.sees(u, target) {
         return no(cite!("8.1.a"), "There is no line of sight to the target.");
     }
-    Ok(volley(field, u, target, range))
+    Ok(range)
 }
 
 const fn range_rule_of(arm: crate::formations::Arm) -> game::Rule {

@@ -75,11 +75,14 @@ impl Field<'_> {
     fn seen_of(&self, viewer: UnitId, from: &Rect, target: UnitId, edge: Edge) -> Option<(Look, Spans)> {
         let to = self.rect(target);
         let mut look = Look::at(from, to, edge)?;
+        if !look.is_ahead() {
+            return Some((look, Spans::new()));
+        }
         let (hill_from, hill_to) = (self.battle.hill_under(from), self.battle.hill_under(to));
         let from_height = hill_from.is_some() || hill_to.is_some();
         for other in self.on_table().filter(|u| *u != viewer && *u != target) {
             // From a hill, or to one, units that are on none are seen over (6.2.p, R12).
-            if !from_height || self.battle.hill_under(self.rect(other)).is_some() {
+            if !from_height || self.on_hill(other) {
                 look.blocked_by(self.rect(other));
             }
         }

@@ -123,6 +123,14 @@ impl Feature {
     }
 }
 
+/// The pieces of terrain of each going, by their numbers.
+pub(crate) fn by_going(terrain: &[Feature]) -> [Vec<u16>; 3] {
+    [Going::Open, Going::Difficult, Going::Impassable].map(|going| {
+        let of = |(_, f): &(usize, &Feature)| f.ground.going() == going;
+        terrain.iter().enumerate().filter(of).map(|(i, _)| i as u16).collect()
+    })
+}
+
 impl Battle {
     /// Is there impassable ground in or at a box?
     pub fn impassable_about(&self, room: &Bounds) -> bool {
@@ -130,7 +138,7 @@ impl Battle {
     }
 
     pub fn features(&self, going: Going) -> impl Iterator<Item = &Feature> {
-        self.terrain.iter().filter(move |f| f.ground.going() == going)
+        self.by_going[going as usize].iter().map(|i| &self.terrain[usize::from(*i)])
     }
 
     /// Impassable ground may not be entered even for a moment (6.1.d).
@@ -147,14 +155,8 @@ impl Battle {
         let reach = rect.half_diagonal();
         let room = Bounds { lo: rect.centre, hi: rect.centre }.grown(reach);
         self.features(Going::Impassable).filter(|f| room.meets(&f.bounds())).all(|f| match &f.shape {
-            Shape::Area(area) => {
-                area.distance_to(rect.centre) >= reach
-                    || pivot_is_clear(rect, to, |r| if area.overlaps(r) { -1 } else { area.distance(r) })
-            }
-            Shape::Line(line) => {
-                line.distance_to(rect.centre) >= reach
-                    || pivot_is_clear(rect, to, |r| if line.crosses(r) { -1 } else { line.distance(r) })
-            }
+            Shape::Area(area) => pivot_is_clear(rect, to, |r| area.clearance(r)),
+            Shape::Line(line) => pivot_is_clear(rect, to, |r| line.clearance(r)),
             Shape::Road(_) => true,
         })
     }

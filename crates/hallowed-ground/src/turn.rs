@@ -3,7 +3,7 @@
 use game::{Die, Effects, Entry, Kind, RollNote, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::charge_line::{line_of_charge, may_charge};
+use crate::charge_line::{could_charge, may_charge};
 use crate::charges::{self, ChargeStep};
 use crate::command::awaits_order;
 use crate::commanders::follow;
@@ -87,9 +87,10 @@ pub(crate) fn decider(battle: &Battle, state: &State) -> Option<Side> {
         Step::Charge(step) => {
             let charge = state.charge.as_ref()?;
             match step {
-                ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. } => {
-                    Some(owner(charge.target))
-                }
+                ChargeStep::Supports
+                | ChargeStep::Countercharge
+                | ChargeStep::WhoFires
+                | ChargeStep::Odd { .. } => Some(owner(charge.target)),
                 _ => None,
             }
         }
@@ -144,9 +145,9 @@ pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) ->
         Step::ShotTests => return next_shot_test(battle, state),
         Step::MeleePhase => return next_melee(battle, state, fx),
         Step::EndPhase => end::end_phase(battle, state, fx),
-        Step::Charge(ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. }) => {
-            return false;
-        }
+        Step::Charge(
+            ChargeStep::Supports | ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. },
+        ) => return false,
         Step::Charge(step) => charges::run(battle, state, step, fx),
         Step::Melee(step) => return melee_step(battle, state, step, fx),
         Step::Morale { unit, after } => test_morale(battle, state, unit, after, fx),
@@ -268,9 +269,7 @@ fn anyone_to_charge(battle: &Battle, state: &State) -> bool {
     field.of_side(state.active).any(|u| {
         !state.unit(u).flags.has(Flags::ORDERED)
             && may_charge(&field, u).is_ok()
-            && field
-                .enemies(u)
-                .any(|e| state.charged & (1 << e.0) == 0 && line_of_charge(&field, u, e, &[u]).is_ok())
+            && field.enemies(u).any(|e| state.charged & (1 << e.0) == 0 && could_charge(&field, u, e))
     })
 }
 
@@ -318,7 +317,7 @@ fn shooting_done(battle: &Battle, state: &mut State) -> bool {
     let field = Field::new(battle, state);
     let any = field.of_side(state.active).any(|u| {
         shooting::may_shoot(&field, u).is_ok()
-            && field.enemies(u).any(|e| shooting::shot(&field, u, e).is_ok())
+            && field.enemies(u).any(|e| shooting::may_be_shot(&field, u, e).is_ok())
     });
     skip_if(state, !any)
 }

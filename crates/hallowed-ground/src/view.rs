@@ -9,14 +9,14 @@ use game::{BySide, PieceId, Side};
 use table::{Angle, INCH, MIL, Pose, Pt, Rect, Side as Edge, Spot, div_round};
 
 use crate::action::Action;
-use crate::charge_line::{declare, surprises};
 use crate::charges::ChargeStep;
 use crate::command::{Order, awaits_order, plan};
 use crate::dragging;
 use crate::end::{holder, tally};
 use crate::field::Field;
+use crate::fights::{breakthrough_offer, charge_offer, combat};
 use crate::formations::{Arm, Formation, bases, footprint, stat};
-use crate::maneuvers::{Change, Double, Maneuver, Slant};
+use crate::maneuvers::{Change, Double, Maneuver, Slant, Trail};
 use crate::melee::MeleeStep;
 use crate::muster::{Battle, CommanderId, Flags, Phase, State, UnitId, Whereabouts, stat_of};
 use crate::notation::{decimal, write};
@@ -166,7 +166,7 @@ pub(crate) fn view(battle: &Battle, state: &State) -> View {
         panels: panels(&field),
         score,
         tally: tally_rows(battle, state),
-        combat: None,
+        combat: combat(&field),
     }
 }
 
@@ -363,7 +363,7 @@ fn panels(field: &Field<'_>) -> Vec<Panel> {
         return Vec::new();
     };
     let order = |step: ChargeStep| match step {
-        ChargeStep::Orders => 0,
+        ChargeStep::Supports | ChargeStep::Orders => 0,
         ChargeStep::Home => 1,
         ChargeStep::Countercharge => 2,
         ChargeStep::PointBlank => 3,
@@ -440,6 +440,9 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::MeleePhase) => ("melee", "Which melee is fought next?".to_owned(), cite!("9.a")),
         Some(Step::Charge(ChargeStep::Countercharge)) => {
             ("countercharge", "Countercharge?".to_owned(), cite!("7.3.n"))
+        }
+        Some(Step::Charge(ChargeStep::Supports)) => {
+            ("support", "Which infantry supports the guns?".to_owned(), cite!("7.7.c"))
         }
         Some(Step::Charge(ChargeStep::WhoFires)) => {
             ("who-fires", "Who fires first at the chargers?".to_owned(), cite!("7.7.d"))
@@ -531,11 +534,7 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             offer.piece = Some(piece(*unit));
             offer.label = name(*unit);
         }
-        Action::BreakThrough { by } => {
-            offer.piece = by.first().map(|u| piece(*u));
-            offer.rolls = true;
-            offer.rule = Some(cite!("9.5.b"));
-        }
+        Action::BreakThrough { by } => breakthrough_offer(&field, &mut offer, by),
     }
     offer
 }
@@ -586,39 +585,6 @@ fn label(battle: &Battle, state: &State, action: &Action, notation: &str) -> Str
     }
 }
 
-fn charge_offer(field: &Field<'_>, offer: &mut Offer, target: UnitId, by: &[UnitId]) {
-    offer.piece = by.first().map(|u| piece(*u));
-    offer.targets = vec![piece(target)];
-    offer.rolls = true;
-    offer.rule = Some(cite!("7.2.a"));
-    let Ok(lines) = declare(field, target, by) else { return };
-    for line in &lines {
-        let mut text = format!(
-            "{}: {} in, strikes the {:?}",
-            field.battle.unit(line.unit).name,
-            decimal(line.distance),
-            line.side
-        );
-        if surprises(field, line) {
-            text += ", no defensive fire";
-        }
-        if line.difficult {
-            text += ", through difficult terrain";
-        }
-        offer.notes.push(OfferNote {
-            text,
-            warning: line.difficult,
-            stop: false,
-            rule: Some(cite!("7.3.m")),
-        });
-    }
-    if let Some(line) = lines.first() {
-        offer.cost = Some(format!("{} in", decimal(div_round(i64::from(line.distance), 100) as i32 * 100)));
-        offer.place = Some(pose(line.pose));
-        offer.path = vec![pose(line.start), pose(line.pose)];
-    }
-}
-
 fn order_offer(field: &Field<'_>, offer: &mut Offer, u: UnitId, order: &Order) {
     offer.piece = Some(piece(u));
     offer.rolls = field.state.unit(u).hits > 0 && *order != Order::Hold;
@@ -629,9 +595,10 @@ fn order_offer(field: &Field<'_>, offer: &mut Offer, u: UnitId, order: &Order) {
         Order::March { .. } => cite!("5.4.d"),
         Order::Reform { .. } => cite!("5.4.k"),
     });
-    if let Ok(Some(plan)) = plan(field, field.battle.unit(u).brigade, u, order) {
+    let mut way = Trail::new();
+    if let Ok(Some(plan)) = plan(field, field.battle.unit(u).brigade, u, order, &mut way) {
         offer.place = Some(pose(plan.pose));
-        offer.path = plan.way.iter().map(|p| pose(*p)).collect();
+        offer.path = way.iter().map(|p| pose(*p)).collect();
         if plan.formation != field.state.unit(u).formation {
             offer.footprint = Some(block(field.battle.unit(u).arm, plan.formation));
         }

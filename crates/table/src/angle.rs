@@ -161,13 +161,19 @@ impl Angle {
             v = Pt::new(-v.y, v.x); // a quarter turn back
             quarters += 1;
         }
-        // Of the hundredths that are not clockwise of v the last, then whichever of its two neighbours is nearer.
-        let (mut lo, mut hi) = (0u16, QUARTER);
-        while hi - lo > 1 {
-            let mid = (lo + hi) / 2;
-            if clockwise_of(mid, v) { hi = mid } else { lo = mid }
+        // Of the hundredths that are not clockwise of v the last, then whichever of its two neighbours is nearer. The
+        // guess is within one or two of it and only saves the search.
+        let mut lo = guess(v);
+        let (mut below, mut above) = (ahead_by(lo, v), ahead_by(lo + 1, v));
+        while below > 0 {
+            lo -= 1;
+            (below, above) = (ahead_by(lo, v), below);
         }
-        let nearer = if off(lo, v) <= off(hi, v) { lo } else { hi };
+        while above <= 0 && lo + 2 <= QUARTER {
+            lo += 1;
+            (below, above) = (above, ahead_by(lo + 1, v));
+        }
+        let nearer = if below.abs() <= above.abs() { lo } else { lo + 1 };
         Self::hundredths(i32::from(nearer) + quarters * i32::from(QUARTER))
     }
 
@@ -200,12 +206,27 @@ const fn first_quadrant(h: u16) -> (i64, i64) {
     (((sd * cp + cd * sp + round) >> 90) as i64, ((cd * cp - sd * sp + round) >> 90) as i64)
 }
 
-fn off(h: u16, v: Pt) -> i128 {
-    let d = Angle::hundredths(i32::from(h)).dir();
-    (i128::from(d.x) * i128::from(v.y) - i128::from(d.y) * i128::from(v.x)).abs()
+/// About how many hundredths of a degree a vector of the first quadrant lies clockwise of north: the arc tangent by a
+/// polynomial, in integers.
+fn guess(v: Pt) -> u16 {
+    const ONE: i64 = 1 << 30;
+    /// Odd coefficients from the eleventh power down to the first, times 2^30.
+    const POWERS: [i64; 6] =
+        [-12_585_543, 56_536_072, -125_018_842, 207_815_709, -357_151_731, 1_073_717_407];
+    // Thirty bits are enough for a guess.
+    let spare = (64 - (v.x | v.y).leading_zeros()).saturating_sub(30);
+    let (x, y) = (v.x >> spare, v.y >> spare);
+    let (small, large) = (x.min(y), x.max(y).max(1));
+    let t = (small << 30) / large;
+    let square = (t * t) >> 30;
+    let slope = POWERS.iter().fold(0, |sum, c| ((sum * square) >> 30) + c);
+    let near = ((slope * t) >> 30) * 57_295_780 / 10_000 / ONE;
+    let from_north = if x <= y { near } else { i64::from(QUARTER) - near };
+    from_north.clamp(0, i64::from(QUARTER) - 1) as u16
 }
 
-fn clockwise_of(h: u16, v: Pt) -> bool {
+/// How far the direction of an angle lies clockwise of a vector, as a cross product.
+fn ahead_by(h: u16, v: Pt) -> i128 {
     let d = Angle::hundredths(i32::from(h)).dir();
-    i128::from(d.x) * i128::from(v.y) > i128::from(d.y) * i128::from(v.x)
+    i128::from(d.x) * i128::from(v.y) - i128::from(d.y) * i128::from(v.x)
 }

@@ -35,6 +35,11 @@ impl Bounds {
         Self { lo: Pt::new(self.lo.x - by, self.lo.y - by), hi: Pt::new(self.hi.x + by, self.hi.y + by) }
     }
 
+    #[must_use]
+    pub fn shifted(self, by: Pt) -> Self {
+        Self { lo: self.lo + by, hi: self.hi + by }
+    }
+
     /// The box round both.
     #[must_use]
     pub fn with(mut self, o: &Self) -> Self {
@@ -55,6 +60,21 @@ pub trait Convex {
 
     fn bounds(&self) -> Bounds {
         Bounds::of(self.corners())
+    }
+
+    /// How many of the sides, counted from the first corner, have directions of their own; the others are opposite to
+    /// one of them and part nothing that it does not.
+    fn directions(&self) -> usize {
+        match self.corners().len() {
+            2 => 1,
+            n => n,
+        }
+    }
+
+    /// The direction across one of its sides.
+    fn axis(&self, side: usize) -> Option<Axis> {
+        let corners = self.corners();
+        unit_axis(corners[(side + 1) % corners.len()] - corners[side])
     }
 
     fn contains(&self, p: Pt) -> bool {
@@ -80,13 +100,25 @@ pub(crate) fn edges(corners: &[Pt]) -> impl Iterator<Item = (Pt, Pt)> + '_ {
     (0..n).map(move |i| (corners[i], corners[if i + 1 == n { 0 } else { i + 1 }]))
 }
 
+/// A direction and its length.
+pub type Axis = (Pt, i64);
+
 /// The directions that can separate two outlines, scaled to about a million so that projections stay small.
-pub(crate) fn axes<'a>(a: &'a [Pt], b: &'a [Pt]) -> impl Iterator<Item = (Pt, i64)> + 'a {
-    edges(a).chain(edges(b)).filter_map(|(p, q)| unit_axis(q - p))
+pub(crate) fn axes<'a>(
+    a: &'a (impl Convex + ?Sized),
+    b: &'a (impl Convex + ?Sized),
+) -> impl Iterator<Item = Axis> + 'a {
+    let of_a = (0..a.directions()).filter_map(|i| a.axis(i));
+    of_a.chain((0..b.directions()).filter_map(|i| b.axis(i)))
+}
+
+/// The sides that can tell outlines apart.
+fn directed(a: &(impl Convex + ?Sized)) -> impl Iterator<Item = (Pt, Pt)> + '_ {
+    edges(a.corners()).take(a.directions())
 }
 
 /// A vector at right angles to `side`, with its length.
-fn unit_axis(side: Pt) -> Option<(Pt, i64)> {
+pub(crate) fn unit_axis(side: Pt) -> Option<Axis> {
     const SCALE: i64 = 1 << 24;
     let length = side.length();
     if length == 0 {
@@ -99,10 +131,11 @@ fn unit_axis(side: Pt) -> Option<(Pt, i64)> {
 /// How deep two outlines penetrate each other: the least translation that parts them; zero or less when apart
 /// (then it is no distance, only a bound).
 pub fn depth(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> i64 {
+    let sides = axes(a, b);
     let (a, b) = (a.corners(), b.corners());
     let origin = a[0];
     let mut least = i64::MAX;
-    for (axis, scale) in axes(a, b) {
+    for (axis, scale) in sides {
         let (alo, ahi) = reach_from(a, axis, origin);
         let (blo, bhi) = reach_from(b, axis, origin);
         least = least.min((ahi - blo).min(bhi - alo).div_euclid(scale));
@@ -125,12 +158,15 @@ pub(crate) fn reach_from(corners: &[Pt], axis: Pt, origin: Pt) -> (i64, i64) {
 
 /// Overlap in the sense of the rulings: penetration deeper than EPS on every axis, compared by squares.
 pub fn deeper_than_eps(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> bool {
-    if !a.bounds().meets(&b.bounds()) {
-        return false;
-    }
+    a.bounds().meets(&b.bounds()) && deeper_by_axes(a, b)
+}
+
+/// The same when the boxes are known to meet, or hardly worth a look.
+pub(crate) fn deeper_by_axes(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> bool {
+    let mut sides = directed(a).chain(directed(b));
     let (a, b) = (a.corners(), b.corners());
     let origin = a[0];
-    edges(a).chain(edges(b)).all(|(p, q)| {
+    sides.all(|(p, q)| {
         let side = q - p;
         if side == Pt::default() {
             return true;
@@ -169,9 +205,22 @@ pub fn distance_to_point(a: &(impl Convex + ?Sized), p: Pt) -> i64 {
     edges(a.corners()).map(|s| distance_to_segment(p, s)).min().unwrap_or(i64::MAX)
 }
 
+/// Have two outlines more than borders in common?
+fn overlap(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> bool {
+    let mut sides = directed(a).chain(directed(b));
+    let (a, b) = (a.corners(), b.corners());
+    let origin = a[0];
+    sides.all(|(p, q)| {
+        let axis = Pt::new(q.y - p.y, p.x - q.x);
+        let (alo, ahi) = reach_from(a, axis, origin);
+        let (blo, bhi) = reach_from(b, axis, origin);
+        axis == Pt::default() || (ahi > blo && bhi > alo)
+    })
+}
+
 /// The distance of the closest points of two outlines, zero when they meet.
 pub fn distance(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Sized)) -> i64 {
-    if a.bounds().meets(&b.bounds()) && depth(a, b) > 0 {
+    if a.bounds().meets(&b.bounds()) && overlap(a, b) {
         return 0;
     }
     let (a, b) = (a.corners(), b.corners());

@@ -30,7 +30,7 @@ pub use angle::{Angle, Dir};
 pub use arcs::Side;
 pub use contact::{Touch, conform, touch};
 pub use convex::{
-    Bounds, Convex, Hull, closest_on_segment, deeper_than_eps, depth, distance, distance_to_point,
+    Axis, Bounds, Convex, Hull, closest_on_segment, deeper_than_eps, depth, distance, distance_to_point,
     distance_to_segment, hull,
 };
 pub use grid::{EPS, INCH, MIL, Pt, Spot, div_round, inches, mm, mul_div};
@@ -41,5 +41,5 @@ pub use sight::{Look, Span, Spans, length, meet, subtract, unite};
 pub use sweep::{
     Way, first_overlap, overlap_while_moving, pivot_is_clear, pivot_steps, to_edge, touch_distance, travel,
 };
-pub use terrain::{Area, Line, TableTop};
+pub use terrain::{Area, Line, Part, TableTop};
 pub use wedge::Wedge;

@@ -80,6 +80,10 @@ impl Convex for Rect {
         self.bounds
     }
 
+    fn directions(&self) -> usize {
+        2
+    }
+
     fn contains(&self, p: Pt) -> bool {
         let (u, v) = self.local(p);
         u.abs() <= self.a && v.abs() <= self.b
@@ -93,7 +97,10 @@ impl Rect {
 
     /// With the middle of the front edge off the grid of poses.
     pub fn at(front: Pt, facing: Angle, size: Size) -> Self {
-        let ahead = facing.dir();
+        Self::looking(front, facing, facing.dir(), size)
+    }
+
+    fn looking(front: Pt, facing: Angle, ahead: Dir, size: Size) -> Self {
         let (a, b) = (size.width / 2, size.depth / 2);
         let side = ahead.right().times(a);
         let back = ahead.times(size.depth);
@@ -117,13 +124,25 @@ impl Rect {
     #[must_use]
     pub fn shifted(&self, by: Pt) -> Self {
         let mut r = *self;
-        r.front = r.front + by;
-        r.centre = r.centre + by;
-        for c in &mut r.corners {
+        r.shift(by);
+        r
+    }
+
+    pub fn shift(&mut self, by: Pt) {
+        self.front = self.front + by;
+        self.centre = self.centre + by;
+        for c in &mut self.corners {
             *c = *c + by;
         }
-        r.bounds = Bounds { lo: r.bounds.lo + by, hi: r.bounds.hi + by };
-        r
+        self.bounds = self.bounds.shifted(by);
+    }
+
+    /// Pivoted about the centre, the middle of the front moving by whole thousandths: the base of [`Pose::pivoted`].
+    #[must_use]
+    pub fn pivoted(&self, facing: Angle) -> Self {
+        let ahead = facing.dir();
+        let by = (ahead.times(self.b) - self.ahead.times(self.b)).spot().pt();
+        Self::looking(self.front + by, facing, ahead, self.size())
     }
 
     /// The nearest pose on the grid.
@@ -168,6 +187,19 @@ impl Rect {
         let mine = o.corners.iter().map(|p| self.square_distance_to(*p)).min();
         let theirs = self.corners.iter().map(|p| o.square_distance_to(*p)).min();
         crate::grid::root(mine.min(theirs).unwrap_or(0))
+    }
+
+    /// How far a convex outline is away at least, by this base's own two axes alone; zero or less when they do not tell.
+    pub fn gap(&self, outline: &(impl Convex + ?Sized)) -> i64 {
+        let (mut lo, mut hi) = (Pt::new(i64::MAX, i64::MAX), Pt::new(i64::MIN, i64::MIN));
+        for p in outline.corners() {
+            let (u, v) = self.local(*p);
+            lo = Pt::new(lo.x.min(u), lo.y.min(v));
+            hi = Pt::new(hi.x.max(u), hi.y.max(v));
+        }
+        let aside = (lo.x - self.a).max(-hi.x - self.a);
+        let ahead = (lo.y - self.b).max(-hi.y - self.b);
+        aside.max(ahead)
     }
 
     /// Is the closest-point distance at most `limit` (with the tolerance)?

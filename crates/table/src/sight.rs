@@ -10,6 +10,7 @@ use crate::convex::{Bounds, Convex};
 use crate::grid::{EPS, Pt, div_round, mul_div};
 use crate::rect::Rect;
 use arrayvec::ArrayVec;
+use smallvec::SmallVec;
 
 /// A stretch of an edge, in working units from its left end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,7 @@ pub struct Look {
     /// The part of the edge in the viewer's front arc.
     arc: Option<Span>,
     triangle: Bounds,
-    shadows: ArrayVec<Shadow, 64>,
+    shadows: SmallVec<[Shadow; 8]>,
 }
 
 impl Look {
@@ -70,8 +71,13 @@ impl Look {
             length,
             arc: in_front_arc(viewer, start, end, length),
             triangle: Bounds::of(&[eye, start, end]),
-            shadows: ArrayVec::new(),
+            shadows: SmallVec::new(),
         })
+    }
+
+    /// Does any of the edge lie in the viewer's front arc?
+    pub const fn is_ahead(&self) -> bool {
+        self.arc.is_some()
     }
 
     /// A body that hides what lies behind it.
@@ -80,11 +86,7 @@ impl Look {
             return;
         }
         if let Some(shadow) = self.shadow(body.corners(), false) {
-            if self.shadows.is_full() {
-                self.unite_shadows();
-            }
-            // Sixty-four separate shadows on one edge cannot be told apart; the last ones are left out.
-            let _ = self.shadows.try_push(shadow);
+            self.shadows.push(shadow);
         }
     }
 
@@ -157,19 +159,23 @@ impl Look {
 
     fn unite_shadows(&mut self) {
         self.shadows.sort_unstable_by_key(|s| (s.lo, s.hi));
-        let mut out: ArrayVec<Shadow, 64> = ArrayVec::new();
-        for s in &self.shadows {
-            match out.last_mut() {
+        let mut kept = 0;
+        for i in 0..self.shadows.len() {
+            let s = self.shadows[i];
+            match self.shadows[..kept].last_mut() {
                 Some(last) if s.lo - last.hi <= last.hi_slack.max(s.lo_slack) => {
                     if s.hi > last.hi {
                         last.hi = s.hi;
                         last.hi_slack = s.hi_slack;
                     }
                 }
-                _ => out.push(*s),
+                _ => {
+                    self.shadows[kept] = s;
+                    kept += 1;
+                }
             }
         }
-        self.shadows = out;
+        self.shadows.truncate(kept);
     }
 }
 

@@ -14,11 +14,37 @@ pub struct Way {
 
 impl Way {
     pub fn between(from: &Rect, to: &Rect) -> Self {
+        if from.facing == to.facing && from.size() == to.size() {
+            let hull = translated(&from.corners, to.front - from.front);
+            return Self { hull, bounds: from.bounds.with(&to.bounds) };
+        }
         let mut points = [Pt::default(); 8];
         points[..4].copy_from_slice(&from.corners);
         points[4..].copy_from_slice(&to.corners);
         Self { hull: hull(&points), bounds: Bounds::of(&points) }
     }
+}
+
+/// The hull of a base and its image under a translation: sides that look the way it goes are the image's, the others
+/// its own.
+fn translated(corners: &[Pt; 4], by: Pt) -> Hull {
+    let lean = |i: usize| (corners[(i + 1) % 4] - corners[i % 4]).cross(by);
+    let mut out = Hull::new();
+    let mut before = lean(3);
+    for (i, corner) in corners.iter().enumerate() {
+        let after = lean(i);
+        match (before < 0, after < 0) {
+            (true, true) => out.push(*corner + by),
+            (false, false) => out.push(*corner),
+            // A side along the way runs on without a corner between.
+            (true, false) if after == 0 => out.push(*corner + by),
+            (false, true) if before == 0 => out.push(*corner + by),
+            (true, false) => out.extend([*corner + by, *corner]),
+            (false, true) => out.extend([*corner, *corner + by]),
+        }
+        before = after;
+    }
+    out
 }
 
 impl Convex for Way {
@@ -46,10 +72,14 @@ pub fn overlap_while_moving(
 ) -> Option<(i64, i64)> {
     /// Below this (2^-22 of a unit a unit) the move is parallel to the axis.
     const PARALLEL: i64 = 4;
+    if pass_by(mover.corners(), stander.corners(), dir) {
+        return None;
+    }
+    let sides = axes(mover, stander);
     let (a, b) = (mover.corners(), stander.corners());
     let origin = a[0];
     let (mut from, mut till) = (i64::MIN, i64::MAX);
-    for (axis, scale) in axes(a, b) {
+    for (axis, scale) in sides {
         let speed = dir.along(axis);
         let (alo, ahi) = reach_from(a, axis, origin);
         let (blo, bhi) = reach_from(b, axis, origin);
@@ -71,6 +101,20 @@ pub fn overlap_while_moving(
         }
     }
     Some((from, till))
+}
+
+/// Does a body go past another, however far it goes? Only what is plain: bodies that almost touch are left to the axes.
+fn pass_by(mover: &[Pt], stander: &[Pt], dir: Dir) -> bool {
+    const PLAIN: i64 = 16;
+    let (across, origin) = (dir.right(), mover[0]);
+    let reach = |corners: &[Pt]| {
+        corners
+            .iter()
+            .map(|p| across.along(*p - origin))
+            .fold((i64::MAX, i64::MIN), |(lo, hi), at| (lo.min(at), hi.max(at)))
+    };
+    let ((alo, ahi), (blo, bhi)) = (reach(mover), reach(stander));
+    ahi + PLAIN < blo || bhi + PLAIN < alo
 }
 
 /// The first distance in `0..=limit` at which the mover would go deeper than EPS into the stander.

@@ -1,15 +1,56 @@
 //! The lie of the land: areas cut into convex parts, lines without width, the table top.
 
-use crate::convex::{Bounds, Convex, Hull, closest_on_segment, deeper_than_eps, distance, distance_to_point};
+use crate::convex::{
+    Axis, Bounds, Convex, Hull, closest_on_segment, deeper_by_axes, deeper_than_eps, distance,
+    distance_to_point, edges, unit_axis,
+};
 use crate::grid::{EPS, Pt, mul_div};
 use crate::rect::Rect;
+use arrayvec::ArrayVec;
 
 /// A simple polygon, cut into convex parts when it is made.
 #[derive(Clone, Debug)]
 pub struct Area {
     outline: Vec<Pt>,
-    parts: Vec<Hull>,
+    parts: Vec<Part>,
     bounds: Bounds,
+}
+
+/// A convex part of an area, its box and the directions of its sides worked out once.
+#[derive(Clone, Debug)]
+pub struct Part {
+    corners: Hull,
+    bounds: Bounds,
+    axes: ArrayVec<Option<Axis>, 12>,
+}
+
+impl Part {
+    fn new(corners: Hull) -> Self {
+        let axes = edges(&corners).map(|(p, q)| unit_axis(q - p)).collect();
+        Self { bounds: Bounds::of(&corners), axes, corners }
+    }
+}
+
+impl Convex for Part {
+    fn corners(&self) -> &[Pt] {
+        &self.corners
+    }
+
+    fn bounds(&self) -> Bounds {
+        self.bounds
+    }
+
+    fn axis(&self, side: usize) -> Option<Axis> {
+        self.axes[side]
+    }
+}
+
+impl std::ops::Deref for Part {
+    type Target = Hull;
+
+    fn deref(&self) -> &Hull {
+        &self.corners
+    }
 }
 
 impl Area {
@@ -25,7 +66,7 @@ impl Area {
         if doubled_area(&outline) < 0 {
             outline.reverse();
         }
-        let parts = join(cut_ears(&outline)?);
+        let parts = join(cut_ears(&outline)?).into_iter().map(Part::new).collect();
         Some(Self { bounds: Bounds::of(&outline), outline, parts })
     }
 
@@ -44,6 +85,7 @@ impl Area {
             parts.push([b + across, b - across, a - across, a + across].into_iter().collect::<Hull>());
         }
         let all: Vec<Pt> = parts.iter().flatten().copied().collect();
+        let parts: Vec<Part> = parts.into_iter().map(Part::new).collect();
         (!all.is_empty()).then(|| Self { bounds: Bounds::of(&all), outline: points.to_vec(), parts })
     }
 
@@ -51,7 +93,7 @@ impl Area {
         &self.outline
     }
 
-    pub fn parts(&self) -> &[Hull] {
+    pub fn parts(&self) -> &[Part] {
         &self.parts
     }
 
@@ -70,6 +112,11 @@ impl Area {
 
     pub fn distance(&self, body: &(impl Convex + ?Sized)) -> i64 {
         self.parts.iter().map(|h| distance(h, body)).min().unwrap_or(i64::MAX)
+    }
+
+    /// How far a base is away at least, less than zero if it stands inside: quicker than [`Self::distance`].
+    pub fn clearance(&self, r: &Rect) -> i64 {
+        self.parts.iter().map(|h| clearance(r, h)).min().unwrap_or(i64::MAX)
     }
 
     pub fn distance_to(&self, p: Pt) -> i64 {
@@ -97,7 +144,7 @@ impl Area {
 const UNIT: i64 = 1 << 40;
 
 /// The part of a segment inside a convex outline, as shares of its length.
-fn inside(h: &Hull, a: Pt, b: Pt) -> Option<(i64, i64)> {
+fn inside(h: &[Pt], a: Pt, b: Pt) -> Option<(i64, i64)> {
     let (mut lo, mut hi) = (0, UNIT);
     for (p, q) in crate::convex::edges(h) {
         let (ga, gb) = ((q - p).cross(a - p), (q - p).cross(b - p));
@@ -146,6 +193,11 @@ impl Line {
         self.legs().map(|(a, b)| distance(&[a, b][..], body)).min().unwrap_or(i64::MAX)
     }
 
+    /// As [`Area::clearance`].
+    pub fn clearance(&self, r: &Rect) -> i64 {
+        self.legs().map(|(a, b)| clearance(r, &[a, b][..])).min().unwrap_or(i64::MAX)
+    }
+
     pub fn distance_to(&self, p: Pt) -> i64 {
         self.legs().map(|s| p.to(closest_on_segment(p, s))).min().unwrap_or(i64::MAX)
     }
@@ -153,6 +205,17 @@ impl Line {
     /// Does a segment cross or touch the line?
     pub fn crossed_by(&self, a: Pt, b: Pt) -> bool {
         self.legs().any(|(p, q)| segments_meet(a, b, p, q))
+    }
+}
+
+fn clearance(r: &Rect, body: &(impl Convex + ?Sized)) -> i64 {
+    let gap = r.gap(body);
+    if gap > EPS {
+        gap
+    } else if deeper_by_axes(body, r) {
+        -1
+    } else {
+        distance(body, r)
     }
 }
 

@@ -44,6 +44,38 @@ fn corners_and_distance_of_bases() {
 }
 
 #[test]
+fn shortcuts_say_what_the_long_way_says() {
+    let mut rng = Rng(21);
+    for _ in 0..rounds() {
+        let (a, b) = (rng.rect(30), rng.rect(30));
+        // By two axes alone a base is never farther off than it is.
+        assert!(a.gap(&b) <= a.distance(&b) + 4, "{a:?} {b:?}");
+        // A pivot and a shift are those of the pose.
+        let facing = rng.facing();
+        let turned = Rect::new(a.pose().pivoted(a.size(), facing), a.size());
+        assert_eq!(a.pivoted(facing), turned);
+        let by = (rng.point(20) - rng.point(20)).spot();
+        let there = Pose::new(a.pose().at.x + by.x, a.pose().at.y + by.y, a.facing);
+        assert_eq!(a.shifted(by.pt()), Rect::new(there, a.size()));
+        // The ground of a shift is the hull of all eight corners.
+        let end = a.shifted(by.pt());
+        let eight: Vec<Pt> = a.corners.iter().chain(&end.corners).copied().collect();
+        let mut way: Vec<Pt> = Way::between(&a, &end).corners().to_vec();
+        let mut slow: Vec<Pt> = hull(&eight).to_vec();
+        way.sort_unstable();
+        slow.sort_unstable();
+        assert_eq!(way, slow);
+        // The facing of a vector is the nearest hundredth.
+        let v = rng.point(60) - rng.point(60);
+        if v != Pt::default() {
+            let degrees = (v.x as f64).atan2(v.y as f64).to_degrees().rem_euclid(360.0);
+            let off = (f64::from(Angle::of(v).get()) / 100.0 - degrees).abs();
+            assert!(off.min(360.0 - off) <= 0.005_001, "{v:?}: {:?} for {degrees}", Angle::of(v));
+        }
+    }
+}
+
+#[test]
 fn overlap_and_its_depth() {
     let mut rng = Rng(12);
     for _ in 0..rounds() {
@@ -291,6 +323,24 @@ fn polygons_and_their_parts() {
             assert!(common < 1e6 * 12.0 * 10.0 * 1000.0, "no more than a sliver EPS wide: {common}");
         }
         assert!((area.distance(&r) as f64 - slow_distance(&outline, &fr)).abs() < 6.0);
+    }
+}
+
+#[test]
+fn clearance_of_polygons_and_lines() {
+    let mut rng = Rng(22);
+    for _ in 0..rounds() / 4 {
+        let r = rng.rect(30);
+        if let Some(area) = Area::new(rng.outline()) {
+            let clear = area.clearance(&r);
+            assert_eq!(clear < 0, area.overlaps(&r));
+            assert!(clear < 0 || clear <= area.distance(&r) + 4);
+        }
+        if let Some(line) = Line::new(rng.outline()) {
+            let clear = line.clearance(&r);
+            assert_eq!(clear < 0, line.crosses(&r));
+            assert!(clear < 0 || clear <= line.distance(&r) + 4);
+        }
     }
 }
 
