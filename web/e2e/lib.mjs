@@ -43,7 +43,7 @@ export class Server {
   }
 
   async up() {
-    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: ["ignore", "ignore", "inherit"], cwd: root });
+    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: "ignore", cwd: root });
     this.process.once("exit", (code, signal) => {
       if (!this.killed) console.log(`the server ended by itself: ${signal ?? code}`);
     });

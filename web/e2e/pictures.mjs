@@ -18,6 +18,7 @@ export async function pictures({ browser, server }, dir) {
   let n = 0;
   const take = async (page, what) => {
     await page.waitForTimeout(700);
+    if (what !== "battle") await page.evaluate(() => document.querySelector("#panel")?.scrollTo(0, 0));
     await page.screenshot({ path: join(dir, `${what}-${page.look}.png`) });
     n++;
   };
@@ -56,8 +57,8 @@ export async function pictures({ browser, server }, dir) {
     await page.locator(".preview[data-drawn]").first().waitFor();
     await take(page, "home");
     await page.getByRole("radio", { name: /American Revolution/ }).first().click();
-    await page.waitForTimeout(1500);
-    await page.getByRole("button", { name: "Begin the battle" }).scrollIntoViewIfNeeded();
+    await page.waitForTimeout(300);
+    await page.locator(".preview[data-drawn]").first().waitFor();
     await take(page, "set-up");
     await page.goto(`${server.url}/#/game/${seat.game}`);
     await page.waitForSelector("#map[data-drawn]");
