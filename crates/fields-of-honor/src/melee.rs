@@ -295,6 +295,7 @@ fn settle(
 ) {
     for (by, at, hits) in blows {
         state.strike(battle, *at, *hits);
+        crate::fire::close_up(battle, state, *at);
         fx.tell(|| {
             let plural = if *hits == 1 { "hit" } else { "hits" };
             Entry::new(Kind::Loss, format!("{} takes {hits} {plural} in melee.", battle.name(state, *at)))

@@ -169,7 +169,7 @@ fn charges(battle: &Battle, state: &State, side: Side, out: &mut Vec<Action>) {
             let mut both: ArrayVec<ChargeLine, 4> = ArrayVec::new();
             both.push(*a);
             both.push(*b);
-            if charge::check(battle, state, side, &both).is_ok() {
+            if charge::check_together(battle, state, &both).is_ok() {
                 out.push(Action::Charge(both));
             }
         }

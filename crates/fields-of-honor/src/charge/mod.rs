@@ -173,9 +173,9 @@ pub fn may_be_charged(battle: &Battle, state: &State, by: BodyId, at: BodyId) ->
 /// # Errors
 /// The rule that forbids it.
 pub fn check(battle: &Battle, state: &State, side: Side, lines: &[ChargeLine]) -> Result<(), No> {
-    let Some(first) = lines.first() else {
+    if lines.is_empty() {
         return Err(No::new(cite!("charge.sequence.a"), "nobody charges"));
-    };
+    }
     for (i, line) in lines.iter().enumerate() {
         if battle.side_of(state, line.by) != side || !state.body(line.by).on_table() {
             return Err(No::new(cite!("charge.sequence.a"), "it is not yours, or not on the table"));
@@ -184,18 +184,27 @@ pub fn check(battle: &Battle, state: &State, side: Side, lines: &[ChargeLine]) -
             return Err(No::new(cite!("charge.sequence.a"), "one unit charges once"));
         }
         check_line(battle, state, line)?;
-        if lines.len() > 1 {
-            let same = battle.commander_of(state, line.by) == battle.commander_of(state, first.by)
-                && battle.commander_of(state, line.by).is_some()
-                && battle.in_command(state, line.by);
-            if !same {
-                return Err(No::new(
-                    cite!("charge.movement.c"),
-                    "units that charge together share a sub-commander and are in command",
-                ));
-            }
-            lines[..i].iter().try_for_each(|other| check_pair(battle, state, line, other))?;
+    }
+    check_together(battle, state, lines)
+}
+
+/// Whether charges, each legal by itself, may be declared as one (charge.movement.c).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn check_together(battle: &Battle, state: &State, lines: &[ChargeLine]) -> Result<(), No> {
+    let [first, _, ..] = lines else { return Ok(()) };
+    for (i, line) in lines.iter().enumerate() {
+        let same = battle.commander_of(state, line.by) == battle.commander_of(state, first.by)
+            && battle.commander_of(state, line.by).is_some()
+            && battle.in_command(state, line.by);
+        if !same {
+            return Err(No::new(
+                cite!("charge.movement.c"),
+                "units that charge together share a sub-commander and are in command",
+            ));
         }
+        lines[..i].iter().try_for_each(|other| check_pair(battle, state, line, other))?;
     }
     Ok(())
 }
@@ -276,7 +285,10 @@ pub fn lines_at(battle: &Battle, state: &State, by: BodyId, at: BodyId, out: &mu
     let mine = body.layout(battle);
     let reach = battle.rate(body).charge + INCH;
     let theirs = state.body(at).layout(battle);
-    if mine.block().distance(&theirs.block()) > reach || may_be_charged(battle, state, by, at).is_err() {
+    if !mine.may_be_within(&theirs, reach)
+        || may_be_charged(battle, state, by, at).is_err()
+        || mine.block().distance(&theirs.block()) > reach
+    {
         return;
     }
     let aim = Angle::of(theirs.centre() - mine.pose.at.pt());

@@ -7,7 +7,7 @@ use crate::battle::Battle;
 use crate::charge::movement::{take_place, way};
 use crate::charge::{Charge, Charged, Charger, Reaction};
 use crate::morale::Cause;
-use crate::movement::free;
+use crate::movement::make_room;
 use crate::rolls::tell_of;
 use crate::sequence::Step;
 use crate::state::{BodyId, Marks, Order, State};
@@ -110,10 +110,7 @@ pub(crate) fn charger_tests(battle: &Battle, state: &mut State, fx: &mut impl Ef
     if state.charge.opportunity {
         // The mover halts; its move is over (oppcharge.b). It does not halt in the middle of friends it passes.
         if let Some(mover) = state.march.unit.take() {
-            let layout = state.body(mover).layout(battle);
-            if !free(battle, state, mover, &layout) {
-                state.body_mut(mover).pose = rout::nearest_room(battle, state, mover, &layout);
-            }
+            make_room(battle, state, mover);
         }
     }
     let mut order: ArrayVec<u8, 4> = (0..state.charge.chargers.len() as u8).collect();

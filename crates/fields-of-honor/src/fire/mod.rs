@@ -359,6 +359,21 @@ fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16,
         crate::rout::remove(state, at);
     }
     crate::rout::removed_at_three_quarters(battle, state, at, fx);
+    close_up(battle, state, at);
+}
+
+/// The stands of an open line that close up on its middle may come upon others who stand between them.
+pub(crate) fn close_up(battle: &Battle, state: &mut State, id: BodyId) {
+    let body = state.body(id);
+    let open = body.on_table() && !body.layout(battle).solid() && body.marks.has(Marks::LOST_STAND);
+    if !open || state.march.unit == Some(id) {
+        return;
+    }
+    if state.in_melee(id) {
+        crate::morale::settle_growth(battle, state, id);
+    } else {
+        crate::movement::make_room(battle, state, id);
+    }
 }
 
 /// It would flee from whoever gave it most hits this turn, from the nearest if several did (R81).

@@ -11,7 +11,7 @@ use crate::battle::Battle;
 use crate::cite;
 use crate::rolls::{piece, tell_of};
 use crate::skirmishers::{reformed, thickens};
-use crate::state::{BodyId, Marks, Order, State};
+use crate::state::{Body, BodyId, Marks, Order, State};
 
 /// How far a leg goes between two chances to interrupt it (R63).
 const STEP: i32 = 1000;
@@ -188,8 +188,21 @@ pub fn finish(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let Some(id) = state.march.unit.take() else { return };
     state.march.legs.clear();
     if state.body(id).on_table() {
+        make_room(battle, state, id);
         crate::skirmishers::give_way(battle, state, id, fx);
         crate::skirmishers::man_guns(battle, state, id, fx);
         crate::orders::convert(battle, state, fx);
+    }
+}
+
+/// A body that lost a stand on its way, or was stopped among friends, stands in nobody in the end.
+pub fn make_room(battle: &Battle, state: &mut State, id: BodyId) {
+    let layout = state.body(id).layout(battle);
+    let hidden = |b: &Body| b.marks.has(Marks::HIDDEN);
+    let lies_in_somebody = state.on_table().any(|(other, b)| {
+        other != id && !b.marks.has(Marks::ABANDONED) && !hidden(b) && b.layout(battle).overlaps(&layout)
+    });
+    if lies_in_somebody && !hidden(state.body(id)) {
+        state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
     }
 }

@@ -7,7 +7,7 @@ mod plan;
 
 use table::{Bounds, EPS, INCH, Pt};
 
-pub use self::carry::{begin, finish, go_on};
+pub use self::carry::{begin, finish, go_on, make_room};
 pub use self::formations::{change_cost, may_form, wheeled};
 pub use self::legs::{Leg, Legs, March};
 pub use self::plan::{Outcome, Plan, allowance, plan, roams};
