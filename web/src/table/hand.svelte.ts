@@ -39,11 +39,13 @@ export class TableHand {
   verb = $derived.by<Verb | undefined>(() => this.verbs.find((v) => v.id === this.wanted) ?? this.verbs.find((v) => v.id === "ride") ?? this.verbs.find((v) => v.offers.some((o) => poseOf(o.place) && o.targets.length === 0)));
   /** The offers drawn on the table now. */
   offers = $derived.by<Offer[]>(() => (this.verb?.offers ?? []).filter((o) => poseOf(o.place) && o.targets.length === 0));
-  /** Those that leave the unit where it is: another facing, another formation. */
+  /** What is done on the spot and no drag or turn says: another formation, lying down. */
   stances = $derived.by<Offer[]>(() => {
     const at = poseOf(this.command.piece?.place);
     if (!at) return [];
-    return this.offers.filter((o) => o.footprint || (o.cost === null && near(poseOf(o.place)!, at)));
+    const here = (o: Offer) => near(poseOf(o.place)!, at);
+    if (this.offers.every(here)) return this.offers;
+    return this.offers.filter((o) => o.footprint || (here(o) && poseOf(o.place)!.facing === at.facing && Math.hypot(poseOf(o.place)!.x - at.x, poseOf(o.place)!.y - at.y) < 10));
   });
 
   /** Takes up the tape, or rolls it in. */
