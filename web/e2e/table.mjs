@@ -60,13 +60,15 @@ async function decideByMouse(page, roll) {
   }
   if ((await pressBrass(page)) && (await changed(page, before))) return true;
   const plain = page.locator("#decision .acts button.plain");
-  if ((await plain.count()) > 0) await plain.last().click();
+  // An answer that comes late may take a button away; then nothing is pressed, and the next look decides.
+  const gone = () => {};
+  if ((await plain.count()) > 0) await plain.last().click({ timeout: 1500 }).catch(gone);
   else {
     // Everything on the table is in the list too.
     const rows = page.locator(".choices ul button");
-    if ((await rows.count()) === 0) await page.locator(".choices button.head").first().click();
-    await rows.first().click();
-    await brass(page).click({ timeout: 3000 }).catch(() => {});
+    if ((await rows.count()) === 0) await page.locator(".choices button.head").first().click({ timeout: 1500 }).catch(gone);
+    await rows.first().click({ timeout: 1500 }).catch(gone);
+    await brass(page).click({ timeout: 3000 }).catch(gone);
   }
   return changed(page, before, 160);
 }
