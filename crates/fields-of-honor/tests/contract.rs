@@ -38,6 +38,6 @@ fn perft() {
 
 #[test]
 fn a_body_can_be_dragged_anywhere() {
-    let tried = suite::dragging::<FieldsOfHonor>(DRILL, &["move", "ride"], 6);
+    let tried = suite::dragging::<FieldsOfHonor>("fields-of-honor/drill-ground", &["move", "ride"], 6);
     assert!(tried > 100, "{tried} goals only");
 }
