@@ -40,12 +40,22 @@ pub struct RollNote {
     pub modifiers: Vec<Modifier>,
     /// The rule that asks for the roll.
     pub rule: Rule,
+    /// Only this side may read it.
+    pub only: Option<Side>,
 }
 
 impl RollNote {
     /// A roll for `what`, asked for by `rule`.
     pub fn new(what: impl Into<String>, rule: Rule) -> Self {
-        RollNote { what: what.into(), side: None, by: None, at: None, modifiers: Vec::new(), rule }
+        RollNote {
+            what: what.into(),
+            side: None,
+            by: None,
+            at: None,
+            modifiers: Vec::new(),
+            rule,
+            only: None,
+        }
     }
 
     /// Rolled by `side`.
@@ -66,6 +76,13 @@ impl RollNote {
     #[must_use]
     pub fn at(mut self, piece: PieceId) -> Self {
         self.at = Some(piece);
+        self
+    }
+
+    /// For the eyes of `side` alone.
+    #[must_use]
+    pub fn only(mut self, side: Side) -> Self {
+        self.only = Some(side);
         self
     }
 
@@ -213,6 +230,7 @@ impl Entry {
         };
         let mut entry = Entry::new(kind, note.what).rule(note.rule);
         entry.side = note.side;
+        entry.only = note.only;
         entry.pieces.extend(note.by);
         entry.pieces.extend(note.at);
         let RollNote { by, at, modifiers, rule, .. } = note;
