@@ -158,6 +158,7 @@ pub(crate) fn commit(
     let side = if by.meets(battle.units.first) { game::Side::First } else { game::Side::Second };
     state.acted |= by;
     stacking::examine(battle, state, side, at, fx);
+    stacking::show(battle, state, by);
     state.agenda.push(Step::Aiming { by, at, rifles });
 }
 

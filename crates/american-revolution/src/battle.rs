@@ -87,8 +87,8 @@ pub struct Counter {
     pub shy_until: u8,
     /// Before this turn it may not leave roads and open ground.
     pub road_bound_until: u8,
-    /// It may not leave this part of the map before a turn.
-    pub leash: Option<Leash>,
+    /// It may not leave these parts of the map before a turn.
+    pub leash: Vec<Leash>,
     /// VP for its capture.
     pub captured_vp: u8,
     /// VP on top when it is eliminated or captured.
@@ -100,6 +100,8 @@ pub struct Counter {
 pub struct Leash {
     /// It is off from this turn; `u8::MAX` never.
     pub until: u8,
+    /// The northernmost row.
+    pub north: u16,
     /// The southernmost row.
     pub south: u16,
     /// The westernmost column.
@@ -266,6 +268,17 @@ pub struct Exit {
     pub army: Pieces,
 }
 
+/// Units that are let go as soon as an enemy comes too near; those that are held for good are not.
+#[derive(Debug, Clone)]
+pub struct Alarm {
+    /// Whose.
+    pub side: Side,
+    /// These.
+    pub units: Pieces,
+    /// When an enemy unit stands here.
+    pub near: HexSet,
+}
+
 /// What the volume changes (1.a).
 #[derive(Debug, Clone, Default)]
 pub struct Special {
@@ -285,8 +298,8 @@ pub struct Special {
     pub anchor: Option<Anchor>,
     /// Where units may leave.
     pub exit: Option<Exit>,
-    /// An enemy unit this near to a fieldworks hexside of theirs frees every unit that is held back.
-    pub alarm: Option<(Side, u8)>,
+    /// What frees units that are held back, or on a leash, before their time.
+    pub alarms: Vec<Alarm>,
     /// On dusk turns: modifier to all fire; strategic movement is barred.
     pub dusk: i8,
     /// Morale check modifier for everybody.

@@ -602,6 +602,7 @@ pub(crate) fn attack(battle: &Battle, state: &mut State, unit: Piece, at: u8, fx
             stacking::examine(battle, state, state.phasing, to, fx);
         }
     }
+    stacking::show(battle, state, Pieces::one(unit));
     match state.attacks.iter_mut().find(|a| a.defenders.meets(defenders)) {
         Some(attack) => attack.attackers.add(unit),
         None => state.attacks.push(Attack { attackers: Pieces::one(unit), defenders }),

@@ -55,7 +55,11 @@ impl Words for AmericanRevolution {
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        offering::offer(battle, state, action)
+        Self::offer_all(battle, state, std::slice::from_ref(action)).swap_remove(0)
+    }
+
+    fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
+        offering::offer_all(battle, state, actions)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
@@ -526,7 +530,7 @@ fn panels(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Panel> {
         },
         Panel::Tokens { title: "Momentum".into(), held: state.chits, pool: state.pool(battle) },
     ];
-    if matches!(state.agenda.top(), Some(Step::Designating)) {
+    if matches!(state.agenda.top(), Some(Step::Designating)) && eyes.is_none_or(|e| e == state.phasing) {
         out.push(duties(battle, state));
     }
     if state.agenda.iter().any(|s| matches!(s, Step::Reveal)) && state.fight.lead[!state.phasing].is_some() {

@@ -136,30 +136,34 @@ fn in_fight(state: &State, unit: Piece) -> bool {
         || (state.fight.attackers | state.fight.defenders).has(unit)
 }
 
-/// A volume's rule: an enemy near the works frees every unit that the scenario holds back.
+/// A volume's rule: an enemy who comes too near frees units that the scenario holds back.
 pub(crate) fn raise_alarm(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    let Some((side, within)) = battle.special.alarm else { return };
-    if state.alarmed {
-        return;
-    }
-    let grid = &battle.ground.grid;
-    let near = (battle.units[!side] & state.on_map()).filter_map(|u| state.hex(u)).any(|hex| {
-        grid.sides().any(|s| {
-            battle.ground.edges[s.index()].works.is_some() && {
-                let (a, b) = grid.hexes_of(s);
-                grid.distance(hex, a) <= within.into()
-                    || b.is_some_and(|b| grid.distance(hex, b) <= within.into())
-            }
-        })
-    });
-    if near {
-        state.alarmed = true;
+    for (i, alarm) in battle.special.alarms.iter().enumerate() {
+        let mut enemies = battle.units[!alarm.side] & state.on_map();
+        if state.alarmed >> i & 1 == 1
+            || !enemies.any(|unit| state.hex(unit).is_some_and(|hex| alarm.near.contains(hex)))
+        {
+            continue;
+        }
+        state.alarmed |= 1 << i;
         fx.tell(|| {
-            Entry::new(Kind::Note, "The alarm is raised: every unit is free to move.")
-                .side(side)
+            Entry::new(Kind::Note, "The alarm is raised: units that were held back are free to move.")
+                .side(alarm.side)
                 .rule(cite!("1.a"))
         });
     }
+}
+
+/// Whether an alarm has freed a piece.
+#[must_use]
+pub fn is_freed(battle: &Battle, state: &State, piece: Piece) -> bool {
+    state.alarmed != 0
+        && battle
+            .special
+            .alarms
+            .iter()
+            .enumerate()
+            .any(|(i, alarm)| state.alarmed >> i & 1 == 1 && alarm.units.has(piece))
 }
 
 /// A volume's rule: units that must stay near a place, at a price in army morale.

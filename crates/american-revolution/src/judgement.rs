@@ -21,7 +21,7 @@ impl Judgement for AmericanRevolution {
                 None => 0,
             };
         }
-        half_worth(battle, state, side) - half_worth(battle, state, !side)
+        half_worth(battle, state, side) - half_worth(battle, state, !side) + standing(battle, state, side)
     }
 
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
@@ -104,6 +104,21 @@ impl Judgement for AmericanRevolution {
     }
 }
 
+/// Who would win if it ended here, which counts the more the nearer the end is.
+fn standing(battle: &Battle, state: &State, side: Side) -> i32 {
+    let weight = match battle.turns.saturating_sub(state.turn) {
+        0 => 1200,
+        1 => 600,
+        2 => 300,
+        _ => 100,
+    };
+    match how_to_win::final_ending(battle, state).winner {
+        Some(winner) if winner == side => weight,
+        Some(_) => -weight,
+        None => 0,
+    }
+}
+
 /// What one side has: points, morale, order, chits, ground.
 fn half_worth(battle: &Battle, state: &State, side: Side) -> i32 {
     let points = 50 * how_to_win::half_points(battle, state)[side];
@@ -122,6 +137,7 @@ fn half_worth(battle: &Battle, state: &State, side: Side) -> i32 {
         .enumerate()
         .filter(|(i, o)| o.vp[side] > 0 && state.held[side] >> i & 1 == 0);
     let goals: arrayvec::ArrayVec<_, 16> = goals.map(|(_, o)| (o.hex, o.vp[side])).collect();
+    worth += guarded(battle, state, side);
     for unit in battle.units[side] & state.on_map() {
         let sp = i32::from(state.strength(battle, unit));
         let order = if state.shattered.has(unit) {
@@ -146,6 +162,25 @@ fn half_worth(battle: &Battle, state: &State, side: Side) -> i32 {
         }
     }
     worth
+}
+
+/// Objectives that are held are better held by somebody: an enemy who passes takes them.
+fn guarded(battle: &Battle, state: &State, side: Side) -> i32 {
+    let ready = battle.units[side] & state.parade() & state.on_map();
+    let held = battle.objectives.iter().enumerate().filter(|(i, _)| state.held[side] >> i & 1 == 1);
+    held.map(|(_, objective)| {
+        let near = ready
+            .filter_map(|unit| state.hex(unit))
+            .map(|hex| battle.ground.grid.distance(hex, objective.hex))
+            .min();
+        let value = i32::from(objective.vp[side].max(objective.vp[!side]));
+        match near {
+            Some(0) => 14 * value,
+            Some(1) => 6 * value,
+            _ => 0,
+        }
+    })
+    .sum()
 }
 
 /// Being next to weaker enemies is good on the eve of one's own attack, next to stronger ones it is not.

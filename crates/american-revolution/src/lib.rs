@@ -16,6 +16,7 @@ mod facts;
 pub mod ground;
 pub mod how_to_win;
 mod initiative;
+mod intelligence;
 mod invariant;
 pub mod judgement;
 pub mod leaders;
@@ -47,6 +48,8 @@ pub use pieces::{Piece, Pieces};
 pub use sequence::Step;
 pub use state::{Attack, Ending, Level, Order, Phase, Pin, Shot, Spot, State};
 pub use tactics::Tactic;
+
+use intelligence::Veil;
 
 /// The system.
 #[derive(Debug, Clone, Copy)]
@@ -109,11 +112,13 @@ impl Ruleset for AmericanRevolution {
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
-        sequence::answer(battle, state, action, fx);
+        let mut veil = Veil::new(battle, state, fx);
+        sequence::answer(battle, state, action, &mut veil);
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-        sequence::run(battle, state, fx)
+        let mut veil = Veil::new(battle, state, fx);
+        sequence::run(battle, state, &mut veil)
     }
 
     fn seen_by(battle: &Battle, state: &State, side: Side) -> State {

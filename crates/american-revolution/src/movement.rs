@@ -101,14 +101,10 @@ pub(crate) fn may_move(battle: &Battle, state: &State, piece: Piece) -> Lawful {
             "it is under a withdrawal marker, which comes off in its next rally phase",
         ));
     }
-    if counter.free == u8::MAX || counter.free > state.turn && !freed_by_alarm(battle, state, counter.side) {
+    if counter.free == u8::MAX || counter.free > state.turn && !how_to_win::is_freed(battle, state, piece) {
         return Err(Bar::new(cite!("1.a"), "the scenario holds it in place on this turn"));
     }
     pins::may_move_now(battle, state, piece)
-}
-
-fn freed_by_alarm(battle: &Battle, state: &State, side: game::Side) -> bool {
-    state.alarmed && battle.special.alarm.is_some_and(|(whose, _)| whose == side)
 }
 
 /// What the step into a neighbouring hex costs, or why it is barred.
@@ -154,11 +150,10 @@ fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
             ));
         }
     }
-    if let Some(leash) = counter.leash
-        && leash.until > state.turn
-    {
+    for leash in counter.leash.iter().filter(|leash| leash.until > state.turn) {
         let (column, row) = (battle.ground.grid.column(to), battle.ground.grid.row(to));
-        if row > leash.south || column < leash.west {
+        let outside = row < leash.north || row > leash.south || column < leash.west;
+        if outside && (leash.until == u8::MAX || !how_to_win::is_freed(battle, state, piece)) {
             return Err(Bar::new(
                 cite!("1.a"),
                 "the scenario keeps it within its part of the map on this turn",
@@ -193,7 +188,7 @@ impl Mover {
             budget: counter.allowance,
             disrupted: state.disrupted.has(piece),
             start,
-            tethered: counter.road_bound_until > state.turn || counter.leash.is_some(),
+            tethered: counter.road_bound_until > state.turn || !counter.leash.is_empty(),
             leaves_rifle: lay.rifle.contains(start),
         })
     }
@@ -289,10 +284,13 @@ pub fn must_back_off(battle: &Battle, state: &State) -> Pieces {
 
 /// Whether the way is lawful, and as which kind of movement.
 pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, from: Hex, way: Way) -> Lawful {
-    if piece.index() >= battle.counters.len() || state.hex(piece).is_some_and(|hex| hex != from) {
-        return Err(Bar::other("there is no such piece in the hex that the march begins in"));
+    if piece.index() >= battle.counters.len() {
+        return Err(Bar::other("there is no such piece"));
     }
     may_move(battle, state, piece)?;
+    if state.hex(piece) != Some(from) {
+        return Err(Bar::other("the march begins in another hex than the piece stands in"));
+    }
     let lay = Lay::of(battle, state, state.phasing);
     let Some(mover) = Mover::new(battle, state, &lay, piece) else {
         return Err(Bar::other("the piece is not on the map"));
@@ -541,13 +539,15 @@ pub(crate) fn offers_moving(battle: &Battle, state: &State, out: &mut Vec<Action
         }
     }
     if battle.armies[side].limited {
-        let enemies = battle.units[!side] & state.on_map();
-        let mut seen = HexSet::new();
-        for hex in enemies.filter_map(|u| state.hex(u)) {
-            if seen.insert(hex) && stacking::check_peek(battle, state, side, hex).is_ok() {
-                out.push(Action::Peek(hex));
-            }
-        }
+        // In the order of the map: the order of the pieces would tell who stands where.
+        let stacks: HexSet =
+            stacking::unknown(battle, state, side).filter_map(|piece| state.hex(piece)).collect();
+        out.extend(
+            stacks
+                .iter()
+                .filter(|&hex| stacking::check_peek(battle, state, side, hex).is_ok())
+                .map(Action::Peek),
+        );
     }
     if battle.special.chit_buys_morale > 0 && state.chits[side] > 0 {
         out.push(Action::Hearten);

@@ -1,14 +1,15 @@
 //! Actions as journals and situations write them.
 
+use game::{Now, Ruleset};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
 use crate::battle::Battle;
-use crate::movement;
 use crate::pieces::{Piece, Pieces};
 use crate::sequence::{self, Step};
 use crate::state::State;
 use crate::tactics::Tactic;
+use crate::{AmericanRevolution, movement};
 
 fn hexes(battle: &Battle, from: Hex, way: Way) -> String {
     let mut at = from;
@@ -81,6 +82,10 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
     if !matches!(verb, "march" | "retreat") {
         most(2)?;
     }
+    let decides = match AmericanRevolution::now(battle, state) {
+        Now::Decides(side) => side,
+        Now::Over(_) => state.phasing,
+    };
     Ok(match verb {
         "spend" => Action::Spend(word(0)?.parse().map_err(|_| "a number of chits is expected".to_owned())?),
         "dictate" => Action::Dictate(
@@ -88,6 +93,10 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         ),
         "hearten" => Action::Hearten,
         "enter" => Action::Enter(piece(word(0)?)?),
+        // Where an enemy stands is not told to whoever names him; that he is an enemy is refusal enough.
+        "march" if battle.side(piece(word(0)?)?) != decides => {
+            Action::March { piece: piece(word(0)?)?, from: hex(word(1)?)?, way: Way::EMPTY }
+        }
         "march" => {
             let piece = piece(word(0)?)?;
             let from = state.hex(piece).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
@@ -101,6 +110,10 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "shoot" => Action::Shoot { rifles: several(word(0)?)?, at: hex(word(1)?)? },
         "target" => Action::Target(piece(word(0)?)?),
         "peek" => Action::Peek(hex(word(0)?)?),
+        "attack" if battle.side(piece(word(0)?)?) != decides => {
+            let at = word(1)?.split('+').next().unwrap_or_default();
+            Action::Attack { unit: piece(word(0)?)?, from: hex(at)?, at: 0 }
+        }
         "attack" => {
             let unit = piece(word(0)?)?;
             let from = state.hex(unit).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;

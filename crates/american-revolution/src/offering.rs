@@ -1,16 +1,17 @@
 //! The decision at hand and its offers, in words.
 
 use game::board::{Offer, OfferNote, Prompt};
-use game::{Now, Place, Rule, Ruleset};
+use game::{Now, PieceId, Place, Rule, Ruleset, Side};
+use hexmap::Hex;
 
-use crate::action::Action;
+use crate::action::{Action, Way};
 use crate::battle::Battle;
 use crate::face::place;
 use crate::movement::way_places;
 use crate::pieces::{Piece, Pieces};
 use crate::sequence::Step;
 use crate::state::State;
-use crate::{AmericanRevolution, close_combat, notation, zones};
+use crate::{AmericanRevolution, close_combat, movement, notation, stacking, zones};
 
 /// The decision in one sentence.
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
@@ -27,11 +28,9 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
             ("arrivals", "Place reinforcements, or hold them back.".into(), cite!("9.11.a"))
         }
         Some(Step::Moving) => ("march", "Move a piece, or end the movement phase.".into(), cite!("9.2.a")),
-        Some(Step::Overstack(_, hex)) => (
-            "overstack",
-            format!("Too many stand in {}: who loses a step?", battle.hex_name(hex)),
-            cite!("7.3.a"),
-        ),
+        Some(Step::Overstack(..)) => {
+            ("overstack", "Too many stand in a hex: who loses a step?".into(), cite!("7.3.a"))
+        }
         Some(Step::Rallying) => ("rally", "Rally a unit, or end the rally phase.".into(), cite!("15.1.a")),
         Some(Step::Gunfire) => ("bombard", "Fire guns, or hold fire.".into(), cite!("11.1.a")),
         Some(Step::Aiming { at, rifles, .. }) => (
@@ -82,8 +81,33 @@ fn names(battle: &Battle, pieces: Pieces) -> String {
     pieces.map(|p| battle.counter(p).name.as_str()).collect::<Vec<_>>().join(", ")
 }
 
-/// An action as the board offers it.
-pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
+/// Actions as the board offers them. What the marches of one piece cost is worked out once.
+pub(crate) fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
+    let mut known: Option<(Piece, Vec<(Way, u8)>)> = None;
+    let mut cost = |piece: Piece, way: Way| {
+        let (_, costs) = match known.take() {
+            Some(same) if same.0 == piece => known.insert(same),
+            _ => {
+                let mut costs = Vec::new();
+                movement::reach(battle, state, piece, |_, way, cost| costs.push((way, cost)));
+                known.insert((piece, costs))
+            }
+        };
+        costs.iter().find(|(known, _)| *known == way).map(|(_, cost)| cost.to_string())
+    };
+    actions
+        .iter()
+        .map(|action| {
+            let mut offer = describe(battle, state, action);
+            if let Action::March { piece, way, .. } = *action {
+                offer.cost = cost(piece, way);
+            }
+            offer
+        })
+        .collect()
+}
+
+fn describe(battle: &Battle, state: &State, action: &Action) -> Offer {
     let name = |p: Piece| battle.counter(p).name.as_str();
     let hex = |h| battle.hex_name(h);
     let (verb, label) = match *action {
@@ -128,8 +152,22 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Done => ("done", done_label(state).into()),
     };
     let mut offer = Offer::new(notation::write(battle, action), verb, label);
-    anchor(battle, state, action, &mut offer);
+    let side = match AmericanRevolution::now(battle, state) {
+        Now::Decides(side) => side,
+        Now::Over(_) => state.phasing,
+    };
+    anchor(battle, state, side, action, &mut offer);
     offer
+}
+
+/// The enemy units in a hex as `side` may know them: a stack that it may not examine is one nameless piece.
+fn foes_in(battle: &Battle, state: &State, side: Side, hex: Hex) -> (Vec<PieceId>, bool) {
+    let foes = state.units_in(battle, hex, !side);
+    if !stacking::unknown(battle, state, side).meets(foes) {
+        return (foes.map(Piece::id).collect(), true);
+    }
+    let seen = AmericanRevolution::seen_by(battle, state, side);
+    ((seen.in_hex(hex) & battle.pieces(!side)).map(Piece::id).collect(), false)
 }
 
 fn done_label(state: &State) -> &'static str {
@@ -147,7 +185,7 @@ fn done_label(state: &State) -> &'static str {
 }
 
 /// The pieces and places an offer is anchored to.
-fn anchor(battle: &Battle, state: &State, action: &Action, offer: &mut Offer) {
+fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &mut Offer) {
     match *action {
         Action::March { piece, from, way } => {
             offer.piece = Some(piece.id());
@@ -190,31 +228,22 @@ fn anchor(battle: &Battle, state: &State, action: &Action, offer: &mut Offer) {
         }
         Action::Bombard { guns: by, at } | Action::Shoot { rifles: by, at } => {
             offer.piece = by.first().map(Piece::id);
-            offer.targets = state.in_hex(at).filter(|&p| battle.all_units().has(p)).map(Piece::id).collect();
+            let (targets, known) = foes_in(battle, state, side, at);
+            offer.rolls = matches!(action, Action::Bombard { .. }) && known && targets.len() == 1;
+            offer.targets = targets;
             offer.place = Some(place(battle, at));
-            offer.rolls = matches!(action, Action::Bombard { .. }) && offer.targets.len() == 1;
         }
         Action::Attack { unit, from, at } => {
             offer.piece = Some(unit.id());
             let foes: Vec<_> =
                 battle.ground.neighbours(from).filter(|(d, _)| at & d.bit() != 0).map(|(_, h)| h).collect();
-            offer.targets =
-                foes.iter().flat_map(|&h| state.units_in(battle, h, !state.phasing)).map(Piece::id).collect();
             offer.place = foes.first().map(|&h| place(battle, h));
-            let defenders =
-                foes.iter().fold(Pieces::NONE, |all, &h| all | state.units_in(battle, h, !state.phasing));
-            let joined = state
-                .attacks
-                .iter()
-                .find(|a| a.defenders.meets(defenders))
-                .map_or(Pieces::NONE, |a| a.attackers);
-            let column = close_combat::odds(battle, state, joined.with(unit), defenders);
-            offer.notes.push(OfferNote {
-                text: format!("Odds {}", column.name()),
-                warning: false,
-                stop: false,
-                rule: Some(cite!("12.23.b")),
-            });
+            let (targets, known): (Vec<_>, Vec<_>) =
+                foes.iter().map(|&h| foes_in(battle, state, side, h)).unzip();
+            offer.targets = targets.concat();
+            if known.into_iter().all(|known| known) {
+                offer.notes.push(odds_note(battle, state, unit, &foes));
+            }
         }
         Action::Advance { unit, to } => {
             offer.piece = Some(unit.id());
@@ -234,5 +263,19 @@ fn anchor(battle: &Battle, state: &State, action: &Action, offer: &mut Offer) {
             offer.rolls = true;
         }
         Action::Shed | Action::Yield => offer.button = true,
+    }
+}
+
+/// The odds that the unit, with those who attack there already, would have.
+fn odds_note(battle: &Battle, state: &State, unit: Piece, foes: &[Hex]) -> OfferNote {
+    let defenders = foes.iter().fold(Pieces::NONE, |all, &h| all | state.units_in(battle, h, !state.phasing));
+    let joined =
+        state.attacks.iter().find(|a| a.defenders.meets(defenders)).map_or(Pieces::NONE, |a| a.attackers);
+    let column = close_combat::odds(battle, state, joined.with(unit), defenders);
+    OfferNote {
+        text: format!("Odds {}", column.name()),
+        warning: false,
+        stop: false,
+        rule: Some(cite!("12.23.b")),
     }
 }

@@ -77,7 +77,9 @@ impl Reader<'_> {
         by_side("chits", &mut |side, n| state.chits[side] = n as u8);
         by_side("spoils", &mut |side, n| state.spoils[side] = n as u8);
         by_side("lost", &mut |side, n| state.lost[side] = n as u8);
-        state.alarmed = sheet.field("alarmed").truth().unwrap_or(false);
+        if sheet.field("alarmed").truth().unwrap_or(false) {
+            state.alarmed = u8::MAX >> (8 - battle.special.alarms.len().clamp(1, 8));
+        }
         if let Some(units) = sheet.field("unit").section() {
             for (id, field) in units.entries() {
                 match battle.find(&id) {

@@ -5,8 +5,8 @@ use game::{BySide, Faults, Library, Options, Side};
 use hexmap::{Grid, Hex, HexSet};
 
 use crate::battle::{
-    Anchor, Arm, Army, Battle, Brigade, Condition, Counter, Exit, House, LeaderSheet, Leash, Objective,
-    Roles, Special, Start, Victory,
+    Alarm, Anchor, Arm, Army, Battle, Brigade, Condition, Counter, Exit, House, LeaderSheet, Leash,
+    Objective, Roles, Special, Start, Victory,
 };
 use crate::charts::{Charts, Terrain};
 use crate::ground::Ground;
@@ -496,12 +496,7 @@ impl Roll<'_> {
         }
         special.anchor = s.field("anchor").section().and_then(|a| self.anchor(&a));
         special.exit = s.field("exit").section().and_then(|e| self.exit(&e));
-        if let Some(a) = s.field("alarm").section() {
-            let side = self.side(&a.field("side").required());
-            let within = a.field("within").required().integer(0..=20);
-            special.alarm = side.zip(within.map(|n| n as u8));
-            a.finish();
-        }
+        special.alarms = s.field("alarm").sections().iter().filter_map(|a| self.alarm(a)).take(8).collect();
         s.finish();
         special
     }
@@ -517,6 +512,27 @@ impl Roll<'_> {
         };
         a.finish();
         Some(anchor)
+    }
+
+    /// `{ side = "american", within = 2 }`: of any works, or of the hexes in `of`; all units, or those named.
+    fn alarm(&self, a: &Section<'_>) -> Option<Alarm> {
+        let side = self.side(&a.field("side").required())?;
+        let within = a.field("within").required().integer(0..=20)? as u16;
+        let (grid, of, units) = (self.grid(), a.field("of"), a.field("units"));
+        let of: HexSet = match of.raw() {
+            Some(_) => hexes_of(&of, grid).into_iter().collect(),
+            None => {
+                let works = grid.sides().filter(|side| self.ground.edges[side.index()].works.is_some());
+                works.map(|side| grid.hexes_of(side)).flat_map(|(a, b)| [Some(a), b]).flatten().collect()
+            }
+        };
+        let units = match units.raw() {
+            Some(_) => self.pieces(&units),
+            None => self.all(|c| c.side == side),
+        };
+        a.finish();
+        let near = grid.hexes().filter(|&hex| of.iter().any(|at| grid.distance(hex, at) <= within)).collect();
+        Some(Alarm { side, units, near })
     }
 
     fn exit(&self, e: &Section<'_>) -> Option<Exit> {
@@ -586,15 +602,23 @@ fn turn_or_never(field: &Field<'_>) -> u8 {
     }
 }
 
-fn leash(s: &Section<'_>) -> Option<Leash> {
-    let l = s.field("leash").section()?;
-    let leash = Leash {
-        until: turn_or_never(&l.field("until")),
-        south: l.field("south").integer(1..=99).unwrap_or(99) as u16,
-        west: l.field("west").integer(1..=99).unwrap_or(1) as u16,
+/// `leash = { until = 5, west = 20 }`, or several.
+fn leash(s: &Section<'_>) -> Vec<Leash> {
+    let field = s.field("leash");
+    let several = matches!(field.raw(), Some(toml::de::DeValue::Array(_)));
+    let sections = if several { field.sections() } else { field.section().into_iter().collect() };
+    let one = |l: Section<'_>| {
+        let row = |key: &'static str, or: u16| l.field(key).integer(1..=99).map_or(or, |n| n as u16);
+        let leash = Leash {
+            until: turn_or_never(&l.field("until")),
+            north: row("north", 1),
+            south: row("south", 99),
+            west: row("west", 1),
+        };
+        l.finish();
+        leash
     };
-    l.finish();
-    Some(leash)
+    sections.into_iter().map(one).collect()
 }
 
 /// `marginal = 3`, or `marginal = { crown = 2 }`.

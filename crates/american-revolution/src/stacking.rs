@@ -155,6 +155,17 @@ pub(crate) fn examine(battle: &Battle, state: &mut State, side: Side, hex: Hex, 
     }
 }
 
+/// Whoever fires or attacks shows himself, and the leaders with him, to an enemy under limited intelligence.
+pub(crate) fn show(battle: &Battle, state: &mut State, by: Pieces) {
+    for piece in by {
+        let (side, hex) = (battle.side(piece), state.hex(piece));
+        if battle.armies[!side].limited {
+            let leaders = hex.map_or(Pieces::NONE, |hex| state.in_hex(hex) & battle.leaders[side]);
+            state.known[!side] |= leaders.with(piece);
+        }
+    }
+}
+
 /// Whether `side` may look at that stack against the rule, and pay for it (7.43.a).
 pub(crate) fn check_peek(battle: &Battle, state: &State, side: Side, hex: Hex) -> Lawful {
     if !battle.armies[side].limited {
@@ -163,7 +174,7 @@ pub(crate) fn check_peek(battle: &Battle, state: &State, side: Side, hex: Hex) -
             "every stack may be examined freely here; limited intelligence would have to be in force",
         ));
     }
-    if unknown(battle, state, side).meets(state.units_in(battle, hex, !side)) {
+    if unknown(battle, state, side).meets(state.in_hex(hex)) {
         return Ok(());
     }
     Err(Bar::new(

@@ -171,8 +171,8 @@ pub struct State {
     pub lost: BySide<u8>,
     /// Objectives held, a bit each.
     pub held: BySide<u16>,
-    /// Every unit that is held back is free.
-    pub alarmed: bool,
+    /// Alarms that have been raised, a bit each.
+    pub alarmed: u8,
     /// Pinned combats.
     pub pins: ArrayVec<Pin, UNITS>,
     /// Close combats announced and not yet resolved.
@@ -353,7 +353,7 @@ pub(crate) fn muster(battle: &Battle) -> State {
         spoils: BySide::default(),
         lost: BySide::default(),
         held: BySide::default(),
-        alarmed: false,
+        alarmed: 0,
         pins: ArrayVec::new(),
         attacks: ArrayVec::new(),
         diverted: Pieces::NONE,
@@ -410,9 +410,18 @@ fn hide(seen: &mut State, unknown: Pieces) {
         &mut seen.moved,
         &mut seen.entered,
         &mut seen.volleyed,
+        &mut seen.acted,
+        &mut seen.targeted,
+        &mut seen.driven,
+        &mut seen.defended,
+        &mut seen.waiting,
+        &mut seen.diverted,
+        &mut seen.excused,
     ] {
         *set -= unknown;
     }
+    seen.pins.iter_mut().for_each(|pin| pin.pieces -= unknown);
+    seen.were_pinned.iter_mut().for_each(|pinned| *pinned -= unknown);
     for (hex, piece) in hexes.into_iter().zip(unknown) {
         seen.place(piece, hex);
     }

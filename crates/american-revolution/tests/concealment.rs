@@ -1,58 +1,245 @@
-//! Nobody learns of a sealed tactic before both are in.
+//! What a player may not know shows nowhere: not in the view, not in the offers, not in the log, not in a refusal.
+//!
+//! Games are played, and at each decision a twin of the position is made that differs only in what one side may not know.
+//! Whatever that side gets to see of the two must be the same, letter for letter.
 
-use american_revolution::{Action, AmericanRevolution, Step, Tactic};
+use american_revolution::{Action, AmericanRevolution, Battle, Piece, Pieces, State, Step, Tactic, stacking};
 use game::dice::{Dice, QuickDice};
-use game::{Chronicle, Fx, Now, Ruleset, Side, Words};
+use game::{Chronicle, Entry, Fx, Library, Now, Options, Ruleset, Side, Words};
 
-/// Whatever the attacker seals, the defender's view, offers and share of the log are the same.
+/// Plays random games and shows every decision to `look`.
+fn each_decision(battle: &Battle, games: u64, mut look: impl FnMut(&State, Side, &[Action], &str)) {
+    for seed in 0..games {
+        let mut mind = QuickDice::new(!seed);
+        let mut fx = Fx { dice: QuickDice::new(seed), log: Chronicle::default() };
+        let mut state = AmericanRevolution::muster(battle);
+        AmericanRevolution::settle(battle, &mut state, &mut fx);
+        let mut offers = Vec::new();
+        let mut decision = 0;
+        while let Now::Decides(side) = AmericanRevolution::now(battle, &state) {
+            offers.clear();
+            AmericanRevolution::offers(battle, &state, &mut offers);
+            look(&state, side, &offers, &format!("game {seed}, decision {decision}"));
+            let action = offers[mind.below(offers.len() as u32) as usize];
+            AmericanRevolution::play_unchecked(battle, &mut state, &action, &mut fx);
+            decision += 1;
+        }
+    }
+}
+
+/// What a side may read of what happened, and whether the action itself is kept from it.
+fn told(entries: &[Entry], eyes: Side) -> (String, bool) {
+    let read: Vec<&Entry> = entries.iter().filter(|e| e.only.is_none_or(|only| only == eyes)).collect();
+    (format!("{read:#?}"), entries.iter().any(|e| e.only.is_some()))
+}
+
+/// Plays an action with fixed dice.
+fn play(battle: &Battle, state: &State, action: &Action) -> (State, Chronicle) {
+    let mut after = state.clone();
+    let mut fx = Fx { dice: QuickDice::new(1), log: Chronicle::default() };
+    AmericanRevolution::play_unchecked(battle, &mut after, action, &mut fx);
+    (after, fx.log)
+}
+
+/// Everything a side gets to see of a position, its refusals included.
+fn shown(battle: &Battle, state: &State, eyes: Side, tried: &[String]) -> String {
+    let seen = AmericanRevolution::seen_by(battle, state, eyes);
+    let mut all = format!("{seen:?}\n{:#?}\n", AmericanRevolution::view(battle, &seen, Some(eyes)));
+    all += &format!("{:?}\n", AmericanRevolution::prompt(battle, state));
+    if AmericanRevolution::now(battle, state) == Now::Decides(eyes) {
+        let mut offers = Vec::new();
+        AmericanRevolution::offers(battle, state, &mut offers);
+        all += &format!("{:#?}\n", AmericanRevolution::offer_all(battle, state, &offers));
+        for notation in tried {
+            let read = AmericanRevolution::read(battle, state, notation);
+            let verdict = read.map(|action| AmericanRevolution::check(battle, state, &action));
+            all += &format!("{notation}: {verdict:?}\n");
+        }
+    }
+    all
+}
+
+/// The first line in which two texts differ.
+fn difference(a: &str, b: &str) -> String {
+    let line = a.lines().zip(b.lines()).find(|(a, b)| a != b);
+    line.map_or("one goes on".into(), |(a, b)| format!("\n  {}\n  {}", a.trim(), b.trim()))
+}
+
+/// Whatever the attacker seals, the defender's view, offers and share of the log are the same, and so is what he would
+/// be refused; nor does anything else happen, by which he could tell.
 #[test]
 fn a_sealed_tactic_shows_nowhere() {
     suite::proves!("american-revolution", "12.23.k");
-    let battle = suite::battle::<AmericanRevolution>("american-revolution/drill");
     let mut sealed = 0;
-    for seed in 0..40 {
-        let mut mind = QuickDice::new(!seed);
-        let mut fx = Fx { dice: QuickDice::new(seed), log: Chronicle::default() };
-        let mut state = AmericanRevolution::muster(&battle);
-        AmericanRevolution::settle(&battle, &mut state, &mut fx);
-        let mut offers = Vec::new();
-        while let Now::Decides(side) = AmericanRevolution::now(&battle, &state) {
-            offers.clear();
-            AmericanRevolution::offers(&battle, &state, &mut offers);
-            if matches!(state.agenda.top(), Some(Step::Tactics(_))) && state.fight.tactic[!side].is_none() {
-                sealed += 1;
-                let tactics: Vec<Tactic> = offers
-                    .iter()
-                    .filter_map(|a| if let Action::Play(t) = a { Some(*t) } else { None })
-                    .collect();
-                let seen: Vec<String> =
-                    tactics.iter().map(|&t| as_the_enemy_sees(&battle, &state, side, t)).collect();
-                assert!(
-                    seen.windows(2).all(|w| w[0] == w[1]),
-                    "seed {seed}: the enemy can tell {tactics:?} apart"
-                );
+    for id in ["american-revolution/drill", "american-revolution/the-cabin"] {
+        let battle = suite::battle::<AmericanRevolution>(id);
+        each_decision(&battle, 30, |state, side, offers, place| {
+            if !matches!(state.agenda.top(), Some(Step::Tactics(_))) || state.fight.tactic[!side].is_some() {
+                return;
             }
-            let action = offers[mind.below(offers.len() as u32) as usize];
-            AmericanRevolution::play_unchecked(&battle, &mut state, &action, &mut fx);
-        }
+            sealed += 1;
+            let every = Tactic::ALL.into_iter().map(Action::Play);
+            let every: Vec<String> = every.map(|a| AmericanRevolution::write(&battle, &a)).collect();
+            let seen = offers.iter().map(|action| {
+                let (after, log) = play(&battle, state, action);
+                assert_eq!(AmericanRevolution::now(&battle, &after), Now::Decides(!side));
+                let (read, kept) = told(&log.entries, !side);
+                assert!(kept, "{place}: the sealed card goes out with the action");
+                format!("{read}\n{}", shown(&battle, &after, !side, &every))
+            });
+            let seen: Vec<String> = seen.collect();
+            for other in &seen[1..] {
+                assert_eq!(seen[0], *other, "{place}: {offers:?}: {}", difference(&seen[0], other));
+            }
+        });
     }
     assert!(sealed > 100, "too few tactics were sealed to say anything: {sealed}");
 }
 
-fn as_the_enemy_sees(
-    battle: &american_revolution::Battle,
-    state: &american_revolution::State,
-    side: Side,
-    tactic: Tactic,
-) -> String {
-    let mut after = state.clone();
-    let mut fx = Fx { dice: QuickDice::new(1), log: Chronicle::default() };
-    AmericanRevolution::play_unchecked(battle, &mut after, &Action::Play(tactic), &mut fx);
-    let enemy = !side;
-    let seen = AmericanRevolution::seen_by(battle, &after, enemy);
-    let mut offers = Vec::new();
-    AmericanRevolution::offers(battle, &after, &mut offers);
-    let log: Vec<String> =
-        fx.log.entries.iter().filter(|e| e.only.is_none_or(|s| s == enemy)).map(|e| e.text.clone()).collect();
-    format!("{seen:?} {:?} {offers:?} {log:?}", AmericanRevolution::view(battle, &seen, Some(enemy)))
+/// The battle with limited intelligence for both sides.
+fn limited(id: &str) -> Battle {
+    let text = suite::Shelf.scenario(id).expect("a scenario of the library");
+    let options = Options::from([("limited_intelligence".to_owned(), true)]);
+    AmericanRevolution::compile(&text, &suite::Shelf, &options).expect("it can be read")
+}
+
+/// Two pieces of one kind that the rules of zones, ways and duties treat alike, whatever their strength and quality.
+fn alike(battle: &Battle, state: &State, a: Piece, b: Piece) -> bool {
+    let (one, other) = (battle.counter(a), battle.counter(b));
+    let mut quality = other.clone();
+    (quality.id, quality.name, quality.byname) = (one.id.clone(), one.name.clone(), one.byname.clone());
+    (quality.strength, quality.fire, quality.morale) = (one.strength, one.fire, one.morale);
+    (quality.nation, quality.start) = (one.nation.clone(), one.start);
+    let kind = format!("{quality:?}") == format!("{one:?}");
+    let r = &battle.roles;
+    let roles =
+        [r.artillery, r.cavalry, r.rifles, r.white_r, r.light, r.militia, r.dragoons, r.indians, r.jaegers]
+            .into_iter()
+            .chain([
+                r.demi_leaders,
+                r.no_lead,
+                r.no_lead_mixed,
+                r.no_attack,
+                r.no_retreat,
+                r.withdrawers,
+                r.indirect,
+            ])
+            .chain([r.home_goers, r.fence, r.waverers, r.prompt, r.no_forced_entry]);
+    let marks = [
+        state.reduced,
+        state.disrupted,
+        state.shattered,
+        state.withdrawn,
+        state.unfired,
+        state.moved,
+        state.entered,
+        state.acted,
+        state.targeted,
+        state.driven,
+        state.defended,
+        state.volleyed,
+        state.waiting,
+        state.diverted,
+        state.excused,
+    ];
+    let untouched = |p: Piece| {
+        !state.pins.iter().any(|pin| pin.pieces.has(p))
+            && !state.were_pinned.iter().any(|pinned| pinned.has(p))
+            && !state.attacks.iter().any(|attack| (attack.attackers | attack.defenders).has(p))
+    };
+    kind && roles.chain(marks).all(|set| set.has(a) == set.has(b)) && untouched(a) && untouched(b)
+}
+
+/// The position with two alike enemy pieces, neither of which `eyes` may examine, in each other's places.
+fn twin(battle: &Battle, state: &State, eyes: Side) -> Option<(State, Piece, Piece)> {
+    let hidden: Vec<Piece> = stacking::unknown(battle, state, eyes).collect();
+    for (i, &a) in hidden.iter().enumerate() {
+        for &b in &hidden[i + 1..] {
+            let apart = state.hex(a) != state.hex(b);
+            let differ = battle.counter(a).strength != battle.counter(b).strength
+                || battle.counter(a).morale != battle.counter(b).morale;
+            if apart && differ && alike(battle, state, a, b) {
+                let mut twin = state.clone();
+                twin.at.swap(a.index(), b.index());
+                let fits = stacking::overstacked(battle, &twin).is_none();
+                if fits && stacking::overstacked(battle, state).is_none() {
+                    return Some((twin, a, b));
+                }
+            }
+        }
+    }
+    None
+}
+
+/// The action with one piece in the place of the other, as its owner would take it in the twin.
+fn twin_action(battle: &Battle, state: &State, action: &Action, a: Piece, b: Piece) -> Option<Action> {
+    let (one, other) = (battle.counter(a).id.as_str(), battle.counter(b).id.as_str());
+    let written = AmericanRevolution::write(battle, action);
+    let swap = |word: &str| {
+        let names = word.split('+').map(|name| match name {
+            name if name == one => other.to_owned(),
+            name if name == other => one.to_owned(),
+            name => name.to_owned(),
+        });
+        names.collect::<Vec<_>>().join("+")
+    };
+    let words: Vec<String> = written.split(' ').map(swap).collect();
+    let read = AmericanRevolution::read(battle, state, &words.join(" ")).ok()?;
+    AmericanRevolution::check(battle, state, &read).ok().map(|()| read)
+}
+
+#[test]
+fn a_stack_that_may_not_be_examined_shows_nowhere() {
+    suite::proves!("american-revolution", "7.42.a");
+    let (mut views, mut moves) = (0, 0);
+    for id in ["american-revolution/drill", "american-revolution/the-cabin", "american-revolution/third-line"]
+    {
+        let battle = limited(id);
+        let mut tried: Vec<String> = Vec::new();
+        each_decision(&battle, 12, |state, side, offers, place| {
+            for eyes in Side::BOTH {
+                let Some((twin, a, b)) = twin(&battle, state, eyes) else { continue };
+                let [one, other] = [state, &twin].map(|s| shown(&battle, s, eyes, &tried));
+                assert!(one == other, "{id}, {place}, {eyes:?}, {a:?} {b:?}: {}", difference(&one, &other));
+                views += 1;
+                // What its owner does, or oneself, as long as nobody gets to look at them.
+                for action in offers.iter().step_by(1 + offers.len() / 8) {
+                    let acted =
+                        if side == eyes { Some(*action) } else { twin_action(&battle, &twin, action, a, b) };
+                    let Some(acted) =
+                        acted.filter(|acted| AmericanRevolution::check(&battle, &twin, acted).is_ok())
+                    else {
+                        continue;
+                    };
+                    let (after, log) = play(&battle, state, action);
+                    let (twin_after, twin_log) = play(&battle, &twin, &acted);
+                    let both = Pieces::one(a).with(b);
+                    let unseen = |s: &State| both.within(stacking::unknown(&battle, s, eyes));
+                    let looked = log.revealed || twin_log.revealed;
+                    if looked || !unseen(&after) || !unseen(&twin_after) || fought(state) || fought(&after) {
+                        continue;
+                    }
+                    let notation = AmericanRevolution::write(&battle, action);
+                    let ((read, kept), (twin_read, twin_kept)) =
+                        (told(&log.entries, eyes), told(&twin_log.entries, eyes));
+                    assert!(
+                        read == twin_read && kept == twin_kept,
+                        "{id}, {place}, {eyes:?}, `{notation}`: {}",
+                        difference(&read, &twin_read)
+                    );
+                    assert!(side == eyes || acted == *action || kept, "{id}, {place}: `{notation}` is told");
+                    moves += 1;
+                }
+            }
+            let some = offers.iter().step_by(1 + offers.len() / 3);
+            tried.extend(some.map(|action| AmericanRevolution::write(&battle, action)));
+            tried.drain(..tried.len().saturating_sub(12));
+        });
+    }
+    assert!(views > 1000 && moves > 1000, "too few to say anything: {views} views, {moves} actions");
+}
+
+/// A close combat is under way: those in it are known, and chance decides by their strength.
+fn fought(state: &State) -> bool {
+    state.fight.is_open() || !state.attacks.is_empty()
 }

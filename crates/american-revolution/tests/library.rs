@@ -2,17 +2,27 @@
 
 use american_revolution::{AmericanRevolution, invariant};
 
-const ALL: [&str; 4] = [
-    "american-revolution/third-line",
-    "american-revolution/guilford-court-house",
-    "american-revolution/the-cabin",
-    "american-revolution/freemans-farm",
-];
+fn plays_to_its_end(id: &str) {
+    suite::contract::<AmericanRevolution>(id, 1, invariant);
+    suite::random_games::<AmericanRevolution>(id, suite::short_or_long(1_000, 20_000), invariant);
+}
 
 #[test]
-fn scenarios_play_to_their_end() {
-    for id in ALL {
-        suite::contract::<AmericanRevolution>(id, 1, invariant);
-        suite::random_games::<AmericanRevolution>(id, suite::short_or_long(250, 5_000), invariant);
-    }
+fn the_third_line() {
+    plays_to_its_end("american-revolution/third-line");
+}
+
+#[test]
+fn guilford_court_house() {
+    plays_to_its_end("american-revolution/guilford-court-house");
+}
+
+#[test]
+fn the_cabin() {
+    plays_to_its_end("american-revolution/the-cabin");
+}
+
+#[test]
+fn freemans_farm() {
+    plays_to_its_end("american-revolution/freemans-farm");
 }
