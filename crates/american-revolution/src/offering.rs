@@ -73,7 +73,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Straggling) => ("straggle", "Which disrupted unit breaks next?".into(), cite!("13.3.f")),
         _ => ("none", "Nothing is to be decided.".into(), cite!("5.a")),
     };
-    let detail = format!("{} decides.", battle.armies[side].name);
+    let detail = format!("It is for the {} to decide.", battle.armies[side].name);
     Prompt { side, kind: kind.into(), sentence, detail, rule }
 }
 
