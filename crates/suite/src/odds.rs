@@ -28,7 +28,9 @@ pub fn odds_against_play<S: System>(id: &str, decisions: usize, plays: u32) -> u
             let action = offers[mind.below(offers.len() as u32) as usize].clone();
             // One decision in some, so that the whole of a game is looked at.
             if mind.below(6) == 0 && compared + too_large < decisions {
-                match compare::<S>(&battle, &state, &action, decisions, plays) {
+                // Dice of its own for each decision, so that one odd stream does not speak for all.
+                let dice = (compared + too_large) as u64 + 1;
+                match compare::<S>(&battle, &state, &action, decisions, plays, dice << 32) {
                     Compared::Agrees(z) => {
                         compared += 1;
                         farthest = farthest.max(z);
@@ -87,6 +89,7 @@ fn compare<S: System>(
     action: &S::Action,
     tests: usize,
     plays: u32,
+    seed: u64,
 ) -> Compared {
     let odds = odds::of_action::<S>(
         battle,
@@ -105,7 +108,7 @@ fn compare<S: System>(
         odds.ends.iter().enumerate().map(|(i, (end, _))| (end, i)).collect();
     let mut counts = vec![0u32; odds.ends.len()];
     for play in 0..plays {
-        let end = odds::play_once::<S>(battle, state, action, Horizon::Decision, u64::from(play) + 77);
+        let end = odds::play_once::<S>(battle, state, action, Horizon::Decision, seed + u64::from(play));
         match index.get(&end) {
             Some(&at) => counts[at] += 1,
             None => return Compared::Differs("a play ends where the enumeration says it cannot".into()),
