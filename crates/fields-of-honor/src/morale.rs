@@ -527,7 +527,7 @@ pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
     }
     // No room at grips with the enemy: it is pressed out of the melee.
     state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
-    crate::rout::release(state, id);
+    state.bouts.retain(|b| b.attacker != id && b.defender != id);
 }
 
 /// The nearest place beside its own, still at grips with all its enemies, where a body that has grown finds room.

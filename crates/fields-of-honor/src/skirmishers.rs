@@ -108,6 +108,7 @@ pub fn rejoin(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
     let out = *state.body(id);
     state.body_mut(id).place = Where::Joined;
     crate::rout::release(state, id);
+    state.bouts.retain(|b| b.attacker != id && b.defender != id);
     let body = state.body_mut(home);
     body.strength += out.strength;
     body.lost += out.lost;
