@@ -63,9 +63,12 @@ fn try_direction(field: &Field<'_>, u: UnitId, degrees: i32) -> Try {
     let mut cut = Cut::Nothing;
     let top = field.battle.top;
     let edge = to_edge(&start, dir, top.width, top.height);
-    if edge < t - EPS {
+    if edge < t {
+        // Within a hair of the edge it goes all its way, yet not a hair over it.
+        if edge < t - EPS {
+            cut = Cut::TableEdge;
+        }
         t = edge;
-        cut = Cut::TableEdge;
     }
     if let Some(terrain) = first_impassable(field, &start, dir, t)
         && terrain < t
