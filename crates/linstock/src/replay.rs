@@ -35,7 +35,9 @@ pub(crate) fn replay(path: &Path, verify: bool) -> Outcome {
         match table.verify() {
             Ok(Verified::Holds) => println!("every roll follows from the secret"),
             Ok(Verified::HoldsAfter(lines)) => {
-                println!("the first {lines} lines were taken over from another journal, their faces as written there");
+                println!(
+                    "the first {lines} lines were taken over from another journal, their faces as written there"
+                );
                 println!("every roll after them follows from the secret");
             }
             Ok(Verified::NotYetRevealed) => {
