@@ -30,7 +30,7 @@ rules:
 	cargo xtask rules --recorded target/proofs --complete $(shell cat rules/complete)
 
 e2e:
-	cargo build --workspace --profile checked --bins
+	cargo test --workspace --profile checked --no-run
 	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run e2e
 
 # How fast the board is, on a quiet machine.
