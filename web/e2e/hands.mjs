@@ -129,7 +129,8 @@ export async function decideByKeys(page, roll, marches = 0.6) {
     // The next piece that may act, some steps among what it may do, and Enter.
     await page.keyboard.press("Space");
     for (let i = 1 + roll(5); i > 0; i--) await page.keyboard.press("Tab");
-    await key("Enter");
+    // With nothing in hand Tab leaves the map, as it does on any page; Enter would then follow a link.
+    if (await onBoard(page)) await key("Enter");
   }
   if (moved(now, start)) return true;
   await toBoard(page);
@@ -159,9 +160,10 @@ async function listByKeys(page, roll, start) {
 
 /** Enter belongs to a button in focus: the map gets it back by its skip link's key, Escape first. */
 async function toBoard(page) {
-  if (await page.evaluate(() => document.activeElement?.id === "map" || document.activeElement === document.body)) return;
-  await page.evaluate(() => document.activeElement?.blur());
+  if (!(await onBoard(page))) await page.evaluate(() => document.activeElement?.blur());
 }
+
+const onBoard = (page) => page.evaluate(() => document.activeElement?.id === "map" || document.activeElement === document.body);
 
 /** Plays one seat to the end of the battle. */
 export async function playOut(page, decide, roll, most = 900) {
