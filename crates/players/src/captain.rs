@@ -39,7 +39,7 @@ impl Captain {
         let best = candidates
             .iter()
             .map(|&index| {
-                let worth: i64 = seeds.iter().map(|&s| outlook::<S>(battle, state, &offers[index], s)).sum();
+                let worth = outlook_under::<S>(battle, state, &offers[index], &seeds);
                 // Equal worth is decided by chance, so that it does not always favour the first hex of the map.
                 (worth, dice.below(1 << 20), index)
             })
@@ -81,13 +81,41 @@ fn mixed<S: System>(
     Some(offers[index].clone())
 }
 
-/// How the position looks to the deciding side after `action`, under one set of dice. What the side may not know is
-/// removed first: it judges by what it sees.
-fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, seed: u64) -> i64 {
-    let Now::Decides(side) = S::now(battle, state) else { return 0 };
+/// How the position looks to the deciding side after `action`, added up over the sets of dice. Where nothing is left to
+/// chance they all lead to the same position, and one look does for all.
+fn outlook_under<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, seeds: &[u64]) -> i64 {
+    let mut sum = 0;
+    for &seed in seeds {
+        let (worth, rolled) = outlook::<S>(battle, state, action, seed);
+        if !rolled {
+            return worth * seeds.len() as i64;
+        }
+        sum += worth;
+    }
+    sum
+}
+
+/// How the position looks to the deciding side after `action`, under one set of dice, and whether any was rolled. What the
+/// side may not know is removed first: it judges by what it sees.
+fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, seed: u64) -> (i64, bool) {
+    let Now::Decides(side) = S::now(battle, state) else { return (0, false) };
     let mut after = state.clone();
-    let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
+    let mut fx = Fx { dice: Noticed { dice: QuickDice::new(seed), rolled: false }, log: Silent };
     S::play_unchecked(battle, &mut after, action, &mut fx);
     let promise = i64::from(S::promise(battle, state, action));
-    i64::from(S::worth(battle, &after, side)) + promise
+    (i64::from(S::worth(battle, &after, side)) + promise, fx.dice.rolled)
+}
+
+/// Quick dice that remember whether they were asked.
+struct Noticed {
+    dice: QuickDice,
+    rolled: bool,
+}
+
+impl Dice for Noticed {
+    #[inline]
+    fn below(&mut self, n: u32) -> u32 {
+        self.rolled = true;
+        self.dice.below(n)
+    }
 }
