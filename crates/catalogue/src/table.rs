@@ -269,18 +269,15 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn thinker(&self) -> Thinker {
-        let Now::Decides(side) = self.0.now() else { return Box::new(|_, _| None) };
+        if matches!(self.0.now(), Now::Over(_)) {
+            return Box::new(|_, _| None);
+        }
         let (battle, state) = (self.0.battle().clone(), self.0.state().clone());
         Box::new(move |player, seed| {
-            // Like a person it is told what it may do, and sees the rest with its own side's eyes.
             let mut offers = Vec::new();
             S::offers(&battle, &state, &mut offers);
-            let seen = S::seen_by(&battle, &state, side);
-            let mut dice = QuickDice::new(seed);
-            if seen != state {
-                offers = sensible::<S>(&battle, &seen, offers);
-            }
-            Some(S::write(&battle, &player.choose::<S>(&battle, &seen, &offers, &mut dice)))
+            let action = player.choose::<S>(&battle, &state, &offers, &mut QuickDice::new(seed));
+            Some(S::write(&battle, &action))
         })
     }
 
@@ -295,18 +292,4 @@ impl<S: game::System> Table for Played<S> {
     fn digest(&self) -> [u8; 32] {
         digest(self.0.state())
     }
-}
-
-/// The offers that are possible in the position as it is seen; where none is, the first, for it must do something.
-fn sensible<S: game::System>(
-    battle: &S::Battle,
-    seen: &S::State,
-    mut offers: Vec<S::Action>,
-) -> Vec<S::Action> {
-    let first = offers.first().cloned();
-    offers.retain(|action| S::check(battle, seen, action).is_ok());
-    if offers.is_empty() {
-        offers.extend(first);
-    }
-    offers
 }

@@ -131,6 +131,7 @@ fn report(scenario: &dyn Scenario, seats: BySide<Player>, tally: &Tally) -> serd
             "side": faces[side].id, "player": seats[side].to_string(), "won": tally.won[side],
             "share": share, "interval": [low, high],
             "points": tally.score[side] as f64 / tally.games as f64,
+            "longest_thought_ms": tally.longest[side] as f64 / 1000.0,
         })
     };
     serde_json::json!({
@@ -158,6 +159,10 @@ fn print_report(scenario: &dyn Scenario, seats: BySide<Player>, tally: &Tally) {
         );
     }
     println!("  drawn {}, decisions a game {:.0}", tally.drawn, tally.decisions as f64 / games);
+    let longest = tally.longest.first.max(tally.longest.second);
+    if longest > 0 {
+        println!("  the computer thought {:.1} ms at the most about a decision", longest as f64 / 1000.0);
+    }
     if tally.endless > 0 {
         println!("  {} games did not end", tally.endless);
     }

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use game::dice::{Dice, QuickDice};
-use game::{Ruleset, System};
+use game::{Now, Ruleset, System};
 
 pub use captain::Captain;
 pub use mass::{Bench, GameResult, Tally, bench, bench_odds, perft, play_game, play_many};
@@ -25,7 +25,8 @@ impl Player {
     /// The names that [`Player::from_str`] knows.
     pub const NAMES: [&'static str; 3] = ["random", "captain", "lieutenant"];
 
-    /// The action this player takes. `offers` are the legal actions, at least one.
+    /// The action this player takes. `offers` are the legal actions, at least one. Like a person it is told what it may do,
+    /// and sees the rest with its own side's eyes.
     ///
     /// # Panics
     /// When there is no offer: then there is no decision.
@@ -38,9 +39,24 @@ impl Player {
     ) -> S::Action {
         match self {
             Player::Random => random::<S>(offers, dice).clone(),
-            Player::Captain(captain) => captain.choose::<S>(battle, state, offers, dice),
+            Player::Captain(captain) => {
+                let Now::Decides(side) = S::now(battle, state) else { return offers[0].clone() };
+                let seen = S::seen_by(battle, state, side);
+                if seen == *state {
+                    return captain.choose::<S>(battle, state, offers, dice);
+                }
+                let sensible = sensible::<S>(battle, &seen, offers);
+                captain.choose::<S>(battle, &seen, &sensible, dice)
+            }
         }
     }
+}
+
+/// The offers that are possible in the position as it is seen; where none is, the first, for it must do something.
+fn sensible<S: System>(battle: &S::Battle, seen: &S::State, offers: &[S::Action]) -> Vec<S::Action> {
+    let possible: Vec<S::Action> =
+        offers.iter().filter(|action| S::check(battle, seen, action).is_ok()).cloned().collect();
+    if possible.is_empty() { offers[..1].to_vec() } else { possible }
 }
 
 fn random<'o, S: Ruleset>(offers: &'o [S::Action], dice: &mut QuickDice) -> &'o S::Action {

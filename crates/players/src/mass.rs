@@ -24,6 +24,9 @@ pub struct GameResult {
     pub decisions: u64,
     /// Options offered at them.
     pub options: u64,
+    /// The longest that a side's computer thought about a decision, in microseconds of its thread's own time.
+    #[serde(skip)]
+    pub longest: BySide<u64>,
 }
 
 /// Plays one game without a word.
@@ -35,6 +38,7 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
     S::settle(battle, &mut state, &mut fx);
     let mut offers = Vec::with_capacity(512);
     let (mut decisions, mut options) = (0, 0);
+    let mut longest = BySide::from_fn(|_| 0);
     let outcome = loop {
         match S::now(battle, &state) {
             Now::Over(outcome) => break Some(outcome),
@@ -43,7 +47,10 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
                 S::offers(battle, &state, &mut offers);
                 decisions += 1;
                 options += offers.len() as u64;
-                let action = seats[side].choose::<S>(battle, &state, &offers, &mut minds[side]);
+                let mut choose = || seats[side].choose::<S>(battle, &state, &offers, &mut minds[side]);
+                let (action, took) =
+                    if seats[side] == Player::Random { (choose(), 0) } else { clocked(choose) };
+                longest[side] = took.max(longest[side]);
                 S::play_unchecked(battle, &mut state, &action, &mut fx);
             }
         }
@@ -51,7 +58,7 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
             break None;
         }
     };
-    GameResult { outcome, score: S::score(battle, &state), decisions, options }
+    GameResult { outcome, score: S::score(battle, &state), decisions, options, longest }
 }
 
 /// Many games added up.
@@ -71,6 +78,8 @@ pub struct Tally {
     pub decisions: u64,
     /// Options in all.
     pub options: u64,
+    /// The longest that a side's computer thought about a decision, in microseconds of its thread's own time.
+    pub longest: BySide<u64>,
 }
 
 impl Tally {
@@ -83,6 +92,7 @@ impl Tally {
             None => tally.endless = 1,
         }
         tally.score = result.score.map(i64::from);
+        tally.longest = result.longest;
         tally
     }
 
@@ -95,6 +105,7 @@ impl Tally {
         for side in Side::BOTH {
             self.won[side] += other.won[side];
             self.score[side] += other.score[side];
+            self.longest[side] = self.longest[side].max(other.longest[side]);
         }
         self
     }
@@ -204,6 +215,13 @@ fn timed<T>(mut work: impl FnMut() -> T) -> (T, f64) {
     };
     let (result, first) = once();
     (result, first.min(once().1).min(once().1))
+}
+
+/// What `work` gives, and the microseconds it took.
+fn clocked<T>(work: impl FnOnce() -> T) -> (T, u64) {
+    let begun = busy();
+    let result = work();
+    (result, (busy() - begun).as_micros() as u64)
 }
 
 /// How long this thread has been at work: its own processor time where the system tells it, so that what else the machine
