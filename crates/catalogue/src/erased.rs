@@ -93,7 +93,9 @@ pub trait Scenario: Debug + Send + Sync {
         parsed: Parsed,
         secret: Option<[u8; 32]>,
     ) -> Result<(Box<dyn Table>, Option<Broken>), Broken>;
-    /// Plays many games between computer players.
+    /// Plays one game between computer players, on this thread.
+    fn play_one(&self, seats: BySide<Player>, seed: u64) -> GameResult;
+    /// Plays many games between computer players, on every core.
     fn play_many(
         &self,
         seats: BySide<Player>,
@@ -236,6 +238,10 @@ impl<S: game::System> Scenario for Compiled<S> {
         }
         let (game, broken) = Match::<S>::resume(self.battle.clone(), parsed, secret)?;
         Ok((Box::new(Played(game)), broken))
+    }
+
+    fn play_one(&self, seats: BySide<Player>, seed: u64) -> GameResult {
+        players::play_game::<S>(&self.battle, seats, seed)
     }
 
     fn play_many(
