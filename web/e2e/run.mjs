@@ -7,6 +7,7 @@ import { decideByKeys, decideByMouse, playOut } from "./hands.mjs";
 import { assert, axe, begin, beginByKeys, dice, fingerprint, gameId, moment, openBrowser, sentence, Server, sitDown, turn, visit, waitForTurn } from "./lib.mjs";
 import { pictures } from "./pictures.mjs";
 import { smoothness } from "./smooth.mjs";
+import { stackTests } from "./stack.mjs";
 import { tableTests } from "./table.mjs";
 import { tablePictures } from "./table-pictures.mjs";
 
@@ -288,6 +289,7 @@ const tests = {
     return { note: "home, rules, battle with every tab, menu, settings, phone; light and dark" };
   },
 
+  ...stackTests,
   ...tableTests,
 };
 

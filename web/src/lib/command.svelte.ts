@@ -2,6 +2,7 @@
 import type { Offer, OfferNote, Piece, PieceId, Position } from "../wire";
 import type { GameSession } from "./session.svelte";
 import { attempt, brass, choices, ending, goals, hexOf, ofActor, placeKey, plain, stepShare, targets } from "./offers";
+import { commonGoals, inTheNameOf, marches, mates, slowestWay } from "./together";
 
 export class Command {
   private readonly session: GameSession;
@@ -16,6 +17,8 @@ export class Command {
   /** The place the last refusal speaks of. */
   refusedAt = $state<string>();
   dragging = $state<PieceId>();
+  /** Ticked in the stack builder. */
+  ticked = $state<PieceId[]>([]);
 
   constructor(session: GameSession) {
     this.session = session;
@@ -34,7 +37,14 @@ export class Command {
   });
   piece = $derived.by<Piece | undefined>(() => (this.selected === undefined ? undefined : this.pieces.get(this.selected)));
   mine = $derived(ofActor(this.choices.onMap, this.selected));
-  goals = $derived(goals(this.mine));
+  /** The stack of the piece in hand, as far as it may march. */
+  mates = $derived.by<Piece[]>(() => mates(this.piece, this.choices.onMap, this.pieces));
+  /** Those that march together; none while one goes alone. */
+  party = $derived.by<PieceId[]>(() => {
+    const going = this.mates.map((p) => p.id).filter((id) => this.ticked.includes(id));
+    return going.length > 1 && this.selected !== undefined && going.includes(this.selected) ? going : [];
+  });
+  goals = $derived.by(() => (this.party.length > 1 ? commonGoals(this.choices.onMap, this.selected!, this.party) : goals(this.mine)));
   targets = $derived(targets(this.mine));
   plain = $derived(plain(this.mine));
   /** What may be done to the piece aimed at, by whomever. */
@@ -64,6 +74,7 @@ export class Command {
     this.refusedAt = undefined;
     this.dragging = undefined;
     if (this.aimers.length === 0) this.aimed = undefined;
+    if (this.party.length === 0) this.ticked = [];
     if (this.picked !== undefined && !this.choices.actors.includes(this.picked)) this.picked = undefined;
     // A division of fire is offered whole: start from the first.
     if (this.offers.length > 0 && this.offers.every((o) => o.button || o.shares.length > 0)) this.chosen = this.offers.find((o) => o.shares.length > 0);
@@ -71,11 +82,27 @@ export class Command {
 
   pick(piece: PieceId | undefined): void {
     this.picked = piece;
+    if (piece === undefined || !this.ticked.includes(piece)) this.ticked = [];
     this.aimed = undefined;
     // A piece with one thing to do is picked together with it.
     const only = piece === undefined ? [] : this.choices.onMap.filter((o) => o.piece === piece);
     this.chosen = only.length === 1 ? only[0] : undefined;
     this.session.trouble = undefined;
+  }
+
+  /** A tick of the stack builder is set or taken away. */
+  toggle(id: PieceId): void {
+    const now = this.party.length > 0 ? this.party : this.selected === undefined ? [] : [this.selected];
+    const next = now.includes(id) ? now.filter((p) => p !== id) : [...now, id];
+    if (this.selected !== undefined && !next.includes(this.selected)) this.picked = next[0];
+    this.ticked = next;
+    this.chosen = undefined;
+  }
+
+  /** The whole stack, or the piece in hand alone. */
+  gather(all: boolean): void {
+    this.ticked = all ? this.mates.map((p) => p.id) : [];
+    this.chosen = undefined;
   }
 
   at(hex: string): Piece[] {
@@ -156,13 +183,33 @@ export class Command {
   async go(offer: Offer | undefined = this.brass): Promise<void> {
     if (!offer || this.session.busy) return;
     const at = hexOf(offer.place);
+    if (at !== undefined && marches(offer) && this.party.includes(offer.piece!)) return this.goTogether(at);
     await this.session.act(offer.action, at);
+  }
+
+  /** The party goes one after the other, all by the same way; where one is refused, the rest stay. */
+  private async goTogether(hex: string): Promise<void> {
+    const party = this.party.map((id) => this.pieces.get(id)).filter((p) => p !== undefined);
+    const way = slowestWay(this.choices.onMap, this.party, hex);
+    const guide = party.find((p) => p.id === way?.piece);
+    const asked = this.session.position?.prompt?.kind;
+    if (!way || !guide) return;
+    for (const piece of party) {
+      const free = this.session.mine && this.session.position?.prompt?.kind === asked && this.choices.actors.includes(piece.id);
+      if (!free) {
+        this.session.notice = `${piece.name} stays behind: something else is to be decided first.`;
+        break;
+      }
+      if (!(await this.session.act(inTheNameOf(way, guide, piece), hex))) break;
+    }
+    this.ticked = [];
   }
 
   /** One step back. */
   cancel(): void {
     if (this.session.trouble) this.session.trouble = undefined;
     else if (this.chosen && this.chosen.shares.length === 0) this.chosen = undefined;
+    else if (this.ticked.length > 0) this.ticked = [];
     else if (this.picked !== undefined || this.aimed !== undefined) this.pick(undefined);
   }
 

@@ -9,6 +9,7 @@ const KEYS: Record<string, Handler> = {
   u: (d) => d.live.position?.undo !== "nothing" && void d.live.undo(),
   e: (d) => d.command.ending && void d.command.go(d.command.ending),
   c: (d) => d.toChoices(),
+  t: (d) => d.command.mates.length > 1 && d.command.gather(d.command.party.length < d.command.mates.length),
   z: (d) => d.overlays.has("zones") && d.overlays.toggle("zones"),
   l: (d) => d.overlays.has("sight") && d.overlays.toggle("sight"),
   r: (d) => d.overlays.has("reach") && d.overlays.toggle("reach"),
@@ -59,6 +60,10 @@ export function keydown(desk: Desk, e: KeyboardEvent): void {
     const card = hand?.cards[Number(e.key) - 1];
     const offer = card && desk.offerOfCard(card.name);
     if (offer) desk.command.choose(offer);
+    else if (!hand) {
+      const mate = desk.command.mates[Number(e.key) - 1];
+      if (mate) desk.command.toggle(mate.id);
+    }
     return;
   }
   KEYS[e.key.length === 1 ? e.key.toLowerCase() : e.key]?.(desk, e);
