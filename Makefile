@@ -5,7 +5,7 @@
 play:
 	scripts/setup --play
 	$(MAKE) web
-	cargo run --release --package linstock -- serve --open
+	cargo run --profile play --package linstock -- serve --open
 
 test: setup lint web unit rules e2e
 
