@@ -67,6 +67,8 @@ pub enum Action {
     Dictate(Side),
     /// "A chit for the army's spirits" (a volume's use of momentum).
     Hearten,
+    /// "Let them go a turn early": the release of that turn, where the volume lets a leader bring it forward.
+    Hasten(u8),
     /// A reinforcement is put into its entry hex.
     Enter(Piece),
     /// A piece moves.

@@ -44,7 +44,7 @@ pub(crate) fn may_fire_in_its_order(state: &State, unit: Piece) -> Lawful {
 }
 
 /// Whether a gun reaches and sees a hex (11.2.a, 11.2.d, 11.41.a).
-fn may_reach(battle: &Battle, state: &State, gun: Piece, at: Hex, occupied: &HexSet) -> Lawful {
+pub(crate) fn may_reach(battle: &Battle, state: &State, gun: Piece, at: Hex, occupied: &HexSet) -> Lawful {
     let Some(from) = state.hex(gun) else { return Err(Bar::other("the gun is not on the map")) };
     if battle.ground.grid.distance(from, at) > battle.charts.artillery_range.into() {
         return Err(Bar::new(cite!("11.2.d"), "the target is out of range"));

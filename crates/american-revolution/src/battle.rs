@@ -279,6 +279,26 @@ pub struct Alarm {
     pub near: HexSet,
 }
 
+/// Guns that may fire into a close combat of their own side, once.
+#[derive(Debug, Clone, Copy)]
+pub struct Grape {
+    /// These guns.
+    pub gun: Piece,
+    /// At so many hexes.
+    pub within: u8,
+}
+
+/// A leader who may, once, let units go a turn before their time.
+#[derive(Debug, Clone)]
+pub struct Hasten {
+    /// While he is in play.
+    pub leader: Piece,
+    /// The releases that he may bring forward, by their turns.
+    pub turns: Vec<u8>,
+    /// What it costs in army morale.
+    pub price: u8,
+}
+
 /// What the volume changes (1.a).
 #[derive(Debug, Clone, Default)]
 pub struct Special {
@@ -308,6 +328,12 @@ pub struct Special {
     pub withdrawal_terrain: Vec<Terrain>,
     /// Chits may be spent on army morale: what one buys; 0 no such use (12.62.e).
     pub chit_buys_morale: u8,
+    /// Guns that may fire into a melee, where the house rule is on.
+    pub grape: Option<Grape>,
+    /// Who may let units go before their time.
+    pub hasten: Option<Hasten>,
+    /// Whose units mend the broken bridges of the map.
+    pub mends: Option<Side>,
 }
 
 /// House rules.
@@ -317,6 +343,8 @@ pub struct House {
     pub illegal_tactics: bool,
     /// Neither side may examine the other's stacks.
     pub limited_intelligence: bool,
+    /// The volume's guns may fire into a melee.
+    pub grape: bool,
 }
 
 /// A battle.

@@ -14,7 +14,7 @@ use crate::sequence::Step;
 use crate::state::{Attack, State};
 use crate::tactics::Tactic;
 use crate::{
-    Bar, Lawful, army_morale, designation, how_to_win, leaders, momentum, pins, rally, retreat, zones,
+    Bar, Lawful, army_morale, designation, how_to_win, leaders, momentum, pins, rally, retreat, volume, zones,
 };
 
 /// A column of the Close Combat Table, and whether the odds were below the first.
@@ -516,6 +516,26 @@ pub fn modifiers(battle: &Battle, state: &State) -> Vec<Modifier> {
     list
 }
 
+/// What a combat of these units would add to its die before the tactics, each side led by its best: for the planner.
+#[must_use]
+pub fn foreseen(battle: &Battle, state: &State, attackers: Pieces, defenders: Pieces) -> Vec<Modifier> {
+    let mut ahead = state.clone();
+    ahead.fight = Fight { attackers, defenders, ..Fight::default() };
+    ahead.fight.note_hexes(state);
+    for side in Side::BOTH {
+        let able = leads(battle, &ahead, side);
+        ahead.fight.lead[side] = able.max_by_key(|&unit| (rally::modified_morale(battle, state, unit), unit));
+    }
+    let names = |side: Side| ahead.fight.lead[side].map_or("", |unit| battle.counter(unit).name.as_str());
+    let mut list = modifiers(battle, &ahead);
+    for (rule, side) in [(cite!("12.23.e"), state.phasing), (cite!("15.32.a"), !state.phasing)] {
+        if let Some(morale) = list.iter_mut().find(|modifier| modifier.rule == rule) {
+            morale.reason = format!("{}, if {} leads", morale.reason, names(side));
+        }
+    }
+    list
+}
+
 // Steps 5 and 6: the roll and the momentum decision.
 
 pub(crate) fn roll(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
@@ -584,6 +604,9 @@ pub(crate) fn apply(battle: &Battle, state: &mut State, _fx: &mut impl Effects) 
     state.agenda.push(Step::Advancing);
     state.agenda.push(Step::Gains);
     state.agenda.push(Step::Settle);
+    if volume::grape_at_hand(battle, state).is_some() {
+        state.agenda.push(Step::Grape);
+    }
     if attacker.effect == Effect::Pin {
         state.agenda.push(Step::PinMarks);
     }

@@ -85,28 +85,46 @@ fn board(battle: &Battle) -> Board {
         }),
         ground: BoardGround::Hexes(hex_ground(battle)),
         charts: charts(battle),
-        options: vec![
-            HouseRule {
-                id: "limited_intelligence".into(),
-                name: "Limited intelligence".into(),
-                says: "Enemy stacks may be examined only when they are fired on or attacked.".into(),
-                on: battle.house.limited_intelligence,
-                rule: Some(cite!("7.42.a")),
-            },
-            HouseRule {
-                id: "illegal_tactics".into(),
-                name: "Any tactic may be tried".into(),
-                says: "A card that is not eligible may be played; it helps the opponent by one.".into(),
-                on: battle.house.illegal_tactics,
-                rule: Some(cite!("12.55.a")),
-            },
-        ],
+        options: house_rules(battle),
         overlays: vec![
             overlay("zones", "Zones of control", OverlayOf::Board),
             overlay("reach", "Where it can march", OverlayOf::Piece),
             overlay("sight", "What guns see from here", OverlayOf::Place),
         ],
     }
+}
+
+fn house_rules(battle: &Battle) -> Vec<HouseRule> {
+    let mut rules = vec![
+        HouseRule {
+            id: "limited_intelligence".into(),
+            name: "Limited intelligence".into(),
+            says: "Enemy stacks may be examined only when they are fired on or attacked.".into(),
+            on: battle.house.limited_intelligence,
+            rule: Some(cite!("7.42.a")),
+        },
+        HouseRule {
+            id: "illegal_tactics".into(),
+            name: "Any tactic may be tried".into(),
+            says: "A card that is not eligible may be played; it helps the opponent by one.".into(),
+            on: battle.house.illegal_tactics,
+            rule: Some(cite!("12.55.a")),
+        },
+    ];
+    if let Some(grape) = battle.special.grape {
+        rules.push(HouseRule {
+            id: "grape".into(),
+            name: "Grape".into(),
+            says: format!(
+                "Once, where an attack of theirs stalls within {} hexes, {} may fire into the melee and hit friend and foe alike.",
+                grape.within,
+                battle.counter(grape.gun).name
+            ),
+            on: battle.house.grape,
+            rule: Some(cite!("1.a")),
+        });
+    }
+    rules
 }
 
 fn hex_ground(battle: &Battle) -> HexGround {

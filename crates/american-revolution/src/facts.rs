@@ -38,6 +38,7 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
         ["ending"] => Some(ending(battle, state).into()),
         ["pool"] => number(state.pool(battle).into()),
         ["pins"] => number(state.pins.len() as i64),
+        ["mended"] => number(state.mended.count_ones().into()),
         ["obliged"] => Some(ids(battle, designation::unmet(battle, state).0)),
         ["required"] => Some(Fact::Set(
             designation::unmet(battle, state).1.into_iter().map(|h| battle.hex_name(h)).collect(),

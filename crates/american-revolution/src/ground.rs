@@ -28,6 +28,10 @@ pub struct Edge {
     pub works: Option<Hex>,
     /// A road or track crosses it.
     pub road: bool,
+    /// Guns cross it by road, bridge or ford alone.
+    pub deep: bool,
+    /// The bridge is down: a ford, and the road does not carry over it, until it is mended.
+    pub broken: bool,
 }
 
 /// A step from a hex to its neighbour, worked out once.
@@ -62,6 +66,8 @@ pub struct Ground {
     pub edges: Vec<Edge>,
     /// Steps out of each hex.
     pub steps: Vec<[Way1; 6]>,
+    /// Broken bridges: the two hexes of each.
+    pub broken: Vec<[Hex; 2]>,
     sight: Sightlines,
 }
 
@@ -90,6 +96,7 @@ impl Ground {
             steps: vec![[Way1::default(); 6]; grid.len()],
             sight: Sightlines::up_to(LONGEST as u16),
             road: HexSet::new(),
+            broken: Vec::new(),
             names: Vec::new(),
             grid,
             terrain,
@@ -103,6 +110,9 @@ impl Ground {
             {
                 ground.road.insert(a);
                 ground.road.insert(b);
+                if ground.edges[side.index()].broken {
+                    ground.broken.push([a, b]);
+                }
             }
         }
         for hex in ground.grid.hexes() {
@@ -123,8 +133,11 @@ impl Ground {
         let row = charts.terrain[self.terrain[to.index()] as usize];
         let crossed = self.crossings(from, to);
         let cost = std::array::from_fn(|arm| {
-            if edge.road {
+            if edge.road && !edge.broken {
                 return 1;
+            }
+            if edge.deep && arm == Arm::Artillery.column() && edge.water == Water::Creek {
+                return PROHIBITED;
             }
             let sides = crossed.iter().flatten().map(|&c| charts.hexside[c as usize][arm]);
             sides.fold(
@@ -133,7 +146,23 @@ impl Ground {
             )
         });
         let into_works = edge.works == Some(to);
-        Way1 { to: to.0, cost, strategic: edge.road, zoc: row.zoc && !into_works }
+        Way1 { to: to.0, cost, strategic: edge.road && !edge.broken, zoc: row.zoc && !into_works }
+    }
+
+    /// The step out of a hex, over the bridges that have been mended (a bit each).
+    #[inline]
+    #[must_use]
+    pub fn step(&self, from: Hex, direction: Direction, mended: u8) -> Way1 {
+        let step = self.steps[from.index()][direction.index()];
+        if mended != 0 && self.is_mended(from, Hex(step.to), mended) {
+            return Way1 { cost: [1; 3], strategic: true, ..step };
+        }
+        step
+    }
+
+    fn is_mended(&self, from: Hex, to: Hex, mended: u8) -> bool {
+        let here = |&(i, ends): &(usize, &[Hex; 2])| mended >> i & 1 == 1 && ends.contains(&from);
+        self.broken.iter().enumerate().filter(here).any(|(_, ends)| from != to && ends.contains(&to))
     }
 
     /// What is crossed from a hex into its neighbour: slope and water as one kind, and fieldworks.

@@ -7,7 +7,7 @@ use crate::army_morale::{self, Spirit};
 use crate::battle::{Battle, Condition};
 use crate::pieces::Piece;
 use crate::state::{Ending, Level, Spot, State};
-use crate::zones;
+use crate::{volume, zones};
 
 /// Victory points in halves: losses of the enemy, objectives held, shattered enemies on the map (4.b to 4.e, R61).
 #[must_use]
@@ -88,6 +88,7 @@ pub(crate) fn end_of_turn(battle: &Battle, state: &mut State, fx: &mut impl Effe
         return true;
     }
     if state.turn < battle.turns {
+        volume::mend_bridges(battle, state, fx);
         return false;
     }
     let ending = final_ending(battle, state);
@@ -154,9 +155,14 @@ pub(crate) fn raise_alarm(battle: &Battle, state: &mut State, fx: &mut impl Effe
     }
 }
 
-/// Whether an alarm has freed a piece.
+/// Whether an alarm, or an order, has freed a piece before its time.
 #[must_use]
 pub fn is_freed(battle: &Battle, state: &State, piece: Piece) -> bool {
+    volume::is_hastened(battle, state, piece) || is_alarmed(battle, state, piece)
+}
+
+/// Whether an alarm has freed a piece.
+pub(crate) fn is_alarmed(battle: &Battle, state: &State, piece: Piece) -> bool {
     state.alarmed != 0
         && battle
             .special
@@ -190,7 +196,7 @@ pub(crate) fn drag_anchor(battle: &Battle, state: &mut State, fx: &mut impl Effe
 /// A volume's rule: when the army has marched off, the game ends and the enemy holds the field.
 pub(crate) fn army_has_left(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let Some(exit) = &battle.special.exit else { return };
-    if exit.army.meets(state.on_map()) {
+    if !volume::has_marched_off(state, exit.army) {
         return;
     }
     let all = (1u16 << battle.objectives.len()) - 1;

@@ -2,10 +2,11 @@
 
 use game::odds::{Fates, Standing, Verdict};
 use game::{BySide, Judgement, Side};
+use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
 use crate::battle::Battle;
-use crate::pieces::Piece;
+use crate::pieces::{Piece, Pieces};
 use crate::results::Effect;
 use crate::sequence::Step;
 use crate::state::{Spot, State};
@@ -137,7 +138,7 @@ fn half_worth(battle: &Battle, state: &State, side: Side) -> i32 {
         .enumerate()
         .filter(|(i, o)| o.vp[side] > 0 && state.held[side] >> i & 1 == 0);
     let goals: arrayvec::ArrayVec<_, 16> = goals.map(|(_, o)| (o.hex, o.vp[side])).collect();
-    worth += guarded(battle, state, side);
+    worth += guarded(battle, state, side) + contacts(battle, state, side);
     for unit in battle.units[side] & state.on_map() {
         let sp = i32::from(state.strength(battle, unit));
         let order = if state.shattered.has(unit) {
@@ -155,9 +156,6 @@ fn half_worth(battle: &Battle, state: &State, side: Side) -> i32 {
                 .min();
             if let Some((far, vp)) = near {
                 worth -= far * (2 + vp) * 2;
-            }
-            if state.parade().has(unit) && !battle.roles.artillery.has(unit) {
-                worth += contact(battle, state, side, unit, hex);
             }
         }
     }
@@ -183,30 +181,50 @@ fn guarded(battle: &Battle, state: &State, side: Side) -> i32 {
     .sum()
 }
 
-/// Being next to weaker enemies is good on the eve of one's own attack, next to stronger ones it is not.
-fn contact(battle: &Battle, state: &State, side: Side, unit: Piece, hex: hexmap::Hex) -> i32 {
+/// What the phasing side's units in touch with the enemy are worth there. Most are not, so it is first asked who is.
+fn contacts(battle: &Battle, state: &State, side: Side) -> i32 {
     if state.phasing != side {
         return 0;
     }
-    let foes = zones::beside(battle, state, !side, hex);
-    if foes.is_empty() {
-        return 0;
+    let on_map = state.on_map();
+    let ready = battle.units[side] & state.parade() & on_map;
+    let touched = around(battle, state, battle.units[!side] & on_map);
+    // Units of one hex meet the same enemies, with the same friends.
+    let mut known: arrayvec::ArrayVec<(Hex, i32), { crate::state::UNITS }> = arrayvec::ArrayVec::new();
+    let mut worth = 0;
+    for unit in ready - battle.roles.artillery {
+        let Some(hex) = state.hex(unit).filter(|&hex| touched.contains(hex)) else { continue };
+        let edge = match known.iter().find(|(at, _)| *at == hex) {
+            Some(&(_, edge)) => edge,
+            None => {
+                let edge = edge(battle, state, side, ready, hex);
+                known.push((hex, edge));
+                edge
+            }
+        };
+        worth += (edge + 2 * i32::from(state.base_morale(battle, unit))).clamp(-12, 12) * 4;
     }
-    let theirs = i32::from(close_combat::strength(battle, state, foes, true));
-    let mut friends = battle.units[side] & state.parade() & state.on_map();
-    friends = friends
-        .filter(|&f| {
-            state.hex(f).is_some_and(|h| {
-                foes.into_iter().any(|e| state.hex(e).is_some_and(|at| battle.ground.adjacent(at, h)))
-            })
-        })
-        .collect();
-    let ours = i32::from(close_combat::strength(battle, state, friends, false));
-    let edge = 2 * ours - 3 * theirs + 2 * i32::from(state.base_morale(battle, unit));
-    edge.clamp(-12, 12) * 4
+    worth
 }
 
-fn attack_promise(battle: &Battle, state: &State, unit: Piece, from: hexmap::Hex, at: u8) -> i32 {
+/// Being next to weaker enemies is good on the eve of one's own attack, next to stronger ones it is not.
+fn edge(battle: &Battle, state: &State, side: Side, ready: Pieces, hex: Hex) -> i32 {
+    let foes = zones::beside(battle, state, !side, hex);
+    let reach = around(battle, state, foes);
+    let friends: Pieces =
+        ready.filter(|&friend| state.hex(friend).is_some_and(|at| reach.contains(at))).collect();
+    let theirs = i32::from(close_combat::strength(battle, state, foes, true));
+    let ours = i32::from(close_combat::strength(battle, state, friends, false));
+    2 * ours - 3 * theirs
+}
+
+/// The hexes next to these units.
+fn around(battle: &Battle, state: &State, units: Pieces) -> HexSet {
+    let hexes = units.filter_map(|unit| state.hex(unit));
+    hexes.flat_map(|hex| battle.ground.neighbours(hex)).map(|(_, hex)| hex).collect()
+}
+
+fn attack_promise(battle: &Battle, state: &State, unit: Piece, from: Hex, at: u8) -> i32 {
     let foes = battle
         .ground
         .neighbours(from)

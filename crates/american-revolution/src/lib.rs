@@ -37,6 +37,7 @@ pub mod sequence;
 pub mod stacking;
 mod state;
 pub mod tactics;
+pub mod volume;
 pub mod zones;
 
 use game::{Book, BySide, Effects, Now, Refusal, Rule, Ruleset, Side};

@@ -163,6 +163,8 @@ fn surveyed_ground(field: &Field<'_>, library: &dyn Library, plan: &Plan) -> Opt
             high: compiled.upper(side),
             works: works.flatten(),
             road: on.intersects(SideFeatures::ROAD | SideFeatures::LANE),
+            deep: false,
+            broken: false,
         }
     };
     let mut names: Vec<(Hex, String)> = Vec::new();
@@ -218,6 +220,19 @@ fn put_right(map: &Section<'_>, draft: &mut Draft) {
             if let Some(side) = side_of(&item, &draft.grid) {
                 draft.edges[side.index()].water = water;
             }
+        }
+    }
+    for item in map.field("deep").list() {
+        if let Some(side) = side_of(&item, &draft.grid) {
+            draft.edges[side.index()].deep = true;
+        }
+    }
+    for (i, item) in map.field("broken").list().iter().enumerate() {
+        if i == 8 {
+            item.fault("too many broken bridges", "at most 8");
+        } else if let Some(side) = side_of(item, &draft.grid) {
+            let edge = &mut draft.edges[side.index()];
+            (edge.water, edge.road, edge.broken) = (Water::Ford, true, true);
         }
     }
     for item in map.field("slopes").list() {

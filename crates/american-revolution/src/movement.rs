@@ -10,7 +10,7 @@ use crate::pieces::{Piece, Pieces};
 use crate::sequence::Step;
 use crate::state::{Spot, State};
 use crate::zones::{self, Lay};
-use crate::{Bar, Lawful, army_morale, how_to_win, leaders, pins, stacking};
+use crate::{Bar, Lawful, army_morale, how_to_win, leaders, pins, stacking, volume};
 
 const UNREACHED: u8 = u8::MAX;
 
@@ -117,7 +117,7 @@ fn entry_cost(
     from: Hex,
     direction: Direction,
 ) -> Result<u8, Bar> {
-    let step = battle.ground.steps[from.index()][direction.index()];
+    let step = battle.ground.step(from, direction, state.mended);
     if step.to == u16::MAX {
         return Err(Bar::new(cite!("9.3.d"), "there is no hex of the map"));
     }
@@ -153,7 +153,7 @@ fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
     for leash in counter.leash.iter().filter(|leash| leash.until > state.turn) {
         let (column, row) = (battle.ground.grid.column(to), battle.ground.grid.row(to));
         let outside = row < leash.north || row > leash.south || column < leash.west;
-        if outside && (leash.until == u8::MAX || !how_to_win::is_freed(battle, state, piece)) {
+        if outside && (leash.until == u8::MAX || !how_to_win::is_alarmed(battle, state, piece)) {
             return Err(Bar::new(
                 cite!("1.a"),
                 "the scenario keeps it within its part of the map on this turn",
@@ -312,7 +312,7 @@ pub(crate) fn check_march(battle: &Battle, state: &State, piece: Piece, from: He
         }
         let cost = entry_cost(battle, state, &lay, &mover, at, direction)?;
         let to = Hex(battle.ground.steps[at.index()][direction.index()].to);
-        strategic &= battle.ground.steps[at.index()][direction.index()].strategic;
+        strategic &= battle.ground.step(at, direction, state.mended).strategic;
         spent = spent.saturating_add(cost).saturating_add(mover.surcharge(&lay, at, to));
         at = to;
     }
@@ -423,7 +423,7 @@ impl Scratch {
                 }
                 let way = self.way[at.index()];
                 for direction in Direction::ALL {
-                    let step = &battle.ground.steps[at.index()][direction.index()];
+                    let step = battle.ground.step(at, direction, state.mended);
                     let cost = step.cost[arm];
                     let to = Hex(step.to);
                     if cost == crate::charts::PROHIBITED
@@ -463,7 +463,7 @@ impl Scratch {
                 continue;
             }
             for direction in Direction::ALL {
-                let step = battle.ground.steps[at.index()][direction.index()];
+                let step = battle.ground.step(at, direction, state.mended);
                 let to = Hex(step.to);
                 if !step.strategic || lay.near.contains(to) || on.iter().any(|&(hex, _)| hex == to) {
                     continue;
@@ -552,6 +552,7 @@ pub(crate) fn offers_moving(battle: &Battle, state: &State, out: &mut Vec<Action
     if battle.special.chit_buys_morale > 0 && state.chits[side] > 0 {
         out.push(Action::Hearten);
     }
+    volume::offers_hasten(battle, state, out);
     if may_finish(battle, state).is_ok() {
         out.push(Action::Done);
     }
@@ -569,6 +570,7 @@ pub(crate) fn check_moving(battle: &Battle, state: &State, action: &Action) -> L
             Err(Bar::new(cite!("12.62.e"), "there is no chit to spend"))
         }
         Action::Hearten => Ok(()),
+        Action::Hasten(turn) => volume::may_hasten(battle, state, turn),
         Action::Done => may_finish(battle, state),
         _ => Err(Bar::other("this is the movement phase: pieces march, or the phase ends")),
     }

@@ -35,6 +35,7 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
         Action::Spend(chits) => format!("spend {chits}"),
         Action::Dictate(side) => format!("dictate {}", battle.armies[side].id),
         Action::Hearten => "hearten".into(),
+        Action::Hasten(turn) => format!("hasten {turn}"),
         Action::Enter(piece) => format!("enter {}", id(piece)),
         Action::March { piece, from, way } => format!("march {}{}", id(piece), hexes(battle, from, way)),
         Action::Leave(piece) => format!("leave {}", id(piece)),
@@ -92,6 +93,7 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
             battle.find_side(word(0)?).ok_or_else(|| format!("there is no side `{}`", rest[0]))?,
         ),
         "hearten" => Action::Hearten,
+        "hasten" => Action::Hasten(word(0)?.parse().map_err(|_| "a turn is expected".to_owned())?),
         "enter" => Action::Enter(piece(word(0)?)?),
         // Where an enemy stands is not told to whoever names him; that he is an enemy is refusal enough.
         "march" if battle.side(piece(word(0)?)?) != decides => {

@@ -69,6 +69,8 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Following { to, .. }) => {
             ("follow", format!("Does a leader go along to {}?", battle.hex_name(to)), cite!("13.25.a"))
         }
+        Some(Step::Grape) => ("grape", "Fire grape into the melee, or hold fire?".into(), cite!("1.a")),
+        Some(Step::Toll(_)) => ("toll", "Which of your own units suffers the same?".into(), cite!("1.a")),
         Some(Step::Advancing) => ("advance", "Advance after combat.".into(), cite!("12.23.s")),
         Some(Step::Straggling) => ("straggle", "Which disrupted unit breaks next?".into(), cite!("13.3.f")),
         _ => ("none", "Nothing is to be decided.".into(), cite!("5.a")),
@@ -115,6 +117,7 @@ fn describe(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Spend(n) => ("spend", format!("Spend {n}")),
         Action::Dictate(side) => ("dictate", format!("Dictate: {} goes first", battle.armies[side].name)),
         Action::Hearten => ("hearten", "Spend a chit on army morale".into()),
+        Action::Hasten(turn) => ("hasten", format!("Bring the release of turn {turn} forward")),
         Action::Enter(p) => ("enter", format!("Place {}", name(p))),
         Action::March { from, way, .. } => {
             ("march", format!("March to {}", way.end(&battle.ground, from).map(hex).unwrap_or_default()))
@@ -175,7 +178,7 @@ fn done_label(state: &State) -> &'static str {
         Some(Step::Arrivals) => "Hold the rest back",
         Some(Step::Moving) => "End movement",
         Some(Step::Rallying) => "End rallying",
-        Some(Step::Gunfire | Step::Volley(_)) => "Hold fire",
+        Some(Step::Gunfire | Step::Volley(_) | Step::Grape) => "Hold fire",
         Some(Step::Designating) => "All combats are announced",
         Some(Step::Withdrawal) => "Stand",
         Some(Step::Momentum(_)) => "Let the roll stand",
@@ -224,7 +227,8 @@ fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &m
         }
         Action::Target(p) => {
             offer.targets = vec![p.id()];
-            offer.rolls = matches!(state.agenda.top(), Some(Step::Aiming { rifles: false, .. }));
+            offer.rolls =
+                matches!(state.agenda.top(), Some(Step::Aiming { rifles: false, .. } | Step::Grape));
         }
         Action::Bombard { guns: by, at } | Action::Shoot { rifles: by, at } => {
             offer.piece = by.first().map(Piece::id);
@@ -242,7 +246,7 @@ fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &m
                 foes.iter().map(|&h| foes_in(battle, state, side, h)).unzip();
             offer.targets = targets.concat();
             if known.into_iter().all(|known| known) {
-                offer.notes.push(odds_note(battle, state, unit, &foes));
+                offer.notes.extend(odds_notes(battle, state, unit, &foes));
             }
         }
         Action::Advance { unit, to } => {
@@ -256,6 +260,7 @@ fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &m
         | Action::Spend(_)
         | Action::Dictate(_)
         | Action::Hearten
+        | Action::Hasten(_)
         | Action::Withdraw
         | Action::Play(_) => offer.button = true,
         Action::Reroll => {
@@ -266,16 +271,18 @@ fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &m
     }
 }
 
-/// The odds that the unit, with those who attack there already, would have.
-fn odds_note(battle: &Battle, state: &State, unit: Piece, foes: &[Hex]) -> OfferNote {
+/// The odds that the unit, with those who attack there already, would have, and what would be added to the die.
+fn odds_notes(battle: &Battle, state: &State, unit: Piece, foes: &[Hex]) -> Vec<OfferNote> {
     let defenders = foes.iter().fold(Pieces::NONE, |all, &h| all | state.units_in(battle, h, !state.phasing));
     let joined =
         state.attacks.iter().find(|a| a.defenders.meets(defenders)).map_or(Pieces::NONE, |a| a.attackers);
-    let column = close_combat::odds(battle, state, joined.with(unit), defenders);
-    OfferNote {
-        text: format!("Odds {}", column.name()),
-        warning: false,
-        stop: false,
-        rule: Some(cite!("12.23.b")),
-    }
+    let attackers = joined.with(unit);
+    let column = close_combat::odds(battle, state, attackers, defenders);
+    let note = |text: String, rule| OfferNote { text, warning: false, stop: false, rule: Some(rule) };
+    let mut notes = vec![note(format!("Odds {}", column.name()), cite!("12.23.b"))];
+    let modifiers = close_combat::foreseen(battle, state, attackers, defenders);
+    let total: i32 = modifiers.iter().map(|m| i32::from(m.value)).sum();
+    notes.extend(modifiers.into_iter().map(|m| note(format!("{:+} {}", m.value, m.reason), m.rule)));
+    notes.push(note(format!("{total:+} in all, before the tactics"), cite!("12.23.i")));
+    notes
 }

@@ -80,6 +80,14 @@ impl Reader<'_> {
         if sheet.field("alarmed").truth().unwrap_or(false) {
             state.alarmed = u8::MAX >> (8 - battle.special.alarms.len().clamp(1, 8));
         }
+        state.hastened = sheet.field("hastened").integer(0..=30).unwrap_or(0) as u8;
+        state.graped = sheet.field("graped").truth().unwrap_or(false);
+        let bridges = |key: &'static str| {
+            let all = u8::MAX.checked_shr(8 - battle.ground.broken.len().min(8) as u32).unwrap_or(0);
+            if sheet.field(key).truth().unwrap_or(false) { all } else { 0 }
+        };
+        state.attended = bridges("attended");
+        state.mended = bridges("mended");
         if let Some(units) = sheet.field("unit").section() {
             for (id, field) in units.entries() {
                 match battle.find(&id) {

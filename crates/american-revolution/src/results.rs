@@ -357,6 +357,7 @@ pub(crate) fn pick(battle: &Battle, state: &mut State, piece: Piece, fx: &mut im
             state.agenda.pop();
             leaders::kill(battle, state, piece, fx);
         }
+        Some(Step::Toll(hit)) => state.agenda.replace(Step::Struck { unit: piece, hit }),
         Some(Step::Checks(_)) => check_morale(battle, state, piece, fx),
         Some(Step::Overstack(..)) => crate::stacking::shed_for_room(battle, state, piece, fx),
         Some(Step::Straggling) => {

@@ -5,8 +5,8 @@ use game::{BySide, Faults, Library, Options, Side};
 use hexmap::{Grid, Hex, HexSet};
 
 use crate::battle::{
-    Alarm, Anchor, Arm, Army, Battle, Brigade, Condition, Counter, Exit, House, LeaderSheet, Leash,
-    Objective, Roles, Special, Start, Victory,
+    Alarm, Anchor, Arm, Army, Battle, Brigade, Condition, Counter, Exit, Grape, Hasten, House, LeaderSheet,
+    Leash, Objective, Roles, Special, Start, Victory,
 };
 use crate::charts::{Charts, Terrain};
 use crate::ground::Ground;
@@ -100,6 +100,7 @@ fn house(sheet: &Section<'_>, options: &Options) -> House {
     let house = House {
         illegal_tactics: truth("illegal_tactics"),
         limited_intelligence: truth("limited_intelligence"),
+        grape: truth("grape"),
     };
     if let Some(written) = written {
         written.finish();
@@ -496,9 +497,38 @@ impl Roll<'_> {
         }
         special.anchor = s.field("anchor").section().and_then(|a| self.anchor(&a));
         special.exit = s.field("exit").section().and_then(|e| self.exit(&e));
+        special.grape = s.field("grape").section().and_then(|g| self.grape(&g));
+        special.hasten = s.field("hasten").section().and_then(|h| self.hasten(&h));
+        special.mends = self.side(&s.field("mends"));
         special.alarms = s.field("alarm").sections().iter().filter_map(|a| self.alarm(a)).take(8).collect();
         s.finish();
         special
+    }
+
+    fn grape(&self, g: &Section<'_>) -> Option<Grape> {
+        let grape = Grape {
+            gun: self.piece(&g.field("gun").required())?,
+            within: g.field("within").integer(1..=9).unwrap_or(2) as u8,
+        };
+        g.finish();
+        Some(grape)
+    }
+
+    fn hasten(&self, h: &Section<'_>) -> Option<Hasten> {
+        let hasten = Hasten {
+            leader: self.piece(&h.field("leader").required())?,
+            turns: h
+                .field("turns")
+                .required()
+                .list()
+                .iter()
+                .filter_map(|f| f.integer(2..=30))
+                .map(|turn| turn as u8)
+                .collect(),
+            price: h.field("price").integer(0..=9).unwrap_or(0) as u8,
+        };
+        h.finish();
+        Some(hasten)
     }
 
     fn anchor(&self, a: &Section<'_>) -> Option<Anchor> {

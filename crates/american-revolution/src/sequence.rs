@@ -11,7 +11,7 @@ use crate::results::Hit;
 use crate::state::{Phase, State};
 use crate::{
     Bar, Lawful, army_morale, artillery_fire, close_combat, designation, how_to_win, initiative, movement,
-    pins, rally, results, retreat, rifle_fire, stacking, tactics,
+    pins, rally, results, retreat, rifle_fire, stacking, tactics, volume,
 };
 
 /// A step of a procedure under way.
@@ -94,6 +94,10 @@ pub enum Step {
     Retreating { unit: Piece, hexes: u8, disrupts: bool },
     /// Leaders may go with a unit that left their hex.
     Following { leaders: Pieces, to: Hex },
+    /// A volume's guns may fire into the melee.
+    Grape,
+    /// The owner picks who of his own suffers what the grape did.
+    Toll(Hit),
     /// Army morale changes that waited take effect.
     Settle,
     /// Momentum gained and surrendered.
@@ -129,6 +133,8 @@ pub fn decider(battle: &Battle, state: &State, step: Step) -> Option<Side> {
         | Step::Rallying
         | Step::Designating
         | Step::NextCombat
+        | Step::Grape
+        | Step::Toll(_)
         | Step::Advancing
         | Step::Straggling => state.phasing,
         Step::Gunfire | Step::Withdrawal => !state.phasing,
@@ -320,6 +326,11 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
             state.agenda.pop();
             army_morale::settle(battle, state, fx);
         }
+        Step::Grape => {
+            let idle = volume::grape_marks(battle, state).is_empty();
+            return nothing_to_do(state, idle);
+        }
+        Step::Toll(_) => return results::step_choice(battle, state, volume::toll(state), fx),
         Step::Gains => close_combat::gains(battle, state, fx),
         Step::Advancing => return close_combat::step_advancing(battle, state, fx),
         Step::Close => close_combat::close(battle, state, fx),
@@ -384,6 +395,11 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             out.extend(leaders.map(Action::Follow));
             out.push(Action::Done);
         }
+        Step::Grape => {
+            out.extend(volume::grape_marks(battle, state).map(Action::Target));
+            out.push(Action::Done);
+        }
+        Step::Toll(_) => out.extend(volume::toll(state).map(Action::Pick)),
         Step::Advancing => close_combat::offers_advance(battle, state, out),
         Step::Straggling => out.extend((state.waiting & state.on_map()).map(Action::Pick)),
         _ => {}
@@ -463,6 +479,13 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
             Action::Done => Ok(()),
             _ => Err(Bar::other("a leader may go with the unit, or stay")),
         },
+        Step::Grape => volume::check_grape(battle, state, action),
+        Step::Toll(_) => results::check_pick(
+            volume::toll(state),
+            action,
+            cite!("1.a"),
+            "it is not one of the own units of this combat",
+        ),
         Step::Advancing => close_combat::check_advance(battle, state, action),
         Step::Straggling => results::check_pick(
             state.waiting & state.on_map(),
@@ -485,6 +508,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (Step::Moving, Action::Leave(piece)) => movement::leave(battle, state, piece, fx),
         (Step::Moving, Action::Peek(hex)) => stacking::peek(battle, state, state.phasing, hex, fx),
         (Step::Moving, Action::Hearten) => movement::hearten(battle, state, fx),
+        (Step::Moving, Action::Hasten(turn)) => volume::hasten(battle, state, turn, fx),
         (Step::Rallying, Action::Rally(unit)) => rally::rally(battle, state, unit, fx),
         (Step::Rallying, Action::Dismiss(unit)) => rally::dismiss(battle, state, unit, fx),
         (Step::Gunfire, Action::Bombard { guns, at }) => {
@@ -511,6 +535,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         }
         (Step::Tactics(side), Action::Play(tactic)) => tactics::seal(battle, state, side, tactic, fx),
         (Step::Momentum(side), Action::Reroll) => close_combat::reroll(battle, state, side, fx),
+        (Step::Grape, Action::Target(unit)) => volume::fire_grape(battle, state, unit, fx),
         (Step::Retreating { unit, disrupts, .. }, Action::Retreat { way, .. }) => {
             retreat::go(battle, state, unit, way, disrupts, fx)
         }

@@ -173,6 +173,14 @@ pub struct State {
     pub held: BySide<u16>,
     /// Alarms that have been raised, a bit each.
     pub alarmed: u8,
+    /// The turn whose release has been brought forward; 0 none.
+    pub hastened: u8,
+    /// The guns have fired into a melee.
+    pub graped: bool,
+    /// Broken bridges that somebody stood at when the last turn ended, and those that are mended, a bit each.
+    pub attended: u8,
+    /// See `attended`.
+    pub mended: u8,
     /// Pinned combats.
     pub pins: ArrayVec<Pin, UNITS>,
     /// Close combats announced and not yet resolved.
@@ -354,6 +362,10 @@ pub(crate) fn muster(battle: &Battle) -> State {
         lost: BySide::default(),
         held: BySide::default(),
         alarmed: 0,
+        hastened: 0,
+        graped: false,
+        attended: 0,
+        mended: 0,
         pins: ArrayVec::new(),
         attacks: ArrayVec::new(),
         diverted: Pieces::NONE,
