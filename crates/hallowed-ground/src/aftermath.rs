@@ -11,7 +11,7 @@ use crate::contact::{disengage, engage};
 use crate::field::Field;
 use crate::formations::{CONSOLIDATION, GRIP, PROXIMITY, base_depth};
 use crate::melee::{Melee, MeleeStep, mark_orders, survivors};
-use crate::muster::{Battle, Flags, MAX_UNITS, State, UnitId, Units};
+use crate::muster::{Battle, Contact, Flags, MAX_UNITS, State, UnitId, Units};
 use crate::rolls::piece;
 use crate::turn::Step;
 
@@ -171,7 +171,11 @@ fn push_back(
                 .on_table()
                 .all(|v| v == *u || !r.overlaps(&now(v)) || field.rect(*u).overlaps(field.rect(v)))
     };
-    if !moved.iter().all(fits) {
+    // Nobody is torn from an enemy: one who is held in another fight cannot give way.
+    let shift = |v: UnitId| now(v).front - field.rect(v).front;
+    let grips = |a: &Rect, b: &Rect| touch(a, b).is_some_and(|t| t.length >= GRIP - 2 * EPS);
+    let torn = |c: &Contact| shift(c.a) != shift(c.b) && !grips(&now(c.a), &now(c.b));
+    if field.state.contacts.iter().any(torn) || !moved.iter().all(fits) {
         return None;
     }
     Some(moved.iter().map(|(u, r)| (*u, r.pose())).collect())
