@@ -347,12 +347,10 @@ fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(
             return None;
         }
         let facing = Angle::of(aim - rect.centre);
-        if start.facing.turn_to(facing).abs() <= 9_000
-            && total <= limit
-            && about.leave_pivot_free(field, &rect, facing)
-        {
+        if start.facing.turn_to(facing).abs() <= 9_000 && total <= limit {
             let turned = Rect::at(rect.centre + facing.dir().times(rect.b), facing, rect.size());
-            if free(&Way::between(&turned, &turned.shifted(facing.dir().times(reach)))) {
+            let on = Way::between(&turned, &turned.shifted(facing.dir().times(reach)));
+            if free(&on) && about.leave_pivot_free(field, &rect, facing) {
                 return Some((first, facing, then));
             }
         }

@@ -1,20 +1,20 @@
 //! A position with every base worked out: what all measuring is done on (4.3, 4.4).
 
-use std::cell::{Cell, OnceCell};
+use std::cell::{Cell, OnceCell, RefCell};
 
-use arrayvec::ArrayVec;
 use game::{BySide, Side};
-use table::{Bounds, Convex, EPS, INCH, Rect, Way};
+use table::{Bounds, Convex, EPS, INCH, Pt, Rect, Way};
 
 use crate::formations::{Arm, ENEMY_NEAR, PROXIMITY};
-use crate::muster::{Battle, CommanderId, Fits, MAX_UNITS, State, UnitId, disc_of, rect_of};
+use crate::muster::{Battle, CommanderId, Fits, State, UnitId, disc_of, rect_of};
 
 /// Battle, position and the bases of all units.
 #[derive(Debug)]
 pub struct Field<'a> {
     pub battle: &'a Battle,
     pub state: &'a State,
-    rects: ArrayVec<Rect, MAX_UNITS>,
+    /// On the heap: a field is handed on, its bases are many.
+    rects: Vec<Rect>,
     /// The units of each side on the table.
     present: BySide<UnitSet>,
     /// The units on hills, one bit each, once somebody asks.
@@ -26,7 +26,7 @@ impl<'a> Field<'a> {
         let mut field = Field {
             battle,
             state,
-            rects: ArrayVec::new(),
+            rects: Vec::with_capacity(battle.units.len()),
             present: BySide::from_fn(|_| UnitSet::default()),
             on_hills: OnceCell::new(),
         };
@@ -142,7 +142,7 @@ pub(crate) struct Surroundings<'f, 'a> {
     pub marches: [Cell<March>; 3],
     /// The last leg straight on from the start that was looked at, and the last pivot there: moves share them.
     pub leg: Cell<Option<(i32, Fits)>>,
-    pub turn: Cell<Option<(i32, Fits<Rect>)>>,
+    pub turn: RefCell<Option<(i32, Fits<Rect>)>>,
 }
 
 /// What a look for difficult terrain in one direction has found.
@@ -174,7 +174,7 @@ impl<'f, 'a> Surroundings<'f, 'a> {
             in_difficult: OnceCell::new(),
             marches: Default::default(),
             leg: Cell::new(None),
-            turn: Cell::new(None),
+            turn: RefCell::new(None),
         }
     }
 
@@ -192,8 +192,10 @@ impl<'f, 'a> Surroundings<'f, 'a> {
         )
     }
 
-    pub(crate) fn enemy_about(&self, room: &Bounds) -> bool {
-        self.enemies.iter().any(|e| room.meets(&self.field.rect(e).bounds))
+    /// Does a straight move plainly stay clear of every enemy? The axes of the moving base settle most cases.
+    pub(crate) fn passes_enemies(&self, from: &Rect, by: Pt, room: &Bounds) -> bool {
+        self.enemies.is_empty()
+            || self.enemies(&room.grown(PROXIMITY)).all(|(e, limit)| from.gap_on_way(e, by) >= limit)
     }
 
     pub(crate) fn impassable_about(&self, room: &Bounds) -> bool {
@@ -213,6 +215,14 @@ impl<'f, 'a> Surroundings<'f, 'a> {
     pub(crate) fn keeps_distance(&self, body: &(impl Convex + ?Sized)) -> bool {
         self.enemies.is_empty()
             || self.enemies(&body.bounds().grown(PROXIMITY)).all(|(e, limit)| is_clear_of(body, e, limit))
+    }
+
+    /// The same of a base that stands.
+    pub(crate) fn stands_clear(&self, r: &Rect) -> bool {
+        self.enemies.is_empty()
+            || self
+                .enemies(&r.bounds.grown(PROXIMITY))
+                .all(|(e, limit)| r.gap(e) >= limit || is_clear_of(r, e, limit))
     }
 
     /// As [`Field::free_of_units`].

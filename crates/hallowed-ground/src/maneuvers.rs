@@ -157,11 +157,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
             Some((known, fits)) if shared && known == by => return fits,
             _ => {}
         }
-        let room = self.rect.bounds.with(&self.rect.bounds.shifted(shift));
-        // Far from everything there is nothing to be swept.
-        let near = self.near.enemy_about(&room.grown(PROXIMITY)) || self.near.impassable_about(&room);
-        let fits =
-            if near { self.sweep(&Way::between(&self.rect, &self.rect.shifted(shift))) } else { Ok(()) };
+        let fits = self.sweep(shift);
         if shared {
             self.near.leg.set(Some((by, fits)));
         }
@@ -169,11 +165,17 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 
     /// The ground of a straight leg: no enemy in it or within 1 in of it, nothing impassable (R16, R17).
-    fn sweep(&self, way: &Way) -> Fits {
-        if self.near.meets_enemy(way) {
+    fn sweep(&self, shift: Pt) -> Fits {
+        let room = self.rect.bounds.with(&self.rect.bounds.shifted(shift));
+        let past_enemies = self.near.passes_enemies(&self.rect, shift, &room);
+        if past_enemies && !self.near.impassable_about(&room) {
+            return Ok(());
+        }
+        let way = &Way::between(&self.rect, &self.rect.shifted(shift));
+        if !past_enemies && self.near.meets_enemy(way) {
             return no(cite!("5.7.c"), "The way leads through an enemy unit.");
         }
-        if !self.near.keeps_distance(way) {
+        if !past_enemies && !self.near.keeps_distance(way) {
             return no(cite!("4.4.a"), "The way comes within 1 in of an enemy unit.");
         }
         if self.near.impassable(way) {
@@ -190,25 +192,30 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         if turn.abs() > 9_000 {
             return no(cite!("5.5.f"), "A pivot is of at most 90 degrees from the original facing.");
         }
-        self.rect = self.turned(turn)?;
+        self.turn_base(turn)?;
         self.pose = self.rect.pose();
         let _ = self.way.try_push(self.pose);
         Ok(())
     }
 
-    fn turned(&self, turn: i32) -> Fits<Rect> {
+    fn turn_base(&mut self, turn: i32) -> Fits {
         let shared = self.way.len() == 1;
-        match self.near.turn.get() {
-            Some((known, rect)) if shared && known == turn => return rect,
-            _ => {}
+        if shared
+            && let Some((known, turned)) = &*self.near.turn.borrow()
+            && *known == turn
+        {
+            self.rect = *turned.as_ref().map_err(|no| *no)?;
+            return Ok(());
         }
         let to = self.pose.facing.turned(turn);
         let free = if self.near.empty() { Ok(()) } else { self.sweep_pivot(to) };
-        let rect = free.map(|()| self.rect.pivoted(to));
-        if shared {
-            self.near.turn.set(Some((turn, rect)));
+        if free.is_ok() {
+            self.rect.pivot(to);
         }
-        rect
+        if shared {
+            *self.near.turn.borrow_mut() = Some((turn, free.map(|()| self.rect)));
+        }
+        free
     }
 
     fn sweep_pivot(&self, to: Angle) -> Fits {
@@ -216,12 +223,12 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         let reach = rect.half_diagonal();
         // Only what lies within the circle of the corners can be met.
         let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(reach + PROXIMITY);
-        let near: ArrayVec<(&Rect, i64), MAX_UNITS> = self
-            .near
-            .enemies(&room)
-            .filter(|(e, _)| e.distance_to(rect.centre) < reach + PROXIMITY)
-            .map(|(e, limit)| (e, limit - EPS))
-            .collect();
+        let mut near: ArrayVec<(&Rect, i64), MAX_UNITS> = ArrayVec::new();
+        for (e, limit) in self.near.enemies(&room) {
+            if e.distance_to(rect.centre) < reach + PROXIMITY {
+                near.push((e, limit - EPS));
+            }
+        }
         let from_enemies =
             |r: &Rect| near.iter().map(|(e, limit)| r.distance(e) - limit).min().unwrap_or(i64::MAX / 4);
         if !near.is_empty() && !pivot_is_clear(rect, to, from_enemies) {
@@ -266,7 +273,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         if self.near.impassable(&self.rect) {
             return no(cite!("6.1.d"), "The unit would stand in impassable terrain.");
         }
-        if !self.near.keeps_distance(&self.rect) {
+        if !self.near.stands_clear(&self.rect) {
             return no(cite!("4.4.a"), "The unit would end within 1 in of an enemy unit.");
         }
         if !self.near.free_of_units(&self.rect) {
@@ -564,7 +571,7 @@ pub(crate) fn reform(
     if arm.is_artillery() && from != to {
         let old_front = *field.rect(u);
         mover.change(to)?;
-        mover.rect = mover.rect.pivoted(facing);
+        mover.rect.pivot(facing);
         mover.pose = mover.rect.pose();
         let ahead = |p: &Pt| old_front.local(*p).1 > old_front.b + 2 * EPS;
         if to == Formation::Limbered && mover.rect.corners.iter().any(ahead) {
@@ -573,10 +580,10 @@ pub(crate) fn reform(
     } else {
         let centre = field.rect(u).centre;
         mover.formation = to;
-        let front = centre + facing.dir().times(mover.size().depth / 2);
+        let (ahead, size) = (facing.dir(), mover.size());
         if to != from || facing != mover.pose.facing {
-            mover.pose = Pose { at: front.spot(), facing };
-            mover.rect = Rect::new(mover.pose, mover.size());
+            mover.pose = Pose { at: (centre + ahead.times(size.depth / 2)).spot(), facing };
+            mover.rect = Rect::looking(mover.pose.at.pt(), facing, ahead, size);
         }
     }
     mover.stands()?;

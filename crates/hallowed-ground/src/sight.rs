@@ -61,23 +61,20 @@ impl Field<'_> {
         {
             return sight;
         }
-        sight.visible = self.seen_of(viewer, from, target, presented).map_or(0, |(_, seen)| length(&seen));
+        let seen =
+            |edge: Edge| self.look_at(viewer, from, target, edge).map_or(0, |mut look| length(&look.seen()));
+        sight.visible = seen(presented);
         sight.any = sight.visible;
         if sight.any <= GLIMPSE {
-            for edge in Edge::ALL.into_iter().filter(|e| *e != presented) {
-                sight.any += self.seen_of(viewer, from, target, edge).map_or(0, |(_, seen)| length(&seen));
-            }
+            sight.any += Edge::ALL.into_iter().filter(|e| *e != presented).map(seen).sum::<i64>();
         }
         sight
     }
 
-    /// The look at one edge, with every blocker taken in, and what is seen of it.
-    fn seen_of(&self, viewer: UnitId, from: &Rect, target: UnitId, edge: Edge) -> Option<(Look, Spans)> {
+    /// The look at one edge that the viewer has before it, with every blocker taken in.
+    fn look_at(&self, viewer: UnitId, from: &Rect, target: UnitId, edge: Edge) -> Option<Look> {
         let to = self.rect(target);
-        let mut look = Look::at(from, to, edge)?;
-        if !look.is_ahead() {
-            return Some((look, Spans::new()));
-        }
+        let mut look = Look::at(from, to, edge).filter(Look::is_ahead)?;
         let (hill_from, hill_to) = (self.battle.hill_under(from), self.battle.hill_under(to));
         let from_height = hill_from.is_some() || hill_to.is_some();
         for other in self.on_table().filter(|u| *u != viewer && *u != target) {
@@ -98,8 +95,7 @@ impl Field<'_> {
                 Shape::Road(_) => {}
             }
         }
-        let seen = look.seen();
-        Some((look, seen))
+        Some(look)
     }
 
     /// Cover and obscurement of a target (8.5).
@@ -109,10 +105,12 @@ impl Field<'_> {
             sight.presented
         } else {
             // Nothing of the presented edge is seen: judge by the edge that shows most.
-            let seen = |e: &Edge| self.seen_of(viewer, from, target, *e).map_or(0, |(_, s)| length(&s));
+            let seen =
+                |e: &Edge| self.look_at(viewer, from, target, *e).map_or(0, |mut look| length(&look.seen()));
             Edge::ALL.into_iter().max_by_key(seen).unwrap_or(sight.presented)
         };
-        let Some((look, seen)) = self.seen_of(viewer, from, target, edge) else { return Shelter::default() };
+        let Some(mut look) = self.look_at(viewer, from, target, edge) else { return Shelter::default() };
+        let seen = look.seen();
         let measure = if sight.kind() == Kind::Full { sight.length } else { length(&seen) };
         let enough =
             |spans: Spans| measure > 0 && 2 * length(&meet(&unite(spans), &seen)) >= measure - 2 * EPS;

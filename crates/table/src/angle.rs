@@ -1,9 +1,10 @@
 //! Facings in hundredths of a degree, clockwise from north, and their unit vectors.
 //!
 //! The sines of the 91 whole degrees and of the 100 hundredths are constants summed from the Taylor series in 128-bit
-//! integers; any other angle follows by the addition theorem. One rounding, to 2^-30, is left.
+//! integers; any other angle follows by the addition theorem, worked out for a whole quadrant when the program is built.
+//! One rounding, to 2^-30, is left.
 
-use crate::grid::Pt;
+use crate::grid::{Pt, div_round};
 use serde::{Deserialize, Serialize};
 
 const QUARTER: u16 = 9_000;
@@ -85,6 +86,12 @@ impl Dir {
         Self { x: -self.x, y: -self.y }
     }
 
+    /// The direction as a vector of length 2 to the power of `bits`.
+    pub const fn scaled(self, bits: u32) -> Pt {
+        let spare = 1 << (Self::BITS - bits);
+        Pt::new(div_round(self.x, spare), div_round(self.y, spare))
+    }
+
     /// How far `p` reaches along this direction.
     pub const fn along(self, p: Pt) -> i64 {
         unscale(self.x * p.x + self.y * p.y)
@@ -140,8 +147,7 @@ impl Angle {
 
     pub const fn dir(self) -> Dir {
         let (quarters, rest) = (self.0 / QUARTER, self.0 % QUARTER);
-        let (s, c) = first_quadrant(rest);
-        let north = Dir { x: s, y: c };
+        let north = Dir { x: SINES[rest as usize] as i64, y: SINES[(QUARTER - rest) as usize] as i64 };
         match quarters {
             0 => north,
             1 => north.right(),
@@ -197,13 +203,23 @@ impl Angle {
     }
 }
 
-/// Sine and cosine of an angle below 90 degrees, times 2^30.
-const fn first_quadrant(h: u16) -> (i64, i64) {
+/// The sines of all angles up to 90 degrees, times 2^30.
+static SINES: [i32; QUARTER as usize + 1] = {
+    let mut t = [0; QUARTER as usize + 1];
+    let mut h = 0;
+    while h <= QUARTER {
+        t[h as usize] = sine(h);
+        h += 1;
+    }
+    t
+};
+
+/// The sine of an angle up to 90 degrees, times 2^30.
+const fn sine(h: u16) -> i32 {
     let (d, part) = ((h / 100) as usize, PARTS[(h % 100) as usize]);
     let (sd, cd) = (WHOLE[d] as i128, WHOLE[90 - d] as i128);
     let (sp, cp) = (part.0 as i128, part.1 as i128);
-    let round = 1i128 << 89;
-    (((sd * cp + cd * sp + round) >> 90) as i64, ((cd * cp - sd * sp + round) >> 90) as i64)
+    ((sd * cp + cd * sp + (1 << 89)) >> 90) as i32
 }
 
 /// About how many hundredths of a degree a vector of the first quadrant lies clockwise of north: the arc tangent by a

@@ -103,6 +103,9 @@ pub(crate) fn edges(corners: &[Pt]) -> impl Iterator<Item = (Pt, Pt)> + '_ {
 /// A direction and its length.
 pub type Axis = (Pt, i64);
 
+/// The length of axes, as a power of two.
+pub(crate) const AXIS_BITS: u32 = 24;
+
 /// The directions that can separate two outlines, scaled to about a million so that projections stay small.
 pub(crate) fn axes<'a>(
     a: &'a (impl Convex + ?Sized),
@@ -119,7 +122,7 @@ fn directed(a: &(impl Convex + ?Sized)) -> impl Iterator<Item = (Pt, Pt)> + '_ {
 
 /// A vector at right angles to `side`, with its length.
 pub(crate) fn unit_axis(side: Pt) -> Option<Axis> {
-    const SCALE: i64 = 1 << 24;
+    const SCALE: i64 = 1 << AXIS_BITS;
     let length = side.length();
     if length == 0 {
         return None;
@@ -175,7 +178,10 @@ pub(crate) fn deeper_by_axes(a: &(impl Convex + ?Sized), b: &(impl Convex + ?Siz
         let (alo, ahi) = reach_from(a, axis, origin);
         let (blo, bhi) = reach_from(b, axis, origin);
         let overlap = (ahi - blo).min(bhi - alo);
-        overlap > 0 && i128::from(overlap).pow(2) > i128::from(EPS * EPS) * i128::from(axis.norm2())
+        // No axis is longer than its two parts together.
+        overlap > 0
+            && (overlap > EPS * (axis.x.abs() + axis.y.abs())
+                || i128::from(overlap).pow(2) > i128::from(EPS * EPS) * i128::from(axis.norm2()))
     })
 }
 

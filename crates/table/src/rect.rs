@@ -1,7 +1,7 @@
 //! Bases: the oriented rectangle of a unit and the disc of a commander.
 
 use crate::angle::{Angle, Dir};
-use crate::convex::{Bounds, Convex};
+use crate::convex::{AXIS_BITS, Axis, Bounds, Convex};
 use crate::grid::{EPS, Pt, Spot};
 use serde::{Deserialize, Serialize};
 
@@ -84,6 +84,12 @@ impl Convex for Rect {
         2
     }
 
+    /// Across the front it looks ahead, across the left side to the left.
+    fn axis(&self, side: usize) -> Option<Axis> {
+        let across = if side == 0 { self.ahead } else { self.ahead.left() };
+        Some((across.scaled(AXIS_BITS), 1 << AXIS_BITS))
+    }
+
     fn contains(&self, p: Pt) -> bool {
         let (u, v) = self.local(p);
         u.abs() <= self.a && v.abs() <= self.b
@@ -100,21 +106,11 @@ impl Rect {
         Self::looking(front, facing, facing.dir(), size)
     }
 
-    fn looking(front: Pt, facing: Angle, ahead: Dir, size: Size) -> Self {
+    /// With the direction of the facing already known.
+    pub fn looking(front: Pt, facing: Angle, ahead: Dir, size: Size) -> Self {
         let (a, b) = (size.width / 2, size.depth / 2);
-        let side = ahead.right().times(a);
-        let back = ahead.times(size.depth);
-        let corners = [front + side, front - side, front - side - back, front + side - back];
-        Self {
-            front,
-            centre: front - ahead.times(b),
-            facing,
-            ahead,
-            a,
-            b,
-            corners,
-            bounds: Bounds::of(&corners),
-        }
+        let (corners, bounds) = outline(front, ahead, a, b);
+        Self { front, centre: front - ahead.times(b), facing, ahead, a, b, corners, bounds }
     }
 
     pub const fn size(&self) -> Size {
@@ -137,12 +133,20 @@ impl Rect {
         self.bounds = self.bounds.shifted(by);
     }
 
-    /// Pivoted about the centre, the middle of the front moving by whole thousandths: the base of [`Pose::pivoted`].
+    /// Pivots about the centre, the middle of the front moving by whole thousandths: the base of [`Pose::pivoted`].
+    pub fn pivot(&mut self, facing: Angle) {
+        let ahead = facing.dir();
+        self.front = self.front + (ahead.times(self.b) - self.ahead.times(self.b)).spot().pt();
+        self.centre = self.front - ahead.times(self.b);
+        (self.facing, self.ahead) = (facing, ahead);
+        (self.corners, self.bounds) = outline(self.front, ahead, self.a, self.b);
+    }
+
     #[must_use]
     pub fn pivoted(&self, facing: Angle) -> Self {
-        let ahead = facing.dir();
-        let by = (ahead.times(self.b) - self.ahead.times(self.b)).spot().pt();
-        Self::looking(self.front + by, facing, ahead, self.size())
+        let mut r = *self;
+        r.pivot(facing);
+        r
     }
 
     /// The nearest pose on the grid.
@@ -181,7 +185,7 @@ impl Rect {
 
     /// Closest-point distance of two bases, zero when they meet.
     pub fn distance(&self, o: &Self) -> i64 {
-        if self.bounds.meets(&o.bounds) && self.depth_of_overlap(o) > 0 {
+        if self.deeper_in(o, 0) {
             return 0;
         }
         let mine = o.corners.iter().map(|p| self.square_distance_to(*p)).min();
@@ -191,14 +195,25 @@ impl Rect {
 
     /// How far a convex outline is away at least, by this base's own two axes alone; zero or less when they do not tell.
     pub fn gap(&self, outline: &(impl Convex + ?Sized)) -> i64 {
+        self.gap_beside(outline, Pt::default())
+    }
+
+    /// The same of the ground that the base sweeps in a straight move.
+    pub fn gap_on_way(&self, outline: &(impl Convex + ?Sized), by: Pt) -> i64 {
+        self.gap_beside(outline, Pt::new(self.ahead.right().along(by), self.ahead.along(by)))
+    }
+
+    /// The same of the base drawn out by a vector in its own axes.
+    #[inline]
+    fn gap_beside(&self, outline: &(impl Convex + ?Sized), drawn: Pt) -> i64 {
         let (mut lo, mut hi) = (Pt::new(i64::MAX, i64::MAX), Pt::new(i64::MIN, i64::MIN));
         for p in outline.corners() {
             let (u, v) = self.local(*p);
             lo = Pt::new(lo.x.min(u), lo.y.min(v));
             hi = Pt::new(hi.x.max(u), hi.y.max(v));
         }
-        let aside = (lo.x - self.a).max(-hi.x - self.a);
-        let ahead = (lo.y - self.b).max(-hi.y - self.b);
+        let aside = (lo.x - drawn.x.max(0)).max(drawn.x.min(0) - hi.x) - self.a;
+        let ahead = (lo.y - drawn.y.max(0)).max(drawn.y.min(0) - hi.y) - self.b;
         aside.max(ahead)
     }
 
@@ -224,12 +239,27 @@ impl Rect {
     }
 
     pub fn overlaps(&self, o: &Self) -> bool {
-        self.bounds.meets(&o.bounds) && self.depth_of_overlap(o) > EPS
+        self.deeper_in(o, EPS)
+    }
+
+    /// Is the overlap deeper than this? One base's axes part most of those that do not.
+    #[inline]
+    fn deeper_in(&self, o: &Self, by: i64) -> bool {
+        self.bounds.meets(&o.bounds) && self.depth_on_own_axes(o) > by && o.depth_on_own_axes(self) > by
     }
 
     pub fn half_diagonal(&self) -> i64 {
         Pt::new(self.a, self.b).length()
     }
+}
+
+/// Corners and box of a base.
+#[inline]
+fn outline(front: Pt, ahead: Dir, a: i64, b: i64) -> ([Pt; 4], Bounds) {
+    let side = ahead.right().times(a);
+    let back = ahead.times(2 * b);
+    let corners = [front + side, front - side, front - side - back, front + side - back];
+    (corners, Bounds::of(&corners))
 }
 
 /// A commander's round base.

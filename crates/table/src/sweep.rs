@@ -10,18 +10,22 @@ use crate::rect::Rect;
 pub struct Way {
     hull: Hull,
     bounds: Bounds,
+    /// Sides that have no opposite among those before them.
+    directions: usize,
 }
 
 impl Way {
     pub fn between(from: &Rect, to: &Rect) -> Self {
         if from.facing == to.facing && from.size() == to.size() {
             let hull = translated(&from.corners, to.front - from.front);
-            return Self { hull, bounds: from.bounds.with(&to.bounds) };
+            // Such a hull has for every side its opposite.
+            return Self { bounds: from.bounds.with(&to.bounds), directions: hull.len() / 2, hull };
         }
         let mut points = [Pt::default(); 8];
         points[..4].copy_from_slice(&from.corners);
         points[4..].copy_from_slice(&to.corners);
-        Self { hull: hull(&points), bounds: Bounds::of(&points) }
+        let hull = hull(&points);
+        Self { bounds: Bounds::of(&points), directions: hull.len(), hull }
     }
 }
 
@@ -54,6 +58,10 @@ impl Convex for Way {
 
     fn bounds(&self) -> Bounds {
         self.bounds
+    }
+
+    fn directions(&self) -> usize {
+        self.directions
     }
 }
 
