@@ -41,28 +41,43 @@ pub struct Way {
     pub changes: bool,
 }
 
-/// The same way for the inner loops: packed, closed ways and ways that change marked in the cost.
+/// Neighbours of a hex that cost the same and share a word of a set of hexes: all are arrived at by one stroke.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Stride {
-    pub(crate) to: Hex,
-    pub(crate) full: u8,
-    pub(crate) column: u8,
+pub(crate) struct Stroke {
+    pub(crate) hexes: u64,
+    pub(crate) word: u8,
+    /// In halves of a movement point.
+    pub(crate) cost: u8,
 }
 
-impl Stride {
-    /// There is no way, or it is closed to all.
-    pub(crate) const CLOSED: u8 = u8::MAX;
-    /// The position must be asked.
-    pub(crate) const CHANGES: u8 = u8::MAX - 1;
-    const NONE: Stride = Stride { to: Hex(0), full: Stride::CLOSED, column: Stride::CLOSED };
+/// The ways from every hex for the inner loops: those closed to all, and those that change, left out.
+#[derive(Debug, Default)]
+pub(crate) struct Strokes {
+    all: Vec<Stroke>,
+    ends: Vec<usize>,
+}
 
-    fn of(way: Option<Way>) -> Stride {
-        match way {
-            None => Stride::NONE,
-            Some(way) if way.changes => Stride { to: way.to, full: Stride::CHANGES, column: Stride::CHANGES },
-            Some(way) if way.closed == Closed::ToAll => Stride::NONE,
-            Some(way) => Stride { to: way.to, full: way.full, column: way.column },
+impl Strokes {
+    fn of(ways: &[[Option<Way>; 6]], cost: impl Fn(Way) -> u8) -> Strokes {
+        let mut strokes = Strokes { all: Vec::new(), ends: vec![0] };
+        for ways in ways {
+            let first = strokes.all.len();
+            for way in ways.iter().flatten().filter(|way| !way.changes && way.closed != Closed::ToAll) {
+                let (word, bit) = ((way.to.index() / 64) as u8, 1 << (way.to.index() % 64));
+                let known = strokes.all[first..].iter_mut().find(|s| s.word == word && s.cost == cost(*way));
+                match known {
+                    Some(stroke) => stroke.hexes |= bit,
+                    None => strokes.all.push(Stroke { hexes: bit, word, cost: cost(*way) }),
+                }
+            }
+            strokes.ends.push(strokes.all.len());
         }
+        strokes
+    }
+
+    #[inline]
+    pub(crate) fn from(&self, hex: Hex) -> &[Stroke] {
+        &self.all[self.ends[hex.index()]..self.ends[hex.index() + 1]]
     }
 }
 
@@ -81,12 +96,14 @@ pub struct Map {
     /// Hexes with a road in them.
     pub road: HexSet,
     pub ways: Vec<[Option<Way>; 6]>,
-    pub(crate) strides: Vec<[Stride; 6]>,
+    /// The ways at their full cost and at their cost in column, and the hexes from which some way may change.
+    pub(crate) full: Strokes,
+    pub(crate) column: Strokes,
+    pub(crate) changing: HexSet,
     /// The zone of a unit in each hex, the hex itself included, while nothing changes.
     pub zones: Vec<HexSet>,
-    /// The words of a set in which hexes in play lie, and a blank sheet for what has been spent to be in each.
+    /// The words of a set in which hexes in play lie.
     pub(crate) words: std::ops::Range<usize>,
-    pub(crate) unreached: [u8; HexSet::CAPACITY],
     /// Hexes closed to guns, and whether any side of the map may change.
     pub no_guns: HexSet,
     pub changes: bool,
@@ -135,10 +152,11 @@ impl Map {
             sides,
             road,
             ways: Vec::new(),
-            strides: Vec::new(),
+            full: Strokes::default(),
+            column: Strokes::default(),
+            changing: HexSet::EMPTY,
             zones: Vec::new(),
             words: 0..HexSet::CAPACITY / 64,
-            unreached: [0; HexSet::CAPACITY],
             no_guns: HexSet::EMPTY,
             changes: false,
             beside,
@@ -148,17 +166,17 @@ impl Map {
             grid,
         };
         map.ways = map.grid.hexes().map(|hex| map.ways_from(hex, charts)).collect();
-        map.strides = map.ways.iter().map(|ways| ways.map(Stride::of)).collect();
-        map.changes = map.ways.iter().flatten().flatten().any(|way| way.changes);
+        map.full = Strokes::of(&map.ways, |way| way.full);
+        map.column = Strokes::of(&map.ways, |way| way.column);
+        let changes = |hex: &Hex| map.ways[hex.index()].iter().flatten().any(|way| way.changes);
+        map.changing = map.grid.hexes().filter(changes).collect();
+        map.changes = !map.changing.is_empty();
         let closed = |hex: Hex| charts.terrain[usize::from(map.terrain[hex.index()])].closed;
         map.no_guns = map.grid.hexes().filter(|&hex| closed(hex) != Closed::ToNobody).collect();
         map.zones = map.grid.hexes().map(|hex| map.zone_of(hex)).collect();
         let used = |word: &usize| map.in_play.words()[*word] != 0;
         let (first, last) = (map.words.clone().find(used), map.words.clone().rfind(used));
         map.words = first.unwrap_or(0)..last.map_or(0, |word| word + 1);
-        for hex in map.in_play.iter() {
-            map.unreached[hex.index()] = u8::MAX;
-        }
         map.seen = map.grid.hexes().map(|hex| map.seen_from(hex, charts)).collect();
         map
     }

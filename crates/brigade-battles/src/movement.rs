@@ -7,7 +7,7 @@ use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
 use crate::command::in_command;
 use crate::concepts::{Lines, add_zone, covered_by, enter, leaders_in, on_map, shattered, way};
-use crate::map::{Stride, Way};
+use crate::map::{Stroke, Way};
 use crate::refusals::{Bar, bar};
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
 use crate::{Action, leaders, reinforcements, victory};
@@ -20,8 +20,6 @@ const EXIT: u8 = 2;
 /// The least that a step costs, in halves, and in column.
 const CHEAPEST: u8 = 2;
 const CHEAPEST_IN_COLUMN: u8 = 1;
-const UNREACHED: u8 = u8::MAX;
-const HEXES: usize = HexSet::CAPACITY;
 
 /// 8.1.1: the allowance of a piece as it is now.
 pub(crate) fn allowance(battle: &Battle, state: &State, piece: Piece) -> u8 {
@@ -237,121 +235,138 @@ pub(crate) fn may_close(battle: &Battle, state: &State, unit: Option<UnitId>) ->
 }
 
 /// Words of a set of hexes.
-const WORDS: usize = HEXES / 64;
+const WORDS: usize = HexSet::CAPACITY / 64;
 
 /// More than any allowance.
 const BEYOND: usize = HORSE as usize + 1;
 
-/// Hexes waiting to be gone on from, by what has been spent there.
-type Waiting = [[u64; WORDS]; BEYOND + 1];
-
-/// What a piece can reach: for each hex the least total spent there, in halves. On the stack.
+/// What a piece can reach, sorted by the least that it will have spent there, in halves. On the stack.
 #[derive(Debug)]
 pub(crate) struct Reach {
-    /// 0 where the piece may not be, so that nothing ever arrives there more cheaply.
-    spent: [u8; HEXES],
+    levels: [[u64; WORDS]; BEYOND + 1],
     pub(crate) hexes: HexSet,
 }
 
 impl Reach {
     /// Explores from where the piece is, or from its entry hexes.
     pub(crate) fn of(walk: &Walk<'_>, piece: Piece) -> Reach {
-        let map = &walk.battle.map;
-        let mut reach = Reach { spent: map.unreached, hexes: HexSet::EMPTY };
+        let mut reach = Reach { levels: [[0; WORDS]; BEYOND + 1], hexes: HexSet::EMPTY };
         let start = walk.state.hex_of(piece).hex();
-        if start.is_some() && (walk.routed || walk.stopped) {
-            if let Some(hex) = start.filter(|_| !walk.stopped) {
-                reach.routed_step(walk, hex);
-            }
-            return reach;
-        }
-        let mut waiting: Waiting = [[0; WORDS]; BEYOND + 1];
-        for hex in (map.in_play - walk.open()).iter() {
-            reach.spent[hex.index()] = 0;
-        }
         match start {
-            Some(hex) => {
-                reach.spent[hex.index()] = UNREACHED;
-                reach.arrive(hex, walk.spent, &mut waiting);
-            }
+            Some(_) if walk.stopped => {}
+            Some(hex) if walk.routed => reach.routed_step(walk, hex),
+            Some(hex) => reach.arrive(hex, walk.spent),
             None => {
                 for hex in reinforcements::doors(walk.battle, walk.lines, piece).iter() {
                     if let Ok(cost) = walk.entry(hex) {
-                        reach.arrive(hex, walk.spent + cost, &mut waiting);
+                        reach.arrive(hex, walk.spent + cost);
                     }
                 }
             }
         }
-        // 8.2: both the hex left and the hex entered must lie beyond 4 hexes of every enemy.
-        let far = if walk.column { map.in_play - walk.lines.near } else { HexSet::EMPTY };
-        // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
-        if let Some(hex) = start.filter(|&hex| walk.lines.zone.contains(hex)) {
-            reach.go_on(walk, hex, walk.spent + EXIT, &far, &mut waiting);
-        }
-        // From the outermost hexes, a third of all, nothing is left for another step.
-        let last = walk.allowance.saturating_sub(if far.is_empty() { CHEAPEST } else { CHEAPEST_IN_COLUMN });
-        let zone = walk.lines.zone.words();
-        let mut reached = [0; WORDS];
-        for spent in walk.spent..=walk.allowance {
-            for word in map.words.clone() {
-                let there = waiting[usize::from(spent)][word];
-                reached[word] |= there;
-                let mut bits = there & !zone[word];
-                while spent <= last && bits != 0 {
-                    let hex = Hex((word * 64) as u16 + bits.trailing_zeros() as u16);
-                    bits &= bits - 1;
-                    if reach.spent[hex.index() % HEXES] == spent {
-                        reach.go_on(walk, hex, spent, &far, &mut waiting);
-                    }
-                }
-            }
-        }
-        reach.hexes = HexSet::from_words(reached);
-        if let Some(hex) = start {
-            reach.hexes.remove(hex);
+        if start.is_none() || !walk.stopped && !walk.routed {
+            reach.explore(walk, start);
         }
         reach
     }
 
+    /// Goes on from where it has arrived, what has been spent least first.
+    fn explore(&mut self, walk: &Walk<'_>, start: Option<Hex>) {
+        let map = &walk.battle.map;
+        // 8.2: both the hex left and the hex entered must lie beyond 4 hexes of every enemy.
+        let far = if walk.column { map.in_play - walk.lines.near } else { HexSet::EMPTY };
+        let mut open = walk.open();
+        if let Some(hex) = start {
+            open.insert(hex);
+            // 1.1.2: a piece that has entered an enemy zone stops; only one that stands there at the start goes on.
+            if walk.lines.zone.contains(hex) {
+                self.go_on(walk, hex, walk.spent + EXIT, &far);
+            }
+        }
+        // A step costs whole points but in column. From the outermost hexes, a third of all, nothing is left for another.
+        let cheapest = if far.is_empty() { CHEAPEST } else { CHEAPEST_IN_COLUMN };
+        let last = walk.allowance.saturating_sub(cheapest);
+        let zone = walk.lines.zone.words();
+        let mut left = *open.words();
+        for spent in (walk.spent..=walk.allowance).step_by(usize::from(cheapest)) {
+            for word in map.words.clone() {
+                let fresh = self.levels[usize::from(spent)][word] & left[word];
+                self.levels[usize::from(spent)][word] = fresh;
+                left[word] &= !fresh;
+                let mut bits = if spent <= last { fresh & !zone[word] } else { 0 };
+                while bits != 0 {
+                    let hex = Hex((word * 64) as u16 + bits.trailing_zeros() as u16);
+                    bits &= bits - 1;
+                    self.go_on(walk, hex, spent, &far);
+                }
+            }
+        }
+        self.hexes = open - HexSet::from_words(left);
+        if let Some(hex) = start {
+            self.hexes.remove(hex);
+        }
+    }
+
     /// Goes on from a hex in which `spent` halves have been spent, its exit cost among them.
     #[inline]
-    fn go_on(&mut self, walk: &Walk<'_>, hex: Hex, spent: u8, far: &HexSet, waiting: &mut Waiting) {
-        let strides = &walk.battle.map.strides[hex.index()];
-        let from_far = far.contains(hex);
-        for (direction, stride) in Direction::ALL.into_iter().zip(strides) {
-            let mut cost = stride.full;
-            if cost == Stride::CHANGES {
-                let exit = if walk.lines.zone.contains(hex) { EXIT } else { 0 };
-                cost = walk.step(hex, direction).map_or(Stride::CLOSED, |(_, cost)| cost - exit);
-            } else if from_far && far.contains(stride.to) {
-                cost = stride.column;
+    fn go_on(&mut self, walk: &Walk<'_>, hex: Hex, spent: u8, far: &HexSet) {
+        let map = &walk.battle.map;
+        let mut near = u64::MAX;
+        if far.contains(hex) {
+            for stroke in map.column.from(hex) {
+                self.sweep(stroke, spent, far.words()[usize::from(stroke.word) % WORDS]);
             }
-            self.arrive(stride.to, spent.saturating_add(cost), waiting);
+            near = 0;
+        }
+        for stroke in map.full.from(hex) {
+            self.sweep(stroke, spent, near | !far.words()[usize::from(stroke.word) % WORDS]);
+        }
+        if map.changes && map.changing.contains(hex) {
+            self.over_changing_sides(walk, hex, spent);
+        }
+    }
+
+    /// The ways over bridges that may be burned and fords that may be found, as they are now.
+    #[cold]
+    fn over_changing_sides(&mut self, walk: &Walk<'_>, hex: Hex, spent: u8) {
+        let exit = if walk.lines.zone.contains(hex) { EXIT } else { 0 };
+        for direction in Direction::ALL {
+            let changes = walk.battle.map.ways[hex.index()][direction.index()].is_some_and(|way| way.changes);
+            if let Ok((to, cost)) = walk.step(hex, direction)
+                && changes
+            {
+                self.arrive(to, spent.saturating_add(cost - exit));
+            }
         }
     }
 
     fn routed_step(&mut self, walk: &Walk<'_>, from: Hex) {
         for direction in Direction::ALL {
             if let Ok((to, _)) = walk.step(from, direction) {
-                self.spent[to.index()] = walk.spent;
+                self.arrive(to, walk.spent);
                 self.hexes.insert(to);
             }
         }
     }
 
-    /// Notes an arrival if it is the cheapest so far. Half of all arrivals are not, in no order that a processor could
-    /// foresee: so nothing here branches.
+    /// Notes an arrival, the cheapest or not: the levels are gone through in order, and only the first counts.
     #[inline]
-    fn arrive(&mut self, hex: Hex, spent: u8, waiting: &mut Waiting) {
-        let index = hex.index() % HEXES;
-        let better = spent < self.spent[index];
-        self.spent[index] = self.spent[index].min(spent);
-        waiting[usize::from(spent).min(BEYOND)][index / 64] |= u64::from(better) << (index % 64);
+    fn arrive(&mut self, hex: Hex, spent: u8) {
+        self.levels[usize::from(spent).min(BEYOND)][hex.index() / 64] |= 1 << (hex.index() % 64);
+    }
+
+    /// Notes the arrivals of a stroke, as far as `only` lets them.
+    #[inline]
+    fn sweep(&mut self, stroke: &Stroke, spent: u8, only: u64) {
+        let level = usize::from(spent.saturating_add(stroke.cost)).min(BEYOND);
+        self.levels[level][usize::from(stroke.word) % WORDS] |= stroke.hexes & only;
     }
 
     /// What the piece will have spent there.
     pub(crate) fn spent_at(&self, hex: Hex) -> Option<u8> {
-        Some(self.spent[hex.index()]).filter(|_| self.hexes.contains(hex))
+        let here = |level: &[u64; WORDS]| level[hex.index() / 64] >> (hex.index() % 64) & 1 == 1;
+        let level = self.levels[..BEYOND].iter().position(here);
+        level.filter(|_| self.hexes.contains(hex)).map(|level| level as u8)
     }
 
     /// The hexes of the cheapest way, in order, without the start.
@@ -361,20 +376,21 @@ impl Reach {
         let mut at = to;
         while Some(at) != start && !path.is_full() {
             path.push(at);
+            let spent_here = self.spent_at(at);
             let before = walk.battle.map.beside[at.index()].iter().find(|&from| {
                 let open =
                     Some(from) == start || self.hexes.contains(from) && !walk.lines.zone.contains(from);
                 let direction = walk.battle.map.grid.direction(from, at);
                 open && direction.is_some_and(|direction| {
-                    let spent = if Some(from) == start { walk.spent } else { self.spent[from.index()] };
-                    walk.step(from, direction)
-                        .is_ok_and(|(_, cost)| spent.saturating_add(cost) == self.spent[at.index()])
+                    let spent = if Some(from) == start { Some(walk.spent) } else { self.spent_at(from) };
+                    let step = walk.step(from, direction).ok();
+                    let there = spent.zip(step).map(|(spent, (_, cost))| spent.saturating_add(cost));
+                    there.is_some() && there == spent_here
                 })
             });
             let Some(before) = before else { break };
             // A reinforcement's way begins where coming onto the map was cheapest.
-            if start.is_none() && walk.entry(at).is_ok_and(|cost| walk.spent + cost == self.spent[at.index()])
-            {
+            if start.is_none() && walk.entry(at).is_ok_and(|cost| Some(walk.spent + cost) == spent_here) {
                 let doors = reinforcements::doors(walk.battle, walk.lines, piece);
                 if doors.contains(at) {
                     break;
