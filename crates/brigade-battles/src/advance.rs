@@ -6,10 +6,10 @@ use hexmap::Hex;
 use crate::battle::Battle;
 use crate::charts::Closed;
 use crate::concepts::{Lines, enter, leaders_in, way};
-use crate::leaders;
 use crate::movement::may_close;
 use crate::refusals::{Bar, bar};
 use crate::state::{Leaders, Piece, State, Step, UnitId, Units};
+use crate::{leaders, victory};
 
 /// May this unit advance into the vacated hex?
 pub(crate) fn may_advance(
@@ -67,6 +67,7 @@ pub(crate) fn advance(battle: &Battle, state: &mut State, unit: UnitId, hex: Hex
         entry
     });
     enter(battle, state, unit, hex, Leaders::EMPTY, fx);
+    victory::stand(battle, state, unit, fx);
     leaders::displace_beside(battle, state, side.enemy(), hex);
     if let Some(from) = from {
         for leader in leaders_in(battle, state, side, from).iter() {

@@ -54,6 +54,11 @@ pub enum Start {
         turn: u8,
         area: u8,
     },
+    /// From a turn that a die of the scenario tells, through this entry area.
+    ByDie {
+        lot: u8,
+        area: u8,
+    },
     /// Never by itself: only a written position brings it in.
     Nowhere,
 }
@@ -162,6 +167,23 @@ pub struct Variant {
     pub on: bool,
 }
 
+/// Pieces whose hour nobody knows before a die is thrown for them.
+#[derive(Debug, Clone)]
+pub struct Lot {
+    pub name: String,
+    /// The turn (index into the track) that each face brings, the earliest first. On the earliest it is thrown.
+    pub turns: [u8; 10],
+}
+
+/// Victory points for the first infantry unit of a side that stands in a hex.
+#[derive(Debug, Clone)]
+pub struct Prize {
+    pub name: String,
+    pub hex: Hex,
+    pub side: Side,
+    pub points: i32,
+}
+
 /// A side of the battle.
 #[derive(Debug, Clone)]
 pub struct Army {
@@ -199,6 +221,8 @@ pub struct Battle {
     pub fords: Vec<FordSite>,
     pub switches: Switches,
     pub variants: Vec<Variant>,
+    pub lots: Vec<Lot>,
+    pub prizes: Vec<Prize>,
 }
 
 impl Battle {

@@ -14,8 +14,8 @@ use crate::map::feature;
 use crate::movement::{Reach, Walk};
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
 use crate::{
-    Action, BrigadeBattles, combat, command, facts, movement, notation, offering, position, results,
-    scenario, sight, victory,
+    Action, BrigadeBattles, combat, command, facts, movement, notation, offering, position, reinforcements,
+    results, scenario, sight, victory,
 };
 
 impl Words for BrigadeBattles {
@@ -271,13 +271,19 @@ fn view(battle: &Battle, state: &State) -> View {
     }
 }
 
-fn post(battle: &Battle, post: Post, start: Start) -> Place {
+fn post(battle: &Battle, state: &State, post: Post, start: Start) -> Place {
     match (post, start) {
         (Post::On(hex), _) => place(battle, hex),
         (Post::Gone, _) => Place::Box("eliminated".into()),
         (Post::Due, Start::Enters { turn, area }) => {
             let turn = battle.turns.get(usize::from(turn)).map_or("", |t| t.label.as_str());
             Place::Box(format!("{turn} at {}", battle.areas[usize::from(area)].0))
+        }
+        (Post::Due, Start::ByDie { lot, area }) => {
+            let hour =
+                reinforcements::turn_of(state, start).map(|turn| &battle.turns[usize::from(turn)].label);
+            let hour = hour.unwrap_or(&battle.lots[usize::from(lot)].name);
+            Place::Box(format!("{hour} at {}", battle.areas[usize::from(area)].0))
         }
         (Post::Due, _) => Place::Box("reserve".into()),
     }
@@ -320,7 +326,7 @@ fn unit_face(battle: &Battle, state: &State, id: UnitId) -> PieceFace {
         byname: sheet.byname.clone(),
         arm: arm.into(),
         band: band(battle, sheet.division.or(sheet.corps)),
-        place: post(battle, here.post, sheet.start),
+        place: post(battle, state, here.post, sheet.start),
         footprint: None,
         big: here.sp.to_string(),
         small: vec![results::morale_number(battle, state, id).to_string()],
@@ -405,7 +411,7 @@ fn leader_face(battle: &Battle, state: &State, id: LeaderId) -> PieceFace {
         byname: here.replaced.then(|| "replacement".into()),
         arm: "leader".into(),
         band: if sheet.rank == Rank::Army { None } else { band(battle, Some(id)) },
-        place: post(battle, here.post, sheet.start),
+        place: post(battle, state, here.post, sheet.start),
         footprint: None,
         big: match sheet.rank {
             Rank::Division => "★".into(),
@@ -477,7 +483,8 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
 
 fn track(battle: &Battle, state: &State) -> Vec<TrackCell> {
     let enters = |turn: usize| {
-        let here = |start: Start| matches!(start, Start::Enters { turn: t, .. } if usize::from(t) == turn);
+        let here =
+            |start: Start| reinforcements::turn_of(state, start).is_some_and(|t| usize::from(t) == turn);
         battle.units.iter().any(|u| here(u.start)) || battle.leaders.iter().any(|l| here(l.start))
     };
     let now = usize::from(state.turn);
@@ -557,11 +564,15 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
 fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
     let row =
         |what: &str, points: BySide<i32>, rule| TallyRow { what: what.into(), points, rule: Some(rule) };
-    vec![
+    let mut rows = vec![
         row("Objectives", BySide::from_fn(|s| victory::ground(battle, state, s)), cite!("14.0.a")),
         row("Enemy losses", BySide::from_fn(|s| i32::from(state.losses[s.enemy()])), cite!("14.0.e")),
         row("At the start", BySide::from_fn(|s| battle.armies[s].points), cite!("13.0.a")),
-    ]
+    ];
+    if !battle.prizes.is_empty() {
+        rows.push(row("Prizes", BySide::from_fn(|s| victory::prizes(battle, state, s)), cite!("13.0.a")));
+    }
+    rows
 }
 
 fn combat_face(battle: &Battle, state: &State) -> Option<Combat> {

@@ -240,6 +240,7 @@ fn start_words(battle: &Battle, start: Start) -> String {
     match start {
         Start::At(hex) => battle.number(hex),
         Start::Enters { turn, area } => format!("T{} {}", turn + 1, battle.areas[usize::from(area)].0),
+        Start::ByDie { area, .. } => format!("die {}", battle.areas[usize::from(area)].0),
         Start::Nowhere => "off".into(),
     }
 }

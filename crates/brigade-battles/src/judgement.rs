@@ -6,7 +6,7 @@ use hexmap::{Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
 use crate::concepts::{on_map, shattered};
-use crate::state::{LeaderId, Piece, Post, State, Step, UnitId};
+use crate::state::{LeaderId, Phase, Piece, Post, State, Step, UnitId};
 use crate::{Action, BrigadeBattles, combat, victory};
 
 /// What a routed unit is worth less, an SP shattered, and so on, in hundredths of a victory point.
@@ -20,6 +20,21 @@ impl Judgement for BrigadeBattles {
         let score = victory::score(battle, state);
         let own = army(battle, state, side) - army(battle, state, side.enemy());
         100 * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
+    }
+
+    /// A fire or a rally, from its declaration to the last retreat, check and advance that follow from it.
+    fn affair(_battle: &Battle, state: &State) -> Option<u32> {
+        let under_way = state.agenda.top().is_some();
+        let before = match state.phase {
+            Phase::Artillery | Phase::Defensive | Phase::Offensive if under_way => {
+                state.fired.without(state.fire.firers).len()
+            }
+            Phase::Artillery | Phase::Defensive | Phase::Offensive => state.fired.len(),
+            Phase::Rally => state.acted.len().saturating_sub(usize::from(under_way)),
+            _ => return None,
+        };
+        let phase = u32::from(state.turn) << 4 | (state.active.index() as u32) << 3 | state.phase as u32;
+        Some(phase << 8 | before as u32)
     }
 
     fn standings(battle: &Battle, state: &State) -> Fates {
@@ -42,6 +57,7 @@ impl Judgement for BrigadeBattles {
         match *action {
             Action::Fire { unit, .. } | Action::Join { unit } => 200 + i32::from(state.unit(unit).sp),
             Action::Open => 50,
+            Action::Keep => 10,
             Action::Rally { .. } => 400,
             Action::Advance { .. } => 100,
             Action::March { piece: Piece::Unit(unit), to } => {

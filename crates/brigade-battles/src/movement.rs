@@ -621,6 +621,7 @@ pub(crate) fn march(battle: &Battle, state: &mut State, piece: Piece, to: Hex, f
                 victory::take(battle, state, state.active, hex, fx);
             }
             enter(battle, state, unit, to, Leaders::EMPTY, fx);
+            victory::stand(battle, state, unit, fx);
         }
     }
     fx.tell(|| {

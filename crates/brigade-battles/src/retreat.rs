@@ -7,9 +7,9 @@ use hexmap::{Direction, Hex, HexSet};
 use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
 use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
-use crate::leaders;
 use crate::refusals::{Bar, bar};
 use crate::state::{LeaderId, PASSED, Post, State, Step, TRAIL, Task, UnitId, Why};
+use crate::{leaders, victory};
 
 type Trail = ArrayVec<Hex, TRAIL>;
 
@@ -347,6 +347,7 @@ fn finish(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut
     state.agenda.pop();
     let trail = state.trail.clone();
     state.trail.clear();
+    victory::stand(battle, state, unit, fx);
     let side = battle.unit(unit).side;
     fx.tell(|| {
         let what = if rout { "routs to" } else { "retreats to" };

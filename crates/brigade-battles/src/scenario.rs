@@ -6,16 +6,16 @@ use game::{Agenda, BySide, Faults, Library, Options, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::battle::{
-    Arm, Army, Battle, FordSite, LeaderSheet, Morale, Objective, Rank, Site, SitePlace, Start, Switches,
-    Turn, UnitSheet, Variant,
+    Arm, Army, Battle, FordSite, LeaderSheet, Lot, Morale, Objective, Prize, Rank, Site, SitePlace, Start,
+    Switches, Turn, UnitSheet, Variant,
 };
 use crate::charts::Charts;
 use crate::ground::{self, Ground, hex_of, side_of};
 use crate::map::{Map, feature};
 use crate::night;
 use crate::state::{
-    Face, Fire, Ford, LEADERS, Leader, LeaderId, Leaders, PLACES, Phase, Post, State, Task, UNITS, Unit,
-    UnitId, Units,
+    Face, Fire, Ford, LEADERS, LOTS, Leader, LeaderId, Leaders, PLACES, PRIZES, Phase, Post, State, Task,
+    UNITS, Unit, UnitId, Units,
 };
 
 /// 1.0.a: the two sides as files name them.
@@ -46,10 +46,10 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let mut roll = Roll { ground: &ground, areas: &areas, turns: turns.len() };
     let mut leaders = roll.leaders(sheet);
     let mut units = roll.units(sheet, &leaders);
-    let (variants, bonus) = roll.variants(sheet, options, &mut units, &mut leaders);
+    let Chosen { variants, bonus, lots, prizes } = roll.variants(sheet, options, &mut units, &mut leaders);
     let objectives = roll.objectives(sheet);
     let sites = roll.sites(sheet);
-    let fords = roll.fords(sheet);
+    let mut fords = roll.fords(sheet);
     let mut armies = roll.armies(sheet, &units, &leaders);
     Side::BOTH.into_iter().for_each(|side| armies[side].points += bonus[side]);
     let first = roll.side(&sheet.field("first")).unwrap_or(Side::First);
@@ -58,6 +58,7 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let subtitle = sheet.field("subtitle").text().unwrap_or_default();
     let blurb = sheet.field("blurb").text().unwrap_or_default();
     let Ground { grid, in_play, terrain, level, mut sides, names, survey, inset, hex_yards } = ground;
+    lay_fords(&mut fords, switches, &mut sides);
     for side in changing(&sites, &fords) {
         sides[side.index()] |= feature::CHANGES;
     }
@@ -93,7 +94,23 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
         fords,
         switches,
         variants,
+        lots,
+        prizes,
     })
+}
+
+/// 6.1.3: where fords are searched for, a marker covers what lies there; where all are known, a YES is a ford.
+fn lay_fords(fords: &mut Vec<FordSite>, switches: Switches, sides: &mut [u8]) {
+    for ford in fords.iter() {
+        let side = &mut sides[ford.side.index()];
+        *side &= !feature::FORD;
+        if !switches.fords && ford.face == Face::Yes {
+            *side |= feature::FORD;
+        }
+    }
+    if !switches.fords {
+        fords.clear();
+    }
 }
 
 /// The hexsides that may change during play.
@@ -184,6 +201,15 @@ fn in_play(item: &Field<'_>, ground: &Ground) -> Option<Hex> {
     Some(hex)
 }
 
+/// What the variants that the players have chosen come to.
+#[derive(Default)]
+struct Chosen {
+    variants: Vec<Variant>,
+    bonus: BySide<i32>,
+    lots: Vec<Lot>,
+    prizes: Vec<Prize>,
+}
+
 /// What the lists of the file refer to.
 struct Roll<'a> {
     ground: &'a Ground,
@@ -196,18 +222,20 @@ impl Roll<'_> {
         field.one_of(&SIDES).map(|index| Side::BOTH[index])
     }
 
-    /// `"0910"`, `"T3 E2"` (turn and area), or `"off"`.
-    fn start(&self, field: &Field<'_>) -> Start {
+    /// `"0910"`, `"T3 E2"` (turn and area), or `"off"`; in a variant with a die also `"die E2"`.
+    fn start(&self, field: &Field<'_>, lot: Option<u8>) -> Start {
         let Some(text) = field.text() else { return Start::Nowhere };
         if text == "off" {
             return Start::Nowhere;
         }
+        let by_die = lot.zip(text.strip_prefix("die ").and_then(|area| self.area(area)));
+        if let Some((lot, area)) = by_die {
+            return Start::ByDie { lot, area };
+        }
         let entry = text.strip_prefix('T').and_then(|rest| rest.split_once(' '));
         if let Some((turn, area)) = entry {
-            let turn = turn.parse::<usize>().ok().filter(|&t| (1..=self.turns).contains(&t));
-            let area = self.areas.iter().position(|(name, _)| name == area);
-            if let (Some(turn), Some(area)) = (turn, area) {
-                return Start::Enters { turn: turn as u8 - 1, area: area as u8 };
+            if let (Some(turn), Some(area)) = (self.turn(turn), self.area(area)) {
+                return Start::Enters { turn, area };
             }
             field.fault(
                 format!("`{text}` is no turn and entry area"),
@@ -216,6 +244,15 @@ impl Roll<'_> {
             return Start::Nowhere;
         }
         in_play(field, self.ground).map_or(Start::Nowhere, Start::At)
+    }
+
+    /// The index of a turn that is written from 1.
+    fn turn(&self, number: &str) -> Option<u8> {
+        number.parse::<usize>().ok().filter(|t| (1..=self.turns).contains(t)).map(|t| t as u8 - 1)
+    }
+
+    fn area(&self, name: &str) -> Option<u8> {
+        self.areas.iter().position(|(known, _)| known == name).map(|index| index as u8)
     }
 
     fn leaders(&mut self, sheet: &Section<'_>) -> Vec<LeaderSheet> {
@@ -242,7 +279,7 @@ impl Roll<'_> {
                 side: self.side(&section.field("side").required()).unwrap_or(Side::First),
                 rank: [Rank::Division, Rank::Corps, Rank::Army][rank],
                 superior: found.map(|i| LeaderId(i as u8)),
-                start: self.start(&section.field("at").required()),
+                start: self.start(&section.field("at").required(), None),
                 replaced: section.field("replaced").truth().unwrap_or(false),
                 slug,
             };
@@ -335,7 +372,7 @@ impl Roll<'_> {
                 .map(|i| LeaderId(i as u8))
         };
         let army = above(corps.or(division), Rank::Army).or_else(army_of_side);
-        let start = self.start(&section.field("at").required());
+        let start = self.start(&section.field("at").required(), None);
         let on_map = matches!(start, Start::At(_) | Start::Nowhere);
         let deployed = match arm {
             Arm::Infantry => true,
@@ -382,22 +419,26 @@ impl Roll<'_> {
         options: &Options,
         units: &mut [UnitSheet],
         leaders: &mut [LeaderSheet],
-    ) -> (Vec<Variant>, BySide<i32>) {
-        let (mut variants, mut bonus) = (Vec::new(), BySide::default());
+    ) -> Chosen {
+        let mut chosen = Chosen::default();
         for section in sheet.field("variant").sections() {
             let id = section.field("id").required().text().unwrap_or_default();
             let written = section.field("on").truth().unwrap_or(false);
             let on = options.get(&id).copied().unwrap_or(written);
+            let name = section.field("name").required().text().unwrap_or_default();
+            let lot = self.lot(&section.field("die"), &name);
+            let lot_id = lot.as_ref().map(|_| chosen.lots.len() as u8);
+            let prize = section.field("prize").section().and_then(|prize| self.prize(&prize, &name));
             if let Some(points) = section.field("points").section() {
                 for (side, name) in Side::BOTH.into_iter().zip(SIDES) {
                     let more = points.field(name).integer(0..=999).unwrap_or(0) as i32;
-                    bonus[side] += if on { more } else { 0 };
+                    chosen.bonus[side] += if on { more } else { 0 };
                 }
                 points.finish();
             }
             if let Some(at) = section.field("at").section() {
                 for (name, field) in at.entries() {
-                    let start = self.start(&field);
+                    let start = self.start(&field, lot_id);
                     let unit = units.iter_mut().find(|u| u.slug == name).map(|u| &mut u.start);
                     let leader = leaders.iter_mut().find(|l| l.slug == name).map(|l| &mut l.start);
                     match unit.or(leader) {
@@ -407,12 +448,52 @@ impl Roll<'_> {
                     }
                 }
             }
-            let name = section.field("name").required().text().unwrap_or_default();
+            if on {
+                chosen.lots.extend(lot);
+                chosen.prizes.extend(prize);
+            }
             let says = section.field("says").text().unwrap_or_default();
             section.finish();
-            variants.push(Variant { id, name, says, on });
+            chosen.variants.push(Variant { id, name, says, on });
         }
-        (variants, bonus)
+        if chosen.lots.len() > LOTS || chosen.prizes.len() > PRIZES {
+            sheet.fault("too many dice or prizes", format!("at most {LOTS} dice and {PRIZES} prizes"));
+            chosen.lots.truncate(LOTS);
+            chosen.prizes.truncate(PRIZES);
+        }
+        chosen
+    }
+
+    /// `die = { T9 = 2, T10 = 8, T11 = 10 }`: the highest face that brings each turn.
+    fn lot(&self, field: &Field<'_>, name: &str) -> Option<Lot> {
+        let section = field.section()?;
+        let mut upto: Vec<(u8, i64)> = Vec::new();
+        for (turn, face) in section.entries() {
+            let known = turn.strip_prefix('T').and_then(|number| self.turn(number)).filter(|&turn| turn > 0);
+            match (known, face.integer(1..=10)) {
+                (Some(turn), Some(highest)) => upto.push((turn, highest)),
+                (None, _) => face.fault(format!("`{turn}` is no later turn"), "such as T9, not the first"),
+                (Some(_), None) => {}
+            }
+        }
+        upto.sort_unstable();
+        let rises = upto.windows(2).all(|pair| pair[0].1 < pair[1].1);
+        if !rises || upto.last().is_none_or(|&(_, highest)| highest != 10) {
+            field.fault("not every face has one turn", "a higher face for each later turn, 10 for the last");
+            return None;
+        }
+        let turn =
+            |face: i64| upto.iter().find(|&&(_, highest)| face <= highest).map_or(0, |&(turn, _)| turn);
+        Some(Lot { name: name.into(), turns: std::array::from_fn(|index| turn(index as i64 + 1)) })
+    }
+
+    /// `prize = { hex = "1012", side = "usa", points = 10 }`.
+    fn prize(&self, section: &Section<'_>, name: &str) -> Option<Prize> {
+        let hex = in_play(&section.field("hex").required(), self.ground);
+        let side = self.side(&section.field("side").required());
+        let points = section.field("points").required().integer(1..=999);
+        section.finish();
+        Some(Prize { name: name.into(), hex: hex?, side: side?, points: points? as i32 })
     }
 
     fn objectives(&self, sheet: &Section<'_>) -> Vec<Objective> {
@@ -515,7 +596,7 @@ impl Roll<'_> {
         let all = starts.chain(leaders.iter().filter(|l| l.side == side).map(|l| l.start));
         let mut areas: Vec<u8> = all
             .filter_map(|start| match start {
-                Start::Enters { area, .. } => Some(area),
+                Start::Enters { area, .. } | Start::ByDie { area, .. } => Some(area),
                 Start::At(_) | Start::Nowhere => None,
             })
             .collect();
@@ -551,7 +632,7 @@ fn title_case(slug: &str) -> String {
 pub(crate) fn muster(battle: &Battle) -> State {
     let post = |start: Start| match start {
         Start::At(hex) => Post::On(hex),
-        Start::Enters { .. } => Post::Due,
+        Start::Enters { .. } | Start::ByDie { .. } => Post::Due,
         Start::Nowhere => Post::Gone,
     };
     let unit = |sheet: &UnitSheet| Unit {
@@ -592,6 +673,8 @@ pub(crate) fn muster(battle: &Battle) -> State {
             .iter()
             .map(|f| Ford::Unsearched(if mixed { Face::Hidden } else { f.face }))
             .collect(),
+        lots: battle.lots.iter().map(|_| None).collect(),
+        prizes: 0,
         fire: Fire::NONE,
         trail: ArrayVec::new(),
         escort: Leaders::EMPTY,

@@ -293,6 +293,15 @@ pub const TRAIL: usize = 9;
 /// The most units that a rout can pass: neither its start nor its end counts.
 pub const PASSED: usize = TRAIL - 2;
 
+/// The most dice for arrivals, and the most prizes, of a scenario.
+pub const LOTS: usize = 4;
+pub const PRIZES: usize = 8;
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_none_won(prizes: &u8) -> bool {
+    *prizes == 0
+}
+
 /// A position.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct State {
@@ -329,6 +338,12 @@ pub struct State {
     /// Burned sites, one bit each.
     pub burned: u32,
     pub fords: ArrayVec<Ford, PLACES>,
+    /// The turns that the scenario's dice have told so far.
+    #[serde(default, skip_serializing_if = "ArrayVec::is_empty")]
+    pub lots: ArrayVec<Option<u8>, LOTS>,
+    /// Prizes that have been won, one bit each.
+    #[serde(default, skip_serializing_if = "is_none_won")]
+    pub prizes: u8,
     pub fire: Fire,
     /// The hexes of the retreat under way, its start first.
     pub trail: ArrayVec<Hex, TRAIL>,

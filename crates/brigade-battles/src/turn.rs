@@ -4,7 +4,7 @@ use game::{Effects, Entry, Kind, Side};
 
 use crate::battle::Battle;
 use crate::state::{Fire, Leaders, Phase, State, Units};
-use crate::{combat, command, leaders, movement, night, organization, rally};
+use crate::{combat, command, leaders, movement, night, organization, rally, reinforcements};
 
 impl Phase {
     /// In words.
@@ -153,6 +153,7 @@ pub(crate) fn begin_turn(battle: &Battle, state: &mut State, fx: &mut impl Effec
         Entry::new(Kind::Time, format!("Turn {}: {}{night}.", state.turn + 1, turn.label))
             .rule(cite!("4.1.a"))
     });
+    reinforcements::draw_lots(battle, state, fx);
     begin_phase(battle, state, fx);
 }
 

@@ -3,8 +3,9 @@
 use game::{BySide, Effects, Entry, Kind, Outcome, Place, Side};
 use hexmap::Hex;
 
-use crate::battle::Battle;
-use crate::state::State;
+use crate::battle::{Arm, Battle};
+use crate::concepts::piece_entry;
+use crate::state::{Post, State, UnitId};
 
 /// 14.0.b: an objective belongs to the side whose combat unit last moved through it.
 pub(crate) fn take(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx: &mut impl Effects) {
@@ -26,6 +27,30 @@ pub(crate) fn take(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx:
     }
 }
 
+/// 13.0, 14.0: the unit has come to stand in its hex; the scenario may have a prize for the first that does.
+pub(crate) fn stand(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut impl Effects) {
+    let sheet = battle.unit(unit);
+    for (index, prize) in battle.prizes.iter().enumerate() {
+        let won = state.prizes >> index & 1 == 1;
+        let there = state.unit(unit).post == Post::On(prize.hex);
+        if won || !there || prize.side != sheet.side || sheet.arm != Arm::Infantry {
+            continue;
+        }
+        state.prizes |= 1 << index;
+        fx.tell(|| {
+            let text =
+                format!("{}: {} points for {}.", prize.name, prize.points, battle.armies[prize.side].name);
+            piece_entry(battle, state, Kind::Score, text, unit).rule(cite!("13.0.a"))
+        });
+    }
+}
+
+/// The prizes a side has won.
+pub(crate) fn prizes(battle: &Battle, state: &State, side: Side) -> i32 {
+    let won = battle.prizes.iter().enumerate().filter(|&(index, _)| state.prizes >> index & 1 == 1);
+    won.filter(|(_, prize)| prize.side == side).map(|(_, prize)| prize.points).sum()
+}
+
 /// 14.0.a: the points of the objectives a side controls.
 pub(crate) fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
     battle
@@ -40,7 +65,10 @@ pub(crate) fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
 /// 14.0: objectives, the enemy's losses, and what the scenario gives at the start.
 pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
     BySide::from_fn(|side| {
-        battle.armies[side].points + ground(battle, state, side) + i32::from(state.losses[side.enemy()])
+        battle.armies[side].points
+            + ground(battle, state, side)
+            + prizes(battle, state, side)
+            + i32::from(state.losses[side.enemy()])
     })
 }
 

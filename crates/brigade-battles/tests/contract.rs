@@ -72,6 +72,15 @@ fn the_last_random_games_end_at_antietam() {
 }
 
 #[test]
+fn random_games_end_in_parts_of_the_battles() {
+    for part in ["wheatfield", "cedar-mountain-1700", "antietam-morning", "antietam-evening"] {
+        let id = format!("brigade-battles/{part}");
+        suite::contract::<BrigadeBattles>(&id, 1, invariant);
+        suite::random_games::<BrigadeBattles>(&id, suite::short_or_long(250, 20_000), invariant);
+    }
+}
+
+#[test]
 fn the_legal_actions_are_those_pinned() {
     suite::perft::<BrigadeBattles>("crates/brigade-battles/tests/perft.txt");
 }
