@@ -1,4 +1,4 @@
-//! How long the captain thinks: games between captains, the processor time of every decision.
+//! How long the captain thinks, and who wins: games between captains, the processor time of every decision.
 //!
 //! `cargo run --release -p american-revolution --example captain_pace -- SCENARIO GAMES SEED`
 
@@ -25,6 +25,7 @@ fn main() {
     let battle = Rules::compile(&text, &suite::Shelf, &Options::new()).expect("it compiles");
     let mut times: Vec<(f64, String, usize)> = Vec::new();
     let (mut offers, mut sum) = (Vec::new(), 0i64);
+    let mut ended = [0u32; 3];
     for seed in first..first + games {
         let mut mind = QuickDice::new(!seed);
         let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
@@ -41,6 +42,8 @@ fn main() {
             sum = sum.wrapping_mul(31).wrapping_add(i64::from(Rules::worth(&battle, &state, side)));
             Rules::play_unchecked(&battle, &mut state, &action, &mut fx);
         }
+        let won = state.ending.and_then(|ending| ending.winner);
+        ended[won.map_or(2, game::Side::index)] += 1;
     }
     times.sort_by(|a, b| a.0.total_cmp(&b.0));
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].0;
@@ -52,6 +55,7 @@ fn main() {
         at(0.99),
         at(1.0)
     );
+    println!("  won by the first side {}, by the second {}, drawn {}", ended[0], ended[1], ended[2]);
     for (took, kind, offers) in times.iter().rev().take(8) {
         println!("  {took:.1} ms: {kind}, {offers} offers");
     }
