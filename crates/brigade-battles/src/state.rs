@@ -297,7 +297,6 @@ pub const PASSED: usize = TRAIL - 2;
 pub const LOTS: usize = 4;
 pub const PRIZES: usize = 8;
 
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_none_won(prizes: &u8) -> bool {
     *prizes == 0
 }
