@@ -14,3 +14,11 @@ fn odds_are_quick() {
     let decisions = suite::short_or_long(60, 2_000) as usize;
     suite::odds_speed::<battle_hymn::BattleHymn>("battle-hymn/mcphersons-ridge", decisions);
 }
+
+#[test]
+fn luck_evens_out() {
+    suite::luck_evens_out::<battle_hymn::BattleHymn>(
+        "battle-hymn/mcphersons-ridge",
+        suite::short_or_long(60, 2_000),
+    );
+}

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use game::board::{Ask, Offer, Overlay, Prompt, View};
 use game::dice::QuickDice;
 use game::journal::{self, Broken, Header};
-use game::luck::{self, Luck};
+use game::luck::{self, FairScore};
 use game::odds::{self, Budget, Horizon, OddsReport, SealedOdds};
 use game::session::{ActError, Match, Throw, Undo, Verified, digest};
 use game::{BySide, Entry, Now, Side};
@@ -124,8 +124,8 @@ pub trait Table: Debug + Send {
     fn thinker(&self) -> Thinker;
     /// The odds of the present decision, as `eyes` may know the position.
     fn weigher(&self, eyes: Option<Side>) -> Box<dyn Weigher>;
-    /// What the dice owed each side, and what they gave.
-    fn luck(&self) -> Luck;
+    /// The score without luck. It knows everything: give it to nobody from whom something is concealed.
+    fn fair_score(&self) -> FairScore;
     /// The digest of the present position.
     fn digest(&self) -> [u8; 32];
 }
@@ -285,8 +285,8 @@ impl<S: game::System> Table for Played<S> {
         Box::new(Known::<S> { battle: self.0.battle().clone(), state: self.seen(self.0.state(), eyes) })
     }
 
-    fn luck(&self) -> Luck {
-        luck::of(self.0.moments().iter().enumerate().map(|(n, m)| (n as u64, m.entries.as_slice())))
+    fn fair_score(&self) -> FairScore {
+        luck::fair_score::<S>(self.0.battle(), self.0.moments())
     }
 
     fn digest(&self) -> [u8; 32] {

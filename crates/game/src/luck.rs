@@ -3,7 +3,9 @@
 use serde::Serialize;
 
 use crate::log::Roll;
-use crate::{BySide, Entry, Side, Test};
+use crate::odds::{self, Budget};
+use crate::session::Moment;
+use crate::{BySide, Entry, Side, System, Test};
 
 /// One roll against its expectation.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -41,6 +43,8 @@ pub struct Luck {
     pub points: Vec<LuckPoint>,
     /// In all.
     pub sums: BySide<LuckSum>,
+    /// The score without luck, once the game is over: before, it could tell what is concealed.
+    pub score: Option<FairScore>,
 }
 
 /// The luck of a game from what happened at each moment. Only tests count: hits that should fall, checks that should
@@ -51,7 +55,54 @@ pub fn of<'e>(moments: impl Iterator<Item = (u64, &'e [Entry])>) -> Luck {
         points.extend(entries.iter().filter_map(|entry| point(moment, entry.side?, entry.roll.as_ref()?)));
     }
     let sums = BySide::from_fn(|side| sum(points.iter().filter(|p| p.side == side)));
-    Luck { points, sums }
+    Luck { points, sums, score: None }
+}
+
+/// The score, and what it would be without luck.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct FairScore {
+    /// Points of the first side less those of the second.
+    pub lead: i32,
+    /// The same without what the dice gave beyond what was due.
+    pub fair: f64,
+    /// Where the dice moved it, in order.
+    pub swings: Vec<Swing>,
+    /// How many of the swings are measured against a sample, their odds being too large to enumerate.
+    pub sampled: usize,
+}
+
+/// What the dice of one decision did to the score.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct Swing {
+    /// After how many decisions.
+    pub moment: u64,
+    /// Points that the first side's lead gained beyond what was due.
+    pub lead: f64,
+}
+
+/// Enough for the odds of nearly every decision; a whole game of them is asked for at once.
+const BUDGET: Budget = Budget { positions: 5_000, ways: 30_000, plays: 2_000 };
+
+/// The luck-adjusted score: from every decision that rolled dice, what the lead gained is set against what it was due to
+/// gain by its exact odds, and the difference is taken off. With fair dice the differences cancel out in the long run, so
+/// that the adjusted score is as just on the average, and steadier.
+pub fn fair_score<S: System>(battle: &S::Battle, moments: &[Moment<S>]) -> FairScore {
+    let mut fair = FairScore { lead: 0, fair: 0.0, swings: Vec::new(), sampled: 0 };
+    for (n, pair) in moments.windows(2).enumerate() {
+        let [before, after] = pair else { continue };
+        let (true, Ok(action)) = (!after.rolls.is_empty(), S::read(battle, &before.state, &after.act)) else {
+            continue;
+        };
+        let (due, sampled) = odds::due_lead::<S>(battle, &before.state, &action, BUDGET);
+        let gained = odds::lead::<S>(battle, &after.state) - odds::lead::<S>(battle, &before.state);
+        fair.sampled += usize::from(sampled);
+        fair.swings.push(Swing { moment: n as u64 + 1, lead: f64::from(gained) - due });
+    }
+    fair.lead = moments.last().map_or(0, |last| odds::lead::<S>(battle, &last.state));
+    fair.fair = f64::from(fair.lead) - fair.swings.iter().map(|swing| swing.lead).sum::<f64>();
+    fair
 }
 
 fn point(moment: u64, side: Side, roll: &Roll) -> Option<LuckPoint> {

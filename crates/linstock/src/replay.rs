@@ -1,8 +1,8 @@
 use std::path::Path;
 
 use anyhow::anyhow;
-use game::journal;
 use game::session::Verified;
+use game::{Now, journal};
 
 use crate::{Failure, Outcome, files};
 
@@ -27,6 +27,10 @@ pub(crate) fn replay(path: &Path, verify: bool) -> Outcome {
     }
     let score = table.score();
     println!("{} decisions, {:?}, points {} to {}", table.moment(), table.now(), score.first, score.second);
+    if let (Now::Over(_), None) = (table.now(), &broken) {
+        let fair = table.fair_score();
+        println!("a lead of {}; without luck it would be {:.1}", fair.lead, fair.fair);
+    }
     if let Some(broken) = broken {
         println!("{name} is good up to here; {broken}");
         return Err(Failure::DoesNotHold);

@@ -396,7 +396,9 @@ impl Room {
     /// The luck so far, of the rolls that `sight` may see.
     pub(crate) fn luck(&self, play: &Play, sight: Sight) -> Luck {
         let told = log(play, sight, 0, play.table.moment());
-        game::luck::of(told.iter().map(|line| (line.moment, line.entries.as_slice())))
+        let mut luck = game::luck::of(told.iter().map(|line| (line.moment, line.entries.as_slice())));
+        luck.score = matches!(play.table.now(), Now::Over(_)).then(|| play.table.fair_score());
+        luck
     }
 
     /// What is needed to recompute the dice.

@@ -27,7 +27,7 @@ pub fn contract<S: System>(id: &str, games: u64, invariant: Invariant<S>) {
     }
 }
 
-fn header<S: System>(id: &str, seed: u64) -> Header {
+pub(crate) fn header<S: System>(id: &str, seed: u64) -> Header {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
     Header {

@@ -6,11 +6,13 @@
 //! - [`dragging`] puts pieces of a table where nobody offered them to be put;
 //! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
 //! - [`odds_against_play`] compares enumerated odds with seeded plays, [`odds_speed`] times them;
+//! - [`luck_evens_out`] sees that the score without luck is just;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
 mod contract;
 mod dragging;
 mod exact;
+mod luck;
 mod odds;
 mod perft;
 mod proofs;
@@ -20,6 +22,7 @@ mod situations;
 pub use contract::{Invariant, contract, random_games, random_games_of};
 pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};
+pub use luck::luck_evens_out;
 pub use odds::{odds_against_play, odds_speed};
 pub use perft::perft;
 pub use proofs::Proof;

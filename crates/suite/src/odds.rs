@@ -71,7 +71,7 @@ pub fn odds_speed<S: System>(id: &str, decisions: usize) {
 }
 
 #[allow(clippy::print_stdout, reason = "a long run says what it found")]
-fn told(what: std::fmt::Arguments<'_>) {
+pub(crate) fn told(what: std::fmt::Arguments<'_>) {
     println!("{what}");
 }
 

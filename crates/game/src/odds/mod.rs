@@ -29,6 +29,8 @@ use crate::dice::QuickDice;
 /// How far to look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Horizon {
+    /// To the next decision, a forced one too: as far as one line of a journal goes.
+    Line,
     /// To the next decision that is not forced.
     Decision,
     /// To the end of the affair (engagement, charge, close combat); later decisions are taken by the plain policy:
@@ -89,6 +91,29 @@ fn weighed<S: System>(
             (ends, Some(plays))
         }
     }
+}
+
+/// By how many points the first side's lead is due to change before the next decision, and whether that is a sample's
+/// word.
+pub fn due_lead<S: System>(
+    battle: &S::Battle,
+    state: &S::State,
+    action: &S::Action,
+    budget: Budget,
+) -> (f64, bool) {
+    let (ends, sampled) = weighed::<S>(battle, state, action, Horizon::Line, budget);
+    let before = lead::<S>(battle, state);
+    let due = ends.into_iter().map(|(end, weight)| {
+        let gained = lead::<S>(battle, &end) - before;
+        f64::from(gained) * weight.reduced().to_f64().unwrap_or(0.0)
+    });
+    (due.sum(), sampled.is_some())
+}
+
+/// Victory points of the first side less those of the second.
+pub(crate) fn lead<S: System>(battle: &S::Battle, state: &S::State) -> i32 {
+    let score = S::score(battle, state);
+    score.first - score.second
 }
 
 /// Plays `action` once, as far as [`of_action`] looks.
@@ -164,7 +189,7 @@ pub fn report<S: System>(
 ) -> OddsReport {
     let (ends, sampled) = weighed::<S>(battle, state, action, horizon, budget);
     let policy = match horizon {
-        Horizon::Decision => "nobody".to_owned(),
+        Horizon::Line | Horizon::Decision => "nobody".to_owned(),
         Horizon::Affair => "later choices: the most promising at first sight".to_owned(),
     };
     let (pieces, score) = match Shares::of(&ends) {
@@ -184,13 +209,11 @@ fn added_up<S: System, N: Share>(
     sampled: Option<u32>,
 ) -> (Vec<PieceOdds>, Vec<ScoreOdds>) {
     let likelihood = |share: &N| Likelihood::of(&share.out_of(whole), sampled);
-    let before = S::score(battle, state);
+    let before = lead::<S>(battle, state);
     let mut leads = BTreeMap::<i32, N>::new();
     let mut fates = fate::Fortunes::new(S::standings(battle, state));
     for ((end, _), share) in ends.iter().zip(shares) {
-        let after = S::score(battle, end);
-        let lead = (after.first - before.first) - (after.second - before.second);
-        *leads.entry(lead).or_insert_with(N::zero) += share;
+        *leads.entry(lead::<S>(battle, end) - before).or_insert_with(N::zero) += share;
         fates.add(S::standings(battle, end), share);
     }
     let score = leads.iter().map(|(&lead, share)| ScoreOdds { lead, share: likelihood(share) }).collect();

@@ -127,7 +127,7 @@ impl<'b, S: System> Walk<'b, S> {
 
     /// The answer to a decision that need not be asked: a forced one or, to the end of an affair, the policy's.
     fn next_answer(&self, settled: &S::State) -> Option<S::Action> {
-        if matches!(S::now(self.battle, settled), Now::Over(_)) {
+        if self.horizon == Horizon::Line || matches!(S::now(self.battle, settled), Now::Over(_)) {
             return None;
         }
         let on = self.horizon == Horizon::Affair
