@@ -17,3 +17,11 @@ fn odds_are_quick() {
     let decisions = suite::short_or_long(60, 2_000) as usize;
     suite::odds_speed::<american_revolution::AmericanRevolution>("american-revolution/the-cabin", decisions);
 }
+
+#[test]
+fn luck_evens_out() {
+    suite::luck_evens_out::<american_revolution::AmericanRevolution>(
+        "american-revolution/the-cabin",
+        suite::short_or_long(40, 1_000),
+    );
+}

@@ -56,3 +56,11 @@ fn opening_fire_has_odds() {
     }
     assert!(asked > 20 && to_the_end > 5, "{asked} fires were met, {to_the_end} with a marker left");
 }
+
+#[test]
+fn luck_evens_out() {
+    suite::luck_evens_out::<brigade_battles::BrigadeBattles>(
+        "brigade-battles/sunken-road",
+        suite::short_or_long(20, 1_000),
+    );
+}

@@ -17,3 +17,11 @@ fn odds_are_quick() {
     let decisions = suite::short_or_long(60, 2_000) as usize;
     suite::odds_speed::<hallowed_ground::HallowedGround>("hallowed-ground/crossroads", decisions);
 }
+
+#[test]
+fn luck_evens_out() {
+    suite::luck_evens_out::<hallowed_ground::HallowedGround>(
+        "hallowed-ground/crossroads",
+        suite::short_or_long(20, 1_000),
+    );
+}
