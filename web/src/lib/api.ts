@@ -1,7 +1,7 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
   Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, MySeat, NewGame,
-  AskCheck, AskOdds, AskSealed, DiceProof, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
+  AskCheck, AskOdds, AskSealed, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
 } from "../wire";
 
 /** A request that was not granted. */
@@ -102,6 +102,7 @@ export const api = {
   check: (id: string, token: string, body: AskCheck) => call<Offer>(game(id, "/check"), { token, body }),
   odds: (id: string, token: string, body: AskOdds) => call<OddsReport>(game(id, "/odds"), { token, body }),
   sealed: (id: string, token: string, body: AskSealed) => call<SealedOdds | null>(game(id, "/odds/sealed"), { token, body }),
+  luck: (id: string, token: string | undefined) => call<Luck>(game(id, "/luck"), { token }),
   dice: (id: string, token: string | undefined) => call<DiceProof>(game(id, "/dice"), { token }),
   journal: async (id: string, token?: string | string[]) => (await raw(game(id, "/journal"), { token })).text(),
 };

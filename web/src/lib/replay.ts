@@ -1,5 +1,5 @@
 /** What the timeline shows, from the log alone. */
-import type { Board, BySide, LogLine, Side } from "../wire";
+import type { Board, BySide, FairScore, LogLine, Side } from "../wire";
 import type { Livery } from "../counters/livery";
 import type { Event, Luck, Turn } from "../parts/Timeline.svelte";
 import { BOTH, chance } from "./words";
@@ -75,6 +75,17 @@ export function luckOf(log: LogLine[], board: Board, liveries: BySide<Livery>, d
     })),
     rows: Object.values(dice).map((t) => ({ side: t.side, what: t.what, due: t.p.reduce((a, b) => a + b, 0), came: t.came, so: atLeast(t.p, t.came) })),
   };
+}
+
+/** The score as it stood after `moment`, what the dice had given by then, and what is left without it. */
+export function fairAt(score: FairScore, moment: number, stands: BySide<number> | undefined, board: Board): { stands: string; gave: string; without: string } {
+  const lead = stands ? stands.first - stands.second : score.lead;
+  const luck = score.swings.reduce((sum, s) => (s.moment <= moment ? sum + s.lead : sum), 0);
+  const ahead = (points: number, digits: number) => {
+    const shown = Math.abs(points).toFixed(digits);
+    return Number(shown) === 0 ? "even" : `${board.sides[points > 0 ? "first" : "second"].name} +${shown}`;
+  };
+  return { stands: ahead(lead, 0), gave: ahead(luck, 1), without: ahead(lead - luck, 1) };
 }
 
 /** Exact chance that so many or more of unequal tests pass. */
