@@ -89,6 +89,7 @@ fn a_journal_is_written_replayed_and_caught_when_it_lies() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let output = linstock(&["replay", journal.path(), "--verify"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("without luck"), "the adjusted score is not told:\n{}", said(&output));
 
     let text = std::fs::read_to_string(journal.path()).expect("it is there");
     let cut = Scratch::new("cut.jsonl", &text[..text.len() * 2 / 3]);

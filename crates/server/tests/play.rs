@@ -33,6 +33,10 @@ async fn two_people_at_one_screen_play_to_the_end() {
     assert_eq!(game::session::commitment(&secret.try_into().unwrap()), commitment);
     assert_eq!(proof["throws"].as_array().unwrap().len(), 37);
 
+    // The score without luck is told now, and not before.
+    let score = client.get(&game.path("luck"), None).await.json()["score"].clone();
+    assert!(score["fair"].is_number() && score["sampled"] == 0, "{score}");
+
     // Replay from anybody's eyes.
     for sight in ["first", "second", "bystander", "all"] {
         let answer = client.get(&game.path(&format!("position?at=1&sight={sight}")), None).await;
@@ -264,6 +268,7 @@ async fn odds_are_for_the_seat_that_decides_and_luck_for_what_one_may_see() {
     assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[1]), &late).await.code(), "stale");
     let odd = json!({ "state": 2, "action": "castle" });
     assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[1]), &odd).await.code(), "unreadable");
-    assert_eq!(client.get(&game.path("luck"), None).await.json()["points"], json!([]));
+    let luck = client.get(&game.path("luck"), None).await.json();
+    assert_eq!((&luck["points"], &luck["score"]), (&json!([]), &Value::Null));
     server.stop().await;
 }
