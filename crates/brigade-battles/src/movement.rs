@@ -249,25 +249,28 @@ pub(crate) struct Reach {
 
 impl Reach {
     /// Explores from where the piece is, or from its entry hexes.
+    #[inline]
     pub(crate) fn of(walk: &Walk<'_>, piece: Piece) -> Reach {
         let mut reach = Reach { levels: [[0; WORDS]; BEYOND + 1], hexes: HexSet::EMPTY };
+        reach.set_out(walk, piece);
+        reach
+    }
+
+    fn set_out(&mut self, walk: &Walk<'_>, piece: Piece) {
         let start = walk.state.hex_of(piece).hex();
         match start {
-            Some(_) if walk.stopped => {}
-            Some(hex) if walk.routed => reach.routed_step(walk, hex),
-            Some(hex) => reach.arrive(hex, walk.spent),
+            Some(_) if walk.stopped => return,
+            Some(hex) if walk.routed => return self.routed_step(walk, hex),
+            Some(hex) => self.arrive(hex, walk.spent),
             None => {
                 for hex in reinforcements::doors(walk.battle, walk.lines, piece).iter() {
                     if let Ok(cost) = walk.entry(hex) {
-                        reach.arrive(hex, walk.spent + cost);
+                        self.arrive(hex, walk.spent + cost);
                     }
                 }
             }
         }
-        if start.is_none() || !walk.stopped && !walk.routed {
-            reach.explore(walk, start);
-        }
-        reach
+        self.explore(walk, start);
     }
 
     /// Goes on from where it has arrived, what has been spent least first.
@@ -308,7 +311,7 @@ impl Reach {
     }
 
     /// Goes on from a hex in which `spent` halves have been spent, its exit cost among them.
-    #[inline]
+    #[inline(always)]
     fn go_on(&mut self, walk: &Walk<'_>, hex: Hex, spent: u8, far: &HexSet) {
         let map = &walk.battle.map;
         let mut near = u64::MAX;
@@ -380,22 +383,15 @@ impl Reach {
             let before = walk.battle.map.beside[at.index()].iter().find(|&from| {
                 let open =
                     Some(from) == start || self.hexes.contains(from) && !walk.lines.zone.contains(from);
-                let direction = walk.battle.map.grid.direction(from, at);
-                open && direction.is_some_and(|direction| {
-                    let spent = if Some(from) == start { Some(walk.spent) } else { self.spent_at(from) };
-                    let step = walk.step(from, direction).ok();
-                    let there = spent.zip(step).map(|(spent, (_, cost))| spent.saturating_add(cost));
-                    there.is_some() && there == spent_here
-                })
+                let spent = if Some(from) == start { Some(walk.spent) } else { self.spent_at(from) };
+                open && spent < spent_here
+                    && walk.battle.map.grid.direction(from, at).is_some_and(|direction| {
+                        let step = walk.step(from, direction).ok();
+                        spent.zip(step).map(|(spent, (_, cost))| spent.saturating_add(cost)) == spent_here
+                    })
             });
+            // A reinforcement's way begins where it came onto the map.
             let Some(before) = before else { break };
-            // A reinforcement's way begins where coming onto the map was cheapest.
-            if start.is_none() && walk.entry(at).is_ok_and(|cost| Some(walk.spent + cost) == spent_here) {
-                let doors = reinforcements::doors(walk.battle, walk.lines, piece);
-                if doors.contains(at) {
-                    break;
-                }
-            }
             at = before;
         }
         path.reverse();
