@@ -47,6 +47,26 @@ pub struct Way1 {
     pub zoc: bool,
 }
 
+/// A bridge that is down at the start.
+#[derive(Debug, Clone, Copy)]
+pub struct Bridge {
+    /// The hexes on either bank.
+    pub ends: [Hex; 2],
+    /// The steps from the first to the second, and back, once it is mended.
+    whole: [Way1; 2],
+}
+
+impl Bridge {
+    /// The step from one bank to the other, if that is where the bridge is.
+    fn carries(&self, from: Hex, to: Hex) -> Option<&Way1> {
+        match (from, to) {
+            _ if [from, to] == self.ends => Some(&self.whole[0]),
+            _ if [to, from] == self.ends => Some(&self.whole[1]),
+            _ => None,
+        }
+    }
+}
+
 /// The whole ground.
 #[derive(Debug)]
 pub struct Ground {
@@ -66,8 +86,8 @@ pub struct Ground {
     pub edges: Vec<Edge>,
     /// Steps out of each hex.
     pub steps: Vec<[Way1; 6]>,
-    /// Broken bridges: the two hexes of each.
-    pub broken: Vec<[Hex; 2]>,
+    /// Broken bridges.
+    pub broken: Vec<Bridge>,
     sight: Sightlines,
 }
 
@@ -110,9 +130,6 @@ impl Ground {
             {
                 ground.road.insert(a);
                 ground.road.insert(b);
-                if ground.edges[side.index()].broken {
-                    ground.broken.push([a, b]);
-                }
             }
         }
         for hex in ground.grid.hexes() {
@@ -120,7 +137,21 @@ impl Ground {
                 ground.steps[hex.index()][direction.index()] = ground.work_out(hex, direction, charts);
             }
         }
+        ground.note_broken_bridges();
         ground
+    }
+
+    fn note_broken_bridges(&mut self) {
+        for side in self.grid.sides().filter(|side| self.edges[side.index()].broken) {
+            let (a, Some(b)) = self.grid.hexes_of(side) else { continue };
+            let over = |from: Hex, to: Hex| {
+                let step = self.grid.direction(from, to).map(|way| self.steps[from.index()][way.index()]);
+                step.map(|step| Way1 { cost: [1; 3], strategic: true, ..step })
+            };
+            if let (Some(there), Some(back)) = (over(a, b), over(b, a)) {
+                self.broken.push(Bridge { ends: [a, b], whole: [there, back] });
+            }
+        }
     }
 
     fn work_out(&self, from: Hex, direction: Direction, charts: &Charts) -> Way1 {
@@ -152,17 +183,15 @@ impl Ground {
     /// The step out of a hex, over the bridges that have been mended (a bit each).
     #[inline]
     #[must_use]
-    pub fn step(&self, from: Hex, direction: Direction, mended: u8) -> Way1 {
-        let step = self.steps[from.index()][direction.index()];
-        if mended != 0 && self.is_mended(from, Hex(step.to), mended) {
-            return Way1 { cost: [1; 3], strategic: true, ..step };
-        }
-        step
+    pub fn step(&self, from: Hex, direction: Direction, mended: u8) -> &Way1 {
+        let step = &self.steps[from.index()][direction.index()];
+        if mended == 0 { step } else { self.mended_step(from, step, mended) }
     }
 
-    fn is_mended(&self, from: Hex, to: Hex, mended: u8) -> bool {
-        let here = |&(i, ends): &(usize, &[Hex; 2])| mended >> i & 1 == 1 && ends.contains(&from);
-        self.broken.iter().enumerate().filter(here).any(|(_, ends)| from != to && ends.contains(&to))
+    #[cold]
+    fn mended_step<'a>(&'a self, from: Hex, step: &'a Way1, mended: u8) -> &'a Way1 {
+        let mut whole = self.broken.iter().enumerate().filter(|(i, _)| mended >> i & 1 == 1);
+        whole.find_map(|(_, bridge)| bridge.carries(from, Hex(step.to))).unwrap_or(step)
     }
 
     /// What is crossed from a hex into its neighbour: slope and water as one kind, and fieldworks.

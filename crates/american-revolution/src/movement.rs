@@ -415,6 +415,7 @@ impl Scratch {
         let shut = closed_to(battle, state, lay, mover);
         let arm = mover.arm.column();
         let rifles = mover.leaves_rifle || !lay.rifle.is_empty();
+        let mended = state.mended;
         let deepest = if mover.disrupted { 0 } else { mover.budget.min(LEVELS as u8 - 1) };
         for level in 0..=deepest {
             while let Some(at) = self.take(level) {
@@ -423,7 +424,7 @@ impl Scratch {
                 }
                 let way = self.way[at.index()];
                 for direction in Direction::ALL {
-                    let step = battle.ground.step(at, direction, state.mended);
+                    let step = battle.ground.step(at, direction, mended);
                     let cost = step.cost[arm];
                     let to = Hex(step.to);
                     if cost == crate::charts::PROHIBITED

@@ -6,7 +6,7 @@ use hexmap::Hex;
 
 use crate::battle::Battle;
 use crate::pieces::{Piece, Pieces};
-use crate::state::{Pin, State};
+use crate::state::{Pin, Spot, State};
 use crate::{Bar, Lawful, army_morale, movement, zones};
 
 /// Whether a pin of this player turn holds the piece.
@@ -122,13 +122,44 @@ fn may_break(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
     let mut after = state.clone();
     after.place(piece, to);
     after.moved.add(piece);
-    if can_all_leave(battle, &after, rest, &mut tried) {
+    if !anybody_stuck(battle, state, rest.with(piece), rest)
+        && can_all_leave(battle, &after, rest, &mut tried)
+    {
         return Ok(());
     }
     Err(Bar::new(
         cite!("13.1.r"),
         "a pin is broken whole: the other pinned units could not get away from the enemy",
     ))
+}
+
+/// Whether one of these units could not get away even if all the others who leave were gone: whoever has no way out
+/// alone has none in company, which spares most of the search.
+fn anybody_stuck(battle: &Battle, state: &State, leaving: Pieces, rest: Pieces) -> bool {
+    let mut empty = state.clone();
+    empty.pins.clear();
+    for unit in leaving {
+        empty.at[unit.index()] = Spot::GONE;
+    }
+    let mut rest = rest;
+    rest.any(|unit| {
+        empty.at[unit.index()] = state.at[unit.index()];
+        let stuck = ways_out(battle, &empty, unit).is_empty();
+        empty.at[unit.index()] = Spot::GONE;
+        stuck
+    })
+}
+
+/// The hexes without an enemy beside them that a unit can march to.
+fn ways_out(battle: &Battle, state: &State, unit: Piece) -> ArrayVec<Hex, 64> {
+    let mut ways = ArrayVec::new();
+    movement::reach(battle, state, unit, |hex, _, _| {
+        let clear = zones::beside(battle, state, !state.phasing, hex).is_empty();
+        if clear && !ways.is_full() {
+            ways.push(hex);
+        }
+    });
+    ways
 }
 
 /// Whether these units can march away one after the other; gives up after many tries.
@@ -141,14 +172,7 @@ fn can_all_leave(battle: &Battle, state: &State, rest: Pieces, tried: &mut u32) 
     // The pins themselves are no bar to those who break them.
     let mut free = state.clone();
     free.pins.clear();
-    let mut ways: ArrayVec<Hex, 64> = ArrayVec::new();
-    movement::reach(battle, &free, next, |hex, _, _| {
-        let clear = zones::beside(battle, &free, !state.phasing, hex).is_empty();
-        if clear && !ways.is_full() {
-            ways.push(hex);
-        }
-    });
-    ways.iter().any(|&hex| {
+    ways_out(battle, &free, next).iter().any(|&hex| {
         let mut after = free.clone();
         after.place(next, hex);
         after.moved.add(next);

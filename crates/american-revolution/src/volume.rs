@@ -124,19 +124,19 @@ pub(crate) fn is_hastened(battle: &Battle, state: &State, piece: Piece) -> bool 
 pub(crate) fn mend_bridges(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let Some(side) = battle.special.mends else { return };
     let mut attended = 0;
-    for (i, ends) in battle.ground.broken.iter().enumerate() {
+    for (i, bridge) in battle.ground.broken.iter().enumerate() {
         let mut units = battle.units[side] & state.on_map();
-        if units.any(|unit| state.hex(unit).is_some_and(|hex| ends.contains(&hex))) {
+        if units.any(|unit| state.hex(unit).is_some_and(|hex| bridge.ends.contains(&hex))) {
             attended |= 1 << i;
         }
     }
     let whole = attended & state.attended & !state.mended;
     state.attended = attended;
     state.mended |= whole;
-    for (i, [a, b]) in battle.ground.broken.iter().enumerate() {
+    for (i, bridge) in battle.ground.broken.iter().enumerate() {
         if whole >> i & 1 == 1 {
             fx.tell(|| {
-                let (a, b) = (battle.hex_name(*a), battle.hex_name(*b));
+                let [a, b] = bridge.ends.map(|hex| battle.hex_name(hex));
                 Entry::new(Kind::Note, format!("The bridge between {a} and {b} is mended."))
                     .side(side)
                     .rule(cite!("1.a"))
