@@ -61,14 +61,19 @@ impl Field<'_> {
         {
             return sight;
         }
-        let seen =
-            |edge: Edge| self.look_at(viewer, from, target, edge).map_or(0, |mut look| length(&look.seen()));
-        sight.visible = seen(presented);
+        sight.visible = self.seen_of(viewer, from, target, presented);
         sight.any = sight.visible;
         if sight.any <= GLIMPSE {
-            sight.any += Edge::ALL.into_iter().filter(|e| *e != presented).map(seen).sum::<i64>();
+            for edge in Edge::ALL.into_iter().filter(|e| *e != presented) {
+                sight.any += self.seen_of(viewer, from, target, edge);
+            }
         }
         sight
+    }
+
+    /// How much of one edge is seen.
+    fn seen_of(&self, viewer: UnitId, from: &Rect, target: UnitId, edge: Edge) -> i64 {
+        self.look_at(viewer, from, target, edge).map_or(0, |mut look| length(&look.seen()))
     }
 
     /// The look at one edge that the viewer has before it, with every blocker taken in.
@@ -105,8 +110,7 @@ impl Field<'_> {
             sight.presented
         } else {
             // Nothing of the presented edge is seen: judge by the edge that shows most.
-            let seen =
-                |e: &Edge| self.look_at(viewer, from, target, *e).map_or(0, |mut look| length(&look.seen()));
+            let seen = |e: &Edge| self.seen_of(viewer, from, target, *e);
             Edge::ALL.into_iter().max_by_key(seen).unwrap_or(sight.presented)
         };
         let Some(mut look) = self.look_at(viewer, from, target, edge) else { return Shelter::default() };
