@@ -6,9 +6,11 @@ use table::Spot;
 
 use crate::aftermath::{break_through, breakers, breakthrough_lines};
 use crate::charge_line::declare;
-use crate::charges::{self, ChargeStep, odd_takers, rival_supports};
+use crate::charges::{self, ChargeStep, rival_supports};
 use crate::command::{self, Order};
 use crate::commanders;
+use crate::countercharge::countercharge;
+use crate::defensive_fire::{fires_first, give_odd, odd_takers};
 use crate::field::Field;
 use crate::maneuvers::Trail;
 use crate::melee::{self, MeleeStep};
@@ -252,7 +254,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         }
         (_, Action::Shoot { unit, target }) => shooting::shoot(battle, state, *unit, *target, fx),
         (Step::Charge(ChargeStep::Countercharge), yes) => {
-            charges::countercharge(battle, state, *yes == Action::Countercharge, fx);
+            countercharge(battle, state, *yes == Action::Countercharge, fx);
         }
         (_, Action::Pick { unit }) => pick(battle, state, top, *unit, fx),
         (Step::Reroll { .. }, yes) => turn::reroll(battle, state, *yes == Action::Reroll, fx),
@@ -275,8 +277,8 @@ fn pick(battle: &Battle, state: &mut State, top: Step, unit: UnitId, fx: &mut im
         Step::ShotTests => turn::begin_shot_test(state, unit),
         Step::MeleePhase => turn::fight(battle, state, unit, fx),
         Step::Charge(ChargeStep::Supports) => charges::supported_by(state, unit),
-        Step::Charge(ChargeStep::WhoFires) => charges::fires_first(state, unit),
-        Step::Charge(ChargeStep::Odd { shooter }) => charges::give_odd(state, shooter, unit),
+        Step::Charge(ChargeStep::WhoFires) => fires_first(state, unit),
+        Step::Charge(ChargeStep::Odd { shooter }) => give_odd(state, shooter, unit),
         Step::Melee(MeleeStep::Split) => {
             if let Some((by, _)) = melee::odd_dice(battle, state) {
                 melee::place_odd_die(state, by, unit);

@@ -1,9 +1,282 @@
-//! Contact of opposing units: who touches whom on which side, and who defends an obstacle (R31, R72).
+//! Chapters 7.4 and 7.9: chargers are placed flush on their target, and contact of opposing units: who touches whom on
+//! which side, and who defends an obstacle (R31, R72).
 
-use table::{EPS, Line, Rect, Side as Edge, Span, Spans, length, unite};
+use arrayvec::ArrayVec;
+use game::Effects;
+use table::{EPS, Line, MIL, Pose, Rect, Side as Edge, Span, Spans, Way, length, pack_between, touch, unite};
 
-use crate::formations::COVER;
-use crate::muster::{Battle, Contact, Flags, Ground, Shape, State, UnitId, rect_of};
+use crate::charge_line::{Charger, final_pose, last_stand, slide_to_support, to_point_blank};
+use crate::charges::{Charge, end, impetus, move_along, place};
+use crate::commanders::{evade, follow};
+use crate::field::Field;
+use crate::formations::{COVER, GRIP, POINT_BLANK, PROXIMITY};
+use crate::melee::MeleeStep;
+use crate::muster::{Battle, Contact, Flags, Ground, Shape, State, UnitId, Units, rect_of};
+use crate::turn::Step;
+
+/// P1, step 12: those still in it are placed flush and engaged.
+pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: &mut impl Effects) {
+    let determined = charge.result > 10;
+    let mut going: ArrayVec<Charger, 8> = charge
+        .active()
+        .filter(|c| state.on_table(c.unit) && (determined || !state.unit(c.unit).shaken))
+        .copied()
+        .collect();
+    end(state);
+    make_room(battle, state, charge, &going, fx);
+    if !state.on_table(charge.target) {
+        return;
+    }
+    // While they find no room together, the one with the longest way drops out (7.9.e, R55).
+    let mut dropped: ArrayVec<Charger, 8> = ArrayVec::new();
+    let poses = loop {
+        let left_out: Units = dropped.iter().map(|c| c.unit).collect();
+        if let Some(poses) = poses_for(&Field::new(battle, state), charge, &going, &left_out) {
+            break poses;
+        }
+        let worst = (0..going.len()).max_by_key(|i| (going[*i].distance, going[*i].unit)).unwrap_or(0);
+        dropped.push(going.remove(worst));
+    };
+    let mut corridor: Vec<Way> = Vec::new();
+    for (c, pose) in going.iter().zip(&poses) {
+        let size = Field::new(battle, state).rect(c.unit).size();
+        corridor.push(Way::between(&Rect::new(c.start, size), &Rect::new(*pose, size)));
+        place(battle, state, c.unit, *pose, cite!("7.4.g"), fx);
+    }
+    for c in &going {
+        impetus(state, c.unit, c.difficult);
+        engage_touching(battle, state, c, charge.target);
+    }
+    for c in &dropped {
+        stop_short(battle, state, c, fx);
+    }
+    let side = charge.side(battle);
+    evade(battle, state, &corridor, fx, side);
+    for u in battle.all_units() {
+        if state.on_table(u) && state.has_commander(u) {
+            follow(battle, state, u);
+        }
+    }
+    finish_charge(state, charge);
+}
+
+/// Point blank is a passing halt: who fails there and stays (R60) may not stand on top of anybody.
+fn make_room(battle: &Battle, state: &mut State, charge: &Charge, going: &[Charger], fx: &mut impl Effects) {
+    for c in charge.active().filter(|c| going.iter().all(|g| g.unit != c.unit)) {
+        let by = {
+            let field = Field::new(battle, state);
+            let here = to_point_blank(&field, c, field.rect(charge.target), POINT_BLANK);
+            let stays =
+                state.on_table(c.unit) && (here == 0 || c.along(&field, here) == state.unit(c.unit).pose);
+            (stays && !field.free_of_units(c.unit, field.rect(c.unit))).then(|| last_stand(&field, c, here))
+        };
+        if let Some(by) = by {
+            move_along(battle, state, c, by, cite!("5.7.a"), fx);
+        }
+    }
+}
+
+fn finish_charge(state: &mut State, charge: &Charge) {
+    if charge.breakthrough {
+        state.agenda.push(Step::Melee(MeleeStep::AfterBreakthrough { target: charge.target }));
+    }
+}
+
+/// Stores the contact with the target and with any neighbour that is really touched (R31, R62).
+fn engage_touching(battle: &Battle, state: &mut State, c: &Charger, target: UnitId) {
+    let touched: ArrayVec<(UnitId, Edge, Edge), 8> = {
+        let field = Field::new(battle, state);
+        let rect = field.rect(c.unit);
+        let start = Rect::new(c.start, rect.size());
+        field
+            .enemies(c.unit)
+            .filter_map(|e| {
+                let t = touch(rect, field.rect(e)).filter(|t| t.length >= GRIP - 2 * EPS)?;
+                let struck = if e == target { c.side } else { field.rect(e).arc_of(start.front) };
+                let mine = if e == target { Edge::Front } else { t.mine };
+                Some((e, mine, struck))
+            })
+            .take(8)
+            .collect()
+    };
+    for (e, mine, struck) in touched {
+        engage(battle, state, c.unit, e, mine, struck);
+    }
+}
+
+/// Poses for all who go in, side by side on each struck edge (R47, R55); none when somebody finds no room.
+fn poses_for(
+    field: &Field<'_>,
+    charge: &Charge,
+    going: &[Charger],
+    left_out: &[UnitId],
+) -> Option<ArrayVec<Pose, 8>> {
+    let mut placing = Placing::new(field, charge, going, left_out);
+    let mut out: ArrayVec<Option<Pose>, 8> = going.iter().map(|_| None).collect();
+    for side in Edge::ALL {
+        let mut here: ArrayVec<usize, 8> = (0..going.len()).filter(|i| going[*i].side == side).collect();
+        if here.is_empty() {
+            continue;
+        }
+        if let [i] = here[..] {
+            let pose = placing.alone(&going[i])?;
+            if placing.set_down(going[i].unit, pose) {
+                out[i] = Some(pose);
+                continue;
+            }
+        }
+        let row = placing.in_row(going, &mut here, side)?;
+        for (i, (unit, pose)) in here.iter().zip(row) {
+            let turn = going[*i].start.facing.turn_to(pose.facing).abs();
+            if turn > 9_000 || !placing.stands_free(unit, pose) || !placing.set_down(unit, pose) {
+                return None;
+            }
+            out[*i] = Some(pose);
+        }
+    }
+    out.into_iter().collect()
+}
+
+/// Chargers being set down one after another.
+struct Placing<'f, 'a> {
+    field: &'f Field<'a>,
+    target: UnitId,
+    support: Option<UnitId>,
+    /// Who drops out gives way; who has failed before stands in the way like anybody else.
+    involved: ArrayVec<UnitId, 12>,
+    placed: ArrayVec<Rect, 8>,
+}
+
+impl<'f, 'a> Placing<'f, 'a> {
+    fn new(field: &'f Field<'a>, charge: &Charge, going: &[Charger], left_out: &[UnitId]) -> Self {
+        let mut involved: ArrayVec<UnitId, 12> =
+            going.iter().map(|c| c.unit).chain(left_out.iter().copied()).collect();
+        involved.push(charge.target);
+        involved.extend(charge.support);
+        Self { field, target: charge.target, support: charge.support, involved, placed: ArrayVec::new() }
+    }
+
+    fn base(&self, u: UnitId, pose: Pose) -> Rect {
+        Rect::new(pose, self.field.rect(u).size())
+    }
+
+    /// Takes its place unless another charger has it.
+    fn set_down(&mut self, u: UnitId, pose: Pose) -> bool {
+        let rect = self.base(u, pose);
+        let free = self.placed.iter().all(|p| !p.overlaps(&rect));
+        if free {
+            self.placed.push(rect);
+        }
+        free
+    }
+
+    /// The only one on its edge: where its own line leads, slid against the support of charged guns.
+    fn alone(&self, c: &Charger) -> Option<Pose> {
+        let field = self.field;
+        let mut pose = final_pose(field, c.unit, self.target, c.side, c.aim.pt(), &self.involved)?;
+        if let Some(s) = self.support {
+            let size = field.rect(c.unit).size();
+            let slid = slide_to_support(pose, size, field.rect(self.target), c.side, field.rect(s));
+            if self.has_room(c.unit, &Rect::new(slid, size)) {
+                pose = slid;
+            }
+        }
+        let mut row = [(c.unit, pose)];
+        self.keep_off_neighbours(&mut row);
+        Some(row[0].1)
+    }
+
+    /// Several on one edge, in the order in which they come along it, from left to right as they see it.
+    fn in_row(
+        &self,
+        going: &[Charger],
+        here: &mut ArrayVec<usize, 8>,
+        side: Edge,
+    ) -> Option<ArrayVec<(UnitId, Pose), 8>> {
+        let (field, target) = (self.field, self.field.rect(self.target));
+        let lead = &going[here[0]];
+        let (start, dir) = (target.edge(side).1, self.base(lead.unit, lead.pose).ahead.right());
+        let from = |c: &Charger| self.base(c.unit, c.start).front;
+        here.sort_by_key(|i| (dir.along(from(&going[*i]) - start), going[*i].unit));
+        let widths: ArrayVec<i64, 8> =
+            here.iter().map(|i| 2 * field.rect(going[*i].unit).a + 2 * MIL).collect();
+        let desired: ArrayVec<i64, 8> = here.iter().map(|i| dir.along(going[*i].aim.pt() - start)).collect();
+        let (mut least, mut greatest) =
+            (GRIP - widths.first()? / 2, target.edge_length(side) - GRIP + widths.last()? / 2);
+        // Chargers round the corner take room at the ends.
+        for p in &self.placed {
+            let first = self.base(going[here[0]].unit, table::conform(target, side, start));
+            if let Some((lo, hi)) = table::overlap_while_moving(&first, p, dir, 0) {
+                if lo + hi < target.edge_length(side) {
+                    least = least.max(hi + MIL);
+                } else {
+                    greatest = greatest.min(lo - MIL);
+                }
+            }
+        }
+        let places = pack_between(&desired, &widths, least, greatest)?;
+        let mut row: ArrayVec<(UnitId, Pose), 8> = here
+            .iter()
+            .zip(places)
+            .map(|(i, at)| (going[*i].unit, table::conform(target, side, start + dir.times(at))))
+            .collect();
+        self.keep_off_neighbours(&mut row);
+        Some(row)
+    }
+
+    /// On nobody but those who fight or give way, off impassable ground, on the table.
+    fn stands_free(&self, u: UnitId, pose: Pose) -> bool {
+        let (field, rect) = (self.field, self.base(u, pose));
+        field.on_table().all(|v| self.involved.contains(&v) || !rect.overlaps(field.rect(v)))
+            && self.support.is_none_or(|s| !rect.overlaps(field.rect(s)))
+            && !field.battle.impassable(&rect)
+            && field.battle.top.holds(&rect)
+    }
+
+    /// Where they would come within 1 in of an enemy they do not fight, the chargers on one edge slide along it, 1 in at
+    /// the most, to restore the distance, if all keep their contact (R62); else the nearness is accepted.
+    fn keep_off_neighbours(&self, row: &mut [(UnitId, Pose)]) {
+        let field = self.field;
+        let grips = |r: &Rect, e: UnitId| touch(r, field.rect(e)).is_some_and(|t| t.length >= GRIP);
+        let strangers = |u: UnitId| field.enemies(u).filter(|e| !self.involved.contains(e));
+        let too_near = |&(u, pose): &(UnitId, Pose)| {
+            let r = self.base(u, pose);
+            strangers(u).any(|e| r.distance(field.rect(e)) < PROXIMITY - EPS && !grips(&r, e))
+        };
+        if !row.iter().any(too_near) {
+            return;
+        }
+        let fits = |u: UnitId, pose: Pose| {
+            let r = self.base(u, pose);
+            grips(&r, self.target)
+                && strangers(u).all(|e| r.distance(field.rect(e)) >= PROXIMITY - EPS)
+                && self.has_room(u, &r)
+        };
+        let slid = |pose: Pose, by: i64| pose.moved(9_000, by * 10 * MIL);
+        let slides = (1..=100i64).flat_map(|i| [-i, i]);
+        if let Some(by) = slides.into_iter().find(|by| row.iter().all(|(u, pose)| fits(*u, slid(*pose, *by))))
+        {
+            for (_, pose) in row {
+                *pose = slid(*pose, by);
+            }
+        }
+    }
+
+    /// On the table and passable ground, and on nobody who is not in the charge or has been placed already.
+    fn has_room(&self, u: UnitId, r: &Rect) -> bool {
+        let field = self.field;
+        field.on_table().all(|v| v == u || self.involved.contains(&v) || !r.overlaps(field.rect(v)))
+            && self.placed.iter().all(|p| !p.overlaps(r))
+            && !field.battle.impassable(r)
+            && field.battle.top.holds(r)
+    }
+}
+
+/// No room or no contact: along its line as far as 1 in from enemies allows (7.4.h, 7.9.e).
+pub(crate) fn stop_short(battle: &Battle, state: &mut State, c: &Charger, fx: &mut impl Effects) {
+    let by = last_stand(&Field::new(battle, state), c, c.length());
+    move_along(battle, state, c, by, cite!("7.9.e"), fx);
+}
 
 /// Stores that `a` came into contact with `b`, on these sides of each; `b` was come upon, so only it can be defending.
 pub(crate) fn engage(

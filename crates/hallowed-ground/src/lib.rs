@@ -1,7 +1,7 @@
 //! This Hallowed Ground: regiments as rectangles on a table in inches.
 //!
 //! The source files are the book's chapters: `muster` and `formations` (2, 3), `turn` (4), `command`, `maneuvers` and
-//! `retire` (5), `terrain` (6), `charge_line`, `charges` and `contact` (7), `sight` and `shooting` (8), `melee` and
+//! `retire` (5), `terrain` (6), `charge_line`, `charges`, `countercharge`, `defensive_fire` and `contact` (7), `sight` and `shooting` (8), `melee` and
 //! `aftermath` (9), `end` (10), `morale` (11), `commanders` (12); the special rules (13) are modifiers where they apply.
 //! Rulings are cited as R and P, missing values as G, as `rules/hallowed-ground` numbers them.
 
@@ -14,6 +14,8 @@ mod charges;
 mod command;
 mod commanders;
 mod contact;
+mod countercharge;
+mod defensive_fire;
 mod dragging;
 mod end;
 mod facts;
@@ -28,6 +30,7 @@ mod morale;
 mod muster;
 mod notation;
 mod offers;
+mod overlays;
 mod position;
 mod reinforcements;
 mod retire;
@@ -38,6 +41,7 @@ mod sight;
 mod terrain;
 mod turn;
 mod view;
+mod words;
 
 use arrayvec::ArrayVec;
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
@@ -175,15 +179,15 @@ impl Words for HallowedGround {
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        view::prompt(battle, state)
+        words::prompt(battle, state)
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        view::offer(battle, state, action)
+        words::offer(battle, state, action)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        view::overlay(battle, state, ask)
+        overlays::overlay(battle, state, ask)
     }
 }
 

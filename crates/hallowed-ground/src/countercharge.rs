@@ -1,0 +1,101 @@
+//! Chapter 7.3, countercharge: mounted cavalry that is charged may meet the chargers half way (R53).
+
+use arrayvec::ArrayVec;
+use game::Effects;
+use table::{Angle, Pose, Rect, Side as Edge, Way};
+
+use crate::charge_line::{Charger, line_without_sight};
+use crate::charges::{ChargeStep, end, impetus, next, place};
+use crate::command::orders_test;
+use crate::contact::{engage, stop_short};
+use crate::field::Field;
+use crate::muster::{Battle, State, UnitId, Units, mounted};
+
+/// A countercharge: the charger met, and the poses of both (R53).
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Meeting {
+    pub charger: Charger,
+    pub charger_pose: Pose,
+    pub counter_pose: Pose,
+}
+
+/// The chargers that the target could meet, the nearest first.
+pub(crate) fn countercharge_lines(field: &Field<'_>) -> ArrayVec<Meeting, 8> {
+    let mut out = ArrayVec::new();
+    let Some(charge) = &field.state.charge else { return out };
+    let target = charge.target;
+    let unit = field.state.unit(target);
+    let allowed = mounted(field.battle, field.state, target)
+        && !unit.shaken
+        && !field.state.engaged(target)
+        && !field.state.brigade_broken(field.battle.unit(target).brigade);
+    if !allowed {
+        return out;
+    }
+    for c in charge.active() {
+        let ulp = field.rect(c.unit).front;
+        if field.rect(target).arc_of(ulp) != Edge::Front || !field.sees(target, c.unit) {
+            continue;
+        }
+        let middle = ulp.middle(c.aim.pt());
+        let facing = Angle::of(c.aim.pt() - ulp);
+        let charger_pose = Pose { at: middle.spot(), facing };
+        let counter_pose = Pose { at: middle.spot(), facing: facing.reversed() };
+        let fits = |u: UnitId, pose: Pose| {
+            let r = Rect::new(pose, field.rect(u).size());
+            let others = field.on_table().filter(|v| *v != c.unit && *v != target);
+            field.battle.top.holds(&r)
+                && !field.battle.impassable(&r)
+                && others.into_iter().all(|v| !r.overlaps(field.rect(v)))
+        };
+        if fits(c.unit, charger_pose) && fits(target, counter_pose) {
+            out.push(Meeting { charger: *c, charger_pose, counter_pose });
+        }
+    }
+    out.sort_unstable_by_key(|m| (m.charger.distance, m.charger.unit));
+    out
+}
+
+/// The target's owner has decided whether to countercharge (7.3.n, 7.3.o).
+pub(crate) fn countercharge(battle: &Battle, state: &mut State, yes: bool, fx: &mut impl Effects) {
+    next(state, ChargeStep::Contact);
+    let Some(charge) = state.charge.clone() else { return };
+    if !yes || !orders_test(battle, state, charge.target, fx) {
+        return;
+    }
+    let Some(meeting) = countercharge_lines(&Field::new(battle, state)).first().copied() else { return };
+    let (u, target) = (meeting.charger.unit, charge.target);
+    let difficult = {
+        let field = Field::new(battle, state);
+        let way =
+            Way::between(field.rect(target), &Rect::new(meeting.counter_pose, field.rect(target).size()));
+        battle.difficult(&way)
+    };
+    place(battle, state, u, meeting.charger_pose, cite!("7.3.o"), fx);
+    place(battle, state, target, meeting.counter_pose, cite!("7.3.o"), fx);
+    engage(battle, state, u, target, Edge::Front, Edge::Front);
+    impetus(state, u, meeting.charger.difficult);
+    impetus(state, target, difficult);
+    // The others come up to where it stands now, if they still can.
+    let mut rest = charge.clone();
+    rest.chargers.retain(|c| c.unit != u);
+    let group: Units = rest.chargers.iter().map(|c| c.unit).chain([u]).collect();
+    for c in rest.chargers.clone() {
+        let anew = line_without_sight(&Field::new(battle, state), c.unit, target, &group);
+        match anew {
+            Ok(line) => {
+                if let Some(old) = rest.chargers.iter_mut().find(|x| x.unit == c.unit) {
+                    *old = line;
+                }
+            }
+            Err(_) => {
+                stop_short(battle, state, &c, fx);
+                rest.chargers.retain(|x| x.unit != c.unit);
+            }
+        }
+    }
+    if rest.chargers.is_empty() {
+        return end(state);
+    }
+    state.charge = Some(rest);
+}
