@@ -29,12 +29,16 @@ pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: 
     }
     // While they find no room together, the one with the longest way drops out (7.9.e, R55).
     let mut dropped: ArrayVec<Charger, 8> = ArrayVec::new();
-    let poses = loop {
+    let (poses, halts) = loop {
         let left_out: Units = dropped.iter().map(|c| c.unit).collect();
-        if let Some(poses) = poses_for(&Field::new(battle, state), charge, &going, &left_out) {
-            break poses;
+        let poses = poses_for(&Field::new(battle, state), charge, &going, &left_out);
+        let room = poses.and_then(|poses| Some((halts(battle, state, &going, &poses, &dropped)?, poses)));
+        if let Some((halts, poses)) = room {
+            break (poses, halts);
         }
-        let worst = (0..going.len()).max_by_key(|i| (going[*i].distance, going[*i].unit)).unwrap_or(0);
+        let Some(worst) = (0..going.len()).max_by_key(|i| (going[*i].distance, going[*i].unit)) else {
+            break (ArrayVec::new(), dropped.iter().map(|c| c.start).collect());
+        };
         dropped.push(going.remove(worst));
     };
     let mut corridor: Vec<Way> = Vec::new();
@@ -47,8 +51,8 @@ pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: 
         impetus(state, c.unit, c.difficult);
         engage_touching(battle, state, c, charge.target);
     }
-    for c in &dropped {
-        stop_short(battle, state, c, fx);
+    for (c, pose) in dropped.iter().zip(halts) {
+        place(battle, state, c.unit, pose, cite!("7.9.e"), fx);
     }
     let side = charge.side(battle);
     evade(battle, state, &corridor, fx, side);
@@ -58,6 +62,36 @@ pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: 
         }
     }
     finish_charge(state, charge);
+}
+
+/// Where those halt who drop out, each as far along its line as it can, when the others have come up (7.9.e); none if
+/// somebody then has no place left, not even where it came from.
+fn halts(
+    battle: &Battle,
+    state: &State,
+    going: &[Charger],
+    poses: &[Pose],
+    dropped: &[Charger],
+) -> Option<ArrayVec<Pose, 8>> {
+    let mut after = state.clone();
+    for (c, pose) in going.iter().zip(poses) {
+        after.unit_mut(c.unit).pose = *pose;
+    }
+    for c in dropped {
+        after.unit_mut(c.unit).pose = c.start;
+    }
+    let mut out = ArrayVec::new();
+    for c in dropped {
+        let field = Field::new(battle, &after);
+        let by = last_stand(&field, c, c.length());
+        let pose = if by == 0 { c.start } else { c.along(&field, by) };
+        if !field.free_of_units(c.unit, &Rect::new(pose, field.rect(c.unit).size())) {
+            return None;
+        }
+        after.unit_mut(c.unit).pose = pose;
+        out.push(pose);
+    }
+    Some(out)
 }
 
 /// Point blank is a passing halt: who fails there and stays (R60) may not stand on top of anybody.

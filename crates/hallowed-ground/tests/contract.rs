@@ -40,6 +40,15 @@ fn random_games_end_at_the_angle() {
     );
 }
 
+/// Games that once broke an invariant: a friend held in a fight was pushed away by a recoil; a charger took the place
+/// from which another, who found no room, had come.
+#[test]
+fn games_that_once_broke_end() {
+    for seed in [1_589, 4_215] {
+        suite::random_games_of::<HallowedGround>("hallowed-ground/the-angle", seed..seed + 1, invariant);
+    }
+}
+
 #[test]
 fn perft() {
     suite::perft::<HallowedGround>("crates/hallowed-ground/tests/perft.txt");
