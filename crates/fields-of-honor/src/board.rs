@@ -4,6 +4,7 @@ use game::board::{
     Badge, Band, Board, Chart, Figure, Footprint, Gauge, Ground, HouseRule, Mark, OverlayName, OverlayOf,
     Panel, Piece, SideFace, StepCell, StepState, TableGround, TrackCell, View,
 };
+use game::odds::{Fates, Standing};
 use game::{BySide, Place, Rule, Side};
 use table::{MIL, Pose};
 
@@ -383,4 +384,33 @@ pub(crate) fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
     }
     out.extend(charge_ladder(battle, state));
     out
+}
+
+/// How each piece of the board stands, for adding up odds: what [`unit_piece`] and [`leader_face`] show.
+pub(crate) fn standings(battle: &Battle, state: &State) -> Fates {
+    let numbered = |x: i32, y: i32, facing: i32| {
+        x.wrapping_mul(31).wrapping_add(y).wrapping_mul(31).wrapping_add(facing) as u32
+    };
+    let mut fates = Fates::with_capacity(state.bodies.len() + state.leaders.len());
+    for (i, body) in state.bodies.iter().enumerate() {
+        let id = BodyId(i as u8);
+        let at = numbered(body.pose.at.x, body.pose.at.y, body.pose.facing.get());
+        let off = !body.on_table();
+        let place = if off { u32::MAX } else { at };
+        fates.push(if body.marks.has(Marks::CONCEALED) {
+            let standing = Standing { whole: 0, hurt: 0, lost: 0, place, off, order: 0 };
+            (marker_piece(battle, state, id), standing)
+        } else {
+            let whole = body.stands(battle);
+            let lost = body.strength - whole.min(body.strength);
+            (piece(id), Standing { whole, hurt: 0, lost, place, off, order: body.order as u8 })
+        });
+    }
+    for (i, man) in state.leaders.iter().enumerate() {
+        let off = man.place != Where::Table || man.disabled;
+        let place = if off { u32::MAX } else { numbered(man.at.x, man.at.y, 0) };
+        let standing = Standing { whole: 0, hurt: 0, lost: 0, place, off, order: 0 };
+        fates.push((leader_piece(LeaderId(i as u8)), standing));
+    }
+    fates
 }

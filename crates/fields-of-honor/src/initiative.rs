@@ -5,40 +5,53 @@ use table::INCH;
 
 use crate::battle::{Battle, TableEdge};
 use crate::rolls::{Sum, tell_of};
-use crate::sequence::Step;
+use crate::sequence::{Phase, Step};
 use crate::state::{BodyId, Marks, State, Where};
 use crate::{cite, movement};
 
-/// Both roll a die until they differ; the higher goes first.
-pub(crate) fn initiative(
-    battle: &Battle,
-    state: &State,
-    bonus: [i16; 2],
-    rule: Rule,
-    fx: &mut impl Effects,
-) -> Side {
-    for _ in 0..100 {
-        let mut totals = [0; 2];
-        for side in Side::BOTH {
-            let plus = bonus[side.index()];
-            let die = fx.die(Die::D6, || {
-                let mut sum = Sum::default();
-                sum.add(plus, "initiative", rule);
-                RollNote::new(format!("{} rolls for initiative", battle.sides[side].name), rule)
-                    .side(side)
-                    .modifiers(sum.modifiers())
-            });
-            totals[side.index()] = i16::from(die) + plus;
-        }
-        if totals[0] != totals[1] {
-            return if totals[0] > totals[1] { Side::First } else { Side::Second };
-        }
+/// Both roll a die for the initiative of a phase; the higher goes first. A tie changes nothing and leaves the step where
+/// it is, so that it is rolled again.
+pub(crate) fn roll(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects) {
+    let (bonus, rule) = terms(battle, state, phase);
+    let mut totals = [0; 2];
+    for side in Side::BOTH {
+        let plus = bonus[side.index()];
+        let die = fx.die(Die::D6, || {
+            let mut sum = Sum::default();
+            sum.add(plus, "initiative", rule);
+            RollNote::new(format!("{} rolls for initiative", battle.sides[side].name), rule)
+                .side(side)
+                .modifiers(sum.modifiers())
+        });
+        totals[side.index()] = i16::from(die) + plus;
     }
-    state.turn_of
+    if totals[0] == totals[1] {
+        return;
+    }
+    state.turn_of = if totals[0] > totals[1] { Side::First } else { Side::Second };
+    state.agenda.replace(match phase {
+        Phase::Reaction => Step::Reactions,
+        Phase::Charge => Step::Charges,
+        _ => Step::Batches,
+    });
 }
 
-pub(crate) fn attacker_bonus(battle: &Battle) -> [i16; 2] {
-    Side::BOTH.map(|s| i16::from(battle.attacker == Some(s)))
+/// What each side adds to its die, and the rule of the roll.
+fn terms(battle: &Battle, state: &State, phase: Phase) -> ([i16; 2], Rule) {
+    let attacker = Side::BOTH.map(|s| i16::from(battle.attacker == Some(s)));
+    match phase {
+        Phase::Reaction => ([0; 2], cite!("seq.reaction.a")),
+        Phase::Charge => (attacker, cite!("seq.charge.a")),
+        _ => {
+            let incompetent = Side::BOTH.map(|side| {
+                let chief = battle.overall(side);
+                let poor =
+                    chief.is_some_and(|c| state.leaders[c.i()].incompetent && state.leaders[c.i()].leads());
+                i16::from(poor)
+            });
+            ([attacker[0] - incompetent[0], attacker[1] - incompetent[1]], cite!("seq.move.a"))
+        }
+    }
 }
 
 pub(crate) fn begin_movement(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
@@ -46,14 +59,11 @@ pub(crate) fn begin_movement(battle: &Battle, state: &mut State, fx: &mut impl E
     state.bodies.iter_mut().for_each(|b| b.marks.clear(Marks::BY_FOOT.and(Marks::BY_HORSE)));
     arrivals(battle, state, fx);
     crate::special::sighting(battle, state);
-    let mut bonus = attacker_bonus(battle);
-    for side in Side::BOTH {
-        let chief = battle.overall(side);
-        if chief.is_some_and(|c| state.leaders[c.i()].incompetent && state.leaders[c.i()].leads()) {
-            bonus[side.index()] -= 1;
-        }
-    }
-    state.turn_of = initiative(battle, state, bonus, cite!("seq.move.a"), fx);
+    state.agenda.push(Step::Initiative(Phase::Movement));
+}
+
+/// Whoever has the initiative moves first; how many BMUs a go is the averaging dice's say.
+pub(crate) fn batches(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.mover = state.turn_of;
     for side in Side::BOTH {
         let die = fx.die(Die::Average, || {
@@ -64,7 +74,7 @@ pub(crate) fn begin_movement(battle: &Battle, state: &mut State, fx: &mut impl E
         state.on_table().filter(|(_, b)| battle.side(b) == side).for_each(|(_, b)| bmus |= 1 << b.bmu);
         state.go.batch[side] = (bmus.count_ones() as u8 / die).max(1) * 2;
     }
-    state.agenda.push(Step::Moves);
+    state.agenda.replace(Step::Moves);
 }
 
 /// Units due this turn stand at their stretch of the edge, slid along it if somebody is in the way.

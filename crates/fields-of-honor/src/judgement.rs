@@ -11,11 +11,13 @@ use crate::battle::{Battle, Cover, What};
 use crate::charge;
 use crate::fire::Aim;
 use crate::footprints::{Footprint, Footprints};
-use crate::state::{Body, BodyId, Face, Marks, Order, State};
+use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part, State};
 use crate::victory;
 
 /// What a stand is worth.
 const STAND: i32 = 100;
+/// Beyond this nobody's cover matters yet.
+const FAR: i64 = 16 * INCH;
 /// What a victory point is worth.
 const POINT: i32 = 150;
 
@@ -29,15 +31,39 @@ pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
         None => {}
     }
     let here = Footprints::of(battle, state);
-    for one in here.iter() {
+    let facing: Vec<Opposed> = here.iter().map(|one| Opposed::of(battle, state, &here, one)).collect();
+    for (one, opposed) in here.iter().zip(&facing) {
         let body = state.body(one.id);
         let sign = if one.side == side { 1 } else { -1 };
-        total += sign * (strength(battle, body) + firepower(battle, state, &here, one) / 2);
+        total += sign * (strength(battle, body) + firepower(battle, state, &here, &facing, one) / 2);
         if one.side == side && !body.order.broken() {
-            total += posture(battle, state, &here, one);
+            total += posture(battle, state, one, opposed);
         }
     }
     total + nearness(battle, state, &here, side)
+}
+
+/// Nobody fears them.
+const UNSEEN: Marks = Marks::HIDDEN.and(Marks::ABANDONED);
+
+/// Whom a body has before it: the nearest enemy, how far off by the boxes around them, and its cover against him.
+struct Opposed<'f> {
+    enemy: Option<(&'f Footprint, i64)>,
+    cover: Cover,
+}
+
+impl<'f> Opposed<'f> {
+    fn of(battle: &Battle, state: &State, here: &'f Footprints, one: &Footprint) -> Opposed<'f> {
+        let enemies = here.iter().filter(|e| e.side != one.side && !e.marks.has(UNSEEN));
+        let enemy = enemies.map(|e| (e, gap(&one.block.bounds, &e.block.bounds))).min_by_key(|(_, d)| *d);
+        let cover = match enemy {
+            Some((enemy, distance)) if distance <= FAR => {
+                battle.cover(state, &one.layout, Some(enemy.block.centre), false)
+            }
+            _ => Cover::None,
+        };
+        Opposed { enemy, cover }
+    }
 }
 
 /// Stands by their hits, less what disorder makes of them.
@@ -57,7 +83,13 @@ fn strength(battle: &Battle, body: &Body) -> i32 {
 }
 
 /// What its next fire is likely to cost the enemy it bears on best, without a look at what lies between.
-fn firepower(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -> i32 {
+fn firepower(
+    battle: &Battle,
+    state: &State,
+    here: &Footprints,
+    facing: &[Opposed<'_>],
+    one: &Footprint,
+) -> i32 {
     let body = state.body(one.id);
     let info = battle.info(body);
     let Some(rating) = info.fire else { return 0 };
@@ -75,8 +107,12 @@ fn firepower(battle: &Battle, state: &State, here: &Footprints, one: &Footprint)
     };
     let dice = if guns { stands * i32::from(info.weapon.dice) } else { stands };
     let mut best = 0;
-    for enemy in here.iter().filter(|e| e.side != one.side && !e.marks.has(Marks::HIDDEN)) {
-        if gap(&one.block.bounds, &enemy.block.bounds) > far {
+    for (enemy, opposed) in here.iter().zip(facing) {
+        if enemy.side == one.side || enemy.marks.has(Marks::HIDDEN) {
+            continue;
+        }
+        let range = gap(&one.block.bounds, &enemy.block.bounds);
+        if range > far {
             continue;
         }
         let way = enemy.block.centre - one.block.front;
@@ -86,7 +122,6 @@ fn firepower(battle: &Battle, state: &State, here: &Footprints, one: &Footprint)
         if !round && ahead < if guns { 866 } else { 707 } {
             continue;
         }
-        let range = one.block.distance(&enemy.block);
         let Some(band) = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS) else { continue };
         let target = state.body(enemy.id);
         let moved = i32::from(!guns && body.marks.has(Marks::MOVED));
@@ -100,7 +135,7 @@ fn firepower(battle: &Battle, state: &State, here: &Footprints, one: &Footprint)
             Formation::Mob | Formation::Square => -1,
             _ => 0,
         };
-        divisor += match shelter(battle, enemy.block.centre) {
+        divisor += match opposed.cover {
             Cover::None => 0,
             Cover::Light => 1,
             Cover::Heavy => 2,
@@ -114,20 +149,16 @@ fn firepower(battle: &Battle, state: &State, here: &Footprints, one: &Footprint)
     best
 }
 
-/// The cover of the ground at a point.
-fn shelter(battle: &Battle, at: Pt) -> Cover {
-    let areas = battle.areas.iter().filter(|a| a.cover > Cover::None && a.area.contains(at));
-    areas.map(|a| a.cover).max().unwrap_or(Cover::None)
-}
-
-/// Whether it faces the enemy, is near enough to fight him, hears its leader, and shows nobody its flank.
-fn posture(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -> i32 {
+/// Whether it faces the enemy, is near enough to fight him, has cover, hears its leader, and shows nobody its flank.
+fn posture(battle: &Battle, state: &State, one: &Footprint, opposed: &Opposed<'_>) -> i32 {
     let body = state.body(one.id);
-    let Some((enemy, distance)) = here.nearest_enemy(one.side, &one.layout, &one.block) else { return 0 };
-    let mut value = 0;
+    let Some((enemy, distance)) = opposed.enemy else { return 0 };
+    let mut value = eagerness(battle, one.side) * beyond_reach(battle, body, distance);
+    if body.part == Part::Group {
+        // A garrison keeps its posts.
+        return value + cover_worth(opposed.cover) - 40 * i32::from(body.marks.has(Marks::MOVED));
+    }
     let near = distance <= (battle.row.engagement + 2) * INCH;
-    let reach = battle.info(body).weapon.ranges[1].max(2 * INCH);
-    value -= ((distance - reach) / INCH).clamp(0, 40) as i32;
     let way = enemy.block.centre - one.block.centre;
     let ahead = 1000 * one.block.ahead.along(way) / way.length().max(1);
     if ahead < 700 && body.shape.formation != Formation::Square {
@@ -143,6 +174,14 @@ fn posture(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -
         if one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body) {
             value -= 40;
         }
+        let foe = state.body(enemy.id);
+        if open_order(body) && foe.mounted(battle) && distance <= battle.rate(foe).charge {
+            value -= 80;
+        }
+        value += cover_worth(opposed.cover) / if battle.attacker == Some(one.side) { 4 } else { 1 };
+    }
+    if battle.info(body).melee_only() {
+        value += menace(battle, body, distance, ahead);
     }
     if battle.commander_of(state, one.id).is_some() && !battle.in_command(state, one.id) {
         value -= 25;
@@ -150,7 +189,46 @@ fn posture(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -
     value
 }
 
-/// How near the two nearest units in good order are to each thing that counts for the side or that it must keep.
+/// So thin that horse rides it down.
+fn open_order(body: &Body) -> bool {
+    matches!(body.shape.formation, Formation::Skirmish | Formation::Extended)
+}
+
+/// How much a side wants to come to grips: the attacker must, the attacked lets him come.
+fn eagerness(battle: &Battle, side: Side) -> i32 {
+    match battle.attacker {
+        Some(attacker) if attacker == side => 3,
+        Some(_) => 0,
+        None => 1,
+    }
+}
+
+/// Minus the inches it lacks to fight at medium range, or at arm's length if it does not shoot.
+fn beyond_reach(battle: &Battle, body: &Body, distance: i64) -> i32 {
+    let reach = battle.info(body).weapon.ranges[1].max(2 * INCH);
+    -(((distance - reach) / INCH).clamp(0, 40) as i32)
+}
+
+fn cover_worth(cover: Cover) -> i32 {
+    match cover {
+        Cover::None => 0,
+        Cover::Light => 20,
+        Cover::Heavy => 50,
+    }
+}
+
+/// Men who only fight hand to hand are a threat as soon as they can charge, in a body and not in a thin line.
+fn menace(battle: &Battle, body: &Body, distance: i64, ahead: i64) -> i32 {
+    if open_order(body) {
+        return -30;
+    }
+    if ahead < 700 || distance > battle.rate(body).charge {
+        return 0;
+    }
+    8 * i32::from(body.fighting(battle))
+}
+
+/// How near its nearest units in good order are to each thing that counts for the side or that it must keep.
 fn nearness(battle: &Battle, state: &State, here: &Footprints, side: Side) -> i32 {
     let mut value = 0;
     for score in &battle.scores {
@@ -166,7 +244,9 @@ fn nearness(battle: &Battle, state: &State, here: &Footprints, side: Side) -> i3
             What::HeldAt { area, turn, .. } if state.turn < *turn => middle(area),
             _ => continue,
         };
-        let mut nearest: ArrayVec<i64, 3> = ArrayVec::new();
+        // A place is visited by two; ground is held by numbers.
+        let wanted = if matches!(score.what, What::HoldArea { .. }) { 3 } else { 2 };
+        let mut nearest: ArrayVec<i64, 4> = ArrayVec::new();
         for one in here.iter().filter(|o| o.side == side) {
             let body = state.body(one.id);
             if body.order.broken() || battle.arm(body).is_artillery() {
@@ -174,7 +254,7 @@ fn nearness(battle: &Battle, state: &State, here: &Footprints, side: Side) -> i3
             }
             nearest.push(one.block.centre.to(goal));
             nearest.sort_unstable();
-            nearest.truncate(2);
+            nearest.truncate(wanted);
         }
         value -= nearest.iter().map(|d| (d / (INCH / 2)).min(80) as i32 * stake / 2).sum::<i32>();
     }
@@ -198,7 +278,19 @@ pub(crate) fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
         Action::Charge(lines) => lines.iter().map(|line| prospects(battle, state, line)).sum(),
         Action::Dash(line) => prospects(battle, state, line),
         Action::Pursue => 10,
+        Action::Order { leader, order, .. } => purpose(battle, state, *leader, *order),
         _ => 0,
+    }
+}
+
+/// What a new order promises: an attacker attacks, the attacked stays, and whoever has the right order keeps it.
+fn purpose(battle: &Battle, state: &State, leader: LeaderId, order: Command) -> i32 {
+    let attacks = battle.attacker == Some(battle.leaders[leader.i()].side);
+    let wanted = if attacks { Command::Attack } else { Command::Defend };
+    let now = state.leaders[leader.i()].order;
+    match (now == wanted, order == wanted) {
+        (false, true) if attacks || now == Command::Attack => 40,
+        _ => -40,
     }
 }
 
@@ -218,6 +310,9 @@ fn prospects(battle: &Battle, state: &State, line: &charge::ChargeLine) -> i32 {
     }
     if at.order.broken() {
         value += 80;
+    }
+    if open_order(by) {
+        value -= 80;
     }
     value += match at.shape.formation {
         Formation::Square if by.mounted(battle) => -150,

@@ -44,11 +44,13 @@ pub mod terrain;
 pub mod victory;
 
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use game::odds::Fates;
 use game::situation::Fact;
 use game::{Book, BySide, Effects, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side, Words};
 
 use crate::action::Action;
 use crate::battle::Battle;
+use crate::sequence::Step;
 use crate::state::State;
 
 game::rulebook!();
@@ -64,6 +66,11 @@ impl Ruleset for FieldsOfHonor {
 
     fn book() -> &'static Book {
         &rulebook::BOOK
+    }
+
+    /// 2: those run through in the Rout and Pursuit Phase test before the next body runs.
+    fn edition() -> &'static str {
+        "2"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -151,6 +158,28 @@ impl Judgement for FieldsOfHonor {
 
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
         (!state.charge.chargers.is_empty()).then(|| u32::from(state.turn))
+    }
+
+    fn standings(battle: &Battle, state: &State) -> Fates {
+        board::standings(battle, state)
+    }
+
+    fn is_open(_battle: &Battle, state: &State) -> bool {
+        // Where somebody is asked at all, one may do it or pass; moves, reactions and the like may be forced.
+        matches!(
+            state.agenda.top(),
+            Some(
+                Step::Orders { .. }
+                    | Step::Sight { .. }
+                    | Step::Charges
+                    | Step::Support
+                    | Step::Interrupt
+                    | Step::Declare { .. }
+                    | Step::AfterTest { .. }
+                    | Step::PursuitChoice { .. }
+                    | Step::Recover { .. }
+            )
+        )
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

@@ -1,5 +1,6 @@
 //! The Morale Phase: tests, their failures, rallying, recovery.
 
+use arrayvec::ArrayVec;
 use game::{Die, Effects, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, INCH, Pose, Pt};
@@ -267,7 +268,7 @@ pub fn has_stopped(battle: &Battle, state: &State, id: BodyId) -> bool {
 }
 
 /// The phase, step by step (R125): list, roll on one state, apply.
-pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+pub fn phase(state: &mut State) {
     for i in 0..state.bodies.len() {
         let id = BodyId(i as u8);
         let melee = state.in_melee(id);
@@ -280,23 +281,36 @@ pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             body.marks.set(Marks::WAS_SUPPRESSED);
         }
     }
-    let mut results: arrayvec::ArrayVec<(BodyId, i16), { crate::state::MAX_BODIES }> =
-        arrayvec::ArrayVec::new();
-    for i in 0..state.bodies.len() {
-        let id = BodyId(i as u8);
-        if must_test(battle, state, id) {
-            let missed = roll(battle, state, id, Cause::Phase, fx);
-            results.push((id, missed));
-        }
-    }
-    // The side that lost the Movement initiative moves its unfortunate units first (R21). Pushed in reverse.
     state.agenda.push(Step::EndMorale);
     state.agenda.push(Step::Pursuits);
     state.agenda.push(Step::AfterTests);
+    state.agenda.push(Step::MoraleTests { next: 0 });
+}
+
+/// The next body that must test does; its result waits under the rest, and takes effect when all have tested.
+pub(crate) fn test_next(battle: &Battle, state: &mut State, next: u8, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let tester = (next..state.bodies.len() as u8).map(BodyId).find(|id| must_test(battle, state, *id));
+    let Some(body) = tester else { return in_order(battle, state) };
+    let missed = roll(battle, state, body, Cause::Phase, fx);
+    if !state.agenda_full() {
+        // By four or more is all the same, and so is every pass.
+        state.agenda.push(Step::Tested { body, missed: missed.clamp(0, 4) as i8 });
+    }
+    state.agenda.push(Step::MoraleTests { next: body.0 + 1 });
+}
+
+/// The side that lost the Movement initiative moves its unfortunate units first (R21).
+fn in_order(battle: &Battle, state: &mut State) {
+    let mut results: ArrayVec<Step, 48> = ArrayVec::new();
+    while let Some(step @ Step::Tested { .. }) = state.agenda.top() {
+        results.push(step);
+        state.agenda.pop();
+    }
     for side in [state.mover, state.mover.enemy()] {
-        for (id, missed) in results.iter().rev() {
-            if battle.side_of(state, *id) == side && !state.agenda_full() {
-                state.agenda.push(Step::Tested { body: *id, missed: *missed as i8 });
+        for step in &results {
+            if matches!(step, Step::Tested { body, .. } if battle.side_of(state, *body) == side) {
+                state.agenda.push(*step);
             }
         }
     }

@@ -348,8 +348,13 @@ impl<'a> Moves<'a> {
         let slants: &[i16] =
             if roams { &[0, 4500, 9000, 13_500, 18_000, -4500, -9000, -13_500] } else { &SLANTS };
         for aside in slants {
+            let mut last = None;
             for quarters in [4, 3, 2, 1] {
-                self.one(ahead(whole * quarters / 4, *aside));
+                let march = ahead(whole * quarters / 4, *aside);
+                if last != Some(march) {
+                    self.one(march);
+                }
+                last = Some(march);
             }
         }
         // Straight at the nearest enemy, up to short range or as near as the move goes.
@@ -450,7 +455,10 @@ impl<'a> Moves<'a> {
     }
 }
 
+/// A march in whole quarters of an inch, as a ruler measures them; a shorter one to the thousandth.
 fn ahead(length: i64, aside: i16) -> Leg {
+    const QUARTER: i64 = INCH / 4;
+    let length = if length > QUARTER { length - length % QUARTER } else { length };
     Leg::Ahead { length: (length / MIL) as i32, aside }
 }
 

@@ -38,7 +38,8 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Step::Support => (format!("{who} may fire in support."), cite!("charge.sequence.d")),
         Step::Moves => {
             let left = (state.go.batch[side] - state.go.used.min(state.go.batch[side])) as i64 * 500;
-            (format!("{who} may move {} BMUs in this go.", number(left)), cite!("move.initiative.b"))
+            let noun = if left > 1000 { "BMUs" } else { "BMU" };
+            (format!("{who} may move {} {noun} in this go.", number(left)), cite!("move.initiative.b"))
         }
         Step::Interrupt => {
             let mover = state.march.unit.map_or(String::new(), name);

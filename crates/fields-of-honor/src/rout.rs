@@ -411,14 +411,14 @@ pub fn nearest_room(battle: &Battle, state: &State, id: BodyId, layout: &Layout)
     on_table(battle, &layout.at(state.body(id).pose))
 }
 
-/// Inches for a sentence.
+/// Inches for a sentence, to the tenth.
 #[must_use]
 pub fn inches(units: i64) -> String {
-    let mils = units / 1000;
-    if mils % 1000 == 0 {
-        format!("{} in", mils / 1000)
+    let tenths = (units + INCH / 20) / (INCH / 10);
+    if tenths % 10 == 0 {
+        format!("{} in", tenths / 10)
     } else {
-        format!("{}.{:03} in", mils / 1000, mils % 1000)
+        format!("{}.{} in", tenths / 10, tenths % 10)
     }
 }
 
@@ -579,34 +579,38 @@ fn settle_at(battle: &Battle, state: &mut State, id: BodyId, layout: &Layout, po
     }
 }
 
-/// Phase 9: Shaken and Routed bodies make their moves, pursuers go on (R75, R78).
-pub fn phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    for i in 0..state.bodies.len() {
-        let id = BodyId(i as u8);
-        let body = *state.body(id);
-        if !body.on_table() || !body.order.broken() || body.marks.has(Marks::FLED) {
-            continue;
-        }
-        if body.order == Order::Shaken && crate::morale::has_stopped(battle, state, id) && !state.in_melee(id)
-        {
-            continue;
-        }
-        let pursuers: ArrayVec<BodyId, 8> = state
-            .on_table()
-            .filter(|(_, b)| b.marks.has(Marks::PURSUING) && b.other == Some(id))
-            .map(|(p, _)| p)
-            .take(8)
-            .collect();
-        let cause = crate::morale::cause_of(battle, state, id);
-        flee(battle, state, id, Flight { cause, order: body.order, later: true }, fx);
-        for by in pursuers {
-            if state.body(id).on_table() && !state.in_melee(by) {
-                chase(battle, state, by, id, fx);
-            } else {
-                state.body_mut(by).marks.clear(Marks::PURSUING);
-            }
+/// Phase 9: the next of the Shaken and Routed bodies makes its move, its pursuers go on (R75, R78).
+pub(crate) fn flee_next(battle: &Battle, state: &mut State, next: u8, fx: &mut impl Effects) {
+    let Some(id) = (next..state.bodies.len() as u8).map(BodyId).find(|id| must_flee(battle, state, *id))
+    else {
+        state.agenda.pop();
+        return;
+    };
+    state.agenda.replace(Step::Flights { next: id.0 + 1 });
+    let order = state.body(id).order;
+    let pursuers: ArrayVec<BodyId, 8> = state
+        .on_table()
+        .filter(|(_, b)| b.marks.has(Marks::PURSUING) && b.other == Some(id))
+        .map(|(p, _)| p)
+        .take(8)
+        .collect();
+    let cause = crate::morale::cause_of(battle, state, id);
+    flee(battle, state, id, Flight { cause, order, later: true }, fx);
+    for by in pursuers {
+        if state.body(id).on_table() && !state.in_melee(by) {
+            chase(battle, state, by, id, fx);
+        } else {
+            state.body_mut(by).marks.clear(Marks::PURSUING);
         }
     }
+}
+
+/// Shaken and not yet stopped, or Routed, and not run this turn.
+fn must_flee(battle: &Battle, state: &State, id: BodyId) -> bool {
+    let body = state.body(id);
+    let stopped =
+        body.order == Order::Shaken && crate::morale::has_stopped(battle, state, id) && !state.in_melee(id);
+    body.on_table() && body.order.broken() && !body.marks.has(Marks::FLED) && !stopped
 }
 
 /// Pursuit Tests of those whose melee enemy has left.

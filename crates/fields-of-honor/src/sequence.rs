@@ -7,7 +7,7 @@ use crate::battle::Battle;
 use crate::charge::defender::{after_fire, charge_fire, supporters};
 use crate::charge::home::home;
 use crate::charge::sequence::{charge_end, charger_tests, gave_way, next_charge, target_test};
-use crate::initiative::{attacker_bonus, begin_movement, initiative, next_move};
+use crate::initiative::{self, batches, begin_movement, next_move};
 use crate::melee::next_melee;
 use crate::morale::{Cause, end_morale};
 use crate::opportunity::can_interrupt;
@@ -87,6 +87,10 @@ pub enum Step {
     Begin(Phase),
     /// The turn is over.
     TurnEnd,
+    /// Both roll for the initiative of this phase.
+    Initiative(Phase),
+    /// The averaging dice of the Movement Phase.
+    Batches,
     /// A side issues orders.
     Orders {
         side: Side,
@@ -131,7 +135,12 @@ pub enum Step {
         side: Side,
         moving: bool,
     },
+    /// What was declared is turned over.
     Resolve,
+    /// The next of the declared fires is rolled; when all are, they strike together.
+    Volleys {
+        next: u8,
+    },
     /// The next melee.
     Melees,
     Split {
@@ -139,6 +148,10 @@ pub enum Step {
     },
     Brawl {
         body: BodyId,
+    },
+    /// The bodies from this one on take their tests of the Morale Phase.
+    MoraleTests {
+        next: u8,
     },
     /// A test of the Morale Phase takes effect.
     Tested {
@@ -170,6 +183,10 @@ pub enum Step {
     EndMorale,
     Recover {
         side: Side,
+    },
+    /// The bodies from this one on make the moves of the Rout and Pursuit Phase.
+    Flights {
+        next: u8,
     },
 }
 
@@ -208,6 +225,8 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             state.agenda.pop();
             turn_end(battle, state, fx);
         }
+        Step::Initiative(phase) => initiative::roll(battle, state, phase, fx),
+        Step::Batches => batches(battle, state, fx),
         Step::Orders { side } => {
             let mut found = Vec::new();
             orders::orders(battle, state, side, &mut found);
@@ -277,8 +296,16 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             state.agenda.pop();
             if !state.volleys.is_empty() {
                 fx.revealed();
-                fire::resolve(battle, state, fx);
-                state.volleys.clear();
+                state.agenda.push(Step::Volleys { next: 0 });
+            }
+        }
+        Step::Volleys { next } => {
+            if usize::from(next) < state.volleys.len() {
+                state.agenda.replace(Step::Volleys { next: next + 1 });
+                fire::roll_volley(battle, state, usize::from(next), fx);
+            } else {
+                state.agenda.pop();
+                fire::strike_all(battle, state, fx);
             }
         }
         Step::Melees => return next_melee(state),
@@ -294,6 +321,7 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             melee::fight(battle, state, body, fx);
             state.shares.clear();
         }
+        Step::MoraleTests { next } => morale::test_next(battle, state, next, fx),
         Step::Tested { body, missed } => {
             state.agenda.pop();
             morale::tested(battle, state, body, i16::from(missed), fx);
@@ -331,6 +359,7 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             }
             state.agenda.pop();
         }
+        Step::Flights { next } => rout::flee_next(battle, state, next, fx),
         Step::React { .. } | Step::PursuitChoice { .. } => return false,
         Step::Reform { body } => {
             if state.body(body).on_table() && !state.body(body).order.broken() {
@@ -355,14 +384,12 @@ fn begin(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects
                 reaction::must_react(battle, state, id) || state.body(id).marks.has(Marks::MINING)
             });
             if testers {
-                state.turn_of = initiative(battle, state, [0; 2], cite!("seq.reaction.a"), fx);
-                state.agenda.push(Step::Reactions);
+                state.agenda.push(Step::Initiative(Phase::Reaction));
             }
         }
         Phase::Charge => {
             if Side::BOTH.into_iter().any(|s| crate::charge::sequence::can_charge(battle, state, s)) {
-                state.turn_of = initiative(battle, state, attacker_bonus(battle), cite!("seq.charge.a"), fx);
-                state.agenda.push(Step::Charges);
+                state.agenda.push(Step::Initiative(Phase::Charge));
             }
         }
         Phase::Movement => begin_movement(battle, state, fx),
@@ -381,11 +408,11 @@ fn begin(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects
         Phase::LeaderLoss => leaders::losses(battle, state, fx),
         Phase::Morale => {
             state.bodies.iter_mut().for_each(|b| b.marks.clear(Marks::DUE));
-            morale::phase(battle, state, fx);
+            morale::phase(state);
         }
         Phase::Rout => {
             state.agenda.push(Step::TurnEnd);
-            rout::phase(battle, state, fx);
+            state.agenda.push(Step::Flights { next: 0 });
         }
     }
 }

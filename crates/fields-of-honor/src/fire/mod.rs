@@ -5,7 +5,7 @@ mod modifiers;
 mod phase;
 
 pub use self::arcs::{Bearing, bearing, firing_stands};
-pub use self::phase::{check_volley, in_segment, order_allows, resolve, unassigned, volleys};
+pub use self::phase::{check_volley, in_segment, order_allows, roll_volley, strike_all, unassigned, volleys};
 
 use game::{Die, Effects, Entry, Kind, RollNote, Rule, Test};
 use serde::{Deserialize, Serialize};

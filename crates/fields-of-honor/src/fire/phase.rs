@@ -144,25 +144,28 @@ pub fn volleys(
     }
 }
 
-/// Rolls every declared fire on the same state, then applies all (R21).
-pub fn resolve(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    let mut volleys = std::mem::take(&mut state.volleys);
-    for volley in &mut volleys {
-        match volley.at {
-            Aim::Body(at) => {
-                let target = state.body(at).layout(battle);
-                let Ok(aim) = bearing(battle, state, volley.by, at, &target) else { continue };
-                let plain = FireOrder::plain(When::Phase, volley.stands);
-                let order = FireOrder { shrapnel: volley.shrapnel, ..plain };
-                let shot = super::shot(battle, state, volley.by, at, &target, &aim, order);
-                volley.hits = roll_shot(battle, state, &shot, fx);
-                volley.through = shot.through;
-            }
-            Aim::Wall { wall, along } => crate::forts::batter(battle, state, volley, wall, along, fx),
-            Aim::Leader(_) => {}
+/// Rolls one declared fire; all are rolled on the same state and strike together (R21).
+pub fn roll_volley(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects) {
+    let mut volley = state.volleys[index];
+    match volley.at {
+        Aim::Body(at) => {
+            let target = state.body(at).layout(battle);
+            let Ok(aim) = bearing(battle, state, volley.by, at, &target) else { return };
+            let plain = FireOrder::plain(When::Phase, volley.stands);
+            let order = FireOrder { shrapnel: volley.shrapnel, ..plain };
+            let shot = super::shot(battle, state, volley.by, at, &target, &aim, order);
+            volley.hits = roll_shot(battle, state, &shot, fx);
+            volley.through = shot.through;
         }
+        Aim::Wall { wall, along } => crate::forts::batter(battle, state, &mut volley, wall, along, fx),
+        Aim::Leader(_) => {}
     }
-    for volley in &volleys {
+    state.volleys[index] = volley;
+}
+
+/// What the declared fires have come to falls on all at once (R21).
+pub fn strike_all(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for volley in std::mem::take(&mut state.volleys) {
         match volley.at {
             Aim::Body(at) => {
                 has_fired(state, volley.by, Marks::FIRED);
