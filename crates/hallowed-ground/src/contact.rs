@@ -162,7 +162,8 @@ fn poses_for(
         let row = placing.in_row(going, &mut here, side)?;
         for (i, (unit, pose)) in here.iter().zip(row) {
             let turn = going[*i].start.facing.turn_to(pose.facing).abs();
-            if turn > 9_000 || !placing.stands_free(unit, pose) || !placing.set_down(unit, pose) {
+            let rect = placing.base(unit, pose);
+            if turn > 9_000 || !placing.has_room(unit, &rect) || !placing.set_down(unit, pose) {
                 return None;
             }
             out[*i] = Some(pose);
@@ -192,6 +193,16 @@ impl<'f, 'a> Placing<'f, 'a> {
 
     fn base(&self, u: UnitId, pose: Pose) -> Rect {
         Rect::new(pose, self.field.rect(u).size())
+    }
+
+    /// Whom it charges it may touch, to the rounding of two poses.
+    fn stands_on(&self, r: &Rect, v: UnitId) -> bool {
+        let other = self.field.rect(v);
+        if v == self.target || self.support == Some(v) {
+            r.depth_of_overlap(other) > 2 * EPS
+        } else {
+            r.overlaps(other)
+        }
     }
 
     /// Takes its place unless another charger has it.
@@ -258,15 +269,6 @@ impl<'f, 'a> Placing<'f, 'a> {
         Some(row)
     }
 
-    /// On nobody but those who fight or give way, off impassable ground, on the table.
-    fn stands_free(&self, u: UnitId, pose: Pose) -> bool {
-        let (field, rect) = (self.field, self.base(u, pose));
-        field.on_table().all(|v| self.involved.contains(&v) || !rect.overlaps(field.rect(v)))
-            && self.support.is_none_or(|s| !rect.overlaps(field.rect(s)))
-            && !field.battle.impassable(&rect)
-            && field.battle.top.holds(&rect)
-    }
-
     /// Where they would come within 1 in of an enemy they do not fight, the chargers on one edge slide along it, 1 in at
     /// the most, to restore the distance, if all keep their contact (R62); else the nearness is accepted.
     fn keep_off_neighbours(&self, row: &mut [(UnitId, Pose)]) {
@@ -296,10 +298,11 @@ impl<'f, 'a> Placing<'f, 'a> {
         }
     }
 
-    /// On the table and passable ground, and on nobody who is not in the charge or has been placed already.
+    /// On the table and passable ground, and on nobody but comrades who have yet to be placed or give way.
     fn has_room(&self, u: UnitId, r: &Rect) -> bool {
         let field = self.field;
-        field.on_table().all(|v| v == u || self.involved.contains(&v) || !r.overlaps(field.rect(v)))
+        let gives_way = |v: UnitId| field.side(v) == field.side(u) && self.involved.contains(&v);
+        field.on_table().all(|v| gives_way(v) || !self.stands_on(r, v))
             && self.placed.iter().all(|p| !p.overlaps(r))
             && !field.battle.impassable(r)
             && field.battle.top.holds(r)
