@@ -4,7 +4,7 @@ use game::{Effects, Entry, Kind, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::battle::Battle;
-use crate::charge::defender::{after_fire, charge_fire, supporters};
+use crate::charge::defender::{after_fire, charge_fire, charge_volley, supporters};
 use crate::charge::home::home;
 use crate::charge::sequence::{charge_end, charger_tests, gave_way, next_charge, target_test};
 use crate::initiative::{self, batches, begin_movement, next_move};
@@ -118,6 +118,11 @@ pub enum Step {
     },
     Support,
     ChargeFire,
+    /// The next of the fires on the chargers is rolled, the first of them their targets'; when all are, they strike together.
+    ChargeVolleys {
+        next: u8,
+        own: u8,
+    },
     AfterFire {
         target: u8,
     },
@@ -259,7 +264,8 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             }
             state.agenda.pop();
         }
-        Step::ChargeFire => charge_fire(battle, state, fx),
+        Step::ChargeFire => charge_fire(battle, state),
+        Step::ChargeVolleys { next, own } => charge_volley(battle, state, next, own, fx),
         Step::AfterFire { target } => after_fire(battle, state, usize::from(target), fx),
         Step::Home { charger } => home(battle, state, usize::from(charger), fx),
         Step::ChargeEnd => {

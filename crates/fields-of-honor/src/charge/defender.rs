@@ -6,12 +6,13 @@ use table::{Angle, EPS, INCH};
 
 use crate::basics::{Arm, Formation, Layout, Shape};
 use crate::battle::Battle;
-use crate::charge::Reaction;
 use crate::charge::movement::{lead_at, lead_stand, no_flanks, test_point};
 use crate::charge::sequence::chargers_at;
-use crate::fire::{Aim, FireOrder, No, When};
+use crate::charge::{Charger, Reaction};
+use crate::fire::{Aim, FireOrder, No, Shot, Volley, When};
 use crate::movement::free;
 use crate::rolls::{Sum, tell_of, two_dice};
+use crate::sequence::Step;
 use crate::state::{BodyId, Face, Marks, Order, Personality, State};
 use crate::{cite, fire, rout, skirmishers};
 
@@ -235,9 +236,9 @@ pub fn supporters<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Ite
     })
 }
 
-pub(crate) fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let mut blows: ArrayVec<(BodyId, u8, u16, Option<BodyId>), 48> = ArrayVec::new();
+/// The fires on the chargers, those of their targets before those in support. Each is rolled by itself, on the same state.
+pub(crate) fn charge_fire(battle: &Battle, state: &mut State) {
+    let supports = std::mem::take(&mut state.volleys);
     for t in 0..state.charge.targets.len() {
         let target = state.charge.targets[t];
         let silent =
@@ -247,48 +248,86 @@ pub(crate) fn charge_fire(battle: &Battle, state: &mut State, fx: &mut impl Effe
             continue;
         }
         let index = if own.contains(&target.fires_at) { target.fires_at } else { own[0] };
-        let charger = state.charge.chargers[usize::from(index)];
-        let ranges = battle.info(state.body(target.body)).weapon.ranges;
-        let guns = battle.arm(state.body(target.body)).is_artillery();
-        let (lead, when) = match target.reaction {
-            Reaction::Retire { band } if guns && band > 0 => {
-                (lead_at(battle, state, &charger, ranges[usize::from(band.min(3))]).0, When::Support)
-            }
-            _ => (test_point(battle, state, &charger).0, When::Defence),
-        };
-        let by = target.body;
-        let Ok(aim) = fire::bearing(battle, state, by, charger.line.by, &lead) else { continue };
-        let order = FireOrder {
-            half: halves(target.reaction),
-            masked: target.masked,
-            ..FireOrder::plain(when, aim.stands)
-        };
-        let shot = fire::shot(battle, state, by, charger.line.by, &lead, &aim, order);
-        let hits = fire::roll_shot(battle, state, &shot, fx);
-        let _ = blows.try_push((by, index, hits, shot.through));
+        let at = Aim::Body(state.charge.chargers[usize::from(index)].line.by);
+        let fire = Volley::of(target.body, at, 0);
+        if shot_of_target(battle, state, &fire).is_some() {
+            let _ = state.volleys.try_push(fire);
+        }
     }
-    let volleys = std::mem::take(&mut state.volleys);
-    for volley in &volleys {
+    let own = state.volleys.len() as u8;
+    for volley in supports {
+        if shot_in_support(battle, state, &volley).is_some() {
+            let _ = state.volleys.try_push(volley);
+        }
+    }
+    state.agenda.replace(Step::ChargeVolleys { next: 0, own });
+}
+
+/// Rolls the next of the fires on the chargers, the first `own` of which are their targets'; when all are rolled, they
+/// strike together.
+pub(crate) fn charge_volley(battle: &Battle, state: &mut State, next: u8, own: u8, fx: &mut impl Effects) {
+    let Some(volley) = state.volleys.get(usize::from(next)) else {
+        state.agenda.pop();
+        return strike_chargers(battle, state, fx);
+    };
+    let shot = match next < own {
+        true => shot_of_target(battle, state, volley),
+        false => shot_in_support(battle, state, volley),
+    };
+    state.agenda.replace(Step::ChargeVolleys { next: next + 1, own });
+    if let Some(shot) = shot {
+        let hits = fire::roll_shot(battle, state, &shot, fx);
+        let volley = &mut state.volleys[usize::from(next)];
+        (volley.hits, volley.through) = (hits, shot.through);
+    }
+}
+
+/// The fire of the target of a charge.
+fn shot_of_target(battle: &Battle, state: &State, volley: &Volley) -> Option<Shot> {
+    let charger = charger_under(state, volley)?;
+    let target = state.charge.targets.iter().find(|t| t.body == volley.by)?;
+    let ranges = battle.info(state.body(target.body)).weapon.ranges;
+    let guns = battle.arm(state.body(target.body)).is_artillery();
+    let (lead, when) = match target.reaction {
+        Reaction::Retire { band } if guns && band > 0 => {
+            (lead_at(battle, state, charger, ranges[usize::from(band.min(3))]).0, When::Support)
+        }
+        _ => (test_point(battle, state, charger).0, When::Defence),
+    };
+    let aim = fire::bearing(battle, state, target.body, charger.line.by, &lead).ok()?;
+    let plain = FireOrder::plain(when, aim.stands);
+    let order = FireOrder { half: halves(target.reaction), masked: target.masked, ..plain };
+    Some(fire::shot(battle, state, target.body, charger.line.by, &lead, &aim, order))
+}
+
+/// A fire in support of the target of a charge.
+fn shot_in_support(battle: &Battle, state: &State, volley: &Volley) -> Option<Shot> {
+    let charger = charger_under(state, volley)?;
+    let lead = test_point(battle, state, charger).0;
+    let aim = fire::bearing(battle, state, volley.by, charger.line.by, &lead).ok()?;
+    let order = FireOrder::plain(When::Support, volley.stands);
+    Some(fire::shot(battle, state, volley.by, charger.line.by, &lead, &aim, order))
+}
+
+fn charger_under<'s>(state: &'s State, volley: &Volley) -> Option<&'s Charger> {
+    let Aim::Body(at) = volley.at else { return None };
+    state.charge.chargers.iter().find(|c| c.line.by == at)
+}
+
+/// What the fires on the chargers have come to falls on them all at once.
+fn strike_chargers(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for volley in std::mem::take(&mut state.volleys) {
         let Aim::Body(at) = volley.at else { continue };
         let Some(index) = state.charge.chargers.iter().position(|c| c.line.by == at) else { continue };
-        let lead = test_point(battle, state, &state.charge.chargers[index]).0;
-        let Ok(aim) = fire::bearing(battle, state, volley.by, at, &lead) else { continue };
-        let order = FireOrder::plain(When::Support, volley.stands);
-        let shot = fire::shot(battle, state, volley.by, at, &lead, &aim, order);
-        let hits = fire::roll_shot(battle, state, &shot, fx);
-        let _ = blows.try_push((volley.by, index as u8, hits, shot.through));
-    }
-    for (by, index, hits, through) in blows {
-        let at = state.charge.chargers[usize::from(index)].line.by;
-        fire::has_fired(state, by, Marks::FIRED_EARLY);
+        fire::has_fired(state, volley.by, Marks::FIRED_EARLY);
         let before = state.body(at).fresh;
-        fire::apply(battle, state, by, at, through, hits, fx);
-        let charger = &mut state.charge.chargers[usize::from(index)];
+        fire::apply(battle, state, volley.by, at, volley.through, volley.hits, fx);
+        let charger = &mut state.charge.chargers[index];
         charger.under_fire = true;
         charger.hits += state.bodies[at.i()].fresh - before.min(state.bodies[at.i()].fresh);
         if !state.body(at).on_table() {
-            state.charge.chargers[usize::from(index)].on = false;
-            state.charge.chargers[usize::from(index)].joined = false;
+            state.charge.chargers[index].on = false;
+            state.charge.chargers[index].joined = false;
         }
     }
 }
