@@ -96,7 +96,7 @@ fn outlook_under<S: System>(battle: &S::Battle, state: &S::State, action: &S::Ac
 }
 
 /// How the position looks to the deciding side after `action`, under one set of dice, and whether any was rolled. What the
-/// side may not know is removed first: it judges by what it sees.
+/// side may not know is gone from `state` already: it judges by what it sees.
 fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, seed: u64) -> (i64, bool) {
     let Now::Decides(side) = S::now(battle, state) else { return (0, false) };
     let mut after = state.clone();
