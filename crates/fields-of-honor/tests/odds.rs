@@ -13,3 +13,11 @@ fn odds_agree_with_play() {
     );
     assert!(too_large * 4 <= decisions, "{too_large} of {decisions} decisions were too large to enumerate");
 }
+
+#[test]
+fn luck_evens_out() {
+    suite::luck_evens_out::<fields_of_honor::FieldsOfHonor>(
+        "fields-of-honor/drill-ground",
+        suite::short_or_long(16, 1_000),
+    );
+}
