@@ -39,6 +39,9 @@ describe("offers", () => {
   test("targets without a place are struck by touching them", () => {
     expect([...targets([offer({ piece: 1, targets: [7], action: "fire" })]).keys()]).toEqual([7]);
   });
+  test("what strikes a piece twice over is listed once for it", () => {
+    expect(targets([offer({ piece: 1, targets: [7, 7, 8], action: "charge" })]).get(7)).toHaveLength(1);
+  });
   test("a share is stepped to the nearest division that has it", () => {
     const split = (a: number, b: number) => offer({ action: `split ${a} ${b}`, verb: "split", shares: [{ by: 1, at: 2, amount: a }, { by: 1, at: 3, amount: b }] });
     const all = [split(3, 2), split(2, 3)];

@@ -58,7 +58,7 @@ export function targets(offers: Offer[]): Map<PieceId, Offer[]> {
   const out = new Map<PieceId, Offer[]>();
   for (const o of offers) {
     if (!strikes(o)) continue;
-    for (const t of o.targets) {
+    for (const t of new Set(o.targets)) {
       const list = out.get(t);
       if (list) list.push(o);
       else out.set(t, [o]);
