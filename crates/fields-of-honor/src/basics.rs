@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use table::{Angle, Bounds, EPS, INCH, MIL, Pose, Pt, Rect, Size};
+use table::{Angle, Bounds, Dir, EPS, INCH, MIL, Pose, Pt, Rect, Size};
 
 use crate::battle::Battle;
 use crate::state::{Body, BodyId, Marks, State};
@@ -14,7 +14,7 @@ pub const MAX_STANDS: usize = 12;
 pub type Stands = ArrayVec<Rect, MAX_STANDS>;
 
 /// A point of each of them.
-pub type Fronts = ArrayVec<Pt, MAX_STANDS>;
+pub type Points = ArrayVec<Pt, MAX_STANDS>;
 
 /// A cheap lower bound of the distance between anything in one box and anything in the other.
 #[must_use]
@@ -214,38 +214,50 @@ impl Layout {
         Rect::new(self.pose, self.extent())
     }
 
-    /// Each stand, front rank first, from left to right.
-    #[must_use]
-    pub fn rects(&self) -> Stands {
-        let first = Rect::new(self.pose, self.size);
-        let right = first.ahead.right();
+    /// Calls `take` with how far each stand lies from where a single one would, front rank first, from left to right.
+    #[inline]
+    fn offsets(&self, ahead: Dir, mut take: impl FnMut(Pt)) {
+        let right = ahead.right();
         let (pitch, gap) = (i64::from(self.shape.pitch) * MIL, i64::from(self.shape.gap) * MIL);
-        let mut out = Stands::new();
         for rank in 0..self.ranks() {
             let count = i64::from(self.in_rank(rank));
             for file in 0..count {
                 let aside = (2 * file - (count - 1)) * pitch / 2;
-                let by = right.times(aside) - first.ahead.times(i64::from(rank) * gap);
-                let _ = out.try_push(first.shifted(by));
+                take(right.times(aside) - ahead.times(i64::from(rank) * gap));
             }
         }
+    }
+
+    /// Each stand, front rank first, from left to right.
+    #[must_use]
+    pub fn rects(&self) -> Stands {
+        let first = Rect::new(self.pose, self.size);
+        let mut out = Stands::new();
+        self.offsets(first.ahead, |by| {
+            let _ = out.try_push(first.shifted(by));
+        });
         out
     }
 
     /// The middles of the stands' front edges, in the order of [`Layout::rects`].
     #[must_use]
-    pub fn fronts(&self) -> Fronts {
+    pub fn fronts(&self) -> Points {
+        self.points(self.pose.at.pt(), self.pose.facing.dir())
+    }
+
+    /// The middles of the stands, in the order of [`Layout::rects`].
+    #[must_use]
+    pub fn centres(&self) -> Points {
         let ahead = self.pose.facing.dir();
-        let (first, right) = (self.pose.at.pt(), ahead.right());
-        let (pitch, gap) = (i64::from(self.shape.pitch) * MIL, i64::from(self.shape.gap) * MIL);
-        let mut out = Fronts::new();
-        for rank in 0..self.ranks() {
-            let count = i64::from(self.in_rank(rank));
-            for file in 0..count {
-                let aside = (2 * file - (count - 1)) * pitch / 2;
-                let _ = out.try_push(first + right.times(aside) - ahead.times(i64::from(rank) * gap));
-            }
-        }
+        self.points(self.pose.at.pt() - ahead.times(self.size.depth / 2), ahead)
+    }
+
+    #[inline]
+    fn points(&self, first: Pt, ahead: Dir) -> Points {
+        let mut out = Points::new();
+        self.offsets(ahead, |by| {
+            let _ = out.try_push(first + by);
+        });
         out
     }
 

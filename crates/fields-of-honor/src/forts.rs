@@ -388,9 +388,10 @@ pub fn batter(
     if hits == 0 {
         return;
     }
-    let total = fx.total(hits, Die::D6, || note(cite!("fort.destroy.b"), &sum));
-    let damage = (total / sum.total().max(2) as u16) as u8;
-    record_damage(battle, state, wall, along, damage, fx);
+    let divisor = sum.total().max(2) as u16;
+    let damage = |total: u16| (total / divisor) as i16;
+    let damage = fx.graded(hits, Die::D6, damage, || note(cite!("fort.destroy.b"), &sum));
+    record_damage(battle, state, wall, along, damage as u8, fx);
 }
 
 fn record_damage(

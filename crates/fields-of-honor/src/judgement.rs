@@ -8,23 +8,30 @@ use table::{EPS, INCH, Pt};
 use crate::action::Action;
 use crate::basics::{Arm, Formation, gap};
 use crate::battle::{Battle, Cover, What};
-use crate::charge;
-use crate::fire::Aim;
+use crate::charge::{self, Reaction};
+use crate::fire::arcs::bearing;
+use crate::fire::{self, Aim, FireOrder, Volley, When};
 use crate::footprints::{Footprint, Footprints};
 use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part, State};
 use crate::victory;
 
 /// What a stand is worth.
 const STAND: i32 = 100;
+/// Where horse is out of harm's way.
+const ALOOF: i64 = 12 * INCH;
 /// Beyond this nobody's cover matters yet.
 const FAR: i64 = 16 * INCH;
-/// What a victory point is worth.
-const POINT: i32 = 150;
+/// What a victory point is worth while much can change, and on the last turn.
+const POINT: (i32, i32) = (40, 300);
+/// The turns before the end in which points grow to their full worth.
+const SOON: i32 = 3;
+/// The turns before the end in which everybody makes for what counts.
+const CLOSING: u8 = 5;
 
 /// How good a position looks to a side.
 pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
     let score = victory::score(battle, state);
-    let mut total = POINT * (score[side] - score[side.enemy()]);
+    let mut total = point(battle, state) * (score[side] - score[side.enemy()]);
     match state.over {
         Some(Outcome::Won(winner)) => return total + if winner == side { 50_000 } else { -50_000 },
         Some(Outcome::Drawn) => return total,
@@ -35,12 +42,23 @@ pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
     for (one, opposed) in here.iter().zip(&facing) {
         let body = state.body(one.id);
         let sign = if one.side == side { 1 } else { -1 };
-        total += sign * (strength(battle, body) + firepower(battle, state, &here, &facing, one) / 2);
+        total += sign * (strength(battle, body) + firepower(battle, state, &here, &facing, one));
+        total -= sign * danger(battle, state, &here, one) / 2;
         if one.side == side && !body.order.broken() {
             total += posture(battle, state, one, opposed);
         }
     }
     total + nearness(battle, state, &here, side)
+}
+
+/// What a point on the scoreboard is worth now: early on it is soon lost again.
+fn point(battle: &Battle, state: &State) -> i32 {
+    let late = (SOON - i32::from(turns_left(battle, state))).max(0);
+    POINT.0 + (POINT.1 - POINT.0) * late / SOON
+}
+
+fn turns_left(battle: &Battle, state: &State) -> u8 {
+    battle.turns.saturating_sub(state.turn)
 }
 
 /// Nobody fears them.
@@ -80,6 +98,51 @@ fn strength(battle: &Battle, body: &Body) -> i32 {
         Order::Routed => 320,
     };
     STAND * i32::from(body.strength) - hit * hits + 60 - disorder
+}
+
+/// What the worst charge that could fall on it next threatens.
+fn danger(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -> i32 {
+    let body = state.body(one.id);
+    if body.order.broken() || body.marks.has(UNSEEN) {
+        return 0;
+    }
+    let mut worst = 0;
+    for enemy in here.iter().filter(|e| e.side != one.side) {
+        let foe = state.body(enemy.id);
+        let unable = foe.order.broken() || battle.arm(foe).is_artillery() || open_order(foe);
+        if unable || foe.shape.formation == Formation::Square {
+            continue;
+        }
+        if gap(&one.block.bounds, &enemy.block.bounds) > battle.rate(foe).charge {
+            continue;
+        }
+        let way = one.block.centre - enemy.block.front;
+        if 1000 * enemy.block.ahead.along(way) < 707 * way.length() {
+            continue;
+        }
+        let flank = one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body);
+        worst = worst.max(advantage(battle, foe, body) + if flank { 60 } else { 0 });
+    }
+    worst
+}
+
+/// Stands by their spirit.
+fn hand_to_hand(battle: &Battle, body: &Body) -> i32 {
+    let info = battle.info(body);
+    let spirit = 8 - info.melee as i32 - info.morale as i32;
+    i32::from(body.fighting(battle)) * spirit - if body.order == Order::Suppressed { 8 } else { 0 }
+}
+
+/// What one body has over another hand to hand.
+fn advantage(battle: &Battle, by: &Body, at: &Body) -> i32 {
+    let mut value = 3 * (hand_to_hand(battle, by) - hand_to_hand(battle, at));
+    if open_order(at) && at.part != Part::Skirmishers {
+        value += 60;
+    }
+    if by.mounted(battle) && at.shape.formation == Formation::Square {
+        value -= 150;
+    }
+    value
 }
 
 /// What its next fire is likely to cost the enemy it bears on best, without a look at what lies between.
@@ -157,6 +220,11 @@ fn posture(battle: &Battle, state: &State, one: &Footprint, opposed: &Opposed<'_
     if body.part == Part::Group {
         // A garrison keeps its posts.
         return value + cover_worth(opposed.cover) - 40 * i32::from(body.marks.has(Marks::MOVED));
+    }
+    if body.mounted(battle) && !battle.info(body).melee_only() {
+        // Horse waits out of range for somebody to break.
+        let steady = i32::from(!state.body(enemy.id).order.broken());
+        value = -10 * steady * ((ALOOF - distance).max(0) / INCH) as i32;
     }
     let near = distance <= (battle.row.engagement + 2) * INCH;
     let way = enemy.block.centre - one.block.centre;
@@ -256,7 +324,8 @@ fn nearness(battle: &Battle, state: &State, here: &Footprints, side: Side) -> i3
             nearest.sort_unstable();
             nearest.truncate(wanted);
         }
-        value -= nearest.iter().map(|d| (d / (INCH / 2)).min(80) as i32 * stake / 2).sum::<i32>();
+        let urgent = if turns_left(battle, state) < CLOSING { 10 } else { 5 };
+        value -= nearest.iter().map(|d| (d / INCH).min(40) as i32 * stake * urgent).sum::<i32>();
     }
     value
 }
@@ -271,16 +340,57 @@ pub(crate) fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
     match action {
         Action::Fire(volley) => match volley.at {
             Aim::Leader(_) => 20,
-            _ => 25 * volley.stands.count_ones() as i32,
+            Aim::Wall { .. } => 25 * volley.stands.count_ones() as i32,
+            Aim::Body(at) => due_damage(battle, state, volley, at),
         },
         Action::Support { .. } => 40,
-        Action::Snap { stands, .. } => 12 * stands.count_ones() as i32 - 20,
+        Action::Snap { .. } => -20,
         Action::Charge(lines) => lines.iter().map(|line| prospects(battle, state, line)).sum(),
         Action::Dash(line) => prospects(battle, state, line),
+        Action::React { reaction, .. } => steadiness(battle, state, *reaction),
         Action::Pursue => 10,
         Action::Order { leader, order, .. } => purpose(battle, state, *leader, *order),
         _ => 0,
     }
+}
+
+/// What the target of a charge had better do: stand and fire, form square against horse, face a blow at its flank.
+fn steadiness(battle: &Battle, state: &State, reaction: Reaction) -> i32 {
+    let horse = state.charge.chargers.iter().any(|c| c.on && state.body(c.line.by).mounted(battle));
+    let flanked = state.charge.chargers.iter().any(|c| c.on && c.face != Face::Front);
+    match reaction {
+        Reaction::None | Reaction::Retire { .. } => 0,
+        Reaction::Stand => 30,
+        Reaction::Counter => 20,
+        Reaction::Face => {
+            if flanked {
+                50
+            } else {
+                -50
+            }
+        }
+        Reaction::Square => {
+            if horse {
+                60
+            } else {
+                -60
+            }
+        }
+    }
+}
+
+/// What a volley is due to cost its target, and a little for each fire that falls on the same one: morale is tested once.
+fn due_damage(battle: &Battle, state: &State, volley: &Volley, at: BodyId) -> i32 {
+    let target = state.body(at).layout(battle);
+    let Ok(aim) = bearing(battle, state, volley.by, at, &target) else { return 0 };
+    let order = FireOrder { shrapnel: volley.shrapnel, ..FireOrder::plain(When::Phase, volley.stands) };
+    let shot = fire::shot(battle, state, volley.by, at, &target, &aim, order);
+    let faces = 7 - i32::from(shot.hit.total()).max(2);
+    let divisor = i32::from(shot.divisor.total()).max(2) * if shot.half { 2 } else { 1 };
+    let hits = 100 * i32::from(shot.dice) * faces.max(0) * 7 / (12 * divisor);
+    let together = state.volleys.iter().filter(|v| v.at == Aim::Body(at)).count() as i32;
+    let stand = STAND / i32::from(battle.arm(state.body(at)).hits_a_stand());
+    10 + hits * stand * (4 + together) / 400
 }
 
 /// What a new order promises: an attacker attacks, the attacked stays, and whoever has the right order keeps it.
@@ -298,13 +408,7 @@ fn purpose(battle: &Battle, state: &State, leader: LeaderId, order: Command) -> 
 fn prospects(battle: &Battle, state: &State, line: &charge::ChargeLine) -> i32 {
     let (by, at) = (state.body(line.by), state.body(line.at));
     let Ok(way) = charge::way(battle, state, line) else { return 0 };
-    let fight = |id: BodyId| {
-        let body = state.body(id);
-        let info = battle.info(body);
-        let spirit = 8 - info.melee as i32 - info.morale as i32;
-        i32::from(body.fighting(battle)) * spirit - if body.order == Order::Suppressed { 8 } else { 0 }
-    };
-    let mut value = 3 * (fight(line.by) - fight(line.at)) - 20;
+    let mut value = 3 * (hand_to_hand(battle, by) - hand_to_hand(battle, at));
     if way.face != Face::Front {
         value += 60;
     }
@@ -319,6 +423,9 @@ fn prospects(battle: &Battle, state: &State, line: &charge::ChargeLine) -> i32 {
         Formation::MarchColumn | Formation::Limbered | Formation::Skirmish => 40,
         _ => 0,
     };
+    if by.mounted(battle) && way.face == Face::Front && !at.order.broken() && !at.mounted(battle) {
+        value -= 150;
+    }
     let guns = battle.arm(at).is_artillery();
     if guns {
         value += if way.face == Face::Front { -60 } else { 60 };

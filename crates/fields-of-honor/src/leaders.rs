@@ -87,12 +87,17 @@ pub fn losses(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 fn risk(battle: &Battle, state: &mut State, id: LeaderId, rule: game::Rule, fx: &mut impl Effects) {
     let info = &battle.leaders[id.i()];
     state.leaders[id.i()].rolled = true;
-    let sum = fx.total(2, Die::D6, || {
-        RollNote::new(format!("{} is in danger, 11 or more", info.name), rule)
-            .side(info.side)
-            .by(leader_piece(id))
-    });
-    if sum < 11 {
+    let hit = fx.graded(
+        2,
+        Die::D6,
+        |sum| i16::from(sum >= 11),
+        || {
+            RollNote::new(format!("{} is in danger, 11 or more", info.name), rule)
+                .side(info.side)
+                .by(leader_piece(id))
+        },
+    );
+    if hit == 0 {
         return;
     }
     let personality = state.leaders[id.i()].personality;

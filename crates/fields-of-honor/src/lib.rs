@@ -160,6 +160,21 @@ impl Judgement for FieldsOfHonor {
         (!state.charge.chargers.is_empty()).then(|| u32::from(state.turn))
     }
 
+    fn unsettled(_battle: &Battle, state: &State) -> bool {
+        !state.charge.chargers.is_empty()
+    }
+
+    fn scene(_battle: &Battle, state: &State) -> u32 {
+        u32::from_be_bytes([0, state.turn, state.phase as u8, sequence::scene(state)])
+    }
+
+    fn scene_name(_battle: &Battle, state: &State) -> &'static str {
+        match sequence::scene(state) % 2 {
+            0 => state.phase.title(),
+            _ => "tests of others and pursuits",
+        }
+    }
+
     fn standings(battle: &Battle, state: &State) -> Fates {
         board::standings(battle, state)
     }

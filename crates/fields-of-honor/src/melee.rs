@@ -274,7 +274,9 @@ fn blow(
     fx: &mut impl Effects,
 ) -> u16 {
     let sum = divisor(battle, state, by, part.at, bout);
-    let rolled = fx.total(part.dice, Die::D6, || {
+    let divisor = sum.total().max(battle.tables.melee.divisor_min) as u16;
+    let casualties = |rolled: u16| ((rolled + bonus) / divisor) as i16;
+    let note = || {
         let plus = if bonus > 0 { format!(", {bonus} for stands behind") } else { String::new() };
         let text = format!("{} strikes {}{plus}", battle.name(state, by), battle.name(state, part.at));
         RollNote::new(text, rule)
@@ -282,8 +284,8 @@ fn blow(
             .by(piece(by))
             .at(piece(part.at))
             .modifiers(sum.modifiers())
-    });
-    (rolled + bonus) / sum.total().max(battle.tables.melee.divisor_min) as u16
+    };
+    fx.graded(part.dice, Die::D6, casualties, note) as u16
 }
 
 fn settle(

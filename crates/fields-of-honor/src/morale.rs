@@ -9,7 +9,7 @@ use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover};
 use crate::cite;
 use crate::fire::No;
-use crate::rolls::{Sum, rolled_by, tell_of, two_dice};
+use crate::rolls::{Sum, missed_by, rolled_by, tell_of};
 use crate::rout::{Flight, flee};
 use crate::sequence::Step;
 use crate::state::{BodyId, LeaderId, Marks, Order, Personality, State};
@@ -152,7 +152,7 @@ pub fn flank_threat(battle: &Battle, state: &State, id: BodyId) -> bool {
         let theirs = b.layout(battle);
         theirs.may_be_within(&mine, rate + EPS)
             && theirs.block().distance(&mine.block()) <= rate + EPS
-            && theirs.rects().iter().any(|r| mine.behind_front(r.centre))
+            && theirs.centres().iter().any(|&stand| mine.behind_front(stand))
             && theirs.distance(&mine) <= rate + EPS
             && sees(battle, state, other, id)
     })
@@ -179,10 +179,10 @@ pub(crate) fn enemy_point(battle: &Battle, state: &State, id: BodyId, cause: Cau
         .map(|p| p.1)
 }
 
-/// Rolls a Morale Test; gives by how much it was missed, 0 or less for a pass.
+/// Rolls a Morale Test; gives by how much it was missed, 0 for a pass.
 pub fn roll(battle: &Battle, state: &State, id: BodyId, cause: Cause, fx: &mut impl Effects) -> i16 {
     let sum = number(battle, state, id, cause);
-    sum.total() - two_dice(battle, state, id, &sum, "Morale Test", cite!("morale.test.b"), fx)
+    missed_by(battle, state, id, &sum, "Morale Test", cite!("morale.test.b"), fx)
 }
 
 /// Applies a failed test that follows the failure chart: states now, moves at once (qrs.failure, morale.retreat.i).
@@ -295,7 +295,7 @@ pub(crate) fn test_next(battle: &Battle, state: &mut State, next: u8, fx: &mut i
     let missed = roll(battle, state, body, Cause::Phase, fx);
     if !state.agenda_full() {
         // By four or more is all the same, and so is every pass.
-        state.agenda.push(Step::Tested { body, missed: missed.clamp(0, 4) as i8 });
+        state.agenda.push(Step::Tested { body, missed: missed as i8 });
     }
     state.agenda.push(Step::MoraleTests { next: body.0 + 1 });
 }
@@ -521,7 +521,9 @@ pub fn end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
     for _ in 0..4 {
         let layout = state.body(id).layout(battle);
-        if crate::movement::free(battle, state, id, &layout) {
+        let inside = crate::rout::on_table(battle, &layout);
+        if crate::movement::free(battle, state, id, &layout.at(inside)) {
+            state.body_mut(id).pose = inside;
             return;
         }
         if let Some(there) = grown_away(battle, state, id, &layout) {

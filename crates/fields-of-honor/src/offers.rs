@@ -221,6 +221,9 @@ fn splits(battle: &Battle, state: &State, body: BodyId, out: &mut Vec<Action>) {
 /// Slants at which a march is offered, in hundredths of a degree.
 const SLANTS: [i16; 5] = [0, -2250, 2250, -4500, 4500];
 
+/// Wheels that are offered, in hundredths of a degree.
+const WHEELS: [i32; 6] = [-1500, 1500, -3000, 3000, -6000, 6000];
+
 /// The year from which an extended line is among the offers (basics.formations.g).
 const EXTENDED_FROM: i64 = 1861;
 
@@ -235,6 +238,8 @@ struct Moves<'a> {
     /// The nearest enemy, the turn towards him and his distance.
     enemy: Option<(i32, i64)>,
     out: &'a mut Vec<Action>,
+    /// How many offers there were before this body's.
+    before: usize,
 }
 
 /// A well-spread sample of the moves of a body.
@@ -249,7 +254,8 @@ fn moves(battle: &Battle, state: &State, here: &Footprints, id: BodyId, out: &mu
         (mine.layout.pose.facing.turn_to(bearing), distance)
     });
     let start = Plan::new(battle, state, here, id, far);
-    let mut moves = Moves { battle, state, id, far, start, enemy, out };
+    let before = out.len();
+    let mut moves = Moves { battle, state, id, far, start, enemy, out, before };
     if body.marks.has(Marks::HALT) {
         for turn in [9000, -9000, 18_000] {
             moves.one(Leg::Face { turn });
@@ -259,7 +265,11 @@ fn moves(battle: &Battle, state: &State, here: &Footprints, id: BodyId, out: &mu
     } else if body.marks.has(Marks::PRONE) {
         moves.one(Leg::Up);
         let rate = moves.rate(body.shape.formation);
-        moves.both(Leg::Up, ahead(rate * 3 / 4, 0));
+        for aside in SLANTS {
+            for eighths in [6, 3] {
+                moves.both(Leg::Up, ahead(rate * eighths / 8, aside));
+            }
+        }
         for formation in [Formation::Extended, Formation::Line] {
             if thickens(battle.info(body).late, body.shape, Shape { formation, ..body.shape }) {
                 moves.one(Leg::Form { formation, files: 0 });
@@ -288,6 +298,14 @@ impl<'a> Moves<'a> {
         let mut plan = self.start.clone();
         if plan.go_on(leg).is_ok() {
             self.offer(&plan);
+        }
+    }
+
+    /// Offers a move of one part unless it is among the offers already.
+    fn once(&mut self, leg: Leg) {
+        let known = |a: &Action| matches!(a, Action::Move { legs, .. } if legs.as_slice() == [leg]);
+        if !self.out[self.before..].iter().any(known) {
+            self.one(leg);
         }
     }
 
@@ -362,7 +380,7 @@ impl<'a> Moves<'a> {
             && (roams || turn.abs() <= 4500)
         {
             let stop = self.battle.info(body).weapon.ranges[0].max(INCH / 2);
-            self.one(ahead((distance - stop).clamp(0, whole), turn as i16));
+            self.once(ahead((distance - stop).clamp(0, whole), turn as i16));
         }
     }
 
@@ -375,8 +393,9 @@ impl<'a> Moves<'a> {
             Formation::MarchColumn | Formation::Limbered | Formation::Skirmish
         );
         let mut wheeled = self.start.clone();
-        let to_enemy = self.enemy.map(|(turn, _)| turn).filter(|turn| turn.abs() > 200);
-        for turn in [-1500, 1500, -3000, 3000, -6000, 6000].into_iter().chain(to_enemy) {
+        let to_enemy = self.enemy.map(|(turn, _)| turn);
+        let to_enemy = to_enemy.filter(|turn| turn.abs() > 200 && !WHEELS.contains(turn));
+        for turn in WHEELS.into_iter().chain(to_enemy) {
             let spent = if loose { 0 } else { Angle::arc(turn, width) };
             if spent > whole {
                 continue;
@@ -415,7 +434,7 @@ impl<'a> Moves<'a> {
             forms.push((Formation::Skirmish, 0));
             forms.push((Formation::Square, 0));
             if self.battle.on.forts && crate::forts::wall_of(self.battle, self.state, self.id).is_some() {
-                self.one(ahead(self.battle.arm(body).stand().depth, 0));
+                self.once(ahead(self.battle.arm(body).stand().depth, 0));
             }
         }
         let mut formed = self.start.clone();

@@ -120,14 +120,23 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         }
         Action::Charge(lines) => {
             let first = lines[0];
-            let word = if lines.len() > 1 { "together" } else { "" };
+            let with: Vec<String> = lines[1..].iter().map(|l| name(l.by)).collect();
+            let together = if with.is_empty() {
+                String::new()
+            } else {
+                format!(" together with {}", with.join(" and "))
+            };
             let mut o = of(
-                make("charge", format!("Charge {} {word}", name(first.at))),
+                make("charge", format!("Charge {}{together}", name(first.at))),
                 first.by,
                 cite!("charge.sequence.a"),
                 true,
             );
-            o.targets = lines.iter().map(|l| piece(l.at)).collect();
+            for line in lines {
+                if !o.targets.contains(&piece(line.at)) {
+                    o.targets.push(piece(line.at));
+                }
+            }
             if let Ok(way) = crate::charge::way(battle, state, &first) {
                 o.place = Some(place(way.landing));
                 o.path = vec![place(state.body(first.by).pose), place(way.landing)];

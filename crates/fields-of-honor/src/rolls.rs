@@ -68,8 +68,8 @@ pub fn rolled_by(note: RollNote, state: &State, id: BodyId) -> RollNote {
     if crate::special::is_marker(state, id) { note } else { note.by(piece(id)) }
 }
 
-/// Two dice for a body against a number.
-pub fn two_dice(
+/// Two dice for a body against a number; gives by how much they miss it, 0 for a pass. No chart asks beyond 4.
+pub fn missed_by(
     battle: &Battle,
     state: &State,
     id: BodyId,
@@ -78,14 +78,15 @@ pub fn two_dice(
     rule: Rule,
     fx: &mut impl Effects,
 ) -> i16 {
-    let rolled = fx.total(2, Die::D6, || {
+    let need = sum.total();
+    let missed = |rolled: u16| (need - rolled as i16).clamp(0, 4);
+    fx.graded(2, Die::D6, missed, || {
         let name = battle.name(state, id);
-        let note = RollNote::new(format!("{name}: {what}, {} or more", sum.total()), rule)
+        let note = RollNote::new(format!("{name}: {what}, {need} or more"), rule)
             .side(battle.side_of(state, id))
             .modifiers(sum.modifiers());
         rolled_by(note, state, id)
-    });
-    rolled as i16
+    })
 }
 
 /// Tells of a body.

@@ -184,7 +184,8 @@ pub fn become_mob(battle: &Battle, state: &mut State, id: BodyId) {
 }
 
 /// The nearest pose at which nothing hangs over the edge.
-fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
+#[must_use]
+pub fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
     let b = layout.block().bounds;
     let x = (-b.lo.x).max(0) - (b.hi.x - battle.top.width).max(0);
     let y = (-b.lo.y).max(0) - (b.hi.y - battle.top.height).max(0);
@@ -398,17 +399,14 @@ fn place_after_flight(
     state.body_mut(id).pose = chosen;
 }
 
-/// The nearest place, ring by ring, where a body lies in nobody; where it is if there is none.
+/// The nearest place, ring by ring, where a body lies in nobody and on the table; where it is if there is none.
 pub fn nearest_room(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> table::Pose {
-    for ring in 1..=24 {
-        for eighth in 0..8 {
-            let shifted = layout.pose.moved(eighth * 4500, ring * INCH / 4);
-            if free(battle, state, id, &layout.at(shifted)) {
-                return shifted;
-            }
-        }
-    }
-    on_table(battle, &layout.at(state.body(id).pose))
+    /// Quarters of an inch; one who cannot stay on the table where it is may have far to go.
+    const FARTHEST: i64 = 96;
+    let here = on_table(battle, layout);
+    let rings = (0..=FARTHEST).flat_map(|ring| (0..8).map(move |eighth| (ring, eighth)));
+    let mut places = rings.map(|(ring, eighth)| here.moved(eighth * 4500, ring * INCH / 4));
+    places.find(|there| free(battle, state, id, &layout.at(*there))).unwrap_or(here)
 }
 
 /// Inches for a sentence, to the tenth.

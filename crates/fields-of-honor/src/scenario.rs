@@ -756,6 +756,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             points: BySide::default(),
             scored: 0,
             over: None,
+            scene: 0,
         };
         Some(Battle {
             title,

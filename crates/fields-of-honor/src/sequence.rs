@@ -95,6 +95,8 @@ pub enum Step {
     Orders {
         side: Side,
     },
+    /// Leaders out of action are replaced.
+    Replacements,
     /// The next unit takes its Reaction Test.
     Reactions,
     /// Shots at scouts.
@@ -154,6 +156,8 @@ pub enum Step {
     Brawl {
         body: BodyId,
     },
+    /// Leaders with units that lost stands are at risk.
+    LeaderLosses,
     /// The bodies from this one on take their tests of the Morale Phase.
     MoraleTests {
         next: u8,
@@ -215,12 +219,20 @@ pub fn decides(battle: &Battle, state: &State) -> Option<Side> {
     })
 }
 
+/// The scene of the phase that play has come to.
+#[must_use]
+pub fn scene(state: &State) -> u8 {
+    let follows = matches!(state.agenda.top(), Some(Step::Test { .. } | Step::Pursue { .. }));
+    if follows { state.scene | 1 } else { state.scene }
+}
+
 /// Runs the step on top if nobody has to decide it; false if somebody has.
 pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
     if state.over.is_some() {
         return false;
     }
     let Some(step) = state.agenda.top() else { return false };
+    state.scene = scene(state);
     match step {
         Step::Begin(phase) => {
             state.agenda.replace(Step::Begin(phase.next()));
@@ -239,6 +251,10 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
                 return false;
             }
             state.agenda.pop();
+        }
+        Step::Replacements => {
+            state.agenda.pop();
+            leaders::replace(battle, state, fx);
         }
         Step::Reactions => return next_reaction(battle, state, fx),
         Step::ScoutShots => {
@@ -327,6 +343,10 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             melee::fight(battle, state, body, fx);
             state.shares.clear();
         }
+        Step::LeaderLosses => {
+            state.agenda.pop();
+            leaders::losses(battle, state, fx);
+        }
         Step::MoraleTests { next } => morale::test_next(battle, state, next, fx),
         Step::Tested { body, missed } => {
             state.agenda.pop();
@@ -379,10 +399,11 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
 
 fn begin(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects) {
     state.phase = phase;
+    state.scene = 0;
     state.go = Go { batch: state.go.batch, ..Go::default() };
     match phase {
         Phase::Orders => new_turn(battle, state, fx),
-        Phase::Replacement => leaders::replace(battle, state, fx),
+        Phase::Replacement => state.agenda.push(Step::Replacements),
         Phase::Reaction => {
             special::sighting(battle, state);
             let testers = (0..state.bodies.len()).any(|i| {
@@ -411,7 +432,7 @@ fn begin(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects
             state.turn_of = state.mover;
             state.agenda.push(Step::Melees);
         }
-        Phase::LeaderLoss => leaders::losses(battle, state, fx),
+        Phase::LeaderLoss => state.agenda.push(Step::LeaderLosses),
         Phase::Morale => {
             state.bodies.iter_mut().for_each(|b| b.marks.clear(Marks::DUE));
             morale::phase(state);
@@ -455,6 +476,8 @@ fn turn_end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         state.over = Some(victory::verdict(battle, state));
     } else {
         state.turn += 1;
+        state.phase = Phase::Orders;
+        state.scene = 0;
     }
     if let Some(outcome) = state.over {
         fx.tell(|| {

@@ -523,6 +523,9 @@ pub struct State {
     /// Things that score once.
     pub scored: u32,
     pub over: Option<Outcome>,
+    /// Scenes of this phase so far. The even ones are what the players do, the odd ones what it leads to: tests of those
+    /// who see it, and pursuits.
+    pub scene: u8,
 }
 
 /// A gate blown in, or an inch of wall shot down.

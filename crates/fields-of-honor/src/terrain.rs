@@ -150,7 +150,7 @@ impl Battle {
     /// Whether a body stands on ground that suppresses it.
     #[must_use]
     pub fn suppressing(&self, layout: &Layout) -> bool {
-        self.areas.iter().any(|a| a.suppress && layout.rects().iter().any(|r| a.area.contains(r.centre)))
+        self.areas.iter().any(|a| a.suppress && layout.centres().iter().any(|&stand| a.area.contains(stand)))
     }
 
     /// Whether all of a body stands on clear ground.
@@ -163,11 +163,9 @@ impl Battle {
     /// Whether a body is in woods.
     #[must_use]
     pub fn in_woods(&self, layout: &Layout) -> bool {
-        let rects = layout.rects();
-        let inside = rects
-            .iter()
-            .filter(|r| self.areas.iter().any(|a| a.woods.is_some() && a.area.contains(r.centre)));
-        2 * inside.count() >= rects.len()
+        let wooded = |p: &Pt| self.areas.iter().any(|a| a.woods.is_some() && a.area.contains(*p));
+        let stands = layout.centres();
+        2 * stands.iter().filter(|p| wooded(p)).count() >= stands.len()
     }
 
     /// The cover of a body against somebody at `from` (R61); in melee only works and linear features count.
@@ -177,36 +175,47 @@ impl Battle {
             return Cover::None;
         }
         let block = layout.block().bounds.grown(INCH);
-        let near = self.areas.iter().any(|a| a.cover > Cover::None && a.area.bounds().meets(&block))
-            || self.lines.iter().any(|l| l.line.bounds().meets(&block));
-        if !near {
-            return Cover::None;
-        }
-        let rects = layout.rects();
-        let (mut light, mut heavy) = (0, 0);
-        for rect in &rects {
-            match self.stand_cover(state, rect, from, melee) {
-                Cover::None => {}
-                Cover::Light => light += 1,
-                Cover::Heavy => heavy += 1,
+        let lines = self.lines.iter().any(|l| l.cover > Cover::None && l.line.bounds().meets(&block));
+        let areas = self.areas.iter().any(|a| a.cover > Cover::None && a.area.bounds().meets(&block));
+        match from {
+            Some(from) if lines => {
+                most_of(layout.rects().iter().map(|stand| {
+                    self.area_cover(stand.centre, melee).max(self.line_cover(state, stand, from))
+                }))
             }
-        }
-        match rects.len() {
-            n if 2 * heavy >= n => Cover::Heavy,
-            n if 2 * (light + heavy) >= n => Cover::Light,
+            _ if areas => most_of(layout.centres().iter().map(|&stand| self.area_cover(stand, melee))),
             _ => Cover::None,
         }
     }
 
-    fn stand_cover(&self, state: &State, rect: &Rect, from: Option<Pt>, melee: bool) -> Cover {
+    /// What the ground under a stand gives it.
+    fn area_cover(&self, stand: Pt, melee: bool) -> Cover {
         let counts = |a: &&Ground| (!melee || a.building) && a.cover > Cover::None;
-        let area = self.areas.iter().filter(counts).filter(|a| a.area.contains(rect.centre));
-        let area = area.map(|a| a.cover).max().unwrap_or(Cover::None);
-        let Some(from) = from else { return area };
+        let areas = self.areas.iter().filter(counts).filter(|a| a.area.contains(stand));
+        areas.map(|a| a.cover).max().unwrap_or(Cover::None)
+    }
+
+    /// What the linear features before a stand give it against somebody at `from`.
+    fn line_cover(&self, state: &State, stand: &Rect, from: Pt) -> Cover {
         let lines = self.lines.iter().enumerate();
         let lines = lines
-            .filter(|(i, l)| l.cover > Cover::None && self.standing(state, *i) && shelters(l, rect, from));
-        lines.map(|(_, l)| l.cover).max().unwrap_or(Cover::None).max(area)
+            .filter(|(i, l)| l.cover > Cover::None && self.standing(state, *i) && shelters(l, stand, from));
+        lines.map(|(_, l)| l.cover).max().unwrap_or(Cover::None)
+    }
+}
+
+/// The cover that half the stands or more have.
+fn most_of(stands: impl Iterator<Item = Cover>) -> Cover {
+    let (mut all, mut light, mut heavy) = (0, 0, 0);
+    for cover in stands {
+        all += 1;
+        light += usize::from(cover >= Cover::Light);
+        heavy += usize::from(cover == Cover::Heavy);
+    }
+    match all {
+        n if 2 * heavy >= n => Cover::Heavy,
+        n if 2 * light >= n => Cover::Light,
+        _ => Cover::None,
     }
 }
 
@@ -470,5 +479,6 @@ pub fn towards(from: Pt, to: Pt) -> Dir {
 /// Whether an outline of the table holds at least one stand of a body.
 #[must_use]
 pub fn any_inside(area: &table::Area, layout: &Layout) -> bool {
-    area.bounds().meets(&layout.block().bounds()) && layout.rects().iter().any(|r| area.contains(r.centre))
+    area.bounds().meets(&layout.block().bounds())
+        && layout.centres().iter().any(|&stand| area.contains(stand))
 }

@@ -2,7 +2,7 @@
 
 use game::board::TallyRow;
 use game::{BySide, Outcome, Side};
-use table::EPS;
+use table::{EPS, Pt};
 
 use crate::basics::Arm;
 use crate::battle::{Battle, What, When};
@@ -18,10 +18,11 @@ fn stands_on(battle: &Battle, state: &State, side: Side, areas: &[usize], foot_a
     let bodies = state.on_table().filter(|(_, b)| battle.side(b) == side && good(b));
     bodies
         .filter(|(_, b)| !foot_and_guns || battle.arm(b) != Arm::Cavalry)
-        .map(|(_, b)| {
-            let rects = b.layout(battle).rects();
-            rects.iter().filter(|r| areas.iter().any(|a| battle.areas[*a].area.contains(r.centre))).count()
-                as i32
+        .map(|(_, b)| b.layout(battle))
+        .filter(|layout| areas.iter().any(|a| layout.may_meet(&battle.areas[*a].area.bounds())))
+        .map(|layout| {
+            let on = |stand: &Pt| areas.iter().any(|a| battle.areas[*a].area.contains(*stand));
+            layout.centres().iter().filter(|p| on(p)).count() as i32
         })
         .sum()
 }

@@ -209,6 +209,23 @@ pub trait Judgement: Words {
         None
     }
 
+    /// Whether a computer player judges no position like this one, but looks on to what comes of it, both sides taking
+    /// the most promising choice at first sight.
+    fn unsettled(_battle: &Self::Battle, _state: &Self::State) -> bool {
+        false
+    }
+
+    /// The scene that play has come to (a phase of a turn): a number that never falls as play goes on. Where too much
+    /// follows by itself to be enumerated, odds leave off with the end of a scene.
+    fn scene(_battle: &Self::Battle, _state: &Self::State) -> u32 {
+        0
+    }
+
+    /// What the scene is called.
+    fn scene_name(_battle: &Self::Battle, _state: &Self::State) -> &'static str {
+        ""
+    }
+
     /// How each piece stands, for adding up odds. The default reads it off the view; a quicker one pays.
     fn standings(battle: &Self::Battle, state: &Self::State) -> crate::odds::Fates {
         crate::odds::from_view::<Self>(battle, state)

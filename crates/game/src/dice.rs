@@ -130,6 +130,11 @@ pub trait Dice {
             })
             .sum()
     }
+
+    /// What the total of `n` dice comes to by `grade`. Totals of one grade are one outcome where chances are counted.
+    fn graded(&mut self, n: u8, die: Die, grade: &dyn Fn(u16) -> i16, seen: Faces<'_>) -> i16 {
+        grade(self.total(n, die, seen))
+    }
 }
 
 impl<D: Dice + ?Sized> Dice for &mut D {
@@ -147,6 +152,9 @@ impl<D: Dice + ?Sized> Dice for &mut D {
     }
     fn total(&mut self, n: u8, die: Die, seen: Faces<'_>) -> u16 {
         (**self).total(n, die, seen)
+    }
+    fn graded(&mut self, n: u8, die: Die, grade: &dyn Fn(u16) -> i16, seen: Faces<'_>) -> i16 {
+        (**self).graded(n, die, grade, seen)
     }
 }
 

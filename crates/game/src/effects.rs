@@ -14,6 +14,17 @@ pub trait Effects {
     fn count(&mut self, n: u8, test: Test, note: impl FnOnce() -> RollNote) -> u8;
     /// The total of `n` dice.
     fn total(&mut self, n: u8, die: Die, note: impl FnOnce() -> RollNote) -> u16;
+    /// What the total of `n` dice comes to by `grade` (by how much a test is missed, casualties), where the total itself
+    /// is of no further use.
+    fn graded(
+        &mut self,
+        n: u8,
+        die: Die,
+        grade: impl Fn(u16) -> i16,
+        note: impl FnOnce() -> RollNote,
+    ) -> i16 {
+        grade(self.total(n, die, note))
+    }
     /// One of `n` equals (at least one), counted from 0: a marker out of a cup, a choice made at random.
     fn draw(&mut self, n: usize, note: impl FnOnce() -> RollNote) -> usize;
     /// Tells what happened.
@@ -74,6 +85,20 @@ impl<D: Dice, L: Log> Effects for Fx<D, L> {
         let total = self.dice.total(n, die, Some(&mut faces));
         self.log.tell(Entry::of_total(note(), die, faces, total));
         total
+    }
+
+    #[inline]
+    fn graded(
+        &mut self,
+        n: u8,
+        die: Die,
+        grade: impl Fn(u16) -> i16,
+        note: impl FnOnce() -> RollNote,
+    ) -> i16 {
+        if self.log.listening() {
+            return grade(self.total(n, die, note));
+        }
+        self.dice.graded(n, die, &grade, None)
     }
 
     #[inline]

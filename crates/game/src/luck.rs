@@ -83,7 +83,7 @@ pub struct Swing {
 }
 
 /// Enough for the odds of nearly every decision; a whole game of them is asked for at once.
-const BUDGET: Budget = Budget { positions: 5_000, ways: 20_000, plays: 500 };
+const BUDGET: Budget = Budget { positions: 5_000, ways: 20_000, beyond: 0, plays: 500 };
 
 /// The luck-adjusted score: from every decision that rolled dice, what the lead gained is set against what it was due to
 /// gain by its exact odds, and the difference is taken off. With fair dice the differences cancel out in the long run, so

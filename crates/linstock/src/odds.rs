@@ -28,6 +28,9 @@ fn print(weighed: &Weighed) {
         None => println!("exact, {} different positions", odds.positions),
         Some(plays) => println!("about, from {plays} plays"),
     }
+    if let Some(open) = &odds.open {
+        println!("what follows is left open: {open}");
+    }
     for piece in &odds.pieces {
         let name = weighed.names.get(&piece.piece).map_or("?", String::as_str);
         println!("  {name}");

@@ -102,8 +102,25 @@ fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, 
     let mut after = state.clone();
     let mut fx = Fx { dice: Noticed { dice: QuickDice::new(seed), rolled: false }, log: Silent };
     S::play_unchecked(battle, &mut after, action, &mut fx);
+    look_on::<S>(battle, &mut after, &mut fx);
     let promise = i64::from(S::promise(battle, state, action));
     (i64::from(S::worth(battle, &after, side)) + promise, fx.dice.rolled)
+}
+
+/// Plays on to a position that can be judged.
+fn look_on<S: System>(battle: &S::Battle, after: &mut S::State, fx: &mut Fx<Noticed, Silent>) {
+    /// No affair asks for more decisions.
+    const PATIENCE: usize = 24;
+    let mut offers = Vec::new();
+    for _ in 0..PATIENCE {
+        if matches!(S::now(battle, after), Now::Over(_)) || !S::unsettled(battle, after) {
+            return;
+        }
+        offers.clear();
+        S::offers(battle, after, &mut offers);
+        let Some(plain) = offers.iter().max_by_key(|offer| S::promise(battle, after, offer)) else { return };
+        S::play_unchecked(battle, after, plain, fx);
+    }
 }
 
 /// Quick dice that remember whether they were asked.

@@ -68,7 +68,7 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
         check_offers::<S>(battle, state, &offers, &mut mind, &place());
         check_eyes::<S>(battle, state, &place());
         let chosen = S::write(battle, &offers[mind.below(offers.len() as u32) as usize]);
-        let before = digest(state);
+        let (before, scene) = (digest(state), S::scene(battle, state));
         assert!(
             game.act(side.enemy(), &chosen, &Throw::default()).is_err(),
             "{}the other side may act",
@@ -79,6 +79,7 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
         if let Err(error) = game.act(side, &chosen, &Throw::default()) {
             panic!("{}the offer `{chosen}` is not played: {error:?}", place());
         }
+        assert!(S::scene(battle, game.state()) >= scene, "{}play went back to an earlier scene", place());
         if mind.below(8) == 0 {
             let moment = game.moments().len();
             game.undo(side, true).expect("a decision can be taken back by consent");
@@ -121,7 +122,14 @@ fn check_offers<S: System>(
             format!("{among_all:?}"),
             "{place}`{notation}` reads differently among the others"
         );
-        assert!(!shown.label.is_empty(), "{place}`{notation}` has no label");
+        assert!(!shown.label.trim().is_empty(), "{place}`{notation}` has no label");
+        assert_eq!(shown.label.trim(), shown.label, "{place}the label of `{notation}` has room around it");
+        let once = offers.iter().filter(|o| *o == offer).count();
+        assert_eq!(once, 1, "{place}`{notation}` is offered {once} times");
+        let mut targets = shown.targets.clone();
+        targets.sort_unstable();
+        targets.dedup();
+        assert_eq!(targets.len(), shown.targets.len(), "{place}`{notation}` names a target twice");
     }
 }
 

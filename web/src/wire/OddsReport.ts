@@ -11,6 +11,10 @@ export type OddsReport = {
  */
 sampled: number | null, 
 /**
+ * The scene before which it leaves off, since all that follows by itself is too much to enumerate.
+ */
+open: string | null, 
+/**
  * Who takes later decisions: `nobody` up to the next decision, else the policy in words.
  */
 policy: string, 

@@ -11,7 +11,7 @@ use crate::charge::sequence::chargers_at;
 use crate::charge::{Charger, Reaction};
 use crate::fire::{Aim, FireOrder, No, Shot, Volley, When};
 use crate::movement::free;
-use crate::rolls::{Sum, tell_of, two_dice};
+use crate::rolls::{Sum, missed_by, tell_of};
 use crate::sequence::Step;
 use crate::state::{BodyId, Face, Marks, Order, Personality, State};
 use crate::{cite, fire, rout, skirmishers};
@@ -127,7 +127,7 @@ pub fn square_number(battle: &Battle, state: &State, target: usize) -> Sum {
 pub fn square_test(battle: &Battle, state: &State, target: usize, what: &str, fx: &mut impl Effects) -> bool {
     let sum = square_number(battle, state, target);
     let id = state.charge.targets[target].body;
-    two_dice(battle, state, id, &sum, what, cite!("qrs.square.a"), fx) >= sum.total()
+    missed_by(battle, state, id, &sum, what, cite!("qrs.square.a"), fx) == 0
 }
 
 /// Every stand turns in place towards the charger (R34).

@@ -11,7 +11,7 @@ use crate::charge::movement::{
 };
 use crate::charge::{Charged, Charger, Reaction};
 use crate::fire::{FireOrder, When};
-use crate::rolls::{Sum, tell_of, two_dice};
+use crate::rolls::{Sum, missed_by, tell_of};
 use crate::sequence::Step;
 use crate::state::{BodyId, Command, Face, Marks, Personality, State};
 use crate::{cite, fire, forts, movement};
@@ -107,9 +107,9 @@ pub(crate) fn home(battle: &Battle, state: &mut State, index: usize, fx: &mut im
     };
     if !target.pinned {
         let sum = home_number(battle, state, index);
-        let rolled = two_dice(battle, state, by, &sum, "Charge Home Test", cite!("qrs.chargehome.a"), fx);
-        if rolled < sum.total() {
-            fail_home(battle, state, index, sum.total() - rolled, fx);
+        let missed = missed_by(battle, state, by, &sum, "Charge Home Test", cite!("qrs.chargehome.a"), fx);
+        if missed > 0 {
+            fail_home(battle, state, index, missed, fx);
             return;
         }
     }

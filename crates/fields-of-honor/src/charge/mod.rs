@@ -269,17 +269,28 @@ fn may_rush(battle: &Battle, state: &State, by: BodyId) -> Result<(), No> {
 
 /// The charges a unit may be offered at each target: a few well-chosen lines.
 pub fn lines(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<ChargeLine>) {
-    if may_charge(battle, state, by).is_err() {
-        return;
-    }
-    for (at, enemy) in state.on_table() {
-        if battle.side(enemy) != battle.side_of(state, by) {
-            lines_at(battle, state, by, at, out);
-        }
-    }
+    targets(battle, state, by).for_each(|at| lines_at(battle, state, by, at, out));
 }
 
-/// The same against one enemy, for a unit that may charge.
+/// Whether there is any.
+#[must_use]
+pub fn any_line(battle: &Battle, state: &State, by: BodyId) -> bool {
+    let mut found = Vec::new();
+    targets(battle, state, by).any(|at| {
+        lines_at(battle, state, by, at, &mut found);
+        !found.is_empty()
+    })
+}
+
+/// Whom a unit might charge, as far as it may charge at all.
+fn targets(battle: &Battle, state: &State, by: BodyId) -> impl Iterator<Item = BodyId> {
+    let side = battle.side_of(state, by);
+    let able = may_charge(battle, state, by).is_ok();
+    let enemies = state.on_table().filter(move |(_, enemy)| able && battle.side(enemy) != side);
+    enemies.map(|(id, _)| id)
+}
+
+/// The lines against one enemy, for a unit that may charge.
 pub fn lines_at(battle: &Battle, state: &State, by: BodyId, at: BodyId, out: &mut Vec<ChargeLine>) {
     let body = state.body(by);
     let mine = body.layout(battle);

@@ -145,7 +145,7 @@ pub(super) fn pay(
     rate: i64,
 ) -> Result<(), No> {
     let body = state.body(line.by);
-    let fronts: ArrayVec<Pt, 12> = start.rects().iter().map(|r| r.front).collect();
+    let fronts = start.fronts();
     let by = dir.times(d);
     let mut cost = track_cost(battle, &fronts, by, false);
     cost += crate::movement::obstacles(battle, state, &fronts, by) * rate / 4;
@@ -176,7 +176,7 @@ pub(super) fn face_struck(
     if no_flanks(enemy) {
         return Ok(Face::Front);
     }
-    let behind = before.rects().iter().any(|r| target.behind_front(r.centre));
+    let behind = before.centres().iter().any(|&stand| target.behind_front(stand));
     if !behind {
         return Ok(Face::Front);
     }
@@ -221,7 +221,8 @@ pub fn square_up(
     dir: Dir,
     face: Face,
 ) -> Option<Pose> {
-    let target = state.body(at).layout(battle).block();
+    let struck = state.body(at).layout(battle);
+    let target = struck.block();
     let edge = face.edge();
     let (left, right) = target.edge(edge);
     let length = target.edge_length(edge);
@@ -249,11 +250,15 @@ pub fn square_up(
     let clamp =
         |s: i64| spans.iter().map(|(lo, hi)| s.clamp(*lo.min(hi), *hi.max(lo))).min_by_key(|c| (c - s).abs());
     let first = clamp(aside)?;
+    let near = 2 * start.reach();
+    let others: Vec<(BodyId, Layout)> = others_at_contact(battle, state, by, at)
+        .filter(|(_, theirs)| theirs.may_be_within(&struck, near))
+        .collect();
     for step in 0..40 {
         for sign in [1, -1] {
             let s = clamp(first + sign * step * INCH / 4)?;
             let pose = Pose { at: (left + along.times(s)).spot(), facing };
-            if free_at_contact(battle, state, by, &start.at(pose), at) {
+            if battle.top.holds(&start.at(pose).block()) && free_at_contact(&others, &start.at(pose), at) {
                 return Some(pose);
             }
             if step == 0 {
@@ -271,24 +276,25 @@ pub(super) fn contact_point(a: &Rect, b: &Rect) -> Pt {
     mine.chain(theirs).min_by_key(|(d, _)| *d).map_or(a.front, |(_, p)| p)
 }
 
-pub(super) fn free_at_contact(
+/// Whom a body that comes into contact must not stand in: everybody else, guns that nobody serves apart.
+pub(super) fn others_at_contact(
     battle: &Battle,
     state: &State,
     by: BodyId,
-    layout: &Layout,
     at: BodyId,
-) -> bool {
-    let block = layout.block();
-    battle.top.holds(&block)
-        && !state.on_table().any(|(o, b)| {
-            if o == by || b.marks.has(Marks::ABANDONED) && o != at {
-                return false;
-            }
-            let theirs = b.layout(battle);
-            // Snapping to the grid may push a turned front a hair into the target.
-            let deep = o != at || block.depth_of_overlap(&theirs.block()) > 4 * EPS;
-            deep && layout.overlaps(&theirs)
-        })
+) -> impl Iterator<Item = (BodyId, Layout)> {
+    let others =
+        state.on_table().filter(move |(o, b)| *o != by && (*o == at || !b.marks.has(Marks::ABANDONED)));
+    others.map(|(o, b)| (o, b.layout(battle)))
+}
+
+/// Whether it stands in none of them.
+pub(super) fn free_at_contact(others: &[(BodyId, Layout)], layout: &Layout, at: BodyId) -> bool {
+    !others.iter().any(|(o, theirs)| {
+        // Snapping to the grid may push a turned front a hair into the target.
+        let deep = *o != at || layout.block().depth_of_overlap(&theirs.block()) > 4 * EPS;
+        deep && layout.overlaps(theirs)
+    })
 }
 
 /// The body as it stands at a distance along its charge, one stand alone: the one that would touch first (R32).

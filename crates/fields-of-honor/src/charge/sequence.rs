@@ -16,16 +16,7 @@ use crate::{charge, cite, forts, morale, rout, skirmishers};
 /// Whether a side has a charge to declare.
 #[must_use]
 pub fn can_charge(battle: &Battle, state: &State, side: Side) -> bool {
-    let mut found = Vec::new();
-    for (by, body) in state.on_table() {
-        if battle.side(body) == side {
-            charge::lines(battle, state, by, &mut found);
-            if !found.is_empty() {
-                return true;
-            }
-        }
-    }
-    false
+    state.on_table().any(|(by, body)| battle.side(body) == side && charge::any_line(battle, state, by))
 }
 
 pub(crate) fn next_charge(battle: &Battle, state: &mut State) -> bool {
@@ -231,6 +222,7 @@ pub(crate) fn gave_way(battle: &Battle, state: &mut State, target: usize, fx: &m
 pub(crate) fn charge_end(state: &mut State) {
     let opportunity = state.charge.opportunity;
     state.charge = Charge::default();
+    state.scene += state.scene % 2;
     if !opportunity {
         state.turn_of = state.turn_of.enemy();
         state.go.passes = 0;

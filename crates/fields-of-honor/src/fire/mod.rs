@@ -302,10 +302,11 @@ pub fn roll_shot(battle: &Battle, state: &State, shot: &Shot, fx: &mut impl Effe
     if hits == 0 {
         return 0;
     }
-    let total =
-        fx.total(hits, Die::D6, || note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor));
     let divisor = shot.divisor.total().max(battle.tables.fire.divisor_min) as u16;
-    total / if shot.half { 2 * divisor } else { divisor }
+    let divisor = if shot.half { 2 * divisor } else { divisor };
+    let casualties = |total: u16| (total / divisor) as i16;
+    let note = || note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor);
+    fx.graded(hits, Die::D6, casualties, note) as u16
 }
 
 /// Casualties fall: half of them, rounded up, on skirmishers that screen the target (R55).

@@ -134,18 +134,39 @@ impl Dice for EveryDice {
     }
 
     fn total(&mut self, n: u8, die: Die, _: Faces<'_>) -> u16 {
-        let mut weights = vec![1u128];
-        for _ in 0..n {
-            let mut next = vec![0; weights.len() + usize::from(*die.faces().last().unwrap_or(&0))];
-            for (sum, weight) in weights.iter().enumerate() {
-                for &face in die.faces() {
-                    next[sum + usize::from(face)] += weight;
+        self.choose(&totals(n, die)) as u16
+    }
+
+    fn graded(&mut self, n: u8, die: Die, grade: &dyn Fn(u16) -> i16, _: Faces<'_>) -> i16 {
+        let mut grades: Vec<i16> = Vec::new();
+        let mut weights: Vec<u128> = Vec::new();
+        for (total, weight) in totals(n, die).into_iter().enumerate().filter(|&(_, weight)| weight > 0) {
+            let grade = grade(total as u16);
+            match grades.iter().position(|&known| known == grade) {
+                Some(at) => weights[at] += weight,
+                None => {
+                    grades.push(grade);
+                    weights.push(weight);
                 }
             }
-            weights = next;
         }
-        self.choose(&weights) as u16
+        grades[self.choose(&weights)]
     }
+}
+
+/// The weights of the totals of `n` dice, from 0 on.
+fn totals(n: u8, die: Die) -> Vec<u128> {
+    let mut weights = vec![1u128];
+    for _ in 0..n {
+        let mut next = vec![0; weights.len() + usize::from(*die.faces().last().unwrap_or(&0))];
+        for (sum, weight) in weights.iter().enumerate() {
+            for &face in die.faces() {
+                next[sum + usize::from(face)] += weight;
+            }
+        }
+        weights = next;
+    }
+    weights
 }
 
 /// The weights of 0 to n passes of n dice with `good` faces that pass and `bad` that do not.
@@ -236,6 +257,13 @@ mod tests {
         let seven = totals.iter().find(|(total, _)| *total == 7).unwrap();
         assert_eq!(seven.1, chance(1, 6));
         assert_eq!(totals.len(), 11);
+    }
+
+    #[test]
+    fn totals_of_one_grade_are_one_outcome() {
+        let graded =
+            enumerate(2, |dice| dice.graded(2, Die::D6, &|total| i16::from(total >= 10), None)).unwrap();
+        assert_eq!(graded, [(0, chance(5, 6)), (1, chance(1, 6))]);
     }
 
     #[test]

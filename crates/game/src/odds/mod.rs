@@ -45,13 +45,15 @@ pub struct Budget {
     pub positions: usize,
     /// Ways of the dice walked in all before play is sampled instead.
     pub ways: usize,
+    /// Ways walked in all before an answer leaves off with the scene it is in.
+    pub beyond: usize,
     /// Plays of a sample.
     pub plays: u32,
 }
 
 impl Default for Budget {
     fn default() -> Self {
-        Budget { positions: 20_000, ways: 120_000, plays: 20_000 }
+        Budget { positions: 20_000, ways: 120_000, beyond: 2_000, plays: 20_000 }
     }
 }
 
@@ -62,6 +64,8 @@ pub struct Odds<T> {
     pub ends: Vec<(T, Chance)>,
     /// How many plays it was sampled from; none if it is exact.
     pub sampled: Option<u32>,
+    /// The scene with which it leaves off, if what follows would be too much to enumerate.
+    pub last_scene: Option<u32>,
 }
 
 /// The distribution over the positions that `action` leads to.
@@ -72,8 +76,19 @@ pub fn of_action<S: System>(
     horizon: Horizon,
     budget: Budget,
 ) -> Odds<S::State> {
-    let (ends, sampled) = weighed::<S>(battle, state, action, horizon, budget);
-    Odds { ends: ends.into_iter().map(|(end, weight)| (*end, weight.reduced())).collect(), sampled }
+    let Found { ends, sampled, last_scene } = weighed::<S>(battle, state, action, horizon, budget);
+    Odds {
+        ends: ends.into_iter().map(|(end, weight)| (*end, weight.reduced())).collect(),
+        sampled,
+        last_scene,
+    }
+}
+
+/// The same before chances are reduced.
+struct Found<T> {
+    ends: Weighed<T>,
+    sampled: Option<u32>,
+    last_scene: Option<u32>,
 }
 
 fn weighed<S: System>(
@@ -82,13 +97,13 @@ fn weighed<S: System>(
     action: &S::Action,
     horizon: Horizon,
     budget: Budget,
-) -> (Weighed<S::State>, Option<u32>) {
+) -> Found<S::State> {
     let walk = Walk::<S>::new(battle, state, horizon, budget);
     match walk.exact(state, action) {
-        Some(ends) => (ends, None),
+        Some((ends, last_scene)) => Found { ends, sampled: None, last_scene },
         None => {
             let (ends, plays) = walk.sampled(state, action);
-            (ends, Some(plays))
+            Found { ends, sampled: Some(plays), last_scene: None }
         }
     }
 }
@@ -101,7 +116,7 @@ pub fn due_lead<S: System>(
     action: &S::Action,
     budget: Budget,
 ) -> (f64, bool) {
-    let (ends, sampled) = weighed::<S>(battle, state, action, Horizon::Line, budget);
+    let Found { ends, sampled, .. } = weighed::<S>(battle, state, action, Horizon::Line, budget);
     let before = lead::<S>(battle, state);
     let due = ends.into_iter().map(|(end, weight)| {
         let gained = lead::<S>(battle, &end) - before;
@@ -116,15 +131,16 @@ pub(crate) fn lead<S: System>(battle: &S::Battle, state: &S::State) -> i32 {
     score.first - score.second
 }
 
-/// Plays `action` once, as far as [`of_action`] looks.
+/// Plays `action` once, as far as [`of_action`] looked: to its horizon, or to the end of its last scene.
 pub fn play_once<S: System>(
     battle: &S::Battle,
     state: &S::State,
     action: &S::Action,
-    horizon: Horizon,
+    (horizon, last_scene): (Horizon, Option<u32>),
     seed: u64,
 ) -> S::State {
-    Walk::<S>::new(battle, state, horizon, Budget::default()).play_out(state, action, QuickDice::new(seed))
+    let walk = Walk::<S>::new(battle, state, horizon, Budget::default());
+    walk.play_out(state, action, last_scene, QuickDice::new(seed))
 }
 
 /// A chance for the board and for files: a number, and the fraction it stands for.
@@ -159,6 +175,8 @@ impl Likelihood {
 pub struct OddsReport {
     /// How many plays it was sampled from; none if it is exact.
     pub sampled: Option<u32>,
+    /// The scene before which it leaves off, since all that follows by itself is too much to enumerate.
+    pub open: Option<String>,
     /// Who takes later decisions: `nobody` up to the next decision, else the policy in words.
     pub policy: String,
     /// Every piece whose fate is open or changes.
@@ -187,7 +205,7 @@ pub fn report<S: System>(
     horizon: Horizon,
     budget: Budget,
 ) -> OddsReport {
-    let (ends, sampled) = weighed::<S>(battle, state, action, horizon, budget);
+    let Found { ends, sampled, last_scene } = weighed::<S>(battle, state, action, horizon, budget);
     let policy = match horizon {
         Horizon::Line | Horizon::Decision => "nobody".to_owned(),
         Horizon::Affair => "later choices: the most promising at first sight".to_owned(),
@@ -196,7 +214,11 @@ pub fn report<S: System>(
         Shares::Small(shares, whole) => added_up::<S, _>(battle, state, &ends, &shares, &whole, sampled),
         Shares::Large(shares, whole) => added_up::<S, _>(battle, state, &ends, &shares, &whole, sampled),
     };
-    OddsReport { sampled, policy, pieces, score, positions: ends.len() }
+    let open = last_scene.and_then(|last| {
+        let cut = ends.iter().map(|(end, _)| end).filter(|end| S::scene(battle, end) > last);
+        cut.min_by_key(|end| S::scene(battle, end)).map(|end| S::scene_name(battle, end).to_owned())
+    });
+    OddsReport { sampled, open, policy, pieces, score, positions: ends.len() }
 }
 
 /// What becomes of the pieces and of the score; the ends' shares are out of `whole`.

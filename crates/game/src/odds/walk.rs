@@ -26,12 +26,37 @@ impl<'b, S: System> Walk<'b, S> {
         Walk { battle, affair: S::affair(battle, state), horizon, budget }
     }
 
-    /// Every end of `action`, unless there are more than the budget allows.
-    pub(super) fn exact(&self, state: &S::State, action: &S::Action) -> Option<Weighed<S::State>> {
+    /// Every end of `action`, unless there are more than the budget allows; and the scene with which it leaves off, if
+    /// what follows would be too much.
+    pub(super) fn exact(
+        &self,
+        state: &S::State,
+        action: &S::Action,
+    ) -> Option<(Weighed<S::State>, Option<u32>)> {
         let mut toil = Toil { ways: self.budget.ways, dice: EveryDice::default() };
         let mut open = Merged::default();
         self.answer(state, action, &Weight::certain(), &mut toil, &mut open)?;
-        self.to_the_end(open, toil, |_| false)
+        if self.horizon == Horizon::Line {
+            return Some((self.to_the_end(open, Merged::default(), &mut toil, |_| false)?, None));
+        }
+        let scene = |state: &S::State| S::scene(self.battle, state);
+        let mut last = scene(state);
+        let mut known = self.to_the_end(open, Merged::default(), &mut toil, |s| scene(s) > last)?;
+        // Scene by scene, as long as it costs little.
+        let spent = self.budget.ways - toil.ways;
+        toil.ways = self.budget.beyond.saturating_sub(spent);
+        while let Some(next) = known.iter().map(|(state, _)| scene(state)).filter(|&s| s > last).min() {
+            let (mut open, mut ends) = (Merged::default(), Merged::default());
+            for (state, weight) in &known {
+                let into = if scene(state) > last { &mut open } else { &mut ends };
+                into.add(state.clone(), weight.clone());
+            }
+            match self.to_the_end(open, ends, &mut toil, |s| scene(s) > next) {
+                Some(farther) => (known, last) = (farther, next),
+                None => return Some((known, Some(last))),
+            }
+        }
+        Some((known, None))
     }
 
     /// Every position that comes of `state` by itself, as far as `known`.
@@ -42,22 +67,23 @@ impl<'b, S: System> Walk<'b, S> {
     ) -> Option<Weighed<S::State>> {
         let mut open = Merged::default();
         open.add(Box::new(state), Weight::certain());
-        self.to_the_end(open, Toil { ways: self.budget.ways, dice: EveryDice::default() }, known)
+        let mut toil = Toil { ways: self.budget.ways, dice: EveryDice::default() };
+        self.to_the_end(open, Merged::default(), &mut toil, known)
     }
 
     fn to_the_end(
         &self,
         mut open: Merged<Box<S::State>>,
-        mut toil: Toil,
+        mut ends: Merged<Box<S::State>>,
+        toil: &mut Toil,
         known: impl Fn(&S::State) -> bool,
     ) -> Option<Weighed<S::State>> {
-        let mut ends = Merged::default();
         while !open.list.is_empty() {
             let mut next = Merged::default();
             for (state, chance) in open.list {
-                if let Some((settled, chance)) = self.forward(state, chance, &known, &mut toil, &mut next)? {
+                if let Some((settled, chance)) = self.forward(state, chance, &known, toil, &mut next)? {
                     match self.next_answer(&settled).filter(|_| !known(&settled)) {
-                        Some(answer) => self.answer(&settled, &answer, &chance, &mut toil, &mut next)?,
+                        Some(answer) => self.answer(&settled, &answer, &chance, toil, &mut next)?,
                         None => ends.add(settled, chance),
                     }
                 }
@@ -80,12 +106,11 @@ impl<'b, S: System> Walk<'b, S> {
         toil: &mut Toil,
         next: &mut Merged<Box<S::State>>,
     ) -> Option<Option<(Box<S::State>, Weight)>> {
-        let mut before = state.clone();
         loop {
             if known(&state) {
                 return Some(Some((state, chance)));
             }
-            before.clone_from(&state);
+            let before = state.clone();
             toil.ways = toil.ways.checked_sub(1)?;
             let moved = S::step(self.battle, &mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
             if !moved {
@@ -95,7 +120,7 @@ impl<'b, S: System> Walk<'b, S> {
                 let step = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
                     S::step(self.battle, state, fx);
                 };
-                let after = every_way(&*before, state, toil, step)?;
+                let after = every_way(&before, state, toil, step)?;
                 for (state, weight) in without_repeats(&*before, after) {
                     next.add(state, weight * &chance);
                 }
@@ -116,10 +141,11 @@ impl<'b, S: System> Walk<'b, S> {
         let answer = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
             S::answer(self.battle, state, action, fx);
         };
-        let mut first = Box::new(state.clone());
+        let before = Box::new(state.clone());
+        let mut first = before.clone();
         toil.ways = toil.ways.checked_sub(1)?;
         answer(&mut first, &mut Fx { dice: &mut toil.dice, log: Silent });
-        for (state, weight) in every_way(state, first, toil, answer)? {
+        for (state, weight) in every_way(&before, first, toil, answer)? {
             next.add(state, weight * chance);
         }
         Some(())
@@ -150,18 +176,32 @@ impl<'b, S: System> Walk<'b, S> {
         let plays = self.budget.plays.max(1);
         let mut ends = Merged::default();
         for play in 0..plays {
-            let end = self.play_out(state, action, QuickDice::new(u64::from(play)));
+            let end = self.play_out(state, action, None, QuickDice::new(u64::from(play)));
             ends.add(Box::new(end), Weight::new(1, plays.into()));
         }
         (ends.list, plays)
     }
 
-    pub(super) fn play_out(&self, state: &S::State, action: &S::Action, dice: QuickDice) -> S::State {
+    /// One play of it, to the end of the scene `last` if one is named.
+    pub(super) fn play_out(
+        &self,
+        state: &S::State,
+        action: &S::Action,
+        last: Option<u32>,
+        dice: QuickDice,
+    ) -> S::State {
         let mut after = state.clone();
         let mut fx = Fx { dice, log: Silent };
         S::answer(self.battle, &mut after, action, &mut fx);
         loop {
-            S::settle(self.battle, &mut after, &mut fx);
+            loop {
+                if last.is_some_and(|last| S::scene(self.battle, &after) > last) {
+                    return after;
+                }
+                if !S::step(self.battle, &mut after, &mut fx) {
+                    break;
+                }
+            }
             let Some(answer) = self.next_answer(&after) else { return after };
             S::answer(self.battle, &mut after, &answer, &mut fx);
         }
@@ -169,8 +209,11 @@ impl<'b, S: System> Walk<'b, S> {
 }
 
 /// `first` is where the dice led from `before` on their first way; this walks the others too.
+///
+/// A box is copied in place; a position copied first and boxed then would be moved once more, and it is large.
+#[allow(clippy::borrowed_box, reason = "what is copied is the box")]
 fn every_way<T: Clone>(
-    before: &T,
+    before: &Box<T>,
     first: Box<T>,
     toil: &mut Toil,
     run: impl Fn(&mut T, &mut Fx<&mut EveryDice, Silent>),
@@ -178,7 +221,7 @@ fn every_way<T: Clone>(
     let mut after = vec![(first, toil.dice.walked())];
     while toil.dice.advance() {
         toil.ways = toil.ways.checked_sub(1)?;
-        let mut state = Box::new(before.clone());
+        let mut state = before.clone();
         run(&mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
         after.push((state, toil.dice.walked()));
     }
