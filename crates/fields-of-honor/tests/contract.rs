@@ -31,6 +31,12 @@ fn random_games_end_at_rorkes_drift() {
     random_games_end("fields-of-honor/rorkes-drift");
 }
 
+/// A unit at the edge of the table took its skirmishers back, found no room, and came to lie in a battery.
+#[test]
+fn a_game_that_once_broke_ends() {
+    suite::random_games_of::<FieldsOfHonor>("fields-of-honor/drill-ground", 1_419..1_420, invariant);
+}
+
 #[test]
 fn perft() {
     suite::perft::<FieldsOfHonor>("crates/fields-of-honor/tests/perft.txt");
