@@ -9,7 +9,7 @@ import { assert, sentence, waitForTurn } from "./lib.mjs";
 const PATIENCE = 15_000;
 
 /** Everything that can be pressed now, and where. */
-const look = (page) =>
+export const look = (page) =>
   page.evaluate(() => {
     const battle = document.querySelector(".battle");
     const map = document.querySelector("#map");
@@ -38,13 +38,14 @@ const look = (page) =>
       targets: onMap(".piece[data-target]"),
       goals: onMap("[data-goal]"),
       close: onMap("[data-goal][data-stop]"),
+      spots: document.querySelectorAll("[data-spot]").length,
       rows: document.querySelectorAll(".choices ul button").length,
       heads: document.querySelectorAll(".choices button.head").length,
     };
   });
 
 /** Waits until the position is another, or the game out of this hand. */
-async function played(page, was) {
+export async function played(page, was) {
   try {
     await page.waitForFunction((s) => (document.querySelector(".battle")?.getAttribute("data-state") ?? "") !== s || document.querySelector(".handover") !== null, was.state, { timeout: PATIENCE, polling: 20 });
     return true;
@@ -54,7 +55,7 @@ async function played(page, was) {
 }
 
 /** Waits until the hand holds something else, or the position is another; a press that changes nothing is no fault. */
-async function handChanged(page, was) {
+export async function handChanged(page, was) {
   const end = Date.now() + PATIENCE;
   for (let i = 0; ; i++) {
     const now = await look(page);
@@ -65,12 +66,18 @@ async function handChanged(page, was) {
   }
 }
 
-async function press(page, at, was) {
+export async function press(page, at, was) {
   await page.mouse.click(at.x, at.y);
   return handChanged(page, was);
 }
 
-const moved = (now, was) => now.state !== was.state || now.turn !== "mine";
+/** A row of a list, scrolled to and pressed; an answer that comes late may take it away, and then the next look decides. */
+async function pressRow(page, selector, n, was) {
+  await page.locator(selector).nth(n).click({ timeout: 3000 }).catch(() => {});
+  return handChanged(page, was);
+}
+
+export const moved = (now, was) => now.state !== was.state || now.turn !== "mine";
 
 /** One decision with the mouse: march, strike, play a card, or press what there is to press. */
 export async function decideByMouse(page, roll, marches = 0.7) {
@@ -85,32 +92,24 @@ export async function decideByMouse(page, roll, marches = 0.7) {
   if (places.length > 0) now = await press(page, pick(places), now);
   else if (now.cards.length > 0) now = await press(page, pick(now.cards), now);
   if (moved(now, start)) return true;
-  if (now.brass) {
-    await page.mouse.click(now.brass.x, now.brass.y);
-    return played(page, start);
-  }
-  if (now.plain.length > 0) {
-    const p = pick(now.plain);
-    await page.mouse.click(p.x, p.y);
-    return played(page, start);
-  }
+  if (now.brass) return pressAct(page, now.brass, start);
+  if (now.plain.length > 0) return pressAct(page, pick(now.plain), start);
   return chooseFromList(page, roll, start);
 }
 
-/** Everything on the map is in the list too. */
-async function chooseFromList(page, roll, start) {
-  let now = await look(page);
-  if (now.rows === 0 && now.heads > 0) {
-    await page.locator(".choices button.head").nth(roll(now.heads)).click();
-    now = await handChanged(page, now);
-  }
-  if (now.rows === 0) return false;
-  await page.locator(".choices ul button").nth(roll(now.rows)).click();
-  now = await handChanged(page, now);
-  if (moved(now, start)) return true;
-  if (!now.brass) return false;
-  await page.mouse.click(now.brass.x, now.brass.y);
+/** A button that plays: the brass one carries out what the hand holds, a plain one passes or declines. */
+export async function pressAct(page, at, start) {
+  await page.mouse.click(at.x, at.y);
   return played(page, start);
+}
+
+/** Everything on the map is in the list too. */
+export async function chooseFromList(page, roll, start) {
+  let now = await look(page);
+  if (now.rows === 0 && now.heads > 0) now = await pressRow(page, ".choices button.head", roll(now.heads), now);
+  if (now.rows > 0) now = await pressRow(page, ".choices ul button", roll(now.rows), now);
+  if (moved(now, start)) return true;
+  return now.brass ? pressAct(page, now.brass, start) : false;
 }
 
 /** One decision with the keyboard alone. */

@@ -319,26 +319,40 @@ if (process.env.SHOTS) {
 }
 const browser = await openBrowser();
 const server = await Server.start();
-let passed = 0;
-let failed = 0;
-for (const [name, run] of Object.entries(measuring ? measurements : tests)) {
-  if (words.length > 0 && !words.some((w) => name.includes(w))) continue;
-  const start = Date.now();
+const count = { passed: 0, unsteady: 0, failed: 0 };
+
+const pages = () => browser.contexts().flatMap((c) => c.pages());
+
+/** One test in browsers of its own: what it notes, or what went wrong; a fault is an error of the page itself. */
+async function attempt(run) {
   try {
     const { page, note } = await run({ browser, server });
-    const faults = page?.faults ?? [];
-    assert(faults.length === 0, faults.join("; "));
-    passed++;
-    console.log(`ok   ${name} (${((Date.now() - start) / 1000).toFixed(1)} s) ${note ?? ""}`);
+    return { note: note ?? "", fault: (page?.faults ?? []).join("; ") };
   } catch (error) {
-    failed++;
-    console.log(`FAIL ${name}: ${error.stack ?? error}`);
-    if (process.env.FAILSHOT) for (const c of browser.contexts()) for (const p of c.pages()) await p.screenshot({ path: `${process.env.FAILSHOT}/fail-${failed}.png` }).catch(() => {});
+    if (process.env.FAILSHOT) for (const [i, p] of pages().entries()) await p.screenshot({ path: `${process.env.FAILSHOT}/fail-${Date.now()}-${i}.png` }).catch(() => {});
+    return { error: error.stack ?? `${error}`, fault: pages().flatMap((p) => p.faults ?? []).join("; ") };
   } finally {
     for (const c of browser.contexts()) await c.close();
   }
 }
+
+for (const [name, run] of Object.entries(measuring ? measurements : tests)) {
+  if (words.length > 0 && !words.some((w) => name.includes(w))) continue;
+  let start = Date.now();
+  let found = await attempt(run);
+  if (found.error && !found.fault && !measuring) {
+    // A server, a browser and a hand on a strange machine: what fails without a fault of the page is tried again, and both are told.
+    console.log(`once ${name}: ${found.error}`);
+    count.unsteady++;
+    start = Date.now();
+    found = await attempt(run);
+  }
+  const wrong = [found.fault, found.error].filter(Boolean).join("; ");
+  if (wrong) console.log(`FAIL ${name}: ${wrong}`);
+  else console.log(`ok   ${name} (${((Date.now() - start) / 1000).toFixed(1)} s) ${found.note}`);
+  count[wrong ? "failed" : "passed"]++;
+}
 await browser.close();
 await server.stop();
-console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed === 0 ? 0 : 1);
+console.log(`${count.passed} passed, ${count.failed} failed${count.unsteady > 0 ? `, ${count.unsteady} tried twice` : ""}`);
+process.exit(count.failed === 0 ? 0 : 1);

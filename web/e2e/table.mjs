@@ -1,5 +1,5 @@
 /** The inch table in Chromium: both miniatures systems played out, poses dragged, turned, refused, read by axe. */
-import { decideByKeys } from "./hands.mjs";
+import { chooseFromList, decideByKeys, handChanged, look, moved, press, pressAct } from "./hands.mjs";
 import { assert, axe, begin, dice, fingerprint, sentence, visit, waitForTurn } from "./lib.mjs";
 
 const CROSSROADS = { system: "This Hallowed Ground", battle: "Crossroads", level: "Captain" };
@@ -28,72 +28,68 @@ async function pressBrass(page) {
   return (await button.count()) > 0 && button.click({ timeout: 1000 }).then(() => true, () => false);
 }
 
-/** One decision with the mouse: a block is dragged towards the middle of the table, a target clicked, or a button pressed. */
+/** A block is pulled across the table towards its middle. */
+async function pull(page, from, roll, was) {
+  const map = await page.locator("#map").boundingBox();
+  const ahead = from.y < map.y + map.height * 0.42 ? 1 : -1;
+  await page.mouse.move(from.x, from.y);
+  await page.mouse.down();
+  await page.mouse.move(from.x + roll(30) - 15, from.y + ahead * 30, { steps: 2 });
+  await page.mouse.move(from.x + roll(60) - 30, from.y + ahead * (50 + roll(60)), { steps: 2 });
+  await page.mouse.up();
+  // The pose is shown to the server before it is offered.
+  await brass(page).waitFor({ timeout: 3000 }).catch(() => {});
+  return handChanged(page, was);
+}
+
+/** One decision with the mouse: a block is dragged, a target clicked, or a button pressed. */
 async function decideByMouse(page, roll) {
-  const before = await fingerprint(page);
-  const may = page.locator(".piece[data-may]");
-  const n = await may.count();
-  if (n > 0 && roll(100) < 55) {
-    const piece = may.nth(roll(n));
-    const from = await middle(page, piece);
-    if (from) {
-      await page.mouse.click(from.x, from.y);
-      await page.waitForTimeout(30);
-      const targets = page.locator(".piece[data-target]");
-      if ((await targets.count()) > 0) {
-        const at = await middle(page, targets.nth(roll(await targets.count())));
-        if (at) await page.mouse.click(at.x, at.y);
-      } else if ((await page.locator("[data-spot]").count()) > 0) {
-        const map = await page.locator("#map").boundingBox();
-        const ahead = from.y < map.y + map.height * 0.42 ? 1 : -1;
-        await page.mouse.move(from.x, from.y);
-        await page.mouse.down();
-        await page.mouse.move(from.x + roll(30) - 15, from.y + ahead * 30, { steps: 2 });
-        await page.mouse.move(from.x + roll(60) - 30, from.y + ahead * (50 + roll(60)), { steps: 2 });
-        await page.mouse.up();
-        await brass(page).waitFor({ timeout: 1500 }).catch(() => {});
-      }
-      if ((await pressBrass(page)) && (await changed(page, before))) return true;
-      await page.keyboard.press("Escape");
-      await page.keyboard.press("Escape");
-    }
+  const start = await look(page);
+  if (start.turn !== "mine") return true;
+  const pick = (list) => list[roll(list.length)];
+  let now = start;
+  if (now.may.length > 0 && roll(100) < 55) {
+    const from = pick(now.may);
+    now = await press(page, from, now);
+    if (now.targets.length > 0) now = await press(page, pick(now.targets), now);
+    else if (now.spots > 0) now = await pull(page, from, roll, now);
+    if (moved(now, start)) return true;
+    if (now.brass) return pressAct(page, now.brass, start);
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("Escape");
+    now = await look(page);
   }
-  if ((await pressBrass(page)) && (await changed(page, before))) return true;
-  const plain = page.locator("#decision .acts button.plain");
-  // An answer that comes late may take a button away; then nothing is pressed, and the next look decides.
-  const gone = () => {};
-  if ((await plain.count()) > 0) await plain.last().click({ timeout: 1500 }).catch(gone);
-  else {
-    // Everything on the table is in the list too.
-    const rows = page.locator(".choices ul button");
-    if ((await rows.count()) === 0) await page.locator(".choices button.head").first().click({ timeout: 1500 }).catch(gone);
-    await rows.first().click({ timeout: 1500 }).catch(gone);
-    await brass(page).click({ timeout: 3000 }).catch(gone);
-  }
-  return changed(page, before, 160);
+  if (now.brass) return pressAct(page, now.brass, start);
+  if (now.plain.length > 0) return pressAct(page, now.plain.at(-1), start);
+  return chooseFromList(page, roll, start);
 }
 
 /** One decision with the keyboard alone: the next unit, so many inches ahead, a turn, go. */
 async function decideWithKeys(page, roll) {
-  const before = await fingerprint(page);
+  const start = await look(page);
+  if (start.turn !== "mine") return true;
+  let now = start;
+  const key = async (name) => {
+    await page.keyboard.press(name);
+    now = await handChanged(page, now);
+  };
   // Where nothing can be declined a unit must be moved.
-  const must = (await page.locator("#decision .acts button:is(.plain, .brass)").count()) === 0;
+  const must = !start.brass && start.plain.length === 0;
   if (must || roll(100) < 55) {
     await focusMap(page);
-    await page.keyboard.press("Space");
-    await page.waitForTimeout(30);
-    if ((await brass(page).count()) > 0) {
+    await key("Space");
+    if (now.brass) {
       // One thing to do was picked together with the unit.
-    } else if ((await page.locator(".piece[data-target]").count()) > 0) await page.keyboard.press("Tab");
-    else if ((await page.locator("[data-spot]").count()) > 0) {
+    } else if (now.targets.length > 0) await key("Tab");
+    else if (now.spots > 0) {
       await page.keyboard.press(String(3 + roll(6)));
       if (roll(3) === 0) await page.keyboard.press(roll(2) ? "]" : "[");
       if (roll(4) === 0) await page.keyboard.press("ArrowRight");
     }
     for (let i = 0; i < 2; i++) {
-      await brass(page).waitFor({ timeout: 700 }).catch(() => {});
-      await page.keyboard.press("Enter");
-      if (await changed(page, before, 30)) return true;
+      await brass(page).waitFor({ timeout: 1500 }).catch(() => {});
+      await key("Enter");
+      if (moved(now, start)) return true;
       // Nothing ahead: the first that is offered.
       await page.keyboard.press("Escape");
       await focusMap(page);
