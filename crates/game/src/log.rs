@@ -186,6 +186,17 @@ impl Entry {
         }
     }
 
+    /// Whether it tells the next stretch of the march that `before` tells of.
+    fn goes_on_from(&self, before: &Entry) -> bool {
+        let march = |entry: &Entry| entry.kind == Kind::March && entry.roll.is_none();
+        march(self)
+            && march(before)
+            && (&self.text, &self.pieces, self.side, self.only)
+                == (&before.text, &before.pieces, before.side, before.only)
+            && self.places.len() > 1
+            && self.places.first() == before.places.last()
+    }
+
     /// `side`'s doing.
     #[must_use]
     pub fn side(mut self, side: Side) -> Self {
@@ -288,10 +299,35 @@ impl Log for Chronicle {
     fn listening(&self) -> bool {
         true
     }
+    /// A march that is carried out step by step is one march to the reader.
     fn tell(&mut self, entry: Entry) {
-        self.entries.push(entry);
+        match self.entries.last_mut() {
+            Some(last) if entry.goes_on_from(last) => last.places.extend(entry.places.into_iter().skip(1)),
+            _ => self.entries.push(entry),
+        }
     }
     fn revealed(&mut self) {
         self.revealed = true;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn step(text: &str, from: &str, to: &str) -> Entry {
+        Entry::new(Kind::March, text).place(Place::Hex(from.into())).place(Place::Hex(to.into()))
+    }
+
+    #[test]
+    fn a_march_told_step_by_step_is_one_entry() {
+        let mut told = Chronicle::default();
+        for entry in [step("A moves.", "1", "2"), step("A moves.", "2", "3"), step("B moves.", "3", "4")] {
+            told.tell(entry);
+        }
+        assert_eq!(told.entries.len(), 2);
+        assert_eq!(told.entries[0].places.len(), 3);
+        told.tell(step("B moves.", "7", "8"));
+        assert_eq!(told.entries.len(), 3, "another march begins elsewhere");
     }
 }
