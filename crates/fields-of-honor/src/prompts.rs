@@ -2,7 +2,6 @@
 
 use game::board::{Offer, OfferNote, Prompt};
 use game::{Place, Rule, Side};
-use table::MIL;
 
 use crate::action::Action;
 use crate::battle::Battle;
@@ -120,18 +119,12 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         }
         Action::Charge(lines) => {
             let first = lines[0];
-            let with: Vec<String> = lines[1..].iter().map(|l| name(l.by)).collect();
-            let together = if with.is_empty() {
-                String::new()
-            } else {
-                format!(" together with {}", with.join(" and "))
-            };
-            let mut o = of(
-                make("charge", format!("Charge {}{together}", name(first.at))),
-                first.by,
-                cite!("charge.sequence.a"),
-                true,
-            );
+            let mut label = charge_label(&name(first.at), first.turn);
+            for (i, other) in lines[1..].iter().enumerate() {
+                label += if i == 0 { " together with " } else { " and " };
+                label += &name(other.by);
+            }
+            let mut o = of(make("charge", label), first.by, cite!("charge.sequence.a"), true);
             for line in lines {
                 if !o.targets.contains(&piece(line.at)) {
                     o.targets.push(piece(line.at));
@@ -140,7 +133,7 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             if let Ok(way) = crate::charge::way(battle, state, &first) {
                 o.place = Some(place(way.landing));
                 o.path = vec![place(state.body(first.by).pose), place(way.landing)];
-                o.cost = Some(number(way.d / MIL));
+                o.cost = Some(crate::rout::inches(way.d));
                 if way.face != crate::state::Face::Front {
                     o.notes.push(note("Strikes a flank or the rear", cite!("qrs.chargehome.l")));
                 }
@@ -148,7 +141,7 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             o
         }
         Action::Dash(line) => at_target(
-            of(make("dash", format!("Charge {}", name(line.at))), line.by, cite!("oppcharge.a"), true),
+            of(make("dash", charge_label(&name(line.at), line.turn)), line.by, cite!("oppcharge.a"), true),
             line.at,
         ),
         Action::React { reaction, fires_at } => {
@@ -250,6 +243,15 @@ fn at_target(mut offer: Offer, at: BodyId) -> Offer {
 
 fn note(text: &str, rule: Rule) -> OfferNote {
     OfferNote { text: text.to_owned(), warning: false, stop: false, rule: Some(rule) }
+}
+
+/// Whom a charge strikes, and the turn before it.
+fn charge_label(at: &str, turn: i16) -> String {
+    match (turn + 50 * turn.signum()) / 100 {
+        0 => format!("Charge {at}"),
+        right @ 1.. => format!("Turn {right}° right and charge {at}"),
+        left => format!("Turn {}° left and charge {at}", -left),
+    }
 }
 
 fn legs_label(legs: &[Leg]) -> String {
