@@ -68,9 +68,10 @@ impl Ruleset for FieldsOfHonor {
         &rulebook::BOOK
     }
 
-    /// 2: those run through in the Rout and Pursuit Phase test before the next body runs.
+    /// 2: those run through in the Rout and Pursuit Phase test before the next body runs. 3: a unit that gets stands back
+    /// stays on the table where it is.
     fn edition() -> &'static str {
-        "2"
+        "3"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -152,16 +153,14 @@ impl Words for FieldsOfHonor {
 }
 
 impl Judgement for FieldsOfHonor {
+    const SEES_AFFAIRS_THROUGH: bool = true;
+
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
         judgement::worth(battle, state, side)
     }
 
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
         (!state.charge.chargers.is_empty()).then(|| u32::from(state.turn))
-    }
-
-    fn unsettled(_battle: &Battle, state: &State) -> bool {
-        !state.charge.chargers.is_empty()
     }
 
     fn scene(_battle: &Battle, state: &State) -> u32 {

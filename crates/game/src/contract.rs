@@ -201,18 +201,16 @@ pub trait Words: Ruleset {
 
 /// A small evaluation for computer players.
 pub trait Judgement: Words {
+    /// Whether computer players judge no position in the middle of an affair, but look on to its end, both sides taking
+    /// the most promising choice at first sight.
+    const SEES_AFFAIRS_THROUGH: bool = false;
+
     /// How good the position is for `side`, in hundredths of a victory point; antisymmetric is not required.
     fn worth(battle: &Self::Battle, state: &Self::State, side: Side) -> i32;
 
     /// The affair (engagement, charge, close combat) under way, by a number that stays the same until it is over.
     fn affair(_battle: &Self::Battle, _state: &Self::State) -> Option<u32> {
         None
-    }
-
-    /// Whether a computer player judges no position like this one, but looks on to what comes of it, both sides taking
-    /// the most promising choice at first sight.
-    fn unsettled(_battle: &Self::Battle, _state: &Self::State) -> bool {
-        false
     }
 
     /// The scene that play has come to (a phase of a turn): a number that never falls as play goes on. Where too much

@@ -1,4 +1,5 @@
 use game::dice::{Dice, QuickDice};
+use game::odds::plain_policy;
 use game::{Fx, Now, Silent, System};
 
 /// A sound one-ply player: plays each promising offer out to the next decision under a few sets of dice, the same for
@@ -107,19 +108,19 @@ fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, 
     (i64::from(S::worth(battle, &after, side)) + promise, fx.dice.rolled)
 }
 
-/// Plays on to a position that can be judged.
+/// Plays on to the end of the affair under way, where the system wants it seen through.
 fn look_on<S: System>(battle: &S::Battle, after: &mut S::State, fx: &mut Fx<Noticed, Silent>) {
     /// No affair asks for more decisions.
     const PATIENCE: usize = 24;
-    let mut offers = Vec::new();
+    if !S::SEES_AFFAIRS_THROUGH {
+        return;
+    }
     for _ in 0..PATIENCE {
-        if matches!(S::now(battle, after), Now::Over(_)) || !S::unsettled(battle, after) {
+        if matches!(S::now(battle, after), Now::Over(_)) || S::affair(battle, after).is_none() {
             return;
         }
-        offers.clear();
-        S::offers(battle, after, &mut offers);
-        let Some(plain) = offers.iter().max_by_key(|offer| S::promise(battle, after, offer)) else { return };
-        S::play_unchecked(battle, after, plain, fx);
+        let Some(plain) = plain_policy::<S>(battle, after) else { return };
+        S::play_unchecked(battle, after, &plain, fx);
     }
 }
 

@@ -106,10 +106,16 @@ fn compare<S: System>(
     }
     let index: FxHashMap<&S::State, usize> =
         odds.ends.iter().enumerate().map(|(i, (end, _))| (end, i)).collect();
-    let far = (Horizon::Decision, odds.last_scene);
     let mut counts = vec![0u32; odds.ends.len()];
     for play in 0..plays {
-        let end = odds::play_once::<S>(battle, state, action, far, seed + u64::from(play));
+        let end = odds::play_once::<S>(
+            battle,
+            state,
+            action,
+            Horizon::Decision,
+            odds.last_scene,
+            seed + u64::from(play),
+        );
         match index.get(&end) {
             Some(&at) => counts[at] += 1,
             None => return Compared::Differs("a play ends where the enumeration says it cannot".into()),

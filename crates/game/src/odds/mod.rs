@@ -20,6 +20,7 @@ pub(crate) use fate::from_view;
 pub use fate::{CountOdds, Fate, FateOdds, Fates, PieceOdds, Standing};
 pub use sealed::{SealedCell, SealedChoice, SealedOdds, SealedResult, Suffered, Verdict, sealed};
 
+pub use walk::plain_policy;
 use walk::{Walk, Weighed};
 use weight::{Share, Shares};
 
@@ -98,7 +99,7 @@ fn weighed<S: System>(
     horizon: Horizon,
     budget: Budget,
 ) -> Found<S::State> {
-    let walk = Walk::<S>::new(battle, state, horizon, budget);
+    let walk = Walk::<S>::from(battle, state, action, horizon, budget);
     match walk.exact(state, action) {
         Some((ends, last_scene)) => Found { ends, sampled: None, last_scene },
         None => {
@@ -136,10 +137,11 @@ pub fn play_once<S: System>(
     battle: &S::Battle,
     state: &S::State,
     action: &S::Action,
-    (horizon, last_scene): (Horizon, Option<u32>),
+    horizon: Horizon,
+    last_scene: Option<u32>,
     seed: u64,
 ) -> S::State {
-    let walk = Walk::<S>::new(battle, state, horizon, Budget::default());
+    let walk = Walk::<S>::from(battle, state, action, horizon, Budget::default());
     walk.play_out(state, action, last_scene, QuickDice::new(seed))
 }
 

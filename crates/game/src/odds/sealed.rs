@@ -105,7 +105,7 @@ pub fn sealed<S: System>(battle: &S::Battle, state: &S::State, side: Side) -> Op
 }
 
 fn contest<S: System>(battle: &S::Battle, state: S::State, side: Side) -> Option<SealedCell> {
-    let walk = Walk::<S>::new(battle, &state, Horizon::Decision, Budget::default());
+    let walk = Walk::<S>::new(battle, None, Horizon::Decision, Budget::default());
     let ends = walk.exact_until(state, |state| S::verdict(battle, state).is_some())?;
     let mut clash = String::new();
     let mut results = BTreeMap::<(i32, Suffered, Suffered), Chance>::new();

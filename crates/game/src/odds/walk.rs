@@ -22,8 +22,28 @@ struct Toil {
 }
 
 impl<'b, S: System> Walk<'b, S> {
-    pub(super) fn new(battle: &'b S::Battle, state: &S::State, horizon: Horizon, budget: Budget) -> Self {
-        Walk { battle, affair: S::affair(battle, state), horizon, budget }
+    pub(super) fn new(battle: &'b S::Battle, affair: Option<u32>, horizon: Horizon, budget: Budget) -> Self {
+        Walk { battle, affair, horizon, budget }
+    }
+
+    /// To look at what comes of `action`: the affair is the one under way, or the one that it opens.
+    pub(super) fn from(
+        battle: &'b S::Battle,
+        state: &S::State,
+        action: &S::Action,
+        horizon: Horizon,
+        budget: Budget,
+    ) -> Self {
+        let opened = || {
+            let mut after = state.clone();
+            S::answer(battle, &mut after, action, &mut Fx { dice: QuickDice::new(0), log: Silent });
+            S::affair(battle, &after)
+        };
+        let affair = match horizon {
+            Horizon::Affair => S::affair(battle, state).or_else(opened),
+            Horizon::Line | Horizon::Decision => None,
+        };
+        Walk::new(battle, affair, horizon, budget)
     }
 
     /// Every end of `action`, unless there are more than the budget allows; and the scene with which it leaves off, if
@@ -41,22 +61,22 @@ impl<'b, S: System> Walk<'b, S> {
         }
         let scene = |state: &S::State| S::scene(self.battle, state);
         let mut last = scene(state);
-        let mut known = self.to_the_end(open, Merged::default(), &mut toil, |s| scene(s) > last)?;
+        let mut reached = self.to_the_end(open, Merged::default(), &mut toil, |s| scene(s) > last)?;
         // Scene by scene, as long as it costs little.
         let spent = self.budget.ways - toil.ways;
         toil.ways = self.budget.beyond.saturating_sub(spent);
-        while let Some(next) = known.iter().map(|(state, _)| scene(state)).filter(|&s| s > last).min() {
+        while let Some(next) = reached.iter().map(|(state, _)| scene(state)).filter(|&s| s > last).min() {
             let (mut open, mut ends) = (Merged::default(), Merged::default());
-            for (state, weight) in &known {
+            for (state, weight) in &reached {
                 let into = if scene(state) > last { &mut open } else { &mut ends };
                 into.add(state.clone(), weight.clone());
             }
             match self.to_the_end(open, ends, &mut toil, |s| scene(s) > next) {
-                Some(farther) => (known, last) = (farther, next),
-                None => return Some((known, Some(last))),
+                Some(farther) => (reached, last) = (farther, next),
+                None => return Some((reached, Some(last))),
             }
         }
-        Some((known, None))
+        Some((reached, None))
     }
 
     /// Every position that comes of `state` by itself, as far as `known`.
@@ -120,7 +140,7 @@ impl<'b, S: System> Walk<'b, S> {
                 let step = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
                     S::step(self.battle, state, fx);
                 };
-                let after = every_way(&before, state, toil, step)?;
+                let after = every_way(&*before, state, toil, step)?;
                 for (state, weight) in without_repeats(&*before, after) {
                     next.add(state, weight * &chance);
                 }
@@ -141,11 +161,10 @@ impl<'b, S: System> Walk<'b, S> {
         let answer = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
             S::answer(self.battle, state, action, fx);
         };
-        let before = Box::new(state.clone());
-        let mut first = before.clone();
+        let mut first = Box::new(state.clone());
         toil.ways = toil.ways.checked_sub(1)?;
         answer(&mut first, &mut Fx { dice: &mut toil.dice, log: Silent });
-        for (state, weight) in every_way(&before, first, toil, answer)? {
+        for (state, weight) in every_way(state, first, toil, answer)? {
             next.add(state, weight * chance);
         }
         Some(())
@@ -162,13 +181,12 @@ impl<'b, S: System> Walk<'b, S> {
         if !on && S::is_open(self.battle, settled) {
             return None;
         }
+        if on {
+            return plain_policy::<S>(self.battle, settled);
+        }
         let mut offers = Vec::new();
         S::offers(self.battle, settled, &mut offers);
-        match offers.len() {
-            1 => offers.pop(),
-            _ if on => plain_policy::<S>(self.battle, settled, offers),
-            _ => None,
-        }
+        if offers.len() == 1 { offers.pop() } else { None }
     }
 
     /// The ends of many plays.
@@ -209,11 +227,8 @@ impl<'b, S: System> Walk<'b, S> {
 }
 
 /// `first` is where the dice led from `before` on their first way; this walks the others too.
-///
-/// A box is copied in place; a position copied first and boxed then would be moved once more, and it is large.
-#[allow(clippy::borrowed_box, reason = "what is copied is the box")]
 fn every_way<T: Clone>(
-    before: &Box<T>,
+    before: &T,
     first: Box<T>,
     toil: &mut Toil,
     run: impl Fn(&mut T, &mut Fx<&mut EveryDice, Silent>),
@@ -221,7 +236,7 @@ fn every_way<T: Clone>(
     let mut after = vec![(first, toil.dice.walked())];
     while toil.dice.advance() {
         toil.ways = toil.ways.checked_sub(1)?;
-        let mut state = before.clone();
+        let mut state = Box::new(before.clone());
         run(&mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
         after.push((state, toil.dice.walked()));
     }
@@ -250,12 +265,10 @@ fn without_repeats<T: PartialEq>(from: &T, mut after: Weighed<T>) -> Weighed<T> 
     }
 }
 
-/// The offer of the best promise, the first of equals.
-fn plain_policy<S: System>(
-    battle: &S::Battle,
-    state: &S::State,
-    offers: Vec<S::Action>,
-) -> Option<S::Action> {
+/// What the plain policy does in an affair: the offer of the best promise, the first of equals.
+pub fn plain_policy<S: System>(battle: &S::Battle, state: &S::State) -> Option<S::Action> {
+    let mut offers = Vec::new();
+    S::offers(battle, state, &mut offers);
     let mut best: Option<(i32, S::Action)> = None;
     for action in offers {
         let promise = S::promise(battle, state, &action);
