@@ -78,8 +78,6 @@ pub struct Fight {
     pub advanced: Pieces,
     /// +2 units captured at full strength, to be settled in the momentum step.
     pub elites: BySide<u8>,
-    /// Every attacker attacks across fieldworks.
-    pub works: bool,
     /// Nothing but artillery defends: it is taken by the advance (12.31.a).
     pub guns: bool,
     hexes: ArrayVec<(Hex, bool), 12>,
@@ -183,8 +181,7 @@ fn open(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects)
         fight.leaders |= here & battle.all_leaders();
         fight.late |= (here & state.driven & battle.all_units()) - attack.attackers - attack.defenders;
     }
-    fight.guns = strength(battle, state, attack.defenders, true) == 0;
-    fight.works = solely_across_works(battle, &fight);
+    fight.guns = attack.defenders.within(battle.roles.artillery);
     state.fight = fight;
     state.defended |= attack.defenders;
     fx.tell(|| {
@@ -205,10 +202,14 @@ fn open(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects)
     state.agenda.push(Step::Leading(state.phasing));
 }
 
-fn solely_across_works(battle: &Battle, fight: &Fight) -> bool {
-    fight
-        .defending_hexes()
-        .all(|to| fight.attacking_hexes().all(|from| battle.ground.edge(from, to).works == Some(to)))
+/// Whether a defending unit is attacked across fieldworks and from nowhere else (13.5.b).
+pub(crate) fn solely_across_works(battle: &Battle, state: &State, unit: Piece) -> bool {
+    let fight = &state.fight;
+    fight.defenders.has(unit)
+        && state.hex(unit).is_some_and(|to| {
+            let mut from = fight.attacking_hexes().filter(|&from| battle.ground.adjacent(from, to));
+            from.all(|from| battle.ground.edge(from, to).works == Some(to))
+        })
 }
 
 /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
@@ -247,7 +248,7 @@ pub(crate) fn may_lead(battle: &Battle, state: &State, side: Side, unit: Piece) 
     if battle.roles.artillery.has(unit) {
         return Err(Bar::new(cite!("12.23.d"), "artillery may not lead"));
     }
-    let barred = |u: Piece| battle.roles.no_lead.has(u) || battle.roles.no_lead_mixed.has(u) && own.len() > 1;
+    let barred = |u: Piece| is_barred(battle, own, u);
     if barred(unit) {
         return Err(Bar::new(cite!("12.23.d"), "the scenario does not let it lead"));
     }
@@ -265,6 +266,11 @@ pub(crate) fn may_lead(battle: &Battle, state: &State, side: Side, unit: Piece) 
         }
     }
     Ok(())
+}
+
+/// Whether the scenario keeps a unit of these from leading them.
+fn is_barred(battle: &Battle, own: Pieces, unit: Piece) -> bool {
+    battle.roles.no_lead.has(unit) || battle.roles.no_lead_mixed.has(unit) && own.len() > 1
 }
 
 /// Whether the terrain of some attacked hex lets the unit in (R71).
@@ -421,15 +427,10 @@ pub(crate) fn drms(battle: &Battle, state: &State, each: &mut impl FnMut(i8, &'s
     if let Some(leader) = leaders::commander_of(battle, state, !side, fight.defenders) {
         add(-battle.sheet(leader).close_combat, "the defender's leader", cite!("14.21.b"));
     }
-    let arm = |units: Pieces| units.first().map_or(crate::battle::Arm::Infantry, |u| battle.counter(u).arm);
-    if fight
-        .defending_hexes()
-        .any(|hex| zones::is_surrounded(battle, state, !side, hex, arm(fight.defenders)))
-    {
+    if any_surrounded(battle, state, fight.defenders) {
         add(battle.charts.surrounded[0], "the defender is surrounded", cite!("12.7.a"));
     }
-    if fight.attacking_hexes().any(|hex| zones::is_surrounded(battle, state, side, hex, arm(fight.attackers)))
-    {
+    if any_surrounded(battle, state, fight.attackers) {
         add(battle.charts.surrounded[1], "the attacker is surrounded", cite!("12.7.b"));
     }
     if odds(battle, state, fight.attackers, fight.defenders).below {
@@ -454,6 +455,15 @@ pub(crate) fn drms(battle: &Battle, state: &State, each: &mut impl FnMut(i8, &'s
     if fence_serves(battle, state) {
         add(battle.special.fence, "aimed volleys over the fence", cite!("1.a"));
     }
+}
+
+/// Whether one of the units that fight has no hex to turn to (12.7, R48). What closes the ring is asked of the unit: horse
+/// may be shut in where foot is not.
+fn any_surrounded(battle: &Battle, state: &State, units: Pieces) -> bool {
+    (units - battle.roles.artillery).any(|unit| {
+        let counter = battle.counter(unit);
+        state.hex(unit).is_some_and(|hex| zones::is_surrounded(battle, state, counter.side, hex, counter.arm))
+    })
 }
 
 /// Hex and hexsides together, never below the floor, and nothing for a hex of shattered units (13.4.c, R76).
@@ -670,7 +680,9 @@ pub(crate) fn may_advance(battle: &Battle, state: &State, unit: Piece, to: Hex) 
         return Err(Bar::new(cite!("12.23.t"), "the hex would be over the stacking limit"));
     }
     let guns_there = state.units_in(battle, to, !state.phasing).meets(battle.roles.artillery);
-    let fit = fight.lead[state.phasing] == Some(unit) || may_lead(battle, state, state.phasing, unit).is_ok();
+    // Where all are barred one of them leads all the same, but takes no guns.
+    let leads = fight.lead[state.phasing] == Some(unit) && !is_barred(battle, fight.attackers, unit);
+    let fit = leads || may_lead(battle, state, state.phasing, unit).is_ok();
     if guns_there && !fit {
         return Err(Bar::new(cite!("12.32.a"), "a unit that could not lead cannot take guns"));
     }

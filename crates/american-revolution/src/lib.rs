@@ -85,6 +85,11 @@ impl Ruleset for AmericanRevolution {
         &rulebook::BOOK
     }
 
+    /// 2: rifle fire takes effect together before anybody retreats; works, rings and lone guns are looked at unit by unit.
+    fn edition() -> &'static str {
+        "2"
+    }
+
     fn muster(battle: &Battle) -> State {
         state::muster(battle)
     }

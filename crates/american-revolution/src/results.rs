@@ -8,7 +8,7 @@ use crate::battle::Battle;
 use crate::pieces::{Piece, Pieces};
 use crate::sequence::Step;
 use crate::state::{Spot, State};
-use crate::{Bar, Lawful, army_morale, leaders, momentum, pins, rally, zones};
+use crate::{Bar, Lawful, army_morale, close_combat, leaders, momentum, pins, rally, zones};
 
 /// What a result does to the side that suffers it (13.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -307,7 +307,7 @@ pub(crate) fn check_morale(battle: &Battle, state: &mut State, unit: Piece, fx: 
     state.fight.soft.drop(unit);
     state.fight.harsh.drop(unit);
     let works =
-        if state.fight.works && state.fight.defenders.has(unit) { battle.charts.works_check } else { 0 };
+        if close_combat::solely_across_works(battle, state, unit) { battle.charts.works_check } else { 0 };
     let more = [(works, "attacked across fieldworks", cite!("13.5.b"))];
     let rule = match (harsh, late) {
         (_, true) => cite!("13.24.b"),

@@ -139,8 +139,13 @@ pub fn withdrawals(battle: &Battle, state: &State, unit: Piece) -> Routes {
     let Some(start) = state.hex(unit) else { return Routes::new() };
     let line = Line::new(battle, state, unit, start);
     let mut found = line.collect(3);
-    found.retain(|route| route.tier < 2);
+    found.retain(is_clear_of_the_enemy);
     best(&found)
+}
+
+/// Whether a retreat of three hexes ends where no enemy is adjacent.
+fn is_clear_of_the_enemy(route: &mut Route) -> bool {
+    route.tier < 2
 }
 
 /// Whether a unit may take a step off and so find a way (13.23.b).
@@ -157,12 +162,12 @@ pub fn all_can_go(battle: &Battle, state: &State, units: Pieces, hexes: u8) -> b
     let mut ends: ArrayVec<(Piece, ArrayVec<Hex, MOST>), 32> = ArrayVec::new();
     for unit in units {
         let Some(start) = state.hex(unit) else { continue };
-        let found: ArrayVec<Hex, MOST> = if hexes == 1 {
-            let line = Line::new(battle, state, unit, start);
-            line.collect(1).iter().filter_map(|r| r.way.end(&battle.ground, start)).collect()
-        } else {
-            withdrawals(battle, state, unit).iter().filter_map(|way| way.end(&battle.ground, start)).collect()
-        };
+        let mut routes = Line::new(battle, state, unit, start).collect(hexes);
+        if hexes == 3 {
+            routes.retain(is_clear_of_the_enemy);
+        }
+        let found: ArrayVec<Hex, MOST> =
+            routes.iter().filter_map(|r| r.way.end(&battle.ground, start)).collect();
         if found.is_empty() {
             return false;
         }

@@ -7,7 +7,7 @@ use crate::action::Action;
 use crate::artillery_fire::{check_marks, marks, may_fire_in_its_order, shoot};
 use crate::battle::Battle;
 use crate::pieces::{Piece, Pieces};
-use crate::results::Hit;
+use crate::results::{Effect, Hit};
 use crate::sequence::Step;
 use crate::state::{Shot, State};
 use crate::{Bar, Lawful, tactics};
@@ -109,24 +109,53 @@ pub fn fires_twice(battle: &Battle, state: &State, by: Pieces, at: Hex) -> bool 
         })
 }
 
-/// All fires of both sides are rolled, then all take effect: retreats of the non-phasing player first (10.4).
+/// All fires of both sides are rolled before any takes effect (10.4.a).
 pub(crate) fn resolve(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.agenda.pop();
     let mut shots = std::mem::take(&mut state.shots);
     for shot in &mut shots {
         shot.hit = shoot(battle, state, shot.by, shot.at, true, fx);
     }
-    if shots.is_empty() {
-        return;
-    }
-    state.netting = true;
-    state.agenda.push(Step::Settle);
-    for side in [state.phasing, !state.phasing] {
-        for shot in shots.iter().rev().filter(|s| battle.units[side].has(s.at) && s.hit != Hit::NOTHING) {
-            state.agenda.push(Step::Struck { unit: shot.at, hit: shot.hit });
-        }
-    }
     for shot in &shots {
         state.unfired -= shot.by;
     }
+    shots.retain(|shot| shot.hit != Hit::NOTHING);
+    if shots.is_empty() {
+        return;
+    }
+    state.shots = shots;
+    state.netting = true;
+    state.agenda.push(Step::Settle);
+    state.agenda.push(Step::Hits);
+}
+
+/// The hits take effect together: nobody retreats before everybody who falls has fallen, and then the non-phasing
+/// player's units go first (10.4.a, 10.4.b).
+pub(crate) fn step_hits(battle: &Battle, state: &mut State) {
+    let turn = |shot: &Shot| match () {
+        () if !drives(state, shot) => 0,
+        () if battle.units[!state.phasing].has(shot.at) => 1,
+        () => 2,
+    };
+    match (0..state.shots.len()).min_by_key(|&i| turn(&state.shots[i])) {
+        Some(next) => {
+            let shot = state.shots.remove(next);
+            state.agenda.push(Step::Struck { unit: shot.at, hit: shot.hit });
+        }
+        None => drop(state.agenda.pop()),
+    }
+}
+
+/// Whether a hit makes its target retreat.
+fn drives(state: &State, shot: &Shot) -> bool {
+    match shot.hit.effect {
+        Effect::Retreat => true,
+        Effect::Disrupt => !state.shattered.has(shot.at),
+        _ => false,
+    }
+}
+
+/// Units that the volley has disrupted and that have not yet run: they control no zone any more (10.4.a, 8.1.a).
+pub(crate) fn reeling(state: &State) -> Pieces {
+    state.shots.iter().filter(|shot| shot.hit.effect == Effect::Disrupt).map(|shot| shot.at).collect()
 }

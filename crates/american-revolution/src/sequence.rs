@@ -50,6 +50,8 @@ pub enum Step {
     Volley(Side),
     /// All rifle fire is rolled.
     Volleys,
+    /// What the rifles hit takes effect.
+    Hits,
     /// A target of fire suffers.
     Struck { unit: Piece, hit: Hit },
     /// Close combats are announced.
@@ -293,6 +295,7 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
         }
         Step::Volley(side) => return nothing_to_do(state, !rifle_fire::anybody(battle, state, side)),
         Step::Volleys => rifle_fire::resolve(battle, state, fx),
+        Step::Hits => rifle_fire::step_hits(battle, state),
         Step::Struck { unit, hit } => artillery_fire::struck(battle, state, unit, hit, fx),
         Step::Designating => {
             let idle = !designation::anybody(battle, state);

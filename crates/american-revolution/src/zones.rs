@@ -11,7 +11,7 @@ use crate::state::State;
 #[inline]
 #[must_use]
 pub fn projecting(battle: &Battle, state: &State, side: Side) -> Pieces {
-    battle.units[side] & state.parade() & state.on_map()
+    (battle.units[side] & state.parade() & state.on_map()) - crate::rifle_fire::reeling(state)
 }
 
 /// The hexes in the zones of control of these units.

@@ -7,6 +7,8 @@ use game::read::{Field, Section};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Terrain {
     pub name: String,
+    /// What a player reads.
+    pub title: String,
     /// Movement points to enter.
     pub cost: u8,
     /// Added to the combat die against a unit here.
@@ -238,6 +240,7 @@ impl Charts {
     fn read_terrain(&mut self, name: String, row: &Section<'_>) {
         let at = self.terrain.iter().position(|t| t.name == name).unwrap_or_else(|| {
             let plain = Terrain {
+                title: name.clone(),
                 name,
                 cost: 1,
                 fire: 0,
@@ -250,6 +253,9 @@ impl Charts {
             self.terrain.len() - 1
         });
         let terrain = &mut self.terrain[at];
+        if let Some(title) = row.field("title").text() {
+            terrain.title = title;
+        }
         if let Some(n) = row.field("move").integer(1..=20) {
             terrain.cost = n as u8;
         }

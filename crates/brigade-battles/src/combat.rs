@@ -414,7 +414,7 @@ pub(crate) fn modifiers(battle: &Battle, at: Hex, volley: &Volley) -> Vec<Modifi
             Cover::Terrain => {
                 format!(
                     "target in {}",
-                    battle.charts.terrain[usize::from(battle.map.terrain[at.index()])].name
+                    battle.charts.terrain[usize::from(battle.map.terrain[at.index()])].title
                 )
             }
             Cover::Works => "target in a breastwork".into(),

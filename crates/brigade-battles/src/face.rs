@@ -175,7 +175,7 @@ fn hex_ground(battle: &Battle) -> HexGround {
             .iter()
             .map(|hex| HexFace {
                 hex: battle.number(hex),
-                terrain: battle.charts.terrain[usize::from(map.terrain[hex.index()])].name.clone(),
+                terrain: battle.charts.terrain[usize::from(map.terrain[hex.index()])].title.clone(),
                 level: map.level[hex.index()],
                 name: map.names[hex.index()].clone(),
             })
