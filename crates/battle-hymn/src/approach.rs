@@ -6,6 +6,7 @@ use game::{Effects, Refusal, RollNote, Side};
 use crate::action::{Action, MAX_TARGETS};
 use crate::basics::{even_split, piece_id};
 use crate::combat::attacker;
+use crate::engagement;
 use crate::equipment::Battle;
 use crate::fire::{self, FireKind};
 use crate::morale;
@@ -116,8 +117,28 @@ pub(crate) fn split_step(battle: &Battle, state: &mut State, fire: FireOf, fx: &
         let (_, direction) = left.remove(drawn);
         state.piece_mut(id).extra |= 1 << direction;
     }
-    state.settled.insert(id);
+    settle(battle, state, fire, id);
     true
+}
+
+/// The shares stand. An attack that no SP makes is none, unless the attacker is bound to it: the defender is not fired at and
+/// does not answer (6.1.7.c, R28).
+fn settle(battle: &Battle, state: &mut State, fire: FireOf, unit: Id) {
+    state.settled.insert(unit);
+    if fire == FireOf::Approach || battle.side(unit) != attacker(state) {
+        return;
+    }
+    let bound = engagement::bound_to_fire_on(battle, state, unit);
+    let shares = shares(battle, state, unit, fire);
+    for &(target, d, _) in shares.iter().filter(|(_, d, points)| *points == 0 && bound & 1 << d == 0) {
+        state.piece_mut(unit).shot_into &= !(1 << d);
+        state.piece_mut(target).shot_into &= !(1 << opposite(d));
+    }
+    // What is left may divide evenly now.
+    let left = state.piece(unit).shot_into;
+    if u32::from(state.piece(unit).intact()) == left.count_ones() {
+        state.piece_mut(unit).extra = 0;
+    }
 }
 
 /// The SPs a unit gives to each party it divides its fire over.
@@ -200,7 +221,7 @@ pub(crate) fn split(
             state.piece_mut(unit).extra |= 1 << direction;
         }
     }
-    state.settled.insert(unit);
+    settle(battle, state, fire, unit);
 }
 
 /// One fire of the step: firers in file order, each firer's targets in file order; hits are only marked (6.2.a). A step

@@ -12,9 +12,10 @@ use crate::zones::{self, arm_now, directions};
 use crate::{morale, retreat};
 
 /// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
-pub(crate) fn begin_turn(state: &mut State, attacker: Side) {
+pub(crate) fn begin_turn(battle: &Battle, state: &mut State, attacker: Side) {
     state.attacker = Some(attacker);
     forget_turn(state);
+    note_who_presses(battle, state);
     for step in
         [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
     {
@@ -65,9 +66,24 @@ pub(crate) fn army(battle: &Battle, state: &State, side: Side) -> UnitSet {
 
 // Step 1: defending cavalry.
 
-/// 7.5.b: all attackers whose zones cover the unit.
-fn causes_of_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Causes {
-    Causes { at: state.piece(id).hex, directions: zones::enemies_over(battle, state, id) }
+/// 7.5.b: the attackers in whose zones the defender's cavalry begins the Turn; they cause its retreat though they may be
+/// gone when it comes to it.
+pub(crate) fn note_who_presses(battle: &Battle, state: &mut State) {
+    for id in army(battle, state, attacker(state).enemy()) {
+        if matches!(arm_now(battle, state, id), Arm::Cavalry | Arm::HorseArtillery) {
+            state.piece_mut(id).shot_from = zones::enemies_over(battle, state, id);
+        }
+    }
+}
+
+fn causes_of_cavalry_retreat(state: &State, id: Id) -> Causes {
+    Causes { at: state.piece(id).hex, directions: state.piece(id).shot_from }
+}
+
+/// Step 1 is over.
+pub(crate) fn end_cavalry_retreats(state: &mut State) {
+    state.agenda.pop();
+    forget_fire(state);
 }
 
 /// 6.1.1: whether a defending unit may try to withdraw.
@@ -90,7 +106,7 @@ pub(crate) fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> R
     if pinned {
         return Err(Bar::new("Enemy cavalry has it in its zone of control.", cite!("6.1.1.b")));
     }
-    if !retreat::has_path(battle, state, id, causes_of_cavalry_retreat(battle, state, id)) {
+    if !retreat::has_path(battle, state, id, causes_of_cavalry_retreat(state, id)) {
         return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
     }
     Ok(())
@@ -107,7 +123,7 @@ pub(crate) fn cavalry_retreats<'a>(battle: &'a Battle, state: &'a State) -> impl
 
 pub(crate) fn cavalry_retreat(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     state.tried.insert(id);
-    let causes = causes_of_cavalry_retreat(battle, state, id);
+    let causes = causes_of_cavalry_retreat(state, id);
     if morale::passes(battle, state, id, "tries to slip away before combat", cite!("6.1.1.c"), fx) {
         state.screened.insert(state.piece(id).hex);
         retreat::begin(state, id, causes, true);
@@ -181,7 +197,7 @@ pub(crate) fn may_fall_back(battle: &Battle, state: &State) -> UnitSet {
     let units = army(battle, state, attacker(state))
         .and(state.members)
         .without(state.advanced)
-        .without(state.retreated);
+        .without(state.settled);
     let may = |id: &Id| {
         let causes = causes_of_withdrawal(battle, state, *id);
         causes.directions != 0
@@ -213,6 +229,7 @@ pub(crate) fn check_fall_back(battle: &Battle, state: &State, id: Id) -> Result<
 
 /// R35, R36: compulsory from the zones it stands in, by choice from the defenders next to it.
 pub(crate) fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
+    state.settled.insert(id);
     let over = zones::enemies_over(battle, state, id);
     if over != 0 {
         fx.tell(|| {

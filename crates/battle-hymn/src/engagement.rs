@@ -271,7 +271,7 @@ pub(crate) fn option_offers(battle: &Battle, state: &State, out: &mut Vec<Action
 }
 
 /// The defenders an attacker of the Engagement must fire on this Round (6.1.7.b, 8.2.a).
-fn bound_to_fire_on(battle: &Battle, state: &State, id: Id) -> u8 {
+pub(crate) fn bound_to_fire_on(battle: &Battle, state: &State, id: Id) -> u8 {
     let hex = state.piece(id).hex;
     let mask = zones::enemies_over(battle, state, id);
     if state.round == 2 && state.advanced.contains(id) {
@@ -343,6 +343,7 @@ fn second_round(battle: &Battle, state: &mut State) -> bool {
 pub(crate) fn end(state: &mut State) {
     state.fought = state.fought.or(state.members);
     state.members = UnitSet::EMPTY;
+    state.settled = UnitSet::EMPTY;
     state.round = 0;
     state.agenda.pop();
 }

@@ -190,7 +190,8 @@ fn march_offers(
     for way in battle.ways_out.iter().filter(|w| w.side == battle.side(id) && w.from <= state.hour) {
         let stopped = bounds.stops.contains(way.hex) && way.hex != start;
         let there = reach.cost(way.hex, start, &bounds).filter(|_| !stopped);
-        if there.is_some_and(|c| leaves_within(battle, state, id, way.hex, c, budget)) {
+        let in_reach = leash.as_ref().is_none_or(|l| l.allows(way.hex));
+        if in_reach && there.is_some_and(|c| leaves_within(battle, state, id, way.hex, c, budget)) {
             out.offer(Action::Exit { unit: id, by: way.hex });
         }
     }

@@ -539,6 +539,7 @@ fn check_exit(battle: &Battle, state: &State, unit: Id, by: Hex) -> Result<(), R
         return Ok(());
     }
     let field = Field::seen_by(battle, state, battle.side(unit));
+    check_leash(battle, state, &field, unit, by)?;
     if by != state.piece(unit).hex {
         if field.zone.contains(by) {
             return Err(Refusal::new(

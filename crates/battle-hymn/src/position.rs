@@ -310,7 +310,7 @@ impl Setting<'_> {
 
     fn combat_turn(&mut self, section: &Section<'_>, side: Side) {
         let battle = self.battle;
-        combat::begin_turn(&mut self.state, side);
+        combat::begin_turn(self.battle, &mut self.state, side);
         let set = |key| units_of(battle, &section.field(key));
         self.state.members = set("engagement");
         self.state.fought = set("fought");

@@ -16,7 +16,10 @@ use crate::state::{Id, NOWHERE, State, Status};
 use crate::zones::{self, Field};
 
 /// The hexes a unit may enter by.
-pub(crate) type EntryHexes = ArrayVec<Hex, 24>;
+pub(crate) type EntryHexes = ArrayVec<Hex, { 2 * MAX_AREA }>;
+
+/// The most hexes of an Area; a unit may have the choice of two.
+pub(crate) const MAX_AREA: usize = 48;
 
 /// Whether a unit's Hour has come (12.a); those delayed stay due (R64).
 #[must_use]
@@ -76,8 +79,9 @@ fn beside(battle: &Battle, hexes: &[Hex], free: impl Fn(Hex) -> bool) -> [Option
     let mut places = hexes.iter().filter_map(|h| border.iter().position(|b| b == h));
     let (first, last) = (places.clone().next(), places.next_back());
     let (Some(first), Some(last)) = (first, last) else {
-        let around =
-            hexes.iter().flat_map(|h| battle.ground.beyond[h.index()]).filter(|&h| h != NOWHERE && free(h));
+        let is_open_edge =
+            |h: Hex| h != NOWHERE && battle.ground.is_edge(h) && free(h) && !hexes.contains(&h);
+        let around = hexes.iter().flat_map(|h| battle.ground.beyond[h.index()]).filter(|&h| is_open_edge(h));
         return [around.clone().min(), around.max()];
     };
     let n = border.len();

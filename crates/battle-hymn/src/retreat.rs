@@ -287,18 +287,18 @@ pub(crate) fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mu
     if choices.len() > 1 && !battle.house.at_random {
         return false;
     }
-    if choices.len() == 1 || choices.off {
-        match choices.hexes.first() {
-            Some(&to) => go(battle, state, to, fx),
-            None => leave(battle, state, fx),
+    // At Random a unit leaves the map only where no hex is open to it.
+    match choices.hexes.as_slice() {
+        [] => leave(battle, state, fx),
+        [only] => go(battle, state, *only, fx),
+        several => {
+            let drawn = fx.draw(several.len(), || {
+                let what = format!("Where {} falls back", battle.name(unit));
+                RollNote::new(what, cite!("3.1.d")).side(battle.side(unit)).by(piece_id(unit))
+            });
+            go(battle, state, several[drawn], fx);
         }
-        return true;
     }
-    let drawn = fx.draw(choices.hexes.len(), || {
-        let what = format!("Where {} falls back", battle.name(unit));
-        RollNote::new(what, cite!("3.1.d")).side(battle.side(unit)).by(piece_id(unit))
-    });
-    go(battle, state, choices.hexes[drawn], fx);
     true
 }
 

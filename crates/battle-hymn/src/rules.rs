@@ -24,6 +24,11 @@ impl Ruleset for BattleHymn {
         &crate::rulebook::BOOK
     }
 
+    /// 2: an attack that no SP makes draws no fire; retreats drawn by lot look at every hex.
+    fn edition() -> &'static str {
+        "2"
+    }
+
     fn muster(battle: &Battle) -> State {
         let mut state = State::empty(battle.units.len());
         for id in battle.ids() {
@@ -152,8 +157,10 @@ fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         }
         Step::Place(unit) => return place_step(battle, state, unit, fx),
         Step::CavalryRetreat => {
-            let open = combat::cavalry_retreats(battle, state).next().is_some();
-            return asks(state, open);
+            if combat::cavalry_retreats(battle, state).next().is_some() {
+                return false;
+            }
+            combat::end_cavalry_retreats(state);
         }
         Step::Bombard => {
             let open = bombardment::ready(battle, state).next().is_some();
@@ -281,6 +288,7 @@ fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Eff
 /// Declines or ends what the top step asks about.
 fn pass(state: &mut State) {
     match state.agenda.top() {
+        Some(Step::CavalryRetreat) => combat::end_cavalry_retreats(state),
         Some(Step::Options) => state.agenda.replace(Step::Aim),
         Some(Step::FallBack | Step::Sweep) => end_of_fall_back(state),
         _ => {

@@ -10,6 +10,7 @@ use crate::equipment::{
 };
 use crate::ground::Ground;
 use crate::reach::MOST_POINTS;
+use crate::reinforcements::MAX_AREA;
 use crate::state::{Id, MAX_FORMATIONS, MAX_OBJECTIVES, MAX_UNITS, UnitSet};
 use crate::victory::{Award, Objective, Sudden, Victory};
 use crate::{charts, map};
@@ -176,6 +177,12 @@ fn areas(sheet: &Section<'_>, ground: &Ground) -> Vec<Area> {
             if hexes.is_empty() {
                 field.fault(format!("Area {letter} has no hex"), "a list of hexes");
             }
+            if hexes.len() > MAX_AREA {
+                field.fault(
+                    format!("Area {letter} has {} hexes", hexes.len()),
+                    format!("at most {MAX_AREA} hexes"),
+                );
+            }
             Area { letter, hexes }
         })
         .collect()
@@ -326,8 +333,14 @@ impl Reader {
         if horses.is_some() && arm != Arm::Cavalry {
             section.field("horses").fault("only cavalry dismounts", "`horses` with type = \"cavalry\" alone");
         }
-        if lost + demoralised >= strength {
-            section.fault("no intact SP would be left", "`lost` and `demoralised` below `sp` together");
+        let left = strength.saturating_sub(lost);
+        // 11.3.h: of a unit on foot a third holds the horses.
+        let holders = if horses.is_some() { left / 3 } else { 0 };
+        if left - holders <= demoralised {
+            section.fault(
+                "no intact SP would be left",
+                "`lost`, `demoralised` and the holders of its horses below `sp` together",
+            );
         }
         let formation = self.formation(&formation_field, formation.as_deref().unwrap_or(&id), side);
         Some(Unit {

@@ -191,7 +191,7 @@ fn begin_turn_of(battle: &Battle, state: &mut State, marker: Marker, fx: &mut im
     });
     match marker {
         Marker::Move(formation) => movement::begin_turn(battle, state, formation),
-        Marker::Combat(side) => combat::begin_turn(state, side),
+        Marker::Combat(side) => combat::begin_turn(battle, state, side),
     }
 }
 

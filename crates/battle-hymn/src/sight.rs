@@ -120,8 +120,10 @@ pub(crate) fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> (Featu
     match last {
         Some(Crossing::Side(side)) => outside(side),
         Some(Crossing::Corner { entering: [a, b], .. }) => {
-            let ((one, hex), (other, _)) = (outside(a), outside(b));
-            (one.shared_with(other), hex)
+            let ((one, first), (other, second)) = (outside(a), outside(b));
+            // Uphill must hold over both sides, so the higher hex is the one to climb from.
+            let level = |hex: Hex| if hex == NOWHERE { i8::MIN } else { ground.level[hex.index()] };
+            (one.shared_with(other), if level(second) > level(first) { second } else { first })
         }
         None => (Features::default(), NOWHERE),
     }

@@ -17,7 +17,7 @@ const DEPTH: usize = MAX_UNITS + 12;
 /// How many sets of units a position has.
 const SETS: usize = 15;
 /// At how many different hexes a Formation's units may enter in one Turn and still be counted.
-const CONGA: usize = 12;
+const CONGA: usize = 24;
 /// The most hexes a retreat can go.
 pub(crate) const LONGEST_RETREAT: u8 = 20;
 
@@ -353,7 +353,7 @@ pub struct State {
     pub advanced_now: UnitSet,
     pub retreated: UnitSet,
     pub tried: UnitSet,
-    /// Units whose split of odd SPs has been settled.
+    /// Units whose split of odd SPs has been settled; after the Rounds, those that have fallen back.
     pub settled: UnitSet,
     /// Who controls each Objective.
     pub control: [Option<Side>; MAX_OBJECTIVES],
