@@ -32,6 +32,8 @@ export const stackTests = {
     await page.waitForFunction((b) => document.querySelectorAll(`${b} input:checked`).length === 2, BUILDER);
     assert(/6 strength points · slowest 4/.test(await page.locator(`${BUILDER} p`).innerText()), "without the general");
     const before = await moment(page);
+    const all = page.locator(".choices button.more");
+    if ((await all.count()) > 0) await all.click();
     await page.locator(".choices ul button", { hasText: "0810" }).first().click();
     await page.locator("#decision button.brass").click();
     const [first, third] = [await marchedTo(page, "1st New Hampshire"), await marchedTo(page, "3rd New Hampshire")];

@@ -72,6 +72,12 @@ describe("plates", () => {
           expect(Math.abs(p[0] - q[0]) >= 90 || Math.abs(p[1] - q[1]) >= 19).toBe(true);
         }
   });
+  it("are left out in a crowd, but for the unit in hand", () => {
+    const wanted = Array.from({ length: 30 }, (_, id) => ({ id, must: id === 29, block: { x: 100 + (id % 6) * 8, y: 100 + Math.floor(id / 6) * 8, w: 7, h: 7 }, rear: [0, 1] as [number, number], w: 90, h: 19 }));
+    const at = layPlates(wanted);
+    expect(at.has(29)).toBe(true);
+    expect(at.size).toBeLessThan(15);
+  });
 });
 
 describe("units at a glance", () => {

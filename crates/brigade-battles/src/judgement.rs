@@ -65,6 +65,8 @@ impl Judgement for BrigadeBattles {
                 pull(battle, state, side, to)
                     - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
             }
+            // Who has ridden once rides on only for a gain.
+            Action::March { piece: Piece::Leader(leader), .. } if state.moved_leaders.contains(leader) => -3,
             _ => 0,
         }
     }

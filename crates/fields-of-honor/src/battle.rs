@@ -546,7 +546,10 @@ impl Battle {
         match body.part {
             crate::state::Part::Main => name.clone(),
             crate::state::Part::Skirmishers => format!("{name}'s skirmishers"),
-            crate::state::Part::Group => format!("{name} ({})", self.slug(id)),
+            crate::state::Part::Group => {
+                let slug = self.slug(id);
+                format!("{name} {}", slug.split_once('.').map_or("1", |(_, number)| number))
+            }
             crate::state::Part::Crew => format!("the gunners of {name}"),
         }
     }

@@ -23,7 +23,7 @@ pub enum Player {
 
 impl Player {
     /// The names that [`Player::from_str`] knows.
-    pub const NAMES: [&'static str; 3] = ["random", "captain", "lieutenant"];
+    pub const NAMES: [&'static str; 3] = ["random", "lieutenant", "captain"];
 
     /// The action this player takes. `offers` are the legal actions, at least one. Like a person it is told what it may do,
     /// and sees the rest with its own side's eyes.

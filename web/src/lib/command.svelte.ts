@@ -17,6 +17,8 @@ export class Command {
   /** The place the last refusal speaks of. */
   refusedAt = $state<string>();
   dragging = $state<PieceId>();
+  /** The one piece that may act has been put down. */
+  private putDown = $state(false);
   /** Ticked in the stack builder. */
   ticked = $state<PieceId[]>([]);
 
@@ -29,11 +31,11 @@ export class Command {
   choices = $derived(choices(this.offers));
   pieces = $derived(new Map((this.position?.view.pieces ?? []).map((p) => [p.id, p])));
 
-  /** One actor alone need not be picked. */
+  /** One actor alone need not be picked, but can be put down. */
   selected = $derived.by<PieceId | undefined>(() => {
     const { actors, onMap } = this.choices;
     if (this.picked !== undefined && actors.includes(this.picked)) return this.picked;
-    return actors.length === 1 && onMap.every((o) => o.piece === actors[0]) ? actors[0] : undefined;
+    return !this.putDown && actors.length === 1 && onMap.every((o) => o.piece === actors[0]) ? actors[0] : undefined;
   });
   piece = $derived.by<Piece | undefined>(() => (this.selected === undefined ? undefined : this.pieces.get(this.selected)));
   mine = $derived(ofActor(this.choices.onMap, this.selected));
@@ -69,6 +71,7 @@ export class Command {
 
   /** A new decision: the hand is empty again, unless the same piece goes on. */
   settle(): void {
+    this.putDown = false;
     this.chosen = undefined;
     this.hover = undefined;
     this.refusedAt = undefined;
@@ -82,6 +85,7 @@ export class Command {
 
   pick(piece: PieceId | undefined): void {
     this.picked = piece;
+    this.putDown = piece === undefined;
     if (piece === undefined || !this.ticked.includes(piece)) this.ticked = [];
     this.aimed = undefined;
     // A piece with one thing to do is picked together with it.
@@ -210,7 +214,7 @@ export class Command {
     if (this.session.trouble) this.session.trouble = undefined;
     else if (this.chosen && this.chosen.shares.length === 0) this.chosen = undefined;
     else if (this.ticked.length > 0) this.ticked = [];
-    else if (this.picked !== undefined || this.aimed !== undefined) this.pick(undefined);
+    else if (this.selected !== undefined || this.aimed !== undefined) this.pick(undefined);
   }
 
   /** The next piece that may act. */

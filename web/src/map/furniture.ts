@@ -131,16 +131,19 @@ export function margin(size: Point, title: string, subtitle: string, entries: En
   }
   const foot = h + 280;
   // A table has its ruler along the edges instead.
-  if (hexYards !== undefined) scale(ops, notes, [80, foot], unitsPerYard, hexYards);
+  let scaled = 0;
+  if (hexYards !== undefined) scaled = scale(ops, notes, [80, foot], unitsPerYard, hexYards) + 220;
   else ruler(ops, size);
-  const middle = w / 2;
   const letters = title.toUpperCase();
-  // A long title is set smaller rather than run into the scale.
-  const size190 = Math.min(190, (w * 0.42) / Math.max(6, letters.length) / 0.95);
+  // The title stands in the middle, or between the scale and the needle if it would run into them; a long one is set smaller.
+  const free = w - 260 - scaled;
+  const size190 = Math.min(190, Math.min(w * 0.42, free) / Math.max(6, letters.length) / 0.95);
+  const middle = w / 2 - (letters.length * size190 * 0.95) / 2 >= scaled ? w / 2 : scaled + free / 2;
   notes.push({ text: letters, at: [middle, foot + 45], size: size190, font: "bold", paint: "ink", align: "center", spacing: size190 * 0.3 });
   const half = (letters.length * size190 * 0.95) / 2 + 70;
-  if (w > 4000) notes.push({ text: "Survey of", at: [middle - half, foot + 30], size: 88, font: "italic", paint: "ink", align: "right" });
-  if (w > 4000 && subtitle) notes.push({ text: subtitle, at: [middle + half, foot + 30], size: 66, font: "italic", paint: "ink", align: "left" });
+  const roomy = w > 4000 && middle === w / 2;
+  if (roomy) notes.push({ text: "Survey of", at: [middle - half, foot + 30], size: 88, font: "italic", paint: "ink", align: "right" });
+  if (roomy && subtitle) notes.push({ text: subtitle, at: [middle + half, foot + 30], size: 66, font: "italic", paint: "ink", align: "left" });
   const n: Point = [w - 130, foot - 100];
   const needle: Point[] = [[n[0], n[1]], [n[0] - 22, n[1] + 78], [n[0], n[1] + 62], [n[0] + 22, n[1] + 78]];
   ops.push(op(polyline([[n[0], n[1]], [n[0], n[1] + 230]]), [[n[0] - 40, n[1]], [n[0] + 40, n[1] + 230]], { stroke: "ink", width: 5 }));
@@ -171,7 +174,7 @@ function ruler(ops: PathOp[], [w, h]: Point): void {
 }
 
 /** A mile in eighths above, hundreds of yards below. */
-function scale(ops: PathOp[], notes: Note[], [x, y]: Point, k: number, hexYards: number): void {
+function scale(ops: PathOp[], notes: Note[], [x, y]: Point, k: number, hexYards: number): number {
   const mile = EIGHTH * 8 * k;
   const bars = mile <= 2600 && mile > 1200 ? 8 : 4;
   const part = (EIGHTH * k * 8) / 8;
@@ -195,4 +198,5 @@ function scale(ops: PathOp[], notes: Note[], [x, y]: Point, k: number, hexYards:
     ops.push(op(polyline([a, [a[0], y + 40]]), [a, [a[0], y + 40]], { stroke: "ink", width: 4 }));
     if (count <= 6 || i % 2 === 0 || i === count) word(i === count ? `${Math.round(i * hexYards)} yards` : String(Math.round(i * hexYards)), [a[0], y + 92]);
   }
+  return x + total;
 }

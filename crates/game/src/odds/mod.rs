@@ -210,7 +210,7 @@ pub fn report<S: System>(
     let Found { ends, sampled, last_scene } = weighed::<S>(battle, state, action, horizon, budget);
     let policy = match horizon {
         Horizon::Line | Horizon::Decision => "nobody".to_owned(),
-        Horizon::Affair => "later choices: the most promising at first sight".to_owned(),
+        Horizon::Affair => "later choices that look most promising at first sight".to_owned(),
     };
     let (pieces, score) = match Shares::of(&ends) {
         Shares::Small(shares, whole) => added_up::<S, _>(battle, state, &ends, &shares, &whole, sampled),
