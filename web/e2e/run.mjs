@@ -136,22 +136,6 @@ const tests = {
     return { page: ada, note: "nothing is shown" };
   },
 
-  async "the map opens in its frame, with motion"({ browser, server }) {
-    const page = await visit(browser, server, { still: false });
-    await begin(page, { system: "American Revolution", battle: "The Cabin", level: "Captain" });
-    const least = [];
-    for (let i = 0; i < 3; i++) {
-      await page.waitForSelector("#map[data-drawn]");
-      await page.waitForTimeout(1200);
-      // On a sheet that lies small in a corner the counters are as small as they can be.
-      const wide = await page.$$eval("#map .piece", (all) => Math.max(...all.map((el) => el.getBoundingClientRect().width)));
-      assert(wide > 24, `the counters are ${wide.toFixed(0)} px wide`);
-      least.push(Math.round(wide));
-      await page.reload();
-    }
-    return { page, note: `counters of ${least.join(", ")} px` };
-  },
-
   async "hot seat hands the board over"({ browser, server }) {
     const page = await visit(browser, server);
     await begin(page, { second: "Me", name: "Ada", other: "Bertram" });
