@@ -142,7 +142,7 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
             among(&melee::flagged(battle, state, Flags::LOSER), *unit, cite!("9.3.b"))
         }
         (Step::Melee(MeleeStep::Retires), Action::Pick { unit }) => {
-            among(&melee::flagged(battle, state, Flags::RETIRING), *unit, cite!("11.b"))
+            among(&melee::retirers(battle, state), *unit, cite!("11.b"))
         }
         (Step::Melee(MeleeStep::Breakthrough), Action::Pass) => Ok(()),
         (Step::Melee(MeleeStep::Breakthrough), Action::BreakThrough { by }) => {

@@ -10,7 +10,7 @@ use crate::commanders::follow;
 use crate::contact::{disengage, engage};
 use crate::field::Field;
 use crate::formations::{CONSOLIDATION, GRIP, PROXIMITY, base_depth};
-use crate::melee::{Melee, MeleeStep, mark_orders, survivors};
+use crate::melee::{Melee, MeleeStep, end_bonuses, mark_orders, survivors};
 use crate::muster::{Battle, Contact, Flags, MAX_UNITS, State, UnitId, Units};
 use crate::rolls::piece;
 use crate::turn::Step;
@@ -21,7 +21,7 @@ pub(crate) fn after(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let Some(melee) = state.melee.clone() else { return };
     let Some(winner) = melee.winner else { return };
     if survivors(battle, state, &melee, !winner).is_empty() {
-        if !melee.breakthrough && breakthrough_target(&Field::new(battle, state)).is_some() {
+        if !melee.breakthrough && can_break_through(&Field::new(battle, state)) {
             mark_orders(battle, state, &melee.units, melee.winner);
             state.agenda.replace(Step::Melee(MeleeStep::Breakthrough));
         }
@@ -44,17 +44,23 @@ pub(crate) fn breakers(battle: &Battle, state: &State) -> Units {
         .collect()
 }
 
-/// The nearest enemy that could be charged now, measured from the leader points of those who may go (9.5.g, R79).
-pub(crate) fn breakthrough_target(field: &Field<'_>) -> Option<UnitId> {
-    let candidates = breakers(field.battle, field.state);
+/// Has anybody a target, by itself or with all the others out of its way?
+fn can_break_through(field: &Field<'_>) -> bool {
+    let able = breakers(field.battle, field.state);
+    able.iter().any(|u| breakthrough_target(field, &[*u]).is_some())
+        || breakthrough_target(field, &able).is_some()
+}
+
+/// The nearest enemy that could be charged now, measured from the leader points of those who go (9.5.g, R79).
+fn breakthrough_target(field: &Field<'_>, by: &[UnitId]) -> Option<UnitId> {
     let mut best: Option<(i64, UnitId)> = None;
-    for u in &candidates {
+    for u in by {
         if may_charge(field, *u).is_err() {
             continue;
         }
         for e in field.enemies(*u) {
             let key = (field.range(*u, e), e);
-            if best.is_none_or(|b| key < b) && line_of_charge(field, *u, e, &candidates).is_ok() {
+            if best.is_none_or(|b| key < b) && line_of_charge(field, *u, e, by).is_ok() {
                 best = Some(key);
             }
         }
@@ -64,7 +70,7 @@ pub(crate) fn breakthrough_target(field: &Field<'_>) -> Option<UnitId> {
 
 /// The lines of those who can reach the breakthrough target.
 pub(crate) fn breakthrough_lines(field: &Field<'_>, by: &[UnitId]) -> Option<(UnitId, ArrayVec<Charger, 8>)> {
-    let target = breakthrough_target(field)?;
+    let target = breakthrough_target(field, by)?;
     let lines = by
         .iter()
         .map(|u| {
@@ -79,7 +85,9 @@ pub(crate) fn breakthrough_lines(field: &Field<'_>, by: &[UnitId]) -> Option<(Un
 pub(crate) fn break_through(battle: &Battle, state: &mut State, by: &[UnitId], fx: &mut impl Effects) {
     let lines = if by.is_empty() { None } else { breakthrough_lines(&Field::new(battle, state), by) };
     state.agenda.pop();
-    state.melee = None;
+    if let Some(melee) = state.melee.take() {
+        end_bonuses(state, melee.units);
+    }
     let Some((target, lines)) = lines else { return };
     for u in by {
         state.unit_mut(*u).flags.set(Flags::BROKE_THROUGH);
@@ -134,31 +142,37 @@ fn push_back(
     dir: table::Dir,
     depth: i64,
 ) -> Option<ArrayVec<(UnitId, table::Pose), MAX_UNITS>> {
-    let mut moved: ArrayVec<(UnitId, Rect), MAX_UNITS> = ArrayVec::new();
-    let mut queue: ArrayVec<(UnitId, i64), MAX_UNITS> = losers.iter().map(|u| (*u, depth)).collect();
+    let mut pushes: ArrayVec<(UnitId, i64), MAX_UNITS> = losers.iter().map(|u| (*u, depth)).collect();
     let mut i = 0;
-    while i < queue.len() {
-        let (u, by) = queue[i];
-        i += 1;
+    while i < pushes.len() {
+        let (u, by) = pushes[i];
         let rect = field.rect(u).shifted(dir.times(by));
         let into_enemy = field.enemies(u).any(|e| !winners.contains(&e) && rect.overlaps(field.rect(e)));
         if into_enemy || field.battle.impassable(&rect) || !field.battle.top.holds(&rect) {
             return None;
         }
-        for f in field.friends(u) {
-            let there = moved.iter().find(|(v, _)| *v == f).map_or(*field.rect(f), |(_, r)| *r);
-            if losers.contains(&f) || !rect.overlaps(&there) {
+        i += 1;
+        for f in field.friends(u).filter(|f| !losers.contains(f)) {
+            let known = pushes.iter().position(|(v, _)| *v == f);
+            let pushed = known.map_or(0, |k| pushes[k].1);
+            if !rect.overlaps(&field.rect(f).shifted(dir.times(pushed))) {
                 continue;
             }
             // The least push that clears: until the pusher no longer overlaps it.
-            let taken = table::overlap_while_moving(field.rect(f), &rect, dir, 0)?;
-            if queue.iter().any(|(v, _)| *v == f) {
-                return None;
+            let clear = table::overlap_while_moving(field.rect(f), &rect, dir, 0)?.1.max(0);
+            match known {
+                None => pushes.push((f, clear)),
+                // Two push it: it gives way to both, and whom it pushes itself is looked at anew.
+                Some(k) if clear > pushed => {
+                    pushes[k].1 = clear;
+                    i = i.min(k);
+                }
+                Some(_) => {}
             }
-            queue.push((f, taken.1.max(0)));
         }
-        moved.push((u, rect));
     }
+    let mut moved: ArrayVec<(UnitId, Rect), MAX_UNITS> =
+        pushes.iter().map(|(u, by)| (*u, field.rect(*u).shifted(dir.times(*by)))).collect();
     for w in winners {
         moved.push((*w, field.rect(*w).shifted(dir.times(depth))));
     }
@@ -193,11 +207,7 @@ pub(crate) fn consolidate(battle: &Battle, state: &mut State, fx: &mut impl Effe
         }
         rejoin(battle, state, &melee, u, fx);
     }
-    for u in &melee.units {
-        if !state.engaged(*u) {
-            state.unit_mut(*u).flags.clear(Flags::WON);
-        }
-    }
+    end_bonuses(state, melee.units.iter().copied());
     mark_orders(battle, state, &melee.units, melee.winner);
 }
 

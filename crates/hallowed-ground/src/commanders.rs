@@ -50,6 +50,9 @@ fn leaves_melee(field: &Field<'_>, c: CommanderId) -> Fits {
 pub(crate) fn may_detach(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     let now = &field.state.commanders[c.i()];
     let Some(u) = now.attached else { return no(cite!("5.1.d"), "He is not attached to a unit.") };
+    if now.moved {
+        return no(cite!("5.1.d"), "He has made his move to attach; he does not move again.");
+    }
     leaves_melee(field, c)?;
     let radius = field.battle.officer(c).radius();
     let away = field.rect(u).distance_to(to.pt()) - radius;
@@ -269,12 +272,16 @@ pub(crate) fn flight(field: &Field<'_>, c: CommanderId, direction: Angle) -> Opt
     };
     t = t.min(room(from.x, dir.x, top.width)).min(room(from.y, dir.y, top.height));
     for feature in field.battle.features(Going::Impassable) {
-        if let Shape::Area(area) = &feature.shape {
-            for part in area.parts() {
-                if let Some(at) = table::first_overlap(&point_box(from)[..], part, dir, t) {
-                    t = t.min((at - 8 * EPS).max(0));
-                }
-            }
+        let mut stop = |at: Option<i64>| t = at.map_or(t, |at| t.min((at - 8 * EPS).max(0)));
+        match &feature.shape {
+            Shape::Area(area) => area
+                .parts()
+                .iter()
+                .for_each(|part| stop(table::first_overlap(&point_box(from)[..], part, dir, COMMANDER_MOVE))),
+            Shape::Line(line) => line.legs().for_each(|(a, b)| {
+                stop(table::first_overlap(&point_box(from)[..], &[a, b][..], dir, COMMANDER_MOVE))
+            }),
+            Shape::Road(_) => {}
         }
     }
     let to = (from + dir.times(t)).spot();

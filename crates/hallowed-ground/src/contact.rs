@@ -110,7 +110,8 @@ fn make_room(battle: &Battle, state: &mut State, charge: &Charge, going: &[Charg
     }
 }
 
-fn finish_charge(state: &mut State, charge: &Charge) {
+/// The contact of a breakthrough is fought at once (9.5.e, R80).
+pub(crate) fn finish_charge(state: &mut State, charge: &Charge) {
     if charge.breakthrough {
         state.agenda.push(Step::Melee(MeleeStep::AfterBreakthrough { target: charge.target }));
     }

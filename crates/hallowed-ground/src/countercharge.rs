@@ -7,7 +7,7 @@ use table::{Angle, Pose, Rect, Side as Edge, Way};
 use crate::charge_line::{Charger, line_without_sight};
 use crate::charges::{ChargeStep, end, impetus, next, place};
 use crate::command::orders_test;
-use crate::contact::{engage, stop_short};
+use crate::contact::{engage, finish_charge, stop_short};
 use crate::field::Field;
 use crate::muster::{Battle, State, UnitId, Units, mounted};
 
@@ -73,9 +73,10 @@ pub(crate) fn countercharge(battle: &Battle, state: &mut State, yes: bool, fx: &
     };
     place(battle, state, u, meeting.charger_pose, cite!("7.3.o"), fx);
     place(battle, state, target, meeting.counter_pose, cite!("7.3.o"), fx);
-    engage(battle, state, u, target, Edge::Front, Edge::Front);
+    // Both have charged before they meet, so neither defends what lies between them (9.2.e, R72).
     impetus(state, u, meeting.charger.difficult);
     impetus(state, target, difficult);
+    engage(battle, state, u, target, Edge::Front, Edge::Front);
     // The others come up to where it stands now, if they still can.
     let mut rest = charge.clone();
     rest.chargers.retain(|c| c.unit != u);
@@ -95,7 +96,8 @@ pub(crate) fn countercharge(battle: &Battle, state: &mut State, yes: bool, fx: &
         }
     }
     if rest.chargers.is_empty() {
-        return end(state);
+        end(state);
+        return finish_charge(state, &charge);
     }
     state.charge = Some(rest);
 }

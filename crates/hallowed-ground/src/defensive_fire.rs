@@ -104,13 +104,10 @@ pub(crate) fn fire(
     next(state, if odd { ChargeStep::Odd { shooter } } else { ChargeStep::Saves { shooter } });
 }
 
-/// Chargers that may take an odd hit: those under fire who have none yet.
+/// Chargers that may take an odd hit: all who are under fire, as the defender likes (7.9.c).
 pub(crate) fn odd_takers(field: &Field<'_>, shooter: UnitId) -> Units {
     let Some(charge) = &field.state.charge else { return Units::new() };
-    let under_fire: ArrayVec<&Charger, 8> =
-        charge.active().filter(|c| defensive_fire(field, shooter, c.unit).is_ok()).collect();
-    let least = under_fire.iter().map(|c| c.share).min().unwrap_or(0);
-    under_fire.iter().filter(|c| c.share == least).map(|c| c.unit).collect()
+    charge.active().map(|c| c.unit).filter(|u| defensive_fire(field, shooter, *u).is_ok()).collect()
 }
 
 /// The defender gives an odd hit or die to a charger.

@@ -45,7 +45,7 @@ impl<'a> Field<'a> {
 
     /// Is the unit's centre on a hill (R11)?
     pub fn on_hill(&self, u: UnitId) -> bool {
-        let on = |(i, rect): (usize, &Rect)| u64::from(self.battle.hill_under(rect).is_some()) << i;
+        let on = |(i, rect): (usize, &Rect)| u64::from(self.battle.is_on_hill(rect)) << i;
         let hills = self.on_hills.get_or_init(|| self.rects.iter().enumerate().map(on).sum());
         hills & (1 << u.0) != 0
     }

@@ -75,6 +75,12 @@ impl Ruleset for HallowedGround {
         &rulebook::BOOK
     }
 
+    /// 2: bonuses end with their melee, a breakthrough is fought at once whoever meets it, commanders step aside from
+    /// every move, and roads carry over what they cross.
+    fn edition() -> &'static str {
+        "2"
+    }
+
     fn muster(battle: &Battle) -> State {
         muster_state(battle)
     }

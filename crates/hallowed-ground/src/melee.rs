@@ -52,7 +52,8 @@ pub enum MeleeStep {
     /// Losers test, in their owner's order.
     Tests,
     Parting,
-    /// Those who must retire do so, in their owner's order, the active side first.
+    /// Those who must retire do so, in their owner's order, the active side first; those who tested go before those
+    /// whom their hits have Shaken.
     Retires,
     After,
     /// The winner may break through.
@@ -69,6 +70,16 @@ pub(crate) fn destroy_limbered(battle: &Battle, state: &mut State, fx: &mut impl
     for u in battle.all_units() {
         if state.on_table(u) && state.engaged(u) && state.unit(u).formation == Formation::Limbered {
             break_unit(battle, state, u, cite!("7.7.a"), fx);
+        }
+    }
+}
+
+/// What a charge or a won round gives ends with the melee it was gained in: who is in none has nothing of it (9.2.d,
+/// 9.2.f, R71).
+pub(crate) fn end_bonuses(state: &mut State, units: impl IntoIterator<Item = UnitId>) {
+    for u in units {
+        if !state.engaged(u) {
+            state.unit_mut(u).flags.clear(Flags::WON | Flags::IMPETUS | Flags::DIFFICULT);
         }
     }
 }
@@ -192,8 +203,7 @@ pub(crate) fn odd_dice(battle: &Battle, state: &State) -> Option<(UnitId, ArrayV
         let mine: ArrayVec<&Share, 16> = melee.shares.iter().filter(|s| s.by == u).take(16).collect();
         let placed: u8 = mine.iter().map(|s| s.dice).sum();
         if !mine.is_empty() && placed < dice(battle, state, u) {
-            let least = mine.iter().map(|s| s.dice).min().unwrap_or(0);
-            return Some((u, mine.iter().filter(|s| s.dice == least).map(|s| s.at).collect()));
+            return Some((u, mine.iter().map(|s| s.at).collect()));
         }
     }
     None
@@ -317,6 +327,12 @@ pub(crate) fn flagged(battle: &Battle, state: &State, flag: u16) -> ArrayVec<Uni
     due.into_iter().filter(|u| battle.unit(*u).side == first).collect()
 }
 
+/// Who must retire next: those whose test says so before those whom their hits have Shaken (P3, step 6).
+pub(crate) fn retirers(battle: &Battle, state: &State) -> ArrayVec<UnitId, 16> {
+    let tested = flagged(battle, state, Flags::TESTED_OUT);
+    if tested.is_empty() { flagged(battle, state, Flags::RETIRING) } else { tested }
+}
+
 /// Each enemy in contact with a unit that its test makes retire rolls one die (9.4, R75).
 fn parting_hits(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     next(state, MeleeStep::Retires);
@@ -325,7 +341,6 @@ fn parting_hits(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         if !state.on_table(u) || !state.unit(u).flags.has(Flags::TESTED_OUT) {
             continue;
         }
-        state.unit_mut(u).flags.clear(Flags::TESTED_OUT);
         let foes: ArrayVec<UnitId, 16> = state.foes(u).map(|(f, _, _)| f).take(16).collect();
         let mut hits = 0;
         for foe in foes {

@@ -1,12 +1,15 @@
 //! Chapter 11: hits, states, morale tests, Broken brigades and armies.
 
+use arrayvec::ArrayVec;
 use game::{Effects, Entry, Kind, Side};
 use serde::{Deserialize, Serialize};
 use table::Side as Edge;
 
+use crate::contact::disengage;
 use crate::field::Field;
 use crate::formations::ENEMY_NEAR;
-use crate::muster::{Battle, BrigadeId, Flags, Specials, State, UnitId, Whereabouts};
+use crate::melee::end_bonuses;
+use crate::muster::{Battle, BrigadeId, Flags, MAX_UNITS, Specials, State, UnitId, Whereabouts};
 use crate::rolls::{Mods, piece, two_dice};
 use crate::turn::Step;
 
@@ -66,7 +69,9 @@ pub(crate) fn break_unit(
         return;
     }
     state.unit_mut(u).place = Whereabouts::Broken;
-    state.contacts.retain(|c| c.a != u && c.b != u);
+    let foes: ArrayVec<UnitId, MAX_UNITS> = state.foes(u).map(|(foe, _, _)| foe).collect();
+    disengage(state, u);
+    end_bonuses(state, foes);
     fx.tell(|| {
         Entry::new(Kind::Gone, format!("{} is Broken.", battle.unit(u).name))
             .side(battle.unit(u).side)

@@ -241,6 +241,8 @@ pub struct Feature {
     pub name: String,
     pub ground: Ground,
     pub shape: Shape,
+    /// How wide it was laid as a line, in thousandths of an inch; none for an outline.
+    pub width: Option<i64>,
     /// The open top of a hill.
     pub plateau: Option<Area>,
     /// An obstacle made for defence (G19).

@@ -64,7 +64,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             }
         }
         Step::Melee(MeleeStep::Tests) => picks(&melee::flagged(battle, state, Flags::LOSER), out),
-        Step::Melee(MeleeStep::Retires) => picks(&melee::flagged(battle, state, Flags::RETIRING), out),
+        Step::Melee(MeleeStep::Retires) => picks(&melee::retirers(battle, state), out),
         Step::Melee(MeleeStep::Breakthrough) => breakthroughs(&field, out),
         Step::Reroll { .. } => out.extend([Action::Pass, Action::Reroll]),
         Step::RetireSide { .. } => out.extend([Action::Aside { left: true }, Action::Aside { left: false }]),

@@ -157,14 +157,16 @@ fn feature(s: &Section<'_>) -> Option<Feature> {
     let works = s.field("works").truth().unwrap_or(false);
     let passable = s.field("passable").truth().unwrap_or(false);
     s.finish();
-    let ground = match ground? {
-        // A scenario may make a river fordable (6.2.d); it is then a wide stream.
+    let written = ground?;
+    let ground = match written {
+        // A scenario may make a river fordable (6.2.d): it is then a stream as wide as a river.
         Ground::River if passable => Ground::Stream,
         other => other,
     };
     let outline: Vec<Pt> = spots.iter().map(|p| p.pt()).collect();
-    let closed = outline.len() > 2 && ground.line_width().is_none();
-    let shape = match ground.line_width() {
+    let width = written.line_width();
+    let closed = outline.len() > 2 && width.is_none();
+    let shape = match width {
         Some(0) => Line::new(outline).map(Shape::Line),
         Some(_) if ground == Ground::Road => Road::new(outline).map(Shape::Road),
         Some(width) => Area::ribbon(&outline, width * MIL).map(Shape::Area),
@@ -178,7 +180,7 @@ fn feature(s: &Section<'_>) -> Option<Feature> {
         );
     }
     let plateau = (plateau.len() > 2).then(|| Area::new(plateau.iter().map(|p| p.pt()).collect())).flatten();
-    Some(Feature { name, ground, shape: shape?, plateau, works, points: spots })
+    Some(Feature { name, ground, shape: shape?, width, plateau, works, points: spots })
 }
 
 fn officer(s: &Section<'_>, side: Side, brigade: Option<BrigadeId>) -> Option<Officer> {

@@ -80,18 +80,17 @@ impl Field<'_> {
     fn look_at(&self, viewer: UnitId, from: &Rect, target: UnitId, edge: Edge) -> Option<Look> {
         let to = self.rect(target);
         let mut look = Look::at(from, to, edge).filter(Look::is_ahead)?;
-        let (hill_from, hill_to) = (self.battle.hill_under(from), self.battle.hill_under(to));
-        let from_height = hill_from.is_some() || hill_to.is_some();
+        let from_height = self.battle.is_on_hill(from) || self.on_hill(target);
         for other in self.on_table().filter(|u| *u != viewer && *u != target) {
             // From a hill, or to one, units that are on none are seen over (6.2.p, R12).
             if !from_height || self.on_hill(other) {
                 look.blocked_by(self.rect(other));
             }
         }
-        for (i, feature) in self.battle.terrain.iter().enumerate() {
+        for feature in &self.battle.terrain {
             match feature.ground.blocks() {
                 Blocks::No => continue,
-                Blocks::Hill if hill_from == Some(i) || hill_to == Some(i) => continue,
+                Blocks::Hill if feature.is_hill_under(from) || feature.is_hill_under(to) => continue,
                 Blocks::Hill | Blocks::Yes => {}
             }
             match &feature.shape {

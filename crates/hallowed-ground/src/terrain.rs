@@ -1,6 +1,6 @@
 //! Chapter 6: the terrain table, and what lies under a base or a move.
 
-use table::{Angle, Bounds, Convex, Pt, Rect, pivot_is_clear};
+use table::{Angle, Bounds, Convex, Rect, pivot_is_clear};
 
 use crate::muster::{Battle, Feature, Ground, Shape};
 
@@ -114,6 +114,14 @@ impl Feature {
 }
 
 impl Feature {
+    /// Is a base on this hill: its centre in the outline, border included (R11)?
+    pub fn is_hill_under(&self, r: &Rect) -> bool {
+        match &self.shape {
+            Shape::Area(area) => self.ground.is_hill() && area.contains(r.centre),
+            _ => false,
+        }
+    }
+
     pub fn bounds(&self) -> Bounds {
         match &self.shape {
             Shape::Area(area) => area.bounds(),
@@ -161,15 +169,8 @@ impl Battle {
         })
     }
 
-    /// The hill a point is on (R11).
-    pub fn hill_at(&self, p: Pt) -> Option<usize> {
-        self.terrain.iter().position(|f| match &f.shape {
-            Shape::Area(area) => f.ground.is_hill() && area.contains(p),
-            _ => false,
-        })
-    }
-
-    pub fn hill_under(&self, r: &Rect) -> Option<usize> {
-        self.hill_at(r.centre)
+    /// Is a base on a hill (R11)?
+    pub fn is_on_hill(&self, r: &Rect) -> bool {
+        self.terrain.iter().any(|f| f.is_hill_under(r))
     }
 }

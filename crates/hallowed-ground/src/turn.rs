@@ -97,7 +97,7 @@ pub(crate) fn decider(battle: &Battle, state: &State) -> Option<Side> {
         Step::Melee(step) => match step {
             MeleeStep::Split => melee::odd_dice(battle, state).map(|(u, _)| owner(u)),
             MeleeStep::Tests => melee::flagged(battle, state, Flags::LOSER).first().map(|u| owner(*u)),
-            MeleeStep::Retires => melee::flagged(battle, state, Flags::RETIRING).first().map(|u| owner(*u)),
+            MeleeStep::Retires => melee::retirers(battle, state).first().map(|u| owner(*u)),
             MeleeStep::Breakthrough => state.melee.as_ref()?.winner,
             _ => None,
         },
@@ -357,6 +357,7 @@ fn next_melee(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool
     }
     match melee::unfought(battle, state)[..] {
         [] => {
+            melee::end_bonuses(state, battle.all_units());
             state.agenda.pop();
             true
         }
@@ -384,7 +385,7 @@ fn melee_step(battle: &Battle, state: &mut State, step: MeleeStep, fx: &mut impl
             }
             _ => return false,
         },
-        MeleeStep::Retires => match melee::flagged(battle, state, Flags::RETIRING)[..] {
+        MeleeStep::Retires => match melee::retirers(battle, state)[..] {
             [] => {}
             [u] => {
                 begin_retire(state, u);
@@ -405,7 +406,7 @@ pub(crate) fn begin_melee_test(state: &mut State, u: UnitId) {
 }
 
 pub(crate) fn begin_retire(state: &mut State, u: UnitId) {
-    state.unit_mut(u).flags.clear(Flags::RETIRING);
+    state.unit_mut(u).flags.clear(Flags::RETIRING | Flags::TESTED_OUT);
     state.agenda.push(Step::Retire { unit: u });
 }
 
@@ -461,7 +462,7 @@ pub(crate) fn retire_unit(
     let unit = state.unit_mut(u);
     unit.pose = pose;
     unit.flags.set(Flags::MOVED);
-    unit.flags.clear(Flags::WON | Flags::IMPETUS);
+    unit.flags.clear(Flags::WON | Flags::IMPETUS | Flags::DIFFICULT);
     follow(battle, state, u);
     fx.tell(|| {
         let spot = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };

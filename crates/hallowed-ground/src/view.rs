@@ -91,8 +91,8 @@ fn terrain_piece(f: &crate::muster::Feature) -> TerrainPiece {
         kind: f.ground.word().replace('_', "-"),
         name: (!f.name.is_empty()).then(|| f.name.clone()),
         points: points(&f.points),
-        closed: f.ground.line_width().is_none(),
-        width: f.ground.line_width().unwrap_or(0) as i32,
+        closed: f.width.is_none(),
+        width: f.width.unwrap_or(0) as i32,
         says,
     }
 }
