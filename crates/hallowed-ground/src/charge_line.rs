@@ -53,6 +53,18 @@ impl Charger {
         self.turned(field).moved(0, i64::from(by - self.first) * MIL)
     }
 
+    /// The ground of its route up to so much of it: a straight way, and another after the pivot.
+    pub fn legs(&self, field: &Field<'_>, by: i32) -> ArrayVec<Way, 2> {
+        let rect = |pose: Pose| Rect::new(pose, field.rect(self.unit).size());
+        let corner = self.along(field, by.min(self.first));
+        let mut legs: ArrayVec<Way, 2> = ArrayVec::new();
+        legs.push(Way::between(&rect(self.start), &rect(corner)));
+        if by > self.first {
+            legs.push(Way::between(&rect(self.turned(field)), &rect(self.along(field, by))));
+        }
+        legs
+    }
+
     /// The pose after the pivot.
     pub fn turned(&self, field: &Field<'_>) -> Pose {
         let corner = self.start.moved(0, i64::from(self.first) * MIL);
@@ -244,14 +256,8 @@ impl Approach {
 
 /// Start, straight ways and final pose, looked over for difficult terrain (R49).
 fn crosses_difficult(field: &Field<'_>, c: &Charger) -> bool {
-    let size = field.rect(c.unit).size();
-    let rect = |pose: Pose| Rect::new(pose, size);
-    let corner = c.start.moved(0, i64::from(c.first) * MIL);
-    let legs = [
-        Way::between(&rect(c.start), &rect(corner)),
-        Way::between(&rect(corner.pivoted(size, c.facing)), &rect(c.along(field, c.length()))),
-    ];
-    legs.iter().any(|w| field.battle.difficult(w)) || field.battle.difficult(&rect(c.pose))
+    c.legs(field, c.length()).iter().any(|w| field.battle.difficult(w))
+        || field.battle.difficult(&Rect::new(c.pose, field.rect(c.unit).size()))
 }
 
 /// Flush on the struck side, slid along it by the least amount that finds room (R47).
@@ -434,6 +440,22 @@ pub(crate) fn stopped_by_zone(field: &Field<'_>, c: &Charger, involved: &[UnitId
         stop = Some(stop.map_or(lo, |s: i32| s.min(lo)));
     }
     stop.map(|s| s.min(rate(field, c.unit)))
+}
+
+/// How far the route goes before it would lead through a friend who is not of the group any more (7.4.c, 5.7.b); one
+/// that is only brushed, to the rounding of poses, is none.
+pub(crate) fn stopped_by_friend(field: &Field<'_>, c: &Charger, involved: &[UnitId]) -> Option<i32> {
+    let size = field.rect(c.unit).size();
+    let legs = [(0, c.start, c.first), (c.first, c.turned(field), c.then)];
+    legs.into_iter().find_map(|(before, from, length)| {
+        let rect = Rect::new(from, size);
+        let friends = field.friends(c.unit).filter(|f| !involved.contains(f));
+        let limit = i64::from(length) * MIL;
+        let met = |f| overlap_while_moving(&rect, field.rect(f), rect.ahead, 3 * EPS);
+        let ahead = |(enters, leaves): &(i64, i64)| *leaves > 0 && *enters < limit;
+        let first = friends.filter_map(met).filter(ahead).map(|(enters, _)| enters.max(0)).min();
+        first.map(|by| before + (by / MIL) as i32)
+    })
 }
 
 /// How far along its route the leader point is 6 in from the target (R54).

@@ -4,18 +4,20 @@
 use arrayvec::ArrayVec;
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
-use table::Pose;
+use table::{Pose, Rect, Way};
 
-use crate::charge_line::{Charger, declare, last_stand, stopped_by_zone, supports_of, to_point_blank};
+use crate::charge_line::{
+    Charger, declare, last_stand, stopped_by_friend, stopped_by_zone, supports_of, to_point_blank,
+};
 use crate::command::{orders_test, twelves};
-use crate::commanders::follow;
+use crate::commanders::{evade, follow};
 use crate::contact;
 use crate::countercharge::countercharge_lines;
 use crate::defensive_fire;
 use crate::field::Field;
 use crate::formations::{Formation, POINT_BLANK};
 use crate::maneuvers::rate;
-use crate::muster::{Battle, Flags, Marker, Specials, State, UnitId, mounted};
+use crate::muster::{Battle, Flags, Marker, Specials, State, UnitId, mounted, rect_of};
 use crate::rolls::{Mods, piece, two_dice};
 use crate::turn::Step;
 
@@ -157,7 +159,7 @@ pub(crate) fn run(battle: &Battle, state: &mut State, step: ChargeStep, fx: &mut
     match step {
         ChargeStep::Orders => orders(battle, state, charge, fx),
         ChargeStep::Home => charge_home(battle, state, charge, fx),
-        ChargeStep::PointBlank => defensive_fire::point_blank(battle, state, &charge),
+        ChargeStep::PointBlank => defensive_fire::point_blank(battle, state, &charge, fx),
         ChargeStep::Volleys => defensive_fire::volleys(battle, state),
         ChargeStep::Fire { shooter } => defensive_fire::fire(battle, state, charge, shooter, fx),
         ChargeStep::Saves { shooter } => defensive_fire::saves(battle, state, charge, shooter, fx),
@@ -238,10 +240,11 @@ fn charge_home(battle: &Battle, state: &mut State, mut charge: Charge, fx: &mut 
     stop_at_zones(battle, state, &mut charge, fx);
     if result <= 6 {
         for c in &charge.chargers {
-            forward_men(battle, state, c, charge.target, fx);
+            forward_men(battle, state, c, &charge, fx);
         }
         return end(state);
     }
+    stop_at_friends(battle, state, &mut charge, fx);
     if charge.chargers.is_empty() {
         return end(state);
     }
@@ -275,6 +278,22 @@ fn stop_at_zones(battle: &Battle, state: &mut State, charge: &mut Charge, fx: &m
     charge.chargers.retain(|c| !c.out);
 }
 
+/// The ways were free of the group; one of it that has stayed behind stands in the way like any friend. Who would pass
+/// through it stops before it, without contact (7.4.c, 7.9.e, R47), and may stand in the way of the next.
+fn stop_at_friends(battle: &Battle, state: &mut State, charge: &mut Charge, fx: &mut impl Effects) {
+    loop {
+        let field = Field::new(battle, state);
+        let involved = charge.involved();
+        let blocked = charge.chargers.iter().enumerate().find_map(|(i, c)| {
+            let by = stopped_by_friend(&field, c, &involved)?;
+            Some((i, last_stand(&field, c, by)))
+        });
+        let Some((i, by)) = blocked else { return };
+        let c = charge.chargers.remove(i);
+        move_along(battle, state, &c, by, cite!("7.4.c"), fx);
+    }
+}
+
 /// It counts as having done an Advance and may shoot (7.3.j, R56).
 fn as_advance(state: &mut State, u: UnitId) {
     let unit = state.unit_mut(u);
@@ -290,12 +309,32 @@ pub(crate) fn move_along(
     rule: game::Rule,
     fx: &mut impl Effects,
 ) {
-    let pose = if by == 0 { c.start } else { c.along(&Field::new(battle, state), by) };
-    place(battle, state, c.unit, pose, rule, fx);
+    let (pose, legs) = {
+        let field = Field::new(battle, state);
+        (if by == 0 { c.start } else { c.along(&field, by) }, c.legs(&field, by))
+    };
+    set_down(battle, state, c.unit, pose, rule, fx);
+    evade(battle, state, battle.unit(c.unit).side, &legs, fx);
+}
+
+/// Moves a unit straight to a pose by force of a rule; commanders of the enemy ride out of its way (12.2.a).
+pub(crate) fn place(
+    battle: &Battle,
+    state: &mut State,
+    u: UnitId,
+    pose: Pose,
+    rule: game::Rule,
+    fx: &mut impl Effects,
+) {
+    let size = rect_of(battle, state, u).size();
+    let turned = state.unit(u).pose.pivoted(size, pose.facing);
+    set_down(battle, state, u, pose, rule, fx);
+    let way = Way::between(&Rect::new(turned, size), &Rect::new(pose, size));
+    evade(battle, state, battle.unit(u).side, &[way], fx);
 }
 
 /// Sets a unit down by force of a rule, with its commanders.
-pub(crate) fn place(
+pub(crate) fn set_down(
     battle: &Battle,
     state: &mut State,
     u: UnitId,
@@ -323,11 +362,12 @@ pub(crate) fn place(
 }
 
 /// Up to 6 in from the target, or as near as the normal rate allows (7.3.i, R54).
-fn forward_men(battle: &Battle, state: &mut State, c: &Charger, target: UnitId, fx: &mut impl Effects) {
+fn forward_men(battle: &Battle, state: &mut State, c: &Charger, charge: &Charge, fx: &mut impl Effects) {
     let by = {
         let field = Field::new(battle, state);
-        let want = to_point_blank(&field, c, field.rect(target), POINT_BLANK).min(rate(&field, c.unit));
-        last_stand(&field, c, want)
+        let blank = to_point_blank(&field, c, field.rect(charge.target), POINT_BLANK);
+        let friend = stopped_by_friend(&field, c, &charge.involved()).unwrap_or(blank);
+        last_stand(&field, c, blank.min(rate(&field, c.unit)).min(friend))
     };
     move_along(battle, state, c, by, cite!("7.3.i"), fx);
     as_advance(state, c.unit);

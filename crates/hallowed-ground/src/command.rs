@@ -1,15 +1,18 @@
 //! Chapters 5.2 to 5.6: brigade activation, the six orders and the orders test.
 
+use arrayvec::ArrayVec;
 use game::{Die, Effects, Entry, Kind, RollNote};
 use serde::{Deserialize, Serialize};
-use table::{Angle, EPS, MIL, Pose};
+use table::{Angle, EPS, MIL, Pose, Pt, Rect, Spot, Way};
 
-use crate::commanders::follow;
+use crate::commanders::{evade, follow};
 use crate::field::{Field, Surroundings};
-use crate::formations::{COMMAND, Formation};
-use crate::maneuvers::{self, Bounds, Double, Maneuver, Plan, Trail};
+use crate::formations::{COMMAND, Formation, footprint};
+use crate::maneuvers::{self, Bounds, Change, Double, Maneuver, Plan, Trail};
 use crate::morale;
-use crate::muster::{Battle, BrigadeId, Fits, Flags, Marker, Specials, State, UnitId, Whereabouts, no};
+use crate::muster::{
+    Battle, BrigadeId, Fits, Flags, Marker, Specials, State, UnitId, Whereabouts, no, rect_of,
+};
 use crate::rolls::{Mods, piece, two_dice};
 
 /// An order with the maneuver it is for; a Charge is declared by itself (chapter 7).
@@ -31,6 +34,18 @@ impl Order {
             Order::March { .. } => Marker::March,
             Order::Reform { .. } => Marker::Reform,
         }
+    }
+
+    /// Does it mount, dismount, limber or deploy before it moves?
+    const fn changes_first(&self) -> bool {
+        matches!(
+            self,
+            Order::Advance {
+                maneuver: Maneuver::Forward { change: Change::Before(_), .. }
+                    | Maneuver::Oblique { change: Change::Before(_), .. },
+                ..
+            }
+        )
     }
 }
 
@@ -203,7 +218,12 @@ pub(crate) fn issue(
         _ => {}
     }
     if let Some(plan) = plan {
+        let swept = swept(battle, state, u, order, &plan, &way);
         carry_out(battle, state, u, &plan, &way, fx);
+        evade(battle, state, battle.unit(u).side, &swept, fx);
+        if plan.exit {
+            leave_table(battle, state, u, fx);
+        }
     }
 }
 
@@ -260,21 +280,51 @@ fn carry_out(
         unit.flags.set(Flags::MOVED);
     }
     follow(battle, state, u);
-    if plan.exit {
-        leave_table(battle, state, u, fx);
+}
+
+/// The ground a maneuver takes a unit over, from pose to pose, and where it ends.
+fn swept(
+    battle: &Battle,
+    state: &State,
+    u: UnitId,
+    order: &Order,
+    plan: &Plan,
+    way: &[Pose],
+) -> ArrayVec<Way, 16> {
+    let size = |f: Formation| footprint(battle.unit(u).arm, f);
+    let (before, after) = (size(state.unit(u).formation), size(plan.formation));
+    let under_way = if order.changes_first() { after } else { before };
+    let between =
+        |size: table::Size, from: Pose, to: Pose| Way::between(&Rect::new(from, size), &Rect::new(to, size));
+    let legs = way.windows(2).map(|leg| between(under_way, leg[0], leg[1]));
+    legs.chain([between(after, plan.pose, plan.pose)]).collect()
+}
+
+/// Where the leading point of a unit has gone off: a disc that touches the edge there from within (R32).
+fn left_behind(battle: &Battle, rect: &Rect, radius: i64) -> Spot {
+    let (width, height) = (battle.top.width, battle.top.height);
+    let room = |p: Pt| p.x.min(p.y).min(width - p.x).min(height - p.y);
+    let (front, rear) = (rect.front, rect.rear_middle());
+    let lead = if room(rear) < room(front) { rear } else { front };
+    let mut at = Pt::new(lead.x.clamp(radius, width - radius), lead.y.clamp(radius, height - radius));
+    match room(lead) {
+        gap if gap == lead.x => at.x = radius,
+        gap if gap == lead.y => at.y = radius,
+        gap if gap == width - lead.x => at.x = width - radius,
+        _ => at.y = height - radius,
     }
+    at.spot()
 }
 
 /// A voluntary exit (5.5.af to 5.5.ah); attached commanders stay at the edge (R32).
 fn leave_table(battle: &Battle, state: &mut State, u: UnitId, fx: &mut impl Effects) {
     let shaken = state.unit(u).shaken;
+    let rect = rect_of(battle, state, u);
     for c in battle.all_officers() {
         let commander = &mut state.commanders[c.i()];
         if commander.attached == Some(u) {
             commander.attached = None;
-            let clamp = |v: i32, size: i64| v.clamp(0, (size / table::MIL) as i32);
-            commander.at.x = clamp(commander.at.x, battle.top.width);
-            commander.at.y = clamp(commander.at.y, battle.top.height);
+            commander.at = left_behind(battle, &rect, battle.officer(c).radius());
         }
     }
     let rule = if shaken { cite!("5.5.ah") } else { cite!("5.5.ag") };

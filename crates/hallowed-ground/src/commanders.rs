@@ -62,7 +62,7 @@ pub(crate) fn may_detach(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     rests(field, c, to)
 }
 
-/// A spot where a free commander may rest: on the table, passable, 1 in from enemies (R43).
+/// A spot where a free commander may rest: on the table, passable, 1 in from enemies, on no friend (R43).
 pub(crate) fn rests(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     let (p, radius) = (to.pt(), field.battle.officer(c).radius());
     if !field.battle.top.holds_point(p) {
@@ -71,6 +71,9 @@ pub(crate) fn rests(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     let side = field.battle.officer(c).side;
     if field.of_side(!side).any(|e| field.rect(e).distance_to(p) - radius < PROXIMITY - EPS) {
         return no(cite!("4.4.a"), "He must end at least 1 in from enemy units.");
+    }
+    if field.of_side(side).any(|f| field.rect(f).distance_to(p) < radius - EPS) {
+        return no(cite!("5.7.a"), "He would end on top of a friendly unit.");
     }
     if field.battle.impassable(&point_box(p)[..]) {
         return no(cite!("6.1.d"), "He would stand in impassable terrain.");
@@ -306,24 +309,24 @@ pub(crate) fn may_flee(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     }
 }
 
-/// Free commanders in the way of enemy bases step aside: the least way that clears them by 1 in (7.5.b, 12.2, R44).
+/// Free commanders in the way of a unit that has moved step aside: the least way that clears it, 1 in from enemies
+/// (7.5.b, 12.2, R44).
 pub(crate) fn evade(
     battle: &Battle,
     state: &mut State,
+    mover: Side,
     corridor: &[Way],
     fx: &mut impl Effects,
-    charging: Side,
 ) {
     for c in battle.all_officers() {
         let now = state.commanders[c.i()];
-        if now.attached.is_some() || !now.on_table || battle.officer(c).side == charging {
+        if now.attached.is_some() || !now.on_table || battle.officer(c).side == mover {
             continue;
         }
-        let radius = battle.officer(c).radius();
-        let hit = corridor.iter().find(|w| table::distance_to_point(*w, now.at.pt()) < radius);
-        let Some(way) = hit else { continue };
-        let to = step_aside(battle, state, c, way);
-        state.commanders[c.i()].at = to;
+        if !corridor.iter().any(|way| reaches(way, now.at.pt(), battle.officer(c).radius())) {
+            continue;
+        }
+        state.commanders[c.i()].at = step_aside(battle, state, c, corridor);
         fx.tell(|| {
             Entry::new(Kind::Retreat, format!("{} rides out of the way.", battle.officer(c).name))
                 .side(battle.officer(c).side)
@@ -333,24 +336,32 @@ pub(crate) fn evade(
     }
 }
 
-/// The nearest resting place outside a corridor: across its long side, to the left first.
-fn step_aside(battle: &Battle, state: &State, c: CommanderId, way: &Way) -> Spot {
+fn reaches(way: &Way, p: Pt, radius: i64) -> bool {
+    way.bounds().grown(radius).meets(&Bounds { lo: p, hi: p }) && table::distance_to_point(way, p) < radius
+}
+
+/// The nearest resting place outside a corridor: straight across a side of what hits him, to the left first.
+fn step_aside(battle: &Battle, state: &State, c: CommanderId, corridor: &[Way]) -> Spot {
     let field = Field::new(battle, state);
     let (from, radius) = (state.commanders[c.i()].at.pt(), battle.officer(c).radius());
-    let corners = way.corners();
+    let free =
+        |to: Spot| corridor.iter().all(|way| !reaches(way, to.pt(), radius)) && rests(&field, c, to).is_ok();
     let mut best: Option<(i64, Spot)> = None;
-    for i in 0..corners.len() {
-        let side = (corners[i], corners[(i + 1) % corners.len()]);
-        let along = Angle::of(side.1 - side.0);
-        // The outline runs counter-clockwise, so its outside is to the right.
-        let out = along.dir().right();
-        let foot = closest_on_segment(from, side);
-        let depth = out.along(foot - from);
-        for extra in [PROXIMITY, 2 * INCH, 4 * INCH, 8 * INCH] {
-            let by = depth + radius + extra;
-            let to = (from + out.times(by)).spot();
-            if rests(&field, c, to).is_ok() && best.is_none_or(|(b, _)| by < b) {
-                best = Some((by, to));
+    for way in corridor.iter().filter(|way| reaches(way, from, radius)) {
+        let corners = way.corners();
+        for i in 0..corners.len() {
+            let side = (corners[i], corners[(i + 1) % corners.len()]);
+            let along = Angle::of(side.1 - side.0);
+            // The outline runs counter-clockwise, so its outside is to the right.
+            let out = along.dir().right();
+            let foot = closest_on_segment(from, side);
+            let depth = out.along(foot - from);
+            for extra in [PROXIMITY, 2 * INCH, 4 * INCH, 8 * INCH] {
+                let by = depth + radius + extra;
+                let to = (from + out.times(by)).spot();
+                if best.is_none_or(|(b, _)| by < b) && free(to) {
+                    best = Some((by, to));
+                }
             }
         }
     }

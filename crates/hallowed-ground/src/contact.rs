@@ -6,7 +6,7 @@ use game::Effects;
 use table::{EPS, Line, MIL, Pose, Rect, Side as Edge, Span, Spans, Way, length, pack_between, touch, unite};
 
 use crate::charge_line::{Charger, final_pose, last_stand, slide_to_support, to_point_blank};
-use crate::charges::{Charge, end, impetus, move_along, place};
+use crate::charges::{Charge, end, impetus, move_along, set_down};
 use crate::commanders::{evade, follow};
 use crate::field::Field;
 use crate::formations::{COVER, GRIP, POINT_BLANK, PROXIMITY};
@@ -43,19 +43,21 @@ pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: 
     };
     let mut corridor: Vec<Way> = Vec::new();
     for (c, pose) in going.iter().zip(&poses) {
-        let size = Field::new(battle, state).rect(c.unit).size();
-        corridor.push(Way::between(&Rect::new(c.start, size), &Rect::new(*pose, size)));
-        place(battle, state, c.unit, *pose, cite!("7.4.g"), fx);
+        let size = rect_of(battle, state, c.unit).size();
+        corridor.push(Way::between(&Rect::new(*pose, size), &Rect::new(*pose, size)));
+        set_down(battle, state, c.unit, *pose, cite!("7.4.g"), fx);
     }
     for c in &going {
         impetus(state, c.unit, c.difficult);
         engage_touching(battle, state, c, charge.target);
     }
     for (c, pose) in dropped.iter().zip(halts) {
-        place(battle, state, c.unit, pose, cite!("7.9.e"), fx);
+        set_down(battle, state, c.unit, pose, cite!("7.9.e"), fx);
     }
-    let side = charge.side(battle);
-    evade(battle, state, &corridor, fx, side);
+    for c in going.iter().chain(&dropped) {
+        corridor.extend(c.legs(&Field::new(battle, state), c.length()));
+    }
+    evade(battle, state, charge.side(battle), &corridor, fx);
     for u in battle.all_units() {
         if state.on_table(u) && state.has_commander(u) {
             follow(battle, state, u);

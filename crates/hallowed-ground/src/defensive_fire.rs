@@ -3,10 +3,11 @@
 
 use arrayvec::ArrayVec;
 use game::Effects;
+use table::Way;
 
 use crate::charge_line::{Charger, surprises, to_point_blank};
 use crate::charges::{Charge, ChargeStep, next};
-use crate::commanders::follow;
+use crate::commanders::{evade, follow};
 use crate::field::Field;
 use crate::formations::POINT_BLANK;
 use crate::morale::{After, break_if_due, mark_hits};
@@ -15,7 +16,7 @@ use crate::shooting::{Volley, defensive_fire};
 use crate::turn::Step;
 
 /// P1, steps 9 and 10: to point blank, and fire unless a charger surprises.
-pub(crate) fn point_blank(battle: &Battle, state: &mut State, charge: &Charge) {
+pub(crate) fn point_blank(battle: &Battle, state: &mut State, charge: &Charge, fx: &mut impl Effects) {
     let surprise = {
         let field = Field::new(battle, state);
         charge.active().any(|c| surprises(&field, c))
@@ -33,6 +34,12 @@ pub(crate) fn point_blank(battle: &Battle, state: &mut State, charge: &Charge) {
         }
         follow(battle, state, c.unit);
     }
+    // Commanders leave the path of the charge, all of it, whoever then goes in (7.5.b).
+    let path: Vec<Way> = {
+        let field = Field::new(battle, state);
+        charge.active().flat_map(|c| c.legs(&field, c.length())).collect()
+    };
+    evade(battle, state, charge.side(battle), &path, fx);
     next(state, if surprise { ChargeStep::Contact } else { ChargeStep::Volleys });
 }
 

@@ -2,11 +2,14 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use table::{Angle, EPS, INCH, MIL, Pose, Pt, Rect, Size, Way, overlap_while_moving, pivot_is_clear};
+use table::{
+    Angle, Convex, EPS, INCH, MIL, Pose, Pt, Rect, Road, Size, Way, distance_to_segment,
+    overlap_while_moving, pivot_is_clear,
+};
 
 use crate::field::{Field, Surroundings};
 use crate::formations::{Arm, Formation, GUN_DEPTH, PROXIMITY, footprint, stat};
-use crate::muster::{Fits, MAX_UNITS, Shape, UnitId, no};
+use crate::muster::{Battle, Fits, MAX_UNITS, Shape, UnitId, no};
 use crate::terrain::Going;
 
 /// Mounting, dismounting, limbering or deploying as part of an Advance (5.5.w, 5.5.aa).
@@ -178,10 +181,17 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         if !past_enemies && !self.near.keeps_distance(way) {
             return no(cite!("4.4.a"), "The way comes within 1 in of an enemy unit.");
         }
-        if self.near.impassable(way) {
+        if self.near.impassable(way) && !self.is_carried(shift, way) {
             return no(cite!("6.1.d"), "The way leads into impassable terrain.");
         }
         Ok(())
+    }
+
+    /// Does a road carry it over what is impassable on such a move (R24, G16)?
+    fn is_carried(&self, shift: Pt, ground: &(impl Convex + ?Sized)) -> bool {
+        let battle = self.near.field.battle;
+        road_along(battle, self.formation, &self.rect, shift)
+            .is_some_and(|road| !battle.beside_road(Going::Impassable, road, ground))
     }
 
     /// A pivot about the centre (R18).
@@ -270,7 +280,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         if !self.near.field.battle.top.holds(&self.rect) {
             return no(cite!("5.5.af"), "The unit would cross the table edge; leaving is a declared exit.");
         }
-        if self.near.impassable(&self.rect) {
+        if self.near.impassable(&self.rect) && !self.is_carried(Pt::default(), &self.rect) {
             return no(cite!("6.1.d"), "The unit would stand in impassable terrain.");
         }
         if !self.near.stands_clear(&self.rect) {
@@ -369,13 +379,17 @@ const fn forward_rule(mover: &Mover<'_, '_, '_>, change: Change) -> game::Rule {
     }
 }
 
+/// On the table edge or beyond it.
+pub(crate) const fn is_off(battle: &Battle, p: Pt) -> bool {
+    let top = battle.top;
+    p.x <= 0 || p.y <= 0 || p.x >= top.width || p.y >= top.height
+}
+
 /// A declared exit: the leading point must have reached the edge (R32).
 fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Fits<Plan> {
     let rect = &mover.rect;
-    let top = mover.near.field.battle.top;
-    let lead = if leads_back { rect.rear_middle() } else { rect.front };
-    let inside = |p: Pt| p.x > 0 && p.y > 0 && p.x < top.width && p.y < top.height;
-    if inside(lead) && (leads_back || inside(rect.rear_middle())) {
+    let off = |p: Pt| is_off(mover.near.field.battle, p);
+    if !off(rect.rear_middle()) && (leads_back || !off(rect.front)) {
         return no(cite!("5.5.af"), "The move does not reach the table edge.");
     }
     Ok(mover.done(true))
@@ -394,7 +408,7 @@ pub(crate) fn at_the_double(
     }
     let limit = 2 * rate(field, u);
     match double {
-        Double::Road { by } => along_road(near, by, limit, way),
+        Double::Road { by } => along_road(near, by, limit, bounds, way),
         Double::Ahead { slant, by } => {
             within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
             if near.in_difficult() {
@@ -489,24 +503,57 @@ fn while_on(top: &table::Area, rect: &Rect, dir: table::Dir, reach: i64) -> i64 
 
 /// The road a column stands on, with its place on the centreline and whether it faces up the road (R24).
 pub(crate) fn on_road(field: &Field<'_>, u: UnitId) -> Option<(usize, i64, bool)> {
-    let formation = field.state.unit(u).formation;
-    if !matches!(formation, Formation::MarchColumn | Formation::Limbered) {
+    if !follows_roads(field.state.unit(u).formation) {
         return None;
     }
     let rect = field.rect(u);
     field.battle.terrain.iter().enumerate().find_map(|(i, f)| {
         let Shape::Road(road) = &f.shape else { return None };
-        let (at, away) = road.nearest(rect.front);
-        let (_, rear) = road.nearest(rect.rear_middle());
-        if away > INCH + EPS || rear > INCH + EPS {
-            return None;
-        }
+        let at = place_on(road, rect)?;
         let up = rect.facing.turn_to(road.tangent(at, true)).abs() <= 9_000;
         Some((i, at, up))
     })
 }
 
-fn along_road(near: &Surroundings<'_, '_>, by: i32, limit: i32, way: &mut Trail) -> Fits<Plan> {
+const fn follows_roads(formation: Formation) -> bool {
+    matches!(formation, Formation::MarchColumn | Formation::Limbered)
+}
+
+/// How far along a road a base stands whose leader point and rear middle lie within 1 in of the centreline (R24).
+fn place_on(road: &Road, rect: &Rect) -> Option<i64> {
+    let (at, away) = road.nearest(rect.front);
+    let (_, rear) = road.nearest(rect.rear_middle());
+    (away <= INCH + EPS && rear <= INCH + EPS).then_some(at)
+}
+
+/// The road that a straight move keeps to: on it at both ends, and no bend of it between them is off the way by more
+/// than 1 in (R24).
+pub(crate) fn road_along<'b>(
+    battle: &'b Battle,
+    formation: Formation,
+    from: &Rect,
+    shift: Pt,
+) -> Option<&'b Road> {
+    if !follows_roads(formation) {
+        return None;
+    }
+    let to = from.shifted(shift);
+    battle.terrain.iter().find_map(|f| {
+        let Shape::Road(road) = &f.shape else { return None };
+        let bends = road.between(place_on(road, from)?, place_on(road, &to)?);
+        let straight = |p: &Pt| distance_to_segment(*p, (from.front, to.front)) <= INCH + EPS;
+        bends.iter().all(straight).then_some(road)
+    })
+}
+
+/// Follows the bends of a road (5.5.l); what the road runs through does not hinder, what lies beside it does (R24).
+fn along_road(
+    near: &Surroundings<'_, '_>,
+    by: i32,
+    limit: i32,
+    bounds: Bounds,
+    way: &mut Trail,
+) -> Fits<Plan> {
     let (field, u) = (near.field, near.unit);
     within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
     let Some((index, at, up)) = on_road(field, u) else {
@@ -535,8 +582,17 @@ fn along_road(near: &Surroundings<'_, '_>, by: i32, limit: i32, way: &mut Trail)
         if !field.keeps_distance(u, &way) {
             return no(cite!("4.4.a"), "The road leads within 1 in of an enemy unit.");
         }
+        if field.battle.beside_road(Going::Impassable, road, &way) {
+            return no(cite!("6.1.d"), "At a bend of the road it would swing into impassable terrain.");
+        }
+        if field.battle.beside_road(Going::Difficult, road, &way) {
+            return no(cite!("5.4.e"), "At a bend of the road it would swing into difficult terrain.");
+        }
         before = after;
         mover.go(pose, after);
+    }
+    if bounds == Bounds::Exit {
+        return leave(mover, false);
     }
     let rect = mover.rect;
     if !field.battle.top.holds(&rect) {

@@ -237,8 +237,9 @@ fn moves(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Ord
         }
         // Just out of the goal's point blank, and just within it.
         for stop in [goal.reach - (POINT_BLANK / MIL) as i32, goal.reach - 8_100, goal.reach - 14_900] {
+            let stop = stop / 100 * 100;
             if stop > 0 && stop < full {
-                towards(0, stop / 100 * 100);
+                towards(0, stop);
             }
         }
     }

@@ -2,14 +2,14 @@
 
 use arrayvec::ArrayVec;
 use table::{
-    EPS, Pose, Rect, Way, clear_from, clear_up_to, first_overlap, overlap_while_moving, to_edge,
+    EPS, Pose, Rect, Road, Way, clear_from, clear_up_to, first_overlap, overlap_while_moving, to_edge,
     touch_distance,
 };
 
 use crate::field::Field;
 use crate::formations::{PROXIMITY, stat_of_rate};
-use crate::maneuvers::{Bounds, Plan, Trail};
-use crate::muster::{Fits, MAX_UNITS, Shape, UnitId, no};
+use crate::maneuvers::{Bounds, Plan, Trail, is_off, road_along};
+use crate::muster::{Feature, Fits, MAX_UNITS, Shape, UnitId, no};
 use crate::terrain::Going;
 
 /// What stopped a retiring unit short.
@@ -46,9 +46,14 @@ pub(crate) enum Outcome {
     },
 }
 
+/// To the rear, off the straight line by so many degrees.
+fn direction(start: &Rect, degrees: i32) -> table::Dir {
+    start.facing.turned(18_000 - degrees * 100).dir()
+}
+
 fn try_direction(field: &Field<'_>, u: UnitId, degrees: i32) -> Try {
     let start = *field.rect(u);
-    let dir = start.facing.turned(18_000 - degrees * 100).dir();
+    let dir = direction(&start, degrees);
     let rate = stat_of_rate(field.battle.unit(u).arm, field.state.unit(u).formation);
     let mut friends: ArrayVec<(i64, i64), MAX_UNITS> = ArrayVec::new();
     // However many friends it must pass, it stays in this strip.
@@ -70,7 +75,8 @@ fn try_direction(field: &Field<'_>, u: UnitId, degrees: i32) -> Try {
         }
         t = edge;
     }
-    if let Some(terrain) = first_impassable(field, &start, dir, t)
+    let road = road_along(field.battle, field.state.unit(u).formation, &start, dir.times(t));
+    if let Some(terrain) = first_impassable(field, &start, dir, t, road)
         && terrain < t
     {
         t = terrain;
@@ -93,7 +99,14 @@ fn try_direction(field: &Field<'_>, u: UnitId, degrees: i32) -> Try {
     Try { pose, cut, barred }
 }
 
-fn first_impassable(field: &Field<'_>, start: &Rect, dir: table::Dir, limit: i64) -> Option<i64> {
+/// Where a move first touches impassable terrain that the road it keeps to does not run through.
+fn first_impassable(
+    field: &Field<'_>,
+    start: &Rect,
+    dir: table::Dir,
+    limit: i64,
+    road: Option<&Road>,
+) -> Option<i64> {
     let mut first: Option<i64> = None;
     let mut meet = |hit: Option<i64>, touch: Option<i64>| {
         if hit.is_some() {
@@ -102,7 +115,9 @@ fn first_impassable(field: &Field<'_>, start: &Rect, dir: table::Dir, limit: i64
         }
     };
     let room = start.bounds.with(&start.shifted(dir.times(limit)).bounds).grown(EPS);
-    for feature in field.battle.features(Going::Impassable).filter(|f| room.meets(&f.bounds())) {
+    let hinders = |f: &&Feature| !road.is_some_and(|road| f.is_crossed_by(road));
+    let about = field.battle.features(Going::Impassable).filter(|f| room.meets(&f.bounds()));
+    for feature in about.filter(hinders) {
         match &feature.shape {
             Shape::Area(area) => area
                 .parts()
@@ -154,6 +169,13 @@ fn goes(t: &Try) -> Outcome {
     Outcome::Goes { pose: t.pose, at_edge: t.cut == Cut::TableEdge }
 }
 
+/// Does the middle of the rear edge, which leads, reach the table edge with the whole rate (R32)?
+fn leads_off(field: &Field<'_>, u: UnitId, degrees: i32) -> bool {
+    let start = field.rect(u);
+    let rate = stat_of_rate(field.battle.unit(u).arm, field.state.unit(u).formation);
+    is_off(field.battle, start.rear_middle() + direction(start, degrees).times(rate))
+}
+
 /// A Retire chosen under an Advance order: any of the 19 directions whose full move is possible.
 pub(crate) fn voluntary(
     field: &Field<'_>,
@@ -170,14 +192,15 @@ pub(crate) fn voluntary(
         return no(cite!("5.5.u"), "The Retire would run into an enemy unit.");
     }
     match (t.cut, bounds) {
-        (Cut::Nothing, Bounds::Stay) | (Cut::TableEdge, Bounds::Exit) => {}
+        (Cut::Nothing, Bounds::Stay) => {}
+        (Cut::TableEdge, Bounds::Exit) if leads_off(field, u, i32::from(degrees)) => {}
         (Cut::Terrain, _) => {
             return no(cite!("5.5.q"), "Impassable terrain stops the Retire short of its whole rate.");
         }
         (Cut::TableEdge, Bounds::Stay) => {
             return no(cite!("5.5.af"), "The Retire would leave the table; that is a declared exit.");
         }
-        (Cut::Nothing, Bounds::Exit) => {
+        (_, Bounds::Exit) => {
             return no(cite!("5.5.af"), "The Retire does not reach the table edge.");
         }
     }

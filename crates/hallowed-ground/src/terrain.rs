@@ -1,6 +1,6 @@
 //! Chapter 6: the terrain table, and what lies under a base or a move.
 
-use table::{Angle, Bounds, Convex, Rect, pivot_is_clear};
+use table::{Angle, Bounds, Convex, Rect, Road, pivot_is_clear};
 
 use crate::muster::{Battle, Feature, Ground, Shape};
 
@@ -122,6 +122,15 @@ impl Feature {
         }
     }
 
+    /// Does this road run through it? Whoever is on the road is then not hindered by it (R24, G16).
+    pub fn is_crossed_by(&self, road: &Road) -> bool {
+        road.points().windows(2).any(|leg| match &self.shape {
+            Shape::Area(area) => area.chord(leg[0], leg[1]) > 0,
+            Shape::Line(line) => line.crossed_by(leg[0], leg[1]),
+            Shape::Road(_) => false,
+        })
+    }
+
     pub fn bounds(&self) -> Bounds {
         match &self.shape {
             Shape::Area(area) => area.bounds(),
@@ -152,6 +161,11 @@ impl Battle {
     /// Impassable ground may not be entered even for a moment (6.1.d).
     pub fn impassable(&self, body: &(impl Convex + ?Sized)) -> bool {
         self.features(Going::Impassable).any(|f| f.entered_by(body))
+    }
+
+    /// Terrain of a going that a body enters although the road it is on does not run through it (R24).
+    pub fn beside_road(&self, going: Going, road: &Road, body: &(impl Convex + ?Sized)) -> bool {
+        self.features(going).any(|f| f.entered_by(body) && !f.is_crossed_by(road))
     }
 
     pub fn difficult(&self, body: &(impl Convex + ?Sized)) -> bool {

@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 use crate::charge_line::{could_charge, may_charge};
 use crate::charges::{self, ChargeStep};
 use crate::command::awaits_order;
-use crate::commanders::follow;
+use crate::commanders::{evade, follow};
 use crate::end;
 use crate::field::Field;
 use crate::melee::{self, MeleeStep};
 use crate::morale::{self, After};
 use crate::muster::{
-    Battle, BrigadeId, CommanderId, Flags, Initiative, Marker, Phase, Specials, State, UnitId,
+    Battle, BrigadeId, CommanderId, Flags, Initiative, Marker, Phase, Specials, State, UnitId, rect_of,
 };
 use crate::retire::{self, Outcome as Retreat};
 use crate::rolls::piece;
@@ -464,6 +464,9 @@ pub(crate) fn retire_unit(
     unit.flags.set(Flags::MOVED);
     unit.flags.clear(Flags::WON | Flags::IMPETUS | Flags::DIFFICULT);
     follow(battle, state, u);
+    let size = rect_of(battle, state, u).size();
+    let way = table::Way::between(&table::Rect::new(before, size), &table::Rect::new(pose, size));
+    evade(battle, state, battle.unit(u).side, &[way], fx);
     fx.tell(|| {
         let spot = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
         Entry::new(Kind::Retreat, format!("{} retires.", battle.unit(u).name))
