@@ -82,8 +82,6 @@ pub(crate) fn follow(battle: &Battle, state: &mut State, leader: crate::state::L
     if let Some(to) = to {
         state.leaders[leader.index()].post = crate::state::Post::On(to);
     } else {
-        let mut left = Leaders::EMPTY;
-        left.insert(leader);
-        leaders::displace(battle, state, left);
+        leaders::displace(battle, state, Leaders::one(leader));
     }
 }

@@ -149,7 +149,8 @@ fn ground_bar(battle: &Battle, from: Hex, at: Hex) -> Bar {
     let map = &battle.map;
     let level = |hex: Hex| map.level[hex.index()];
     let woods = |hex: Hex| battle.charts.terrain[usize::from(map.terrain[hex.index()])].blocks;
-    let by_terrain = map.lines.between(&map.grid, from, at).is_some_and(|line| line.is_blocked(woods));
+    let by_terrain =
+        map.lines.between(&map.grid, from, at).is_some_and(|line| line.is_blocked_by_both(woods));
     if by_terrain {
         bar!("9.4.d", "woods or a town lie between")
     } else if level(from) > level(at) {

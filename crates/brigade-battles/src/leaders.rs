@@ -22,28 +22,59 @@ pub(crate) fn alone(battle: &Battle, state: &State, leader: LeaderId) -> bool {
 
 /// 5.3.1: the leaders of an eliminated unit are checked, unless this fire has already checked them, and go elsewhere.
 pub(crate) fn bereave(state: &mut State, leaders: Leaders) {
-    for leader in leaders.iter() {
-        let step = if state.fire.checked.contains(leader) {
-            Step::Place { leader }
-        } else {
-            Step::Casualty { leader }
-        };
-        if !pending(state, leader) {
-            state.agenda.push(step);
-        }
+    let checked = leaders.and(state.fire.checked);
+    check_each(state, leaders.without(checked));
+    send_off(state, checked);
+}
+
+/// 5.3.1: leaders are checked one after the other; 1.1.1.b sets no number of them.
+pub(crate) fn check_each(state: &mut State, leaders: Leaders) {
+    let fresh = leaders.iter().filter(|&leader| !pending(state, leader)).collect::<Leaders>();
+    state.to_check = state.to_check.or(fresh);
+    next_check(state);
+}
+
+fn next_check(state: &mut State) {
+    if let Some(leader) = state.to_check.take_last() {
+        state.agenda.push(Step::Casualty { leader });
     }
 }
 
+/// Leaders go to the nearest friendly unit one after the other.
+fn send_off(state: &mut State, leaders: Leaders) {
+    let fresh = leaders.iter().filter(|&leader| !pending(state, leader)).collect::<Leaders>();
+    state.to_place = state.to_place.or(fresh);
+    // Behind one who is being placed they wait.
+    if !matches!(state.agenda.top(), Some(Step::Place { .. })) {
+        next_place(state);
+    }
+}
+
+fn next_place(state: &mut State) {
+    if let Some(leader) = state.to_place.take_last() {
+        state.agenda.push(Step::Place { leader });
+    }
+}
+
+/// The leader on the agenda has been placed.
+fn placed(state: &mut State) {
+    state.agenda.pop();
+    next_place(state);
+}
+
+/// Whether the leader is already to be checked or placed.
 fn pending(state: &State, leader: LeaderId) -> bool {
-    state
-        .agenda
-        .iter()
-        .any(|step| matches!(*step, Step::Casualty { leader: l } | Step::Place { leader: l } if l == leader))
+    let next = |step: &Step| match *step {
+        Step::Casualty { leader: other } | Step::Place { leader: other } => other == leader,
+        _ => false,
+    };
+    state.to_check.or(state.to_place).contains(leader) || state.agenda.iter().any(next)
 }
 
 /// 5.3.1: a casualty check.
 pub(crate) fn check_casualty(battle: &Battle, state: &mut State, leader: LeaderId, fx: &mut impl Effects) {
     state.agenda.pop();
+    next_check(state);
     state.fire.checked.insert(leader);
     if state.leader(leader).post.hex().is_none() {
         return;
@@ -57,7 +88,7 @@ pub(crate) fn check_casualty(battle: &Battle, state: &mut State, leader: LeaderI
         fall(battle, state, leader, fx);
     }
     if alone(battle, state, leader) {
-        state.agenda.push(Step::Place { leader });
+        send_off(state, Leaders::one(leader));
     }
 }
 
@@ -71,7 +102,7 @@ pub(crate) fn fire_at_lone(battle: &Battle, state: &mut State, leader: LeaderId,
     });
     if hit {
         fall(battle, state, leader, fx);
-        state.agenda.push(Step::Place { leader });
+        send_off(state, Leaders::one(leader));
     }
 }
 
@@ -140,18 +171,27 @@ pub(crate) fn join(
     });
 }
 
+/// The leader on the agenda goes to this unit.
+pub(crate) fn place_with(
+    battle: &Battle,
+    state: &mut State,
+    leader: LeaderId,
+    unit: UnitId,
+    fx: &mut impl Effects,
+) {
+    placed(state);
+    join(battle, state, leader, unit, fx);
+}
+
 /// The placing of a leader that needs no choice; false when the owner must choose.
 pub(crate) fn place(battle: &Battle, state: &mut State, leader: LeaderId, fx: &mut impl Effects) -> bool {
     let units = nearest(battle, state, leader);
     let mut ways = units.iter();
     match (ways.next(), ways.next()) {
         (Some(_), Some(_)) => return false,
-        (Some(unit), None) => {
-            state.agenda.pop();
-            join(battle, state, leader, unit, fx);
-        }
+        (Some(unit), None) => place_with(battle, state, leader, unit, fx),
         (None, _) => {
-            state.agenda.pop();
+            placed(state);
             state.leaders[leader.index()].post = Post::Gone;
             fx.tell(|| {
                 let text = format!("{} has no unit left to go to.", battle.leader(leader).name);
@@ -166,26 +206,23 @@ pub(crate) fn place(battle: &Battle, state: &mut State, leader: LeaderId, fx: &m
 /// 5.3.2: leaders of `side` alone in a hex next to `hex`, where an enemy unit now is, must leave.
 pub(crate) fn displace_beside(battle: &Battle, state: &mut State, side: Side, hex: Hex) {
     let beside = &battle.map.beside[hex.index()];
-    let lone = |state: &State, leader: LeaderId| {
-        let near = state.leader(leader).post.hex().is_some_and(|at| at == hex || beside.contains(at));
-        near && alone(battle, state, leader) && !pending(state, leader)
-    };
-    for leader in battle.leaders_of[side].iter() {
-        if lone(state, leader) {
-            state.agenda.push(Step::Place { leader });
-        }
-    }
+    let near =
+        |leader: LeaderId| state.leader(leader).post.hex().is_some_and(|at| at == hex || beside.contains(at));
+    let lone = battle.leaders_of[side]
+        .iter()
+        .filter(|&leader| near(leader) && alone(battle, state, leader))
+        .collect();
+    send_off(state, lone);
 }
 
 /// 5.3.2: of these leaders those alone next to an enemy unit must leave.
 pub(crate) fn displace(battle: &Battle, state: &mut State, leaders: Leaders) {
-    for leader in leaders.iter() {
+    let threatened = |leader: LeaderId| {
         let enemies = battle.leader(leader).side.enemy();
-        let Some(hex) = state.leader(leader).post.hex() else { continue };
-        let threatened =
-            on_map(battle, state, enemies).any(|(at, _)| battle.map.beside[hex.index()].contains(at));
-        if threatened && alone(battle, state, leader) && !pending(state, leader) {
-            state.agenda.push(Step::Place { leader });
-        }
-    }
+        state.leader(leader).post.hex().is_some_and(|hex| {
+            on_map(battle, state, enemies).any(|(at, _)| battle.map.beside[hex.index()].contains(at))
+        })
+    };
+    let lone = leaders.iter().filter(|&leader| threatened(leader) && alone(battle, state, leader)).collect();
+    send_off(state, lone);
 }

@@ -106,6 +106,12 @@ impl Ruleset for BrigadeBattles {
         &rulebook::BOOK
     }
 
+    /// 2: independent units are the army leader's alone; lines along the edge of the map are open; ways back past any
+    /// number of friends; lone leaders leave before an enemy that dies on its way back.
+    fn edition() -> &'static str {
+        "2"
+    }
+
     fn muster(battle: &Battle) -> State {
         scenario::muster(battle)
     }
@@ -207,10 +213,10 @@ fn run(battle: &Battle, state: &mut State, step: Step, fx: &mut impl Effects) ->
             if !gone && !leaders::transfers(battle, state, leader, unit).is_empty() {
                 return false;
             }
-            state.agenda.pop();
+            retreat::chosen(battle, state, leader, unit);
         }
         Step::Retreat { unit, rout, class } => return retreat::run(battle, state, unit, rout, class, fx),
-        Step::PassedBy { units, next, end } => retreat::next_passed(state, units, next, end),
+        Step::PassedBy { units, left } => retreat::next_passed(state, units, left),
         Step::Advance { hex } => {
             if !advance::candidates(battle, state, hex).is_empty() {
                 return false;
@@ -242,11 +248,19 @@ fn answer(battle: &Battle, state: &mut State, action: Action, fx: &mut impl Effe
             }
             _ => {}
         },
-        Action::Place { leader, unit } => {
-            state.agenda.pop();
-            leaders::join(battle, state, leader, unit, fx);
+        Action::Place { leader, unit: to } => match state.agenda.top() {
+            Some(Step::Choose { unit, .. }) => {
+                leaders::join(battle, state, leader, to, fx);
+                retreat::chosen(battle, state, leader, unit);
+            }
+            _ => leaders::place_with(battle, state, leader, to, fx),
+        },
+        Action::Stay { leader } => {
+            if let Some(Step::Choose { unit, .. }) = state.agenda.top() {
+                retreat::chosen(battle, state, leader, unit);
+            }
         }
-        Action::Stay { .. } | Action::Hold => {
+        Action::Hold => {
             state.agenda.pop();
         }
         Action::Retreat { unit, to } => {

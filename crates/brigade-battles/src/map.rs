@@ -87,7 +87,7 @@ pub struct Map {
     pub grid: Grid,
     /// 2.1: the hexes that carry a number.
     pub in_play: HexSet,
-    /// In-play hexes at the edge of what is in play.
+    /// In-play hexes at the outer edge of what is in play.
     pub edge: HexSet,
     pub terrain: Vec<u8>,
     pub level: Vec<i8>,
@@ -131,7 +131,7 @@ impl Map {
             .hexes()
             .map(|hex| grid.neighbours(hex).map(|(_, to)| to).filter(|&to| in_play.contains(to)).collect())
             .collect();
-        let edge = in_play.iter().filter(|&hex| beside[hex.index()].len() < 6).collect();
+        let edge = edge_of(&grid, in_play);
         let near = grid.hexes().map(|hex| grid.within(hex, 4).collect()).collect();
         let road = grid
             .sides()
@@ -235,7 +235,9 @@ impl Map {
             .filter(|&to| self.in_play.contains(to))
             .filter(|&to| {
                 let line = self.lines.between(&self.grid, from, to);
-                line.is_some_and(|line| !line.is_blocked(|hex| self.ground_blocks(from, to, hex, charts)))
+                line.is_some_and(|line| {
+                    !line.is_blocked_by_both(|hex| self.ground_blocks(from, to, hex, charts))
+                })
             })
             .collect()
     }
@@ -282,6 +284,22 @@ impl Map {
             None => format!("{}/edge", self.number(a)),
         }
     }
+}
+
+/// 8.3.c: the hexes in play from which a step leads off the map. A hole in the middle of it is no way in.
+fn edge_of(grid: &Grid, in_play: HexSet) -> HexSet {
+    let at_rim = |&hex: &Hex| grid.neighbours(hex).count() < 6;
+    let mut rim: Vec<Hex> = grid.hexes().filter(at_rim).filter(|&hex| !in_play.contains(hex)).collect();
+    let mut outside: HexSet = rim.iter().copied().collect();
+    while let Some(hex) = rim.pop() {
+        for (_, to) in grid.neighbours(hex) {
+            if !in_play.contains(to) && outside.insert(to) {
+                rim.push(to);
+            }
+        }
+    }
+    let beside_outside = |hex: Hex| grid.neighbours(hex).any(|(_, to)| outside.contains(to));
+    in_play.iter().filter(|hex| at_rim(hex) || beside_outside(*hex)).collect()
 }
 
 /// What range does to SP on a line of the Fire Range Chart.

@@ -3,7 +3,8 @@
 use game::{Die, Effects, Entry, Kind, RollNote};
 use hexmap::{Hex, HexSet};
 
-use crate::battle::{Battle, Start};
+use crate::battle::{Arm, Battle, Start};
+use crate::charts::Closed;
 use crate::concepts::Lines;
 use crate::movement::Walk;
 use crate::refusals::{Bar, bar};
@@ -53,20 +54,26 @@ pub(crate) fn doors(battle: &Battle, lines: &Lines, piece: Piece) -> HexSet {
     };
     let area = &battle.areas[usize::from(area)].1;
     let blocked = |hex: Hex| lines.enemies.contains(hex) || lines.zone.contains(hex);
-    let open: HexSet = area.iter().copied().filter(|&hex| !blocked(hex)).collect();
+    let free = |hex: Hex| !blocked(hex) && is_open(battle, piece, hex);
+    let open: HexSet = area.iter().copied().filter(|&hex| free(hex)).collect();
     if !open.is_empty() {
         return open;
     }
     let distance =
         |hex: Hex| area.iter().map(|&a| battle.map.grid.distance(a, hex)).min().unwrap_or(u16::MAX);
-    let edge = || battle.map.edge.iter().filter(|&hex| !blocked(hex) && is_open(battle, hex));
+    let edge = || battle.map.edge.iter().filter(|&hex| free(hex));
     let least = edge().map(distance).min();
     edge().filter(|&hex| Some(distance(hex)) == least).collect()
 }
 
-fn is_open(battle: &Battle, hex: Hex) -> bool {
+/// 8.1.4.b: whether the ground of the hex is not closed to the piece.
+fn is_open(battle: &Battle, piece: Piece, hex: Hex) -> bool {
     let terrain = usize::from(battle.map.terrain[hex.index()]);
-    battle.charts.terrain[terrain].closed != crate::charts::Closed::ToAll
+    match battle.charts.terrain[terrain].closed {
+        Closed::ToNobody => true,
+        Closed::ToGuns => !matches!(piece, Piece::Unit(id) if battle.unit(id).arm == Arm::Artillery),
+        Closed::ToAll => false,
+    }
 }
 
 /// Why a reinforcement cannot come to a hex.

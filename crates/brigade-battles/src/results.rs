@@ -36,7 +36,7 @@ pub(crate) fn apply(
     let (loss, back) = match cell {
         Cell::Nothing => {
             if ten {
-                check_leaders(battle, state, target, at);
+                leaders::check_each(state, leaders_in(battle, state, side, at));
             }
             return;
         }
@@ -58,15 +58,7 @@ pub(crate) fn apply(
         }
     }
     if ten {
-        for leader in leaders_in(battle, state, side, at).iter() {
-            state.agenda.push(Step::Casualty { leader });
-        }
-    }
-}
-
-fn check_leaders(battle: &Battle, state: &mut State, target: UnitId, at: Hex) {
-    for leader in leaders_in(battle, state, battle.unit(target).side, at).iter() {
-        state.agenda.push(Step::Casualty { leader });
+        leaders::check_each(state, leaders_in(battle, state, side, at));
     }
 }
 

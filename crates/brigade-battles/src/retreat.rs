@@ -1,14 +1,16 @@
 //! 9.8 Retreat and rout: the ways back, what they cost, and whom they disturb.
 
 use arrayvec::ArrayVec;
-use game::{Effects, Entry, Kind, Place, Side};
+use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
 use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
 use crate::refusals::{Bar, bar};
-use crate::state::{LeaderId, PASSED, Post, State, Step, TRAIL, Task, UnitId, Why};
+use crate::state::{
+    DEPTH, LEADERS, LeaderId, Leaders, ONE_ROUT, PASSED, Post, State, Step, TRAIL, Task, UNITS, UnitId, Why,
+};
 use crate::{leaders, victory};
 
 type Trail = ArrayVec<Hex, TRAIL>;
@@ -18,11 +20,25 @@ pub(crate) fn begin(battle: &Battle, state: &mut State, unit: UnitId, rout: bool
     state.trail.clear();
     state.agenda.push(Step::Retreat { unit, rout, class: 0 });
     if let Some(hex) = state.unit(unit).post.hex() {
-        for leader in leaders_in(battle, state, battle.unit(unit).side, hex).iter() {
-            state.agenda.push(Step::Choose { leader, unit });
-        }
+        let with = leaders_in(battle, state, battle.unit(unit).side, hex);
+        next_chooses(state, with, unit);
     }
     state.agenda.push(Step::Limber { unit });
+}
+
+/// 9.8.l: each leader decides for himself (R29), the last of the list first.
+fn next_chooses(state: &mut State, mut undecided: Leaders, unit: UnitId) {
+    if let Some(leader) = undecided.take_last() {
+        state.agenda.push(Step::Choose { leader, unit });
+    }
+}
+
+/// The leader has decided: the next of those with the unit follows.
+pub(crate) fn chosen(battle: &Battle, state: &mut State, leader: LeaderId, unit: UnitId) {
+    state.agenda.pop();
+    let Some(hex) = state.unit(unit).post.hex() else { return };
+    let with = leaders_in(battle, state, battle.unit(unit).side, hex);
+    next_chooses(state, with.iter().filter(|&other| other < leader).collect(), unit);
 }
 
 /// 9.8.k, 9.8.y: unlimbered guns that must go back lose 1 SP and limber.
@@ -52,16 +68,16 @@ struct Way<'a> {
     /// Hexes to be gone before the way may end.
     least: usize,
     /// 9.8.a: where the firing units stand.
-    firers: ArrayVec<Hex, 32>,
-    /// 9.8.c, 9.8.p: where it should lead.
-    goals: ArrayVec<Hex, 64>,
+    firers: ArrayVec<Hex, UNITS>,
+    /// 9.8.c, 9.8.p: where it should lead: entry hexes, leaders.
+    havens: &'a [Hex],
+    leaders: ArrayVec<Hex, LEADERS>,
 }
 
 impl<'a> Way<'a> {
     fn new(battle: &'a Battle, state: &'a State, unit: UnitId, rout: bool) -> Way<'a> {
         let side = battle.unit(unit).side;
-        let firers = state.fire.firers.iter().filter_map(|u| state.unit(u).post.hex()).take(32).collect();
-        let goals = goals(battle, state, unit, rout, side);
+        let firers = state.fire.firers.iter().filter_map(|u| state.unit(u).post.hex()).collect();
         Way {
             battle,
             state,
@@ -71,8 +87,13 @@ impl<'a> Way<'a> {
             rout,
             least: if rout { 3 } else { 2 },
             firers,
-            goals,
+            havens: &battle.armies[side].havens,
+            leaders: leading(battle, state, unit, rout),
         }
+    }
+
+    fn goals(&self) -> impl Iterator<Item = Hex> {
+        self.havens.iter().chain(&self.leaders).copied()
     }
 
     /// The classes of ways, the best first (R21, R22).
@@ -89,9 +110,8 @@ impl<'a> Way<'a> {
         self.others.contains(hex)
     }
 
-    /// The hard limits of one step.
-    fn may_step(&self, trail: &Trail, direction: Direction) -> Result<Hex, Bar> {
-        let at = trail[trail.len() - 1];
+    /// The hard limits of one step, wherever the way has been.
+    fn may_cross(&self, at: Hex, direction: Direction) -> Result<Hex, Bar> {
         let Some(way) = way(self.battle, self.state, at, direction) else {
             return Err(bar!("9.8.f", "a retreat may not leave the map"));
         };
@@ -101,10 +121,16 @@ impl<'a> Way<'a> {
         if self.lines.enemies.contains(way.to) {
             return Err(bar!("9.8.d", "an enemy unit stands there"));
         }
-        if trail.contains(&way.to) {
+        Ok(way.to)
+    }
+
+    /// The hard limits of the next step.
+    fn may_step(&self, trail: &Trail, direction: Direction) -> Result<Hex, Bar> {
+        let to = self.may_cross(trail[trail.len() - 1], direction)?;
+        if trail.contains(&to) {
             return Err(bar!("9.8.e", "a retreat may not enter the same hex twice"));
         }
-        Ok(way.to)
+        Ok(to)
     }
 
     /// Whether a step keeps to the class.
@@ -115,28 +141,24 @@ impl<'a> Way<'a> {
         }
     }
 
-    /// The goals to which every step of the trail came nearer, one bit each.
-    fn approached(&self, trail: &Trail) -> u64 {
+    fn nearer(&self, goal: Hex, from: Hex, to: Hex) -> bool {
         let grid = &self.battle.map.grid;
-        self.goals.iter().enumerate().fold(0, |bits, (index, &goal)| {
-            let nearer = trail.windows(2).all(|w| grid.distance(goal, w[1]) < grid.distance(goal, w[0]));
-            bits | u64::from(nearer) << index
-        })
+        grid.distance(goal, to) < grid.distance(goal, from)
     }
 
-    /// Whether the finished trail is of the class.
-    fn ends_well(&self, class: u8, trail: &Trail) -> bool {
-        let (start, end) = (trail[0], trail[trail.len() - 1]);
+    /// The goals to which every step of the trail came nearer.
+    fn approached(&self, trail: &Trail) -> impl Iterator<Item = Hex> {
+        self.goals().filter(|&goal| trail.windows(2).all(|w| self.nearer(goal, w[0], w[1])))
+    }
+
+    /// Whether a way of the class that has kept to it so far may end there.
+    fn ends_well(&self, class: u8, start: Hex, end: Hex) -> bool {
         if self.lines.zone.contains(end) {
             return false;
         }
-        let grid = &self.battle.map.grid;
-        let nearer = || self.goals.iter().any(|&goal| grid.distance(goal, end) < grid.distance(goal, start));
         match (self.rout, class) {
-            (false, 1) => nearer(),
+            (false, 1) | (true, 2) => self.goals().any(|goal| self.nearer(goal, start, end)),
             (false, 3) => self.off_firers(end) > self.off_firers(start),
-            (true, 1) => self.approached(trail) != 0,
-            (true, 2) => nearer(),
             _ => true,
         }
     }
@@ -144,11 +166,15 @@ impl<'a> Way<'a> {
     /// Whether the trail as it is can still become one of the class.
     fn completes(&self, class: u8, trail: &mut Trail) -> bool {
         let at = trail[trail.len() - 1];
-        if trail.len() > self.least && !self.occupied(at) {
-            return self.ends_well(class, trail);
-        }
-        if trail.is_full() || self.rout && class == 1 && self.approached(trail) == 0 {
+        if self.rout && class == 1 && self.approached(trail).next().is_none() {
             return false;
+        }
+        if trail.len() > self.least {
+            return if self.occupied(at) {
+                self.passes_friends(class, trail)
+            } else {
+                self.ends_well(class, trail[0], at)
+            };
         }
         Direction::ALL.into_iter().any(|direction| {
             let Ok(to) = self.may_step(trail, direction) else { return false };
@@ -160,6 +186,38 @@ impl<'a> Way<'a> {
             trail.pop();
             completes
         })
+    }
+
+    /// R23: past its friends, however many, the way goes on to the first free hex.
+    fn passes_friends(&self, class: u8, trail: &Trail) -> bool {
+        if self.rout && class == 1 {
+            return self
+                .approached(trail)
+                .any(|goal| self.comes_out(class, trail, |from, to| self.nearer(goal, from, to)));
+        }
+        self.comes_out(class, trail, |from, to| self.keeps_class(class, from, to))
+    }
+
+    /// Whether steps over friends, each as it must be, come to a free hex where the way may end. What is reached without
+    /// touching the trail is also reached without entering a hex twice, so it is enough to spread over the friends.
+    fn comes_out(&self, class: u8, trail: &Trail, keeps: impl Fn(Hex, Hex) -> bool) -> bool {
+        let mut seen: HexSet = trail.iter().copied().collect();
+        let mut open: ArrayVec<Hex, TRAIL> = ArrayVec::new();
+        open.push(trail[trail.len() - 1]);
+        while let Some(at) = open.pop() {
+            for direction in Direction::ALL {
+                let Ok(to) = self.may_cross(at, direction) else { continue };
+                if !keeps(at, to) || !seen.insert(to) {
+                    continue;
+                }
+                if self.occupied(to) {
+                    open.push(to);
+                } else if self.ends_well(class, trail[0], to) {
+                    return true;
+                }
+            }
+        }
+        false
     }
 
     /// The best class that has a way at all.
@@ -186,18 +244,17 @@ impl<'a> Way<'a> {
     }
 }
 
-/// Entry hexes, or leaders: those who go back with the unit lead it nowhere.
-fn goals(battle: &Battle, state: &State, unit: UnitId, rout: bool, side: Side) -> ArrayVec<Hex, 64> {
-    let havens = battle.armies[side].havens.iter().copied();
+/// The leaders who are goals beside the entry hexes, or for want of any: those who go back with the unit lead it nowhere.
+fn leading(battle: &Battle, state: &State, unit: UnitId, rout: bool) -> ArrayVec<Hex, LEADERS> {
+    let sheet = battle.unit(unit);
     let leader_at =
         |leader: LeaderId| state.leader(leader).post.hex().filter(|_| !state.escort.contains(leader));
     if !rout {
-        return havens.chain(battle.leaders_of[side].iter().filter_map(leader_at)).take(64).collect();
+        return battle.leaders_of[sheet.side].iter().filter_map(leader_at).collect();
     }
-    if !battle.armies[side].havens.is_empty() {
-        return havens.take(64).collect();
+    if !battle.armies[sheet.side].havens.is_empty() {
+        return ArrayVec::new();
     }
-    let sheet = battle.unit(unit);
     [sheet.division, sheet.corps, sheet.army].into_iter().flatten().filter_map(leader_at).collect()
 }
 
@@ -332,13 +389,30 @@ pub(crate) fn go(
             let entry = crate::concepts::piece_entry(battle, state, Kind::Retreat, text, unit);
             entry.rule(if rout { cite!("9.8.s") } else { cite!("9.8.h") })
         });
-        // Those it ran through check even if it does not come to the end of its rout.
-        if rout && state.unit(unit).sp == 1 {
-            let trail = state.trail.clone();
-            state.agenda.pop();
-            disturb(battle, state, unit, &trail);
+        if state.unit(unit).sp == 1 {
+            die_on_the_way(battle, state, unit, rout, fx);
+        } else {
+            lose(battle, state, unit, 1, fx);
         }
-        lose(battle, state, unit, 1, fx);
+    }
+}
+
+/// R25: its last SP is lost on the way. Those it ran through check even though it does not come to the end of its rout,
+/// and lone leaders it came next to leave (R41).
+fn die_on_the_way(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut impl Effects) {
+    state.agenda.pop();
+    let trail = state.trail.clone();
+    if rout {
+        disturb(battle, state, unit, &trail);
+    }
+    lose(battle, state, unit, 1, fx);
+    send_off_beside(battle, state, unit, &trail);
+}
+
+/// 5.3.2: lone leaders of the enemy leave whom the unit came next to.
+fn send_off_beside(battle: &Battle, state: &mut State, unit: UnitId, trail: &Trail) {
+    for &hex in trail.iter().skip(1) {
+        leaders::displace_beside(battle, state, battle.unit(unit).side.enemy(), hex);
     }
 }
 
@@ -366,37 +440,44 @@ fn finish(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut
     if rout {
         disturb(battle, state, unit, &trail);
     }
-    for &hex in trail.iter().skip(1) {
-        leaders::displace_beside(battle, state, side.enemy(), hex);
-    }
+    send_off_beside(battle, state, unit, &trail);
 }
 
 /// 9.8.ab: the units that a rout moved through check, in the order in which it passed them; routed ones do not (R27).
 fn disturb(battle: &Battle, state: &mut State, unit: UnitId, trail: &Trail) {
-    let mut units = [UnitId(0); PASSED];
-    let mut end = 0;
-    for &hex in &trail[1..trail.len() - 1] {
-        let passed = battle.of[battle.unit(unit).side]
+    let side = battle.unit(unit).side;
+    for &hex in trail[1..trail.len() - 1].iter().rev() {
+        let passed = battle.of[side]
             .iter()
             .find(|&id| id != unit && state.unit(id).post == Post::On(hex) && !state.unit(id).routed);
         if let Some(id) = passed {
-            units[usize::from(end)] = id;
-            end += 1;
+            will_check(state, id);
         }
     }
-    if end > 0 {
-        state.agenda.push(Step::PassedBy { units, next: 0, end });
+}
+
+/// The unit checks before all those that wait already. As many wait as the agenda holds: some seven hundred, more than
+/// a file of thirty units that run one after the other through all the rest.
+fn will_check(state: &mut State, unit: UnitId) {
+    if let Some(Step::PassedBy { units, left }) = state.agenda.top_mut()
+        && usize::from(*left) < PASSED
+    {
+        units[usize::from(*left)] = unit;
+        *left += 1;
+    } else if state.agenda.depth() + ONE_ROUT < DEPTH {
+        state.agenda.push(Step::PassedBy { units: [unit; PASSED], left: 1 });
     }
 }
 
 /// The next of the units that were passed checks its morale.
-pub(crate) fn next_passed(state: &mut State, units: [UnitId; PASSED], next: u8, end: u8) {
-    if next + 1 < end {
-        state.agenda.replace(Step::PassedBy { units, next: next + 1, end });
+pub(crate) fn next_passed(state: &mut State, units: [UnitId; PASSED], left: u8) {
+    let left = left - 1;
+    if left > 0 {
+        state.agenda.replace(Step::PassedBy { units, left });
     } else {
         state.agenda.pop();
     }
-    let unit = units[usize::from(next)];
+    let unit = units[usize::from(left)];
     if !state.unit(unit).routed {
         state.agenda.push(Step::Morale { unit, why: Why::Passed });
     }

@@ -14,14 +14,12 @@ use crate::ground::{self, Ground, hex_of, side_of};
 use crate::map::{Map, feature};
 use crate::night;
 use crate::state::{
-    Face, Fire, Ford, LEADERS, LOTS, Leader, LeaderId, Leaders, PLACES, PRIZES, Phase, Post, State, Task,
-    UNITS, Unit, UnitId, Units,
+    Face, Fire, Ford, LEADERS, LOTS, Leader, LeaderId, Leaders, MOST_OF_A_SIDE, PLACES, PRIZES, Phase, Post,
+    State, Task, UNITS, Unit, UnitId, Units,
 };
 
 /// 1.0.a: the two sides as files name them.
 const SIDES: [&str; 2] = ["usa", "csa"];
-/// The most combat units of one side: as many as can nest in a chain of routs.
-const MOST_OF_A_SIDE: usize = 80;
 
 /// Reads a scenario.
 pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
@@ -296,6 +294,7 @@ impl Roll<'_> {
                 leaders[index].superior = None;
             }
         }
+        under_their_army(&mut leaders);
         leaders
     }
 
@@ -365,13 +364,8 @@ impl Roll<'_> {
             None
         };
         let corps = leader("corps", Rank::Corps).or_else(|| above(division, Rank::Corps));
-        let army_of_side = || {
-            leaders
-                .iter()
-                .position(|l| l.rank == Rank::Army && Some(l.side) == side)
-                .map(|i| LeaderId(i as u8))
-        };
-        let army = above(corps.or(division), Rank::Army).or_else(army_of_side);
+        let army = above(corps.or(division), Rank::Army)
+            .or_else(|| side.and_then(|side| army_leader(leaders, side)));
         let start = self.start(&section.field("at").required(), None);
         let on_map = matches!(start, Start::At(_) | Start::Nowhere);
         let deployed = match arm {
@@ -606,6 +600,21 @@ impl Roll<'_> {
     }
 }
 
+/// 5.3.d: the army is the army leader's command, so he is above those of its leaders for whom the file names nobody.
+fn under_their_army(leaders: &mut [LeaderSheet]) {
+    for index in 0..leaders.len() {
+        let LeaderSheet { side, rank, superior, .. } = leaders[index];
+        if rank < Rank::Army && superior.is_none() {
+            leaders[index].superior = army_leader(leaders, side);
+        }
+    }
+}
+
+/// The first army leader of a side.
+fn army_leader(leaders: &[LeaderSheet], side: Side) -> Option<LeaderId> {
+    leaders.iter().position(|l| l.rank == Rank::Army && l.side == side).map(|i| LeaderId(i as u8))
+}
+
 /// G6: the SP of the back where the counter does not say.
 fn back_of(sp: u8, morale: Morale) -> u8 {
     let half = sp / 2;
@@ -678,6 +687,8 @@ pub(crate) fn muster(battle: &Battle) -> State {
         fire: Fire::NONE,
         trail: ArrayVec::new(),
         escort: Leaders::EMPTY,
+        to_check: Leaders::EMPTY,
+        to_place: Leaders::EMPTY,
         agenda: Agenda::new(),
     };
     night::note_adjacent(battle, &mut state);

@@ -7,6 +7,8 @@ use serde::{Deserialize, Serialize};
 
 /// The most combat units of a battle.
 pub const UNITS: usize = 128;
+/// The most combat units of one side.
+pub const MOST_OF_A_SIDE: usize = 80;
 /// The most leaders of a battle.
 pub const LEADERS: usize = 64;
 /// The most objectives, sites and ford markers of a battle.
@@ -92,6 +94,16 @@ macro_rules! set_of {
                 self
             }
 
+            /// Those in either.
+            #[inline]
+            #[must_use]
+            pub fn or(mut self, other: Self) -> Self {
+                for (a, b) in self.0.iter_mut().zip(other.0) {
+                    *a |= b;
+                }
+                self
+            }
+
             /// Those that are not in the other.
             #[inline]
             #[must_use]
@@ -100,6 +112,21 @@ macro_rules! set_of {
                     *a &= !b;
                 }
                 self
+            }
+
+            /// This one alone.
+            #[inline]
+            #[must_use]
+            pub fn one(id: $id) -> Self {
+                Self::from_iter([id])
+            }
+
+            /// Takes out the last in file order.
+            #[inline]
+            pub fn take_last(&mut self) -> Option<$id> {
+                let last = self.iter().last()?;
+                self.remove(last);
+                Some(last)
             }
 
             /// In file order.
@@ -278,24 +305,30 @@ pub enum Step {
     Choose { leader: LeaderId, unit: UnitId },
     /// A unit retreats or routs; `class` 0 until the best kind of path is known.
     Retreat { unit: UnitId, rout: bool, class: u8 },
-    /// The units that a rout moved through check one after the other: those from `next` to `end`.
-    PassedBy { units: [UnitId; PASSED], next: u8, end: u8 },
+    /// The units that routs moved through check one after the other, the last of those left first.
+    PassedBy { units: [UnitId; PASSED], left: u8 },
     /// An attacker may move into the vacated hex.
     Advance { hex: Hex },
     /// A leader may come along with the unit that advances.
     Follow { leader: LeaderId, to: Hex },
 }
 
-/// How deep procedures may nest: each routed unit of a chain leaves at most one step behind, and a side has 80 at most.
+/// How deep procedures may nest. Most of it is for the checks that a chain of routs leaves behind.
 pub const DEPTH: usize = 96;
-/// The longest way of a retreat, its start included.
-pub const TRAIL: usize = 9;
-/// The most units that a rout can pass: neither its start nor its end counts.
-pub const PASSED: usize = TRAIL - 2;
+/// What the rout of one unit, and all that happens to leaders with it and beside it, needs on top of those checks.
+pub const ONE_ROUT: usize = 8;
+/// The longest way of a retreat: its start, two hexes, every other unit of its side, its end.
+pub const TRAIL: usize = MOST_OF_A_SIDE + 3;
+/// The checks that share a step.
+pub const PASSED: usize = 8;
 
 /// The most dice for arrivals, and the most prizes, of a scenario.
 pub const LOTS: usize = 4;
 pub const PRIZES: usize = 8;
+
+fn is_nobody(leaders: &Leaders) -> bool {
+    leaders.is_empty()
+}
 
 fn is_none_won(prizes: &u8) -> bool {
     *prizes == 0
@@ -348,6 +381,11 @@ pub struct State {
     pub trail: ArrayVec<Hex, TRAIL>,
     /// The leaders who go back with the unit.
     pub escort: Leaders,
+    /// Leaders who wait for their casualty check, and leaders who wait to be placed, behind the one on the agenda.
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub to_check: Leaders,
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub to_place: Leaders,
     pub agenda: Agenda<Step, DEPTH>,
 }
 

@@ -143,6 +143,16 @@ impl<'a> Sightline<'a> {
             Pass::Spine(a, b) => blocks(a) && b.is_none_or(&mut blocks),
         })
     }
+
+    /// As [`is_blocked`](Self::is_blocked), but a spine at the edge of the map has no second hex that could block, so
+    /// nothing is hidden there.
+    #[inline]
+    pub fn is_blocked_by_both(&self, mut blocks: impl FnMut(Hex) -> bool) -> bool {
+        self.between().any(|pass| match pass {
+            Pass::Through(hex) => blocks(hex),
+            Pass::Spine(a, b) => b.is_some_and(|b| blocks(a) && blocks(b)),
+        })
+    }
 }
 
 /// The legs of a [`Sightline`].

@@ -109,6 +109,7 @@ fn hidden_on_both_sides_of_a_spine() {
     let edge = Trace::new(&grid, hex("0301"), hex("0501"));
     assert!(!edge.line().is_blocked(|_| false));
     assert!(edge.line().is_blocked(|at| at == hex("0401")));
+    assert!(!edge.line().is_blocked_by_both(|at| at == hex("0401")));
 }
 
 #[test]
