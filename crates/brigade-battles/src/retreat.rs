@@ -198,8 +198,8 @@ impl<'a> Way<'a> {
         self.comes_out(class, trail, |from, to| self.keeps_class(class, from, to))
     }
 
-    /// Whether steps over friends, each as it must be, come to a free hex where the way may end. What is reached without
-    /// touching the trail is also reached without entering a hex twice, so it is enough to spread over the friends.
+    /// Whether steps over friends, each as it must be, come to a free hex where the way may end. What is reached
+    /// without touching the trail is also reached without entering a hex twice, so it is enough to spread over the friends.
     fn comes_out(&self, class: u8, trail: &Trail, keeps: impl Fn(Hex, Hex) -> bool) -> bool {
         let mut seen: HexSet = trail.iter().copied().collect();
         let mut open: ArrayVec<Hex, TRAIL> = ArrayVec::new();
@@ -244,7 +244,8 @@ impl<'a> Way<'a> {
     }
 }
 
-/// The leaders who are goals beside the entry hexes, or for want of any: those who go back with the unit lead it nowhere.
+/// The leaders who are goals beside the entry hexes, or for want of any. Those who go back with the unit lead it
+/// nowhere.
 fn leading(battle: &Battle, state: &State, unit: UnitId, rout: bool) -> ArrayVec<Hex, LEADERS> {
     let sheet = battle.unit(unit);
     let leader_at =

@@ -6,7 +6,8 @@ use hexmap::{Hex, HexSet};
 use crate::battle::Battle;
 
 /// 9.4: whether a unit of a side with these friends sees from one hex into another. Friendly units next to the target
-/// hide it when the line crosses them; along a hexside both hexes must hide it, by whatever they hold, and at the edge of the map there is but one (R2).
+/// hide it when the line crosses them; along a hexside both hexes must hide it, by whatever they hold, and at
+/// the edge of the map there is but one (R2).
 pub(crate) fn sees(battle: &Battle, friends: &HexSet, from: Hex, to: Hex) -> bool {
     let map = &battle.map;
     if map.beside[from.index()].contains(to) {
