@@ -591,5 +591,6 @@ pub fn leader_at(at: Spot, order: Command, marker: Spot) -> crate::state::Leader
         moved: false,
         rolled: false,
         ordered: false,
+        exposed: false,
     }
 }

@@ -245,12 +245,13 @@ pub(crate) fn arm_word(battle: &Battle, body: &Body) -> String {
 
 pub(crate) fn badges(battle: &Battle, state: &State, id: BodyId) -> Vec<Badge> {
     let marks = state.body(id).marks;
-    let list: [(Marks, &str, &str, Rule); 8] = [
+    let list: [(Marks, &str, &str, Rule); 9] = [
         (Marks::PRONE, "prone", "prone", cite!("move.prone.a")),
         (Marks::HALT, "halt", "may only change facing", cite!("qrs.reaction.f")),
         (Marks::CAUTIOUS, "cautious", "half a move, no charge", cite!("qrs.reaction.g")),
         (Marks::HALVED, "halved", "half speed, half fire", cite!("charge.sequence.b")),
         (Marks::BARRED, "barred", "may not move this turn", cite!("morale.retreat.i")),
+        (Marks::BALKED, "barred", "may not move this turn", cite!("charge.failed.e")),
         (Marks::BOX, "box", "in a box", cite!("box.a")),
         (Marks::MOVED, "moved", "moved", cite!("qrs.smallarms.c")),
         (Marks::FIRED_EARLY, "fired", "has fired", cite!("fire.opportunity.b")),

@@ -157,10 +157,9 @@ impl Battle {
     /// The distance from a point to the nearest enemy body in the open.
     #[must_use]
     pub fn enemy_within(&self, state: &State, side: Side, at: Pt, limit: i64) -> bool {
+        let apart = Marks::HIDDEN.and(Marks::ABANDONED);
         state.on_table().any(|(_, b)| {
-            self.side(b) != side
-                && !b.marks.has(Marks::HIDDEN)
-                && b.layout(self).distance_to(at) <= limit + EPS
+            self.side(b) != side && !b.marks.has(apart) && b.layout(self).distance_to(at) <= limit + EPS
         })
     }
 }

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::{Die, Effects, Entry, Kind, RollNote, Test};
-use table::{EPS, INCH, MIL, Pt};
+use table::{Dir, EPS, INCH, MIL, Pt, overlap_while_moving};
 
 use crate::basics::{Arm, Formation, Layout};
 use crate::battle::{Battle, Linear, WeaponKind};
@@ -69,6 +69,61 @@ fn crossing(line: &Linear, a: Pt, b: Pt) -> Option<Pt> {
         }
     }
     None
+}
+
+/// How far a body that runs gets before a wall that it would have to climb: no gate or breach is where its middle would
+/// cross, and it does not come out of the building whose wall it is.
+pub(crate) fn wall_in_the_way(
+    battle: &Battle,
+    state: &State,
+    start: &Layout,
+    dir: Dir,
+    far: i64,
+) -> Option<i64> {
+    let (block, centre) = (start.block(), start.centre());
+    let mut nearest = None;
+    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i))
+    {
+        let open = crossing(wall, centre, centre + dir.times(far + block.half_diagonal()))
+            .is_some_and(|at| opening(battle, state, index, at).is_some());
+        if open || is_inside(battle, wall, centre) {
+            continue;
+        }
+        let legs = wall.line.legs().filter_map(|(a, b)| overlap_while_moving(&block, &[a, b][..], dir, 0));
+        let met = legs.map(|(from, _)| from).filter(|from| (-4 * EPS..far).contains(from)).min();
+        nearest = met.or(nearest).min(nearest.or(met));
+    }
+    nearest.map(|from| from.max(0))
+}
+
+/// Whether a point lies in the building that this wall encloses.
+fn is_inside(battle: &Battle, wall: &Linear, at: Pt) -> bool {
+    let corner = wall.line.points().first();
+    let mut houses = battle.areas.iter().filter(|a| a.building && a.area.contains(at));
+    houses.any(|house| corner.is_some_and(|c| house.area.outline().contains(c)))
+}
+
+/// The middle of the walled work that is nearest to a point (G62).
+pub(crate) fn middle_of_the_work(battle: &Battle, from: Pt) -> Option<Pt> {
+    let works = battle.lines.iter().filter(|l| l.fort);
+    let rings =
+        works.filter(|l| l.line.points().len() > 3 && l.line.points().first() == l.line.points().last());
+    rings.min_by_key(|l| l.line.distance_to(from)).and_then(|ring| middle_of(ring.line.points()))
+}
+
+/// The centroid of the polygon within a ring.
+fn middle_of(ring: &[Pt]) -> Option<Pt> {
+    let origin = *ring.first()?;
+    let (mut doubled, mut x, mut y) = (0i128, 0i128, 0i128);
+    for pair in ring.windows(2) {
+        let (p, q) = (pair[0] - origin, pair[1] - origin);
+        let cross = i128::from(p.x) * i128::from(q.y) - i128::from(p.y) * i128::from(q.x);
+        doubled += cross;
+        x += i128::from(p.x + q.x) * cross;
+        y += i128::from(p.y + q.y) * cross;
+    }
+    let part = |sum: i128| i64::try_from(sum / (3 * doubled)).ok();
+    (doubled != 0).then(|| Some(origin + Pt::new(part(x)?, part(y)?))).flatten()
 }
 
 /// What crossing walls costs besides the ground, if it is allowed (fort.movement).

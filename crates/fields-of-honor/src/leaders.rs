@@ -76,8 +76,8 @@ pub fn appoint(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 pub fn losses(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for i in 0..state.leaders.len() {
         let man = state.leaders[i];
-        let Some(with) = man.attached.filter(|_| man.leads() && !man.rolled) else { continue };
-        if state.body(with).marks.has(Marks::LOST_STAND) {
+        let with_losers = man.attached.is_some_and(|with| state.body(with).marks.has(Marks::LOST_STAND));
+        if man.leads() && !man.rolled && (man.exposed || with_losers) {
             risk(battle, state, LeaderId(i as u8), cite!("leader-loss.a"), fx);
         }
     }

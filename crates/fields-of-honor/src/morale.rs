@@ -11,8 +11,8 @@ use crate::cite;
 use crate::fire::No;
 use crate::rolls::{Sum, missed_by, rolled_by, tell_of};
 use crate::rout::{Flight, flee};
-use crate::sequence::Step;
-use crate::state::{BodyId, LeaderId, Marks, Order, Personality, State};
+use crate::sequence::{Phase, Step};
+use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, Personality, State, Where};
 use crate::terrain::sees;
 
 /// Why a body tests its morale.
@@ -115,7 +115,12 @@ pub fn supporters(battle: &Battle, state: &State, id: BodyId) -> usize {
     let mine = body.layout(battle);
     let near = mine.block().bounds.grown(4 * INCH + EPS);
     let friends = state.on_table().filter(|(other, b)| {
-        *other != id && b.bmu != body.bmu && battle.side(b) == battle.side(body) && !b.order.broken()
+        *other != id
+            && b.bmu != body.bmu
+            && battle.side(b) == battle.side(body)
+            && !b.order.broken()
+            // Guns that nobody serves are no unit of anybody's (R38).
+            && !b.marks.has(Marks::ABANDONED)
     });
     let mut bmus: arrayvec::ArrayVec<u8, 2> = arrayvec::ArrayVec::new();
     for (_, b) in friends {
@@ -194,21 +199,48 @@ pub fn fail(
     cause: Option<BodyId>,
     fx: &mut impl Effects,
 ) {
-    let late = state.phase >= crate::sequence::Phase::Fire;
-    let body = state.body_mut(id);
-    body.marks.set(if late { Marks::BARRED_NEXT } else { Marks::BARRED });
-    if body.order.broken() {
-        // Shaken men who fail again only rout (R84); Routed ones only flee.
-        if body.order == Order::Shaken && missed >= 4 {
-            rout(battle, state, id, cause, fx);
-        }
+    bar(state, id);
+    // Shaken men who fail again only rout (R84); Routed ones only flee.
+    let before = state.body(id).order;
+    if before.broken() && (before == Order::Routed || missed < 4) {
         return;
     }
     match missed {
-        1 => {
-            state.body_mut(id).order = Order::Suppressed;
-            tell_of(battle, state, id, Kind::Loss, "stands Suppressed", cite!("qrs.failure.a"), fx);
-        }
+        1 => stand_suppressed(battle, state, id, fx),
+        _ => go_back(battle, state, id, missed, cause, fx),
+    }
+}
+
+/// A failed test bars its next Movement Phase: this turn's if that is still to come, else the next turn's (R75).
+fn bar(state: &mut State, id: BodyId) {
+    let late = state.phase >= Phase::Movement;
+    state.body_mut(id).marks.set(if late { Marks::BARRED_NEXT } else { Marks::BARRED });
+}
+
+fn stand_suppressed(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+    worsen(state, id, Order::Suppressed);
+    tell_of(battle, state, id, Kind::Loss, "stands Suppressed", cite!("qrs.failure.a"), fx);
+}
+
+/// A body is in no better order than this any more, nor are the skirmishers it has sent out (skirmish.f).
+pub fn worsen(state: &mut State, id: BodyId, order: Order) {
+    let body = state.body_mut(id);
+    body.order = body.order.max(order);
+    let (bmu, main) = (body.bmu, body.part == Part::Main);
+    let out = state.bodies.iter_mut().filter(|b| main && b.bmu == bmu && b.part == Part::Skirmishers);
+    out.for_each(|b| b.order = b.order.max(order));
+}
+
+/// The compulsory move of a test missed by two or more (qrs.failure).
+fn go_back(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    missed: i16,
+    cause: Option<BodyId>,
+    fx: &mut impl Effects,
+) {
+    match missed {
         2 => retreat(battle, state, id, cause, fx),
         3 => {
             tell_of(battle, state, id, Kind::Retreat, "is Shaken and runs", cite!("qrs.failure.c"), fx);
@@ -240,8 +272,13 @@ pub fn test_now(battle: &Battle, state: &mut State, id: BodyId, cause: Cause, fx
         let from = match cause {
             Cause::RunThrough(enemy) => enemy,
             Cause::Charged(by) => Some(by),
-            _ => None,
+            _ => cause_of(battle, state, id),
         };
+        // Whoever loses his enemy by this tests for pursuit at once (pursuit.test.a); in the Morale Phase all do
+        // together, and the Rout and Pursuit Phase only goes on with pursuits begun before (R76).
+        if state.in_melee(id) && state.phase < Phase::Morale && !state.agenda_full() {
+            state.agenda.push(Step::Pursuits);
+        }
         fail(battle, state, id, missed, from, fx);
     }
 }
@@ -252,6 +289,11 @@ pub fn has_stopped(battle: &Battle, state: &State, id: BodyId) -> bool {
     let body = state.body(id);
     let layout = body.layout(battle);
     if battle.cover(state, &layout, enemy_point(battle, state, id, Cause::Phase), false) > Cover::None {
+        return true;
+    }
+    // A Group halts when it has come to its rally point (fort.rally.a).
+    let goal = crate::rout::rally_point(battle, body, layout.centre());
+    if goal.is_some_and(|goal| layout.distance_to(goal) <= EPS) {
         return true;
     }
     let b = layout.block().bounds;
@@ -291,7 +333,7 @@ pub fn phase(state: &mut State) {
 pub(crate) fn test_next(battle: &Battle, state: &mut State, next: u8, fx: &mut impl Effects) {
     state.agenda.pop();
     let tester = (next..state.bodies.len() as u8).map(BodyId).find(|id| must_test(battle, state, *id));
-    let Some(body) = tester else { return in_order(battle, state) };
+    let Some(body) = tester else { return in_order(battle, state, fx) };
     let missed = roll(battle, state, body, Cause::Phase, fx);
     if !state.agenda_full() {
         // By four or more is all the same, and so is every pass.
@@ -300,20 +342,129 @@ pub(crate) fn test_next(battle: &Battle, state: &mut State, next: u8, fx: &mut i
     state.agenda.push(Step::MoraleTests { next: body.0 + 1 });
 }
 
-/// The side that lost the Movement initiative moves its unfortunate units first (R21).
-fn in_order(battle: &Battle, state: &mut State) {
-    let mut results: ArrayVec<Step, 48> = ArrayVec::new();
-    while let Some(step @ Step::Tested { .. }) = state.agenda.top() {
-        results.push(step);
+/// All results change the states of those who tested before anybody moves (R125); then the side that lost the Movement
+/// initiative moves its unfortunate units first (R21).
+fn in_order(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let mut results: ArrayVec<(BodyId, i16), 48> = ArrayVec::new();
+    while let Some(Step::Tested { body, missed }) = state.agenda.top() {
+        results.push((body, i16::from(missed)));
         state.agenda.pop();
     }
+    let fates: ArrayVec<(BodyId, Fate), 48> =
+        results.into_iter().map(|(body, missed)| (body, fate(battle, state, body, missed))).collect();
     for side in [state.mover, state.mover.enemy()] {
-        for step in &results {
-            if matches!(step, Step::Tested { body, .. } if battle.side_of(state, *body) == side) {
-                state.agenda.push(*step);
+        for (body, fate) in &fates {
+            let missed = match fate {
+                Fate::GoesBack(missed) => *missed as i8,
+                Fate::DrawnBack => 0,
+                _ => continue,
+            };
+            if battle.side_of(state, *body) == side {
+                state.agenda.push(Step::GoesBack { body: *body, missed });
             }
         }
     }
+    for (body, fate) in fates.iter().rev() {
+        settle(battle, state, *body, *fate, fx);
+    }
+}
+
+/// What a test of the Morale Phase brings.
+#[derive(Debug, Clone, Copy)]
+enum Fate {
+    /// Nothing.
+    None,
+    /// It passed.
+    Steady,
+    /// It passed and goes back all the same (personality.d).
+    DrawnBack,
+    Rallies,
+    /// Its one rally failed.
+    Removed,
+    /// It missed by one.
+    Stands,
+    /// It missed by so much, two or more.
+    GoesBack(i16),
+}
+
+/// Read from the state in which all have tested.
+fn fate(battle: &Battle, state: &State, id: BodyId, missed: i16) -> Fate {
+    let body = state.body(id);
+    match body.order {
+        Order::Routed if missed > 0 => Fate::Removed,
+        Order::Routed => Fate::Rallies,
+        // With new hits the test is an ordinary one, but only a rout is worse than what it is (R84).
+        Order::Shaken if missed >= 4 && fresh_hits(state, body) > 0 => Fate::GoesBack(missed),
+        Order::Shaken if missed == 0 && has_stopped(battle, state, id) => Fate::Rallies,
+        Order::Shaken => Fate::None,
+        _ if missed > 1 => Fate::GoesBack(missed),
+        _ if missed == 1 => Fate::Stands,
+        _ if is_drawn_back(battle, state, id) => Fate::DrawnBack,
+        _ => Fate::Steady,
+    }
+}
+
+/// The change of state; moves follow when all have changed.
+fn settle(battle: &Battle, state: &mut State, id: BodyId, fate: Fate, fx: &mut impl Effects) {
+    match fate {
+        Fate::None => {}
+        Fate::Steady => state.body_mut(id).marks.set(Marks::STEADY),
+        Fate::DrawnBack => {
+            state.body_mut(id).marks.set(Marks::STEADY);
+            worsen(state, id, Order::Suppressed);
+        }
+        Fate::Rallies => rally(battle, state, id, fx),
+        Fate::Removed => {
+            tell_of(
+                battle,
+                state,
+                id,
+                Kind::Gone,
+                "does not rally and is removed",
+                cite!("seq.morale.c"),
+                fx,
+            );
+            crate::rout::remove(state, id);
+        }
+        Fate::Stands => {
+            bar(state, id);
+            stand_suppressed(battle, state, id, fx);
+        }
+        Fate::GoesBack(missed) => {
+            bar(state, id);
+            let order = match missed {
+                2 => Order::Suppressed,
+                3 => Order::Shaken,
+                _ => Order::Routed,
+            };
+            worsen(state, id, order);
+        }
+    }
+}
+
+/// A result of the Morale Phase moves a body, unless friends who ran through it have already made it go back: their
+/// test is taken only by those whose own result is no worse (R80, R125).
+pub(crate) fn goes_back(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &mut impl Effects) {
+    let body = state.body(id);
+    if !body.on_table() || body.marks.has(Marks::FLED) {
+        return;
+    }
+    let cause = cause_of(battle, state, id);
+    match missed {
+        0 => draw_back(battle, state, id, cause, fx),
+        _ => go_back(battle, state, id, missed, cause, fx),
+    }
+}
+
+/// Hits of this turn, those of the skirmishers it has sent out among them: for morale they are the unit's (skirmish.f).
+fn fresh_hits(state: &State, body: &Body) -> u8 {
+    let out = state.bodies.iter().filter(|b| {
+        body.part == Part::Main
+            && b.bmu == body.bmu
+            && b.part == Part::Skirmishers
+            && b.place != Where::Joined
+    });
+    out.map(|b| b.fresh).sum::<u8>() + body.fresh
 }
 
 /// Who tests (seq.morale.a, R83, R85).
@@ -322,69 +473,17 @@ fn must_test(battle: &Battle, state: &State, id: BodyId) -> bool {
     if !body.on_table() || body.stands(battle) == 0 || body.marks.has(Marks::ABANDONED) {
         return false;
     }
-    if body.part == crate::state::Part::Skirmishers {
+    if body.part == Part::Skirmishers {
         return false;
     }
     let touched = state.in_melee(id);
-    // Losses of detached skirmishers are the parent's for morale (skirmish.f).
-    let out = state.bodies.iter().any(|b| {
-        b.bmu == body.bmu && b.part == crate::state::Part::Skirmishers && b.on_table() && b.fresh > 0
-    }) && body.part == crate::state::Part::Main;
+    let fresh = fresh_hits(state, body);
     match body.order {
         Order::Routed => {
-            body.fresh == 0
-                && !touched
-                && !body.marks.has(Marks::JUST_ROUTED.and(Marks::HIT).and(Marks::RALLIED))
+            fresh == 0 && !touched && !body.marks.has(Marks::JUST_ROUTED.and(Marks::HIT).and(Marks::RALLIED))
         }
-        Order::Shaken => body.fresh > 0 || touched || has_stopped(battle, state, id),
-        _ => body.fresh > 0 || touched || out,
-    }
-}
-
-/// What came of one body's test.
-pub fn tested(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &mut impl Effects) {
-    let body = state.body(id);
-    if !body.on_table() {
-        return;
-    }
-    let (order, fresh) = (body.order, body.fresh);
-    match order {
-        Order::Routed => {
-            state.body_mut(id).marks.set(Marks::RALLIED);
-            if missed > 0 {
-                tell_of(
-                    battle,
-                    state,
-                    id,
-                    Kind::Gone,
-                    "does not rally and is removed",
-                    cite!("seq.morale.c"),
-                    fx,
-                );
-                crate::rout::remove(state, id);
-            } else {
-                rally(battle, state, id, fx);
-            }
-        }
-        Order::Shaken if missed > 0 => {
-            if fresh > 0 && missed >= 4 {
-                let cause = state.body(id).other;
-                fail(battle, state, id, missed, cause, fx);
-            }
-        }
-        Order::Shaken => {
-            if has_stopped(battle, state, id) {
-                rally(battle, state, id, fx);
-            }
-        }
-        _ if missed > 0 => {
-            let cause = cause_of(battle, state, id);
-            fail(battle, state, id, missed, cause, fx);
-        }
-        _ => {
-            state.body_mut(id).marks.set(Marks::STEADY);
-            cautious_retreat(battle, state, id, None, fx);
-        }
+        Order::Shaken => fresh > 0 || touched || has_stopped(battle, state, id),
+        _ => fresh > 0 || touched,
     }
 }
 
@@ -401,19 +500,20 @@ pub fn cause_of(battle: &Battle, state: &State, id: BodyId) -> Option<BodyId> {
 }
 
 /// Under a Cautious sub-commander a unit at 25 percent falls back though it passed (R93).
-pub fn cautious_retreat(
+#[must_use]
+pub fn is_drawn_back(battle: &Battle, state: &State, id: BodyId) -> bool {
+    battle.spirit(state, id) == Some(Personality::Cautious)
+        && state.percent_lost(battle, state.body(id).bmu) >= 25
+}
+
+/// It does so.
+pub fn draw_back(
     battle: &Battle,
     state: &mut State,
     id: BodyId,
     cause: Option<BodyId>,
     fx: &mut impl Effects,
-) -> bool {
-    let body = state.body(id);
-    let careful = battle.spirit(state, id) == Some(Personality::Cautious);
-    if !careful || state.percent_lost(battle, body.bmu) < 25 {
-        return false;
-    }
-    let cause = cause.or_else(|| cause_of(battle, state, id));
+) {
     tell_of(
         battle,
         state,
@@ -424,11 +524,13 @@ pub fn cautious_retreat(
         fx,
     );
     flee(battle, state, id, Flight { cause, order: Order::Suppressed, later: false }, fx);
-    true
 }
 
 fn rally(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
     let body = state.body_mut(id);
+    if body.order == Order::Routed {
+        body.marks.set(Marks::RALLIED);
+    }
     body.order = Order::Suppressed;
     body.marks.clear(Marks::WAS_SUPPRESSED);
     tell_of(battle, state, id, Kind::Rally, "rallies and is Suppressed", cite!("morale.rally.d"), fx);
@@ -492,6 +594,8 @@ pub fn end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let id = BodyId(i as u8);
         let body = state.body(id);
         if !body.on_table() {
+            // Hits on skirmishers who are gone still count for their unit (skirmish.f).
+            settle_hits(state, id);
             continue;
         }
         if body.stands(battle) == 0 {
@@ -507,14 +611,19 @@ pub fn end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             state.body_mut(id).order = Order::Good;
             tell_of(battle, state, id, Kind::Rally, "is no longer Suppressed", cite!("morale.rally.a"), fx);
         }
-        let body = state.body_mut(id);
-        let removed = body.fresh / 2;
-        body.lost += body.fresh - removed;
-        body.fresh = 0;
-        if removed > 0 {
+        if settle_hits(state, id) > 0 {
             settle_growth(battle, state, id);
         }
     }
+}
+
+/// Half of the new hits comes off, the rest stays (R88); gives how many came off.
+fn settle_hits(state: &mut State, id: BodyId) -> u8 {
+    let body = state.body_mut(id);
+    let removed = body.fresh / 2;
+    body.lost += body.fresh - removed;
+    body.fresh = 0;
+    removed
 }
 
 /// A stand that came back needs room: away from the enemy at blows with it, else the line closes up by one.

@@ -69,7 +69,6 @@ pub fn react(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effec
         ..=2 => {
             tell_of(battle, state, id, Kind::Retreat, "withdraws", cite!("qrs.reaction.e"), fx);
             flee(battle, state, id, Flight { cause: None, order: Order::Suppressed, later: false }, fx);
-            state.body_mut(id).marks.clear(Marks::FLED);
         }
         3 => {
             body.marks.set(Marks::HALT);

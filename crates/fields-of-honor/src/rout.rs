@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::{Die, Effects, Entry, Kind, RollNote};
-use table::{Angle, Dir, INCH, Pt, clear_from, clear_up_to, overlap_while_moving, to_edge};
+use table::{Angle, Dir, EPS, INCH, Pt, Rect, clear_from, clear_up_to, overlap_while_moving, to_edge};
 
 use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover, TableEdge};
@@ -11,9 +11,10 @@ use crate::cite;
 use crate::morale::Cause;
 use crate::movement::free;
 use crate::rolls::{piece, tell_of};
-use crate::sequence::Step;
+use crate::sequence::{Phase, Step};
 use crate::state::{Body, BodyId, Marks, Order, Part, Personality, State, Where};
 use crate::tables::Rating;
+use crate::{forts, skirmishers};
 
 /// A compulsory move (R124).
 #[derive(Debug, Clone, Copy)]
@@ -32,6 +33,10 @@ pub fn remove(state: &mut State, id: BodyId) {
     let bmu = state.body(id).bmu;
     let main = state.body(id).part == Part::Main;
     state.body_mut(id).place = Where::Gone;
+    // The leader of a unit that lost its last stands is at risk like any other (leader-loss.a).
+    if state.body(id).marks.has(Marks::LOST_STAND) {
+        state.leaders.iter_mut().filter(|l| l.attached == Some(id)).for_each(|l| l.exposed = true);
+    }
     release(state, id);
     // Skirmishers whose parent is gone are all that is left of it.
     if main
@@ -114,11 +119,22 @@ pub fn flee(battle: &Battle, state: &mut State, id: BodyId, flight: Flight, fx: 
     let length = match flight.order {
         Order::Good | Order::Suppressed => battle.rate(state.body(id)).engaged / 2,
         _ => {
+            // Skirmishers it has sent out break with it, as one mob (skirmish.f).
+            if let Some(out) = skirmishers_of(state, id) {
+                skirmishers::rejoin(battle, state, out, fx);
+            }
             become_mob(battle, state, id);
             rout_roll(battle, state, id, "runs", fx)
         }
     };
     flee_by(battle, state, id, flight, length, fx);
+}
+
+/// The skirmishers that a unit has out.
+fn skirmishers_of(state: &State, id: BodyId) -> Option<BodyId> {
+    let body = state.body(id);
+    let mut out = state.on_table().filter(|(_, b)| b.bmu == body.bmu && b.part == Part::Skirmishers);
+    out.next().map(|(out, _)| out).filter(|_| body.part == Part::Main)
 }
 
 /// Makes a compulsory move of a given length.
@@ -130,12 +146,17 @@ pub fn flee_by(
     length: i64,
     fx: &mut impl Effects,
 ) {
+    crate::morale::worsen(state, id, flight.order);
+    let (early, late) = (state.phase < Phase::Movement, state.phase >= Phase::Morale);
     let body = state.body_mut(id);
-    body.order = body.order.max(flight.order);
     body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING).and(Marks::ON_WALL));
-    body.marks.set(Marks::MOVED.and(Marks::FLED));
-    if state.phase < crate::sequence::Phase::Movement {
-        state.body_mut(id).marks.set(Marks::MOVED_EARLY);
+    body.marks.set(Marks::MOVED);
+    if early {
+        body.marks.set(Marks::MOVED_EARLY);
+    }
+    // Only a move of the Morale Phase spares it that of the phase after it (R75).
+    if late {
+        body.marks.set(Marks::FLED);
     }
     let leaving = leaving(state, id, flight.cause);
     state.body_mut(id).other = flight.cause;
@@ -199,7 +220,7 @@ fn direction(battle: &Battle, state: &State, id: BodyId, flight: Flight) -> Angl
         return Angle::of(goal - centre);
     }
     if flight.later && flight.order == Order::Routed {
-        return to_own_edge(battle, body, centre);
+        return to_own_edge(battle, body);
     }
     match flight.cause {
         Some(cause) => {
@@ -211,14 +232,27 @@ fn direction(battle: &Battle, state: &State, id: BodyId, flight: Flight) -> Angl
 }
 
 /// Inside a work those who give way go to its middle or to a named rally point (fort.rally.a).
-fn rally_point(battle: &Battle, body: &Body, from: Pt) -> Option<Pt> {
+pub(crate) fn rally_point(battle: &Battle, body: &Body, from: Pt) -> Option<Pt> {
     if body.part != Part::Group {
         return None;
     }
-    battle.sides[battle.side(body)].rally.iter().copied().min_by_key(|p| p.to(from))
+    let named = battle.sides[battle.side(body)].rally.iter().copied().min_by_key(|p| p.to(from));
+    named.or_else(|| forts::middle_of_the_work(battle, from))
 }
 
-fn to_own_edge(battle: &Battle, body: &Body, _: Pt) -> Angle {
+/// Whether a block lies along its side's own edge of the table (G68).
+fn touches_own_edge(battle: &Battle, body: &Body, block: &Rect) -> bool {
+    let b = block.bounds;
+    match battle.sides[battle.side(body)].edge {
+        Some(TableEdge::North) => b.hi.y >= battle.top.height - EPS,
+        Some(TableEdge::East) => b.hi.x >= battle.top.width - EPS,
+        Some(TableEdge::South) => b.lo.y <= EPS,
+        Some(TableEdge::West) => b.lo.x <= EPS,
+        None => false,
+    }
+}
+
+fn to_own_edge(battle: &Battle, body: &Body) -> Angle {
     match battle.sides[battle.side(body)].edge {
         Some(TableEdge::North) => Angle::NORTH,
         Some(TableEdge::East) => Angle::EAST,
@@ -275,6 +309,9 @@ fn run(
     if let Some(enemy) = stop.filter(|e| *e < far) {
         far = clear_up_to(&taken, (enemy - INCH / 2).max(0));
     }
+    if let Some(closed) = impassable(battle, state, id, &start, dir, far) {
+        far = clear_up_to(&taken, closed);
+    }
     let mut at_edge = false;
     if far >= room {
         at_edge = true;
@@ -292,8 +329,8 @@ fn run(
             .place(place(from))
             .place(place(state.body(id).pose))
     });
-    let own = to_own_edge(battle, &body, from.at.pt()).turn_to(away).abs() <= 4500;
-    if at_edge && own && flight.order == Order::Routed && battle.sides[battle.side(&body)].edge.is_some() {
+    let own = at_edge && touches_own_edge(battle, &body, &start.block().shifted(dir.times(room)));
+    if own && flight.order == Order::Routed {
         tell_of(battle, state, id, Kind::Gone, "leaves the table", cite!("morale.retreat.h"), fx);
         remove(state, id);
     }
@@ -326,6 +363,25 @@ fn run(
             state.agenda.push(Step::Test { body: *friend, cause: Cause::RunThrough(flight.cause) });
         }
     }
+}
+
+/// How far it gets before ground that its arm may not enter and walls without an opening (R124); none if nothing is in
+/// its way.
+fn impassable(battle: &Battle, state: &State, id: BodyId, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
+    let block = start.block();
+    let body = state.body(id);
+    let guns = battle.arm(body).is_artillery();
+    let horse = body.mounted(battle);
+    let formed = !body.shape.formation.is_loose();
+    let closed = battle
+        .areas
+        .iter()
+        .filter(|a| guns && a.closed_to_guns || horse && a.closed_to_cavalry && (a.building || formed));
+    let parts = closed.flat_map(|a| a.area.parts());
+    let met = parts.filter_map(|part| overlap_while_moving(&block, part, dir, 0)).map(|met| met.0);
+    // Ground in which it stands already does not hold it.
+    let ground = met.filter(|from| (-4 * EPS..far).contains(from)).map(|from| from.max(0));
+    ground.chain(forts::wall_in_the_way(battle, state, start, dir, far)).min()
 }
 
 /// The body slid sideways, least first, so far that nobody it must avoid is in its way: enemies always, friends only on a
@@ -526,7 +582,8 @@ pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx:
     let from = state.body(by).pose;
     let prey = |id: BodyId| {
         let b = state.body(id);
-        battle.side(b) != battle.side_of(state, by) && (id == quarry || b.marks.has(Marks::SHOVED))
+        let open = if id == quarry { !caught_already(state, by, quarry) } else { b.marks.has(Marks::SHOVED) };
+        open && battle.side(b) != battle.side_of(state, by)
     };
     let caught = match reached {
         Some((other, d)) if prey(other) => contact(battle, state, by, &turned, other, d, dir, true, fx),
@@ -562,6 +619,12 @@ pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx:
             .place(place(from))
             .place(place(state.body(by).pose))
     });
+}
+
+/// Of those who charged together only the first that catches their target comes into contact with it (R122).
+fn caught_already(state: &State, by: BodyId, quarry: BodyId) -> bool {
+    let charges = |id: BodyId| state.charge.chargers.iter().any(|c| c.line.by == id);
+    charges(by) && state.opponents(quarry).any(|(_, other)| charges(other))
 }
 
 fn free_of_friends(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> bool {

@@ -162,8 +162,13 @@ pub enum Step {
     MoraleTests {
         next: u8,
     },
-    /// A test of the Morale Phase takes effect.
+    /// A test of the Morale Phase that waits for the rest.
     Tested {
+        body: BodyId,
+        missed: i8,
+    },
+    /// A test of the Morale Phase moves a body: missed by so much, or passed under a cautious leader.
+    GoesBack {
         body: BodyId,
         missed: i8,
     },
@@ -286,7 +291,7 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         Step::Home { charger } => home(battle, state, usize::from(charger), fx),
         Step::ChargeEnd => {
             state.agenda.pop();
-            charge_end(state);
+            charge_end(battle, state, fx);
         }
         Step::Moves => return next_move(battle, state),
         Step::March => {
@@ -348,9 +353,9 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             leaders::losses(battle, state, fx);
         }
         Step::MoraleTests { next } => morale::test_next(battle, state, next, fx),
-        Step::Tested { body, missed } => {
+        Step::GoesBack { body, missed } => {
             state.agenda.pop();
-            morale::tested(battle, state, body, i16::from(missed), fx);
+            morale::goes_back(battle, state, body, i16::from(missed), fx);
         }
         Step::Test { body, cause } => {
             state.agenda.pop();
@@ -386,6 +391,10 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             state.agenda.pop();
         }
         Step::Flights { next } => rout::flee_next(battle, state, next, fx),
+        // Results only wait below the tests that are still to come.
+        Step::Tested { .. } => {
+            state.agenda.pop();
+        }
         Step::React { .. } | Step::PursuitChoice { .. } => return false,
         Step::Reform { body } => {
             if state.body(body).on_table() && !state.body(body).order.broken() {
@@ -453,6 +462,7 @@ fn new_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         leader.moved = false;
         leader.rolled = false;
         leader.ordered = false;
+        leader.exposed = false;
     }
     state.commands = game::BySide::default();
     forts::new_turn(state);

@@ -142,6 +142,8 @@ marks! {
     JUST_ROUTED = 37 as "just-routed";
     /// Was in a melee at the beginning of the Morale Phase.
     IN_MELEE = 38 as "in-melee";
+    /// Failed to close by three or more: may not move in this turn's Movement Phase.
+    BALKED = 39 as "balked";
     /// Sighted: shown to the enemy though it still counts as in hiding.
     SPOTTED = 40 as "spotted";
     /// Friends ran through it this turn.
@@ -355,6 +357,8 @@ pub struct Leader {
     pub rolled: bool,
     /// A new order has been tried for him this turn.
     pub ordered: bool,
+    /// The unit he was with lost a stand this turn before it was removed.
+    pub exposed: bool,
 }
 
 /// The six kinds of sub-commander.

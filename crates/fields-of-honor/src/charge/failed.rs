@@ -47,14 +47,17 @@ pub fn fail_home(battle: &Battle, state: &mut State, index: usize, missed: i16, 
             let rule = if missed == 1 { cite!("charge.failed.b") } else { cite!("charge.failed.c") };
             tell_of(battle, state, by, Kind::Loss, "halts Suppressed before the enemy", rule, fx);
         }
-        _ => tell_of(
-            battle,
-            state,
-            by,
-            Kind::Loss,
-            "does not move and is Suppressed",
-            cite!("charge.failed.e"),
-            fx,
-        ),
+        _ => {
+            state.body_mut(by).marks.set(Marks::BALKED);
+            tell_of(
+                battle,
+                state,
+                by,
+                Kind::Loss,
+                "does not move and is Suppressed",
+                cite!("charge.failed.e"),
+                fx,
+            );
+        }
     }
 }

@@ -11,7 +11,7 @@ use crate::movement::make_room;
 use crate::rolls::tell_of;
 use crate::sequence::Step;
 use crate::state::{BodyId, Marks, Order, State};
-use crate::{charge, cite, forts, morale, rout, skirmishers};
+use crate::{charge, cite, forts, morale, orders, rout, skirmishers};
 
 /// Whether a side has a charge to declare.
 #[must_use]
@@ -131,7 +131,7 @@ pub(crate) fn target_test(battle: &Battle, state: &mut State, target: usize, fx:
     state.agenda.pop();
     let id = state.charge.targets[target].body;
     let chargers = chargers_at(state, id);
-    let Some(first) = chargers.first() else { return };
+    let Some(first) = chargers.first().filter(|_| state.body(id).on_table()) else { return };
     let by = state.charge.chargers[usize::from(*first)].line.by;
     if state.body(id).marks.has(Marks::PRONE) {
         let body = state.body_mut(id);
@@ -183,24 +183,22 @@ pub(crate) fn target_test(battle: &Battle, state: &mut State, target: usize, fx:
             state.charge.targets[target].pinned = true;
         }
         1.. => {
-            let broken = state.body(id).order.broken();
+            let order = state.body(id).order;
             state.agenda.push(Step::GaveWay { target: target as u8 });
-            if broken {
+            if order == Order::Routed || order == Order::Shaken && missed < 4 {
                 // Already running: it runs on.
-                let order = state.body(id).order;
                 rout::flee(battle, state, id, rout::Flight { cause: Some(by), order, later: false }, fx);
             } else {
                 morale::fail(battle, state, id, missed, Some(by), fx);
             }
         }
-        _ if state.body(id).order.broken() => state.charge.targets[target].pinned = true,
-        _ => {
-            if morale::cautious_retreat(battle, state, id, Some(by), fx) {
-                gave_way(battle, state, target, fx);
-            } else {
-                state.agenda.push(Step::React { target: target as u8 });
-            }
+        // Men who neither fire nor move can only stand; the charger must still close (R123).
+        _ if state.body(id).order.broken() => state.charge.targets[target].reaction = Reaction::Stand,
+        _ if morale::is_drawn_back(battle, state, id) => {
+            state.agenda.push(Step::GaveWay { target: target as u8 });
+            morale::draw_back(battle, state, id, Some(by), fx);
         }
+        _ => state.agenda.push(Step::React { target: target as u8 }),
     }
 }
 
@@ -208,21 +206,27 @@ pub(crate) fn target_test(battle: &Battle, state: &mut State, target: usize, fx:
 pub(crate) fn gave_way(battle: &Battle, state: &mut State, target: usize, fx: &mut impl Effects) {
     let id = state.charge.targets[target].body;
     state.charge.targets[target].gone = true;
-    for i in chargers_at(state, id) {
-        let i = usize::from(i);
+    let chargers = chargers_at(state, id);
+    for i in &chargers {
+        let i = usize::from(*i);
         take_place(battle, state, i, fx);
         state.charge.chargers[i].on = false;
-        let by = state.charge.chargers[i].line.by;
+    }
+    // The nearest pursues first (R122), so its step goes on top.
+    for i in chargers.iter().rev() {
+        let by = state.charge.chargers[usize::from(*i)].line.by;
         if state.body(id).on_table() && !state.agenda_full() {
             state.agenda.push(Step::Pursue { by, quarry: id });
         }
     }
 }
 
-pub(crate) fn charge_end(state: &mut State) {
+pub(crate) fn charge_end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let opportunity = state.charge.opportunity;
     state.charge = Charge::default();
     state.scene += state.scene % 2;
+    // Chargers, pursuers and those who ran may have brought an enemy near a leader on the march.
+    orders::convert(battle, state, fx);
     if !opportunity {
         state.turn_of = state.turn_of.enemy();
         state.go.passes = 0;

@@ -45,6 +45,9 @@ pub fn may_move(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
             "it failed a Morale Test and may not move in this Movement Phase",
         ));
     }
+    if marks.has(Marks::BALKED) {
+        return Err(No::new(cite!("charge.failed.e"), "it failed to charge home and may not move this turn"));
+    }
     if marks.has(Marks::SNAPPED) {
         return Err(No::new(cite!("fire.opportunity.c"), "it used opportunity fire this turn"));
     }
