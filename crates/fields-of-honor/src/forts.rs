@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::{Die, Effects, Entry, Kind, RollNote, Test};
-use table::{Dir, EPS, INCH, MIL, Pt, overlap_while_moving};
+use table::{Area, Dir, EPS, INCH, MIL, Pt, overlap_while_moving};
 
 use crate::basics::{Arm, Formation, Layout};
 use crate::battle::{Battle, Linear, WeaponKind};
@@ -91,7 +91,7 @@ pub(crate) fn wall_in_the_way(
         }
         let legs = wall.line.legs().filter_map(|(a, b)| overlap_while_moving(&block, &[a, b][..], dir, 0));
         let met = legs.map(|(from, _)| from).filter(|from| (-4 * EPS..far).contains(from)).min();
-        nearest = met.or(nearest).min(nearest.or(met));
+        nearest = [nearest, met].into_iter().flatten().min();
     }
     nearest.map(|from| from.max(0))
 }
@@ -103,12 +103,14 @@ fn is_inside(battle: &Battle, wall: &Linear, at: Pt) -> bool {
     houses.any(|house| corner.is_some_and(|c| house.area.outline().contains(c)))
 }
 
-/// The middle of the walled work that is nearest to a point (G62).
-pub(crate) fn middle_of_the_work(battle: &Battle, from: Pt) -> Option<Pt> {
-    let works = battle.lines.iter().filter(|l| l.fort);
-    let rings =
-        works.filter(|l| l.line.points().len() > 3 && l.line.points().first() == l.line.points().last());
-    rings.min_by_key(|l| l.line.distance_to(from)).and_then(|ring| middle_of(ring.line.points()))
+/// The middle of the walled work in which a point lies, or at whose wall (G62).
+pub(crate) fn middle_of_the_work(battle: &Battle, at: Pt) -> Option<Pt> {
+    let holds = |ring: &[Pt]| {
+        let closed = ring.len() > 3 && ring.first() == ring.last();
+        closed && Area::new(ring[1..].to_vec()).is_some_and(|yard| yard.distance_to(at) <= INCH + EPS)
+    };
+    let works = battle.lines.iter().filter(|l| l.fort && holds(l.line.points()));
+    works.min_by_key(|l| l.line.distance_to(at)).and_then(|work| middle_of(work.line.points()))
 }
 
 /// The centroid of the polygon within a ring.

@@ -164,6 +164,8 @@ pub fn flee_by(
     let dir = direction(battle, state, id, flight);
     run(battle, state, id, dir, length, flight, &leaving, fx);
     removed_at_three_quarters(battle, state, id, fx);
+    // It may have come near an enemy leader on the march, or carried its own among the enemy.
+    crate::orders::convert(battle, state, fx);
 }
 
 /// Routed at 75 percent: gone at once (R79).
