@@ -63,6 +63,7 @@ fn conceal_markers(battle: &Battle, seen: &mut State, foe: Side) {
             marks: Marks::HIDDEN.and(Marks::CONCEALED),
             other: None,
             worst: 0,
+            given: 0,
             ..*body
         };
         seen.go.looked = if looked { seen.go.looked | id.bit() } else { seen.go.looked & !id.bit() };

@@ -12,7 +12,7 @@ use crate::fire::{Aim, No, Volley, When, firing_stands, may_fire};
 use crate::movement::WHOLE;
 use crate::rolls::{Sum, piece, tell_of};
 use crate::state::{Body, BodyId, Breach, Marks, Order, Part, State};
-use crate::terrain::{Look, Through, along_line, line_of_sight, point_along};
+use crate::terrain::{Look, Through, along_line, crossings, line_of_sight, point_along};
 
 /// The wall a body defends: the standing fortification within half an inch of it.
 #[must_use]
@@ -56,19 +56,7 @@ fn opening(battle: &Battle, state: &State, index: usize, at: Pt) -> Option<bool>
 
 /// Where a segment crosses a line, if it does.
 fn crossing(line: &Linear, a: Pt, b: Pt) -> Option<Pt> {
-    for (p, q) in line.line.legs() {
-        let (r, s) = (b - a, q - p);
-        let denom = r.cross(s);
-        let (t, u) = ((p - a).cross(s), (p - a).cross(r));
-        if denom == 0 {
-            continue;
-        }
-        let (t, u, d) = if denom < 0 { (-t, -u, -denom) } else { (t, u, denom) };
-        if (0..=d).contains(&t) && (0..=d).contains(&u) {
-            return Some(a + Pt::new(table::mul_div(r.x, t, d), table::mul_div(r.y, t, d)));
-        }
-    }
-    None
+    crossings(line, a, b).next()
 }
 
 /// How far a body that runs gets before a wall that it would have to climb: no gate or breach is where its middle would
@@ -391,7 +379,7 @@ pub fn batteries(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volle
 /// Cannon hits on a wall: the divisor is the gun's, changed by the firer alone (R115).
 pub fn batter(
     battle: &Battle,
-    state: &mut State,
+    state: &State,
     volley: &mut Volley,
     wall: u8,
     along: u16,
@@ -417,6 +405,9 @@ pub fn batter(
     }
     if info.weapon.improved {
         hit.add(battle.tables.fire.artillery.hit_modifiers.improved, "improved", cite!("qrs.artillery.c"));
+    }
+    if body.marks.has(Marks::PROLONGED) {
+        hit.add(battle.tables.fire.artillery.hit_modifiers.prolonged, "prolonged", cite!("move.artillery.d"));
     }
     let base = match info.weapon.kind {
         WeaponKind::Position => 4,
@@ -447,16 +438,16 @@ pub fn batter(
     }
     let divisor = sum.total().max(2) as u16;
     let damage = |total: u16| (total / divisor) as i16;
-    let damage = fx.graded(hits, Die::D6, damage, || note(cite!("fort.destroy.b"), &sum));
-    record_damage(battle, state, wall, along, damage as u8, fx);
+    volley.hits = fx.graded(hits, Die::D6, damage, || note(cite!("fort.destroy.b"), &sum)) as u16;
 }
 
-fn record_damage(
+/// What a battery has done to a wall or gate counts when all fires strike (R21, R115).
+pub fn record_damage(
     battle: &Battle,
     state: &mut State,
+    volley: &Volley,
     wall: u8,
     along: u16,
-    damage: u8,
     fx: &mut impl Effects,
 ) {
     let gate =
@@ -466,7 +457,7 @@ fn record_damage(
         let _ = state.breaches.try_push(Breach { wall, along, hits: 0, open: false });
     }
     let Some(breach) = state.breaches.iter_mut().find(|b| near(b)) else { return };
-    breach.hits = breach.hits.saturating_add(damage);
+    breach.hits = breach.hits.saturating_add(volley.hits.min(u16::from(u8::MAX)) as u8);
     let threshold = if gate { 2 } else { 3 };
     if breach.open || breach.hits < threshold {
         return;
@@ -477,13 +468,14 @@ fn record_damage(
         let what = if gate { "A gate is shot in." } else { "An inch of wall comes down." };
         Entry::new(Kind::Loss, what).rule(cite!("fort.destroy.a"))
     });
-    hurt_defenders(battle, state, wall, along, hits, fx);
+    hurt_defenders(battle, state, volley.by, wall, along, hits, fx);
 }
 
 /// The hits that break a wall strike whoever defends it there (fort.destroy.d).
 fn hurt_defenders(
     battle: &Battle,
     state: &mut State,
+    by: BodyId,
     wall: u8,
     along: u16,
     hits: u16,
@@ -499,8 +491,8 @@ fn hurt_defenders(
         .take(8)
         .collect();
     for id in there {
-        state.strike(battle, id, hits);
         tell_of(battle, state, id, Kind::Loss, "is struck by the falling wall", cite!("fort.destroy.d"), fx);
+        crate::fire::apply(battle, state, by, id, None, hits, fx);
     }
 }
 
@@ -579,7 +571,7 @@ pub fn blow_gate(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl E
     }
     let _ = state.breaches.try_push(Breach { wall, along, hits: 2, open: true });
     tell_of(battle, state, id, Kind::Loss, "blow the gate in", cite!("fort.destroy.c"), fx);
-    hurt_defenders(battle, state, wall, along, 2, fx);
+    hurt_defenders(battle, state, id, wall, along, 2, fx);
 }
 
 // ---- the box ----
@@ -615,11 +607,21 @@ pub fn join_box(battle: &Battle, state: &mut State, id: BodyId) {
     }
 }
 
-/// Whether there are guns in its box (box.b).
+/// Whether there are guns in its box, which is made of those who touch each other (box.a, box.b).
 #[must_use]
 pub fn box_has_guns(battle: &Battle, state: &State, id: BodyId) -> bool {
-    let side = battle.side_of(state, id);
-    state
-        .on_table()
-        .any(|(_, b)| battle.side(b) == side && b.marks.has(Marks::BOX) && battle.arm(b).is_artillery())
+    let boxed =
+        state.on_table().filter(|(_, b)| b.marks.has(Marks::BOX)).fold(0, |all, (o, _)| all | o.bit());
+    let (mut found, mut new) = (id.bit(), id.bit());
+    while new != 0 {
+        let next = BodyId(new.trailing_zeros() as u8);
+        new &= !next.bit();
+        if battle.arm(state.body(next)).is_artillery() {
+            return true;
+        }
+        let more = crate::movement::touching(battle, state, next) & boxed & !found;
+        found |= more;
+        new |= more;
+    }
+    false
 }

@@ -6,7 +6,7 @@ use table::{EPS, Pt, Spot};
 
 use crate::battle::Battle;
 use crate::cite;
-use crate::fire::{Aim, No, Volley};
+use crate::fire::{Aim, No, Volley, firing_stands};
 use crate::rolls::leader_piece;
 use crate::state::{BodyId, Command, LeaderId, Marks, Personality, State, Where};
 use crate::terrain::{Look, Through, line_of_sight};
@@ -134,14 +134,19 @@ pub fn may_snipe(battle: &Battle, state: &State, by: BodyId, leader: LeaderId) -
     if man.rolled || declared {
         return Err(No::new(cite!("leader-loss.c"), "one roll a turn is made for each leader"));
     }
-    let from = body.pose.at.pt();
+    // Any stand that could fire may have the marksman, as with other fire (R50).
     let to = man.at.pt();
-    if from.to(to) > info.weapon.ranges[2] + EPS {
+    let stands = firing_stands(battle, state, by);
+    let mut near = stands.iter().filter(|s| s.front.to(to) <= info.weapon.ranges[2] + EPS).peekable();
+    if near.peek().is_none() {
         return Err(No::new(cite!("leader-loss.b"), "he is beyond long range"));
     }
-    let look = Look { from, to, by, at: None, through: Through::Sight, side: battle.side(body) };
-    line_of_sight(battle, state, &look).map_err(|_| No::new(cite!("leader-loss.b"), "he is not in sight"))?;
-    Ok(())
+    let seen = near.any(|stand| {
+        let side = battle.side(body);
+        let look = Look { from: stand.front, to, by, at: None, through: Through::Sight, side };
+        line_of_sight(battle, state, &look).is_ok()
+    });
+    if seen { Ok(()) } else { Err(No::new(cite!("leader-loss.b"), "he is not in sight")) }
 }
 
 /// The leaders a unit may snipe at.

@@ -62,9 +62,7 @@ pub fn may_order(
         Command::Move if distance > rows.move_marker_max_inches[battle.scale as usize] * INCH + EPS => {
             Err(No::new(cite!("orders.f"), "the marker lies within five column moves at the Charge rate"))
         }
-        Command::Move
-            if battle.enemy_within(state, side, marker.pt(), rows.move_marker_min_enemy * INCH - 2 * EPS) =>
-        {
+        Command::Move if battle.enemy_within(state, side, marker.pt(), rows.move_marker_min_enemy * INCH) => {
             Err(No::new(cite!("orders.f"), "the marker does not lie within 12 in of an enemy"))
         }
         Command::Attack if distance > rows.attack_marker_max_inches[battle.scale as usize] * INCH + EPS => {

@@ -300,7 +300,9 @@ fn move_offer(battle: &Battle, state: &State, unit: BodyId, legs: &[Leg], mut of
         if outcome.passed != 0 {
             offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
         }
-        if battle.suppressing(&outcome.layout) {
+        let stands = |pose| outcome.layout.at(pose);
+        let suppresses = |leg: &[table::Pose]| battle.suppressing(&stands(leg[0]), &stands(leg[1])).is_some();
+        if outcome.way.windows(2).any(suppresses) {
             offer.notes.push(note("The ground there suppresses it", cite!("qrs.terrain.a")));
         }
     }

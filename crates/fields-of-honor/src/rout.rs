@@ -602,6 +602,7 @@ pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx:
         }
     };
     carry_leader(state, by);
+    crate::movement::ground_tells(battle, state, by, &start, fx);
     let body = state.body_mut(by);
     if caught {
         body.marks.set(Marks::PURSUING);

@@ -433,6 +433,9 @@ impl<'a, 'd> Reader<'a, 'd> {
         let formation = formation.unwrap_or(usual);
         let bmu = self.bmus.len() as u8;
         let morale = morale.unwrap_or(Rating::C);
+        // From 1830 on every battery of guns has shrapnel unless it is said to have none (G32).
+        let usual = self.head.year >= 1830 && weapon.kind.has_canister() && !has("no shrapnel");
+        let shrapnel = self.on.shrapnel && (has("shrapnel") || usual);
         self.bmus.push(BmuInfo {
             name: name.unwrap_or_else(|| id.clone()),
             id,
@@ -450,7 +453,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             armored: has("armored"),
             breechloader: has("breechloader"),
             repeater: has("repeater"),
-            shrapnel: has("shrapnel") && self.on.shrapnel,
+            shrapnel,
             civilian_drivers: has("civilian drivers"),
             scout: has("scout"),
             sapper: has("sapper"),
@@ -482,6 +485,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             marks,
             other: None,
             worst: 0,
+            given: 0,
         };
         if groups.is_empty() {
             if at.is_none() && arrival.is_none() {
@@ -785,13 +789,14 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 }
 
-const FLAGS: [&str; 19] = [
+const FLAGS: [&str; 20] = [
     "skirmish",
     "lances",
     "armored",
     "breechloader",
     "repeater",
     "shrapnel",
+    "no shrapnel",
     "civilian drivers",
     "scout",
     "sapper",

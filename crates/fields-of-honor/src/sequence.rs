@@ -457,6 +457,7 @@ fn new_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for body in &mut state.bodies {
         body.marks.new_turn();
         body.worst = 0;
+        body.given = 0;
     }
     for leader in &mut state.leaders {
         leader.moved = false;

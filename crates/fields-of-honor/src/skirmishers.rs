@@ -7,7 +7,7 @@ use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover};
 use crate::cite;
 use crate::fire::No;
-use crate::movement::{free, parent};
+use crate::movement::{free, ground_tells, parent};
 use crate::rolls::tell_of;
 use crate::state::{Body, BodyId, Marks, Order, Part, State, Where};
 
@@ -85,20 +85,21 @@ pub fn detach(battle: &Battle, state: &mut State, id: BodyId, ahead: i16, fx: &m
     state.bodies.push(out);
     if let Some(out) = state.bodies.last_mut() {
         out.marks.clear(Marks::GONE_ABOUT);
+        // They have changed formation and gone ahead of the others (R22).
+        out.marks.set(Marks::MOVED);
     }
     tell_of(battle, state, id, Kind::March, "sends out skirmishers", cite!("skirmish.a"), fx);
 }
 
-/// Skirmishers go back to their parent as their whole move.
+/// The parent to which skirmishers go back as their whole move.
 ///
 /// # Errors
 /// The rule that forbids it.
-pub fn may_rejoin(state: &State, id: BodyId, parts: usize) -> Result<(), No> {
-    let body = state.body(id);
-    if body.part != Part::Skirmishers || parts != 1 || parent(state, id).is_none() {
-        return Err(No::new(cite!("skirmish.g"), "only detached skirmishers rejoin, as their whole move"));
-    }
-    Ok(())
+pub fn may_rejoin(state: &State, id: BodyId, parts: usize) -> Result<BodyId, No> {
+    let out = state.body(id).part == Part::Skirmishers && parts == 1;
+    out.then(|| parent(state, id))
+        .flatten()
+        .ok_or_else(|| No::new(cite!("skirmish.g"), "only detached skirmishers rejoin, as their whole move"))
 }
 
 /// They are part of the parent again, with their losses.
@@ -106,7 +107,10 @@ pub fn rejoin(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
     let Some(home) = parent(state, id) else { return };
     tell_of(battle, state, id, Kind::March, "rejoin their unit", cite!("skirmish.g"), fx);
     let out = *state.body(id);
-    state.body_mut(id).place = Where::Joined;
+    let joined = state.body_mut(id);
+    joined.place = Where::Joined;
+    // Their hits are the parent's from now on: they count once (R8).
+    (joined.lost, joined.fresh) = (0, 0);
     crate::rout::release(state, id);
     state.bouts.retain(|b| b.attacker != id && b.defender != id);
     let body = state.body_mut(home);
@@ -122,17 +126,25 @@ pub fn rejoin(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
     crate::morale::settle_growth(battle, state, home);
 }
 
-/// Before a charge at their parent: back they come; true if they stood in the line of fire.
+/// Skirmishers who have fallen back on a charged parent.
+#[derive(Debug, Clone, Copy)]
+pub struct FellBack {
+    pub stands: u8,
+    /// They stood in its line of fire.
+    pub between: bool,
+}
+
+/// Before a charge at their parent: back they come (skirmish.g).
 pub fn fall_back_before_charge(
     battle: &Battle,
     state: &mut State,
     target: BodyId,
     charger: BodyId,
     fx: &mut impl Effects,
-) -> bool {
+) -> Option<FellBack> {
     let bmu = state.body(target).bmu;
     let out = state.on_table().find(|(_, b)| b.bmu == bmu && b.part == Part::Skirmishers).map(|(id, _)| id);
-    let Some(out) = out.filter(|o| *o != target) else { return false };
+    let out = out.filter(|o| *o != target)?;
     let between = {
         let line = state.body(out).layout(battle).centre();
         let (a, b) =
@@ -141,8 +153,9 @@ pub fn fall_back_before_charge(
             && state.body(target).layout(battle).behind_front(line)
                 == state.body(target).layout(battle).behind_front(b)
     };
+    let stands = state.body(out).stands(battle);
     rejoin(battle, state, out, fx);
-    between
+    Some(FellBack { stands, between })
 }
 
 /// Skirmishers go back before formed enemies and mobs that have come within their medium range (R99).
@@ -156,30 +169,43 @@ pub fn give_way(battle: &Battle, state: &mut State, mover: BodyId, fx: &mut impl
         if !body.on_table() || !body.skirmishing() || battle.side(&body) == battle.side_of(state, mover) {
             continue;
         }
-        if body.marks.has(Marks::FELL_BACK.and(Marks::HIDDEN)) || body.order.broken() || state.in_melee(id) {
+        let left = battle.rate(&body).engaged - i64::from(body.given) * MIL;
+        if left <= 0 || body.marks.has(Marks::HIDDEN) || body.order.broken() || state.in_melee(id) {
             continue;
         }
         let (mine, theirs) = (body.layout(battle), state.body(mover).layout(battle));
         let medium = battle.info(&body).weapon.ranges[1];
-        let near = mine.distance(&theirs);
-        if near >= medium - EPS || battle.cover(state, &mine, Some(theirs.centre()), false) > Cover::None {
+        if mine.distance(&theirs) >= medium - EPS
+            || battle.cover(state, &mine, Some(theirs.centre()), false) > Cover::None
+        {
             continue;
         }
-        let away = Angle::of(mine.centre() - theirs.centre());
-        let most = (medium - near).min(battle.rate(&body).engaged);
+        let away = Angle::of(mine.centre() - theirs.centre()).dir();
+        let there = |far: i64| mine.at(mine.pose.shifted(away.times(far)));
         // As far as there is room, quarter inch by quarter inch.
-        let mut far = most;
-        while far > 0 && !free(battle, state, id, &mine.at(mine.pose.shifted(away.dir().times(far)))) {
+        let mut far = way_to_range(medium, left, |far| there(far).distance(&theirs));
+        while far > 0 && !free(battle, state, id, &there(far)) {
             far -= INCH / 4;
         }
-        let body = state.body_mut(id);
-        body.marks.set(Marks::FELL_BACK);
         if far > 0 {
-            body.pose = mine.pose.shifted(away.dir().times(far));
+            let body = state.body_mut(id);
+            body.pose = there(far).pose;
+            body.given += (far / MIL) as u16;
             body.marks.set(Marks::MOVED);
             tell_of(battle, state, id, Kind::Retreat, "fall back before the enemy", cite!("skirmish.j"), fx);
+            ground_tells(battle, state, id, &mine, fx);
         }
     }
+}
+
+/// The least way, of `most` at the farthest, after which a distance that grows with it has come up to `range`.
+fn way_to_range(range: i64, most: i64, distance: impl Fn(i64) -> i64) -> i64 {
+    let (mut short, mut far) = (0, most);
+    while far - short > MIL / 2 {
+        let middle = short + (far - short) / 2;
+        if distance(middle) < range { short = middle } else { far = middle }
+    }
+    far
 }
 
 /// Gunners who end a move in contact with guns without crew man them (R38).

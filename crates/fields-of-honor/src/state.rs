@@ -116,8 +116,6 @@ marks! {
     SURPRISED = 24 as "surprised";
     /// Has tried an opportunity charge this phase.
     TRIED = 25 as "tried";
-    /// Fell back before the enemy this phase.
-    FELL_BACK = 26 as "fell-back";
     /// Part of a box.
     BOX = 27 as "box";
     /// Passed its test of the Morale Phase.
@@ -164,6 +162,8 @@ marks! {
     WALL_WON = 48 as "wall-won";
     /// All that this side sees of it is a marker.
     CONCEALED = 49 as "concealed";
+    /// Fired in the Movement Phase, at an opportunity charge.
+    FIRED_AT_DASH = 50 as "fired-at-dash";
 }
 
 impl Marks {
@@ -300,6 +300,8 @@ pub struct Body {
     pub other: Option<BodyId>,
     /// The most hits that one fire has given it this turn.
     pub worst: u8,
+    /// How far it has given way as skirmishers this turn, in thousandths of an inch (R99).
+    pub given: u16,
 }
 
 impl Body {

@@ -147,10 +147,16 @@ impl Battle {
         self.lines[index].stands(state.turn)
     }
 
-    /// Whether a body stands on ground that suppresses it.
+    /// The ground that suppresses a body: under the middle of one of its stands, or on the way of one (R101).
     #[must_use]
-    pub fn suppressing(&self, layout: &Layout) -> bool {
-        self.areas.iter().any(|a| a.suppress && layout.centres().iter().any(|&stand| a.area.contains(stand)))
+    pub fn suppressing(&self, before: &Layout, after: &Layout) -> Option<&Ground> {
+        let mut grounds = self.areas.iter().filter(|a| a.suppress).peekable();
+        grounds.peek()?;
+        let (from, to) = (before.centres(), after.centres());
+        grounds.find(|ground| {
+            let on_it = to.iter().any(|&stand| ground.area.contains(stand));
+            on_it || from.iter().zip(&to).any(|(&a, &b)| ground.area.chord(a, b) > EPS)
+        })
     }
 
     /// Whether all of a body stands on clear ground.
@@ -329,15 +335,21 @@ fn ground_between(
             if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
                 continue;
             }
+            // Between equal heights only what stands on that height hides anything (R54).
+            let share_as_high = match from_level == to_level {
+                true => as_high(battle, look, from_level, share),
+                false => share.1 - share.0,
+            };
             if let Some(woods) =
                 area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level)
             {
-                wooded += mul_div(length, share.1 - share.0, UNIT);
+                wooded += mul_div(length, share_as_high, UNIT);
                 limit = limit.min(woods_sight(battle, woods));
             }
             // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
             let within = share.0 == 0 || share.1 == UNIT;
-            if (area.building || rises) && !within {
+            let stands_there = area.building && mul_div(length, share_as_high, UNIT) > EPS;
+            if (stands_there || rises) && !within {
                 return Err(Blocked::Ground);
             }
         }
@@ -345,15 +357,57 @@ fn ground_between(
     if wooded > limit.saturating_add(EPS) {
         return Err(Blocked::Woods);
     }
+    // A wall between different heights counts by where it is crossed, between equal ones if it stands as high (R54).
+    let hides = |at: Pt| {
+        let share = mul_div(from.to(at), UNIT, length.max(1));
+        match from_level == to_level {
+            true => level_at(battle, at) >= from_level,
+            false => counts(from_level, to_level, (share, share)),
+        }
+    };
     let wall = battle.lines.iter().enumerate().any(|(i, l)| {
         l.high
             && battle.standing(state, i)
             && l.line.bounds().meets(&bounds)
-            && l.line.crossed_by(from, to)
             && l.line.distance_to(from) > INCH / 2
             && l.line.distance_to(to) > INCH / 2
+            && crossings(l, from, to).any(hides)
     });
     if wall { Err(Blocked::Ground) } else { Ok(()) }
+}
+
+/// How much of a stretch of a line of sight lies on ground of at least that level, as a share of the line.
+fn as_high(battle: &Battle, look: &Look, level: i8, stretch: (i64, i64)) -> i64 {
+    if level <= 0 {
+        return stretch.1 - stretch.0;
+    }
+    let hills = battle.areas.iter().filter(|a| a.level >= level).flat_map(|a| a.area.parts());
+    let mut high: ArrayVec<(i64, i64), 32> = ArrayVec::new();
+    for (lo, hi) in hills.filter_map(|part| inside(part, look.from, look.to)) {
+        let _ = high.try_push((lo.max(stretch.0), hi.min(stretch.1)));
+    }
+    high.sort_unstable();
+    let (mut total, mut reached) = (0, stretch.0);
+    for (lo, hi) in high {
+        total += (hi - lo.max(reached)).max(0);
+        reached = reached.max(hi);
+    }
+    total
+}
+
+/// Where a segment crosses a linear feature.
+pub fn crossings(linear: &Linear, a: Pt, b: Pt) -> impl Iterator<Item = Pt> + '_ {
+    linear.line.legs().filter_map(move |(p, q)| {
+        let (r, s) = (b - a, q - p);
+        let denom = r.cross(s);
+        let (t, u) = ((p - a).cross(s), (p - a).cross(r));
+        if denom == 0 {
+            return None;
+        }
+        let (t, u, d) = if denom < 0 { (-t, -u, -denom) } else { (t, u, denom) };
+        let meet = (0..=d).contains(&t) && (0..=d).contains(&u);
+        meet.then(|| a + Pt::new(mul_div(r.x, t, d), mul_div(r.y, t, d)))
+    })
 }
 
 fn woods_sight(battle: &Battle, woods: Woods) -> i64 {
@@ -403,6 +457,8 @@ fn bodies_between(battle: &Battle, state: &State, look: &Look, level: i8) -> Res
                     return Err(Blocked::Body(id));
                 }
             }
+            // Men who lie down are in nobody's sight; only small arms are kept from firing over them.
+            Through::Artillery if body.marks.has(Marks::PRONE) => {}
             _ => return Err(Blocked::Body(id)),
         }
     }

@@ -8,11 +8,11 @@ use crate::basics::{Arm, Formation, Layout, Shape};
 use crate::battle::Battle;
 use crate::charge::movement::{lead_at, lead_stand, no_flanks, test_point};
 use crate::charge::sequence::chargers_at;
-use crate::charge::{Charger, Reaction};
-use crate::fire::{Aim, FireOrder, No, Shot, Volley, When};
+use crate::charge::{Charged, Charger, Reaction};
+use crate::fire::{Aim, Bearing, FireOrder, No, Shot, Volley, When};
 use crate::movement::free;
 use crate::rolls::{Sum, missed_by, tell_of};
-use crate::sequence::Step;
+use crate::sequence::{Phase, Step};
 use crate::state::{BodyId, Face, Marks, Order, Personality, State};
 use crate::{cite, fire, rout, skirmishers};
 
@@ -130,10 +130,17 @@ pub fn square_test(battle: &Battle, state: &State, target: usize, what: &str, fx
     missed_by(battle, state, id, &sum, what, cite!("qrs.square.a"), fx) == 0
 }
 
+/// The charger a target deals with: the one it named, or the first to come (R122).
+fn charger_chosen<'s>(state: &'s State, target: &Charged) -> Option<&'s Charger> {
+    let own = chargers_at(state, target.body);
+    let index = own.iter().find(|i| **i == target.fires_at).or_else(|| own.first())?;
+    state.charge.chargers.get(usize::from(*index))
+}
+
 /// Every stand turns in place towards the charger (R34).
 pub fn face_charger(battle: &Battle, state: &mut State, target: usize) {
     let id = state.charge.targets[target].body;
-    let Some(charger) = state.charge.chargers.iter().find(|c| c.on && c.line.at == id) else { return };
+    let Some(charger) = charger_chosen(state, &state.charge.targets[target]) else { return };
     let lead = lead_stand(battle, state, charger).pose.at.pt();
     let body = state.body(id);
     let layout = body.layout(battle);
@@ -191,10 +198,24 @@ pub(crate) fn react(
     charged.reaction = reaction;
     charged.fires_at = fires_at;
     let id = charged.body;
+    if let Reaction::Retire { band } = reaction {
+        let band = band.min(band_at_start(battle, state, target));
+        state.charge.targets[target].reaction = Reaction::Retire { band };
+    }
     tell_of(battle, state, id, Kind::Check, reaction_words(reaction), cite!("charge.defender.c"), fx);
     if reaction == Reaction::Face && square_test(battle, state, target, "faces the charge", fx) {
         face_charger(battle, state, target);
     }
+}
+
+/// The band in which the charger begins: gunners fire and run at no longer range than that (R38).
+fn band_at_start(battle: &Battle, state: &State, target: usize) -> u8 {
+    let charged = &state.charge.targets[target];
+    let body = state.body(charged.body);
+    let Some(charger) = charger_chosen(state, charged) else { return 0 };
+    let far = lead_stand(battle, state, charger).distance(&body.layout(battle));
+    let ranges = battle.info(body).weapon.ranges;
+    ranges.iter().position(|limit| far <= limit + EPS).unwrap_or(3) as u8
 }
 
 pub(crate) fn reaction_words(reaction: Reaction) -> &'static str {
@@ -215,7 +236,7 @@ pub fn supporters<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Ite
         .chargers
         .iter()
         .enumerate()
-        .filter(|(_, c)| c.on)
+        .filter(|(_, c)| c.on && !met_at_once(state, c))
         .map(|(i, c)| (i as u8, test_point(battle, state, c).0))
         .collect();
     state.on_table().flat_map(move |(by, body)| {
@@ -231,24 +252,34 @@ pub fn supporters<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Ite
             }
             let at = state.charge.chargers[usize::from(i)].line.by;
             let aim = fire::bearing(battle, state, by, at, &lead).ok()?;
-            (aim.range <= medium + EPS).then_some((by, i))
+            let allowed = fire::order_allows(battle, state, by, aim.band).is_ok();
+            (allowed && aim.range <= medium + EPS).then_some((by, i))
         })
     })
 }
 
+/// Its target stands Suppressed: it goes into contact without fire and without a further test (R29).
+fn met_at_once(state: &State, charger: &Charger) -> bool {
+    state.charge.targets.iter().any(|t| t.pinned && t.body == charger.line.at)
+}
+
 /// The fires on the chargers, those of their targets before those in support. Each is rolled by itself, on the same state.
 pub(crate) fn charge_fire(battle: &Battle, state: &mut State) {
+    // Where they take fire is settled now: their targets may go elsewhere afterwards (R43).
+    for i in 0..state.charge.chargers.len() {
+        let (_, point) = test_point(battle, state, &state.charge.chargers[i]);
+        state.charge.chargers[i].point = point;
+    }
     let supports = std::mem::take(&mut state.volleys);
     for t in 0..state.charge.targets.len() {
         let target = state.charge.targets[t];
         let silent =
             target.gone || target.pinned || matches!(target.reaction, Reaction::None | Reaction::Counter);
-        let own = chargers_at(state, target.body);
-        if silent || own.is_empty() || fire::may_fire(battle, state, target.body, When::Defence).is_err() {
+        let Some(charger) = charger_chosen(state, &target) else { continue };
+        if silent || fire::may_fire(battle, state, target.body, When::Defence).is_err() {
             continue;
         }
-        let index = if own.contains(&target.fires_at) { target.fires_at } else { own[0] };
-        let at = Aim::Body(state.charge.chargers[usize::from(index)].line.by);
+        let at = Aim::Body(charger.line.by);
         let fire = Volley::of(target.body, at, 0);
         if shot_of_target(battle, state, &fire).is_some() {
             let _ = state.volleys.try_push(fire);
@@ -288,16 +319,30 @@ fn shot_of_target(battle: &Battle, state: &State, volley: &Volley) -> Option<Sho
     let target = state.charge.targets.iter().find(|t| t.body == volley.by)?;
     let ranges = battle.info(state.body(target.body)).weapon.ranges;
     let guns = battle.arm(state.body(target.body)).is_artillery();
-    let (lead, when) = match target.reaction {
+    let (lead, band, when) = match target.reaction {
         Reaction::Retire { band } if guns && band > 0 => {
-            (lead_at(battle, state, charger, ranges[usize::from(band.min(3))]).0, When::Support)
+            let band = usize::from(band.min(3));
+            (lead_at(battle, state, charger, ranges[band]).0, band, When::Support)
         }
-        _ => (test_point(battle, state, charger).0, When::Defence),
+        _ => (test_point(battle, state, charger).0, 0, When::Defence),
     };
-    let aim = fire::bearing(battle, state, target.body, charger.line.by, &lead).ok()?;
-    let plain = FireOrder::plain(when, aim.stands);
+    // It fires as the lead stand comes into the band, from whatever side (R32, R38).
+    let bearing = fire::bearing(battle, state, target.body, charger.line.by, &lead).ok()?;
+    let aim = Bearing { band, ..bearing };
+    let stands = aim.stands & in_place(battle, state, target);
+    if stands == 0 {
+        return None;
+    }
+    let plain = FireOrder::plain(when, stands);
     let order = FireOrder { half: halves(target.reaction), masked: target.masked, ..plain };
     Some(fire::shot(battle, state, target.body, charger.line.by, &lead, &aim, order))
+}
+
+/// The stands of a target that did not just fall back on it: those who did stand behind or beside the others and do not
+/// fire (skirmish.g).
+fn in_place(battle: &Battle, state: &State, target: &Charged) -> u16 {
+    let stands = state.body(target.body).layout(battle).stands.saturating_sub(target.rejoined);
+    (1u16 << stands.min(15)) - 1
 }
 
 /// A fire in support of the target of a charge.
@@ -320,6 +365,9 @@ fn strike_chargers(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let Aim::Body(at) = volley.at else { continue };
         let Some(index) = state.charge.chargers.iter().position(|c| c.line.by == at) else { continue };
         fire::has_fired(state, volley.by, Marks::FIRED_EARLY);
+        if state.phase == Phase::Movement {
+            state.body_mut(volley.by).marks.set(Marks::FIRED_AT_DASH);
+        }
         let before = state.body(at).fresh;
         fire::apply(battle, state, volley.by, at, volley.through, volley.hits, fx);
         let charger = &mut state.charge.chargers[index];

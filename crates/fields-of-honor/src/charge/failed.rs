@@ -3,7 +3,7 @@
 use game::{Effects, Kind};
 
 use crate::battle::Battle;
-use crate::charge::movement::{charging_layout, moved_early, put, test_point};
+use crate::charge::movement::{charging_layout, moved_early, put};
 use crate::cite;
 use crate::rolls::tell_of;
 use crate::state::{Marks, Order, State};
@@ -20,12 +20,11 @@ pub fn fail_home(battle: &Battle, state: &mut State, index: usize, missed: i16, 
     body.order = body.order.max(Order::Suppressed);
     body.marks.clear(Marks::RUSH);
     if mounted {
-        let (_, point) = test_point(battle, state, &charger);
         let back = crate::rout::rout_roll(battle, state, by, "falls back from its charge", fx);
         let room = table::to_edge(&start.block(), dir.back(), battle.top.width, battle.top.height);
-        let pose = start.pose.shifted(dir.times((point - back).max(-room)));
+        let pose = start.pose.shifted(dir.times((charger.point - back).max(-room)));
         put(battle, state, by, &start, pose);
-        moved_early(state, by);
+        moved_early(battle, state, by, &start, fx);
         tell_of(
             battle,
             state,
@@ -42,7 +41,7 @@ pub fn fail_home(battle: &Battle, state: &mut State, index: usize, missed: i16, 
             let share = if missed == 1 { 3 } else { 2 };
             let pose = start.pose.shifted(dir.times(charger.d * share / 4));
             put(battle, state, by, &start, pose);
-            moved_early(state, by);
+            moved_early(battle, state, by, &start, fx);
             state.body_mut(by).marks.set(Marks::IMMUNE);
             let rule = if missed == 1 { cite!("charge.failed.b") } else { cite!("charge.failed.c") };
             tell_of(battle, state, by, Kind::Loss, "halts Suppressed before the enemy", rule, fx);

@@ -181,7 +181,7 @@ pub(crate) fn close(
     let dir = start.pose.facing.dir();
     let counter = target.reaction == Reaction::Counter && target.fires_at == index as u8;
     if counter {
-        meet_halfway(battle, state, at, charger.d, dir.back());
+        meet_halfway(battle, state, at, charger.d, dir.back(), fx);
     }
     let d = touch_distance(&start, &state.body(at).layout(battle), dir).unwrap_or(charger.d);
     if charger.line.files > 0 {
@@ -191,7 +191,7 @@ pub(crate) fn close(
     let Some(pose) = landing else {
         let short = start.pose.shifted(dir.times((d - INCH / 2).max(0)));
         put(battle, state, by, &start, short);
-        moved_early(state, by);
+        moved_early(battle, state, by, &start, fx);
         tell_of(battle, state, by, Kind::March, "finds no room to close", cite!("melee.contact.b"), fx);
         return;
     };
@@ -199,7 +199,7 @@ pub(crate) fn close(
     body.pose = pose;
     body.shape = start.shape;
     body.marks.set(Marks::IMMUNE);
-    moved_early(state, by);
+    moved_early(battle, state, by, &start, fx);
     open_bout(state, by, at, charger.face);
     let wall = forts::wall_between(battle, state, by, at);
     if let Some(bout) = state.bouts.iter_mut().find(|b| b.attacker == by && b.defender == at) {
@@ -213,7 +213,14 @@ pub(crate) fn close(
     tell_of(battle, state, by, Kind::Melee, "charges home", cite!("seq.charge.f"), fx);
 }
 
-pub(crate) fn meet_halfway(battle: &Battle, state: &mut State, id: BodyId, gap: i64, dir: table::Dir) {
+pub(crate) fn meet_halfway(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    gap: i64,
+    dir: table::Dir,
+    fx: &mut impl Effects,
+) {
     let layout = state.body(id).layout(battle);
     let mut far = (gap / 2).min(battle.rate(state.body(id)).charge);
     while far > 0 && !movement::free(battle, state, id, &layout.at(layout.pose.shifted(dir.times(far)))) {
@@ -222,5 +229,5 @@ pub(crate) fn meet_halfway(battle: &Battle, state: &mut State, id: BodyId, gap: 
     if far > 0 {
         state.body_mut(id).pose = layout.pose.shifted(dir.times(far));
     }
-    moved_early(state, id);
+    moved_early(battle, state, id, &layout, fx);
 }

@@ -38,6 +38,8 @@ pub struct Charger {
     pub line: ChargeLine,
     /// Distance to contact, in working units.
     pub d: i64,
+    /// How far along its way it takes fire and tests (R32), once it has come there.
+    pub point: i64,
     /// The face it will strike.
     pub face: Face,
     /// Hits taken during this charge.
@@ -59,6 +61,8 @@ pub struct Charged {
     pub fires_at: u8,
     /// Its own skirmishers fell back in front of it.
     pub masked: bool,
+    /// Stands that fell back on it and do not fire at the charger (skirmish.g).
+    pub rejoined: u8,
     /// Suppressed by its test: contact without a Charge Home Test.
     pub pinned: bool,
     /// Has left its place.

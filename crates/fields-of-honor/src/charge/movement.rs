@@ -9,7 +9,7 @@ use crate::battle::Battle;
 use crate::charge::{ChargeLine, Charger};
 use crate::cite;
 use crate::fire::No;
-use crate::movement::free;
+use crate::movement::{free, ground_tells};
 use crate::rolls::tell_of;
 use crate::sequence::Phase;
 use crate::state::{Body, BodyId, Bout, Face, Marks, State};
@@ -148,10 +148,11 @@ pub(super) fn pay(
     let fronts = start.fronts();
     let by = dir.times(d);
     let mut cost = track_cost(battle, &fronts, by, false);
-    cost += crate::movement::obstacles(battle, state, &fronts, by) * rate / 4;
+    cost += crate::movement::obstacles(battle, state, start, &fronts, by) * rate / 4;
     if body.marks.has(Marks::PRONE) {
         cost += rate / 4;
     }
+    crate::movement::closed(battle, state, line.by, &fronts, by, &start.block().shifted(by))?;
     crate::forts::charge_over(battle, state, line, &fronts, by)?;
     if cost > rate + EPS {
         return Err(No::new(cite!("charge.movement.a"), "the ground costs more than the Charge rate allows"));
@@ -412,18 +413,23 @@ pub fn open_bout(state: &mut State, attacker: BodyId, defender: BodyId, face: Fa
     }
 }
 
-/// It has moved in the Charge Phase; a leader goes with it.
-pub fn moved_early(state: &mut State, by: BodyId) {
+/// It has moved in the Charge Phase from `before`, over whatever ground lies between; a leader goes with it.
+pub fn moved_early(battle: &Battle, state: &mut State, by: BodyId, before: &Layout, fx: &mut impl Effects) {
+    mark_moved(state, by);
+    crate::rout::carry_leader(state, by);
+    ground_tells(battle, state, by, before, fx);
+}
+
+/// It counts as having moved, and whoever lay down has stood up (R22, move.prone.d).
+pub fn mark_moved(state: &mut State, by: BodyId) {
     let early = state.phase < Phase::Movement;
     let body = state.body_mut(by);
     body.marks.set(Marks::MOVED);
-    body.marks.clear(Marks::PRONE);
-    if early {
-        body.marks.set(Marks::MOVED_EARLY);
-    } else {
-        body.marks.set(Marks::GONE_ABOUT);
+    if body.marks.has(Marks::PRONE) {
+        body.marks.clear(Marks::PRONE);
+        body.marks.set(Marks::STOOD);
     }
-    crate::rout::carry_leader(state, by);
+    body.marks.set(if early { Marks::MOVED_EARLY } else { Marks::GONE_ABOUT });
 }
 
 /// Puts a body down, or as near as there is room.
@@ -453,7 +459,7 @@ pub fn take_place(battle: &Battle, state: &mut State, index: usize, fx: &mut imp
         body.pose = start.pose.shifted(dir.times(far));
     }
     body.marks.clear(Marks::RUSH);
-    moved_early(state, charger.line.by);
+    moved_early(battle, state, charger.line.by, &start, fx);
     tell_of(
         battle,
         state,

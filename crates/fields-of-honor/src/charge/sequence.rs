@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::{Effects, Kind, Side};
 
 use crate::battle::Battle;
-use crate::charge::movement::{take_place, way};
+use crate::charge::movement::{mark_moved, take_place, way};
 use crate::charge::{Charge, Charged, Charger, Reaction};
 use crate::morale::Cause;
 use crate::movement::make_room;
@@ -40,6 +40,7 @@ pub fn declare(battle: &Battle, state: &mut State, lines: &[charge::ChargeLine],
         let charger = Charger {
             line: *line,
             d: way.d,
+            point: 0,
             face: way.face,
             hits: 0,
             under_fire: false,
@@ -63,6 +64,7 @@ pub fn declare(battle: &Battle, state: &mut State, lines: &[charge::ChargeLine],
                 reaction: Reaction::None,
                 fires_at: 0,
                 masked: false,
+                rejoined: 0,
                 pinned: false,
                 gone: false,
             };
@@ -134,16 +136,16 @@ pub(crate) fn target_test(battle: &Battle, state: &mut State, target: usize, fx:
     let Some(first) = chargers.first().filter(|_| state.body(id).on_table()) else { return };
     let by = state.charge.chargers[usize::from(*first)].line.by;
     if state.body(id).marks.has(Marks::PRONE) {
-        let body = state.body_mut(id);
-        body.marks.clear(Marks::PRONE);
-        body.marks.set(Marks::STOOD);
+        mark_moved(state, id);
         tell_of(battle, state, id, Kind::March, "stands up", cite!("move.prone.c"), fx);
     }
     if state.body(by).marks.has(Marks::WAS_HIDDEN) {
         state.body_mut(id).marks.set(Marks::SURPRISED);
     }
-    let masked = skirmishers::fall_back_before_charge(battle, state, id, by, fx);
-    state.charge.targets[target].masked = masked;
+    if let Some(back) = skirmishers::fall_back_before_charge(battle, state, id, by, fx) {
+        let charged = &mut state.charge.targets[target];
+        (charged.masked, charged.rejoined) = (back.between, back.stands);
+    }
     if state.in_melee(id) {
         return;
     }

@@ -1,7 +1,7 @@
 //! Arcs of fire, range, sight and flank fire.
 
 use arrayvec::ArrayVec;
-use table::{EPS, Hull, Pt, Wedge, closest_on_segment};
+use table::{EPS, Hull, Pt, Rect, Wedge, closest_on_segment, deeper_than_eps};
 
 use crate::basics::{Formation, Layout, Stands};
 use crate::battle::Battle;
@@ -45,6 +45,26 @@ pub fn firing_stands(battle: &Battle, state: &State, by: BodyId) -> Stands {
     out
 }
 
+/// The stands of the side of a square that looks at a target, each turned that way (R48, G57).
+fn faced_side(square: &Layout, target: &Layout) -> Stands {
+    let side = square.block().arc_of(target.centre());
+    let stands = square.rects();
+    let turned = stands.iter().map(|stand| {
+        let (left, right) = stand.edge(side);
+        let across = if side.is_flank() { table::Side::Front } else { table::Side::Left };
+        let size = table::Size { width: stand.edge_length(side), depth: stand.edge_length(across) };
+        Rect::at(left.part_way(right, 1, 2), stand.facing.turned(side.bearing()), size)
+    });
+    // On that side is whoever has nobody of his own before him.
+    let beyond = square.reach() * 2;
+    turned
+        .filter(|stand| {
+            let ahead = [stand.front, stand.front + stand.ahead.times(beyond)];
+            !stands.iter().any(|other| deeper_than_eps(&ahead[..], other))
+        })
+        .collect()
+}
+
 fn closest_of_hull(hull: &Hull, p: Pt) -> Option<Pt> {
     let n = hull.len();
     (0..n).map(|i| closest_on_segment(p, (hull[i], hull[(i + 1) % n]))).min_by_key(|c| c.to(p))
@@ -85,7 +105,10 @@ pub fn bearing(
     let artillery = info.weapon.kind.is_artillery();
     let half = if artillery { 3000 } else { 4500 };
     let round = all_round(body.shape.formation);
-    let stands = firing_stands(battle, state, by);
+    let stands = match body.shape.formation {
+        Formation::Square => faced_side(&mine, target),
+        _ => firing_stands(battle, state, by),
+    };
     let through = if artillery { Through::Artillery } else { Through::SmallArms };
     let mut rects = if target.solid() { Stands::new() } else { target.rects() };
     // Of a skirmish line that thickens only the stands in place can be aimed at (late.b).

@@ -15,6 +15,7 @@ use crate::battle::{Battle, WeaponKind};
 use crate::cite;
 use crate::fire::modifiers::{arms_divisor, gun_divisor, hit_number};
 use crate::rolls::{Sum, piece};
+use crate::sequence::Phase;
 use crate::state::{BodyId, LeaderId, Marks, State};
 use crate::tables::Rating;
 
@@ -168,6 +169,14 @@ pub fn may_fire(battle: &Battle, state: &State, by: BodyId, when: When) -> Resul
             Err(No::new(cite!("fire.procedure.a"), "it has fired this turn"))
         }
         When::Opportunity if marks.has(Marks::FIRED_EARLY) => {
+            Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
+        }
+        // Every opportunity charge may be fired at, but not by those who fired before (charge.defender.a).
+        When::Defence | When::Support | When::Rush
+            if state.phase == Phase::Movement
+                && marks.has(Marks::FIRED_EARLY)
+                && !marks.has(Marks::FIRED_AT_DASH) =>
+        {
             Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
         }
         When::Opportunity if marks.has(Marks::MOVED) => {

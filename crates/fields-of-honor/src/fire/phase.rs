@@ -171,7 +171,10 @@ pub fn strike_all(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
                 has_fired(state, volley.by, Marks::FIRED);
                 apply(battle, state, volley.by, at, volley.through, volley.hits, fx);
             }
-            Aim::Wall { .. } => has_fired(state, volley.by, Marks::FIRED),
+            Aim::Wall { wall, along } => {
+                has_fired(state, volley.by, Marks::FIRED);
+                crate::forts::record_damage(battle, state, &volley, wall, along, fx);
+            }
             Aim::Leader(leader) => crate::leaders::snipe(battle, state, volley.by, leader, fx),
         }
     }

@@ -5,7 +5,7 @@ use game::{Effects, Entry, Kind};
 use table::{MIL, Pose};
 
 use super::formations::{faced, wheeled};
-use super::{Leg, March, plan, price, roams, touching};
+use super::{Leg, March, plan, price, roams, slewed, touching};
 use crate::basics::{Formation, Layout, Shape};
 use crate::battle::Battle;
 use crate::cite;
@@ -53,7 +53,7 @@ pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool 
     }
     crate::rout::carry_leader(state, id);
     crate::forts::mind_the_wall(battle, state, id, &before);
-    ground_tells(battle, state, id, fx);
+    ground_tells(battle, state, id, &before, fx);
     come_into_view(battle, state, id);
     fx.tell(|| {
         let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
@@ -90,6 +90,7 @@ fn advance(battle: &Battle, state: &mut State, id: BodyId, length: i32, bearing:
 fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: &mut impl Effects) {
     let layout = state.body(id).layout(battle);
     let any = roams(state.body(id), layout.shape.formation);
+    let turned = slewed(&state.march.legs[..=usize::from(state.march.leg)]);
     let body = state.body_mut(id);
     match leg {
         Leg::Wheel { turn } => {
@@ -123,7 +124,12 @@ fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: 
         Leg::Slew { turn } => {
             let there = layout.rearranged(layout.shape, layout.pose.facing.turned(i32::from(turn)));
             body.pose = there.pose;
-            body.marks.set(if turn.abs() <= 4500 { Marks::PROLONGED } else { Marks::MOVED });
+            if turned <= 4500 {
+                body.marks.set(Marks::PROLONGED);
+            } else {
+                body.marks.clear(Marks::PROLONGED);
+                body.marks.set(Marks::MOVED);
+            }
         }
         Leg::Prone => body.marks.set(Marks::PRONE),
         Leg::Up => {
@@ -144,8 +150,9 @@ fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: 
     }
 }
 
-/// Some ground suppresses whoever sets foot on it; squares are suppressed by anything but clear ground.
-fn ground_tells(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+/// What the ground does to a body that has come there from `before`: unknown ground is uncovered, some ground suppresses
+/// whoever sets foot on it; squares are suppressed by anything but clear ground.
+pub fn ground_tells(battle: &Battle, state: &mut State, id: BodyId, before: &Layout, fx: &mut impl Effects) {
     crate::special::reveal(battle, state, id, fx);
     let body = state.body(id);
     if body.order >= Order::Suppressed || battle.areas.is_empty() {
@@ -153,21 +160,15 @@ fn ground_tells(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Ef
     }
     let layout = body.layout(battle);
     let square = body.shape.formation == Formation::Square && !battle.clear_ground(&layout);
-    if square || battle.suppressing(&layout) {
-        state.body_mut(id).order = Order::Suppressed;
-        let rule = if square { cite!("basics.formations.b") } else { suppressing_rule(battle, &layout) };
-        tell_of(battle, state, id, Kind::Loss, "is Suppressed by the ground", rule, fx);
-    }
-}
-
-fn suppressing_rule(battle: &Battle, layout: &Layout) -> game::Rule {
-    let rects = layout.rects();
-    let area = battle.areas.iter().find(|a| a.suppress && rects.iter().any(|r| a.area.contains(r.centre)));
-    match area.map(|a| a.kind.as_str()) {
+    let rule = match battle.suppressing(before, &layout).map(|ground| ground.kind.as_str()) {
+        _ if square => cite!("basics.formations.b"),
+        None => return,
         Some("heavy woods") => cite!("qrs.terrain.a"),
         Some("sheer hill") => cite!("qrs.terrain.b"),
-        _ => cite!("qrs.terrain.e"),
-    }
+        Some(_) => cite!("qrs.terrain.e"),
+    };
+    state.body_mut(id).order = Order::Suppressed;
+    tell_of(battle, state, id, Kind::Loss, "is Suppressed by the ground", rule, fx);
 }
 
 /// A hidden unit that moves in view is hidden no longer (R62).

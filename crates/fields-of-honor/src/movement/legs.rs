@@ -60,6 +60,13 @@ pub enum Leg {
 /// The parts of a move.
 pub type Legs = ArrayVec<Leg, 6>;
 
+/// How far guns are turned on the spot in the course of a move, in hundredths of a degree (R107).
+#[must_use]
+pub fn slewed(legs: &[Leg]) -> i32 {
+    let turns = legs.iter().filter_map(|leg| if let Leg::Slew { turn } = leg { Some(*turn) } else { None });
+    turns.map(|turn| i32::from(turn).abs()).sum()
+}
+
 /// A move under way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 pub struct March {

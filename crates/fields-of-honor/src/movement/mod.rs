@@ -7,9 +7,10 @@ mod plan;
 
 use table::{Bounds, EPS, INCH, Pt};
 
-pub use self::carry::{begin, finish, go_on, make_room};
+pub use self::carry::{begin, finish, go_on, ground_tells, make_room};
 pub use self::formations::{change_cost, may_form, wheeled};
-pub use self::legs::{Leg, Legs, March};
+pub use self::legs::{Leg, Legs, March, slewed};
+pub(crate) use self::plan::closed;
 pub use self::plan::{Outcome, Plan, allowance, plan, roams};
 use crate::basics::{Formation, Layout};
 use crate::battle::Battle;
@@ -144,20 +145,22 @@ pub fn at_charge_rate(battle: &Battle, state: &State, id: BodyId, nearest: Optio
     !matches!(battle.order_of(state, id), Some(Command::Attack | Command::Defend)) && !engaged
 }
 
-/// Linear obstacles that the tracks of the stands cross, each once.
+/// Linear obstacles that a body begins to cross: it pays once, however many legs its ranks take to get over (R101).
 #[must_use]
-pub fn obstacles(battle: &Battle, state: &State, fronts: &[Pt], by: Pt) -> i64 {
+pub fn obstacles(battle: &Battle, state: &State, layout: &Layout, fronts: &[Pt], by: Pt) -> i64 {
     if battle.lines.is_empty() {
         return 0;
     }
     let mut bounds = Bounds::of(fronts);
     bounds.take_in(bounds.lo + by);
     bounds.take_in(bounds.hi + by);
+    let block = layout.block();
     let lines = battle.lines.iter().enumerate();
     let crossed = lines.filter(|(i, l)| {
         !l.fort
             && battle.standing(state, *i)
             && l.line.bounds().meets(&bounds)
+            && !l.line.crosses(&block)
             && fronts.iter().any(|f| l.line.crossed_by(*f, *f + by) && l.line.distance_to(*f) > EPS)
     });
     crossed.count() as i64

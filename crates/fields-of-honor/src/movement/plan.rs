@@ -4,7 +4,9 @@ use arrayvec::ArrayVec;
 use table::{Angle, Bounds, Dir, EPS, MIL, Pose, Pt, Rect, overlap_while_moving};
 
 use super::formations::{faced, wheeled};
-use super::{Leg, Legs, WHOLE, at_charge_rate, change_cost, may_form, may_move, obstacles, parent, rate};
+use super::{
+    Leg, Legs, WHOLE, at_charge_rate, change_cost, may_form, may_move, obstacles, parent, rate, slewed,
+};
 use crate::basics::{Arm, Formation, Layout, Shape};
 use crate::battle::{Battle, Cover};
 use crate::cite;
@@ -165,7 +167,8 @@ impl<'a> Plan<'a> {
                 "its Reaction Test lets it change facing and nothing else",
             ));
         }
-        if info.civilian_drivers && guns && !matches!(leg, Leg::Slew { turn } if turn.abs() <= 4500) {
+        let prolongs = matches!(leg, Leg::Slew { .. }) && slewed(&self.legs) <= 4500;
+        if info.civilian_drivers && guns && !prolongs {
             return Err(No::new(
                 cite!("artillery.drivers.a"),
                 "guns with civilian drivers are only prolonged",
@@ -213,7 +216,7 @@ impl<'a> Plan<'a> {
             Leg::Detach { ahead } => {
                 crate::skirmishers::may_detach(battle, state, id, &self.layout, ahead).map(|_| ())
             }
-            Leg::Rejoin => crate::skirmishers::may_rejoin(state, id, parts),
+            Leg::Rejoin => self.rejoin(parts),
             Leg::Box => crate::forts::may_box(battle, state, id),
             Leg::Unbox => {
                 if body.marks.has(Marks::BOX) {
@@ -306,7 +309,7 @@ impl<'a> Plan<'a> {
         }
         if lines {
             let ladders = crate::forts::cross(battle, state, id, &self.layout, by)?;
-            self.spent += WHOLE / 4 * obstacles(battle, state, &fronts, by) + ladders;
+            self.spent += WHOLE / 4 * obstacles(battle, state, &self.layout, &fronts, by) + ladders;
         }
         Ok(if rough { track_cost(battle, &fronts, by, road) } else { length })
     }
@@ -493,6 +496,15 @@ impl<'a> Plan<'a> {
         self.land_at(self.layout.rearranged(self.layout.shape, facing))
     }
 
+    /// Skirmishers go back to their parent, at their own pace (qrs.rates.b).
+    fn rejoin(&mut self, parts: usize) -> Result<(), No> {
+        let Plan { battle, state, id, .. } = *self;
+        let home = crate::skirmishers::may_rejoin(state, id, parts)?;
+        let way = self.layout.distance(&state.body(home).layout(battle));
+        self.spent += table::mul_div(way, WHOLE, self.rate());
+        Ok(())
+    }
+
     fn horses(&mut self, down: bool) -> Result<(), No> {
         let body = self.state.body(self.id);
         if self.battle.arm(body) != Arm::Cavalry || self.dismounted == down {
@@ -612,7 +624,14 @@ pub fn roams(body: &Body, formation: Formation) -> bool {
 }
 
 /// Ground closed to guns or to formed cavalry.
-fn closed(battle: &Battle, state: &State, id: BodyId, fronts: &[Pt], by: Pt, there: &Rect) -> Result<(), No> {
+pub(crate) fn closed(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    fronts: &[Pt],
+    by: Pt,
+    there: &Rect,
+) -> Result<(), No> {
     let body = state.body(id);
     let guns = battle.arm(body).is_artillery();
     let horse = body.mounted(battle);
