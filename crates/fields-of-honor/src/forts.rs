@@ -450,6 +450,9 @@ pub fn record_damage(
     along: u16,
     fx: &mut impl Effects,
 ) {
+    if volley.hits == 0 {
+        return;
+    }
     let gate =
         battle.lines[usize::from(wall)].gates.iter().any(|g| (g / MIL - i64::from(along)).abs() <= 500);
     let near = |b: &Breach| b.wall == wall && b.along.abs_diff(along) <= 500;

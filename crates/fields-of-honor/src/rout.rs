@@ -602,7 +602,7 @@ pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx:
         }
     };
     carry_leader(state, by);
-    crate::movement::ground_tells(battle, state, by, &start, fx);
+    crate::movement::ground_tells(battle, state, by, &turned, fx);
     let body = state.body_mut(by);
     if caught {
         body.marks.set(Marks::PURSUING);
