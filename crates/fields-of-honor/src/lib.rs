@@ -69,9 +69,9 @@ impl Ruleset for FieldsOfHonor {
     }
 
     /// 2: those run through in the Rout and Pursuit Phase test before the next body runs. 3: a unit that gets stands back
-    /// stays on the table where it is.
+    /// stays on the table where it is. 4: what a Morale Phase changes it changes at once, and more (CHANGELOG.md).
     fn edition() -> &'static str {
-        "3"
+        "4"
     }
 
     fn muster(battle: &Battle) -> State {
