@@ -1,7 +1,7 @@
 //! Broken scenarios and positions: each is refused with a message that helps.
 
 use battle_hymn::BattleHymn;
-use game::{Faults, Options, Words};
+use game::{Options, Words};
 use suite::Shelf;
 
 const SOUND: &str = r#"
@@ -29,7 +29,7 @@ draw_within = 10
 fn faults(source: &str) -> Vec<String> {
     match BattleHymn::compile(source, &Shelf, &Options::new()) {
         Ok(_) => Vec::new(),
-        Err(Faults(faults)) => faults.into_iter().map(|f| format!("{}; {}", f.message, f.expected)).collect(),
+        Err(faults) => faults.0.into_iter().map(|f| format!("{}; {}", f.message, f.expected)).collect(),
     }
 }
 

@@ -16,9 +16,14 @@ pub struct Fault {
     pub expected: String,
 }
 
-/// Every fault of one text.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Faults(pub Vec<Fault>);
+/// How many faults of one text are told. Nobody reads more, and a file may be wrong in a million places.
+const TOLD: usize = 50;
+/// How many are kept until it is known which stand first in the text.
+const KEPT: usize = 2000;
+
+/// The faults of one text, the first of them one by one, and how many more there are.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Faults(pub Vec<Fault>, usize);
 
 impl Faults {
     /// No fault yet.
@@ -29,7 +34,11 @@ impl Faults {
 
     /// Notes a fault at `span`.
     pub fn add(&mut self, span: Range<usize>, message: impl Into<String>, expected: impl Into<String>) {
-        self.0.push(Fault { span, message: message.into(), expected: expected.into() });
+        if self.0.len() < KEPT {
+            self.0.push(Fault { span, message: message.into(), expected: expected.into() });
+        } else {
+            self.1 += 1;
+        }
     }
 
     /// The value if there was no fault.
@@ -42,6 +51,8 @@ impl Faults {
         }
         self.0.sort_by_key(|f| f.span.start);
         self.0.dedup();
+        self.1 += self.0.len().saturating_sub(TOLD);
+        self.0.truncate(TOLD);
         Err(self)
     }
 
@@ -49,11 +60,8 @@ impl Faults {
     #[must_use]
     pub fn of_toml(error: &toml::de::Error) -> Self {
         let mut faults = Faults::new();
-        faults.add(
-            error.span().unwrap_or(0..0),
-            error.message().to_owned(),
-            "TOML that the manual's page on the format describes",
-        );
+        let expected = "TOML: lines `key = value`, texts in quotes, tables `[name]` and `[[name]]`";
+        faults.add(error.span().unwrap_or(0..0), error.message().to_owned(), expected);
         faults
     }
 
@@ -73,16 +81,49 @@ impl Faults {
         for fault in &self.0 {
             let (line, column) = line_and_column(source, fault.span.start);
             let text = source.lines().nth(line - 1).unwrap_or("");
-            let width = fault.span.len().clamp(1, text.chars().count().saturating_sub(column - 1).max(1));
+            // A long line is shown from a little before the fault on.
+            let skipped = if text.chars().count() > LINE { (column - 1).saturating_sub(LINE / 2) } else { 0 };
+            let shown: String = text.chars().skip(skipped).take(LINE).map(plain).collect();
+            let before = column - 1 - skipped;
+            let width = fault.span.len().clamp(1, shown.chars().count().saturating_sub(before).max(1));
             out += &format!(
-                "{name}:{line}:{column}: {}\n  {text}\n  {}{}\n  expected: {}\n",
-                fault.message,
-                " ".repeat(column - 1),
+                "{name}:{line}:{column}: {}\n  {shown}\n  {}{}\n  expected: {}\n",
+                printable(&fault.message),
+                " ".repeat(before),
                 "^".repeat(width),
-                fault.expected,
+                printable(&fault.expected),
             );
         }
+        if self.1 > 0 {
+            out += &format!("{name}: and {} more faults\n", self.1);
+        }
         out
+    }
+}
+
+/// How much of a line a report shows.
+const LINE: usize = 120;
+
+/// The beginning of a text that may be of any length, for a message.
+#[must_use]
+pub fn clip(text: &str) -> String {
+    match text.char_indices().nth(LINE) {
+        None => text.to_owned(),
+        Some((end, _)) => format!("{}…", &text[..end]),
+    }
+}
+
+/// A text that comes from a file, fit to be shown: control characters would move the cursor, or worse.
+#[must_use]
+pub fn printable(text: &str) -> String {
+    text.chars().map(|c| if c == '\n' { c } else { plain(c) }).collect()
+}
+
+fn plain(letter: char) -> char {
+    match letter {
+        '\t' => ' ',
+        letter if letter.is_control() => '\u{fffd}',
+        letter => letter,
     }
 }
 
@@ -90,6 +131,9 @@ impl fmt::Display for Faults {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for fault in &self.0 {
             writeln!(f, "at byte {}: {} (expected: {})", fault.span.start, fault.message, fault.expected)?;
+        }
+        if self.1 > 0 {
+            writeln!(f, "and {} more", self.1)?;
         }
         Ok(())
     }

@@ -5,6 +5,7 @@
 //! let faults = read::document("name = 3\nsize = 40\ncolour = true\n", |sheet| {
 //!     let name = sheet.field("name").required().text();
 //!     let size = sheet.field("size").required().integer(1..=30);
+//!     sheet.finish();
 //!     Some((name?, size?))
 //! })
 //! .unwrap_err();
@@ -17,9 +18,10 @@ use std::ops::{Range, RangeInclusive};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use crate::faults::Faults;
+use crate::faults::{Faults, clip};
 
-/// Reads a whole TOML text. `build` may give up with `None` only after it has noted a fault.
+/// Reads a whole TOML text. `build` may give up with `None` only after it has noted a fault; the keys it has not asked for
+/// by then are no faults, unless it called [`Section::finish`] itself.
 ///
 /// # Errors
 /// Every fault, by its place.
@@ -29,7 +31,9 @@ pub fn document<T>(source: &str, build: impl FnOnce(&Section<'_>) -> Option<T>) 
     let built = {
         let section = Section::new(root.get_ref(), root.span(), &faults);
         let built = build(&section);
-        section.finish();
+        if built.is_some() {
+            section.finish();
+        }
         built
     };
     let faults = faults.into_inner();
@@ -68,7 +72,7 @@ impl<'d> Section<'d> {
     #[must_use]
     pub fn field(&self, key: &'d str) -> Field<'d> {
         self.asked.borrow_mut().push(key);
-        let found = self.table.iter().find(|(k, _)| k.get_ref() == key);
+        let found = self.table.get_key_value(key);
         Field {
             key: key.to_owned(),
             span: found.map_or(self.span.clone(), |(_, v)| v.span()),
@@ -113,15 +117,16 @@ impl<'d> Section<'d> {
         let mut asked = self.asked.borrow_mut();
         asked.sort_unstable();
         asked.dedup();
+        let known =
+            if asked.is_empty() { "no key".to_owned() } else { format!("one of {}", asked.join(", ")) };
         for (key, _) in self.table {
             let name: &str = key.get_ref();
             if asked.binary_search(&name).is_err() {
-                let known = if asked.is_empty() {
-                    "no key".to_owned()
-                } else {
-                    format!("one of {}", asked.join(", "))
-                };
-                self.faults.borrow_mut().add(key.span(), format!("unknown key `{name}`"), known);
+                self.faults.borrow_mut().add(
+                    key.span(),
+                    format!("unknown key `{}`", clip(name)),
+                    known.as_str(),
+                );
             }
         }
     }
@@ -180,13 +185,27 @@ impl<'d> Field<'d> {
         }
     }
 
+    /// An id: what files, journals and notation call something ([`is_slug`]).
+    #[must_use]
+    pub fn id(&self) -> Option<String> {
+        let text = self.text()?;
+        if is_slug(&text) {
+            return Some(text);
+        }
+        self.fault(format!("`{}` is no id", clip(&text)), "small letters, figures and hyphens");
+        None
+    }
+
     /// One of these texts; gives its index.
     #[must_use]
     pub fn one_of(&self, words: &[&str]) -> Option<usize> {
         let text = self.text()?;
         let found = words.iter().position(|w| *w == text);
         if found.is_none() {
-            self.fault(format!("`{text}` is not known here"), format!("one of {}", words.join(", ")));
+            self.fault(
+                format!("`{}` is not known here", clip(&text)),
+                format!("one of {}", words.join(", ")),
+            );
         }
         found
     }
@@ -285,6 +304,14 @@ impl<'d> Field<'d> {
     }
 }
 
+/// Whether a text may be an id: small letters, figures and hyphens, at least one and at most 64. Then it can stand in
+/// notation, where a blank parts words and `+` joins them.
+#[must_use]
+pub fn is_slug(id: &str) -> bool {
+    (1..=64).contains(&id.len())
+        && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+}
+
 /// `6.5` as 6500, exactly; none if it has more than three decimals or is no plain number.
 #[must_use]
 pub fn thousandths(written: &str) -> Option<i64> {
@@ -319,6 +346,46 @@ mod tests {
     }
 
     #[test]
+    fn an_id_is_small_letters_figures_and_hyphens() {
+        for good in ["meredith", "2nd-wisconsin", "0505", "a"] {
+            assert!(is_slug(good), "{good}");
+        }
+        for bad in ["", "a b", "a\nb", "Meredith", "a+b", "a_b", "\u{1b}[2J", "é", &"x".repeat(65)] {
+            assert!(!is_slug(bad), "{bad:?}");
+        }
+        let faults = document("id = \"a b\"", |sheet| sheet.field("id").id()).unwrap_err();
+        assert_eq!(faults.0[0].message, "`a b` is no id");
+    }
+
+    #[test]
+    fn what_a_reader_that_broke_off_has_not_asked_for_is_no_fault() {
+        let faults = document("a = 99\nb = 1\n", |sheet| {
+            let a = sheet.field("a").integer(0..=9)?;
+            Some((a, sheet.field("b").integer(0..=9)?))
+        })
+        .unwrap_err();
+        assert_eq!(faults.0.len(), 1, "{faults}");
+    }
+
+    #[test]
+    fn thirty_thousand_unknown_keys_take_no_longer_than_they_must() {
+        let source: String = (0..30_000).map(|i| format!("unknown-{i} = {i}\n")).collect();
+        let begun = std::time::Instant::now();
+        let faults = document(&source, |sheet| sheet.field("known").integer(0..=9).or(Some(0))).unwrap_err();
+        let report = faults.report("file.toml", &source);
+        assert!(begun.elapsed().as_secs() < 2, "{:?}", begun.elapsed());
+        assert!(report.ends_with("file.toml: and 29950 more faults\n"), "{report}");
+    }
+
+    #[test]
+    fn a_long_line_is_shown_around_the_fault() {
+        let source = format!("long = [{}x, 1]\n", "1, ".repeat(100_000));
+        let report = document(&source, |_| Some(())).unwrap_err().report("file.toml", &source);
+        assert!(report.len() < 1000, "{} bytes", report.len());
+        assert!(report.contains("^"), "{report}");
+    }
+
+    #[test]
     fn faults_come_in_the_order_of_the_text() {
         let source = "b = 99\nwrong = 1\n[inner]\na = \"x\"\n";
         let faults = document(source, |sheet| {
@@ -326,6 +393,7 @@ mod tests {
             let a = inner.field("a").integer(0..=1);
             inner.finish();
             let b = sheet.field("b").integer(0..=9);
+            sheet.finish();
             Some((a?, b?))
         })
         .unwrap_err();
