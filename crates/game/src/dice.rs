@@ -229,7 +229,21 @@ pub struct ScriptedDice {
     next: usize,
     somehow: QuickDice,
     /// Set when a written face does not exist on the die that was asked for.
-    pub impossible: Option<(usize, Die)>,
+    pub impossible: Option<Impossible>,
+}
+
+/// A written face that the die it is for does not have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+#[error("die {number} shows {face}; it is one that shows {low} to {high}")]
+pub struct Impossible {
+    /// Which of the faces, from 1.
+    pub number: usize,
+    /// What was written.
+    pub face: u8,
+    /// The lowest that is possible.
+    pub low: u32,
+    /// The highest.
+    pub high: u32,
 }
 
 impl ScriptedDice {
@@ -251,6 +265,10 @@ impl ScriptedDice {
         self.faces.len()
     }
 
+    fn cannot(&mut self, face: u8, low: u32, high: u32) {
+        self.impossible.get_or_insert(Impossible { number: self.next, face, low, high });
+    }
+
     fn take(&mut self) -> Option<u8> {
         let face = self.faces.get(self.next).copied();
         self.next += 1;
@@ -263,8 +281,8 @@ impl Dice for ScriptedDice {
     fn below(&mut self, n: u32) -> u32 {
         match self.take() {
             Some(face) if (1..=n).contains(&u32::from(face)) => u32::from(face) - 1,
-            Some(_) => {
-                self.impossible.get_or_insert((self.next - 1, Die::D10));
+            Some(face) => {
+                self.cannot(face, 1, n);
                 0
             }
             None => self.somehow.below(n),
@@ -274,9 +292,10 @@ impl Dice for ScriptedDice {
     fn roll(&mut self, die: Die) -> u8 {
         match self.take() {
             Some(face) if die.faces().contains(&face) => face,
-            Some(_) => {
-                self.impossible.get_or_insert((self.next - 1, die));
-                die.faces()[0]
+            Some(face) => {
+                let faces = die.faces();
+                self.cannot(face, u32::from(faces[0]), u32::from(faces[faces.len() - 1]));
+                faces[0]
             }
             None => self.somehow.roll(die),
         }
@@ -357,7 +376,8 @@ mod tests {
         let mut dice = ScriptedDice::new(vec![3, 11]);
         assert_eq!(dice.roll(Die::D10), 3);
         dice.roll(Die::D10);
-        assert_eq!(dice.impossible, Some((1, Die::D10)));
+        let said = dice.impossible.map(|i| i.to_string());
+        assert_eq!(said.as_deref(), Some("die 2 shows 11; it is one that shows 1 to 10"));
         dice.roll(Die::D10);
         assert_eq!((dice.asked_for(), dice.written()), (3, 2));
     }

@@ -2,6 +2,7 @@
 //! then one line for each thing that happened. It is append-only: what was taken back stays on paper.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use crate::{BySide, Options, Outcome, Side};
 
@@ -127,20 +128,23 @@ pub struct Parsed {
 /// # Errors
 /// When not even the first line can be read: then there is nothing to open.
 pub fn parse(text: &str) -> Result<Parsed, Broken> {
-    let mut numbered = text.lines().enumerate();
+    // Some editors put a mark before the first letter; scenarios may have it too.
+    let mut numbered = text.strip_prefix('\u{feff}').unwrap_or(text).lines().enumerate();
     let (_, first) = numbered.next().ok_or(Broken {
         line: 1,
         message: "the file is empty; a journal begins with a line that names its scenario".into(),
     })?;
-    let format: Format = serde_json::from_str(first)
-        .map_err(|e| Broken { line: 1, message: format!("this is not the first line of a journal ({e})") })?;
+    let format: Format = serde_json::from_str(first).map_err(|e| Broken {
+        line: 1,
+        message: format!("this is not the first line of a journal: {}", plainly(&e)),
+    })?;
     if format.linstock != FORMAT {
         let message =
             format!("the journal has format {}, this program reads format {FORMAT}", format.linstock);
         return Err(Broken { line: 1, message });
     }
     let header: Header = serde_json::from_str(first)
-        .map_err(|e| Broken { line: 1, message: format!("the first line is incomplete ({e})") })?;
+        .map_err(|e| Broken { line: 1, message: format!("the first line is incomplete: {}", plainly(&e)) })?;
     let mut lines = Vec::new();
     let mut broken = None;
     for (index, line) in numbered {
@@ -149,14 +153,96 @@ pub fn parse(text: &str) -> Result<Parsed, Broken> {
         }
         match serde_json::from_str(line) {
             Ok(line) => lines.push(line),
-            Err(e) => {
-                let message = format!("this line cannot be read ({e}); everything before it stands");
+            Err(_) => {
+                let message =
+                    format!("this line cannot be read: {}; everything before it stands", misread(line));
                 broken = Some(Broken { line: index + 1, message });
                 break;
             }
         }
     }
     Ok(Parsed { header, lines, broken })
+}
+
+/// What a value of a line must be.
+struct Must {
+    key: &'static str,
+    may_be_absent: bool,
+    be: &'static str,
+    is: fn(&Value) -> bool,
+}
+
+const fn must(key: &'static str, be: &'static str, is: fn(&Value) -> bool) -> Must {
+    Must { key, may_be_absent: false, be, is }
+}
+
+const fn may(key: &'static str, be: &'static str, is: fn(&Value) -> bool) -> Must {
+    Must { key, may_be_absent: true, be, is }
+}
+
+/// The lines of a journal by the key that tells them apart, each with what it holds.
+const KINDS: &[(&str, &[Must])] = &[
+    (
+        "do",
+        &[
+            must("n", "a number", Value::is_u64),
+            may("side", "first or second", is::<Option<Side>>),
+            must("do", "an action in notation", Value::is_string),
+            may("rolls", "a list of faces", is::<Vec<u8>>),
+            may("salt", "a text", Value::is_string),
+            must("state", "the beginning of the position's digest", Value::is_string),
+        ],
+    ),
+    (
+        "back",
+        &[
+            must("back", "the number of a decision", Value::is_u64),
+            must("by", "first or second", is::<Side>),
+            must("agreed", "true or false", Value::is_boolean),
+        ],
+    ),
+    ("resign", &[must("resign", "first or second", is::<Side>)]),
+    (
+        "end",
+        &[must("end", "how the game ended", is::<Outcome>), may("secret", "a text", is::<Option<String>>)],
+    ),
+];
+
+fn is<T: for<'d> Deserialize<'d>>(value: &Value) -> bool {
+    T::deserialize(value).is_ok()
+}
+
+/// Why a line cannot be read.
+fn misread(line: &str) -> String {
+    let value: Value = match serde_json::from_str(line) {
+        Ok(value) => value,
+        Err(e) => return plainly(&e),
+    };
+    let Some((_, holds)) = KINDS.iter().find(|(key, _)| value.get(key).is_some()) else {
+        let keys: Vec<String> = KINDS.iter().map(|(key, _)| format!("`{key}`")).collect();
+        return format!("it has none of {}", keys.join(", "));
+    };
+    let wrong = holds.iter().find_map(|must| match value.get(must.key) {
+        None if must.may_be_absent => None,
+        None => Some(format!("`{}` is missing", must.key)),
+        Some(found) if (must.is)(found) => None,
+        Some(_) => Some(format!("`{}` must be {}", must.key, must.be)),
+    });
+    wrong.unwrap_or_else(|| "it is no line of a journal".to_owned())
+}
+
+/// What the reader of JSON objects to, in plain words.
+fn plainly(error: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    match error.classify() {
+        Category::Eof => "it is cut off".to_owned(),
+        Category::Syntax | Category::Io => format!("it is not JSON from column {} on", error.column()),
+        Category::Data => {
+            let said = error.to_string();
+            let said = said.split(" at line ").next().unwrap_or_default();
+            said.replace("missing field", "there is no").replace("invalid type: ", "wrong kind of value: ")
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -231,6 +317,32 @@ mod tests {
         let parsed = parse(&text).unwrap();
         assert_eq!(parsed.lines.len(), 2);
         assert_eq!(parsed.broken.unwrap().line, 4);
+    }
+
+    #[test]
+    fn a_line_that_cannot_be_read_is_explained() {
+        for (bad, said) in [
+            (r#"{"n":1,"side":"first","do":"done"}"#, "`state` is missing"),
+            (r#"{"n":1,"side":"third","do":"done","state":"ab"}"#, "`side` must be first or second"),
+            (
+                r#"{"n":1,"side":"first","do":"done","rolls":[300],"state":"ab"}"#,
+                "`rolls` must be a list of faces",
+            ),
+            (r#"{"back":1,"by":"first"}"#, "`agreed` is missing"),
+            (r#"{"end":{"won":"nobody"}}"#, "`end` must be how the game ended"),
+            (r#"{"hello":1}"#, "it has none of `do`, `back`, `resign`, `end`"),
+            (r#"{"n":1,"#, "it is cut off"),
+            ("castling", "it is not JSON"),
+        ] {
+            let parsed = parse(&format!("{}\n{bad}\n", line(&header()))).unwrap();
+            let broken = parsed.broken.expect(bad);
+            assert!(broken.line == 2 && broken.message.contains(said), "{bad}: {broken}");
+        }
+    }
+
+    #[test]
+    fn a_mark_before_the_first_letter_is_no_fault() {
+        assert!(parse(&format!("\u{feff}{}\n", line(&header()))).is_ok());
     }
 
     #[test]

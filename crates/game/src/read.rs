@@ -132,6 +132,9 @@ impl<'d> Section<'d> {
     }
 }
 
+/// The longest text, in bytes. The largest map drawn in letters is well below it.
+const LONGEST: usize = 100_000;
+
 /// A value of the file, or its absence.
 #[derive(Debug, Clone)]
 pub struct Field<'d> {
@@ -177,6 +180,19 @@ impl<'d> Field<'d> {
     #[must_use]
     pub fn text(&self) -> Option<String> {
         match self.value?.get_ref() {
+            DeValue::String(text) if text.len() > LONGEST => {
+                self.fault(format!("`{}` has {} bytes", self.key, text.len()), format!("at most {LONGEST}"));
+                None
+            }
+            DeValue::String(text)
+                if text.chars().any(|c| c.is_control() && !matches!(c, '\n' | '\r' | '\t')) =>
+            {
+                self.fault(
+                    format!("`{}` has a control character in it", self.key),
+                    "letters, figures and signs",
+                );
+                None
+            }
             DeValue::String(text) => Some(text.to_string()),
             _ => {
                 self.wrong("a text in quotes");
@@ -355,6 +371,17 @@ mod tests {
         }
         let faults = document("id = \"a b\"", |sheet| sheet.field("id").id()).unwrap_err();
         assert_eq!(faults.0[0].message, "`a b` is no id");
+    }
+
+    #[test]
+    fn a_text_can_be_shown() {
+        let texts = ["title = \"\\u001b[2J\"".to_owned(), format!("title = \"{}\"", "x".repeat(5_000_000))];
+        for source in texts {
+            let faults = document(&source, |sheet| sheet.field("title").text()).unwrap_err();
+            assert!(faults.report("file.toml", &source).starts_with("file.toml:1:9: `title` has "));
+        }
+        let two_lines = "blurb = \"\"\"one\ntwo\"\"\"";
+        assert!(document(two_lines, |sheet| sheet.field("blurb").text()).is_ok());
     }
 
     #[test]

@@ -54,19 +54,25 @@ pub struct Moment<S: System> {
 }
 
 /// Why an act was not played. Nothing has changed.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ActError {
     /// The rules forbid it.
+    #[error("{} {}", .0.what, .0.why)]
     Refused(Refusal),
     /// The other side decides.
+    #[error("the other side decides")]
     NotYours,
     /// The notation cannot be read.
+    #[error("{0}")]
     Unreadable(String),
     /// The game is over.
+    #[error("the game is over")]
     Over,
     /// The dice cannot be rolled, or the faces typed in do not fit.
+    #[error("{0}")]
     Dice(String),
     /// Real dice are used, and this is the next roll to make. The faces typed so far stand.
+    #[error("{} dice are still to be rolled", .0.dice)]
     Roll(Box<RollRequest>),
 }
 
@@ -165,6 +171,10 @@ impl<S: System> Match<S> {
     ) -> Result<(Self, Option<Broken>), Broken> {
         let journal::Parsed { header, lines, broken } = parsed;
         let at = |line: usize, message: String| Broken { line, message };
+        if header.system != S::book().system {
+            let (theirs, ours) = (&header.system, S::book().system);
+            return Err(at(1, format!("`system` is `{theirs}`, but the scenario belongs to `{ours}`")));
+        }
         if header.edition != S::edition() {
             let (theirs, ours) = (&header.edition, S::edition());
             let name = S::book().title;
@@ -203,7 +213,7 @@ impl<S: System> Match<S> {
                     None if self.moments.is_empty() => self.muster(&mut dice),
                     Some(side) if !self.moments.is_empty() => self
                         .resolve(side, &act, &mut dice)
-                        .map_err(|e| format!("`{act}` is not possible here ({e:?})"))?,
+                        .map_err(|e| format!("`{act}` is not possible here: {e}"))?,
                     _ => return Err("the muster, and only the muster, is nobody's decision".into()),
                 };
                 dice.finish()?;
@@ -220,7 +230,8 @@ impl<S: System> Match<S> {
                 match self.now() {
                     Now::Over(came) if came == end => {}
                     Now::Over(came) => {
-                        return Err(format!("the end is written as {end:?}; the game came to {came:?}"));
+                        let (end, came) = (self.told(end), self.told(came));
+                        return Err(format!("the end is written as: {end}; the game came to: {came}"));
                     }
                     Now::Decides(_) => {
                         return Err("the end is written before the game is over".into());
@@ -230,6 +241,13 @@ impl<S: System> Match<S> {
             }
         }
         Ok(())
+    }
+
+    fn told(&self, outcome: Outcome) -> String {
+        match outcome {
+            Outcome::Won(side) => format!("{} has won", S::board(&self.battle).sides[side].name),
+            Outcome::Drawn => "a draw".to_owned(),
+        }
     }
 
     fn dice(&self, throw: &Throw) -> Result<MatchDice, String> {
@@ -437,13 +455,21 @@ impl<S: System> Match<S> {
         };
         let mut again = Self::empty(self.battle.clone(), self.header.clone(), Some(secret))
             .map_err(|message| Broken { line: 1, message })?;
+        let (taken_over, lines) = (self.header.taken_over, self.lines.len());
+        if taken_over > lines as u64 {
+            let message = format!("`taken_over` is {taken_over}, but only {lines} lines follow");
+            return Err(Broken { line: 1, message });
+        }
         for (index, line) in self.lines.iter().enumerate() {
             let broken = |message: String| Broken { line: index + 2, message };
-            let taken_over = (index as u64) < self.header.taken_over;
-            let held = if taken_over { again.redo(line.clone()) } else { again.roll_again(&secret, line) };
+            let held = if (index as u64) < taken_over {
+                again.redo(line.clone())
+            } else {
+                again.roll_again(&secret, line)
+            };
             held.map_err(broken)?;
         }
-        Ok(match self.header.taken_over.min(self.lines.len() as u64) {
+        Ok(match taken_over {
             0 => Verified::Holds,
             lines => Verified::HoldsAfter(lines),
         })
@@ -458,7 +484,7 @@ impl<S: System> Match<S> {
             None => self.muster(&mut dice),
             Some(side) => self
                 .resolve(*side, act, &mut dice)
-                .map_err(|e| format!("`{act}` is not possible here ({e:?})"))?,
+                .map_err(|e| format!("`{act}` is not possible here: {e}"))?,
         };
         if moment.rolls != *rolls {
             return Err(format!("the dice of `{act}` fell {rolls:?}; the secret gives {:?}", moment.rolls));
@@ -535,9 +561,7 @@ impl MatchDice {
         let MatchDice::Typed(d) = self else { return Ok(()) };
         let script = d.inner();
         match script.impossible {
-            Some((index, die)) => {
-                Err(format!("roll {} does not exist on the die it is for ({die:?})", index + 1))
-            }
+            Some(impossible) => Err(impossible.to_string()),
             None if script.asked_for() != script.written() => {
                 Err(format!("{} dice are needed, {} were given", script.asked_for(), script.written()))
             }

@@ -2,6 +2,7 @@
 //! situations describes the file.
 
 use std::fmt;
+use std::ops::Range;
 
 use toml::de::DeValue;
 
@@ -115,10 +116,14 @@ pub struct StepReport {
     pub failures: Vec<String>,
 }
 
+/// A name and where it stands in the file.
+type Named = (Range<usize>, String);
+
 struct Situation {
     title: String,
-    proves: Vec<String>,
-    scenario: Option<String>,
+    proves: Vec<Named>,
+    scenario: Option<Named>,
+    sides: Vec<Named>,
     options: Options,
     positioned: bool,
     otherwise: Otherwise,
@@ -167,8 +172,8 @@ fn parse(source: &str) -> Result<Situation, Faults> {
     let mut situation = None;
     let read = read::document(source, |sheet| {
         let title = sheet.field("title").required().text();
-        let proves = sheet.field("proves").texts();
-        let scenario = sheet.field("scenario").text();
+        let proves = sheet.field("proves").list().iter().filter_map(named).collect();
+        let scenario = named(&sheet.field("scenario"));
         let options = sheet.field("options").section().map(|s| read_options(&s)).unwrap_or_default();
         let positioned = sheet.field("position").is_present();
         let otherwise = match sheet.field("otherwise").one_of(&["pass", "first"]) {
@@ -176,15 +181,32 @@ fn parse(source: &str) -> Result<Situation, Faults> {
             Some(_) => Otherwise::First,
             None => Otherwise::Nobody,
         };
-        let steps = sheet.field("step").sections().iter().map(read_step).collect();
-        // The rest of the file is the scenario's business.
-        sheet.entries().for_each(drop);
-        situation =
-            Some(Situation { title: title?, proves, scenario, options, positioned, otherwise, steps });
+        let sections = sheet.field("step").sections();
+        let sides = sections.iter().flat_map(named_sides).collect();
+        let steps = sections.iter().map(read_step).collect();
+        match &scenario {
+            // The rest of the file is the scenario's business.
+            None => sheet.leave(),
+            // There is no rest: the ground and the forces are the library's.
+            Some(_) => sheet.ignore(KEYS),
+        }
+        sheet.finish();
+        let title = title?;
+        situation = Some(Situation { title, proves, scenario, sides, options, positioned, otherwise, steps });
         Some(())
     });
     read?;
     Ok(situation.expect("a document without faults was built"))
+}
+
+fn named(field: &Field<'_>) -> Option<Named> {
+    Some((field.span(), field.text()?))
+}
+
+/// The sides that a step names; a game may also end without a winner.
+fn named_sides(step: &Section<'_>) -> Vec<Named> {
+    let over = named(&step.field("over")).filter(|(_, side)| side != "draw");
+    [named(&step.field("by")), named(&step.field("decides")), over].into_iter().flatten().collect()
 }
 
 fn read_options(section: &Section<'_>) -> Options {
@@ -214,8 +236,31 @@ fn read_step(section: &Section<'_>) -> Step {
     };
     section.ignore(&["note"]);
     section.finish();
+    if !STEP_KEYS.iter().any(|key| section.field(key).is_present()) {
+        section
+            .fault("the step plays nothing and asks for nothing", format!("one of {}", STEP_KEYS.join(", ")));
+    }
     step
 }
+
+/// The keys of a step that do something.
+const STEP_KEYS: [&str; 15] = [
+    "by",
+    "decision",
+    "offered",
+    "not_offered",
+    "offers",
+    "refused",
+    "play",
+    "dice",
+    "until",
+    "rolls",
+    "only_rolls",
+    "expect",
+    "decides",
+    "then",
+    "over",
+];
 
 fn read_offers(field: &Field<'_>) -> Vec<(String, Vec<String>)> {
     match field.raw() {
@@ -290,22 +335,13 @@ pub fn run<S: System>(source: &str, library: &dyn Library) -> Result<Report, Fau
         true => S::position(&battle, source)?,
         false => S::muster(&battle),
     };
-    let mut report =
-        Report { title: situation.title.clone(), proves: situation.proves.clone(), steps: Vec::new() };
+    let proves = situation.proves.iter().map(|(_, id)| id.clone()).collect();
+    let mut report = Report { title: situation.title.clone(), proves, steps: Vec::new() };
     for (index, step) in situation.steps.iter().enumerate() {
         let mut stage =
             Stage::<S> { battle: &battle, report: StepReport::default(), otherwise: situation.otherwise };
         state = stage.run(state, step, index == 0);
         report.steps.push(stage.report);
-    }
-    for id in &situation.proves {
-        if S::book().find(id).is_none() {
-            let failures = vec![format!(
-                "`proves` names {id}, which the inventory of {} does not have",
-                S::book().title
-            )];
-            report.steps.push(StepReport { failures, ..StepReport::default() });
-        }
     }
     if situation.steps.is_empty() {
         let failures = vec!["the situation has no step, so it shows nothing".to_owned()];
@@ -375,22 +411,58 @@ pub fn question<S: System>(source: &str, library: &dyn Library) -> Result<Questi
     Ok(Question { battle, state, action })
 }
 
+/// The battle of a situation, and whether what the file names is there.
 fn stage<S: System>(source: &str, situation: &Situation, library: &dyn Library) -> Result<S::Battle, Faults> {
-    match &situation.scenario {
-        None => S::compile(source, library, &situation.options),
-        Some(id) => match library.scenario(id) {
-            Some(text) => S::compile(&text, library, &situation.options),
-            None => {
-                let mut faults = Faults::new();
-                let at = source.find(id.as_str()).unwrap_or(0);
-                faults.add(
-                    at..at + id.len(),
-                    format!("there is no scenario `{id}`"),
-                    "a scenario that `linstock list` names",
-                );
-                Err(faults)
-            }
-        },
+    let battle = match &situation.scenario {
+        None => S::compile(source, library, &situation.options)?,
+        Some(named) => S::compile(&scenario::<S>(named, library)?, library, &situation.options)?,
+    };
+    let mut faults = Faults::new();
+    for (span, id) in &situation.proves {
+        if S::book().find(id).is_none() {
+            let message =
+                format!("`proves` names {id}, which the inventory of {} does not have", S::book().title);
+            faults.add(
+                span.clone(),
+                message,
+                format!("a rule that `linstock rules {}` lists", S::book().system),
+            );
+        }
+    }
+    if !situation.sides.is_empty() {
+        let sides = S::board(&battle).sides.map(|side| side.id);
+        for (span, id) in situation.sides.iter().filter(|(_, id)| *id != sides.first && *id != sides.second) {
+            faults.add(
+                span.clone(),
+                format!("there is no side `{id}`"),
+                format!("{} or {}", sides.first, sides.second),
+            );
+        }
+    }
+    faults.or(|| battle)
+}
+
+/// The text of the scenario that a situation names.
+fn scenario<S: System>((span, id): &Named, library: &dyn Library) -> Result<String, Faults> {
+    let fault = |message: String, expected: String| {
+        let mut faults = Faults::new();
+        faults.add(span.clone(), message, expected);
+        faults
+    };
+    let Some(text) = library.scenario(id) else {
+        let expected = "a scenario that `linstock list` names";
+        return Err(fault(format!("there is no scenario `{id}`"), expected.to_owned()));
+    };
+    let system = read::document(&text, |sheet| {
+        sheet.leave();
+        sheet.field("system").required().text()
+    })?;
+    match system == S::book().system {
+        true => Ok(text),
+        false => Err(fault(
+            format!("the scenario `{id}` belongs to {system}"),
+            format!("a scenario of {}, or system = \"{system}\"", S::book().system),
+        )),
     }
 }
 
@@ -440,8 +512,12 @@ impl<S: System> Stage<'_, S> {
             }
         }
         for unwanted in &step.not_offered {
-            if self.full(state, unwanted).is_some_and(|full| offers.contains(&full)) {
-                self.fail(format!("`{unwanted}` is offered"));
+            match S::read(self.battle, state, unwanted) {
+                Err(fault) => self.fail(format!("`{unwanted}` cannot be read: {fault}")),
+                Ok(action) if offers.contains(&S::write(self.battle, &action)) => {
+                    self.fail(format!("`{unwanted}` is offered"));
+                }
+                Ok(_) => {}
             }
         }
         for (start, endings) in &step.offers {
@@ -533,11 +609,8 @@ impl<S: System> Stage<'_, S> {
     }
 
     fn dice(&mut self, dice: &ScriptedDice) {
-        if let Some((index, die)) = dice.impossible {
-            self.fail(format!(
-                "number {} of `dice` does not exist on the die that was asked for ({die:?})",
-                index + 1
-            ));
+        if let Some(impossible) = dice.impossible {
+            self.fail(impossible.to_string());
         }
         if dice.asked_for() != dice.written() {
             self.fail(format!("{} dice were asked for, `dice` has {}", dice.asked_for(), dice.written()));

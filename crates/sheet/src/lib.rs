@@ -41,6 +41,15 @@ impl Sheet {
     /// The sheet of `[map]`, or none after noting what is wrong with it.
     #[must_use]
     pub fn read(map: &Section<'_>, library: &dyn Library, custom: Custom) -> Option<Sheet> {
+        let sheet = Sheet::lay(map, library, custom);
+        if sheet.is_none() {
+            // Without hexes nobody can ask for what lies on them.
+            map.leave();
+        }
+        sheet
+    }
+
+    fn lay(map: &Section<'_>, library: &dyn Library, custom: Custom) -> Option<Sheet> {
         let columns = map.field("cols").required().integer(1..=99);
         let rows = map.field("rows").required().integer(1..=99);
         let even_columns = match map.field("even").one_of(&["low", "high"]) {

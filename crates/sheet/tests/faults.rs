@@ -64,6 +64,20 @@ fn each_fault_is_named() {
 }
 
 #[test]
+fn what_lies_on_a_map_that_cannot_be_laid_out_is_not_called_unknown() {
+    let text = "[map]\ncols = 100\nrows = 3\nwoods = [\"0101\"]";
+    let custom = Custom { even: EvenColumns::Lower, hex_yards: 200, slopes: Slopes::Levels };
+    let faults = document(text, |file| {
+        let map = file.field("map").section()?;
+        let sheet = Sheet::read(&map, &NoSurveys, custom);
+        map.finish();
+        sheet.map(drop)
+    })
+    .expect_err("a hundred columns are too many");
+    assert_eq!(faults.0.len(), 1, "{faults}");
+}
+
+#[test]
 fn a_map_by_hand_is_read() {
     let map = "cols = 4\nrows = 3\nplay = { columns = [1, 3], rows = [1, 3] }\noff = [\"0101\"]\n\
                roads = [\"0101 0102 0103\"]\nraster = \". f\"\nnames = { \"0202\" = \"The Elm\" }";
