@@ -193,6 +193,10 @@ impl<S: System> Match<S> {
                 break;
             }
         }
+        if trouble.is_some() {
+            // Only what held was taken over; what is played from here on has its own dice.
+            game.header.taken_over = game.header.taken_over.min(game.lines.len() as u64);
+        }
         match game.moments.is_empty() {
             true => Err(trouble.unwrap_or(at(2, "the line of the muster is missing".into()))),
             false => Ok((game, trouble)),
