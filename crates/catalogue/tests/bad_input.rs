@@ -95,6 +95,39 @@ fn broken_situations() {
     );
 }
 
+#[test]
+fn what_a_situation_names_must_be_there() {
+    let head = format!("system = \"battle-hymn\"\ntitle = \"x\"\nscenario = \"{DRILL}\"\n");
+    for key in ["by", "decides", "over"] {
+        check_faulty(
+            &format!("{head}[[step]]\n{key} = \"uk\"\n"),
+            &["case.toml:5", "no side `uk`", "usa or csa"],
+        );
+    }
+    check_faulty(&format!("{head}proves = [\"99.z\"]\n[[step]]\nby = \"usa\"\n"), &["case.toml:4", "99.z"]);
+    check_faulty(&format!("{head}[[step]]\nnote = \"nothing\"\n"), &["case.toml:4", "plays nothing"]);
+    check_faulty(
+        &format!("{head}[[step]]\nby = \"usa\"\n[map]\ncols = 4\n"),
+        &["case.toml:6", "unknown key `map`"],
+    );
+    check_situation(
+        &format!("{head}[[step]]\nnot_offered = [\"fly to the moon\"]\n"),
+        &["fly", "cannot be read"],
+    );
+    check_faulty(
+        "system = \"battle-hymn\"\ntitle = \"x\"\nscenario = \"hallowed-ground/drill\"\n[[step]]\nby = \"usa\"\n",
+        &["case.toml:3", "belongs to hallowed-ground"],
+    );
+}
+
+/// Faults that show without playing.
+fn check_faulty(text: &str, words: &[&str]) {
+    let said = catalogue::check_situation("case.toml", text).expect_err(text).to_string();
+    for word in words {
+        assert!(said.contains(word), "`{word}` is not in: {said}");
+    }
+}
+
 fn played(decisions: usize) -> Box<dyn Table> {
     let scenario = catalogue::open(DRILL, &Options::new()).expect("the drill opens");
     let seats = BySide::from_fn(|_| "test".to_owned());
@@ -137,7 +170,12 @@ fn broken_journals() {
     check(String::new(), "empty", 0);
     check("not a journal\n".into(), "line 1", 0);
     check(lines[0].replace("\"linstock\":1", "\"linstock\":2"), "format 2", 0);
-    check(good.replacen("\"edition\":\"1\"", "\"edition\":\"0\"", 1), "edition 0 of Battle Hymn", 0);
+    let edition =
+        format!("\"edition\":\"{}\"", catalogue::system("battle-hymn").expect("is there").edition());
+    check(good.replacen(&edition, "\"edition\":\"0\"", 1), "edition 0 of Battle Hymn", 0);
+    check(good.replacen("\"system\":\"battle-hymn\"", "\"system\":\"chess\"", 1), "`system` is `chess`", 0);
+    check(good.replacen("\"side\":\"", "\"side\":\"the ", 1), "`side` must be first or second", 0);
+    check(good.replacen("\"state\":", "\"stat\":", 2), "`state` is missing", 0);
     check(good.replacen("\"hash\":\"", "\"hash\":\"00", 1), "has changed", 0);
     check(good.replacen("battle-hymn/drill", "battle-hymn/lost", 1), "battle-hymn/lost", 0);
     check(lines[0].to_owned(), "muster is missing", 0);

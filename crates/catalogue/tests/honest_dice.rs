@@ -262,6 +262,10 @@ fn lines_taken_over_from_another_journal_are_reported() {
     play(&mut *table, 10_000, fresh);
     table.reveal();
     assert_eq!(verdict(&table.journal()), Ok(Verified::HoldsAfter(taken_over)));
+    let claim = format!("\"taken_over\":{taken_over}");
+    let forged = table.journal().replacen(&claim, "\"taken_over\":9999999", 1);
+    let found = verdict(&forged).expect_err("more lines than there are");
+    assert!(format!("{found:?}").contains("9999999"), "{found:?}");
 }
 
 #[test]

@@ -1,6 +1,7 @@
 use anyhow::anyhow;
 use comfy_table::{ContentArrangement, Table, presets};
 
+use crate::say::say;
 use crate::{Failure, Outcome};
 
 fn table(head: &[&str]) -> Table {
@@ -9,7 +10,6 @@ fn table(head: &[&str]) -> Table {
     table
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 pub(crate) fn list(json: bool) -> Outcome {
     let scenarios = catalogue::scenarios();
     if json {
@@ -17,12 +17,12 @@ pub(crate) fn list(json: bool) -> Outcome {
             .iter()
             .map(|s| serde_json::json!({ "id": s.book().system, "title": s.book().title, "rules": s.book().rules.len() }))
             .collect();
-        println!("{:#}", serde_json::json!({ "systems": systems, "scenarios": scenarios }));
+        say!("{:#}", serde_json::json!({ "systems": systems, "scenarios": scenarios }));
         return Ok(());
     }
     for system in catalogue::systems() {
         let book = system.book();
-        println!("{} ({}, {} rules)", book.title, book.system, book.rules.len());
+        say!("{} ({}, {} rules)", book.title, book.system, book.rules.len());
         let mut rows = table(&["  scenario", "title", "units", "turns"]);
         for s in scenarios.iter().filter(|s| s.system == book.system) {
             rows.add_row([
@@ -32,12 +32,11 @@ pub(crate) fn list(json: bool) -> Outcome {
                 s.turns.to_string(),
             ]);
         }
-        println!("{rows}\n");
+        say!("{rows}\n");
     }
     Ok(())
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 pub(crate) fn rules(system: &str, id: Option<&str>) -> Outcome {
     let known = || catalogue::systems().iter().map(|s| s.book().system).collect::<Vec<_>>().join(", ");
     let found = catalogue::system(system)
@@ -56,9 +55,9 @@ pub(crate) fn rules(system: &str, id: Option<&str>) -> Outcome {
         )));
     }
     for rule in rules {
-        println!("{}  {}\n    {}", rule.id, rule.name, rule.says);
+        say!("{}  {}\n    {}", rule.id, rule.name, rule.says);
         for proof in catalogue::proofs(system, rule.id.id()) {
-            println!("    proved by {proof}");
+            say!("    proved by {proof}");
         }
     }
     Ok(())

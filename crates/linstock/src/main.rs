@@ -5,12 +5,15 @@ mod library;
 mod odds;
 mod play;
 mod replay;
+mod say;
 mod serve;
 mod situations;
 mod speed;
 
+use std::fmt;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::{Parser, Subcommand};
 
@@ -36,7 +39,7 @@ enum Command {
     },
     /// Validate scenarios and situations without playing them.
     Check {
-        /// The files.
+        /// The files, or folders of them.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
@@ -82,6 +85,7 @@ enum Command {
         /// The scenario: an id of `linstock list`, or a file.
         scenario: String,
         /// How many decisions deep.
+        #[arg(value_parser = clap::value_parser!(u32).range(1..))]
         depth: u32,
     },
     /// Measure random play on one core.
@@ -89,11 +93,11 @@ enum Command {
         /// The scenario; all of them if none is named.
         scenario: Option<String>,
         /// How long, for each scenario.
-        #[arg(long, default_value_t = 3.0)]
-        seconds: f64,
+        #[arg(long, default_value = "3", value_parser = speed::seconds)]
+        seconds: Duration,
         /// Measure instead how long the odds of this many random decisions take.
-        #[arg(long, value_name = "DECISIONS")]
-        odds: Option<usize>,
+        #[arg(long, value_name = "DECISIONS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+        odds: Option<u32>,
         /// As JSON.
         #[arg(long)]
         json: bool,
@@ -111,6 +115,15 @@ enum Failure {
     Machine(anyhow::Error),
 }
 
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Failure::DoesNotHold => f.write_str("it does not hold"),
+            Failure::Input(error) | Failure::Machine(error) => write!(f, "{error:#}"),
+        }
+    }
+}
+
 type Outcome = Result<(), Failure>;
 
 fn main() -> ExitCode {
@@ -126,7 +139,7 @@ fn main() -> ExitCode {
         Command::Replay { file, verify } => replay::replay(&file, verify),
         Command::Perft { scenario, depth } => speed::perft(&scenario, depth),
         Command::Bench { scenario, odds: Some(decisions), .. } => {
-            speed::bench_odds(scenario.as_deref(), decisions)
+            speed::bench_odds(scenario.as_deref(), decisions as usize)
         }
         Command::Bench { scenario, seconds, json, .. } => speed::bench(scenario.as_deref(), seconds, json),
     };
@@ -136,6 +149,6 @@ fn main() -> ExitCode {
         Err(Failure::Input(error)) => (2, error),
         Err(Failure::Machine(error)) => (3, error),
     };
-    eprintln!("linstock: {error:#}");
+    say::complain(format_args!("{error:#}"));
     ExitCode::from(code)
 }

@@ -3,9 +3,9 @@ use std::path::Path;
 use catalogue::Weighed;
 use game::odds::{CountOdds, Fate, Horizon, Likelihood};
 
+use crate::say::say;
 use crate::{Failure, Outcome, files};
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 pub(crate) fn odds(file: &Path, affair: bool, json: bool) -> Outcome {
     let text = files::read(file)?;
     let horizon = if affair { Horizon::Affair } else { Horizon::Decision };
@@ -13,27 +13,28 @@ pub(crate) fn odds(file: &Path, affair: bool, json: bool) -> Outcome {
         catalogue::odds(&file.display().to_string(), &text, horizon).map_err(|e| Failure::Input(e.into()))?;
     if json {
         let written = serde_json::to_string_pretty(&weighed).map_err(|e| Failure::Machine(e.into()))?;
-        println!("{written}");
+        say!("{written}");
     } else {
         print(&weighed);
     }
     Ok(())
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 fn print(weighed: &Weighed) {
     let odds = &weighed.odds;
-    println!("{}", weighed.action);
+    say!("{}", weighed.action);
     match odds.sampled {
-        None => println!("exact, {} different positions", odds.positions),
-        Some(plays) => println!("about, from {plays} plays"),
+        // Then a piece that stands elsewhere afterwards has marched, and nothing gave way.
+        None if odds.positions <= 1 && odds.open.is_none() => return say!("nothing is left to chance"),
+        None => say!("exact, {} different positions", odds.positions),
+        Some(plays) => say!("about, from {plays} plays"),
     }
     if let Some(open) = &odds.open {
-        println!("what follows is left open: {open}");
+        say!("what follows is left open: {open}");
     }
     for piece in &odds.pieces {
         let name = weighed.names.get(&piece.piece).map_or("?", String::as_str);
-        println!("  {name}");
+        say!("  {name}");
         for fate in &piece.fates {
             let words = match fate.fate {
                 Fate::Unhurt => "unhurt",
@@ -41,21 +42,20 @@ fn print(weighed: &Weighed) {
                 Fate::GivesWay => "gives way",
                 Fate::Gone => "gone",
             };
-            println!("    {words:<14} {}", percent(&fate.share));
+            say!("    {words:<14} {}", percent(&fate.share));
         }
         print_counts("lost", &piece.lost);
         print_counts("shaken", &piece.hurt);
     }
     for score in &odds.score {
-        println!("  lead changes by {:+} points {}", score.lead, percent(&score.share));
+        say!("  lead changes by {:+} points {}", score.lead, percent(&score.share));
     }
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 fn print_counts(what: &str, counts: &[CountOdds]) {
     if counts.len() > 1 {
         for count in counts {
-            println!("      {what} {:+} {}", count.n, percent(&count.share));
+            say!("      {what} {:+} {}", count.n, percent(&count.share));
         }
     }
 }

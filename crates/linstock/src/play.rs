@@ -1,3 +1,5 @@
+use std::fs::File;
+use std::io::Write as _;
 use std::path::PathBuf;
 
 use anyhow::{Context as _, anyhow};
@@ -8,6 +10,7 @@ use game::{BySide, Now, Options, Side};
 use indicatif::{ProgressBar, ProgressStyle};
 use players::{Player, Tally};
 
+use crate::say::say;
 use crate::{Failure, Outcome, files};
 
 /// Games between computer players.
@@ -19,12 +22,12 @@ pub(crate) struct Play {
     #[arg(long = "seat", value_name = "SIDE=PLAYER")]
     seats: Vec<String>,
     /// How many games.
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..))]
     games: u64,
     /// The seed of the first game.
     #[arg(long, default_value_t = 1863)]
     seed: u64,
-    /// Write the journal of a single game to this file.
+    /// Write the journal of a single game to this file, which must not be there yet.
     #[arg(long)]
     journal: Option<PathBuf>,
     /// Switch a house rule: `at_random=on`.
@@ -61,7 +64,7 @@ impl Play {
     fn seats(&self, scenario: &dyn Scenario) -> Result<BySide<Player>, Failure> {
         let faces = scenario.board().sides;
         let captain: Player = "captain".parse().expect("there is a captain");
-        let mut seats = BySide::from_fn(|_| captain);
+        let mut seats = BySide::from_fn(|_| None);
         for text in &self.seats {
             let wrong = |why: String| Failure::Input(anyhow!("--seat {text}: {why}"));
             let (side, player) = text.split_once('=').ok_or_else(|| wrong("write SIDE=PLAYER".into()))?;
@@ -69,12 +72,14 @@ impl Play {
                 .into_iter()
                 .find(|s| faces[*s].id == side)
                 .ok_or_else(|| wrong(format!("the sides are {} and {}", faces.first.id, faces.second.id)))?;
-            seats[side] = player.parse().map_err(|e: players::Unknown| wrong(e.to_string()))?;
+            let player = player.parse().map_err(|e: players::Unknown| wrong(e.to_string()))?;
+            if seats[side].replace(player).is_some() {
+                return Err(wrong(format!("the seat of {} is taken already", faces[side].id)));
+            }
         }
-        Ok(seats)
+        Ok(seats.map(|player| player.unwrap_or(captain)))
     }
 
-    #[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
     fn in_silence(&self, scenario: &dyn Scenario, seats: BySide<Player>) -> Outcome {
         let bar =
             if self.json || self.games < 2 { ProgressBar::hidden() } else { ProgressBar::new(self.games) };
@@ -85,20 +90,30 @@ impl Play {
         let tally = scenario.play_many(seats, self.games, self.seed, &|_, _| bar.inc(1));
         bar.finish_and_clear();
         if self.json {
-            println!("{:#}", report(scenario, seats, &tally));
+            say!("{:#}", report(scenario, seats, &tally));
         } else {
             print_report(scenario, seats, &tally);
         }
         if tally.endless == 0 { Ok(()) } else { Err(Failure::DoesNotHold) }
     }
 
-    #[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
     fn with_journal(
         &self,
         scenario: &dyn Scenario,
         seats: BySide<Player>,
         path: &std::path::Path,
     ) -> Outcome {
+        // Looked at before the game, which may take a while.
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        if folder.is_some_and(|folder| !folder.is_dir()) {
+            return Err(Failure::Input(anyhow!("--journal {}: there is no such folder", path.display())));
+        }
+        if path.exists() {
+            return Err(Failure::Input(anyhow!(
+                "--journal {}: this is there already, and nothing is overwritten",
+                path.display()
+            )));
+        }
         let mut seed = [0; 32];
         seed[..8].copy_from_slice(&self.seed.to_le_bytes());
         let names = seats.map(|p| p.to_string());
@@ -108,17 +123,18 @@ impl Play {
         while let Now::Decides(side) = table.now() {
             let thought = table.thinker()(seats[side], self.seed ^ table.moment());
             let action = thought.ok_or_else(|| Failure::Input(anyhow!("the computer found no move")))?;
-            table.act(side, &action, &Throw::default()).map_err(|e| {
-                Failure::Input(anyhow!("the computer's move `{action}` was not played: {e:?}"))
-            })?;
+            table
+                .act(side, &action, &Throw::default())
+                .map_err(|e| Failure::Input(anyhow!("the computer's move `{action}` was not played: {e}")))?;
         }
         table.reveal();
-        std::fs::write(path, table.journal())
+        File::create_new(path)
+            .and_then(|mut file| file.write_all(table.journal().as_bytes()))
             .with_context(|| {
                 format!("{} cannot be written; is there room, and may you write there?", path.display())
             })
             .map_err(Failure::Machine)?;
-        println!("{} decisions written to {}", table.moment(), path.display());
+        say!("{} decisions written to {}", table.moment(), path.display());
         Ok(())
     }
 }
@@ -140,14 +156,14 @@ fn report(scenario: &dyn Scenario, seats: BySide<Player>, tally: &Tally) -> serd
     })
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 fn print_report(scenario: &dyn Scenario, seats: BySide<Player>, tally: &Tally) {
     let faces = scenario.board().sides;
     let games = tally.games as f64;
-    println!("{}, {} games", scenario.info().title, tally.games);
+    let played = if tally.games == 1 { "1 game".to_owned() } else { format!("{} games", tally.games) };
+    say!("{}, {played}", scenario.info().title);
     for side in Side::BOTH {
         let (share, low, high) = tally.share(side);
-        println!(
+        say!(
             "  {} ({}): won {}, {:.1} % (95 % interval {:.1} to {:.1}), {:.1} points a game",
             faces[side].name,
             seats[side],
@@ -158,12 +174,12 @@ fn print_report(scenario: &dyn Scenario, seats: BySide<Player>, tally: &Tally) {
             tally.score[side] as f64 / games,
         );
     }
-    println!("  drawn {}, decisions a game {:.0}", tally.drawn, tally.decisions as f64 / games);
+    say!("  drawn {}, decisions a game {:.0}", tally.drawn, tally.decisions as f64 / games);
     let longest = tally.longest.first.max(tally.longest.second);
     if longest > 0 {
-        println!("  the computer thought {:.1} ms at the most about a decision", longest as f64 / 1000.0);
+        say!("  the computer thought {:.1} ms at the most about a decision", longest as f64 / 1000.0);
     }
     if tally.endless > 0 {
-        println!("  {} games did not end", tally.endless);
+        say!("  did not end: {}", tally.endless);
     }
 }

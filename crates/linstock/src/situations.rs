@@ -1,16 +1,16 @@
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use anyhow::anyhow;
 use game::Options;
 use game::situation::Report;
 use serde_json::json;
 
+use crate::say::say;
 use crate::{Failure, Outcome, files};
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 pub(crate) fn run(paths: &[PathBuf], as_json: bool) -> Outcome {
     let files = files::expand(paths)?;
-    let (mut passed, mut failed, mut rows) = (0, 0, Vec::new());
+    let (mut passed, mut failed, mut faulty, mut rows) = (0, 0, 0, Vec::new());
     for file in &files {
         let text = files::read(file)?;
         let name = file.display().to_string();
@@ -21,18 +21,31 @@ pub(crate) fn run(paths: &[PathBuf], as_json: bool) -> Outcome {
         } else {
             failed += 1
         }
+        faulty += usize::from(result.is_err());
         match result {
             _ if as_json => rows.push(row(&name, holds, result)),
             Ok(report) => explain(&name, &report),
-            Err(error) => println!("{name}\n{error}\n"),
+            Err(error) => say!("{name}\n{error}\n"),
         }
     }
     if as_json {
-        println!("{:#}", json!({ "situations": rows, "passed": passed, "failed": failed }));
+        say!("{:#}", json!({ "situations": rows, "passed": passed, "failed": failed }));
     } else {
-        println!("{passed} passed, {failed} failed");
+        say!("{passed} passed, {failed} failed");
     }
-    if failed == 0 { Ok(()) } else { Err(Failure::DoesNotHold) }
+    match (failed, faulty) {
+        (0, _) => Ok(()),
+        (_, 0) => Err(Failure::DoesNotHold),
+        (_, n) => Err(faults(n, files.len())),
+    }
+}
+
+fn faults(faulty: usize, files: usize) -> Failure {
+    match (faulty, files) {
+        (_, 1) => Failure::Input(anyhow!("the file has faults")),
+        (1, n) => Failure::Input(anyhow!("1 of {n} files has faults")),
+        (faulty, n) => Failure::Input(anyhow!("{faulty} of {n} files have faults")),
+    }
 }
 
 fn row(name: &str, holds: bool, result: Result<Report, catalogue::OpenError>) -> serde_json::Value {
@@ -46,44 +59,49 @@ fn row(name: &str, holds: bool, result: Result<Report, catalogue::OpenError>) ->
     }
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 fn explain(name: &str, report: &Report) {
     let verdict = if report.holds() { "holds" } else { "FAILS" };
-    println!("{name}: {verdict}\n  {} ({})", report.title, report.proves.join(", "));
+    say!("{name}: {verdict}\n  {} ({})", report.title, report.proves.join(", "));
     for (index, step) in report.steps.iter().enumerate() {
-        println!("  step {}", index + 1);
-        step.story.iter().for_each(|line| println!("    {line}"));
-        step.failures.iter().for_each(|line| println!("    FAILS: {line}"));
+        say!("  step {}", index + 1);
+        step.story.iter().for_each(|line| say!("    {line}"));
+        step.failures.iter().for_each(|line| say!("    FAILS: {line}"));
     }
-    println!();
+    say!();
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 pub(crate) fn check(paths: &[PathBuf]) -> Outcome {
-    let mut bad = 0;
     let files = files::expand(paths)?;
+    let (mut faulty, mut unread) = (0, None);
     for file in &files {
-        match check_one(file)? {
-            Ok(what) => println!("{}: {what}", file.display()),
+        let text = match files::read(file) {
+            Ok(text) => text,
+            // The others are looked at all the same; the last complaint is repeated at the end.
+            Err(failure) => {
+                say!("{failure}");
+                unread = Some(failure);
+                continue;
+            }
+        };
+        match check_one(&file.display().to_string(), &text) {
+            Ok(what) => say!("{}: {what}", file.display()),
             Err(error) => {
-                bad += 1;
-                println!("{error}");
+                faulty += 1;
+                say!("{error}");
             }
         }
     }
-    match bad {
-        0 => Ok(()),
-        n => Err(Failure::Input(anyhow!("{n} of {} files have faults", files.len()))),
+    match (unread, faulty) {
+        (Some(failure), _) => Err(failure),
+        (None, 0) => Ok(()),
+        (None, n) => Err(faults(n, files.len())),
     }
 }
 
-fn check_one(file: &Path) -> Result<Result<&'static str, catalogue::OpenError>, Failure> {
-    let text = files::read(file)?;
-    let name = file.display().to_string();
+fn check_one(name: &str, text: &str) -> Result<&'static str, catalogue::OpenError> {
     let is_situation = text.lines().any(|line| line.trim_start().starts_with("[[step]]"));
-    Ok(if is_situation {
-        catalogue::check_situation(&name, &text).map(|()| "a sound situation")
-    } else {
-        catalogue::open_text(&name, &text, &Options::new()).map(|_| "a sound scenario")
-    })
+    match is_situation {
+        true => catalogue::check_situation(name, text).map(|()| "a sound situation"),
+        false => catalogue::open_text(name, text, &Options::new()).map(|_| "a sound scenario"),
+    }
 }

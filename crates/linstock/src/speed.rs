@@ -2,31 +2,38 @@ use std::time::Duration;
 
 use game::Options;
 
+use crate::say::say;
 use crate::{Outcome, files};
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+/// A time on the command line.
+pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
+    match text.parse::<f64>() {
+        Ok(n) if (0.01..=3600.0).contains(&n) => Ok(Duration::from_secs_f64(n)),
+        _ => Err("a number of seconds from 0.01 to 3600 is expected".to_owned()),
+    }
+}
+
 pub(crate) fn perft(scenario: &str, depth: u32) -> Outcome {
     let scenario = files::scenario(scenario, &Options::new())?;
     for depth in 1..=depth {
-        println!("{} {depth} {}", scenario.id(), scenario.perft(depth));
+        say!("{} {depth} {}", scenario.id(), scenario.perft(depth));
     }
     Ok(())
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
-pub(crate) fn bench(scenario: Option<&str>, seconds: f64, json: bool) -> Outcome {
+pub(crate) fn bench(scenario: Option<&str>, time: Duration, json: bool) -> Outcome {
     let ids = scenario.map_or_else(catalogue::scenario_ids, |one| vec![one.to_owned()]);
     let mut rows = Vec::new();
     for id in ids {
         let scenario = files::scenario(&id, &Options::new())?;
-        let b = scenario.bench(Duration::from_secs_f64(seconds.clamp(0.01, 3600.0)), 1863);
+        let b = scenario.bench(time, 1863);
         let rate = |n: u64| n as f64 / b.seconds;
         if json {
             rows.push(serde_json::json!({
                 "scenario": id, "games": rate(b.games), "decisions": rate(b.decisions), "options": rate(b.options),
             }));
         } else {
-            println!(
+            say!(
                 "{id}: {:.0} games, {:.0} decisions, {:.0} options a second",
                 rate(b.games),
                 rate(b.decisions),
@@ -35,12 +42,11 @@ pub(crate) fn bench(scenario: Option<&str>, seconds: f64, json: bool) -> Outcome
         }
     }
     if json {
-        println!("{:#}", serde_json::json!(rows));
+        say!("{:#}", serde_json::json!(rows));
     }
     Ok(())
 }
 
-#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
 pub(crate) fn bench_odds(scenario: Option<&str>, decisions: usize) -> Outcome {
     let ids = scenario.map_or_else(catalogue::scenario_ids, |one| vec![one.to_owned()]);
     for id in ids {
@@ -49,7 +55,7 @@ pub(crate) fn bench_odds(scenario: Option<&str>, decisions: usize) -> Outcome {
         let at = |share: f64| {
             times.get((times.len() as f64 * share) as usize).or(times.last()).copied().unwrap_or(0.0) / 1000.0
         };
-        println!(
+        say!(
             "{id}: odds of {} decisions, median {:.2} ms, 90 % {:.2} ms, 99 % {:.2} ms, longest {:.1} ms; {sampled} sampled",
             times.len(),
             at(0.5),

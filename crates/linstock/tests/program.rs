@@ -1,7 +1,8 @@
 //! The program as a person at a terminal meets it: what it prints, and the code it ends with.
 
+use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::{Command, Output, Stdio};
 
 fn linstock(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_linstock")).args(arguments).output().expect("the program starts")
@@ -15,14 +16,25 @@ fn project(path: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(path).display().to_string()
 }
 
-/// A file that is gone when the test is over.
+/// A file or a folder that is gone when the test is over.
 struct Scratch(PathBuf);
 
 impl Scratch {
     fn new(name: &str, text: &str) -> Scratch {
-        let path = std::env::temp_dir().join(format!("linstock-{}-{name}", std::process::id()));
-        std::fs::write(&path, text).expect("the file is written");
-        Scratch(path)
+        let scratch = Scratch::not_yet(name);
+        fs::write(&scratch.0, text).expect("the file is written");
+        scratch
+    }
+
+    fn folder(name: &str) -> Scratch {
+        let scratch = Scratch::not_yet(name);
+        fs::create_dir(&scratch.0).expect("the folder is made");
+        scratch
+    }
+
+    /// A name for a file to come.
+    fn not_yet(name: &str) -> Scratch {
+        Scratch(std::env::temp_dir().join(format!("linstock-{}-{name}", std::process::id())))
     }
 
     fn path(&self) -> &str {
@@ -32,7 +44,7 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        let _ = std::fs::remove_file(&self.0);
+        let _ = if self.0.is_dir() { fs::remove_dir_all(&self.0) } else { fs::remove_file(&self.0) };
     }
 }
 
@@ -84,16 +96,114 @@ fn an_unknown_scenario_is_the_inputs_fault() {
 
 #[test]
 fn a_journal_is_written_replayed_and_caught_when_it_lies() {
-    let journal = Scratch::new("game.jsonl", "");
+    let journal = Scratch::not_yet("game.jsonl");
     let output = linstock(&["play", "battle-hymn/drill", "--seed", "7", "--journal", journal.path()]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     let output = linstock(&["replay", journal.path(), "--verify"]);
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("without luck"), "the adjusted score is not told:\n{}", said(&output));
 
-    let text = std::fs::read_to_string(journal.path()).expect("it is there");
+    let text = fs::read_to_string(journal.path()).expect("it is there");
     let cut = Scratch::new("cut.jsonl", &text[..text.len() * 2 / 3]);
     let output = linstock(&["replay", cut.path(), "--verify"]);
     assert_ne!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("line"), "the broken line is not named:\n{}", said(&output));
+}
+
+fn check_refused(arguments: &[&str], words: &str) {
+    let output = linstock(arguments);
+    assert_eq!(output.status.code(), Some(2), "{arguments:?}: {}", said(&output));
+    assert!(said(&output).contains(words), "`{words}` is not in: {}", said(&output));
+}
+
+#[test]
+fn numbers_that_make_no_sense_are_refused() {
+    for seconds in ["nan", "inf", "1e300", "-1", "0"] {
+        check_refused(&["bench", "battle-hymn/drill", &format!("--seconds={seconds}")], "0.01 to 3600");
+    }
+    check_refused(&["bench", "battle-hymn/drill", "--odds", "0"], "1..");
+    check_refused(&["perft", "battle-hymn/drill", "0"], "1..");
+    check_refused(&["play", "battle-hymn/drill", "--games", "0"], "1..");
+    check_refused(
+        &["play", "battle-hymn/drill", "--seat", "usa=random", "--seat", "usa=captain"],
+        "taken already",
+    );
+}
+
+#[test]
+fn a_reader_who_leaves_early_is_no_fault() {
+    for arguments in
+        [&["list"][..], &["rules", "battle-hymn"], &["play", "battle-hymn/drill", "--seat", "usa=random"]]
+    {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_linstock"))
+            .args(arguments)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program starts");
+        drop(program.stdout.take());
+        let output = program.wait_with_output().expect("it ends");
+        assert_eq!((output.status.code(), said(&output).as_str()), (Some(0), ""), "{arguments:?}");
+    }
+}
+
+#[test]
+fn nothing_is_overwritten_by_a_journal() {
+    let text = fs::read_to_string(project("scenarios/battle-hymn/drill.toml")).expect("the drill");
+    let mine = Scratch::new("mine.toml", &text);
+    check_refused(&["play", mine.path(), "--journal", mine.path()], "nothing is overwritten");
+    assert_eq!(fs::read_to_string(mine.path()).expect("still there"), text);
+    check_refused(&["play", mine.path(), "--journal", "/no-such-folder/game.jsonl"], "no such folder");
+}
+
+#[test]
+fn folders_are_searched_to_an_end() {
+    let folder = Scratch::folder("situations");
+    for command in ["check", "try"] {
+        check_refused(&[command, folder.path()], "holds no .toml file");
+    }
+    check_refused(&["play", folder.path()], "is a folder");
+    let drill = fs::read_to_string(project("scenarios/battle-hymn/drill.toml")).expect("the drill");
+    fs::write(folder.0.join("drill.toml"), drill).expect("written");
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(&folder.0, folder.0.join("again")).expect("linked");
+    let output = linstock(&["check", folder.path()]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert_eq!(said(&output).lines().count(), 1, "{}", said(&output));
+    check_refused(&["play", &format!("{}/drill", folder.path())], "did you mean the file");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_without_end_is_refused() {
+    check_refused(&["check", "/dev/zero"], "more than 64 MB");
+}
+
+#[test]
+fn every_file_is_looked_at_and_faults_are_the_inputs() {
+    let drill = project("scenarios/battle-hymn/drill.toml");
+    let output = linstock(&["check", "no-such-file.toml", &drill]);
+    assert_eq!(output.status.code(), Some(3), "{}", said(&output));
+    assert!(said(&output).contains("drill.toml: a sound scenario"), "{}", said(&output));
+    let faulty = Scratch::new("faulty.toml", "system = \"battle-hymn\"\n[[step]]\n");
+    let output = linstock(&["try", faulty.path()]);
+    assert_eq!(output.status.code(), Some(2), "{}", said(&output));
+    assert!(said(&output).contains("0 passed, 1 failed"), "{}", said(&output));
+}
+
+#[test]
+fn a_journal_that_breaks_off_says_so_in_words() {
+    let journal = Scratch::not_yet("whole.jsonl");
+    let output = linstock(&["play", "battle-hymn/drill", "--seed", "8", "--journal", journal.path()]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let text = fs::read_to_string(journal.path()).expect("it is there");
+    let lines: Vec<&str> = text.lines().collect();
+    for (kept, words) in
+        [(lines.len() / 2, "not finished ("), (lines.len() - 1, "the line of the end is missing")]
+    {
+        let cut = Scratch::new("part.jsonl", &lines[..kept].join("\n"));
+        let output = linstock(&["replay", cut.path(), "--verify"]);
+        assert!(said(&output).contains(words), "`{words}` is not in: {}", said(&output));
+        assert!(!said(&output).contains("First"), "{}", said(&output));
+    }
 }
