@@ -67,7 +67,7 @@ fn explain(name: &str, report: &Report) {
         step.story.iter().for_each(|line| say!("    {line}"));
         step.failures.iter().for_each(|line| say!("    FAILS: {line}"));
     }
-    say!();
+    say!("");
 }
 
 pub(crate) fn check(paths: &[PathBuf]) -> Outcome {
