@@ -1,6 +1,7 @@
 //! Chapter 8: advance after combat.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, Refusal, RollNote};
 use hexmap::Hex;
 
@@ -111,6 +112,7 @@ pub(crate) fn advance_at_random(battle: &Battle, state: &mut State, to: Hex, fx:
         n => fx.draw(n, || {
             RollNote::new(format!("Who advances to {}", battle.ground.name(to)), cite!("3.1.f"))
                 .side(attacker(state))
+                .outcomes(units.into_iter().map(|u| battle.name(u)))
         }),
     };
     if let Some(unit) = units.into_iter().nth(drawn) {
@@ -124,12 +126,15 @@ pub(crate) fn advance(battle: &Battle, state: &mut State, unit: Id, to: Hex, fx:
     state.advanced.insert(unit);
     state.advanced_now.insert(unit);
     fx.tell(|| {
-        Entry::new(Kind::Advance, format!("{} advances to {}.", battle.name(unit), battle.ground.name(to)))
-            .side(battle.side(unit))
-            .rule(cite!("8.1.a"))
-            .piece(piece_id(unit))
-            .place(place(battle, from))
-            .place(place(battle, to))
+        Entry::new(
+            Kind::Advance,
+            format!("{} {}.", does(battle.name(unit), "advances to"), battle.ground.name(to)),
+        )
+        .side(battle.side(unit))
+        .rule(cite!("8.1.a"))
+        .piece(piece_id(unit))
+        .place(place(battle, from))
+        .place(place(battle, to))
     });
     basics::change_hex(battle, state, unit, to, fx);
 }

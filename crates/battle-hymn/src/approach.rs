@@ -305,9 +305,11 @@ pub(crate) fn checks_step(
             return true;
         }
         1 => 0,
-        n if battle.house.at_random => {
-            fx.draw(n, || RollNote::new("Who checks next", cite!("3.1.g")).side(side))
-        }
+        n if battle.house.at_random => fx.draw(n, || {
+            RollNote::new("Who checks next", cite!("3.1.g"))
+                .side(side)
+                .outcomes(hit.into_iter().map(|u| battle.name(u)))
+        }),
         _ => return false,
     };
     if let Some(id) = hit.into_iter().nth(drawn) {

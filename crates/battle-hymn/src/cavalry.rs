@@ -1,6 +1,7 @@
 //! Section 11.3: mounting, dismounting, horse holders, and what becomes of the horses.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry};
 use hexmap::{Hex, HexSet};
 
@@ -146,8 +147,8 @@ pub(crate) fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex
     go_on(battle, state, unit);
     fx.tell(|| {
         let text = format!(
-            "{} dismounts; {holders} SP hold the horses in {}.",
-            battle.name(unit),
+            "{}; {holders} SP hold the horses in {}.",
+            does(battle.name(unit), "dismounts"),
             battle.ground.name(horses)
         );
         Entry::new(Kind::March, text)
@@ -165,7 +166,7 @@ pub(crate) fn mount(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl 
     state.left -= COST_OF_SEAT;
     go_on(battle, state, unit);
     fx.tell(|| {
-        Entry::new(Kind::March, format!("{} mounts.", battle.name(unit)))
+        Entry::new(Kind::March, does(battle.name(unit), "mounts."))
             .side(battle.side(unit))
             .rule(cite!("11.3.i"))
             .piece(piece_id(unit))
@@ -234,12 +235,15 @@ pub(crate) fn capture_horses_near(
 fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut impl Effects) {
     let horses = state.piece(owner).horses;
     fx.tell(|| {
-        Entry::new(Kind::Loss, format!("{} takes the horses of {}.", battle.name(by), battle.name(owner)))
-            .side(battle.side(by))
-            .rule(cite!("11.3.o"))
-            .piece(piece_id(owner))
-            .piece(piece_id(by))
-            .place(place(battle, horses))
+        Entry::new(
+            Kind::Loss,
+            format!("{} {}.", does(battle.name(by), "takes the horses of"), battle.name(owner)),
+        )
+        .side(battle.side(by))
+        .rule(cite!("11.3.o"))
+        .piece(piece_id(owner))
+        .piece(piece_id(by))
+        .place(place(battle, horses))
     });
     let piece = state.piece_mut(owner);
     (piece.holders, piece.mount, piece.horses) = (0, Mount::HorsesLost, NOWHERE);

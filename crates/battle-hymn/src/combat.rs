@@ -1,6 +1,7 @@
 //! Chapter 6: the Combat Turn, its steps, and the retreats before and after it.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, Refusal, Side};
 
 use crate::action::Action;
@@ -236,7 +237,7 @@ pub(crate) fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut imp
             let hex = state.piece(id).hex;
             let mut entry = Entry::new(
                 Kind::Note,
-                format!("{} has not carried the position and falls back.", battle.name(id)),
+                format!("{} back: the position was not carried.", does(battle.name(id), "falls")),
             )
             .side(battle.side(id))
             .rule(cite!("6.1.8.b"))

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, Refusal, RollNote, Side};
 
 use crate::action::Action;
@@ -132,9 +133,14 @@ pub(crate) fn engage_step(battle: &Battle, state: &mut State, fx: &mut impl Effe
     if battle.house.at_random {
         let drawn = match groups.len() {
             1 => 0,
-            n => {
-                fx.draw(n, || RollNote::new("Which engagement is next", cite!("3.1.b")).side(attacker(state)))
-            }
+            n => fx.draw(n, || {
+                let names = |group: &UnitSet| {
+                    group.into_iter().map(|u| battle.name(u)).collect::<Vec<_>>().join(", ")
+                };
+                RollNote::new("Which engagement is next", cite!("3.1.b"))
+                    .side(attacker(state))
+                    .outcomes(groups.iter().map(names))
+            }),
         };
         begin(battle, state, groups[drawn], fx);
         return true;
@@ -234,8 +240,11 @@ fn begin(battle: &Battle, state: &mut State, members: UnitSet, fx: &mut impl Eff
         let own = battle.armies[attacker(state)].units;
         let names = |set: UnitSet| set.into_iter().map(|u| battle.name(u)).collect::<Vec<_>>().join(", ");
         let attackers = members.and(own);
-        let verb = if attackers.len() == 1 { "attacks" } else { "attack" };
-        let text = format!("{} {verb} {}.", names(attackers), names(members.without(own)));
+        let who = match attackers.len() {
+            1 => does(&names(attackers), "attacks"),
+            _ => format!("{} attack", names(attackers)),
+        };
+        let text = format!("{who} {}.", names(members.without(own)));
         let mut entry = Entry::new(Kind::Time, text).side(attacker(state)).rule(cite!("6.1.5.a"));
         entry.pieces = members.into_iter().map(piece_id).collect();
         entry

@@ -5,6 +5,7 @@ use game::board::{
     OverlayName, OverlayOf, Prompt, Share, SideFace, SideOfHex, View,
 };
 use game::situation::Fact;
+use game::words::{does, side_does, signed};
 use game::{Faults, Library, Options, Place, Rule, Words};
 use hexmap::{EvenColumns, Hex};
 
@@ -14,8 +15,10 @@ use crate::combat::attacker;
 use crate::equipment::{Arm, Battle, Column, ZoneStop};
 use crate::ground::Feature;
 use crate::rules::BattleHymn;
-use crate::state::{FireOf, Id, NOWHERE, State, Step};
-use crate::{approach, facts, movement, notation, position, scenario, sight, view, zones};
+use crate::state::{FireOf, Id, NOWHERE, State, Status, Step, UnitSet};
+use crate::{
+    approach, engagement, facts, movement, notation, position, reinforcements, scenario, sight, view, zones,
+};
 
 impl Words for BattleHymn {
     fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
@@ -68,7 +71,7 @@ fn board(battle: &Battle) -> Board {
         blurb: battle.blurb.clone(),
         sides: game::BySide::from_fn(|side| {
             let army = &battle.armies[side];
-            SideFace { id: army.id.clone(), name: army.name.clone(), livery: army.livery.clone() }
+            SideFace::new(&army.id, &army.name, &army.livery)
         }),
         ground: Ground::Hexes(ground(battle)),
         charts: charts(battle),
@@ -93,7 +96,7 @@ fn ground(battle: &Battle) -> HexGround {
     let hexes: Vec<Hex> = ground.on_map.iter().collect();
     let face = |hex: Hex| HexFace {
         hex: ground.name(hex),
-        terrain: battle.charts.hexes[usize::from(ground.terrain[hex.index()])].name.clone(),
+        terrain: spoken(&battle.charts.hexes[usize::from(ground.terrain[hex.index()])].name),
         level: ground.level[hex.index()],
         name: ground.names[hex.index()].clone(),
     };
@@ -112,7 +115,7 @@ fn ground(battle: &Battle) -> HexGround {
                 std::cmp::Ordering::Equal => hex < beyond,
                 order => order == std::cmp::Ordering::Greater,
             };
-        let words: Vec<String> = features.iter().map(|f| f.word().to_owned()).collect();
+        let words: Vec<String> = features.iter().map(|f| spoken(f.word())).collect();
         (mine && !words.is_empty()).then(|| SideOfHex {
             a: ground.name(hex),
             b: (beyond != NOWHERE).then(|| ground.name(beyond)),
@@ -131,8 +134,9 @@ fn ground(battle: &Battle) -> HexGround {
     }
 }
 
-fn signed(n: i8) -> String {
-    if n == 0 { "0".into() } else { format!("{n:+}") }
+/// A word of the files as it is said: `heavy forest`.
+pub(crate) fn spoken(word: &str) -> String {
+    word.replace('-', " ")
 }
 
 fn charts(battle: &Battle) -> Vec<Chart> {
@@ -140,7 +144,7 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     let cost = |c: Option<u8>, plus: &str| c.map_or("closed".to_owned(), |n| format!("{plus}{n}"));
     let strings = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
     let hexes = charts.hexes.iter().map(|row| {
-        let mut cells = vec![row.name.clone()];
+        let mut cells = vec![spoken(&row.name)];
         cells.extend(Column::ALL.map(|c| cost(row.cost[c as usize], "")));
         cells.extend([
             row.to_hit.to_string(),
@@ -152,7 +156,7 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     });
     let sides = Feature::ALL.into_iter().map(|feature| {
         let row = &charts.sides[feature as usize];
-        let mut cells = vec![feature.word().to_owned()];
+        let mut cells = vec![spoken(feature.word())];
         cells.extend(Column::ALL.map(|c| {
             row.instead.map_or_else(|| cost(row.cost[c as usize], "+"), |n| format!("{n} instead"))
         }));
@@ -247,13 +251,13 @@ fn prompt(battle: &Battle, state: &State) -> Prompt {
         game::Now::Decides(side) => side,
         game::Now::Over(_) => game::Side::First,
     };
-    let owner = battle.armies[side].name.clone();
+    let owner = side_does(&battle.armies[side].name, "decides");
     let (kind, sentence, detail, rule) = words_of(battle, state);
     Prompt {
         side,
         kind: kind.into(),
         sentence,
-        detail: if detail.is_empty() { format!("The {owner} decides.") } else { detail },
+        detail: if detail.is_empty() { format!("{owner}.") } else { detail },
         rule,
     }
 }
@@ -270,12 +274,11 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
         ),
         Some(Step::March) => {
             let formation = &battle.formations[usize::from(state.active)];
-            let left = formation.units.without(state.moved).and(state.on_map()).len();
             let sentence = match state.hand {
-                Id::NONE => format!("{} moves. Which unit marches, and where?", formation.name),
-                hand => format!("{} has {} MP left.", name(hand), state.left),
+                Id::NONE => format!("{}. Which unit marches, and where?", does(&formation.name, "moves")),
+                hand => format!("{} {} MP left.", does(&name(hand), "has"), state.left),
             };
-            ("march", sentence, format!("{left} of its units on the map have not moved."), cite!("4.e"))
+            ("march", sentence, still_to_move(battle, state, formation.units), cite!("4.e"))
         }
         Some(Step::Place(id)) => {
             ("place", format!("Where does {} form up again?", name(id)), none, cite!("10.5.3.b"))
@@ -312,7 +315,7 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
             let unit = approach::next_to_split(battle, state, fire);
             let (who, points) = unit.map_or((none.clone(), 0), |u| (name(u), state.piece(u).intact()));
             let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
-            ("split", format!("{who} divides {points} SP. Who gets the odd ones?"), none, rule)
+            ("split", format!("{} {points} SP. Who gets the odd ones?", does(&who, "divides")), none, rule)
         }
         Some(Step::Checks(..)) => {
             ("check", "Which of the units that were hit checks first?".into(), none, cite!("6.2.4.b"))
@@ -331,10 +334,34 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
         ),
         Some(Step::Retreat(r)) => {
             let verb = if r.voluntary { "withdraws" } else { "falls back" };
-            ("retreat", format!("{} {verb}. Into which hex?", name(r.unit)), none, cite!("7.3.a"))
+            ("retreat", format!("{}. Into which hex?", does(&name(r.unit), verb)), none, cite!("7.3.a"))
         }
         _ => ("over", "The battle is over.".into(), none, cite!("14.a")),
     }
+}
+
+/// How many of the Formation's units have not moved yet, and how many wait off the map to enter.
+fn still_to_move(battle: &Battle, state: &State, units: UnitSet) -> String {
+    let on_map = units.without(state.moved).and(state.on_map()).len();
+    let waiting = |id: &Id| {
+        matches!(state.piece(*id).status, Status::Due | Status::Away)
+            && reinforcements::is_due(battle, state, *id)
+    };
+    let outside = units.without(state.moved).into_iter().filter(waiting).count();
+    let marches = match on_map {
+        0 => "All its units on the map have moved".into(),
+        1 => "1 of its units on the map has not moved".into(),
+        n => format!("{n} of its units on the map have not moved"),
+    };
+    match outside {
+        0 => format!("{marches}."),
+        n => format!("{marches}; {n} may still enter."),
+    }
+}
+
+/// Whether the side stands so close to the enemy that a Combat Turn would bring a fight.
+fn in_contact(battle: &Battle, state: &State) -> bool {
+    state.held.is_some_and(|side| !engagement::groups(battle, state, side).is_empty())
 }
 
 fn markers_in_words(state: &State) -> String {
@@ -355,7 +382,10 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
     let by = |rule: Rule, offer: Offer| Offer { rule: Some(rule), ..offer };
     match *action {
         Action::Combat => by(cite!("3.9.b"), button("combat", "Combat Turn now")),
-        Action::Wait => by(cite!("3.9.d"), Offer { rolls: true, ..button("wait", "Wait: draw a marker") }),
+        Action::Wait => by(
+            cite!("3.9.d"),
+            Offer { rolls: true, main: !in_contact(battle, state), ..button("wait", "Wait: draw a marker") },
+        ),
         Action::March { unit, to, path } => by(
             cite!("5.1.a"),
             of(
@@ -372,10 +402,10 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         ),
         Action::Mount { unit } => by(
             cite!("11.3.i"),
-            of(unit, Offer { cost: Some("3".into()), ..new("mount", format!("{} mounts", name(unit))) }),
+            of(unit, Offer { cost: Some("3".into()), ..new("mount", does(&name(unit), "mounts")) }),
         ),
         Action::Dismount { unit, horses } => {
-            let label = format!("{} dismounts, horses in {}", name(unit), hex(horses));
+            let label = format!("{}, horses in {}", does(&name(unit), "dismounts"), hex(horses));
             by(
                 cite!("11.3.g"),
                 of(unit, at(horses, Offer { cost: Some("3".into()), ..new("dismount", label) })),
@@ -383,41 +413,46 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         }
         Action::Enter { unit, at: NOWHERE } => by(
             cite!("12.2.e"),
-            of(unit, Offer { rolls: true, ..new("enter", format!("{} enters beside its Area", name(unit))) }),
+            of(unit, Offer { rolls: true, ..new("enter", does(&name(unit), "enters beside its Area")) }),
         ),
         Action::Enter { unit, at: entry } => {
-            let cost = crate::reinforcements::entry_cost(battle, state, unit, entry).map(|c| c.to_string());
+            let cost = reinforcements::entry_cost(battle, state, unit, entry).map(|c| c.to_string());
             by(
                 cite!("12.2.a"),
                 of(
                     unit,
                     at(
                         entry,
-                        Offer { cost, ..new("enter", format!("{} enters at {}", name(unit), hex(entry))) },
+                        Offer {
+                            cost,
+                            ..new("enter", format!("{} {}", does(&name(unit), "enters at"), hex(entry)))
+                        },
                     ),
                 ),
             )
         }
         Action::Exit { unit, by: way } => by(
             cite!("5.5.a"),
-            of(unit, at(way, new("exit", format!("{} leaves the map at {}", name(unit), hex(way))))),
+            of(
+                unit,
+                at(way, new("exit", format!("{} {}", does(&name(unit), "leaves the map at"), hex(way)))),
+            ),
         ),
-        Action::Rally { unit } => by(
-            cite!("10.5.b"),
-            of(unit, Offer { rolls: true, ..new("rally", format!("{} rallies", name(unit))) }),
-        ),
+        Action::Rally { unit } => {
+            by(cite!("10.5.b"), of(unit, Offer { rolls: true, ..new("rally", does(&name(unit), "rallies")) }))
+        }
         Action::Place { unit, at: to } => by(
             cite!("10.5.3.b"),
-            of(unit, at(to, new("place", format!("{} forms up at {}", name(unit), hex(to))))),
+            of(unit, at(to, new("place", format!("{} {}", does(&name(unit), "forms up at"), hex(to))))),
         ),
         Action::Done => by(cite!("4.e"), button("done", "End the Movement Turn")),
         Action::Withdraw { unit } => {
             let rolls = state.agenda.top() == Some(Step::CavalryRetreat);
             let rule = if rolls { cite!("6.1.1.a") } else { cite!("6.1.3.a") };
-            by(rule, of(unit, Offer { rolls, ..new("withdraw", format!("{} withdraws", name(unit))) }))
+            by(rule, of(unit, Offer { rolls, ..new("withdraw", does(&name(unit), "withdraws")) }))
         }
         Action::Bombard { unit, at: target } => {
-            let offer = new("bombard", format!("{} bombards {}", name(unit), name(target)));
+            let offer = new("bombard", format!("{} {}", does(&name(unit), "bombards"), name(target)));
             let place = place(battle, state.piece(target).hex);
             by(
                 cite!("6.1.2.b"),
@@ -444,7 +479,7 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             )
         }
         Action::Engage { unit } => {
-            let group = crate::engagement::groups(battle, state, attacker(state))
+            let group = engagement::groups(battle, state, attacker(state))
                 .into_iter()
                 .find(|g| g.contains(unit))
                 .unwrap_or_default();
@@ -464,26 +499,28 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             )
         }
         Action::Attack { unit, at: target } => {
-            let offer = new("attack", format!("{} attacks {} by choice", name(unit), name(target)));
+            let offer = new("attack", format!("{} {} by choice", does(&name(unit), "attacks"), name(target)));
             by(cite!("6.1.7.c"), of(unit, Offer { targets: vec![piece_id(target)], ..offer }))
         }
-        Action::Check { unit } => by(
-            cite!("6.2.4.b"),
-            of(unit, Offer { rolls: true, ..new("check", format!("{} checks", name(unit))) }),
-        ),
+        Action::Check { unit } => {
+            by(cite!("6.2.4.b"), of(unit, Offer { rolls: true, ..new("check", does(&name(unit), "checks")) }))
+        }
         Action::Retreat { unit, to } => {
-            let mut offer =
-                of(unit, at(to, new("retreat", format!("{} falls back to {}", name(unit), hex(to)))));
+            let mut offer = of(
+                unit,
+                at(to, new("retreat", format!("{} {}", does(&name(unit), "falls back to"), hex(to)))),
+            );
             offer.path = vec![place(battle, state.piece(unit).hex), place(battle, to)];
             offer.notes = retreat_notes(battle, state, unit, to);
             offer.rolls = offer.notes.iter().any(|n| n.rule == Some(cite!("7.8.a")));
             by(cite!("7.3.a"), offer)
         }
         Action::RetreatOff { unit } => {
-            by(cite!("7.7.a"), of(unit, new("retreat", format!("{} leaves the map", name(unit)))))
+            by(cite!("7.7.a"), of(unit, new("retreat", does(&name(unit), "leaves the map"))))
         }
         Action::Advance { unit, to } => {
-            let offer = of(unit, at(to, new("advance", format!("{} advances to {}", name(unit), hex(to)))));
+            let offer =
+                of(unit, at(to, new("advance", format!("{} {}", does(&name(unit), "advances to"), hex(to)))));
             by(
                 cite!("8.1.a"),
                 Offer { path: vec![place(battle, state.piece(unit).hex), place(battle, to)], ..offer },
@@ -494,7 +531,7 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             at(to, Offer { rolls: true, ..new("advance", format!("Somebody advances to {}", hex(to))) }),
         ),
         Action::FallBack { unit } => {
-            by(cite!("6.1.8.b"), of(unit, new("fallback", format!("{} falls back", name(unit)))))
+            by(cite!("6.1.8.b"), of(unit, new("fallback", does(&name(unit), "falls back"))))
         }
         Action::Pass => {
             let rolls = matches!(state.agenda.top(), Some(Step::Withdraw | Step::Options));

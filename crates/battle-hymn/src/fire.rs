@@ -1,7 +1,9 @@
 //! 6.2 and 6.5: the To Hit Chance, term by term, and the dice.
 
+use crate::face::spoken;
 use arrayvec::ArrayVec;
 use game::dice::{Die, Test};
+use game::words::does;
 use game::{Effects, Modifier, RollNote, Rule};
 
 use crate::basics::piece_id;
@@ -80,7 +82,7 @@ impl Reason {
     /// In a few words.
     #[must_use]
     pub(crate) fn words(self, battle: &Battle) -> String {
-        let terrain = |row: u8| battle.charts.hexes[usize::from(row)].name.clone();
+        let terrain = |row: u8| spoken(&battle.charts.hexes[usize::from(row)].name);
         match self {
             Reason::Base(row) => {
                 format!("target in {}", if row == 0 { "the open".to_owned() } else { terrain(row) })
@@ -89,8 +91,8 @@ impl Reason {
             Reason::Across(Feature::Slope) => "up the slope".into(),
             Reason::Across(Feature::Escarpment) => "up the escarpment".into(),
             Reason::Across(Feature::Fortification) => "into the works".into(),
-            Reason::Across(feature) => format!("across the {}", feature.word()),
-            Reason::OverWater(feature) => format!("guns fire over the {}", feature.word()),
+            Reason::Across(feature) => format!("across the {}", spoken(feature.word())),
+            Reason::OverWater(feature) => format!("guns fire over the {}", spoken(feature.word())),
             Reason::FromHighToLow => "from higher ground".into(),
             Reason::FirerSurrounded => "the firer is surrounded".into(),
             Reason::TargetSurrounded => "the target is surrounded".into(),
@@ -250,7 +252,7 @@ pub(crate) fn roll(
             FireKind::Approach => (cite!("6.1.4.a"), "fires on the approaching"),
             FireKind::Bombardment => (cite!("6.1.2.b"), "bombards"),
         };
-        RollNote::new(format!("{} {verb} {}", battle.name(firer), battle.name(target)), rule)
+        RollNote::new(format!("{} {}", does(battle.name(firer), verb), battle.name(target)), rule)
             .side(battle.side(firer))
             .by(piece_id(firer))
             .at(piece_id(target))

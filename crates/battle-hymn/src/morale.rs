@@ -2,6 +2,7 @@
 
 use game::dice::{Die, Test};
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, Modifier, RollNote, Rule};
 use hexmap::{Hex, HexSet};
 
@@ -52,8 +53,9 @@ pub(crate) fn passes(
 ) -> bool {
     let rating = rating(battle, state, id);
     fx.passes(Test::at_least(Die::D10, 6 - i16::from(rating)), || {
-        let mut note =
-            RollNote::new(format!("{} {what}", battle.name(id)), rule).side(battle.side(id)).by(piece_id(id));
+        let mut note = RollNote::new(does(battle.name(id), &what.to_string()), rule)
+            .side(battle.side(id))
+            .by(piece_id(id));
         if rating != 0 {
             note.modifiers.push(Modifier::new(i16::from(rating), "morale", cite!("10.3.a")));
         }
@@ -133,7 +135,7 @@ pub(crate) fn remove_if_broken(
 
 /// 10.2.2: to the Shattered Units box; all SPs are Demoralized.
 fn shatter(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut impl Effects) {
-    fx.tell(|| told(battle, state, id, Kind::Gone, format!("{} is shattered.", battle.name(id)), rule));
+    fx.tell(|| told(battle, state, id, Kind::Gone, does(battle.name(id), "is shattered."), rule));
     basics::remove(battle, state, id, Status::Shattered);
     cavalry::horses_of_lost_unit(state, id, Status::Shattered);
     let piece = state.piece_mut(id);
@@ -143,7 +145,7 @@ fn shatter(battle: &Battle, state: &mut State, id: Id, rule: Rule, fx: &mut impl
 /// 10.2.3.a.
 pub(crate) fn eliminate(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
     fx.tell(|| {
-        told(battle, state, id, Kind::Gone, format!("{} is destroyed.", battle.name(id)), cite!("10.2.3.a"))
+        told(battle, state, id, Kind::Gone, does(battle.name(id), "is destroyed."), cite!("10.2.3.a"))
     });
     basics::remove(battle, state, id, Status::Eliminated);
     cavalry::horses_of_lost_unit(state, id, Status::Eliminated);
@@ -277,7 +279,7 @@ pub(crate) fn rally(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Ef
     let points = by_table.min(piece.demoralised.saturating_sub(1));
     piece.demoralised -= points;
     fx.tell(|| {
-        let text = format!("{} rallies: {points} SP intact again.", battle.name(id));
+        let text = format!("{}: {points} SP intact again.", does(battle.name(id), "rallies"));
         told(battle, state, id, Kind::Rally, text, cite!("10.5.4.a"))
     });
     if was_shattered {
@@ -343,7 +345,7 @@ pub(crate) fn place_unit(battle: &Battle, state: &mut State, id: Id, hex: Hex, f
     state.placed.insert(id);
     state.moved.insert(id);
     fx.tell(|| {
-        let text = format!("{} is back in line at {}.", battle.name(id), battle.ground.name(hex));
+        let text = format!("{} {}.", does(battle.name(id), "is back in line at"), battle.ground.name(hex));
         told(battle, state, id, Kind::Rally, text, cite!("10.5.3.b"))
     });
 }

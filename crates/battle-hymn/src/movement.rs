@@ -1,6 +1,7 @@
 //! Chapter 5: Movement Turns.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, Side};
 use hexmap::{Hex, HexSet};
 
@@ -333,7 +334,7 @@ fn tell_march(battle: &Battle, state: &State, unit: Id, way: &[Hex], cost: u8, f
         let (from, to) = (battle.ground.name(start), battle.ground.name(to));
         let mut entry = Entry::new(
             Kind::March,
-            format!("{} marches from {from} to {to} for {cost} MP.", battle.name(unit)),
+            format!("{} from {from} to {to} for {cost} MP.", does(battle.name(unit), "marches")),
         )
         .side(battle.side(unit))
         .rule(cite!("5.1.a"))
@@ -401,7 +402,7 @@ pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, f
     fx.tell(|| {
         Entry::new(
             Kind::Gone,
-            format!("{} leaves the field at {}.", battle.name(unit), battle.ground.name(by)),
+            format!("{} {}.", does(battle.name(unit), "leaves the field at"), battle.ground.name(by)),
         )
         .side(battle.side(unit))
         .rule(cite!("5.5.a"))

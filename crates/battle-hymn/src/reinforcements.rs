@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, RollNote};
 use hexmap::Hex;
 
@@ -198,7 +199,7 @@ pub(crate) fn enter(battle: &Battle, state: &mut State, unit: Id, at: Hex, fx: &
     fx.tell(|| {
         Entry::new(
             Kind::March,
-            format!("{} enters at {} for {cost} MP.", battle.name(unit), battle.ground.name(at)),
+            format!("{} {} for {cost} MP.", does(battle.name(unit), "enters at"), battle.ground.name(at)),
         )
         .side(battle.side(unit))
         .rule(cite!("12.2.b"))
@@ -244,6 +245,7 @@ fn entry_at_random(battle: &Battle, state: &State, unit: Id, at: Hex, fx: &mut i
         RollNote::new(format!("Where {} enters", battle.name(unit)), cite!("3.1.e"))
             .side(battle.side(unit))
             .by(piece_id(unit))
+            .outcomes(hexes.iter().map(|&hex| battle.ground.name(hex)))
     });
     hexes.get(drawn).copied().unwrap_or(at)
 }

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, Refusal, RollNote};
 use hexmap::{Hex, HexSet};
 use serde::{Deserialize, Serialize};
@@ -294,7 +295,10 @@ pub(crate) fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mu
         several => {
             let drawn = fx.draw(several.len(), || {
                 let what = format!("Where {} falls back", battle.name(unit));
-                RollNote::new(what, cite!("3.1.d")).side(battle.side(unit)).by(piece_id(unit))
+                RollNote::new(what, cite!("3.1.d"))
+                    .side(battle.side(unit))
+                    .by(piece_id(unit))
+                    .outcomes(several.iter().map(|&hex| battle.ground.name(hex)))
             });
             go(battle, state, several[drawn], fx);
         }
@@ -378,7 +382,7 @@ fn tell_way(battle: &Battle, state: &State, retreat: &Retreat, fx: &mut impl Eff
         let verb = if retreat.voluntary { "withdraws" } else { "falls back" };
         let mut entry = Entry::new(
             Kind::Retreat,
-            format!("{} {verb} from {} to {to}.", battle.name(unit), battle.ground.name(retreat.start)),
+            format!("{} from {} to {to}.", does(battle.name(unit), verb), battle.ground.name(retreat.start)),
         )
         .side(battle.side(unit))
         .rule(cite!("7.a"))

@@ -2,6 +2,7 @@
 
 use game::dice::{Die, Test};
 use game::log::Kind;
+use game::words::{does, side_does, the};
 use game::{Effects, Entry, Outcome, RollNote, Side};
 
 use crate::basics::piece_id;
@@ -104,7 +105,7 @@ pub(crate) fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effec
         let hour = &battle.hours[usize::from(state.hour)];
         let holder = match (night, state.initiative) {
             (true, _) => "Night falls over the field.".to_owned(),
-            (false, Some(side)) => format!("{} has the initiative.", battle.armies[side].name),
+            (false, Some(side)) => side_does(&battle.armies[side].name, "has the initiative."),
             (false, None) => "Nobody has the initiative.".to_owned(),
         };
         let mut entry =
@@ -127,7 +128,10 @@ fn mishaps(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             continue;
         }
         let falls = fx.passes(Test::at_most(Die::D10, i16::from(mishap.at_most)), || {
-            RollNote::new(mishap.name.clone(), cite!("4.b"))
+            let formation = &battle.formations[usize::from(mishap.formation)].name;
+            let idle = format!("yes, {formation} stays out of the cup in this Hour");
+            RollNote::new(format!("{}?", mishap.name), cite!("4.b"))
+                .outcomes(["no".to_owned(), idle])
                 .side(battle.formations[usize::from(mishap.formation)].side)
         });
         if falls {
@@ -160,7 +164,13 @@ pub(crate) fn draw(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let n = state.cup.count_ones() as usize;
     let drawn = match n {
         1 => 0,
-        n => fx.draw(n, || RollNote::new("A marker is drawn from the cup", cite!("4.d"))),
+        n => fx.draw(n, || {
+            let names = markers(state.cup).map(|marker| match marker {
+                Marker::Move(f) => format!("the Movement Turn of {}", battle.formations[usize::from(f)].name),
+                Marker::Combat(side) => format!("the Combat Turn of {}", the(&battle.armies[side].name)),
+            });
+            RollNote::new("A marker is drawn from the cup", cite!("4.d")).outcomes(names)
+        }),
     };
     if let Some(marker) = markers(state.cup).nth(drawn) {
         state.cup &= !(1 << marker.bit());
@@ -177,10 +187,10 @@ fn begin_turn_of(battle: &Battle, state: &mut State, marker: Marker, fx: &mut im
         let (side, text, rule) = match marker {
             Marker::Move(f) => {
                 let formation = &battle.formations[usize::from(f)];
-                (formation.side, format!("{} moves.", formation.name), cite!("4.e"))
+                (formation.side, format!("{}.", does(&formation.name, "moves")), cite!("4.e"))
             }
             Marker::Combat(side) => {
-                (side, format!("Combat Turn of the {}.", battle.armies[side].name), cite!("4.f"))
+                (side, format!("Combat Turn of {}.", the(&battle.armies[side].name)), cite!("4.f"))
             }
         };
         let mut entry = Entry::new(Kind::Draw, text).side(side).rule(rule);
@@ -206,8 +216,8 @@ pub(crate) fn time_passes(battle: &Battle, state: &mut State, fx: &mut impl Effe
             let score = victory::score(battle, state);
             let text = match outcome {
                 Outcome::Won(side) => format!(
-                    "The {} has won the day, {} to {}.",
-                    battle.armies[side].name,
+                    "{}, {} to {}.",
+                    side_does(&battle.armies[side].name, "has won the day"),
                     score[side],
                     score[side.enemy()]
                 ),

@@ -4,6 +4,7 @@ use game::board::{
     Badge, Band, Chit, Combat, Figure, Fire, Gauge, Mark, Panel, Piece, StepCell, StepState, TallyRow,
     TrackCell, View,
 };
+use game::words::{counted, side_does, signed, the};
 use game::{BySide, Place, Rule, Side};
 
 use crate::basics::{piece_id, place};
@@ -58,7 +59,7 @@ fn piece(battle: &Battle, state: &State, id: Id) -> Piece {
         figure("intact", p.intact().to_string()),
         figure("demoralised", p.demoralised.to_string()),
         figure("lost", lost.to_string()),
-        figure("morale", format!("{rating:+}")),
+        figure("morale", signed(rating)),
         figure("MP", if active { movement::points_left(battle, state, id) } else { allowance }.to_string()),
     ];
     if p.holders > 0 {
@@ -77,8 +78,8 @@ fn piece(battle: &Battle, state: &State, id: Id) -> Piece {
         }),
         place: where_is(battle, state, id),
         footprint: None,
-        big: p.strength.to_string(),
-        small: vec![format!("{rating:+}"), allowance.to_string()],
+        big: p.intact().to_string(),
+        small: vec![signed(rating), allowance.to_string()],
         gauge: Some(Gauge { whole: p.intact(), hurt: p.demoralised, lost }),
         figures,
         state: match p.status {
@@ -108,7 +109,7 @@ fn badges(battle: &Battle, state: &State, id: Id) -> Vec<Badge> {
         ));
     }
     if p.hits > 0 && p.on_map() {
-        badges.push(badge("hits", format!("{} hits to be checked", p.hits), cite!("6.2.a")));
+        badges.push(badge("hits", format!("{} to be checked", counted(p.hits, "hit")), cite!("6.2.a")));
     }
     if state.attacker.is_some() && state.bombarded.contains(id) {
         badges.push(badge("fired", "Has bombarded".into(), cite!("6.1.2.b")));
@@ -133,8 +134,9 @@ fn mark(kind: &str, place: Place, side: Option<Side>, text: String, title: Strin
 fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
     let mut marks = Vec::new();
     for (i, objective) in battle.victory.objectives.iter().enumerate() {
-        let holder = state.control[i].map_or("nobody".into(), |s| battle.armies[s].name.clone());
-        let title = format!("{}: {} points, held by {holder}", objective.name, objective.points);
+        let holder = state.control[i].map_or("nobody".into(), |s| the(&battle.armies[s].name));
+        let points = counted(objective.points, "point");
+        let title = format!("{}: {points}, held by {holder}", objective.name);
         marks.push(mark(
             "objective",
             place(battle, objective.hex),
@@ -155,7 +157,7 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
         }
     }
     for way in &battle.ways_out {
-        let title = format!("The {} may leave the map here", battle.armies[way.side].name);
+        let title = side_does(&battle.armies[way.side].name, "may leave the map here");
         marks.push(mark("exit", place(battle, way.hex), Some(way.side), String::new(), title));
     }
     for id in state.horse_markers {
@@ -223,7 +225,7 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
         held: state.held.into_iter().map(|s| chit(battle, Marker::Combat(s))).collect(),
     }];
     if let Some(side) = state.attacker {
-        let title = format!("Combat Turn of the {}", battle.armies[side].name);
+        let title = format!("Combat Turn of {}", the(&battle.armies[side].name));
         panels.push(Panel::Steps { title, steps: steps(state, side) });
     }
     if state.active != NO_FORMATION && movement::is_night(battle, state) {
@@ -242,7 +244,7 @@ fn shattered(battle: &Battle, state: &State) -> Panel {
         vec![
             battle.name(u).to_owned(),
             state.piece(u).strength.to_string(),
-            format!("{:+}", morale::rating(battle, state, u)),
+            signed(morale::rating(battle, state, u)),
         ]
     };
     Panel::Table {

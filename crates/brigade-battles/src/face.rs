@@ -90,10 +90,9 @@ fn board(battle: &Battle) -> Board {
         title: battle.title.clone(),
         subtitle: battle.subtitle.clone(),
         blurb: battle.blurb.clone(),
-        sides: BySide::from_fn(|side| SideFace {
-            id: battle.armies[side].id.clone(),
-            name: battle.armies[side].name.clone(),
-            livery: battle.armies[side].livery.clone(),
+        sides: BySide::from_fn(|side| {
+            let army = &battle.armies[side];
+            SideFace::new(&army.id, &army.name, &army.livery)
         }),
         ground: Ground::Hexes(hex_ground(battle)),
         charts: charts(battle),

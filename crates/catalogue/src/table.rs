@@ -190,7 +190,9 @@ impl<S: game::System> Table for Played<S> {
         let (battle, state) = (self.0.battle(), self.0.state());
         let mut offers = Vec::new();
         S::offers(battle, state, &mut offers);
-        S::offer_all(battle, state, &offers)
+        let mut offers = S::offer_all(battle, state, &offers);
+        offers.sort_by_key(|offer| !offer.main);
+        offers
     }
 
     fn scenes(&self, eyes: Option<Side>, from: u64) -> Vec<Scene> {

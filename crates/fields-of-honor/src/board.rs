@@ -25,10 +25,9 @@ pub(crate) fn board(battle: &Battle) -> Board {
         title: battle.title.clone(),
         subtitle: battle.subtitle.clone(),
         blurb: battle.blurb.clone(),
-        sides: BySide::from_fn(|s| SideFace {
-            id: battle.sides[s].id.clone(),
-            name: battle.sides[s].name.clone(),
-            livery: battle.sides[s].livery.clone(),
+        sides: BySide::from_fn(|s| {
+            let side = &battle.sides[s];
+            SideFace::new(&side.id, &side.name, &side.livery)
         }),
         ground: Ground::Table(TableGround {
             width: (battle.top.width / MIL) as i32,

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::dice::Test;
 use crate::log::Modifier;
-use crate::{BySide, Rule, Side};
+use crate::{BySide, Rule, Side, words};
 
 /// A piece on the board: an index into the battle's order of battle, then its leaders and markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -66,8 +66,26 @@ pub struct SideFace {
     pub id: String,
     /// `Union`.
     pub name: String,
+    /// In a sentence: `the Union`, `the Confederates`, `Mexico`.
+    pub called: String,
+    /// It takes its verbs in the plural: the Confederates win.
+    pub plural: bool,
     /// One of the palette of the look: `union`, `confederate`, `crown`, `continental`, `dark`, `light`.
     pub livery: String,
+}
+
+impl SideFace {
+    /// A side of this name.
+    #[must_use]
+    pub fn new(id: &str, name: &str, livery: &str) -> Self {
+        SideFace {
+            id: id.into(),
+            name: name.into(),
+            called: words::the(name),
+            plural: words::many(name),
+            livery: livery.into(),
+        }
+    }
 }
 
 /// A house rule and whether it is on.
@@ -603,6 +621,10 @@ pub struct Offer {
     pub rolls: bool,
     /// The rule that allows it.
     pub rule: Option<Rule>,
+    /// What a player would most likely do: listed first, so that the board puts it forward.
+    #[serde(skip)]
+    #[cfg_attr(feature = "ts", ts(skip))]
+    pub main: bool,
     /// Its bases there, on a table, where they change.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
@@ -626,6 +648,7 @@ impl Offer {
             button: false,
             rolls: false,
             rule: None,
+            main: false,
             footprint: None,
         }
     }

@@ -13,6 +13,7 @@ pub mod odds;
 pub mod read;
 pub mod session;
 pub mod situation;
+pub mod words;
 
 mod agenda;
 mod contract;

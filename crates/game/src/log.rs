@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::board::{PieceId, Place};
 use crate::dice::Die;
+use crate::words::capital;
 use crate::{Need, Rule, Side, Test};
 
 /// One term of a sum: the base value of a chart or a modifier.
@@ -42,6 +43,9 @@ pub struct RollNote {
     pub rule: Rule,
     /// Only this side may read it.
     pub only: Option<Side>,
+    /// What each result means, in words, counted from 0 (failed, passed; the faces of a die; the lots of a draw).
+    /// Where it says nothing, a test tells how many hit or whether it passed.
+    pub outcomes: Vec<String>,
 }
 
 impl RollNote {
@@ -55,6 +59,7 @@ impl RollNote {
             modifiers: Vec::new(),
             rule,
             only: None,
+            outcomes: Vec::new(),
         }
     }
 
@@ -84,6 +89,41 @@ impl RollNote {
     pub fn only(mut self, side: Side) -> Self {
         self.only = Some(side);
         self
+    }
+
+    /// With these words for its results, counted from 0.
+    #[must_use]
+    pub fn outcomes<W: Into<String>>(mut self, outcomes: impl IntoIterator<Item = W>) -> Self {
+        self.outcomes = outcomes.into_iter().map(Into::into).collect();
+        self
+    }
+
+    /// What is told of it: what it was for, and what came of it.
+    fn told(&self, came: Option<String>) -> String {
+        match came {
+            Some(came) => {
+                let what = self.what.trim_end_matches('.');
+                if what.ends_with('?') {
+                    format!("{what} {}.", capital(&came))
+                } else {
+                    format!("{what}: {came}.")
+                }
+            }
+            None => self.what.clone(),
+        }
+    }
+
+    /// What so many passes of so many dice mean.
+    fn came_of_tests(&self, dice: usize, passed: u8) -> Option<String> {
+        self.outcomes.get(usize::from(passed)).cloned().or_else(|| match (self.at, dice, passed) {
+            (_, 0, _) => None,
+            (Some(_), 1, 0) => Some("a miss".into()),
+            (Some(_), 1, _) => Some("a hit".into()),
+            (Some(_), n, hits) => Some(format!("{hits} of {n} hit")),
+            (None, 1, 0) => Some("failed".into()),
+            (None, 1, _) => Some("passed".into()),
+            (None, n, passed) => Some(format!("{passed} of {n} pass")),
+        })
     }
 
     /// With these terms.
@@ -232,14 +272,21 @@ impl Entry {
         self
     }
 
-    fn of_roll(note: RollNote, die: Option<Die>, need: Option<Need>, faces: Vec<u8>, result: u16) -> Self {
+    fn of_roll(
+        note: RollNote,
+        came: Option<String>,
+        die: Option<Die>,
+        need: Option<Need>,
+        faces: Vec<u8>,
+        result: u16,
+    ) -> Self {
         let kind = match (need, note.at) {
             (Some(_), Some(_)) => Kind::Fire,
             (Some(_), None) => Kind::Check,
             (None, _) if die.is_none() => Kind::Draw,
             (None, _) => Kind::Note,
         };
-        let mut entry = Entry::new(kind, note.what).rule(note.rule);
+        let mut entry = Entry::new(kind, note.told(came)).rule(note.rule);
         entry.side = note.side;
         entry.only = note.only;
         entry.pieces.extend(note.by);
@@ -250,16 +297,19 @@ impl Entry {
     }
 
     pub(crate) fn of_tests(note: RollNote, test: Test, faces: Vec<u8>, passed: u8) -> Self {
-        Entry::of_roll(note, Some(test.die), Some(test.need), faces, u16::from(passed))
+        let came = note.came_of_tests(faces.len(), passed);
+        Entry::of_roll(note, came, Some(test.die), Some(test.need), faces, u16::from(passed))
     }
 
     pub(crate) fn of_total(note: RollNote, die: Die, faces: Vec<u8>, total: u16) -> Self {
-        Entry::of_roll(note, Some(die), None, faces, total)
+        let came = note.outcomes.get(usize::from(total)).cloned();
+        Entry::of_roll(note, came, Some(die), None, faces, total)
     }
 
     pub(crate) fn of_draw(note: RollNote, drawn: usize) -> Self {
+        let came = note.outcomes.get(drawn).cloned();
         let drawn = drawn as u16 + 1;
-        Entry::of_roll(note, None, None, vec![drawn as u8], drawn)
+        Entry::of_roll(note, came, None, None, vec![drawn as u8], drawn)
     }
 }
 
@@ -317,6 +367,20 @@ mod tests {
 
     fn step(text: &str, from: &str, to: &str) -> Entry {
         Entry::new(Kind::March, text).place(Place::Hex(from.into())).place(Place::Hex(to.into()))
+    }
+
+    #[test]
+    fn a_roll_tells_what_came_of_it() {
+        let test = Test::at_least(Die::D6, 5);
+        let note = |what: &str| RollNote::new(what, Rule::cited("1.a", &["1.a"]));
+        let fire = Entry::of_tests(note("A fires on B").at(PieceId(1)), test, vec![5, 6, 1], 2);
+        assert_eq!(fire.text, "A fires on B: 2 of 3 hit.");
+        assert_eq!(Entry::of_tests(note("A checks."), test, vec![1], 0).text, "A checks: failed.");
+        let fate = note("Is A hit?").outcomes(["he is unhurt", "he falls"]);
+        assert_eq!(Entry::of_tests(fate, test, vec![6], 1).text, "Is A hit? He falls.");
+        assert_eq!(Entry::of_total(note("Damage."), Die::D6, vec![4], 4).text, "Damage.");
+        let drawn = Entry::of_draw(note("A marker is drawn").outcomes(["one", "the other"]), 1);
+        assert_eq!(drawn.text, "A marker is drawn: the other.");
     }
 
     #[test]

@@ -29,7 +29,7 @@ pub(crate) fn pose(p: Pose) -> Place {
 pub(crate) fn board(battle: &Battle) -> Board {
     let face = |side: Side| {
         let army = &battle.armies[side];
-        SideFace { id: army.id.clone(), name: army.name.clone(), livery: army.livery.clone() }
+        SideFace::new(&army.id, &army.name, &army.livery)
     };
     let overlay = |id: &str, name: &str, of: OverlayOf| OverlayName { id: id.into(), name: name.into(), of };
     Board {

@@ -71,7 +71,7 @@ impl Summary {
             scenario: summary.scenario,
             system: summary.system,
             title: summary.title,
-            sides: summary.sides.map(|f| SideFace { id: f.id, name: f.name, livery: f.livery }),
+            sides: summary.sides.map(|f| SideFace::new(&f.id, &f.name, &f.livery)),
             seats: BySide::from_fn(|side| SeatFace {
                 kind: seats[side].kind,
                 name: seats[side].name.clone(),

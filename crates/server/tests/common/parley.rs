@@ -215,8 +215,7 @@ impl Words for Parley {
     }
 
     fn board(_: &Battle) -> Board {
-        let side =
-            |id: &str, livery: &str| SideFace { id: id.into(), name: id.into(), livery: livery.into() };
+        let side = |id: &str, livery: &str| SideFace::new(id, id, livery);
         Board {
             system: "Parley".into(),
             title: "The Oak".into(),
