@@ -1,5 +1,6 @@
 //! 16. Army Morale.
 
+use game::words::{capital, number, signed, the};
 use game::{Effects, Entry, Kind, Side};
 
 use crate::battle::Battle;
@@ -84,16 +85,21 @@ pub(crate) fn settle(battle: &Battle, state: &mut State, fx: &mut impl Effects) 
         }
         let before = level(battle, state, side);
         state.morale[side] = (state.morale[side] + change).clamp(track.demoralized.min(0), track.top);
-        let (now, name) = (state.morale[side], &battle.armies[side].name);
+        let (now, name) = (state.morale[side], the(&battle.armies[side].name));
         fx.tell(|| {
-            Entry::new(Kind::Score, format!("Army morale of {name}: {change:+}, now {now}."))
-                .side(side)
-                .rule(cite!("16.1.a"))
+            Entry::new(
+                Kind::Score,
+                format!("Army morale of {name}: {}, now {}.", signed(change), number(now)),
+            )
+            .side(side)
+            .rule(cite!("16.1.a"))
         });
         let after = level(battle, state, side);
         if after != before {
             fx.tell(|| {
-                Entry::new(Kind::Score, format!("{name}: {}.", after.name())).side(side).rule(after.rule())
+                Entry::new(Kind::Score, format!("{}: {}.", capital(&name), after.name()))
+                    .side(side)
+                    .rule(after.rule())
             });
         }
     }

@@ -1,5 +1,6 @@
 //! 11. Defensive Artillery Fire, and what both kinds of fire share.
 
+use game::words::does;
 use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Test};
 use hexmap::{Hex, HexSet};
 
@@ -254,7 +255,11 @@ pub(crate) fn shoot(
             modifiers.push(Modifier::new(value.into(), reason, rule))
         });
         let mut note = RollNote::new(
-            format!("{} at {}: {sp} SP at range {range}.", names.join(", "), battle.counter(target).name),
+            format!(
+                "{} at {} with {sp} SP at range {range}",
+                fire_words(&names),
+                battle.counter(target).name
+            ),
             roll_rule,
         )
         .side(firing_side(battle, by))
@@ -271,19 +276,26 @@ pub(crate) fn shoot(
     if !hit {
         return Hit::NOTHING;
     }
+    let table = if rifles { &battle.charts.rifle_damage } else { &battle.charts.artillery_damage };
     let face = fx.die(Die::Z10, || {
-        let mut note = RollNote::new("Damage.", damage_rule).side(firing_side(battle, by)).at(target.id());
+        let who = &battle.counter(target).name;
+        let mut note = RollNote::new(format!("Damage to {who}"), damage_rule)
+            .outcomes(table.iter().map(|hit| format!("{}, {}", hit.words(), hit.told("the target"))))
+            .side(firing_side(battle, by))
+            .at(target.id());
         note.by = by.first().map(Piece::id);
         note
     });
-    let table = if rifles { &battle.charts.rifle_damage } else { &battle.charts.artillery_damage };
     let damage = table[usize::from(face)];
     fx.tell(|| {
-        Entry::new(Kind::Fire, format!("{} is hit: {}.", battle.counter(target).name, damage.words()))
-            .side(battle.side(target))
-            .rule(damage_rule)
-            .piece(target.id())
-            .place(Place::Hex(battle.hex_name(at)))
+        Entry::new(
+            Kind::Fire,
+            format!("{}: {}.", does(&battle.counter(target).name, "is hit"), damage.told("it")),
+        )
+        .side(battle.side(target))
+        .rule(damage_rule)
+        .piece(target.id())
+        .place(Place::Hex(battle.hex_name(at)))
     });
     damage
 }
@@ -352,5 +364,14 @@ pub(crate) fn struck(battle: &Battle, state: &mut State, unit: Piece, hit: Hit, 
             }
         }
         _ => {}
+    }
+}
+
+/// `9th Foot fires`, `A and B fire`.
+pub(crate) fn fire_words(names: &[&str]) -> String {
+    match names {
+        [one] => does(one, "fires"),
+        [first @ .., last] => format!("{} and {last} fire", first.join(", ")),
+        [] => "Nobody fires".into(),
     }
 }

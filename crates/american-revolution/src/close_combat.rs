@@ -1,6 +1,7 @@
 //! 12. Close Combat: the sequence of one combat, step by step.
 
 use arrayvec::ArrayVec;
+use game::words::{does, number, side_does};
 use game::{BySide, Die, Effects, Entry, Kind, Modifier, Place, RollNote, Rule, Side};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
@@ -305,7 +306,7 @@ pub(crate) fn lead(battle: &Battle, state: &mut State, side: Side, unit: Piece, 
     state.agenda.pop();
     state.fight.lead[side] = Some(unit);
     fx.tell(|| {
-        Entry::new(Kind::Melee, format!("{} leads.", battle.counter(unit).name))
+        Entry::new(Kind::Melee, does(&battle.counter(unit).name, "leads."))
             .side(side)
             .rule(cite!("12.23.c"))
             .piece(unit.id())
@@ -379,7 +380,7 @@ pub(crate) fn withdraw(battle: &Battle, state: &mut State, fx: &mut impl Effects
     }
     let side = !state.phasing;
     fx.tell(|| {
-        Entry::new(Kind::Retreat, format!("{} withdraws before combat.", battle.armies[side].name))
+        Entry::new(Kind::Retreat, side_does(&battle.armies[side].name, "withdraws before combat."))
             .side(side)
             .rule(cite!("12.41.a"))
     });
@@ -540,7 +541,7 @@ pub fn foreseen(battle: &Battle, state: &State, attackers: Pieces, defenders: Pi
     let mut list = modifiers(battle, &ahead);
     for (rule, side) in [(cite!("12.23.e"), state.phasing), (cite!("15.32.a"), !state.phasing)] {
         if let Some(morale) = list.iter_mut().find(|modifier| modifier.rule == rule) {
-            morale.reason = format!("{}, if {} leads", morale.reason, names(side));
+            morale.reason = format!("{}, if {}", morale.reason, does(names(side), "leads"));
         }
     }
     list
@@ -565,14 +566,10 @@ pub(crate) fn roll(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.fight.roll = face as i8 + drm;
     state.fight.column = column.column;
     state.fight.rolled = true;
-    let [attacker, defender] = result(battle, state);
+    let both = result(battle, state);
     fx.tell(|| {
-        let cell = if attacker.effect == Effect::Pin {
-            "PIN".to_owned()
-        } else {
-            format!("{}/{}", attacker.words(), defender.words())
-        };
-        Entry::new(Kind::Melee, format!("{} at {}: {cell}.", face as i8 + drm, column.name()))
+        let total = number(face as i8 + drm);
+        Entry::new(Kind::Melee, format!("{total} at {}, {}.", column.name(), Hit::told_of_both(both)))
             .rule(cite!("12.23.o"))
     });
     state.agenda.push(Step::Apply);
@@ -596,7 +593,7 @@ pub(crate) fn reroll(battle: &Battle, state: &mut State, side: Side, fx: &mut im
     state.agenda.pop();
     state.chits[side] -= 1;
     fx.tell(|| {
-        Entry::new(Kind::Draw, format!("{} spends a chit for another roll.", battle.armies[side].name))
+        Entry::new(Kind::Draw, side_does(&battle.armies[side].name, "spends a chit for another roll."))
             .side(side)
             .rule(cite!("12.62.a"))
     });
@@ -768,7 +765,7 @@ pub(crate) fn advance(battle: &Battle, state: &mut State, unit: Piece, to: Hex, 
     fx.tell(|| {
         Entry::new(
             Kind::Advance,
-            format!("{} advances to {}.", battle.counter(unit).name, battle.hex_name(to)),
+            format!("{} {}.", does(&battle.counter(unit).name, "advances to"), battle.hex_name(to)),
         )
         .side(side)
         .rule(cite!("12.23.s"))

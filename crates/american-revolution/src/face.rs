@@ -5,6 +5,7 @@ use game::board::{
     HouseRule, LadderBand, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel,
     Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
+use game::words::{does, signed};
 use game::{BySide, Faults, Library, Options, Place, Side, Words};
 use hexmap::Hex;
 
@@ -184,10 +185,6 @@ fn hex_ground(battle: &Battle) -> HexGround {
             .collect(),
         sides: sides.collect(),
     }
-}
-
-fn signed(n: i8) -> String {
-    format!("{n:+}")
 }
 
 fn charts(battle: &Battle) -> Vec<Chart> {
@@ -470,7 +467,7 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
                 to: Some(place(battle, to)),
                 side: Some(state.phasing),
                 text: column.name().into(),
-                title: format!("{} attacks", battle.counter(unit).name),
+                title: does(&battle.counter(unit).name, "attacks"),
             });
         }
     }

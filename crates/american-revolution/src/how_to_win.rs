@@ -1,5 +1,6 @@
 //! 4. How To Win, and the conditions that a volume adds.
 
+use game::words::side_does;
 use game::{BySide, Effects, Entry, Kind, Outcome, Place, Rule, Side};
 use hexmap::Hex;
 
@@ -36,10 +37,13 @@ pub(crate) fn take_hold(battle: &Battle, state: &mut State, unit: Piece, hex: He
             state.held[side] |= 1 << i;
             state.held[!side] &= !(1 << i);
             fx.tell(|| {
-                Entry::new(Kind::Score, format!("{} takes {}.", battle.armies[side].name, objective.name))
-                    .side(side)
-                    .rule(cite!("3.1.m"))
-                    .place(Place::Hex(battle.hex_name(hex)))
+                Entry::new(
+                    Kind::Score,
+                    format!("{} {}.", side_does(&battle.armies[side].name, "takes"), objective.name),
+                )
+                .side(side)
+                .rule(cite!("3.1.m"))
+                .place(Place::Hex(battle.hex_name(hex)))
             });
         }
     }
@@ -52,7 +56,10 @@ pub(crate) fn end(battle: &Battle, state: &mut State, ending: Ending, rule: Rule
     state.agenda.clear();
     fx.tell(|| {
         let text = match (ending.winner, ending.level) {
-            (Some(side), level) => format!("{} wins: {level:?} victory.", battle.armies[side].name),
+            (Some(side), level) => {
+                let level = format!("{level:?}").to_lowercase();
+                format!("{}: a {level} victory.", side_does(&battle.armies[side].name, "wins"))
+            }
             (None, _) => "The battle is drawn.".to_owned(),
         };
         Entry::new(Kind::Score, text).rule(rule)

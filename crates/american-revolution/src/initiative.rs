@@ -1,5 +1,6 @@
 //! 6. Initiative.
 
+use game::words::{counted, number, side_does};
 use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Side};
 
 use crate::action::Action;
@@ -35,7 +36,7 @@ fn take(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) {
     state.first = side;
     state.previous = side;
     fx.tell(|| {
-        Entry::new(Kind::Time, format!("{} takes the first player turn.", battle.armies[side].name))
+        Entry::new(Kind::Time, side_does(&battle.armies[side].name, "takes the first player turn."))
             .side(side)
             .rule(cite!("6.1.a"))
     });
@@ -68,7 +69,13 @@ pub(crate) fn spend(battle: &Battle, state: &mut State, side: Side, chits: u8, f
     fx.tell(|| {
         Entry::new(
             Kind::Draw,
-            format!("{} spends {chits} momentum on the initiative.", battle.armies[side].name),
+            match chits {
+                0 => side_does(&battle.armies[side].name, "spends no momentum on the initiative."),
+                n => {
+                    let chits = counted(n, "momentum chit");
+                    format!("{} {chits} on the initiative.", side_does(&battle.armies[side].name, "spends"))
+                }
+            },
         )
         .side(side)
         .rule(cite!("12.62.b"))
@@ -83,7 +90,7 @@ pub(crate) fn dictate(battle: &Battle, state: &mut State, side: Side, first: Sid
     fx.tell(|| {
         Entry::new(
             Kind::Draw,
-            format!("{} spends three chits and dictates the order.", battle.armies[side].name),
+            side_does(&battle.armies[side].name, "spends three chits to dictate the order."),
         )
         .side(side)
         .rule(cite!("12.62.c"))
@@ -106,7 +113,8 @@ pub(crate) fn roll(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             if bought != 0 {
                 modifiers.push(Modifier::new(bought.into(), "momentum", cite!("12.62.b")));
             }
-            RollNote::new(format!("{} rolls for the initiative.", battle.armies[side].name), cite!("6.1.a"))
+            RollNote::new(side_does(&battle.armies[side].name, "rolls for the initiative"), cite!("6.1.a"))
+                .outcomes((0..=9).map(|face: i8| number(face + drm + bought)))
                 .side(side)
                 .modifiers(modifiers)
         });

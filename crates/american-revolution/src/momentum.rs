@@ -1,5 +1,6 @@
 //! 12.6 Momentum.
 
+use game::words::side_does;
 use game::{Effects, Entry, Kind, Rule, Side};
 
 use crate::battle::Battle;
@@ -10,7 +11,7 @@ pub(crate) fn gain(battle: &Battle, state: &mut State, side: Side, rule: Rule, f
     if state.pool(battle) > 0 {
         state.chits[side] += 1;
         fx.tell(|| {
-            Entry::new(Kind::Draw, format!("{} gains momentum.", battle.armies[side].name))
+            Entry::new(Kind::Draw, side_does(&battle.armies[side].name, "gains momentum."))
                 .side(side)
                 .rule(rule)
         });
@@ -19,7 +20,7 @@ pub(crate) fn gain(battle: &Battle, state: &mut State, side: Side, rule: Rule, f
         fx.tell(|| {
             Entry::new(
                 Kind::Draw,
-                format!("{} gives up a chit: the pool is empty.", battle.armies[!side].name),
+                side_does(&battle.armies[!side].name, "gives up a chit: the pool is empty."),
             )
             .side(!side)
             .rule(cite!("12.63.c"))
@@ -39,7 +40,7 @@ pub(crate) fn surrender(battle: &Battle, state: &mut State, side: Side, fx: &mut
         return;
     };
     fx.tell(|| {
-        Entry::new(Kind::Draw, format!("{} {text}.", battle.armies[side].name))
+        Entry::new(Kind::Draw, format!("{}.", side_does(&battle.armies[side].name, text)))
             .side(side)
             .rule(cite!("12.64.a"))
     });

@@ -1,6 +1,7 @@
 //! 9. Movement: reinforcements, marches, strategic movement. Pins are in `pins.rs`.
 
 use arrayvec::ArrayVec;
+use game::words::{does, side_does};
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
@@ -70,7 +71,7 @@ pub(crate) fn enter(battle: &Battle, state: &mut State, piece: Piece, fx: &mut i
     fx.tell(|| {
         Entry::new(
             Kind::Rally,
-            format!("{} arrives in {}.", battle.counter(piece).name, battle.hex_name(hex)),
+            format!("{} {}.", does(&battle.counter(piece).name, "arrives in"), battle.hex_name(hex)),
         )
         .side(battle.side(piece))
         .rule(cite!("9.11.a"))
@@ -619,7 +620,7 @@ pub(crate) fn march(battle: &Battle, state: &mut State, piece: Piece, way: Way, 
         let places = way_places(battle, start, way);
         let mut entry = Entry::new(
             Kind::March,
-            format!("{} marches to {}.", battle.counter(piece).name, battle.hex_name(at)),
+            format!("{} {}.", does(&battle.counter(piece).name, "marches to"), battle.hex_name(at)),
         )
         .side(battle.side(piece))
         .rule(cite!("9.2.b"))
@@ -646,7 +647,7 @@ pub(crate) fn leave(battle: &Battle, state: &mut State, piece: Piece, fx: &mut i
     state.at[piece.index()] = Spot::GONE;
     state.moved.add(piece);
     fx.tell(|| {
-        Entry::new(Kind::Gone, format!("{} leaves the field.", battle.counter(piece).name))
+        Entry::new(Kind::Gone, does(&battle.counter(piece).name, "leaves the field."))
             .side(battle.side(piece))
             .rule(cite!("1.a"))
             .piece(piece.id())
@@ -659,7 +660,7 @@ pub(crate) fn hearten(battle: &Battle, state: &mut State, fx: &mut impl Effects)
     state.chits[side] -= 1;
     let gain = battle.special.chit_buys_morale as i8;
     fx.tell(|| {
-        Entry::new(Kind::Note, format!("{} spends a chit on the army's spirits.", battle.armies[side].name))
+        Entry::new(Kind::Note, side_does(&battle.armies[side].name, "spends a chit on the army's spirits."))
             .side(side)
             .rule(cite!("12.62.e"))
     });

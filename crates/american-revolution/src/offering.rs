@@ -1,17 +1,20 @@
 //! The decision at hand and its offers, in words.
 
 use game::board::{Offer, OfferNote, Prompt};
+use game::words::{does, number, signed, the, verb};
 use game::{Now, PieceId, Place, Rule, Ruleset, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
+use crate::artillery_fire::fire_words;
 use crate::battle::Battle;
 use crate::face::place;
 use crate::movement::way_places;
 use crate::pieces::{Piece, Pieces};
+use crate::results::Hit;
 use crate::sequence::Step;
 use crate::state::State;
-use crate::{AmericanRevolution, close_combat, movement, notation, stacking, zones};
+use crate::{AmericanRevolution, close_combat, judgement, movement, notation, stacking, zones};
 
 /// The decision in one sentence.
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
@@ -54,7 +57,11 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Tactics(_)) => ("tactic", "Choose a tactic in secret.".into(), cite!("12.23.k")),
         Some(Step::Momentum(_)) => (
             "reroll",
-            format!("The roll is {}: spend a chit for another?", state.fight.roll),
+            format!(
+                "The roll is {}, {}. Spend a chit for another?",
+                number(state.fight.roll),
+                Hit::told_of_both(close_combat::result(battle, state))
+            ),
             cite!("12.23.p"),
         ),
         Some(Step::Captive(..)) => ("capture", "Which unit is captured?".into(), cite!("13.1.m")),
@@ -75,12 +82,18 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Straggling) => ("straggle", "Which disrupted unit breaks next?".into(), cite!("13.3.f")),
         _ => ("none", "Nothing is to be decided.".into(), cite!("5.a")),
     };
-    let detail = format!("It is for the {} to decide.", battle.armies[side].name);
+    let detail = format!("It is for {} to decide.", the(&battle.armies[side].name));
     Prompt { side, kind: kind.into(), sentence, detail, rule }
 }
 
-fn names(battle: &Battle, pieces: Pieces) -> String {
-    pieces.map(|p| battle.counter(p).name.as_str()).collect::<Vec<_>>().join(", ")
+fn firing(battle: &Battle, pieces: Pieces) -> String {
+    fire_words(&pieces.map(|p| battle.counter(p).name.as_str()).collect::<Vec<_>>())
+}
+
+/// Whether the result of the close combat is no worse for this side than for the other.
+fn roll_may_stand(battle: &Battle, state: &State, side: Side) -> bool {
+    let [attacker, defender] = close_combat::result(battle, state).map(|hit| judgement::pain(hit.effect));
+    if side == state.phasing { attacker <= defender } else { defender <= attacker }
 }
 
 /// Actions as the board offers them. What the marches of one piece cost is worked out once.
@@ -115,18 +128,20 @@ fn describe(battle: &Battle, state: &State, action: &Action) -> Offer {
     let (verb, label) = match *action {
         Action::Spend(0) => ("spend", "Spend none".into()),
         Action::Spend(n) => ("spend", format!("Spend {n}")),
-        Action::Dictate(side) => ("dictate", format!("Dictate: {} goes first", battle.armies[side].name)),
+        Action::Dictate(side) => {
+            ("dictate", format!("Dictate: {} first", side_goes(&battle.armies[side].name)))
+        }
         Action::Hearten => ("hearten", "Spend a chit on army morale".into()),
         Action::Hasten(turn) => ("hasten", format!("Bring the release of turn {turn} forward")),
         Action::Enter(p) => ("enter", format!("Place {}", name(p))),
         Action::March { from, way, .. } => {
             ("march", format!("March to {}", way.end(&battle.ground, from).map(hex).unwrap_or_default()))
         }
-        Action::Leave(p) => ("leave", format!("{} leaves the field", name(p))),
+        Action::Leave(p) => ("leave", does(name(p), "leaves the field")),
         Action::Rally(p) => ("rally", format!("Rally {}", name(p))),
         Action::Dismiss(p) => ("dismiss", format!("Send {} home", name(p))),
-        Action::Bombard { guns, at } => ("bombard", format!("{} fire at {}", names(battle, guns), hex(at))),
-        Action::Shoot { rifles, at } => ("shoot", format!("{} fire at {}", names(battle, rifles), hex(at))),
+        Action::Bombard { guns, at } => ("bombard", format!("{} at {}", firing(battle, guns), hex(at))),
+        Action::Shoot { rifles, at } => ("shoot", format!("{} at {}", firing(battle, rifles), hex(at))),
         Action::Target(p) => ("target", format!("Fire at {}", name(p))),
         Action::Peek(at) => ("peek", format!("Examine {} against the rule", hex(at))),
         Action::Attack { unit, from, at } => {
@@ -136,11 +151,11 @@ fn describe(battle: &Battle, state: &State, action: &Action) -> Offer {
                 .filter(|(d, _)| at & d.bit() != 0)
                 .map(|(_, h)| hex(h))
                 .collect();
-            ("attack", format!("{} attacks {}", name(unit), foes.join(" and ")))
+            ("attack", format!("{} {}", does(name(unit), "attacks"), foes.join(" and ")))
         }
         Action::Divert(at) => ("divert", format!("Divert {}", hex(at))),
         Action::Resolve(at) => ("resolve", format!("Resolve the combat for {}", hex(at))),
-        Action::Lead(p) => ("lead", format!("{} leads", name(p))),
+        Action::Lead(p) => ("lead", does(name(p), "leads")),
         Action::Withdraw => ("withdraw", "Withdraw before combat".into()),
         Action::Play(tactic) => ("play", tactic.name().into()),
         Action::Reroll => ("reroll", "Spend a chit, roll again".into()),
@@ -150,8 +165,10 @@ fn describe(battle: &Battle, state: &State, action: &Action) -> Offer {
         }
         Action::Shed => ("shed", "Lose a step and retreat".into()),
         Action::Yield => ("yield", "Be captured".into()),
-        Action::Follow(p) => ("follow", format!("{} goes along", name(p))),
-        Action::Advance { unit, to } => ("advance", format!("{} advances to {}", name(unit), hex(to))),
+        Action::Follow(p) => ("follow", does(name(p), "goes along")),
+        Action::Advance { unit, to } => {
+            ("advance", format!("{} {}", does(name(unit), "advances to"), hex(to)))
+        }
         Action::Done => ("done", done_label(state).into()),
     };
     let mut offer = Offer::new(notation::write(battle, action), verb, label);
@@ -161,6 +178,10 @@ fn describe(battle: &Battle, state: &State, action: &Action) -> Offer {
     };
     anchor(battle, state, side, action, &mut offer);
     offer
+}
+
+fn side_goes(name: &str) -> String {
+    format!("{} {}", the(name), verb(name, "goes"))
 }
 
 /// The enemy units in a hex as `side` may know them: a stack that it may not examine is one nameless piece.
@@ -256,8 +277,12 @@ fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &m
         Action::Divert(at) | Action::Resolve(at) | Action::Peek(at) => {
             offer.place = Some(Place::Hex(battle.hex_name(at)));
         }
-        Action::Done
-        | Action::Spend(_)
+        Action::Done => {
+            offer.button = true;
+            offer.main =
+                matches!(state.agenda.top(), Some(Step::Momentum(_))) && roll_may_stand(battle, state, side);
+        }
+        Action::Spend(_)
         | Action::Dictate(_)
         | Action::Hearten
         | Action::Hasten(_)
@@ -282,7 +307,7 @@ fn odds_notes(battle: &Battle, state: &State, unit: Piece, foes: &[Hex]) -> Vec<
     let mut notes = vec![note(format!("Odds {}", column.name()), cite!("12.23.b"))];
     let modifiers = close_combat::foreseen(battle, state, attackers, defenders);
     let total: i32 = modifiers.iter().map(|m| i32::from(m.value)).sum();
-    notes.extend(modifiers.into_iter().map(|m| note(format!("{:+} {}", m.value, m.reason), m.rule)));
-    notes.push(note(format!("{total:+} in all, before the tactics"), cite!("12.23.i")));
+    notes.extend(modifiers.into_iter().map(|m| note(format!("{} {}", signed(m.value), m.reason), m.rule)));
+    notes.push(note(format!("{} in all, before the tactics", signed(total)), cite!("12.23.i")));
     notes
 }

@@ -1,6 +1,7 @@
 //! 9.3, 9.6 and 13.1 PIN: pinned combats are kept or broken whole.
 
 use arrayvec::ArrayVec;
+use game::words::side_does;
 use game::{Effects, Entry, Kind};
 use hexmap::Hex;
 
@@ -214,7 +215,7 @@ pub(crate) fn lift(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     let paid = state.pins.iter().filter(|pin| pin.broken || pin.left).count();
     for _ in 0..paid {
         fx.tell(|| {
-            Entry::new(Kind::Note, format!("{} breaks a pin.", battle.armies[side].name))
+            Entry::new(Kind::Note, side_does(&battle.armies[side].name, "breaks a pin."))
                 .side(side)
                 .rule(cite!("9.6.b"))
         });

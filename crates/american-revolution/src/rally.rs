@@ -1,5 +1,6 @@
 //! 15. The Rally Phase and Unit Morale, and 13.5 Morale Checks.
 
+use game::words::does;
 use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Rule, Test};
 
 use crate::action::Action;
@@ -82,7 +83,7 @@ pub(crate) fn passes(
 ) -> bool {
     let need = battle.charts.pass_at - morale_sum(battle, state, unit, more);
     fx.passes(Test::at_least(Die::Z10, need.into()), || {
-        RollNote::new(format!("{} {what}.", battle.counter(unit).name), rule)
+        RollNote::new(does(&battle.counter(unit).name, what), rule)
             .side(battle.side(unit))
             .by(unit.id())
             .modifiers(morale_terms(battle, state, unit, more))
@@ -171,7 +172,7 @@ pub(crate) fn rally(battle: &Battle, state: &mut State, unit: Piece, fx: &mut im
     let (rule, to) =
         if from_shattered { (cite!("15.2.b"), "disrupted") } else { (cite!("15.2.a"), "in Parade Order") };
     fx.tell(|| {
-        Entry::new(Kind::Rally, format!("{} rallies and is now {to}.", battle.counter(unit).name))
+        Entry::new(Kind::Rally, format!("{}: now {to}.", does(&battle.counter(unit).name, "rallies")))
             .side(battle.side(unit))
             .rule(rule)
             .piece(unit.id())
@@ -198,7 +199,7 @@ fn turkey_call(battle: &Battle, state: &State, unit: Piece) -> i8 {
 pub(crate) fn dismiss(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
     state.at[unit.index()] = Spot::GONE;
     fx.tell(|| {
-        Entry::new(Kind::Gone, format!("{} goes home.", battle.counter(unit).name))
+        Entry::new(Kind::Gone, does(&battle.counter(unit).name, "goes home."))
             .side(battle.side(unit))
             .rule(cite!("1.a"))
             .piece(unit.id())

@@ -1,5 +1,6 @@
 //! 13. Combat Results: what each does, and who suffers it.
 
+use game::words::does;
 use game::{Effects, Entry, Kind, Side};
 use serde::{Deserialize, Serialize};
 
@@ -73,6 +74,33 @@ impl Hit {
         };
         if self.star { format!("{body}*") } else { body.to_owned() }
     }
+
+    /// What it does to `whom` ("the attacker"), in words.
+    #[must_use]
+    pub fn told(self, whom: &str) -> String {
+        let what = match self.effect {
+            Effect::Nothing => format!("nothing for {whom}"),
+            Effect::ArmyMorale => format!("{whom} loses army morale"),
+            Effect::Retreat => format!("{whom} retreats"),
+            Effect::Disrupt => format!("{whom} is disrupted"),
+            Effect::Step => format!("{whom} loses a step"),
+            Effect::TwoSteps => format!("{whom} loses two steps"),
+            Effect::DefendersChoice => format!("{whom} loses a captured unit that the defender picks"),
+            Effect::AttackersChoice => format!("{whom} loses a captured unit that the attacker picks"),
+            Effect::Pin => format!("{whom} is pinned"),
+        };
+        if self.star { format!("{what} and perhaps a leader") } else { what }
+    }
+
+    /// The result of a close combat beside its code: `D/-: the attacker is disrupted, nothing for the defender`.
+    #[must_use]
+    pub fn told_of_both([attacker, defender]: [Hit; 2]) -> String {
+        if attacker.effect == Effect::Pin {
+            return "PIN: both sides are pinned where they stand".into();
+        }
+        let (code, first) = (attacker.words(), attacker.told("the attacker"));
+        format!("{code}/{}: {first}, {}", defender.words(), defender.told("the defender"))
+    }
 }
 
 /// Takes a unit off the map and forgets what was noted of it.
@@ -95,7 +123,7 @@ fn remove(state: &mut State, unit: Piece, to: Spot) {
 
 fn tell_unit(battle: &Battle, kind: Kind, unit: Piece, text: &str, rule: game::Rule, fx: &mut impl Effects) {
     fx.tell(|| {
-        Entry::new(kind, format!("{} {text}.", battle.counter(unit).name))
+        Entry::new(kind, format!("{}.", does(&battle.counter(unit).name, text)))
             .side(battle.side(unit))
             .rule(rule)
             .piece(unit.id())

@@ -1,6 +1,7 @@
 //! 13.2 Retreat, and the retreats of 12.4 and 12.23 No Combat.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Effects, Entry, Kind, Side};
 use hexmap::Hex;
 
@@ -332,7 +333,7 @@ fn run(battle: &Battle, state: &mut State, unit: Piece, way: Way, fx: &mut impl 
     fx.tell(|| {
         let mut entry = Entry::new(
             Kind::Retreat,
-            format!("{} retreats to {}.", battle.counter(unit).name, battle.hex_name(end)),
+            format!("{} {}.", does(&battle.counter(unit).name, "retreats to"), battle.hex_name(end)),
         )
         .side(side)
         .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
@@ -354,7 +355,7 @@ pub(crate) fn ask_leaders(battle: &Battle, state: &mut State, side: Side, from: 
 /// The unit takes a step off to find room (13.23.b).
 pub(crate) fn shed(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
     fx.tell(|| {
-        Entry::new(Kind::Loss, format!("{} leaves men behind to find room.", battle.counter(unit).name))
+        Entry::new(Kind::Loss, does(&battle.counter(unit).name, "leaves men behind to find room."))
             .side(battle.side(unit))
             .rule(cite!("13.23.b"))
             .piece(unit.id())

@@ -1,5 +1,6 @@
 //! 7. Stacking, and what may be examined.
 
+use game::words::{does, side_does};
 use game::{Effects, Entry, Kind, Place, Side};
 use hexmap::Hex;
 
@@ -110,7 +111,7 @@ pub(crate) fn check_overstack(
 
 pub(crate) fn shed_for_room(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
     fx.tell(|| {
-        Entry::new(Kind::Loss, format!("{} loses a step: the hex is overstacked.", battle.counter(unit).name))
+        Entry::new(Kind::Loss, does(&battle.counter(unit).name, "loses a step: the hex is overstacked."))
             .side(battle.side(unit))
             .rule(cite!("7.3.a"))
             .piece(unit.id())
@@ -188,8 +189,8 @@ pub(crate) fn peek(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx:
         Entry::new(
             Kind::Note,
             format!(
-                "{} examines the stack in {} against the rule.",
-                battle.armies[side].name,
+                "{} {} against the rule.",
+                side_does(&battle.armies[side].name, "examines the stack in"),
                 battle.hex_name(hex)
             ),
         )

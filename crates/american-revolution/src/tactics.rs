@@ -1,6 +1,7 @@
 //! 12.5 Tactics Cards: which may be played, and what they do to each other.
 
 use game::odds::{Suffered, Verdict};
+use game::words::{side_does, signed};
 use game::{BySide, Effects, Entry, Kind, Rule, Side};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
@@ -169,10 +170,13 @@ pub(crate) fn seal(battle: &Battle, state: &mut State, side: Side, tactic: Tacti
     state.agenda.pop();
     state.fight.tactic[side] = Some(tactic);
     fx.tell(|| {
-        Entry::new(Kind::Draw, format!("{} seals {}.", battle.armies[side].name, tactic.name()))
-            .side(side)
-            .rule(cite!("12.23.k"))
-            .only(side)
+        Entry::new(
+            Kind::Draw,
+            format!("{} {}.", side_does(&battle.armies[side].name, "seals"), tactic.name()),
+        )
+        .side(side)
+        .rule(cite!("12.23.k"))
+        .only(side)
     });
 }
 
@@ -223,7 +227,7 @@ pub(crate) fn reveal(battle: &Battle, state: &mut State, fx: &mut impl Effects) 
     let clash = clash(battle, state, attacker, defender);
     fx.tell(|| {
         let says = match clash {
-            Clash::Drm(drm, _) => format!("{drm:+}"),
+            Clash::Drm(drm, _) => signed(drm),
             Clash::NoCombat => "No Combat".to_owned(),
         };
         Entry::new(Kind::Draw, format!("{} against {}: {says}.", attacker.name(), defender.name()))
@@ -270,7 +274,7 @@ pub(crate) fn verdict(battle: &Battle, state: &State) -> Option<Verdict> {
         Suffered { pain: judgement::pain(hit.effect), says: hit.words() }
     };
     let clash = match clash(battle, state, attacker, defender) {
-        Clash::Drm(drm, _) => format!("{drm:+}"),
+        Clash::Drm(drm, _) => signed(drm),
         Clash::NoCombat => "No Combat".to_owned(),
     };
     Some(Verdict { clash, suffers: BySide::from_fn(suffered) })

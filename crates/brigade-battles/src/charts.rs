@@ -55,6 +55,17 @@ impl Cell {
         }
     }
 
+    /// How hard it is on the target, for comparing results.
+    #[must_use]
+    pub fn harm(self) -> u8 {
+        match self {
+            Cell::Nothing => 0,
+            Cell::Check => 1,
+            Cell::Loss(n) => 2 * n,
+            Cell::Retreat(n) => 2 * n + 1,
+        }
+    }
+
     /// As the chart prints it.
     #[must_use]
     pub fn printed(self) -> String {

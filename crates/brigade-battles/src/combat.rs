@@ -1,10 +1,11 @@
 //! 7 Offensive Artillery and 9.1 to 9.5 Combat: who may fire at whom, combined fire, the column and the die.
 
+use game::words::{does, number, signed};
 use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Side};
 use hexmap::{Crossing, Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
-use crate::charts::Factor;
+use crate::charts::{Cell, Factor};
 use crate::concepts::{leaders_in, on_map};
 use crate::map::{factor, feature};
 use crate::refusals::{Bar, bar};
@@ -401,7 +402,7 @@ pub(crate) fn roll(battle: &Battle, state: &State, at: Hex, target: UnitId, fx: 
 
 fn fire_words(names: &[&str]) -> String {
     match names {
-        [one] => format!("{one} fires"),
+        [one] => does(one, "fires"),
         [first @ .., last] => format!("{} and {last} fire", first.join(", ")),
         [] => "Nobody fires".into(),
     }
@@ -429,6 +430,12 @@ pub(crate) fn modifiers(battle: &Battle, at: Hex, volley: &Volley) -> Vec<Modifi
     list
 }
 
+/// What the chart gives for this die on the fire declared.
+pub(crate) fn result(battle: &Battle, state: &State, natural: u8) -> Option<Cell> {
+    let volley = volley(battle, state, state.fire.at?, state.fire.firers);
+    Some(battle.charts.cell(volley.column, i16::from(natural) + volley.modifier()))
+}
+
 /// The combat die stands: the result is read and applied.
 pub(crate) fn resolve(battle: &Battle, state: &mut State, natural: u8, fx: &mut impl Effects) {
     state.agenda.pop();
@@ -439,8 +446,10 @@ pub(crate) fn resolve(battle: &Battle, state: &mut State, natural: u8, fx: &mut 
     let cell = battle.charts.cell(volley.column, die);
     fx.tell(|| {
         let shift = if volley.shifted { ", shifted for limbered guns" } else { "" };
-        let sum =
-            if volley.modifier() == 0 { String::new() } else { format!("{:+} = {die}", volley.modifier()) };
+        let sum = match volley.modifier() {
+            0 => String::new(),
+            more => format!(" {} = {}", signed(more), number(die)),
+        };
         let head = battle.charts.head(volley.column);
         let text = format!("{natural}{sum} in column {head}{shift}: {}.", results::words(cell));
         let mut entry = Entry::new(Kind::Fire, text).side(firing_side(state)).rule(cite!("9.5.f"));

@@ -1,5 +1,6 @@
 //! 5.1, 5.2 The Command Phase: who is in command, by a path to a leader.
 
+use game::words::does;
 use game::{Effects, Entry, Kind, Side};
 use hexmap::{Direction, Hex, HexSet};
 
@@ -94,7 +95,7 @@ pub(crate) fn determine(battle: &Battle, state: &mut State, fx: &mut impl Effect
     for unit in out.iter() {
         state.uncommanded.insert(unit);
         fx.tell(|| {
-            let text = format!("{} is out of command.", battle.unit(unit).name);
+            let text = does(&battle.unit(unit).name, "is out of command.");
             let entry = Entry::new(Kind::Note, text).side(side).rule(cite!("5.2.3.a"));
             entry.piece(battle.piece_id(Piece::Unit(unit)))
         });

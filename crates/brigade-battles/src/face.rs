@@ -5,6 +5,7 @@ use game::board::{
     HouseRule, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel, Piece as PieceFace, Prompt,
     SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
+use game::words::{counted, number, signed, the};
 use game::{BySide, Faults, Library, Options, Place, Ruleset, Side, Words};
 use hexmap::Hex;
 
@@ -236,20 +237,18 @@ fn charts(battle: &Battle) -> Vec<Chart> {
                     crate::charts::Closed::ToGuns => format!("{}, no guns", t.cost),
                     crate::charts::Closed::ToNobody => t.cost.to_string(),
                 };
-                vec![
-                    t.name.clone(),
-                    cost,
-                    t.fire.to_string(),
-                    t.morale.to_string(),
-                    yes(t.blocks),
-                    yes(t.column),
-                ]
+                vec![t.title.clone(), cost, number(t.fire), number(t.morale), yes(t.blocks), yes(t.column)]
             })
             .collect(),
         rule: Some(cite!("8.1.3.a")),
         note: format!(
-            "Each level climbed {:+}, stream {:+}, ford {:+}; breastwork {} to fire and {} to morale; stone wall {}.",
-            charts.climb, charts.stream, charts.ford, charts.works_fire, charts.works_morale, charts.wall
+            "Each level climbed +{}, stream +{}, ford +{}; breastwork {} to fire and {} to morale; stone wall {}.",
+            charts.climb,
+            charts.stream,
+            charts.ford,
+            signed(charts.works_fire),
+            signed(charts.works_morale),
+            signed(charts.wall)
         ),
     };
     vec![combat, ranges, terrain]
@@ -332,13 +331,10 @@ fn unit_face(battle: &Battle, state: &State, id: UnitId) -> PieceFace {
         gauge: Some(gauge(sheet.sp, sheet.back, here.sp)),
         figures: vec![
             figure("SP", format!("{} of {}", here.sp, sheet.sp)),
-            figure(
-                "shattered at",
-                if sheet.arm == Arm::Artillery { "never".into() } else { sheet.back.to_string() },
-            ),
+            figure("shattered at", shattered_at(sheet.arm, sheet.back)),
             figure(
                 "morale",
-                format!("{} {}", sheet.morale.colour(), results::morale_number(battle, state, id)),
+                format!("{} ({})", results::morale_number(battle, state, id), sheet.morale.colour()),
             ),
             figure("passes a check at", format!("{} or less", results::passes_at(battle, state, id))),
             figure("movement points left", halves(mp)),
@@ -355,6 +351,14 @@ fn unit_face(battle: &Battle, state: &State, id: UnitId) -> PieceFace {
         spent: spent(state, id),
         hidden: false,
         livery: None,
+    }
+}
+
+/// The SP from which a unit is shattered; guns are lost before that.
+fn shattered_at(arm: Arm, back: u8) -> String {
+    match arm {
+        Arm::Artillery => "guns are not shattered".into(),
+        _ => format!("{back} SP or less"),
     }
 }
 
@@ -445,12 +449,12 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
     };
     let mut marks = Vec::new();
     for (objective, &control) in battle.objectives.iter().zip(&state.control) {
-        let title = format!("{}: {} victory points", objective.name, objective.points);
+        let title = format!("{}: {}", objective.name, counted(objective.points, "victory point"));
         marks.push(mark("objective", objective.hex, control, objective.points.to_string(), title));
     }
     for side in Side::BOTH {
         for &hex in &battle.armies[side].havens {
-            let title = format!("{} entry: retreats and routs lead here", battle.armies[side].name);
+            let title = format!("Entry of {}: retreats and routs lead here", the(&battle.armies[side].name));
             marks.push(mark("entry", hex, Some(side), String::new(), title));
         }
     }
@@ -519,7 +523,7 @@ fn phases(state: &State) -> Vec<StepCell> {
         },
         note: phase.words().into(),
         rule: Some(rule),
-        side: Some(if phase == Phase::Defensive { state.active.enemy() } else { state.active }),
+        side: Some(phase.whose(state.active)),
     };
     all.into_iter().map(cell).collect()
 }
@@ -546,12 +550,7 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
             _ => None,
         };
         panels.push(Panel::Table {
-            title: format!(
-                "{} SP, column {}, die {:+}",
-                volley.total,
-                battle.charts.head(volley.column),
-                volley.modifier()
-            ),
+            title: offering::volley_words(battle, &volley),
             columns: vec!["die".into(), "result".into()],
             rows: (1..=10).map(|die| vec![die.to_string(), outcome(die)]).collect(),
             lit,

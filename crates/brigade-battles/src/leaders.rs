@@ -81,6 +81,7 @@ pub(crate) fn check_casualty(battle: &Battle, state: &mut State, leader: LeaderI
     }
     let killed = fx.passes(Test::at_least(Die::D10, 7), || {
         RollNote::new(format!("Is {} hit?", battle.leader(leader).name), cite!("5.3.1.a"))
+            .outcomes(["no", "yes"])
             .side(battle.leader(leader).side)
             .by(battle.piece_id(Piece::Leader(leader)))
     });

@@ -1,5 +1,6 @@
 //! 8 Movement Phase: allowances, costs, zones, column, formation, and the pieces that may move.
 
+use game::words::does;
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
@@ -622,7 +623,7 @@ pub(crate) fn march(battle: &Battle, state: &mut State, piece: Piece, to: Hex, f
     }
     fx.tell(|| {
         let verb = if from.is_some() { "marches to" } else { "comes onto the map and marches to" };
-        let text = format!("{} {verb} {}.", battle.name_of(piece), battle.number(to));
+        let text = format!("{} {}.", does(battle.name_of(piece), verb), battle.number(to));
         let mut entry = Entry::new(Kind::March, text).side(state.active).piece(battle.piece_id(piece));
         for hex in from.into_iter().chain(path.iter().copied()) {
             entry = entry.place(Place::Hex(battle.number(hex)));
@@ -659,7 +660,7 @@ pub(crate) fn change(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut 
         };
         let rule =
             if battle.unit(unit).arm == Arm::Artillery { cite!("8.1.10.a") } else { cite!("8.1.11.a") };
-        let text = format!("{} {what}.", battle.unit(unit).name);
+        let text = format!("{}.", does(&battle.unit(unit).name, what));
         crate::concepts::piece_entry(battle, state, Kind::March, text, unit).rule(rule)
     });
 }

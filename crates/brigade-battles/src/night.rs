@@ -1,5 +1,6 @@
 //! 11 Night turns: who may fire, and the stragglers who come back.
 
+use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side};
 
 use crate::battle::{Arm, Battle};
@@ -32,7 +33,8 @@ pub(crate) fn stragglers(battle: &Battle, state: &mut State, fx: &mut impl Effec
                 continue;
             }
             let face = fx.die(Die::D10, || {
-                RollNote::new(format!("Stragglers come back to {}.", sheet.name), cite!("11.0.d"))
+                RollNote::new(format!("Do stragglers come back to {}?", sheet.name), cite!("11.0.d"))
+                    .outcomes((0..=10).map(|face| if face > 5 { "yes" } else { "no" }))
                     .side(side)
                     .by(battle.piece_id(Piece::Unit(unit)))
             });
@@ -48,7 +50,7 @@ pub(crate) fn stragglers(battle: &Battle, state: &mut State, fx: &mut impl Effec
             state.unit_mut(unit).sp += gained;
             state.losses[side] = state.losses[side].saturating_sub(u16::from(gained));
             fx.tell(|| {
-                let text = format!("{} recovers {gained} SP.", sheet.name);
+                let text = format!("{} {gained} SP.", does(&sheet.name, "recovers"));
                 piece_entry(battle, state, Kind::Rally, text, unit)
                     .rule(cite!("11.0.e"))
                     .rule(cite!("11.0.f"))

@@ -1,14 +1,16 @@
 //! The decision at hand and its offers, in words.
 
 use game::board::{Offer, OfferNote, Prompt};
+use game::words::{capital, does, signed, the, verb};
 use hexmap::Hex;
 
 use crate::battle::Battle;
+use crate::charts::Cell;
 use crate::concepts::Lines;
 use crate::face::{halves, place};
 use crate::movement::{Reach, Walk};
 use crate::state::{LeaderId, Phase, Piece, State, Step, UnitId};
-use crate::{Action, combat, decider, notation, offers};
+use crate::{Action, combat, decider, notation, offers, results};
 
 /// The kind of decision at hand.
 fn kind(state: &State) -> &'static str {
@@ -33,39 +35,71 @@ fn kind(state: &State) -> &'static str {
 
 /// What is asked, as the end of a sentence.
 pub(crate) fn asks(battle: &Battle, state: &State) -> String {
-    let army = &battle.armies[decider(battle, state)].name;
+    let name = &battle.armies[decider(battle, state)].name;
+    let army = |phrase: &str| format!("{} {}", the(name), verb(name, phrase));
     let unit = |id: UnitId| &battle.unit(id).name;
     let leader = |id: LeaderId| &battle.leader(id).name;
     match state.agenda.top() {
         None => match state.phase {
-            Phase::Organization => format!("{army} organize"),
-            Phase::Artillery => format!("{army} fire their guns before moving"),
-            Phase::Movement => format!("{army} move"),
-            Phase::Defensive => format!("{army} fire defensively"),
-            Phase::Offensive => format!("{army} fire offensively"),
-            Phase::Rally => format!("{army} rally"),
+            Phase::Organization => army("organizes"),
+            Phase::Artillery => army("fires with guns before moving"),
+            Phase::Movement => army("moves"),
+            Phase::Defensive => army("fires defensively"),
+            Phase::Offensive => army("fires offensively"),
+            Phase::Rally => army("rallies"),
             phase => phase.words().into(),
         },
         Some(Step::Volley) => {
             let target = state.fire.at.map_or(String::new(), |at| notation::target_words(battle, state, at));
-            format!("{army} say who else fires at {target}")
+            format!("{} {target}", army("says who else fires at"))
         }
         Some(Step::CombatDie { natural }) => {
-            format!("a combat die of {natural} lies on the table: {army} may roll it again")
+            format!("{}: {}", combat_die_words(battle, state, natural), army("may roll it again"))
         }
         Some(Step::MoraleDie { unit: u, natural, .. }) => {
-            format!("{} has rolled {natural} for morale: {army} may roll it again", unit(u))
+            format!("{}: {}", morale_die_words(battle, state, u, natural), army("may roll it again"))
         }
-        Some(Step::Place { leader: l }) => format!("{army} choose the unit to which {} goes", leader(l)),
+        Some(Step::Place { leader: l }) => {
+            format!("{} {} goes", army("chooses the unit to which"), leader(l))
+        }
         Some(Step::Choose { leader: l, unit: u }) => {
             format!("{} goes with {} or to another unit", leader(l), unit(u))
         }
         Some(Step::Retreat { unit: u, rout, .. }) => {
-            format!("{} {}: {army} choose the next hex", unit(u), if rout { "routs" } else { "retreats" })
+            let back = does(unit(u), if rout { "routs" } else { "retreats" });
+            format!("{back}: {}", army("chooses the next hex"))
         }
-        Some(Step::Advance { hex }) => format!("{army} may advance into {}", battle.number(hex)),
+        Some(Step::Advance { hex }) => format!("{} {}", army("may advance into"), battle.number(hex)),
         Some(Step::Follow { leader: l, .. }) => format!("{} may come along with the advance", leader(l)),
         Some(_) => "the combat goes on".into(),
+    }
+}
+
+/// What the combat die on the table comes to: `a 7 on Rodes comes to 1 SP lost and a morale check`.
+fn combat_die_words(battle: &Battle, state: &State, natural: u8) -> String {
+    let target = state.fire.at.map_or(String::new(), |at| notation::target_words(battle, state, at));
+    let result = combat::result(battle, state, natural).map_or("nothing".into(), results::words);
+    format!("a {natural} on {target} comes to {result}")
+}
+
+/// What the morale die on the table comes to: `Morris passes on a 1`.
+fn morale_die_words(battle: &Battle, state: &State, unit: UnitId, natural: u8) -> String {
+    let passed = results::passed_by(battle, state, unit, natural);
+    let article = if natural == 8 { "an" } else { "a" };
+    let came = does(&battle.unit(unit).name, if passed { "passes" } else { "fails" });
+    format!("{came} on {article} {natural}")
+}
+
+/// Whether the die on the table is good enough for its owner: the check is passed, or at most every second die would do
+/// more to the target.
+fn die_may_stand(battle: &Battle, state: &State) -> bool {
+    match state.agenda.top() {
+        Some(Step::MoraleDie { unit, natural, .. }) => results::passed_by(battle, state, unit, natural),
+        Some(Step::CombatDie { natural }) => {
+            let harm = |die: u8| combat::result(battle, state, die).map_or(0, Cell::harm);
+            (1..=10).filter(|&die| harm(die) > harm(natural)).count() <= 5
+        }
+        _ => false,
     }
 }
 
@@ -90,16 +124,26 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Advance { .. } | Step::Follow { .. }) => cite!("9.9.a"),
         Some(_) => cite!("9.5.f"),
     };
-    let sentence = asks(battle, state);
-    let mut letters = sentence.chars();
-    let sentence =
-        letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect::<String>()) + ".";
+    let sentence = match state.agenda.top() {
+        Some(Step::CombatDie { natural }) => {
+            format!("{}. Roll again?", capital(&combat_die_words(battle, state, natural)))
+        }
+        Some(Step::MoraleDie { unit, natural, .. }) => {
+            format!("{}. Roll again?", morale_die_words(battle, state, unit, natural))
+        }
+        _ => capital(&asks(battle, state)) + ".",
+    };
     let turn = battle.turn(state);
     Prompt {
         side: decider(battle, state),
         kind: kind(state).into(),
         sentence,
-        detail: format!("{}, {} of {}.", turn.label, state.phase.words(), battle.armies[state.active].name),
+        detail: format!(
+            "{}, {} of {}.",
+            turn.label,
+            state.phase.words(),
+            the(&battle.armies[state.phase.whose(state.active)].name)
+        ),
         rule,
     }
 }
@@ -143,7 +187,8 @@ fn describe<'a>(battle: &'a Battle, state: &'a State, action: Action, marching: 
     let mut offer = Offer::new(text, verb, label(battle, state, action));
     offer.piece = offers::actor(action).map(|piece| battle.piece_id(piece));
     match action {
-        Action::Done | Action::Open | Action::Keep | Action::Hold => offer.button = true,
+        Action::Done | Action::Open | Action::Hold => offer.button = true,
+        Action::Keep => (offer.button, offer.main) = (true, die_may_stand(battle, state)),
         Action::Tide => (offer.button, offer.rolls) = (true, true),
         Action::Stay { .. } | Action::Remain { .. } => offer.button = true,
         Action::Rally { .. } => offer.rolls = true,
@@ -193,8 +238,12 @@ fn rolls_at_once(battle: &Battle, state: &State, at: Hex, firers: crate::state::
     combat::who_may_join(battle, state, at, all).is_empty()
 }
 
-fn volley_words(battle: &Battle, volley: &combat::Volley) -> String {
-    format!("{} SP, column {}, die {:+}", volley.total, battle.charts.head(volley.column), volley.modifier())
+pub(crate) fn volley_words(battle: &Battle, volley: &combat::Volley) -> String {
+    let column = battle.charts.head(volley.column);
+    match volley.modifier() {
+        0 => format!("{} SP, column {column}", volley.total),
+        more => format!("{} SP, column {column}, die {}", volley.total, signed(more)),
+    }
 }
 
 fn note(text: String, rule: game::Rule) -> OfferNote {
@@ -242,20 +291,19 @@ fn label(battle: &Battle, state: &State, action: Action) -> String {
         Action::Burn { site, .. } => format!("Set fire to {}", battle.sites[usize::from(site)].name),
         Action::Search { .. } => "Search for the ford".into(),
         Action::Fire { at, .. } => format!("Fire at {}", notation::target_words(battle, state, at)),
-        Action::Join { unit: u } => format!("{} fires too", unit(u)),
+        Action::Join { unit: u } => does(&unit(u), "fires too"),
         Action::Open => "Open fire".into(),
         Action::March { to, .. } => format!("March to {}", battle.number(to)),
         Action::Change { unit: u, deploy } => {
             let word = notation::change_word(battle.unit(u).arm, deploy);
-            let mut letters = word.chars();
-            letters.next().map_or(String::new(), |c| c.to_uppercase().chain(letters).collect())
+            capital(word)
         }
-        Action::Tide => "Use the Tide of Battle".into(),
+        Action::Tide => "Roll again with the Tide of Battle".into(),
         Action::Keep => "Let the die stand".into(),
         Action::Place { unit: u, .. } => format!("Go to {}", unit(u)),
         Action::Stay { leader: l } => format!("{} goes back with his unit", leader(l)),
         Action::Retreat { to, .. } => format!("Go back to {}", battle.number(to)),
-        Action::Advance { unit: u } => format!("{} advances", unit(u)),
+        Action::Advance { unit: u } => does(&unit(u), "advances"),
         Action::Hold => "Do not advance".into(),
         Action::Follow { leader: l } => format!("{} comes along", leader(l)),
         Action::Remain { leader: l } => format!("{} stays behind", leader(l)),

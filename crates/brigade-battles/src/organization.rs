@@ -1,5 +1,6 @@
 //! 6 Organization Phase: breastworks, burning, the search for fords.
 
+use game::words::does;
 use game::{Effects, Kind, RollNote};
 use hexmap::Hex;
 
@@ -21,7 +22,7 @@ pub(crate) fn complete(battle: &Battle, state: &mut State, fx: &mut impl Effects
             Task::Build => {
                 state.works.insert(hex);
                 fx.tell(|| {
-                    let text = format!("{} completes a breastwork.", battle.unit(unit).name);
+                    let text = does(&battle.unit(unit).name, "completes a breastwork.");
                     piece_entry(battle, state, Kind::Note, text, unit).rule(cite!("6.1.1.e"))
                 });
             }
@@ -199,7 +200,7 @@ pub(crate) fn perform(battle: &Battle, state: &mut State, action: Action, fx: &m
             state.acted.insert(unit);
             state.unit_mut(unit).task = Task::Build;
             fx.tell(|| {
-                let text = format!("{} begins a breastwork.", name(unit));
+                let text = does(name(unit), "begins a breastwork.");
                 piece_entry(battle, state, Kind::Note, text, unit).rule(cite!("6.1.1.b"))
             });
         }
@@ -209,7 +210,7 @@ pub(crate) fn perform(battle: &Battle, state: &mut State, action: Action, fx: &m
                 state.works.remove(hex);
             }
             fx.tell(|| {
-                let text = format!("{} pulls the breastwork down.", name(unit));
+                let text = does(name(unit), "pulls the breastwork down.");
                 piece_entry(battle, state, Kind::Note, text, unit).rule(cite!("6.1.1.g"))
             });
         }
@@ -217,7 +218,8 @@ pub(crate) fn perform(battle: &Battle, state: &mut State, action: Action, fx: &m
             state.acted.insert(unit);
             state.unit_mut(unit).task = Task::Burn(site);
             fx.tell(|| {
-                let text = format!("{} sets fire to {}.", name(unit), battle.sites[usize::from(site)].name);
+                let text =
+                    format!("{} {}.", does(name(unit), "sets fire to"), battle.sites[usize::from(site)].name);
                 piece_entry(battle, state, Kind::Note, text, unit).rule(cite!("6.1.2.b"))
             });
         }
@@ -251,7 +253,7 @@ fn search(battle: &Battle, state: &mut State, unit: UnitId, ford: u8, fx: &mut i
         let side = battle.map.side_name(battle.fords[index].side);
         let (found, rule) =
             if yes { ("finds a ford", cite!("6.1.3.c")) } else { ("finds no ford", cite!("6.1.3.d")) };
-        let text = format!("{} {found} at {side}.", name_of(battle, unit));
+        let text = format!("{} at {side}.", does(name_of(battle, unit), found));
         piece_entry(battle, state, Kind::Note, text, unit).rule(rule)
     });
 }

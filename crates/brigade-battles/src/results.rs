@@ -1,5 +1,6 @@
 //! 9.6 Combat results and 9.7 the morale check.
 
+use game::words::does;
 use game::{Die, Effects, Kind, Modifier, RollNote, Test};
 use hexmap::Hex;
 
@@ -13,7 +14,7 @@ use crate::{leaders, retreat, tide};
 pub(crate) fn words(cell: Cell) -> String {
     match cell {
         Cell::Nothing => "no result".into(),
-        Cell::Check => "morale check".into(),
+        Cell::Check => "a morale check".into(),
         Cell::Loss(n) => format!("{n} SP lost and a morale check"),
         Cell::Retreat(n) => format!("{n} SP lost, a retreat and a morale check"),
     }
@@ -86,6 +87,11 @@ fn test(battle: &Battle, state: &State, unit: UnitId) -> Test {
     Test::at_most(Die::D10, passes_at(battle, state, unit))
 }
 
+/// Whether a check is passed with this die.
+pub(crate) fn passed_by(battle: &Battle, state: &State, unit: UnitId, natural: u8) -> bool {
+    test(battle, state, unit).passed_by(natural)
+}
+
 fn note(battle: &Battle, state: &State, unit: UnitId, why: Why) -> RollNote {
     let sheet = battle.unit(unit);
     let (what, rule) = match why {
@@ -110,7 +116,7 @@ fn note(battle: &Battle, state: &State, unit: UnitId, why: Why) -> RollNote {
     if sum > 9 {
         modifiers.push(Modifier::new(9 - sum, "a 10 always fails", cite!("9.7.c")));
     }
-    RollNote::new(format!("{} {what}.", sheet.name), rule)
+    RollNote::new(does(&sheet.name, what), rule)
         .side(sheet.side)
         .by(battle.piece_id(Piece::Unit(unit)))
         .modifiers(modifiers)
@@ -123,7 +129,10 @@ pub(crate) fn check(battle: &Battle, state: &mut State, unit: UnitId, why: Why, 
         return;
     }
     if tide_open(battle, state, unit) {
-        let natural = fx.die(Die::D10, || note(battle, state, unit, why));
+        let natural = fx.die(Die::D10, || {
+            let came = |die| if passed_by(battle, state, unit, die) { "passed" } else { "failed" };
+            note(battle, state, unit, why).outcomes((0..=10).map(came))
+        });
         state.agenda.replace(Step::MoraleDie { unit, why, natural });
         return;
     }
@@ -142,7 +151,7 @@ pub(crate) fn stand(
     fx: &mut impl Effects,
 ) {
     state.agenda.pop();
-    let passed = test(battle, state, unit).passed_by(natural);
+    let passed = passed_by(battle, state, unit, natural);
     conclude(battle, state, unit, why, passed, fx);
 }
 
@@ -159,16 +168,14 @@ fn conclude(battle: &Battle, state: &mut State, unit: UnitId, why: Why, passed: 
         (Why::Rally, true) => {
             state.unit_mut(unit).routed = false;
             fx.tell(|| {
-                piece_entry(battle, state, Kind::Rally, format!("{name} rallies."), unit)
-                    .rule(cite!("10.1.1.a"))
+                piece_entry(battle, state, Kind::Rally, does(name, "rallies."), unit).rule(cite!("10.1.1.a"))
             });
         }
         (Why::Rally, false) => fx.tell(|| {
-            piece_entry(battle, state, Kind::Check, format!("{name} stays routed."), unit)
-                .rule(cite!("10.1.1.b"))
+            piece_entry(battle, state, Kind::Check, does(name, "stays routed."), unit).rule(cite!("10.1.1.b"))
         }),
         (_, true) => fx.tell(|| {
-            piece_entry(battle, state, Kind::Check, format!("{name} stands."), unit).rule(cite!("9.7.b"))
+            piece_entry(battle, state, Kind::Check, does(name, "stands."), unit).rule(cite!("9.7.b"))
         }),
         (_, false) => rout(battle, state, unit, fx),
     }
@@ -180,7 +187,7 @@ fn rout(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut impl Effects)
     here.routed = true;
     here.task = Task::None;
     fx.tell(|| {
-        let text = format!("{} routs.", battle.unit(unit).name);
+        let text = does(&battle.unit(unit).name, "routs.");
         piece_entry(battle, state, Kind::Retreat, text, unit).rule(cite!("9.8.n"))
     });
     retreat::begin(battle, state, unit, true);

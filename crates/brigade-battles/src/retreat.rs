@@ -1,6 +1,7 @@
 //! 9.8 Retreat and rout: the ways back, what they cost, and whom they disturb.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
@@ -48,7 +49,7 @@ pub(crate) fn limber(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut 
     if unlimbered && state.unit(unit).post.hex().is_some() {
         state.unit_mut(unit).deployed = false;
         fx.tell(|| {
-            let text = format!("{} limbers in haste.", battle.unit(unit).name);
+            let text = does(&battle.unit(unit).name, "limbers in haste.");
             crate::concepts::piece_entry(battle, state, Kind::Loss, text, unit).rule(cite!("9.8.k"))
         });
         lose(battle, state, unit, 1, fx);
@@ -346,7 +347,7 @@ pub(crate) fn run(
         let Some(class) = best else {
             state.agenda.pop();
             fx.tell(|| {
-                let text = format!("{} has no way back.", battle.unit(unit).name);
+                let text = does(&battle.unit(unit).name, "has no way back.");
                 let entry = crate::concepts::piece_entry(battle, state, Kind::Gone, text, unit);
                 entry.rule(if rout { cite!("9.8.r") } else { cite!("9.8.g") })
             });
@@ -386,7 +387,7 @@ pub(crate) fn go(
     enter(battle, state, unit, to, with, fx);
     if zone.contains(to) {
         fx.tell(|| {
-            let text = format!("{} goes back through an enemy zone.", battle.unit(unit).name);
+            let text = does(&battle.unit(unit).name, "goes back through an enemy zone.");
             let entry = crate::concepts::piece_entry(battle, state, Kind::Retreat, text, unit);
             entry.rule(if rout { cite!("9.8.s") } else { cite!("9.8.h") })
         });
@@ -426,7 +427,8 @@ fn finish(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut
     let side = battle.unit(unit).side;
     fx.tell(|| {
         let what = if rout { "routs to" } else { "retreats to" };
-        let text = format!("{} {what} {}.", battle.unit(unit).name, battle.number(trail[trail.len() - 1]));
+        let text =
+            format!("{} {}.", does(&battle.unit(unit).name, what), battle.number(trail[trail.len() - 1]));
         let mut entry = Entry::new(Kind::Retreat, text).side(side).rule(if rout {
             cite!("9.8.n")
         } else {

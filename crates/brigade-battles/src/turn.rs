@@ -23,6 +23,15 @@ impl Phase {
         }
     }
 
+    /// Who acts in it, when it is this player's turn: the enemy fires defensively.
+    #[must_use]
+    pub const fn whose(self, active: Side) -> Side {
+        match self {
+            Phase::Defensive => active.enemy(),
+            _ => active,
+        }
+    }
+
     /// In files and facts.
     #[must_use]
     pub fn id(self) -> &'static str {
@@ -159,7 +168,8 @@ pub(crate) fn begin_turn(battle: &Battle, state: &mut State, fx: &mut impl Effec
 
 fn announce(battle: &Battle, state: &State, fx: &mut impl Effects) {
     fx.tell(|| {
-        let text = format!("{}: {}.", battle.armies[state.active].name, state.phase.words());
-        Entry::new(Kind::Time, text).side(state.active).rule(cite!("4.2.a"))
+        let side = state.phase.whose(state.active);
+        let text = format!("{}: {}.", battle.armies[side].name, state.phase.words());
+        Entry::new(Kind::Time, text).side(side).rule(cite!("4.2.a"))
     });
 }

@@ -1,5 +1,6 @@
 //! 14 Victory: objectives, the loss track, who wins.
 
+use game::words::{side_does, the};
 use game::{BySide, Effects, Entry, Kind, Outcome, Place, Side};
 use hexmap::Hex;
 
@@ -18,7 +19,7 @@ pub(crate) fn take(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx:
         }
         state.control[index] = Some(side);
         fx.tell(|| {
-            let text = format!("{} now hold {}.", battle.armies[side].name, objective.name);
+            let text = format!("{} {}.", side_does(&battle.armies[side].name, "takes"), objective.name);
             Entry::new(Kind::Score, text)
                 .side(side)
                 .rule(cite!("14.0.b"))
@@ -38,8 +39,12 @@ pub(crate) fn stand(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut i
         }
         state.prizes |= 1 << index;
         fx.tell(|| {
-            let text =
-                format!("{}: {} points for {}.", prize.name, prize.points, battle.armies[prize.side].name);
+            let text = format!(
+                "{}: {} points for {}.",
+                prize.name,
+                prize.points,
+                the(&battle.armies[prize.side].name)
+            );
             piece_entry(battle, state, Kind::Score, text, unit).rule(cite!("13.0.a"))
         });
     }
