@@ -377,7 +377,7 @@ pub(crate) fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
     let mut out = Vec::new();
     if state.phase == Phase::Movement {
         out.push(Panel::Tokens {
-            title: "BMUs a go (halves)".to_owned(),
+            title: "Half maneuver units a go".to_owned(),
             held: state.go.batch,
             pool: state.go.used,
         });

@@ -1,6 +1,7 @@
 //! Fortifications: walls, gates, breaches, assaults, sappers; and the box.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Die, Effects, Entry, Kind, RollNote, Test};
 use table::{Area, Dir, EPS, INCH, MIL, Pt, overlap_while_moving};
 
@@ -426,7 +427,7 @@ pub fn batter(
     }
     let dice = volley.stands.count_ones() as u8 * info.weapon.dice;
     let note = |rule, sum: &Sum| {
-        RollNote::new(format!("{} batters a wall", battle.name(state, volley.by)), rule)
+        RollNote::new(does(&battle.name(state, volley.by), "batters a wall"), rule)
             .side(battle.side_of(state, volley.by))
             .by(piece(volley.by))
             .modifiers(sum.modifiers())

@@ -1,5 +1,6 @@
 //! Initiative, and the goes of the Movement Phase: batches by averaging dice, arrivals.
 
+use game::words::{side_does, the};
 use game::{Die, Effects, Kind, RollNote, Rule, Side};
 use table::INCH;
 
@@ -19,7 +20,7 @@ pub(crate) fn roll(battle: &Battle, state: &mut State, phase: Phase, fx: &mut im
         let die = fx.die(Die::D6, || {
             let mut sum = Sum::default();
             sum.add(plus, "initiative", rule);
-            RollNote::new(format!("{} rolls for initiative", battle.sides[side].name), rule)
+            RollNote::new(side_does(&battle.sides[side].name, "rolls for initiative"), rule)
                 .side(side)
                 .modifiers(sum.modifiers())
         });
@@ -67,8 +68,11 @@ pub(crate) fn batches(battle: &Battle, state: &mut State, fx: &mut impl Effects)
     state.mover = state.turn_of;
     for side in Side::BOTH {
         let die = fx.die(Die::Average, || {
-            RollNote::new(format!("{}'s averaging die", battle.sides[side].name), cite!("move.initiative.b"))
-                .side(side)
+            RollNote::new(
+                format!("The averaging die of {}", the(&battle.sides[side].name)),
+                cite!("move.initiative.b"),
+            )
+            .side(side)
         });
         let mut bmus: u64 = 0;
         state.on_table().filter(|(_, b)| battle.side(b) == side).for_each(|(_, b)| bmus |= 1 << b.bmu);

@@ -28,7 +28,7 @@ pub fn replace(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let info = &battle.leaders[i];
         let id = LeaderId(i as u8);
         let note = |rule| {
-            RollNote::new(format!("a replacement for {}", info.name), rule)
+            RollNote::new(format!("A replacement for {}", info.name), rule)
                 .side(info.side)
                 .by(leader_piece(id))
         };
@@ -61,7 +61,7 @@ pub fn appoint(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for (i, info) in battle.leaders.iter().enumerate().filter(|(_, l)| l.rolled) {
         let id = LeaderId(i as u8);
         let note = |rule| {
-            RollNote::new(format!("what {} is like", info.name), rule).side(info.side).by(leader_piece(id))
+            RollNote::new(format!("What {} is like", info.name), rule).side(info.side).by(leader_piece(id))
         };
         if info.overall {
             state.leaders[i].incompetent = fx.die(Die::D6, || note(cite!("personality.a"))) <= 2;
@@ -93,6 +93,7 @@ fn risk(battle: &Battle, state: &mut State, id: LeaderId, rule: game::Rule, fx: 
         |sum| i16::from(sum >= 11),
         || {
             RollNote::new(format!("{} is in danger, 11 or more", info.name), rule)
+                .outcomes((0..=12).map(|sum| if sum >= 11 { "he is hit" } else { "he is unhurt" }))
                 .side(info.side)
                 .by(leader_piece(id))
         },

@@ -1,6 +1,7 @@
 //! The Melee Phase: which stands fight, what their dice are divided by, who wins.
 
 use arrayvec::ArrayVec;
+use game::words::{counted, does};
 use game::{Die, Effects, Entry, Kind, RollNote, Rule};
 use table::{EPS, INCH, Rect, Size};
 
@@ -278,8 +279,11 @@ fn blow(
     let casualties = |rolled: u16| ((rolled + bonus) / divisor) as i16;
     let note = || {
         let plus = if bonus > 0 { format!(", {bonus} for stands behind") } else { String::new() };
-        let text = format!("{} strikes {}{plus}", battle.name(state, by), battle.name(state, part.at));
+        let text =
+            format!("{} {}{plus}", does(&battle.name(state, by), "strikes"), battle.name(state, part.at));
+        let most = 6 * u16::from(part.dice);
         RollNote::new(text, rule)
+            .outcomes((0..=most).map(|rolled| counted(casualties(rolled), "hit")))
             .side(battle.side_of(state, by))
             .by(piece(by))
             .at(piece(part.at))
@@ -299,8 +303,8 @@ fn settle(
         state.strike(battle, *at, *hits);
         crate::fire::close_up(battle, state, *at);
         fx.tell(|| {
-            let plural = if *hits == 1 { "hit" } else { "hits" };
-            Entry::new(Kind::Loss, format!("{} takes {hits} {plural} in melee.", battle.name(state, *at)))
+            let (name, hits) = (battle.name(state, *at), counted(*hits, "hit"));
+            Entry::new(Kind::Loss, format!("{} {hits} in melee.", does(&name, "takes")))
                 .side(battle.side_of(state, *at))
                 .rule(cite!("melee.multiple.a"))
                 .piece(piece(*at))

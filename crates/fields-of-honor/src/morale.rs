@@ -1,6 +1,7 @@
 //! The Morale Phase: tests, their failures, rallying, recovery.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, INCH, Pose, Pt};
@@ -707,8 +708,10 @@ pub fn recover(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Eff
     let careful = battle.spirit(state, id) == Some(Personality::Cautious);
     let need = if careful { 5 } else { 6 };
     let back = fx.count(lost, Test::at_least(Die::D6, need), || {
-        let what = format!("{} recovers stands", battle.name(state, id));
-        let note = RollNote::new(what, cite!("morale.rally.e")).side(battle.side_of(state, id));
+        let what = does(&battle.name(state, id), "recovers stands");
+        let note = RollNote::new(what, cite!("morale.rally.e"))
+            .outcomes((0..=lost).map(|n| format!("{n} of {lost} come back")))
+            .side(battle.side_of(state, id));
         rolled_by(note, state, id)
     });
     let hits = back * battle.arm(state.body(id)).hits_a_stand();

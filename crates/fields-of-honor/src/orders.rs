@@ -109,8 +109,10 @@ pub fn issue(
 fn roll(battle: &Battle, state: &State, id: LeaderId, fx: &mut impl Effects) -> bool {
     let info = &battle.leaders[id.i()];
     let note = |rule, sum: Option<&Sum>| {
-        let note =
-            RollNote::new(format!("an order to {}", info.name), rule).side(info.side).by(leader_piece(id));
+        let note = RollNote::new(format!("An order to {}", info.name), rule)
+            .outcomes(["it does not reach him", "it reaches him"])
+            .side(info.side)
+            .by(leader_piece(id));
         note.modifiers(sum.map_or(Vec::new(), Sum::modifiers))
     };
     if !battle.hears_orders(state, id) {

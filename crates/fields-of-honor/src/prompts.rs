@@ -1,6 +1,7 @@
 //! What the board asks and offers, in words.
 
 use game::board::{Offer, OfferNote, Prompt};
+use game::words::{counted, does, side_does};
 use game::{Place, Rule, Side};
 
 use crate::action::Action;
@@ -21,50 +22,52 @@ use crate::{cite, movement, special};
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     let side = decides(battle, state).unwrap_or(Side::First);
     let step = state.agenda.top().unwrap_or(Step::TurnEnd);
-    let who = &battle.sides[side].name;
+    let who = |phrase: &str| side_does(&battle.sides[side].name, phrase);
     let name = |id: BodyId| battle.own_name(state, id);
     let (sentence, rule) = match step {
-        Step::Orders { .. } => (format!("{who} may issue orders."), cite!("orders.b")),
-        Step::Reactions => {
-            (format!("{who} picks the unit that tests its reaction."), cite!("seq.reaction.a"))
-        }
-        Step::Sight { .. } => (format!("{who} may look for markers."), cite!("sighting.b")),
-        Step::Charges => (format!("{who} may declare a charge."), cite!("seq.charge.a")),
+        Step::Orders { .. } => (who("may issue orders."), cite!("orders.b")),
+        Step::Reactions => (who("picks the unit that tests its reaction."), cite!("seq.reaction.a")),
+        Step::Sight { .. } => (who("may look for markers."), cite!("sighting.b")),
+        Step::Charges => (who("may declare a charge."), cite!("seq.charge.a")),
         Step::React { target } => {
             let id = state.charge.targets[usize::from(target)].body;
-            (format!("{} is charged: how does it react?", name(id)), cite!("seq.charge.d"))
+            (format!("{}. What is its reaction?", does(&name(id), "is charged")), cite!("seq.charge.d"))
         }
-        Step::Support => (format!("{who} may fire in support."), cite!("charge.sequence.d")),
+        Step::Support => (who("may fire in support."), cite!("charge.sequence.d")),
         Step::Moves => {
             let left = (state.go.batch[side] - state.go.used.min(state.go.batch[side])) as i64 * 500;
-            let noun = if left > 1000 { "BMUs" } else { "BMU" };
-            (format!("{who} may move {} {noun} in this go.", number(left)), cite!("move.initiative.b"))
+            let noun = if left > 1000 { "maneuver units" } else { "maneuver unit" };
+            (
+                format!("{} {} {noun} (BMU) in this go.", who("may move"), halves(left)),
+                cite!("move.initiative.b"),
+            )
         }
         Step::Interrupt => {
             let mover = state.march.unit.map_or(String::new(), name);
             (
-                format!("{mover} moves: {who} may fire or charge at the opportunity."),
+                format!("{}. {} fire or charge at the opportunity.", does(&mover, "moves"), who("may")),
                 cite!("fire.opportunity.a"),
             )
         }
         Step::Declare { moving, .. } => {
             let which = if moving { "units that moved" } else { "stationary units" };
-            (format!("{who} declares the fire of its {which}."), cite!("seq.fire.a"))
+            (format!("{} {which}.", who("declares the fire of")), cite!("seq.fire.a"))
         }
-        Step::Melees => (format!("{who} picks the next melee."), cite!("seq.melee.a")),
+        Step::Melees => (who("picks the next melee."), cite!("seq.melee.a")),
         Step::Split { body } => {
-            (format!("{} shares its dice among its enemies.", name(body)), cite!("melee.multiple.b"))
+            (does(&name(body), "shares dice among several enemies."), cite!("melee.multiple.b"))
         }
-        Step::AfterTest { body } => {
-            (format!("{} has passed: stay, turn or withdraw?", name(body)), cite!("melee.withdraw.a"))
-        }
+        Step::AfterTest { body } => (
+            format!("{}: stay, turn or withdraw?", does(&name(body), "has passed")),
+            cite!("melee.withdraw.a"),
+        ),
         Step::PursuitChoice { by, .. } => {
             (format!("{} may pursue or hold.", name(by)), cite!("qrs.pursuit.a"))
         }
         Step::Reform { body } => {
-            (format!("{} has rallied: in which formation?", name(body)), cite!("morale.rally.d"))
+            (format!("{}: in which formation?", does(&name(body), "has rallied")), cite!("morale.rally.d"))
         }
-        Step::Recover { .. } => (format!("{who} may try to recover stands."), cite!("morale.rally.e")),
+        Step::Recover { .. } => (who("may try to recover stands."), cite!("morale.rally.e")),
         _ => ("The battle goes on.".to_owned(), cite!("qrs.sequence.a")),
     };
     Prompt {
@@ -91,14 +94,12 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             o.rule = Some(cite!("orders.b"));
             o
         }
-        Action::Test(id) => {
-            of(make("test", format!("{} tests", name(*id))), *id, cite!("qrs.reaction.a"), true)
-        }
+        Action::Test(id) => of(make("test", does(&name(*id), "tests")), *id, cite!("qrs.reaction.a"), true),
         Action::Blow(id) => {
             of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true)
         }
         Action::Spot { by, at } => {
-            let mut o = of(make("spot", format!("{} looks", name(*by))), *by, cite!("sighting.b"), true);
+            let mut o = of(make("spot", does(&name(*by), "looks")), *by, cite!("sighting.b"), true);
             let marker = special::marker_at(battle, state, battle.side_of(state, *by), *at);
             o.targets = marker.map(|m| marker_piece(battle, state, m)).into_iter().collect();
             o
@@ -167,7 +168,7 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Support { by, at } => {
             let target = state.charge.chargers.get(usize::from(*at)).map(|c| c.line.by);
             let o = of(
-                make("support", format!("{} fires in support", name(*by))),
+                make("support", does(&name(*by), "fires in support")),
                 *by,
                 cite!("charge.sequence.d"),
                 false,
@@ -176,18 +177,24 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         }
         Action::Move { unit, legs } => move_offer(battle, state, *unit, legs, make("move", legs_label(legs))),
         Action::Snap { by, .. } => {
-            let o = of(make("snap", format!("{} fires", name(*by))), *by, cite!("fire.opportunity.a"), true);
+            let o = of(make("snap", does(&name(*by), "fires")), *by, cite!("fire.opportunity.a"), true);
             state.march.unit.map_or(o.clone(), |m| at_target(o, m))
         }
         Action::Fire(volley) => match volley.at {
             Aim::Body(at) => {
                 let shrapnel = if volley.shrapnel { " with shrapnel" } else { "" };
                 let stands = volley.stands.count_ones();
-                let label = format!("{} fires at {}, {stands} stands{shrapnel}", name(volley.by), name(at));
+                let label = format!(
+                    "{} {}, {}{shrapnel}",
+                    does(&name(volley.by), "fires at"),
+                    name(at),
+                    counted(stands, "stand")
+                );
                 at_target(of(make("fire", label), volley.by, cite!("fire.procedure.a"), false), at)
             }
             Aim::Leader(leader) => {
-                let label = format!("{} snipes at {}", name(volley.by), battle.leaders[leader.i()].name);
+                let label =
+                    format!("{} {}", does(&name(volley.by), "snipes at"), battle.leaders[leader.i()].name);
                 let mut o = of(make("snipe", label), volley.by, cite!("leader-loss.b"), false);
                 o.targets = vec![leader_piece(leader)];
                 o
@@ -216,10 +223,10 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Hold => button(make("hold", "Hold".to_owned())),
         Action::Reform { formation, .. } => make("reform", format!("Form {}", formation.words())),
         Action::Recover(id) => {
-            of(make("recover", format!("{} recovers stands", name(*id))), *id, cite!("morale.rally.e"), true)
+            of(make("recover", does(&name(*id), "recovers stands")), *id, cite!("morale.rally.e"), true)
         }
         Action::Leave(id) => {
-            of(make("leave", format!("{} marches off", name(*id))), *id, cite!("seq.move.b"), false)
+            of(make("leave", does(&name(*id), "marches off")), *id, cite!("seq.move.b"), false)
         }
     }
 }
@@ -254,19 +261,33 @@ fn charge_label(at: &str, turn: i16) -> String {
     }
 }
 
+/// Thousandths of an inch for a player: to the tenth.
+fn tenths(mils: i64) -> String {
+    format!("{} in", number((mils + 50) / 100 * 100))
+}
+
+/// Thousandths in halves: `1½`.
+fn halves(mils: i64) -> String {
+    match (mils / 1000, mils % 1000) {
+        (n, 0) => n.to_string(),
+        (0, _) => "½".to_owned(),
+        (n, _) => format!("{n}½"),
+    }
+}
+
 fn legs_label(legs: &[Leg]) -> String {
     let side = |turn: i16| if turn > 0 { "right" } else { "left" };
-    let angle = |turn: i16| format!("{}° to the {}", number(i64::from(turn.unsigned_abs()) * 10), side(turn));
+    let angle = |turn: i16| format!("{}° to the {}", (turn.unsigned_abs() + 50) / 100, side(turn));
     let word = |leg: &Leg| match leg {
-        Leg::Ahead { length, aside: 0 } => format!("move {} in", number(i64::from(*length))),
-        Leg::Ahead { length, aside } => format!("move {} in, {}", number(i64::from(*length)), angle(*aside)),
+        Leg::Ahead { length, aside: 0 } => format!("move {}", tenths(i64::from(*length))),
+        Leg::Ahead { length, aside } => format!("move {}, {}", tenths(i64::from(*length)), angle(*aside)),
         Leg::Wheel { turn } => format!("wheel {}", angle(*turn)),
         Leg::WheelBack { turn } => format!("wheel back {}", angle(*turn)),
         Leg::Face { turn: 18_000 | -18_000 } => "face about".to_owned(),
         Leg::Face { turn: turn @ (9000 | -9000) } => format!("face {}", side(*turn)),
         Leg::Face { turn } => format!("face {}", angle(*turn)),
         Leg::Form { formation, .. } => format!("form {}", formation.words()),
-        Leg::Sidle { length, .. } => format!("step aside {} in", number(i64::from(*length))),
+        Leg::Sidle { length, .. } => format!("step aside {}", tenths(i64::from(*length))),
         Leg::Slew { turn } => format!("turn the guns {}", angle(*turn)),
         Leg::Prone => "lie down".to_owned(),
         Leg::Up => "stand up".to_owned(),

@@ -1,5 +1,6 @@
 //! The Reaction Phase: units out of command.
 
+use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side};
 
 use crate::basics::Formation;
@@ -56,7 +57,7 @@ pub fn react(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effec
     let sum = modifiers(battle, state, id);
     let die = fx.die(Die::D6, || {
         let note = RollNote::new(
-            format!("{} is out of command and tests its reaction", battle.name(state, id)),
+            format!("{}: a reaction test", does(&battle.name(state, id), "is out of command")),
             cite!("qrs.reaction.a"),
         )
         .side(battle.side_of(state, id))

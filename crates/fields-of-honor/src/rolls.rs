@@ -1,6 +1,7 @@
 //! What a number is made of: each term with its reason and its rule, for the roll, the log and the screen alike.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Die, Effects, Entry, Kind, Modifier, PieceId, RollNote, Rule};
 
 use crate::battle::Battle;
@@ -82,7 +83,13 @@ pub fn missed_by(
     let missed = |rolled: u16| (need - rolled as i16).clamp(0, 4);
     fx.graded(2, Die::D6, missed, || {
         let name = battle.name(state, id);
-        let note = RollNote::new(format!("{name}: {what}, {need} or more"), rule)
+        let ask = if need <= 2 { "any roll will do".to_owned() } else { format!("{need} or more") };
+        let came = |rolled: u16| match missed(rolled) {
+            0 => "passed".to_owned(),
+            by => format!("failed by {by}"),
+        };
+        let note = RollNote::new(format!("{name}: {what}, {ask}"), rule)
+            .outcomes((0..=12).map(came))
             .side(battle.side_of(state, id))
             .modifiers(sum.modifiers());
         rolled_by(note, state, id)
@@ -103,7 +110,7 @@ pub fn tell_of(
         let body = state.body(id);
         let place =
             game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
-        let entry = Entry::new(kind, format!("{} {what}.", battle.own_name(state, id)))
+        let entry = Entry::new(kind, format!("{}.", does(&battle.own_name(state, id), what)))
             .side(battle.side(body))
             .rule(rule)
             .piece(piece(id))

@@ -1,6 +1,7 @@
 //! Retreats, routs and pursuits.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Die, Effects, Entry, Kind, RollNote};
 use table::{Angle, Dir, EPS, INCH, Pt, Rect, clear_from, clear_up_to, overlap_while_moving, to_edge};
 
@@ -102,7 +103,7 @@ pub fn rout_roll(battle: &Battle, state: &State, id: BodyId, what: &str, fx: &mu
     let body = state.body(id);
     let dice = if body.mounted(battle) { 2 } else { 1 };
     let rolled = fx.total(dice, Die::D6, || {
-        RollNote::new(format!("{} {what}", battle.name(state, id)), cite!("qrs.rates.f"))
+        RollNote::new(does(&battle.name(state, id), what), cite!("qrs.rates.f"))
             .side(battle.side(body))
             .by(piece(id))
             .modifiers(vec![game::Modifier::new(
@@ -324,7 +325,7 @@ fn run(
     place_after_flight(battle, state, id, start.at(pose), away, flight.order);
     fx.tell(|| {
         let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        Entry::new(Kind::Retreat, format!("{} goes back {}.", battle.name(state, id), inches(far)))
+        Entry::new(Kind::Retreat, format!("{} {}.", does(&battle.name(state, id), "goes back"), inches(far)))
             .side(battle.side(&body))
             .rule(cite!("morale.retreat.a"))
             .piece(piece(id))
@@ -534,7 +535,7 @@ pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx
         sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
     }
     let die = fx.die(Die::D6, || {
-        RollNote::new(format!("{} tests for pursuit", battle.name(state, by)), cite!("qrs.pursuit.a"))
+        RollNote::new(does(&battle.name(state, by), "tests for pursuit"), cite!("qrs.pursuit.a"))
             .side(battle.side(body))
             .by(piece(by))
             .at(piece(quarry))

@@ -1,5 +1,6 @@
 //! The expanded sequence of play: nine phases, their steps, and who decides what.
 
+use game::words::side_does;
 use game::{Effects, Entry, Kind, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
@@ -493,7 +494,7 @@ fn turn_end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     if let Some(outcome) = state.over {
         fx.tell(|| {
             let text = match outcome {
-                Outcome::Won(side) => format!("{} has won.", battle.sides[side].name),
+                Outcome::Won(side) => side_does(&battle.sides[side].name, "has won."),
                 Outcome::Drawn => "The battle is drawn.".to_owned(),
             };
             Entry::new(Kind::Score, text)

@@ -1,5 +1,6 @@
 //! Special terrain, and sighting.
 
+use game::words::does;
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use table::{EPS, Spot};
 
@@ -135,8 +136,9 @@ pub fn spot(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, fx: &mut
         0 => true,
         99 => false,
         n => fx.passes(Test::at_least(Die::D6, n - sum.total()), || {
-            let what = format!("{} looks for a marker", battle.name(state, by));
+            let what = does(&battle.name(state, by), "looks for a marker");
             let note = RollNote::new(what, cite!("sighting.c"))
+                .outcomes(["nothing is seen", "it is seen"])
                 .side(battle.side_of(state, by))
                 .modifiers(sum.modifiers());
             rolled_by(note, state, by)
@@ -174,7 +176,9 @@ pub fn snipe_scouts(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let need = rows.hit_2d6[column];
         let sum = Sum::from(need, "range", cite!("sighting.e"));
         let rolled = fx.total(2, Die::D6, || {
-            RollNote::new(format!("a shot at the scouts, {need} or more"), cite!("sighting.e"))
+            let came = |sum| if sum >= need { "a hit" } else { "a miss" };
+            RollNote::new(format!("A shot at the scouts, {need} or more"), cite!("sighting.e"))
+                .outcomes((0..=12).map(came))
                 .side(battle.side_of(state, by))
                 .at(piece(at))
                 .modifiers(sum.modifiers())

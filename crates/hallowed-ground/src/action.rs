@@ -233,6 +233,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
     match (top, action) {
         (Step::ChooseFirst { side }, Action::Go { first }) => {
             state.first = if *first { side } else { !side };
+            turn::tell_order(battle, state, fx);
             state.agenda.replace(Step::Turn);
         }
         (_, Action::Attach { commander, unit }) => commanders::attach(battle, state, *commander, *unit, fx),

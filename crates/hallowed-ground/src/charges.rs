@@ -2,6 +2,7 @@
 //! in `countercharge`, `defensive_fire` and `contact`.
 
 use arrayvec::ArrayVec;
+use game::words::{does, number};
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{Pose, Rect, Way};
@@ -20,6 +21,7 @@ use crate::maneuvers::rate;
 use crate::muster::{Battle, Flags, Marker, Specials, State, UnitId, mounted, rect_of};
 use crate::rolls::{Mods, piece, two_dice};
 use crate::turn::Step;
+use crate::words::charge_words;
 
 /// The charge under way.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -111,7 +113,7 @@ pub(crate) fn start(
     let supports = supports_of(&field, target, field.rect(lead.unit).front, lead.aim.pt());
     fx.tell(|| {
         let names: Vec<&str> = chargers.iter().map(|c| battle.unit(c.unit).name.as_str()).collect();
-        let text = format!("{} charge at {}.", names.join(", "), battle.unit(target).name);
+        let text = format!("{} {}.", charge_words(&names), battle.unit(target).name);
         let mut entry = Entry::new(Kind::Melee, text).side(battle.unit(lead.unit).side).rule(cite!("7.a"));
         for c in &chargers {
             entry = entry.piece(piece(c.unit));
@@ -227,7 +229,15 @@ fn charge_home(battle: &Battle, state: &mut State, mut charge: Charge, fx: &mut 
         7..=10 => ("Charge", cite!("7.3.k")),
         _ => ("Determined Charge", cite!("7.3.l")),
     };
-    fx.tell(|| Entry::new(Kind::Check, format!("{result}: {}.", band.0)).rule(band.1).piece(piece(lead)));
+    fx.tell(|| {
+        let text = format!(
+            "{}: the charge home test comes to {}, {}.",
+            battle.unit(lead).name,
+            number(result),
+            band.0
+        );
+        Entry::new(Kind::Check, text).rule(band.1).piece(piece(lead))
+    });
     if result <= 2 {
         for c in &charge.chargers {
             let unit = state.unit_mut(c.unit);
@@ -352,7 +362,7 @@ pub(crate) fn set_down(
     follow(battle, state, u);
     fx.tell(|| {
         let spot = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        Entry::new(Kind::March, format!("{} moves.", battle.unit(u).name))
+        Entry::new(Kind::March, does(&battle.unit(u).name, "moves."))
             .side(battle.unit(u).side)
             .rule(rule)
             .piece(piece(u))
@@ -383,7 +393,7 @@ pub(crate) fn impetus(state: &mut State, u: UnitId, difficult: bool) {
 
 /// A note for a roll of one unit at another.
 pub(crate) fn at(battle: &Battle, by: UnitId, target: UnitId, what: &str, rule: game::Rule) -> RollNote {
-    RollNote::new(format!("{} {what} {}", battle.unit(by).name, battle.unit(target).name), rule)
+    RollNote::new(format!("{} {}", does(&battle.unit(by).name, what), battle.unit(target).name), rule)
         .side(battle.unit(by).side)
         .by(piece(by))
         .at(piece(target))

@@ -1,6 +1,7 @@
 //! Chapters 5.2 to 5.6: brigade activation, the six orders and the orders test.
 
 use arrayvec::ArrayVec;
+use game::words::{counted, does, number};
 use game::{Die, Effects, Entry, Kind, RollNote};
 use serde::{Deserialize, Serialize};
 use table::{Angle, EPS, MIL, Pose, Pt, Rect, Spot, Way};
@@ -178,11 +179,12 @@ pub(crate) fn orders_test(battle: &Battle, state: &State, u: UnitId, fx: &mut im
     let roll = two_dice(fx, battle, u, "orders test", &mods, cite!("5.6.b"));
     let passed = roll != 2 && roll + mods.sum() > hits;
     fx.tell(|| {
+        let (name, total) = (battle.unit(u).name.as_str(), number(roll + mods.sum()));
         let text = match (passed, roll) {
-            (true, _) => format!("{} obeys: {} beats {hits} hits.", battle.unit(u).name, roll + mods.sum()),
-            (false, 2) => format!("{} blunders.", battle.unit(u).name),
+            (true, _) => format!("{}: {total} beats {}.", does(name, "obeys"), counted(hits, "hit")),
+            (false, 2) => does(name, "blunders."),
             (false, _) => {
-                format!("{} does not obey: {} against {hits} hits.", battle.unit(u).name, roll + mods.sum())
+                format!("{} not obey: {total} against {}.", does(name, "does"), counted(hits, "hit"))
             }
         };
         let rule = if roll == 2 { cite!("5.6.d") } else { cite!("5.6.b") };
@@ -231,7 +233,9 @@ pub(crate) fn issue(
 fn rally(battle: &Battle, state: &mut State, u: UnitId, fx: &mut impl Effects) {
     let name = &battle.unit(u).name;
     let note = || {
+        let back = (0..=6_u8).map(|die| format!("{} taken off", counted(die.div_ceil(2), "hit")));
         RollNote::new(format!("{name}: rally, half of the die rounded up"), cite!("5.4.h"))
+            .outcomes(back)
             .side(battle.unit(u).side)
             .by(piece(u))
     };
@@ -244,7 +248,7 @@ fn rally(battle: &Battle, state: &mut State, u: UnitId, fx: &mut impl Effects) {
     let (hits, shaken) = (unit.hits, unit.shaken);
     fx.tell(|| {
         let state = if shaken { "Shaken" } else { "Steady" };
-        Entry::new(Kind::Rally, format!("{name} rallies: {hits} hits, {state}."))
+        Entry::new(Kind::Rally, format!("{}: {} left, {state}.", does(name, "rallies"), counted(hits, "hit")))
             .side(battle.unit(u).side)
             .rule(cite!("5.4.i"))
             .piece(piece(u))
@@ -264,7 +268,7 @@ fn carry_out(
     let changed = plan.exit || unit.pose != plan.pose || unit.formation != plan.formation || way.len() > 1;
     fx.tell(|| {
         let text = if changed { "moves" } else { "stays" };
-        let mut entry = Entry::new(Kind::March, format!("{} {text}.", battle.unit(u).name))
+        let mut entry = Entry::new(Kind::March, format!("{}.", does(&battle.unit(u).name, text)))
             .side(battle.unit(u).side)
             .rule(cite!("5.5.a"))
             .piece(piece(u));
@@ -329,7 +333,7 @@ fn leave_table(battle: &Battle, state: &mut State, u: UnitId, fx: &mut impl Effe
     }
     let rule = if shaken { cite!("5.5.ah") } else { cite!("5.5.ag") };
     fx.tell(|| {
-        Entry::new(Kind::Gone, format!("{} leaves the table.", battle.unit(u).name))
+        Entry::new(Kind::Gone, does(&battle.unit(u).name, "leaves the table."))
             .side(battle.unit(u).side)
             .rule(rule)
             .piece(piece(u))

@@ -1,5 +1,6 @@
 //! Chapter 10: the End phase, victory points and who has won.
 
+use game::words::side_does;
 use game::{BySide, Effects, Entry, Kind, Outcome, Side};
 use table::{EPS, INCH};
 
@@ -47,7 +48,7 @@ pub(crate) fn end_phase(battle: &Battle, state: &mut State, fx: &mut impl Effect
         fx.tell(|| {
             let points = format!("{} to {} points", score.first, score.second);
             let text = match outcome {
-                Outcome::Won(side) => format!("{} wins, {points}.", battle.armies[side].name),
+                Outcome::Won(side) => format!("{}, {points}.", side_does(&battle.armies[side].name, "wins")),
                 Outcome::Drawn => format!("A draw, {points}."),
             };
             Entry::new(Kind::Score, text).rule(cite!("10.2.f"))

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::board::{Combat, Fire, Offer, OfferNote};
+use game::words::{does, signed};
 use game::{Place, Rule};
 use table::{MIL, Pose};
 
@@ -13,10 +14,10 @@ use crate::formations::Formation;
 use crate::maneuvers::rate;
 use crate::melee::{Melee, melee_mods, needs};
 use crate::muster::{UnitId, mounted, stat_of};
-use crate::notation::decimal;
 use crate::rolls::piece;
 use crate::shooting::{Volley, defensive_fire, may_shoot, shot};
 use crate::turn::Step;
+use crate::words::inches;
 
 /// The charge or melee under way, or the fire that can be given now.
 pub(crate) fn combat(field: &Field<'_>) -> Option<Combat> {
@@ -138,7 +139,7 @@ fn preview(field: &Field<'_>, offer: &mut Offer, target: UnitId, lines: &[Charge
         let name = &field.battle.unit(line.unit).name;
         let side = format!("{:?}", line.side).to_lowercase();
         let rough = if line.difficult { ", through difficult terrain" } else { "" };
-        let text = format!("{name}: {} in, strikes the {side}{rough}", decimal(line.distance));
+        let text = format!("{name}: {}, strikes the {side}{rough}", inches(line.distance));
         offer.notes.push(note(text, line.difficult, cite!("7.8.a")));
     }
     offer.notes.push(bands(field, lines));
@@ -163,7 +164,8 @@ fn bands(field: &Field<'_>, lines: &[Charger]) -> OfferNote {
     let throws =
         |least: i16| (1..=6).flat_map(|a| (1..=6).map(move |b| a + b)).filter(|n| n + sum >= least).count();
     let text = format!(
-        "Charge home, 2D6{sum:+}: 3 or more go forward in {} of 36, 7 or more charge in {}, 11 or more are determined in {}",
+        "Charge home, two dice {}: 3 or more go forward in {} of 36, 7 or more charge in {}, 11 or more are determined in {}",
+        signed(sum),
         throws(3),
         throws(7),
         throws(11)
@@ -181,8 +183,8 @@ fn answer(field: &Field<'_>, target: UnitId, lines: &[Charger]) -> OfferNote {
         return note(format!("{name} is limbered and gives no fire"), false, cite!("7.7.a"));
     }
     if let Some(near) = lines.iter().find(|l| surprises(field, l)) {
-        let half = decimal(rate(field, near.unit));
-        return note(format!("surprise from {half} in or less: no defensive fire"), false, cite!("7.3.m"));
+        let half = inches(rate(field, near.unit));
+        return note(format!("surprise from {half} or less: no defensive fire"), false, cite!("7.3.m"));
     }
     let full = stat_of(field.battle, field.state, target).shooting[0];
     let dice = if field.state.unit(target).shaken { full.div_ceil(2) } else { full };
@@ -190,7 +192,7 @@ fn answer(field: &Field<'_>, target: UnitId, lines: &[Charger]) -> OfferNote {
     let support = supports_of(field, target, field.rect(lead.unit).front, lead.aim.pt());
     let beside =
         support.first().map(|s| format!(", so does {}", field.battle.unit(*s).name)).unwrap_or_default();
-    note(format!("{name} fires {dice} dice at point blank{beside}"), true, cite!("7.6.a"))
+    note(format!("{} {dice} dice at point blank{beside}", does(name, "fires")), true, cite!("7.6.a"))
 }
 
 fn note(text: String, warning: bool, rule: Rule) -> OfferNote {

@@ -1,6 +1,7 @@
 //! Chapter 9: a round of melee, from counting dice to breakthrough, recoil and consolidation (procedure P3).
 
 use arrayvec::ArrayVec;
+use game::words::{counted, side_does};
 use game::{BySide, Effects, Entry, Kind, Side};
 use serde::{Deserialize, Serialize};
 use table::Side as Edge;
@@ -280,10 +281,12 @@ fn roll(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     fx.tell(|| {
         let text = match winner {
             Some(side) => format!(
-                "{} wins the round, {} to {}.",
-                battle.armies[side].name, melee.hits[side], melee.hits[!side]
+                "{}, {} to {}.",
+                side_does(&battle.armies[side].name, "wins the round"),
+                counted(melee.hits[side], "hit"),
+                melee.hits[!side]
             ),
-            None => format!("The round is drawn at {}.", melee.hits.first),
+            None => format!("The round is drawn at {} each.", counted(melee.hits.first, "hit")),
         };
         let rule = if winner.is_some() { cite!("9.3.a") } else { cite!("9.3.c") };
         Entry::new(Kind::Melee, text).rule(rule)

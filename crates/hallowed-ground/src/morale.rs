@@ -1,6 +1,7 @@
 //! Chapter 11: hits, states, morale tests, Broken brigades and armies.
 
 use arrayvec::ArrayVec;
+use game::words::{counted, does, number};
 use game::{Effects, Entry, Kind, Side};
 use serde::{Deserialize, Serialize};
 use table::Side as Edge;
@@ -34,7 +35,8 @@ pub(crate) fn mark_hits(battle: &Battle, state: &mut State, u: UnitId, hits: u8,
     let newly_shaken = total >= shaken_at && !unit.shaken;
     unit.shaken |= total >= shaken_at;
     fx.tell(|| {
-        let text = format!("{} takes {hits}: {total} hits.", battle.unit(u).name);
+        let text =
+            format!("{} {}, {total} in all.", does(&battle.unit(u).name, "takes"), counted(hits, "hit"));
         let mut entry =
             Entry::new(Kind::Loss, text).side(battle.unit(u).side).piece(piece(u)).rule(cite!("8.6.c"));
         if total >= break_at {
@@ -73,7 +75,7 @@ pub(crate) fn break_unit(
     disengage(state, u);
     end_bonuses(state, foes);
     fx.tell(|| {
-        Entry::new(Kind::Gone, format!("{} is Broken.", battle.unit(u).name))
+        Entry::new(Kind::Gone, does(&battle.unit(u).name, "is Broken."))
             .side(battle.unit(u).side)
             .rule(rule)
             .piece(piece(u))
@@ -206,10 +208,13 @@ pub(crate) fn apply(
             Result::Retires => ("must retire, Shaken", cite!("11.2.m")),
             Result::Broken => ("breaks", cite!("11.2.l")),
         };
-        Entry::new(Kind::Check, format!("{} {word}: {total}.", battle.unit(u).name))
-            .side(battle.unit(u).side)
-            .rule(rule)
-            .piece(piece(u))
+        let (shaken_at, break_at) = battle.unit(u).arm.morale();
+        let text = format!(
+            "{}: the test comes to {}; {shaken_at} shakes it, {break_at} breaks it.",
+            does(&battle.unit(u).name, word),
+            number(total)
+        );
+        Entry::new(Kind::Check, text).side(battle.unit(u).side).rule(rule).piece(piece(u))
     });
     match outcome {
         Result::Passed => {}

@@ -8,9 +8,9 @@ use crate::command::awaits_order;
 use crate::dragging;
 use crate::field::Field;
 use crate::muster::{Battle, CommanderId, State, UnitId};
-use crate::notation::decimal;
 use crate::sight::Kind;
 use crate::turn::Step;
+use crate::words::inches;
 
 /// A circle as a polygon.
 fn circle(centre: Pt, radius: i64) -> Vec<[i32; 2]> {
@@ -74,7 +74,7 @@ fn moves(field: &Field<'_>, u: UnitId) -> Overlay {
             if field.battle.unit(u).brigade == brigade && awaits_order(state, u) =>
         {
             let mut shapes =
-                vec![outline(dragging::reach(field, u), "reach", format!("advance {} in", decimal(rate)))];
+                vec![outline(dragging::reach(field, u), "reach", format!("advance {}", inches(rate)))];
             let ends = dragging::marches(field, u);
             let from = field.rect(u).front;
             shapes.extend(ends.into_iter().filter(|end| end.to(from) > i64::from(rate) * MIL).map(|end| {
@@ -148,7 +148,7 @@ fn charge_reach(field: &Field<'_>, u: UnitId) -> Overlay {
             Some(OverlayShape {
                 points: end.corners.iter().map(|c| corner(*c)).collect(),
                 tag: "reach".into(),
-                text: format!("{} in", decimal(line.distance)),
+                text: inches(line.distance),
             })
         })
         .collect();

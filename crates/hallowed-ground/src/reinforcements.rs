@@ -1,6 +1,7 @@
 //! Reinforcements, a rule of our scenarios: how units that come later are set down at the table edge.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Effects, Entry, Kind, Side};
 use table::{MIL, Pose, Rect, Spot, nearest_free, overlap_while_moving};
 
@@ -21,7 +22,7 @@ pub(crate) fn arrive(battle: &Battle, state: &mut State, side: Side, fx: &mut im
         unit.pose = pose;
         unit.place = Whereabouts::Table;
         fx.tell(|| {
-            Entry::new(Kind::March, format!("{} arrives.", battle.unit(u).name))
+            Entry::new(Kind::March, does(&battle.unit(u).name, "arrives."))
                 .side(side)
                 .rule(cite!("2.2.a"))
                 .piece(piece(u))

@@ -1,5 +1,6 @@
 //! Chapter 8: shooting, its dice, modifiers and saving throws.
 
+use game::words::{counted, does};
 use game::{Effects, Entry, Kind};
 use table::{EPS, INCH};
 
@@ -41,7 +42,9 @@ impl Volley {
         }
         let (need, rule) = if self.cover { (5, cite!("8.6.b")) } else { (6, cite!("8.6.a")) };
         let note = || {
-            game::RollNote::new(format!("{} saves", battle.unit(target).name), rule)
+            let saved = (0..=hits).map(|n| format!("{n} of {}", counted(hits, "hit")));
+            game::RollNote::new(does(&battle.unit(target).name, "saves"), rule)
+                .outcomes(saved)
                 .side(battle.unit(target).side)
                 .by(piece(target))
         };
@@ -187,10 +190,10 @@ pub(crate) fn shoot(battle: &Battle, state: &mut State, u: UnitId, target: UnitI
     let unsaved = hits - volley.saves(battle, target, hits, fx);
     fx.tell(|| {
         let text = format!(
-            "{} hits {} with {unsaved} of {} dice.",
-            battle.unit(u).name,
+            "{} on {} by {}, saves taken off.",
+            counted(unsaved, "hit"),
             battle.unit(target).name,
-            volley.dice
+            battle.unit(u).name
         );
         Entry::new(Kind::Fire, text)
             .side(battle.unit(u).side)

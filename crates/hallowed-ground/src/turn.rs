@@ -1,5 +1,6 @@
 //! Chapters 4.2 and 5: the sequence of a turn as steps on the agenda, and whose decision each of them is.
 
+use game::words::{counted, does, side_does, the, verb};
 use game::{Die, Effects, Entry, Kind, RollNote, Side};
 use serde::{Deserialize, Serialize};
 
@@ -191,13 +192,14 @@ fn initiative(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         Initiative::Given(side) => {
             state.agenda.pop();
             state.first = side;
+            tell_order(battle, state, fx);
             state.agenda.push(Step::Turn);
         }
         Initiative::Rolled => {
             let mut roll = |side: Side| {
                 let note = || {
                     RollNote::new(
-                        format!("{} rolls for initiative", battle.armies[side].name),
+                        side_does(&battle.armies[side].name, "rolls for initiative"),
                         cite!("4.2.a"),
                     )
                 };
@@ -210,6 +212,19 @@ fn initiative(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             }
         }
     }
+}
+
+/// Who goes first, and what the other has for going second.
+pub(crate) fn tell_order(battle: &Battle, state: &State, fx: &mut impl Effects) {
+    fx.tell(|| {
+        let (first, second) = (&battle.armies[state.first].name, &battle.armies[!state.first].name);
+        let mut text = side_does(first, "goes first");
+        if battle.second_bonus != 0 {
+            let points = counted(battle.second_bonus, "point");
+            text += &format!("; {} {} {points} for going second", the(second), verb(second, "has"));
+        }
+        Entry::new(Kind::Note, text + ".").side(state.first).rule(cite!("4.2.a"))
+    });
 }
 
 fn begin_turn(state: &mut State, fx: &mut impl Effects) {
@@ -469,7 +484,7 @@ pub(crate) fn retire_unit(
     evade(battle, state, battle.unit(u).side, &[way], fx);
     fx.tell(|| {
         let spot = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        Entry::new(Kind::Retreat, format!("{} retires.", battle.unit(u).name))
+        Entry::new(Kind::Retreat, does(&battle.unit(u).name, "retires."))
             .side(battle.unit(u).side)
             .rule(cite!("5.5.q"))
             .piece(piece(u))

@@ -5,6 +5,7 @@ use game::board::{
     OverlayOf, Panel, Piece, Place, SideFace, StepCell, StepState, TableGround, TallyRow, TerrainPiece,
     TrackCell, View,
 };
+use game::words::{capital, the};
 use game::{BySide, Side};
 use table::{MIL, Pose, Spot};
 
@@ -13,7 +14,7 @@ use crate::end::{holder, tally};
 use crate::field::Field;
 use crate::fights::combat;
 use crate::formations::{Arm, Formation, bases, footprint, stat};
-use crate::muster::{Battle, CommanderId, Flags, Phase, State, UnitId, Whereabouts, stat_of};
+use crate::muster::{Battle, CommanderId, Flags, Phase, Roster, State, UnitId, Whereabouts, stat_of};
 use crate::rolls::{commander_piece, piece};
 use crate::terrain::{Blocks, Going};
 use crate::turn::Step;
@@ -220,7 +221,7 @@ fn unit_piece(field: &Field<'_>, u: UnitId) -> Piece {
         band: Some(Band { label: battle.brigade(roster.brigade).name.clone(), index: roster.brigade.0 }),
         place: box_of(unit.place).unwrap_or_else(|| pose(unit.pose)),
         footprint: Some(block(roster.arm, unit.formation)),
-        big: unit.hits.to_string(),
+        big: shooting_dice(stat.shooting[0], unit.shaken).to_string(),
         small: vec![format!("{}", stat.rate)],
         gauge: Some(Gauge {
             whole: break_at.saturating_sub(unit.hits),
@@ -229,11 +230,11 @@ fn unit_piece(field: &Field<'_>, u: UnitId) -> Piece {
         }),
         figures: vec![
             figure("formation", unit.formation.word().replace('_', " ")),
-            figure("hits", format!("{} (Shaken {shaken_at}, Break {break_at})", unit.hits)),
+            figure("hits", format!("{} (Shaken from {shaken_at}, Broken from {break_at})", unit.hits)),
             figure("move", format!("{} in", stat.rate)),
             figure("shooting dice", stat.shooting[0].to_string()),
             figure("melee dice", stat.melee.to_string()),
-            figure("special", roster.specials.words().collect::<Vec<_>>().join(", ")),
+            figure("special rules", special_words(roster)),
             figure("men", roster.men.clone()),
         ],
         state: (state.on_table(u) && unit.shaken).then(|| "shaken".to_owned()),
@@ -242,6 +243,16 @@ fn unit_piece(field: &Field<'_>, u: UnitId) -> Piece {
         hidden: false,
         livery: None,
     }
+}
+
+/// A Shaken unit shoots with half its dice.
+const fn shooting_dice(full: u8, shaken: bool) -> u8 {
+    if shaken { full.div_ceil(2) } else { full }
+}
+
+fn special_words(roster: &Roster) -> String {
+    let words: Vec<String> = roster.specials.words().map(capital).collect();
+    if words.is_empty() { "none".into() } else { words.join(", ") }
 }
 
 fn commander_view(field: &Field<'_>, c: CommanderId) -> Piece {
@@ -300,9 +311,9 @@ fn marks(field: &Field<'_>) -> Vec<Mark> {
                 "{}: {} for {}, {} for {}",
                 o.name,
                 o.points.first,
-                field.battle.armies.first.name,
+                the(&field.battle.armies.first.name),
                 o.points.second,
-                field.battle.armies.second.name
+                the(&field.battle.armies.second.name)
             ),
         }
     });
@@ -400,11 +411,19 @@ fn tally_rows(battle: &Battle, state: &State) -> Vec<TallyRow> {
         points: BySide { first: points(&both.first), second: points(&both.second) },
         rule,
     };
-    vec![
+    let mut rows = vec![
         row("Broken infantry and cavalry", |t| t.troops, Some(cite!("10.2.b"))),
         row("Broken artillery", |t| t.guns, Some(cite!("10.2.c"))),
         row("Shaken units", |t| t.shaken, Some(cite!("10.2.d"))),
         row("Objectives", |t| t.objectives, Some(cite!("10.2.e"))),
-        row("Scenario", |t| t.scenario, None),
-    ]
+    ];
+    // What the scenario gives: points at the start, and for going second.
+    let start = BySide::from_fn(|side| battle.armies[side].points_at_start);
+    let second = BySide::from_fn(|side| both[side].scenario - start[side]);
+    for (what, points) in [("At the start, by the scenario", start), ("For going second", second)] {
+        if points.first != 0 || points.second != 0 {
+            rows.push(TallyRow { what: what.into(), points, rule: None });
+        }
+    }
+    rows
 }

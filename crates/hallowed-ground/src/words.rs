@@ -1,6 +1,7 @@
 //! What is asked of a player, and each offer in words.
 
 use game::board::{Offer, OfferNote, Place, Prompt};
+use game::words::does;
 use table::{Angle, INCH, Spot, div_round};
 
 use crate::action::Action;
@@ -64,7 +65,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
             ("breakthrough", "Break through, or hold?".to_owned(), cite!("9.5.b"))
         }
         Some(Step::Reroll { unit, total, .. }) => {
-            ("reroll", format!("{} failed with {total}: roll again?", name(unit)), cite!("13.f"))
+            ("reroll", format!("{} with {total}. Roll again?", does(name(unit), "fails")), cite!("13.f"))
         }
         Some(Step::RetireSide { unit }) => {
             ("aside", format!("{} can retire to either side.", name(unit)), cite!("5.5.r"))
@@ -80,7 +81,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         side,
         kind: kind.into(),
         sentence,
-        detail: format!("{}, turn {}", battle.armies[side].name, state.turn),
+        detail: format!("{}, turn {}.", battle.armies[side].name, state.turn),
         rule,
     }
 }
@@ -156,15 +157,10 @@ fn label(battle: &Battle, state: &State, action: &Action, notation: &str) -> Str
         Action::Order { unit, order } => order_words(order, state.unit(*unit).pose.facing),
         Action::Charge { target, by } => {
             let names: Vec<&str> = by.iter().map(|u| battle.unit(*u).name.as_str()).collect();
-            format!(
-                "{} charge{} {}",
-                names.join(" and "),
-                if by.len() > 1 { "" } else { "s" },
-                battle.unit(*target).name
-            )
+            format!("{} {}", charge_words(&names), battle.unit(*target).name)
         }
         Action::Shoot { unit, target } => {
-            format!("{} shoots at {}", battle.unit(*unit).name, battle.unit(*target).name)
+            format!("{} {}", does(&battle.unit(*unit).name, "shoots at"), battle.unit(*target).name)
         }
         Action::Attach { commander, unit } => {
             format!("{} joins {}", battle.officer(*commander).name, battle.unit(*unit).name)
@@ -204,7 +200,7 @@ fn order_offer(field: &Field<'_>, offer: &mut Offer, u: UnitId, order: &Order) {
             offer.footprint = Some(block(field.battle.unit(u).arm, plan.formation));
         }
     }
-    offer.cost = length(order).filter(|by| *by > 0).map(|by| format!("{} in", decimal(by)));
+    offer.cost = length(order).filter(|by| *by > 0).map(inches);
     if let Order::March { .. } = order {
         offer.notes.push(OfferNote {
             text: "may not shoot".into(),
@@ -230,6 +226,25 @@ const fn length(order: &Order) -> Option<i32> {
     }
 }
 
+/// Thousandths of an inch for a player: to the tenth.
+pub(crate) fn inches(by: i32) -> String {
+    format!("{} in", decimal((by + 50) / 100 * 100))
+}
+
+/// Hundredths of a degree, to the whole one, whichever way it turns.
+const fn whole_degrees(turn: i32) -> i32 {
+    (turn.abs() + 50) / 100
+}
+
+/// Who charges: `A charges`, `A and B charge`.
+pub(crate) fn charge_words(names: &[&str]) -> String {
+    match names {
+        [one] => does(one, "charges"),
+        [first @ .., last] => format!("{} and {last} charge", first.join(", ")),
+        [] => "Nobody charges".into(),
+    }
+}
+
 /// An order in a player's words: `Advance 3 in, turn right 45°, 5 in`.
 fn order_words(order: &Order, now: Angle) -> String {
     let side = |right: bool| if right { "right" } else { "left" };
@@ -238,8 +253,7 @@ fn order_words(order: &Order, now: Angle) -> String {
         Slant::Straight => "",
         Slant::Right => " to the right",
     };
-    let inches = |by: i32| format!("{} in", decimal(by));
-    let angle = |turn: i32| format!("turn {} {}°", side(turn > 0), crate::notation::degrees(turn.abs()));
+    let angle = |turn: i32| format!("turn {} {}°", side(turn > 0), whole_degrees(turn));
     let exit = |exit: bool| if exit { ", off the table" } else { "" };
     match *order {
         Order::Hold => "Hold".into(),
@@ -268,10 +282,12 @@ fn order_words(order: &Order, now: Angle) -> String {
                     if let Change::Before(to) = change {
                         parts.push(change_words(to).to_owned());
                     }
+                    let turns = whole_degrees(turn) > 0;
+                    let (first, then) = if turns { (first, then) } else { (first + then, 0) };
                     if first > 0 {
                         parts.push(inches(first));
                     }
-                    if turn != 0 {
+                    if turns {
                         parts.push(angle(turn));
                     }
                     if then > 0 {

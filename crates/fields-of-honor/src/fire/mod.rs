@@ -7,6 +7,7 @@ mod phase;
 pub use self::arcs::{Bearing, bearing, firing_stands};
 pub use self::phase::{check_volley, in_segment, order_allows, roll_volley, strike_all, unassigned, volleys};
 
+use game::words::{counted, does};
 use game::{Die, Effects, Entry, Kind, RollNote, Rule, Test};
 use serde::{Deserialize, Serialize};
 
@@ -253,7 +254,7 @@ fn machine_gun_hits(battle: &Battle, state: &State, shot: &Shot, ones: usize, fx
         let (mut stand, mut faults) = (0, 0);
         for _ in 0..each {
             let face = fx.die(Die::D6, || {
-                RollNote::new(format!("{} fires", battle.name(state, shot.by)), cite!("jam.a"))
+                RollNote::new(does(&battle.name(state, shot.by), "fires"), cite!("jam.a"))
                     .side(battle.side_of(state, shot.by))
                     .by(piece(shot.by))
                     .at(piece(shot.at))
@@ -287,7 +288,7 @@ pub fn roll_shot(battle: &Battle, state: &State, shot: &Shot, fx: &mut impl Effe
     let test = Test::at_least(Die::D6, shot.hit.total().max(2));
     let rule = if artillery { cite!("qrs.artillery.a") } else { cite!("fire.procedure.a") };
     let note = |what: &str, rule: Rule, sum: &Sum| {
-        let text = format!("{} {what} {}", battle.name(state, shot.by), battle.name(state, shot.at));
+        let text = format!("{} {}", does(&battle.name(state, shot.by), what), battle.name(state, shot.at));
         RollNote::new(text, rule)
             .side(battle.side_of(state, shot.by))
             .by(piece(shot.by))
@@ -314,7 +315,10 @@ pub fn roll_shot(battle: &Battle, state: &State, shot: &Shot, fx: &mut impl Effe
     let divisor = shot.divisor.total().max(battle.tables.fire.divisor_min) as u16;
     let divisor = if shot.half { 2 * divisor } else { divisor };
     let casualties = |total: u16| (total / divisor) as i16;
-    let note = || note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor);
+    let note = || {
+        note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor)
+            .outcomes((0..=6 * u16::from(hits)).map(|total| counted(casualties(total), "hit")))
+    };
     fx.graded(hits, Die::D6, casualties, note) as u16
 }
 
