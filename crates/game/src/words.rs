@@ -59,7 +59,8 @@ pub fn verb(name: &str, phrase: &str) -> String {
     if !many(name) {
         return phrase.into();
     }
-    let (first, rest) = phrase.split_once(' ').map_or((phrase, None), |(first, rest)| (first, Some(rest)));
+    let end = phrase.find(|c: char| !c.is_alphabetic()).unwrap_or(phrase.len());
+    let (first, rest) = phrase.split_at(end);
     let first = match first {
         "is" => "are".into(),
         "was" => "were".into(),
@@ -70,7 +71,7 @@ pub fn verb(name: &str, phrase: &str) -> String {
         }
         word => word.strip_suffix('s').unwrap_or(word).into(),
     };
-    rest.map_or(first.clone(), |rest| format!("{first} {rest}"))
+    first + rest
 }
 
 /// A unit or leader and what it does: `Meredith fires`, `Pierson's guns fire`.
@@ -141,7 +142,7 @@ mod tests {
             ("Jones's guns", "fires", "Jones's guns fire"),
             ("Pickets", "leads", "Pickets lead"),
             ("Two 3-pounders", "pushes on", "Two 3-pounders push on"),
-            ("Minute men", "rallies", "Minute men rally"),
+            ("Minute men", "rallies.", "Minute men rally."),
             ("McBride's", "passes", "McBride's passes"),
             ("Grenadiers", "passes", "Grenadiers pass"),
             ("First Corps", "moves", "First Corps moves"),

@@ -13,6 +13,14 @@ id: string,
  */
 name: string, 
 /**
+ * In a sentence: `the Union`, `the Confederates`, `Mexico`.
+ */
+called: string, 
+/**
+ * It takes its verbs in the plural: the Confederates win.
+ */
+plural: boolean, 
+/**
  * One of the palette of the look: `union`, `confederate`, `crown`, `continental`, `dark`, `light`.
  */
 livery: string, };
