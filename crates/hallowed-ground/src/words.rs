@@ -253,7 +253,10 @@ fn order_words(order: &Order, now: Angle) -> String {
         Slant::Straight => "",
         Slant::Right => " to the right",
     };
-    let angle = |turn: i32| format!("turn {} {}°", side(turn > 0), whole_degrees(turn));
+    let angle = |turn: i32| match whole_degrees(turn) {
+        0 => format!("turn {} a little", side(turn > 0)),
+        whole => format!("turn {} {whole}°", side(turn > 0)),
+    };
     let exit = |exit: bool| if exit { ", off the table" } else { "" };
     match *order {
         Order::Hold => "Hold".into(),
@@ -282,7 +285,7 @@ fn order_words(order: &Order, now: Angle) -> String {
                     if let Change::Before(to) = change {
                         parts.push(change_words(to).to_owned());
                     }
-                    let turns = whole_degrees(turn) > 0;
+                    let turns = whole_degrees(turn) > 0 || (turn != 0 && first + then == 0);
                     let (first, then) = if turns { (first, then) } else { (first + then, 0) };
                     if first > 0 {
                         parts.push(inches(first));
