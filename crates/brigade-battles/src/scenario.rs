@@ -49,6 +49,12 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let sites = roll.sites(sheet);
     let mut fords = roll.fords(sheet);
     let mut armies = roll.armies(sheet, &units, &leaders);
+    // A situation shows one rule on as little ground and with as few troops as it needs.
+    let is_situation = ["position", "step"].into_iter().any(|key| sheet.field(key).is_present());
+    if !is_situation {
+        roll.both_have_units(sheet, &units);
+        roll.retreats_lead_off(sheet);
+    }
     Side::BOTH.into_iter().for_each(|side| armies[side].points += bonus[side]);
     let first = roll.side(&sheet.field("first")).unwrap_or(Side::First);
     let switches = switches(sheet, options);
@@ -254,15 +260,17 @@ impl Roll<'_> {
     }
 
     fn leaders(&mut self, sheet: &Section<'_>) -> Vec<LeaderSheet> {
-        let sections = sheet.field("leader").sections();
-        if sections.len() > LEADERS {
-            sheet.fault(format!("{} leaders", sections.len()), format!("at most {LEADERS}"));
-        }
+        let sections = at_most(&sheet.field("leader"), LEADERS, "leaders");
         let ids: Vec<String> =
-            sections.iter().take(LEADERS).filter_map(|s| s.field("id").required().text()).collect();
-        let mut leaders = Vec::new();
-        for section in sections.iter().take(ids.len()) {
+            sections.iter().map(|s| s.field("id").required().id().unwrap_or_default()).collect();
+        let mut leaders: Vec<LeaderSheet> = Vec::new();
+        for section in &sections {
             let slug = ids[leaders.len()].clone();
+            if leaders.iter().any(|l| l.slug == slug && !slug.is_empty()) {
+                section
+                    .field("id")
+                    .fault(format!("a second `{slug}`"), "an id of its own for each unit and leader");
+            }
             let superior = section.field("superior");
             let named = superior.text();
             let found = named.as_ref().and_then(|n| ids.iter().position(|id| id == n));
@@ -300,16 +308,13 @@ impl Roll<'_> {
 
     fn units(&mut self, sheet: &Section<'_>, leaders: &[LeaderSheet]) -> Vec<UnitSheet> {
         let mut units: Vec<UnitSheet> = Vec::new();
-        let sections = sheet.field("unit").sections();
-        if sections.len() > UNITS {
-            sheet.fault(format!("{} units", sections.len()), format!("at most {UNITS}"));
-        }
-        for section in sections.iter().take(UNITS) {
+        let sections = at_most(&sheet.field("unit"), UNITS, "units");
+        for section in &sections {
             if let Some(unit) = self.unit(section, leaders) {
                 let twice =
                     units.iter().any(|u| u.slug == unit.slug) || leaders.iter().any(|l| l.slug == unit.slug);
                 if twice {
-                    section.fault(
+                    section.field("id").fault(
                         format!("a second `{}`", unit.slug),
                         "an id of its own for each unit and leader",
                     );
@@ -317,7 +322,9 @@ impl Roll<'_> {
                 let shared =
                     matches!(unit.start, Start::At(_)) && units.iter().any(|u| u.start == unit.start);
                 if shared {
-                    section.fault("a second combat unit in the hex", "one combat unit a hex (1.1.1.a)");
+                    section
+                        .field("at")
+                        .fault("a second combat unit in the hex", "one combat unit a hex (1.1.1.a)");
                 }
                 units.push(unit);
             }
@@ -326,14 +333,16 @@ impl Roll<'_> {
         for (side, id) in Side::BOTH.into_iter().zip(SIDES) {
             let count = units.iter().filter(|u| u.side == side).count();
             if count > MOST_OF_A_SIDE {
-                sheet.fault(format!("{count} units of {id}"), format!("at most {MOST_OF_A_SIDE}"));
+                sheet
+                    .field("unit")
+                    .fault(format!("{count} units of {id}"), format!("at most {MOST_OF_A_SIDE}"));
             }
         }
         units
     }
 
     fn unit(&mut self, section: &Section<'_>, leaders: &[LeaderSheet]) -> Option<UnitSheet> {
-        let slug = section.field("id").required().text();
+        let slug = section.field("id").required().id();
         let side = self.side(&section.field("side").required());
         let arm = section.field("type").one_of(&["infantry", "cavalry", "artillery"]).unwrap_or(0);
         let arm = [Arm::Infantry, Arm::Cavalry, Arm::Artillery][arm];
@@ -451,7 +460,9 @@ impl Roll<'_> {
             chosen.variants.push(Variant { id, name, says, on });
         }
         if chosen.lots.len() > LOTS || chosen.prizes.len() > PRIZES {
-            sheet.fault("too many dice or prizes", format!("at most {LOTS} dice and {PRIZES} prizes"));
+            sheet
+                .field("variant")
+                .fault("too many dice or prizes", format!("at most {LOTS} dice and {PRIZES} prizes"));
             chosen.lots.truncate(LOTS);
             chosen.prizes.truncate(PRIZES);
         }
@@ -491,11 +502,9 @@ impl Roll<'_> {
     }
 
     fn objectives(&self, sheet: &Section<'_>) -> Vec<Objective> {
-        let sections = sheet.field("objective").sections();
-        if sections.len() > PLACES {
-            sheet.fault(format!("{} objectives", sections.len()), format!("at most {PLACES}"));
-        }
-        let objectives = sections.iter().take(PLACES).filter_map(|section| {
+        let sections = at_most(&sheet.field("objective"), PLACES, "objectives");
+        let mut hexes: Vec<Hex> = Vec::new();
+        let objectives = sections.iter().filter_map(|section| {
             let hex = in_play(&section.field("hex").required(), self.ground);
             let points = section.field("points").required().integer(0..=999);
             let control = section.field("control");
@@ -503,6 +512,10 @@ impl Roll<'_> {
             let name = section.field("name").text();
             section.finish();
             let hex = hex?;
+            if hexes.contains(&hex) {
+                section.field("hex").fault("this hex is an objective already", "another hex");
+            }
+            hexes.push(hex);
             let known = self.ground.names[hex.index()].clone();
             let name = name.or(known).unwrap_or_else(|| self.ground.grid.name(hex).to_string());
             Some(Objective { hex, points: points? as i32, name, control })
@@ -511,11 +524,11 @@ impl Roll<'_> {
     }
 
     fn sites(&self, sheet: &Section<'_>) -> Vec<Site> {
-        let sections = sheet.field("burnable").sections();
-        let sites = sections.iter().take(PLACES).filter_map(|section| {
+        let sections = at_most(&sheet.field("burnable"), PLACES, "burnable places");
+        let sites = sections.iter().filter_map(|section| {
             let (bridge, depot) = (section.field("bridge"), section.field("depot"));
             let place = if bridge.is_present() {
-                side_of(&bridge, &self.ground.grid).map(SitePlace::Bridge)
+                self.side_with(&bridge, feature::BRIDGE, "bridge").map(SitePlace::Bridge)
             } else {
                 in_play(&depot.required(), self.ground).map(SitePlace::Depot)
             };
@@ -532,14 +545,48 @@ impl Roll<'_> {
     }
 
     fn fords(&self, sheet: &Section<'_>) -> Vec<FordSite> {
-        let sections = sheet.field("ford").sections();
-        let fords = sections.iter().take(PLACES).filter_map(|section| {
-            let side = side_of(&section.field("side").required(), &self.ground.grid);
+        let sections = at_most(&sheet.field("ford"), PLACES, "ford markers");
+        let fords = sections.iter().filter_map(|section| {
+            let side = self.side_with(&section.field("side").required(), feature::RIVER, "river");
             let face = section.field("face").one_of(&["yes", "no"]).unwrap_or(0);
             section.finish();
             Some(FordSite { side: side?, face: [Face::Yes, Face::No][face] })
         });
         fords.collect()
+    }
+
+    /// A hexside that has what the scenario puts its marker on.
+    fn side_with(&self, field: &Field<'_>, bit: u8, what: &str) -> Option<hexmap::Side> {
+        let side = side_of(field, &self.ground.grid)?;
+        if self.ground.sides[side.index()] & bit == 0 {
+            field.fault(format!("there is no {what} there"), format!("a hexside with a {what}"));
+        }
+        Some(side)
+    }
+
+    fn both_have_units(&self, sheet: &Section<'_>, units: &[UnitSheet]) {
+        let field = sheet.field("unit").required();
+        // A unit that could not be read has its own fault.
+        let all_read = field.is_present() && field.sections().len() == units.len();
+        for (side, id) in Side::BOTH.into_iter().zip(SIDES) {
+            if all_read && !units.iter().any(|u| u.side == side) {
+                field.fault(format!("`{id}` has no units"), "a table [[unit]] for each");
+            }
+        }
+    }
+
+    /// Whoever retreats goes where his army came from, off what is in play.
+    fn retreats_lead_off(&self, sheet: &Section<'_>) {
+        let Ground { grid, in_play, .. } = self.ground;
+        let Some(retreat) = sheet.field("retreat").section() else { return };
+        for item in retreat.entries().flat_map(|(_, field)| field.list()) {
+            let hex = item.text().and_then(|name| grid.parse(&name));
+            let inland =
+                |hex: &Hex| grid.neighbours(*hex).filter(|(_, next)| in_play.contains(*next)).count() == 6;
+            if hex.is_some_and(|hex| inland(&hex)) {
+                item.fault("this hex is not at the edge", "a hex at the edge of what is in play");
+            }
+        }
     }
 
     fn armies(&self, sheet: &Section<'_>, units: &[UnitSheet], leaders: &[LeaderSheet]) -> BySide<Army> {
@@ -613,6 +660,16 @@ fn under_their_army(leaders: &mut [LeaderSheet]) {
 /// The first army leader of a side.
 fn army_leader(leaders: &[LeaderSheet], side: Side) -> Option<LeaderId> {
     leaders.iter().position(|l| l.rank == Rank::Army && l.side == side).map(|i| LeaderId(i as u8))
+}
+
+/// So many tables of a list; the first too many is a fault.
+fn at_most<'d>(field: &Field<'d>, most: usize, what: &str) -> Vec<Section<'d>> {
+    let mut sections = field.sections();
+    if let Some(extra) = sections.get(most) {
+        extra.fault(format!("{} {what}", sections.len()), format!("at most {most}"));
+    }
+    sections.truncate(most);
+    sections
 }
 
 /// G6: the SP of the back where the counter does not say.

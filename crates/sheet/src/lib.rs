@@ -279,5 +279,11 @@ pub fn raster(field: &Field<'_>, grid: &Grid) -> Vec<(Hex, String)> {
             cells.push((hex, cell.to_owned()));
         }
     }
+    if field.is_present() && cells.len() < grid.len() {
+        field.fault(
+            format!("{} cells are drawn", cells.len()),
+            format!("a cell a hex, {} in all", grid.len()),
+        );
+    }
     cells
 }

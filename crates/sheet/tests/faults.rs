@@ -56,6 +56,7 @@ fn each_fault_is_named() {
         ("cols = 4\nrows = 3\nroads = [\"0101 0301\"]", "0101 and 0301 are not neighbours"),
         ("cols = 4\nrows = 3\nroads = [\"0101 0901\"]", "a hex of the road is not on the map"),
         ("cols = 2\nrows = 2\nraster = \". . .\"", "row 1 has too many cells"),
+        ("cols = 2\nrows = 2\nraster = \". .\"", "2 cells are drawn"),
         ("cols = 2\nrows = 2\nforest = []", "forest"),
     ] {
         let report = read(map).expect_err(map);
@@ -80,12 +81,12 @@ fn what_lies_on_a_map_that_cannot_be_laid_out_is_not_called_unknown() {
 #[test]
 fn a_map_by_hand_is_read() {
     let map = "cols = 4\nrows = 3\nplay = { columns = [1, 3], rows = [1, 3] }\noff = [\"0101\"]\n\
-               roads = [\"0101 0102 0103\"]\nraster = \". f\"\nnames = { \"0202\" = \"The Elm\" }";
+               roads = [\"0101 0102 0103\"]\nraster = \"\"\"\n. f . .\n. . . .\n. . . .\n\"\"\"\nnames = { \"0202\" = \"The Elm\" }";
     let (sheet, roads, cells) = read(map).unwrap_or_else(|report| panic!("{report}"));
     let hex = |number: &str| sheet.grid.parse(number).expect("a hex");
     assert_eq!(sheet.in_play.len(), 8, "three columns of three but for one hex");
     assert!(!sheet.in_play.contains(hex("0101")) && !sheet.in_play.contains(hex("0401")));
-    assert_eq!((roads, cells), (2, 2));
+    assert_eq!((roads, cells), (2, 12));
     assert_eq!((sheet.name(hex("0202")), sheet.name(hex("0203"))), (Some("The Elm"), None));
     assert_eq!((sheet.hex_yards, sheet.drawn()), (200, serde_json::Value::Null));
 }
