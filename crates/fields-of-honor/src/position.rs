@@ -2,12 +2,15 @@
 
 use game::read::{self, Field, Section};
 use game::{Faults, Side};
-use table::{Angle, MIL, Pose, Spot};
+use table::{Angle, Pose, Spot};
 
 use crate::basics::{Formation, Shape};
 use crate::battle::Battle;
 use crate::sequence::{Phase, Step};
 use crate::state::{BodyId, Bout, Breach, Command, Face, Marks, Order, Personality, State, Where};
+
+/// Situations may put a piece off the table, but not so far that measuring ends: thousandths of an inch.
+const PLACES: std::ops::RangeInclusive<i64> = -100_000..=400_000;
 
 /// Sets up a position.
 pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
@@ -66,9 +69,12 @@ fn spot(field: &Field<'_>) -> Option<Spot> {
     }
     let numbers: Vec<i64> = field.list().iter().filter_map(Field::thousandths).collect();
     match numbers.as_slice() {
-        [x, y] => Some(Spot::new(*x as i32, *y as i32)),
+        [x, y] if PLACES.contains(x) && PLACES.contains(y) => Some(Spot::new(*x as i32, *y as i32)),
         _ => {
-            field.fault("a place is two numbers", "a list like [12, 7.5]");
+            field.fault(
+                "this is no place on or near a table",
+                "a list like [12, 7.5], two numbers from -100 to 400",
+            );
             None
         }
     }
@@ -187,6 +193,5 @@ fn melee(battle: &Battle, state: &mut State, row: &Section<'_>) -> Option<()> {
         fought: false,
     };
     let _ = state.bouts.try_push(bout);
-    let _ = MIL;
     Some(())
 }

@@ -18,6 +18,17 @@ use crate::tables::{Rating, Scale, Tables, to_units};
 /// The keys of a scenario file.
 const KEYS: &[&str] = &["battle", "side", "terrain", "leader", "unit", "score", "sudden"];
 
+/// The sides of a table, in thousandths of an inch.
+const TABLE_SIDES: std::ops::RangeInclusive<i64> = 12_000..=240_000;
+const MAX_UNITS: usize = 48;
+const MAX_TERRAIN: usize = 64;
+/// One bit each in [`State::scored`].
+const MAX_SCORES: usize = 32;
+/// As many as [`State::held`] has room for.
+const MAX_POINTS_HELD: usize = 12;
+/// One bit each in [`State::revealed`].
+const MAX_UNSEEN: usize = 32;
+
 /// Reads a scenario, or the scenario that a situation holds.
 ///
 /// # Errors
@@ -35,7 +46,13 @@ pub(crate) fn compile(source: &str, options: &Options) -> Result<Battle, Faults>
         reader.units();
         reader.scores();
         head?.finish();
-        reader.finish(title?)
+        // A situation shows one rule on as little ground and with as few troops as it needs.
+        let is_situation = ["position", "step"].into_iter().any(|key| sheet.field(key).is_present());
+        let battle = reader.finish(title?)?;
+        if !is_situation {
+            muster_faults(sheet, &battle);
+        }
+        Some(battle)
     })
 }
 
@@ -50,6 +67,10 @@ fn read_switches(sheet: &Section<'_>, overriding: &Options) -> Switches {
                 field.fault(format!("there is no option `{name}`"), format!("one of {}", known.join(", ")));
             }
         }
+    }
+    for name in overriding.keys().filter(|name| Switches::LIST.iter().all(|(known, _, _)| known != name)) {
+        let known: Vec<&str> = Switches::LIST.iter().map(|(n, _, _)| *n).collect();
+        sheet.fault(format!("there is no option `{name}`"), format!("one of {}", known.join(", ")));
     }
     all.extend(overriding.iter().map(|(k, v)| (k.clone(), *v)));
     Switches::from(&all)
@@ -71,7 +92,9 @@ struct Reader<'a, 'd> {
     bodies: ArrayVec<Body, { crate::state::MAX_BODIES }>,
     scores: Vec<Score>,
     sudden: Vec<Sudden>,
-    bodyguards: Vec<Option<(String, Field<'d>)>>,
+    /// What each leader's `bodyguard` and `with` say, until the units are known.
+    bodyguards: Vec<Option<Field<'d>>>,
+    withs: Vec<Option<Field<'d>>>,
     slots: usize,
 }
 
@@ -89,26 +112,17 @@ fn units(mils: i64) -> i64 {
     mils * MIL
 }
 
-fn points(field: &Field<'_>) -> Vec<Pt> {
-    let pairs = field.list();
-    let mut out = Vec::new();
-    for pair in &pairs {
-        let numbers: Vec<i64> = pair.list().iter().filter_map(Field::thousandths).collect();
-        match numbers.as_slice() {
-            [x, y] => out.push(Pt::new(units(*x), units(*y))),
-            _ => pair.fault("a corner is two numbers", "a list like [12, 7.5]"),
-        }
-    }
-    out
-}
-
-fn point(field: &Field<'_>) -> Option<Pt> {
+/// Two numbers in thousandths of an inch.
+fn pair(field: &Field<'_>) -> Option<(i64, i64)> {
     if !field.is_present() {
         return None;
     }
-    let numbers: Vec<i64> = field.list().iter().filter_map(Field::thousandths).collect();
+    let written = field.list();
+    let numbers: Vec<i64> = written.iter().filter_map(Field::thousandths).collect();
     match numbers.as_slice() {
-        [x, y] => Some(Pt::new(units(*x), units(*y))),
+        [x, y] if written.len() == 2 => Some((*x, *y)),
+        // A number that could not be read has its own fault.
+        _ if written.len() == 2 => None,
         _ => {
             field.fault("a place is two numbers", "a list like [12, 7.5]");
             None
@@ -116,15 +130,65 @@ fn point(field: &Field<'_>) -> Option<Pt> {
     }
 }
 
+/// A place on the table.
+fn point(top: &TableTop, field: &Field<'_>) -> Option<Pt> {
+    let (x, y) = pair(field)?;
+    let (width, height) = (top.width / MIL, top.height / MIL);
+    if !(0..=width).contains(&x) || !(0..=height).contains(&y) {
+        field.fault(
+            "this place is off the table",
+            format!("0 to {} across and 0 to {} up", inches(width), inches(height)),
+        );
+        return None;
+    }
+    Some(Pt::new(units(x), units(y)))
+}
+
+/// The corners of an outline or a line, all on the table.
+fn points(top: &TableTop, field: &Field<'_>) -> Vec<Pt> {
+    field.list().iter().filter_map(|corner| point(top, corner)).collect()
+}
+
+/// Thousandths as they are written: 7500 is 7.5.
+fn inches(mils: i64) -> String {
+    let text = format!("{}.{:03}", mils / 1000, mils % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+/// Width and depth of the table.
+fn table_top(field: &Field<'_>) -> Option<TableTop> {
+    let (width, height) = pair(field)?;
+    if !TABLE_SIDES.contains(&width) || !TABLE_SIDES.contains(&height) {
+        let (least, most) = (inches(*TABLE_SIDES.start()), inches(*TABLE_SIDES.end()));
+        field.fault(
+            format!("a table of {} by {} inches", inches(width), inches(height)),
+            format!("two numbers from {least} to {most}"),
+        );
+        return None;
+    }
+    Some(TableTop { width: units(width), height: units(height) })
+}
+
+/// A number of thousandths within bounds.
+fn thousandths_within(field: &Field<'_>, least: i64, most: i64) -> Option<i64> {
+    let number = field.thousandths()?;
+    if !(least..=most).contains(&number) {
+        field.fault("this number is out of range", format!("{} to {}", inches(least), inches(most)));
+        return None;
+    }
+    Some(number)
+}
+
+/// Degrees to the right of the table's top.
 fn facing(field: &Field<'_>) -> Option<Angle> {
-    field.thousandths().map(|t| Angle::hundredths((t / 10) as i32))
+    thousandths_within(field, -360_000, 360_000).map(|t| Angle::hundredths((t / 10) as i32))
 }
 
 impl<'a, 'd> Reader<'a, 'd> {
     fn new(sheet: &'a Section<'d>, head: &Section<'d>, on: Switches) -> Option<Self> {
         let scale = Scale::ALL[head.field("scale").required().one_of(&Scale::NAMES)?];
-        let size = point(&head.field("table").required())?;
-        let sides = read_sides(sheet)?;
+        let top = table_top(&head.field("table").required())?;
+        let sides = read_sides(sheet, &top)?;
         let attacker = match head.field("attacker").text().as_deref() {
             None | Some("none") => None,
             Some(id) => {
@@ -140,7 +204,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             subtitle: head.field("subtitle").text().unwrap_or_default(),
             blurb: head.field("blurb").text().unwrap_or_default(),
             year: head.field("year").integer(1700..=1914).unwrap_or(1862),
-            top: TableTop { width: size.x, height: size.y },
+            top,
             turns: head.field("turns").integer(1..=60).unwrap_or(12) as u8,
             attacker,
             margin: head.field("margin").integer(1..=20).unwrap_or(1) as i32,
@@ -162,6 +226,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             scores: Vec::new(),
             sudden: Vec::new(),
             bodyguards: Vec::new(),
+            withs: Vec::new(),
             slots: 0,
         })
     }
@@ -172,20 +237,27 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     fn terrain(&mut self) {
-        for section in self.sheet.field("terrain").sections() {
-            self.terrain_piece(&section);
+        let sections = self.sheet.field("terrain").sections();
+        if let Some(extra) = sections.get(MAX_TERRAIN) {
+            extra.fault("there are too many pieces of terrain", format!("{MAX_TERRAIN} at the most"));
+        }
+        for section in sections.iter().take(MAX_TERRAIN) {
+            self.terrain_piece(section);
             section.finish();
         }
     }
 
     fn terrain_piece(&mut self, section: &Section<'d>) {
-        let Some(kind) = section.field("kind").required().text() else { return };
+        let Some(kind) = section.field("kind").required().text() else {
+            section.leave();
+            return;
+        };
         let name = section.field("name").text().unwrap_or_else(|| kind.clone());
         let cover = section.field("cover").one_of(&Cover::NAMES).map(|i| Cover::ALL[i]);
         let level = section.field("level").integer(-3..=9).unwrap_or(0) as i8;
-        let width = section.field("width").thousandths().unwrap_or(0);
-        let area = points(&section.field("area"));
-        let line = points(&section.field("line"));
+        let width = thousandths_within(&section.field("width"), 0, 24_000).unwrap_or(0);
+        let area = points(&self.head.top, &section.field("area"));
+        let line = points(&self.head.top, &section.field("line"));
         let closed = section.field("closed").texts();
         // Only where one side defends can ground be unknown to the other.
         let hides = self.on.hidden_terrain && self.head.attacker.is_some();
@@ -213,6 +285,12 @@ impl<'a, 'd> Reader<'a, 'd> {
                 return;
             };
             let building = ground.building;
+            if unseen && self.areas.len() >= MAX_UNSEEN {
+                section.fault(
+                    "ground that is not seen stands too far down",
+                    format!("among the first {MAX_UNSEEN}"),
+                );
+            }
             self.areas.push(ground);
             if building && self.on.forts {
                 let mut ring = area;
@@ -333,18 +411,25 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     fn leader(&mut self, section: &Section<'d>) -> Option<()> {
-        let id = section.field("id").required().text();
+        let id = section.field("id").required().id();
         let name = section.field("name").text();
         let side = self.side(&section.field("side"));
         let overall = section.field("overall").truth().unwrap_or(false);
         let competent = section.field("competent").truth().unwrap_or(true);
         let personality = section.field("personality").one_of(&Personality::NAMES);
-        let at = point(&section.field("at"));
+        let at = point(&self.head.top, &section.field("at"));
         let order = section.field("order").one_of(&Command::NAMES).map(|i| Command::ALL[i]);
-        let marker = point(&section.field("marker"));
-        let guard = section.field("bodyguard").text().map(|t| (t, section.field("bodyguard")));
-        section.ignore(&["with"]);
+        let marker = point(&self.head.top, &section.field("marker"));
+        let guard = Some(section.field("bodyguard")).filter(Field::is_present);
+        let with = Some(section.field("with")).filter(Field::is_present);
+        let rolled = section.field("rolled").truth().unwrap_or(false);
         let (id, side) = (id?, side?);
+        if self.leaders.iter().any(|l| l.id == id) {
+            section.field("id").fault(format!("there are two leaders `{id}`"), "an id of its own");
+        }
+        if !section.field("at").is_present() && with.is_none() {
+            section.fault("the leader has no place", "`at = [x, y]`, or `with`");
+        }
         if self.men.is_full() {
             section.fault("there are too many leaders", "20 at the most");
             return None;
@@ -354,7 +439,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         let mut man = leader_at(at, order.unwrap_or(usual), marker.map_or(at, Pt::spot));
         man.incompetent = !competent;
         man.personality = personality.map_or(Personality::Typical, |i| Personality::ALL[i]);
-        if section.field("with").is_present() {
+        if with.is_some() {
             man.place = Where::Coming;
         }
         self.men.push(man);
@@ -365,46 +450,45 @@ impl<'a, 'd> Reader<'a, 'd> {
             overall,
             bodyguard: None,
             arrives_with: None,
-            rolled: section.field("rolled").truth().unwrap_or(false),
+            rolled,
         });
         self.bodyguards.push(guard);
+        self.withs.push(with);
         Some(())
     }
 
     fn units(&mut self) {
-        for section in self.sheet.field("unit").sections() {
-            self.unit(&section);
+        let sections = self.sheet.field("unit").sections();
+        if let Some(extra) = sections.get(MAX_UNITS) {
+            extra.fault("there are too many units", format!("{MAX_UNITS} at the most"));
+        }
+        for section in sections.iter().take(MAX_UNITS) {
+            self.unit(section);
             section.finish();
         }
         for i in 0..self.leaders.len() {
-            if let Some((id, field)) = self.bodyguards[i].take() {
-                let found = self.bmus.iter().position(|b| b.id == id).map(|i| i as u8);
-                if found.is_none() {
-                    field.fault(format!("there is no unit `{id}`"), "the id of a unit");
-                }
-                self.leaders[i].bodyguard = found;
-            }
-        }
-        let with: Vec<(usize, String)> = self
-            .sheet
-            .field("leader")
-            .sections()
-            .iter()
-            .enumerate()
-            .filter_map(|(i, s)| Some((i, s.field("with").text()?)))
-            .collect();
-        for (i, id) in with {
-            if let Some(leader) = self.leaders.get_mut(i) {
-                leader.arrives_with = self.bmus.iter().position(|b| b.id == id).map(|i| i as u8);
-            }
+            let guard = self.bodyguards[i].take();
+            self.leaders[i].bodyguard = guard.and_then(|field| self.unit_of(&field, self.leaders[i].side));
+            let with = self.withs[i].take();
+            self.leaders[i].arrives_with = with.and_then(|field| self.unit_of(&field, self.leaders[i].side));
         }
     }
 
+    /// A unit of that side by its id.
+    fn unit_of(&self, field: &Field<'d>, side: Side) -> Option<u8> {
+        let id = field.text()?;
+        let found = self.bmus.iter().position(|b| b.id == id && b.side == side);
+        if found.is_none() {
+            field.fault(format!("there is no unit `{id}` on his side"), "the id of a unit");
+        }
+        found.map(|i| i as u8)
+    }
+
     fn unit(&mut self, section: &Section<'d>) -> Option<()> {
-        let id = section.field("id").required().text();
+        let id = section.field("id").required().id();
         let name = section.field("name").text();
         let side = self.side(&section.field("side"));
-        let leader = self.commander(section);
+        let leader = self.commander(section, side);
         let arm = section.field("arm").one_of(&Arm::NAMES).map_or(Arm::Infantry, |i| Arm::ALL[i]);
         let stands = section.field("stands").required().integer(1..=MAX_STANDS as i64);
         let men = section.field("men").integer(1..=9999).unwrap_or(0);
@@ -419,7 +503,7 @@ impl<'a, 'd> Reader<'a, 'd> {
         }
         let formation = section.field("formation").one_of(&Formation::NAMES).map(|i| Formation::ALL[i]);
         let files = section.field("files").integer(1..=12).unwrap_or(0) as u8;
-        let at = point(&section.field("at"));
+        let at = point(&self.head.top, &section.field("at"));
         let face = facing(&section.field("facing")).unwrap_or_default();
         let arrival = self.arrival(section, face);
         let groups = section.field("groups").sections();
@@ -427,6 +511,29 @@ impl<'a, 'd> Reader<'a, 'd> {
         let leader = leader?;
         if self.bmus.iter().any(|b| b.id == id) {
             section.field("id").fault(format!("there are two units `{id}`"), "an id of its own");
+        }
+        if self.leaders.iter().any(|l| l.id == id) {
+            section.field("id").fault(format!("a leader is called `{id}`"), "an id of its own");
+        }
+        if weapon.kind != WeaponKind::None && weapon.kind.is_artillery() != arm.is_artillery() {
+            let fitting =
+                if arm.is_artillery() { "a gun, rockets or a machine gun" } else { "a small arm, or none" };
+            section.field("weapon").fault(
+                format!("{} does not fight with `{}`", Arm::NAMES[arm as usize], weapon.name),
+                fitting,
+            );
+        }
+        if formation
+            .is_some_and(|f| matches!(f, Formation::Unlimbered | Formation::Limbered) != arm.is_artillery())
+        {
+            let fitting = if arm.is_artillery() {
+                "unlimbered or limbered"
+            } else {
+                "one of line, extended, attack, march, mob, skirmish, square"
+            };
+            section
+                .field("formation")
+                .fault(format!("{} has no such formation", Arm::NAMES[arm as usize]), fitting);
         }
         weapon.improved |= has("improved");
         let usual = if arm.is_artillery() { Formation::Unlimbered } else { Formation::Line };
@@ -488,18 +595,18 @@ impl<'a, 'd> Reader<'a, 'd> {
             given: 0,
         };
         if groups.is_empty() {
-            if at.is_none() && arrival.is_none() {
+            if !section.field("at").is_present() && arrival.is_none() {
                 section.fault("the unit has no place", "`at = [x, y]`, or `arrives`");
             }
-            return self.bodies.try_push(body).ok();
+            return self.body(section, body);
         }
         for group in groups {
             body.part = Part::Group;
-            body.pose.at = point(&group.field("at").required())?.spot();
+            body.pose.at = point(&self.head.top, &group.field("at").required()).unwrap_or_default().spot();
             body.pose.facing = facing(&group.field("facing")).unwrap_or_default();
             body.strength = group.field("stands").integer(1..=12).unwrap_or(1) as u8;
             body.shape = Shape::of(Formation::Line, arm, body.strength, 0);
-            if let Some(pitch) = group.field("pitch").thousandths() {
+            if let Some(pitch) = thousandths_within(&group.field("pitch"), 500, 12_000) {
                 body.shape.pitch = pitch as u16;
             }
             body.marks = marks;
@@ -507,18 +614,27 @@ impl<'a, 'd> Reader<'a, 'd> {
                 body.marks.set(Marks::ON_WALL);
             }
             group.finish();
-            self.bodies.try_push(body).ok()?;
+            self.body(&group, body)?;
         }
         Some(())
     }
 
-    fn commander(&self, section: &Section<'d>) -> Option<LeaderId> {
+    fn body(&mut self, section: &Section<'d>, body: Body) -> Option<()> {
+        if self.bodies.try_push(body).is_err() {
+            let most = crate::state::MAX_BODIES;
+            section.fault("there are too many units and groups", format!("{most} at the most"));
+            return None;
+        }
+        Some(())
+    }
+
+    fn commander(&self, section: &Section<'d>, side: Option<Side>) -> Option<LeaderId> {
         let field = section.field("leader");
         match field.text() {
             Some(id) => {
-                let found = self.leaders.iter().position(|l| l.id == id);
+                let found = self.leaders.iter().position(|l| l.id == id && side.is_none_or(|s| s == l.side));
                 if found.is_none() {
-                    field.fault(format!("there is no leader `{id}`"), "the id of a leader");
+                    field.fault(format!("there is no leader `{id}` on its side"), "the id of a leader");
                 }
                 found.map(|i| LeaderId(i as u8))
             }
@@ -528,11 +644,20 @@ impl<'a, 'd> Reader<'a, 'd> {
 
     fn arrival(&self, section: &Section<'d>, facing: Angle) -> Option<Arrival> {
         let inner = section.field("arrives").section()?;
-        let turn = inner.field("turn").required().integer(1..=60);
+        let turn = inner.field("turn").required().integer(1..=i64::from(self.head.turns));
         let edge = inner.field("edge").required().one_of(&TableEdge::NAMES);
-        let from = inner.field("from").required().thousandths();
-        let to = inner.field("to").required().thousandths();
+        let top = self.head.top;
+        let length = match edge.map(|i| TableEdge::ALL[i]) {
+            Some(TableEdge::East | TableEdge::West) => top.height,
+            Some(TableEdge::North | TableEdge::South) => top.width,
+            None => top.width.max(top.height),
+        };
+        let from = thousandths_within(&inner.field("from").required(), 0, length / MIL);
+        let to = thousandths_within(&inner.field("to").required(), 0, length / MIL);
         inner.finish();
+        if from > to && to.is_some() {
+            inner.field("to").fault("`to` is before `from`", "the larger of the two");
+        }
         Some(Arrival {
             turn: turn? as u8,
             edge: TableEdge::ALL[edge?],
@@ -612,13 +737,36 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     fn scores(&mut self) {
-        for section in self.sheet.field("score").sections() {
-            self.score(&section);
-            section.finish();
+        let sections = self.sheet.field("score").sections();
+        if let Some(extra) = sections.get(MAX_SCORES) {
+            extra.fault("there are too many scores", format!("{MAX_SCORES} at the most"));
+        }
+        let mut kept = Vec::new();
+        for section in sections.iter().take(MAX_SCORES) {
+            if self.score(section).is_some() {
+                section.finish();
+            }
+            kept.push(section.field("names"));
         }
         for section in self.sheet.field("sudden").sections() {
             self.sudden_end(&section);
             section.finish();
+            kept.push(section.field("holds"));
+        }
+        kept.iter().for_each(|names| self.must_be_held(names));
+    }
+
+    /// `names` and `holds` list scores for ground that is held.
+    fn must_be_held(&self, names: &Field<'d>) {
+        for item in names.list() {
+            let Some(name) = item.text() else { continue };
+            let held = |s: &&Score| matches!(s.what, What::HoldArea { .. } | What::HoldPoint { .. });
+            if !self.scores.iter().filter(held).any(|s| s.name == name) {
+                item.fault(
+                    format!("there is no ground to hold called `{name}`"),
+                    "the `name` of a [[score]] for a held area or point",
+                );
+            }
         }
     }
 
@@ -637,59 +785,63 @@ impl<'a, 'd> Reader<'a, 'd> {
             "held at",
         ];
         let kind = section.field("what").required().one_of(&KINDS);
+        let kind = KINDS[kind?];
         let name = section.field("name").text();
-        let both = section.field("points").integer(0..=99);
-        let (a, b) = (self.sides.first.id.clone(), self.sides.second.id.clone());
-        let by = section.field("for").section();
-        let of = |id: &str| {
-            let Some(by) = &by else { return both.unwrap_or(0) as i32 };
-            by.entries().find(|(k, _)| k == id).and_then(|(_, f)| f.integer(0..=99)).unwrap_or(0) as i32
-        };
-        let points_of = BySide { first: of(&a), second: of(&b) };
+        let points_of = self.points_of(section, kind == "entered");
         let most = section.field("most").integer(1..=99).unwrap_or(99) as i32;
-        let areas = section.field("areas").texts();
-        let area = Area::new(points(&section.field("area")));
-        let at = point(&section.field("at"));
-        let within = section.field("within").thousandths().unwrap_or(3000);
-        let each = section.field("each").integer(1..=20).unwrap_or(1) as i32;
-        let turn = section.field("turn").integer(1..=60).unwrap_or(60) as u8;
-        let names = section.field("names").texts();
-        let foot_and_guns = section.field("foot_and_guns").truth().unwrap_or(false);
-        let arms = section.field("arms").one_of(&["all", "batteries", "foot and horse"]);
+        let top = self.head.top;
+        let outline = || {
+            let field = section.field("area").required();
+            let corners = points(&top, &field);
+            let area = Area::new(corners.clone());
+            if area.is_none() && field.is_present() && corners.len() == field.list().len() {
+                field.fault("these corners have no inside", "a simple outline of three corners or more");
+            }
+            area
+        };
+        let turns = i64::from(self.head.turns);
         let bit = 1 << self.scores.len();
-        let found: Vec<usize> =
-            (0..self.areas.len()).filter(|i| areas.contains(&self.areas[*i].name)).collect();
-        let missing = |what: &str| section.fault(format!("the score lacks {what}"), what.to_owned());
-        let what = match KINDS[kind?] {
-            "hold area" if found.is_empty() => {
-                missing("`areas`, names of terrain");
-                return None;
+        let what = match kind {
+            "hold area" => {
+                let areas = self.areas_named(&section.field("areas").required());
+                let foot_and_guns = section.field("foot_and_guns").truth().unwrap_or(false);
+                What::HoldArea { areas, foot_and_guns }
             }
-            "hold area" => What::HoldArea { areas: found, foot_and_guns },
             "hold point" => {
+                let at = point(&top, &section.field("at").required());
+                let within = thousandths_within(&section.field("within"), 0, 24_000).unwrap_or(3000);
+                if self.slots == MAX_POINTS_HELD {
+                    section
+                        .fault("there are too many points to hold", format!("{MAX_POINTS_HELD} at the most"));
+                    return None;
+                }
+                let at = at?;
                 self.slots += 1;
-                What::HoldPoint { at: at?, within: units(within), slot: self.slots - 1 }
+                What::HoldPoint { at, within: units(within), slot: self.slots - 1 }
             }
-            "removed" => What::Removed { batteries: arms.filter(|a| *a > 0).map(|a| a == 1) },
+            "removed" => {
+                let arms = section.field("arms").one_of(&["all", "batteries", "foot and horse"]);
+                What::Removed { batteries: arms.filter(|a| *a > 0).map(|a| a == 1) }
+            }
             "broken" => What::Broken,
             "fewer losses" => What::FewerLosses,
-            "stands lost" => What::StandsLost { each },
+            "stands lost" => {
+                What::StandsLost { each: section.field("each").integer(1..=20).unwrap_or(1) as i32 }
+            }
             "spent" => What::Spent,
-            "kept" => What::Kept { names },
-            word => {
-                let Some(area) = area else {
-                    missing("`area`, an outline");
-                    return None;
-                };
-                match word {
-                    "clear" => What::Clear { area },
-                    "entered" => What::Entered { area, before: turn, bit },
-                    _ => What::HeldAt { area, turn, bit },
-                }
+            "kept" => What::Kept { names: section.field("names").required().texts() },
+            "clear" => What::Clear { area: outline()? },
+            "entered" => {
+                let before = section.field("turn").integer(1..=turns + 1).unwrap_or(60) as u8;
+                What::Entered { area: outline()?, before, bit }
+            }
+            _ => {
+                let turn = section.field("turn").required().integer(1..=turns);
+                What::HeldAt { area: outline()?, turn: turn? as u8, bit }
             }
         };
         self.scores.push(Score {
-            name: name.unwrap_or_else(|| KINDS[kind.unwrap_or(0)].to_owned()),
+            name: name.unwrap_or_else(|| kind.to_owned()),
             what,
             points: points_of,
             most,
@@ -697,9 +849,61 @@ impl<'a, 'd> Reader<'a, 'd> {
         Some(())
     }
 
+    /// `points` for both sides, or `for = { red = 3 }`; a score that names the side that earns it has `for` alone.
+    fn points_of(&self, section: &Section<'d>, of_one_side: bool) -> BySide<i32> {
+        let mut points = BySide::default();
+        let by = section.field("for");
+        if by.is_present() || of_one_side {
+            let ids = [self.sides.first.id.as_str(), self.sides.second.id.as_str()];
+            for (id, field) in by.required().section().iter().flat_map(|by| by.entries()) {
+                match ids.iter().position(|known| *known == id) {
+                    Some(i) => points[Side::BOTH[i]] = field.integer(0..=99).unwrap_or(0) as i32,
+                    None => {
+                        field.fault(format!("there is no side `{id}`"), format!("{} or {}", ids[0], ids[1]))
+                    }
+                }
+            }
+            return points;
+        }
+        let both = section.field("points");
+        if !both.is_present() {
+            section.fault("the score has no points", "`points = 3`, or `for = { side = 3 }`");
+        }
+        let both = both.integer(0..=99).unwrap_or(0) as i32;
+        BySide { first: both, second: both }
+    }
+
+    /// Pieces of ground by their names.
+    fn areas_named(&self, field: &Field<'d>) -> Vec<usize> {
+        let mut found = Vec::new();
+        for item in field.list() {
+            let Some(name) = item.text() else { continue };
+            let before = found.len();
+            found.extend((0..self.areas.len()).filter(|i| self.areas[*i].name == name));
+            if found.len() == before {
+                item.fault(
+                    format!("there is no ground `{name}`"),
+                    "the `name` of a [[terrain]] with an `area`",
+                );
+            }
+        }
+        if field.is_present() && field.list().is_empty() {
+            field.fault("no ground is named", "the `name` of a [[terrain]] with an `area`");
+        }
+        found
+    }
+
     fn sudden_end(&mut self, section: &Section<'d>) -> Option<()> {
         let winner = self.side(&section.field("winner"));
-        let area = Area::new(points(&section.field("alone_in")));
+        let ways = ["alone_in", "stands_left", "holds"];
+        if ways.into_iter().filter(|key| section.field(key).is_present()).count() != 1 {
+            section.fault("it is not said what ends the battle", "one of alone_in, stands_left, holds");
+        }
+        let inside = section.field("alone_in");
+        let area = Area::new(points(&self.head.top, &inside));
+        if inside.is_present() && area.is_none() {
+            inside.fault("these corners have no inside", "a simple outline of three corners or more");
+        }
         let stands = section.field("stands_left").integer(0..=99);
         let names = section.field("holds").texts();
         let most = section.field("of_the_others").integer(0..=9).unwrap_or(0) as usize;
@@ -714,13 +918,10 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     fn finish(mut self, title: String) -> Option<Battle> {
-        let mut bmus: ArrayVec<Bmu, 48> = ArrayVec::new();
-        for _ in 0..self.bmus.len() {
-            if bmus.try_push(Bmu::default()).is_err() {
-                self.sheet.fault("there are too many units", "48 at the most");
-                return None;
-            }
-        }
+        let mut bmus: ArrayVec<Bmu, MAX_UNITS> = ArrayVec::new();
+        self.bmus.iter().for_each(|_| {
+            let _ = bmus.try_push(Bmu::default());
+        });
         if self.bmus.is_empty() {
             self.sheet.fault("there are no units", "a table [[unit]] for each");
             return None;
@@ -845,10 +1046,58 @@ fn board_kind(kind: &str) -> String {
     .to_owned()
 }
 
-fn read_sides(sheet: &Section<'_>) -> Option<BySide<SideInfo>> {
-    let mut found = Vec::new();
+/// What only the whole of a scenario shows: troops and a commander for both sides, each body on ground of its own.
+fn muster_faults(sheet: &Section<'_>, battle: &Battle) {
+    let sections = sheet.field("side").sections();
+    let units = sheet.field("unit").sections();
+    // A unit that could not be read has its own fault.
+    let all_read = battle.bmus.len() == units.len();
+    for (side, section) in Side::BOTH.into_iter().zip(&sections) {
+        let id = &battle.sides[side].id;
+        if all_read && !battle.bmus.iter().any(|b| b.side == side) {
+            section.fault(format!("`{id}` has no units"), "a table [[unit]] for each");
+        }
+        if battle.leaders.iter().filter(|l| l.side == side && l.overall).count() != 1 {
+            section.fault(
+                format!("`{id}` needs exactly one overall commander"),
+                "one table [[leader]] with `overall = true`",
+            );
+        }
+    }
+    let (first, second) = (battle.sides.first.edge, battle.sides.second.edge);
+    if first.is_some() && first == second {
+        sections[1].field("edge").fault("both sides have the same edge", "an edge of its own, or none");
+    }
+    if !all_read {
+        return;
+    }
+    let bodies = &battle.start.bodies;
+    for (i, body) in bodies.iter().enumerate().filter(|(_, b)| b.place == Where::Table) {
+        let (Some(section), layout) = (units.get(usize::from(body.bmu)), body.layout(battle)) else {
+            continue;
+        };
+        let id = &battle.bmus[usize::from(body.bmu)].id;
+        if !layout.rects().iter().all(|r| battle.top.holds(r)) {
+            section.fault(
+                format!("`{id}` stands partly off the table"),
+                "`at`, the middle of its front, far enough from the edges",
+            );
+        }
+        let mut before = bodies[..i].iter().filter(|b| b.place == Where::Table && b.bmu != body.bmu);
+        if let Some(other) = before.find(|b| b.layout(battle).overlaps(&layout)) {
+            let there = &battle.bmus[usize::from(other.bmu)].id;
+            section.fault(format!("`{id}` stands on `{there}`"), "places apart");
+        }
+    }
+}
+
+fn read_sides(sheet: &Section<'_>, top: &TableTop) -> Option<BySide<SideInfo>> {
+    let mut found: Vec<SideInfo> = Vec::new();
     for section in sheet.field("side").required().sections() {
-        let id = section.field("id").required().text();
+        let id = section.field("id").required().id();
+        if id.is_some() && found.iter().any(|other| Some(&other.id) == id.as_ref()) {
+            section.field("id").fault("both sides have the same id", "an id of its own");
+        }
         let edge = section.field("edge").one_of(&["north", "east", "south", "west", "none"]);
         let usual = if found.is_empty() { TableEdge::South } else { TableEdge::North };
         let exit = section.field("exit").section().and_then(|inner| {
@@ -862,7 +1111,7 @@ fn read_sides(sheet: &Section<'_>) -> Option<BySide<SideInfo>> {
             id: id.unwrap_or_default(),
             livery: section.field("livery").text().unwrap_or_else(|| "dark".to_owned()),
             edge: edge.map_or(Some(usual), |i| TableEdge::ALL.get(i).copied()),
-            rally: points(&section.field("rally")),
+            rally: points(top, &section.field("rally")),
             exit,
         };
         section.finish();
