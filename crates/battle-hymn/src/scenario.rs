@@ -75,6 +75,7 @@ fn read_battle(
         battle.armies[unit.side].units.insert(Id(i as u8));
         reader.formations[usize::from(unit.formation)].units.insert(Id(i as u8));
     }
+    reader.formations_have_units(sheet);
     battle.conditions = reader.conditions(sheet, &battle);
     battle.mishaps = reader.mishaps(sheet);
     battle.fatigues = reader.fatigues(sheet, &battle);
@@ -112,11 +113,17 @@ fn armies(sheet: &Section<'_>) -> BySide<Army> {
                 *into = text;
             }
         };
-        set(section.field("id").required(), &mut army.id);
+        if let Some(id) = section.field("id").required().id() {
+            army.id = id;
+        }
         set(section.field("name"), &mut army.name);
         set(section.field("livery"), &mut army.livery);
         army.handicap = section.field("handicap").integer(-999..=999).unwrap_or(0) as i16;
         section.finish();
+    }
+    if armies.first.id == armies.second.id {
+        sections[1].field("id").fault("both sides have the same id", "an id of its own");
+        armies.second.id.push_str("-2");
     }
     armies
 }
@@ -127,9 +134,7 @@ fn hours(sheet: &Section<'_>) -> Vec<Hour> {
     let clock = |field: &Field<'_>| field.integer(0..=200).map(|n| n as u8);
     let first = clock(&section.field("first").required());
     let last = clock(&section.field("last").required());
-    let list = |key| section.field(key).list().iter().filter_map(clock).collect::<Vec<u8>>();
-    let (night, check, pause) = (list("night"), list("check"), list("pause"));
-    section.ignore(&["initiative"]);
+    section.ignore(&["night", "check", "pause", "initiative"]);
     section.finish();
     let (Some(first), Some(last)) = (first, last) else { return Vec::new() };
     if first > last {
@@ -137,7 +142,15 @@ fn hours(sheet: &Section<'_>) -> Vec<Hour> {
             .fault(format!("Hour {first} is after Hour {last}"), "a last Hour that is not before the first");
         return Vec::new();
     }
-    let paused = |clock: u8| matches!(pause[..], [from, to] if (from..=to).contains(&clock));
+    let between = |field: &Field<'_>| field.integer(i64::from(first)..=i64::from(last)).map(|n| n as u8);
+    let list = |key| section.field(key).list().iter().filter_map(between).collect::<Vec<u8>>();
+    let (night, check) = (list("night"), list("check"));
+    let pause = section.field("pause");
+    let paused = pause_of(&pause, between);
+    if paused == Some((first, last)) {
+        pause.fault("no Hour is played", "a pause that leaves an Hour before or after it");
+    }
+    let paused = |clock: u8| paused.is_some_and(|(from, to)| (from..=to).contains(&clock));
     (first..=last)
         .filter(|&clock| !paused(clock))
         .map(|clock| Hour {
@@ -147,6 +160,29 @@ fn hours(sheet: &Section<'_>) -> Vec<Hour> {
             check: check.contains(&clock),
         })
         .collect()
+}
+
+/// `pause = [22, 30]`: the first and the last Hour that are not played.
+fn pause_of(field: &Field<'_>, hour: impl Fn(&Field<'_>) -> Option<u8>) -> Option<(u8, u8)> {
+    match field.list().as_slice() {
+        [] if !field.is_present() => None,
+        [from, to] => {
+            let (from, to) = (hour(from), hour(to));
+            let (from, to) = (from?, to?);
+            if from > to {
+                field.fault(
+                    format!("Hour {from} is after Hour {to}"),
+                    "the first Hour that is not played, then the last",
+                );
+                return None;
+            }
+            Some((from, to))
+        }
+        _ => {
+            field.fault("a pause is two Hours", "the first Hour that is not played, then the last");
+            None
+        }
+    }
 }
 
 /// House rules: the file's, then the player's.
@@ -234,6 +270,12 @@ impl Reader {
                 field.fault(format!("`{clock}` is no Hour"), "an Hour in quotes");
                 continue;
             };
+            let played = self.hours.first().zip(self.hours.last());
+            if let Some((first, last)) = played.map(|(a, b)| (a.clock, b.clock))
+                && !(first..=last).contains(&clock)
+            {
+                field.fault(format!("Hour {clock} is not played"), format!("{first} to {last}"));
+            }
             if let Some(i) = field.one_of(&words) {
                 set.push((clock, Side::BOTH.get(i).copied()));
             }
@@ -249,12 +291,29 @@ impl Reader {
     fn formations(&mut self, sheet: &Section<'_>) {
         for section in sheet.field("formation").sections() {
             let (id, side) =
-                (section.field("id").required().text(), self.side(&section.field("side").required()));
+                (section.field("id").required().id(), self.side(&section.field("side").required()));
             let name = section.field("name").text();
             section.finish();
             if let (Some(id), Some(side)) = (id, side) {
+                if self.formations.iter().any(|f| f.id == id) {
+                    section.field("id").fault(format!("there are two Formations `{id}`"), "an id of its own");
+                }
+                if self.formations.len() == MAX_FORMATIONS {
+                    section.fault("there are too many Formations", format!("at most {MAX_FORMATIONS}"));
+                    return;
+                }
                 let name = name.unwrap_or_else(|| titled(&id));
                 self.formations.push(Formation { id, name, side, units: UnitSet::EMPTY });
+            }
+        }
+    }
+
+    /// A Formation that nothing belongs to would have no marker.
+    fn formations_have_units(&self, sheet: &Section<'_>) {
+        for section in sheet.field("formation").sections() {
+            let id = section.field("id").text();
+            if self.formations.iter().any(|f| Some(&f.id) == id.as_ref() && f.units.is_empty()) {
+                section.field("id").fault("no unit belongs to it", "the `formation` of a unit");
             }
         }
     }
@@ -299,14 +358,18 @@ impl Reader {
             }
             units.push(unit);
         }
-        if units.is_empty() && field.is_present() {
-            field.fault("there is no unit", "at least one for each side");
+        // A unit that could not be read has its own fault.
+        let all_read = field.is_present() && units.len() == sections.len();
+        for side in Side::BOTH {
+            if all_read && !units.iter().any(|u| u.side == side) {
+                field.fault(format!("`{}` has no unit", self.armies[side].id), "at least one for each side");
+            }
         }
         units
     }
 
     fn unit(&mut self, section: &Section<'_>, ground: &Ground, charts: &Charts) -> Option<Unit> {
-        let id = section.field("id").required().text();
+        let id = section.field("id").required().id();
         let side = self.side(&section.field("side").required());
         let arm = match section.field("type").is_present() {
             true => section.field("type").one_of(&Arm::ALL.map(Arm::word)).map(|i| Arm::ALL[i]),
@@ -321,14 +384,14 @@ impl Reader {
         let name = section.field("name").text();
         let byname = section.field("byname").text();
         let formation_field = section.field("formation");
-        let formation = formation_field.text();
+        let formation = formation_field.id();
         let lost = section.field("lost").integer(0..=39).unwrap_or(0) as u8;
         let demoralised = section.field("demoralised").integer(0..=39).unwrap_or(0) as u8;
         let held = section.field("held").section().and_then(|s| self.held(&s));
         section.finish();
         let (id, side, arm, strength) = (id?, side?, arm?, strength? as u8);
-        if !is_slug(&id) {
-            section.field("id").fault(format!("`{id}` is no id"), "small letters, figures and hyphens");
+        if names_a_hex(&id) {
+            section.field("id").fault(format!("`{id}` would be read as a hex"), "an id with a letter in it");
         }
         if horses.is_some() && arm != Arm::Cavalry {
             section.field("horses").fault("only cavalry dismounts", "`horses` with type = \"cavalry\" alone");
@@ -364,7 +427,7 @@ impl Reader {
     /// `"0614"`, `"2B"`, `"6 C/D"` (2.2.1.d).
     fn set_up(&self, field: &Field<'_>, ground: &Ground) -> Option<SetUp> {
         let text = field.text()?;
-        if text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit()) {
+        if names_a_hex(&text) {
             return on_map(ground, field).map(SetUp::At);
         }
         let letters = text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
@@ -462,6 +525,18 @@ impl Reader {
             if holds.is_none() && enemy_below.is_none() {
                 section.fault("nothing is to be held", "`holds = 3` or `enemy_below = 2`");
             }
+            if of.is_present() && of.list().is_empty() {
+                of.fault("no hex is listed", "hexes of [[objective]] tables");
+            }
+            let count = of.list().len().max(1);
+            for (key, number) in [("holds", holds), ("enemy_below", enemy_below)] {
+                if number.is_some_and(|n| n == 0 || usize::from(n) > count) {
+                    section.field(key).fault(
+                        format!("`{key}` does not fit the number of hexes, {count}"),
+                        format!("1 to {count}"),
+                    );
+                }
+            }
             if let (Some(at), Some(side)) = (at, side) {
                 victory.sudden.push(Sudden { at, side, objectives: held, holds, enemy_below });
             }
@@ -526,6 +601,12 @@ impl Reader {
             let hours = self.hours_of(&section.field("hours").required());
             let side = self.side(&section.field("side").required());
             let units = units_of(battle, &section.field("units").required());
+            for key in ["hours", "units"] {
+                let field = section.field(key);
+                if field.is_present() && field.list().is_empty() {
+                    field.fault(format!("`{key}` is empty"), "one or more");
+                }
+            }
             section.finish();
             Some(Condition { hours, side: side?, units })
         };
@@ -555,7 +636,14 @@ impl Reader {
         let read = |section: &Section<'_>| {
             let side = self.side(&section.field("side").required());
             let from = self.hour(&section.field("from").required());
-            let arms = section.field("types").texts();
+            let words = Arm::ALL.map(Arm::word);
+            let arms: Vec<&str> = section
+                .field("types")
+                .list()
+                .iter()
+                .filter_map(|f| f.one_of(&words))
+                .map(|i| words[i])
+                .collect();
             let morale = section.field("mr").integer(-3..=3).unwrap_or(0) as i8;
             let silent = section.field("silent").truth().unwrap_or(false);
             let holding = section.field("unless_holding");
@@ -566,9 +654,8 @@ impl Reader {
             section.finish();
             let side = side?;
             let units = battle.armies[side].units.into_iter();
-            let units = units
-                .filter(|&id| arms.is_empty() || arms.iter().any(|a| a == battle.unit(id).arm.word()))
-                .collect();
+            let units =
+                units.filter(|&id| arms.is_empty() || arms.contains(&battle.unit(id).arm.word())).collect();
             Some(Fatigue { units, from: from?, morale, silent, unless_holding: unless_holding.flatten() })
         };
         sheet.field("fatigue").sections().iter().filter_map(read).collect()
@@ -599,8 +686,9 @@ pub(crate) fn unit_of(battle: &Battle, field: &Field<'_>) -> Option<Id> {
     found
 }
 
-fn is_slug(id: &str) -> bool {
-    !id.is_empty() && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+/// Four figures.
+fn names_a_hex(text: &str) -> bool {
+    text.len() == 4 && text.bytes().all(|b| b.is_ascii_digit())
 }
 
 /// `iron-brigade` is called "Iron Brigade".

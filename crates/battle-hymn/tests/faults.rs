@@ -79,6 +79,39 @@ fn broken_scenarios_say_what_is_wrong() {
 }
 
 #[test]
+fn hours_are_hours_that_are_played() {
+    refused("night = [3]", "pause = [1, 3]", "no Hour is played; a pause that leaves an Hour");
+    refused("night = [3]", "pause = [3, 2]", "Hour 3 is after Hour 2");
+    refused("night = [3]", "pause = [2]", "a pause is two Hours");
+    refused("night = [3]", "night = [99]", "`night` is 99; 1 to 3");
+    refused("night = [3]", "check = [4]", "`check` is 4; 1 to 3");
+    refused("\"1\" = \"usa\"", "\"99\" = \"usa\"", "Hour 99 is not played; 1 to 3");
+}
+
+#[test]
+fn empty_and_unknown_rows_are_refused() {
+    let with = |row: &str| format!("[victory]\ndraw_within = 10\n{row}\n");
+    let last = "[victory]\ndraw_within = 10\n";
+    let row = |row: &str, message: &str| refused(last, &with(row), message);
+    row("[[fatigue]]\nside = \"csa\"\nfrom = 2\ntypes = [\"camel\"]", "`camel` is not known here");
+    row("[[sudden]]\nat = 2\nside = \"csa\"\nhexes = []\nholds = 1", "no hex is listed");
+    row(
+        "[[sudden]]\nat = 2\nside = \"csa\"\nhexes = [\"0303\"]\nholds = 0",
+        "`holds` does not fit the number of hexes, 1; 1 to 1",
+    );
+    row(
+        "[[sudden]]\nat = 2\nside = \"csa\"\nhexes = [\"0303\"]\nholds = 9",
+        "`holds` does not fit the number of hexes, 1; 1 to 1",
+    );
+    row("[[condition]]", "`units` is missing");
+    row("[[condition]]\nside = \"csa\"\nhours = [2]\nunits = []", "`units` is empty");
+    row("[[formation]]\nside = \"csa\"\nid = \"heth\"", "no unit belongs to it; the `formation` of a unit");
+    refused("id = \"davis\"", "id = \"0505\"", "`0505` would be read as a hex");
+    refused("formation = \"ayres\"", "formation = \"Ayres Brigade\"", "`Ayres Brigade` is no id");
+    refused("side = \"csa\"", "side = \"usa\"", "`csa` has no unit");
+}
+
+#[test]
 fn every_fault_is_reported_at_once() {
     let broken = SOUND
         .replace("sp = 6", "sp = 60")
