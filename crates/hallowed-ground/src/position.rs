@@ -131,11 +131,28 @@ fn clock(file: &Section<'_>, battle: &Battle, state: &mut State) {
     }
 }
 
+/// `at = [x, y]`: on or near a table.
+fn spot(s: &Section<'_>) -> Option<Spot> {
+    let value = s.field("at");
+    if !value.is_present() {
+        return None;
+    }
+    let numbers: Vec<i64> = value.list().iter().filter_map(|v| v.thousandths()).collect();
+    let near = |n: i64| (-100_000..=400_000).contains(&n);
+    match numbers[..] {
+        [x, y] if near(x) && near(y) => Some(Spot::new(x as i32, y as i32)),
+        _ => {
+            value.fault("this is no place on or near a table", "[x, y], two numbers from -100 to 400");
+            None
+        }
+    }
+}
+
 fn unit(s: &Section<'_>, state: &mut State, u: UnitId) {
-    let at: Vec<i64> = s.field("at").list().iter().filter_map(|v| v.thousandths()).collect();
+    let at = spot(s);
     let unit = state.unit_mut(u);
-    if let [x, y] = at[..] {
-        unit.pose = Pose { at: Spot::new(x as i32, y as i32), facing: unit.pose.facing };
+    if let Some(at) = at {
+        unit.pose = Pose { at, facing: unit.pose.facing };
         unit.place = Whereabouts::Table;
     }
     if let Some(facing) = angle(&s.field("facing")) {
@@ -163,9 +180,8 @@ fn unit(s: &Section<'_>, state: &mut State, u: UnitId) {
 }
 
 fn commander(s: &Section<'_>, battle: &Battle, state: &mut State, c: usize) {
-    let at: Vec<i64> = s.field("at").list().iter().filter_map(|v| v.thousandths()).collect();
-    if let [x, y] = at[..] {
-        state.commanders[c].at = Spot::new(x as i32, y as i32);
+    if let Some(at) = spot(s) {
+        state.commanders[c].at = at;
         state.commanders[c].on_table = true;
     }
     let attached = s.field("attached");
