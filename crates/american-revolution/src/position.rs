@@ -98,6 +98,7 @@ impl Reader<'_> {
                 }
             }
         }
+        self.nobody_among_enemies(&state, sheet);
         self.hold(&mut state, sheet);
         self.pins(&mut state, sheet);
         let attacks = self.attacks(&mut state, sheet);
@@ -153,6 +154,22 @@ impl Reader<'_> {
             }
         }
         s.finish();
+    }
+
+    /// Units of both sides in one hex fight already: no rule says how.
+    fn nobody_among_enemies(&self, state: &State, sheet: &Section<'_>) {
+        let counters = &self.battle.counters;
+        let place = |i: usize| state.hex(Piece(i as u8)).filter(|_| counters[i].leader.is_none());
+        for i in 0..counters.len() {
+            let Some(hex) = place(i) else { continue };
+            let enemy = (0..i).find(|&j| counters[j].side != counters[i].side && place(j) == Some(hex));
+            if let Some(enemy) = enemy {
+                sheet.field("unit").fault(
+                    format!("`{}` stands in the hex of `{}`, an enemy", counters[i].id, counters[enemy].id),
+                    "hexes apart",
+                );
+            }
+        }
     }
 
     fn hold(&self, state: &mut State, sheet: &Section<'_>) {

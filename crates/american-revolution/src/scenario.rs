@@ -1,5 +1,7 @@
 //! Reads a scenario file: every fault at once, each at its place.
 
+use std::ops::Range;
+
 use game::read::{self, Field, Section};
 use game::{BySide, Faults, Library, Options, Side};
 use hexmap::{Grid, Hex, HexSet};
@@ -38,8 +40,16 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     });
     let sides = sheet.field("side").required().sections();
     let ids = side_ids(sheet, &sides);
+    let turns = sheet.field("turns").required().integer(1..=30);
     let map = map?;
-    let mut roll = Roll { ground: &map.ground, ids: ids?, counters: Vec::new(), roles: Roles::default() };
+    let mut roll = Roll {
+        ground: &map.ground,
+        ids: ids?,
+        turns: turns.unwrap_or(30) as u8,
+        counters: Vec::new(),
+        places: Vec::new(),
+        roles: Roles::default(),
+    };
     roll.units(sheet);
     roll.leaders(sheet);
     let armies = armies(&sides, &map.ground, &charts, options, sheet);
@@ -47,7 +57,11 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let victory = roll.victory(sheet, &objectives);
     let special = roll.special(sheet);
     roll.checks(sheet, &charts);
-    let turns = sheet.field("turns").required().integer(1..=30).unwrap_or(1) as u8;
+    // A situation shows one rule with as few troops as it needs.
+    let is_situation = ["position", "step"].into_iter().any(|key| sheet.field(key).is_present());
+    if !is_situation {
+        roll.both_have_units(sheet, &sides);
+    }
     let house = house(sheet, options);
     let turn_bits = |key| {
         sheet.field(key).list().iter().filter_map(|f| f.integer(1..=30)).fold(0u32, |bits, t| bits | 1 << t)
@@ -58,7 +72,7 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
         title: sheet.field("title").required().text().unwrap_or_default(),
         subtitle: sheet.field("subtitle").text().unwrap_or_default(),
         blurb: sheet.field("blurb").text().unwrap_or_default(),
-        turns,
+        turns: turns? as u8,
         labels: sheet.field("labels").texts(),
         rain: turn_bits("rain"),
         dusk: turn_bits("dusk"),
@@ -84,11 +98,17 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
 
 fn side_ids(sheet: &Section<'_>, sides: &[Section<'_>]) -> Option<[String; 2]> {
     if sides.len() != 2 {
-        sheet.fault(format!("{} sides are written", sides.len()), "two tables [[side]]");
+        sheet.field("side").fault(format!("{} sides are written", sides.len()), "two tables [[side]]");
         return None;
     }
-    let id = |s: &Section<'_>| s.field("id").required().text();
-    Some([id(&sides[0])?, id(&sides[1])?])
+    let id = |s: &Section<'_>| s.field("id").required().id();
+    let (first, second) = (id(&sides[0]), id(&sides[1]));
+    let (first, second) = (first?, second?);
+    if first == second {
+        sides[1].field("id").fault("both sides have the same id", "an id of its own");
+        return None;
+    }
+    Some([first, second])
 }
 
 fn house(sheet: &Section<'_>, options: &Options) -> House {
@@ -133,8 +153,11 @@ fn armies(
     };
     let (first, second) = (army(&sides[0]), army(&sides[1]));
     let both = BySide { first: first?, second: second? };
+    if sides[0].field("home").text() == sides[1].field("home").text() {
+        sides[1].field("home").fault("both sides have the same home", "an edge of its own");
+    }
     if both.first.chits + both.second.chits > charts.chits[0] {
-        sheet.fault(
+        sides[1].field("chits").fault(
             "more momentum chits are held than there are",
             format!("at most {} in all", charts.chits[0]),
         );
@@ -177,7 +200,10 @@ fn home_distances(ground: &Ground, edge: usize) -> Vec<u8> {
 struct Roll<'g> {
     ground: &'g Ground,
     ids: [String; 2],
+    turns: u8,
     counters: Vec<Counter>,
+    /// Where each counter stands in the text.
+    places: Vec<Range<usize>>,
     roles: Roles,
 }
 
@@ -214,12 +240,18 @@ impl Roll<'_> {
 
     fn start(&self, s: &Section<'_>) -> Option<Start> {
         if let Some(enters) = s.field("enters").section() {
-            let turn = enters.field("turn").required().integer(1..=30);
+            if s.field("hex").is_present() {
+                s.field("hex").fault("it both stands on the map and enters", "either `hex` or `enters`");
+            }
+            let turn = enters.field("turn").required().integer(1..=i64::from(self.turns));
             let hex = hex_of(&enters.field("hex").required(), self.grid());
             enters.finish();
             return Some(Start::Enters(turn? as u8, hex?));
         }
-        let field = s.field("hex").required();
+        let field = s.field("hex");
+        if !field.is_present() {
+            field.fault("it has no place", "a line `hex = ...`, or `enters = { turn = ..., hex = ... }`");
+        }
         let hex = hex_of(&field, self.grid())?;
         if !self.ground.on_map.contains(hex) {
             field.fault("the hex is not part of what is in play", "a hex of the scenario's map");
@@ -229,11 +261,15 @@ impl Roll<'_> {
 
     fn units(&mut self, sheet: &Section<'_>) {
         for s in sheet.field("unit").sections() {
+            if self.counters.len() > MOST {
+                return;
+            }
             if let Some(counter) = self.unit(&s) {
                 self.marks(&s);
                 self.counters.push(counter);
+                self.places.push(s.span());
+                s.finish();
             }
-            s.finish();
         }
     }
 
@@ -255,6 +291,12 @@ impl Roll<'_> {
                 "one number each, or two each for a two-step unit",
             );
             return None;
+        }
+        if let [front, back] = strength[..]
+            && back > front
+        {
+            s.field("strength")
+                .fault("the back is stronger than the front", "at most the strength of the front");
         }
         let both = |list: &[i64]| [list[0] as u8, *list.last().unwrap_or(&list[0]) as u8];
         let strength_both = both(&strength);
@@ -285,9 +327,9 @@ impl Roll<'_> {
 
     fn fresh_id(&self, s: &Section<'_>) -> Option<String> {
         let field = s.field("id").required();
-        let id = field.text()?;
-        if self.counters.iter().any(|c| c.id == id) || id.contains(char::is_whitespace) {
-            field.fault(format!("`{id}` is taken, or has a blank in it"), "an id of its own, without blanks");
+        let id = field.id()?;
+        if self.counters.iter().any(|c| c.id == id) {
+            field.fault(format!("there are two units or leaders `{id}`"), "an id of its own");
             return None;
         }
         Some(id)
@@ -350,10 +392,14 @@ impl Roll<'_> {
 
     fn leaders(&mut self, sheet: &Section<'_>) {
         for s in sheet.field("leader").sections() {
+            if self.counters.len() > MOST {
+                return;
+            }
             if let Some(counter) = self.leader(&s) {
                 self.counters.push(counter);
+                self.places.push(s.span());
+                s.finish();
             }
-            s.finish();
         }
     }
 
@@ -396,7 +442,14 @@ impl Roll<'_> {
     fn objectives(&self, sheet: &Section<'_>) -> Vec<Objective> {
         let mut found = Vec::new();
         for s in sheet.field("objective").sections() {
-            let vp = s.field("vp").list();
+            let field = s.field("vp");
+            let vp = field.list();
+            if field.is_present() && vp.len() != 2 {
+                field.fault(
+                    "the points of an objective are two numbers",
+                    "a list like [2, 1], the first side's first",
+                );
+            }
             let of = |i: usize| vp.get(i).and_then(|f| f.integer(0..=30)).unwrap_or(0) as u8;
             let hex = hex_of(&s.field("hex").required(), self.grid());
             let name = s.field("name").text();
@@ -408,7 +461,7 @@ impl Roll<'_> {
             s.finish();
         }
         if found.len() > 16 {
-            sheet.fault("too many objectives", "at most 16");
+            sheet.field("objective").fault("too many objectives", "at most 16");
             found.truncate(16);
         }
         found
@@ -423,6 +476,9 @@ impl Roll<'_> {
             match both {
                 SectionOrNumber::Number(n) => victory.marginal = BySide { first: Some(n), second: Some(n) },
                 SectionOrNumber::Section(each) => {
+                    for (name, field) in each.entries().filter(|(name, _)| !self.ids.contains(name)) {
+                        field.fault(format!("there is no side `{name}`"), self.ids.join(" or "));
+                    }
                     victory.marginal = BySide::from_fn(|side| {
                         each.entries()
                             .find(|(name, _)| *name == self.ids[side.index()])
@@ -451,6 +507,10 @@ impl Roll<'_> {
                 gone: self.pieces(&d.field("gone")),
                 automatic: d.field("automatic").truth().unwrap_or(false),
             };
+            let asked = ["hold", "hold_any", "lead", "enemy_lost", "own_lost", "gone"];
+            if !asked.into_iter().any(|key| d.field(key).is_present()) {
+                d.fault("nothing is asked for this victory", format!("one or more of {}", asked.join(", ")));
+            }
             if let Some(side) = self.side(&d.field("side").required()) {
                 victory.decisive[side].push(condition);
             }
@@ -576,47 +636,94 @@ impl Roll<'_> {
         Some(exit)
     }
 
-    /// What the whole must be: not too many, no ties of seniority, no hex over the limit at the start.
+    fn both_have_units(&self, sheet: &Section<'_>, sides: &[Section<'_>]) {
+        // A unit that could not be read has its own fault.
+        if self.all(|c| c.arm != Arm::Leader).len() as usize != sheet.field("unit").sections().len() {
+            return;
+        }
+        for (side, section) in Side::BOTH.into_iter().zip(sides) {
+            if self.all(|c| c.side == side && c.arm != Arm::Leader).is_empty() {
+                section
+                    .fault(format!("`{}` has no units", self.ids[side.index()]), "a table [[unit]] for each");
+            }
+        }
+    }
+
+    /// Notes a fault of counter number `i`, at its place in the text.
+    fn fault_of(&self, sheet: &Section<'_>, i: usize, message: String, expected: String) {
+        sheet.fault_at(self.places[i].clone(), message, expected);
+    }
+
+    /// What the whole must be: not too many, no ties of seniority, no hex over the limit or shared at the start.
     fn checks(&self, sheet: &Section<'_>, charts: &Charts) {
-        let most = |side| self.all(|c| c.side == side && c.arm != Arm::Leader).len() as usize > UNITS;
-        if self.counters.len() > MOST || Side::BOTH.into_iter().any(most) {
-            sheet.fault(
-                "too many units",
-                format!("at most {UNITS} combat units a side and {MOST} pieces in all"),
+        for side in Side::BOTH {
+            let mut units = (0..self.counters.len())
+                .filter(|&i| self.counters[i].side == side && self.counters[i].arm != Arm::Leader);
+            if let Some(extra) = units.nth(UNITS) {
+                let id = &self.ids[side.index()];
+                self.fault_of(sheet, extra, format!("`{id}` has too many units"), format!("at most {UNITS}"));
+            }
+        }
+        if self.counters.len() > MOST {
+            let most = format!("at most {MOST} in all");
+            self.fault_of(sheet, MOST, "there are too many units and leaders".into(), most);
+            return;
+        }
+        for i in 0..self.counters.len() {
+            self.seniority_is_his_own(sheet, i);
+            self.hex_has_room(sheet, i, charts);
+        }
+    }
+
+    fn seniority_is_his_own(&self, sheet: &Section<'_>, i: usize) {
+        let counter = &self.counters[i];
+        let Some(leader) = counter.leader else { return };
+        let same = |c: &&Counter| {
+            c.side == counter.side && c.leader.is_some_and(|other| other.seniority == leader.seniority)
+        };
+        if let Some(other) = self.counters[..i].iter().find(same) {
+            self.fault_of(
+                sheet,
+                i,
+                format!("`{}` has the seniority of `{}`", counter.id, other.id),
+                "a number of his own for each leader".into(),
             );
         }
-        for side in Side::BOTH {
-            let mut ranks: Vec<u8> = self
-                .counters
-                .iter()
-                .filter(|c| c.side == side)
-                .filter_map(|c| c.leader)
-                .map(|l| l.seniority)
-                .collect();
-            ranks.sort_unstable();
-            if ranks.windows(2).any(|w| w[0] == w[1]) {
-                sheet.fault(
-                    format!("two leaders of `{}` have the same seniority", self.ids[side.index()]),
-                    "a number of his own for each leader",
-                );
-            }
-            for hex in self.grid().hexes() {
-                let here = self.counters.iter().filter(|c| c.side == side && c.start == Start::At(hex));
-                let (mut sp, mut guns) = (0, 0);
-                for c in here {
-                    match c.arm {
-                        Arm::Artillery => guns += 1,
-                        Arm::Leader => {}
-                        _ => sp += c.strength[usize::from(c.starts_reduced)],
-                    }
-                }
-                if sp > charts.stacking[0] || guns > charts.stacking[1] {
-                    sheet.fault(
-                        format!("{} is over the stacking limit", self.grid().name(hex)),
-                        "at most six SP and one artillery unit in a hex",
-                    );
-                }
-            }
+    }
+
+    /// 7.1, and no counter starts among enemies.
+    fn hex_has_room(&self, sheet: &Section<'_>, i: usize, charts: &Charts) {
+        let counter = &self.counters[i];
+        let Start::At(hex) = counter.start else { return };
+        let before = || self.counters[..i].iter().filter(|c| c.start == counter.start);
+        if let Some(enemy) = before().find(|c| c.side != counter.side) {
+            self.fault_of(
+                sheet,
+                i,
+                format!("`{}` stands in the hex of `{}`, an enemy", counter.id, enemy.id),
+                "hexes apart".into(),
+            );
+        }
+        let strength = |c: &Counter| match c.arm {
+            Arm::Artillery => (0, 1),
+            Arm::Leader => (0, 0),
+            _ => (u32::from(c.strength[usize::from(c.starts_reduced)]), 0),
+        };
+        let sum = |all: (u32, u32), c: &Counter| (all.0 + strength(c).0, all.1 + strength(c).1);
+        let room = |(sp, guns): (u32, u32)| {
+            sp <= u32::from(charts.stacking[0]) && guns <= u32::from(charts.stacking[1])
+        };
+        let others = before().filter(|c| c.side == counter.side).fold((0, 0), sum);
+        if room(others) && !room(sum(others, counter)) {
+            self.fault_of(
+                sheet,
+                i,
+                format!("{} is over the stacking limit", self.grid().name(hex)),
+                format!(
+                    "at most {} SP and {} artillery unit in a hex",
+                    charts.stacking[0], charts.stacking[1]
+                ),
+            );
         }
     }
 }
