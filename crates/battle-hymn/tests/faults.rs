@@ -44,6 +44,16 @@ fn refused(part: &str, broken: &str, message: &str) {
 }
 
 #[test]
+fn every_scenario_that_ships_is_sound() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/battle-hymn");
+    for file in std::fs::read_dir(folder).expect("the scenarios are there") {
+        let path = file.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        assert_eq!(faults(&text), Vec::<String>::new(), "{}", path.display());
+    }
+}
+
+#[test]
 fn the_sound_one_is_sound() {
     assert_eq!(faults(SOUND), Vec::<String>::new());
 }

@@ -49,11 +49,10 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let sites = roll.sites(sheet);
     let mut fords = roll.fords(sheet);
     let mut armies = roll.armies(sheet, &units, &leaders);
-    // A situation shows one rule on as little ground and with as few troops as it needs.
+    // A situation shows one rule with as few troops as it needs.
     let is_situation = ["position", "step"].into_iter().any(|key| sheet.field(key).is_present());
     if !is_situation {
         roll.both_have_units(sheet, &units);
-        roll.retreats_lead_off(sheet);
     }
     Side::BOTH.into_iter().for_each(|side| armies[side].points += bonus[side]);
     let first = roll.side(&sheet.field("first")).unwrap_or(Side::First);
@@ -571,20 +570,6 @@ impl Roll<'_> {
         for (side, id) in Side::BOTH.into_iter().zip(SIDES) {
             if all_read && !units.iter().any(|u| u.side == side) {
                 field.fault(format!("`{id}` has no units"), "a table [[unit]] for each");
-            }
-        }
-    }
-
-    /// Whoever retreats goes where his army came from, off what is in play.
-    fn retreats_lead_off(&self, sheet: &Section<'_>) {
-        let Ground { grid, in_play, .. } = self.ground;
-        let Some(retreat) = sheet.field("retreat").section() else { return };
-        for item in retreat.entries().flat_map(|(_, field)| field.list()) {
-            let hex = item.text().and_then(|name| grid.parse(&name));
-            let inland =
-                |hex: &Hex| grid.neighbours(*hex).filter(|(_, next)| in_play.contains(*next)).count() == 6;
-            if hex.is_some_and(|hex| inland(&hex)) {
-                item.fault("this hex is not at the edge", "a hex at the edge of what is in play");
             }
         }
     }
