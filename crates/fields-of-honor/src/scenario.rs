@@ -907,6 +907,11 @@ impl<'a, 'd> Reader<'a, 'd> {
         let stands = section.field("stands_left").integer(0..=99);
         let names = section.field("holds").texts();
         let most = section.field("of_the_others").integer(0..=9).unwrap_or(0) as usize;
+        if section.field("holds").is_present() && most >= names.len() {
+            section
+                .field("holds")
+                .fault("too few names are listed", "the first, and the others to choose from");
+        }
         let from = section.field("from").integer(1..=60).unwrap_or(1) as u8;
         let when = match (area, stands) {
             (Some(area), _) => When::Alone { area },

@@ -38,6 +38,16 @@ fn the_manuals_example_is_sound() {
 }
 
 #[test]
+fn every_scenario_that_ships_is_sound() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/fields-of-honor");
+    for file in std::fs::read_dir(folder).expect("the scenarios are there") {
+        let path = file.expect("a file").path();
+        let text = std::fs::read_to_string(&path).expect("a text");
+        assert_eq!(faults(&text), Vec::<String>::new(), "{}", path.display());
+    }
+}
+
+#[test]
 fn the_sound_one_is_sound() {
     assert_eq!(faults(SOUND), Vec::<String>::new());
 }
@@ -114,5 +124,7 @@ fn scores_say_what_they_count() {
     let sudden = |row: &str| faults(&format!("{SOUND}\n[[sudden]]\nwinner = \"red\"\n{row}"));
     assert_eq!(sudden("holds = [\"the hill top\"]"), Vec::<String>::new());
     assert!(sudden("")[0].contains("one of alone_in, stands_left, holds"));
+    assert!(sudden("holds = []")[0].contains("too few names are listed"));
+    assert!(sudden("holds = [\"the hill top\"]\nof_the_others = 1")[0].contains("too few names"));
     assert!(sudden("holds = [\"ghost\"]")[0].contains("no ground to hold called `ghost`"));
 }
