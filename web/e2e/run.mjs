@@ -18,7 +18,7 @@ function wholeGame({ byKeys = false, ...battle }, decide, seed) {
     if (byKeys) await beginByKeys(page, battle);
     else await begin(page, { ...battle, level: "Captain" });
     const n = await playOut(page, decide, dice(seed));
-    assert(/wins|drawn/.test(await sentence(page)), "the prompt names the result");
+    assert(/wins?\b|drawn/.test(await sentence(page)), "the prompt names the result");
     return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
   };
 }

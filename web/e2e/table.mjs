@@ -127,7 +127,7 @@ async function wholeGame({ browser, server }, battle, decide, seed) {
   const page = await visit(browser, server);
   await begin(page, battle);
   const n = await playOut(page, decide, seed);
-  assert(/wins|drawn/.test(await sentence(page)), "the prompt names the result");
+  assert(/wins?\b|drawn/.test(await sentence(page)), "the prompt names the result");
   return { page, note: `${n} decisions; ${(await sentence(page)).split("\n")[0]}` };
 }
 

@@ -106,7 +106,9 @@ export class Desk {
     const s = this.live.position!.view.score;
     const points = s.first || s.second ? ` ${s.first} : ${s.second}.` : "";
     if (status.resigned) return `${seatName(this.face, status.resigned)} gave up.`;
-    return status.outcome === "drawn" ? `The battle is drawn.${points}` : `${this.board.sides[status.outcome.won].name} wins.${points}`;
+    if (status.outcome === "drawn") return `The battle is drawn.${points}`;
+    const { called, plural } = this.board.sides[status.outcome.won];
+    return `${called.charAt(0).toUpperCase()}${called.slice(1)} ${plural ? "win" : "wins"}.${points}`;
   });
   sentence = $derived.by(() => {
     if (this.live.handOver !== undefined) return "";
