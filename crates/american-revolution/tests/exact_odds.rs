@@ -160,8 +160,7 @@ fn sealed_tactics_against_each_other() {
         (cards.map(String::from).to_vec(), cards.map(String::from).to_vec())
     );
     // The printed matrix, the attacker's cards down, the defender's across.
-    let printed =
-        [["+0", "+1", "-1", "No Combat"], ["-1", "+0", "+1", "+1"], ["+1", "-1", "+0", "No Combat"]];
+    let printed = [["0", "+1", "−1", "No Combat"], ["−1", "0", "+1", "+1"], ["+1", "−1", "0", "No Combat"]];
     for (row, printed) in attacking.cells.iter().zip(printed) {
         assert_eq!(row.iter().map(|c| c.clash.as_str()).collect::<Vec<_>>(), printed);
     }

@@ -48,7 +48,8 @@ fn the_planner_adds_up() {
                     continue;
                 }
                 let number = |text: &str| {
-                    text.split(' ').next().and_then(|n| n.parse::<i32>().ok()).expect("a number comes first")
+                    let first = text.split(' ').next().map(|n| n.replace('−', "-"));
+                    first.and_then(|n| n.parse::<i32>().ok()).expect("a number comes first")
                 };
                 let (odds, rest) = offer.notes.split_first().expect("odds come first");
                 let (total, parts) = rest.split_last().expect("the sum comes last");

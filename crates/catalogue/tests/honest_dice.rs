@@ -62,11 +62,13 @@ fn lines(text: &str) -> Vec<String> {
     text.lines().map(str::to_owned).collect()
 }
 
-/// The last line with dice after which others with dice follow.
+/// The line with the most dice, so that other dice do not agree with it by chance, of those after which others follow.
 fn rolled(lines: &[String]) -> usize {
     let with_dice: Vec<usize> = (2..lines.len()).filter(|&n| lines[n].contains("\"rolls\":[")).collect();
     assert!(with_dice.len() > 3, "only {} of {} decisions rolled dice", with_dice.len(), lines.len());
-    with_dice[with_dice.len() / 2]
+    let dice = |n: usize| lines[n].split_once("\"rolls\":[").map_or(0, |(_, rolls)| rolls.len());
+    let (_, early) = with_dice.split_last().expect("there are some");
+    *early.iter().max_by_key(|&&n| dice(n)).expect("there are more than three")
 }
 
 fn check_caught(text: &str, words: &str) {
