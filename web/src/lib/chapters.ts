@@ -1,7 +1,7 @@
 /** What the chapters of the books are about; a rule's chapter is the first part of its number. */
 const CHAPTERS: Record<string, Record<string, string>> = {
   "battle-hymn": {
-    1: "Introduction", 2: "Equipment", 3: "Basic rules", 4: "Sequence of play", 5: "Movement", 6: "Combat", 7: "Retreat",
+    1: "Introduction", 2: "Equipment", 3: "The basics", 4: "The order of play", 5: "Marching", 6: "Combat Turns", 7: "Retreats",
     8: "Advance after combat", 9: "Bombardment and sight", 10: "Morale", 11: "Kinds of unit", 12: "Reinforcements", 13: "Night", 14: "Victory",
   },
   "brigade-battles": {
