@@ -27,30 +27,17 @@ draw_within = 10
 "#;
 
 fn faults(source: &str) -> Vec<String> {
-    match BattleHymn::compile(source, &Shelf, &Options::new()) {
-        Ok(_) => Vec::new(),
-        Err(faults) => faults.0.into_iter().map(|f| format!("{}; {}", f.message, f.expected)).collect(),
-    }
+    suite::faults::<BattleHymn>(source)
 }
 
 #[track_caller]
 fn refused(part: &str, broken: &str, message: &str) {
-    assert!(SOUND.contains(part), "{part} is not in the sound scenario");
-    let found = faults(&SOUND.replacen(part, broken, 1));
-    assert!(
-        found.iter().any(|f| f.contains(message)),
-        "expected `{message}` for `{broken}`, found {found:#?}"
-    );
+    suite::refused::<BattleHymn>(SOUND, part, broken, message);
 }
 
 #[test]
 fn every_scenario_that_ships_is_sound() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/battle-hymn");
-    for file in std::fs::read_dir(folder).expect("the scenarios are there") {
-        let path = file.expect("a file").path();
-        let text = std::fs::read_to_string(&path).expect("a text");
-        assert_eq!(faults(&text), Vec::<String>::new(), "{}", path.display());
-    }
+    suite::shipped_are_sound::<BattleHymn>("battle-hymn");
 }
 
 #[test]

@@ -1,8 +1,6 @@
 //! Broken scenarios: each is refused at its place with a message that helps.
 
 use brigade_battles::BrigadeBattles;
-use game::{Options, Words};
-use suite::Shelf;
 
 const SOUND: &str = r#"
 title = "Sound"
@@ -49,44 +47,22 @@ at = "0508"
 "#;
 
 fn faults(source: &str) -> Vec<String> {
-    match BrigadeBattles::compile(source, &Shelf, &Options::new()) {
-        Ok(_) => Vec::new(),
-        Err(faults) => faults
-            .0
-            .into_iter()
-            .map(|f| {
-                assert!(f.span.start > 0, "no place: {} ({})", f.message, f.expected);
-                format!("{}; {}", f.message, f.expected)
-            })
-            .collect(),
-    }
+    suite::faults::<BrigadeBattles>(source)
 }
 
 #[track_caller]
 fn refused(part: &str, broken: &str, message: &str) {
-    assert!(SOUND.contains(part), "{part} is not in the sound scenario");
-    let found = faults(&SOUND.replacen(part, broken, 1));
-    assert!(
-        found.iter().any(|f| f.contains(message)),
-        "expected `{message}` for `{broken}`, found {found:#?}"
-    );
+    suite::refused::<BrigadeBattles>(SOUND, part, broken, message);
 }
 
 #[test]
 fn the_manuals_example_is_sound() {
-    let manual = include_str!("../../../docs/brigade-battles.md");
-    let example = manual.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
-    assert_eq!(faults(example.expect("the manual has an example")), Vec::<String>::new());
+    suite::manual_is_sound::<BrigadeBattles>("brigade-battles.md");
 }
 
 #[test]
 fn every_scenario_that_ships_is_sound() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/brigade-battles");
-    for file in std::fs::read_dir(folder).expect("the scenarios are there") {
-        let path = file.expect("a file").path();
-        let text = std::fs::read_to_string(&path).expect("a text");
-        assert_eq!(faults(&text), Vec::<String>::new(), "{}", path.display());
-    }
+    suite::shipped_are_sound::<BrigadeBattles>("brigade-battles");
 }
 
 #[test]

@@ -1,50 +1,26 @@
 //! Broken scenarios: each is refused at its place with a message that helps.
 
 use fields_of_honor::FieldsOfHonor;
-use game::{Options, Words};
-use suite::Shelf;
 
 const SOUND: &str = include_str!("../../../scenarios/fields-of-honor/drill-ground.toml");
 
 fn faults(source: &str) -> Vec<String> {
-    match FieldsOfHonor::compile(source, &Shelf, &Options::new()) {
-        Ok(_) => Vec::new(),
-        Err(faults) => faults
-            .0
-            .into_iter()
-            .map(|f| {
-                assert!(f.span.start > 0, "no place: {} ({})", f.message, f.expected);
-                format!("{}; {}", f.message, f.expected)
-            })
-            .collect(),
-    }
+    suite::faults::<FieldsOfHonor>(source)
 }
 
 #[track_caller]
 fn refused(part: &str, broken: &str, message: &str) {
-    assert!(SOUND.contains(part), "{part} is not in the sound scenario");
-    let found = faults(&SOUND.replacen(part, broken, 1));
-    assert!(
-        found.iter().any(|f| f.contains(message)),
-        "expected `{message}` for `{broken}`, found {found:#?}"
-    );
+    suite::refused::<FieldsOfHonor>(SOUND, part, broken, message);
 }
 
 #[test]
 fn the_manuals_example_is_sound() {
-    let manual = include_str!("../../../docs/fields-of-honor.md");
-    let example = manual.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
-    assert_eq!(faults(example.expect("the manual has an example")), Vec::<String>::new());
+    suite::manual_is_sound::<FieldsOfHonor>("fields-of-honor.md");
 }
 
 #[test]
 fn every_scenario_that_ships_is_sound() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/fields-of-honor");
-    for file in std::fs::read_dir(folder).expect("the scenarios are there") {
-        let path = file.expect("a file").path();
-        let text = std::fs::read_to_string(&path).expect("a text");
-        assert_eq!(faults(&text), Vec::<String>::new(), "{}", path.display());
-    }
+    suite::shipped_are_sound::<FieldsOfHonor>("fields-of-honor");
 }
 
 #[test]

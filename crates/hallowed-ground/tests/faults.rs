@@ -72,34 +72,22 @@ fn faults_with(source: &str, options: &Options) -> Vec<String> {
 }
 
 fn faults(source: &str) -> Vec<String> {
-    faults_with(source, &Options::new())
+    suite::faults::<HallowedGround>(source)
 }
 
 #[track_caller]
 fn refused(part: &str, broken: &str, message: &str) {
-    assert!(SOUND.contains(part), "{part} is not in the sound scenario");
-    let found = faults(&SOUND.replacen(part, broken, 1));
-    assert!(
-        found.iter().any(|f| f.contains(message)),
-        "expected `{message}` for `{broken}`, found {found:#?}"
-    );
+    suite::refused::<HallowedGround>(SOUND, part, broken, message);
 }
 
 #[test]
 fn the_manuals_example_is_sound() {
-    let manual = include_str!("../../../docs/hallowed-ground.md");
-    let example = manual.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
-    assert_eq!(faults(example.expect("the manual has an example")), Vec::<String>::new());
+    suite::manual_is_sound::<HallowedGround>("hallowed-ground.md");
 }
 
 #[test]
 fn every_scenario_that_ships_is_sound() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../scenarios/hallowed-ground");
-    for file in std::fs::read_dir(folder).expect("the scenarios are there") {
-        let path = file.expect("a file").path();
-        let text = std::fs::read_to_string(&path).expect("a text");
-        assert_eq!(faults(&text), Vec::<String>::new(), "{}", path.display());
-    }
+    suite::shipped_are_sound::<HallowedGround>("hallowed-ground");
 }
 
 #[test]

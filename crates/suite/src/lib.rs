@@ -7,11 +7,13 @@
 //! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
 //! - [`odds_against_play`] compares enumerated odds with seeded plays, [`odds_speed`] times them;
 //! - [`luck_evens_out`] sees that the score without luck is just;
+//! - [`shipped_are_sound`] and [`refused`] try scenario files, sound and broken;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
 mod contract;
 mod dragging;
 mod exact;
+mod faults;
 mod luck;
 mod odds;
 mod perft;
@@ -22,6 +24,7 @@ mod situations;
 pub use contract::{Invariant, contract, random_games, random_games_of};
 pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};
+pub use faults::{faults, manual_is_sound, refused, shipped_are_sound};
 pub use luck::luck_evens_out;
 pub use odds::{odds_against_play, odds_speed};
 pub use perft::perft;
