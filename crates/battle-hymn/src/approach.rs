@@ -1,6 +1,7 @@
 //! 6.1.4, 6.1.7.f, 6.2: approach fire, the division of fire, the dice of a step, and the checks that follow.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Effects, Refusal, RollNote, Side};
 
 use crate::action::{Action, MAX_TARGETS};
@@ -202,7 +203,7 @@ pub(crate) fn check_split(
     let why = format!(
         "{points} SP divide over {n} as evenly as possible: {each} each, and the odd ones to whom you like."
     );
-    Err(Refusal::new(format!("{name} does not divide its fire so."), why, rule))
+    Err(Refusal::new(does(name, "does not divide the fire so."), why, rule))
 }
 
 pub(crate) fn split(
@@ -327,5 +328,5 @@ pub(crate) fn check_order(battle: &Battle, state: &State, side: Side, unit: Id) 
         return Ok(());
     }
     let why = "Only units of the side that checks, with hits still to be checked, are in question.";
-    Err(Refusal::new(format!("{} does not check.", battle.name(unit)), why, cite!("10.4.1.a")))
+    Err(Refusal::new(does(battle.name(unit), "does not check."), why, cite!("10.4.1.a")))
 }

@@ -1,6 +1,7 @@
 //! Chapter 3: strength points, control of Objectives, and what happens whenever a unit changes hex.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Entry, PieceId, Place};
 use hexmap::Hex;
 
@@ -62,7 +63,7 @@ pub(crate) fn take_control(battle: &Battle, state: &mut State, id: Id, hex: Hex,
     fx.tell(|| {
         Entry::new(
             Kind::Score,
-            format!("{} takes {}.", battle.name(id), battle.victory.objectives[objective].name),
+            does(battle.name(id), &format!("takes {}.", battle.victory.objectives[objective].name)),
         )
         .side(side)
         .rule(cite!("3.6.b"))
@@ -109,7 +110,7 @@ pub(crate) fn mark_approach(battle: &Battle, state: &mut State, id: Id, fx: &mut
             let names: Vec<&str> = firers.into_iter().map(|u| battle.name(u)).collect();
             let mut entry = Entry::new(
                 Kind::Note,
-                format!("{} draws the approach fire of {}.", battle.name(id), names.join(", ")),
+                does(battle.name(id), &format!("draws the approach fire of {}.", names.join(", "))),
             )
             .side(battle.side(id))
             .rule(cite!("5.3.h"))

@@ -216,7 +216,7 @@ pub(crate) fn check_fall_back(battle: &Battle, state: &State, id: Id) -> Result<
     if must_fall_back(battle, state).contains(id) || may_fall_back(battle, state).contains(id) {
         return Ok(());
     }
-    let not = format!("{} does not fall back.", battle.name(id));
+    let not = does(battle.name(id), "does not fall back.");
     if state.advanced.contains(id) {
         return Err(Refusal::new(
             not,

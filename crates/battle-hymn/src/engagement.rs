@@ -167,7 +167,7 @@ pub(crate) fn engage_offers(battle: &Battle, state: &State, out: &mut Vec<Action
 /// # Errors
 /// The rule that forbids it.
 pub(crate) fn check_engage(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
-    let not = || format!("{} is in no engagement to be fought.", battle.name(unit));
+    let not = || does(battle.name(unit), "is in no engagement to be fought.");
     if state.fought.contains(unit) {
         return Err(Refusal::new(
             not(),

@@ -1,5 +1,6 @@
 //! Which orders are refused, and under which rule. Shares its predicates with the offers.
 
+use game::words::does;
 use game::{Refusal, Rule, Side};
 use hexmap::{Hex, HexSet};
 
@@ -134,7 +135,7 @@ fn check_turn(battle: &Battle, state: &State, step: Step, unit: Id) -> Result<()
     if matches!(step, Step::March) && battle.unit(unit).formation == state.active {
         return Ok(());
     }
-    let what = format!("{} does not move now.", battle.name(unit));
+    let what = does(battle.name(unit), "does not move now.");
     let formation = &battle.formations[usize::from(battle.unit(unit).formation)].name;
     Err(Refusal::new(what, format!("It moves in the Movement Turn of {formation}."), cite!("5.a")))
 }

@@ -4,7 +4,7 @@ use game::board::{
     Badge, Band, Chit, Combat, Figure, Fire, Gauge, Mark, Panel, Piece, StepCell, StepState, TallyRow,
     TrackCell, View,
 };
-use game::words::{counted, side_does, signed, the};
+use game::words::{counted, does, side_does, signed, the};
 use game::{BySide, Place, Rule, Side};
 
 use crate::basics::{piece_id, place};
@@ -173,7 +173,8 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
     for id in state.on_map() {
         let piece = state.piece(id);
         for firer in units_in(battle, state, piece.hex, piece.approach) {
-            let title = format!("{} fires as {} comes up", battle.name(firer), battle.name(id));
+            let title =
+                format!("{} as {}", does(battle.name(firer), "fires"), does(battle.name(id), "comes up"));
             let from = place(battle, state.piece(firer).hex);
             let to = Some(place(battle, piece.hex));
             marks.push(Mark { to, ..mark("approach", from, Some(battle.side(firer)), String::new(), title) });

@@ -337,15 +337,15 @@ pub fn may_batter(battle: &Battle, state: &State, volley: &Volley, wall: u8, alo
     }
     let stands = firing_stands(battle, state, volley.by);
     let bears = |i: usize| {
-        stands.get(i).is_some_and(|r| {
-            let wedge = table::Wedge::new(r.front, r.facing, 3000);
-            wedge.contains(at) && r.front.to(at) <= info.weapon.ranges[3] + EPS
+        stands.fronts.get(i).is_some_and(|&front| {
+            let wedge = table::Wedge::new(front, stands.facing, 3000);
+            wedge.contains(at) && front.to(at) <= info.weapon.ranges[3] + EPS
         })
     };
     if (0..12).any(|i| volley.stands & (1 << i) != 0 && !bears(i)) {
         return Err(No::new(cite!("fire.arcs.a"), "not all of these guns have it in arc and range"));
     }
-    let from = stands[0].front;
+    let from = stands.fronts[0];
     let side = battle.side_of(state, volley.by);
     let look = Look {
         from,
@@ -365,7 +365,7 @@ pub fn batteries(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volle
     if !battle.on.forts || !battle.arm(state.body(by)).is_artillery() {
         return;
     }
-    let stands = (1 << firing_stands(battle, state, by).len()) - 1;
+    let stands = (1 << firing_stands(battle, state, by).fronts.len()) - 1;
     for (i, line) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
         for gate in &line.gates {
             let aim = Aim::Wall { wall: i as u8, along: (gate / MIL) as u16 };

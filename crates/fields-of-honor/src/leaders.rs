@@ -1,5 +1,6 @@
 //! Leader replacement, casualties, sniping, and leaders' own moves.
 
+use game::words::does;
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, Pt, Spot};
@@ -138,13 +139,14 @@ pub fn may_snipe(battle: &Battle, state: &State, by: BodyId, leader: LeaderId) -
     // Any stand that could fire may have the marksman, as with other fire (R50).
     let to = man.at.pt();
     let stands = firing_stands(battle, state, by);
-    let mut near = stands.iter().filter(|s| s.front.to(to) <= info.weapon.ranges[2] + EPS).peekable();
+    let mut near =
+        stands.fronts.iter().filter(|front| front.to(to) <= info.weapon.ranges[2] + EPS).peekable();
     if near.peek().is_none() {
         return Err(No::new(cite!("leader-loss.b"), "he is beyond long range"));
     }
-    let seen = near.any(|stand| {
+    let seen = near.any(|&from| {
         let side = battle.side(body);
-        let look = Look { from: stand.front, to, by, at: None, through: Through::Sight, side };
+        let look = Look { from, to, by, at: None, through: Through::Sight, side };
         line_of_sight(battle, state, &look).is_ok()
     });
     if seen { Ok(()) } else { Err(No::new(cite!("leader-loss.b"), "he is not in sight")) }
@@ -167,7 +169,7 @@ pub fn snipe(battle: &Battle, state: &mut State, by: BodyId, leader: LeaderId, f
         fx.tell(|| {
             Entry::new(
                 Kind::Fire,
-                format!("{} snipes at {}.", battle.name(state, by), battle.leaders[leader.i()].name),
+                does(&battle.name(state, by), &format!("snipes at {}.", battle.leaders[leader.i()].name)),
             )
             .side(battle.side_of(state, by))
             .rule(cite!("leader-loss.d"))

@@ -365,8 +365,9 @@ impl<'a> Words<'a> {
         let wall = self.small("the number of a wall")?;
         self.must("along")?;
         let along = u16::try_from(self.mils("inches")?).map_err(|_| "a wall has no such place".to_owned())?;
-        let stands =
-            self.stands()?.unwrap_or((1 << fire::firing_stands(self.battle, self.state, by).len()) - 1);
+        let stands = self
+            .stands()?
+            .unwrap_or((1 << fire::firing_stands(self.battle, self.state, by).fronts.len()) - 1);
         Ok(Action::Fire(Volley::of(by, Aim::Wall { wall, along }, stands)))
     }
 

@@ -1,6 +1,7 @@
 //! The charge or the fire under way, for the board: each step with its rule and what came of it, each fire with its dice.
 
 use game::board::{Combat, Fire, Panel, StepCell, StepState};
+use game::words::does;
 use game::{Die, PieceId, Rule, Test};
 
 use crate::battle::Battle;
@@ -80,7 +81,7 @@ fn step_note(battle: &Battle, state: &State, step: usize, now: usize) -> String 
             .chargers
             .iter()
             .filter(|c| c.under_fire)
-            .map(|c| format!("{} has taken {}.", name(c.line.by), hits(c.hits)))
+            .map(|c| does(&name(c.line.by), &format!("has taken {}.", hits(c.hits))))
             .collect(),
         4 if now >= 3 => charge
             .chargers
@@ -105,10 +106,10 @@ fn hits(n: u8) -> String {
 fn target_note(battle: &Battle, state: &State, id: BodyId, pinned: bool, gone: bool) -> String {
     let name = battle.name(state, id);
     match state.body(id).order {
-        _ if gone => format!("{name} has left its place."),
-        Order::Suppressed if pinned => format!("{name} is Suppressed and does nothing."),
-        order if order.broken() => format!("{name} is {}.", order.name()),
-        _ => format!("{name} holds."),
+        _ if gone => does(&name, "has left the place."),
+        Order::Suppressed if pinned => format!("{}, and pinned.", does(&name, "is Suppressed")),
+        order if order.broken() => does(&name, &format!("is {}.", order.name())),
+        _ => does(&name, "holds."),
     }
 }
 
@@ -116,7 +117,7 @@ fn home_note(battle: &Battle, state: &State, index: usize, charger: &Charger) ->
     let name = battle.name(state, charger.line.by);
     let target = state.charge.targets.iter().find(|t| t.body == charger.line.at);
     if target.is_some_and(|t| t.pinned) {
-        return format!("{name} comes into contact without a test.");
+        return does(&name, "comes into contact without a test.");
     }
     let need = home_number(battle, state, index).total();
     let where_to = match charger.face {
@@ -124,7 +125,7 @@ fn home_note(battle: &Battle, state: &State, index: usize, charger: &Charger) ->
         Face::Left | Face::Right => "the flank",
         Face::Rear => "the rear",
     };
-    format!("{name} strikes {where_to} with {need} or more on two dice.")
+    does(&name, &format!("strikes {where_to} with {need} or more on two dice."))
 }
 
 /// The fires of the combat under way, each with its dice and what they must show.

@@ -1,7 +1,7 @@
 //! Retreats, routs and pursuits.
 
 use arrayvec::ArrayVec;
-use game::words::does;
+use game::words::{does, verb};
 use game::{Die, Effects, Entry, Kind, RollNote};
 use table::{Angle, Dir, EPS, INCH, Pt, Rect, clear_from, clear_up_to, overlap_while_moving, to_edge};
 
@@ -613,8 +613,9 @@ pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx:
     }
     fx.tell(|| {
         let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        let word = if caught { "catches" } else { "does not catch" };
-        let text = format!("{} pursues and {word} {}.", battle.name(state, by), battle.name(state, quarry));
+        let name = battle.name(state, by);
+        let word = verb(&name, if caught { "catches" } else { "does not catch" });
+        let text = format!("{} and {word} {}.", does(&name, "pursues"), battle.name(state, quarry));
         Entry::new(Kind::Advance, text)
             .side(battle.side_of(state, by))
             .rule(cite!("pursuit.test.c"))

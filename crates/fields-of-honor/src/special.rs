@@ -24,7 +24,7 @@ pub fn reveal(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
             state.revealed |= 1 << i;
             fx.revealed();
             fx.tell(|| {
-                Entry::new(Kind::Note, format!("{} comes upon {}.", battle.name(state, id), area.name))
+                Entry::new(Kind::Note, does(&battle.name(state, id), &format!("comes upon {}.", area.name)))
                     .rule(cite!("terrain.special.b"))
                     .piece(piece(id))
             });

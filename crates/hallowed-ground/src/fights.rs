@@ -180,7 +180,7 @@ fn answer(field: &Field<'_>, target: UnitId, lines: &[Charger]) -> OfferNote {
         return note(format!("{name} may countercharge"), true, cite!("7.3.n"));
     }
     if field.state.unit(target).formation == Formation::Limbered {
-        return note(format!("{name} is limbered and gives no fire"), false, cite!("7.7.a"));
+        return note(format!("{} and cannot fire", does(name, "is limbered")), false, cite!("7.7.a"));
     }
     if let Some(near) = lines.iter().find(|l| surprises(field, l)) {
         let half = inches(rate(field, near.unit));

@@ -521,9 +521,8 @@ const fn follows_roads(formation: Formation) -> bool {
 
 /// How far along a road a base stands whose leader point and rear middle lie within 1 in of the centreline (R24).
 fn place_on(road: &Road, rect: &Rect) -> Option<i64> {
-    let (at, away) = road.nearest(rect.front);
-    let (_, rear) = road.nearest(rect.rear_middle());
-    (away <= INCH + EPS && rear <= INCH + EPS).then_some(at)
+    let at = road.place_of(rect.front, INCH + EPS)?;
+    road.place_of(rect.rear_middle(), INCH + EPS).map(|_| at)
 }
 
 /// The road that a straight move keeps to: on it at both ends, and no bend of it between them is off the way by more

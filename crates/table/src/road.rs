@@ -1,7 +1,7 @@
 //! Roads: a centreline that a column can follow round its bends.
 
 use crate::angle::Angle;
-use crate::convex::closest_on_segment;
+use crate::convex::{Bounds, closest_on_segment};
 use crate::grid::Pt;
 
 #[derive(Clone, Debug)]
@@ -9,6 +9,7 @@ pub struct Road {
     points: Vec<Pt>,
     /// Length of the centreline up to each point.
     reached: Vec<i64>,
+    bounds: Bounds,
 }
 
 impl Road {
@@ -21,7 +22,7 @@ impl Road {
         for pair in points.windows(2) {
             reached.push(reached[reached.len() - 1] + pair[0].to(pair[1]));
         }
-        Some(Self { points, reached })
+        Some(Self { bounds: Bounds::of(&points), points, reached })
     }
 
     pub fn points(&self) -> &[Pt] {
@@ -43,6 +44,15 @@ impl Road {
             }
         }
         best
+    }
+
+    /// How far along the centreline its nearest point lies, if `p` is within so much of it.
+    pub fn place_of(&self, p: Pt, within: i64) -> Option<i64> {
+        if !self.bounds.grown(within).meets(&Bounds { lo: p, hi: p }) {
+            return None;
+        }
+        let (along, away) = self.nearest(p);
+        (away <= within).then_some(along)
     }
 
     fn leg(&self, along: i64) -> usize {

@@ -18,6 +18,12 @@ impl Wedge {
         Self { apex, left: facing.turned(-half).dir(), right: facing.turned(half).dir() }
     }
 
+    /// The same wedge with its apex elsewhere.
+    #[must_use]
+    pub fn at(self, apex: Pt) -> Self {
+        Self { apex, ..self }
+    }
+
     /// In the wedge, or within EPS of it on the outside of a ray.
     pub fn contains(&self, p: Pt) -> bool {
         let d = p - self.apex;

@@ -149,7 +149,7 @@ pub(crate) fn rush_fire(battle: &Battle, state: &mut State, charger: &Charger, f
     if fire::may_fire(battle, state, by, When::Rush).is_err() {
         return;
     }
-    let stands = fire::firing_stands(battle, state, by).len() as u32;
+    let stands = fire::firing_stands(battle, state, by).fronts.len() as u32;
     let target = state.body(at).layout(battle);
     let aim = fire::Bearing {
         stands: (1 << stands) - 1,

@@ -1,9 +1,8 @@
 //! Arcs of fire, range, sight and flank fire.
 
-use arrayvec::ArrayVec;
-use table::{EPS, Hull, Pt, Rect, Wedge, closest_on_segment, deeper_than_eps};
+use table::{Angle, EPS, Hull, Pt, Rect, Wedge, closest_on_segment, deeper_than_eps};
 
-use crate::basics::{Formation, Layout, Stands};
+use crate::basics::{Formation, Layout, Points, Stands};
 use crate::battle::Battle;
 use crate::cite;
 use crate::fire::No;
@@ -31,38 +30,50 @@ fn all_round(formation: Formation) -> bool {
     matches!(formation, Formation::Skirmish | Formation::MarchColumn | Formation::Square)
 }
 
+/// The stands of a body that fire: where each aims from, and the way all of them look.
+#[derive(Debug, Clone)]
+pub struct Muzzles {
+    /// The middles of the stands' front edges.
+    pub fronts: Points,
+    pub facing: Angle,
+    /// From the middle of a front edge to the middle of its stand.
+    back: Pt,
+}
+
 /// The stands of a body that can fire: the front rank, guns with crew enough.
 #[must_use]
-pub fn firing_stands(battle: &Battle, state: &State, by: BodyId) -> Stands {
+pub fn firing_stands(battle: &Battle, state: &State, by: BodyId) -> Muzzles {
     let body = state.body(by);
     let layout = body.layout(battle);
-    let mut out = layout.rects();
+    let mut fronts = layout.fronts();
     let mut count = layout.in_rank(0);
     if battle.arm(body).is_artillery() && (body.lost + body.fresh) % 4 == 3 {
         count = count.saturating_sub(1);
     }
-    out.truncate(usize::from(count));
-    out
+    fronts.truncate(usize::from(count));
+    let facing = layout.pose.facing;
+    Muzzles { fronts, facing, back: -facing.dir().times(layout.size.depth / 2) }
 }
 
 /// The stands of the side of a square that looks at a target, each turned that way (R48, G57).
-fn faced_side(square: &Layout, target: &Layout) -> Stands {
-    let side = square.block().arc_of(target.centre());
+fn faced_side(square: &Layout, target: &Rect) -> Muzzles {
+    let side = square.block().arc_of(target.centre);
     let stands = square.rects();
-    let turned = stands.iter().map(|stand| {
-        let (left, right) = stand.edge(side);
-        let across = if side.is_flank() { table::Side::Front } else { table::Side::Left };
-        let size = table::Size { width: stand.edge_length(side), depth: stand.edge_length(across) };
-        Rect::at(left.part_way(right, 1, 2), stand.facing.turned(side.bearing()), size)
-    });
+    let facing = square.pose.facing.turned(side.bearing());
+    let ahead = facing.dir();
+    let across = if side.is_flank() { table::Side::Front } else { table::Side::Left };
+    let depth = stands.first().map_or(0, |stand| stand.edge_length(across));
     // On that side is whoever has nobody of his own before him.
-    let beyond = square.reach() * 2;
-    turned
-        .filter(|stand| {
-            let ahead = [stand.front, stand.front + stand.ahead.times(beyond)];
-            !stands.iter().any(|other| deeper_than_eps(&ahead[..], other))
-        })
-        .collect()
+    let beyond = ahead.times(square.reach() * 2);
+    let fronts = stands.iter().map(|stand| {
+        let (left, right) = stand.edge(side);
+        left.part_way(right, 1, 2)
+    });
+    let outer = |front: &Pt| {
+        let before = [*front, *front + beyond];
+        !stands.iter().any(|other| deeper_than_eps(&before[..], other))
+    };
+    Muzzles { fronts: fronts.filter(outer).collect(), facing, back: -ahead.times(depth / 2) }
 }
 
 fn closest_of_hull(hull: &Hull, p: Pt) -> Option<Pt> {
@@ -71,15 +82,12 @@ fn closest_of_hull(hull: &Hull, p: Pt) -> Option<Pt> {
 }
 
 /// The nearest point of a target that lies in a stand's arc.
-fn nearest_in_arc(from: Pt, wedge: Option<&Wedge>, target: &Layout, rects: &Stands) -> Option<Pt> {
-    let of = |rect: &table::Rect| match wedge {
+fn nearest_in_arc(from: Pt, wedge: Option<Wedge>, target: &[Rect]) -> Option<Pt> {
+    let of = |rect: &Rect| match wedge {
         Some(wedge) => closest_of_hull(&wedge.cut(rect), from),
         None => Some(rect.closest(from)),
     };
-    if rects.is_empty() {
-        return of(&target.block());
-    }
-    rects.iter().filter_map(of).min_by_key(|p| p.to(from))
+    target.iter().filter_map(of).min_by_key(|p| p.to(from))
 }
 
 /// How a body bears on a target standing as `target` (R48-R56).
@@ -97,25 +105,37 @@ pub fn bearing(
     let info = battle.info(body);
     let mine = body.layout(battle);
     let far = info.weapon.ranges[3];
-    if !mine.may_be_within(target, far + 2 * table::INCH)
-        || mine.block().distance(&target.block()) > far + 2 * table::INCH
-    {
-        return Err(No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range"));
+    let beyond = || No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range");
+    if !mine.may_be_within(target, far + 2 * table::INCH) {
+        return Err(beyond());
+    }
+    let (own, block) = (mine.block(), target.block());
+    if own.distance(&block) > far + 2 * table::INCH {
+        return Err(beyond());
     }
     let artillery = info.weapon.kind.is_artillery();
     let half = if artillery { 3000 } else { 4500 };
     let round = all_round(body.shape.formation);
+    let out_of_arc = No::new(cite!("fire.arcs.a"), "no stand has the target in its arc");
+    if !round && behind(&own, &block) {
+        return Err(out_of_arc);
+    }
     let stands = match body.shape.formation {
-        Formation::Square => faced_side(&mine, target),
+        Formation::Square => faced_side(&mine, &block),
         _ => firing_stands(battle, state, by),
     };
     let through = if artillery { Through::Artillery } else { Through::SmallArms };
-    let mut rects = if target.solid() { Stands::new() } else { target.rects() };
     // Of a skirmish line that thickens only the stands in place can be aimed at (late.b).
-    if battle.info(state.body(at)).late && target.shape.formation == Formation::Skirmish {
-        rects = target.rects();
-        rects.truncate(usize::from(target.in_rank(0)));
-    }
+    let thickening = battle.info(state.body(at)).late && target.shape.formation == Formation::Skirmish;
+    let loose: Stands;
+    let marks = if target.solid() && !thickening {
+        std::slice::from_ref(&block)
+    } else {
+        loose = target.rects();
+        let count = if thickening { usize::from(target.in_rank(0)) } else { loose.len() };
+        &loose[..count.min(loose.len())]
+    };
+    let arc = (!round).then(|| Wedge::new(Pt::default(), stands.facing, half));
     let side = battle.side(body);
     let mut found = Bearing {
         stands: 0,
@@ -126,23 +146,22 @@ pub fn bearing(
         flank: false,
         fixed: None,
     };
-    let mut why = No::new(cite!("fire.arcs.a"), "no stand has the target in its arc");
-    for (i, stand) in stands.iter().enumerate() {
-        let wedge = (!round).then(|| Wedge::new(stand.front, stand.facing, half));
-        let Some(aim) = nearest_in_arc(stand.front, wedge.as_ref(), target, &rects) else { continue };
-        let range = stand.front.to(aim);
+    let mut why = out_of_arc;
+    for (i, &from) in stands.fronts.iter().enumerate() {
+        let Some(aim) = nearest_in_arc(from, arc.map(|arc| arc.at(from)), marks) else { continue };
+        let range = from.to(aim);
         if range > far + EPS {
-            why = No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range");
+            why = beyond();
             continue;
         }
-        let look = Look { from: stand.front, to: aim, by, at: Some(at), through, side };
+        let look = Look { from, to: aim, by, at: Some(at), through, side };
         match line_of_sight(battle, state, &look) {
             Ok(passed) => {
                 found.stands |= 1 << i;
                 found.through = found.through.or(passed);
                 if range < found.range {
                     found.range = range;
-                    found.from = stand.front;
+                    found.from = from;
                 }
             }
             Err(blocked) => why = no_line(blocked, through),
@@ -161,6 +180,11 @@ pub fn bearing(
     Ok(found)
 }
 
+/// Whether all of a target lies so far behind a body's front that no arc can hold it.
+fn behind(own: &Rect, target: &Rect) -> bool {
+    target.corners.iter().all(|corner| own.ahead.along(*corner - own.front) < -4 * EPS)
+}
+
 fn no_line(blocked: Blocked, through: Through) -> No {
     let why = match blocked {
         Blocked::TooFar => "it is too far to be seen",
@@ -172,7 +196,7 @@ fn no_line(blocked: Blocked, through: Through) -> No {
 }
 
 /// At least half of the firing stands behind the target's front edge (fire.flank.a).
-fn flank_fire(state: &State, at: BodyId, target: &Layout, stands: &Stands, firing: u16) -> bool {
+fn flank_fire(state: &State, at: BodyId, target: &Layout, stands: &Muzzles, firing: u16) -> bool {
     let body = state.body(at);
     match body.shape.formation {
         Formation::MarchColumn | Formation::Limbered => return true,
@@ -180,8 +204,11 @@ fn flank_fire(state: &State, at: BodyId, target: &Layout, stands: &Stands, firin
         _ if body.marks.has(Marks::BOX.and(Marks::RUSH)) => return false,
         _ => {}
     }
-    let firing: ArrayVec<&table::Rect, 12> =
-        stands.iter().enumerate().filter(|(i, _)| firing & (1 << i) != 0).map(|(_, r)| r).collect();
-    let behind = firing.iter().filter(|r| target.behind_front(r.centre)).count();
-    behind * 2 >= firing.len() && !firing.is_empty()
+    let firing = stands.fronts.iter().enumerate().filter(|(i, _)| firing & (1 << i) != 0);
+    let (mut all, mut behind) = (0, 0);
+    for (_, front) in firing {
+        all += 1;
+        behind += usize::from(target.behind_front(*front + stands.back));
+    }
+    behind * 2 >= all && all > 0
 }

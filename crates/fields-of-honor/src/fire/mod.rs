@@ -354,7 +354,7 @@ fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16,
     state.strike(battle, at, hits);
     fx.tell(|| {
         let plural = if hits == 1 { "hit" } else { "hits" };
-        Entry::new(Kind::Loss, format!("{} takes {hits} {plural}.", battle.name(state, at)))
+        Entry::new(Kind::Loss, does(&battle.name(state, at), &format!("takes {hits} {plural}.")))
             .side(battle.side_of(state, at))
             .rule(cite!("basics.casualties.b"))
             .piece(piece(at))

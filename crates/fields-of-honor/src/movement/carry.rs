@@ -1,6 +1,7 @@
 //! Carrying a move out, inch by inch and turn by turn.
 
 use arrayvec::ArrayVec;
+use game::words::does;
 use game::{Effects, Entry, Kind};
 use table::{MIL, Pose};
 
@@ -57,7 +58,7 @@ pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool 
     come_into_view(battle, state, id);
     fx.tell(|| {
         let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        let entry = Entry::new(Kind::March, format!("{} moves.", battle.own_name(state, id)))
+        let entry = Entry::new(Kind::March, does(&battle.own_name(state, id), "moves."))
             .side(battle.side_of(state, id))
             .rule(cite!("move.range.b"))
             .piece(piece(id))
