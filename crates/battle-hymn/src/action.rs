@@ -77,3 +77,23 @@ impl Offers for Anything {
         self.0 = true;
     }
 }
+
+/// Keeps an offer as long as it is the only one.
+#[derive(Debug, Default)]
+pub(crate) struct Sole {
+    only: Option<Action>,
+    offers: usize,
+}
+
+impl Sole {
+    pub(crate) fn action(self) -> Option<Action> {
+        self.only.filter(|_| self.offers == 1)
+    }
+}
+
+impl Offers for Sole {
+    fn offer(&mut self, action: Action) {
+        self.only = Some(action);
+        self.offers += 1;
+    }
+}

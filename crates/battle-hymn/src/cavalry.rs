@@ -304,6 +304,12 @@ impl Leash {
         self.start.is_none_or(|s| s > LEASH)
     }
 
+    /// Whether it is too long and there is a way back at all (11.3.k).
+    #[must_use]
+    pub(crate) fn can_be_shortened(&self) -> bool {
+        self.start.is_some_and(|s| s > LEASH)
+    }
+
     /// Within nine MPs, or strictly nearer if it began beyond.
     #[must_use]
     pub(crate) fn allows(&self, hex: Hex) -> bool {

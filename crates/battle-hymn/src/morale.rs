@@ -235,6 +235,7 @@ pub(crate) fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
         && !state.moved.contains(id)
         && state.hand != id
         && check_rally(battle, state, id).is_ok()
+        && !movement::must_return(battle, state, id)
 }
 
 /// `rally`: 10.5.

@@ -5,7 +5,7 @@ use game::words::does;
 use game::{Effects, Entry, Side};
 use hexmap::{Hex, HexSet};
 
-use crate::action::{Action, Anything, Offers};
+use crate::action::{Action, Anything, Offers, Sole};
 use crate::basics::{self, piece_id, place};
 use crate::equipment::{Arm, Battle, Column};
 use crate::ground::CLOSED;
@@ -132,9 +132,40 @@ pub(crate) fn must_march_on(state: &State) -> bool {
 /// Every action of a Movement Turn.
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     acts(battle, state, out);
-    if !must_march_on(state) {
+    if !must_march_on(state) && strayed(battle, state).is_none() {
         out.push(Action::Done);
     }
+}
+
+/// A dismounted unit beyond its leash that could come nearer to its horses in this Movement Turn and has not (11.3.k).
+pub(crate) fn strayed(battle: &Battle, state: &State) -> Option<Id> {
+    let units = battle.formations[usize::from(state.active)].units.without(state.moved);
+    units.into_iter().find(|&id| must_return(battle, state, id))
+}
+
+/// The one thing that is left to do in a Movement Turn which a strayed unit keeps from ending (11.3.k).
+pub(crate) fn forced_return(battle: &Battle, state: &State) -> Option<Action> {
+    if must_march_on(state) {
+        return None;
+    }
+    strayed(battle, state)?;
+    let mut sole = Sole::default();
+    acts(battle, state, &mut sole);
+    sole.action()
+}
+
+/// Whether a unit has to use its move to come nearer to its horses (11.3.k).
+pub(crate) fn must_return(battle: &Battle, state: &State, id: Id) -> bool {
+    if state.piece(id).mount != Mount::Dismounted || !state.piece(id).on_map() {
+        return false;
+    }
+    let field = Field::seen_by(battle, state, mover(battle, state));
+    if !cavalry::Leash::of(battle, state, &field, id).is_some_and(|leash| leash.can_be_shortened()) {
+        return false;
+    }
+    let mut nearer = Anything::default();
+    march_offers(battle, state, &field, &mut Explorer::new(), id, &mut nearer);
+    nearer.0
 }
 
 /// Every action but the last, `done`.

@@ -34,7 +34,10 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
             "A unit stands in a friend's hex and must march on.",
             cite!("3.7.c"),
         )),
-        (Step::March, Action::Done) => Ok(()),
+        (Step::March, Action::Done) => match movement::strayed(battle, state) {
+            Some(unit) => Err(must_return("The Movement Turn is not over.".into(), battle, unit)),
+            None => Ok(()),
+        },
         (
             _,
             Action::March { unit, .. }
@@ -210,11 +213,20 @@ fn check_movement(battle: &Battle, state: &State, action: &Action) -> Result<(),
                     cite!("10.5.b"),
                 ));
             }
+            if movement::must_return(battle, state, unit) {
+                return Err(must_return(format!("{} may not rally.", battle.name(unit)), battle, unit));
+            }
             morale::check_rally(battle, state, unit)
                 .map_err(|b| b.refusal(format!("{} may not rally.", battle.name(unit))))
         }
         _ => Ok(()),
     }
+}
+
+/// 11.3.k: beyond its leash a unit comes nearer to its horses before anything else.
+fn must_return(what: String, battle: &Battle, unit: Id) -> Refusal {
+    let why = does(battle.name(unit), "is more than 9 MP from the horses and must come nearer to them.");
+    Refusal::new(what, why, cite!("11.3.k"))
 }
 
 fn check_seat(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {

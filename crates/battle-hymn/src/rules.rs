@@ -24,9 +24,10 @@ impl Ruleset for BattleHymn {
         &crate::rulebook::BOOK
     }
 
-    /// 2: an attack that no SP makes draws no fire; retreats drawn by lot look at every hex.
+    /// 2: an attack that no SP makes draws no fire; retreats drawn by lot look at every hex. 3: dismounted cavalry beyond
+    /// its leash comes back.
     fn edition() -> &'static str {
-        "2"
+        "3"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -150,10 +151,13 @@ fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         Step::Hour => sequence::begin_hour(battle, state, fx),
         Step::Draw => return sequence::draw_step(battle, state, fx),
         Step::March => {
-            if movement::anything_to_do(battle, state) {
+            if let Some(only) = movement::forced_return(battle, state) {
+                answer(battle, state, &only, fx);
+            } else if movement::anything_to_do(battle, state) {
                 return false;
+            } else {
+                movement::end_turn(state);
             }
-            movement::end_turn(state);
         }
         Step::Place(unit) => return place_step(battle, state, unit, fx),
         Step::CavalryRetreat => {
