@@ -116,6 +116,10 @@ describe("hexes", () => {
   test("the outline of two neighbours has ten sides", () => {
     expect(grid.outline(["0505", "0506"]).map((r) => r.length)).toEqual([10]);
   });
+  test("a wreath of hexes has an outline without and one within", () => {
+    const wreath = grid.neighbours(grid.hex("0505")!).map((h) => h.id);
+    expect(grid.outline(wreath).map((r) => r.length).sort((a, b) => a - b)).toEqual([6, 18]);
+  });
 });
 
 describe("camera", () => {

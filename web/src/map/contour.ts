@@ -1,5 +1,6 @@
 /** Marching squares: the contour lines of a field at one height, as rings and open lines. */
 import { CELL, MARGIN, type Field } from "./field";
+import { addEdge, rings, type Edge } from "./geometry";
 import type { Point } from "./survey";
 
 interface Contours {
@@ -19,17 +20,8 @@ export function contours(field: Field, height: number): Contours {
     const t = (height - a) / (b - a);
     return [(i + (vertical ? 0 : t)) * CELL - MARGIN, (j + (vertical ? t : 0)) * CELL - MARGIN];
   };
-  const next = new Map<number, number[]>();
-  const where = new Map<number, Point>();
-  const link = (from: [number, number, boolean], to: [number, number, boolean]) => {
-    const a = key(...from);
-    const b = key(...to);
-    where.set(a, point(...from));
-    where.set(b, point(...to));
-    const list = next.get(a);
-    if (list) list.push(b);
-    else next.set(a, [b]);
-  };
+  const next = new Map<number, Edge<number>[]>();
+  const link = (from: [number, number, boolean], to: [number, number, boolean]) => addEdge(next, key(...from), { from: point(...from), to: key(...to) });
   for (let j = -1; j < rows; j++) {
     for (let i = -1; i < cols; i++) {
       const nw = value(i, j) >= height ? 8 : 0;
@@ -59,20 +51,5 @@ export function contours(field: Field, height: number): Contours {
       }
     }
   }
-  const rings: Point[][] = [];
-  for (const start of next.keys()) {
-    while ((next.get(start)?.length ?? 0) > 0) {
-      const ring: Point[] = [];
-      let at = start;
-      for (;;) {
-        const onward = next.get(at)?.pop();
-        if (onward === undefined) break;
-        ring.push(where.get(at)!);
-        at = onward;
-        if (at === start) break;
-      }
-      if (ring.length > 5) rings.push(ring);
-    }
-  }
-  return { rings };
+  return { rings: rings(next).filter((ring) => ring.length > 5) };
 }

@@ -64,6 +64,38 @@ export function signedArea(ring: Point[]): number {
   return sum / 2;
 }
 
+/** One directed side of an outline: where it begins, and the name of the corner it leads to. */
+export interface Edge<Name> {
+  from: Point;
+  to: Name;
+}
+
+export function addEdge<Name>(next: Map<Name, Edge<Name>[]>, at: Name, edge: Edge<Name>): void {
+  const list = next.get(at);
+  if (list) list.push(edge);
+  else next.set(at, [edge]);
+}
+
+/** The rings that edges make, kept by the corner they begin at. They are used up. */
+export function rings<Name>(next: Map<Name, Edge<Name>[]>): Point[][] {
+  const found: Point[][] = [];
+  for (const start of next.keys()) {
+    while ((next.get(start)?.length ?? 0) > 0) {
+      const ring: Point[] = [];
+      let at = start;
+      for (;;) {
+        const edge = next.get(at)?.pop();
+        if (!edge) break;
+        ring.push(edge.from);
+        at = edge.to;
+        if (at === start) break;
+      }
+      found.push(ring);
+    }
+  }
+  return found;
+}
+
 export function inside(ring: Point[], [x, y]: Point): boolean {
   let odd = false;
   for (let i = 0, j = ring.length - 1; i < ring.length; j = i++) {

@@ -1,4 +1,5 @@
 /** Hexes over the sheet: flat-topped, numbered CCRR. Only for drawing and pointing; what is legal comes from the server. */
+import { addEdge, rings, type Edge } from "./geometry";
 import type { HexGrid, Point } from "./survey";
 
 export interface Hex {
@@ -102,7 +103,7 @@ export class Grid {
   /** One outline round a set of hexes: each side with the set on one hand only. */
   outline(ids: Iterable<string>): Point[][] {
     const set = new Set(ids);
-    const next = new Map<string, { to: string; from: Point; end: Point }[]>();
+    const next = new Map<string, Edge<string>[]>();
     const key = ([x, y]: Point) => `${Math.round(x)},${Math.round(y)}`;
     for (const id of set) {
       const hex = this.byId.get(id);
@@ -111,28 +112,10 @@ export class Grid {
       for (let side = 0; side < 6; side++) {
         const other = this.neighbour(hex, side);
         if (other && set.has(other.id)) continue;
-        const a = corners[side];
-        const b = corners[(side + 1) % 6];
-        const list = next.get(key(a)) ?? [];
-        list.push({ to: key(b), from: a, end: b });
-        next.set(key(a), list);
+        const from = corners[side];
+        addEdge(next, key(from), { from, to: key(corners[(side + 1) % 6]) });
       }
     }
-    const rings: Point[][] = [];
-    for (const start of next.keys()) {
-      while ((next.get(start)?.length ?? 0) > 0) {
-        const ring: Point[] = [];
-        let at = start;
-        for (;;) {
-          const edge = next.get(at)?.pop();
-          if (!edge) break;
-          ring.push(edge.from);
-          at = edge.to;
-          if (at === start) break;
-        }
-        rings.push(ring);
-      }
-    }
-    return rings;
+    return rings(next);
   }
 }
