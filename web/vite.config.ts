@@ -13,7 +13,12 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 400,
   },
-  test: { include: ["tests/**/*.test.ts"], testTimeout: 60_000 },
+  test: {
+    projects: [
+      { extends: true, test: { name: "plain", include: ["tests/*.test.ts"], testTimeout: 60_000 } },
+      { extends: true, test: { name: "page", include: ["tests/page/*.test.ts"], environment: "./tests/page/environment.ts" } },
+    ],
+  },
   server: {
     proxy: { "/api": { target: server, ws: true }, "/healthz": server },
   },

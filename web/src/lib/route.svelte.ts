@@ -6,11 +6,22 @@ export type Route =
   | { page: "claim"; game: string; invitation: string }
   | { page: "seat"; game: string; token: string };
 
+/** The words of an address; none if it cannot be read. */
+function wordsOf(hash: string): string[] {
+  try {
+    return hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  } catch {
+    return [];
+  }
+}
+
+const momentOf = (word: string | undefined) => (word !== undefined && /^\d{1,9}$/.test(word) ? Number(word) : undefined);
+
 export function parse(hash: string): Route {
-  const [page, a, b] = hash.replace(/^#\/?/, "").split("/").map(decodeURIComponent);
+  const [page, a, b] = wordsOf(hash);
   switch (page) {
     case "game":
-      return a ? { page, game: a, at: b === undefined || b === "" ? undefined : Number(b) } : { page: "home" };
+      return a ? { page, game: a, at: momentOf(b) } : { page: "home" };
     case "claim":
       return a && b ? { page, game: a, invitation: b } : { page: "home" };
     case "seat":
