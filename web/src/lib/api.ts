@@ -23,9 +23,11 @@ interface Options {
   body?: unknown;
   token?: string | string[];
   headers?: Record<string, string>;
+  /** An answer later than this, ms, counts as none. */
+  patience?: number;
 }
 
-async function raw(path: string, { body, token, headers = {} }: Options = {}): Promise<Response> {
+async function raw(path: string, { body, token, headers = {}, patience }: Options = {}): Promise<Response> {
   const all: Record<string, string> = { ...headers };
   if (token !== undefined) all.Authorization = `Bearer ${Array.isArray(token) ? token.join(" ") : token}`;
   if (body !== undefined) all["Content-Type"] = "application/json";
@@ -37,6 +39,7 @@ async function raw(path: string, { body, token, headers = {} }: Options = {}): P
       body: body === undefined ? undefined : JSON.stringify(body),
       credentials: "omit",
       cache: "no-cache",
+      signal: patience === undefined ? undefined : AbortSignal.timeout(patience),
     });
   } catch {
     throw new Unreachable("The server does not answer.");
@@ -52,8 +55,16 @@ async function raw(path: string, { body, token, headers = {} }: Options = {}): P
 }
 
 async function call<T>(path: string, options?: Options): Promise<T> {
-  return (await (await raw(path, options)).json()) as T;
+  const response = await raw(path, options);
+  try {
+    return (await response.json()) as T;
+  } catch {
+    throw new Unreachable("The answer of the server broke off.");
+  }
 }
+
+/** A change of a game. Its body bears an id, so that it can be sent again when no answer comes. */
+const change = (path: string, token: string, body: { id: string }) => call<Acted>(path, { token, body, patience: 20_000 });
 
 const game = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
 const once = new Map<string, Promise<unknown>>();
@@ -92,10 +103,10 @@ export const api = {
     for (const [k, v] of Object.entries(at)) if (v !== undefined) query.set(k, String(v));
     return call<Position>(game(id, `/position?${query}`), { token });
   },
-  act: (id: string, token: string, body: Act) => call<Acted>(game(id, "/acts"), { token, body }),
-  undo: (id: string, token: string, body: { id: string; state: number }) => call<Acted>(game(id, "/undo"), { token, body }),
-  answerUndo: (id: string, token: string, body: AnswerUndo) => call<Acted>(game(id, "/undo/answer"), { token, body }),
-  resign: (id: string, token: string, body: { id: string; state: number }) => call<Acted>(game(id, "/resign"), { token, body }),
+  act: (id: string, token: string, body: Act) => change(game(id, "/acts"), token, body),
+  undo: (id: string, token: string, body: { id: string; state: number }) => change(game(id, "/undo"), token, body),
+  answerUndo: (id: string, token: string, body: AnswerUndo) => change(game(id, "/undo/answer"), token, body),
+  resign: (id: string, token: string, body: { id: string; state: number }) => change(game(id, "/resign"), token, body),
   claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),

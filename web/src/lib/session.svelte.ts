@@ -1,5 +1,5 @@
 /** A game at the table: the live connection, the present position, and what may be done to it. */
-import type { Act, Board, ChatLine, GameFace, LogLine, Position, Problem, Refusal, RollRequest, ServerMessage, Side } from "../wire";
+import type { Act, Acted, Board, ChatLine, GameFace, LogLine, Position, Problem, Refusal, RollRequest, ServerMessage, Side } from "../wire";
 import { api, freshId, freshSalt, Refused, Unreachable } from "./api";
 import { vault, type HeldSeat } from "./vault";
 
@@ -12,7 +12,22 @@ export interface Trouble {
   at?: string;
 }
 
+/** An act as it was tried. */
+interface Tried {
+  action: string;
+  at?: string;
+  faces: number[];
+}
+
 const PATIENCE = [250, 500, 1000, 2000, 4000, 8000];
+/** A request that nothing is heard of goes again after this long, ms, and so many times. */
+const PAUSE = 1000;
+const TIMES = 15;
+const LOST = "The connection is lost. Nothing can be done until it returns.";
+const ASKED_AGAIN = "Nothing was heard from the server. It is asked again.";
+const UNHEARD = "Nothing was heard from the server. If it was done all the same, the board will show it.";
+
+const pause = (ms: number) => new Promise((done) => window.setTimeout(done, ms));
 
 export class GameSession {
   readonly id: string;
@@ -28,7 +43,7 @@ export class GameSession {
   trouble = $state<Trouble>();
   notice = $state<string>();
   /** Real dice are to be rolled and typed in for this act. */
-  facesFor = $state.raw<{ action: string; at?: string; faces: number[]; request: RollRequest; wrong: string }>();
+  facesFor = $state.raw<Tried & { request: RollRequest; wrong: string }>();
   seats = $state.raw<HeldSeat[]>([]);
   side = $state<Side>();
   /** In a hot-seat game: the board is under paper until this side takes over. */
@@ -39,7 +54,6 @@ export class GameSession {
   private timer = 0;
   private beat = 0;
   private ended = false;
-  private open?: Act;
   /** Told of each new position with what was new in its log. */
   onNews?: (fresh: LogLine[], before: Position | undefined) => void;
 
@@ -83,7 +97,7 @@ export class GameSession {
       if (error instanceof Refused) {
         this.closed = error.problem;
         this.link = "gone";
-      } else {
+      } else if (!this.ended) {
         this.link = "lost";
         this.timer = window.setTimeout(() => void this.start(), PATIENCE[Math.min(this.attempts++, PATIENCE.length - 1)]);
       }
@@ -133,10 +147,10 @@ export class GameSession {
       case "welcome":
         this.attempts = 0;
         this.link = "live";
+        if (this.notice === LOST) this.notice = undefined;
         this.game = message.game;
         this.addChat(message.chat);
         this.take(message.position);
-        void this.resend();
         break;
       case "position":
         this.take(message.position);
@@ -200,39 +214,51 @@ export class GameSession {
     if (this.socket?.readyState === WebSocket.OPEN) this.hello();
   }
 
-  /** Plays an action; a refusal is shown at the place. */
-  async act(action: string, at?: string, faces: number[] = []): Promise<boolean> {
+  /** Every change of the game goes through here, one at a time; what fails is told. */
+  private async request(send: (token: string) => Promise<Acted>, tried?: Tried): Promise<Acted | undefined> {
     const token = this.token;
-    if (!token || !this.position || this.busy) return false;
+    if (!token || !this.position || this.busy) return undefined;
     if (this.link !== "live") {
-      this.notice = "The connection is lost. The act is held back until it returns.";
-      return false;
+      this.notice = LOST;
+      return undefined;
     }
-    const body: Act = { id: freshId(), state: this.position.state, action, salt: freshSalt() };
-    if (faces.length > 0) body.faces = faces;
-    return this.send(body, token, at);
-  }
-
-  private async send(body: Act, token: string, at?: string): Promise<boolean> {
     this.busy = true;
-    this.open = body;
     this.trouble = undefined;
     try {
-      const acted = await api.act(this.id, token, body);
-      this.open = undefined;
+      const acted = await this.insist(() => send(token));
       if (acted.position) this.take(acted.position);
-      return true;
+      return acted;
     } catch (error) {
-      if (error instanceof Unreachable) {
-        this.notice = "Nothing was heard from the server. The act will be sent again, once.";
-        return false;
-      }
-      this.open = undefined;
-      if (error instanceof Refused) this.refused(error.problem, body.action, at, body.faces ?? []);
-      return false;
+      if (error instanceof Refused) this.refused(error.problem, tried);
+      else if (error instanceof Unreachable) this.notice = UNHEARD;
+      else throw error;
+      return undefined;
     } finally {
       this.busy = false;
+      if (this.notice === ASKED_AGAIN) this.notice = undefined;
     }
+  }
+
+  /** Sends again what nothing was heard of, with the same id: the server does it once at most. */
+  private async insist<T>(send: () => Promise<T>): Promise<T> {
+    for (let left = TIMES; ; left--) {
+      try {
+        return await send();
+      } catch (error) {
+        if (!(error instanceof Unreachable) || left === 0) throw error;
+        this.notice = ASKED_AGAIN;
+        await pause(PAUSE);
+        if (this.ended) throw error;
+      }
+    }
+  }
+
+  /** Plays an action; a refusal is shown at the place. */
+  async act(action: string, at?: string, faces: number[] = []): Promise<boolean> {
+    const body: Act = { id: freshId(), state: this.position?.state ?? 0, action, salt: freshSalt() };
+    if (faces.length > 0) body.faces = faces;
+    const acted = await this.request((token) => api.act(this.id, token, body), { action, at, faces });
+    return acted !== undefined;
   }
 
   /** What fell at the table for the act under way. */
@@ -241,21 +267,14 @@ export class GameSession {
     if (open) await this.act(open.action, open.at, [...open.faces, ...fell]);
   }
 
-  /** An act whose answer was lost goes again with the same id and salt: played once at most. */
-  private async resend(): Promise<void> {
-    const token = this.token;
-    if (!this.open || !token) return;
-    await this.send(this.open, token);
-  }
-
-  private refused(problem: Problem, action: string, at?: string, faces: number[] = []): void {
+  private refused(problem: Problem, tried?: Tried): void {
     if (problem.code === "stale" && problem.position) {
       this.notice = "The position has changed meanwhile.";
       this.take(problem.position);
       return;
     }
-    if (problem.code === "roll_needed" && problem.roll) {
-      this.facesFor = { action, at, faces, request: problem.roll, wrong: "" };
+    if (problem.code === "roll_needed" && problem.roll && tried) {
+      this.facesFor = { ...tried, request: problem.roll, wrong: "" };
       return;
     }
     if (problem.code === "wrong_faces" && this.facesFor) {
@@ -264,44 +283,27 @@ export class GameSession {
     }
     this.trouble = {
       code: problem.code,
-      at,
+      at: tried?.at,
       refusal: problem.refusal ?? { what: "That could not be done.", why: problem.message, rule: null },
     };
   }
 
   async undo(): Promise<void> {
-    const token = this.token;
-    if (!token || !this.position) return;
-    try {
-      const acted = await api.undo(this.id, token, { id: freshId(), state: this.position.state });
-      if (acted.position) this.take(acted.position);
-      if (acted.done === "asked") this.notice = "The other side has been asked.";
-    } catch (error) {
-      if (error instanceof Refused) this.refused(error.problem, "undo");
-    }
+    const body = { id: freshId(), state: this.position?.state ?? 0 };
+    const acted = await this.request((token) => api.undo(this.id, token, body));
+    if (acted?.done === "asked") this.notice = "The other side has been asked.";
   }
 
   async answerUndo(agree: boolean): Promise<void> {
-    const token = this.token;
     const asked = this.position?.asked;
-    if (!token || !asked) return;
-    try {
-      const acted = await api.answerUndo(this.id, token, { id: freshId(), ask: asked.ask, agree });
-      if (acted.position) this.take(acted.position);
-    } catch (error) {
-      if (error instanceof Refused) this.refused(error.problem, "undo");
-    }
+    if (!asked) return;
+    const body = { id: freshId(), ask: asked.ask, agree };
+    await this.request((token) => api.answerUndo(this.id, token, body));
   }
 
   async resign(): Promise<void> {
-    const token = this.token;
-    if (!token || !this.position) return;
-    try {
-      const acted = await api.resign(this.id, token, { id: freshId(), state: this.position.state });
-      if (acted.position) this.take(acted.position);
-    } catch (error) {
-      if (error instanceof Refused) this.refused(error.problem, "resign");
-    }
+    const body = { id: freshId(), state: this.position?.state ?? 0 };
+    await this.request((token) => api.resign(this.id, token, body));
   }
 
   async say(text: string): Promise<void> {
