@@ -1,4 +1,4 @@
-/** Overlays of the map: asked for by name, drawn until switched off. */
+/** Overlays of the map: asked for by name, drawn until switched off. The server answers for the present; an earlier moment is shown without. */
 import type { Overlay } from "../wire";
 import { api } from "./api";
 import type { Command } from "./command.svelte";
@@ -13,6 +13,9 @@ export class Overlays {
   shown = $state.raw<{ id: string; overlay: Overlay }[]>([]);
   note = $derived(this.shown.map((o) => o.overlay.note).filter((n) => n !== "").join(" "));
 
+  /** The state they speak of; none while an earlier moment is shown. */
+  present = $derived.by(() => (this.command.shown === undefined ? this.session.position?.state : undefined));
+
   private readonly session: GameSession;
   private readonly command: Command;
 
@@ -23,6 +26,7 @@ export class Overlays {
   }
 
   toggle(id: string): void {
+    if (this.present === undefined) return;
     this.wanted = this.wanted.includes(id) ? this.wanted.filter((w) => w !== id) : [...this.wanted, id];
   }
 
@@ -38,7 +42,7 @@ export class Overlays {
     const ids = [...new Set([...this.wanted, ...ownOverlays(this.session.board, this.command)])];
     const place = this.command.cursor ?? this.command.hover;
     const piece = this.command.selected;
-    if (ids.length === 0 || this.command.position?.state === undefined) {
+    if (ids.length === 0 || this.present === undefined) {
       this.shown = [];
       return undefined;
     }
