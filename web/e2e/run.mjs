@@ -5,6 +5,8 @@
 import { readFileSync } from "node:fs";
 import { decideByKeys, decideByMouse, playOut } from "./hands.mjs";
 import { assert, axe, begin, beginByKeys, dice, fingerprint, gameId, moment, openBrowser, sentence, Server, sitDown, turn, visit, waitForTurn } from "./lib.mjs";
+import { mishapTests } from "./mishaps.mjs";
+import { overTests } from "./over.mjs";
 import { pictures } from "./pictures.mjs";
 import { smoothness } from "./smooth.mjs";
 import { stackTests } from "./stack.mjs";
@@ -289,6 +291,8 @@ const tests = {
     return { note: "home, rules, battle with every tab, menu, settings, phone; light and dark" };
   },
 
+  ...overTests,
+  ...mishapTests,
   ...stackTests,
   ...tableTests,
 };

@@ -1,4 +1,5 @@
 /** The rule a player asks about, and where the question was asked. */
+import { tick } from "svelte";
 import type { RuleFace } from "../wire";
 import { api } from "./api";
 
@@ -39,9 +40,11 @@ class RuleDesk {
   }
 
   close(): void {
+    const back = this.returnTo;
     this.id = undefined;
-    this.returnTo?.focus();
     this.returnTo = undefined;
+    // Nothing below takes the focus while the rule lies over it.
+    void tick().then(() => back?.focus());
   }
 }
 

@@ -1,12 +1,13 @@
 /** The keys of a battle screen. Those of the map itself (arrows, Tab) are the map's. */
 import type { Desk } from "../../lib/desk.svelte";
+import { ruleDesk } from "../../lib/rules.svelte";
 import { settings } from "../../lib/settings.svelte";
 
 type Handler = (desk: Desk, e: KeyboardEvent) => void;
 
 const KEYS: Record<string, Handler> = {
   "?": (d) => (d.open = d.open === "keys" ? undefined : "keys"),
-  u: (d) => d.live.position?.undo !== "nothing" && void d.live.undo(),
+  u: (d) => !d.looking.back && d.live.position?.undo !== "nothing" && void d.live.undo(),
   e: (d) => d.command.ending && void d.command.go(d.command.ending),
   c: (d) => d.toChoices(),
   t: (d) => d.command.mates.length > 1 && d.command.gather(d.command.party.length < d.command.mates.length),
@@ -39,13 +40,21 @@ const KEYS: Record<string, Handler> = {
 const inField = (e: KeyboardEvent) => (e.target as HTMLElement).closest("input, textarea, select") !== null;
 const onButton = (e: KeyboardEvent) => (e.target as HTMLElement).closest("button, a, summary, [role=button]") !== null;
 
+/** Something lies over the board, and the keys are its own; only what the question mark opens it also closes. */
+const covered = (desk: Desk, e: KeyboardEvent) => ruleDesk.id !== undefined || desk.finding || (desk.open !== undefined && !(desk.open === "keys" && e.key === "?"));
+
+/** The uppermost thing goes; with nothing over the board, one step back on it. */
+function escape(desk: Desk): void {
+  if (ruleDesk.id !== undefined) ruleDesk.close();
+  else if (desk.open) desk.open = undefined;
+  else if (desk.finding) desk.finding = false;
+  else desk.command.cancel();
+}
+
 export function keydown(desk: Desk, e: KeyboardEvent): void {
   if (inField(e) || e.ctrlKey || e.metaKey || e.altKey) return;
-  if (e.key === "Escape") {
-    if (desk.open) desk.open = undefined;
-    else desk.command.cancel();
-    return;
-  }
+  if (e.key === "Escape") return escape(desk);
+  if (covered(desk, e)) return;
   if (!settings.data.keys || desk.live.handOver !== undefined) return;
   // Enter and Space belong to the button in focus, and else to the board.
   if (e.key === "Enter" || e.key === " ") {

@@ -1,0 +1,48 @@
+/** What goes wrong on the way: an address cut short, a part of the page that does not come, an answer that is lost. */
+import { decideByMouse } from "./hands.mjs";
+import { assert, begin, dice, gameId, moment, visit, waitForTurn } from "./lib.mjs";
+
+export const mishapTests = {
+  async "an address that cannot be read leads home"({ browser, server }) {
+    const page = await visit(browser, server);
+    await page.goto(`${server.url}/#/game/%`);
+    await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+    return { page, note: "home" };
+  },
+
+  async "a map that does not load says so, and loads again"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, {});
+    const game = gameId(page);
+    await page.goto(`${server.url}/`);
+    await page.reload();
+    await page.route(/\/assets\/Battle-.*\.js$/, (route) => route.abort());
+    await page.goto(`${server.url}/#/game/${game}`);
+    const again = page.getByRole("button", { name: "Load again" });
+    await again.waitFor();
+    await page.unroute(/\/assets\/Battle-.*\.js$/);
+    await again.click();
+    await page.waitForSelector("#map[data-drawn]");
+    return { page, note: "the map is there" };
+  },
+
+  async "an act whose answer is lost is played once"({ browser, server }) {
+    const page = await visit(browser, server);
+    await begin(page, { second: "Me", name: "Ada", other: "Bertram" });
+    await waitForTurn(page, ["mine"]);
+    const before = await moment(page);
+    const ids = [];
+    await page.route("**/acts", async (route) => {
+      ids.push(route.request().postDataJSON().id);
+      if (ids.length > 1) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await decideByMouse(page, dice(4));
+    await page.waitForFunction(() => !document.querySelector(".battle")?.hasAttribute("data-busy"));
+    assert(ids.length === 2 && ids[0] === ids[1], `sent as ${ids.join(", ")}`);
+    assert((await moment(page)) === before + 1, "played once");
+    assert((await page.locator(".notice").count()) === 0, "nothing is left to tell");
+    return { page, note: "sent twice, played once" };
+  },
+};
