@@ -6,7 +6,7 @@ use std::sync::{Arc, LazyLock};
 
 use catalogue::{NewDice, Scenario};
 use game::session::Throw;
-use game::{BySide, Now, Options};
+use game::{BySide, Eyes, Now, Options};
 use libfuzzer_sys::fuzz_target;
 
 /// The smallest scenario of each system.
@@ -33,6 +33,6 @@ fuzz_target!(|input: (u8, u8, &str)| {
             Err(_) => line.to_owned(),
         };
         let _ = table.act(side, &words, &Throw::default());
-        let _ = table.view(Some(side.enemy()), None);
+        let _ = table.view(Eyes::Of(side.enemy()), None);
     }
 });

@@ -6,7 +6,7 @@ use game::board::{
     Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
 use game::words::{does, signed};
-use game::{BySide, Faults, Library, Options, Place, Side, Words};
+use game::{BySide, Eyes, Faults, Library, Options, Place, Side, Words};
 use hexmap::Hex;
 
 use crate::battle::{Arm, Battle, Start};
@@ -47,7 +47,7 @@ impl Words for AmericanRevolution {
         board(battle)
     }
 
-    fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
+    fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
         view(battle, state, eyes)
     }
 
@@ -297,8 +297,11 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     vec![combat, matrix, fire, damage, terrain, morale]
 }
 
-fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
-    let unknown = eyes.map_or(Pieces::NONE, |side| stacking::unknown(battle, state, side));
+fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
+    let mut unknown = Pieces::NONE;
+    for side in Side::BOTH.into_iter().filter(|side| !eyes.see(side.enemy())) {
+        unknown |= stacking::unknown(battle, state, side);
+    }
     let shown =
         (0..battle.counters.len()).map(|i| Piece(i as u8)).filter(|p| state.at[p.index()] != Spot::HIDDEN);
     View {
@@ -523,7 +526,7 @@ fn phases(state: &State) -> Vec<StepCell> {
         .collect()
 }
 
-fn panels(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Panel> {
+fn panels(battle: &Battle, state: &State, eyes: Eyes) -> Vec<Panel> {
     let track = &battle.charts.track;
     let band = |from: i8, name: &str, says: &str| LadderBand {
         from: from.into(),
@@ -544,12 +547,12 @@ fn panels(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Panel> {
         },
         Panel::Tokens { title: "Momentum".into(), held: state.chits, pool: state.pool(battle) },
     ];
-    if matches!(state.agenda.top(), Some(Step::Designating)) && eyes.is_none_or(|e| e == state.phasing) {
+    if matches!(state.agenda.top(), Some(Step::Designating)) && eyes.see(state.phasing) {
         out.push(duties(battle, state));
     }
     if state.agenda.iter().any(|s| matches!(s, Step::Reveal)) && state.fight.lead[!state.phasing].is_some() {
         for side in Side::BOTH {
-            if eyes.is_none_or(|e| e == side) {
+            if eyes.see(side) {
                 out.push(cards(battle, state, side));
             }
         }

@@ -5,7 +5,7 @@
 
 use american_revolution::{Action, AmericanRevolution, Battle, Piece, Pieces, State, Step, Tactic, stacking};
 use game::dice::{Dice, QuickDice};
-use game::{Chronicle, Entry, Fx, Library, Now, Options, Ruleset, Side, Words};
+use game::{Chronicle, Entry, Eyes, Fx, Library, Now, Options, Ruleset, Side, Words};
 
 /// Plays random games and shows every decision to `look`.
 fn each_decision(battle: &Battle, games: u64, mut look: impl FnMut(&State, Side, &[Action], &str)) {
@@ -44,7 +44,9 @@ fn play(battle: &Battle, state: &State, action: &Action) -> (State, Chronicle) {
 /// Everything a side gets to see of a position, its refusals included.
 fn shown(battle: &Battle, state: &State, eyes: Side, tried: &[String]) -> String {
     let seen = AmericanRevolution::seen_by(battle, state, eyes);
-    let mut all = format!("{seen:?}\n{:#?}\n", AmericanRevolution::view(battle, &seen, Some(eyes)));
+    let mut all = format!("{seen:?}\n{:#?}\n", AmericanRevolution::view(battle, &seen, Eyes::Of(eyes)));
+    let public = AmericanRevolution::seen(battle, state, Eyes::Bystander);
+    all += &format!("{:#?}\n", AmericanRevolution::view(battle, &public, Eyes::Bystander));
     all += &format!("{:?}\n", AmericanRevolution::prompt(battle, state));
     if AmericanRevolution::now(battle, state) == Now::Decides(eyes) {
         let mut offers = Vec::new();

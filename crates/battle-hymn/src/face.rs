@@ -6,7 +6,7 @@ use game::board::{
 };
 use game::situation::Fact;
 use game::words::{does, side_does, signed};
-use game::{Faults, Library, Options, Place, Rule, Words};
+use game::{Eyes, Faults, Library, Options, Place, Rule, Words};
 use hexmap::{EvenColumns, Hex};
 
 use crate::action::Action;
@@ -45,7 +45,7 @@ impl Words for BattleHymn {
         board(battle)
     }
 
-    fn view(battle: &Battle, state: &State, _: Option<game::Side>) -> View {
+    fn view(battle: &Battle, state: &State, _: Eyes) -> View {
         view::view(battle, state)
     }
 

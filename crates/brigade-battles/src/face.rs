@@ -6,7 +6,7 @@ use game::board::{
     SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
 use game::words::{counted, number, signed, the};
-use game::{BySide, Faults, Library, Options, Place, Ruleset, Side, Words};
+use game::{BySide, Eyes, Faults, Library, Options, Place, Ruleset, Side, Words};
 use hexmap::Hex;
 
 use crate::battle::{Arm, Battle, Rank, SitePlace, Start};
@@ -44,7 +44,7 @@ impl Words for BrigadeBattles {
         board(battle)
     }
 
-    fn view(battle: &Battle, state: &State, _eyes: Option<Side>) -> View {
+    fn view(battle: &Battle, state: &State, _eyes: Eyes) -> View {
         view(battle, state)
     }
 

@@ -10,7 +10,7 @@ use game::journal::{self, Broken, DiceOf, Header, Parsed};
 use game::odds::{self, Budget, Horizon, OddsReport};
 use game::session::{Match, Throw, commitment, text_hash};
 use game::situation::{self, Question, Report};
-use game::{Book, BySide, Faults, Fx, Options, PieceId, Silent};
+use game::{Book, BySide, Eyes, Faults, Fx, Options, PieceId, Silent};
 use players::{Bench, GameResult, Player, Tally};
 use serde::Serialize;
 
@@ -143,7 +143,7 @@ impl<S: game::System> System for Of<S> {
 
     fn odds(&self, text: &str, horizon: Horizon) -> Result<Weighed, Faults> {
         let Question { battle, state, action } = situation::question::<S>(text, &Shelf)?;
-        let pieces = S::view(&battle, &state, None).pieces;
+        let pieces = S::view(&battle, &state, Eyes::All).pieces;
         Ok(Weighed {
             action: S::write(&battle, &action),
             odds: odds::report::<S>(&battle, &state, &action, horizon, Budget::default()),
@@ -188,7 +188,7 @@ impl<S: game::System> Scenario for Compiled<S> {
         let board = S::board(&self.battle);
         let mut state = S::muster(&self.battle);
         S::settle(&self.battle, &mut state, &mut Fx { dice: QuickDice::new(0), log: Silent });
-        let view = S::view(&self.battle, &state, None);
+        let view = S::view(&self.battle, &state, Eyes::All);
         ScenarioInfo {
             id: self.id.clone(),
             system: S::book().system.to_owned(),

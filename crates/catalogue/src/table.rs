@@ -7,7 +7,7 @@ use game::journal::{self, Broken, Header};
 use game::luck::{self, FairScore};
 use game::odds::{self, Budget, Horizon, OddsReport, SealedOdds};
 use game::session::{ActError, Match, Throw, Undo, Verified, digest};
-use game::{BySide, Entry, Now, Side};
+use game::{BySide, Entry, Eyes, Now, Side};
 use players::Player;
 use serde::Serialize;
 
@@ -20,7 +20,7 @@ pub trait Weigher: Send {
     ///
     /// # Errors
     /// Why it cannot be played.
-    fn odds(&self, notation: &str, horizon: Horizon) -> Result<OddsReport, String>;
+    fn odds(&self, notation: &str, horizon: Horizon) -> Result<OddsReport, ActError>;
     /// Every own choice against every one of the enemy's, where both are sealed.
     fn sealed(&self) -> Option<SealedOdds>;
 }
@@ -32,11 +32,11 @@ struct Known<S: game::System> {
 }
 
 impl<S: game::System> Weigher for Known<S> {
-    fn odds(&self, notation: &str, horizon: Horizon) -> Result<OddsReport, String> {
+    fn odds(&self, notation: &str, horizon: Horizon) -> Result<OddsReport, ActError> {
         let Known { battle, state } = self;
-        let Now::Decides(_) = S::now(battle, state) else { return Err("the game is over".to_owned()) };
-        let action = S::read(battle, state, notation)?;
-        S::check(battle, state, &action).map_err(|r| format!("{} {}", r.what, r.why))?;
+        let Now::Decides(_) = S::now(battle, state) else { return Err(ActError::Over) };
+        let action = S::read(battle, state, notation).map_err(ActError::Unreadable)?;
+        S::check(battle, state, &action).map_err(ActError::Refused)?;
         Ok(odds::report::<S>(battle, state, &action, horizon, Budget::default()))
     }
 
@@ -72,15 +72,13 @@ pub trait Table: Debug + Send {
     /// Victory points.
     fn score(&self) -> BySide<i32>;
     /// The position after `at` decisions, or the present one.
-    fn view(&self, eyes: Option<Side>, at: Option<u64>) -> Option<View>;
-    /// The position as a bystander sees it: only what both sides know.
-    fn bystander_view(&self, at: Option<u64>) -> Option<View>;
+    fn view(&self, eyes: Eyes, at: Option<u64>) -> Option<View>;
     /// The decision at hand.
     fn prompt(&self) -> Option<Prompt>;
     /// The legal actions; only for the eyes of the side that decides.
     fn offers(&self) -> Vec<Offer>;
     /// What happened from moment `from` on.
-    fn scenes(&self, eyes: Option<Side>, from: u64) -> Vec<Scene>;
+    fn scenes(&self, eyes: Eyes, from: u64) -> Vec<Scene>;
     /// Plays an action.
     ///
     /// # Errors
@@ -111,19 +109,19 @@ pub trait Table: Debug + Send {
     fn lines(&self, from: usize) -> Vec<String>;
     /// Whether anything of the present position is concealed from `side`.
     fn conceals_from(&self, side: Side) -> bool;
+    /// Whether its enemy has taken back something that `side` was not shown; the journal still tells it.
+    fn took_back_unseen(&self, side: Side) -> bool;
     /// Recomputes every roll.
     ///
     /// # Errors
     /// The first line that does not hold.
     fn verify(&self) -> Result<Verified, Broken>;
     /// Answers a question about the present position.
-    fn overlay(&self, eyes: Option<Side>, ask: &Ask) -> Overlay;
-    /// Answers a bystander's question from what both sides know.
-    fn bystander_overlay(&self, ask: &Ask) -> Overlay;
+    fn overlay(&self, eyes: Eyes, ask: &Ask) -> Overlay;
     /// A computer that can think about the present position elsewhere, from what its side may know of it.
     fn thinker(&self) -> Thinker;
-    /// The odds of the present decision, as `eyes` may know the position.
-    fn weigher(&self, eyes: Option<Side>) -> Box<dyn Weigher>;
+    /// The odds of the present decision, from what `side` may know of the position.
+    fn weigher(&self, side: Side) -> Box<dyn Weigher>;
     /// The score without luck. It knows everything: give it to nobody from whom something is concealed.
     fn fair_score(&self) -> FairScore;
     /// The digest of the present position.
@@ -139,16 +137,8 @@ impl<S: game::System> Debug for Played<S> {
 }
 
 impl<S: game::System> Played<S> {
-    fn seen(&self, state: &S::State, eyes: Option<Side>) -> S::State {
-        match eyes {
-            Some(side) => S::seen_by(self.0.battle(), state, side),
-            None => state.clone(),
-        }
-    }
-
-    fn seen_by_both(&self, state: &S::State) -> S::State {
-        let battle = self.0.battle();
-        S::seen_by(battle, &S::seen_by(battle, state, Side::First), Side::Second)
+    fn seen(&self, state: &S::State, eyes: Eyes) -> S::State {
+        S::seen(self.0.battle(), state, eyes)
     }
 }
 
@@ -169,14 +159,9 @@ impl<S: game::System> Table for Played<S> {
         S::score(self.0.battle(), self.0.state())
     }
 
-    fn view(&self, eyes: Option<Side>, at: Option<u64>) -> Option<View> {
+    fn view(&self, eyes: Eyes, at: Option<u64>) -> Option<View> {
         let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
         Some(S::view(self.0.battle(), &self.seen(&moment.state, eyes), eyes))
-    }
-
-    fn bystander_view(&self, at: Option<u64>) -> Option<View> {
-        let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
-        Some(S::view(self.0.battle(), &self.seen_by_both(&moment.state), None))
     }
 
     fn prompt(&self) -> Option<Prompt> {
@@ -195,19 +180,19 @@ impl<S: game::System> Table for Played<S> {
         offers
     }
 
-    fn scenes(&self, eyes: Option<Side>, from: u64) -> Vec<Scene> {
+    fn scenes(&self, eyes: Eyes, from: u64) -> Vec<Scene> {
         let all = self.0.moments();
-        let may_read = |entry: &&Entry| entry.only.is_none() || eyes.is_none() || entry.only == eyes;
+        let may_read = |entry: &&Entry| entry.only.is_none_or(|side| eyes.see(side));
         all.iter()
             .enumerate()
             .skip(from as usize)
             .map(|(index, moment)| {
-                let sealed =
-                    eyes.is_some() && moment.side != eyes && moment.entries.iter().any(|e| e.only.is_some());
+                let own = moment.side.is_none_or(|side| eyes.see(side));
+                let sealed = moment.entries.iter().any(|e| e.only.is_some());
                 Scene {
                     moment: index as u64,
                     side: moment.side,
-                    act: (!sealed).then(|| moment.act.clone()),
+                    act: (own || !sealed).then(|| moment.act.clone()),
                     entries: moment.entries.iter().filter(may_read).cloned().collect(),
                 }
             })
@@ -219,7 +204,7 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError> {
-        let (battle, state) = (self.0.battle(), self.seen(self.0.state(), Some(side)));
+        let (battle, state) = (self.0.battle(), self.seen(self.0.state(), Eyes::Of(side)));
         match S::now(battle, &state) {
             Now::Decides(decides) if decides == side => {}
             Now::Decides(_) => return Err(ActError::NotYours),
@@ -255,36 +240,36 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn conceals_from(&self, side: Side) -> bool {
-        self.seen(self.0.state(), Some(side)) != *self.0.state()
+        self.0.conceals_from(side)
+    }
+
+    fn took_back_unseen(&self, side: Side) -> bool {
+        self.0.took_back_unseen(side)
     }
 
     fn verify(&self) -> Result<Verified, Broken> {
         self.0.verify()
     }
 
-    fn overlay(&self, eyes: Option<Side>, ask: &Ask) -> Overlay {
+    fn overlay(&self, eyes: Eyes, ask: &Ask) -> Overlay {
         S::overlay(self.0.battle(), &self.seen(self.0.state(), eyes), ask)
     }
 
-    fn bystander_overlay(&self, ask: &Ask) -> Overlay {
-        S::overlay(self.0.battle(), &self.seen_by_both(self.0.state()), ask)
-    }
-
     fn thinker(&self) -> Thinker {
-        if matches!(self.0.now(), Now::Over(_)) {
-            return Box::new(|_, _| None);
-        }
+        let Now::Decides(side) = self.0.now() else { return Box::new(|_, _| None) };
         let (battle, state) = (self.0.battle().clone(), self.0.state().clone());
         Box::new(move |player, seed| {
             let mut offers = Vec::new();
             S::offers(&battle, &state, &mut offers);
-            let action = player.choose::<S>(&battle, &state, &offers, &mut QuickDice::new(seed));
+            let seen = S::seen_by(&battle, &state, side);
+            let action = player.choose::<S>(&battle, &seen, &offers, &mut QuickDice::new(seed));
             Some(S::write(&battle, &action))
         })
     }
 
-    fn weigher(&self, eyes: Option<Side>) -> Box<dyn Weigher> {
-        Box::new(Known::<S> { battle: self.0.battle().clone(), state: self.seen(self.0.state(), eyes) })
+    fn weigher(&self, side: Side) -> Box<dyn Weigher> {
+        let state = self.seen(self.0.state(), Eyes::Of(side));
+        Box::new(Known::<S> { battle: self.0.battle().clone(), state })
     }
 
     fn fair_score(&self) -> FairScore {

@@ -181,6 +181,9 @@ fn broken_journals() {
     check(lines[0].to_owned(), "muster is missing", 0);
     check(good[..good.len() - 9].to_owned(), "line 14", 11);
     check(good.replacen("{\"n\":5", "{\"n\":6", 1), "line 7: decision 6 where 5 was due", 4);
+    let back = |to: u64| format!("{good}{{\"back\":{to},\"by\":\"first\",\"agreed\":true}}\n");
+    check(back(12), "line 15: there is nothing after decision 12", 12);
+    check(back(u64::MAX), "line 15: there is nothing after decision", 12);
     check([&lines[..4], &lines[5..]].concat().join("\n"), "line 5", 2);
     let forged = good.lines().map(|l| {
         if l.starts_with("{\"n\":3,") { l.replace("\"do\":\"", "\"do\":\"fly ") } else { l.to_owned() }

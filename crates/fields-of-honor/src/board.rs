@@ -5,7 +5,7 @@ use game::board::{
     Panel, Piece, SideFace, StepCell, StepState, TableGround, TrackCell, View,
 };
 use game::odds::{Fates, Standing};
-use game::{BySide, Place, Rule, Side};
+use game::{BySide, Eyes, Place, Rule};
 use table::{MIL, Pose};
 
 use crate::basics::Layout;
@@ -103,7 +103,7 @@ pub(crate) fn place(pose: Pose) -> Place {
     Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
 }
 
-pub(crate) fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
+pub(crate) fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
     let mut pieces: Vec<Piece> =
         (0..state.bodies.len()).map(|i| unit_piece(battle, state, BodyId(i as u8), eyes)).collect();
     // Markers come last, so that their place in the list does not tell who they are.
@@ -166,12 +166,11 @@ pub(crate) fn block(layout: &Layout) -> Footprint {
     Footprint { width: (extent.width / MIL) as i32, depth: (extent.depth / MIL) as i32, bases }
 }
 
-pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Option<Side>) -> Piece {
+pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Eyes) -> Piece {
     let body = state.body(id);
     let info = battle.info(body);
     let side = info.side;
-    let hidden =
-        body.marks.has(Marks::CONCEALED) || (is_marker(state, id) && eyes.is_some_and(|e| e != side));
+    let hidden = body.marks.has(Marks::CONCEALED) || (is_marker(state, id) && !eyes.see(side));
     let layout = body.layout(battle);
     let where_is = match body.place {
         Where::Table => place(body.pose),
@@ -276,10 +275,10 @@ pub(crate) fn badges(battle: &Battle, state: &State, id: BodyId) -> Vec<Badge> {
     out
 }
 
-pub(crate) fn leader_face(battle: &Battle, state: &State, id: LeaderId, eyes: Option<Side>) -> Piece {
+pub(crate) fn leader_face(battle: &Battle, state: &State, id: LeaderId, eyes: Eyes) -> Piece {
     let man = &state.leaders[id.i()];
     let info = &battle.leaders[id.i()];
-    let own = eyes.is_none_or(|e| e == info.side);
+    let own = eyes.see(info.side);
     let mut badges = Vec::new();
     if own && battle.on.orders {
         badges.push(Badge {
@@ -314,7 +313,7 @@ pub(crate) fn leader_face(battle: &Battle, state: &State, id: LeaderId, eyes: Op
     }
 }
 
-pub(crate) fn marks(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<Mark> {
+pub(crate) fn marks(battle: &Battle, state: &State, eyes: Eyes) -> Vec<Mark> {
     let mut out = Vec::new();
     for score in &battle.scores {
         let at = match &score.what {
@@ -338,7 +337,7 @@ pub(crate) fn marks(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<M
     }
     for (i, area) in battle.areas.iter().enumerate().filter(|(_, a)| a.unseen.is_some()) {
         let revealed = i < 32 && state.revealed & (1 << i) != 0;
-        if revealed || eyes.is_none() || eyes != battle.attacker {
+        if revealed || battle.attacker.is_none_or(|attacker| eyes.see(attacker.enemy())) {
             let b = area.area.bounds();
             let spot = b.lo.middle(b.hi).spot();
             out.push(Mark {
@@ -354,7 +353,7 @@ pub(crate) fn marks(battle: &Battle, state: &State, eyes: Option<Side>) -> Vec<M
     for (i, man) in state.leaders.iter().enumerate() {
         let info = &battle.leaders[i];
         if !battle.on.orders
-            || eyes.is_some_and(|e| e != info.side)
+            || !eyes.see(info.side)
             || !man.leads()
             || !crate::orders::needs_order(battle, LeaderId(i as u8))
         {

@@ -46,7 +46,9 @@ pub mod victory;
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use game::odds::Fates;
 use game::situation::Fact;
-use game::{Book, BySide, Effects, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side, Words};
+use game::{
+    Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side, Words,
+};
 
 use crate::action::Action;
 use crate::battle::Battle;
@@ -135,7 +137,7 @@ impl Words for FieldsOfHonor {
         board::board(battle)
     }
 
-    fn view(battle: &Battle, state: &State, eyes: Option<Side>) -> View {
+    fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
         board::view(battle, state, eyes)
     }
 

@@ -5,7 +5,7 @@ use fields_of_honor::battle::Battle;
 use fields_of_honor::state::State;
 use game::board::{Board, Ground};
 use game::dice::QuickDice;
-use game::{Chronicle, Fx, Options, Ruleset, Side, Words};
+use game::{Chronicle, Eyes, Fx, Options, Ruleset, Side, Words};
 
 const HEAD: &str = r#"
 system = "fields-of-honor"
@@ -77,14 +77,16 @@ fn open(source: &str, position: &str) -> (Battle, State) {
 /// Everything that side `a` is shown of a position, and of what led to it.
 fn shown(battle: &Battle, state: &State, fx: &Fx<QuickDice, Chronicle>) -> String {
     let seen = FieldsOfHonor::seen_by(battle, state, Side::First);
-    let view = FieldsOfHonor::view(battle, &seen, Some(Side::First));
+    let view = FieldsOfHonor::view(battle, &seen, Eyes::Of(Side::First));
+    let public = FieldsOfHonor::seen(battle, state, Eyes::Bystander);
+    let public = FieldsOfHonor::view(battle, &public, Eyes::Bystander);
     let mut actions = Vec::new();
     if game::Now::Decides(Side::First) == FieldsOfHonor::now(battle, state) {
         FieldsOfHonor::offers(battle, state, &mut actions);
     }
     let offers: Vec<_> = actions.iter().map(|a| FieldsOfHonor::offer(battle, state, a)).collect();
     let log: Vec<_> = fx.log.entries.iter().filter(|e| e.only.is_none_or(|s| s == Side::First)).collect();
-    format!("{seen:?}\n{view:?}\n{offers:?}\n{log:?}")
+    format!("{seen:?}\n{view:?}\n{public:?}\n{offers:?}\n{log:?}")
 }
 
 fn recorder() -> Fx<QuickDice, Chronicle> {
@@ -149,11 +151,14 @@ fn unseen_ground_is_known_to_the_defender_alone() {
     let (battle, mut state) = open(&(head.clone() + &ground(true) + q), "phase = \"movement\"");
     let told = |state: &State, side: Side| {
         let seen = FieldsOfHonor::seen_by(&battle, state, side);
-        format!("{:?}", FieldsOfHonor::view(&battle, &seen, Some(side)))
+        format!("{:?}", FieldsOfHonor::view(&battle, &seen, Eyes::Of(side)))
     };
     assert!(!names(&FieldsOfHonor::board(&battle)).contains("gulch"), "the board is everybody's");
     assert!(!told(&state, Side::First).contains("gulch"), "the attacker does not know it");
     assert!(told(&state, Side::Second).contains("gulch"), "the defender has noted it");
+    let public = FieldsOfHonor::seen(&battle, &state, Eyes::Bystander);
+    let public = format!("{:?}", FieldsOfHonor::view(&battle, &public, Eyes::Bystander));
+    assert!(!public.contains("gulch"), "a bystander knows what both know");
     let mut fx = recorder();
     FieldsOfHonor::settle(&battle, &mut state, &mut fx);
     let action = FieldsOfHonor::read(&battle, &state, "move p ahead 6").expect("a move");

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use crate::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use crate::faults::Faults;
 use crate::situation::Fact;
-use crate::{Book, BySide, Effects, Rule, Side};
+use crate::{Book, BySide, Effects, Eyes, Rule, Side};
 
 /// Who must decide now, or how it ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -104,6 +104,17 @@ pub trait Ruleset: Sized + Debug + Send + Sync + 'static {
     /// The position with what `side` may not know removed: equal for all positions that look alike to it.
     fn seen_by(battle: &Self::Battle, state: &Self::State, side: Side) -> Self::State;
 
+    /// The position as these eyes may know it.
+    fn seen(battle: &Self::Battle, state: &Self::State, eyes: Eyes) -> Self::State {
+        match eyes {
+            Eyes::Of(side) => Self::seen_by(battle, state, side),
+            Eyes::Bystander => {
+                Self::seen_by(battle, &Self::seen_by(battle, state, Side::First), Side::Second)
+            }
+            Eyes::All => state.clone(),
+        }
+    }
+
     /// Victory points as the rulebook counts them.
     fn score(battle: &Self::Battle, state: &Self::State) -> BySide<i32>;
 
@@ -179,9 +190,8 @@ pub trait Words: Ruleset {
     /// What the board draws once: ground, sides, charts.
     fn board(battle: &Self::Battle) -> Board;
 
-    /// What the board draws at each moment. `state` has already been through [`Ruleset::seen_by`] for `eyes`
-    /// (`None`: both sides' eyes, when the game is over or on one screen).
-    fn view(battle: &Self::Battle, state: &Self::State, eyes: Option<Side>) -> View;
+    /// What the board draws at each moment. `state` has already been through [`Ruleset::seen`] for `eyes`.
+    fn view(battle: &Self::Battle, state: &Self::State, eyes: Eyes) -> View;
 
     /// The decision at hand in one sentence.
     fn prompt(battle: &Self::Battle, state: &Self::State) -> Prompt;

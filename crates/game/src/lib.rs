@@ -29,4 +29,4 @@ pub use effects::{Effects, Fx};
 pub use faults::Faults;
 pub use log::{Chronicle, Entry, Kind, Modifier, RollNote, Silent};
 pub use rule::{Book, Rule, RuleText};
-pub use side::{BySide, Side};
+pub use side::{BySide, Eyes, Side};

@@ -8,7 +8,7 @@ use sha2::{Digest, Sha256};
 use crate::dice::{Dice, Recorder, ScriptedDice, SeededDice};
 use crate::journal::{self, Broken, DiceOf, Header, Line};
 use crate::log::Roll;
-use crate::{Chronicle, Entry, Fx, Now, Outcome, Refusal, Side, System};
+use crate::{BySide, Chronicle, Entry, Fx, Now, Outcome, Refusal, Side, System};
 
 /// A position's digest: the same on every machine.
 ///
@@ -123,6 +123,8 @@ pub struct Match<S: System> {
     moments: Vec<Moment<S>>,
     lines: Vec<Line>,
     resigned: Option<Side>,
+    /// Whether the enemy of each side has taken back something that was for his own eyes: the journal still has it.
+    never_shown: BySide<bool>,
 }
 
 impl<S: System> Match<S> {
@@ -156,7 +158,15 @@ impl<S: System> Match<S> {
             }
             DiceOf::Commit(_) | DiceOf::Table => secret,
         };
-        Ok(Match { battle, header, secret, moments: Vec::new(), lines: Vec::new(), resigned: None })
+        Ok(Match {
+            battle,
+            header,
+            secret,
+            moments: Vec::new(),
+            lines: Vec::new(),
+            resigned: None,
+            never_shown: BySide::default(),
+        })
     }
 
     /// Replays a journal as far as it holds: on the faces written in it, each position checked against its digest.
@@ -348,13 +358,30 @@ impl<S: System> Match<S> {
     }
 
     fn back_to(&mut self, moment: u64, by: Side, agreed: bool) -> Result<(), String> {
-        if moment + 1 >= self.moments.len() as u64 {
-            return Err(format!("there is nothing after decision {moment} to take back"));
+        let nothing = || format!("there is nothing after decision {moment} to take back");
+        let kept = usize::try_from(moment).ok().and_then(|moment| moment.checked_add(1));
+        let kept = kept.filter(|&kept| kept < self.moments.len()).ok_or_else(nothing)?;
+        for entry in self.moments[kept..].iter().flat_map(|m| &m.entries) {
+            if let Some(owner) = entry.only {
+                self.never_shown[owner.enemy()] = true;
+            }
         }
-        self.moments.truncate(moment as usize + 1);
+        self.moments.truncate(kept);
         self.resigned = None;
         self.lines.push(Line::Back { back: moment, by, agreed });
         Ok(())
+    }
+
+    /// Whether something in the present position is concealed from `side`.
+    #[must_use]
+    pub fn conceals_from(&self, side: Side) -> bool {
+        S::seen_by(&self.battle, self.state(), side) != *self.state()
+    }
+
+    /// Whether the enemy of `side` has taken back something that it was not shown; the journal still tells it.
+    #[must_use]
+    pub fn took_back_unseen(&self, side: Side) -> bool {
+        self.never_shown[side]
     }
 
     /// `side` gives up.

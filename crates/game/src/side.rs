@@ -33,6 +33,38 @@ impl Side {
     }
 }
 
+/// Whose eyes look at a position.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Eyes {
+    /// A side's: all but what the enemy conceals from it.
+    Of(Side),
+    /// A bystander's: only what both sides know.
+    Bystander,
+    /// Everybody's at once: on one screen, or when the game is over.
+    All,
+}
+
+impl Eyes {
+    /// Whether they see what `owner` keeps to itself.
+    #[must_use]
+    pub fn see(self, owner: Side) -> bool {
+        match self {
+            Eyes::Of(side) => side == owner,
+            Eyes::Bystander => false,
+            Eyes::All => true,
+        }
+    }
+
+    /// The one side whose they are.
+    #[must_use]
+    pub fn side(self) -> Option<Side> {
+        match self {
+            Eyes::Of(side) => Some(side),
+            Eyes::Bystander | Eyes::All => None,
+        }
+    }
+}
+
 impl Not for Side {
     type Output = Side;
     fn not(self) -> Side {

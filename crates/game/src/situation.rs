@@ -10,7 +10,7 @@ use crate::dice::{Need, Recorder, ScriptedDice};
 use crate::faults::Faults;
 use crate::log::Roll;
 use crate::read::{self, Field, Section};
-use crate::{Chronicle, Entry, Fx, Library, Now, Options, Outcome, PieceId, Side, System};
+use crate::{Chronicle, Entry, Eyes, Fx, Library, Now, Options, Outcome, PieceId, Side, System};
 
 /// The keys of a situation file that belong to the situation and not to the scenario written in the same file.
 pub const KEYS: &[&str] =
@@ -695,7 +695,7 @@ impl<S: System> Stage<'_, S> {
 
     fn slug(&self, state: &S::State, piece: Option<PieceId>) -> Option<String> {
         let piece = piece?;
-        S::view(self.battle, state, None).pieces.into_iter().find(|p| p.id == piece).map(|p| p.slug)
+        S::view(self.battle, state, Eyes::All).pieces.into_iter().find(|p| p.id == piece).map(|p| p.slug)
     }
 
     /// How a roll differs from what was expected; none if it does not.

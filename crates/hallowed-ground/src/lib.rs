@@ -47,7 +47,8 @@ use arrayvec::ArrayVec;
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use game::situation::Fact;
 use game::{
-    Agenda, Book, BySide, Effects, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side, Words,
+    Agenda, Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side,
+    Words,
 };
 
 pub use action::Action;
@@ -180,7 +181,7 @@ impl Words for HallowedGround {
         view::board(battle)
     }
 
-    fn view(battle: &Battle, state: &State, _: Option<Side>) -> View {
+    fn view(battle: &Battle, state: &State, _: Eyes) -> View {
         view::view(battle, state)
     }
 

@@ -3,7 +3,7 @@ use std::path::Path;
 use anyhow::anyhow;
 use game::journal::{self, Line};
 use game::session::Verified;
-use game::{Now, Outcome as Ended, Side};
+use game::{Eyes, Now, Outcome as Ended, Side};
 
 use crate::say::say;
 use crate::{Failure, Outcome, files};
@@ -22,7 +22,7 @@ pub(crate) fn replay(path: &Path, verify: bool) -> Outcome {
     .map_err(|e| Failure::Input(e.into()))?;
     let (table, broken) = scenario.resume(parsed, None).map_err(fault)?;
     if !verify {
-        for scene in table.scenes(None, 0) {
+        for scene in table.scenes(Eyes::All, 0) {
             say!("{:>5}  {}", scene.moment, scene.act.unwrap_or_default());
             scene.entries.iter().for_each(|e| say!("         {}", e.text));
         }

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use game::Side;
 use game::session::{ActError, Throw, Undo};
+use game::{Eyes, Side};
 use store::{Change, Request, StoreError};
 
 use crate::problem::Failure;
@@ -332,7 +332,7 @@ impl Room {
 
 /// Who decided last, for a hot-seat undo.
 fn last_to_decide(play: &Play) -> Option<Side> {
-    let last = play.table.scenes(None, play.table.moment()).pop()?;
+    let last = play.table.scenes(Eyes::All, play.table.moment()).pop()?;
     last.side.or(play.decides())
 }
 

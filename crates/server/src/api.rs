@@ -16,6 +16,7 @@ use game::odds::{Horizon, OddsReport, SealedOdds};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi};
 
+use crate::acting::not_played;
 use crate::hall::{Hall, away};
 use crate::problem::Failure;
 use crate::requests;
@@ -181,7 +182,8 @@ async fn preview(
     State(hall): State<Arc<Hall>>,
     Path((system, name)): Path<(String, String)>,
 ) -> Answer<Preview> {
-    away(move || hall.shared.library.preview(&format!("{system}/{name}")).map(Json)).await
+    let shared = hall.shared.clone();
+    hall.shared.work(move || shared.library.preview(&format!("{system}/{name}")).map(Json)).await
 }
 
 // ---------------------------------------------------------------------------------------------- games
@@ -434,14 +436,8 @@ async fn overlay(
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
-    let (_, overlay) = room
-        .work(play, move |room, play| match room.sight(play, held) {
-            Sight::First => play.table.overlay(Some(game::Side::First), &ask),
-            Sight::Second => play.table.overlay(Some(game::Side::Second), &ask),
-            Sight::All => play.table.overlay(None, &ask),
-            Sight::Bystander => play.table.bystander_overlay(&ask),
-        })
-        .await?;
+    let (_, overlay) =
+        room.work(play, move |room, play| play.table.overlay(room.sight(play, held).eyes(), &ask)).await?;
     Ok(Json(overlay))
 }
 
@@ -478,8 +474,7 @@ async fn odds(
         HowFar::Decision => Horizon::Decision,
         HowFar::Affair => Horizon::Affair,
     };
-    let unreadable = |message| Failure::new(Code::Unreadable, message);
-    weighing(&hall, move || weigher.odds(&ask.action, horizon).map(Json).map_err(unreadable)).await
+    weighing(&hall, move || weigher.odds(&ask.action, horizon).map(Json).map_err(not_played)).await
 }
 
 #[utoipa::path(post, path = "/api/games/{game}/odds/sealed", tag = "games", params(("game" = String, Path)),
@@ -502,9 +497,14 @@ async fn weighing<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
     let busy = || Failure::new(Code::Busy, "Too many odds are being worked out; ask again in a moment.");
-    let turn = tokio::time::timeout(WEIGH_WITHIN, hall.shared.weighers.acquire()).await;
-    let _turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
-    away(work).await
+    let turn = tokio::time::timeout(WEIGH_WITHIN, hall.shared.weighers.clone().acquire_owned()).await;
+    let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
+    away(move || {
+        // Whoever asked may hang up; the turn ends with the work.
+        let _turn = turn;
+        work()
+    })
+    .await
 }
 
 #[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path)),

@@ -2,12 +2,18 @@
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use game::Side;
 use players::Player;
 
 use crate::problem::Failure;
 use crate::room::{Play, Room};
+use crate::wire::Code;
+
+/// How long a computer waits when nothing can be kept, at first and at the most.
+const FIRST_PAUSE: Duration = Duration::from_millis(500);
+const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Sets a computer to work if one must decide and none is at it.
 pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
@@ -16,10 +22,16 @@ pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
     }
     let room = room.clone();
     tokio::spawn(async move {
+        let mut pause = FIRST_PAUSE;
         let finished = loop {
             match one_decision(&room).await {
-                Ok(true) => {}
+                Ok(true) => pause = FIRST_PAUSE,
                 Ok(false) => break true,
+                Err(failure) if keeps_nothing(&failure) && !room.shared.going_down() => {
+                    tracing::warn!(game = %room.id, problem = %failure.0.message, ?pause, "a computer waits for the disk");
+                    tokio::time::sleep(pause).await;
+                    pause = (pause * 2).min(LONGEST_PAUSE);
+                }
                 Err(failure) => {
                     tracing::error!(game = %room.id, problem = %failure.0.message, "a computer could not decide");
                     break false;
@@ -65,11 +77,17 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
     };
     match room.act_of_computer(side, state, action.clone()).await {
         Ok(_) => Ok(true),
+        Err(failure) if keeps_nothing(&failure) => Err(failure),
         Err(failure) => {
             tracing::error!(game = %room.id, action, problem = %failure.0.message, "a computer's choice was not played");
             first_offer(room, side, state, Some((action, failure))).await
         }
     }
+}
+
+/// Whether it was the disk, and not the action, that stood in the way.
+fn keeps_nothing(failure: &Failure) -> bool {
+    matches!(failure.0.code, Code::StoreFailed | Code::DiskFull)
 }
 
 /// Takes the first offer, unless that is what just failed.

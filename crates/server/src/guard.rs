@@ -126,7 +126,7 @@ fn cost(method: &Method, path: &str) -> f64 {
     match path {
         "/api/games/import" => 20.0,
         "/api/games" if method == Method::POST => 10.0,
-        _ if path.ends_with("/claim") || path.ends_with("/dice") => 5.0,
+        _ if ["/claim", "/dice", "/luck"].iter().any(|end| path.ends_with(end)) => 5.0,
         _ => 1.0,
     }
 }

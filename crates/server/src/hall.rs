@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalogue::{NewDice, Table};
-use game::journal::{self, DiceOf, Line};
+use game::journal::{self, Broken, DiceOf, Line, Parsed};
 use game::session::{Throw, commitment};
 use game::{BySide, Side};
 use players::Player;
@@ -37,8 +37,8 @@ pub(crate) struct Shared {
     pub(crate) library: Library,
     pub(crate) metrics: Metrics,
     pub(crate) thinkers: Semaphore,
-    pub(crate) weighers: Semaphore,
-    pub(crate) workers: Semaphore,
+    pub(crate) weighers: Arc<Semaphore>,
+    workers: Arc<Semaphore>,
     pub(crate) down: watch::Sender<bool>,
     down_flag: AtomicBool,
 }
@@ -46,6 +46,20 @@ pub(crate) struct Shared {
 impl Shared {
     pub(crate) fn going_down(&self) -> bool {
         self.down_flag.load(Ordering::Acquire)
+    }
+
+    /// Does long work away from the threads that answer, only so many at a time. Whoever asked may hang up: the turn ends
+    /// with the work.
+    pub(crate) async fn work<T: Send + 'static>(
+        &self,
+        work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+    ) -> Result<T, Failure> {
+        let turn = self.workers.clone().acquire_owned().await;
+        away(move || {
+            let _turn = turn;
+            work()
+        })
+        .await
     }
 
     /// No new work from here on.
@@ -75,8 +89,8 @@ impl Hall {
             library: Library::new(config.books.clone()),
             metrics: Metrics::default(),
             thinkers: Semaphore::new(config.thinkers.max(1)),
-            weighers: Semaphore::new(config.thinkers.max(1)),
-            workers: Semaphore::new(config.workers.max(1)),
+            weighers: Arc::new(Semaphore::new(config.thinkers.max(1))),
+            workers: Arc::new(Semaphore::new(config.workers.max(1))),
             down: watch::Sender::new(false),
             down_flag: AtomicBool::new(false),
         };
@@ -91,6 +105,9 @@ impl Hall {
 
     /// The game of that id, set up from disk if need be.
     pub(crate) async fn room(&self, id: &str) -> Result<Arc<Room>, Failure> {
+        if !seats::is_id(id) {
+            return Err(no_such_game());
+        }
         let cell = locked(&self.rooms).entry(id.to_owned()).or_default().clone();
         let result = cell.get_or_try_init(|| self.load(id)).await.cloned();
         if result.is_err() {
@@ -105,19 +122,22 @@ impl Hall {
 
     async fn load(&self, id: &str) -> Result<Arc<Room>, Failure> {
         let kept = self.shared.store.game(id).await?;
-        let kept = kept.ok_or_else(|| Failure::new(Code::NoSuchGame, "There is no such game."))?;
+        let kept = kept.ok_or_else(no_such_game)?;
         let chat = self.shared.store.last_chat(id).await?;
         let shared = self.shared.clone();
-        let room = away(move || {
-            let parsed = kept.lines.first().map(|line| journal::parse(line));
-            let header = parsed
-                .and_then(Result::ok)
-                .ok_or_else(|| Failure::internal("a kept game without a first line"))?
-                .header;
-            let volume = shared.library.volume(&header.scenario, header.text.as_deref(), &header.options)?;
-            Room::new(kept, volume, shared, chat).map(Arc::new)
-        })
-        .await?;
+        let room = self
+            .shared
+            .work(move || {
+                let parsed = kept.lines.first().map(|line| journal::parse(line));
+                let header = parsed
+                    .and_then(Result::ok)
+                    .ok_or_else(|| Failure::internal("a kept game without a first line"))?
+                    .header;
+                let volume =
+                    shared.library.volume(&header.scenario, header.text.as_deref(), &header.options)?;
+                Room::new(kept, volume, shared, chat).map(Arc::new)
+            })
+            .await?;
         self.shared.metrics.loaded.add(1);
         computer::wake(&room, &*room.play().await?);
         Ok(room)
@@ -131,6 +151,8 @@ impl Hall {
     /// Lets go of games that nobody has looked at for a while.
     pub(crate) fn sweep(&self) {
         let mut rooms = locked(&self.rooms);
+        // Whoever asked for a game that was still being loaded may have hung up.
+        rooms.retain(|_, cell| cell.initialized() || Arc::strong_count(cell) > 1);
         let too_many = rooms.len().saturating_sub(self.most);
         let mut idle: Vec<(u64, String)> =
             rooms.iter().filter_map(|(id, cell)| Some((unwatched(cell)?, id.clone()))).collect();
@@ -223,7 +245,8 @@ impl Hall {
         if scenario.len() > 200 || options.len() > 100 {
             return Err(Failure::new(Code::Malformed, "The scenario's id or the house rules are too long."));
         }
-        let volume = away(move || shared.library.volume(&scenario, text.as_deref(), &options)).await?;
+        let volume =
+            self.shared.work(move || shared.library.volume(&scenario, text.as_deref(), &options)).await?;
         let (dice, secret, throw) = match new.dice {
             DiceKind::Sealed => {
                 // The salt is looked at before a commitment is used up.
@@ -239,43 +262,57 @@ impl Hall {
         };
         let names = BySide::from_fn(|side| called(&sitters[side]));
         let scenario = volume.scenario.clone();
-        let table =
-            away(move || scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m)))
-                .await?;
+        let start =
+            move || scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m));
+        let table = self.shared.work(start).await?;
         self.keep(table, &volume, secret, sitters, new.public, None).await
     }
 
     /// Goes on from a journal.
     pub(crate) async fn import(&self, import: Import) -> Result<Created, Failure> {
         let sitters = check_sitters(import.seats)?;
-        let faulty = |message: String| Failure::new(Code::FaultyJournal, message);
-        let mut parsed = journal::parse(&import.journal).map_err(|b| faulty(b.to_string()))?;
+        let read =
+            || journal::parse(&import.journal).map_err(|b| Failure::new(Code::FaultyJournal, b.to_string()));
+        let mut parsed = read()?;
         let header = parsed.header.clone();
         let shared = self.shared.clone();
-        let volume =
-            away(move || shared.library.volume(&header.scenario, header.text.as_deref(), &header.options))
-                .await?;
-        let ended = parsed.lines.iter().any(|line| matches!(line, Line::End { .. }));
-        let mut secret = None;
-        if !ended {
-            // What goes on is a new game with new dice; what was rolled stays as it is written.
-            parsed.header.seats = BySide::from_fn(|side| called(&sitters[side]));
-            if parsed.header.dice == DiceOf::Table {
-                two_people(&sitters)?;
-            } else {
-                let fresh = self.secret(None)?;
-                parsed.header.dice = DiceOf::Commit(commitment(&fresh));
-                parsed.header.taken_over = parsed.lines.len() as u64;
-                secret = Some(fresh);
+        let volume = self
+            .shared
+            .work(move || shared.library.volume(&header.scenario, header.text.as_deref(), &header.options))
+            .await?;
+        if matches!(parsed.lines.last(), Some(Line::End { .. })) {
+            let (table, broken) = self.resume(&volume, parsed, None).await?;
+            if broken.is_none() {
+                return self.keep(table, &volume, String::new(), sitters, import.public, None).await;
             }
+            parsed = read()?;
         }
-        let resumed = {
-            let volume = volume.clone();
-            away(move || volume.scenario.resume(parsed, secret).map_err(|b| faulty(b.to_string()))).await?
-        };
-        let (table, broken) = resumed;
+        // What goes on is a new game with new dice; what was rolled stays as it is written.
+        parsed.header.seats = BySide::from_fn(|side| called(&sitters[side]));
+        let mut secret = None;
+        if parsed.header.dice == DiceOf::Table {
+            two_people(&sitters)?;
+        } else {
+            let fresh = self.secret(None)?;
+            parsed.header.dice = DiceOf::Commit(commitment(&fresh));
+            parsed.header.taken_over = parsed.lines.len() as u64;
+            secret = Some(fresh);
+        }
+        let (table, broken) = self.resume(&volume, parsed, secret).await?;
         let secret = secret.map_or_else(String::new, |s| journal::hex(&s));
         self.keep(table, &volume, secret, sitters, import.public, broken.map(|b| b.to_string())).await
+    }
+
+    /// The game of a journal as far as it holds, and where it does not.
+    async fn resume(
+        &self,
+        volume: &Arc<Volume>,
+        parsed: Parsed,
+        secret: Option<[u8; 32]>,
+    ) -> Result<(Box<dyn Table>, Option<Broken>), Failure> {
+        let volume = volume.clone();
+        let faulty = |broken: Broken| Failure::new(Code::FaultyJournal, broken.to_string());
+        self.shared.work(move || volume.scenario.resume(parsed, secret).map_err(faulty)).await
     }
 
     async fn keep(
@@ -309,7 +346,7 @@ impl Hall {
         let mut kept = Kept { game, seats: rows, lines };
         // The room is what a restart would make of it, so that a new game and a kept one never differ.
         let (copy, shelf, shared) = (kept.clone(), volume.clone(), self.shared.clone());
-        let room = away(move || Room::new(copy, shelf, shared, 0)).await?;
+        let room = self.shared.work(move || Room::new(copy, shelf, shared, 0)).await?;
         let play = room.play().await?;
         let status = room.face(&play, Held::default()).status;
         kept.game.summary = Summary::of(&volume.face, &play, 0, status).write();
@@ -364,6 +401,10 @@ impl Hall {
         room.tell(crate::room::News::Face);
         Ok(side)
     }
+}
+
+fn no_such_game() -> Failure {
+    Failure::new(Code::NoSuchGame, "There is no such game.")
 }
 
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

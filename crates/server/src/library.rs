@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use axum::body::Bytes;
 use catalogue::{NewDice, OpenError, Scenario, System};
 use game::session::Throw;
-use game::{BySide, Options};
+use game::{BySide, Eyes, Options};
 use players::Player;
 
 use crate::problem::Failure;
@@ -136,7 +136,7 @@ impl Library {
         let volume = self.volume(id, None, &Options::new())?;
         let nobody = BySide::from_fn(|_| String::new());
         let table = volume.scenario.start(nobody, NewDice::Seed([0; 32]), &Throw::default());
-        let view = table.ok().and_then(|table| table.bystander_view(None));
+        let view = table.ok().and_then(|table| table.view(Eyes::Bystander, None));
         let view = view.ok_or_else(|| Failure::internal("a scenario of the library does not muster"))?;
         Ok(Preview { scenario: volume.face.clone(), board: volume.scenario.board(), view })
     }

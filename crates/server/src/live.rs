@@ -32,6 +32,8 @@ const SEND_WITHIN: Duration = Duration::from_secs(20);
 /// A connection that has been silent so long is asked whether it lives, and dropped when it does not answer.
 const SILENCE: Duration = Duration::from_secs(45);
 const MISTAKES: u8 = 3;
+/// Hellos that one connection may say at once.
+const HELLOS: u32 = 5;
 const PER_SEAT: usize = 20;
 const BYSTANDERS: usize = 200;
 
@@ -124,6 +126,7 @@ async fn listen(room: &Arc<Room>, socket: &mut WebSocket) -> Result<(), End> {
     let mut down = room.shared.down.subscribe();
     let mut onlooker: Option<Onlooker> = None;
     let mut mistakes = 0;
+    let mut hellos = Hellos { left: HELLOS, since: Instant::now() };
     let mut heard = Instant::now();
     let mut pinged = false;
     loop {
@@ -146,7 +149,7 @@ async fn listen(room: &Arc<Room>, socket: &mut WebSocket) -> Result<(), End> {
                         return Err(End::Close(1002, "malformed frame, or larger than 4096 bytes"));
                     }
                 };
-                if let Err(failure) = hear(room, socket, &mut onlooker, &text).await? {
+                if let Err(failure) = hear(room, socket, &mut onlooker, &mut hellos, &text).await? {
                     mistakes += 1;
                     send(socket, &ServerMessage::Problem { problem: problem(failure) }).await?;
                     if mistakes >= MISTAKES {
@@ -179,6 +182,25 @@ async fn listen(room: &Arc<Room>, socket: &mut WebSocket) -> Result<(), End> {
     }
 }
 
+/// How often one connection may still ask for everything: a few times at once, then once a second.
+struct Hellos {
+    left: u32,
+    since: Instant,
+}
+
+impl Hellos {
+    fn allows_one(&mut self) -> bool {
+        let seconds = self.since.elapsed().as_secs();
+        if seconds > 0 {
+            self.left = self.left.saturating_add(u32::try_from(seconds).unwrap_or(u32::MAX)).min(HELLOS);
+            self.since = Instant::now();
+        }
+        let some = self.left > 0;
+        self.left = self.left.saturating_sub(1);
+        some
+    }
+}
+
 async fn gone_down(down: &mut watch::Receiver<bool>) {
     let _ = down.wait_for(|down| *down).await;
 }
@@ -188,6 +210,7 @@ async fn hear(
     room: &Arc<Room>,
     socket: &mut WebSocket,
     onlooker: &mut Option<Onlooker>,
+    hellos: &mut Hellos,
     text: &str,
 ) -> Result<Result<(), Failure>, End> {
     let message: ClientMessage = match serde_json::from_str(text) {
@@ -196,6 +219,9 @@ async fn hear(
     };
     match message {
         ClientMessage::Ping => send(socket, &ServerMessage::Pong).await.map(Ok),
+        ClientMessage::Hello { .. } if !hellos.allows_one() => {
+            Ok(Err(Failure::new(Code::TooMany, "One hello a second is enough.")))
+        }
         ClientMessage::Hello { token, state, chat_after } => {
             match greet(room, Tokens::one(token), state, chat_after).await {
                 Err(failure) => Ok(Err(failure)),

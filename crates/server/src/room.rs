@@ -6,9 +6,9 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use catalogue::{Table, Weigher};
 use game::board::Offer;
 use game::journal::{self, DiceOf, Line};
-use game::luck::Luck;
+use game::luck::{FairScore, Luck};
 use game::session::{Undo, Verified};
-use game::{BySide, Now, Side};
+use game::{BySide, Eyes, Now, Side};
 use store::Kept;
 use tokio::sync::{Mutex, OwnedMutexGuard, broadcast};
 
@@ -76,6 +76,8 @@ pub(crate) struct Play {
     broken: Option<String>,
     /// Set while a change is not yet known to be on disk: if it stays, the disk is asked what is true.
     pub(crate) unsure: bool,
+    /// The score without luck, once somebody has asked for it, and of which state.
+    fair: Option<(u64, FairScore)>,
 }
 
 impl Play {
@@ -106,6 +108,7 @@ impl Play {
             chat,
             broken: broken.map(|b| b.to_string()),
             unsure: false,
+            fair: None,
         })
     }
 
@@ -118,6 +121,18 @@ impl Play {
 
     pub(crate) fn over(&self) -> bool {
         self.decides().is_none()
+    }
+
+    /// The score without luck: much work, so done once.
+    fn fair_score(&mut self) -> FairScore {
+        match &self.fair {
+            Some((state, fair)) if *state == self.state => fair.clone(),
+            _ => {
+                let fair = self.table.fair_score();
+                self.fair = Some((self.state, fair.clone()));
+                fair
+            }
+        }
     }
 
     /// The level of the computer that must decide, if one must.
@@ -161,7 +176,7 @@ fn history(lines: &[Line]) -> History {
         match line {
             Line::Act { n, .. } => moment = *n as u32,
             Line::Back { back, .. } => {
-                history.cuts.push((index as u64 + 1, back + 1));
+                history.cuts.push((index as u64 + 1, back.saturating_add(1)));
                 history.resigned = None;
                 moment = *back as u32;
             }
@@ -225,12 +240,12 @@ impl Room {
         work: impl FnOnce(&Room, &mut Play) -> T + Send + 'static,
     ) -> Result<(Playing, T), Failure> {
         let room = self.clone();
-        let _turn = self.shared.workers.acquire().await;
-        away(move || {
-            let result = work(&room, &mut play);
-            Ok((play, result))
-        })
-        .await
+        self.shared
+            .work(move || {
+                let result = work(&room, &mut play);
+                Ok((play, result))
+            })
+            .await
     }
 
     /// Whether bystanders may look.
@@ -276,19 +291,11 @@ impl Room {
         log_from: u64,
     ) -> Result<Position, Failure> {
         let moment = play.table.moment();
-        let eyes = match sight {
-            Sight::First => Some(Side::First),
-            Sight::Second => Some(Side::Second),
-            Sight::Bystander | Sight::All => None,
-        };
-        let view = match sight {
-            Sight::Bystander => play.table.bystander_view(at),
-            _ => play.table.view(eyes, at),
-        };
+        let side = sight.eyes().side();
         let beyond = || Failure::new(Code::NoSuchMoment, format!("The game has come to moment {moment}."));
-        let view = view.ok_or_else(beyond)?;
+        let view = play.table.view(sight.eyes(), at).ok_or_else(beyond)?;
         let at = at.unwrap_or(moment);
-        let decides = at == moment && eyes.is_some() && eyes == play.decides() && play.broken.is_none();
+        let decides = at == moment && side.is_some() && side == play.decides() && play.broken.is_none();
         Ok(Position {
             state: play.state,
             moment,
@@ -298,11 +305,11 @@ impl Room {
             view,
             prompt: if decides { play.table.prompt() } else { None },
             offers: if decides { play.table.offers() } else { Vec::new() },
-            undo: match eyes {
+            undo: match side {
                 Some(side) if !play.over() => play.table.undo_right(side),
                 _ => Undo::Nothing,
             },
-            asked: play.asked.clone().filter(|_| eyes.is_some()),
+            asked: play.asked.clone().filter(|_| side.is_some()),
             log_from,
             log: log(play, sight, log_from, at),
         })
@@ -341,14 +348,17 @@ impl Room {
 
     /// The journal, for whom nothing in it is concealed.
     pub(crate) fn journal(&self, play: &Play, held: Held) -> Result<String, Failure> {
-        let open =
-            play.over() || held.both() || held.speaks_for(None).is_some_and(|s| !play.table.conceals_from(s));
-        if open {
+        let tells_nothing = |side: Side| {
+            // A computer does not mind what is known of choices that it never made.
+            let computer = play.seats[side.enemy()].kind == SeatKind::Computer;
+            !play.table.conceals_from(side) && (computer || !play.table.took_back_unseen(side))
+        };
+        if play.over() || held.both() || held.speaks_for(None).is_some_and(tells_nothing) {
             return Ok(play.table.journal());
         }
         Err(Failure::new(
             Code::Concealed,
-            "Something is concealed from you now, and the journal would tell it.",
+            "The journal would tell you what is concealed from you; it is open to all when the game is over.",
         ))
     }
 
@@ -359,7 +369,7 @@ impl Room {
         tokens: &Tokens,
         state: u64,
     ) -> Result<Box<dyn Weigher>, Failure> {
-        Ok(play.table.weigher(Some(self.decider(play, tokens, state)?)))
+        Ok(play.table.weigher(self.decider(play, tokens, state)?))
     }
 
     /// An action as it would be offered to the seat that decides, or why it is not allowed.
@@ -394,10 +404,10 @@ impl Room {
     }
 
     /// The luck so far, of the rolls that `sight` may see.
-    pub(crate) fn luck(&self, play: &Play, sight: Sight) -> Luck {
+    pub(crate) fn luck(&self, play: &mut Play, sight: Sight) -> Luck {
         let told = log(play, sight, 0, play.table.moment());
         let mut luck = game::luck::of(told.iter().map(|line| (line.moment, line.entries.as_slice())));
-        luck.score = matches!(play.table.now(), Now::Over(_)).then(|| play.table.fair_score());
+        luck.score = play.over().then(|| play.fair_score());
         luck
     }
 
@@ -432,18 +442,16 @@ impl Room {
 }
 
 fn log(play: &Play, sight: Sight, from: u64, to: u64) -> Vec<LogLine> {
-    let eyes = match sight {
-        Sight::First => Some(Side::First),
-        Sight::Second => Some(Side::Second),
-        Sight::Bystander | Sight::All => None,
-    };
+    let eyes = sight.eyes();
     let line = |scene: catalogue::Scene| {
-        let mut entries = scene.entries;
-        if sight == Sight::Bystander {
-            entries.retain(|entry| entry.only.is_none());
+        // What somebody did is told by the entries; the action itself can say more (a path, a choice).
+        let told = scene.side.map_or(eyes == Eyes::All, |side| eyes.see(side));
+        LogLine {
+            moment: scene.moment,
+            side: scene.side,
+            act: scene.act.filter(|_| told),
+            entries: scene.entries,
         }
-        let told = sight == Sight::All || (eyes.is_some() && scene.side == eyes);
-        LogLine { moment: scene.moment, side: scene.side, act: scene.act.filter(|_| told), entries }
     };
     play.table.scenes(eyes, from).into_iter().filter(|scene| scene.moment <= to).map(line).collect()
 }

@@ -22,8 +22,14 @@ pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], Failure> {
 }
 
 /// A game's id: unguessable, and fit for a link.
+const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
+
+/// Whether a text could be the id of a game.
+pub(crate) fn is_id(text: &str) -> bool {
+    text.len() == 16 && text.bytes().all(|letter| LETTERS.contains(&letter))
+}
+
 pub(crate) fn random_id() -> Result<String, Failure> {
-    const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
     Ok(random_bytes::<16>()?.iter().map(|b| char::from(LETTERS[usize::from(b & 31)])).collect())
 }
 

@@ -3,7 +3,7 @@
 
 use game::board::{Offer, Prompt, View};
 use game::session::{RollRequest, Undo};
-use game::{BySide, Entry, Options, Outcome, Refusal, Side};
+use game::{BySide, Entry, Eyes, Options, Outcome, Refusal, Side};
 use serde::{Deserialize, Serialize};
 use ts_rs::TS;
 use utoipa::ToSchema;
@@ -347,6 +347,19 @@ pub enum Sight {
     Bystander,
     /// Everything; only once the game is over.
     All,
+}
+
+impl Sight {
+    /// The same for the engine.
+    #[must_use]
+    pub fn eyes(self) -> Eyes {
+        match self {
+            Sight::First => Eyes::Of(Side::First),
+            Sight::Second => Eyes::Of(Side::Second),
+            Sight::Bystander => Eyes::Bystander,
+            Sight::All => Eyes::All,
+        }
+    }
 }
 
 /// A position, complete for drawing and deciding.

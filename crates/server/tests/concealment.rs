@@ -96,6 +96,11 @@ async fn the_journal_goes_out_only_while_nothing_is_concealed() {
     assert_eq!(client.get(&journal, Some(&game.tokens[0])).await.code(), "ok");
     assert_eq!(client.get(&journal, Some(&game.tokens[1])).await.code(), "concealed");
     assert_eq!(client.get(&journal, None).await.code(), "concealed");
+    // What was sealed and taken back stays in the journal, so the journal stays shut.
+    let request = json!({ "id": id(), "state": 2 });
+    assert_eq!(client.post(&game.path("undo"), Some(&game.tokens[0]), &request).await.code(), "ok");
+    assert_eq!(client.get(&journal, Some(&game.tokens[0])).await.code(), "ok");
+    assert_eq!(client.get(&journal, Some(&game.tokens[1])).await.code(), "concealed");
     // At one screen whoever holds both seats may take it along.
     let both = format!("{} {}", game.tokens[0], game.tokens[1]);
     assert_eq!(client.get(&journal, Some(&both)).await.code(), "ok");

@@ -145,6 +145,17 @@ async fn a_journal_goes_out_and_comes_in_again() {
     let imported =
         client.post("/api/games/import", None, &json!({ "journal": cut, "seats": seats })).await.json();
     assert!(imported["broken"].as_str().unwrap().contains("line 5"), "{imported}");
+    // A finished one that is damaged in the middle goes on from there with dice of its own.
+    let at = finished.find("{\"n\":7,").unwrap();
+    let damaged = finished[..at].to_owned() + &finished[at..].replacen("\"do\":\"", "\"do\":\"x", 1);
+    let imported =
+        client.post("/api/games/import", None, &json!({ "journal": damaged, "seats": seats })).await.json();
+    assert!(imported["broken"].is_string(), "{imported}");
+    let mended = Game::of(imported);
+    assert_eq!(mended.position(&mut client, 0).await["moment"], 6);
+    let side = usize::from(mended.position(&mut client, 0).await["status"]["side"] == "second");
+    let first = mended.position(&mut client, side).await["offers"][0]["action"].as_str().unwrap().to_owned();
+    assert_eq!(mended.act(&mut client, side, &first).await.code(), "ok");
     let rubbish =
         client.post("/api/games/import", None, &json!({ "journal": "rubbish", "seats": seats })).await;
     assert_eq!(rubbish.code(), "faulty_journal");
@@ -268,6 +279,10 @@ async fn odds_are_for_the_seat_that_decides_and_luck_for_what_one_may_see() {
     assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[1]), &late).await.code(), "stale");
     let odd = json!({ "state": 2, "action": "castle" });
     assert_eq!(client.post(&game.path("odds"), Some(&game.tokens[1]), &odd).await.code(), "unreadable");
+    let forbidden = json!({ "state": 2, "action": "seal 9" });
+    let refused = client.post(&game.path("odds"), Some(&game.tokens[1]), &forbidden).await;
+    assert_eq!(refused.code(), "refused");
+    assert!(refused.json()["refusal"]["rule"].is_string(), "{}", refused.text);
     let luck = client.get(&game.path("luck"), None).await.json();
     assert_eq!((&luck["points"], &luck["score"]), (&json!([]), &Value::Null));
     server.stop().await;

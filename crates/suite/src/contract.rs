@@ -4,7 +4,7 @@ use std::sync::Arc;
 use game::dice::{Dice, QuickDice};
 use game::journal::{self, DiceOf, Header};
 use game::session::{Match, Throw, digest};
-use game::{BySide, Fx, Now, Options, Ruleset, Side, Silent, System};
+use game::{BySide, Eyes, Fx, Now, Options, Ruleset, Side, Silent, System};
 use players::Player;
 
 use crate::shelf::battle;
@@ -83,7 +83,8 @@ fn play_one<S: System>(id: &str, battle: &Arc<S::Battle>, seed: u64, invariant: 
         if mind.below(8) == 0 {
             let moment = game.moments().len();
             game.undo(side, true).expect("a decision can be taken back by consent");
-            assert_eq!(digest(&game.moments()[moment - 2].state), before, "{}undo led elsewhere", place());
+            assert_eq!(game.moments().len(), moment - 1, "{}undo took back something else", place());
+            assert_eq!(digest(game.state()), before, "{}undo led elsewhere", place());
         }
     }
     game.reveal();
@@ -143,8 +144,9 @@ fn check_eyes<S: System>(battle: &S::Battle, state: &S::State, place: &str) {
             "{place}removing the concealed twice differs from once"
         );
         assert_eq!(S::now(battle, &seen), S::now(battle, state), "{place}{side:?} does not see who decides");
-        drop(S::view(battle, &seen, Some(side)));
+        drop(S::view(battle, &seen, Eyes::Of(side)));
     }
+    drop(S::view(battle, &S::seen(battle, state, Eyes::Bystander), Eyes::Bystander));
     assert!(!S::prompt(battle, state).sentence.is_empty(), "{place}a decision without a sentence");
 }
 

@@ -180,7 +180,7 @@ impl<N: Share> Fortunes<N> {
 
 /// The standings read off the view: right for every system, if not the quickest.
 pub(crate) fn from_view<S: crate::Words>(battle: &S::Battle, state: &S::State) -> Fates {
-    let view = S::view(battle, state, None);
+    let view = S::view(battle, state, crate::Eyes::All);
     let numbered = |place: &Place| match place {
         Place::Hex(hex) => hex.parse().unwrap_or(0),
         Place::Pose { x, y, facing } => {

@@ -229,7 +229,7 @@ impl Words for Parley {
         }
     }
 
-    fn view(_: &Battle, state: &State, _: Option<Side>) -> View {
+    fn view(_: &Battle, state: &State, _: game::Eyes) -> View {
         let piece = |side: Side| Piece {
             id: PieceId(side.index() as u16),
             slug: format!("envoy{}", side.index()),
