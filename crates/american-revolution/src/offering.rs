@@ -16,6 +16,11 @@ use crate::sequence::Step;
 use crate::state::State;
 use crate::{AmericanRevolution, close_combat, judgement, movement, notation, stacking, zones};
 
+/// A question about a unit that goes back.
+fn where_to(name: &str, goes: &str) -> String {
+    format!("Where {} {name} {goes} to?", verb(name, "does"))
+}
+
 /// The decision in one sentence.
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     let side = match AmericanRevolution::now(battle, state) {
@@ -51,9 +56,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Withdrawing(..)) => {
             ("withdraw-order", "Which unit withdraws next?".into(), cite!("12.23.l"))
         }
-        Some(Step::SlippingAway(unit)) => {
-            ("withdraw", format!("Where does {} withdraw to?", name(unit)), cite!("12.41.a"))
-        }
+        Some(Step::SlippingAway(unit)) => ("withdraw", where_to(name(unit), "withdraw"), cite!("12.41.a")),
         Some(Step::Tactics(_)) => ("tactic", "Choose a tactic in secret.".into(), cite!("12.23.k")),
         Some(Step::Momentum(_)) => (
             "reroll",
@@ -70,9 +73,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         }
         Some(Step::Casualty(_)) => ("casualty", "Which leader falls?".into(), cite!("3.1.c")),
         Some(Step::Checks(_)) => ("check", "Which unit checks morale next?".into(), cite!("13.5.a")),
-        Some(Step::Retreating { unit, .. }) => {
-            ("retreat", format!("Where does {} retreat to?", name(unit)), cite!("13.21.a"))
-        }
+        Some(Step::Retreating { unit, .. }) => ("retreat", where_to(name(unit), "retreat"), cite!("13.21.a")),
         Some(Step::Following { to, .. }) => {
             ("follow", format!("Does a leader go along to {}?", battle.hex_name(to)), cite!("13.25.a"))
         }

@@ -5,7 +5,7 @@ use game::board::{
     OverlayName, OverlayOf, Prompt, Share, SideFace, SideOfHex, View,
 };
 use game::situation::Fact;
-use game::words::{does, side_does, signed};
+use game::words::{does, side_does, signed, verb};
 use game::{Eyes, Faults, Library, Options, Place, Rule, Words};
 use hexmap::{EvenColumns, Hex};
 
@@ -280,9 +280,12 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
             };
             ("march", sentence, still_to_move(battle, state, formation.units), cite!("4.e"))
         }
-        Some(Step::Place(id)) => {
-            ("place", format!("Where does {} form up again?", name(id)), none, cite!("10.5.3.b"))
-        }
+        Some(Step::Place(id)) => (
+            "place",
+            format!("Where {} {} form up again?", verb(&name(id), "does"), name(id)),
+            none,
+            cite!("10.5.3.b"),
+        ),
         Some(Step::CavalryRetreat) => (
             "cavalry-retreat",
             "Does any of your horse try to slip away before combat?".into(),

@@ -1,16 +1,16 @@
 //! Words that every system needs: sides and troops as the subject of a sentence, counted things, signed numbers.
 
 /// Names that are more than one, by their last word. A brigade called after its general (Jones, McLaws) is one.
-const MANY: [&str; 31] = [
+const MANY: [&str; 32] = [
     "Americans",
     "British",
+    "Bucktails",
     "Canadians",
     "Confederates",
     "Continentals",
     "Delawares",
     "Dragoons",
     "Federals",
-    "French",
     "Fusiliers",
     "Grenadiers",
     "Guards",
@@ -29,6 +29,7 @@ const MANY: [&str; 31] = [
     "Rebels",
     "Riflemen",
     "Rifles",
+    "Tigers",
     "Volunteers",
     "Warriors",
     "Zulu",

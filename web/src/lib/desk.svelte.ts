@@ -11,6 +11,7 @@ import { sheetOf } from "./ground";
 import { Looking } from "./looking.svelte";
 import { hexOf } from "./offers";
 import { Overlays } from "./overlays.svelte";
+import { Unfolding } from "./unfolding.svelte";
 import { gameLink, router } from "./route.svelte";
 import { ruleDesk } from "./rules.svelte";
 import type { GameSession } from "./session.svelte";
@@ -29,6 +30,7 @@ export class Desk {
   readonly hand: TableHand;
   readonly overlays: Overlays;
   readonly looking: Looking;
+  readonly unfolding: Unfolding;
 
   tab = $state<Tab>("now");
   dockOpen = $state(true);
@@ -63,6 +65,7 @@ export class Desk {
     this.hand = new TableHand(live, this.command);
     this.overlays = new Overlays(live, this.command);
     this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
+    this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines));
     live.onNews = (fresh, before) => this.news(fresh, before);
     $effect(() => {
       if (live.trouble && settings.data.sound) play("refused");
@@ -104,15 +107,17 @@ export class Desk {
     const status = this.live.position?.status;
     if (!this.face || !this.board || status?.kind !== "over") return undefined;
     const s = this.live.position!.view.score;
-    const points = s.first || s.second ? ` ${s.first} : ${s.second}.` : "";
+    const points = (a: number, b: number) => (a || b ? `, ${a} to ${b}` : "");
     if (status.resigned) return `${seatName(this.face, status.resigned)} gave up.`;
-    if (status.outcome === "drawn") return `The battle is drawn.${points}`;
-    const { called, plural } = this.board.sides[status.outcome.won];
-    return `${called.charAt(0).toUpperCase()}${called.slice(1)} ${plural ? "win" : "wins"}.${points}`;
+    if (status.outcome === "drawn") return `The battle is drawn${points(s.first, s.second)}.`;
+    const { won } = status.outcome;
+    const { called, plural } = this.board.sides[won];
+    return `${called.charAt(0).toUpperCase()}${called.slice(1)} ${plural ? "win" : "wins"}${points(s[won], s[won === "first" ? "second" : "first"])}.`;
   });
   sentence = $derived.by(() => {
     if (this.live.handOver !== undefined) return "";
     if (this.looking.back) return this.looking.title;
+    if (this.unfolding.on) return this.unfolding.sentence;
     if (this.outcome) return this.outcome;
     if (this.prompt) return this.prompt.sentence;
     if (!this.face || !this.deciding) return "";
@@ -240,17 +245,23 @@ export class Desk {
       this.hand.settle();
     });
     const lines = fresh.filter((l) => l.entries.length > 0);
-    if (lines.length > 0) {
-      this.show(lines);
-      this.announce(lines.map(entryWords).join(" "));
-      if (settings.data.sound) play(lines.some((l) => l.entries.some((e) => e.kind === "fire")) ? "volley" : "set");
-    }
+    if (lines.length > 0) this.announce(lines.map(entryWords).join(" "));
+    const unfolds = !this.looking.back && this.live.position !== undefined && this.unfolding.begin(this.live.position);
+    this.follow(unfolds ? lines.filter((l) => l.side === this.live.side) : lines);
     const yours = this.live.mine && (before === undefined || before.status.kind !== "deciding" || before.status.side !== this.live.side);
     if (yours && before !== undefined) {
       if (settings.data.sound) play("drum");
       if (settings.data.notices && document.hidden && "Notification" in window && Notification.permission === "granted")
         new Notification("Your turn", { body: this.board?.title, tag: this.live.id });
     }
+  }
+
+  /** Something is seen to happen, and heard. */
+  private follow(lines: LogLine[]): void {
+    if (lines.length === 0) return;
+    this.show(lines);
+    if (this.unfolding.on) this.reveal(lines.flatMap((l) => l.entries.flatMap((e) => e.places)).map((p) => hexOf(p)).findLast((h) => h !== undefined));
+    if (settings.data.sound) play(lines.some((l) => l.entries.some((e) => e.kind === "fire")) ? "volley" : "set");
   }
 
   private show(lines: LogLine[]): void {

@@ -64,10 +64,7 @@ export class Looking {
 
   private fetch(): (() => void) | undefined {
     const m = this.at;
-    if (m === undefined || this.session.position === undefined) {
-      this.command.shown = undefined;
-      return undefined;
-    }
+    if (m === undefined || this.session.position === undefined) return undefined;
     const eyes = this.session.over ? this.sight : undefined;
     let stale = false;
     api.position(this.session.id, this.session.token, { at: m, log_from: m, sight: eyes }).then(

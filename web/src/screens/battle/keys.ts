@@ -56,6 +56,11 @@ export function keydown(desk: Desk, e: KeyboardEvent): void {
   if (e.key === "Escape") return escape(desk);
   if (covered(desk, e)) return;
   if (!settings.data.keys || desk.live.handOver !== undefined) return;
+  if (desk.unfolding.on && (e.key === "Enter" || e.key === " ")) {
+    e.preventDefault();
+    desk.unfolding.skip();
+    return;
+  }
   // Enter and Space belong to the button in focus, and else to the board.
   if (e.key === "Enter" || e.key === " ") {
     if (onButton(e)) return;

@@ -1,0 +1,135 @@
+/** What the others have done since one last looked: shown one thing after the other before one's own turn. */
+import type { LogLine, Position } from "../wire";
+import { api } from "./api";
+import type { Command } from "./command.svelte";
+import type { GameSession } from "./session.svelte";
+import { settings } from "./settings.svelte";
+
+/** How long one thing stays on the screen, ms at speed 1: a march, and something that was rolled for. */
+const STEP = 700;
+const ROLL = 1500;
+/** However much has happened, it does not take longer than this. */
+const LONGEST = 14_000;
+
+const KEY = "linstock.seen.";
+
+/** Whether a line has anything to look at. */
+export const telling = (line: LogLine): boolean => line.entries.some((e) => e.kind !== "time");
+
+/** How long each of these lines stays, ms at speed 1. */
+export function pace(lines: LogLine[]): number[] {
+  const wanted = lines.map((line) => (line.entries.some((e) => e.roll?.die) ? ROLL : STEP));
+  const all = wanted.reduce((sum, ms) => sum + ms, 0);
+  return wanted.map((ms) => (all > LONGEST ? (ms * LONGEST) / all : ms));
+}
+
+export class Unfolding {
+  /** The moment on the screen; none while the present is. */
+  at = $state<number>();
+  /** Which of how many. */
+  step = $state(0);
+  steps = $state(0);
+
+  private readonly session: GameSession;
+  private readonly command: Command;
+  private readonly onstep: (lines: LogLine[]) => void;
+  private wake?: () => void;
+  private skipped = false;
+
+  constructor(session: GameSession, command: Command, onstep: (lines: LogLine[]) => void) {
+    this.session = session;
+    this.command = command;
+    this.onstep = onstep;
+  }
+
+  get on(): boolean {
+    return this.at !== undefined;
+  }
+
+  /** What stands on the screen in words. */
+  sentence = $derived.by(() => {
+    const line = this.session.log.find((l) => l.moment === this.at);
+    return line?.entries.filter((e) => e.kind !== "time").map((e) => e.text).slice(0, 2).join(" ") ?? "";
+  });
+
+  /** News has come: what others did since the last moment seen unfolds; true if it does. */
+  begin(position: Position): boolean {
+    const { session } = this;
+    const seen = this.seen(position);
+    this.remember(position.moment);
+    if (settings.data.motion === 0 || session.side === undefined || session.hotSeat) return false;
+    if (this.on) {
+      this.steps = this.step + this.left(this.at!).length;
+      return true;
+    }
+    if (this.next(seen) === undefined) return false;
+    void this.run(seen);
+    return true;
+  }
+
+  skip(): void {
+    this.skipped = true;
+    this.wake?.();
+  }
+
+  /** What others did after a moment. */
+  private left(after: number): LogLine[] {
+    return this.session.log.filter((l) => l.moment > after && l.side !== this.session.side && telling(l));
+  }
+
+  /** What is to be shown before anything else. The last thing before one's own turn needs no moment of its own: it is the present. */
+  private next(after: number): LogLine | undefined {
+    const lines = this.left(after);
+    return lines.length === 1 && (this.session.mine || this.session.over) ? undefined : lines[0];
+  }
+
+  private async run(after: number): Promise<void> {
+    this.skipped = false;
+    this.step = 0;
+    this.at = after;
+    try {
+      for (let line = this.next(after); line && !this.skipped; line = this.next(line.moment)) {
+        const position = await api.position(this.session.id, this.session.token, { at: line.moment, log_from: line.moment });
+        if (this.skipped) break;
+        this.command.shown = position;
+        this.at = line.moment;
+        this.step += 1;
+        const left = this.left(line.moment);
+        this.steps = this.step + left.length;
+        this.onstep([line]);
+        await this.pause(pace([line, ...left])[0] / Math.max(1, settings.data.motion));
+      }
+    } catch {
+      // What cannot be had is left out: the present is what matters.
+    }
+    const last = this.left(this.at ?? after).slice(-1);
+    this.at = undefined;
+    this.command.shown = undefined;
+    this.onstep(last);
+  }
+
+  private pause(ms: number): Promise<void> {
+    return new Promise((done) => {
+      const timer = window.setTimeout(done, ms);
+      this.wake = () => {
+        window.clearTimeout(timer);
+        done();
+      };
+    });
+  }
+
+  /** The last moment this browser has shown; of a game never seen, one's own last decision. */
+  private seen(position: Position): number {
+    const kept = Number(localStorage.getItem(KEY + this.session.id) ?? NaN);
+    if (Number.isInteger(kept) && kept <= position.moment) return kept;
+    return this.session.log.findLast((l) => l.side === this.session.side)?.moment ?? 0;
+  }
+
+  private remember(moment: number): void {
+    try {
+      localStorage.setItem(KEY + this.session.id, String(moment));
+    } catch {
+      // Nothing is kept in a private window.
+    }
+  }
+}
