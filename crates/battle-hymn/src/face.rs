@@ -345,13 +345,16 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
 
 /// How many of the Formation's units have not moved yet, and how many wait off the map to enter.
 fn still_to_move(battle: &Battle, state: &State, units: UnitSet) -> String {
-    let on_map = units.without(state.moved).and(state.on_map()).len();
+    let here = units.and(state.on_map());
+    let mut unmoved = here.without(state.moved);
+    unmoved.remove(state.hand);
     let waiting = |id: &Id| {
         matches!(state.piece(*id).status, Status::Due | Status::Away)
             && reinforcements::is_due(battle, state, *id)
     };
     let outside = units.without(state.moved).into_iter().filter(waiting).count();
-    let marches = match on_map {
+    let marches = match unmoved.len() {
+        0 if here.is_empty() => "None of its units is on the map".into(),
         0 => "All its units on the map have moved".into(),
         1 => "1 of its units on the map has not moved".into(),
         n => format!("{n} of its units on the map have not moved"),

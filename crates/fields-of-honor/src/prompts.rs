@@ -3,6 +3,7 @@
 use game::board::{Offer, OfferNote, Prompt};
 use game::words::{counted, does, side_does};
 use game::{Place, Rule, Side};
+use table::{INCH, Spot};
 
 use crate::action::Action;
 use crate::battle::Battle;
@@ -16,8 +17,9 @@ use crate::notation::{number, write};
 use crate::offers::sequence_name;
 use crate::rolls::{leader_piece, piece};
 use crate::sequence::{Step, decides};
-use crate::state::{BodyId, State};
-use crate::{cite, movement, special};
+use crate::special::is_marker;
+use crate::state::{BodyId, LeaderId, State};
+use crate::{cite, melee, movement, special};
 
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     let side = decides(battle, state).unwrap_or(Side::First);
@@ -58,7 +60,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
             (does(&name(body), "shares dice among several enemies."), cite!("melee.multiple.b"))
         }
         Step::AfterTest { body } => (
-            format!("{}: stay, turn or withdraw?", does(&name(body), "has passed")),
+            format!("{}: {}?", does(&name(body), "has passed"), after_test(state, body)),
             cite!("melee.withdraw.a"),
         ),
         Step::PursuitChoice { by, .. } => {
@@ -79,6 +81,30 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     }
 }
 
+/// What a body that has passed in melee may do.
+fn after_test(state: &State, body: BodyId) -> &'static str {
+    match (melee::may_turn(state, body), melee::may_withdraw(state, body)) {
+        (true, true) => "stay, turn or withdraw",
+        (true, false) => "stay or turn",
+        _ => "stay or withdraw",
+    }
+}
+
+/// Where an order leads, by what stands nearest to its marker.
+fn whither(battle: &Battle, state: &State, leader: LeaderId, marker: Spot) -> String {
+    let to = marker.pt();
+    if state.leaders[leader.i()].at.pt().to(to) <= 2 * INCH {
+        return "where he is".to_owned();
+    }
+    let enemies = state.on_table().filter(|(_, body)| battle.side(body) != battle.leaders[leader.i()].side);
+    let nearest = enemies.min_by_key(|(_, body)| body.pose.at.pt().to(to)).map(|(id, _)| id);
+    match nearest {
+        Some(enemy) if is_marker(state, enemy) => "towards a marker".to_owned(),
+        Some(enemy) => format!("towards {}", battle.name(state, enemy)),
+        None => "elsewhere".to_owned(),
+    }
+}
+
 pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
     let name = |id: BodyId| battle.own_name(state, id);
     let notation = write(battle, action);
@@ -87,7 +113,11 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
         Action::Pass => button(make("pass", "Done".to_owned())),
         Action::Wave => button(make("wave", "Let the move go by".to_owned())),
         Action::Order { leader, order, marker } => {
-            let mut o = make("order", format!("{} to {}", battle.leaders[leader.i()].name, order.name()));
+            let who = &battle.leaders[leader.i()].name;
+            let mut o = make(
+                "order",
+                format!("{who} to {} {}", order.name(), whither(battle, state, *leader, *marker)),
+            );
             o.piece = Some(leader_piece(*leader));
             o.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
             o.rolls = true;

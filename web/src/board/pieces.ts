@@ -42,7 +42,7 @@ export interface Placed {
   size: number;
 }
 
-/** A closed stack: steps up and right, the top whole, a leader's disc over the lower left corner. */
+/** A closed stack: steps up and right, the top whole, a leader's disc over the lower right corner, where no number stands. */
 export function layStack(list: Piece[], side: number): { placed: Placed[]; more: number } {
   const step = side >= 60 ? 10 : side >= 38 ? 7 : 4;
   const troops = list.filter((p) => p.arm !== "leader");
@@ -59,8 +59,8 @@ export function layStack(list: Piece[], side: number): { placed: Placed[]; more:
     placed.push({
       piece,
       size: disc,
-      dx: troops.length > 0 ? -side / 2 - shift - disc * 0.35 : -disc / 2,
-      dy: troops.length > 0 ? side / 2 + shift - disc * 0.65 : -disc / 2,
+      dx: troops.length > 0 ? side / 2 - shift - disc * 0.62 : -disc / 2,
+      dy: troops.length > 0 ? side / 2 + shift - disc * 0.55 : -disc / 2,
     }),
   );
   const hidden = troops.length - shown.length + Math.max(0, leaders.length - 1);

@@ -147,7 +147,7 @@ export class Command {
       this.pick(actors[(now + 1) % actors.length].id);
       return;
     }
-    if (this.piece && this.mine.some((o) => hexOf(o.place) !== undefined) && here.length === 0) await this.tryAnyway(hex);
+    if (this.piece && this.mine.some(marches) && here.length === 0) await this.tryAnyway(hex);
     else this.pick(undefined);
   }
 

@@ -157,7 +157,10 @@ export class Desk {
     if (this.live.over) return this.face.sides[s].name;
     if (s === this.deciding) return s === this.live.side ? "your turn" : seat.kind === "computer" ? "computer" : "decides";
     if (seat.kind === "computer") return "computer";
-    return seat.taken ? (s === this.live.side ? "you" : seat.present ? "watching" : "away") : "open seat";
+    if (!seat.taken) return "open seat";
+    if (s === this.live.side) return "you";
+    if (this.live.seats.some((held) => held.side === s)) return "at this screen";
+    return seat.present ? "watching" : "away";
   }
 
   /** The window on the piece in hand, on the combat, or on everything. */

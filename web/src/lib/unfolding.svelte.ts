@@ -120,9 +120,18 @@ export class Unfolding {
 
   /** The last moment this browser has shown; of a game never seen, one's own last decision. */
   private seen(position: Position): number {
-    const kept = Number(localStorage.getItem(KEY + this.session.id) ?? NaN);
-    if (Number.isInteger(kept) && kept <= position.moment) return kept;
+    const kept = this.kept();
+    if (kept !== undefined && kept <= position.moment) return kept;
     return this.session.log.findLast((l) => l.side === this.session.side)?.moment ?? 0;
+  }
+
+  private kept(): number | undefined {
+    try {
+      const kept = localStorage.getItem(KEY + this.session.id);
+      return kept !== null && /^\d+$/.test(kept) ? Number(kept) : undefined;
+    } catch {
+      return undefined;
+    }
   }
 
   private remember(moment: number): void {

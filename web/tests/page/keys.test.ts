@@ -12,6 +12,7 @@ function desk(o: { open?: Desk["open"]; finding?: boolean } = {}) {
     command: { ending: {}, go: note("go"), cancel: note("step back"), next: note("next"), mates: [], party: [] },
     overlays: { has: () => true, toggle: note("overlay") },
     looking: { moment: 3, to: note("look back") },
+    unfolding: { on: false, skip: note("to the present") },
     hands: [],
     brass: {},
     finding: false,
@@ -38,6 +39,12 @@ describe("keys", () => {
     keydown(d, key("Escape"));
     expect(d.open).toBeUndefined();
     expect(done).toEqual([]);
+  });
+  test("Enter and Space lead to the present while something unfolds", () => {
+    const { desk: d, done } = desk();
+    (d.unfolding as { on: boolean }).on = true;
+    for (const k of ["Enter", " "]) keydown(d, key(k));
+    expect(done).toEqual(["to the present", "to the present"]);
   });
   test("do not play beneath the finder", () => {
     const { desk: d, done } = desk({ finding: true });
