@@ -1,8 +1,8 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, test } from "vitest";
 import { asked, corners, local, nearest, shortest, toLocal, turnedAbout, under, verbsOf, wayInches, within } from "../src/table/pose";
 import { layPlates } from "../src/table/plates";
 import { figures } from "../src/table/figures";
-import { letterOf, shakenAt, stateOf } from "../src/table/status";
+import { letterOf, shakenAt, shortName, stateOf } from "../src/table/status";
 import type { Offer, Piece } from "../src/wire";
 
 const offer = (action: string, x = 0, y = 0, facing = 0, more: Partial<Offer> = {}): Offer => ({
@@ -96,4 +96,14 @@ describe("units at a glance", () => {
       expect(one.bodies + one.marks).not.toMatch(/NaN|Infinity/);
     }
   });
+});
+
+describe("a name on a plate", () => {
+  test.each([
+    ["2nd Light", "2nd Light"],
+    ["1st Mississippi Rifles (Davis)", "1st Miss. Rifles"],
+    ["Bragg's Battery C, 3rd Artillery", "Bragg's Battery C"],
+    ["Active Battalion of Guanajuato", "Active Bn of Guanaj…"],
+    ["Blue 1st Regiment's skirmishers", "Blue 1st Regt's ski…"],
+  ])("%s", (name, short) => expect(shortName(name, 20)).toBe(short));
 });

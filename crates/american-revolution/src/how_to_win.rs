@@ -8,7 +8,7 @@ use crate::army_morale::{self, Spirit};
 use crate::battle::{Battle, Condition};
 use crate::pieces::Piece;
 use crate::state::{Ending, Level, Spot, State};
-use crate::{volume, zones};
+use crate::volume;
 
 /// Victory points in halves: losses of the enemy, objectives held, shattered enemies on the map (4.b to 4.e, R61).
 #[must_use]
@@ -211,10 +211,4 @@ pub(crate) fn army_has_left(battle: &Battle, state: &mut State, fx: &mut impl Ef
     state.held[exit.side] = 0;
     let ending = final_ending(battle, state);
     end(battle, state, ending, cite!("1.a"), fx);
-}
-
-/// Whether an enemy combat unit stands beside a unit.
-#[must_use]
-pub fn touches_enemy(battle: &Battle, state: &State, unit: Piece) -> bool {
-    state.hex(unit).is_some_and(|hex| !zones::beside(battle, state, !battle.side(unit), hex).is_empty())
 }

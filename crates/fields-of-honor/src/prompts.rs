@@ -110,6 +110,9 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
     let notation = write(battle, action);
     let make = |verb: &str, label: String| Offer::new(notation.clone(), verb, label);
     match action {
+        Action::Pass if matches!(state.agenda.top(), Some(Step::Interrupt)) => {
+            button(make("pass", "Not at this point".to_owned()))
+        }
         Action::Pass => button(make("pass", "Done".to_owned())),
         Action::Wave => button(make("wave", "Let the move go by".to_owned())),
         Action::Order { leader, order, marker } => {

@@ -2,34 +2,14 @@
 
 use arrayvec::ArrayVec;
 use game::{Rule, Side};
-use table::{Bounds, Convex, Dir, EPS, Hull, INCH, Pt, Rect, closest_on_segment, deeper_than_eps, mul_div};
+use table::{
+    Bounds, Convex, Dir, EPS, INCH, Pt, Rect, UNIT, closest_on_segment, deeper_than_eps, mul_div, part_inside,
+};
 
 use crate::basics::Layout;
 use crate::battle::{Battle, Cover, Ground, Linear, Woods};
 use crate::cite;
 use crate::state::{Body, BodyId, Marks, State};
-
-/// The scale of a segment's own coordinate.
-const UNIT: i64 = 1 << 40;
-
-/// The part of a segment inside a convex outline, in shares of its length.
-fn inside(h: &Hull, a: Pt, b: Pt) -> Option<(i64, i64)> {
-    let (mut lo, mut hi) = (0, UNIT);
-    let n = h.len();
-    for i in 0..n {
-        let (p, q) = (h[i], h[(i + 1) % n]);
-        let (ga, gb) = ((q - p).cross(a - p), (q - p).cross(b - p));
-        if ga < 0 && gb < 0 {
-            return None;
-        }
-        if ga < 0 {
-            lo = lo.max(mul_div(UNIT, -ga, gb - ga));
-        } else if gb < 0 {
-            hi = hi.min(mul_div(UNIT, ga, ga - gb));
-        }
-    }
-    (hi > lo).then_some((lo, hi))
-}
 
 type Pieces = ArrayVec<(i64, i64, i64), 32>;
 
@@ -55,7 +35,7 @@ pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool) -> i64 {
         let mut pieces = Pieces::new();
         for area in near.iter().filter(|a| !a.road && a.area.bounds().meets(&track)) {
             for part in area.area.parts() {
-                if let Some((lo, hi)) = inside(part, *front, *front + by) {
+                if let Some((lo, hi)) = part_inside(part, *front, *front + by) {
                     let _ = pieces.try_push((lo, hi, area.cost));
                 }
             }
@@ -74,7 +54,7 @@ fn on_road(near: &[&Ground], fronts: &[Pt], by: Pt) -> ArrayVec<(i64, i64), 8> {
         let mut mine: ArrayVec<(i64, i64), 8> = ArrayVec::new();
         for area in near.iter().filter(|a| a.road) {
             for part in area.area.parts() {
-                if let Some(piece) = inside(part, *front, *front + by) {
+                if let Some(piece) = part_inside(part, *front, *front + by) {
                     let _ = mine.try_push(piece);
                 }
             }
@@ -331,7 +311,7 @@ fn ground_between(
             continue;
         }
         for part in area.area.parts() {
-            let Some(share) = inside(part, from, to) else { continue };
+            let Some(share) = part_inside(part, from, to) else { continue };
             if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
                 continue;
             }
@@ -383,7 +363,7 @@ fn as_high(battle: &Battle, look: &Look, level: i8, stretch: (i64, i64)) -> i64 
     }
     let hills = battle.areas.iter().filter(|a| a.level >= level).flat_map(|a| a.area.parts());
     let mut high: ArrayVec<(i64, i64), 32> = ArrayVec::new();
-    for (lo, hi) in hills.filter_map(|part| inside(part, look.from, look.to)) {
+    for (lo, hi) in hills.filter_map(|part| part_inside(part, look.from, look.to)) {
         let _ = high.try_push((lo.max(stretch.0), hi.min(stretch.1)));
     }
     high.sort_unstable();

@@ -2,10 +2,10 @@
 
 use game::board::TallyRow;
 use game::{BySide, Outcome, Side};
-use table::{EPS, Pt};
+use table::{Area, EPS, Pt};
 
 use crate::basics::Arm;
-use crate::battle::{Battle, What, When};
+use crate::battle::{Battle, Score, What, When};
 use crate::state::{Body, Marks, Order, State, Where};
 use crate::terrain::any_inside;
 
@@ -65,17 +65,19 @@ pub fn visit(battle: &Battle, state: &mut State) {
                 state.held[*slot] = new;
             }
             What::Entered { area, before, bit } if state.turn < *before && state.scored & bit == 0 => {
-                for side in Side::BOTH {
-                    let inside = state
-                        .on_table()
-                        .any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)));
-                    if score.points[side] > 0 && inside {
-                        state.scored |= bit;
-                        state.points[side] += score.points[side] as i16;
-                    }
-                }
+                award(battle, state, score, area, *bit);
             }
             _ => {}
+        }
+    }
+}
+
+/// Whoever has somebody in an area scores it, once in the game.
+fn award(battle: &Battle, state: &mut State, score: &Score, area: &Area, bit: u32) {
+    for side in Side::BOTH.into_iter().filter(|side| score.points[*side] > 0) {
+        if state.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle))) {
+            state.scored |= bit;
+            state.points[side] += score.points[side] as i16;
         }
     }
 }
@@ -87,15 +89,7 @@ pub fn at_start(battle: &Battle, state: &mut State) {
             && state.turn == *turn
             && state.scored & bit == 0
         {
-            for side in Side::BOTH {
-                let inside = state
-                    .on_table()
-                    .any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)));
-                if score.points[side] > 0 && inside {
-                    state.scored |= bit;
-                    state.points[side] += score.points[side] as i16;
-                }
-            }
+            award(battle, state, score, area, *bit);
         }
     }
 }

@@ -56,13 +56,6 @@ impl Direction {
         Self::from_index(self as usize + 1)
     }
 
-    /// How many sixths of a turn lie between two directions, 0 to 3.
-    #[inline]
-    pub const fn turns_to(self, other: Direction) -> u8 {
-        let clockwise = (other as u8 + 6 - self as u8) % 6;
-        if clockwise > 3 { 6 - clockwise } else { clockwise }
-    }
-
     /// `N`, `NE`, `SE`, `S`, `SW` or `NW`.
     pub const fn abbreviation(self) -> &'static str {
         match self {
@@ -103,8 +96,6 @@ mod tests {
             assert_eq!(direction.left().right(), direction);
             assert_eq!(direction.opposite().opposite(), direction);
             assert_eq!(direction.right().right().right(), direction.opposite());
-            assert_eq!(direction.turns_to(direction.opposite()), 3);
-            assert_eq!(direction.turns_to(direction.left()), 1);
             assert_eq!(Direction::parse(direction.abbreviation()), Some(direction));
         }
     }

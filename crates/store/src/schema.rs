@@ -1,4 +1,4 @@
-//! Plain SQL that SQLite and PostgreSQL both read: `TEXT` and `BIGINT` alone, numbered parameters, no functions.
+//! The tables, in plain SQL: `TEXT` and `BIGINT` alone, numbered parameters, no functions.
 
 pub(crate) const TABLES: [&str; 6] = [
     "CREATE TABLE IF NOT EXISTS games (

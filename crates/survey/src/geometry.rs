@@ -39,12 +39,6 @@ impl Outline {
     pub fn contains(&self, spot: Spot) -> bool {
         near(self.bounds, spot, 0.0) && self.polygon.contains(&coord(spot))
     }
-
-    /// Which part of these spots lies inside, 0 to 1.
-    pub fn share_of(&self, spots: &[Spot]) -> f64 {
-        let inside = spots.iter().filter(|&&spot| self.contains(spot)).count();
-        inside as f64 / spots.len().max(1) as f64
-    }
 }
 
 /// Where a course is crossed by a straight march.
@@ -141,7 +135,6 @@ mod tests {
         assert!(notched.contains((50.0, 10.0)));
         assert!(!notched.contains((50.0, 60.0)));
         assert!(!notched.contains((150.0, 60.0)));
-        assert_eq!(notched.share_of(&[(50.0, 10.0), (50.0, 60.0), (5.0, 5.0), (99.0, 50.0)]), 0.75);
     }
 
     #[test]

@@ -129,7 +129,7 @@ impl Area {
             return 0;
         }
         // Parts of a ribbon overlap at bends, so the pieces are united before they are measured.
-        let mut pieces: Vec<(i64, i64)> = self.parts.iter().filter_map(|h| inside(h, a, b)).collect();
+        let mut pieces: Vec<(i64, i64)> = self.parts.iter().filter_map(|h| part_inside(h, a, b)).collect();
         pieces.sort_unstable();
         let (mut total, mut end) = (0, 0);
         for (lo, hi) in pieces {
@@ -140,11 +140,11 @@ impl Area {
     }
 }
 
-/// A segment's own scale for [`inside`].
-const UNIT: i64 = 1 << 40;
+/// The length of any segment in its own coordinate, in which [`part_inside`] gives shares.
+pub const UNIT: i64 = 1 << 40;
 
 /// The part of a segment inside a convex outline, as shares of its length.
-fn inside(h: &[Pt], a: Pt, b: Pt) -> Option<(i64, i64)> {
+pub fn part_inside(h: &[Pt], a: Pt, b: Pt) -> Option<(i64, i64)> {
     let (mut lo, mut hi) = (0, UNIT);
     for (p, q) in crate::convex::edges(h) {
         let (ga, gb) = ((q - p).cross(a - p), (q - p).cross(b - p));
