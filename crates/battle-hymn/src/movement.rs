@@ -140,7 +140,8 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 /// A dismounted unit beyond its leash that could come nearer to its horses in this Movement Turn and has not (11.3.k).
 pub(crate) fn strayed(battle: &Battle, state: &State) -> Option<Id> {
     let units = battle.formations[usize::from(state.active)].units.without(state.moved);
-    units.into_iter().find(|&id| must_return(battle, state, id))
+    // Only who has horses somewhere can be far from them.
+    units.and(state.horse_markers).into_iter().find(|&id| must_return(battle, state, id))
 }
 
 /// The one thing that is left to do in a Movement Turn which a strayed unit keeps from ending (11.3.k).
