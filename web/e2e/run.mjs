@@ -215,6 +215,7 @@ const tests = {
     const page = await visit(browser, server);
     await begin(page, { first: "Me", level: "Captain" });
     await playOut(page, (p, roll) => decideByMouse(p, roll, 0.1), dice(21));
+    const finished = page.url();
     await page.getByRole("button", { name: "Replay" }).click();
     await page.locator(".timeline").waitFor();
     await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "0");
@@ -222,7 +223,7 @@ const tests = {
     await page.getByRole("button", { name: "One moment on" }).click();
     await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "2");
     await page.getByRole("slider", { name: "Moment" }).press("End");
-    await page.getByRole("button", { name: /eyes/ }).first().click();
+    await page.getByRole("group", { name: "Whose eyes" }).getByRole("button").first().click();
     await page.getByRole("button", { name: "Link to this moment" }).click();
     assert(/#\/game\/[^/]+\/\d+/.test(page.url()), "the address names the moment");
     const linked = await visit(browser, server);
@@ -242,6 +243,11 @@ const tests = {
     await page.waitForSelector("#map[data-drawn], .handover", { timeout: 60_000 });
     const m = await moment(page);
     assert(m > 0, "the imported battle goes on from where it was");
+    // The same battle again, from the other side of the table.
+    await page.goto(finished);
+    await page.getByRole("button", { name: "Change sides" }).click();
+    await page.waitForURL((url) => url.href !== finished && url.hash.startsWith("#/game/"));
+    await page.locator(".briefing h3", { hasText: "You are the Confederacy" }).waitFor();
     return { page, note: `${lines.length} lines out, moment ${m} in` };
   },
 

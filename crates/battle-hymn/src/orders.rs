@@ -406,18 +406,17 @@ fn zone_on_the_way(
     unit: Id,
     to: Hex,
     budget: u8,
-) -> (&'static str, Rule) {
+) -> (String, Rule) {
     let free = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
     let start = state.piece(unit).hex;
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
     let mut reach = Explorer::new();
     reach.explore(&battle.ground, costs, start, budget, &free, |_, _| {});
     let path = reach.path(&battle.ground, costs, start, to, &free).unwrap_or_default();
-    let first = path.iter().find(|h| field.zone.contains(**h));
-    first.and_then(|&hex| zone_refusal(battle, state, field, unit, hex)).unwrap_or((
-        "It would have to pass an enemy zone of control, and entering one ends the march.",
-        cite!("5.3.a"),
-    ))
+    let stops = ("To enter an enemy zone of control ends the march.", cite!("5.3.a"));
+    let Some(&hex) = path.iter().find(|h| field.zone.contains(**h)) else { return (stops.0.into(), stops.1) };
+    let (why, rule) = zone_refusal(battle, state, field, unit, hex).unwrap_or(stops);
+    (format!("The shortest way leads through {}. {why}", battle.ground.name(hex)), rule)
 }
 
 /// Terrain that closes the step to a neighbour, or every way farther off however many MPs there were.

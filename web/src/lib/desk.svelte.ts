@@ -6,6 +6,7 @@ import type { LogLine, Offer, Panel, Position, Side } from "../wire";
 import { TableHand } from "../table/hand.svelte";
 import { poseOf, type Pose } from "../table/pose";
 import { api } from "./api";
+import { enter, onceMore } from "./begin";
 import { Command } from "./command.svelte";
 import { sheetOf } from "./ground";
 import { Looking } from "./looking.svelte";
@@ -48,6 +49,8 @@ export class Desk {
   unread = $state(0);
   /** Ways of the pieces that moved last. */
   ways = $state.raw(new Map<number, string[]>());
+  /** The briefing has been read. */
+  briefed = $state(false);
   /** The same on a table. */
   marches = $state.raw(new Map<number, Pose[]>());
   /** What happened last, for smoke and losses. */
@@ -127,6 +130,9 @@ export class Desk {
     return status?.kind === "deciding" && status.thinking ? `${who} is thinking.` : `${who} decides.`;
   });
 
+  /** Nothing has been decided on this side yet: what the battle is about is told. */
+  briefing = $derived.by(() => !this.briefed && !this.replaying && this.live.side !== undefined && !this.live.log.some((l) => l.side === this.live.side));
+
   private panels = $derived.by(() => this.position?.view.panels ?? []);
   cup = $derived(this.panels.find((p) => p.kind === "cup"));
   steps = $derived(this.panels.find((p) => p.kind === "steps"));
@@ -202,6 +208,17 @@ export class Desk {
   linkMoment(): void {
     router.go(gameLink(this.live.id, this.looking.moment), true);
     void this.copy(location.href, "The link");
+  }
+
+  /** The same battle again, or from the other side of the table. */
+  async again(change: boolean): Promise<void> {
+    if (!this.face || !this.board) return;
+    const options = Object.fromEntries(this.board.options.map((o) => [o.id, o.on]));
+    try {
+      enter(await api.begin(onceMore(this.face, options, change)));
+    } catch (error) {
+      this.live.notice = error instanceof Error ? error.message : "The battle could not be set up again.";
+    }
   }
 
   async exportJournal(): Promise<void> {
