@@ -251,6 +251,26 @@ const tests = {
     return { page, note: `${lines.length} lines out, moment ${m} in` };
   },
 
+  async "what the computer did unfolds, and Enter leads to the present"({ browser, server }) {
+    const page = await visit(browser, server, { still: false });
+    await begin(page, { system: "Civil War Brigade", battle: "The Sunken Road", level: "Captain" });
+    await page.locator('.battle[data-turn="mine"]').waitFor();
+    const before = await moment(page);
+    await page.keyboard.press("e");
+    // Read in one go: it does not stay for long.
+    const seen = await page.waitForFunction(() => {
+      const unfolds = [...document.querySelectorAll("#decision button")].some((b) => b.textContent.includes("To the present"));
+      return unfolds && { told: document.querySelector("#decision h2").textContent.trim(), turn: document.querySelector(".battle").dataset.turn };
+    });
+    const { told, turn } = await seen.jsonValue();
+    assert(turn === "theirs", "nothing is offered while it unfolds");
+    await page.keyboard.press("Enter");
+    await page.locator('.battle[data-turn="mine"]').waitFor();
+    assert((await page.getByRole("button", { name: "To the present" }).count()) === 0, "the present is on the board");
+    assert((await moment(page)) > before, "the other side has acted");
+    return { page, note: told };
+  },
+
   async "chat is data, never markup"({ browser, server }) {
     const page = await visit(browser, server);
     await begin(page, { name: "<i>Ada</i>" });
