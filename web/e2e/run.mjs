@@ -260,7 +260,8 @@ const tests = {
     // Read in one go: it does not stay for long.
     const seen = await page.waitForFunction(() => {
       const unfolds = [...document.querySelectorAll("#decision button")].some((b) => b.textContent.includes("To the present"));
-      return unfolds && { told: document.querySelector("#decision h2").textContent.trim(), turn: document.querySelector(".battle").dataset.turn };
+      const step = document.querySelector("#decision .words p")?.textContent.match(/: [1-9]/);
+      return unfolds && step && { told: document.querySelector("#decision h2").textContent.trim(), turn: document.querySelector(".battle").dataset.turn };
     });
     const { told, turn } = await seen.jsonValue();
     assert(turn === "theirs", "nothing is offered while it unfolds");

@@ -266,7 +266,7 @@ export class Desk {
     });
     const lines = fresh.filter((l) => l.entries.length > 0);
     if (lines.length > 0) this.announce(lines.map(entryWords).join(" "));
-    const unfolds = !this.looking.back && this.live.position !== undefined && this.unfolding.begin(this.live.position);
+    const unfolds = !this.looking.back && this.live.position !== undefined && this.unfolding.begin(this.live.position, before);
     this.follow(unfolds ? lines.filter((l) => l.side === this.live.side) : lines);
     const yours = this.live.mine && (before === undefined || before.status.kind !== "deciding" || before.status.side !== this.live.side);
     if (yours && before !== undefined) {

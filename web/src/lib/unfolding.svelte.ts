@@ -48,12 +48,12 @@ export class Unfolding {
 
   /** What stands on the screen in words. */
   sentence = $derived.by(() => {
-    const line = this.session.log.find((l) => l.moment === this.at);
-    return line?.entries.filter((e) => e.kind !== "time").map((e) => e.text).slice(0, 2).join(" ") ?? "";
+    const line = this.step > 0 ? this.session.log.find((l) => l.moment === this.at) : undefined;
+    return line?.entries.filter((e) => e.kind !== "time").map((e) => e.text).slice(0, 2).join(" ") ?? "Something has happened.";
   });
 
-  /** News has come: what others did since the last moment seen unfolds; true if it does. */
-  begin(position: Position): boolean {
+  /** News has come: what others did since the last moment seen unfolds, beginning with what was on the board; true if it does. */
+  begin(position: Position, before: Position | undefined): boolean {
     const { session } = this;
     const seen = this.seen(position);
     this.remember(position.moment);
@@ -63,6 +63,7 @@ export class Unfolding {
       return true;
     }
     if (this.next(seen) === undefined) return false;
+    this.command.shown = before;
     void this.run(seen);
     return true;
   }

@@ -21,8 +21,9 @@ function table(motion = 1) {
   const steps: number[] = [];
   const unfolding = new Unfolding(session, command, (lines) => void steps.push(...lines.map((l) => l.moment)));
   const news = (p: Position) => {
+    const before = session.position;
     session.take(p);
-    return unfolding.begin(p);
+    return unfolding.begin(p, before);
   };
   return { session, command, unfolding, steps, news };
 }
@@ -43,6 +44,7 @@ describe("what the others did", () => {
     const { command, unfolding, steps, news } = table();
     expect(news(position(1, "second", LOG.slice(0, 1)))).toBe(false);
     expect(news(position(5, "first", LOG))).toBe(true);
+    expect([command.shown?.at, unfolding.sentence]).toEqual([1, "Something has happened."]);
     await vi.advanceTimersByTimeAsync(0);
     expect([command.shown?.at, steps, unfolding.sentence]).toEqual([2, [2], "Move 2."]);
     await vi.advanceTimersByTimeAsync(700);
