@@ -2,7 +2,8 @@ import { describe, expect, it, test } from "vitest";
 import { asked, corners, local, nearest, shortest, toLocal, turnedAbout, under, verbsOf, wayInches, within } from "../src/table/pose";
 import { layPlates } from "../src/table/plates";
 import { figures } from "../src/table/figures";
-import { letterOf, shakenAt, shortName, stateOf } from "../src/table/status";
+import { shortName } from "../src/table/names";
+import { letterOf, shakenAt, stateOf } from "../src/table/status";
 import type { Offer, Piece } from "../src/wire";
 
 const offer = (action: string, x = 0, y = 0, facing = 0, more: Partial<Offer> = {}): Offer => ({

@@ -199,6 +199,12 @@ fn a_stack_that_may_not_be_examined_shows_nowhere() {
         let battle = limited(id);
         let mut tried: Vec<String> = Vec::new();
         each_decision(&battle, 12, |state, side, offers, place| {
+            for hidden in Side::BOTH.into_iter().flat_map(|eyes| stacking::unknown(&battle, state, eyes)) {
+                let public = AmericanRevolution::seen(&battle, state, Eyes::Bystander);
+                let view = AmericanRevolution::view(&battle, &public, Eyes::Bystander);
+                let named = view.pieces.iter().any(|p| p.id == hidden.id() && !p.hidden);
+                assert!(!named, "{id}, {place}: a bystander is shown {hidden:?}");
+            }
             for eyes in Side::BOTH {
                 let Some((twin, a, b)) = twin(&battle, state, eyes) else { continue };
                 let [one, other] = [state, &twin].map(|s| shown(&battle, s, eyes, &tried));

@@ -172,3 +172,24 @@ fn unseen_ground_is_known_to_the_defender_alone() {
         open(&(head.replace("attacker = \"a\"\n", "") + &ground(true) + q), "phase = \"movement\"");
     assert!(names(&FieldsOfHonor::board(&battle)).contains("gulch"), "without a defender nothing is hidden");
 }
+
+#[test]
+fn orders_are_for_those_who_give_them() {
+    suite::proves!("fields-of-honor", "orders.a");
+    let battle = suite::battle::<FieldsOfHonor>("fields-of-honor/buena-vista");
+    let mut state = FieldsOfHonor::muster(&battle);
+    FieldsOfHonor::settle(&battle, &mut state, &mut recorder());
+    let sides = |eyes: Eyes| {
+        let view = FieldsOfHonor::view(&battle, &FieldsOfHonor::seen(&battle, &state, eyes), eyes);
+        let badges = view.pieces.iter().filter(|p| p.badges.iter().any(|b| b.sign.starts_with("order-")));
+        let mut told: Vec<Side> = badges.map(|p| p.side).collect();
+        told.extend(view.marks.iter().filter(|m| m.kind == "marker").filter_map(|m| m.side));
+        told.sort_unstable();
+        told.dedup();
+        told
+    };
+    assert_eq!(sides(Eyes::Of(Side::First)), [Side::First]);
+    assert_eq!(sides(Eyes::Of(Side::Second)), [Side::Second]);
+    assert_eq!(sides(Eyes::All), Side::BOTH);
+    assert_eq!(sides(Eyes::Bystander), []);
+}

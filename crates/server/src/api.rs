@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi};
 
 use crate::acting::not_played;
-use crate::hall::{Hall, away};
+use crate::hall::{Hall, away, away_with};
 use crate::problem::Failure;
 use crate::requests;
 use crate::room::News;
@@ -499,12 +499,7 @@ async fn weighing<T: Send + 'static>(
     let busy = || Failure::new(Code::Busy, "Too many odds are being worked out; ask again in a moment.");
     let turn = tokio::time::timeout(WEIGH_WITHIN, hall.shared.weighers.clone().acquire_owned()).await;
     let turn = turn.ok().and_then(Result::ok).ok_or_else(busy)?;
-    away(move || {
-        // Whoever asked may hang up; the turn ends with the work.
-        let _turn = turn;
-        work()
-    })
-    .await
+    away_with(turn, work).await
 }
 
 #[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path)),

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use catalogue::{NewDice, Table};
 use game::journal::{self, Broken, DiceOf, Line, Parsed};
 use game::session::{Throw, commitment};
-use game::{BySide, Side};
+use game::{BySide, Now, Side};
 use players::Player;
 use store::{GameRow, Kept, SeatRow, Store};
 use tokio::sync::{OnceCell, Semaphore, watch};
@@ -48,18 +48,12 @@ impl Shared {
         self.down_flag.load(Ordering::Acquire)
     }
 
-    /// Does long work away from the threads that answer, only so many at a time. Whoever asked may hang up: the turn ends
-    /// with the work.
+    /// Does long work away from the threads that answer, only so many at a time.
     pub(crate) async fn work<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        let turn = self.workers.clone().acquire_owned().await;
-        away(move || {
-            let _turn = turn;
-            work()
-        })
-        .await
+        away_with(self.workers.clone().acquire_owned().await, work).await
     }
 
     /// No new work from here on.
@@ -280,10 +274,12 @@ impl Hall {
             .shared
             .work(move || shared.library.volume(&header.scenario, header.text.as_deref(), &header.options))
             .await?;
-        if matches!(parsed.lines.last(), Some(Line::End { .. })) {
+        if parsed.lines.iter().any(|line| matches!(line, Line::End { .. })) {
             let (table, broken) = self.resume(&volume, parsed, None).await?;
-            if broken.is_none() {
-                return self.keep(table, &volume, String::new(), sitters, import.public, None).await;
+            // A game that holds to its end is only looked at, whatever is written after it.
+            if matches!(table.now(), Now::Over(_)) {
+                let broken = broken.map(|b| b.to_string());
+                return self.keep(table, &volume, String::new(), sitters, import.public, broken).await;
             }
             parsed = read()?;
         }
@@ -424,6 +420,18 @@ pub(crate) async fn away<T: Send + 'static>(
     tokio::task::spawn_blocking(work)
         .await
         .unwrap_or_else(|_| Err(Failure::internal("work away from the threads failed")))
+}
+
+/// The same, in its turn. Whoever asked may hang up: the turn ends with the work.
+pub(crate) async fn away_with<T: Send + 'static>(
+    turn: impl Send + 'static,
+    work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
+) -> Result<T, Failure> {
+    away(move || {
+        let _turn = turn;
+        work()
+    })
+    .await
 }
 
 fn check_sitters(sitters: BySide<Sitter>) -> Result<BySide<Sitter>, Failure> {

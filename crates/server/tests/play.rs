@@ -145,6 +145,12 @@ async fn a_journal_goes_out_and_comes_in_again() {
     let imported =
         client.post("/api/games/import", None, &json!({ "journal": cut, "seats": seats })).await.json();
     assert!(imported["broken"].as_str().unwrap().contains("line 5"), "{imported}");
+    // What is written after the end spoils nothing before it.
+    let more = finished.clone() + "and so on\n";
+    let imported =
+        client.post("/api/games/import", None, &json!({ "journal": more, "seats": seats })).await.json();
+    assert!(imported["broken"].is_string(), "{imported}");
+    assert_eq!(client.get(&Game::of(imported).path("dice"), None).await.json()["verdict"], "holds");
     // A finished one that is damaged in the middle goes on from there with dice of its own.
     let at = finished.find("{\"n\":7,").unwrap();
     let damaged = finished[..at].to_owned() + &finished[at..].replacen("\"do\":\"", "\"do\":\"x", 1);

@@ -141,6 +141,14 @@ async fn malformed_frames_are_answered_and_then_cut_off() {
     assert_eq!(next(&mut socket, "problem").await["problem"]["code"], "malformed");
     assert_eq!(closed_with(&mut socket).await, 1008);
 
+    // To ask for everything again and again is a mistake too.
+    let mut socket = connect(&server, &game).await;
+    for _ in 0..8 {
+        say(&mut socket, json!({ "type": "hello", "token": game.tokens[0] })).await;
+    }
+    next(&mut socket, "welcome").await;
+    assert_eq!(next(&mut socket, "problem").await["problem"]["code"], "too_many");
+
     let mut socket = connect(&server, &game).await;
     socket.send(Message::binary(vec![1, 2, 3])).await.unwrap();
     assert_eq!(closed_with(&mut socket).await, 1003);

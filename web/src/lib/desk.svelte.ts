@@ -85,6 +85,9 @@ export class Desk {
       ruleDesk.system = this.face?.system ?? "";
       ruleDesk.title = this.board?.system ?? "";
     });
+    $effect(() => {
+      if (this.looking.back) this.unfolding.toThePresent();
+    });
     $effect(() => this.bringNear());
   }
 

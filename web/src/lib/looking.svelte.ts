@@ -64,7 +64,12 @@ export class Looking {
 
   private fetch(): (() => void) | undefined {
     const m = this.at;
-    if (m === undefined || this.session.position === undefined) return undefined;
+    if (m === undefined) return undefined;
+    if (this.session.position === undefined) {
+      // The board changes hands: nothing of the other side's stays on it.
+      this.command.shown = undefined;
+      return undefined;
+    }
     const eyes = this.session.over ? this.sight : undefined;
     let stale = false;
     api.position(this.session.id, this.session.token, { at: m, log_from: m, sight: eyes }).then(

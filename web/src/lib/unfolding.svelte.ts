@@ -4,14 +4,13 @@ import { api } from "./api";
 import type { Command } from "./command.svelte";
 import type { GameSession } from "./session.svelte";
 import { settings } from "./settings.svelte";
+import { vault } from "./vault";
 
 /** How long one thing stays on the screen, ms at speed 1: a march, and something that was rolled for. */
 const STEP = 700;
 const ROLL = 1500;
 /** However much has happened, it does not take longer than this. */
 const LONGEST = 14_000;
-
-const KEY = "linstock.seen.";
 
 /** Whether a line has anything to look at. */
 export const telling = (line: LogLine): boolean => line.entries.some((e) => e.kind !== "time");
@@ -34,7 +33,7 @@ export class Unfolding {
   private readonly command: Command;
   private readonly onstep: (lines: LogLine[]) => void;
   private wake?: () => void;
-  private skipped = false;
+  private hurried = false;
 
   constructor(session: GameSession, command: Command, onstep: (lines: LogLine[]) => void) {
     this.session = session;
@@ -56,21 +55,29 @@ export class Unfolding {
   begin(position: Position, before: Position | undefined): boolean {
     const { session } = this;
     const seen = this.seen(position);
-    this.remember(position.moment);
+    vault.setSeen(session.id, position.moment);
     if (settings.data.motion === 0 || session.side === undefined || session.hotSeat) return false;
     if (this.on) {
       this.steps = this.step + this.left(this.at!).length;
       return true;
     }
     if (this.next(seen) === undefined) return false;
-    this.command.shown = before;
+    this.show(before);
     void this.run(seen);
     return true;
   }
 
-  skip(): void {
-    this.skipped = true;
+  /** Whoever has seen enough, or looks at something else. */
+  toThePresent(): void {
+    this.hurried = true;
     this.wake?.();
+  }
+
+  private mine?: Position;
+  /** Puts a position on the board; takes away only what it has put there itself. */
+  private show(position: Position | undefined): void {
+    if (position !== undefined || this.command.shown === this.mine) this.command.shown = position;
+    this.mine = position;
   }
 
   /** What others did after a moment. */
@@ -85,14 +92,14 @@ export class Unfolding {
   }
 
   private async run(after: number): Promise<void> {
-    this.skipped = false;
+    this.hurried = false;
     this.step = 0;
     this.at = after;
     try {
-      for (let line = this.next(after); line && !this.skipped; line = this.next(line.moment)) {
+      for (let line = this.next(after); line && !this.hurried; line = this.next(line.moment)) {
         const position = await api.position(this.session.id, this.session.token, { at: line.moment, log_from: line.moment });
-        if (this.skipped) break;
-        this.command.shown = position;
+        if (this.hurried) break;
+        this.show(position);
         this.at = line.moment;
         this.step += 1;
         const left = this.left(line.moment);
@@ -105,7 +112,7 @@ export class Unfolding {
     }
     const last = this.left(this.at ?? after).slice(-1);
     this.at = undefined;
-    this.command.shown = undefined;
+    this.show(undefined);
     this.onstep(last);
   }
 
@@ -121,25 +128,8 @@ export class Unfolding {
 
   /** The last moment this browser has shown; of a game never seen, one's own last decision. */
   private seen(position: Position): number {
-    const kept = this.kept();
+    const kept = vault.seen(this.session.id);
     if (kept !== undefined && kept <= position.moment) return kept;
     return this.session.log.findLast((l) => l.side === this.session.side)?.moment ?? 0;
-  }
-
-  private kept(): number | undefined {
-    try {
-      const kept = localStorage.getItem(KEY + this.session.id);
-      return kept !== null && /^\d+$/.test(kept) ? Number(kept) : undefined;
-    } catch {
-      return undefined;
-    }
-  }
-
-  private remember(moment: number): void {
-    try {
-      localStorage.setItem(KEY + this.session.id, String(moment));
-    } catch {
-      // Nothing is kept in a private window.
-    }
   }
 }

@@ -1,10 +1,12 @@
-/** What this browser keeps: the seats it holds, invitations it has to pass on, a name. */
+/** What this browser keeps: the seats it holds and what their players have seen, invitations it has to pass on, a name. */
 import type { Side } from "../wire";
 
 export interface HeldSeat {
   game: string;
   side: Side;
   token: string;
+  /** The last moment that was on the board. */
+  seen?: number;
 }
 
 export interface Invitation {
@@ -49,6 +51,9 @@ export const vault = {
     write((k) => {
       k.seats = [seat, ...k.seats.filter((s) => !(s.game === seat.game && s.side === seat.side))].slice(0, 200);
     }),
+  /** The last moment of a game that this browser has shown. */
+  seen: (game: string) => read().seats.find((s) => s.game === game)?.seen,
+  setSeen: (game: string, moment: number) => write((k) => k.seats.filter((s) => s.game === game).forEach((s) => (s.seen = moment))),
   forget: (game: string) =>
     write((k) => {
       k.seats = k.seats.filter((s) => s.game !== game);

@@ -12,7 +12,7 @@ function desk(o: { open?: Desk["open"]; finding?: boolean } = {}) {
     command: { ending: {}, go: note("go"), cancel: note("step back"), next: note("next"), mates: [], party: [] },
     overlays: { has: () => true, toggle: note("overlay") },
     looking: { moment: 3, to: note("look back") },
-    unfolding: { on: false, skip: note("to the present") },
+    unfolding: { on: false, toThePresent: note("to the present") },
     hands: [],
     brass: {},
     finding: false,
@@ -43,7 +43,7 @@ describe("keys", () => {
   test("Enter and Space lead to the present while something unfolds", () => {
     const { desk: d, done } = desk();
     (d.unfolding as { on: boolean }).on = true;
-    for (const k of ["Enter", " "]) keydown(d, key(k));
+    for (const k of ["Enter", " ", "u"]) keydown(d, key(k));
     expect(done).toEqual(["to the present", "to the present"]);
   });
   test("do not play beneath the finder", () => {

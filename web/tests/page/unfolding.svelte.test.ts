@@ -3,6 +3,7 @@ import { Command } from "../../src/lib/command.svelte";
 import { GameSession } from "../../src/lib/session.svelte";
 import { settings } from "../../src/lib/settings.svelte";
 import { pace, Unfolding } from "../../src/lib/unfolding.svelte";
+import { vault } from "../../src/lib/vault";
 import type { LogLine, Position, Side } from "../../src/wire";
 
 const line = (moment: number, side: Side, o: { roll?: boolean; kind?: string } = {}) =>
@@ -15,7 +16,8 @@ let games = 0;
 function table(motion = 1) {
   settings.data.motion = motion;
   const session = new GameSession(`g${++games}`);
-  session.seats = [{ game: session.id, side: "first", token: "t" }];
+  vault.hold({ game: session.id, side: "first", token: "t" });
+  session.seats = vault.seatsOf(session.id);
   session.side = "first";
   const command = new Command(session);
   const steps: number[] = [];
@@ -68,9 +70,32 @@ describe("what the others did", () => {
     news(position(1, "second", LOG.slice(0, 1)));
     news(position(5, "first", LOG));
     await vi.advanceTimersByTimeAsync(100);
-    unfolding.skip();
+    unfolding.toThePresent();
     await vi.advanceTimersByTimeAsync(0);
     expect([command.shown, unfolding.on, steps]).toEqual([undefined, false, [2, 5]]);
+  });
+
+  test("leaves the board to whoever looks back meanwhile", async () => {
+    const { command, unfolding, news } = table();
+    news(position(1, "second", LOG.slice(0, 1)));
+    news(position(5, "first", LOG));
+    await vi.advanceTimersByTimeAsync(100);
+    const earlier = position(0, "first", []);
+    command.shown = earlier;
+    unfolding.toThePresent();
+    await vi.advanceTimersByTimeAsync(0);
+    expect([command.shown, unfolding.on]).toEqual([earlier, false]);
+  });
+
+  test("begins after what this browser has shown, also on another day", () => {
+    const { session, news } = table();
+    news(position(1, "second", LOG.slice(0, 1)));
+    expect(vault.seen(session.id)).toBe(1);
+    const later = new GameSession(session.id);
+    later.side = "first";
+    later.take(position(5, "first", LOG));
+    expect(new Unfolding(later, new Command(later), () => {}).begin(later.position!, undefined)).toBe(true);
+    expect(vault.seen(session.id)).toBe(5);
   });
 
   test("is not held up where nothing moves, nor for one last thing before one's own turn", () => {

@@ -61,20 +61,20 @@ pub(crate) fn compile(source: &str, options: &Options) -> Result<Battle, Faults>
 }
 
 fn read_switches(sheet: &Section<'_>, overriding: &Options) -> Switches {
+    let known: Vec<&str> = Switches::LIST.iter().map(|(name, _, _)| *name).collect();
+    let remedy = || format!("one of {}", known.join(", "));
     let mut all = Options::new();
     if let Some(section) = sheet.field("options").section() {
         for (name, field) in section.entries() {
-            if Switches::LIST.iter().any(|(known, _, _)| *known == name) {
+            if known.contains(&name.as_str()) {
                 all.extend(field.truth().map(|on| (name, on)));
             } else {
-                let known: Vec<&str> = Switches::LIST.iter().map(|(n, _, _)| *n).collect();
-                field.fault(format!("there is no option `{name}`"), format!("one of {}", known.join(", ")));
+                field.fault(format!("there is no option `{name}`"), remedy());
             }
         }
     }
-    for name in overriding.keys().filter(|name| Switches::LIST.iter().all(|(known, _, _)| known != name)) {
-        let known: Vec<&str> = Switches::LIST.iter().map(|(n, _, _)| *n).collect();
-        sheet.fault(format!("there is no option `{name}`"), format!("one of {}", known.join(", ")));
+    for name in overriding.keys().filter(|name| !known.contains(&name.as_str())) {
+        sheet.fault(format!("there is no option `{name}`"), remedy());
     }
     all.extend(overriding.iter().map(|(k, v)| (k.clone(), *v)));
     Switches::from(&all)
@@ -176,7 +176,6 @@ impl<'a, 'd> Reader<'a, 'd> {
         if !self.on.personalities {
             self.men.iter_mut().for_each(|m| m.personality = Personality::Typical);
         }
-        // Whoever serves guns serves them unlimbered where the drivers are civilians, unless the file says otherwise.
         let mut held = ArrayVec::new();
         (0..self.slots).for_each(|_| {
             let _ = held.try_push(None);

@@ -7,7 +7,7 @@ type Handler = (desk: Desk, e: KeyboardEvent) => void;
 
 const KEYS: Record<string, Handler> = {
   "?": (d) => (d.open = d.open === "keys" ? undefined : "keys"),
-  u: (d) => !d.looking.back && d.live.position?.undo !== "nothing" && void d.live.undo(),
+  u: (d) => !d.looking.back && !d.unfolding.on && d.live.position?.undo !== "nothing" && void d.live.undo(),
   e: (d) => d.command.ending && void d.command.go(d.command.ending),
   c: (d) => d.toChoices(),
   t: (d) => d.command.mates.length > 1 && d.command.gather(d.command.party.length < d.command.mates.length),
@@ -58,7 +58,7 @@ export function keydown(desk: Desk, e: KeyboardEvent): void {
   if (!settings.data.keys || desk.live.handOver !== undefined) return;
   if (desk.unfolding.on && (e.key === "Enter" || e.key === " ")) {
     e.preventDefault();
-    desk.unfolding.skip();
+    desk.unfolding.toThePresent();
     return;
   }
   // Enter and Space belong to the button in focus, and else to the board.
