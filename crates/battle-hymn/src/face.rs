@@ -4,7 +4,7 @@ use game::board::{
     Ask, Board, Chart, Ground, HexFace, HexGround, HouseRule, Offer, OfferNote, Overlay, OverlayCell,
     OverlayName, OverlayOf, Prompt, Share, SideFace, SideOfHex, View,
 };
-use game::situation::Fact;
+use game::situation::{Fact, Unknown};
 use game::words::{does, side_does, signed, verb};
 use game::{Eyes, Faults, Library, Options, Place, Rule, Words};
 use hexmap::{EvenColumns, Hex};
@@ -37,8 +37,8 @@ impl Words for BattleHymn {
         notation::read(battle, state, notation)
     }
 
-    fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
-        facts::fact(battle, state, name)
+    fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
+        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
     }
 
     fn board(battle: &Battle) -> Board {

@@ -5,6 +5,7 @@ use game::board::{
     HouseRule, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel, Piece as PieceFace, Prompt,
     SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
 };
+use game::situation::{Fact, Unknown};
 use game::words::{counted, number, signed, the};
 use game::{BySide, Eyes, Faults, Library, Options, Place, Ruleset, Side, Words};
 use hexmap::Hex;
@@ -36,8 +37,8 @@ impl Words for BrigadeBattles {
         notation::read(battle, state, notation)
     }
 
-    fn fact(battle: &Battle, state: &State, name: &str) -> Option<game::situation::Fact> {
-        facts::fact(battle, state, name)
+    fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
+        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
     }
 
     fn board(battle: &Battle) -> Board {

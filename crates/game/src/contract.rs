@@ -7,9 +7,11 @@ use std::hash::Hash;
 
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 
+use crate::PieceId;
 use crate::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use crate::faults::Faults;
-use crate::situation::Fact;
+use crate::odds::{Fate, Standing};
+use crate::situation::{Fact, Unknown};
 use crate::{Book, BySide, Effects, Eyes, Rule, Side};
 
 /// Who must decide now, or how it ended.
@@ -185,7 +187,26 @@ pub trait Words: Ruleset {
     fn read(battle: &Self::Battle, state: &Self::State, notation: &str) -> Result<Self::Action, String>;
 
     /// A named fact of the position, for situations: `meredith.hex`, `score.usa`, `sight.0505.0507`.
-    fn fact(battle: &Self::Battle, state: &Self::State, name: &str) -> Option<Fact>;
+    ///
+    /// # Errors
+    /// Which part of the name is unknown, and what is known there.
+    fn fact(battle: &Self::Battle, state: &Self::State, name: &str) -> Result<Fact, Unknown>;
+
+    /// The phase or check that runs next by itself, by the name a situation stops at: `morale`, `rally`. Asked between
+    /// two steps; none where a decision is at hand or nothing that has a name is next.
+    fn upcoming(_battle: &Self::Battle, _state: &Self::State) -> Option<&'static str> {
+        None
+    }
+
+    /// Every name that [`Words::upcoming`] may give; empty if they are not known.
+    fn stops() -> &'static [&'static str] {
+        &[]
+    }
+
+    /// Every kind of decision that [`Words::prompt`] may give; empty if they are not known.
+    fn kinds() -> &'static [&'static str] {
+        &[]
+    }
 
     /// What the board draws once: ground, sides, charts.
     fn board(battle: &Self::Battle) -> Board;
@@ -237,6 +258,20 @@ pub trait Judgement: Words {
     /// How each piece stands, for adding up odds. The default reads it off the view; a quicker one pays.
     fn standings(battle: &Self::Battle, state: &Self::State) -> crate::odds::Fates {
         crate::odds::from_view::<Self>(battle, state)
+    }
+
+    /// What becomes of `piece` between `before` and `after`, in the game's own words; its standing changes from `was` to
+    /// `is`. Asked also where the standing stays the same, of pieces to which something else may happen. The default
+    /// tells what the standings alone can tell.
+    fn fate(
+        _battle: &Self::Battle,
+        _before: &Self::State,
+        _after: &Self::State,
+        _piece: PieceId,
+        was: &Standing,
+        is: &Standing,
+    ) -> Fate {
+        Fate::of_standings(was, is)
     }
 
     /// Whether the decision at hand is surely between several actions; false where only [`Ruleset::offers`] can tell.

@@ -269,6 +269,18 @@ impl ScriptedDice {
         self.impossible.get_or_insert(Impossible { number: self.next, face, low, high });
     }
 
+    fn below_many(&mut self, n: u32) -> u32 {
+        let mut drawn = 0;
+        for last in digits(n, n - 1) {
+            let Some(face) = self.take() else { return self.somehow.below(n) };
+            drawn = drawn * u64::from(BASE) + u64::from(face.saturating_sub(1));
+            if face == 0 || drawn >= u64::from(n) {
+                self.cannot(face, 1, u32::from(last));
+            }
+        }
+        u32::try_from(drawn).ok().filter(|&drawn| drawn < n).unwrap_or(0)
+    }
+
     fn take(&mut self) -> Option<u8> {
         let face = self.faces.get(self.next).copied();
         self.next += 1;
@@ -277,8 +289,11 @@ impl ScriptedDice {
 }
 
 impl Dice for ScriptedDice {
-    /// An even choice is written as a number from 1 to n.
+    /// An even choice is written as a number from 1 to n; one of more than 255 as several, see [`digits`].
     fn below(&mut self, n: u32) -> u32 {
+        if n > BASE {
+            return self.below_many(n);
+        }
         match self.take() {
             Some(face) if (1..=n).contains(&u32::from(face)) => u32::from(face) - 1,
             Some(face) => {
@@ -300,6 +315,16 @@ impl Dice for ScriptedDice {
             None => self.somehow.roll(die),
         }
     }
+}
+
+/// How many choices one written number can tell apart, from 1 to 255.
+const BASE: u32 = u8::MAX as u32;
+
+/// One of `n` choices as it is written: a number from 1 to n, or, where n is more than 255, as many numbers from 1 to
+/// 255 as n needs, the most significant first.
+fn digits(n: u32, drawn: u32) -> impl Iterator<Item = u8> {
+    let places = (1..).find(|&places| u64::from(BASE).pow(places) >= u64::from(n)).unwrap_or(1);
+    (0..places).rev().map(move |place| (drawn / BASE.pow(place) % BASE) as u8 + 1)
 }
 
 /// Passes every question on and writes down each face, so that the same can be rolled again from paper.
@@ -325,7 +350,7 @@ impl<D: Dice> Recorder<D> {
 impl<D: Dice> Dice for Recorder<D> {
     fn below(&mut self, n: u32) -> u32 {
         let drawn = self.inner.below(n);
-        self.faces.push(drawn as u8 + 1);
+        self.faces.extend(digits(n, drawn));
         drawn
     }
 
@@ -389,5 +414,39 @@ mod tests {
         let once = (first.count(8, test, None), first.below(5), first.total(2, Die::D6, None));
         let mut again = ScriptedDice::new(first.faces);
         assert_eq!((again.count(8, test, None), again.below(5), again.total(2, Die::D6, None)), once);
+    }
+
+    /// Draws the last of n.
+    struct Last;
+
+    impl Dice for Last {
+        fn below(&mut self, n: u32) -> u32 {
+            n - 1
+        }
+    }
+
+    #[test]
+    fn a_draw_among_hundreds_is_written_and_read_whole() {
+        for n in [1, 2, 255, 256, 257, 65_025, 65_026, u32::MAX] {
+            let mut first = Recorder::new(Last);
+            assert_eq!(first.below(n), n - 1);
+            let mut again = ScriptedDice::new(first.faces);
+            assert_eq!(again.below(n), n - 1, "the last of {n}");
+            assert_eq!((again.asked_for(), again.impossible), (again.written(), None));
+        }
+        let faces = |n, drawn| digits(n, drawn).collect::<Vec<u8>>();
+        assert_eq!(
+            [faces(255, 254), faces(256, 254), faces(256, 255)],
+            [vec![255], vec![1, 255], vec![2, 1]]
+        );
+    }
+
+    #[test]
+    fn a_draw_beyond_the_last_choice_is_impossible() {
+        for faces in [vec![2, 2], vec![0, 1], vec![255, 255]] {
+            let mut dice = ScriptedDice::new(faces.clone());
+            dice.below(256);
+            assert!(dice.impossible.is_some(), "{faces:?}");
+        }
     }
 }

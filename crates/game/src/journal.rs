@@ -359,4 +359,11 @@ mod tests {
         assert_eq!(unhex("abc"), None);
         assert_eq!(unhex("zz"), None);
     }
+
+    #[test]
+    fn letters_of_several_bytes_are_no_hexadecimal() {
+        for text in ["é", "aé1", "€a", "1€", "００"] {
+            assert_eq!(unhex(text), None, "{text}");
+        }
+    }
 }

@@ -7,7 +7,7 @@ use std::ops::Range;
 use toml::de::DeValue;
 
 use crate::dice::{Need, Recorder, ScriptedDice};
-use crate::faults::Faults;
+use crate::faults::{Faults, clip};
 use crate::log::Roll;
 use crate::read::{self, Field, Section};
 use crate::{Chronicle, Entry, Eyes, Fx, Library, Now, Options, Outcome, PieceId, Side, System};
@@ -86,6 +86,75 @@ impl From<Vec<String>> for Fact {
     fn from(s: Vec<String>) -> Self {
         Fact::Set(s)
     }
+}
+
+/// A part of a name that means nothing, and what would.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unknown {
+    /// The part: `merideth` of `merideth.hex`.
+    pub part: String,
+    /// What it should be, with its article: `a unit`.
+    pub what: String,
+    /// What is known there; may be empty.
+    pub known: Vec<String>,
+}
+
+impl Unknown {
+    /// `part` is not `what`: one of `known` would be.
+    pub fn new<K: Into<String>>(
+        part: impl Into<String>,
+        what: impl Into<String>,
+        known: impl IntoIterator<Item = K>,
+    ) -> Self {
+        Unknown { part: part.into(), what: what.into(), known: known.into_iter().map(K::into).collect() }
+    }
+
+    /// The whole name is no fact, for a reason not known.
+    pub fn fact(name: &str) -> Self {
+        Unknown::new(name, "a fact", [""; 0])
+    }
+
+    /// The known word that was probably meant.
+    #[must_use]
+    pub fn meant(&self) -> Option<&str> {
+        let far = |known: &&String| words_apart(&self.part, known);
+        let nearest = self.known.iter().min_by_key(far)?;
+        (far(&nearest) * 3 <= self.part.chars().count().max(3)).then_some(nearest)
+    }
+}
+
+impl fmt::Display for Unknown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` is not {}", clip(&self.part), self.what)?;
+        match (self.meant(), self.known.as_slice()) {
+            (Some(meant), _) => write!(f, "; did you mean `{meant}`?"),
+            (None, []) => Ok(()),
+            (None, known) => {
+                let more = if known.len() > SHOWN { ", …" } else { "" };
+                write!(f, "; known: {}{more}", known[..known.len().min(SHOWN)].join(", "))
+            }
+        }
+    }
+}
+
+impl std::error::Error for Unknown {}
+
+/// How many known words a message lists.
+const SHOWN: usize = 24;
+
+/// In how many letters two words differ: added, left out or changed.
+fn words_apart(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, letter) in a.chars().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, other) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(letter != *other);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
 }
 
 /// What came of a situation.
@@ -650,9 +719,9 @@ impl<S: System> Stage<'_, S> {
         self.rolls(state, step, entries);
         for (name, expected) in &step.expect {
             match S::fact(self.battle, state, name) {
-                None => self.fail(format!("there is no fact `{name}`")),
-                Some(fact) if fact.same_as(expected) => {}
-                Some(fact) => self.fail(format!("{name} is {fact}, expected {expected}")),
+                Err(unknown) => self.fail(format!("there is no fact `{name}`: {unknown}")),
+                Ok(fact) if fact.same_as(expected) => {}
+                Ok(fact) => self.fail(format!("{name} is {fact}, expected {expected}")),
             }
         }
         self.decider(state, step.decides.as_deref(), step.then.as_deref());
@@ -754,4 +823,28 @@ fn written_terms(all: &[(String, i64)]) -> String {
     sums.sort();
     let parts: Vec<String> = sums.iter().map(|(rule, value)| format!("{rule} {value:+}")).collect();
     format!("({})", parts.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_unknown_part_is_told_with_what_was_meant() {
+        let units = ["meredith", "davis"];
+        let said = |part: &str| Unknown::new(part, "a unit", units).to_string();
+        assert_eq!(said("merideth"), "`merideth` is not a unit; did you mean `meredith`?");
+        assert_eq!(said("davs"), "`davs` is not a unit; did you mean `davis`?");
+        assert_eq!(said("archer"), "`archer` is not a unit; known: meredith, davis");
+        assert_eq!(Unknown::fact("archer.hex").to_string(), "`archer.hex` is not a fact");
+    }
+
+    #[test]
+    fn words_are_apart_by_their_letters() {
+        for (a, b, apart) in
+            [("hex", "hex", 0), ("hex", "hexes", 2), ("hexes", "hex", 2), ("order", "odrer", 2)]
+        {
+            assert_eq!(words_apart(a, b), apart, "{a} {b}");
+        }
+    }
 }

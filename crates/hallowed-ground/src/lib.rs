@@ -45,7 +45,7 @@ mod words;
 
 use arrayvec::ArrayVec;
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
-use game::situation::Fact;
+use game::situation::{Fact, Unknown};
 use game::{
     Agenda, Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side,
     Words,
@@ -173,8 +173,8 @@ impl Words for HallowedGround {
         notation::read(battle, state, notation)
     }
 
-    fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
-        facts::fact(battle, state, name)
+    fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
+        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
     }
 
     fn board(battle: &Battle) -> Board {

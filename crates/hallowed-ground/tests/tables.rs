@@ -92,11 +92,11 @@ fn commanders_have_no_arcs() {
     let battle = HallowedGround::compile(&text, &suite::Shelf, &Options::new()).expect("compiles");
     let state = HallowedGround::position(&battle, "phase = \"orders a\"\nunit.a1 = { at = [20, 20] }")
         .expect("a position");
-    assert!(HallowedGround::fact(&battle, &state, "arc.a1.20.30").is_some());
-    assert!(HallowedGround::fact(&battle, &state, "arc.ames.20.30").is_none());
-    assert!(HallowedGround::fact(&battle, &state, "arc.ames.a1").is_none());
-    assert!(HallowedGround::fact(&battle, &state, "ames.facing").is_none());
-    assert!(HallowedGround::fact(&battle, &state, "ames.at").is_some());
+    assert!(HallowedGround::fact(&battle, &state, "arc.a1.20.30").is_ok());
+    assert!(HallowedGround::fact(&battle, &state, "arc.ames.20.30").is_err());
+    assert!(HallowedGround::fact(&battle, &state, "arc.ames.a1").is_err());
+    assert!(HallowedGround::fact(&battle, &state, "ames.facing").is_err());
+    assert!(HallowedGround::fact(&battle, &state, "ames.at").is_ok());
 }
 
 /// Faults of a file are reported together, each at its place.

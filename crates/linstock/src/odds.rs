@@ -1,7 +1,7 @@
 use std::path::Path;
 
 use catalogue::Weighed;
-use game::odds::{CountOdds, Fate, Horizon, Likelihood};
+use game::odds::{CountOdds, Horizon, Likelihood};
 
 use crate::say::say;
 use crate::{Failure, Outcome, files};
@@ -24,7 +24,6 @@ fn print(weighed: &Weighed) {
     let odds = &weighed.odds;
     say!("{}", weighed.action);
     match odds.sampled {
-        // Then a piece that stands elsewhere afterwards has marched, and nothing gave way.
         None if odds.positions <= 1 && odds.open.is_none() => return say!("nothing is left to chance"),
         None => say!("exact, {} different positions", odds.positions),
         Some(plays) => say!("about, from {plays} plays"),
@@ -36,13 +35,7 @@ fn print(weighed: &Weighed) {
         let name = weighed.names.get(&piece.piece).map_or("?", String::as_str);
         say!("  {name}");
         for fate in &piece.fates {
-            let words = match fate.fate {
-                Fate::Unhurt => "unhurt",
-                Fate::Hurt => "stands, hurt",
-                Fate::GivesWay => "gives way",
-                Fate::Gone => "gone",
-            };
-            say!("    {words:<14} {}", percent(&fate.share));
+            say!("    {:<14} {}", fate.fate.word, percent(&fate.share));
         }
         print_counts("lost", &piece.lost);
         print_counts("shaken", &piece.hurt);

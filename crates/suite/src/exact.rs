@@ -1,7 +1,7 @@
 use std::collections::BTreeMap;
 
 use game::odds::{self, Budget, Chance, Horizon};
-use game::situation::{Fact, question};
+use game::situation::{Fact, Unknown, question};
 use game::{Library, System};
 
 use crate::shelf::Shelf;
@@ -74,8 +74,8 @@ fn enumerated<S: System>(situation: &str, facts: &[&str], library: &dyn Library)
     shares.into_iter().map(|(what, chance)| (what, chance.to_string())).collect()
 }
 
-fn told(fact: Option<Fact>, name: &str) -> String {
-    match fact.unwrap_or_else(|| panic!("there is no fact `{name}`")) {
+fn told(fact: Result<Fact, Unknown>, name: &str) -> String {
+    match fact.unwrap_or_else(|unknown| panic!("there is no fact `{name}`: {unknown}")) {
         Fact::Text(text) => text,
         other => other.to_string(),
     }

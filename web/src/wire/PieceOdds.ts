@@ -12,7 +12,7 @@ export type PieceOdds = {
  */
 piece: PieceId, 
 /**
- * What becomes of it, in the order of the fates.
+ * What becomes of it, the best first.
  */
 fates: Array<FateOdds>, 
 /**

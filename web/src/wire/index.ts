@@ -108,6 +108,7 @@ export type { TallyRow } from "./TallyRow";
 export type { TerrainPiece } from "./TerrainPiece";
 export type { Test } from "./Test";
 export type { ThrowFace } from "./ThrowFace";
+export type { Tone } from "./Tone";
 export type { TrackCell } from "./TrackCell";
 export type { Undo } from "./Undo";
 export type { UndoAsk } from "./UndoAsk";

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::Likelihood;
 use super::weight::Share;
-use crate::{PieceId, Place};
+use crate::{PieceId, Place, System};
 
 /// How a piece stands: what matters of it when odds are added up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -26,32 +26,62 @@ pub struct Standing {
 /// Every piece with its standing.
 pub type Fates = Vec<(PieceId, Standing)>;
 
-/// What becomes of a piece, from best to worst.
+/// How a fate feels to the piece's owner, from best to worst: the colour of its bar.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
 #[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
 #[serde(rename_all = "kebab-case")]
-pub enum Fate {
-    /// Nothing.
-    Unhurt,
+pub enum Tone {
+    /// It gets what it was sent for, or is better off: contact, an advance, a rally.
+    Gains,
+    /// It stays as it was, or does as it was told.
+    Holds,
     /// It is hurt and stands.
     Hurt,
-    /// It gives way.
-    GivesWay,
+    /// It gives way against its owner's will: falls back, retreats, routs.
+    Yields,
     /// It is gone from the board.
     Gone,
 }
 
-fn fate(before: &Standing, after: &Standing) -> Fate {
-    if after.off && !before.off {
-        Fate::Gone
-    } else if after.place != before.place {
-        Fate::GivesWay
-    } else if (after.whole, after.hurt, after.lost, after.order)
-        != (before.whole, before.hurt, before.lost, before.order)
-    {
-        Fate::Hurt
-    } else {
-        Fate::Unhurt
+/// What becomes of a piece, in the game's own words. Fates sort by tone first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct Fate {
+    /// How it feels.
+    pub tone: Tone,
+    /// One word or two, as the piece's predicate: `falls back`, `routed`, `halts short`.
+    pub word: &'static str,
+}
+
+impl Fate {
+    /// Nothing happens to it.
+    pub const UNHURT: Fate = Fate::new("unhurt", Tone::Holds);
+
+    /// A fate of that word and tone.
+    #[must_use]
+    pub const fn new(word: &'static str, tone: Tone) -> Fate {
+        Fate { tone, word }
+    }
+
+    /// What can be told from the standings alone. A change of place is no more than that: only the rules know whether
+    /// it obeyed or gave way.
+    #[must_use]
+    pub fn of_standings(was: &Standing, is: &Standing) -> Fate {
+        if is.off && !was.off {
+            Fate::new("gone", Tone::Gone)
+        } else if is.lost > was.lost || is.hurt > was.hurt {
+            Fate::new("hurt", Tone::Hurt)
+        } else if is.order > was.order {
+            Fate::new("loses order", Tone::Hurt)
+        } else if is.order < was.order || is.lost < was.lost || is.hurt < was.hurt {
+            Fate::new("recovers", Tone::Gains)
+        } else if is.off != was.off {
+            Fate::new("arrives", Tone::Gains)
+        } else if is.place != was.place {
+            Fate::new("moves", Tone::Holds)
+        } else {
+            Fate::UNHURT
+        }
     }
 }
 
@@ -61,7 +91,7 @@ fn fate(before: &Standing, after: &Standing) -> Fate {
 pub struct PieceOdds {
     /// Which.
     pub piece: PieceId,
-    /// What becomes of it, in the order of the fates.
+    /// What becomes of it, the best first.
     pub fates: Vec<FateOdds>,
     /// How many cells it loses for good, with the chances.
     pub lost: Vec<CountOdds>,
@@ -89,88 +119,78 @@ pub struct CountOdds {
     pub share: Likelihood,
 }
 
-/// What becomes of each piece, added up over all ends.
-pub(super) struct Fortunes<N> {
-    before: Fates,
-    sums: Vec<Sums<N>>,
+/// What becomes of each piece, added up over all ends. `S::fate` is asked only about pieces whose standing changes in
+/// one end at least, in all ends then: who stays where it was may have halted short, or not dared.
+pub(super) struct Fortunes<'a, S: System, N> {
+    battle: &'a S::Battle,
+    before: &'a S::State,
+    pieces: Vec<(PieceId, Standing, Sums<N>)>,
+    ends: Vec<(&'a S::State, &'a N)>,
 }
 
-/// The shares of one piece's changes; where nothing changes only the whole is counted.
+/// The shares of one piece's changes, and the ends in which its standing is the same as before.
 struct Sums<N> {
-    whole: N,
     fates: BTreeMap<Fate, N>,
     lost: BTreeMap<i32, N>,
     hurt: BTreeMap<i32, N>,
+    same: Vec<u32>,
 }
 
 impl<N: Share> Sums<N> {
     fn none() -> Self {
-        Sums { whole: N::zero(), fates: BTreeMap::new(), lost: BTreeMap::new(), hurt: BTreeMap::new() }
+        Sums { fates: BTreeMap::new(), lost: BTreeMap::new(), hurt: BTreeMap::new(), same: Vec::new() }
     }
 
-    /// Nothing happens in what is left of the whole.
-    fn filled(&mut self) {
-        let changed = self.fates.values().fold(N::zero(), |mut sum, share| {
-            sum += share;
-            sum
-        });
-        let rest = self.whole.less(&changed);
-        if !rest.is_zero() {
-            *self.fates.entry(Fate::Unhurt).or_insert_with(N::zero) += &rest;
-            *self.lost.entry(0).or_insert_with(N::zero) += &rest;
-            *self.hurt.entry(0).or_insert_with(N::zero) += &rest;
-        }
+    fn add(&mut self, fate: Fate, lost: i32, hurt: i32, share: &N) {
+        *self.fates.entry(fate).or_insert_with(N::zero) += share;
+        *self.lost.entry(lost).or_insert_with(N::zero) += share;
+        *self.hurt.entry(hurt).or_insert_with(N::zero) += share;
     }
 }
 
-impl<N: Share> Fortunes<N> {
-    pub(super) fn new(before: Fates) -> Self {
-        let sums = before.iter().map(|_| Sums::none()).collect();
-        Fortunes { before, sums }
+impl<'a, S: System, N: Share> Fortunes<'a, S, N> {
+    pub(super) fn new(battle: &'a S::Battle, before: &'a S::State) -> Self {
+        let standings = S::standings(battle, before);
+        let pieces = standings.into_iter().map(|(piece, was)| (piece, was, Sums::none())).collect();
+        Fortunes { battle, before, pieces, ends: Vec::new() }
     }
 
     /// Adds an end of this share.
-    pub(super) fn add(&mut self, after: Fates, share: &N) {
-        for (at, (piece, after)) in after.into_iter().enumerate() {
+    pub(super) fn add(&mut self, end: &'a S::State, share: &'a N) {
+        let nth = self.ends.len() as u32;
+        self.ends.push((end, share));
+        for (at, (piece, is)) in S::standings(self.battle, end).into_iter().enumerate() {
             // Most often the list is the same as before.
-            let same = self.before.get(at).is_some_and(|(id, _)| *id == piece);
-            let found = if same { Some(at) } else { self.before.iter().position(|(id, _)| *id == piece) };
-            let Some(at) = found else { continue };
-            let (was, sum) = (&self.before[at].1, &mut self.sums[at]);
-            sum.whole += share;
-            if after == *was {
+            let same = self.pieces.get(at).is_some_and(|(id, ..)| *id == piece);
+            let found = if same { Some(at) } else { self.pieces.iter().position(|(id, ..)| *id == piece) };
+            let Some((_, was, sums)) = found.map(|at| &mut self.pieces[at]) else { continue };
+            if is == *was {
+                sums.same.push(nth);
                 continue;
             }
-            *sum.fates.entry(fate(was, &after)).or_insert_with(N::zero) += share;
-            let lost = i32::from(after.lost) - i32::from(was.lost);
-            *sum.lost.entry(lost).or_insert_with(N::zero) += share;
-            let hurt = i32::from(after.hurt) - i32::from(was.hurt);
-            *sum.hurt.entry(hurt).or_insert_with(N::zero) += share;
+            let fate = S::fate(self.battle, self.before, end, piece, was, &is);
+            let lost = i32::from(is.lost) - i32::from(was.lost);
+            let hurt = i32::from(is.hurt) - i32::from(was.hurt);
+            sums.add(fate, lost, hurt, share);
         }
     }
 
     /// The pieces to which something can happen, by their numbers.
     pub(super) fn told(self, likelihood: impl Fn(&N) -> Likelihood) -> Vec<PieceOdds> {
-        let counts = |map: &BTreeMap<i32, N>| {
+        let Fortunes { battle, before, pieces, ends } = self;
+        let counts = |map: BTreeMap<i32, N>| {
             map.iter().map(|(&n, share)| CountOdds { n, share: likelihood(share) }).collect()
         };
-        let mut told: Vec<PieceOdds> = self
-            .before
-            .iter()
-            .zip(self.sums)
-            .filter(|(_, sum)| sum.fates.keys().any(|f| *f != Fate::Unhurt))
-            .map(|((piece, _), mut sum)| {
-                sum.filled();
-                PieceOdds {
-                    piece: *piece,
-                    fates: sum
-                        .fates
-                        .iter()
-                        .map(|(&fate, share)| FateOdds { fate, share: likelihood(share) })
-                        .collect(),
-                    lost: counts(&sum.lost),
-                    hurt: counts(&sum.hurt),
+        let changed = pieces.into_iter().filter(|(.., sums)| !sums.fates.is_empty());
+        let mut told: Vec<PieceOdds> = changed
+            .map(|(piece, was, mut sums)| {
+                for nth in std::mem::take(&mut sums.same) {
+                    let (end, share) = ends[nth as usize];
+                    sums.add(S::fate(battle, before, end, piece, &was, &was), 0, 0, share);
                 }
+                let fates =
+                    sums.fates.iter().map(|(&fate, share)| FateOdds { fate, share: likelihood(share) });
+                PieceOdds { piece, fates: fates.collect(), lost: counts(sums.lost), hurt: counts(sums.hurt) }
             })
             .collect();
         told.sort_by_key(|odds| odds.piece);

@@ -17,7 +17,7 @@ use serde::Serialize;
 
 pub use enumerate::{Chance, EveryDice, enumerate};
 pub(crate) use fate::from_view;
-pub use fate::{CountOdds, Fate, FateOdds, Fates, PieceOdds, Standing};
+pub use fate::{CountOdds, Fate, FateOdds, Fates, PieceOdds, Standing, Tone};
 pub use sealed::{SealedCell, SealedChoice, SealedOdds, SealedResult, Suffered, Verdict, sealed};
 
 pub use walk::plain_policy;
@@ -235,10 +235,10 @@ fn added_up<S: System, N: Share>(
     let likelihood = |share: &N| Likelihood::of(&share.out_of(whole), sampled);
     let before = lead::<S>(battle, state);
     let mut leads = BTreeMap::<i32, N>::new();
-    let mut fates = fate::Fortunes::new(S::standings(battle, state));
+    let mut fates = fate::Fortunes::<S, N>::new(battle, state);
     for ((end, _), share) in ends.iter().zip(shares) {
         *leads.entry(lead::<S>(battle, end) - before).or_insert_with(N::zero) += share;
-        fates.add(S::standings(battle, end), share);
+        fates.add(end, share);
     }
     let score = leads.iter().map(|(&lead, share)| ScoreOdds { lead, share: likelihood(share) }).collect();
     (fates.told(likelihood), score)

@@ -157,26 +157,17 @@ impl Shares {
 /// A whole number of the shares' size.
 pub(super) trait Share: Clone + Zero + for<'s> AddAssign<&'s Self> {
     fn out_of(&self, denom: &Self) -> Chance;
-    fn less(&self, other: &Self) -> Self;
 }
 
 impl Share for u128 {
     fn out_of(&self, denom: &u128) -> Chance {
         fraction(*self, *denom)
     }
-
-    fn less(&self, other: &u128) -> u128 {
-        self - other
-    }
 }
 
 impl Share for BigUint {
     fn out_of(&self, denom: &BigUint) -> Chance {
         Chance::new(self.clone(), denom.clone())
-    }
-
-    fn less(&self, other: &BigUint) -> BigUint {
-        self - other
     }
 }
 

@@ -8,7 +8,7 @@ use game::board::{
     Ask, Board, Card, Ground, Offer, Overlay, Panel, Piece, PieceId, Place, Prompt, SideFace, TableGround,
     View,
 };
-use game::situation::Fact;
+use game::situation::{Fact, Unknown};
 use game::{
     Book, BySide, Die, Effects, Entry, Faults, Judgement, Kind, Library, Now, Options, Outcome, Refusal,
     RollNote, Rule, RuleText, Ruleset, Side, Words,
@@ -210,8 +210,8 @@ impl Words for Parley {
         }
     }
 
-    fn fact(_: &Battle, _: &State, _: &str) -> Option<Fact> {
-        None
+    fn fact(_: &Battle, _: &State, name: &str) -> Result<Fact, Unknown> {
+        Err(Unknown::fact(name))
     }
 
     fn board(_: &Battle) -> Board {
