@@ -133,16 +133,16 @@ export async function begin(page, { battle = "McPherson's Ridge", system = "Batt
   if (other) await page.locator(".seat input").nth(1).fill(other);
   if (watched) {
     await page.locator("summary", { hasText: "House rules" }).click();
-    await page.getByText("Anybody may watch").click();
+    await page.getByText("Anyone can watch").click();
   }
-  await page.getByRole("button", { name: "Begin the battle" }).click();
+  await page.getByRole("button", { name: "Start the battle" }).click();
   await page.waitForSelector("#map[data-drawn], .handover", { timeout: 90_000 });
 }
 
 /** Sets up a battle without a mouse: Tab to a control, arrows or Space within it, Enter to begin. */
 export async function beginByKeys(page, { battle, system }) {
   await page.goto(`${page.base}/`);
-  await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+  await page.getByRole("button", { name: "Start the battle" }).waitFor();
   const focused = () => page.evaluate(() => {
     const el = document.activeElement;
     return { words: `${el?.textContent ?? ""} ${el?.closest("label")?.textContent ?? ""}`, group: el?.closest("[role=radiogroup], fieldset")?.getAttribute("aria-label") ?? "", radio: el?.getAttribute("type") === "radio" || el?.getAttribute("role") === "radio" };
@@ -159,7 +159,7 @@ export async function beginByKeys(page, { battle, system }) {
   await page.locator("label.battle", { hasText: battle }).waitFor();
   await walk((f) => f.radio && (f.words.includes(battle) || f.words.match(/units/)));
   for (let i = 0; i < 12 && !(await focused()).words.includes(battle); i++) await page.keyboard.press("ArrowDown");
-  await walk((f) => f.words.includes("Begin the battle"));
+  await walk((f) => f.words.includes("Start the battle"));
   await page.keyboard.press("Enter");
   await page.waitForSelector("#map[data-drawn]", { timeout: 90_000 });
 }

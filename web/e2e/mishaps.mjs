@@ -6,7 +6,7 @@ export const mishapTests = {
   async "an address that cannot be read leads home"({ browser, server }) {
     const page = await visit(browser, server);
     await page.goto(`${server.url}/#/game/%`);
-    await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+    await page.getByRole("button", { name: "Start the battle" }).waitFor();
     return { page, note: "home" };
   },
 

@@ -19,12 +19,12 @@ export const overTests = {
     await waitForTurn(page, ["mine"]);
     const before = await fingerprint(page);
     await openMenu(page);
-    assert((await focused(page)) === "Back to the table", "the menu opens at its first item");
+    assert((await focused(page)) === "Home", "the menu opens at its first item");
     await press(page, "e", "u", "z", "1");
     await press(page, "ArrowUp");
-    assert((await focused(page)) === "Give up", "up from the first item is the last");
+    assert((await focused(page)) === "Resign", "up from the first item is the last");
     await press(page, "Home", "ArrowDown");
-    assert(/^Look back/.test(await focused(page)), "arrows walk the menu");
+    assert(/^Replay/.test(await focused(page)), "arrows walk the menu");
     await press(page, "Escape");
     await page.getByRole("menu").waitFor({ state: "detached" });
     assert((await focused(page)) === "Menu", "the focus goes back to the menu's button");

@@ -149,7 +149,7 @@ const tests = {
       if (t === "handover") {
         assert((await page.locator(".piece").count()) === 0, "the map is under paper");
         assert((await page.locator("aside.dock").count()) === 0, "the dock is under paper");
-        await page.getByRole("button", { name: /^I am / }).click();
+        await page.getByRole("button", { name: /^Play / }).click();
         await page.waitForSelector(".piece");
         handed++;
         continue;
@@ -219,12 +219,23 @@ const tests = {
     await page.getByRole("button", { name: "Replay" }).click();
     await page.locator(".timeline").waitFor();
     await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "0");
-    await page.getByRole("button", { name: "One moment on" }).click();
-    await page.getByRole("button", { name: "One moment on" }).click();
+    await page.getByRole("button", { name: "One move on" }).click();
+    await page.getByRole("button", { name: "One move on" }).click();
     await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "2");
+    // The browser's Back leads out of the replay and not out of the battle; Forward leads into it again.
+    await page.goBack();
+    await page.waitForFunction(() => /#\/game\/[^/]+$/.test(location.hash) && document.querySelector(".battle") !== null);
+    await page.goForward();
+    await page.waitForFunction(() => document.querySelector(".battle")?.getAttribute("data-moment") === "2");
+    await page.getByRole("button", { name: "Play on from here" }).click();
+    await page.waitForFunction((was) => location.href.split("/")[5] !== was.split("/")[5], finished);
+    await waitForTurn(page, ["mine"]);
+    assert((await page.locator(".battle").getAttribute("data-moment")) >= "2", "the new battle begins where the old one stood");
+    await page.goto(finished);
+    await page.getByRole("button", { name: "Replay" }).click();
     await page.getByRole("slider", { name: "Moment" }).press("End");
     await page.getByRole("group", { name: "Whose eyes" }).getByRole("button").first().click();
-    await page.getByRole("button", { name: "Link to this moment" }).click();
+    await page.getByRole("button", { name: "Copy a link to this moment" }).click();
     assert(/#\/game\/[^/]+\/\d+/.test(page.url()), "the address names the moment");
     const linked = await visit(browser, server);
     await linked.goto(page.url());
@@ -259,7 +270,7 @@ const tests = {
     await page.keyboard.press("e");
     // Read in one go: it does not stay for long.
     const seen = await page.waitForFunction(() => {
-      const unfolds = [...document.querySelectorAll("#decision button")].some((b) => b.textContent.includes("To the present"));
+      const unfolds = [...document.querySelectorAll("#decision button")].some((b) => b.textContent.includes("Skip to now"));
       const step = document.querySelector("#decision .words p")?.textContent.match(/: [1-9]/);
       return unfolds && step && { told: document.querySelector("#decision h2").textContent.trim(), turn: document.querySelector(".battle").dataset.turn };
     });
@@ -267,7 +278,7 @@ const tests = {
     assert(turn === "theirs", "nothing is offered while it unfolds");
     await page.keyboard.press("Enter");
     await page.locator('.battle[data-turn="mine"]').waitFor();
-    assert((await page.getByRole("button", { name: "To the present" }).count()) === 0, "the present is on the board");
+    assert((await page.getByRole("button", { name: "Skip to now" }).count()) === 0, "the present is on the board");
     assert((await moment(page)) > before, "the other side has acted");
     return { page, note: told };
   },
@@ -288,7 +299,7 @@ const tests = {
     for (const dark of [false, true]) {
       const page = await visit(browser, server, { dark });
       await page.goto(`${server.url}/`);
-      await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+      await page.getByRole("button", { name: "Start the battle" }).waitFor();
       await page.waitForTimeout(500);
       found.push(...(await axe(page)).map((f) => `home: ${f}`));
       await page.goto(`${server.url}/#/rules`);
@@ -329,11 +340,11 @@ const measurements = {
   async "a page is interactive within a second"({ browser, server }) {
     const page = await visit(browser, server);
     await page.goto(`${server.url}/`);
-    await page.getByRole("button", { name: "Begin the battle" }).waitFor();
+    await page.getByRole("button", { name: "Start the battle" }).waitFor();
     const again = await visit(browser, server);
     const start = performance.now();
     await again.goto(`${server.url}/`);
-    await again.getByRole("button", { name: "Begin the battle" }).waitFor();
+    await again.getByRole("button", { name: "Start the battle" }).waitFor();
     const took = performance.now() - start;
     assert(took < Number(process.env.PATIENCE ?? 1000), `took ${took.toFixed(0)} ms`);
     return { page: again, note: `${took.toFixed(0)} ms with a cold cache` };

@@ -15,7 +15,7 @@ export const stackTests = {
     const page = await visit(browser, server);
     await begin(page, { system: "American Revolution", battle: "The Cabin", second: "Me", name: "Ada", other: "Bertram" });
     if ((await waitForTurn(page, ["mine", "handover"])) === "handover") {
-      await page.getByRole("button", { name: /^I am / }).click();
+      await page.getByRole("button", { name: /^Play / }).click();
       await page.waitForSelector(".piece");
     }
     const stack = await page.locator('.piece[data-slug="u-3h"]').boundingBox();

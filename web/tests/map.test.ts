@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from "node:fs";
 import { parse } from "smol-toml";
 import { describe, expect, test } from "vitest";
-import { clampCamera, fit, zoomAt, type Limits } from "../src/map/camera";
+import { clampCamera, fit, NO_PAD, zoomAt, type Limits } from "../src/map/camera";
 import { contours } from "../src/map/contour";
 import { beyond, runOn, smooth, unkink, wobble } from "../src/map/curve";
 import { engrave } from "../src/map/engrave";
@@ -123,7 +123,7 @@ describe("hexes", () => {
 });
 
 describe("camera", () => {
-  const limits: Limits = { extent: { x0: 0, y0: 0, x1: 7000, y1: 6000 }, width: 1000, height: 800, least: 0.1, most: 0.6 };
+  const limits: Limits = { extent: { x0: 0, y0: 0, x1: 7000, y1: 6000 }, width: 1000, height: 800, pad: NO_PAD, least: 0.1, most: 0.6 };
   test("zoom keeps the point under the pointer", () => {
     const c = { x: 1000, y: 1000, k: 0.3 };
     const z = zoomAt(c, 1.4, 400, 300, limits);
@@ -136,9 +136,19 @@ describe("camera", () => {
     expect(c.y + limits.height / c.k).toBeCloseTo(6000);
   });
   test("fit shows the whole box", () => {
-    const c = fit({ x0: 1000, y0: 1000, x1: 2000, y1: 1500 }, limits, { top: 0, right: 0, bottom: 0, left: 0 });
+    const c = fit({ x0: 1000, y0: 1000, x1: 2000, y1: 1500 }, limits, NO_PAD);
     expect(c.x).toBeLessThanOrEqual(1000);
     expect(c.x + limits.width / c.k).toBeGreaterThanOrEqual(2000);
+  });
+  test("the sheet can be moved clear of what lies over the window, and is fitted there", () => {
+    const pad = { top: 60, right: 80, bottom: 140, left: 16 };
+    const over: Limits = { ...limits, pad };
+    const low = clampCamera({ x: 0, y: 99999, k: 0.3 }, over);
+    expect((6000 - low.y) * low.k).toBeCloseTo(over.height - pad.bottom);
+    const all = fit(over.extent, over, pad);
+    expect((0 - all.y) * all.k).toBeGreaterThanOrEqual(pad.top - 1e-6);
+    expect((6000 - all.y) * all.k).toBeLessThanOrEqual(over.height - pad.bottom + 1e-6);
+    expect((7000 - all.x) * all.k).toBeLessThanOrEqual(over.width - pad.right + 1e-6);
   });
   test("zoom levels change with reluctance", () => {
     expect(zoomLevel(57, 0)).toBe(0);

@@ -42,7 +42,7 @@ async function raw(path: string, { body, token, headers = {}, patience }: Option
       signal: patience === undefined ? undefined : AbortSignal.timeout(patience),
     });
   } catch {
-    throw new Unreachable("The server does not answer.");
+    throw new Unreachable("The server is not answering.");
   }
   if (response.ok) return response;
   let problem: Problem;
@@ -59,7 +59,7 @@ async function call<T>(path: string, options?: Options): Promise<T> {
   try {
     return (await response.json()) as T;
   } catch {
-    throw new Unreachable("The answer of the server broke off.");
+    throw new Unreachable("The server's answer was cut off.");
   }
 }
 

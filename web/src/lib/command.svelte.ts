@@ -179,6 +179,19 @@ export class Command {
     else await this.tryAnyway(hex);
   }
 
+  /** The cursor goes to another hex: a choice made for the hex it leaves is dropped, so that Enter never plays it there. */
+  walkTo(hex: string): void {
+    this.cursor = hex;
+    this.hover = undefined;
+    if (this.chosen && this.chosen.shares.length === 0 && this.pointsAway(this.chosen, hex)) this.chosen = undefined;
+  }
+
+  /** Whether an offer is about places or pieces on the map, none of them in this hex. */
+  private pointsAway(offer: Offer, hex: string): boolean {
+    const about = [hexOf(offer.place), ...offer.targets.map((id) => hexOf(this.pieces.get(id)?.place))].filter((h) => h !== undefined);
+    return about.length > 0 && !about.includes(hex);
+  }
+
   choose(offer: Offer): void {
     if (offer.piece !== null && offer.piece !== this.selected) this.picked = offer.piece;
     this.chosen = offer;

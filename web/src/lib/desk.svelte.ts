@@ -10,16 +10,17 @@ import { enter, onceMore } from "./begin";
 import { Command } from "./command.svelte";
 import { sheetOf } from "./ground";
 import { Looking } from "./looking.svelte";
+import { upTo } from "./journal";
 import { hexOf } from "./offers";
 import { Overlays } from "./overlays.svelte";
 import { Unfolding } from "./unfolding.svelte";
-import { gameLink, router } from "./route.svelte";
+import { gameLink } from "./route.svelte";
 import { ruleDesk } from "./rules.svelte";
 import type { GameSession } from "./session.svelte";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
 import { vault } from "./vault";
-import { BOTH, entryWords, seatName } from "./words";
+import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
 export type Tab = "now" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
 export type Cards = Extract<Panel, { kind: "cards" }>;
@@ -57,7 +58,11 @@ export class Desk {
   fresh = $state.raw<LogLine[]>([]);
   narrow = $state(innerWidth < 900);
   phone = $state(innerWidth < 600);
+  wide = $state(innerWidth >= 1200);
 
+  /** The map has been drawn for the first time. */
+  mapDrawn: () => void = () => {};
+  private readonly drawn = new Promise<void>((done) => (this.mapDrawn = done));
   private firstView = $state.raw<Position["view"]>();
   private sayTimer = 0;
   private chatSeen = 0;
@@ -68,7 +73,7 @@ export class Desk {
     this.hand = new TableHand(live, this.command);
     this.overlays = new Overlays(live, this.command);
     this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
-    this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines));
+    this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines), this.drawn);
     live.onNews = (fresh, before) => this.news(fresh, before);
     $effect(() => {
       if (live.trouble && settings.data.sound) play("refused");
@@ -114,11 +119,11 @@ export class Desk {
     if (!this.face || !this.board || status?.kind !== "over") return undefined;
     const s = this.live.position!.view.score;
     const points = (a: number, b: number) => (a || b ? `, ${a} to ${b}` : "");
-    if (status.resigned) return `${seatName(this.face, status.resigned)} gave up.`;
+    if (status.resigned) return `${seatName(this.face, status.resigned)} resigned.`;
     if (status.outcome === "drawn") return `The battle is drawn${points(s.first, s.second)}.`;
     const { won } = status.outcome;
     const { called, plural } = this.board.sides[won];
-    return `${called.charAt(0).toUpperCase()}${called.slice(1)} ${plural ? "win" : "wins"}${points(s[won], s[won === "first" ? "second" : "first"])}.`;
+    return `${capital(called)} ${plural ? "win" : "wins"}${points(s[won], s[won === "first" ? "second" : "first"])}.`;
   });
   sentence = $derived.by(() => {
     if (this.live.handOver !== undefined) return "";
@@ -127,10 +132,11 @@ export class Desk {
     if (this.outcome) return this.outcome;
     if (this.prompt) return this.prompt.sentence;
     if (!this.face || !this.deciding) return "";
-    if (this.waitingFor && this.deciding === this.waitingFor) return `The ${this.board?.sides[this.waitingFor].name} seat waits for its player.`;
+    if (this.waitingFor && this.deciding === this.waitingFor) return `Waiting for somebody to take the ${this.board?.sides[this.waitingFor].name} seat.`;
     const status = this.live.position?.status;
-    const who = seatName(this.face, this.deciding);
-    return status?.kind === "deciding" && status.thinking ? `${who} is thinking.` : `${who} decides.`;
+    if (!this.board) return "";
+    const who = playerOf(this.face, this.board, this.deciding);
+    return status?.kind === "deciding" && status.thinking ? `${capital(who)} is thinking.` : `Waiting for ${who}.`;
   });
 
   /** Nothing has been decided on this side yet: what the battle is about is told. */
@@ -164,7 +170,7 @@ export class Desk {
     if (!this.face) return "";
     const seat = this.face.seats[s];
     if (this.live.over) return this.face.sides[s].name;
-    if (s === this.deciding) return s === this.live.side ? "your turn" : seat.kind === "computer" ? "computer" : "decides";
+    if (s === this.deciding) return s === this.live.side ? "your turn" : seat.kind === "computer" ? "computer" : "to move";
     if (seat.kind === "computer") return "computer";
     if (!seat.taken) return "open seat";
     if (s === this.live.side) return "you";
@@ -209,8 +215,7 @@ export class Desk {
   }
 
   linkMoment(): void {
-    router.go(gameLink(this.live.id, this.looking.moment), true);
-    void this.copy(location.href, "The link");
+    void this.copy(`${location.origin}${location.pathname}${gameLink(this.live.id, this.looking.moment)}`, "Link");
   }
 
   /** The same battle again, or from the other side of the table. */
@@ -220,21 +225,36 @@ export class Desk {
     try {
       enter(await api.begin(onceMore(this.face, options, change)));
     } catch (error) {
-      this.live.notice = error instanceof Error ? error.message : "The battle could not be set up again.";
+      this.live.notice = error instanceof Error ? error.message : "Could not set up the battle again.";
+    }
+  }
+
+  private journal(): Promise<string> {
+    return api.journal(this.live.id, this.live.seats.length > 0 ? this.live.seats.map((s) => s.token) : undefined);
+  }
+
+  /** A new battle that begins at the moment looked at, with the same seats. */
+  async playOn(): Promise<void> {
+    if (!this.face) return;
+    try {
+      const { seats } = onceMore(this.face, {}, false);
+      enter(await api.bring({ journal: upTo(await this.journal(), this.looking.moment), seats, public: this.face.public }));
+    } catch (error) {
+      this.live.notice = error instanceof Error ? error.message : "Could not set up the battle again.";
     }
   }
 
   async exportJournal(): Promise<void> {
     this.open = undefined;
     try {
-      const text = await api.journal(this.live.id, this.live.seats.length > 0 ? this.live.seats.map((s) => s.token) : undefined);
+      const text = await this.journal();
       const link = document.createElement("a");
       link.href = URL.createObjectURL(new Blob([text], { type: "application/x-ndjson" }));
       link.download = `${(this.board?.title ?? "battle").replace(/[^\p{L}\p{N}]+/gu, "-").toLowerCase()}.jsonl`;
       link.click();
       URL.revokeObjectURL(link.href);
     } catch (error) {
-      this.live.notice = error instanceof Error ? error.message : "The journal could not be had.";
+      this.live.notice = error instanceof Error ? error.message : "Could not load the journal.";
     }
   }
 
@@ -258,6 +278,7 @@ export class Desk {
   resized(): void {
     this.narrow = innerWidth < 900;
     this.phone = innerWidth < 600;
+    this.wide = innerWidth >= 1200;
   }
 
   /** News: log lines are said, moves are shown, a turn is announced. */

@@ -28,6 +28,7 @@ export class Looking {
     this.at = at;
     $effect(() => this.fetch());
     $effect(() => this.run());
+    $effect(() => this.followAddress());
   }
 
   last = $derived.by(() => this.session.position?.moment ?? 0);
@@ -37,12 +38,19 @@ export class Looking {
   title = $derived.by(() => {
     const turn = this.turns.findLast((t) => t.from <= this.moment);
     const head = this.session.log.filter((l) => l.moment <= this.moment).flatMap((l) => l.entries).findLast((e) => e.kind === "time")?.text;
-    return head?.replace(/\.$/, "") ?? (turn?.label ? `Turn ${turn.label}` : "The muster");
+    return head?.replace(/\.$/, "") ?? (turn?.label ? `Turn ${turn.label}` : "Set-up");
   });
 
+  /** Looking back has an address of its own, so that the browser's Back leads to the present and not out of the battle. */
   to(moment: number): void {
+    const entering = this.at === undefined;
     this.at = Math.min(this.last, Math.max(0, moment));
+    if (entering) this.entered = true;
+    router.go(gameLink(this.session.id, this.at), !entering);
   }
+
+  /** Looking back was begun here and has an entry in the browser's history. */
+  private entered = false;
 
   /** One moment on; from the last one into the present. */
   forth(): void {
@@ -56,10 +64,27 @@ export class Looking {
   }
 
   leave(): void {
+    const { entered } = this;
+    this.toPresent();
+    if (entered) history.back();
+    else router.go(gameLink(this.session.id), true);
+  }
+
+  private toPresent(): void {
     this.at = undefined;
     this.playing = false;
+    this.entered = false;
     this.command.shown = undefined;
-    router.go(gameLink(this.session.id), true);
+  }
+
+  /** Back and Forward of the browser. */
+  private followAddress(): void {
+    const now = router.now;
+    if (now.page !== "game" || now.game !== this.session.id) return;
+    untrack(() => {
+      if (now.at === undefined && this.at !== undefined) this.toPresent();
+      else if (now.at !== undefined && this.session.position !== undefined && now.at !== this.at) this.at = Math.min(this.last, now.at);
+    });
   }
 
   private fetch(): (() => void) | undefined {

@@ -23,9 +23,9 @@ const PATIENCE = [250, 500, 1000, 2000, 4000, 8000];
 /** A request that nothing is heard of goes again after this long, ms, and so many times. */
 const PAUSE = 1000;
 const TIMES = 15;
-const LOST = "The connection is lost. Nothing can be done until it returns.";
-const ASKED_AGAIN = "Nothing was heard from the server. It is asked again.";
-const UNHEARD = "Nothing was heard from the server. If it was done all the same, the board will show it.";
+const LOST = "Connection lost. You can go on when it is back.";
+const ASKED_AGAIN = "No answer from the server. Trying again.";
+const UNHEARD = "No answer from the server. If your action went through, the board will show it.";
 
 const pause = (ms: number) => new Promise((done) => window.setTimeout(done, ms));
 
@@ -269,7 +269,7 @@ export class GameSession {
 
   private refused(problem: Problem, tried?: Tried): void {
     if (problem.code === "stale" && problem.position) {
-      this.notice = "The position has changed meanwhile.";
+      this.notice = "The position has changed in the meantime.";
       this.take(problem.position);
       return;
     }
@@ -284,14 +284,14 @@ export class GameSession {
     this.trouble = {
       code: problem.code,
       at: tried?.at,
-      refusal: problem.refusal ?? { what: "That could not be done.", why: problem.message, rule: null },
+      refusal: problem.refusal ?? { what: "That did not work.", why: problem.message, rule: null },
     };
   }
 
   async undo(): Promise<void> {
     const body = { id: freshId(), state: this.position?.state ?? 0 };
     const acted = await this.request((token) => api.undo(this.id, token, body));
-    if (acted?.done === "asked") this.notice = "The other side has been asked.";
+    if (acted?.done === "asked") this.notice = "Take-back requested. Waiting for the other side.";
   }
 
   async answerUndo(agree: boolean): Promise<void> {

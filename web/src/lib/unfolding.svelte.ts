@@ -35,10 +35,14 @@ export class Unfolding {
   private wake?: () => void;
   private hurried = false;
 
-  constructor(session: GameSession, command: Command, onstep: (lines: LogLine[]) => void) {
+  /** Kept when the map can be seen. */
+  private readonly drawn: Promise<void>;
+
+  constructor(session: GameSession, command: Command, onstep: (lines: LogLine[]) => void, drawn: Promise<void> = Promise.resolve()) {
     this.session = session;
     this.command = command;
     this.onstep = onstep;
+    this.drawn = drawn;
   }
 
   get on(): boolean {
@@ -48,7 +52,7 @@ export class Unfolding {
   /** What stands on the screen in words. */
   sentence = $derived.by(() => {
     const line = this.step > 0 ? this.session.log.find((l) => l.moment === this.at) : undefined;
-    return line?.entries.filter((e) => e.kind !== "time").map((e) => e.text).slice(0, 2).join(" ") ?? "Something has happened.";
+    return line?.entries.filter((e) => e.kind !== "time").map((e) => e.text).slice(0, 2).join(" ") ?? "The other side has moved.";
   });
 
   /** News has come: what others did since the last moment seen unfolds, beginning with what was on the board; true if it does. */
@@ -95,6 +99,8 @@ export class Unfolding {
     this.hurried = false;
     this.step = 0;
     this.at = after;
+    // Nobody sees what happens on a map that is not there yet.
+    await this.drawn;
     try {
       for (let line = this.next(after); line && !this.hurried; line = this.next(line.moment)) {
         const position = await api.position(this.session.id, this.session.token, { at: line.moment, log_from: line.moment });
@@ -108,7 +114,7 @@ export class Unfolding {
         await this.pause(pace([line, ...left])[0] / Math.max(1, settings.data.motion));
       }
     } catch {
-      // What cannot be had is left out: the present is what matters.
+      // What cannot be loaded is left out: the present is what matters.
     }
     const last = this.left(this.at ?? after).slice(-1);
     this.at = undefined;

@@ -87,15 +87,26 @@ export function sum(modifiers: Modifier[]): number {
 
 export function statusWords(game: GameFace, status: Status): string {
   if (status.kind === "over") {
-    if (status.resigned) return `${seatName(game, status.resigned)} gave up`;
+    if (status.resigned) return `${seatName(game, status.resigned)} resigned`;
     return status.outcome === "drawn" ? "drawn" : `${seatName(game, status.outcome.won)} won`;
   }
   if (status.side === game.yours) return "Your turn";
-  return status.thinking ? `${seatName(game, status.side)} is thinking` : `${seatName(game, status.side)} decides`;
+  return status.thinking ? `${seatName(game, status.side)} is thinking` : `Waiting for ${seatName(game, status.side)}`;
 }
 
 export function seatName(game: GameFace, side: Side): string {
   const seat = game.seats[side];
-  if (seat.kind === "computer") return seat.name.charAt(0).toUpperCase() + seat.name.slice(1);
-  return seat.name || game.sides[side].name;
+  if (seat.kind === "computer") return capital(seat.name);
+  return named(seat.name) ? seat.name : game.sides[side].name;
 }
+
+/** A player who gave a name; "You" is what earlier versions wrote for one who did not. */
+const named = (name: string) => name !== "" && name !== "You";
+
+/** Who plays a side, to be put into a sentence: a name, or "the Union". */
+export function playerOf(game: GameFace, board: Board, side: Side): string {
+  const { kind, name } = game.seats[side];
+  return kind === "computer" || named(name) ? seatName(game, side) : board.sides[side].called;
+}
+
+export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);

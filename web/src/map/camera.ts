@@ -2,24 +2,42 @@
 import type { Box } from "./geometry";
 import type { Camera } from "./tiles";
 
+/** Room at the edges of the window, css px. */
+export interface Pad {
+  top: number;
+  right: number;
+  bottom: number;
+  left: number;
+}
+
+export const NO_PAD: Pad = { top: 0, right: 0, bottom: 0, left: 0 };
+
 export interface Limits {
   /** The sheet with its margins, units. */
   extent: Box;
   width: number;
   height: number;
+  /** What prompt, tools and cards cover of the window: the sheet can be moved clear of them. */
+  pad: Pad;
   /** Css px a unit. */
   least: number;
   most: number;
 }
 
-/** A window never leaves the sheet; a sheet smaller than the window stands in the middle. */
+/** The free part of a window never leaves the sheet; a sheet smaller than it stands in its middle. */
 export function clampCamera(c: Camera, l: Limits): Camera {
   const k = Math.min(l.most, Math.max(l.least, c.k));
-  const axis = (at: number, from: number, to: number, px: number) => {
-    const span = px / k;
-    return span >= to - from ? (from + to - span) / 2 : Math.min(to - span, Math.max(from, at));
+  const axis = (at: number, from: number, to: number, px: number, before: number, after: number) => {
+    const free = Math.max(1, px - before - after) / k;
+    const start = at + before / k;
+    const kept = free >= to - from ? (from + to - free) / 2 : Math.min(to - free, Math.max(from, start));
+    return kept - before / k;
   };
-  return { k, x: axis(c.x, l.extent.x0, l.extent.x1, l.width), y: axis(c.y, l.extent.y0, l.extent.y1, l.height) };
+  return {
+    k,
+    x: axis(c.x, l.extent.x0, l.extent.x1, l.width, l.pad.left, l.pad.right),
+    y: axis(c.y, l.extent.y0, l.extent.y1, l.height, l.pad.top, l.pad.bottom),
+  };
 }
 
 /** Zooms so that the point of the sheet under (px, py) stays there. */
@@ -33,7 +51,7 @@ export function panBy(c: Camera, dx: number, dy: number, l: Limits): Camera {
 }
 
 /** The window that holds a box with room at the edges. */
-export function fit(box: Box, l: Limits, pad: { top: number; right: number; bottom: number; left: number }, most = l.most): Camera {
+export function fit(box: Box, l: Limits, pad: Pad, most = l.most): Camera {
   const w = Math.max(1, l.width - pad.left - pad.right);
   const h = Math.max(1, l.height - pad.top - pad.bottom);
   const k = Math.min(most, Math.max(l.least, Math.min(w / (box.x1 - box.x0), h / (box.y1 - box.y0))));

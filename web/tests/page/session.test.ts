@@ -58,7 +58,7 @@ describe("a change of the game", () => {
     const done = change(session);
     await vi.advanceTimersByTimeAsync(10);
     expect(session.busy).toBe(true);
-    expect(session.notice).toMatch(/asked again/);
+    expect(session.notice).toMatch(/Trying again/);
     await vi.advanceTimersByTimeAsync(3000);
     await done;
     expect(sent.length).toBe(3);
@@ -74,7 +74,7 @@ describe("a change of the game", () => {
     const done = session.resign();
     await vi.advanceTimersByTimeAsync(60_000);
     await done;
-    expect(session.notice).toMatch(/^Nothing was heard/);
+    expect(session.notice).toMatch(/^No answer/);
     expect(session.busy).toBe(false);
   });
 
@@ -94,7 +94,7 @@ describe("a change of the game", () => {
     session.link = "lost";
     await session.undo();
     expect(sent).toEqual([]);
-    expect(session.notice).toMatch(/connection is lost/);
+    expect(session.notice).toMatch(/Connection lost/);
   });
 
   test("that is refused says why at the place, and is not sent again", async () => {
@@ -110,7 +110,7 @@ describe("a change of the game", () => {
     const session = seated();
     await session.undo();
     expect(session.position?.state).toBe(9);
-    expect(session.notice).toMatch(/changed meanwhile/);
+    expect(session.notice).toMatch(/changed in the meantime/);
   });
 
   test("is not sent again once the screen is left", async () => {

@@ -46,13 +46,29 @@ describe("what the others did", () => {
     const { command, unfolding, steps, news } = table();
     expect(news(position(1, "second", LOG.slice(0, 1)))).toBe(false);
     expect(news(position(5, "first", LOG))).toBe(true);
-    expect([command.shown?.at, unfolding.sentence]).toEqual([1, "Something has happened."]);
+    expect([command.shown?.at, unfolding.sentence]).toEqual([1, "The other side has moved."]);
     await vi.advanceTimersByTimeAsync(0);
     expect([command.shown?.at, steps, unfolding.sentence]).toEqual([2, [2], "Move 2."]);
     await vi.advanceTimersByTimeAsync(700);
     expect([command.shown?.at, unfolding.step, unfolding.steps]).toEqual([3, 2, 3]);
     await vi.advanceTimersByTimeAsync(1500);
     expect([command.shown, unfolding.on, steps]).toEqual([undefined, false, [2, 3, 5]]);
+  });
+
+  test("waits for the map", async () => {
+    const { session, command, steps } = table();
+    let drawn = () => {};
+    const waiting = new Unfolding(session, command, (lines) => void steps.push(...lines.map((l) => l.moment)), new Promise<void>((done) => (drawn = done)));
+    session.take(position(1, "second", LOG.slice(0, 1)));
+    waiting.begin(session.position!, undefined);
+    const before = session.position;
+    session.take(position(5, "first", LOG));
+    expect(waiting.begin(session.position!, before)).toBe(true);
+    await vi.advanceTimersByTimeAsync(5000);
+    expect(steps).toEqual([]);
+    drawn();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(steps).toEqual([2]);
   });
 
   test("is joined by what comes meanwhile", async () => {

@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+import { Command } from "../../src/lib/command.svelte";
+import { GameSession } from "../../src/lib/session.svelte";
+import type { Offer, Piece, Position } from "../../src/wire";
+
+const piece = (id: number, hex: string) => ({ id, side: id === 9 ? "second" : "first", place: { hex }, name: `p${id}` }) as unknown as Piece;
+const offer = (action: string, o: Partial<Offer>) => ({ action, label: action, verb: action.split(" ")[0], piece: 1, place: null, targets: [], shares: [], path: [], notes: [], cost: null, button: false, rolls: false, ...o }) as unknown as Offer;
+const march = (hex: string) => offer(`march p1 ${hex}`, { place: { hex } });
+const fire = offer("fire p1 p9", { targets: [9] });
+
+function hand(offers: Offer[]) {
+  const session = new GameSession("g");
+  session.side = "first";
+  session.position = { state: 1, moment: 1, at: 1, offers, status: { kind: "deciding", side: "first" }, view: { pieces: [piece(1, "0101"), piece(2, "0301"), piece(9, "0105")] } } as unknown as Position;
+  return new Command(session);
+}
+
+describe("the cursor of the keyboard", () => {
+  test("leaves a choice behind when it goes elsewhere", () => {
+    const command = hand([march("0102"), march("0103"), fire]);
+    command.pick(1);
+    command.choose(march("0102"));
+    command.walkTo("0102");
+    expect(command.chosen?.action).toBe("march p1 0102");
+    command.walkTo("0103");
+    expect(command.chosen).toBeUndefined();
+  });
+  test("keeps a choice of the target it stands on, and one that has no place", () => {
+    const command = hand([fire, offer("hold p1", {})]);
+    command.choose(fire);
+    command.walkTo("0105");
+    expect(command.chosen?.action).toBe("fire p1 p9");
+    command.choose(offer("hold p1", {}));
+    command.walkTo("0301");
+    expect(command.chosen?.action).toBe("hold p1");
+  });
+});
