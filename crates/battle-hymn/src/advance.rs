@@ -22,6 +22,15 @@ fn fired_into(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
         && directions(piece.shot_into).any(|d| battle.ground.beyond[piece.was.index()][d] == hex)
 }
 
+/// Whether a unit fired from next to a hex and has gone from there since, wherever it is now.
+fn has_left(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
+    let piece = state.piece(unit);
+    piece.was != NOWHERE
+        && piece.hex != piece.was
+        && !state.advanced_now.contains(unit)
+        && battle.ground.direction(piece.was, hex).is_some()
+}
+
 /// `advance`.
 ///
 /// # Errors
@@ -36,9 +45,15 @@ pub(crate) fn check(battle: &Battle, state: &State, unit: Id, to: Hex) -> Result
         return Err(Bar::new("Cavalry that slipped away screens it.", cite!("6.1.1.d")));
     }
     let piece = state.piece(unit);
+    if piece.on_map() && has_left(battle, state, unit, to) {
+        return Err(Bar::new(
+            "It fell back in this fight; only a unit that stayed next to the hex may advance.",
+            cite!("8.a"),
+        ));
+    }
     if !piece.on_map() || battle.side(unit) != attacker(state) || !fired_into(battle, state, unit, to) {
         return Err(Bar::new(
-            "Only an attacker that fired into the hex in this Round may advance there.",
+            "Only an attacker that has just fired into the hex may advance there.",
             cite!("8.1.a"),
         ));
     }
@@ -123,7 +138,10 @@ pub(crate) fn advance_at_random(battle: &Battle, state: &mut State, to: Hex, fx:
 /// 8.1.b: not movement; zones do not matter, and no approach fire follows.
 pub(crate) fn advance(battle: &Battle, state: &mut State, unit: Id, to: Hex, fx: &mut impl Effects) {
     let from = state.piece(unit).hex;
-    state.advanced.insert(unit);
+    // R26: an advance after approach fire does not spare the unit the retreat at the end.
+    if state.round > 0 {
+        state.advanced.insert(unit);
+    }
     state.advanced_now.insert(unit);
     fx.tell(|| {
         Entry::new(

@@ -31,7 +31,7 @@ pub(crate) fn begin(battle: &Battle, state: &mut State) {
     state.agenda.pop();
     let mut anybody = false;
     for id in state.on_map() {
-        let targets = if state.bombarded.contains(id) { 0 } else { approach_targets(battle, state, id) };
+        let targets = approach_targets(battle, state, id);
         let piece = state.piece_mut(id);
         piece.was = piece.hex;
         piece.shot_into = targets;
@@ -41,6 +41,7 @@ pub(crate) fn begin(battle: &Battle, state: &mut State) {
         return remove_markers(state);
     }
     let side = attacker(state);
+    state.agenda.push(Step::Advance);
     state.agenda.push(Step::Checks(FireOf::Approach, side));
     state.agenda.push(Step::Checks(FireOf::Approach, side.enemy()));
     state.agenda.push(Step::Fire(FireOf::Approach, Id(0), 0));
@@ -278,6 +279,9 @@ fn end_of_fire(battle: &Battle, state: &mut State, fire: FireOf) {
         let idle = shares(battle, state, firer, fire).into_iter().filter(|(_, _, points)| *points == 0);
         let mask = idle.fold(0u8, |m, (_, direction, _)| m | 1 << direction);
         state.piece_mut(firer).shot_into &= !mask;
+        if fire == FireOf::Round && state.round == 2 && state.piece(firer).shot_into != 0 {
+            state.fired_in_two.insert(firer);
+        }
     }
     if fire == FireOf::Approach {
         remove_markers(state);

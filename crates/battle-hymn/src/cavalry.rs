@@ -10,13 +10,14 @@ use crate::bar::Bar;
 use crate::basics::{self, piece_id, place};
 use crate::equipment::{Arm, Battle, Column};
 use crate::ground::CLOSED;
+use crate::movement::Explorer;
 use crate::reach::{Bounds, Reach};
 use crate::state::{Causes, Id, Mount, NOWHERE, State, Status};
 use crate::zones::{Field, directions};
 use crate::{morale, movement};
 
-/// 11.3.d.
-const COST_OF_SEAT: u8 = 3;
+/// 11.3.d, 11.3.s.
+pub(crate) const COST_OF_SEAT: u8 = 3;
 /// 11.3.j.
 const LEASH: u8 = 9;
 /// Ways to the horses longer than this are no longer told apart.
@@ -252,12 +253,14 @@ fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut i
     morale::remove_if_broken(battle, state, owner, Causes::NONE, fx);
 }
 
-/// How far a dismounted unit is from its horses, by hex (11.3.j, R62).
+/// How far a dismounted unit is from its horses, by hex, and how far it may be (11.3.j, R62).
 #[derive(Debug)]
 pub(crate) struct Leash {
     lengths: [u8; HexSet::CAPACITY],
     bounds: Bounds,
     start: Option<u8>,
+    /// The longest leash a march may end with: nine, or for one that has strayed the shortest it can reach.
+    limit: u8,
 }
 
 impl Leash {
@@ -270,10 +273,14 @@ impl Leash {
         }
         // Within the leash nothing beyond it matters; only one that has strayed needs the whole field.
         let leash = Leash::measured::<{ LEASH as usize + 1 }>(battle, state, field, id);
-        match leash.start {
-            Some(_) => Some(leash),
-            None => Some(Leash::measured::<LONGEST_LEASH>(battle, state, field, id)),
+        if leash.start.is_some() {
+            return Some(leash);
         }
+        let mut leash = Leash::measured::<LONGEST_LEASH>(battle, state, field, id);
+        if leash.can_be_shortened() {
+            leash.limit = leash.shortest_in_reach(battle, state, field, id).max(LEASH);
+        }
+        Some(leash)
     }
 
     fn measured<const B: usize>(battle: &Battle, state: &State, field: &Field, id: Id) -> Leash {
@@ -286,9 +293,23 @@ impl Leash {
             piece.horses,
             &bounds,
         );
-        let mut leash = Leash { lengths: *reach.costs(), bounds, start: None };
+        let mut leash = Leash { lengths: *reach.costs(), bounds, start: None, limit: LEASH };
         leash.start = leash.length(piece.hex);
         leash
+    }
+
+    /// The shortest leash the unit can march to in this Turn (11.3.k).
+    fn shortest_in_reach(&self, battle: &Battle, state: &State, field: &Field, id: Id) -> u8 {
+        let bounds = movement::bounds(battle, state, field, id);
+        let costs = &battle.ground.costs[movement::column_now(battle, state, id) as usize];
+        let points = movement::points_left(battle, state, id);
+        let mut shortest = CLOSED;
+        Explorer::new().explore(&battle.ground, costs, state.piece(id).hex, points, &bounds, |hex, _| {
+            if !field.friends.contains(hex) {
+                shortest = shortest.min(self.length(hex).unwrap_or(CLOSED));
+            }
+        });
+        shortest
     }
 
     /// Infantry MPs from a hex to the horses.
@@ -310,13 +331,12 @@ impl Leash {
         self.start.is_some_and(|s| s > LEASH)
     }
 
-    /// Within nine MPs, or strictly nearer if it began beyond.
+    /// Within nine MPs; for one that began beyond and cannot be back this Turn, as near as it can come.
     #[must_use]
     pub(crate) fn allows(&self, hex: Hex) -> bool {
         match (self.length(hex), self.start) {
-            (Some(there), _) if there <= LEASH => true,
-            (Some(there), Some(here)) => here > LEASH && there < here,
             (_, None) => true,
+            (Some(there), Some(here)) => there <= self.limit && (here <= LEASH || there < here),
             (None, Some(_)) => false,
         }
     }

@@ -49,7 +49,7 @@ fn blank() -> Charts {
         },
         range: [0; 4],
         rally: [1; 7],
-        allowance: [8; 5],
+        allowance: [8; 4],
         points: Points { lost: [0; 2], shattered: [0; 2], demoralised: [0; 2] },
     }
 }
@@ -89,7 +89,6 @@ pub(crate) fn change(section: &Section<'_>, charts: &mut Charts) {
         for (i, arm) in Arm::ALL.into_iter().enumerate() {
             number(&allowance.field(arm.word()), 1..=19, &mut charts.allowance[i]);
         }
-        number(&allowance.field("dismounted"), 1..=19, &mut charts.allowance[4]);
         allowance.ignore(&["ours"]);
         allowance.finish();
     }

@@ -39,6 +39,7 @@ fn forget_turn(state: &mut State) {
     state.advanced_now = UnitSet::EMPTY;
     state.retreated = UnitSet::EMPTY;
     state.tried = UnitSet::EMPTY;
+    state.fired_in_two = UnitSet::EMPTY;
     state.screened.clear();
     forget_fire(state);
 }

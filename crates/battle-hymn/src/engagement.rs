@@ -83,28 +83,38 @@ fn each_pair(battle: &Battle, state: &State, mut visit: impl FnMut(Id, Id)) {
 
 /// The pairs that belong to the decision at hand.
 fn each_option(battle: &Battle, state: &State, mut visit: impl FnMut(Id, Id)) {
+    let owing = if state.round == 1 { UnitSet::EMPTY } else { owing(battle, state) };
     if state.agenda.top() == Some(Step::Engage) {
-        let bound = groups(battle, state, attacker(state)).into_iter().fold(UnitSet::EMPTY, UnitSet::or);
         return each_pair(battle, state, |a, d| {
-            if !bound.contains(a) && !bound.contains(d) {
+            if !owing.contains(a) && !owing.contains(d) {
                 visit(a, d);
             }
         });
     }
-    // Before Round Two nobody joins who has a compulsory engagement of his own to fight.
-    let bound = match state.round {
-        2 => groups(battle, state, attacker(state))
-            .into_iter()
-            .fold(UnitSet::EMPTY, UnitSet::or)
-            .without(state.members),
-        _ => UnitSet::EMPTY,
-    };
     each_pair(battle, state, |a, d| {
-        let involved = state.members.contains(a) || (state.members.contains(d) && !bound.contains(a));
-        if involved && !fires_at(battle, state, a, d) {
+        if may_opt(state, owing, a, d) && !fires_at(battle, state, a, d) {
             visit(a, d);
         }
     });
+}
+
+/// The units that still have a compulsory Engagement to fight, other than the one under way.
+fn owing(battle: &Battle, state: &State) -> UnitSet {
+    let groups = groups(battle, state, attacker(state));
+    groups.into_iter().fold(UnitSet::EMPTY, UnitSet::or).without(state.members)
+}
+
+/// R30: whether a pair may fight by option in this Round. In Round One it may draw in another Engagement. In Round Two
+/// nobody joins who owes one of his own, and only an advance brings a member against an outsider (8.2).
+fn may_opt(state: &State, owing: UnitSet, attacker: Id, defender: Id) -> bool {
+    let inside = |id: Id| state.members.contains(id);
+    match state.round {
+        2 => {
+            (inside(defender) && (inside(attacker) || !owing.contains(attacker)))
+                || (inside(attacker) && state.advanced.contains(attacker))
+        }
+        _ => inside(attacker) || inside(defender),
+    }
 }
 
 fn has_options(battle: &Battle, state: &State) -> bool {
@@ -198,9 +208,25 @@ pub(crate) fn check_attack(battle: &Battle, state: &State, unit: Id, at: Id) -> 
     if state.bombarded.contains(unit) {
         return Err(Refusal::new(not, "It has bombarded in this Combat Turn.", cite!("6.3.a")));
     }
-    let why =
-        "The choice is open to an attacker next to a defender in whose zone of control it does not stand.";
-    Err(Refusal::new(not, why, cite!("6.1.5.c")))
+    let mut next_to_it = false;
+    each_pair(battle, state, |a, d| next_to_it |= (a, d) == (unit, at));
+    if !next_to_it {
+        let why = "The choice is open to an attacker next to a defender in whose zone of control it does not stand.";
+        return Err(Refusal::new(not, why, cite!("6.1.5.c")));
+    }
+    if state.agenda.top() == Some(Step::Engage) {
+        let why = "One of them has a compulsory engagement: choose that first, then add this attack to it.";
+        return Err(Refusal::new(not, why, cite!("6.1.5.c")));
+    }
+    if fires_at(battle, state, unit, at) {
+        return Err(Refusal::new(not, "This attack has been declared.", cite!("6.1.7.d")));
+    }
+    if owing(battle, state).contains(unit) {
+        let why = "It still has an engagement of its own to fight, and a unit fights in one only.";
+        return Err(Refusal::new(not, why, cite!("6.1.5.b")));
+    }
+    let why = "The target is not in this engagement; only a unit that advanced may take on outsiders.";
+    Err(Refusal::new(not, why, cite!("8.2.b")))
 }
 
 /// `pass` over what may not be passed over.
@@ -292,6 +318,11 @@ pub(crate) fn bound_to_fire_on(battle: &Battle, state: &State, id: Id) -> u8 {
     directions(mask).filter(member).fold(0, |m, d| m | 1 << d)
 }
 
+/// 6.3.a, R32: one fire in each Round of a Combat Turn; a defender attacked in two Round Twos answers in the first.
+fn has_fired_in(state: &State, id: Id) -> bool {
+    state.round == 2 && state.fired_in_two.contains(id)
+}
+
 /// All targets of the Round: each attacker's, and in return each defender's (R28, R32).
 pub(crate) fn aim(battle: &Battle, state: &mut State) {
     state.agenda.pop();
@@ -303,9 +334,10 @@ pub(crate) fn aim(battle: &Battle, state: &mut State) {
         state.piece_mut(id).was = hex;
         for d in directions(targets) {
             if let Some(target) = state.at(battle.ground.beyond[hex.index()][d]) {
+                let fires_back = !has_fired_in(state, target);
                 let back = state.piece_mut(target);
                 back.was = back.hex;
-                back.shot_into |= 1 << opposite(d);
+                back.shot_into |= u8::from(fires_back) << opposite(d);
                 anybody = true;
             }
         }

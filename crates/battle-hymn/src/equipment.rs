@@ -313,7 +313,7 @@ pub struct Charts {
     pub range: [i8; 4],
     /// By Morale Rating from -3 to +3.
     pub rally: [u8; 7],
-    /// By [`Arm`], then dismounted cavalry.
-    pub allowance: [u8; 5],
+    /// By [`Arm`].
+    pub allowance: [u8; 4],
     pub points: Points,
 }

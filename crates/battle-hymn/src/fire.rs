@@ -9,7 +9,7 @@ use game::{Effects, Modifier, RollNote, Rule};
 use crate::basics::piece_id;
 use crate::equipment::{Arm, Battle};
 use crate::ground::{Feature, crossed};
-use crate::sight::crossed_by_shot;
+use crate::sight::{climbed_by_shot, crossed_by_shot};
 use crate::state::{Id, NOWHERE, State};
 use crate::zones::{arm_now, surrounded};
 
@@ -169,7 +169,7 @@ pub(crate) fn chance(battle: &Battle, state: &State, firer: Id, target: Id, kind
     let situations = &battle.charts.situations;
     let row = battle.ground.terrain[to.index()];
     chance.add(battle.charts.hexes[usize::from(row)].to_hit, Reason::Base(row));
-    across_the_side(battle, state, firer, target, &mut chance);
+    across_the_sides(battle, state, firer, target, &mut chance);
     if surrounded(battle, state, firer) {
         chance.add(situations.firer_surrounded, Reason::FirerSurrounded);
     }
@@ -197,17 +197,16 @@ pub(crate) fn chance(battle: &Battle, state: &State, firer: Id, target: Id, kind
     chance
 }
 
-/// 6.5.2, 6.5.3.b, 6.5.4: the side of the target's hex that the shot crosses.
-fn across_the_side(battle: &Battle, state: &State, firer: Id, target: Id, chance: &mut Chance) {
+/// 6.5.2, 6.5.4: the side of the target's hex that the shot crosses; 6.5.3.b: the height it climbs on its way.
+fn across_the_sides(battle: &Battle, state: &State, firer: Id, target: Id, chance: &mut Chance) {
     let (from, to) = (state.piece(firer).hex, state.piece(target).hex);
     let ground = &battle.ground;
-    let (features, outside) = crossed_by_shot(ground, from, to);
+    let features = crossed_by_shot(ground, from, to);
     let guns = battle.unit(firer).arm.has_guns();
     for feature in crossed(features) {
         let value = battle.charts.sides[feature as usize].to_hit;
-        let level = |hex: hexmap::Hex| if hex == NOWHERE { i8::MIN } else { ground.level[hex.index()] };
         let applies = match feature {
-            Feature::Slope | Feature::Escarpment => level(to) > level(outside) && level(to) > level(from),
+            Feature::Slope | Feature::Escarpment => false,
             Feature::Fortification => features.fortified_beyond(),
             _ => value != 0,
         };
@@ -218,6 +217,9 @@ fn across_the_side(battle: &Battle, state: &State, firer: Id, target: Id, chance
             true => chance.add(0, Reason::OverWater(feature)),
             false => chance.add(value, Reason::Across(feature)),
         }
+    }
+    if let Some(edge) = climbed_by_shot(ground, &battle.charts, from, to) {
+        chance.add(battle.charts.sides[edge as usize].to_hit, Reason::Across(edge));
     }
 }
 

@@ -279,26 +279,23 @@ impl Ground {
     /// What it costs to go from a hex over a side (5.4).
     fn cost_of_step(&self, charts: &Charts, column: Column, from: Hex, direction: Direction, to: Hex) -> u8 {
         let features = self.features[from.index()][direction.index()];
-        if let Some(by_road) = cost_by_road(charts, features) {
-            return by_road;
-        }
-        let Some(hex) = charts.hexes[usize::from(self.terrain[to.index()])].cost[column as usize] else {
-            return CLOSED;
-        };
+        let by_road = cost_by_road(charts, features);
+        let hex = charts.hexes[usize::from(self.terrain[to.index()])].cost[column as usize];
+        let Some(mut cost) = by_road.or(hex) else { return CLOSED };
         let climbs = self.level[to.index()] > self.level[from.index()];
-        let mut cost = hex;
-        for feature in crossed(features) {
+        // R12: a road takes the place of the hex's cost and opens what is closed; what else the side costs is added.
+        for feature in crossed(features).filter(|f| !Feature::WAYS.contains(f)) {
             let applies = match feature {
-                Feature::Slope => climbs,
+                Feature::Slope | Feature::Escarpment => climbs,
                 Feature::Fortification => features.fortified_beyond(),
                 _ => true,
             };
-            match charts.sides[feature as usize].cost[column as usize] {
-                // An escarpment adds its cost going up, but closes the way both up and down.
-                Some(_) if feature == Feature::Escarpment && !climbs => {}
-                Some(extra) if applies => cost += extra,
-                None if applies => return CLOSED,
-                _ => {}
+            let surcharge = charts.sides[feature as usize].cost[column as usize];
+            if surcharge.is_none() && by_road.is_none() && (applies || feature == Feature::Escarpment) {
+                return CLOSED;
+            }
+            if applies {
+                cost += surcharge.or_else(|| by_road_over(charts, feature, column)).unwrap_or(0);
             }
         }
         cost
@@ -362,6 +359,11 @@ fn border(grid: &Grid, on_map: &HexSet) -> Vec<Hex> {
 pub(crate) fn crossed(features: Features) -> impl Iterator<Item = Feature> {
     let spanned = features.has(Feature::Bridge) || features.has(Feature::Ford);
     features.iter().filter(move |&f| !(spanned && matches!(f, Feature::River | Feature::Creek)))
+}
+
+/// What a road over a side that is closed to the column still pays: an escarpment is climbed like a slope (5.4.4.b).
+fn by_road_over(charts: &Charts, feature: Feature, column: Column) -> Option<u8> {
+    (feature == Feature::Escarpment).then(|| charts.sides[Feature::Slope as usize].cost[column as usize])?
 }
 
 /// 5.4.3.a: the cheapest of the roads on a side.

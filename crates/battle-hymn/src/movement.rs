@@ -58,12 +58,13 @@ pub(crate) fn column_now(battle: &Battle, state: &State, id: Id) -> Column {
     Column::of(arm_now(battle, state, id))
 }
 
-/// The Movement Allowance in its present state (R59).
+/// The Movement Allowance in its present state: out of the saddle it is 3 less (11.3.s, R59).
 #[must_use]
 pub(crate) fn allowance(battle: &Battle, state: &State, id: Id) -> u8 {
+    let printed = battle.unit(id).allowance;
     match state.piece(id).mount {
-        Mount::Mounted => battle.unit(id).allowance,
-        Mount::Dismounted | Mount::HorsesLost => battle.charts.allowance[4],
+        Mount::Mounted => printed,
+        Mount::Dismounted | Mount::HorsesLost => printed.saturating_sub(cavalry::COST_OF_SEAT),
     }
 }
 

@@ -72,6 +72,8 @@ impl Choices {
 pub(crate) fn begin(state: &mut State, unit: Id, causes: Causes, voluntary: bool) {
     debug_assert!(state.piece(unit).on_map());
     state.retreated.insert(unit);
+    // 8.a: who falls back gives up the advance.
+    state.piece_mut(unit).shot_into = 0;
     state.agenda.push(Step::Retreat(new_retreat(state, unit, causes, voluntary)));
 }
 
@@ -271,6 +273,10 @@ pub(crate) fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mu
         return true;
     }
     if retreat.pausing_before != NOWHERE {
+        if must_turn_aside(battle, state, &retreat) {
+            set(state, Retreat { pausing_before: NOWHERE, checked: Id::NONE, plan: None, ..retreat });
+            return true;
+        }
         // R50: the friend has stood or gone; the unit is bound to the hex, whoever is in it now.
         go(battle, state, retreat.pausing_before, fx);
         return true;
@@ -304,6 +310,14 @@ pub(crate) fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mu
         }
     }
     true
+}
+
+/// R50: the friend has gone and left an enemy zone behind, which 7.6.a closes while a path free of zones is open.
+fn must_turn_aside(battle: &Battle, state: &State, retreat: &Retreat) -> bool {
+    let hex = retreat.pausing_before;
+    let afresh = Retreat { plan: None, ..*retreat };
+    class_of(battle, state, retreat.unit, hex) == Some(Class::Zone)
+        && choices(battle, state, &afresh).is_some_and(|(plan, _)| !plan.allows_zone())
 }
 
 fn set(state: &mut State, retreat: Retreat) {

@@ -25,9 +25,9 @@ impl Ruleset for BattleHymn {
     }
 
     /// 2: an attack that no SP makes draws no fire; retreats drawn by lot look at every hex. 3: dismounted cavalry beyond
-    /// its leash comes back.
+    /// its leash comes back. 4: corrections to R12, R21, R26, R30, R32, R40, R50, R59 and R62; who fell back does not advance.
     fn edition() -> &'static str {
-        "3"
+        "4"
     }
 
     fn muster(battle: &Battle) -> State {

@@ -11,7 +11,7 @@ use crate::equipment::{
 use crate::ground::Ground;
 use crate::reach::MOST_POINTS;
 use crate::reinforcements::MAX_AREA;
-use crate::state::{Id, MAX_FORMATIONS, MAX_OBJECTIVES, MAX_UNITS, UnitSet};
+use crate::state::{Id, MAX_FORMATIONS, MAX_MISHAPS, MAX_OBJECTIVES, MAX_UNITS, UnitSet};
 use crate::victory::{Award, Objective, Sudden, Victory};
 use crate::{charts, map};
 
@@ -225,7 +225,7 @@ fn areas(sheet: &Section<'_>, ground: &Ground) -> Vec<Area> {
 }
 
 /// A hex that is on the map.
-fn on_map(ground: &Ground, field: &Field<'_>) -> Option<Hex> {
+pub(crate) fn on_map(ground: &Ground, field: &Field<'_>) -> Option<Hex> {
     let hex = map::hex(&ground.grid, field)?;
     if !ground.on_map.contains(hex) {
         field.fault(
@@ -628,7 +628,12 @@ impl Reader {
             section.finish();
             Some(Mishap { name, formation: formation? as u8, hours, at_most: at_most? as u8 })
         };
-        sheet.field("mishap").sections().iter().filter_map(read).collect()
+        let field = sheet.field("mishap");
+        let sections = field.sections();
+        if sections.len() > MAX_MISHAPS {
+            field.fault(format!("there are {} mishaps", sections.len()), format!("at most {MAX_MISHAPS}"));
+        }
+        sections.iter().filter_map(read).collect()
     }
 
     /// `[[fatigue]]`: tired troops, spent ammunition.

@@ -122,7 +122,7 @@ pub(crate) fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effec
 
 /// A scenario's accidents of command: a marker may be left out of the cup, once.
 fn mishaps(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    for (i, mishap) in battle.mishaps.iter().enumerate().take(8) {
+    for (i, mishap) in battle.mishaps.iter().enumerate() {
         let marker = 1 << Marker::Move(mishap.formation).bit();
         if state.mishaps >> i & 1 != 0 || !mishap.hours.contains(&state.hour) || state.cup & marker == 0 {
             continue;

@@ -96,37 +96,92 @@ fn crosses_escarpment(ground: &Ground, over: Crossing) -> bool {
     }
 }
 
-/// The features of the target's side that a shot crosses, seen from outside, and the hex outside (R40).
+/// The features of the target's side that a shot crosses, seen from outside (R40).
 #[must_use]
-pub(crate) fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> (Features, Hex) {
+pub(crate) fn crossed_by_shot(ground: &Ground, from: Hex, target: Hex) -> Features {
     if let Some(direction) = ground.direction(from, target) {
-        return (ground.side_features(from, direction), from);
+        return ground.side_features(from, direction);
     }
     let last = ground.lines.between(&ground.grid, from, target).and_then(|line| line.crossings().last());
     let outside = |side| {
         let (hex, direction) = ground.grid.crossing(side);
-        if hex == target {
-            let beyond = ground.beyond[hex.index()][direction.index()];
-            let seen = if beyond == NOWHERE {
-                Features::default()
-            } else {
-                ground.side_features(beyond, direction.opposite().index())
-            };
-            (seen, beyond)
-        } else {
-            (ground.side_features(hex, direction.index()), hex)
+        if hex != target {
+            return ground.side_features(hex, direction.index());
+        }
+        match ground.beyond[hex.index()][direction.index()] {
+            NOWHERE => Features::default(),
+            beyond => ground.side_features(beyond, direction.opposite().index()),
         }
     };
     match last {
         Some(Crossing::Side(side)) => outside(side),
-        Some(Crossing::Corner { entering: [a, b], .. }) => {
-            let ((one, first), (other, second)) = (outside(a), outside(b));
-            // Uphill must hold over both sides, so the higher hex is the one to climb from.
-            let level = |hex: Hex| if hex == NOWHERE { i8::MIN } else { ground.level[hex.index()] };
-            (one.shared_with(other), if level(second) > level(first) { second } else { first })
-        }
-        None => (Features::default(), NOWHERE),
+        Some(Crossing::Corner { entering: [a, b], .. }) => outside(a).shared_with(outside(b)),
+        None => Features::default(),
     }
+}
+
+/// R40: the slope or escarpment that a shot from lower ground climbs on its way, the worse one if it climbs both.
+#[must_use]
+pub(crate) fn climbed_by_shot(ground: &Ground, charts: &Charts, from: Hex, target: Hex) -> Option<Feature> {
+    if ground.level[target.index()] <= ground.level[from.index()] {
+        return None;
+    }
+    if ground.direction(from, target).is_some() {
+        return climbed(ground, from, target);
+    }
+    let line = ground.lines.between(&ground.grid, from, target)?;
+    let (mut at, mut along, mut worst) = (from, None, None);
+    for leg in line.legs() {
+        match leg.into {
+            Pass::Spine(a, b) => along = Some((a, b)),
+            Pass::Through(hex) => {
+                let climb = match along.take() {
+                    Some(spine) => climbed_along(ground, charts, at, spine, hex),
+                    None => climbed(ground, at, hex),
+                };
+                worst = worse(charts, worst, climb);
+                at = hex;
+            }
+        }
+    }
+    worst
+}
+
+/// Along a spine the shot climbs only if it does so past either hex; it then has the better of the two courses.
+fn climbed_along(
+    ground: &Ground,
+    charts: &Charts,
+    from: Hex,
+    (a, b): (Hex, Option<Hex>),
+    to: Hex,
+) -> Option<Feature> {
+    let past = |hex: Hex| {
+        ground
+            .on_map
+            .contains(hex)
+            .then(|| worse(charts, climbed(ground, from, hex), climbed(ground, hex, to)))
+    };
+    match (past(a), b.and_then(past)) {
+        (Some(one), Some(other)) => one.zip(other).map(|(one, other)| {
+            let value = |f: Feature| charts.sides[f as usize].to_hit;
+            if value(one) >= value(other) { one } else { other }
+        }),
+        (one, other) => one.or(other).flatten(),
+    }
+}
+
+/// The edge between two neighbours, if the second is the higher.
+fn climbed(ground: &Ground, from: Hex, to: Hex) -> Option<Feature> {
+    let features = ground.side_features(from, ground.direction(from, to)?);
+    if ground.level[to.index()] <= ground.level[from.index()] {
+        return None;
+    }
+    [Feature::Escarpment, Feature::Slope].into_iter().find(|&edge| features.has(edge))
+}
+
+fn worse(charts: &Charts, one: Option<Feature>, other: Option<Feature>) -> Option<Feature> {
+    let value = |f: &Feature| charts.sides[*f as usize].to_hit;
+    [one, other].into_iter().flatten().min_by_key(value)
 }
 
 #[inline]

@@ -12,12 +12,14 @@ pub(crate) const MAX_UNITS: usize = 64;
 pub(crate) const MAX_FORMATIONS: usize = 30;
 /// The most Objectives.
 pub(crate) const MAX_OBJECTIVES: usize = 24;
+/// The most mishaps: which have befallen is one byte.
+pub(crate) const MAX_MISHAPS: usize = 8;
 /// Procedures nest at most one retreat for each unit of a side, over the steps of a Combat Turn.
 const DEPTH: usize = MAX_UNITS + 12;
 /// How many sets of units a position has.
-const SETS: usize = 15;
+const SETS: usize = 16;
 /// At how many different hexes a Formation's units may enter in one Turn and still be counted.
-const CONGA: usize = 24;
+pub(crate) const CONGA: usize = 24;
 /// The most hexes a retreat can go.
 pub(crate) const LONGEST_RETREAT: u8 = 20;
 
@@ -353,6 +355,8 @@ pub struct State {
     pub advanced_now: UnitSet,
     pub retreated: UnitSet,
     pub tried: UnitSet,
+    /// Units that have fired in a Round Two of this Combat Turn (6.3.a, R32).
+    pub fired_in_two: UnitSet,
     /// Units whose split of odd SPs has been settled; after the Rounds, those that have fallen back.
     pub settled: UnitSet,
     /// Who controls each Objective.
@@ -400,6 +404,7 @@ impl State {
             advanced_now: UnitSet::EMPTY,
             retreated: UnitSet::EMPTY,
             tried: UnitSet::EMPTY,
+            fired_in_two: UnitSet::EMPTY,
             settled: UnitSet::EMPTY,
             control: [None; MAX_OBJECTIVES],
             banked: [0; 2],
@@ -499,6 +504,7 @@ impl State {
             self.advanced_now,
             self.retreated,
             self.tried,
+            self.fired_in_two,
             self.settled,
         ];
         let small = [
@@ -615,6 +621,7 @@ impl From<Saved> for State {
         for (i, piece) in saved.pieces.into_iter().take(MAX_UNITS).enumerate() {
             state.pieces[i] = piece;
         }
+        state.hand = saved.hand;
         state.stand_in_hexes();
         let draws = saved.drawn.len().min(32);
         state.drawn[..draws].copy_from_slice(&saved.drawn[..draws]);
@@ -634,6 +641,7 @@ impl From<Saved> for State {
             state.advanced_now,
             state.retreated,
             state.tried,
+            state.fired_in_two,
             state.settled,
         ] = saved.sets;
         State {
@@ -643,7 +651,6 @@ impl From<Saved> for State {
             held: saved.held,
             initiative: saved.initiative,
             cup: saved.cup,
-            hand: saved.hand,
             left: saved.left,
             stride: saved.stride,
             round: saved.round,
@@ -662,14 +669,13 @@ impl State {
     /// Works out who stands where. A unit passing through a friend's hex never hides the friend.
     pub fn stand_in_hexes(&mut self) {
         self.at = [Id::NONE; HexSet::CAPACITY];
-        let passing: UnitSet = self
-            .agenda
-            .iter()
-            .filter_map(|s| match s {
-                Step::Retreat(r) => Some(r.unit),
-                _ => None,
-            })
-            .collect();
+        let retreating = self.agenda.iter().filter_map(|s| match s {
+            Step::Retreat(r) => Some(r.unit),
+            _ => None,
+        });
+        // A unit that entered the map on a friend passes through him too.
+        let entering = Some(self.hand).filter(|&id| id != Id::NONE);
+        let passing: UnitSet = retreating.chain(entering).collect();
         for pass in [false, true] {
             for i in 0..usize::from(self.units) {
                 let hex = self.pieces[i].hex;
