@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play test setup web lint unit rules e2e measure long bench fuzz
+.PHONY: play test setup web lint unit rules e2e measure long bench fuzz mutants
 
 play:
 	scripts/setup --play
@@ -49,3 +49,7 @@ bench:
 # Five minutes for each target; MINUTES=1 for a short one.
 fuzz:
 	scripts/fuzz
+
+# 300 random breaks of the rules, of which tests must notice 95 in a hundred; SEED=7 for the same again.
+mutants:
+	cargo xtask mutants --count 300 --at-least 95 $(if $(SEED),--seed $(SEED))

@@ -152,8 +152,11 @@ pub fn proofs(system: &str, id: &str) -> Vec<String> {
     recorded
         .lines()
         .filter_map(|l| l.split_once('\t'))
-        .filter(|(rule, _)| *rule == id)
-        .map(|(_, by)| by.to_owned())
+        .filter_map(|(rule, by)| match rule.strip_prefix(id)?.split_once('/') {
+            None if rule == id => Some(by.to_owned()),
+            Some(("", clause)) => Some(format!("{by} (clause {clause})")),
+            _ => None,
+        })
         .collect()
 }
 

@@ -70,6 +70,10 @@ pub struct RuleText {
     /// What it asks.
     #[cfg_attr(feature = "ts", ts(type = "string"))]
     pub says: &'static str,
+    /// How many clauses it has, each of which must be proved by itself; 1 when it is proved as a whole.
+    #[cfg_attr(feature = "ts", ts(skip))]
+    #[serde(skip)]
+    pub clauses: u8,
 }
 
 /// A system's inventory of rules.
@@ -88,6 +92,67 @@ impl Book {
     #[must_use]
     pub fn find(&self, id: &str) -> Option<&'static RuleText> {
         self.rules.iter().find(|r| r.id.id() == id)
+    }
+
+    /// The rule that a proof names: by its number, `5.3.c`, or one clause of it, `5.3.c/2`.
+    ///
+    /// # Errors
+    /// What is wrong with the name, and which would be right.
+    pub fn proved_by(&self, name: &str) -> Result<&'static RuleText, String> {
+        let (id, clause) = match name.split_once('/') {
+            Some((id, clause)) => (id, Some(clause)),
+            None => (name, None),
+        };
+        let rule =
+            self.find(id).ok_or_else(|| format!("the inventory of {} has no rule {id}", self.title))?;
+        let counted = match clause {
+            None => true,
+            // Written as it is counted: no sign, no zero before it.
+            Some(text) => (1..=rule.clauses).any(|n| rule.clauses > 1 && n.to_string() == text),
+        };
+        match rule.clauses {
+            _ if counted => Ok(rule),
+            0 | 1 => Err(format!("{id} is not divided into clauses: name {id} alone")),
+            n => Err(format!("{id} has no clause {}: name {id}/1 to {id}/{n}", clause.unwrap_or_default())),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDS: &[&str] = &["1.a", "1.b"];
+    static BOOK: Book = Book {
+        system: "test",
+        title: "Test",
+        rules: &[
+            RuleText { id: Rule::cited("1.a", IDS), name: "", says: "", clauses: 1 },
+            RuleText { id: Rule::cited("1.b", IDS), name: "", says: "", clauses: 2 },
+        ],
+    };
+
+    #[test]
+    fn a_proof_names_a_rule_or_one_of_its_clauses() {
+        for name in ["1.a", "1.b", "1.b/1", "1.b/2"] {
+            let rule = BOOK.proved_by(name).expect(name);
+            assert_eq!(rule.id.id(), &name[..3]);
+        }
+    }
+
+    #[test]
+    fn a_clause_that_is_not_there_is_named() {
+        for (name, says) in [
+            ("1.c", "no rule 1.c"),
+            ("1.a/1", "name 1.a alone"),
+            ("1.b/3", "1.b/1 to 1.b/2"),
+            ("1.b/0", "no clause 0"),
+            ("1.b/+1", "no clause +1"),
+            ("1.b/", "no clause"),
+        ] {
+            let error = BOOK.proved_by(name).expect_err(name);
+            assert!(error.contains(says), "{name}: {error}");
+        }
     }
 }
 

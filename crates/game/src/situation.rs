@@ -488,9 +488,8 @@ fn stage<S: System>(source: &str, situation: &Situation, library: &dyn Library) 
     };
     let mut faults = Faults::new();
     for (span, id) in &situation.proves {
-        if S::book().find(id).is_none() {
-            let message =
-                format!("`proves` names {id}, which the inventory of {} does not have", S::book().title);
+        if let Err(wrong) = S::book().proved_by(id) {
+            let message = format!("`proves` names {id}, but {wrong}");
             faults.add(
                 span.clone(),
                 message,

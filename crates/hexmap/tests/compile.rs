@@ -1,6 +1,6 @@
 //! Small surveys as pictures of hexes.
 
-use hexmap::compile::{Cover, Ground, Plan, SideFeatures, compile};
+use hexmap::compile::{Cover, Ground, HexFeatures, Plan, SideFeatures, compile};
 use hexmap::{Direction, Side};
 use survey::Survey;
 
@@ -184,6 +184,32 @@ line = [[58, 400], [58, 330], [122, 298], [145, 250]]
 "#,
     );
     assert_eq!(sides(&ground, SideFeatures::LANE), "0101/0102 0102/0202");
+}
+
+/// The hexes a railway cut from 58, 430 due south to 58, `end` lies in; 0102 begins at 350.
+fn cut_down_to(end: i32) -> String {
+    let ground = ground(&format!("[[cut]]\nname = \"Cut\"\nline = [[58, 430], [58, {end}]]\n"));
+    let cut = ground.grid.hexes().filter(|&hex| ground.hex(hex).contains(HexFeatures::CUT));
+    cut.map(|hex| ground.grid.name(hex).to_string()).collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn a_cut_counts_from_a_quarter_of_a_hex() {
+    assert_eq!(cut_down_to(326), "0101");
+    assert_eq!(cut_down_to(325), "0101 0102");
+}
+
+/// Ten yards in one hex and four in the next: where it is longest it counts at any rate.
+#[test]
+fn a_short_cut_counts_where_it_is_longest() {
+    let ground = ground("[[cut]]\nname = \"Cut\"\nline = [[58, 360], [58, 346]]\n");
+    let cut: Vec<String> = ground
+        .grid
+        .hexes()
+        .filter(|&hex| ground.hex(hex).contains(HexFeatures::CUT))
+        .map(|hex| ground.grid.name(hex).to_string())
+        .collect();
+    assert_eq!(cut, ["0101"]);
 }
 
 #[test]

@@ -3,6 +3,7 @@
 //! - [`situations`] runs a folder of situations and records the rules they prove;
 //! - [`contract`] plays games and checks, at every decision, all that the contract promises;
 //! - [`random_games`] plays many more, watching only for endings and invariants;
+//! - [`unoffered`] tries what was never offered, [`unoffered_on_a_table`] where offers are a sample;
 //! - [`dragging`] puts pieces of a table where nobody offered them to be put;
 //! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
 //! - [`odds_against_play`] compares enumerated odds with seeded plays, [`odds_speed`] times them;
@@ -20,6 +21,7 @@ mod perft;
 mod proofs;
 mod shelf;
 mod situations;
+mod unoffered;
 
 pub use contract::{Invariant, contract, random_games, random_games_of};
 pub use dragging::dragging;
@@ -31,6 +33,7 @@ pub use perft::perft;
 pub use proofs::Proof;
 pub use shelf::{Shelf, battle, root};
 pub use situations::situations;
+pub use unoffered::{Essence, but_for_the_way, unoffered, unoffered_on_a_table};
 
 /// Names the rules a Rust test proves: `suite::proves!("battle-hymn", "2.2.1.c", "3.3");` as its first line. They
 /// count only if the test passes.
@@ -45,4 +48,10 @@ macro_rules! proves {
 #[must_use]
 pub fn short_or_long(short: u64, long: u64) -> u64 {
     if std::env::var_os("LINSTOCK_LONG").is_some_and(|v| v != "0") { long } else { short }
+}
+
+/// Whether a quick answer is wanted: `LINSTOCK_QUICK=1` asks for one random game in twenty and for the first situation that
+/// fails. `cargo xtask mutants` does.
+pub(crate) fn quick() -> bool {
+    std::env::var_os("LINSTOCK_QUICK").is_some_and(|v| v != "0")
 }

@@ -6,6 +6,7 @@ use game::situation;
 
 use crate::Shelf;
 use crate::proofs::record;
+use crate::quick;
 use crate::shelf::root;
 
 /// Runs every situation below `folder` (from the project's root) and records what those that hold prove.
@@ -15,7 +16,8 @@ use crate::shelf::root;
 pub fn situations<S: System>(folder: &str) {
     let files = files_below(&root().join(folder));
     assert!(!files.is_empty(), "there is no situation below {folder}");
-    let reports: Vec<String> = files.iter().filter_map(|file| run::<S>(file).err()).collect();
+    let enough = if quick() { 1 } else { usize::MAX };
+    let reports: Vec<String> = files.iter().filter_map(|file| run::<S>(file).err()).take(enough).collect();
     let (all, bad) = (files.len(), reports.len());
     assert!(
         reports.is_empty(),

@@ -61,3 +61,21 @@ fn clearing_a_friend() {
     let touching = overlap_while_moving(&unit, &friend, back, 0).expect("in the way");
     assert_eq!(div_round(clear_from(&[touching], 8 * INCH), MIL), 10_575);
 }
+
+/// A road north for ten inches, then east: at the bend a column faces along the leg it came by, whichever way it goes.
+#[test]
+fn a_column_at_a_bend_faces_as_it_came() {
+    let spot = |x: i32, y: i32| Spot::new(x * 1000, y * 1000).pt();
+    let road = Road::new(vec![spot(10, 10), spot(10, 20), spot(20, 20)]).expect("three points");
+    let bend = road.length() / 2;
+    let facing = |along: i64, upward: bool| road.tangent(along, upward);
+    let (north, east) = (Angle::degrees(0), Angle::degrees(90));
+    assert_eq!([facing(bend, true), facing(bend, false)], [north, east.reversed()]);
+    // A hair before and behind the bend both go by the leg they are on.
+    assert_eq!([facing(bend - 1, true), facing(bend - 1, false)], [north, north.reversed()]);
+    assert_eq!([facing(bend + 1, true), facing(bend + 1, false)], [east, east.reversed()]);
+    // The ends, and what lies beyond them.
+    assert_eq!([facing(0, true), facing(-5, true), facing(0, false)], [north, north, north.reversed()]);
+    let end = road.length();
+    assert_eq!([facing(end, true), facing(end + 5, true), facing(end, false)], [east, east, east.reversed()]);
+}

@@ -24,9 +24,14 @@ static BOOK: Book = Book {
     system: "parley",
     title: "Parley",
     rules: &[
-        RuleText { id: SEAL, name: "Sealing", says: "Each side seals a number from 1 to 3." },
-        RuleText { id: ROLL, name: "Rolling", says: "Each adds a die; the higher scores." },
-        RuleText { id: REST, name: "Resting", says: "Who has scored may rest up to three times." },
+        RuleText { id: SEAL, name: "Sealing", says: "Each side seals a number from 1 to 3.", clauses: 1 },
+        RuleText { id: ROLL, name: "Rolling", says: "Each adds a die; the higher scores.", clauses: 1 },
+        RuleText {
+            id: REST,
+            name: "Resting",
+            says: "Who has scored may rest up to three times.",
+            clauses: 1,
+        },
     ],
 };
 
