@@ -51,6 +51,8 @@ pub(crate) fn write(root: &Path, copy: &Path, mutants: &[Mutant]) -> anyhow::Res
             let (text, places) = instrument(std::str::from_utf8(&content)?, mutants);
             placed.0.insert(file.clone(), places);
             content = text.into_bytes();
+        } else if file == "Cargo.toml" {
+            content = renamed(&String::from_utf8(content)?).into_bytes();
         } else if packages.contains(file) {
             let manifest = String::from_utf8(content)?;
             let with = "[dependencies]\nmutant = { path = \"../mutant\" }\n";
@@ -63,6 +65,18 @@ pub(crate) fn write(root: &Path, copy: &Path, mutants: &[Mutant]) -> anyhow::Res
     let kept: BTreeSet<PathBuf> = files.iter().map(|f| copy.join(f)).collect();
     sweep(copy, &kept)?;
     Ok(placed)
+}
+
+/// The workspace's manifest under another version: cargo knows a crate by its name, its version and its place in the
+/// workspace, and would take the copy's crates, built into the same folder, for the project's own.
+fn renamed(manifest: &str) -> String {
+    let own =
+        |line: &str| line.strip_prefix("version = \"").and_then(|v| v.strip_suffix('"')).map(str::to_owned);
+    let lines = manifest.lines().map(|line| match own(line) {
+        Some(version) => format!("version = \"{version}-mutants\"\n"),
+        None => format!("{line}\n"),
+    });
+    lines.collect()
 }
 
 fn instrument(source: &str, mutants: &[&Mutant]) -> (String, Vec<(Range<usize>, u32)>) {
