@@ -4,13 +4,13 @@ use game::Refusal;
 use serde::{Deserialize, Serialize};
 use table::Spot;
 
-use crate::aftermath::{break_through, breakers, breakthrough_lines};
+use crate::aftermath::{break_through, breakthrough_lines, may_break_through};
 use crate::charge_line::declare;
 use crate::charges::{self, ChargeStep, rival_supports};
 use crate::command::{self, Order};
 use crate::commanders;
 use crate::countercharge::countercharge;
-use crate::defensive_fire::{fires_first, give_odd, odd_takers};
+use crate::defensive_fire::{begin_test, fires_first, give_odd, odd_takers, tests_to_order};
 use crate::field::Field;
 use crate::maneuvers::Trail;
 use crate::melee::{self, MeleeStep};
@@ -134,6 +134,9 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
         (Step::Charge(ChargeStep::Odd { shooter }), Action::Pick { unit }) => {
             among(&odd_takers(field, shooter), *unit, cite!("7.9.c"))
         }
+        (Step::Charge(ChargeStep::Tests), Action::Pick { unit }) => {
+            among(&tests_to_order(battle, state), *unit, cite!("7.6.c"))
+        }
         (Step::Melee(MeleeStep::Split), Action::Pick { unit }) => {
             let (_, foes) = melee::odd_dice(battle, state).ok_or(None)?;
             among(&foes, *unit, cite!("9.c"))
@@ -146,13 +149,7 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
         }
         (Step::Melee(MeleeStep::Breakthrough), Action::Pass) => Ok(()),
         (Step::Melee(MeleeStep::Breakthrough), Action::BreakThrough { by }) => {
-            let able = breakers(battle, state);
-            if by.is_empty() || by.iter().enumerate().any(|(i, u)| !able.contains(u) || by[..i].contains(u)) {
-                return Err(Some(No {
-                    rule: cite!("9.5.a"),
-                    why: "Only Steady units that charged into this round may go.",
-                }));
-            }
+            some(may_break_through(battle, state, by))?;
             some(match breakthrough_lines(field, by) {
                 Some(_) => Ok(()),
                 None => no(cite!("9.5.g"), "It cannot reach the nearest target."),
@@ -280,6 +277,7 @@ fn pick(battle: &Battle, state: &mut State, top: Step, unit: UnitId, fx: &mut im
         Step::Charge(ChargeStep::Supports) => charges::supported_by(state, unit),
         Step::Charge(ChargeStep::WhoFires) => fires_first(state, unit),
         Step::Charge(ChargeStep::Odd { shooter }) => give_odd(state, shooter, unit),
+        Step::Charge(ChargeStep::Tests) => begin_test(state, unit),
         Step::Melee(MeleeStep::Split) => {
             if let Some((by, _)) = melee::odd_dice(battle, state) {
                 melee::place_odd_die(state, by, unit);

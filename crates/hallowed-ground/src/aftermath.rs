@@ -2,16 +2,16 @@
 
 use arrayvec::ArrayVec;
 use game::{Effects, Entry, Kind, Side};
-use table::{EPS, MIL, Pt, Rect, touch, touch_distance};
+use table::{EPS, MIL, Pt, Rect, Way, touch, touch_distance};
 
 use crate::charge_line::{Charger, line_of_charge, may_charge};
 use crate::charges::{self, place};
 use crate::commanders::follow;
 use crate::contact::{disengage, engage};
 use crate::field::Field;
-use crate::formations::{CONSOLIDATION, GRIP, PROXIMITY, base_depth};
+use crate::formations::{GRIP, PROXIMITY, base_depth};
 use crate::melee::{Melee, MeleeStep, end_bonuses, mark_orders, survivors};
-use crate::muster::{Battle, Contact, Flags, MAX_UNITS, State, UnitId, Units};
+use crate::muster::{Battle, Contact, Fits, Flags, MAX_UNITS, State, UnitId, Units, no};
 use crate::rolls::piece;
 use crate::turn::Step;
 
@@ -42,6 +42,24 @@ pub(crate) fn breakers(battle: &Battle, state: &State) -> Units {
         .filter(|u| melee.charged & (1 << u.0) != 0 && !state.unit(*u).flags.has(Flags::BROKE_THROUGH))
         .take(8)
         .collect()
+}
+
+/// May these break through: each of them once, of the winner, charged into this round and Steady (9.5.a, 9.5.d)?
+pub(crate) fn may_break_through(battle: &Battle, state: &State, by: &[UnitId]) -> Fits {
+    let able = breakers(battle, state);
+    let charged = |u: UnitId| state.melee.as_ref().is_some_and(|m| m.charged & (1 << u.0) != 0);
+    for (i, u) in by.iter().enumerate() {
+        if charged(*u) && state.on_table(*u) && state.unit(*u).shaken {
+            return no(cite!("9.5.d"), "A Shaken unit stays behind.");
+        }
+        if !able.contains(u) || by[..i].contains(u) {
+            return no(
+                cite!("9.5.a"),
+                "Only units of the winner that charged into this round may go, each once.",
+            );
+        }
+    }
+    if by.is_empty() { no(cite!("9.5.a"), "Name the units that break through.") } else { Ok(()) }
 }
 
 /// Has anybody a target, by itself or with all the others out of its way?
@@ -211,7 +229,7 @@ pub(crate) fn consolidate(battle: &Battle, state: &mut State, fx: &mut impl Effe
     mark_orders(battle, state, &melee.units, melee.winner);
 }
 
-/// Into contact with an enemy of this melee who is still engaged, by the shortest way of 2 in at the most; else 1 in away.
+/// Into contact with an enemy of this melee who is still engaged, by the shortest way; else 1 in away.
 fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut impl Effects) {
     let (joined, apart) = {
         let field = Field::new(battle, state);
@@ -221,17 +239,15 @@ fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut
             if field.side(foe) == field.side(u) || !state.on_table(foe) || !state.engaged(foe) {
                 continue;
             }
-            for (by, shift) in
+            for (by, legs) in
                 straight_at(&rect, field.rect(foe)).into_iter().chain(along_at(&rect, field.rect(foe)))
             {
-                if by > CONSOLIDATION + EPS {
-                    continue;
-                }
-                let pose = field.state.unit(u).pose.shifted(shift);
+                let pose = field.state.unit(u).pose.shifted(legs[0] + legs[1]);
                 let there = Rect::new(pose, rect.size());
                 let grips = touch(&there, field.rect(foe)).is_some_and(|t| t.length >= GRIP - 2 * EPS);
-                let free =
-                    field.free_of_units(u, &there) && !battle.impassable(&there) && battle.top.holds(&there);
+                let free = field.free_of_units(u, &there)
+                    && battle.top.holds(&there)
+                    && (slides(&field, u, legs) || slides(&field, u, [legs[1], legs[0]]));
                 if grips && free && joined.is_none_or(|(b, _, _)| by < b) {
                     joined = Some((by, foe, pose));
                 }
@@ -255,16 +271,27 @@ fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut
     follow(battle, state, u);
 }
 
-/// The moves straight along an own axis that touch a base: how far, and the shift.
-fn straight_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, Pt), 4> {
+/// Can it slide so, one leg after the other, without entering an enemy or impassable ground?
+fn slides(field: &Field<'_>, u: UnitId, legs: [Pt; 2]) -> bool {
+    let corner = field.rect(u).shifted(legs[0]);
+    let free = |from: &Rect, by: Pt| {
+        let way = Way::between(from, &from.shifted(by));
+        !field.battle.impassable(&way)
+            && field.enemies(u).all(|e| !table::deeper_than_eps(&way, field.rect(e)))
+    };
+    free(field.rect(u), legs[0]) && free(&corner, legs[1])
+}
+
+/// The moves straight along an own axis that touch a base: how far, and the legs of the way.
+fn straight_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, [Pt; 2]), 4> {
     [rect.ahead, rect.ahead.left(), rect.ahead.right(), rect.ahead.back()]
         .into_iter()
-        .filter_map(|dir| touch_distance(rect, foe, dir).map(|by| (by, dir.times(by))))
+        .filter_map(|dir| touch_distance(rect, foe, dir).map(|by| (by, [dir.times(by), Pt::default()])))
         .collect()
 }
 
 /// Up to the line of an edge that lies parallel, and along it until the edges share what makes a melee.
-fn along_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, Pt), 4> {
+fn along_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, [Pt; 2]), 4> {
     let turn = rect.facing.turn_to(foe.facing);
     if turn % 9_000 != 0 {
         return ArrayVec::new();
@@ -283,7 +310,7 @@ fn along_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, Pt), 4> {
     [forward, sideways]
         .into_iter()
         .flatten()
-        .map(|(u, v)| (u.abs() + v.abs(), right.times(u) + rect.ahead.times(v)))
+        .map(|(u, v)| (u.abs() + v.abs(), [rect.ahead.times(v), right.times(u)]))
         .collect()
 }
 

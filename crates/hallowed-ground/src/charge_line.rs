@@ -3,14 +3,14 @@
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
 use table::{
-    Angle, Dir, EPS, INCH, MIL, Pose, Pt, Rect, Side as Edge, Spot, Way, conform, distance_to_segment,
+    Angle, Dir, EPS, INCH, MIL, Pose, Pt, Rect, Side as Edge, Size, Spot, Way, conform, distance_to_segment,
     nearest_free, overlap_while_moving, touch,
 };
 
 use crate::field::Field;
 use crate::formations::{Arm, FRONTAL_ZONE, Formation, GRIP};
 use crate::maneuvers::rate;
-use crate::muster::{Fits, Flags, MAX_UNITS, Shape, UnitId, mounted, no};
+use crate::muster::{Battle, Fits, Flags, MAX_UNITS, Shape, UnitId, mounted, no};
 use crate::terrain::Going;
 
 /// One unit of a charge: its line, route and final pose, fixed at declaration (R46, R47).
@@ -32,6 +32,8 @@ pub struct Charger {
     pub side: Edge,
     /// The way leads through difficult terrain (R49).
     pub difficult: bool,
+    /// The road that a straight charge in column keeps to (R46).
+    pub road: Option<u16>,
     /// Hits to save or dice to take of a volley.
     pub share: u8,
     /// Took unsaved hits.
@@ -55,7 +57,12 @@ impl Charger {
 
     /// The ground of its route up to so much of it: a straight way, and another after the pivot.
     pub fn legs(&self, field: &Field<'_>, by: i32) -> ArrayVec<Way, 2> {
-        let rect = |pose: Pose| Rect::new(pose, field.rect(self.unit).size());
+        self.legs_of(field, by, field.rect(self.unit).size())
+    }
+
+    /// The same for a base of another size.
+    fn legs_of(&self, field: &Field<'_>, by: i32, size: Size) -> ArrayVec<Way, 2> {
+        let rect = |pose: Pose| Rect::new(pose, size);
         let corner = self.along(field, by.min(self.first));
         let mut legs: ArrayVec<Way, 2> = ArrayVec::new();
         legs.push(Way::between(&rect(self.start), &rect(corner)));
@@ -63,6 +70,12 @@ impl Charger {
             legs.push(Way::between(&rect(self.turned(field)), &rect(self.along(field, by))));
         }
         legs
+    }
+
+    /// The way of its leader point.
+    fn path(&self, field: &Field<'_>) -> Path {
+        let at = |by: i32| self.along(field, by).at.pt();
+        [at(0), at(self.first), self.turned(field).at.pt(), at(self.length())]
     }
 
     /// The pose after the pivot.
@@ -104,10 +117,10 @@ fn may_be_charged(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits {
     Ok(())
 }
 
-/// The strip straight ahead of a unit's front, 4 in deep (R50).
+/// The strip straight ahead of a unit's front, 4 in deep; its border is outside (R50).
 fn in_strip(x: &Rect, p: Pt) -> bool {
     let (u, v) = x.local(p);
-    u.abs() < x.a && v - x.b > 0 && v - x.b < FRONTAL_ZONE
+    u.abs() < x.a - EPS && v - x.b > EPS && v - x.b < FRONTAL_ZONE - EPS
 }
 
 /// The strip as an outline.
@@ -121,9 +134,31 @@ fn in_zone(x: &Rect, p: Pt) -> bool {
     x.distance_to(p) < FRONTAL_ZONE && x.arc_of(p) == Edge::Front
 }
 
-/// The enemies whose zones a charge must respect.
+/// The enemies whose zones a charge must respect: all but those it is aimed at.
 fn wardens<'f>(field: &'f Field<'_>, u: UnitId, involved: &'f [UnitId]) -> impl Iterator<Item = &'f Rect> {
-    field.enemies(u).filter(|e| !involved.contains(e) && !field.state.engaged(*e)).map(|e| field.rect(e))
+    field.enemies(u).filter(|e| !involved.contains(e)).map(|e| field.rect(e))
+}
+
+/// The way of a charger's leader point: its start, before and after the pivot, its end.
+type Path = [Pt; 4];
+
+/// Does a charge cross this enemy's front to reach a target beyond it (7.4.d, R50)? A target right before that front is
+/// not beyond it, and who starts there and goes straight away from it crosses nothing.
+fn bars(x: &Rect, path: &Path, aim: Pt) -> bool {
+    let strip = strip_of(x);
+    let crosses = |i: usize| table::deeper_than_eps(&[path[i], path[i + 1]][..], &strip[..]);
+    (crosses(0) || crosses(2)) && !in_strip(x, aim) && !(in_strip(x, path[0]) && leaves_ahead(x, path))
+}
+
+/// Does a path that starts in the strip leave it by its far line, for good?
+fn leaves_ahead(x: &Rect, path: &Path) -> bool {
+    let Some(out) = (1..path.len()).find(|i| !in_strip(x, path[*i])) else { return false };
+    let ((u0, v0), (u1, v1)) = (x.local(path[out - 1]), x.local(path[out]));
+    let (far, rise) = (x.b + FRONTAL_ZONE, v1 - v0);
+    let by_far_line =
+        rise > 0 && v1 >= far - EPS && (u0 + table::mul_div(u1 - u0, far - v0, rise)).abs() < x.a;
+    let again = |i: usize| table::deeper_than_eps(&[path[i], path[i + 1]][..], &strip_of(x)[..]);
+    by_far_line && !(out..path.len() - 1).any(again)
 }
 
 /// Friendly infantry touching a flank of a deployed battery, the closest to the line of charge; both if they are equally
@@ -174,7 +209,7 @@ pub(crate) fn line_of_charge(
 pub(crate) fn could_charge(field: &Field<'_>, u: UnitId, target: UnitId) -> bool {
     may_be_charged(field, u, target).is_ok()
         && field.sees(u, target)
-        && approach(field, u, target, &[u]).is_ok_and(|a| a.route(field, u).is_some())
+        && line_up(field, u, target, &[u]).is_ok()
 }
 
 /// The same without the demand for sight (the others of a group when the target comes to meet them).
@@ -184,11 +219,18 @@ pub(crate) fn line_without_sight(
     target: UnitId,
     group: &[UnitId],
 ) -> Fits<Charger> {
+    let mut charger = line_up(field, u, target, group)?;
+    charger.difficult = crosses_difficult(field, &charger);
+    Ok(charger)
+}
+
+/// The same before the ground is looked over.
+fn line_up(field: &Field<'_>, u: UnitId, target: UnitId, group: &[UnitId]) -> Fits<Charger> {
     let approach = approach(field, u, target, group)?;
     let Some((first, facing, then)) = approach.route(field, u) else {
         return approach.no_way(field, u);
     };
-    let mut charger = Charger {
+    let charger = Charger {
         unit: u,
         start: field.state.unit(u).pose,
         aim: approach.aim.spot(),
@@ -199,11 +241,16 @@ pub(crate) fn line_without_sight(
         pose: approach.pose,
         side: approach.side,
         difficult: false,
+        road: approach.road.filter(|_| first == 0 && facing == field.rect(u).facing),
         share: 0,
         hurt: false,
         out: false,
     };
-    charger.difficult = crosses_difficult(field, &charger);
+    let front = field.rect(u).front;
+    let starts_barred = |x: &Rect| in_strip(x, front) && bars(x, &charger.path(field), approach.aim);
+    if wardens(field, u, &approach.involved).any(starts_barred) {
+        return no(cite!("7.4.d"), "It starts right before another enemy's front and would cross it.");
+    }
     Ok(charger)
 }
 
@@ -212,6 +259,8 @@ struct Approach {
     aim: Pt,
     side: Edge,
     pose: Pose,
+    /// The road that leads straight there.
+    road: Option<u16>,
     /// The group, the target and its support.
     involved: ArrayVec<UnitId, 12>,
 }
@@ -223,14 +272,9 @@ fn approach(field: &Field<'_>, u: UnitId, target: UnitId, group: &[UnitId]) -> F
     let mut involved: ArrayVec<UnitId, 12> = group.iter().copied().collect();
     involved.push(target);
     involved.extend(supports_of(field, target, start.front, aim));
-    if wardens(field, u, &involved).any(|x| in_strip(x, start.front)) {
-        return no(
-            cite!("7.4.d"),
-            "Starting right before another enemy's front, it may charge only that one.",
-        );
-    }
+    let road = road_to(field, u, aim);
     match final_pose(field, u, target, side, aim, &involved) {
-        Some(pose) => Ok(Approach { aim, side, pose, involved }),
+        Some(pose) => Ok(Approach { aim, side, pose, road, involved }),
         None => {
             no(cite!("7.4.h"), "There is no room to come into proper contact within a turn of 90 degrees.")
         }
@@ -254,10 +298,35 @@ impl Approach {
     }
 }
 
-/// Start, straight ways and final pose, looked over for difficult terrain (R49).
+/// The road that a straight charge of a column keeps to, all the way (R46).
+fn road_to(field: &Field<'_>, u: UnitId, aim: Pt) -> Option<u16> {
+    let (start, unit) = (field.rect(u), field.state.unit(u));
+    let straight = Angle::of(aim - start.centre) == start.facing;
+    straight.then(|| field.battle.road_along(unit.formation, unit.road, start, aim - start.front)).flatten()
+}
+
+/// The straight ways and the final pose, looked over for difficult terrain (R49).
 fn crosses_difficult(field: &Field<'_>, c: &Charger) -> bool {
-    c.legs(field, c.length()).iter().any(|w| field.battle.difficult(w))
-        || field.battle.difficult(&Rect::new(c.pose, field.rect(c.unit).size()))
+    let (start, end) = (field.rect(c.unit), Rect::new(c.pose, field.rect(c.unit).size()));
+    let fronts = c.legs_of(field, c.length(), Size { depth: EPS / 2, ..start.size() });
+    passes_difficult(field.battle, c.road, start, &c.legs(field, c.length()), &fronts, &end)
+}
+
+/// Does a charge pass through difficult terrain? Of the ground it stands in only what its front has yet to cross counts,
+/// and nothing that its road runs through (7.3.g, 9.2.f, R49).
+pub(crate) fn passes_difficult(
+    battle: &Battle,
+    road: Option<u16>,
+    start: &Rect,
+    legs: &[Way],
+    fronts: &[Way],
+    end: &Rect,
+) -> bool {
+    battle.features(Going::Difficult).any(|f| {
+        let ways = if f.entered_by(start) { fronts } else { legs };
+        let passed = f.entered_by(end) || ways.iter().any(|way| f.entered_by(way));
+        passed && !road.is_some_and(|road| battle.runs_through(road, f))
+    })
 }
 
 /// Flush on the struck side, slid along it by the least amount that finds room (R47).
@@ -295,7 +364,14 @@ pub(crate) fn final_pose(
             );
         }
     }
+    let bridges = road_to(field, u, aim);
+    let on_units = taken.clone();
     for feature in field.battle.features(Going::Impassable) {
+        let mut block = |interval: Option<(i64, i64)>| {
+            if let Some(interval) = interval {
+                let _ = taken.try_push(interval);
+            }
+        };
         match &feature.shape {
             Shape::Area(area) => {
                 area.parts().iter().for_each(|p| block(overlap_while_moving(&rect, p, dir, 0)));
@@ -306,8 +382,14 @@ pub(crate) fn final_pose(
             Shape::Road(_) => {}
         }
     }
-    let by = nearest_free(&taken, lo, hi)?;
-    Some(flush.shifted(dir.times(by)))
+    // On its road it may stand over whatever the road runs through.
+    let on_bridge = bridges.and_then(|road| {
+        let there = flush.shifted(dir.times(nearest_free(&on_units, lo, hi)?));
+        let base = Rect::new(there, rect.size());
+        let carries = field.battle.is_near_road(road, base.front) && field.battle.is_bridged(road, &base);
+        carries.then_some(there)
+    });
+    on_bridge.or_else(|| Some(flush.shifted(dir.times(nearest_free(&taken, lo, hi)?))))
 }
 
 /// Cuts a range of shifts to those that keep a base on the table.
@@ -338,6 +420,7 @@ fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(
     let limit = 2 * rate(field, u);
     let about = Obstacles::on_way(field, u, aim, involved);
     let free = |way: &Way| about.leave_free(field, way);
+    let road = road_to(field, u, aim);
     let mut first = 0;
     while first <= limit {
         let rect = start.shifted(start.ahead.times(i64::from(first) * MIL));
@@ -356,7 +439,9 @@ fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(
         if start.facing.turn_to(facing).abs() <= 9_000 && total <= limit {
             let turned = Rect::at(rect.centre + facing.dir().times(rect.b), facing, rect.size());
             let on = Way::between(&turned, &turned.shifted(facing.dir().times(reach)));
-            if free(&on) && about.leave_pivot_free(field, &rect, facing) {
+            let by_road = road.filter(|_| first == 0 && facing == start.facing);
+            let bridged = by_road.is_some_and(|road| about.leave_bridge_free(field, &on, road));
+            if bridged || (free(&on) && about.leave_pivot_free(field, &rect, facing)) {
                 return Some((first, facing, then));
             }
         }
@@ -393,8 +478,16 @@ impl<'f> Obstacles<'f> {
     }
 
     fn leave_free(&self, field: &Field<'_>, way: &Way) -> bool {
+        self.let_pass(field, way) && !field.battle.impassable(way)
+    }
+
+    /// The same on a road, which carries over whatever it runs through.
+    fn leave_bridge_free(&self, field: &Field<'_>, way: &Way, road: u16) -> bool {
+        self.let_pass(field, way) && field.battle.is_bridged(road, way)
+    }
+
+    fn let_pass(&self, field: &Field<'_>, way: &Way) -> bool {
         self.friends.iter().chain(&self.enemies).all(|r| !table::deeper_than_eps(way, *r))
-            && !field.battle.impassable(way)
             && table::Convex::corners(way).iter().all(|p| near_table(field, *p))
     }
 
@@ -419,14 +512,11 @@ fn near_table(field: &Field<'_>, p: Pt) -> bool {
 pub(crate) fn stopped_by_zone(field: &Field<'_>, c: &Charger, involved: &[UnitId]) -> Option<i32> {
     const STRIDE: i32 = 50;
     let at = |by: i32| c.along(field, by).at.pt();
-    let ends = [at(0), at(c.first), c.turned(field).at.pt(), at(c.length())];
-    let zone = table::Bounds::of(&ends).grown(FRONTAL_ZONE + EPS);
-    let crossed = |x: &Rect| {
-        let strip = strip_of(x);
-        [(0, 1), (2, 3)].iter().any(|(i, j)| table::deeper_than_eps(&[ends[*i], ends[*j]][..], &strip[..]))
-    };
+    let path = c.path(field);
+    let zone = table::Bounds::of(&path).grown(FRONTAL_ZONE + EPS);
     let mut stop: Option<i32> = None;
-    for x in wardens(field, c.unit, involved).filter(|x| zone.meets(&x.bounds) && crossed(x)) {
+    let wardens = wardens(field, c.unit, involved);
+    for x in wardens.filter(|x| zone.meets(&x.bounds) && bars(x, &path, c.aim.pt())) {
         // A zone that is only grazed is looked for by the thousandth.
         let first = |stride: i32| {
             let steps = (0..=c.length() / stride + 1).map(|i| (i * stride).min(c.length()));
@@ -481,7 +571,8 @@ pub(crate) fn last_stand(field: &Field<'_>, c: &Charger, limit: i32) -> i32 {
         let rect = Rect::new(c.along(field, by), size);
         field.clear_of_enemies(c.unit, &rect)
             && field.free_of_units(c.unit, &rect)
-            && !field.battle.impassable(&rect)
+            && (!field.battle.impassable(&rect)
+                || c.road.is_some_and(|road| field.battle.is_bridged(road, &rect)))
     };
     let mut by = limit;
     if fits(by) {

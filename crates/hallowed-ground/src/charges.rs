@@ -19,6 +19,7 @@ use crate::field::Field;
 use crate::formations::{Formation, POINT_BLANK};
 use crate::maneuvers::rate;
 use crate::muster::{Battle, Flags, Marker, Specials, State, UnitId, mounted, rect_of};
+use crate::roads::shift_unit;
 use crate::rolls::{Mods, piece, two_dice};
 use crate::turn::Step;
 use crate::words::charge_words;
@@ -165,7 +166,7 @@ pub(crate) fn run(battle: &Battle, state: &mut State, step: ChargeStep, fx: &mut
         ChargeStep::Volleys => defensive_fire::volleys(battle, state),
         ChargeStep::Fire { shooter } => defensive_fire::fire(battle, state, charge, shooter, fx),
         ChargeStep::Saves { shooter } => defensive_fire::saves(battle, state, charge, shooter, fx),
-        ChargeStep::Tests => defensive_fire::tests(state, &charge),
+        ChargeStep::Tests => defensive_fire::tests(battle, state),
         ChargeStep::Contact => contact::close_in(battle, state, &charge, fx),
         ChargeStep::Supports | ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. } => {}
     }
@@ -194,6 +195,10 @@ fn orders(battle: &Battle, state: &mut State, mut charge: Charge, fx: &mut impl 
     }
     charge.chargers.retain(|c| !c.out);
     let over = charge.chargers.is_empty();
+    if over {
+        // Nobody obeyed, so nobody has charged: the target is still open to others (R41).
+        state.charged &= !(1 << charge.target.0);
+    }
     state.charge = Some(charge);
     if over { end(state) } else { next(state, ChargeStep::Home) }
 }
@@ -352,13 +357,12 @@ pub(crate) fn set_down(
     rule: game::Rule,
     fx: &mut impl Effects,
 ) {
-    let unit = state.unit_mut(u);
+    let unit = state.unit(u);
     if unit.pose == pose {
         return;
     }
     let before = unit.pose;
-    unit.pose = pose;
-    unit.flags.set(Flags::MOVED);
+    shift_unit(battle, state, u, pose);
     follow(battle, state, u);
     fx.tell(|| {
         let spot = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };

@@ -14,6 +14,7 @@ use crate::morale;
 use crate::muster::{
     Battle, BrigadeId, Fits, Flags, Marker, Specials, State, UnitId, Whereabouts, no, rect_of,
 };
+use crate::roads::shift_unit;
 use crate::rolls::{Mods, piece, two_dice};
 
 /// An order with the maneuver it is for; a Charge is declared by itself (chapter 7).
@@ -21,7 +22,7 @@ use crate::rolls::{Mods, piece, two_dice};
 pub enum Order {
     Hold,
     Rally,
-    Advance { maneuver: Maneuver, exit: bool },
+    Advance { maneuver: Maneuver, change: Change, exit: bool },
     March { double: Double, exit: bool },
     Reform { formation: Formation, facing: Angle },
 }
@@ -39,14 +40,7 @@ impl Order {
 
     /// Does it mount, dismount, limber or deploy before it moves?
     const fn changes_first(&self) -> bool {
-        matches!(
-            self,
-            Order::Advance {
-                maneuver: Maneuver::Forward { change: Change::Before(_), .. }
-                    | Maneuver::Oblique { change: Change::Before(_), .. },
-                ..
-            }
-        )
+        matches!(self, Order::Advance { change: Change::Before(_), .. })
     }
 }
 
@@ -104,11 +98,11 @@ pub(crate) fn plan_among(near: &Surroundings<'_, '_>, order: &Order, way: &mut T
             }
             Ok(None)
         }
-        Order::Advance { maneuver, exit } => {
+        Order::Advance { maneuver, change, exit } => {
             if broken && !matches!(maneuver, Maneuver::Retire { .. }) {
                 return no(cite!("11.3.d"), "A unit of a Broken brigade may only Retire.");
             }
-            let plan = maneuvers::advance(near, maneuver, bounds(exit), way)?;
+            let plan = maneuvers::advance(near, maneuver, change, bounds(exit), way)?;
             if broken && !away_from_enemies(field, u, &plan) {
                 return no(cite!("11.3.d"), "The Retire must not bring it nearer to the enemy.");
             }
@@ -126,7 +120,7 @@ pub(crate) fn plan_among(near: &Surroundings<'_, '_>, order: &Order, way: &mut T
 
 /// Its end is not nearer to the nearest enemy than its start (R92).
 fn away_from_enemies(field: &Field<'_>, u: UnitId, plan: &Plan) -> bool {
-    let end = table::Rect::new(plan.pose, field.rect(u).size());
+    let end = table::Rect::new(plan.pose, footprint(field.battle.unit(u).arm, plan.formation));
     let nearest =
         |r: &table::Rect| field.enemies(u).map(|e| r.distance(field.rect(e))).min().unwrap_or(i64::MAX);
     plan.exit || nearest(&end) >= nearest(field.rect(u)) - EPS
@@ -277,9 +271,14 @@ fn carry_out(
         }
         entry
     });
+    let reformed = state.unit(u).formation != plan.formation;
+    shift_unit(battle, state, u, plan.pose);
     let unit = state.unit_mut(u);
-    unit.pose = plan.pose;
     unit.formation = plan.formation;
+    if reformed || way.len() > 2 {
+        unit.road = None;
+    }
+    unit.road = plan.road.or(unit.road);
     if changed {
         unit.flags.set(Flags::MOVED);
     }

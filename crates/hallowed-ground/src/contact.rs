@@ -46,6 +46,7 @@ pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: 
         let size = rect_of(battle, state, c.unit).size();
         corridor.push(Way::between(&Rect::new(*pose, size), &Rect::new(*pose, size)));
         set_down(battle, state, c.unit, *pose, cite!("7.4.g"), fx);
+        keep_to_road(battle, state, c);
     }
     for c in &going {
         impetus(state, c.unit, c.difficult);
@@ -64,6 +65,14 @@ pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: 
         }
     }
     finish_charge(state, charge);
+}
+
+/// A column that charged along its road is still on it, though it has squared up to its target (R24, R46).
+fn keep_to_road(battle: &Battle, state: &mut State, c: &Charger) {
+    let front = state.unit(c.unit).pose.at.pt();
+    if let Some(road) = c.road.filter(|road| battle.is_near_road(*road, front)) {
+        state.unit_mut(c.unit).road = Some(road);
+    }
 }
 
 /// Where those halt who drop out, each as far along its line as it can, when the others have come up (7.9.e); none if

@@ -2,14 +2,14 @@
 
 use arrayvec::ArrayVec;
 use game::Effects;
-use table::{Angle, Pose, Rect, Side as Edge, Way};
+use table::{Angle, EPS, Pose, Rect, Side as Edge, Size, Way};
 
-use crate::charge_line::{Charger, line_without_sight};
+use crate::charge_line::{Charger, line_without_sight, passes_difficult};
 use crate::charges::{ChargeStep, end, impetus, next, place};
 use crate::command::orders_test;
 use crate::contact::{engage, finish_charge, stop_short};
 use crate::field::Field;
-use crate::muster::{Battle, State, UnitId, Units, mounted};
+use crate::muster::{Battle, State, UnitId, Units, mounted, rect_of};
 
 /// A countercharge: the charger met, and the poses of both (R53).
 #[derive(Debug, Clone, Copy)]
@@ -66,10 +66,12 @@ pub(crate) fn countercharge(battle: &Battle, state: &mut State, yes: bool, fx: &
     let Some(meeting) = countercharge_lines(&Field::new(battle, state)).first().copied() else { return };
     let (u, target) = (meeting.charger.unit, charge.target);
     let difficult = {
-        let field = Field::new(battle, state);
-        let way =
-            Way::between(field.rect(target), &Rect::new(meeting.counter_pose, field.rect(target).size()));
-        battle.difficult(&way)
+        let rect = rect_of(battle, state, target);
+        let turned = state.unit(target).pose.pivoted(rect.size(), meeting.counter_pose.facing);
+        let way = |size: Size| Way::between(&Rect::new(turned, size), &Rect::new(meeting.counter_pose, size));
+        let front = Size { depth: EPS / 2, ..rect.size() };
+        let end = Rect::new(meeting.counter_pose, rect.size());
+        passes_difficult(battle, None, &rect, &[way(rect.size())], &[way(front)], &end)
     };
     place(battle, state, u, meeting.charger_pose, cite!("7.3.o"), fx);
     place(battle, state, target, meeting.counter_pose, cite!("7.3.o"), fx);

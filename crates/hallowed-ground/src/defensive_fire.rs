@@ -5,13 +5,14 @@ use arrayvec::ArrayVec;
 use game::Effects;
 use table::Way;
 
-use crate::charge_line::{Charger, surprises, to_point_blank};
+use crate::charge_line::{surprises, to_point_blank};
 use crate::charges::{Charge, ChargeStep, next};
 use crate::commanders::{evade, follow};
 use crate::field::Field;
 use crate::formations::POINT_BLANK;
-use crate::morale::{After, break_if_due, mark_hits};
-use crate::muster::{Battle, Flags, State, UnitId, Units};
+use crate::morale::{After, break_if_due, breaks_with, broken_troops, mark_hits};
+use crate::muster::{Battle, State, UnitId, Units};
+use crate::roads::shift_unit;
 use crate::shooting::{Volley, defensive_fire};
 use crate::turn::Step;
 
@@ -27,11 +28,7 @@ pub(crate) fn point_blank(battle: &Battle, state: &mut State, charge: &Charge, f
             let by = to_point_blank(&field, c, field.rect(charge.target), POINT_BLANK);
             if by == 0 { c.start } else { c.along(&field, by) }
         };
-        let unit = state.unit_mut(c.unit);
-        if unit.pose != pose {
-            unit.pose = pose;
-            unit.flags.set(Flags::MOVED);
-        }
+        shift_unit(battle, state, c.unit, pose);
         follow(battle, state, c.unit);
     }
     // Commanders leave the path of the charge, all of it, whoever then goes in (7.5.b).
@@ -157,15 +154,41 @@ pub(crate) fn saves(
     }
 }
 
-/// P1, step 11: those hit test, unless determined.
-pub(crate) fn tests(state: &mut State, charge: &Charge) {
-    next(state, ChargeStep::Contact);
-    if charge.result > 10 {
+/// The chargers that have yet to test for the volleys; none of a determined charge (P1, step 11).
+pub(crate) fn to_test(state: &State) -> Units {
+    let Some(charge) = state.charge.as_ref().filter(|c| c.result <= 10) else { return Units::new() };
+    charge.active().filter(|c| c.hurt && state.on_table(c.unit)).map(|c| c.unit).collect()
+}
+
+/// The chargers among whom their owner chooses who tests next: where a brigade could break before the last of its units
+/// has tested, the order matters (G50).
+pub(crate) fn tests_to_order(battle: &Battle, state: &State) -> Units {
+    let waiting = to_test(state);
+    let could_break = |u: &UnitId| {
+        let b = battle.unit(*u).brigade;
+        let mates = waiting.iter().filter(|v| battle.unit(**v).brigade == b).count() as u8;
+        mates > 1
+            && !state.brigade_broken(b)
+            && breaks_with(battle, b, broken_troops(battle, state, b) + mates - 1)
+    };
+    if waiting.iter().any(could_break) { waiting } else { Units::new() }
+}
+
+/// P1, step 11: those hit test, one after the other.
+pub(crate) fn tests(battle: &Battle, state: &mut State) {
+    if !tests_to_order(battle, state).is_empty() {
         return;
     }
-    for c in charge.active().filter(|c| c.hurt).collect::<ArrayVec<&Charger, 8>>().into_iter().rev() {
-        if state.on_table(c.unit) {
-            state.agenda.push(Step::Morale { unit: c.unit, after: After::Charge });
-        }
+    match to_test(state).first() {
+        Some(u) => begin_test(state, *u),
+        None => next(state, ChargeStep::Contact),
     }
+}
+
+pub(crate) fn begin_test(state: &mut State, u: UnitId) {
+    let charger = state.charge.as_mut().and_then(|c| c.chargers.iter_mut().find(|c| c.unit == u));
+    if let Some(charger) = charger {
+        charger.hurt = false;
+    }
+    state.agenda.push(Step::Morale { unit: u, after: After::Charge });
 }

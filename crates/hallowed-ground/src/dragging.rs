@@ -6,9 +6,10 @@ use table::{Angle, INCH, MIL, Pt, Rect, Spot, div_round, mul_div};
 use crate::charge_line::may_charge;
 use crate::command::{Order, plan};
 use crate::field::Field;
-use crate::maneuvers::{Change, Double, Maneuver, Plan, Slant, Trail, on_road, rate};
+use crate::maneuvers::{Change, Double, Maneuver, Plan, Slant, Trail, rate};
 use crate::muster::{CommanderId, UnitId};
 use crate::notation::ending;
+use crate::roads::on_road;
 
 /// Nobody drags farther.
 const FAR: i64 = 200 * INCH;
@@ -23,7 +24,7 @@ fn planned(field: &Field<'_>, u: UnitId, order: &Order) -> Option<Plan> {
 }
 
 const fn forward(first: i32, turn: i32, then: i32) -> Maneuver {
-    Maneuver::Forward { first, turn, then, change: Change::None }
+    Maneuver::Forward { first, turn, then }
 }
 
 /// The maneuver of an Advance that ends nearest to a goal and a facing; with no facing asked for, it turns only where
@@ -56,8 +57,8 @@ fn wishes(rect: &Rect, goal: Pt, facing: Option<Angle>) -> Vec<Maneuver> {
     if turn == 0 {
         out.extend([
             forward(along(0), 0, 0),
-            Maneuver::Oblique { right: true, by: along(4_500), change: Change::None },
-            Maneuver::Oblique { right: false, by: along(-4_500), change: Change::None },
+            Maneuver::Oblique { right: true, by: along(4_500) },
+            Maneuver::Oblique { right: false, by: along(-4_500) },
             Maneuver::Sidestep { right: true, by: along(9_000) },
             Maneuver::Sidestep { right: false, by: along(-9_000) },
             Maneuver::Back { slant: Slant::Straight, by: along(18_000) },
@@ -93,13 +94,15 @@ fn whole(length: i64) -> i32 {
 /// The same maneuver, as long as it may be.
 fn allowed(field: &Field<'_>, u: UnitId, wish: Maneuver) -> Option<Maneuver> {
     let full = rate(field, u);
-    let may = |maneuver: Maneuver| planned(field, u, &Order::Advance { maneuver, exit: false }).is_some();
+    let may = |maneuver: Maneuver| {
+        planned(field, u, &Order::Advance { maneuver, change: Change::None, exit: false }).is_some()
+    };
     let cut = match wish {
-        Maneuver::Forward { first, turn, then, change } => {
+        Maneuver::Forward { first, turn, then } => {
             let first = first.min(full);
-            Maneuver::Forward { first, turn, then: then.min(full - first), change }
+            Maneuver::Forward { first, turn, then: then.min(full - first) }
         }
-        Maneuver::Oblique { right, by, change } => Maneuver::Oblique { right, by: by.min(full), change },
+        Maneuver::Oblique { right, by } => Maneuver::Oblique { right, by: by.min(full) },
         Maneuver::Back { slant, by } => Maneuver::Back { slant, by: by.min(full / 2) },
         Maneuver::Sidestep { right, by } => Maneuver::Sidestep { right, by: by.min(full / 2) },
         Maneuver::Retire { .. } => wish,
@@ -107,10 +110,10 @@ fn allowed(field: &Field<'_>, u: UnitId, wish: Maneuver) -> Option<Maneuver> {
     let share = |n: i32| {
         let part = |length: i32| (i64::from(length) * i64::from(n) / 256) as i32 / NOTCH * NOTCH;
         match cut {
-            Maneuver::Forward { first, turn, then, change } => {
-                Maneuver::Forward { first: part(first), turn, then: part(then), change }
+            Maneuver::Forward { first, turn, then } => {
+                Maneuver::Forward { first: part(first), turn, then: part(then) }
             }
-            Maneuver::Oblique { right, by, change } => Maneuver::Oblique { right, by: part(by), change },
+            Maneuver::Oblique { right, by } => Maneuver::Oblique { right, by: part(by) },
             Maneuver::Back { slant, by } => Maneuver::Back { slant, by: part(by) },
             Maneuver::Sidestep { right, by } => Maneuver::Sidestep { right, by: part(by) },
             Maneuver::Retire { .. } => cut,

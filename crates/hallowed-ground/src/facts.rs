@@ -7,11 +7,12 @@ use crate::charge_line::line_of_charge;
 use crate::command::orders_mods;
 use crate::end::{holder, score, tally};
 use crate::field::Field;
-use crate::maneuvers::{on_road, rate};
+use crate::maneuvers::rate;
 use crate::melee;
 use crate::morale::{army_broken, morale_mods};
 use crate::muster::{Battle, Flags, Phase, State, UnitId, Whereabouts, stat_of};
 use crate::notation::{brigade_named, decimal, degrees, officer_named, unit_named};
+use crate::roads::on_road;
 use crate::shooting::shot;
 use crate::sight::Kind;
 

@@ -198,6 +198,11 @@ impl<'f, 'a> Surroundings<'f, 'a> {
             || self.enemies(&room.grown(PROXIMITY)).all(|(e, limit)| from.gap_on_way(e, by) >= limit)
     }
 
+    /// Is there impassable ground that a move could meet?
+    pub(crate) const fn impassable_near(&self) -> bool {
+        self.impassable
+    }
+
     pub(crate) fn impassable_about(&self, room: &Bounds) -> bool {
         self.impassable && self.field.battle.impassable_about(room)
     }
@@ -237,7 +242,7 @@ impl<'f, 'a> Surroundings<'f, 'a> {
         *self.in_difficult.get_or_init(|| self.field.battle.difficult(self.field.rect(self.unit)))
     }
 
-    fn holds(&self, r: &Rect) -> bool {
+    pub(crate) fn holds(&self, r: &Rect) -> bool {
         let (room, b) = (&self.room, &r.bounds);
         room.lo.x <= b.lo.x && room.lo.y <= b.lo.y && b.hi.x <= room.hi.x && b.hi.y <= room.hi.y
     }

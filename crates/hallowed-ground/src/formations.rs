@@ -179,8 +179,6 @@ pub(crate) const ENEMY_NEAR: i64 = 6 * INCH;
 pub(crate) const COMMANDER_MOVE: i64 = 24 * INCH;
 /// The shortest contact that is melee (R48).
 pub(crate) const GRIP: i64 = INCH / 4;
-/// How far consolidation reaches (R78).
-pub(crate) const CONSOLIDATION: i64 = 2 * INCH;
 /// Less of a target than this is not seen (R6).
 pub(crate) const GLIMPSE: i64 = INCH / 100;
 pub(crate) const BRIGADE_DISC: i64 = mm(300);

@@ -20,7 +20,7 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         if battle.features(crate::Going::Impassable).any(|f| match &f.shape {
             crate::muster::Shape::Area(a) => {
                 a.parts().iter().any(|p| table::depth(p, rect) > 3 * EPS)
-                    && crate::maneuvers::on_road(&field, u).is_none()
+                    && crate::roads::on_road(&field, u).is_none()
             }
             _ => false,
         }) {

@@ -1,7 +1,7 @@
 //! This Hallowed Ground: regiments as rectangles on a table in inches.
 //!
 //! The source files are the book's chapters: `muster` and `formations` (2, 3), `turn` (4), `command`, `maneuvers` and
-//! `retire` (5), `terrain` (6), `charge_line`, `charges`, `countercharge`, `defensive_fire` and `contact` (7), `sight` and `shooting` (8), `melee` and
+//! `retire` and `roads` (5), `terrain` (6), `charge_line`, `charges`, `countercharge`, `defensive_fire` and `contact` (7), `sight` and `shooting` (8), `melee` and
 //! `aftermath` (9), `end` (10), `morale` (11), `commanders` (12); the special rules (13) are modifiers where they apply.
 //! Rulings are cited as R and P, missing values as G, as `rules/hallowed-ground` numbers them.
 
@@ -34,6 +34,7 @@ mod overlays;
 mod position;
 mod reinforcements;
 mod retire;
+mod roads;
 mod rolls;
 mod scenario;
 mod shooting;
@@ -76,10 +77,10 @@ impl Ruleset for HallowedGround {
         &rulebook::BOOK
     }
 
-    /// 2: bonuses end with their melee, a breakthrough is fought at once whoever meets it, commanders step aside from
-    /// every move, and roads carry over what they cross.
+    /// 3: only an enemy that a charge passes to reach one beyond it stops the charge; cavalry and guns change formation
+    /// with every kind of Advance; a column past a bend is on its road; a Retire goes its whole rate where it can.
     fn edition() -> &'static str {
-        "2"
+        "3"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -127,6 +128,7 @@ fn muster_state(battle: &Battle) -> State {
         shaken: r.hits >= r.arm.morale().0,
         place: if r.arrival.is_some() { Whereabouts::Reserve } else { Whereabouts::Table },
         order: None,
+        road: None,
         flags: Flags::default(),
     });
     let commanders = battle.officers.iter().map(|o| muster::Commander {

@@ -2,14 +2,13 @@
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};
-use table::{
-    Angle, Convex, EPS, INCH, MIL, Pose, Pt, Rect, Road, Size, Way, distance_to_segment,
-    overlap_while_moving, pivot_is_clear,
-};
+use table::{Angle, Convex, EPS, MIL, Pose, Pt, Rect, Size, Way, overlap_while_moving, pivot_is_clear};
 
 use crate::field::{Field, Surroundings};
 use crate::formations::{Arm, Formation, GUN_DEPTH, PROXIMITY, footprint, stat};
 use crate::muster::{Battle, Fits, MAX_UNITS, Shape, UnitId, no};
+use crate::retire::Rear;
+use crate::roads::{along_road, followed_road};
 use crate::terrain::Going;
 
 /// Mounting, dismounting, limbering or deploying as part of an Advance (5.5.w, 5.5.aa).
@@ -46,13 +45,11 @@ pub enum Maneuver {
         first: i32,
         turn: i32,
         then: i32,
-        change: Change,
     },
     /// Along the 45-degree line, facing kept: `oblique right 8`.
     Oblique {
         right: bool,
         by: i32,
-        change: Change,
     },
     Back {
         slant: Slant,
@@ -85,6 +82,8 @@ pub(crate) struct Plan {
     pub formation: Formation,
     /// It left the table.
     pub exit: bool,
+    /// The road whose bends it followed.
+    pub road: Option<u16>,
 }
 
 /// Whether a move may run off the table.
@@ -95,29 +94,31 @@ pub(crate) enum Bounds {
 }
 
 /// A unit under way.
-struct Mover<'n, 'f, 'a> {
+pub(crate) struct Mover<'n, 'f, 'a> {
     near: &'n Surroundings<'f, 'a>,
     arm: Arm,
     formation: Formation,
     pose: Pose,
-    rect: Rect,
+    pub(crate) rect: Rect,
+    /// The road that it has kept to so far, once that mattered (R24).
+    carried: Option<u16>,
     way: &'n mut Trail,
 }
 
 impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
-    fn new(near: &'n Surroundings<'f, 'a>, way: &'n mut Trail) -> Self {
+    pub(crate) fn new(near: &'n Surroundings<'f, 'a>, way: &'n mut Trail) -> Self {
         let (arm, now) = (near.field.battle.unit(near.unit).arm, near.field.state.unit(near.unit));
         way.clear();
         way.push(now.pose);
         let rect = *near.field.rect(near.unit);
-        Mover { near, arm, formation: now.formation, pose: now.pose, rect, way }
+        Mover { near, arm, formation: now.formation, pose: now.pose, rect, carried: None, way }
     }
 
-    fn size(&self) -> Size {
+    pub(crate) fn size(&self) -> Size {
         footprint(self.arm, self.formation)
     }
 
-    fn go(&mut self, pose: Pose, rect: Rect) {
+    pub(crate) fn go(&mut self, pose: Pose, rect: Rect) {
         if pose != self.pose {
             self.pose = pose;
             self.rect = rect;
@@ -147,6 +148,9 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         let shift = self.heading(relative).times(i64::from(by) * MIL).spot().pt();
         if !self.near.empty() {
             self.look_along(relative, by, shift)?;
+        }
+        if self.near.impassable_near() {
+            self.carried = self.road_along(shift);
         }
         self.rect.shift(shift);
         self.pose = self.pose.shifted(shift);
@@ -189,9 +193,14 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
 
     /// Does a road carry it over what is impassable on such a move (R24, G16)?
     fn is_carried(&self, shift: Pt, ground: &(impl Convex + ?Sized)) -> bool {
-        let battle = self.near.field.battle;
-        road_along(battle, self.formation, &self.rect, shift)
-            .is_some_and(|road| !battle.beside_road(Going::Impassable, road, ground))
+        self.road_along(shift).is_some_and(|road| self.near.field.battle.is_bridged(road, ground))
+    }
+
+    /// The road that a straight move from here keeps to.
+    fn road_along(&self, shift: Pt) -> Option<u16> {
+        let field = self.near.field;
+        let followed = if self.way.len() == 1 { followed_road(field, self.near.unit) } else { self.carried };
+        field.battle.road_along(self.formation, followed, &self.rect, shift)
     }
 
     /// A pivot about the centre (R18).
@@ -203,6 +212,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
             return no(cite!("5.5.f"), "A pivot is of at most 90 degrees from the original facing.");
         }
         self.turn_base(turn)?;
+        self.carried = None;
         self.pose = self.rect.pose();
         let _ = self.way.try_push(self.pose);
         Ok(())
@@ -218,7 +228,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
             return Ok(());
         }
         let to = self.pose.facing.turned(turn);
-        let free = if self.near.empty() { Ok(()) } else { self.sweep_pivot(to) };
+        let free = if self.near.empty() { Ok(()) } else { self.sweep_pivot(&self.rect, to) };
         if free.is_ok() {
             self.rect.pivot(to);
         }
@@ -228,8 +238,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         free
     }
 
-    fn sweep_pivot(&self, to: Angle) -> Fits {
-        let rect = &self.rect;
+    fn sweep_pivot(&self, rect: &Rect, to: Angle) -> Fits {
         let reach = rect.half_diagonal();
         // Only what lies within the circle of the corners can be met.
         let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(reach + PROXIMITY);
@@ -248,6 +257,29 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
             return no(cite!("6.1.d"), "The pivot touches impassable terrain.");
         }
         Ok(())
+    }
+
+    /// A turn on the spot, whichever way round is clear (R34).
+    fn sweep_turn(&self, rect: &Rect, to: Angle) -> Fits {
+        let turn = rect.facing.turn_to(to);
+        if turn == 0 || self.near.empty() {
+            return Ok(());
+        }
+        self.sweep_pivot(rect, to).or_else(|no| {
+            // The other way round is more than half a turn: in two halves.
+            let half = rect.facing.turned((turn - 36_000 * turn.signum()) / 2);
+            let about = self.sweep_pivot(rect, half).and_then(|()| self.sweep_pivot(&rect.pivoted(half), to));
+            about.map_err(|_| no)
+        })
+    }
+
+    /// The rule that limits a move: its own, or that of the change of formation which halves it.
+    const fn rate_rule(&self, change: Change, own: game::Rule) -> game::Rule {
+        match (change, self.arm) {
+            (Change::None, _) => own,
+            (_, Arm::Cavalry) => cite!("5.5.w"),
+            _ => cite!("5.5.aa"),
+        }
     }
 
     /// Mounts, dismounts, limbers or deploys on the spot (R33).
@@ -277,23 +309,30 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
 
     /// A final pose: on the table, off impassable ground, clear of friends and enemies.
     fn stands(&self) -> Fits {
-        if !self.near.field.battle.top.holds(&self.rect) {
+        let (near, field, rect) = (self.near, self.near.field, &self.rect);
+        if !field.battle.top.holds(rect) {
             return no(cite!("5.5.af"), "The unit would cross the table edge; leaving is a declared exit.");
         }
-        if self.near.impassable(&self.rect) && !self.is_carried(Pt::default(), &self.rect) {
+        // Only a Retire past many friends can lead beyond what was looked at.
+        let about = near.holds(rect);
+        let bridged = |road: u16| field.battle.is_bridged(road, rect);
+        let impassable = if about { near.impassable(rect) } else { field.battle.impassable(rect) };
+        if impassable && !self.carried.is_some_and(bridged) && !self.is_carried(Pt::default(), rect) {
             return no(cite!("6.1.d"), "The unit would stand in impassable terrain.");
         }
-        if !self.near.stands_clear(&self.rect) {
+        let clear = if about { near.stands_clear(rect) } else { field.keeps_distance(near.unit, rect) };
+        if !clear {
             return no(cite!("4.4.a"), "The unit would end within 1 in of an enemy unit.");
         }
-        if !self.near.free_of_units(&self.rect) {
+        let free = if about { near.free_of_units(rect) } else { field.free_of_units(near.unit, rect) };
+        if !free {
             return no(cite!("5.7.a"), "The unit would end on top of another unit.");
         }
         Ok(())
     }
 
-    fn done(self, exit: bool) -> Plan {
-        Plan { pose: self.pose, formation: self.formation, exit }
+    pub(crate) fn done(self, exit: bool) -> Plan {
+        Plan { pose: self.pose, formation: self.formation, exit, road: None }
     }
 }
 
@@ -302,80 +341,73 @@ pub(crate) fn rate(field: &Field<'_>, u: UnitId) -> i32 {
     (stat(field.battle.unit(u).arm, field.state.unit(u).formation).rate * 1_000) as i32
 }
 
-fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Fits {
+pub(crate) fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Fits {
     if by > limit { no(rule, why) } else { Ok(()) }
 }
 
-/// Works out a maneuver of an Advance.
+/// Works out a maneuver of an Advance, with a change of formation at its start or its end.
 pub(crate) fn advance(
     near: &Surroundings<'_, '_>,
     maneuver: Maneuver,
+    change: Change,
     bounds: Bounds,
     way: &mut Trail,
 ) -> Fits<Plan> {
-    if let Maneuver::Retire { degrees } = maneuver {
-        return crate::retire::voluntary(near.field, near.unit, degrees, bounds, way);
-    }
     let full = rate(near.field, near.unit);
-    let half = full / 2;
+    // Whoever mounts, dismounts, limbers or deploys has half its rate, that of the formation it starts in (R33).
+    let rate = if change == Change::None { full } else { full / 2 };
     let mut mover = Mover::new(near, way);
-    let leads_back = matches!(maneuver, Maneuver::Back { .. });
+    if let Change::Before(to) = change {
+        mover.change(to)?;
+        mover.stands()?;
+    }
+    let mut leads_back = false;
     match maneuver {
-        Maneuver::Forward { first, turn, then, change } => {
-            let limit = if change == Change::None { full } else { half };
-            within(
-                first.saturating_add(then),
-                limit,
-                forward_rule(&mover, change),
-                "Forward goes no farther than the rate.",
-            )?;
-            if let Change::Before(to) = change {
-                mover.change(to)?;
-                mover.stands()?;
-            }
+        Maneuver::Forward { first, turn, then } => {
+            let rule = mover.rate_rule(change, cite!("5.5.e"));
+            within(first.saturating_add(then), rate, rule, "Forward goes no farther than the rate.")?;
             mover.straight(0, first)?;
             mover.pivot(turn)?;
             mover.straight(0, then)?;
-            if let Change::After(to) = change {
-                mover.change(to)?;
-            }
         }
-        Maneuver::Oblique { right, by, change } => {
-            let limit = if change == Change::None { full } else { half };
-            within(by, limit, forward_rule(&mover, change), "An oblique goes no farther than the rate.")?;
-            if let Change::Before(to) = change {
-                mover.change(to)?;
-                mover.stands()?;
-            }
+        Maneuver::Oblique { right, by } => {
+            let rule = mover.rate_rule(change, cite!("5.5.e"));
+            within(by, rate, rule, "An oblique goes no farther than the rate.")?;
             mover.straight(if right { 4_500 } else { -4_500 }, by)?;
-            if let Change::After(to) = change {
-                mover.change(to)?;
-            }
         }
         Maneuver::Back { slant, by } => {
-            within(by, half, cite!("5.5.h"), "Back goes half the rate at the most.")?;
+            let rule = mover.rate_rule(change, cite!("5.5.h"));
+            within(by, rate / 2, rule, "Back goes half the rate at the most.")?;
             mover.straight(18_000 - slant.turn(), by)?;
+            leads_back = true;
         }
         Maneuver::Sidestep { right, by } => {
-            within(by, half, cite!("5.5.j"), "A sidestep goes half the rate at the most.")?;
+            let rule = mover.rate_rule(change, cite!("5.5.j"));
+            within(by, rate / 2, rule, "A sidestep goes half the rate at the most.")?;
             mover.straight(if right { 9_000 } else { -9_000 }, by)?;
         }
-        Maneuver::Retire { .. } => {}
+        Maneuver::Retire { degrees } => {
+            let rear = Rear { rect: mover.rect, formation: mover.formation, rate: i64::from(rate) * MIL };
+            let pose = rear.voluntary(near.field, near.unit, mover.pose, degrees, bounds)?;
+            mover.go(pose, Rect::new(pose, mover.size()));
+            if bounds == Bounds::Exit {
+                return Ok(mover.done(true));
+            }
+        }
+    }
+    if let Change::After(to) = change {
+        mover.change(to)?;
     }
     match bounds {
+        // A Retire has its own checks: an enemy in contact at its start, the table edge.
+        Bounds::Stay if matches!(maneuver, Maneuver::Retire { .. }) && change == Change::None => {
+            Ok(mover.done(false))
+        }
         Bounds::Stay => {
             mover.stands()?;
             Ok(mover.done(false))
         }
         Bounds::Exit => leave(mover, leads_back),
-    }
-}
-
-const fn forward_rule(mover: &Mover<'_, '_, '_>, change: Change) -> game::Rule {
-    match (change, mover.arm) {
-        (Change::None, _) => cite!("5.5.e"),
-        (_, Arm::Cavalry) => cite!("5.5.w"),
-        _ => cite!("5.5.aa"),
     }
 }
 
@@ -386,7 +418,7 @@ pub(crate) const fn is_off(battle: &Battle, p: Pt) -> bool {
 }
 
 /// A declared exit: the leading point must have reached the edge (R32).
-fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Fits<Plan> {
+pub(crate) fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Fits<Plan> {
     let rect = &mover.rect;
     let off = |p: Pt| is_off(mover.near.field.battle, p);
     if !off(rect.rear_middle()) && (leads_back || !off(rect.front)) {
@@ -501,111 +533,6 @@ fn while_on(top: &table::Area, rect: &Rect, dir: table::Dir, reach: i64) -> i64 
     table::div_round(lo, MIL) * MIL
 }
 
-/// The road a column stands on, with its place on the centreline and whether it faces up the road (R24).
-pub(crate) fn on_road(field: &Field<'_>, u: UnitId) -> Option<(usize, i64, bool)> {
-    if !follows_roads(field.state.unit(u).formation) {
-        return None;
-    }
-    let rect = field.rect(u);
-    field.battle.terrain.iter().enumerate().find_map(|(i, f)| {
-        let Shape::Road(road) = &f.shape else { return None };
-        let at = place_on(road, rect)?;
-        let up = rect.facing.turn_to(road.tangent(at, true)).abs() <= 9_000;
-        Some((i, at, up))
-    })
-}
-
-const fn follows_roads(formation: Formation) -> bool {
-    matches!(formation, Formation::MarchColumn | Formation::Limbered)
-}
-
-/// How far along a road a base stands whose leader point and rear middle lie within 1 in of the centreline (R24).
-fn place_on(road: &Road, rect: &Rect) -> Option<i64> {
-    let at = road.place_of(rect.front, INCH + EPS)?;
-    road.place_of(rect.rear_middle(), INCH + EPS).map(|_| at)
-}
-
-/// The road that a straight move keeps to: on it at both ends, and no bend of it between them is off the way by more
-/// than 1 in (R24).
-pub(crate) fn road_along<'b>(
-    battle: &'b Battle,
-    formation: Formation,
-    from: &Rect,
-    shift: Pt,
-) -> Option<&'b Road> {
-    if !follows_roads(formation) {
-        return None;
-    }
-    let to = from.shifted(shift);
-    battle.terrain.iter().find_map(|f| {
-        let Shape::Road(road) = &f.shape else { return None };
-        let bends = road.between(place_on(road, from)?, place_on(road, &to)?);
-        let straight = |p: &Pt| distance_to_segment(*p, (from.front, to.front)) <= INCH + EPS;
-        bends.iter().all(straight).then_some(road)
-    })
-}
-
-/// Follows the bends of a road (5.5.l); what the road runs through does not hinder, what lies beside it does (R24).
-fn along_road(
-    near: &Surroundings<'_, '_>,
-    by: i32,
-    limit: i32,
-    bounds: Bounds,
-    way: &mut Trail,
-) -> Fits<Plan> {
-    let (field, u) = (near.field, near.unit);
-    within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
-    let Some((index, at, up)) = on_road(field, u) else {
-        return no(
-            cite!("5.5.l"),
-            "Only a march column or a limbered battery that stands on a road can follow it.",
-        );
-    };
-    let Shape::Road(road) = &field.battle.terrain[index].shape else {
-        return no(cite!("5.5.l"), "There is no road here.");
-    };
-    let to = (if up { at + i64::from(by) * MIL } else { at - i64::from(by) * MIL }).clamp(0, road.length());
-    let mut mover = Mover::new(near, way);
-    let size = mover.size();
-    let mut before = mover.rect;
-    let mut walked = at;
-    for corner in road.between(at, to).into_iter().skip(1) {
-        walked = road.nearest(corner).0.max(walked.min(to)).min(walked.max(to));
-        let here = if corner == road.point(to) { to } else { walked };
-        let pose = Pose { at: corner.spot(), facing: road.tangent(here, up) };
-        let pose =
-            Pose { facing: if up { pose.facing } else { road.tangent(here, true).reversed() }, ..pose };
-        let turned = Rect::at(before.front, pose.facing, size);
-        let after = Rect::new(pose, size);
-        let way = Way::between(&turned, &after);
-        if !field.keeps_distance(u, &way) {
-            return no(cite!("4.4.a"), "The road leads within 1 in of an enemy unit.");
-        }
-        if field.battle.beside_road(Going::Impassable, road, &way) {
-            return no(cite!("6.1.d"), "At a bend of the road it would swing into impassable terrain.");
-        }
-        if field.battle.beside_road(Going::Difficult, road, &way) {
-            return no(cite!("5.4.e"), "At a bend of the road it would swing into difficult terrain.");
-        }
-        before = after;
-        mover.go(pose, after);
-    }
-    if bounds == Bounds::Exit {
-        return leave(mover, false);
-    }
-    let rect = mover.rect;
-    if !field.battle.top.holds(&rect) {
-        return no(cite!("5.5.af"), "The unit would cross the table edge.");
-    }
-    if !field.keeps_distance(u, &rect) {
-        return no(cite!("4.4.a"), "The unit would end within 1 in of an enemy unit.");
-    }
-    if !field.free_of_units(u, &rect) {
-        return no(cite!("5.7.a"), "The unit would end on top of another unit.");
-    }
-    Ok(mover.done(false))
-}
-
 /// Works out a Change Formation (5.5.c, 5.5.d, R34).
 pub(crate) fn reform(
     near: &Surroundings<'_, '_>,
@@ -623,23 +550,27 @@ pub(crate) fn reform(
     if arm == Arm::Cavalry && from == Formation::DismountedLine && to == Formation::MarchColumn {
         return no(cite!("5.5.z"), "Cavalry that mounts ends in supported line.");
     }
+    let old = *field.rect(u);
     if arm.is_artillery() && from != to {
-        let old_front = *field.rect(u);
         mover.change(to)?;
+        mover.sweep_turn(&mover.rect, facing)?;
         mover.rect.pivot(facing);
         mover.pose = mover.rect.pose();
-        let ahead = |p: &Pt| old_front.local(*p).1 > old_front.b + 2 * EPS;
+        let ahead = |p: &Pt| old.local(*p).1 > old.b + 2 * EPS;
         if to == Formation::Limbered && mover.rect.corners.iter().any(ahead) {
             return no(cite!("5.5.ad"), "The team may not come ahead of the old front of the guns.");
         }
-    } else {
-        let centre = field.rect(u).centre;
+    } else if to != from || facing != old.facing {
         mover.formation = to;
         let (ahead, size) = (facing.dir(), mover.size());
-        if to != from || facing != mover.pose.facing {
-            mover.pose = Pose { at: (centre + ahead.times(size.depth / 2)).spot(), facing };
-            mover.rect = Rect::looking(mover.pose.at.pt(), facing, ahead, size);
-        }
+        // It turns as it was or as it will be (R34).
+        let turned = mover.sweep_turn(&old, facing).or_else(|no| {
+            let anew = Rect::at(old.centre + old.ahead.times(size.depth / 2), old.facing, size);
+            mover.sweep_turn(&anew, facing).map_err(|_| no)
+        });
+        turned?;
+        mover.pose = Pose { at: (old.centre + ahead.times(size.depth / 2)).spot(), facing };
+        mover.rect = Rect::looking(mover.pose.at.pt(), facing, ahead, size);
     }
     mover.stands()?;
     Ok(mover.done(false))

@@ -98,10 +98,16 @@ pub(crate) fn broken_troops(battle: &Battle, state: &State, b: BrigadeId) -> u8 
     battle.all_units().filter(lost).count() as u8
 }
 
+/// Do so many Broken troops break a brigade: more than half of those it started with (11.3.a)?
+pub(crate) fn breaks_with(battle: &Battle, b: BrigadeId, broken: u8) -> bool {
+    let troops = battle.brigade(b).troops;
+    troops > 0 && broken > troops / 2
+}
+
 /// A brigade breaks when more than half (rounded down) of its troops are Broken; its Shaken units break with it.
 pub(crate) fn check_brigade(battle: &Battle, state: &mut State, b: BrigadeId, fx: &mut impl Effects) {
     let brigade = battle.brigade(b);
-    let due = brigade.troops > 0 && broken_troops(battle, state, b) > brigade.troops / 2;
+    let due = breaks_with(battle, b, broken_troops(battle, state, b));
     if !due || state.brigade_broken(b) {
         return;
     }

@@ -407,6 +407,8 @@ pub struct Unit {
     pub shaken: bool,
     pub place: Whereabouts,
     pub order: Option<Marker>,
+    /// The road that its last move followed, while it has not moved or turned since (R24).
+    pub road: Option<u16>,
     pub flags: Flags,
 }
 

@@ -69,7 +69,7 @@ fn slanted(slant: Slant) -> &'static str {
 
 fn write_maneuver(maneuver: &Maneuver) -> String {
     match *maneuver {
-        Maneuver::Forward { first, turn, then, change } => {
+        Maneuver::Forward { first, turn, then } => {
             let mut go = format!("forward {}", decimal(first));
             if turn != 0 {
                 go += &format!(" {} {}", side_word(turn > 0), degrees(turn.abs()));
@@ -77,11 +77,9 @@ fn write_maneuver(maneuver: &Maneuver) -> String {
             if turn != 0 || then != 0 {
                 go += &format!(" {}", decimal(then));
             }
-            with_change(change, go)
+            go
         }
-        Maneuver::Oblique { right, by, change } => {
-            with_change(change, format!("oblique {} {}", side_word(right), decimal(by)))
-        }
+        Maneuver::Oblique { right, by } => format!("oblique {} {}", side_word(right), decimal(by)),
         Maneuver::Back { slant, by } => format!("back {}{}", slanted(slant), decimal(by)),
         Maneuver::Sidestep { right, by } => format!("sidestep {} {}", side_word(right), decimal(by)),
         Maneuver::Retire { degrees: 0 } => "retire".to_owned(),
@@ -106,8 +104,9 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
         Action::Order { unit: u, order } => match order {
             Order::Hold => format!("hold {}", unit(*u)),
             Order::Rally => format!("rally {}", unit(*u)),
-            Order::Advance { maneuver, exit } => {
-                format!("advance {} {}{}", unit(*u), write_maneuver(maneuver), leave(*exit))
+            Order::Advance { maneuver, change, exit } => {
+                let go = with_change(*change, write_maneuver(maneuver));
+                format!("advance {} {go}{}", unit(*u), leave(*exit))
             }
             Order::March { double: Double::Ahead { slant: Slant::Straight, by }, exit } => {
                 format!("march {} {}{}", unit(*u), decimal(*by), leave(*exit))
@@ -213,9 +212,9 @@ impl<'a> Reader<'a> {
         self.words.peek().is_some_and(|w| thousandths(w).is_some())
     }
 
-    fn maneuver(&mut self) -> Result<Maneuver, String> {
+    fn maneuver(&mut self) -> Result<(Maneuver, Change), String> {
         let before = self.change();
-        let mut maneuver = match self.words.next() {
+        let maneuver = match self.words.next() {
             Some("forward") => {
                 let first = self.length()?;
                 let mut turn = 0;
@@ -223,11 +222,9 @@ impl<'a> Reader<'a> {
                     turn = if self.right()? { self.angle()? } else { -self.angle()? };
                 }
                 let then = if self.is_number() { self.length()? } else { 0 };
-                Maneuver::Forward { first, turn, then, change: Change::None }
+                Maneuver::Forward { first, turn, then }
             }
-            Some("oblique") => {
-                Maneuver::Oblique { right: self.right()?, by: self.length()?, change: Change::None }
-            }
+            Some("oblique") => Maneuver::Oblique { right: self.right()?, by: self.length()? },
             Some("back") => Maneuver::Back { slant: self.slant(), by: self.length()? },
             Some("sidestep") => Maneuver::Sidestep { right: self.right()?, by: self.length()? },
             Some("retire") => {
@@ -237,23 +234,16 @@ impl<'a> Reader<'a> {
                     i8::try_from(degrees).map_err(|_| "a Retire goes up to 45 degrees aside".to_owned())?;
                 Maneuver::Retire { degrees: if side == Slant::Left { -degrees } else { degrees } }
             }
-            None if before.is_some() => {
-                Maneuver::Forward { first: 0, turn: 0, then: 0, change: Change::None }
-            }
+            None if before.is_some() => Maneuver::Forward { first: 0, turn: 0, then: 0 },
             _ => return Err("expected forward, oblique, back, sidestep or retire".to_owned()),
         };
-        let after = self.change();
-        if let Maneuver::Forward { change, .. } | Maneuver::Oblique { change, .. } = &mut maneuver {
-            *change = match (before, after) {
-                (Some(to), None) => Change::Before(to),
-                (None, Some(to)) => Change::After(to),
-                (None, None) => Change::None,
-                (Some(_), Some(_)) => return Err("one change of formation at the most".to_owned()),
-            };
-        } else if before.or(after).is_some() {
-            return Err("a change of formation goes with forward or oblique".to_owned());
-        }
-        Ok(maneuver)
+        let change = match (before, self.change()) {
+            (Some(to), None) => Change::Before(to),
+            (None, Some(to)) => Change::After(to),
+            (None, None) => Change::None,
+            (Some(_), Some(_)) => return Err("one change of formation at the most".to_owned()),
+        };
+        Ok((maneuver, change))
     }
 
     fn units_until(&mut self, stop: &str) -> Result<Units, String> {
@@ -292,17 +282,16 @@ impl<'a> Reader<'a> {
             "rally" => Action::Order { unit: self.unit()?, order: Order::Rally },
             "advance" => {
                 let unit = self.unit()?;
-                let maneuver = if self.takes("toward") {
+                let (maneuver, change) = if self.takes("toward") {
                     let (at, facing) = self.goal()?;
-                    dragging::advance(&Field::new(self.battle, self.state), unit, at, facing)
+                    (dragging::advance(&Field::new(self.battle, self.state), unit, at, facing), Change::None)
                 } else if self.takes("to") {
-                    let at = self.spot()?;
-                    let facing = if self.is_number() { Some(Angle::hundredths(self.angle()?)) } else { None };
-                    towards(&Field::new(self.battle, self.state), unit, at, facing)
+                    let (at, facing) = self.goal()?;
+                    (towards(&Field::new(self.battle, self.state), unit, at, facing), Change::None)
                 } else {
                     self.maneuver()?
                 };
-                Action::Order { unit, order: Order::Advance { maneuver, exit: self.takes("exit") } }
+                Action::Order { unit, order: Order::Advance { maneuver, change, exit: self.takes("exit") } }
             }
             "march" => {
                 let unit = self.unit()?;
@@ -372,9 +361,9 @@ pub(crate) fn towards(field: &Field<'_>, u: UnitId, at: Spot, facing: Option<Ang
     let along = |turn: i32| whole(rect.facing.turned(turn).dir().along(way));
     let turn = rect.facing.turn_to(facing);
     let mut ways = vec![
-        Maneuver::Forward { first: along(0), turn: 0, then: 0, change: Change::None },
-        Maneuver::Oblique { right: true, by: along(4_500), change: Change::None },
-        Maneuver::Oblique { right: false, by: along(-4_500), change: Change::None },
+        Maneuver::Forward { first: along(0), turn: 0, then: 0 },
+        Maneuver::Oblique { right: true, by: along(4_500) },
+        Maneuver::Oblique { right: false, by: along(-4_500) },
         Maneuver::Back { slant: Slant::Straight, by: along(18_000) },
         Maneuver::Back { slant: Slant::Left, by: along(-13_500) },
         Maneuver::Back { slant: Slant::Right, by: along(13_500) },
@@ -391,7 +380,7 @@ pub(crate) fn towards(field: &Field<'_>, u: UnitId, at: Spot, facing: Option<Ang
             let then = table::mul_div(old.right().along(way), INCH, across);
             (old.along(way - new.times(then)), then)
         };
-        ways.push(Maneuver::Forward { first: whole(first), turn, then: whole(then), change: Change::None });
+        ways.push(Maneuver::Forward { first: whole(first), turn, then: whole(then) });
     }
     let off = |maneuver: &Maneuver| {
         let pose = ending(field, u, maneuver);
@@ -405,10 +394,10 @@ pub(crate) fn ending(field: &Field<'_>, u: UnitId, maneuver: &Maneuver) -> table
     let (pose, size) = (field.state.unit(u).pose, field.rect(u).size());
     let long = |by: i32| i64::from(by) * MIL;
     match *maneuver {
-        Maneuver::Forward { first, turn, then, .. } => {
+        Maneuver::Forward { first, turn, then } => {
             pose.moved(0, long(first)).pivoted(size, pose.facing.turned(turn)).moved(0, long(then))
         }
-        Maneuver::Oblique { right, by, .. } => pose.moved(if right { 4_500 } else { -4_500 }, long(by)),
+        Maneuver::Oblique { right, by } => pose.moved(if right { 4_500 } else { -4_500 }, long(by)),
         Maneuver::Back { slant, by } => pose.moved(
             match slant {
                 Slant::Left => -13_500,

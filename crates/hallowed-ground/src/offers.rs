@@ -11,12 +11,13 @@ use crate::charge_line::{could_charge, may_charge};
 use crate::charges::{ChargeStep, rival_supports};
 use crate::command::{Order, awaits_order, plan_among, surroundings};
 use crate::commanders::flight;
-use crate::defensive_fire::odd_takers;
+use crate::defensive_fire::{odd_takers, tests_to_order};
 use crate::field::{Field, Surroundings};
 use crate::formations::{Arm, COMMANDER_MOVE, Formation, POINT_BLANK};
-use crate::maneuvers::{Change, Double, Maneuver, Slant, Trail, on_road, rate};
+use crate::maneuvers::{Change, Double, Maneuver, Slant, Trail, rate};
 use crate::melee::{self, MeleeStep};
 use crate::muster::{Battle, BrigadeId, CommanderId, Flags, State, UnitId, Units};
+use crate::roads::on_road;
 use crate::shooting;
 use crate::turn::{self, Step};
 
@@ -58,6 +59,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             }
         }
         Step::Charge(ChargeStep::Odd { shooter }) => picks(&odd_takers(&field, shooter), out),
+        Step::Charge(ChargeStep::Tests) => picks(&tests_to_order(battle, state), out),
         Step::Melee(MeleeStep::Split) => {
             if let Some((_, foes)) = melee::odd_dice(battle, state) {
                 picks(&foes, out);
@@ -159,8 +161,9 @@ fn orders(field: &Field<'_>, brigade: BrigadeId, out: &mut Vec<Action>) {
         let goals = goals(field, u);
         if field.state.brigade_broken(brigade) {
             for degrees in [0, -20, 20, -45, 45] {
-                give(Order::Advance { maneuver: Maneuver::Retire { degrees }, exit: false });
-                give(Order::Advance { maneuver: Maneuver::Retire { degrees }, exit: true });
+                let maneuver = Maneuver::Retire { degrees };
+                give(Order::Advance { maneuver, change: Change::None, exit: false });
+                give(Order::Advance { maneuver, change: Change::None, exit: true });
             }
         } else {
             moves(field, u, &goals, &mut give);
@@ -206,10 +209,8 @@ fn moves(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Ord
     let full = rate(field, u);
     let half = full / 2;
     let formation = field.state.unit(u).formation;
-    let advance = |maneuver: Maneuver| Order::Advance { maneuver, exit: false };
-    let forward = |first: i32, turn: i32, then: i32| {
-        advance(Maneuver::Forward { first, turn, then, change: Change::None })
-    };
+    let advance = |maneuver: Maneuver| Order::Advance { maneuver, change: Change::None, exit: false };
+    let forward = |first: i32, turn: i32, then: i32| advance(Maneuver::Forward { first, turn, then });
     for by in [full, full * 3 / 4, half, full / 4] {
         give(forward(by, 0, 0));
     }
@@ -245,7 +246,7 @@ fn moves(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Ord
     }
     for right in [false, true] {
         for by in [full, half] {
-            give(advance(Maneuver::Oblique { right, by, change: Change::None }));
+            give(advance(Maneuver::Oblique { right, by }));
         }
         give(advance(Maneuver::Sidestep { right, by: half }));
     }
@@ -256,8 +257,8 @@ fn moves(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Ord
         give(advance(Maneuver::Retire { degrees }));
     }
     if field.battle.unit(u).arm != Arm::Infantry {
-        conversions(formation, half, &mut |change, by| {
-            give(advance(Maneuver::Forward { first: by, turn: 0, then: 0, change }));
+        conversions(formation, half, &mut |change, maneuver| {
+            give(Order::Advance { maneuver, change, exit: false });
         });
     }
     if formation != Formation::Deployed {
@@ -273,12 +274,13 @@ fn moves(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Ord
         }
     }
     if field.state.unit(u).shaken {
-        give(Order::Advance { maneuver: Maneuver::Retire { degrees: 0 }, exit: true });
+        let maneuver = Maneuver::Retire { degrees: 0 };
+        give(Order::Advance { maneuver, change: Change::None, exit: true });
     }
 }
 
-/// Mounting, dismounting, limbering and deploying, before and after a move of half the rate.
-fn conversions(formation: Formation, half: i32, give: &mut impl FnMut(Change, i32)) {
+/// Mounting, dismounting, limbering and deploying, before and after a move of half the rate, ahead or to the rear.
+fn conversions(formation: Formation, half: i32, give: &mut impl FnMut(Change, Maneuver)) {
     let to = match formation {
         Formation::Deployed => Formation::Limbered,
         Formation::Limbered => Formation::Deployed,
@@ -286,9 +288,13 @@ fn conversions(formation: Formation, half: i32, give: &mut impl FnMut(Change, i3
         _ => Formation::DismountedLine,
     };
     for by in [0, half / 2, half] {
-        give(Change::Before(to), by);
-        give(Change::After(to), by);
+        let ahead = Maneuver::Forward { first: by, turn: 0, then: 0 };
+        give(Change::Before(to), ahead);
+        give(Change::After(to), ahead);
     }
+    let rear = Maneuver::Retire { degrees: 0 };
+    give(Change::Before(to), rear);
+    give(Change::After(to), rear);
 }
 
 fn reforms(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {

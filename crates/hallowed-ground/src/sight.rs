@@ -1,5 +1,6 @@
 //! Chapters 2.5, 6.2 and 8.5: line of sight, cover and obscurement, by exact intervals on the presented edge.
 
+use arrayvec::ArrayVec;
 use table::{EPS, INCH, Look, Pt, Rect, Side as Edge, Span, Spans, length, meet, unite};
 
 use crate::field::Field;
@@ -120,8 +121,8 @@ impl Field<'_> {
         let mut obscured = Spans::new();
         let mut cover = false;
         for feature in self.battle.terrain.iter().filter(|f| f.ground.obscures()) {
-            let crossed = crossings(feature, &look);
-            if crossed.is_empty() || exempt(feature, from, &look, &seen) {
+            let crossed = crossings(feature, from, &look);
+            if crossed.is_empty() || exempt(feature, &look, &seen) {
                 continue;
             }
             if let Shape::Line(line) = &feature.shape {
@@ -143,8 +144,9 @@ pub struct Shelter {
     pub obscured: bool,
 }
 
-/// The stretches of the edge to which sight crosses a feature.
-fn crossings(feature: &Feature, look: &Look) -> Spans {
+/// The stretches of the edge to which sight crosses a feature; of a line, elsewhere than at the shooter's own stretch of
+/// it (8.5.c, R66).
+fn crossings(feature: &Feature, from: &Rect, look: &Look) -> Spans {
     let mut out = Spans::new();
     let mut take = |span: Option<Span>| {
         if let Some(span) = span {
@@ -153,21 +155,60 @@ fn crossings(feature: &Feature, look: &Look) -> Spans {
     };
     match &feature.shape {
         Shape::Area(area) => area.parts().iter().for_each(|p| take(look.crossing(p))),
-        Shape::Line(line) => line.legs().for_each(|(a, b)| take(look.crossing_line(a, b))),
+        Shape::Line(line) if line.distance(from) > COVER + EPS => {
+            line.legs().for_each(|(a, b)| take(look.crossing_line(a, b)));
+        }
+        Shape::Line(line) => {
+            line.legs().flat_map(|leg| beyond(leg, from)).for_each(|(a, b)| take(look.crossing_line(a, b)));
+        }
         Shape::Road(_) => {}
     }
     out
 }
 
+/// The parts of a leg that are farther than half an inch from a base.
+fn beyond((a, b): (Pt, Pt), from: &Rect) -> ArrayVec<(Pt, Pt), 2> {
+    const PARTS: i64 = 1 << 20;
+    let point = |t: i64| a.part_way(b, t, PARTS);
+    let away = |t: i64| from.distance_to(point(t));
+    // The distance falls to its least and then rises.
+    let (mut lo, mut hi) = (0, PARTS);
+    while hi - lo > 2 {
+        let (left, right) = (lo + (hi - lo) / 3, hi - (hi - lo) / 3);
+        if away(left) <= away(right) { hi = right } else { lo = left }
+    }
+    let nearest = i64::midpoint(lo, hi);
+    let border = |mut far: i64| {
+        let mut near = nearest;
+        while (far - near).abs() > 1 {
+            let middle = i64::midpoint(far, near);
+            if away(middle) > COVER + EPS { far = middle } else { near = middle }
+        }
+        far
+    };
+    let mut parts = ArrayVec::new();
+    if away(nearest) > COVER + EPS {
+        parts.push((a, b));
+        return parts;
+    }
+    if away(0) > COVER + EPS {
+        parts.push((a, point(border(0))));
+    }
+    if away(PARTS) > COVER + EPS {
+        parts.push((point(border(PARTS)), b));
+    }
+    parts
+}
+
 /// A shooter in the element ignores it when no sight line runs through more than 1 in of it (8.5.c, R66).
-fn exempt(feature: &Feature, from: &Rect, look: &Look, seen: &[Span]) -> bool {
+fn exempt(feature: &Feature, look: &Look, seen: &[Span]) -> bool {
     match &feature.shape {
         Shape::Area(area) => {
             area.contains(look.eye())
                 && watch_points(area.outline(), look, seen)
                     .all(|s| area.chord(look.eye(), look.point(s)) <= INCH + EPS)
         }
-        Shape::Line(line) => line.distance(from) <= COVER + EPS,
+        Shape::Line(_) => false,
         Shape::Road(_) => true,
     }
 }

@@ -8,6 +8,7 @@ use crate::charge_line::{could_charge, may_charge};
 use crate::charges::{self, ChargeStep};
 use crate::command::awaits_order;
 use crate::commanders::{evade, follow};
+use crate::defensive_fire::tests_to_order;
 use crate::end;
 use crate::field::Field;
 use crate::melee::{self, MeleeStep};
@@ -16,6 +17,7 @@ use crate::muster::{
     Battle, BrigadeId, CommanderId, Flags, Initiative, Marker, Phase, Specials, State, UnitId, rect_of,
 };
 use crate::retire::{self, Outcome as Retreat};
+use crate::roads::shift_unit;
 use crate::rolls::piece;
 use crate::shooting;
 
@@ -92,6 +94,7 @@ pub(crate) fn decider(battle: &Battle, state: &State) -> Option<Side> {
                 | ChargeStep::Countercharge
                 | ChargeStep::WhoFires
                 | ChargeStep::Odd { .. } => Some(owner(charge.target)),
+                ChargeStep::Tests => tests_to_order(battle, state).first().map(|u| owner(*u)),
                 _ => None,
             }
         }
@@ -149,6 +152,7 @@ pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) ->
         Step::Charge(
             ChargeStep::Supports | ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. },
         ) => return false,
+        Step::Charge(ChargeStep::Tests) if !tests_to_order(battle, state).is_empty() => return false,
         Step::Charge(step) => charges::run(battle, state, step, fx),
         Step::Melee(step) => return melee_step(battle, state, step, fx),
         Step::Morale { unit, after } => test_morale(battle, state, unit, after, fx),
@@ -474,10 +478,8 @@ pub(crate) fn retire_unit(
     };
     crate::contact::disengage(state, u);
     let before = state.unit(u).pose;
-    let unit = state.unit_mut(u);
-    unit.pose = pose;
-    unit.flags.set(Flags::MOVED);
-    unit.flags.clear(Flags::WON | Flags::IMPETUS | Flags::DIFFICULT);
+    shift_unit(battle, state, u, pose);
+    state.unit_mut(u).flags.clear(Flags::WON | Flags::IMPETUS | Flags::DIFFICULT);
     follow(battle, state, u);
     let size = rect_of(battle, state, u).size();
     let way = table::Way::between(&table::Rect::new(before, size), &table::Rect::new(pose, size));

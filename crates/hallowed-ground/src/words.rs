@@ -55,6 +55,9 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Melee(MeleeStep::Split)) => {
             ("odd-die", "At which enemy does the odd die go?".to_owned(), cite!("9.c"))
         }
+        Some(Step::Charge(ChargeStep::Tests)) => {
+            ("test", "Which charger tests morale next?".to_owned(), cite!("7.6.c"))
+        }
         Some(Step::Melee(MeleeStep::Tests)) => {
             ("test", "Which unit tests morale next?".to_owned(), cite!("9.3.b"))
         }
@@ -278,13 +281,10 @@ fn order_words(order: &Order, now: Angle) -> String {
             };
             format!("March {go}{}", exit(off))
         }
-        Order::Advance { maneuver, exit: off } => {
+        Order::Advance { maneuver, change, exit: off } => {
             let go = match maneuver {
-                Maneuver::Forward { first, turn, then, change } => {
+                Maneuver::Forward { first, turn, then } => {
                     let mut parts = Vec::new();
-                    if let Change::Before(to) = change {
-                        parts.push(change_words(to).to_owned());
-                    }
                     let turns = whole_degrees(turn) > 0 || (turn != 0 && first + then == 0);
                     let (first, then) = if turns { (first, then) } else { (first + then, 0) };
                     if first > 0 {
@@ -296,19 +296,9 @@ fn order_words(order: &Order, now: Angle) -> String {
                     if then > 0 {
                         parts.push(inches(then));
                     }
-                    if let Change::After(to) = change {
-                        parts.push(change_words(to).to_owned());
-                    }
                     parts.join(", ")
                 }
-                Maneuver::Oblique { right, by, change } => {
-                    let oblique = format!("oblique {} {}", side(right), inches(by));
-                    match change {
-                        Change::None => oblique,
-                        Change::Before(to) => format!("{}, {oblique}", change_words(to)),
-                        Change::After(to) => format!("{oblique}, {}", change_words(to)),
-                    }
-                }
+                Maneuver::Oblique { right, by } => format!("oblique {} {}", side(right), inches(by)),
                 Maneuver::Back { slant: s, by } => format!("back {}{}", inches(by), slant(s)),
                 Maneuver::Sidestep { right, by } => format!("sidestep {} {}", side(right), inches(by)),
                 Maneuver::Retire { degrees: 0 } => "retire".into(),
@@ -316,7 +306,13 @@ fn order_words(order: &Order, now: Angle) -> String {
                     format!("retire {}° to the {}", degrees.abs(), side(degrees > 0))
                 }
             };
-            format!("Advance: {go}{}", exit(off))
+            let parts = match change {
+                Change::None => [go, String::new()],
+                Change::Before(to) => [change_words(to).to_owned(), go],
+                Change::After(to) => [go, change_words(to).to_owned()],
+            };
+            let told: Vec<&str> = parts.iter().map(String::as_str).filter(|p| !p.is_empty()).collect();
+            format!("Advance: {}{}", told.join(", "), exit(off))
         }
     }
 }
