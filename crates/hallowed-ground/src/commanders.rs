@@ -164,7 +164,8 @@ fn corners_between(field: &Field<'_>, side: Side, from: Pt, to: Pt) -> ArrayVec<
     }
     for feature in field.battle.features(Going::Impassable) {
         match &feature.shape {
-            Shape::Area(area) => corners_of(area.outline()),
+            // A river's outline is its middle line; its parts are the banks.
+            Shape::Area(area) => area.parts().iter().for_each(|part| corners_of(part)),
             Shape::Line(line) => corners_of(line.points()),
             Shape::Road(_) => {}
         }

@@ -1,6 +1,6 @@
 //! Named facts of a position, for situations: `a.hits`, `sight.a.b`, `shot.a.b.need`.
 
-use game::situation::Fact;
+use game::situation::{Fact, Unknown};
 use table::{MIL, Side as Edge, Spot, div_round};
 
 use crate::charge_line::line_of_charge;
@@ -10,7 +10,7 @@ use crate::field::Field;
 use crate::maneuvers::rate;
 use crate::melee;
 use crate::morale::{army_broken, morale_mods};
-use crate::muster::{Battle, Flags, Phase, State, UnitId, Whereabouts, stat_of};
+use crate::muster::{Battle, CommanderId, Flags, No, Phase, State, UnitId, Whereabouts, stat_of};
 use crate::notation::{brigade_named, decimal, degrees, officer_named, unit_named};
 use crate::roads::on_road;
 use crate::shooting::shot;
@@ -29,135 +29,196 @@ const fn edge_word(edge: Edge) -> &'static str {
     }
 }
 
-pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
+const TALLY: [&str; 5] = ["troops", "guns", "shaken", "objectives", "scenario"];
+const COMMANDER: [&str; 7] = ["at", "x", "y", "attached", "radius", "rallied", "brigade-broken"];
+const SHOT: [&str; 3] = ["dice", "need", "sum"];
+const CHARGE: [&str; 4] = ["distance", "side", "difficult", "pose"];
+const TERRAIN: [&str; 4] = ["type", "cover", "obscures", "blocks"];
+const ROOTS: [&str; 21] = [
+    "turn",
+    "phase",
+    "active",
+    "first",
+    "score",
+    "army",
+    "brigade",
+    "brigades",
+    "objective",
+    "distance",
+    "range",
+    "arc",
+    "sight",
+    "visible",
+    "cover",
+    "obscured",
+    "shot",
+    "melee",
+    "orders",
+    "morale",
+    "charge",
+];
+
+/// The parts of a dotted name, each looked up with a word of its own when it is unknown.
+struct Parts<'a>(&'a Battle);
+
+impl Parts<'_> {
+    fn unit(&self, part: &str) -> Result<UnitId, Unknown> {
+        let known = self.0.units.iter().map(|u| u.slug.clone());
+        unit_named(self.0, part).ok_or_else(|| Unknown::new(part, "a unit", known))
+    }
+
+    fn brigade(&self, part: &str) -> Result<crate::BrigadeId, Unknown> {
+        let known = self.0.brigades.iter().map(|b| b.slug.clone());
+        brigade_named(self.0, part).ok_or_else(|| Unknown::new(part, "a brigade", known))
+    }
+
+    fn side(&self, part: &str) -> Result<game::Side, Unknown> {
+        let known = game::Side::BOTH.map(|s| self.0.armies[s].id.clone());
+        let named = game::Side::BOTH.into_iter().find(|s| self.0.armies[*s].id == part);
+        named.ok_or_else(|| Unknown::new(part, "a side", known))
+    }
+
+    fn inches(&self, part: &str) -> Result<i32, Unknown> {
+        let number = part.parse::<i32>().ok().filter(|n| n.abs() < 1_000);
+        number.map(|n| n * 1_000).ok_or_else(|| Unknown::new(part, "a number of whole inches", [""; 0]))
+    }
+}
+
+/// The last part of a name is none of these.
+fn none_of<T>(part: &str, known: &[&str]) -> Result<T, Unknown> {
+    Err(Unknown::new(part, "a fact", known.iter().copied()))
+}
+
+/// What a name asks for cannot be done now, for this reason.
+fn not_now(name: &str, what: &str, no: No) -> Unknown {
+    Unknown::new(name, format!("{what} that is allowed now: {}", no.why), [""; 0])
+}
+
+pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
     let parts: Vec<&str> = name.split('.').collect();
     let field = Field::new(battle, state);
-    let side = |id: &str| game::Side::BOTH.into_iter().find(|s| battle.armies[*s].id == id);
+    let of = Parts(battle);
+    let number = |n: i64| Ok(Fact::Number(n));
     match parts[..] {
-        ["turn"] => Some(Fact::Number(i64::from(state.turn))),
-        ["phase"] => Some(phase_word(state.phase).into()),
-        ["active"] => Some(battle.armies[state.active].id.as_str().into()),
-        ["first"] => Some(battle.armies[state.first].id.as_str().into()),
-        ["score", id] => Some(Fact::Number(i64::from(score(battle, state)[side(id)?]))),
+        ["turn"] => number(i64::from(state.turn)),
+        ["phase"] => Ok(phase_word(state.phase).into()),
+        ["active"] => Ok(battle.armies[state.active].id.as_str().into()),
+        ["first"] => Ok(battle.armies[state.first].id.as_str().into()),
+        ["score", id] => number(i64::from(score(battle, state)[of.side(id)?])),
         ["score", id, what] => {
-            let t = tally(battle, state, side(id)?);
-            let points = match what {
-                "troops" => t.troops,
-                "guns" => t.guns,
-                "shaken" => t.shaken,
-                "objectives" => t.objectives,
-                "scenario" => t.scenario,
-                _ => return None,
-            };
-            Some(Fact::Number(i64::from(points)))
-        }
-        ["army", id, "broken"] => Some(Fact::Truth(army_broken(battle, state, side(id)?))),
-        ["army", id, "commander"] => {
-            let c = battle.army_commander(side(id)?)?;
-            Some(battle.officer(c).slug.as_str().into())
-        }
-        ["brigade", b, "broken"] => Some(Fact::Truth(state.brigade_broken(brigade_named(battle, b)?))),
-        ["brigade", b, "units"] => {
-            let b = brigade_named(battle, b)?;
-            let names = battle.units.iter().filter(|u| u.brigade == b).map(|u| u.slug.clone());
-            Some(Fact::Set(names.collect()))
-        }
-        ["brigade", b, "commander"] => {
-            let c = battle.brigade(brigade_named(battle, b)?).commander;
-            Some(battle.officer(c).slug.as_str().into())
-        }
-        ["brigades"] => Some(Fact::Set(battle.brigades.iter().map(|b| b.slug.clone()).collect())),
-        ["objective", n] => {
-            let objective = battle.objectives.get(n.parse::<usize>().ok()?)?;
-            let held = holder(&field, objective).map_or("nobody", |s| battle.armies[s].id.as_str());
-            Some(held.into())
-        }
-        ["distance", a, b] => {
-            match (unit_named(battle, a), unit_named(battle, b), officer_named(battle, a)) {
-                (Some(a), Some(b), _) => Some(mils(field.distance(a, b))),
-                (None, Some(b), Some(c)) => Some(mils(field.commander_distance(c, b))),
-                _ => None,
+            let t = tally(battle, state, of.side(id)?);
+            let points = [t.troops, t.guns, t.shaken, t.objectives, t.scenario];
+            match TALLY.iter().position(|w| *w == what) {
+                Some(i) => number(i64::from(points[i])),
+                None => none_of(what, &TALLY),
             }
         }
-        ["range", a, b] => Some(mils(field.range(unit_named(battle, a)?, unit_named(battle, b)?))),
-        ["arc", a, b] => {
-            let (a, b) = (unit_named(battle, a)?, unit_named(battle, b)?);
-            Some(edge_word(field.rect(a).arc_of(field.rect(b).front)).into())
+        ["army", id, what] => {
+            let side = of.side(id)?;
+            match (what, battle.army_commander(side)) {
+                ("broken", _) => Ok(Fact::Truth(army_broken(battle, state, side))),
+                ("commander", Some(c)) => Ok(battle.officer(c).slug.as_str().into()),
+                _ => none_of(what, &["broken", "commander"]),
+            }
         }
+        ["brigade", b, what] => {
+            let b = of.brigade(b)?;
+            match what {
+                "broken" => Ok(Fact::Truth(state.brigade_broken(b))),
+                "units" => {
+                    let names = battle.units.iter().filter(|u| u.brigade == b).map(|u| u.slug.clone());
+                    Ok(Fact::Set(names.collect()))
+                }
+                "commander" => Ok(battle.officer(battle.brigade(b).commander).slug.as_str().into()),
+                _ => none_of(what, &["broken", "units", "commander"]),
+            }
+        }
+        ["brigades"] => Ok(Fact::Set(battle.brigades.iter().map(|b| b.slug.clone()).collect())),
+        ["objective", n] => {
+            let objective = n.parse::<usize>().ok().and_then(|n| battle.objectives.get(n));
+            let known = (0..battle.objectives.len()).map(|i| i.to_string());
+            let objective = objective.ok_or_else(|| Unknown::new(n, "the number of an objective", known))?;
+            let held = holder(&field, objective).map_or("nobody", |s| battle.armies[s].id.as_str());
+            Ok(held.into())
+        }
+        ["distance", a, b] => {
+            let b = of.unit(b)?;
+            match officer_named(battle, a) {
+                Some(c) => Ok(mils(field.commander_distance(c, b))),
+                None => Ok(mils(field.distance(of.unit(a)?, b))),
+            }
+        }
+        ["range", a, b] => Ok(mils(field.range(of.unit(a)?, of.unit(b)?))),
+        ["arc", a, b] => Ok(edge_word(field.rect(of.unit(a)?).arc_of(field.rect(of.unit(b)?).front)).into()),
         ["arc", a, x, y] => {
-            let spot = Spot::new(x.parse::<i32>().ok()? * 1000, y.parse::<i32>().ok()? * 1000);
-            Some(edge_word(field.rect(unit_named(battle, a)?).arc_of(spot.pt())).into())
+            let spot = Spot::new(of.inches(x)?, of.inches(y)?);
+            Ok(edge_word(field.rect(of.unit(a)?).arc_of(spot.pt())).into())
         }
-        ["sight", a, b] => {
-            let sight = field.sight(unit_named(battle, a)?, unit_named(battle, b)?);
-            Some(match sight.kind() {
-                Kind::None => "none".into(),
-                Kind::Partial => "partial".into(),
-                Kind::Full => "full".into(),
-            })
-        }
-        ["visible", a, b] => Some(mils(field.sight(unit_named(battle, a)?, unit_named(battle, b)?).visible)),
+        ["sight", a, b] => Ok(match field.sight(of.unit(a)?, of.unit(b)?).kind() {
+            Kind::None => "none".into(),
+            Kind::Partial => "partial".into(),
+            Kind::Full => "full".into(),
+        }),
+        ["visible", a, b] => Ok(mils(field.sight(of.unit(a)?, of.unit(b)?).visible)),
         ["cover", a, b] | ["obscured", a, b] => {
-            let (viewer, target) = (unit_named(battle, a)?, unit_named(battle, b)?);
+            let (viewer, target) = (of.unit(a)?, of.unit(b)?);
             let shelter = field.shelter(viewer, field.rect(viewer), target);
-            Some(Fact::Truth(if parts[0] == "cover" { shelter.cover } else { shelter.obscured }))
+            Ok(Fact::Truth(if parts[0] == "cover" { shelter.cover } else { shelter.obscured }))
         }
         ["shot", a, b, what] => {
-            let volley = shot(&field, unit_named(battle, a)?, unit_named(battle, b)?).ok()?;
-            Some(Fact::Number(match what {
-                "dice" => i64::from(volley.dice),
-                "need" => i64::from(volley.need),
-                "sum" => i64::from(volley.mods.sum()),
-                _ => return None,
-            }))
+            let volley = shot(&field, of.unit(a)?, of.unit(b)?).map_err(|no| not_now(name, "a shot", no))?;
+            match what {
+                "dice" => number(i64::from(volley.dice)),
+                "need" => number(i64::from(volley.need)),
+                "sum" => number(i64::from(volley.mods.sum())),
+                _ => none_of(what, &SHOT),
+            }
         }
-        ["melee", a, "dice"] => {
-            Some(Fact::Number(i64::from(melee::dice(battle, state, unit_named(battle, a)?))))
-        }
-        ["melee", a, b, "need"] => Some(Fact::Number(i64::from(melee::needs(
-            &field,
-            unit_named(battle, a)?,
-            unit_named(battle, b)?,
-        )))),
-        ["orders", a, "sum"] => {
-            Some(Fact::Number(i64::from(orders_mods(&field, unit_named(battle, a)?).sum())))
-        }
-        ["morale", a, "sum"] => {
-            Some(Fact::Number(i64::from(morale_mods(&field, unit_named(battle, a)?).sum())))
-        }
+        ["melee", a, "dice"] => number(i64::from(melee::dice(battle, state, of.unit(a)?))),
+        ["melee", a, b, "need"] => number(i64::from(melee::needs(&field, of.unit(a)?, of.unit(b)?))),
+        ["melee", _, what] => none_of(what, &["dice"]),
+        ["melee", _, _, what] => none_of(what, &["need"]),
+        ["orders", a, "sum"] => number(i64::from(orders_mods(&field, of.unit(a)?).sum())),
+        ["morale", a, "sum"] => number(i64::from(morale_mods(&field, of.unit(a)?).sum())),
+        ["orders" | "morale", _, what] => none_of(what, &["sum"]),
         ["charge", a, b, what] => {
-            let (a, b) = (unit_named(battle, a)?, unit_named(battle, b)?);
-            let line = line_of_charge(&field, a, b, &[a]).ok()?;
-            Some(match what {
-                "distance" => Fact::Number(i64::from(line.distance)),
-                "side" => edge_word(line.side).into(),
-                "difficult" => Fact::Truth(line.difficult),
-                "pose" => pose_text(line.pose).into(),
-                _ => return None,
-            })
+            let (a, b) = (of.unit(a)?, of.unit(b)?);
+            let line = line_of_charge(&field, a, b, &[a]).map_err(|no| not_now(name, "a charge", no))?;
+            match what {
+                "distance" => number(i64::from(line.distance)),
+                "side" => Ok(edge_word(line.side).into()),
+                "difficult" => Ok(Fact::Truth(line.difficult)),
+                "pose" => Ok(pose_text(line.pose).into()),
+                _ => none_of(what, &CHARGE),
+            }
         }
         ["terrain", kind, what] => terrain_fact(kind, what),
         [who, what] => match (unit_named(battle, who), officer_named(battle, who)) {
-            (Some(u), _) => unit_fact(&field, u, what),
-            (None, Some(c)) => {
-                let now = &state.commanders[c.i()];
-                Some(match what {
-                    "at" => format!("{} {}", decimal(now.at.x), decimal(now.at.y)).into(),
-                    "x" => Fact::Number(i64::from(now.at.x)),
-                    "y" => Fact::Number(i64::from(now.at.y)),
-                    "attached" => now.attached.map_or("nobody", |u| battle.unit(u).slug.as_str()).into(),
-                    "radius" => mils(battle.officer(c).radius()),
-                    "rallied" => Fact::Truth(now.rallied),
-                    "brigade-broken" => {
-                        Fact::Truth(battle.officer(c).brigade.is_some_and(|b| state.brigade_broken(b)))
-                    }
-                    _ => return None,
-                })
+            (Some(u), _) => unit_fact(&field, u, what).map_or_else(|| none_of(what, &UNIT), Ok),
+            (None, Some(c)) => commander_fact(battle, state, c, what),
+            (None, None) => {
+                let pieces = battle.units.iter().map(|u| u.slug.clone());
+                let known = pieces.chain(battle.officers.iter().map(|o| o.slug.clone()));
+                Err(Unknown::new(who, "a unit or a commander", known))
             }
-            (None, None) => None,
         },
-        _ => None,
+        [root, ..] => none_of(root, &ROOTS),
+        [] => Err(Unknown::fact(name)),
     }
+}
+
+fn commander_fact(battle: &Battle, state: &State, c: CommanderId, what: &str) -> Result<Fact, Unknown> {
+    let now = &state.commanders[c.i()];
+    Ok(match what {
+        "at" => format!("{} {}", decimal(now.at.x), decimal(now.at.y)).into(),
+        "x" => Fact::Number(i64::from(now.at.x)),
+        "y" => Fact::Number(i64::from(now.at.y)),
+        "attached" => now.attached.map_or("nobody", |u| battle.unit(u).slug.as_str()).into(),
+        "radius" => mils(battle.officer(c).radius()),
+        "rallied" => Fact::Truth(now.rallied),
+        "brigade-broken" => Fact::Truth(battle.officer(c).brigade.is_some_and(|b| state.brigade_broken(b))),
+        _ => return none_of(what, &COMMANDER),
+    })
 }
 
 fn phase_word(phase: Phase) -> &'static str {
@@ -174,11 +235,14 @@ fn pose_text(pose: table::Pose) -> String {
     format!("{} {} f {}", decimal(pose.at.x), decimal(pose.at.y), degrees(pose.facing.get()))
 }
 
-fn terrain_fact(kind: &str, what: &str) -> Option<Fact> {
+fn terrain_fact(kind: &str, what: &str) -> Result<Fact, Unknown> {
     use crate::muster::Ground;
     use crate::terrain::{Blocks, Going};
-    let ground = Ground::ALL[Ground::WORDS.iter().position(|w| *w == kind)?];
-    Some(match what {
+    let Some(i) = Ground::WORDS.iter().position(|w| *w == kind) else {
+        return Err(Unknown::new(kind, "a kind of terrain", Ground::WORDS));
+    };
+    let ground = Ground::ALL[i];
+    Ok(match what {
         "type" => match ground.going() {
             Going::Open => "open".into(),
             Going::Difficult => "difficult".into(),
@@ -191,9 +255,48 @@ fn terrain_fact(kind: &str, what: &str) -> Option<Fact> {
             Blocks::Yes => "yes".into(),
             Blocks::Hill => "hill".into(),
         },
-        _ => return None,
+        _ => return none_of(what, &TERRAIN),
     })
 }
+
+/// The facts of a unit.
+const UNIT: [&str; 35] = [
+    "pose",
+    "x",
+    "y",
+    "facing",
+    "ulp",
+    "centre",
+    "front-right",
+    "front-left",
+    "rear-left",
+    "rear-right",
+    "width",
+    "depth",
+    "bases",
+    "formation",
+    "arm",
+    "brigade",
+    "hits",
+    "state",
+    "order",
+    "moved",
+    "smoke",
+    "charging",
+    "engaged",
+    "foes",
+    "defends",
+    "on-road",
+    "rate",
+    "shooting",
+    "shooting-half",
+    "shooting-long",
+    "melee",
+    "shaken-at",
+    "break-at",
+    "reach",
+    "commanders",
+];
 
 fn unit_fact(field: &Field<'_>, u: UnitId, what: &str) -> Option<Fact> {
     let (battle, state) = (field.battle, field.state);

@@ -19,11 +19,13 @@ mod defensive_fire;
 mod dragging;
 mod end;
 mod facts;
+mod fate;
 mod field;
 mod fights;
 mod formations;
 mod invariant;
 mod judgement;
+mod lawful;
 mod maneuvers;
 mod melee;
 mod morale;
@@ -46,10 +48,11 @@ mod words;
 
 use arrayvec::ArrayVec;
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use game::odds::{Fate, Standing};
 use game::situation::{Fact, Unknown};
 use game::{
-    Agenda, Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side,
-    Words,
+    Agenda, Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, PieceId, Refusal, Ruleset,
+    Side, Words,
 };
 
 pub use action::Action;
@@ -176,7 +179,19 @@ impl Words for HallowedGround {
     }
 
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
+        facts::fact(battle, state, name)
+    }
+
+    fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
+        turn::upcoming(battle, state)
+    }
+
+    fn stops() -> &'static [&'static str] {
+        &turn::STOPS
+    }
+
+    fn kinds() -> &'static [&'static str] {
+        &words::KINDS
     }
 
     fn board(battle: &Battle) -> Board {
@@ -216,6 +231,17 @@ impl Judgement for HallowedGround {
 
     fn standings(battle: &Battle, state: &State) -> game::odds::Fates {
         judgement::standings(battle, state)
+    }
+
+    fn fate(
+        battle: &Battle,
+        before: &State,
+        after: &State,
+        piece: PieceId,
+        was: &Standing,
+        is: &Standing,
+    ) -> Fate {
+        fate::fate(battle, before, after, piece, was, is)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

@@ -2,12 +2,13 @@
 
 use game::read::{Section, document};
 use game::{Agenda, Faults, Side};
-use table::{Pose, Side as Edge, Spot, touch};
+use table::{EPS, Pose, Side as Edge, Spot, touch};
 
 use crate::contact::engage;
-use crate::field::Field;
-use crate::formations::Formation;
-use crate::muster::{Battle, Flags, Marker, Phase, State, UnitId, Whereabouts};
+use crate::formations::{Formation, GRIP};
+use crate::lawful::{self, Places};
+use crate::morale::{breaks_with, broken_troops};
+use crate::muster::{Battle, BrigadeId, Flags, Marker, Phase, State, UnitId, Whereabouts, rect_of};
 use crate::notation::{brigade_named, officer_named, unit_named};
 use crate::scenario::angle;
 use crate::turn::Step;
@@ -32,11 +33,15 @@ pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
 
 fn set_up(battle: &Battle, file: &Section<'_>) -> State {
     let mut state = crate::muster_state(battle);
+    let mut places = Places::new(file, battle);
     clock(file, battle, &mut state);
     if let Some(units) = file.field("unit").section() {
         for (name, value) in units.entries() {
             match (unit_named(battle, &name), value.section()) {
-                (Some(u), Some(s)) => unit(&s, &mut state, u),
+                (Some(u), Some(s)) => {
+                    places.units[u.i()] = value.span();
+                    unit(&s, battle, &mut state, u);
+                }
                 (None, _) => value.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
                 _ => {}
             }
@@ -48,22 +53,44 @@ fn set_up(battle: &Battle, file: &Section<'_>) -> State {
                 value.fault(format!("there is no commander `{name}`"), "a commander of the scenario");
                 continue;
             };
+            places.commanders[c.i()] = value.span();
             commander(&s, battle, &mut state, c.i());
         }
     }
-    for name in file.field("broken").texts() {
-        match brigade_named(battle, &name) {
-            Some(b) => state.broken_brigades |= 1 << b.0,
-            None => file.fault(format!("there is no brigade `{name}`"), "a brigade of the scenario"),
-        }
-    }
+    brigades(file, battle, &mut state);
     for s in file.field("contact").sections() {
         contact(&s, battle, &mut state);
     }
     for i in 0..battle.units.len() {
         crate::commanders::follow(battle, &mut state, UnitId(i as u8));
     }
+    lawful::check(file, battle, &state, &places);
     state
+}
+
+/// The brigades that are Broken: those written, which must have lost more than half, and all that have.
+fn brigades(file: &Section<'_>, battle: &Battle, state: &mut State) {
+    let due = |state: &State, b: BrigadeId| breaks_with(battle, b, broken_troops(battle, state, b));
+    for value in file.field("broken").list() {
+        let Some(name) = value.text() else { continue };
+        match brigade_named(battle, &name) {
+            Some(b) if due(state, b) => {}
+            Some(b) => {
+                let most = battle.brigade(b).troops / 2;
+                value.fault(
+                    format!("brigade `{name}` has not lost enough to be Broken"),
+                    format!("more than {most} of its foot and horse with `place = \"broken\"`"),
+                );
+            }
+            None => value.fault(format!("there is no brigade `{name}`"), "a brigade of the scenario"),
+        }
+    }
+    for i in 0..battle.brigades.len() {
+        let b = BrigadeId(i as u8);
+        if due(state, b) {
+            state.broken_brigades |= 1 << b.0;
+        }
+    }
 }
 
 /// Turn, phase and whose round it is; the agenda follows from them.
@@ -73,7 +100,7 @@ fn clock(file: &Section<'_>, battle: &Battle, state: &mut State) {
         let value = file.field(key);
         value.is_present().then(|| value.one_of(&ids).map(|i| Side::BOTH[i])).flatten()
     };
-    state.turn = file.field("turn").integer(1..=30).unwrap_or(1) as u8;
+    state.turn = file.field("turn").integer(1..=i64::from(battle.turns)).unwrap_or(1) as u8;
     state.active = side("side").unwrap_or(Side::First);
     state.first = side("first").unwrap_or(state.active);
     let phase = file.field("phase");
@@ -114,6 +141,10 @@ fn clock(file: &Section<'_>, battle: &Battle, state: &mut State) {
         return;
     }
     match (word, brigade) {
+        ("orders" | "ride", Some(b)) if battle.brigade(b).side != state.active => phase.fault(
+            format!("`{text}` is a brigade of the other side"),
+            "a brigade of the side whose round it is",
+        ),
         ("orders" | "ride", Some(b)) => {
             for (_, step) in &steps[..5] {
                 state.agenda.push(*step);
@@ -148,8 +179,9 @@ fn spot(s: &Section<'_>) -> Option<Spot> {
     }
 }
 
-fn unit(s: &Section<'_>, state: &mut State, u: UnitId) {
-    let at = spot(s);
+fn unit(s: &Section<'_>, battle: &Battle, state: &mut State, u: UnitId) {
+    let (at, arm) = (spot(s), battle.unit(u).arm);
+    let (shaken_at, break_at) = arm.morale();
     let unit = state.unit_mut(u);
     if let Some(at) = at {
         unit.pose = Pose { at, facing: unit.pose.facing };
@@ -158,15 +190,37 @@ fn unit(s: &Section<'_>, state: &mut State, u: UnitId) {
     if let Some(facing) = angle(&s.field("facing")) {
         unit.pose.facing = facing;
     }
-    if let Some(i) = s.field("formation").one_of(&Formation::WORDS) {
+    let formation = s.field("formation");
+    if let Some(i) = formation.one_of(&Formation::WORDS) {
         unit.formation = Formation::ALL[i];
+        if !arm.formations().contains(&unit.formation) {
+            let known: Vec<&str> = arm.formations().iter().map(|f| f.word()).collect();
+            formation.fault(
+                format!("{} has no such formation", arm.word()),
+                format!("one of {}", known.join(", ")),
+            );
+            unit.formation = arm.formations()[0];
+        }
     }
+    // Units that are gone may have any number of hits.
     if let Some(hits) = s.field("hits").integer(0..=30) {
         unit.hits = hits as u8;
+        unit.shaken = unit.hits >= shaken_at;
     }
-    unit.shaken = s.field("shaken").truth().unwrap_or(unit.shaken);
+    let shaken = s.field("shaken");
+    unit.shaken = shaken.truth().unwrap_or(unit.shaken);
     if let Some(i) = s.field("place").one_of(&PLACES) {
         unit.place = [Whereabouts::Reserve, Whereabouts::Table, Whereabouts::Broken, Whereabouts::Left][i];
+    }
+    let on_table = unit.place == Whereabouts::Table;
+    if on_table && unit.hits >= break_at {
+        let expected = format!("0 to {}, or `place = \"broken\"`", break_at - 1);
+        s.field("hits").fault(format!("at {break_at} hits the unit is Broken"), expected);
+    } else if on_table && unit.hits >= shaken_at && !unit.shaken {
+        shaken.fault(format!("at {shaken_at} hits the unit is Shaken"), "`shaken = true`, or no such line");
+    }
+    if unit.place == Whereabouts::Reserve && battle.unit(u).arrival.is_none() {
+        s.field("place").fault("the scenario has no arrival for this unit", "table, broken or left");
     }
     if let Some(i) = s.field("order").one_of(&Marker::WORDS) {
         unit.order = Some(Marker::ALL[i]);
@@ -174,6 +228,13 @@ fn unit(s: &Section<'_>, state: &mut State, u: UnitId) {
     for (word, bit) in Flags::WORDS {
         if s.field(word).truth() == Some(true) {
             unit.flags.set(bit);
+        }
+    }
+    let by_road = s.field("by_road");
+    if by_road.truth() == Some(true) {
+        unit.road = battle.road_near(unit.pose.at.pt());
+        if unit.road.is_none() {
+            by_road.fault("no road is within 1 in of its leader point", "a place on a road");
         }
     }
     s.finish();
@@ -207,16 +268,21 @@ fn contact(s: &Section<'_>, battle: &Battle, state: &mut State) {
     let defends = s.field("defends").truth();
     s.finish();
     let (Some(a), Some(b)) = (a, b) else {
-        s.fault("a contact is between two units of the scenario", "a and b");
-        return;
+        return s.fault("a contact is between two units of the scenario", "a and b");
     };
-    let touching = {
-        let field = Field::new(battle, state);
-        touch(field.rect(a), field.rect(b))
-    };
-    let Some(touching) = touching else {
-        s.fault("the two do not touch", "edges in contact");
-        return;
+    if battle.unit(a).side == battle.unit(b).side {
+        return s.fault("the two are of one side", "two enemies");
+    }
+    if !state.on_table(a) || !state.on_table(b) {
+        return s.fault("one of the two is not on the table", "two units with a place on it");
+    }
+    if state.foes(a).any(|(foe, _, _)| foe == b) {
+        return s.fault("this contact is written twice", "each pair once");
+    }
+    let touching = touch(&rect_of(battle, state, a), &rect_of(battle, state, b));
+    let Some(touching) = touching.filter(|t| t.length >= GRIP - 2 * EPS) else {
+        let hint = "edges that lie together for 0.25 in or more";
+        return s.fault("the two do not touch, or only at a corner", hint);
     };
     engage(battle, state, a, b, side_a.unwrap_or(touching.mine), side_b.unwrap_or(touching.theirs));
     if let (Some(defends), Some(last)) = (defends, state.contacts.last_mut()) {

@@ -62,6 +62,11 @@ impl Battle {
         self.road(road).is_some_and(|road| feature.is_crossed_by(road))
     }
 
+    /// The road within 1 in of a point.
+    pub(crate) fn road_near(&self, p: Pt) -> Option<u16> {
+        self.roads().find(|(_, road)| road.place_of(p, ASIDE).is_some()).map(|(i, _)| i)
+    }
+
     pub(crate) fn is_near_road(&self, road: u16, p: Pt) -> bool {
         self.road(road).is_some_and(|road| road.place_of(p, ASIDE).is_some())
     }

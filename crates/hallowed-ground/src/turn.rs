@@ -123,48 +123,156 @@ pub(crate) fn to_activate(battle: &Battle, state: &State) -> arrayvec::ArrayVec<
     battle.brigades_of(state.active).filter(|b| state.activated & (1 << b.0) == 0).filter(present).collect()
 }
 
+/// Is there something to decide at this step? Nobody is asked who has no choice.
+fn asks(battle: &Battle, state: &State, top: Step) -> bool {
+    match top {
+        Step::ChooseFirst { .. } | Step::Reroll { .. } | Step::RetireSide { .. } => true,
+        Step::Attach => anyone_to_attach(battle, state),
+        Step::Charges => anyone_to_charge(battle, state),
+        Step::Activate => to_activate(battle, state).len() > 1,
+        Step::Orders { brigade } => anyone_waits(battle, state, brigade),
+        Step::BrigadeRides { brigade } => may_still_ride(battle, state, battle.brigade(brigade).commander),
+        Step::ArmyRides => {
+            battle.army_commander(state.active).is_some_and(|c| may_still_ride(battle, state, c))
+        }
+        Step::Shooting => anyone_to_shoot(battle, state),
+        Step::ShotTests => shaky(battle, state).len() > 1,
+        Step::MeleePhase => !limbered_in_melee(battle, state) && melee::unfought(battle, state).len() > 1,
+        Step::Charge(step) => match step {
+            ChargeStep::Supports
+            | ChargeStep::Countercharge
+            | ChargeStep::WhoFires
+            | ChargeStep::Odd { .. } => true,
+            ChargeStep::Tests => !tests_to_order(battle, state).is_empty(),
+            _ => false,
+        },
+        Step::Melee(step) => match step {
+            MeleeStep::Split => melee::odd_dice(battle, state).is_some(),
+            MeleeStep::Tests => melee::flagged(battle, state, Flags::LOSER).len() > 1,
+            MeleeStep::Retires => melee::retirers(battle, state).len() > 1,
+            MeleeStep::Breakthrough => true,
+            _ => false,
+        },
+        Step::Flee { commander } => {
+            let field = Field::new(battle, state);
+            (0..72)
+                .any(|i| crate::commanders::flight(&field, commander, table::Angle::degrees(5 * i)).is_some())
+        }
+        Step::Initiative
+        | Step::Turn
+        | Step::Round { .. }
+        | Step::EndPhase
+        | Step::Morale { .. }
+        | Step::Retire { .. } => false,
+    }
+}
+
+/// The names at which a situation can stop.
+pub(crate) const STOPS: [&str; 26] = [
+    "initiative",
+    "turn",
+    "round",
+    "attach",
+    "charges",
+    "activate",
+    "orders",
+    "ride",
+    "general",
+    "shooting",
+    "tests",
+    "melee",
+    "end",
+    "charge-orders",
+    "charge-home",
+    "point-blank",
+    "defensive-fire",
+    "saves",
+    "contact",
+    "melee-roll",
+    "parting-hits",
+    "aftermath",
+    "consolidation",
+    "morale",
+    "retire",
+    "flee",
+];
+
+/// What runs next by itself, by its name.
+pub(crate) fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
+    let top = state.agenda.top().filter(|top| state.outcome.is_none() && !asks(battle, state, *top))?;
+    match top {
+        Step::Initiative => Some("initiative"),
+        Step::Turn => Some("turn"),
+        Step::Round { .. } => Some("round"),
+        Step::Attach => Some("attach"),
+        Step::Charges => Some("charges"),
+        Step::Activate => Some("activate"),
+        Step::Orders { .. } => Some("orders"),
+        Step::BrigadeRides { .. } => Some("ride"),
+        Step::ArmyRides => Some("general"),
+        Step::Shooting => Some("shooting"),
+        Step::ShotTests => Some("tests"),
+        Step::MeleePhase => Some("melee"),
+        Step::EndPhase => Some("end"),
+        Step::Charge(step) => match step {
+            ChargeStep::Orders => Some("charge-orders"),
+            ChargeStep::Home => Some("charge-home"),
+            ChargeStep::PointBlank => Some("point-blank"),
+            ChargeStep::Fire { .. } => Some("defensive-fire"),
+            ChargeStep::Saves { .. } => Some("saves"),
+            ChargeStep::Contact => Some("contact"),
+            _ => None,
+        },
+        Step::Melee(step) => match step {
+            MeleeStep::Roll => Some("melee-roll"),
+            MeleeStep::Parting => Some("parting-hits"),
+            MeleeStep::After => Some("aftermath"),
+            MeleeStep::Consolidate => Some("consolidation"),
+            _ => None,
+        },
+        Step::Morale { .. } => Some("morale"),
+        Step::Retire { .. } => Some("retire"),
+        Step::Flee { .. } => Some("flee"),
+        Step::ChooseFirst { .. } | Step::Reroll { .. } | Step::RetireSide { .. } => None,
+    }
+}
+
 /// Runs one step that needs no decision.
 pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    if state.outcome.is_some() {
+    let Some(top) = state.agenda.top().filter(|_| state.outcome.is_none()) else { return false };
+    match top {
+        Step::Shooting => state.phase = Phase::Shooting,
+        Step::MeleePhase => state.phase = Phase::Melee,
+        _ => {}
+    }
+    if asks(battle, state, top) {
         return false;
     }
-    let Some(top) = state.agenda.top() else { return false };
     match top {
         Step::Initiative => initiative(battle, state, fx),
         Step::Turn => begin_turn(state, fx),
         Step::Round { side } => begin_round(battle, state, side, fx),
-        Step::Attach => return skip_if(state, !anyone_to_attach(battle, state)),
-        Step::Charges => return skip_if(state, !anyone_to_charge(battle, state)),
-        Step::Activate => return activate_the_only_one(battle, state),
-        Step::Orders { brigade } => return orders_done(battle, state, brigade),
-        Step::BrigadeRides { brigade } => {
-            let c = battle.brigade(brigade).commander;
-            return skip_if(state, !may_still_ride(battle, state, c));
-        }
-        Step::ArmyRides => {
-            let idle = battle.army_commander(state.active).is_none_or(|c| !may_still_ride(battle, state, c));
-            return skip_if(state, idle);
-        }
-        Step::Shooting => return shooting_done(battle, state),
-        Step::ShotTests => return next_shot_test(battle, state),
-        Step::MeleePhase => return next_melee(battle, state, fx),
+        Step::Activate => activate_the_only_one(battle, state),
+        Step::ShotTests => next_shot_test(battle, state),
+        Step::MeleePhase => next_melee(battle, state, fx),
         Step::EndPhase => end::end_phase(battle, state, fx),
-        Step::Charge(
-            ChargeStep::Supports | ChargeStep::Countercharge | ChargeStep::WhoFires | ChargeStep::Odd { .. },
-        ) => return false,
-        Step::Charge(ChargeStep::Tests) if !tests_to_order(battle, state).is_empty() => return false,
         Step::Charge(step) => charges::run(battle, state, step, fx),
-        Step::Melee(step) => return melee_step(battle, state, step, fx),
+        Step::Melee(step) => melee_step(battle, state, step, fx),
         Step::Morale { unit, after } => test_morale(battle, state, unit, after, fx),
         Step::Retire { unit } => retire_unit(battle, state, unit, None, fx),
-        Step::Flee { commander } => {
-            let field = Field::new(battle, state);
-            let stuck = (0..72).all(|i| {
-                crate::commanders::flight(&field, commander, table::Angle::degrees(5 * i)).is_none()
-            });
-            return skip_if(state, stuck);
+        // Nothing to do here.
+        Step::Attach
+        | Step::Charges
+        | Step::Orders { .. }
+        | Step::BrigadeRides { .. }
+        | Step::ArmyRides
+        | Step::Shooting
+        | Step::Flee { .. }
+        | Step::ChooseFirst { .. }
+        | Step::Reroll { .. }
+        | Step::RetireSide { .. } => {
+            state.agenda.pop();
         }
-        Step::ChooseFirst { .. } | Step::Reroll { .. } | Step::RetireSide { .. } => return false,
     }
     true
 }
@@ -181,13 +289,6 @@ pub(crate) fn is_open(battle: &Battle, state: &State) -> bool {
         }
         _ => false,
     }
-}
-
-fn skip_if(state: &mut State, idle: bool) -> bool {
-    if idle {
-        state.agenda.pop();
-    }
-    idle
 }
 
 /// A D6 each; ties roll again; the higher chooses (4.2.a, G6).
@@ -298,17 +399,12 @@ fn may_still_ride(battle: &Battle, state: &State, c: CommanderId) -> bool {
 }
 
 /// The last brigade is activated without asking; when all have been, activation is over (5.3.d).
-fn activate_the_only_one(battle: &Battle, state: &mut State) -> bool {
-    match to_activate(battle, state)[..] {
-        [] => {
+fn activate_the_only_one(battle: &Battle, state: &mut State) {
+    match to_activate(battle, state).first() {
+        Some(b) => activate(battle, state, *b),
+        None => {
             state.agenda.pop();
-            true
         }
-        [b] => {
-            activate(battle, state, b);
-            true
-        }
-        _ => false,
     }
 }
 
@@ -326,34 +422,26 @@ pub(crate) fn activate(battle: &Battle, state: &mut State, brigade: BrigadeId) {
     state.agenda.push(Step::Orders { brigade });
 }
 
-fn orders_done(battle: &Battle, state: &mut State, brigade: BrigadeId) -> bool {
-    let waiting = battle.all_units().any(|u| battle.unit(u).brigade == brigade && awaits_order(state, u));
-    skip_if(state, !waiting)
+fn anyone_waits(battle: &Battle, state: &State, brigade: BrigadeId) -> bool {
+    battle.all_units().any(|u| battle.unit(u).brigade == brigade && awaits_order(state, u))
 }
 
-fn shooting_done(battle: &Battle, state: &mut State) -> bool {
-    state.phase = Phase::Shooting;
+fn anyone_to_shoot(battle: &Battle, state: &State) -> bool {
     let field = Field::new(battle, state);
-    let any = field.of_side(state.active).any(|u| {
+    field.of_side(state.active).any(|u| {
         shooting::may_shoot(&field, u).is_ok()
             && field.enemies(u).any(|e| shooting::may_be_shot(&field, u, e).is_ok())
-    });
-    skip_if(state, !any)
+    })
 }
 
 /// Morale tests at the end of the Shooting phase, in the order their owner chooses (8.6.d, R67).
-fn next_shot_test(battle: &Battle, state: &mut State) -> bool {
-    match shaky(battle, state)[..] {
-        [] => {
+fn next_shot_test(battle: &Battle, state: &mut State) {
+    match shaky(battle, state).first() {
+        Some(u) => begin_shot_test(state, *u),
+        None => {
             state.agenda.pop();
             state.phase = Phase::Melee;
-            true
         }
-        [u] => {
-            begin_shot_test(state, u);
-            true
-        }
-        _ => false,
     }
 }
 
@@ -362,29 +450,22 @@ pub(crate) fn begin_shot_test(state: &mut State, u: UnitId) {
     state.agenda.push(Step::Morale { unit: u, after: After::Shooting });
 }
 
+fn limbered_in_melee(battle: &Battle, state: &State) -> bool {
+    let limbered = |u: UnitId| state.unit(u).formation == crate::formations::Formation::Limbered;
+    battle.all_units().any(|u| state.on_table(u) && limbered(u) && state.engaged(u))
+}
+
 /// The next melee of the phase; the active player picks among several (G50).
-fn next_melee(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    state.phase = Phase::Melee;
-    let limbered = battle.all_units().any(|u| {
-        state.on_table(u)
-            && state.engaged(u)
-            && state.unit(u).formation == crate::formations::Formation::Limbered
-    });
-    if limbered {
-        melee::destroy_limbered(battle, state, fx);
-        return true;
+fn next_melee(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    if limbered_in_melee(battle, state) {
+        return melee::destroy_limbered(battle, state, fx);
     }
-    match melee::unfought(battle, state)[..] {
-        [] => {
+    match melee::unfought(battle, state).first() {
+        Some(u) => fight(battle, state, *u, fx),
+        None => {
             melee::end_bonuses(state, battle.all_units());
             state.agenda.pop();
-            true
         }
-        [u] => {
-            fight(battle, state, u, fx);
-            true
-        }
-        _ => false,
     }
 }
 
@@ -393,30 +474,14 @@ pub(crate) fn fight(battle: &Battle, state: &mut State, head: UnitId, fx: &mut i
     melee::begin(battle, state, units, false, fx);
 }
 
-fn melee_step(battle: &Battle, state: &mut State, step: MeleeStep, fx: &mut impl Effects) -> bool {
-    match step {
-        MeleeStep::Split if melee::odd_dice(battle, state).is_some() => return false,
-        MeleeStep::Tests => match melee::flagged(battle, state, Flags::LOSER)[..] {
-            [] => {}
-            [u] => {
-                begin_melee_test(state, u);
-                return true;
-            }
-            _ => return false,
-        },
-        MeleeStep::Retires => match melee::retirers(battle, state)[..] {
-            [] => {}
-            [u] => {
-                begin_retire(state, u);
-                return true;
-            }
-            _ => return false,
-        },
-        MeleeStep::Breakthrough => return false,
-        _ => {}
+fn melee_step(battle: &Battle, state: &mut State, step: MeleeStep, fx: &mut impl Effects) {
+    let tester = melee::flagged(battle, state, Flags::LOSER).first().copied();
+    let retirer = melee::retirers(battle, state).first().copied();
+    match (step, tester, retirer) {
+        (MeleeStep::Tests, Some(u), _) => begin_melee_test(state, u),
+        (MeleeStep::Retires, _, Some(u)) => begin_retire(state, u),
+        _ => melee::run(battle, state, step, fx),
     }
-    melee::run(battle, state, step, fx);
-    true
 }
 
 pub(crate) fn begin_melee_test(state: &mut State, u: UnitId) {

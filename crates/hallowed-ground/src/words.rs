@@ -89,6 +89,30 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     }
 }
 
+/// Every kind of decision.
+pub(crate) const KINDS: [&str; 20] = [
+    "initiative",
+    "attach",
+    "charge",
+    "activate",
+    "order",
+    "ride",
+    "shoot",
+    "test",
+    "melee",
+    "countercharge",
+    "support",
+    "who-fires",
+    "odd-hit",
+    "odd-die",
+    "retire",
+    "breakthrough",
+    "reroll",
+    "aside",
+    "flee",
+    "over",
+];
+
 pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
     let field = Field::new(battle, state);
     let notation = write(battle, action);
