@@ -24,7 +24,7 @@ fn fates(unit: &str, position: &str, play: &str) -> BTreeMap<&'static str, (Tone
     let piece = asked.battle.units.iter().position(|u| u.slug == unit).expect("a unit");
     let odds = report.pieces.iter().find(|p| usize::from(p.piece.0) == piece);
     let told = odds.map(|odds| {
-        let share = |f: &odds::FateOdds| (f.share.value * 1000.0).round() as i64;
+        let share = |f: &odds::FateOdds| (f.share.p * 1000.0).round() as i64;
         odds.fates.iter().map(|f| (f.fate.word, (f.fate.tone, share(f)))).collect()
     });
     told.unwrap_or_default()
