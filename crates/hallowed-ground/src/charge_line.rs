@@ -199,6 +199,9 @@ pub(crate) fn line_of_charge(
     group: &[UnitId],
 ) -> Fits<Charger> {
     may_be_charged(field, u, target)?;
+    if field.is_dark(u, target) {
+        return no(cite!("brawners-farm.a"), "At dusk the target is too far away to be seen.");
+    }
     if !field.sees(u, target) {
         return no(cite!("7.2.b"), "There is no line of sight to the target.");
     }

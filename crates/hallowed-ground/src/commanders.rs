@@ -17,7 +17,7 @@ pub(crate) fn may_attach(field: &Field<'_>, c: CommanderId, u: UnitId) -> Fits {
         return no(cite!("5.1.b"), "He cannot attach to this unit now.");
     }
     if officer.fixed {
-        return no(cite!("5.1.b"), "The scenario does not let him move or attach.");
+        return no(cite!("scenario.d"), "The scenario does not let him move or attach.");
     }
     if now.attached == Some(u) {
         return no(cite!("5.1.b"), "He is attached to this unit already.");
@@ -95,7 +95,10 @@ fn point_box(p: Pt) -> [Pt; 4] {
 /// The ordinary move of a free commander (2.6.n, 5.3.c, 5.3.e).
 pub(crate) fn may_ride(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     let now = &field.state.commanders[c.i()];
-    if !now.on_table || now.attached.is_some() || now.moved || field.battle.officer(c).fixed {
+    if field.battle.officer(c).fixed {
+        return no(cite!("scenario.d"), "The scenario does not let him move.");
+    }
+    if !now.on_table || now.attached.is_some() || now.moved {
         return no(cite!("5.3.c"), "Only an unattached commander who has not moved may move.");
     }
     if now.at.pt().to(to.pt()) > COMMANDER_MOVE + EPS {

@@ -24,7 +24,7 @@ pub(crate) fn arrive(battle: &Battle, state: &mut State, side: Side, fx: &mut im
         fx.tell(|| {
             Entry::new(Kind::March, does(&battle.unit(u).name, "arrives."))
                 .side(side)
-                .rule(cite!("2.2.a"))
+                .rule(cite!("scenario.a"))
                 .piece(piece(u))
                 .place(game::Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() })
         });

@@ -105,6 +105,9 @@ pub(crate) fn may_be_shot(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits<
     if range > field.battle.unit(u).arm.range() * INCH + EPS {
         return no(range_rule(field, u), "The target is out of range.");
     }
+    if field.is_dark(u, target) {
+        return no(cite!("brawners-farm.a"), "At dusk the target is too far away to be seen.");
+    }
     if !field.sees(u, target) {
         return no(cite!("8.1.a"), "There is no line of sight to the target.");
     }

@@ -52,14 +52,22 @@ impl Field<'_> {
         self.sight(viewer, target).exists()
     }
 
+    /// Is a target too far away to be seen at dusk?
+    pub(crate) fn is_dark(&self, viewer: UnitId, target: UnitId) -> bool {
+        self.is_dark_from(self.rect(viewer), target)
+    }
+
+    fn is_dark_from(&self, from: &Rect, target: UnitId) -> bool {
+        let limit = self.battle.sight_limit(self.state.turn);
+        limit.is_some_and(|limit| self.rect(target).distance_to(from.front) > limit + EPS)
+    }
+
     /// As if the viewer stood elsewhere.
     pub fn sight_from(&self, viewer: UnitId, from: &Rect, target: UnitId) -> Sight {
         let presented = self.rect(target).arc_of(from.front);
         let length_of = self.rect(target).edge_length(presented);
         let mut sight = Sight { presented, length: length_of, visible: 0, any: 0 };
-        if let Some(limit) = self.battle.sight_limit(self.state.turn)
-            && self.rect(target).distance_to(from.front) > limit + EPS
-        {
+        if self.is_dark_from(from, target) {
             return sight;
         }
         sight.visible = self.seen_of(viewer, from, target, presented);

@@ -420,9 +420,13 @@ fn tally_rows(battle: &Battle, state: &State) -> Vec<TallyRow> {
     // What the scenario gives: points at the start, and for going second.
     let start = BySide::from_fn(|side| battle.armies[side].points_at_start);
     let second = BySide::from_fn(|side| both[side].scenario - start[side]);
-    for (what, points) in [("At the start, by the scenario", start), ("For going second", second)] {
+    let given = [
+        ("At the start, by the scenario", start, cite!("scenario.e")),
+        ("For going second", second, cite!("scenario.f")),
+    ];
+    for (what, points, rule) in given {
         if points.first != 0 || points.second != 0 {
-            rows.push(TallyRow { what: what.into(), points, rule: None });
+            rows.push(TallyRow { what: what.into(), points, rule: Some(rule) });
         }
     }
     rows
