@@ -193,7 +193,9 @@ pub trait Words: Ruleset {
     fn fact(battle: &Self::Battle, state: &Self::State, name: &str) -> Result<Fact, Unknown>;
 
     /// The phase or check that runs next by itself, by the name a situation stops at: `morale`, `rally`. Asked between
-    /// two steps; none where a decision is at hand or nothing that has a name is next.
+    /// two steps; none where a decision is at hand or nothing that has a name is next. A decision that the next step
+    /// passes over because there is nothing to do has a name too: there [`Ruleset::check`] refuses as it would in that
+    /// decision.
     fn upcoming(_battle: &Self::Battle, _state: &Self::State) -> Option<&'static str> {
         None
     }

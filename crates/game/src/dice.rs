@@ -322,7 +322,7 @@ const BASE: u32 = u8::MAX as u32;
 
 /// One of `n` choices as it is written: a number from 1 to n, or, where n is more than 255, as many numbers from 1 to
 /// 255 as n needs, the most significant first.
-fn digits(n: u32, drawn: u32) -> impl Iterator<Item = u8> {
+pub(crate) fn digits(n: u32, drawn: u32) -> impl Iterator<Item = u8> {
     let places = (1..).find(|&places| u64::from(BASE).pow(places) >= u64::from(n)).unwrap_or(1);
     (0..places).rev().map(move |place| (drawn / BASE.pow(place) % BASE) as u8 + 1)
 }

@@ -105,7 +105,7 @@ impl<D: Dice, L: Log> Effects for Fx<D, L> {
     fn draw(&mut self, n: usize, note: impl FnOnce() -> RollNote) -> usize {
         let drawn = self.dice.below(n as u32) as usize;
         if self.log.listening() {
-            self.log.tell(Entry::of_draw(note(), drawn));
+            self.log.tell(Entry::of_draw(note(), n, drawn));
         }
         drawn
     }

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::board::{PieceId, Place};
-use crate::dice::Die;
+use crate::dice::{Die, digits};
 use crate::words::capital;
 use crate::{Need, Rule, Side, Test};
 
@@ -306,10 +306,11 @@ impl Entry {
         Entry::of_roll(note, came, Some(die), None, faces, total)
     }
 
-    pub(crate) fn of_draw(note: RollNote, drawn: usize) -> Self {
+    /// One of `n` was drawn, counted from 0; it is told counted from 1.
+    pub(crate) fn of_draw(note: RollNote, n: usize, drawn: usize) -> Self {
         let came = note.outcomes.get(drawn).cloned();
-        let drawn = drawn as u16 + 1;
-        Entry::of_roll(note, came, None, None, vec![drawn as u8], drawn)
+        let faces = digits(n as u32, drawn as u32).collect();
+        Entry::of_roll(note, came, None, None, faces, u16::try_from(drawn + 1).unwrap_or(u16::MAX))
     }
 }
 
@@ -379,7 +380,7 @@ mod tests {
         let fate = note("Is A hit?").outcomes(["he is unhurt", "he falls"]);
         assert_eq!(Entry::of_tests(fate, test, vec![6], 1).text, "Is A hit? He falls.");
         assert_eq!(Entry::of_total(note("Damage."), Die::D6, vec![4], 4).text, "Damage.");
-        let drawn = Entry::of_draw(note("A marker is drawn").outcomes(["one", "the other"]), 1);
+        let drawn = Entry::of_draw(note("A marker is drawn").outcomes(["one", "the other"]), 2, 1);
         assert_eq!(drawn.text, "A marker is drawn: the other.");
     }
 

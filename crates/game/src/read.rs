@@ -75,6 +75,7 @@ impl<'d> Section<'d> {
         let found = self.table.get_key_value(key);
         Field {
             key: key.to_owned(),
+            key_span: found.map_or(self.span.clone(), |(k, _)| k.span()),
             span: found.map_or(self.span.clone(), |(_, v)| v.span()),
             value: found.map(|(_, v)| v),
             faults: self.faults,
@@ -86,8 +87,13 @@ impl<'d> Section<'d> {
         self.table.iter().map(|(key, value)| {
             let name: &'d str = key.get_ref();
             self.asked.borrow_mut().push(name);
-            let field =
-                Field { key: name.to_owned(), span: value.span(), value: Some(value), faults: self.faults };
+            let field = Field {
+                key: name.to_owned(),
+                key_span: key.span(),
+                span: value.span(),
+                value: Some(value),
+                faults: self.faults,
+            };
             (name.to_owned(), field)
         })
     }
@@ -139,12 +145,19 @@ const LONGEST: usize = 100_000;
 #[derive(Debug, Clone)]
 pub struct Field<'d> {
     key: String,
+    key_span: Range<usize>,
     span: Range<usize>,
     value: Option<&'d Spanned<DeValue<'d>>>,
     faults: &'d RefCell<Faults>,
 }
 
 impl<'d> Field<'d> {
+    /// Where its key stands (the table's place if it is absent).
+    #[must_use]
+    pub fn key_span(&self) -> Range<usize> {
+        self.key_span.clone()
+    }
+
     /// Where it stands (the table's place if it is absent).
     #[must_use]
     pub fn span(&self) -> Range<usize> {
@@ -279,6 +292,7 @@ impl<'d> Field<'d> {
         let Some(value) = self.value else { return Vec::new() };
         let item = |value: &'d Spanned<DeValue<'d>>| Field {
             key: self.key.clone(),
+            key_span: self.key_span.clone(),
             span: value.span(),
             value: Some(value),
             faults: self.faults,

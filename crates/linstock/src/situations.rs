@@ -52,8 +52,15 @@ fn row(name: &str, holds: bool, result: Result<Report, catalogue::OpenError>) ->
     match result {
         Ok(report) => {
             let steps: Vec<_> =
-                report.steps.iter().map(|s| json!({ "story": s.story, "failures": s.failures })).collect();
-            json!({ "file": name, "title": report.title, "proves": report.proves, "holds": holds, "steps": steps })
+                report.steps.iter().map(|s| json!({ "line": s.line, "story": s.story, "at_hand": s.at_hand, "failures": s.failures })).collect();
+            json!({
+                "file": name,
+                "title": report.title,
+                "proves": report.proves,
+                "holds": holds,
+                "steps": steps,
+                "untried": report.untried,
+            })
         }
         Err(error) => json!({ "file": name, "holds": false, "fault": error.to_string() }),
     }
@@ -62,11 +69,7 @@ fn row(name: &str, holds: bool, result: Result<Report, catalogue::OpenError>) ->
 fn explain(name: &str, report: &Report) {
     let verdict = if report.holds() { "holds" } else { "FAILS" };
     say!("{name}: {verdict}\n  {} ({})", report.title, report.proves.join(", "));
-    for (index, step) in report.steps.iter().enumerate() {
-        say!("  step {}", index + 1);
-        step.story.iter().for_each(|line| say!("    {line}"));
-        step.failures.iter().for_each(|line| say!("    FAILS: {line}"));
-    }
+    report.lines().iter().for_each(|line| say!("  {line}"));
     say!("");
 }
 

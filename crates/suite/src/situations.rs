@@ -37,11 +37,7 @@ fn run<S: System>(path: &Path) -> Result<(), String> {
         return Ok(());
     }
     let mut out = format!("{name}: {}\n", report.title);
-    for (index, step) in report.steps.iter().enumerate().filter(|(_, s)| !s.failures.is_empty()) {
-        out += &format!("  step {}\n", index + 1);
-        step.story.iter().for_each(|line| out += &format!("    {line}\n"));
-        step.failures.iter().for_each(|line| out += &format!("    FAILS: {line}\n"));
-    }
+    report.lines().iter().for_each(|line| out += &format!("  {line}\n"));
     Err(out)
 }
 

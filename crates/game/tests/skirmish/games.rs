@@ -1,0 +1,257 @@
+//! Games and their journals.
+
+use std::sync::Arc;
+
+use game::journal::{self, DiceOf, Header, Line};
+use game::session::{ActError, Match, Throw, Undo, Verified, commitment, text_hash};
+use game::{BySide, Eyes, Now, Options, Outcome, Ruleset, Side, Words};
+
+use crate::system::{Nothing, ROW, Skirmish};
+
+const SECRET: [u8; 32] = [7; 32];
+
+fn header(dice: DiceOf) -> Header {
+    Header {
+        linstock: journal::FORMAT,
+        system: "skirmish".into(),
+        edition: Skirmish::edition().into(),
+        scenario: "skirmish/row".into(),
+        hash: text_hash(ROW),
+        text: None,
+        options: Options::new(),
+        seats: BySide { first: "Ada".into(), second: "Bertram".into() },
+        dice,
+        taken_over: 0,
+    }
+}
+
+fn battle(short: bool) -> Arc<crate::system::Battle> {
+    let options = Options::from([("short".to_owned(), short)]);
+    Arc::new(Skirmish::compile(ROW, &Nothing, &options).unwrap())
+}
+
+fn typed(faces: &[u8]) -> Throw {
+    Throw { typed: faces.to_vec(), ..Throw::default() }
+}
+
+/// A game of one turn with dice typed in, the north beginning.
+fn at_the_table() -> Match<Skirmish> {
+    // Nobody sits at the table yet who could roll: the muster has dice of its own.
+    let start = |salt: u8| {
+        let throw = Throw { salt: vec![salt], ..Throw::default() };
+        Match::start(battle(true), header(DiceOf::Table), None, &throw).unwrap()
+    };
+    (0..).map(start).find(|game| decides(game) == Side::First).unwrap()
+}
+
+fn sealed_dice() -> Match<Skirmish> {
+    let dice = DiceOf::Commit(commitment(&SECRET));
+    Match::start(battle(true), header(dice), Some(SECRET), &Throw::default()).unwrap()
+}
+
+fn decides(game: &Match<Skirmish>) -> Side {
+    match game.now() {
+        Now::Decides(side) => side,
+        Now::Over(outcome) => panic!("over: {outcome:?}"),
+    }
+}
+
+/// Passes and seals until it is over.
+fn to_the_end(game: &mut Match<Skirmish>) {
+    while let Now::Decides(side) = game.now() {
+        let mut offers = Vec::new();
+        Skirmish::offers(game.battle(), game.state(), &mut offers);
+        let act = Skirmish::write(game.battle(), offers.last().unwrap());
+        game.act(side, &act, &Throw { salt: vec![1, 2], ..Throw::default() }).unwrap();
+    }
+}
+
+fn resumed(text: &str) -> Result<(Match<Skirmish>, Option<journal::Broken>), journal::Broken> {
+    Match::resume(battle(true), journal::parse(text).unwrap(), None)
+}
+
+#[test]
+fn dice_typed_in_must_be_exactly_those_asked_for() {
+    let mut game = at_the_table();
+    assert_eq!(decides(&game), Side::First);
+    let Err(ActError::Roll(asked)) = game.act(Side::First, "fire ames cole", &typed(&[])) else {
+        panic!("dice are missing")
+    };
+    assert_eq!((asked.dice, asked.faces, asked.side), (3, 3, Some(Side::First)));
+    assert!(asked.what.starts_with("ames fires") && asked.roll.faces.is_empty());
+    let Err(ActError::Roll(asked)) = game.act(Side::First, "fire ames cole", &typed(&[5, 1, 1])) else {
+        panic!("the test of morale is missing")
+    };
+    assert_eq!((asked.dice, asked.faces, asked.side), (1, 4, Some(Side::Second)));
+    let too_many = game.act(Side::First, "fire ames cole", &typed(&[5, 1, 1, 4, 4])).unwrap_err();
+    assert!(
+        matches!(&too_many, ActError::Dice(why) if why == "4 dice are needed, 5 were given"),
+        "{too_many}"
+    );
+    let impossible = game.act(Side::First, "fire ames cole", &typed(&[7, 1, 1, 4])).unwrap_err();
+    assert!(matches!(&impossible, ActError::Dice(why) if why.contains("die 1 shows 7")), "{impossible}");
+    assert_eq!(game.moments().len(), 1, "nothing has changed");
+    let played = game.act(Side::First, "fire ames cole", &typed(&[5, 1, 1, 4])).unwrap();
+    assert_eq!((played.rolls.as_slice(), played.act.as_str()), (&[5, 1, 1, 4][..], "fire ames cole"));
+    assert_eq!(game.state().units[2].men, 2);
+}
+
+#[test]
+fn who_may_act_and_what() {
+    let mut game = at_the_table();
+    assert!(matches!(game.act(Side::Second, "pass", &typed(&[])), Err(ActError::NotYours)));
+    assert!(matches!(game.act(Side::First, "charge", &typed(&[])), Err(ActError::Unreadable(_))));
+    let Err(ActError::Refused(refusal)) = game.act(Side::First, "fire bell dunn", &typed(&[])) else {
+        panic!("out of range")
+    };
+    assert_eq!(refusal.rule.unwrap().id(), "1.c");
+    game.resign(Side::First).unwrap();
+    assert_eq!(game.now(), Now::Over(Outcome::Won(Side::Second)));
+    assert!(matches!(game.act(Side::First, "pass", &typed(&[])), Err(ActError::Over)));
+    assert!(matches!(game.resign(Side::Second), Err(ActError::Over)));
+}
+
+#[test]
+fn a_decision_is_taken_back_freely_only_before_anything_became_known() {
+    let mut game = at_the_table();
+    assert_eq!((game.undo_right(Side::First), game.undo_right(Side::Second)), (Undo::Nothing, Undo::Nothing));
+    game.act(Side::First, "pass", &typed(&[])).unwrap();
+    assert_eq!((game.undo_right(Side::First), game.undo_right(Side::Second)), (Undo::Free, Undo::Nothing));
+    game.undo(Side::First, false).unwrap();
+    assert_eq!((game.moments().len(), decides(&game)), (1, Side::First));
+    // Dice have fallen.
+    game.act(Side::First, "fire ames cole", &typed(&[1, 1, 1])).unwrap();
+    assert_eq!(game.undo_right(Side::First), Undo::ByConsent);
+    assert_eq!(game.undo(Side::First, false), Err(Undo::ByConsent));
+    // The enemy has decided since.
+    game.act(Side::Second, "pass", &typed(&[])).unwrap();
+    assert_eq!((game.undo_right(Side::First), game.undo_right(Side::Second)), (Undo::ByConsent, Undo::Free));
+    game.undo(Side::First, true).unwrap();
+    assert_eq!((game.moments().len(), decides(&game)), (1, Side::First));
+    let back: Vec<&Line> = game.lines().iter().filter(|l| matches!(l, Line::Back { .. })).collect();
+    assert!(matches!(
+        back[..],
+        [
+            Line::Back { back: 0, by: Side::First, agreed: false },
+            Line::Back { back: 0, by: Side::First, agreed: true }
+        ]
+    ));
+    assert!(!game.took_back_unseen(Side::First) && !game.took_back_unseen(Side::Second));
+}
+
+#[test]
+fn what_is_sealed_is_concealed_and_taken_back_unseen() {
+    let mut game = at_the_table();
+    game.act(Side::First, "pass", &typed(&[])).unwrap();
+    game.act(Side::Second, "pass", &typed(&[])).unwrap();
+    assert!(!game.conceals_from(Side::First) && !game.conceals_from(Side::Second));
+    game.act(Side::First, "seal 3", &typed(&[])).unwrap();
+    assert!(game.conceals_from(Side::Second) && !game.conceals_from(Side::First));
+    let seen = |eyes| Skirmish::seen(game.battle(), game.state(), eyes).sealed.first;
+    assert_eq!(
+        [Eyes::Of(Side::First), Eyes::Of(Side::Second), Eyes::Bystander, Eyes::All].map(seen),
+        [Some(3), Some(0), Some(0), Some(3)]
+    );
+    game.undo(Side::First, false).unwrap();
+    assert!(game.took_back_unseen(Side::Second) && !game.took_back_unseen(Side::First));
+    game.act(Side::First, "seal 1", &typed(&[])).unwrap();
+    game.act(Side::Second, "seal 2", &typed(&[2, 2])).unwrap();
+    assert_eq!(game.now(), Now::Over(Outcome::Won(Side::Second)));
+    assert_eq!(game.undo_right(Side::Second), Undo::ByConsent, "everything has been revealed");
+}
+
+#[test]
+fn a_journal_plays_the_same_game_again() {
+    let mut game = at_the_table();
+    game.act(Side::First, "fire ames cole", &typed(&[5, 1, 1, 4])).unwrap();
+    game.act(Side::Second, "fire cole ames", &typed(&[1, 1])).unwrap();
+    game.undo(Side::Second, true).unwrap();
+    game.act(Side::Second, "pass", &typed(&[])).unwrap();
+    game.act(Side::First, "seal 1", &typed(&[])).unwrap();
+    game.act(Side::Second, "seal 3", &typed(&[2, 2])).unwrap();
+    game.reveal();
+    let (again, broken) = resumed(&game.journal()).unwrap();
+    assert_eq!((again.journal(), broken), (game.journal(), None));
+    assert_eq!(again.state(), game.state());
+    assert_eq!(again.verify().unwrap(), Verified::TableDice);
+    assert_eq!(again.header().seats.second, "Bertram");
+}
+
+#[test]
+fn a_journal_is_opened_as_far_as_it_holds() {
+    let mut game = at_the_table();
+    game.act(Side::First, "pass", &typed(&[])).unwrap();
+    game.act(Side::Second, "pass", &typed(&[])).unwrap();
+    let text = game.journal();
+    let broken = |text: String| {
+        let (game, broken) = resumed(&text).unwrap();
+        let broken = broken.unwrap_or_else(|| panic!("it holds:\n{text}"));
+        (game.moments().len(), broken.line, broken.message)
+    };
+    let last = text.lines().last().unwrap();
+    let doubled = format!("{text}{last}\n");
+    let (kept, line, said) = broken(doubled);
+    assert_eq!((kept, line), (3, 5), "{said}");
+    let other = text.replacen("\"do\":\"pass\"", "\"do\":\"fire ames cole\"", 1);
+    let (kept, line, said) = broken(other);
+    assert_eq!((kept, line), (1, 3));
+    assert!(said.contains("dice are needed"), "{said}");
+    let digest = last.rsplit("\"state\":\"").next().unwrap();
+    let changed = text.replace(digest, &format!("00{}", &digest[2..]));
+    let (kept, line, said) = broken(changed);
+    assert_eq!((kept, line), (2, 4));
+    assert!(said.contains("leads to another position"), "{said}");
+    let ended = format!("{text}{}\n", r#"{"end":"drawn"}"#);
+    assert!(broken(ended).2.contains("before the game is over"));
+    let back = format!("{text}{}\n", r#"{"back":2,"by":"first","agreed":true}"#);
+    assert!(broken(back).2.contains("nothing after decision 2 to take back"));
+    let resigned = format!("{text}{0}\n{0}\n", r#"{"resign":"first"}"#);
+    assert!(broken(resigned).2.contains("over already"));
+    let wrong_end = format!("{text}{}\n{}\n", r#"{"resign":"first"}"#, r#"{"end":{"won":"first"}}"#);
+    let said = broken(wrong_end).2;
+    assert!(said.contains("north has won") && said.contains("south has won"), "{said}");
+}
+
+#[test]
+fn every_roll_follows_from_the_secret() {
+    let mut game = sealed_dice();
+    assert_eq!(game.verify().unwrap(), Verified::NotYetRevealed);
+    to_the_end(&mut game);
+    game.reveal();
+    game.reveal();
+    assert_eq!(game.lines().iter().filter(|l| matches!(l, Line::End { .. })).count(), 1);
+    assert_eq!(game.verify().unwrap(), Verified::Holds);
+    let text = game.journal();
+    let (again, broken) = resumed(&text).unwrap();
+    assert_eq!((again.verify().unwrap(), broken), (Verified::Holds, None));
+    let other = text.replace(&journal::hex(&SECRET), &journal::hex(&[8; 32]));
+    let (again, _) = resumed(&other).unwrap();
+    let broken = again.verify().unwrap_err();
+    assert!(broken.message.contains("not the one committed to"), "{broken}");
+    assert_eq!(broken.line, text.lines().count());
+    // Another player's randomness gives other dice.
+    let other = text.replace("\"salt\":\"0102\"", "\"salt\":\"0103\"");
+    let (again, _) = resumed(&other).unwrap();
+    let broken = again.verify().unwrap_err();
+    assert!(broken.message.contains("the secret gives"), "{broken}");
+}
+
+#[test]
+fn lines_taken_over_from_another_journal_are_not_verified() {
+    let seed = DiceOf::Seed(journal::hex(&SECRET));
+    let mut game = Match::<Skirmish>::start(battle(true), header(seed), None, &Throw::default()).unwrap();
+    to_the_end(&mut game);
+    assert_eq!(game.verify().unwrap(), Verified::Holds);
+    game.reveal();
+    assert!(matches!(game.lines().last(), Some(Line::End { secret: None, .. })), "the seed is open already");
+    let text = game.journal();
+    let taken = |n: u64| {
+        let mut parsed = journal::parse(&text).unwrap();
+        parsed.header.taken_over = n;
+        Match::<Skirmish>::resume(battle(true), parsed, None).unwrap().0.verify()
+    };
+    assert_eq!(taken(2).unwrap(), Verified::HoldsAfter(2));
+    let lines = text.lines().count() as u64 - 1;
+    assert_eq!(taken(lines).unwrap(), Verified::HoldsAfter(lines));
+    assert!(taken(lines + 1).unwrap_err().message.contains("`taken_over`"));
+}
