@@ -28,8 +28,8 @@ pub(crate) fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), B
     if state.bombarded.contains(gun) {
         return Err(Bar::new("It has bombarded in this Combat Turn.", cite!("6.3.a")));
     }
-    if morale::silenced(battle, state, gun) {
-        return Err(Bar::new("Its ammunition is spent.", cite!("6.1.2.a")));
+    if let Some(rule) = morale::silenced(battle, state, gun) {
+        return Err(Bar::new("Its ammunition is spent.", rule));
     }
     Ok(())
 }

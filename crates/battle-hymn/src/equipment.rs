@@ -1,6 +1,6 @@
 //! Chapter 2: what lies on the table. Counters, Formations, markers, and the charts.
 
-use game::{BySide, Side};
+use game::{BySide, Rule, Side};
 use hexmap::Hex;
 
 use crate::ground::Ground;
@@ -106,6 +106,8 @@ pub struct Held {
     pub until: u8,
     /// An enemy this near sets it free.
     pub unless_within: u8,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
 }
 
 /// A Formation and its Movement Turn marker (2.2.2).
@@ -155,6 +157,8 @@ pub struct Way {
     pub from: u8,
     /// Those who left come back so many Hours later, at that Area.
     pub back: Option<(u8, u8)>,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
 }
 
 /// Which side holds the Initiative while its units are in play, instead of what the track says.
@@ -164,6 +168,8 @@ pub struct Condition {
     pub side: Side,
     /// All of these must be on the map.
     pub units: UnitSet,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
 }
 
 /// A marker that may stay out of the cup: a leader falls.
@@ -174,6 +180,8 @@ pub struct Mishap {
     pub hours: Vec<u8>,
     /// A die of this or less.
     pub at_most: u8,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
 }
 
 /// Tired or out of ammunition from an Hour on.
@@ -187,6 +195,8 @@ pub struct Fatigue {
     pub silent: bool,
     /// It does not apply while its side controls this Objective.
     pub unless_holding: Option<Hex>,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
 }
 
 /// House rules of a scenario.

@@ -17,7 +17,8 @@ use crate::ground::Feature;
 use crate::rules::BattleHymn;
 use crate::state::{FireOf, Id, NOWHERE, State, Status, Step, UnitSet};
 use crate::{
-    approach, engagement, facts, movement, notation, position, reinforcements, scenario, sight, view, zones,
+    approach, engagement, facts, movement, notation, phases, position, reinforcements, scenario, sight, view,
+    zones,
 };
 
 impl Words for BattleHymn {
@@ -38,7 +39,19 @@ impl Words for BattleHymn {
     }
 
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
+        facts::fact(battle, state, name)
+    }
+
+    fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
+        phases::upcoming(state)
+    }
+
+    fn stops() -> &'static [&'static str] {
+        &phases::STOPS
+    }
+
+    fn kinds() -> &'static [&'static str] {
+        &phases::KINDS
     }
 
     fn board(battle: &Battle) -> Board {
@@ -438,7 +451,7 @@ fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             )
         }
         Action::Exit { unit, by: way } => by(
-            cite!("5.5.a"),
+            movement::way_out(battle, state, unit, way).map_or(cite!("5.5.a"), |w| w.rule),
             of(
                 unit,
                 at(way, new("exit", format!("{} {}", does(&name(unit), "leaves the map at"), hex(way)))),

@@ -1,7 +1,7 @@
 //! Named facts of a position, for situations. The manual's page on Battle Hymn lists them.
 
 use game::Side;
-use game::situation::Fact;
+use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
 use crate::equipment::{Arm, Battle};
@@ -9,80 +9,167 @@ use crate::fire::{self, FireKind};
 use crate::ground::CLOSED;
 use crate::movement::{self, Explorer};
 use crate::sequence::{self, Marker};
-use crate::state::{Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSet};
+use crate::state::{FireOf, Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSet};
 use crate::zones::{self, Field, directions};
 use crate::{basics, cavalry, combat, engagement, morale, reinforcements, retreat, sight, victory};
 
+/// What a fact's name may begin with, if it is no unit.
+const TOPICS: [&str; 19] = [
+    "hour",
+    "night",
+    "turn",
+    "step",
+    "round",
+    "initiative",
+    "cup",
+    "held",
+    "way",
+    "cost",
+    "entry",
+    "terrain",
+    "level",
+    "side",
+    "distance",
+    "sight",
+    "zone",
+    "chance",
+    "control",
+];
+/// The topics that are about a side.
+const OF_A_SIDE: [&str; 2] = ["engagements", "score"];
+/// What can be asked of a unit.
+const OF_A_UNIT: [&str; 26] = [
+    "hex",
+    "state",
+    "strength",
+    "intact",
+    "demoralised",
+    "lost",
+    "holders",
+    "horses",
+    "side",
+    "type",
+    "formation",
+    "name",
+    "morale",
+    "allowance",
+    "mp",
+    "moved",
+    "approach",
+    "zone",
+    "in_zone_of",
+    "surrounded",
+    "hits",
+    "reach",
+    "paths",
+    "leash",
+    "bombarded",
+    "advanced",
+];
+
 /// The fact of that name.
-#[must_use]
-pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
+///
+/// # Errors
+/// Which part of the name is unknown.
+pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
     let parts: Vec<&str> = name.split('.').collect();
+    let unit = |word: &str| unit(battle, word);
+    let hex = |word: &str| hex(battle, word);
+    let spot = |word: &str| spot(battle, state, word);
     match parts[..] {
-        ["hour"] => Some(i64::from(battle.hours.get(usize::from(state.hour))?.clock).into()),
-        ["night"] => Some(movement::is_night(battle, state).into()),
-        ["turn"] => Some(turn(battle, state).into()),
-        ["step"] => Some(step(state).into()),
-        ["round"] => Some(i64::from(state.round).into()),
-        ["initiative"] => Some(side_word(battle, state.initiative).into()),
-        ["cup"] => Some(Fact::Set(sequence::markers(state.cup).map(|m| m.word(battle)).collect())),
-        ["held"] => Some(state.held.map_or("none".to_owned(), |s| Marker::Combat(s).word(battle)).into()),
-        ["way", unit, hex] => way(battle, state, battle.find(unit)?, parse(battle, hex)?),
-        ["cost", unit, from, to] => {
-            cost(battle, state, battle.find(unit)?, parse(battle, from)?, parse(battle, to)?)
+        ["hour"] => Ok(i64::from(battle.hours[usize::from(state.hour)].clock).into()),
+        ["night"] => Ok(movement::is_night(battle, state).into()),
+        ["turn"] => Ok(turn(battle, state).into()),
+        ["step"] => Ok(step(state).into()),
+        ["round"] => Ok(i64::from(state.round).into()),
+        ["initiative"] => Ok(side_word(battle, state.initiative).into()),
+        ["cup"] => Ok(Fact::Set(sequence::markers(state.cup).map(|m| m.word(battle)).collect())),
+        ["held"] => Ok(state.held.map_or("none".to_owned(), |s| Marker::Combat(s).word(battle)).into()),
+        ["way", x, to] => Ok(way(battle, state, unit(x)?, hex(to)?)),
+        ["cost", x, from, to] => {
+            let (unit, from) = (unit(x)?, hex(from)?);
+            Ok(cost(battle, state, unit, from, beside(battle, from, to)?))
         }
-        ["entry", unit, hex] => entry(battle, state, battle.find(unit)?, parse(battle, hex)?),
-        ["terrain", hex] => {
-            let row = battle.ground.terrain[parse(battle, hex)?.index()];
-            Some(battle.charts.hexes[usize::from(row)].name.clone().into())
+        ["entry", x, at] => Ok(entry(battle, state, unit(x)?, hex(at)?)),
+        ["terrain", at] => {
+            let row = battle.ground.terrain[hex(at)?.index()];
+            Ok(battle.charts.hexes[usize::from(row)].name.clone().into())
         }
-        ["level", hex] => Some(i64::from(battle.ground.level[parse(battle, hex)?.index()]).into()),
+        ["level", at] => Ok(i64::from(battle.ground.level[hex(at)?.index()]).into()),
         ["side", a, "edge"] => {
-            let hex = parse(battle, a)?;
+            let hex = hex(a)?;
             let off = (0..6).filter(|&d| battle.ground.beyond[hex.index()][d] == NOWHERE);
             let all = off.flat_map(|d| battle.ground.side_features(hex, d).iter().collect::<Vec<_>>());
-            Some(Fact::Set(all.map(|f| f.word().to_owned()).collect()))
+            Ok(Fact::Set(all.map(|f| f.word().to_owned()).collect()))
         }
         ["side", a, b] => {
-            let (a, b) = (parse(battle, a)?, parse(battle, b)?);
-            let features = battle.ground.side_features(a, battle.ground.direction(a, b)?);
-            Some(Fact::Set(features.iter().map(|f| f.word().to_owned()).collect()))
+            let a = hex(a)?;
+            let features = battle.ground.side_features(a, beside(battle, a, b)?);
+            Ok(Fact::Set(features.iter().map(|f| f.word().to_owned()).collect()))
         }
-        ["distance", a, b] => {
-            let (a, b) = (place(battle, state, a)?, place(battle, state, b)?);
-            Some(i64::from(battle.ground.distance(a, b)).into())
+        ["distance", a, b] => Ok(i64::from(battle.ground.distance(spot(a)?, spot(b)?)).into()),
+        ["sight", a, b] => Ok(sight::in_sight(battle, spot(a)?, spot(b)?).into()),
+        ["zone", side, at] => Ok(zones::covers(battle, state, side_of(battle, side)?, hex(at)?).into()),
+        ["chance", "approach", x, y] => Ok(chance(battle, state, unit(x)?, unit(y)?, FireKind::Approach)),
+        ["chance", "bombard", x, y] => Ok(chance(battle, state, unit(x)?, unit(y)?, FireKind::Bombardment)),
+        ["chance", x, y] => Ok(chance(battle, state, unit(x)?, unit(y)?, FireKind::Round)),
+        ["engagements", side] => Ok(Fact::Set(engagements(battle, state, side_of(battle, side)?))),
+        ["control", at] => {
+            let objectives = &battle.victory.objectives;
+            let known = objectives.iter().map(|o| battle.ground.name(o.hex));
+            let found = battle.victory.objective_at(hex(at)?);
+            let objective = found.ok_or_else(|| Unknown::new(at, "the hex of an Objective", known))?;
+            Ok(side_word(battle, state.control[objective]).into())
         }
-        ["sight", a, b] => {
-            let (a, b) = (place(battle, state, a)?, place(battle, state, b)?);
-            Some(sight::in_sight(battle, a, b).into())
+        ["score", side] => Ok(i64::from(victory::score(battle, state)[side_of(battle, side)?]).into()),
+        [topic, ..] if TOPICS.contains(&topic) || OF_A_SIDE.contains(&topic) => {
+            Err(Unknown::new(name, "a fact as the manual writes it", [""; 0]))
         }
-        ["zone", side, hex] => {
-            Some(zones::covers(battle, state, side_of(battle, side)?, parse(battle, hex)?).into())
+        [x, what] => of_unit(battle, state, unit(x)?, what),
+        [x] => Err(match battle.find(x) {
+            Some(_) => Unknown::new(name, format!("a fact: `{x}.hex` would be one"), [""; 0]),
+            None => Unknown::new(x, "a fact", TOPICS),
+        }),
+        [x, _, ref rest @ ..] => {
+            unit(x)?;
+            Err(Unknown::new(rest.join("."), "part of a fact of a unit", [""; 0]))
         }
-        ["chance", "approach", x, y] => chance(battle, state, x, y, FireKind::Approach),
-        ["chance", "bombard", x, y] => chance(battle, state, x, y, FireKind::Bombardment),
-        ["chance", x, y] => chance(battle, state, x, y, FireKind::Round),
-        ["engagements", side] => Some(Fact::Set(engagements(battle, state, side_of(battle, side)?))),
-        ["control", hex] => {
-            let objective = battle.victory.objective_at(parse(battle, hex)?)?;
-            Some(side_word(battle, state.control[objective]).into())
-        }
-        ["score", side] => Some(i64::from(victory::score(battle, state)[side_of(battle, side)?]).into()),
-        [unit, what] => of_unit(battle, state, battle.find(unit)?, what),
-        _ => None,
+        [] => Err(Unknown::fact(name)),
     }
 }
 
-fn parse(battle: &Battle, hex: &str) -> Option<Hex> {
-    battle.ground.grid.parse(hex)
+fn unit(battle: &Battle, word: &str) -> Result<Id, Unknown> {
+    let known = || battle.units.iter().map(|u| u.id.clone()).chain(TOPICS.map(str::to_owned));
+    battle.find(word).ok_or_else(|| Unknown::new(word, "a unit", known()))
+}
+
+fn hex(battle: &Battle, word: &str) -> Result<Hex, Unknown> {
+    let found = battle.ground.grid.parse(word).filter(|&h| battle.ground.on_map.contains(h));
+    found.ok_or_else(|| Unknown::new(word, "a hex of the map", [""; 0]))
+}
+
+/// The direction from a hex to the neighbour of that number.
+fn beside(battle: &Battle, from: Hex, word: &str) -> Result<usize, Unknown> {
+    let known = || battle.ground.beyond[from.index()].into_iter().filter(|&h| h != NOWHERE);
+    let direction = battle.ground.direction(from, hex(battle, word)?);
+    direction.ok_or_else(|| {
+        let what = format!("a neighbour of {}", battle.ground.name(from));
+        Unknown::new(word, what, known().map(|h| battle.ground.name(h)))
+    })
 }
 
 /// A hex, or the hex of a unit on the map.
-fn place(battle: &Battle, state: &State, word: &str) -> Option<Hex> {
-    parse(battle, word).or_else(|| Some(state.piece(battle.find(word)?).hex).filter(|&h| h != NOWHERE))
+fn spot(battle: &Battle, state: &State, word: &str) -> Result<Hex, Unknown> {
+    let of_unit = |id: Id| Some(state.piece(id).hex).filter(|&h| h != NOWHERE);
+    let found = hex(battle, word).ok().or_else(|| battle.find(word).and_then(of_unit));
+    let known = || battle.units.iter().map(|u| u.id.clone());
+    found.ok_or_else(|| Unknown::new(word, "a hex or a unit on the map", known()))
 }
 
-fn side_of(battle: &Battle, id: &str) -> Option<Side> {
-    Side::BOTH.into_iter().find(|s| battle.armies[*s].id == id)
+fn side_of(battle: &Battle, id: &str) -> Result<Side, Unknown> {
+    let known = Side::BOTH.map(|s| battle.armies[s].id.clone());
+    let found = Side::BOTH.into_iter().find(|s| battle.armies[*s].id == id);
+    found.ok_or_else(|| Unknown::new(id, "a side", known))
 }
 
 /// `usa`, `csa` or `none`.
@@ -108,7 +195,9 @@ pub(crate) fn step(state: &State) -> String {
         Step::CavalryRetreat => Some("cavalry-retreat".to_owned()),
         Step::Bombard => Some("bombard".to_owned()),
         Step::Withdraw => Some("withdraw".to_owned()),
-        Step::Approach | Step::Split(crate::state::FireOf::Approach) => Some("approach".to_owned()),
+        Step::Approach | Step::Split(FireOf::Approach) | Step::Fire(FireOf::Approach, ..) => {
+            Some("approach".to_owned())
+        }
         Step::Engage => Some("engage".to_owned()),
         Step::Options | Step::Aim | Step::Split(_) | Step::Fire(..) => Some(format!("round {}", state.round)),
         Step::Checks(..) => Some("checks".to_owned()),
@@ -146,65 +235,67 @@ fn ids(battle: &Battle, units: UnitSet) -> Fact {
     Fact::Set(units.into_iter().map(|u| battle.unit(u).id.clone()).collect())
 }
 
-fn of_unit(battle: &Battle, state: &State, id: Id, what: &str) -> Option<Fact> {
+fn of_unit(battle: &Battle, state: &State, id: Id, what: &str) -> Result<Fact, Unknown> {
     let (unit, piece) = (battle.unit(id), state.piece(id));
-    let number = |n: u8| Some(Fact::Number(i64::from(n)));
+    let number = |n: u8| Ok(Fact::Number(i64::from(n)));
     let hex = piece.hex;
     match what {
-        "hex" => Some(if hex == NOWHERE { String::new() } else { battle.ground.name(hex) }.into()),
-        "state" => Some(state_word(piece.status).into()),
+        "hex" => Ok(if hex == NOWHERE { String::new() } else { battle.ground.name(hex) }.into()),
+        "state" => Ok(state_word(piece.status).into()),
         "strength" => number(piece.strength),
         "intact" => number(piece.intact()),
         "demoralised" => number(piece.demoralised),
         "lost" => number(unit.strength.saturating_sub(piece.strength + piece.holders)),
         "holders" => number(piece.holders),
-        "horses" => Some(match piece.mount {
+        "horses" => Ok(match piece.mount {
             Mount::Mounted => "none".into(),
             Mount::HorsesLost => "lost".into(),
             Mount::Dismounted => battle.ground.name(piece.horses).into(),
         }),
-        "side" => Some(battle.armies[unit.side].id.clone().into()),
-        "type" => Some(type_word(battle, state, id).into()),
-        "formation" => Some(battle.formations[usize::from(unit.formation)].id.clone().into()),
-        "name" => Some(unit.name.clone().into()),
-        "morale" => Some(i64::from(morale::rating(battle, state, id)).into()),
+        "side" => Ok(battle.armies[unit.side].id.clone().into()),
+        "type" => Ok(type_word(battle, state, id).into()),
+        "formation" => Ok(battle.formations[usize::from(unit.formation)].id.clone().into()),
+        "name" => Ok(unit.name.clone().into()),
+        "morale" => Ok(i64::from(morale::rating(battle, state, id)).into()),
         "allowance" => number(movement::allowance(battle, state, id)),
         "mp" => number(movement::points_left(battle, state, id)),
-        "moved" => Some(state.moved.contains(id).into()),
-        "approach" => Some(ids(
+        "moved" => Ok(state.moved.contains(id).into()),
+        "approach" => Ok(ids(
             battle,
             if hex == NOWHERE { UnitSet::EMPTY } else { zones::units_in(battle, state, hex, piece.approach) },
         )),
-        "zone" => Some(Fact::Set(match hex {
+        "zone" => Ok(Fact::Set(match hex {
             NOWHERE => Vec::new(),
             hex => directions(battle.ground.zone_out[hex.index()])
                 .map(|d| battle.ground.name(battle.ground.beyond[hex.index()][d]))
                 .collect(),
         })),
-        "in_zone_of" => Some(ids(
+        "in_zone_of" => Ok(ids(
             battle,
             match hex {
                 NOWHERE => UnitSet::EMPTY,
                 hex => zones::units_in(battle, state, hex, zones::enemies_over(battle, state, id)),
             },
         )),
-        "surrounded" => Some((hex != NOWHERE && zones::surrounded(battle, state, id)).into()),
+        "surrounded" => Ok((hex != NOWHERE && zones::surrounded(battle, state, id)).into()),
         "hits" => number(piece.hits),
-        "reach" => Some(Fact::Set(
-            reach(battle, state, id).into_iter().map(|(h, _)| battle.ground.name(h)).collect(),
-        )),
-        "paths" => Some(Fact::Set(paths(battle, state, id))),
-        "leash" => {
-            Some(cavalry::leash_length(battle, state, id).map_or("none".into(), |n| i64::from(n).into()))
+        "reach" => {
+            Ok(Fact::Set(reach(battle, state, id).into_iter().map(|(h, _)| battle.ground.name(h)).collect()))
         }
-        _ => None,
+        "paths" => Ok(Fact::Set(paths(battle, state, id))),
+        "leash" => {
+            Ok(cavalry::leash_length(battle, state, id).map_or("none".into(), |n| i64::from(n).into()))
+        }
+        "bombarded" => Ok(state.bombarded.contains(id).into()),
+        "advanced" => Ok(state.advanced.contains(id).into()),
+        _ => Err(Unknown::new(what, "a fact of a unit", OF_A_UNIT)),
     }
 }
 
 /// Everywhere a unit may march now, with the cost.
 #[must_use]
 pub(crate) fn reach(battle: &Battle, state: &State, id: Id) -> Vec<(Hex, u8)> {
-    if !state.piece(id).on_map() || state.moved.contains(id) {
+    if !movement::may_march(battle, state, id) {
         return Vec::new();
     }
     let field = Field::seen_by(battle, state, battle.side(id));
@@ -232,26 +323,24 @@ fn closed() -> Fact {
     "closed".into()
 }
 
-fn way(battle: &Battle, state: &State, id: Id, to: Hex) -> Option<Fact> {
+fn way(battle: &Battle, state: &State, id: Id, to: Hex) -> Fact {
     let found = reach(battle, state, id).into_iter().find(|(hex, _)| *hex == to);
-    Some(found.map_or(closed(), |(_, cost)| i64::from(cost).into()))
+    found.map_or(closed(), |(_, cost)| i64::from(cost).into())
 }
 
-fn cost(battle: &Battle, state: &State, id: Id, from: Hex, to: Hex) -> Option<Fact> {
-    let direction = battle.ground.direction(from, to)?;
+fn cost(battle: &Battle, state: &State, id: Id, from: Hex, direction: usize) -> Fact {
     let cost = battle.ground.costs[movement::column_now(battle, state, id) as usize][from.index()][direction];
-    Some(if cost == CLOSED { closed() } else { i64::from(cost).into() })
+    if cost == CLOSED { closed() } else { i64::from(cost).into() }
 }
 
-fn entry(battle: &Battle, state: &State, id: Id, at: Hex) -> Option<Fact> {
+fn entry(battle: &Battle, state: &State, id: Id, at: Hex) -> Fact {
     let open = reinforcements::check_enter(battle, state, id, at).is_ok();
     let cost = reinforcements::entry_cost(battle, state, id, at).filter(|_| open);
-    Some(cost.map_or(closed(), |c| i64::from(c).into()))
+    cost.map_or(closed(), |c| i64::from(c).into())
 }
 
-fn chance(battle: &Battle, state: &State, x: &str, y: &str, kind: FireKind) -> Option<Fact> {
-    let (firer, target) = (battle.find(x)?, battle.find(y)?);
-    Some(i64::from(fire::chance(battle, state, firer, target, kind).sum()).into())
+fn chance(battle: &Battle, state: &State, firer: Id, target: Id, kind: FireKind) -> Fact {
+    i64::from(fire::chance(battle, state, firer, target, kind).sum()).into()
 }
 
 fn engagements(battle: &Battle, state: &State, side: Side) -> Vec<String> {

@@ -9,6 +9,7 @@ use game::{Effects, Modifier, RollNote, Rule};
 use crate::basics::piece_id;
 use crate::equipment::{Arm, Battle};
 use crate::ground::{Feature, crossed};
+use crate::morale;
 use crate::sight::{climbed_by_shot, crossed_by_shot};
 use crate::state::{Id, NOWHERE, State};
 use crate::zones::{arm_now, surrounded};
@@ -44,6 +45,8 @@ pub(crate) enum Reason {
     Canister,
     Range(u8),
     Morale,
+    /// By the scenario's rule.
+    Exhausted(Rule),
 }
 
 impl Reason {
@@ -76,6 +79,7 @@ impl Reason {
             Reason::Range(3) => cite!("9.2.c"),
             Reason::Range(_) => cite!("9.2.d"),
             Reason::Morale => cite!("6.2.2.d"),
+            Reason::Exhausted(rule) => rule,
         }
     }
 
@@ -105,6 +109,7 @@ impl Reason {
             Reason::Canister => "guns at close range".into(),
             Reason::Range(hexes) => format!("range {hexes}"),
             Reason::Morale => "the firer's morale".into(),
+            Reason::Exhausted(_) => "the firer is exhausted".into(),
         }
     }
 }
@@ -193,7 +198,10 @@ pub(crate) fn chance(battle: &Battle, state: &State, firer: Id, target: Id, kind
     if kind == FireKind::Approach {
         chance.add(situations.approach_fire, Reason::ApproachFire);
     }
-    chance.add(crate::morale::rating(battle, state, firer), Reason::Morale);
+    chance.add(battle.unit(firer).morale, Reason::Morale);
+    for (change, rule) in morale::tired(battle, state, firer) {
+        chance.add(change, Reason::Exhausted(rule));
+    }
     chance
 }
 

@@ -1,11 +1,12 @@
 //! What a position is worth, for computer players that look one decision ahead.
 
-use game::odds::{Fates, Standing};
+use game::odds::{Fate, Fates, Standing};
 use game::{Judgement, PieceId, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
 use crate::equipment::{Arm, Battle};
+use crate::fates::Ends;
 use crate::fire::{self, FireKind};
 use crate::rules::BattleHymn;
 use crate::state::{Id, State, Step};
@@ -48,6 +49,20 @@ impl Judgement for BattleHymn {
             (PieceId(i as u16), standing)
         };
         battle.units.iter().enumerate().map(standing).collect()
+    }
+
+    fn fate(
+        battle: &Battle,
+        before: &State,
+        after: &State,
+        piece: PieceId,
+        was: &Standing,
+        is: &Standing,
+    ) -> Fate {
+        match usize::from(piece.0) < battle.units.len() {
+            true => Ends { battle, before, after, id: Id(piece.0 as u8) }.fate(was, is),
+            false => Fate::of_standings(was, is),
+        }
     }
 
     /// These steps ask only where there is something to do, and it may always be left.

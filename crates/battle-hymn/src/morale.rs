@@ -19,14 +19,27 @@ pub(crate) fn rating(battle: &Battle, state: &State, id: Id) -> i8 {
     if battle.fatigues.is_empty() {
         return printed;
     }
-    let tired: i8 = fatigues(battle, state, id).map(|f| f.morale).sum();
-    (printed + tired).clamp(-3, 3)
+    tired(battle, state, id).fold(printed, |rating, (change, _)| rating + change)
 }
 
-/// Whether the scenario has silenced a gun.
+/// What the scenario adds to the printed rating, rule by rule; the rating stays from -3 to +3.
+pub(crate) fn tired<'a>(
+    battle: &'a Battle,
+    state: &'a State,
+    id: Id,
+) -> impl Iterator<Item = (i8, Rule)> + 'a {
+    let mut rating = battle.unit(id).morale;
+    fatigues(battle, state, id).filter(|f| f.morale != 0).map(move |fatigue| {
+        let before = rating;
+        rating = (rating + fatigue.morale).clamp(-3, 3);
+        (rating - before, fatigue.rule)
+    })
+}
+
+/// The scenario's rule that has silenced a gun.
 #[must_use]
-pub(crate) fn silenced(battle: &Battle, state: &State, id: Id) -> bool {
-    fatigues(battle, state, id).any(|f| f.silent)
+pub(crate) fn silenced(battle: &Battle, state: &State, id: Id) -> Option<Rule> {
+    fatigues(battle, state, id).find(|f| f.silent).map(|f| f.rule)
 }
 
 fn fatigues<'a>(
@@ -56,9 +69,13 @@ pub(crate) fn passes(
         let mut note = RollNote::new(does(battle.name(id), &what.to_string()), rule)
             .side(battle.side(id))
             .by(piece_id(id));
-        if rating != 0 {
-            note.modifiers.push(Modifier::new(i16::from(rating), "morale", cite!("10.3.a")));
-        }
+        let printed = battle.unit(id).morale;
+        let terms = [(printed, "morale", cite!("10.3.a"))]
+            .into_iter()
+            .chain(tired(battle, state, id).map(|(change, rule)| (change, "exhausted", rule)));
+        let counting = terms.filter(|(value, ..)| *value != 0);
+        note.modifiers
+            .extend(counting.map(|(value, why, rule)| Modifier::new(i16::from(value), why, rule)));
         note
     })
 }

@@ -7,7 +7,7 @@ use hexmap::{Hex, HexSet};
 
 use crate::action::{Action, Anything, Offers, Sole};
 use crate::basics::{self, piece_id, place};
-use crate::equipment::{Arm, Battle, Column};
+use crate::equipment::{Arm, Battle, Column, Way};
 use crate::ground::CLOSED;
 use crate::reach::{Bounds, MOST_POINTS, Path, Reach};
 use crate::sight::seen_by_enemies;
@@ -421,10 +421,16 @@ pub(crate) fn exit(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &m
     state.moved.insert(unit);
 }
 
+/// The way out that the scenario leaves a unit at a hex.
+pub(crate) fn way_out<'b>(battle: &'b Battle, state: &State, unit: Id, by: Hex) -> Option<&'b Way> {
+    let side = battle.side(unit);
+    battle.ways_out.iter().find(|w| w.side == side && w.hex == by && w.from <= state.hour)
+}
+
 /// A unit leaves by a way out, for good or to come back.
 pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
-    let back =
-        battle.ways_out.iter().find(|w| w.side == battle.side(unit) && w.hex == by).and_then(|w| w.back);
+    let way = way_out(battle, state, unit, by);
+    let back = way.and_then(|w| w.back);
     basics::remove(battle, state, unit, Status::Exited);
     cavalry::horses_go_with_unit(state, unit);
     if let Some((hours, area)) = back {
@@ -438,7 +444,7 @@ pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, f
             format!("{} {}.", does(battle.name(unit), "leaves the field at"), battle.ground.name(by)),
         )
         .side(battle.side(unit))
-        .rule(cite!("5.5.a"))
+        .rule(way.map_or(cite!("5.5.a"), |w| w.rule))
         .piece(piece_id(unit))
         .place(place(battle, by))
     });

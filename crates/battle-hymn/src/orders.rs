@@ -263,19 +263,16 @@ fn check_on_map(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal>
 }
 
 fn check_held(battle: &Battle, state: &State, unit: Id) -> Result<(), Refusal> {
-    if movement::held_back(battle, state, unit) {
-        let hour = battle
-            .unit(unit)
-            .held
-            .map_or(0, |h| battle.hours.get(usize::from(h.until)).map_or(0, |h| h.clock % 24));
-        let what = format!("{} is held back.", battle.name(unit));
-        return Err(Refusal::new(
-            what,
-            format!("The scenario releases it in Hour {hour}, or when the enemy comes near."),
-            cite!("4.e"),
-        ));
-    }
-    Ok(())
+    let Some(held) = battle.unit(unit).held.filter(|_| movement::held_back(battle, state, unit)) else {
+        return Ok(());
+    };
+    let hour = battle.hours.get(usize::from(held.until)).map_or(0, |h| h.clock % 24);
+    let near = match held.unless_within {
+        0 => String::new(),
+        hexes => format!(", or when an enemy comes within {hexes} hexes"),
+    };
+    let what = format!("{} is held back.", battle.name(unit));
+    Err(Refusal::new(what, format!("The scenario releases it in Hour {hour}{near}."), held.rule))
 }
 
 /// `march`.
@@ -540,9 +537,7 @@ fn check_exit(battle: &Battle, state: &State, unit: Id, by: Hex) -> Result<(), R
     check_on_map(battle, state, unit)?;
     check_held(battle, state, unit)?;
     let what = format!("{} may not leave the map at {}.", battle.name(unit), battle.ground.name(by));
-    let open =
-        battle.ways_out.iter().any(|w| w.side == battle.side(unit) && w.hex == by && w.from <= state.hour);
-    if !open {
+    if movement::way_out(battle, state, unit, by).is_none() {
         return Err(Refusal::new(what, "The scenario leaves no way out there.", cite!("5.5.a")));
     }
     let mut offers = Vec::new();

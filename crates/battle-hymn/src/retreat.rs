@@ -207,8 +207,7 @@ impl Search<'_> {
 
 /// R54: the scenario leaves a way out there.
 fn may_leave(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
-    let side = battle.side(unit);
-    battle.ways_out.iter().any(|w| w.side == side && w.hex == hex && w.from <= state.hour)
+    movement::way_out(battle, state, unit, hex).is_some()
 }
 
 /// The hexes already entered, the start among them (7.4.c).

@@ -1,7 +1,7 @@
 //! Reading a scenario file. The manual's page on scenarios describes it.
 
 use game::read::{self, Field, Section};
-use game::{BySide, Faults, Library, Options, Side, situation};
+use game::{BySide, Faults, Library, Options, Rule, Side, situation};
 use hexmap::Hex;
 
 use crate::equipment::{
@@ -453,8 +453,9 @@ impl Reader {
     fn held(&self, section: &Section<'_>) -> Option<Held> {
         let until = self.hour(&section.field("until").required());
         let unless_within = section.field("unless_within").integer(0..=20).unwrap_or(0) as u8;
+        let rule = rule_of(section, cite!("4.e"));
         section.finish();
-        Some(Held { until: until?, unless_within })
+        Some(Held { until: until?, unless_within, rule })
     }
 
     /// `objective = [{ hex = "0505", points = 10, control = "csa" }]`.
@@ -508,9 +509,10 @@ impl Reader {
             let hours = self.hours_of(&section.field("hours").required());
             let side =
                 section.field("side").is_present().then(|| self.side(&section.field("side"))).flatten();
+            let rule = rule_of(&section, cite!("14.a"));
             section.finish();
             if let (Some(objective), Some(points)) = (objective, points) {
-                victory.awards.push(Award { objective, points: points as i16, hours, side });
+                victory.awards.push(Award { objective, points: points as i16, hours, side, rule });
             }
         }
         for section in sheet.field("sudden").sections() {
@@ -521,6 +523,7 @@ impl Reader {
                 of.list().iter().filter_map(|f| self.objective(f, ground, &objectives)).collect();
             let holds = section.field("holds").integer(0..=24).map(|n| n as u8);
             let enemy_below = section.field("enemy_below").integer(0..=24).map(|n| n as u8);
+            let rule = rule_of(&section, cite!("14.a"));
             section.finish();
             if holds.is_none() && enemy_below.is_none() {
                 section.fault("nothing is to be held", "`holds = 3` or `enemy_below = 2`");
@@ -538,7 +541,7 @@ impl Reader {
                 }
             }
             if let (Some(at), Some(side)) = (at, side) {
-                victory.sudden.push(Sudden { at, side, objectives: held, holds, enemy_below });
+                victory.sudden.push(Sudden { at, side, objectives: held, holds, enemy_below, rule });
             }
         }
         victory.places = vec![u8::MAX; ground.grid.len()];
@@ -568,6 +571,7 @@ impl Reader {
                     hex,
                     from: 0,
                     back: None,
+                    rule: cite!("5.5.a"),
                 }));
             }
         }
@@ -587,9 +591,10 @@ impl Reader {
                 }
                 Some((after? as u8, found? as u8))
             });
+            let rule = rule_of(&section, cite!("5.5.a"));
             section.finish();
             if let Some(side) = side {
-                ways.extend(hexes.into_iter().map(|hex| Way { side, hex, from, back }));
+                ways.extend(hexes.into_iter().map(|hex| Way { side, hex, from, back, rule }));
             }
         }
         ways
@@ -607,8 +612,9 @@ impl Reader {
                     field.fault(format!("`{key}` is empty"), "one or more");
                 }
             }
+            let rule = rule_of(section, cite!("4.a"));
             section.finish();
-            Some(Condition { hours, side: side?, units })
+            Some(Condition { hours, side: side?, units, rule })
         };
         sheet.field("condition").sections().iter().filter_map(read).collect()
     }
@@ -625,8 +631,9 @@ impl Reader {
             }
             let at_most = section.field("at_most").required().integer(1..=10);
             let name = section.field("name").text().unwrap_or_else(|| "A mishap".to_owned());
+            let rule = rule_of(section, cite!("4.b"));
             section.finish();
-            Some(Mishap { name, formation: formation? as u8, hours, at_most: at_most? as u8 })
+            Some(Mishap { name, formation: formation? as u8, hours, at_most: at_most? as u8, rule })
         };
         let field = sheet.field("mishap");
         let sections = field.sections();
@@ -656,15 +663,27 @@ impl Reader {
                 self.objective(&holding, &battle.ground, &battle.victory.objectives)
                     .map(|o| battle.victory.objectives[o].hex)
             });
+            let rule = rule_of(section, if silent { cite!("6.1.2.a") } else { cite!("10.3.a") });
             section.finish();
             let side = side?;
             let units = battle.armies[side].units.into_iter();
             let units =
                 units.filter(|&id| arms.is_empty() || arms.contains(&battle.unit(id).arm.word())).collect();
-            Some(Fatigue { units, from: from?, morale, silent, unless_holding: unless_holding.flatten() })
+            Some(Fatigue { units, from: from?, morale, silent, unless_holding: unless_holding.flatten(), rule })
         };
         sheet.field("fatigue").sections().iter().filter_map(read).collect()
     }
+}
+
+/// `rule = "pea-ridge.a"`: the number under which the inventory has a scenario's own rule.
+fn rule_of(section: &Section<'_>, otherwise: Rule) -> Rule {
+    let field = section.field("rule");
+    let Some(id) = field.text() else { return otherwise };
+    let found = crate::rulebook::BOOK.find(&id).map(|rule| rule.id);
+    if found.is_none() {
+        field.fault(format!("there is no rule `{id}`"), "the id of a rule in rules.toml");
+    }
+    found.unwrap_or(otherwise)
 }
 
 fn edge(ground: &Ground, field: &Field<'_>) -> Option<Hex> {

@@ -6,7 +6,7 @@ use game::words::{does, side_does, the};
 use game::{Effects, Entry, Outcome, RollNote, Side};
 
 use crate::basics::piece_id;
-use crate::equipment::Battle;
+use crate::equipment::{Battle, Condition};
 use crate::state::{Id, MAX_FORMATIONS, State, Status, Step};
 use crate::{approach, combat, movement, reinforcements, victory};
 
@@ -60,6 +60,11 @@ pub(crate) fn in_play(battle: &Battle, state: &State, formation: u8) -> bool {
     })
 }
 
+/// What the scenario makes the Initiative of the present Hour depend on.
+fn condition<'b>(battle: &'b Battle, state: &State) -> Option<&'b Condition> {
+    battle.conditions.iter().find(|c| c.hours.contains(&state.hour))
+}
+
 /// Who holds the Initiative in the present Hour (3.9.a); nobody at night (R4).
 #[must_use]
 pub(crate) fn initiative(battle: &Battle, state: &State) -> Option<Side> {
@@ -67,7 +72,7 @@ pub(crate) fn initiative(battle: &Battle, state: &State) -> Option<Side> {
     if hour.night {
         return None;
     }
-    match battle.conditions.iter().find(|c| c.hours.contains(&state.hour)) {
+    match condition(battle, state) {
         Some(condition) => {
             Some(condition.side).filter(|_| condition.units.without(state.on_map()).is_empty())
         }
@@ -103,13 +108,14 @@ pub(crate) fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effec
     let night = movement::is_night(battle, state);
     fx.tell(|| {
         let hour = &battle.hours[usize::from(state.hour)];
+        let rule = condition(battle, state).filter(|_| !night).map_or(cite!("4.a"), |c| c.rule);
         let holder = match (night, state.initiative) {
             (true, _) => "Night falls over the field.".to_owned(),
             (false, Some(side)) => side_does(&battle.armies[side].name, "has the initiative."),
             (false, None) => "Nobody has the initiative.".to_owned(),
         };
         let mut entry =
-            Entry::new(Kind::Time, format!("Hour {}. {holder}", hour.clock % 24)).rule(cite!("4.a"));
+            Entry::new(Kind::Time, format!("Hour {}. {holder}", hour.clock % 24)).rule(rule);
         entry.side = state.initiative;
         entry
     });
@@ -130,7 +136,7 @@ fn mishaps(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         let falls = fx.passes(Test::at_most(Die::D10, i16::from(mishap.at_most)), || {
             let formation = &battle.formations[usize::from(mishap.formation)].name;
             let idle = format!("yes, {formation} stays out of the cup in this Hour");
-            RollNote::new(format!("{}?", mishap.name), cite!("4.b"))
+            RollNote::new(format!("{}?", mishap.name), mishap.rule)
                 .outcomes(["no".to_owned(), idle])
                 .side(battle.formations[usize::from(mishap.formation)].side)
         });
@@ -207,9 +213,9 @@ fn begin_turn_of(battle: &Battle, state: &mut State, marker: Marker, fx: &mut im
 
 /// 4.h: the time marker moves, and victory is judged where the track says so.
 pub(crate) fn time_passes(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    victory::bank_awards(battle, state);
+    victory::bank_awards(battle, state, fx);
     let entering = state.hour + 1;
-    if let Some(outcome) = victory::judge(battle, state, entering) {
+    if let Some((outcome, rule)) = victory::judge(battle, state, entering) {
         state.outcome = Some(outcome);
         state.agenda.clear();
         fx.tell(|| {
@@ -223,7 +229,7 @@ pub(crate) fn time_passes(battle: &Battle, state: &mut State, fx: &mut impl Effe
                 ),
                 Outcome::Drawn => format!("The battle is drawn, {} to {}.", score.first, score.second),
             };
-            Entry::new(Kind::Score, text).rule(cite!("14.a"))
+            Entry::new(Kind::Score, text).rule(rule)
         });
         return;
     }

@@ -1,8 +1,11 @@
 //! Chapter 14: Objectives, Victory Points, and who has won.
 
-use game::{BySide, Outcome, Side};
+use game::log::Kind;
+use game::words::side_does;
+use game::{BySide, Effects, Entry, Outcome, Rule, Side};
 use hexmap::Hex;
 
+use crate::basics::place;
 use crate::equipment::{Arm, Battle};
 use crate::state::{Id, State, Status};
 
@@ -23,6 +26,8 @@ pub struct Award {
     pub hours: Vec<u8>,
     /// Only this side scores it.
     pub side: Option<Side>,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
 }
 
 /// A condition that ends the battle at once, judged when the time marker enters an Hour.
@@ -36,6 +41,8 @@ pub struct Sudden {
     pub holds: Option<u8>,
     /// ... or the enemy holds fewer than so many.
     pub enemy_below: Option<u8>,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
 }
 
 /// How a battle is won (14.a).
@@ -136,16 +143,17 @@ pub(crate) fn leader(battle: &Battle, state: &State) -> Outcome {
 
 /// The judgement when the time marker enters an Hour (4.h, R74); none while play goes on.
 #[must_use]
-pub(crate) fn judge(battle: &Battle, state: &State, entering: u8) -> Option<Outcome> {
+pub(crate) fn judge(battle: &Battle, state: &State, entering: u8) -> Option<(Outcome, Rule)> {
     let sudden = battle.victory.sudden.iter().find(|s| s.at == entering && is_met(state, s));
     if let Some(sudden) = sudden {
-        return Some(Outcome::Won(sudden.side));
+        return Some((Outcome::Won(sudden.side), sudden.rule));
     }
-    match battle.hours.get(usize::from(entering)) {
+    let by_points = match battle.hours.get(usize::from(entering)) {
         None => Some(leader(battle, state)),
         Some(hour) if hour.check => Some(leader(battle, state)).filter(|o| *o != Outcome::Drawn),
         Some(_) => None,
-    }
+    };
+    by_points.map(|outcome| (outcome, cite!("14.a")))
 }
 
 fn is_met(state: &State, sudden: &Sudden) -> bool {
@@ -155,10 +163,18 @@ fn is_met(state: &State, sudden: &Sudden) -> bool {
 }
 
 /// At the end of an Hour points are put away for what is held then.
-pub(crate) fn bank_awards(battle: &Battle, state: &mut State) {
+pub(crate) fn bank_awards(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for award in battle.victory.awards.iter().filter(|a| a.hours.contains(&state.hour)) {
         if let Some(side) = state.control[award.objective].filter(|s| award.side.is_none_or(|a| a == *s)) {
             state.banked[side.index()] += award.points;
+            fx.tell(|| {
+                let objective = &battle.victory.objectives[award.objective];
+                let gains = format!("scores {} for holding {}.", award.points, objective.name);
+                Entry::new(Kind::Score, side_does(&battle.armies[side].name, &gains))
+                    .side(side)
+                    .rule(award.rule)
+                    .place(place(battle, objective.hex))
+            });
         }
     }
 }

@@ -100,6 +100,9 @@ fn empty_and_unknown_rows_are_refused() {
         "[[sudden]]\nat = 2\nside = \"csa\"\nhexes = [\"0303\"]\nholds = 9",
         "`holds` does not fit the number of hexes, 1; 1 to 1",
     );
+    row("[[exit]]\nside = \"csa\"\nhexes = [\"0101\"]\nrule = \"pea-ridge.z\"", "there is no rule `pea-ridge.z`");
+    let mishap = "[[mishap]]\nformation = \"davis\"\nhours = [2]\nat_most = 1\n";
+    row(&mishap.repeat(9), "there are 9 mishaps; at most 8");
     row("[[condition]]", "`units` is missing");
     row("[[condition]]\nside = \"csa\"\nhours = [2]\nunits = []", "`units` is empty");
     row("[[formation]]\nside = \"csa\"\nid = \"heth\"", "no unit belongs to it; the `formation` of a unit");
@@ -328,7 +331,7 @@ fn combat_turns_hang_together() {
     impossible(&turn("hits = { weed = 1 }"), "weed", "`hits` does not belong to this step");
     impossible(&turn("options = [\"weed>davis\"]"), "weed", "`options` does not belong to this step");
     impossible(&turn("step = \"engage\"\nround = 1"), "1", "`round` does not belong to this step");
-    impossible(&turn("step = \"round 1\""), "turn", "no engagement is under way");
+    impossible(&turn("step = \"round 1\""), "", "no engagement is under way");
     impossible(&turn("step = \"round 1\"\nengagement = [\"weed\"]"), "weed", "no engagement is under way");
     possible(&turn("step = \"round 1\"\nengagement = [\"weed\", \"davis\"]"));
     possible(&turn("bombarded = [\"calef\"]"));
