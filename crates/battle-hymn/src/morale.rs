@@ -74,8 +74,7 @@ pub(crate) fn passes(
             .into_iter()
             .chain(tired(battle, state, id).map(|(change, rule)| (change, "exhausted", rule)));
         let counting = terms.filter(|(value, ..)| *value != 0);
-        note.modifiers
-            .extend(counting.map(|(value, why, rule)| Modifier::new(i16::from(value), why, rule)));
+        note.modifiers.extend(counting.map(|(value, why, rule)| Modifier::new(i16::from(value), why, rule)));
         note
     })
 }

@@ -669,7 +669,14 @@ impl Reader {
             let units = battle.armies[side].units.into_iter();
             let units =
                 units.filter(|&id| arms.is_empty() || arms.contains(&battle.unit(id).arm.word())).collect();
-            Some(Fatigue { units, from: from?, morale, silent, unless_holding: unless_holding.flatten(), rule })
+            Some(Fatigue {
+                units,
+                from: from?,
+                morale,
+                silent,
+                unless_holding: unless_holding.flatten(),
+                rule,
+            })
         };
         sheet.field("fatigue").sections().iter().filter_map(read).collect()
     }

@@ -114,8 +114,7 @@ pub(crate) fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effec
             (false, Some(side)) => side_does(&battle.armies[side].name, "has the initiative."),
             (false, None) => "Nobody has the initiative.".to_owned(),
         };
-        let mut entry =
-            Entry::new(Kind::Time, format!("Hour {}. {holder}", hour.clock % 24)).rule(rule);
+        let mut entry = Entry::new(Kind::Time, format!("Hour {}. {holder}", hour.clock % 24)).rule(rule);
         entry.side = state.initiative;
         entry
     });

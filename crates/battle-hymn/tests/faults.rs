@@ -100,7 +100,10 @@ fn empty_and_unknown_rows_are_refused() {
         "[[sudden]]\nat = 2\nside = \"csa\"\nhexes = [\"0303\"]\nholds = 9",
         "`holds` does not fit the number of hexes, 1; 1 to 1",
     );
-    row("[[exit]]\nside = \"csa\"\nhexes = [\"0101\"]\nrule = \"pea-ridge.z\"", "there is no rule `pea-ridge.z`");
+    row(
+        "[[exit]]\nside = \"csa\"\nhexes = [\"0101\"]\nrule = \"pea-ridge.z\"",
+        "there is no rule `pea-ridge.z`",
+    );
     let mishap = "[[mishap]]\nformation = \"davis\"\nhours = [2]\nat_most = 1\n";
     row(&mishap.repeat(9), "there are 9 mishaps; at most 8");
     row("[[condition]]", "`units` is missing");
