@@ -56,6 +56,9 @@ pub(crate) struct Mutants {
     /// List the mutants and try none.
     #[arg(long)]
     list: bool,
+    /// Judge each crate by its own tests alone, not by those of the crates built on it.
+    #[arg(long)]
+    alone: bool,
     /// Break also the files that hold no rules.
     #[arg(long)]
     everything: bool,
@@ -80,7 +83,10 @@ pub(crate) struct Mutant {
 }
 
 pub(crate) fn run(root: &Path, asked: &Mutants) -> anyhow::Result<()> {
-    let packages = packages(&asked.package)?;
+    let mut packages = packages(&asked.package)?;
+    if asked.alone {
+        packages.iter_mut().for_each(|(_, dependants)| *dependants = &[]);
+    }
     let explained = Explained::read(&root.join(EXPLAINED))?;
     let seed = asked.seed.unwrap_or_else(fresh_seed);
     let every = candidates(root, &packages, asked, &explained)?;

@@ -324,7 +324,10 @@ impl<'ast> Visit<'ast> for Finder<'_> {
                 other => other,
             };
             let removable = match called {
-                Expr::MethodCall(call) => call.attrs.is_empty() && !only_makes_room(&call.method.to_string()),
+                Expr::MethodCall(call) => {
+                    let name = call.method.to_string();
+                    call.attrs.is_empty() && !only_makes_room(&name) && !only_tells(&name)
+                }
                 Expr::Call(call) => call.attrs.is_empty(),
                 Expr::Assign(assign) => assign.attrs.is_empty(),
                 Expr::Binary(b) => b.attrs.is_empty(),
