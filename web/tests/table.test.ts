@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { asked, corners, local, nearest, shortest, toLocal, turnedAbout, under, verbsOf, wayInches, within } from "../src/table/pose";
-import { layPlates } from "../src/table/plates";
+import { levelAt, placeLabels, slices, type Level, type Placed, type Rect, type Wanted } from "../src/table/labels";
 import { figures } from "../src/table/figures";
-import { shortName } from "../src/table/names";
+import { badgeName, shortName, tagName } from "../src/table/names";
 import { letterOf, shakenAt, stateOf } from "../src/table/status";
 import type { Offer, Piece } from "../src/wire";
 
@@ -62,22 +62,65 @@ describe("poses never offered", () => {
   });
 });
 
-describe("plates", () => {
-  it("do not lie on each other while there is room", () => {
-    const wanted = [0, 1, 2].map((i) => ({ id: i, block: { x: 100 + i * 30, y: 100, w: 25, h: 80 }, rear: [0, 1] as [number, number], w: 90, h: 19 }));
-    const at = layPlates(wanted);
-    for (const a of [0, 1, 2])
-      for (const b of [0, 1, 2])
-        if (a < b) {
-          const [p, q] = [at.get(a)!, at.get(b)!];
-          expect(Math.abs(p[0] - q[0]) >= 90 || Math.abs(p[1] - q[1]) >= 19).toBe(true);
-        }
+describe("labels", () => {
+  const view: Rect = { x: 0, y: 0, w: 1000, h: 700 };
+  const sizes = { plate: { w: 120, h: 20 }, tag: { w: 62, h: 15.5 }, badge: { w: 16, h: 16 } };
+  const block = (id: number, x: number, y: number, w = 80, h = 16, more: Partial<Wanted> = {}): Wanted => ({ id, parts: [{ x: x - w / 2, y, w, h }], front: [x, y], rear: [x, y + h], frontage: w, sizes, ...more });
+  const apart = (labels: Map<number, Placed>) => {
+    const all = [...labels.values()];
+    for (const [i, a] of all.entries())
+      for (const b of all.slice(i + 1)) expect(a.x + a.w <= b.x || b.x + b.w <= a.x || a.y + a.h <= b.y || b.y + b.h <= a.y).toBe(true);
+    for (const a of all) expect(a.x >= view.x && a.y >= view.y && a.x + a.w <= view.x + view.w && a.y + a.h <= view.y + view.h).toBe(true);
+  };
+  /** A crowd of units that is the same every time. */
+  const crowd = (n: number, seed: number): Wanted[] => {
+    let s = seed;
+    const random = () => (s = (s * 48271) % 2147483647) / 2147483647;
+    return Array.from({ length: n }, (_, id) => block(id, random() * 1000, random() * 700, 20 + random() * 90, 10 + random() * 20, { must: id % 17 === 0, early: id % 7 === 0 }));
+  };
+
+  it("dock on the back of a block that is wide enough, and stand behind one that is not", () => {
+    const labels = placeLabels([block(1, 200, 200, 160), block(2, 600, 200, 60)], { view, others: [] }, "plate");
+    expect(labels.get(1)!.y + labels.get(1)!.h / 2).toBeCloseTo(216);
+    expect(labels.get(2)!.y).toBeGreaterThanOrEqual(216);
   });
-  it("are left out in a crowd, but for the unit in hand", () => {
-    const wanted = Array.from({ length: 30 }, (_, id) => ({ id, must: id === 29, block: { x: 100 + (id % 6) * 8, y: 100 + Math.floor(id / 6) * 8, w: 7, h: 7 }, rear: [0, 1] as [number, number], w: 90, h: 19 }));
-    const at = layPlates(wanted);
-    expect(at.has(29)).toBe(true);
-    expect(at.size).toBeLessThan(15);
+  it.each([10, 44, 90])("never lie on each other or outside the view: %i units", (n) => {
+    for (let seed = 1; seed <= 12; seed++)
+      for (const level of ["plate", "tag", "badge"] as Level[]) apart(placeLabels(crowd(n, seed), { view, others: [] }, level));
+  });
+  it("lie on a neighbour only where there is no room elsewhere", () => {
+    const row = Array.from({ length: 6 }, (_, i) => block(i, 100 + i * 130, 300, 128));
+    for (const l of placeLabels(row, { view, others: [] }, "plate").values()) expect(l.level).toBe("plate");
+  });
+  it("shrink in a crowd, but for the unit in hand", () => {
+    const packed = Array.from({ length: 40 }, (_, id) => block(id, 100 + (id % 8) * 26, 100 + Math.floor(id / 8) * 14, 24, 12, { must: id === 17 }));
+    const labels = placeLabels(packed, { view, others: [] }, "plate");
+    expect(labels.get(17)!.level).toBe("plate");
+    expect([...labels.values()].some((l) => l.level !== "plate")).toBe(true);
+  });
+  it("stay where they were when the map moves by a px", () => {
+    const before = placeLabels(crowd(40, 3), { view, others: [] }, "tag");
+    const moved = crowd(40, 3).map((p) => ({ ...p, parts: p.parts.map((r) => ({ ...r, x: r.x + 1 })), front: [p.front[0] + 1, p.front[1]] as [number, number], rear: [p.rear[0] + 1, p.rear[1]] as [number, number] }));
+    const after = placeLabels(moved, { view, others: [] }, "tag", before);
+    const same = [...after].filter(([id, l]) => before.get(id)?.spot === l.spot && before.get(id)?.level === l.level).length;
+    expect(same / after.size).toBeGreaterThan(0.9);
+  });
+  it("keep off objectives", () => {
+    const others = [{ x: 140, y: 212, w: 120, h: 30 }];
+    const [label] = [...placeLabels([block(1, 200, 200, 60)], { view, others }, "plate").values()];
+    expect(label.x + label.w <= 140 || label.x >= 260 || label.y >= 242 || label.y + label.h <= 212).toBe(true);
+  });
+  it("are of a unit in the view alone", () => {
+    expect(placeLabels([block(1, 2000, 200)], { view, others: [] }, "plate").size).toBe(0);
+  });
+  it("change their level with reluctance", () => {
+    expect([levelAt(24), levelAt(23, "plate"), levelAt(25, "tag"), levelAt(10, "tag"), levelAt(9, "tag"), levelAt(11, "badge")]).toEqual(["plate", "plate", "tag", "tag", "badge", "badge"]);
+  });
+  it("know a turned block by its slices", () => {
+    const turned = slices([[0, 0], [70, 70], [60, 80], [-10, 10]]);
+    expect(turned.length).toBeGreaterThan(3);
+    expect(Math.max(...turned.map((r) => r.w * r.h))).toBeLessThan(0.2 * 80 * 80);
+    expect(slices([[0, 0], [80, 0], [80, 20], [0, 20]])).toEqual([{ x: 0, y: 0, w: 80, h: 20 }]);
   });
 });
 
@@ -107,4 +150,16 @@ describe("a name on a plate", () => {
     ["Active Battalion of Guanajuato", "Active Bn of Guanaj…"],
     ["Blue 1st Regiment's skirmishers", "Blue 1st Regt's ski…"],
   ])("%s", (name, short) => expect(shortName(name, 20)).toBe(short));
+});
+
+describe("a name on a tag", () => {
+  test.each([
+    ["28th Virginia", "infantry", "28 Va", "28"],
+    ["18th & 8th Virginia", "infantry", "18 & 8 Va", "18"],
+    ["72nd Pennsylvania & 106th (2 coys)", "infantry", "72 Pa", "72"],
+    ["59th New York & 7th Michigan", "infantry", "59 NY", "59"],
+    ["Battery A, 4th US (Cushing)", "artillery", "Cushing", "C"],
+    ["Brig. Gen. A. S. Webb", "leader", "Webb", "W"],
+    ["uThulwana, body 3", "infantry", "uThulwana", "U"],
+  ])("%s", (name, arm, tag, badge) => expect([tagName(name, arm), badgeName(name, arm)]).toEqual([tag, badge]));
 });

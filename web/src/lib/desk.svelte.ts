@@ -2,7 +2,7 @@
 import { tick, untrack } from "svelte";
 import type { MapHandle } from "../board/BattleMap.svelte";
 import { pair } from "../counters/livery";
-import type { LogLine, Offer, Panel, Position, Side } from "../wire";
+import type { LogLine, Offer, Panel, Place, Position, Side } from "../wire";
 import { TableHand } from "../table/hand.svelte";
 import { poseOf, type Pose } from "../table/pose";
 import { api } from "./api";
@@ -94,6 +94,7 @@ export class Desk {
       if (this.looking.back) this.unfolding.toThePresent();
     });
     $effect(() => this.bringNear());
+    $effect(() => this.bringDecision());
   }
 
   board = $derived.by(() => this.live.board);
@@ -327,6 +328,30 @@ export class Desk {
   private announce(text: string): void {
     window.clearTimeout(this.sayTimer);
     this.sayTimer = window.setTimeout(() => (this.said = text), 500);
+  }
+
+  /** What the decision at hand is about: who may act, on whom, and, for one or two, where to. */
+  private about(): Place[] {
+    const { choices, pieces, offers } = this.command;
+    const few = choices.actors.length <= 2;
+    const ids = new Set([...choices.actors, ...(this.position?.view.combat?.pieces ?? []), ...(few ? offers.flatMap((o) => o.targets) : [])]);
+    const places = few ? choices.onMap.map((o) => o.place).filter((p) => p !== null) : [];
+    return [...[...ids].map((id) => pieces.get(id)?.place).filter((p) => p !== undefined), ...places].filter((p) => !("box" in p));
+  }
+
+  /** Before a decision all that it is about comes into view. Where many may act, a player who has moved the map to look at a part of it is left there until another kind of decision comes. */
+  private decided = "";
+  private bringDecision(): void {
+    const { map, live } = this;
+    const kind = this.prompt?.kind;
+    void live.position?.state;
+    if (!map || !live.mine || kind === undefined || this.unfolding.on) return;
+    untrack(() => {
+      if (kind !== this.decided) map.byHand = false;
+      this.decided = kind;
+      const about = this.about();
+      if (!map.byHand || about.length <= 8) map.bring(about);
+    });
   }
 
   /** An engagement is brought near once, when it begins. */

@@ -12,6 +12,8 @@ export interface Wish {
 }
 
 export class TableHand {
+  /** Where the labels stand on the table, thousandths of an inch: each is a handle of its unit. */
+  labels: { id: PieceId; x0: number; x1: number; y0: number; y1: number }[] = [];
   private readonly session: GameSession;
   private readonly command: Command;
   /** What kind of thing the picked unit is to do. */

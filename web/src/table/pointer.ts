@@ -28,7 +28,10 @@ export class TablePointer {
   }
 
   private under([x, y]: Spot, px = 4): Piece[] {
-    return under(this.pieces(), x, y, px * this.perPx());
+    const blocks = under(this.pieces(), x, y, px * this.perPx());
+    const label = this.hand.labels.find((l) => x >= l.x0 && x <= l.x1 && y >= l.y0 && y <= l.y1);
+    const piece = label && this.command.pieces.get(label.id);
+    return piece && !blocks.includes(piece) ? [piece, ...blocks] : blocks;
   }
 
   /** Whether the table takes the pointer: a block, or the handle that turns it. */
