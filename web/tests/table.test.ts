@@ -82,6 +82,8 @@ describe("labels", () => {
   it("dock on the back of a block that is wide enough, and stand behind one that is not", () => {
     const labels = placeLabels([block(1, 200, 200, 160), block(2, 600, 200, 60)], { view, others: [] }, "plate");
     expect(labels.get(1)!.y + labels.get(1)!.h / 2).toBeCloseTo(216);
+    const deep = placeLabels([block(1, 200, 200, 160, 50)], { view, others: [] }, "plate").get(1)!;
+    expect(deep.y + deep.h).toBeLessThanOrEqual(250);
     expect(labels.get(2)!.y).toBeGreaterThanOrEqual(216);
   });
   it.each([10, 44, 90])("never lie on each other or outside the view: %i units", (n) => {

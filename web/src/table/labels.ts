@@ -125,7 +125,9 @@ function spots(p: Wanted, level: Level): Spot[] {
   const [right, left] = [box.x + box.w + w / 2 + 4, box.x - w / 2 - 4];
   const [below, above] = [box.y + box.h + h / 2 + 4, box.y - h / 2 - 4];
   const out: Spot[] = [];
-  if (w <= p.frontage + 4 && Math.abs(ry) > 0.7) out.push({ at: p.rear, cost: 0, docked: true });
+  // On its own back: inside a deep block, astride the rear edge of a thin one.
+  const within = long >= 1.5 * h ? -h / 2 - 1 : 0;
+  if (w <= p.frontage + 4 && Math.abs(ry) > 0.7) out.push({ at: [p.rear[0] + rx * within, p.rear[1] + ry * within], cost: 0, docked: true });
   out.push({ at: [p.rear[0] + rx * (3 + reach), p.rear[1] + ry * (3 + reach)], cost: 1 });
   out.push({ at: [right, mid[1]], cost: 2.5 }, { at: [left, mid[1]], cost: 2.5 });
   for (const x of [right, left]) for (const y of [below, above]) out.push({ at: [x, y], cost: 3 });

@@ -37,7 +37,10 @@ const bracketed = (name: string): string | undefined => /\(([^)]+)\)$/.exec(name
 
 /** The shortest name a player still knows a unit by: number and state, a battery's captain, a commander's surname. */
 export function tagName(name: string, arm: string): string {
-  if (arm === "leader") return name.split(" ").at(-1) ?? name;
+  if (arm === "leader") {
+    const surname = name.split(" ").at(-1) ?? name;
+    return surname.length > 3 ? surname : shortName(name, 13);
+  }
   const captain = bracketed(name);
   if (/artillery|gun/.test(arm) && captain && /^[A-Z][\p{L}']+$/u.test(captain)) return captain;
   const first = name.replace(/\s*\(.*\)$/, "").split(",")[0];
