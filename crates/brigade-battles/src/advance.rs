@@ -1,17 +1,23 @@
-//! 9.9 Advance: one of the firing units may move into the hex that the combat has emptied.
+//! 9.9 Advance: units of the fire may move into the hexes that the combat has emptied.
 
 use game::{Effects, Entry, Kind, Place};
-use hexmap::Hex;
+use hexmap::{Hex, HexSet};
 
 use crate::battle::Battle;
 use crate::charts::Closed;
 use crate::concepts::{Lines, enter, leaders_in, way};
 use crate::movement::may_close;
 use crate::refusals::{Bar, bar};
-use crate::state::{Leaders, Piece, State, Step, UnitId, Units};
-use crate::{leaders, victory};
+use crate::state::{Leaders, Piece, State, Step, UnitId};
+use crate::{leaders, sight, victory};
 
-/// May this unit advance into the vacated hex?
+/// R34: the hexes that the other side held when the die fell and that nobody holds now.
+pub(crate) fn vacated(battle: &Battle, state: &State) -> HexSet {
+    let held = |side| sight::standing(battle, state, side);
+    state.fire.defended - held(state.active) - held(state.active.enemy())
+}
+
+/// May this unit advance into the hex?
 pub(crate) fn may_advance(
     battle: &Battle,
     state: &State,
@@ -23,6 +29,15 @@ pub(crate) fn may_advance(
         return Err(bar!("9.9.a", "only a unit that took part in the fire advances"));
     }
     let Some(from) = state.unit(unit).post.hex() else { return Err(bar!("9.9.a", "it is not on the map")) };
+    if state.fire.defended.contains(from) {
+        return Err(bar!("9.9.a", "it has advanced: a unit advances once after a fire"));
+    }
+    if lines.friends.contains(hex) {
+        return Err(bar!("9.9.b", "another unit has advanced into that hex, and only one may"));
+    }
+    if !vacated(battle, state).contains(hex) {
+        return Err(bar!("9.9.a", "that is no hex that this combat has emptied"));
+    }
     let way = battle.map.grid.direction(from, hex).and_then(|direction| way(battle, state, from, direction));
     match way {
         None => return Err(bar!("9.9.a", "it is not next to the vacated hex")),
@@ -37,24 +52,20 @@ pub(crate) fn may_advance(
     Ok(())
 }
 
-/// Whether nobody stands in the hex.
-fn vacated(state: &State, hex: Hex) -> bool {
-    state.unit_at(hex).is_none()
-}
-
-/// The units that may advance.
-pub(crate) fn candidates(battle: &Battle, state: &State, hex: Hex) -> Units {
-    if !vacated(state, hex) {
-        return Units::EMPTY;
-    }
+/// Every unit with every hex that it may advance into.
+pub(crate) fn candidates(battle: &Battle, state: &State) -> impl Iterator<Item = (UnitId, Hex)> {
+    let vacated = vacated(battle, state);
+    let firers = if vacated.is_empty() { crate::state::Units::EMPTY } else { state.fire.firers };
     let lines = Lines::of(battle, state, state.active);
-    let units = state.fire.firers.iter();
-    units.filter(|&unit| may_advance(battle, state, &lines, unit, hex).is_ok()).collect()
+    let pairs = firers.iter().flat_map(move |unit| {
+        let near = state.unit(unit).post.hex().map_or(HexSet::EMPTY, |hex| battle.map.beside[hex.index()]);
+        (near & vacated).iter().map(move |hex| (unit, hex))
+    });
+    pairs.filter(move |&(unit, hex)| may_advance(battle, state, &lines, unit, hex).is_ok())
 }
 
-/// Carries an advance out; leaders with the unit may come along.
+/// Carries an advance out; leaders with the unit may come along. Whoever else may advance is asked after that.
 pub(crate) fn advance(battle: &Battle, state: &mut State, unit: UnitId, hex: Hex, fx: &mut impl Effects) {
-    state.agenda.pop();
     let side = battle.unit(unit).side;
     let from = state.unit(unit).post.hex();
     fx.tell(|| {
@@ -77,11 +88,9 @@ pub(crate) fn advance(battle: &Battle, state: &mut State, unit: UnitId, hex: Hex
 }
 
 /// A leader comes along with the advance, or stays behind.
-pub(crate) fn follow(battle: &Battle, state: &mut State, leader: crate::state::LeaderId, to: Option<Hex>) {
+pub(crate) fn follow(state: &mut State, leader: crate::state::LeaderId, to: Option<Hex>) {
     state.agenda.pop();
     if let Some(to) = to {
         state.leaders[leader.index()].post = crate::state::Post::On(to);
-    } else {
-        leaders::displace(battle, state, Leaders::one(leader));
     }
 }

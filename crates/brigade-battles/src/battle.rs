@@ -317,14 +317,10 @@ impl Battle {
         Side::BOTH.into_iter().find(|&side| self.armies[side].id == id)
     }
 
-    /// 5.3.d: whether the unit belongs to the leader's command. An independent one is the army leader's alone, whatever
-    /// else its counter names (R48).
+    /// 5.3.d, R48: whether the unit belongs to the leader's command, by the division and corps that its counter names.
     #[must_use]
     pub fn commands(&self, leader: LeaderId, unit: UnitId) -> bool {
         let sheet = self.unit(unit);
-        if sheet.independent {
-            return sheet.army == Some(leader);
-        }
         [sheet.division, sheet.corps, sheet.army].contains(&Some(leader))
     }
 

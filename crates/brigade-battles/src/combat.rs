@@ -451,8 +451,12 @@ pub(crate) fn resolve(battle: &Battle, state: &mut State, natural: u8, fx: &mut 
             more => format!(" {} = {}", signed(more), number(die)),
         };
         let head = battle.charts.head(volley.column);
-        let text = format!("{natural}{sum} in column {head}{shift}: {}.", results::words(cell));
+        let routed = state.unit(target).routed;
+        let text = format!("{natural}{sum} in column {head}{shift}: {}.", results::words(cell, routed));
         let mut entry = Entry::new(Kind::Fire, text).side(firing_side(state)).rule(cite!("9.5.f"));
+        if routed && cell != Cell::Nothing {
+            entry = entry.rule(cite!("9.8.v"));
+        }
         entry = entry.piece(battle.piece_id(Piece::Unit(target))).place(Place::Hex(battle.number(at)));
         if volley.shifted { entry.rule(cite!("9.5.h")) } else { entry }
     });

@@ -93,8 +93,11 @@ pub(crate) fn features_now(battle: &Battle, state: &State, from: Hex, direction:
     let mut features = battle.map.sides[side.index()] & !feature::CHANGES;
     for (index, site) in battle.sites.iter().enumerate() {
         if site.place == crate::battle::SitePlace::Bridge(side) && state.burned >> index & 1 == 1 {
+            // R64: the water under the bridge is there again.
             features &= !(feature::BRIDGE | feature::ROAD);
-            features |= feature::RIVER;
+            if features & (feature::RIVER | feature::STREAM | feature::FORD) == 0 {
+                features |= feature::RIVER;
+            }
         }
     }
     for (ford, site) in state.fords.iter().zip(&battle.fords) {

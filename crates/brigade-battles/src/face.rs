@@ -372,7 +372,8 @@ fn spent(state: &State, id: UnitId) -> bool {
     match state.phase {
         Phase::Movement => state.moved.contains(id) && state.mover.is_none_or(|m| m.piece != Piece::Unit(id)),
         Phase::Artillery | Phase::Defensive | Phase::Offensive => state.fired.contains(id),
-        Phase::Organization | Phase::Rally => state.acted.contains(id),
+        Phase::Organization => state.unit(id).task != Task::None,
+        Phase::Rally => state.acted.contains(id),
         _ => false,
     }
 }

@@ -6,6 +6,7 @@ use hexmap::Hex;
 use crate::battle::Battle;
 use crate::concepts::{leaders_in, on_map};
 use crate::state::{LeaderId, Leaders, Piece, Post, State, Step, UnitId, Units};
+use crate::{combat, tide};
 
 /// 5.3, 2.3.6: a leader of the unit's own command stands with it.
 pub(crate) fn bonus(battle: &Battle, state: &State, unit: UnitId) -> Option<LeaderId> {
@@ -93,14 +94,50 @@ pub(crate) fn check_casualty(battle: &Battle, state: &mut State, leader: LeaderI
     }
 }
 
-/// 5.3.1: fire at a leader alone in his hex.
+/// 5.3.1: the die against a leader alone in his hex.
+const AT_LONE: Test = Test::at_least(Die::D10, 5);
+
+/// Whether this die hits a leader who is alone.
+pub(crate) fn is_hit_by(natural: u8) -> bool {
+    AT_LONE.passed_by(natural)
+}
+
+/// Whether the firing player may use his Tide of Battle marker on the die against a lone leader.
+fn tide_open(state: &State) -> bool {
+    tide::may_use(state, combat::firing_side(state), state.fire.firers)
+}
+
+/// 5.3.1: fire at a leader alone in his hex. The die waits on the table while it may be rolled again (R67).
 pub(crate) fn fire_at_lone(battle: &Battle, state: &mut State, leader: LeaderId, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let hit = fx.passes(Test::at_least(Die::D10, 5), || {
-        RollNote::new(format!("{} is fired on.", battle.leader(leader).name), cite!("5.3.1.d"))
+    let note = || {
+        let name = &battle.leader(leader).name;
+        let note = RollNote::new(format!("{name} is fired on."), cite!("5.3.1.d"))
             .side(battle.leader(leader).side.enemy())
-            .at(battle.piece_id(Piece::Leader(leader)))
-    });
+            .at(battle.piece_id(Piece::Leader(leader)));
+        match state.fire.firers.iter().next() {
+            Some(unit) => note.by(battle.piece_id(Piece::Unit(unit))),
+            None => note,
+        }
+    };
+    if tide_open(state) {
+        let came = |face| if is_hit_by(face) { "hit" } else { "missed" };
+        let natural = fx.die(Die::D10, || note().outcomes((0..=10).map(came)));
+        state.agenda.replace(Step::LeaderDie { leader, natural });
+        return;
+    }
+    let hit = fx.passes(AT_LONE, || note().outcomes(["missed", "hit"]));
+    conclude_lone(battle, state, leader, hit, fx);
+}
+
+/// The die against a lone leader stands.
+pub(crate) fn conclude_lone(
+    battle: &Battle,
+    state: &mut State,
+    leader: LeaderId,
+    hit: bool,
+    fx: &mut impl Effects,
+) {
+    state.agenda.pop();
     if hit {
         fall(battle, state, leader, fx);
         send_off(state, Leaders::one(leader));
@@ -213,17 +250,5 @@ pub(crate) fn displace_beside(battle: &Battle, state: &mut State, side: Side, he
         .iter()
         .filter(|&leader| near(leader) && alone(battle, state, leader))
         .collect();
-    send_off(state, lone);
-}
-
-/// 5.3.2: of these leaders those alone next to an enemy unit must leave.
-pub(crate) fn displace(battle: &Battle, state: &mut State, leaders: Leaders) {
-    let threatened = |leader: LeaderId| {
-        let enemies = battle.leader(leader).side.enemy();
-        state.leader(leader).post.hex().is_some_and(|hex| {
-            on_map(battle, state, enemies).any(|(at, _)| battle.map.beside[hex.index()].contains(at))
-        })
-    };
-    let lone = leaders.iter().filter(|&leader| threatened(leader) && alone(battle, state, leader)).collect();
     send_off(state, lone);
 }

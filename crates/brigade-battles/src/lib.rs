@@ -74,7 +74,7 @@ pub enum Action {
     /// `march meagher 0910`.
     March { piece: Piece, to: Hex },
     /// `limber`, `unlimber`, `mount` or `dismount`.
-    Change { unit: UnitId, deploy: bool },
+    Change { unit: UnitId, drill: Drill },
     /// `tide`: the die on the table is rolled again.
     Tide,
     /// `keep`: the die stands.
@@ -85,8 +85,8 @@ pub enum Action {
     Stay { leader: LeaderId },
     /// `retreat rodes 0506`: the next hex of the way back.
     Retreat { unit: UnitId, to: Hex },
-    /// `advance meagher`: into the vacated hex.
-    Advance { unit: UnitId },
+    /// `advance meagher`: into the hex that was fired at; `advance hood 0406`: into another that the combat has emptied.
+    Advance { unit: UnitId, to: Option<Hex> },
     /// `hold`: nobody advances.
     Hold,
     /// `follow hancock`: the leader comes along with the advance.
@@ -95,6 +95,15 @@ pub enum Action {
     Remain { leader: LeaderId },
     /// `rally rodes`.
     Rally { unit: UnitId },
+}
+
+/// 8.1.9: a change of formation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Drill {
+    Limber,
+    Unlimber,
+    Mount,
+    Dismount,
 }
 
 impl Ruleset for BrigadeBattles {
@@ -106,10 +115,10 @@ impl Ruleset for BrigadeBattles {
         &rulebook::BOOK
     }
 
-    /// 2: independent units are the army leader's alone; lines along the edge of the map are open; ways back past any
-    /// number of friends; lone leaders leave before an enemy that dies on its way back.
+    /// 3: lone leaders leave only before an enemy that comes to them; units never hide a target along a hexside; routed
+    /// units that a rout passes check too; advances into every hex that a combat emptied; retreats go on through zones.
     fn edition() -> &'static str {
-        "2"
+        "3"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -168,7 +177,9 @@ impl Ruleset for BrigadeBattles {
 pub(crate) fn decider(battle: &Battle, state: &State) -> Side {
     match state.agenda.top() {
         None => turn::decider(state),
-        Some(Step::Volley | Step::CombatDie { .. } | Step::LoneLeader { .. }) => combat::firing_side(state),
+        Some(Step::Volley | Step::CombatDie { .. } | Step::LoneLeader { .. } | Step::LeaderDie { .. }) => {
+            combat::firing_side(state)
+        }
         Some(
             Step::Morale { unit, .. }
             | Step::MoraleDie { unit, .. }
@@ -182,7 +193,7 @@ pub(crate) fn decider(battle: &Battle, state: &State) -> Side {
             | Step::Follow { leader, .. },
         ) => battle.leader(leader).side,
         Some(Step::PassedBy { units, .. }) => battle.unit(units[0]).side,
-        Some(Step::Advance { .. }) => state.active,
+        Some(Step::Advance) => state.active,
     }
 }
 
@@ -205,7 +216,7 @@ fn run(battle: &Battle, state: &mut State, step: Step, fx: &mut impl Effects) ->
         Step::Casualty { leader } => leaders::check_casualty(battle, state, leader, fx),
         Step::Place { leader } => return leaders::place(battle, state, leader, fx),
         Step::Morale { unit, why } => results::check(battle, state, unit, why, fx),
-        Step::MoraleDie { .. } => return false,
+        Step::LeaderDie { .. } | Step::MoraleDie { .. } => return false,
         Step::Limber { unit } => retreat::limber(battle, state, unit, fx),
         Step::Choose { leader, unit } => {
             let gone =
@@ -217,8 +228,8 @@ fn run(battle: &Battle, state: &mut State, step: Step, fx: &mut impl Effects) ->
         }
         Step::Retreat { unit, rout, class } => return retreat::run(battle, state, unit, rout, class, fx),
         Step::PassedBy { units, left } => retreat::next_passed(state, units, left),
-        Step::Advance { hex } => {
-            if !advance::candidates(battle, state, hex).is_empty() {
+        Step::Advance => {
+            if advance::candidates(battle, state).next().is_some() {
                 return false;
             }
             state.agenda.pop();
@@ -243,6 +254,9 @@ fn answer(battle: &Battle, state: &mut State, action: Action, fx: &mut impl Effe
         Action::Tide => tide::use_marker(battle, state, fx),
         Action::Keep => match state.agenda.top() {
             Some(Step::CombatDie { natural }) => combat::resolve(battle, state, natural, fx),
+            Some(Step::LeaderDie { leader, natural }) => {
+                leaders::conclude_lone(battle, state, leader, leaders::is_hit_by(natural), fx);
+            }
             Some(Step::MoraleDie { unit, why, natural }) => {
                 results::stand(battle, state, unit, why, natural, fx);
             }
@@ -268,17 +282,17 @@ fn answer(battle: &Battle, state: &mut State, action: Action, fx: &mut impl Effe
                 retreat::go(battle, state, unit, rout, to, fx);
             }
         }
-        Action::Advance { unit } => {
-            if let Some(Step::Advance { hex }) = state.agenda.top() {
+        Action::Advance { unit, to } => {
+            if let Some(hex) = to.or(state.fire.at) {
                 advance::advance(battle, state, unit, hex, fx);
             }
         }
         Action::Follow { leader } => {
             if let Some(Step::Follow { to, .. }) = state.agenda.top() {
-                advance::follow(battle, state, leader, Some(to));
+                advance::follow(state, leader, Some(to));
             }
         }
-        Action::Remain { leader } => advance::follow(battle, state, leader, None),
+        Action::Remain { leader } => advance::follow(state, leader, None),
         Action::Rally { unit } => {
             state.acted.insert(unit);
             state.agenda.push(Step::Morale { unit, why: state::Why::Rally });

@@ -7,11 +7,11 @@ use hexmap::{Direction, Hex, HexSet};
 use crate::battle::{Arm, Battle};
 use crate::charts::Closed;
 use crate::command::in_command;
-use crate::concepts::{Lines, add_zone, covered_by, enter, leaders_in, on_map, shattered, way};
+use crate::concepts::{Lines, add_zone, covered_by, enter, on_map, shattered, way};
 use crate::map::{Stroke, Way};
 use crate::refusals::{Bar, bar};
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
-use crate::{Action, leaders, reinforcements, victory};
+use crate::{Action, Drill, leaders, reinforcements, victory};
 
 /// Movement points are counted in halves.
 pub(crate) const FOOT: u8 = 12;
@@ -424,10 +424,20 @@ pub(crate) fn may_leave(battle: &Battle, state: &State, piece: Piece) -> Result<
     {
         return Err(bar!("8.1.1.c", "unlimbered guns do not move: limber them first"));
     }
-    if state.mover.is_some_and(|m| m.piece == piece && m.stopped) {
-        return Err(bar!("1.1.2.c", "it has stopped in an enemy zone and enters no further hex this turn"));
+    has_stopped(state, piece)
+}
+
+/// 9.8.u, 1.1.2: whether the piece's movement is over although nothing else has moved.
+fn has_stopped(state: &State, piece: Piece) -> Result<(), Bar> {
+    if state.mover.is_none_or(|m| m.piece != piece || !m.stopped) {
+        return Ok(());
     }
-    Ok(())
+    Err(match piece {
+        Piece::Unit(id) if state.unit(id).routed => {
+            bar!("9.8.u", "a routed unit moves one hex a turn, and it has moved")
+        }
+        _ => bar!("1.1.2.c", "it has entered an enemy zone, and its movement is over for this turn"),
+    })
 }
 
 /// Why a hex is out of reach, the most specific reason first.
@@ -501,8 +511,25 @@ fn flood(walk: &Walk<'_>, start: Hex, to: Hex, through: Through) -> bool {
     reached.contains(to)
 }
 
+/// 8.1.9: may the unit be given this order? Each is for one arm, and changes something.
+pub(crate) fn may_drill(battle: &Battle, state: &State, unit: UnitId, drill: Drill) -> Result<(), Bar> {
+    match (battle.unit(unit).arm, drill) {
+        (Arm::Artillery, Drill::Mount | Drill::Dismount) => {
+            return Err(bar!("8.1.9.a", "guns limber and unlimber: only cavalry mounts and dismounts"));
+        }
+        (Arm::Cavalry, Drill::Limber | Drill::Unlimber) => {
+            return Err(bar!("8.1.9.b", "cavalry mounts and dismounts: only guns limber and unlimber"));
+        }
+        _ => {}
+    }
+    if battle.unit(unit).arm != Arm::Infantry && drill != Drill::next(battle, state, unit) {
+        return Err(bar!("8.1.9.a", "it is in that formation already"));
+    }
+    may_change(battle, state, unit)
+}
+
 /// 8.1.9 to 8.1.11: may the unit change formation now?
-pub(crate) fn may_change(battle: &Battle, state: &State, unit: UnitId) -> Result<(), Bar> {
+fn may_change(battle: &Battle, state: &State, unit: UnitId) -> Result<(), Bar> {
     may_act(battle, state, Piece::Unit(unit))?;
     if state.unit(unit).post == Post::Due {
         return Err(bar!("8.3.a", "it is not on the map yet"));
@@ -514,6 +541,8 @@ pub(crate) fn may_change(battle: &Battle, state: &State, unit: UnitId) -> Result
         return Err(bar!("9.8.u", "a routed unit may do no more than move one hex"));
     }
     let piece = Piece::Unit(unit);
+    // R51: a change of formation is paid for with movement points: it is movement, and that has stopped.
+    has_stopped(state, piece)?;
     if spent(state, piece) + CHANGE > allowance(battle, state, piece) {
         return Err(bar!(
             "8.1.11.b",
@@ -541,7 +570,7 @@ fn piece_offers(battle: &Battle, state: &State, lines: &Lines, piece: Piece, out
     if let Piece::Unit(unit) = piece
         && may_change(battle, state, unit).is_ok()
     {
-        out.push(Action::Change { unit, deploy: !state.unit(unit).deployed });
+        out.push(Action::Change { unit, drill: Drill::next(battle, state, unit) });
     }
     if may_leave(battle, state, piece).is_err() {
         return;
@@ -633,10 +662,6 @@ pub(crate) fn march(battle: &Battle, state: &mut State, piece: Piece, to: Hex, f
     if let Piece::Unit(_) = piece {
         for &hex in &path {
             leaders::displace_beside(battle, state, state.active.enemy(), hex);
-        }
-        if let Some(from) = from {
-            let left = leaders_in(battle, state, state.active, from);
-            leaders::displace(battle, state, left);
         }
     }
 }

@@ -5,7 +5,7 @@ use hexmap::Hex;
 use crate::battle::{Arm, Battle, SitePlace};
 use crate::concepts::leaders_in;
 use crate::state::{LeaderId, Piece, State, UnitId};
-use crate::{Action, combat};
+use crate::{Action, Drill, combat};
 
 /// The action in notation.
 pub(crate) fn write(battle: &Battle, action: Action) -> String {
@@ -24,15 +24,14 @@ pub(crate) fn write(battle: &Battle, action: Action) -> String {
         Action::Join { unit: u } => format!("join {}", unit(u)),
         Action::Open => "open".into(),
         Action::March { piece, to } => format!("march {} {}", battle.slug_of(piece), hex(to)),
-        Action::Change { unit: u, deploy } => {
-            format!("{} {}", change_word(battle.unit(u).arm, deploy), unit(u))
-        }
+        Action::Change { unit: u, drill } => format!("{} {}", drill.word(), unit(u)),
         Action::Tide => "tide".into(),
         Action::Keep => "keep".into(),
         Action::Place { leader: l, unit: u } => format!("place {} {}", leader(l), unit(u)),
         Action::Stay { leader: l } => format!("stay {}", leader(l)),
         Action::Retreat { unit: u, to } => format!("retreat {} {}", unit(u), hex(to)),
-        Action::Advance { unit: u } => format!("advance {}", unit(u)),
+        Action::Advance { unit: u, to: None } => format!("advance {}", unit(u)),
+        Action::Advance { unit: u, to: Some(to) } => format!("advance {} {}", unit(u), hex(to)),
         Action::Hold => "hold".into(),
         Action::Follow { leader: l } => format!("follow {}", leader(l)),
         Action::Remain { leader: l } => format!("remain {}", leader(l)),
@@ -40,13 +39,25 @@ pub(crate) fn write(battle: &Battle, action: Action) -> String {
     }
 }
 
-/// `limber`, `unlimber`, `mount` or `dismount`.
-pub(crate) fn change_word(arm: Arm, deploy: bool) -> &'static str {
-    match (arm, deploy) {
-        (Arm::Artillery, true) => "unlimber",
-        (Arm::Artillery, false) => "limber",
-        (_, true) => "dismount",
-        (_, false) => "mount",
+impl Drill {
+    /// The order as notation writes it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Drill::Limber => "limber",
+            Drill::Unlimber => "unlimber",
+            Drill::Mount => "mount",
+            Drill::Dismount => "dismount",
+        }
+    }
+
+    /// What the unit's arm does next, from the formation that it is in.
+    pub(crate) fn next(battle: &Battle, state: &State, unit: UnitId) -> Drill {
+        match (battle.unit(unit).arm, state.unit(unit).deployed) {
+            (Arm::Artillery, true) => Drill::Limber,
+            (Arm::Artillery, false) => Drill::Unlimber,
+            (_, true) => Drill::Mount,
+            (_, false) => Drill::Dismount,
+        }
     }
 }
 
@@ -67,7 +78,7 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         |slug: &str| battle.piece_named(slug).ok_or_else(|| format!("there is no unit or leader `{slug}`"));
     let hex =
         |number: &str| battle.map.grid.parse(number).ok_or_else(|| format!("there is no hex `{number}`"));
-    let change = |slug: &str, deploy: bool| unit(slug).map(|unit| Action::Change { unit, deploy });
+    let change = |slug: &str, drill: Drill| unit(slug).map(|unit| Action::Change { unit, drill });
     match words[..] {
         ["done"] => Ok(Action::Done),
         ["open"] => Ok(Action::Open),
@@ -83,12 +94,18 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         }
         ["join", u] => Ok(Action::Join { unit: unit(u)? }),
         ["march", p, to] => Ok(Action::March { piece: piece(p)?, to: hex(to)? }),
-        ["limber" | "mount", u] => change(u, false),
-        ["unlimber" | "dismount", u] => change(u, true),
+        ["limber", u] => change(u, Drill::Limber),
+        ["unlimber", u] => change(u, Drill::Unlimber),
+        ["mount", u] => change(u, Drill::Mount),
+        ["dismount", u] => change(u, Drill::Dismount),
         ["place", l, u] => Ok(Action::Place { leader: leader(l)?, unit: unit(u)? }),
         ["stay", l] => Ok(Action::Stay { leader: leader(l)? }),
         ["retreat", u, to] => Ok(Action::Retreat { unit: unit(u)?, to: hex(to)? }),
-        ["advance", u] => Ok(Action::Advance { unit: unit(u)? }),
+        ["advance", u] => Ok(Action::Advance { unit: unit(u)?, to: None }),
+        ["advance", u, to] => Ok(Action::Advance {
+            unit: unit(u)?,
+            to: Some(hex(to)?).filter(|_| state.fire.at != hex(to).ok()),
+        }),
         ["follow", l] => Ok(Action::Follow { leader: leader(l)? }),
         ["remain", l] => Ok(Action::Remain { leader: leader(l)? }),
         ["rally", u] => Ok(Action::Rally { unit: unit(u)? }),

@@ -10,7 +10,7 @@ use crate::concepts::Lines;
 use crate::face::{halves, place};
 use crate::movement::{Reach, Walk};
 use crate::state::{LeaderId, Phase, Piece, State, Step, UnitId};
-use crate::{Action, combat, decider, notation, offers, results};
+use crate::{Action, advance, combat, decider, leaders, notation, offers, results};
 
 /// The kind of decision at hand.
 fn kind(state: &State) -> &'static str {
@@ -23,11 +23,11 @@ fn kind(state: &State) -> &'static str {
             Phase::Command | Phase::Interval | Phase::Over => "none",
         },
         Some(Step::Volley) => "volley",
-        Some(Step::CombatDie { .. } | Step::MoraleDie { .. }) => "tide",
+        Some(Step::CombatDie { .. } | Step::LeaderDie { .. } | Step::MoraleDie { .. }) => "tide",
         Some(Step::Place { .. }) => "place",
         Some(Step::Choose { .. }) => "leader",
         Some(Step::Retreat { .. }) => "retreat",
-        Some(Step::Advance { .. }) => "advance",
+        Some(Step::Advance) => "advance",
         Some(Step::Follow { .. }) => "follow",
         Some(_) => "none",
     }
@@ -56,6 +56,9 @@ pub(crate) fn asks(battle: &Battle, state: &State) -> String {
         Some(Step::CombatDie { natural }) => {
             format!("{}: {}", combat_die_words(battle, state, natural), army("may roll it again"))
         }
+        Some(Step::LeaderDie { leader: l, natural }) => {
+            format!("{}: {}", leader_die_words(battle, l, natural), army("may roll it again"))
+        }
         Some(Step::MoraleDie { unit: u, natural, .. }) => {
             format!("{}: {}", morale_die_words(battle, state, u, natural), army("may roll it again"))
         }
@@ -69,7 +72,7 @@ pub(crate) fn asks(battle: &Battle, state: &State) -> String {
             let back = does(unit(u), if rout { "routs" } else { "retreats" });
             format!("{back}: {}", army("chooses the next hex"))
         }
-        Some(Step::Advance { hex }) => format!("{} {}", army("may advance into"), battle.number(hex)),
+        Some(Step::Advance) => format!("{} {}", army("may advance into"), vacated_words(battle, state)),
         Some(Step::Follow { leader: l, .. }) => format!("{} may come along with the advance", leader(l)),
         Some(_) => "the combat goes on".into(),
     }
@@ -78,8 +81,26 @@ pub(crate) fn asks(battle: &Battle, state: &State) -> String {
 /// What the combat die on the table comes to: `a 7 on Rodes comes to 1 SP lost and a morale check`.
 fn combat_die_words(battle: &Battle, state: &State, natural: u8) -> String {
     let target = state.fire.at.map_or(String::new(), |at| notation::target_words(battle, state, at));
-    let result = combat::result(battle, state, natural).map_or("nothing".into(), results::words);
+    let routed =
+        state.fire.at.and_then(|at| state.unit_at(at)).is_some_and(|target| state.unit(target).routed);
+    let result =
+        combat::result(battle, state, natural).map_or("nothing".into(), |cell| results::words(cell, routed));
     format!("a {natural} on {target} comes to {result}")
+}
+
+/// What the die against a lone leader comes to: `a 4 misses Meade`.
+fn leader_die_words(battle: &Battle, leader: LeaderId, natural: u8) -> String {
+    let article = if natural == 8 { "an" } else { "a" };
+    let came = if leaders::is_hit_by(natural) { "hits" } else { "misses" };
+    format!("{article} {natural} {came} {}", battle.leader(leader).name)
+}
+
+/// The hexes that the combat has emptied: `0505`, `0505 or 0406`.
+fn vacated_words(battle: &Battle, state: &State) -> String {
+    let mut hexes: Vec<Hex> = advance::candidates(battle, state).map(|(_, hex)| hex).collect();
+    hexes.sort_unstable();
+    hexes.dedup();
+    hexes.into_iter().map(|hex| battle.number(hex)).collect::<Vec<String>>().join(" or ")
 }
 
 /// What the morale die on the table comes to: `Morris passes on a 1`.
@@ -95,6 +116,7 @@ fn morale_die_words(battle: &Battle, state: &State, unit: UnitId, natural: u8) -
 fn die_may_stand(battle: &Battle, state: &State) -> bool {
     match state.agenda.top() {
         Some(Step::MoraleDie { unit, natural, .. }) => results::passed_by(battle, state, unit, natural),
+        Some(Step::LeaderDie { natural, .. }) => leaders::is_hit_by(natural),
         Some(Step::CombatDie { natural }) => {
             let harm = |die: u8| combat::result(battle, state, die).map_or(0, Cell::harm);
             (1..=10).filter(|&die| harm(die) > harm(natural)).count() <= 5
@@ -116,17 +138,20 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
             Phase::Command | Phase::Interval | Phase::Over => cite!("4.2.d"),
         },
         Some(Step::Volley) => cite!("9.1.3.a"),
-        Some(Step::CombatDie { .. } | Step::MoraleDie { .. }) => cite!("12.0.a"),
+        Some(Step::CombatDie { .. } | Step::LeaderDie { .. } | Step::MoraleDie { .. }) => cite!("12.0.a"),
         Some(Step::Place { .. }) => cite!("5.3.2.a"),
         Some(Step::Choose { .. }) => cite!("9.8.l"),
         Some(Step::Retreat { rout: true, .. }) => cite!("9.8.q"),
         Some(Step::Retreat { .. }) => cite!("9.8.d"),
-        Some(Step::Advance { .. } | Step::Follow { .. }) => cite!("9.9.a"),
+        Some(Step::Advance | Step::Follow { .. }) => cite!("9.9.a"),
         Some(_) => cite!("9.5.f"),
     };
     let sentence = match state.agenda.top() {
         Some(Step::CombatDie { natural }) => {
             format!("{}. Roll again?", capital(&combat_die_words(battle, state, natural)))
+        }
+        Some(Step::LeaderDie { leader, natural }) => {
+            format!("{}. Roll again?", capital(&leader_die_words(battle, leader, natural)))
         }
         Some(Step::MoraleDie { unit, natural, .. }) => {
             format!("{}. Roll again?", morale_die_words(battle, state, unit, natural))
@@ -215,11 +240,7 @@ fn describe<'a>(battle: &'a Battle, state: &'a State, action: Action, marching: 
         }
         Action::Retreat { to, .. } => offer.place = Some(place(battle, to)),
         Action::Place { unit, .. } => offer.targets = vec![battle.piece_id(Piece::Unit(unit))],
-        Action::Advance { .. } => {
-            if let Some(Step::Advance { hex }) = state.agenda.top() {
-                offer.place = Some(place(battle, hex));
-            }
-        }
+        Action::Advance { to, .. } => offer.place = to.or(state.fire.at).map(|hex| place(battle, hex)),
         Action::Follow { .. } => {
             if let Some(Step::Follow { to, .. }) = state.agenda.top() {
                 offer.place = Some(place(battle, to));
@@ -294,16 +315,16 @@ fn label(battle: &Battle, state: &State, action: Action) -> String {
         Action::Join { unit: u } => does(&unit(u), "fires too"),
         Action::Open => "Open fire".into(),
         Action::March { to, .. } => format!("March to {}", battle.number(to)),
-        Action::Change { unit: u, deploy } => {
-            let word = notation::change_word(battle.unit(u).arm, deploy);
-            capital(word)
-        }
+        Action::Change { drill, .. } => capital(drill.word()),
         Action::Tide => "Roll again with the Tide of Battle".into(),
         Action::Keep => "Let the die stand".into(),
         Action::Place { unit: u, .. } => format!("Go to {}", unit(u)),
         Action::Stay { leader: l } => format!("{} goes back with his unit", leader(l)),
         Action::Retreat { to, .. } => format!("Go back to {}", battle.number(to)),
-        Action::Advance { unit: u } => does(&unit(u), "advances"),
+        Action::Advance { unit: u, to } => match to.or(state.fire.at) {
+            Some(hex) => format!("{} {}", does(&unit(u), "advances into"), battle.number(hex)),
+            None => does(&unit(u), "advances"),
+        },
         Action::Hold => "Do not advance".into(),
         Action::Follow { leader: l } => format!("{} comes along", leader(l)),
         Action::Remain { leader: l } => format!("{} stays behind", leader(l)),

@@ -28,7 +28,9 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             out.extend(combat::joiners(battle, state).iter().map(|unit| Action::Join { unit }));
             out.push(Action::Open);
         }
-        Step::CombatDie { .. } | Step::MoraleDie { .. } => out.extend([Action::Tide, Action::Keep]),
+        Step::CombatDie { .. } | Step::LeaderDie { .. } | Step::MoraleDie { .. } => {
+            out.extend([Action::Tide, Action::Keep]);
+        }
         Step::Place { leader } => {
             out.extend(
                 leaders::nearest(battle, state, leader).iter().map(|unit| Action::Place { leader, unit }),
@@ -43,8 +45,10 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             let ways = retreat::options(battle, state, unit, rout, class);
             out.extend(ways.into_iter().map(|to| Action::Retreat { unit, to }));
         }
-        Step::Advance { hex } => {
-            out.extend(advance::candidates(battle, state, hex).iter().map(|unit| Action::Advance { unit }));
+        Step::Advance => {
+            let into = |hex| Some(hex).filter(|_| state.fire.at != Some(hex));
+            let all = advance::candidates(battle, state);
+            out.extend(all.map(|(unit, hex)| Action::Advance { unit, to: into(hex) }));
             out.push(Action::Hold);
         }
         Step::Follow { leader, .. } => out.extend([Action::Follow { leader }, Action::Remain { leader }]),
@@ -77,15 +81,13 @@ fn refused_words(battle: &Battle, state: &State, action: Action) -> String {
             format!("{} may not fire at {}.", unit(u), notation::target_words(battle, state, at))
         }
         Action::Join { unit: u } => format!("{} may not join in this fire.", unit(u)),
-        Action::Change { unit: u, deploy } => {
-            format!("{} may not {}.", unit(u), notation::change_word(battle.unit(u).arm, deploy))
-        }
+        Action::Change { unit: u, drill } => format!("{} may not {}.", unit(u), drill.word()),
         Action::Build { unit: u } => format!("{} may not build a breastwork.", unit(u)),
         Action::Raze { unit: u } => format!("{} may not pull a breastwork down.", unit(u)),
         Action::Burn { unit: u, .. } => format!("{} may not set a fire there.", unit(u)),
         Action::Search { unit: u, .. } => format!("{} may not search for a ford there.", unit(u)),
         Action::Retreat { unit: u, to } => format!("{} may not go back to {}.", unit(u), battle.number(to)),
-        Action::Advance { unit: u } => format!("{} may not advance.", unit(u)),
+        Action::Advance { unit: u, .. } => format!("{} may not advance.", unit(u)),
         Action::Rally { unit: u } => format!("{} may not try to rally.", unit(u)),
         Action::Place { leader: l, unit: u } => format!("{} may not go to {}.", leader(l), unit(u)),
         Action::Tide => "The Tide of Battle marker may not be used.".into(),
@@ -108,8 +110,11 @@ fn answers(battle: &Battle, state: &State, action: Action) -> Option<Result<(), 
     let verdict = match (step, action) {
         (Step::Volley, Action::Join { unit }) => combat::may_join(battle, state, unit),
         (Step::Volley, Action::Open)
-        | (Step::CombatDie { .. } | Step::MoraleDie { .. }, Action::Tide | Action::Keep)
-        | (Step::Advance { .. }, Action::Hold) => Ok(()),
+        | (
+            Step::CombatDie { .. } | Step::LeaderDie { .. } | Step::MoraleDie { .. },
+            Action::Tide | Action::Keep,
+        )
+        | (Step::Advance, Action::Hold) => Ok(()),
         (Step::Place { leader }, Action::Place { leader: named, unit }) if leader == named => {
             if leaders::nearest(battle, state, leader).contains(unit) {
                 Ok(())
@@ -131,9 +136,13 @@ fn answers(battle: &Battle, state: &State, action: Action) -> Option<Result<(), 
         (Step::Retreat { unit, rout, class }, Action::Retreat { unit: named, to }) if unit == named => {
             retreat::may_go(battle, state, unit, rout, class, to)
         }
-        (Step::Advance { hex }, Action::Advance { unit }) => {
+        // One notation for one hex: the target's is left out.
+        (Step::Advance, Action::Advance { unit, to }) if to.is_none() || to != state.fire.at => {
             let lines = Lines::of(battle, state, state.active);
-            advance::may_advance(battle, state, &lines, unit, hex)
+            match to.or(state.fire.at) {
+                Some(hex) => advance::may_advance(battle, state, &lines, unit, hex),
+                None => Err(bar!("9.9.a", "no fire has emptied a hex")),
+            }
         }
         (
             Step::Follow { leader, .. },
@@ -160,13 +169,7 @@ fn in_phase(battle: &Battle, state: &State, action: Action) -> Option<Result<(),
             combat::may_fire_at(battle, state, unit, at)
         }
         (Phase::Movement, Action::March { piece, to }) => movement::may_march(battle, state, piece, to),
-        (Phase::Movement, Action::Change { unit, deploy }) => {
-            if deploy == state.unit(unit).deployed {
-                Err(bar!("8.1.9.a", "it is in that formation already"))
-            } else {
-                movement::may_change(battle, state, unit)
-            }
-        }
+        (Phase::Movement, Action::Change { unit, drill }) => movement::may_drill(battle, state, unit, drill),
         (Phase::Rally, Action::Rally { unit }) => rally::may_rally(battle, state, unit),
         (Phase::Defensive, Action::Advance { .. }) => {
             Err(bar!("9.9.c", "a player who fires defensively does not advance"))
@@ -213,7 +216,7 @@ pub(crate) fn actor(action: Action) -> Option<Piece> {
         | Action::Join { unit }
         | Action::Change { unit, .. }
         | Action::Retreat { unit, .. }
-        | Action::Advance { unit }
+        | Action::Advance { unit, .. }
         | Action::Rally { unit } => Some(Piece::Unit(unit)),
         Action::March { piece, .. } => Some(piece),
         Action::Place { leader, .. }

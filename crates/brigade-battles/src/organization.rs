@@ -58,10 +58,16 @@ fn may_organize(battle: &Battle, state: &State, unit: UnitId) -> Result<Hex, Bar
             "it is out of command: a leader must have it in his radius in the Command Phase"
         ));
     }
-    if state.acted.contains(unit) {
-        return Err(bar!("6.1.a", "it has taken its one action of this phase"));
-    }
     Ok(hex)
+}
+
+/// R62: building and burning both tie the unit for the turn, so it does one of them once.
+fn is_free(state: &State, unit: UnitId) -> Result<(), Bar> {
+    match state.unit(unit).task {
+        Task::None => Ok(()),
+        Task::Build => Err(bar!("6.1.1.b", "it is building a breastwork this turn")),
+        Task::Burn(_) => Err(bar!("6.1.2.b", "it is setting a fire this turn")),
+    }
 }
 
 /// 6.1.1: may the unit begin a breastwork?
@@ -81,7 +87,7 @@ pub(crate) fn may_build(battle: &Battle, state: &State, unit: UnitId) -> Result<
     if state.works.contains(hex) {
         return Err(bar!("6.1.1.h", "there is a breastwork in the hex already"));
     }
-    Ok(())
+    is_free(state, unit)
 }
 
 /// 6.1.1: may the unit pull a breastwork down?
@@ -124,7 +130,7 @@ pub(crate) fn may_burn(battle: &Battle, state: &State, unit: UnitId, site: u8) -
             "the unit must stand next to the bridge, or in the hex of the depot or rail line"
         ));
     }
-    Ok(())
+    is_free(state, unit)
 }
 
 /// 6.1.3: may the unit search for this ford?
@@ -197,7 +203,6 @@ pub(crate) fn perform(battle: &Battle, state: &mut State, action: Action, fx: &m
     let name = |unit: UnitId| &battle.unit(unit).name;
     match action {
         Action::Build { unit } => {
-            state.acted.insert(unit);
             state.unit_mut(unit).task = Task::Build;
             fx.tell(|| {
                 let text = does(name(unit), "begins a breastwork.");
@@ -205,7 +210,6 @@ pub(crate) fn perform(battle: &Battle, state: &mut State, action: Action, fx: &m
             });
         }
         Action::Raze { unit } => {
-            state.acted.insert(unit);
             if let Some(hex) = state.unit(unit).post.hex() {
                 state.works.remove(hex);
             }
@@ -215,7 +219,6 @@ pub(crate) fn perform(battle: &Battle, state: &mut State, action: Action, fx: &m
             });
         }
         Action::Burn { unit, site } => {
-            state.acted.insert(unit);
             state.unit_mut(unit).task = Task::Burn(site);
             fx.tell(|| {
                 let text =
@@ -223,10 +226,7 @@ pub(crate) fn perform(battle: &Battle, state: &mut State, action: Action, fx: &m
                 piece_entry(battle, state, Kind::Note, text, unit).rule(cite!("6.1.2.b"))
             });
         }
-        Action::Search { unit, ford } => {
-            state.acted.insert(unit);
-            search(battle, state, unit, ford, fx);
-        }
+        Action::Search { unit, ford } => search(battle, state, unit, ford, fx),
         _ => {}
     }
 }

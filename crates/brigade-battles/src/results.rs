@@ -8,12 +8,14 @@ use crate::battle::Battle;
 use crate::charts::Cell;
 use crate::concepts::{leaders_in, lose, piece_entry, shattered};
 use crate::state::{Phase, Piece, State, Step, Task, UnitId, Units, Why};
-use crate::{leaders, retreat, tide};
+use crate::{leaders, retreat, sight, tide};
 
-/// A result in words.
-pub(crate) fn words(cell: Cell) -> String {
+/// A result in words, for a target that is routed already or not.
+pub(crate) fn words(cell: Cell, routed: bool) -> String {
     match cell {
         Cell::Nothing => "no result".into(),
+        Cell::Check if routed => "three hexes further back".into(),
+        Cell::Loss(n) | Cell::Retreat(n) if routed => format!("{n} SP lost and three hexes further back"),
         Cell::Check => "a morale check".into(),
         Cell::Loss(n) => format!("{n} SP lost and a morale check"),
         Cell::Retreat(n) => format!("{n} SP lost, a retreat and a morale check"),
@@ -30,10 +32,11 @@ pub(crate) fn apply(
     ten: bool,
     fx: &mut impl Effects,
 ) {
-    if state.phase == Phase::Offensive {
-        state.agenda.push(Step::Advance { hex: at });
-    }
     let side = battle.unit(target).side;
+    if state.phase == Phase::Offensive {
+        state.fire.defended = sight::standing(battle, state, side);
+        state.agenda.push(Step::Advance);
+    }
     let (loss, back) = match cell {
         Cell::Nothing => {
             if ten {
@@ -181,14 +184,15 @@ fn conclude(battle: &Battle, state: &mut State, unit: UnitId, why: Why, passed: 
     }
 }
 
-/// 9.8: the unit routs.
+/// 9.8: the unit routs, or, if it is routed already, routs on (R27).
 fn rout(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut impl Effects) {
     let here = state.unit_mut(unit);
+    let (what, rule) = if here.routed { ("routs on.", cite!("9.8.ab")) } else { ("routs.", cite!("9.8.n")) };
     here.routed = true;
     here.task = Task::None;
     fx.tell(|| {
-        let text = does(&battle.unit(unit).name, "routs.");
-        piece_entry(battle, state, Kind::Retreat, text, unit).rule(cite!("9.8.n"))
+        let text = does(&battle.unit(unit).name, what);
+        piece_entry(battle, state, Kind::Retreat, text, unit).rule(rule)
     });
     retreat::begin(battle, state, unit, true);
 }

@@ -10,7 +10,7 @@ use crate::charts::Closed;
 use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
 use crate::refusals::{Bar, bar};
 use crate::state::{
-    DEPTH, LEADERS, LeaderId, Leaders, ONE_ROUT, PASSED, Post, State, Step, TRAIL, Task, UNITS, UnitId, Why,
+    LEADERS, LeaderId, Leaders, MANY_WAIT, PASSED, Post, State, Step, TRAIL, Task, UNITS, UnitId, Why,
 };
 use crate::{leaders, victory};
 
@@ -97,9 +97,30 @@ impl<'a> Way<'a> {
         self.havens.iter().chain(&self.leaders).copied()
     }
 
-    /// The classes of ways, the best first (R21, R22).
+    /// How many kinds of ways there are, by where they lead (R21, R22).
+    fn kinds(&self) -> u8 {
+        if self.rout { 3 } else { 4 }
+    }
+
+    /// The classes of ways, the best first: every kind as long as the rules ask, then every kind lengthened.
     fn classes(&self) -> std::ops::RangeInclusive<u8> {
-        if self.rout { 1..=3 } else { 1..=4 }
+        1..=2 * self.kinds()
+    }
+
+    /// Where the ways of a class lead.
+    fn kind(&self, class: u8) -> u8 {
+        (class.saturating_sub(1)) % self.kinds() + 1
+    }
+
+    /// R24: whether ways of the class go on through enemy zones until they are out of them.
+    fn goes_on(&self, class: u8) -> bool {
+        class > self.kinds()
+    }
+
+    /// Whether a way of the class that has come this far stops in the hex: no friend is there (R23), and no enemy zone
+    /// that it is to leave (R24).
+    fn rests(&self, class: u8, hex: Hex) -> bool {
+        !self.occupied(hex) && !(self.goes_on(class) && self.lines.zone.contains(hex))
     }
 
     fn off_firers(&self, hex: Hex) -> u16 {
@@ -136,7 +157,7 @@ impl<'a> Way<'a> {
 
     /// Whether a step keeps to the class.
     fn keeps_class(&self, class: u8, from: Hex, to: Hex) -> bool {
-        match (self.rout, class) {
+        match (self.rout, self.kind(class)) {
             (false, 1 | 2) => self.off_firers(to) > self.off_firers(from),
             _ => true,
         }
@@ -157,7 +178,7 @@ impl<'a> Way<'a> {
         if self.lines.zone.contains(end) {
             return false;
         }
-        match (self.rout, class) {
+        match (self.rout, self.kind(class)) {
             (false, 1) | (true, 2) => self.goals().any(|goal| self.nearer(goal, start, end)),
             (false, 3) => self.off_firers(end) > self.off_firers(start),
             _ => true,
@@ -167,14 +188,14 @@ impl<'a> Way<'a> {
     /// Whether the trail as it is can still become one of the class.
     fn completes(&self, class: u8, trail: &mut Trail) -> bool {
         let at = trail[trail.len() - 1];
-        if self.rout && class == 1 && self.approached(trail).next().is_none() {
+        if self.rout && self.kind(class) == 1 && self.approached(trail).next().is_none() {
             return false;
         }
         if trail.len() > self.least {
-            return if self.occupied(at) {
-                self.passes_friends(class, trail)
-            } else {
+            return if self.rests(class, at) {
                 self.ends_well(class, trail[0], at)
+            } else {
+                self.comes_through(class, trail)
             };
         }
         Direction::ALL.into_iter().any(|direction| {
@@ -189,9 +210,9 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// R23: past its friends, however many, the way goes on to the first free hex.
-    fn passes_friends(&self, class: u8, trail: &Trail) -> bool {
-        if self.rout && class == 1 {
+    /// R23, R24: past its friends and through enemy zones, however many, the way goes on to the first free hex.
+    fn comes_through(&self, class: u8, trail: &Trail) -> bool {
+        if self.rout && self.kind(class) == 1 {
             return self
                 .approached(trail)
                 .any(|goal| self.comes_out(class, trail, |from, to| self.nearer(goal, from, to)));
@@ -199,20 +220,21 @@ impl<'a> Way<'a> {
         self.comes_out(class, trail, |from, to| self.keeps_class(class, from, to))
     }
 
-    /// Whether steps over friends, each as it must be, come to a free hex where the way may end. What is reached
-    /// without touching the trail is also reached without entering a hex twice, so it is enough to spread over the friends.
+    /// Whether steps through hexes where it may not stop, each as it must be, come to a hex where the way may end. What
+    /// is reached without touching the trail is also reached without entering a hex twice, so it is enough to spread.
     fn comes_out(&self, class: u8, trail: &Trail, keeps: impl Fn(Hex, Hex) -> bool) -> bool {
         let mut seen: HexSet = trail.iter().copied().collect();
-        let mut open: ArrayVec<Hex, TRAIL> = ArrayVec::new();
-        open.push(trail[trail.len() - 1]);
-        while let Some(at) = open.pop() {
+        let mut open = HexSet::EMPTY;
+        open.insert(trail[trail.len() - 1]);
+        while let Some(at) = open.first() {
+            open.remove(at);
             for direction in Direction::ALL {
                 let Ok(to) = self.may_cross(at, direction) else { continue };
                 if !keeps(at, to) || !seen.insert(to) {
                     continue;
                 }
-                if self.occupied(to) {
-                    open.push(to);
+                if !self.rests(class, to) {
+                    open.insert(to);
                 } else if self.ends_well(class, trail[0], to) {
                     return true;
                 }
@@ -306,7 +328,7 @@ pub(crate) fn may_go(
     if way.next(class, trail).contains(&to) {
         return Ok(());
     }
-    let ends_there = trail.len() >= way.least && !way.occupied(to);
+    let ends_there = trail.len() >= way.least && way.rests(class, to);
     Err(match (rout, way.lines.zone.contains(to) && ends_there) {
         (false, true) => bar!("9.8.i", "a retreat may not end in an enemy zone"),
         (true, true) => bar!("9.8.t", "a rout may not end in an enemy zone"),
@@ -358,7 +380,7 @@ pub(crate) fn run(
         return true;
     }
     let way = Way::new(battle, state, unit, rout);
-    if state.trail.len() > way.least && !way.occupied(at) {
+    if state.trail.len() > way.least && way.rests(class, at) {
         finish(battle, state, unit, rout, fx);
         return true;
     }
@@ -399,8 +421,8 @@ pub(crate) fn go(
     }
 }
 
-/// R25: its last SP is lost on the way. Those it ran through check even though it does not come to the end of its rout,
-/// and lone leaders it came next to leave (R41).
+/// R25: its last SP is lost on the way. Those it ran through check even though it does not come to the end of its rout;
+/// the unit in whose hex it dies does not, since it never left that hex (R75). Lone leaders it came next to leave (R41).
 fn die_on_the_way(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut impl Effects) {
     state.agenda.pop();
     let trail = state.trail.clone();
@@ -446,30 +468,39 @@ fn finish(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut
     send_off_beside(battle, state, unit, &trail);
 }
 
-/// 9.8.ab: the units that a rout moved through check, in the order in which it passed them; routed ones do not (R27).
+/// 9.8.ab: the units that a rout moved through check, routed ones too, in the order in which it passed them (R27).
 fn disturb(battle: &Battle, state: &mut State, unit: UnitId, trail: &Trail) {
     let side = battle.unit(unit).side;
     for &hex in trail[1..trail.len() - 1].iter().rev() {
-        let passed = battle.of[side]
-            .iter()
-            .find(|&id| id != unit && state.unit(id).post == Post::On(hex) && !state.unit(id).routed);
+        let passed = battle.of[side].iter().find(|&id| id != unit && state.unit(id).post == Post::On(hex));
         if let Some(id) = passed {
             will_check(state, id);
         }
     }
 }
 
-/// The unit checks before all those that wait already. As many wait as the agenda holds: some seven hundred, more than
-/// a file of thirty units that run one after the other through all the rest.
+/// The unit checks before all those that wait already. When more than five hundred checks wait, one that waits already
+/// is not put down again (R27): what is left of the agenda has room for every unit of a side once.
 fn will_check(state: &mut State, unit: UnitId) {
+    if state.agenda.depth() >= MANY_WAIT && waits(state, unit) {
+        return;
+    }
     if let Some(Step::PassedBy { units, left }) = state.agenda.top_mut()
         && usize::from(*left) < PASSED
     {
         units[usize::from(*left)] = unit;
         *left += 1;
-    } else if state.agenda.depth() + ONE_ROUT < DEPTH {
+    } else {
         state.agenda.push(Step::PassedBy { units: [unit; PASSED], left: 1 });
     }
+}
+
+/// Whether the unit waits for a check already.
+fn waits(state: &State, unit: UnitId) -> bool {
+    state.agenda.iter().any(|step| match step {
+        Step::PassedBy { units, left } => units[..usize::from(*left)].contains(&unit),
+        _ => false,
+    })
 }
 
 /// The next of the units that were passed checks its morale.
@@ -480,8 +511,5 @@ pub(crate) fn next_passed(state: &mut State, units: [UnitId; PASSED], left: u8) 
     } else {
         state.agenda.pop();
     }
-    let unit = units[usize::from(left)];
-    if !state.unit(unit).routed {
-        state.agenda.push(Step::Morale { unit, why: Why::Passed });
-    }
+    state.agenda.push(Step::Morale { unit: units[usize::from(left)], why: Why::Passed });
 }

@@ -12,11 +12,11 @@ use crate::battle::{
 use crate::charts::Charts;
 use crate::ground::{self, Ground, hex_of, side_of};
 use crate::map::{Map, feature};
-use crate::night;
 use crate::state::{
-    Face, Fire, Ford, LEADERS, LOTS, Leader, LeaderId, Leaders, MOST_OF_A_SIDE, PLACES, PRIZES, Phase, Post,
-    State, Task, UNITS, Unit, UnitId, Units,
+    Face, Fire, Ford, LEADERS, LOTS, Leader, LeaderId, Leaders, MOST_OF_A_SIDE, MOST_SP, PLACES, PRIZES,
+    Phase, Post, State, Task, UNITS, Unit, UnitId, Units,
 };
+use crate::{night, victory};
 
 /// 1.0.a: the two sides as files name them.
 const SIDES: [&str; 2] = ["usa", "csa"];
@@ -345,7 +345,7 @@ impl Roll<'_> {
         let side = self.side(&section.field("side").required());
         let arm = section.field("type").one_of(&["infantry", "cavalry", "artillery"]).unwrap_or(0);
         let arm = [Arm::Infantry, Arm::Cavalry, Arm::Artillery][arm];
-        let sp = section.field("sp").required().integer(1..=99);
+        let sp = section.field("sp").required().integer(1..=MOST_SP as i64);
         let morale = colour(&section.field("morale")).unwrap_or(Morale::Black);
         let back_morale = colour(&section.field("back_morale")).unwrap_or(morale);
         let leader = |key: &'static str, rank: Rank| {
@@ -733,6 +733,7 @@ pub(crate) fn muster(battle: &Battle) -> State {
         to_place: Leaders::EMPTY,
         agenda: Agenda::new(),
     };
+    victory::set_up(battle, &mut state);
     night::note_adjacent(battle, &mut state);
     state
 }

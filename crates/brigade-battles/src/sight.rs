@@ -1,13 +1,13 @@
 //! 9.4 Line of sight: ground, levels, and friendly units next to the target.
 
 use game::Side;
-use hexmap::{Hex, HexSet};
+use hexmap::{Hex, HexSet, Pass};
 
 use crate::battle::Battle;
 
 /// 9.4: whether a unit of a side with these friends sees from one hex into another. Friendly units next to the target
-/// hide it when the line crosses them; along a hexside both hexes must hide it, by whatever they hold, and at
-/// the edge of the map there is but one (R2).
+/// hide it when the line crosses their hex. Along a hexside it crosses neither: only the ground of both hexes hides the
+/// target there, and at the edge of the map there is but one (R2).
 pub(crate) fn sees(battle: &Battle, friends: &HexSet, from: Hex, to: Hex) -> bool {
     let map = &battle.map;
     if map.beside[from.index()].contains(to) {
@@ -20,11 +20,9 @@ pub(crate) fn sees(battle: &Battle, friends: &HexSet, from: Hex, to: Hex) -> boo
     if !near_target.meets(friends) {
         return true;
     }
+    let in_the_way = near_target & *friends;
     map.lines.between(&map.grid, from, to).is_some_and(|line| {
-        !line.is_blocked_by_both(|hex| {
-            friends.contains(hex) && near_target.contains(hex)
-                || map.ground_blocks(from, to, hex, &battle.charts)
-        })
+        !line.between().any(|pass| matches!(pass, Pass::Through(hex) if in_the_way.contains(hex)))
     })
 }
 

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub const UNITS: usize = 128;
 /// The most combat units of one side.
 pub const MOST_OF_A_SIDE: usize = 80;
+/// The most SP of a combat unit.
+pub const MOST_SP: usize = 99;
 /// The most leaders of a battle.
 pub const LEADERS: usize = 64;
 /// The most objectives, sites and ford markers of a battle.
@@ -265,10 +267,14 @@ pub struct Fire {
     pub firers: Units,
     /// Leaders already checked for this fire.
     pub checked: Leaders,
+    /// 9.9: in offensive fire, the hexes that the other side held when the die fell.
+    #[serde(default, skip_serializing_if = "is_nowhere")]
+    pub defended: HexSet,
 }
 
 impl Fire {
-    pub const NONE: Fire = Fire { at: None, firers: Units::EMPTY, checked: Leaders::EMPTY };
+    pub const NONE: Fire =
+        Fire { at: None, firers: Units::EMPTY, checked: Leaders::EMPTY, defended: HexSet::EMPTY };
 }
 
 /// Why a unit checks its morale.
@@ -291,6 +297,8 @@ pub enum Step {
     CombatDie { natural: u8 },
     /// Leaders alone in the target hex, each to be rolled for.
     LoneLeader { leader: LeaderId },
+    /// The die against a leader alone in the target hex lies on the table.
+    LeaderDie { leader: LeaderId, natural: u8 },
     /// A leader casualty check.
     Casualty { leader: LeaderId },
     /// A leader goes to the nearest friendly unit.
@@ -307,8 +315,8 @@ pub enum Step {
     Retreat { unit: UnitId, rout: bool, class: u8 },
     /// The units that routs moved through check one after the other, the last of those left first.
     PassedBy { units: [UnitId; PASSED], left: u8 },
-    /// An attacker may move into the vacated hex.
-    Advance { hex: Hex },
+    /// Attackers may move into hexes that the combat has emptied.
+    Advance,
     /// A leader may come along with the unit that advances.
     Follow { leader: LeaderId, to: Hex },
 }
@@ -317,10 +325,13 @@ pub enum Step {
 pub const DEPTH: usize = 96;
 /// What the rout of one unit, and all that happens to leaders with it and beside it, needs on top of those checks.
 pub const ONE_ROUT: usize = 8;
-/// The longest way of a retreat: its start, two hexes, every other unit of its side, its end.
-pub const TRAIL: usize = MOST_OF_A_SIDE + 3;
+/// The longest way of a retreat: its start, three hexes, every other unit of its side, and as many hexes in enemy zones
+/// as it has SP to lose there.
+pub const TRAIL: usize = MOST_OF_A_SIDE + MOST_SP + 3;
 /// The checks that share a step.
 pub const PASSED: usize = 8;
+/// From this depth on no unit waits for two checks: each of a side still finds room, and one rout above them.
+pub const MANY_WAIT: usize = DEPTH - ONE_ROUT - MOST_OF_A_SIDE.div_ceil(PASSED) - 1;
 
 /// The most dice for arrivals, and the most prizes, of a scenario.
 pub const LOTS: usize = 4;
@@ -328,6 +339,10 @@ pub const PRIZES: usize = 8;
 
 fn is_nobody(leaders: &Leaders) -> bool {
     leaders.is_empty()
+}
+
+fn is_nowhere(hexes: &HexSet) -> bool {
+    hexes.is_empty()
 }
 
 fn is_none_won(prizes: &u8) -> bool {
@@ -351,7 +366,7 @@ pub struct State {
     pub uncommanded: Units,
     /// FIRED markers.
     pub fired_marks: Units,
-    /// Units that have taken their one action of the Organization or Rally Phase.
+    /// Units that have tried to rally in this Rally Phase.
     pub acted: Units,
     pub moved: Units,
     pub moved_leaders: Leaders,

@@ -43,6 +43,10 @@ pub(crate) fn use_marker(battle: &Battle, state: &mut State, fx: &mut impl Effec
                 state.agenda.replace(Step::CombatDie { natural });
             }
         }
+        Some(Step::LeaderDie { leader, .. }) => {
+            spend(state, combat::firing_side(state), fx);
+            state.agenda.replace(Step::LoneLeader { leader });
+        }
         Some(Step::MoraleDie { unit, why, .. }) => {
             spend(state, battle.unit(unit).side, fx);
             state.agenda.replace(Step::Morale { unit, why });

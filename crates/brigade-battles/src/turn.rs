@@ -4,7 +4,7 @@ use game::{Effects, Entry, Kind, Side};
 
 use crate::battle::Battle;
 use crate::state::{Fire, Leaders, Phase, State, Units};
-use crate::{combat, command, leaders, movement, night, organization, rally, reinforcements};
+use crate::{combat, command, movement, night, organization, rally, reinforcements};
 
 impl Phase {
     /// In words.
@@ -89,8 +89,6 @@ pub(crate) fn end_phase(battle: &Battle, state: &mut State, fx: &mut impl Effect
             state.phase = Phase::Defensive;
             clear_fires(state);
             announce(battle, state, fx);
-            // 5.3.2, R41: a leader who has moved next to an enemy and stands there alone leaves.
-            leaders::displace(battle, state, battle.leaders_of[state.active]);
         }
         Phase::Rally => end_rally(battle, state, fx),
         phase => {

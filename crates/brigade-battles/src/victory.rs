@@ -28,6 +28,14 @@ pub(crate) fn take(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx:
     }
 }
 
+/// 14.0.b, R68: who controls the objectives at the start: whoever stands there, else whom the scenario names.
+pub(crate) fn set_up(battle: &Battle, state: &mut State) {
+    for (index, objective) in battle.objectives.iter().enumerate() {
+        let holder = state.unit_at(objective.hex).map(|unit| battle.unit(unit).side);
+        state.control[index] = holder.or(objective.control);
+    }
+}
+
 /// 13.0, 14.0: the unit has come to stand in its hex; the scenario may have a prize for the first that does.
 pub(crate) fn stand(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut impl Effects) {
     let sheet = battle.unit(unit);
