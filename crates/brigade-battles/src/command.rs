@@ -7,7 +7,7 @@ use hexmap::{Direction, Hex, HexSet};
 use crate::battle::{Arm, Battle, Rank};
 use crate::charts::Closed;
 use crate::concepts::{Lines, on_map, way};
-use crate::state::{LeaderId, Piece, Post, State, UnitId, Units};
+use crate::state::{LeaderId, Piece, State, UnitId, Units};
 
 /// 5.2, 2.3.6, 5.3: how many hexes a leader's command reaches.
 pub(crate) fn radius(battle: &Battle, state: &State, leader: LeaderId) -> u8 {
@@ -106,9 +106,4 @@ pub(crate) fn determine(battle: &Battle, state: &mut State, fx: &mut impl Effect
 #[inline]
 pub(crate) fn in_command(state: &State, unit: UnitId) -> bool {
     !state.uncommanded.contains(unit)
-}
-
-/// Whether a leader is on the map.
-pub(crate) fn present(state: &State, leader: LeaderId) -> bool {
-    matches!(state.leader(leader).post, Post::On(_))
 }

@@ -17,7 +17,7 @@ use crate::movement::{Reach, Walk};
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
 use crate::{
     Action, BrigadeBattles, combat, command, facts, movement, notation, offering, position, reinforcements,
-    results, scenario, sight, victory,
+    results, scenario, sight, turn, victory,
 };
 
 impl Words for BrigadeBattles {
@@ -38,7 +38,19 @@ impl Words for BrigadeBattles {
     }
 
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
+        facts::fact(battle, state, name)
+    }
+
+    fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
+        turn::upcoming(battle, state)
+    }
+
+    fn stops() -> &'static [&'static str] {
+        &turn::STOPS
+    }
+
+    fn kinds() -> &'static [&'static str] {
+        &offering::KINDS
     }
 
     fn board(battle: &Battle) -> Board {

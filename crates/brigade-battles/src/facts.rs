@@ -1,6 +1,6 @@
 //! Named facts of a position, for situations.
 
-use game::situation::Fact;
+use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
 use crate::battle::{Arm, Battle, Rank, Start};
@@ -8,79 +8,217 @@ use crate::charts::Closed;
 use crate::concepts::{Lines, add_zone, covered_by, features_now, on_map, shattered, way};
 use crate::map::feature;
 use crate::movement::{self, Reach, Walk};
-use crate::state::{Ford, LeaderId, Piece, Post, State, Step, Task, UnitId, Units};
-use crate::{combat, command, face, leaders, reinforcements, results, retreat, sight};
+use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId, Units};
+use crate::{advance, combat, command, face, leaders, reinforcements, results, retreat, sight};
+
+/// What a fact gives, or the part of its name that is unknown.
+type Found = Result<Fact, Unknown>;
+
+/// The facts that are about the whole position, by their first word.
+const GENERAL: [&str; 28] = [
+    "turn", "day", "hours", "night", "phase", "active", "works", "burned", "vacated", "losses", "score",
+    "tide", "units", "control", "terrain", "level", "in_play", "side", "ford", "distance", "sight", "zone",
+    "chart", "column", "fire", "sp", "cost", "way",
+];
+
+const OF_A_UNIT: [&str; 34] = [
+    "hex",
+    "state",
+    "sp",
+    "full",
+    "back",
+    "routed",
+    "shattered",
+    "formation",
+    "type",
+    "side",
+    "name",
+    "colour",
+    "morale",
+    "passes_at",
+    "division",
+    "corps",
+    "army",
+    "independent",
+    "start",
+    "in_command",
+    "would_be_commanded",
+    "fired",
+    "targeted",
+    "fired_marker",
+    "moved",
+    "rallied",
+    "mp",
+    "allowance",
+    "task",
+    "reach",
+    "zone",
+    "in_zone_of",
+    "retreats_to",
+    "began_next_to_enemy",
+];
+
+const OF_A_LEADER: [&str; 18] = [
+    "hex",
+    "state",
+    "replaced",
+    "radius",
+    "rank",
+    "superior",
+    "side",
+    "name",
+    "type",
+    "alone",
+    "command",
+    "moved",
+    "mp",
+    "allowance",
+    "reach",
+    "nearest",
+    "targeted",
+    "zone",
+];
 
 /// The fact of that name.
-pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
+pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Found {
+    let known = Names { battle, state };
     let parts: Vec<&str> = name.split('.').collect();
-    match parts[..] {
-        ["turn"] => Some(number(i64::from(state.turn) + 1)),
-        ["day"] => Some(number(i64::from(battle.turn(state).day))),
-        ["hours"] => Some(number(i64::from(battle.turn(state).hours))),
-        ["night"] => Some(battle.is_night(state).into()),
-        ["phase"] => Some(state.phase.id().into()),
-        ["active"] => Some(battle.armies[state.active].id.as_str().into()),
-        ["works"] => Some(hexes(battle, state.works.iter())),
+    Ok(match parts[..] {
+        ["turn"] => number(i64::from(state.turn) + 1),
+        ["day"] => number(i64::from(battle.turn(state).day)),
+        ["hours"] => number(i64::from(battle.turn(state).hours)),
+        ["night"] => battle.is_night(state).into(),
+        ["phase"] => state.phase.id().into(),
+        ["active"] => battle.armies[state.active].id.as_str().into(),
+        ["works"] => hexes(battle, state.works.iter()),
+        ["vacated"] => hexes(battle, advance::vacated(battle, state).iter()),
         ["burned"] => {
             let burned = (0..battle.sites.len()).filter(|&i| state.burned >> i & 1 == 1);
-            Some(Fact::Set(burned.map(|i| crate::notation::site_name(battle, i as u8)).collect()))
+            Fact::Set(burned.map(|i| crate::notation::site_name(battle, i as u8)).collect())
         }
-        ["losses", side] => Some(number(i64::from(state.losses[battle.side_named(side)?]))),
-        ["score", side] => Some(number(i64::from(face::score(battle, state)[battle.side_named(side)?]))),
-        ["tide", side] => Some(state.tide[battle.side_named(side)?].into()),
-        ["units", side] => Some(units(battle, battle.of[battle.side_named(side)?])),
+        ["losses", side] => number(i64::from(state.losses[known.side(side)?])),
+        ["score", side] => number(i64::from(face::score(battle, state)[known.side(side)?])),
+        ["tide", side] => state.tide[known.side(side)?].into(),
+        ["units", side] => units(battle, battle.of[known.side(side)?]),
         ["control", hex] => {
-            let hex = battle.map.parse(hex)?;
-            let index = battle.objectives.iter().position(|o| o.hex == hex)?;
-            Some(state.control[index].map_or("none", |side| battle.armies[side].id.as_str()).into())
+            let at = known.hex(hex)?;
+            let objectives = || battle.objectives.iter();
+            let index = objectives().position(|o| o.hex == at).ok_or_else(|| {
+                Unknown::new(hex, "an objective", objectives().map(|o| battle.number(o.hex)))
+            })?;
+            state.control[index].map_or("none", |side| battle.armies[side].id.as_str()).into()
         }
         ["terrain", hex] => {
-            let hex = battle.map.grid.parse(hex)?;
-            Some(battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].name.as_str().into())
+            let hex = known.hex(hex)?;
+            battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].name.as_str().into()
         }
-        ["level", hex] => Some(number(i64::from(battle.map.level[battle.map.grid.parse(hex)?.index()]))),
-        ["in_play", hex] => Some(battle.map.parse(hex).is_some().into()),
-        ["side", a, b] => side_fact(battle, state, a, b),
-        ["ford", a, b] => ford_fact(battle, state, a, b),
+        ["level", hex] => number(i64::from(battle.map.level[known.hex(hex)?.index()])),
+        ["in_play", hex] => battle.map.parse(hex).is_some().into(),
+        ["side", a, b] => side_fact(&known, a, b)?,
+        ["ford", a, b] => ford_fact(&known, a, b)?,
         ["distance", a, b] => {
-            let (a, b) = (spot(battle, state, a)?, spot(battle, state, b)?);
-            Some(number(i64::from(battle.map.grid.distance(a, b))))
+            let (a, b) = (known.spot(a)?, known.spot(b)?);
+            number(i64::from(battle.map.grid.distance(a, b)))
         }
-        ["sight", a, b] => sight_fact(battle, state, a, b),
+        ["sight", a, b] => sight_fact(&known, a, b)?,
         ["zone", side, hex] => {
-            let side = battle.side_named(side)?;
-            let hex = battle.map.parse(hex)?;
-            Some(Lines::of(battle, state, side.enemy()).zone.contains(hex).into())
+            let (side, hex) = (known.side(side)?, known.hex(hex)?);
+            Lines::of(battle, state, side.enemy()).zone.contains(hex).into()
         }
         ["chart", total, die] => {
-            let column = battle.charts.column(total.parse().ok()?, 0);
-            Some(battle.charts.cell(column, die.parse().ok()?).printed().into())
+            let column = battle.charts.column(whole(total)?, 0);
+            battle.charts.cell(column, whole(die)?).printed().into()
         }
-        ["column", total] => Some(battle.charts.head(battle.charts.column(total.parse().ok()?, 0)).into()),
-        ["fire", "total"] => declared(battle, state).map(|v| number(i64::from(v.total))),
-        ["fire", "column"] => declared(battle, state).map(|v| battle.charts.head(v.column).into()),
-        ["fire", "modifier"] => declared(battle, state).map(|v| number(i64::from(v.modifier()))),
-        ["fire", target, firers] => fire_fact(battle, state, target, firers),
-        ["sp", unit, target] => {
-            let unit = battle.unit_named(unit)?;
-            let range = battle.map.grid.distance(state.unit(unit).post.hex()?, spot(battle, state, target)?);
+        ["column", total] => battle.charts.head(battle.charts.column(whole(total)?, 0)).into(),
+        ["fire", "total"] => number(i64::from(known.volley()?.total)),
+        ["fire", "column"] => battle.charts.head(known.volley()?.column).into(),
+        ["fire", "modifier"] => number(i64::from(known.volley()?.modifier())),
+        ["fire", target, firers] => fire_fact(&known, target, firers)?,
+        ["sp", slug, target] => {
+            let unit = known.unit(slug)?;
+            let range = battle.map.grid.distance(known.spot(slug)?, known.spot(target)?);
             let factor = combat::range_factor(battle, state, unit, range);
-            Some(number(factor.map_or(0, |f| i64::from(f.of(state.unit(unit).sp)))))
+            number(factor.map_or(0, |f| i64::from(f.of(state.unit(unit).sp))))
         }
-        ["cost", piece, from, to] => cost_fact(battle, state, piece, from, to),
-        ["way", piece, to] => way_fact(battle, state, piece, to),
+        ["cost", piece, from, to] => cost_fact(&known, piece, from, to)?,
+        ["way", piece, to] => way_fact(&known, piece, to)?,
         ["entry", piece] => {
-            let piece = battle.piece_named(piece)?;
+            let piece = known.piece(piece)?;
             let lines = Lines::of(battle, state, battle.side_of(piece));
-            Some(hexes(battle, reinforcements::doors(battle, &lines, piece).iter()))
+            hexes(battle, reinforcements::doors(battle, &lines, piece).iter())
         }
-        [piece, key] => match battle.piece_named(piece)? {
-            Piece::Unit(unit) => unit_fact(battle, state, unit, key),
-            Piece::Leader(leader) => leader_fact(battle, state, leader, key),
+        [slug, key] => match battle.piece_named(slug) {
+            Some(Piece::Unit(unit)) => unit_fact(battle, state, unit, key)?,
+            Some(Piece::Leader(leader)) => leader_fact(battle, state, leader, key)?,
+            None => return Err(known.no_such(slug)),
         },
-        _ => None,
+        [first, ..] => {
+            // A known word with the wrong number of parts, or no known word at all.
+            let known_word =
+                GENERAL.contains(&first) || first == "entry" || battle.piece_named(first).is_some();
+            return Err(if known_word { Unknown::fact(name) } else { known.no_such(first) });
+        }
+        [] => return Err(Unknown::fact(name)),
+    })
+}
+
+/// What the parts of a fact's name may be.
+struct Names<'a> {
+    battle: &'a Battle,
+    state: &'a State,
+}
+
+impl Names<'_> {
+    fn hex(&self, text: &str) -> Result<Hex, Unknown> {
+        self.battle.map.grid.parse(text).ok_or_else(|| Unknown::new(text, "a hex of the map", [""; 0]))
     }
+
+    fn side(&self, text: &str) -> Result<game::Side, Unknown> {
+        let ids = game::Side::BOTH.map(|side| self.battle.armies[side].id.clone());
+        self.battle.side_named(text).ok_or_else(|| Unknown::new(text, "a side", ids))
+    }
+
+    fn unit(&self, slug: &str) -> Result<UnitId, Unknown> {
+        let all = self.battle.units.iter().map(|u| u.slug.clone());
+        self.battle.unit_named(slug).ok_or_else(|| Unknown::new(slug, "a unit", all))
+    }
+
+    fn slugs(&self) -> impl Iterator<Item = String> {
+        let leaders = self.battle.leaders.iter().map(|l| l.slug.clone());
+        self.battle.units.iter().map(|u| u.slug.clone()).chain(leaders)
+    }
+
+    fn piece(&self, slug: &str) -> Result<Piece, Unknown> {
+        self.battle.piece_named(slug).ok_or_else(|| Unknown::new(slug, "a unit or leader", self.slugs()))
+    }
+
+    /// A first word that is neither a piece nor a fact of the whole position.
+    fn no_such(&self, word: &str) -> Unknown {
+        let words = GENERAL.into_iter().chain(["entry"]).map(str::to_owned);
+        Unknown::new(word, "a unit, a leader or a fact", self.slugs().chain(words))
+    }
+
+    /// A hex by number, or where a piece stands.
+    fn spot(&self, name: &str) -> Result<Hex, Unknown> {
+        if let Some(hex) = self.battle.map.grid.parse(name) {
+            return Ok(hex);
+        }
+        let piece = self
+            .battle
+            .piece_named(name)
+            .ok_or_else(|| Unknown::new(name, "a hex, a unit or a leader", self.slugs()))?;
+        self.state.hex_of(piece).hex().ok_or_else(|| Unknown::new(name, "on the map", [""; 0]))
+    }
+
+    /// The fire under way.
+    fn volley(&self) -> Result<combat::Volley, Unknown> {
+        let at = self.state.fire.at.ok_or_else(|| Unknown::new("fire", "under way", [""; 0]))?;
+        Ok(combat::volley(self.battle, self.state, at, self.state.fire.firers))
+    }
+}
+
+fn whole<N: std::str::FromStr>(text: &str) -> Result<N, Unknown> {
+    text.parse().map_err(|_| Unknown::new(text, "a number", [""; 0]))
 }
 
 fn number(n: i64) -> Fact {
@@ -100,11 +238,6 @@ fn halves(mp: u8) -> Fact {
     if mp.is_multiple_of(2) { number(i64::from(mp / 2)) } else { Fact::Text(format!("{}.5", mp / 2)) }
 }
 
-/// A hex by number, or where a piece stands.
-fn spot(battle: &Battle, state: &State, name: &str) -> Option<Hex> {
-    battle.map.grid.parse(name).or_else(|| state.hex_of(battle.piece_named(name)?).hex())
-}
-
 fn post(battle: &Battle, post: Post) -> Fact {
     post.hex().map_or(String::new(), |hex| battle.number(hex)).into()
 }
@@ -122,11 +255,12 @@ fn leader_name(battle: &Battle, leader: Option<LeaderId>) -> Fact {
     leader.map_or("none", |l| battle.leader(l).slug.as_str()).into()
 }
 
-fn unit_fact(battle: &Battle, state: &State, unit: UnitId, key: &str) -> Option<Fact> {
+fn unit_fact(battle: &Battle, state: &State, unit: UnitId, key: &str) -> Found {
+    let off = || Unknown::new(battle.unit(unit).slug.as_str(), "on the map", [""; 0]);
     let sheet = battle.unit(unit);
     let here = state.unit(unit);
     let piece = Piece::Unit(unit);
-    Some(match key {
+    Ok(match key {
         "hex" => post(battle, here.post),
         "state" => post_word(here.post),
         "sp" => number(i64::from(here.sp)),
@@ -152,6 +286,7 @@ fn unit_fact(battle: &Battle, state: &State, unit: UnitId, key: &str) -> Option<
         "targeted" => state.targeted.contains(unit).into(),
         "fired_marker" => state.fired_marks.contains(unit).into(),
         "moved" => state.moved.contains(unit).into(),
+        "rallied" => (state.phase == Phase::Rally && state.acted.contains(unit)).into(),
         "mp" => halves(movement::left(battle, state, piece)),
         "allowance" => halves(movement::allowance(battle, state, piece)),
         "task" => match here.task {
@@ -163,15 +298,17 @@ fn unit_fact(battle: &Battle, state: &State, unit: UnitId, key: &str) -> Option<
         "reach" => reach(battle, state, piece),
         "zone" => {
             let mut zone = hexmap::HexSet::EMPTY;
-            let at = here.post.hex()?;
+            let at = here.post.hex().ok_or_else(off)?;
             add_zone(battle, state, unit, at, &mut zone);
             zone.remove(at);
             hexes(battle, zone.iter())
         }
-        "in_zone_of" => units(battle, covered_by(battle, state, sheet.side, here.post.hex()?)),
+        "in_zone_of" => {
+            units(battle, covered_by(battle, state, sheet.side, here.post.hex().ok_or_else(off)?))
+        }
         "retreats_to" => {
             let Some(Step::Retreat { unit: going, rout, class }) = state.agenda.top() else {
-                return Some(Fact::Set(Vec::new()));
+                return Ok(Fact::Set(Vec::new()));
             };
             let to = if going == unit {
                 retreat::options(battle, state, unit, rout, class)
@@ -181,15 +318,15 @@ fn unit_fact(battle: &Battle, state: &State, unit: UnitId, key: &str) -> Option<
             hexes(battle, to.into_iter())
         }
         "began_next_to_enemy" => state.adjacent.contains(unit).into(),
-        _ => return None,
+        _ => return Err(Unknown::new(key, "a fact of a unit", OF_A_UNIT)),
     })
 }
 
-fn leader_fact(battle: &Battle, state: &State, leader: LeaderId, key: &str) -> Option<Fact> {
+fn leader_fact(battle: &Battle, state: &State, leader: LeaderId, key: &str) -> Found {
     let sheet = battle.leader(leader);
     let here = state.leader(leader);
     let piece = Piece::Leader(leader);
-    Some(match key {
+    Ok(match key {
         "hex" => post(battle, here.post),
         "state" => post_word(here.post),
         "replaced" => here.replaced.into(),
@@ -211,10 +348,12 @@ fn leader_fact(battle: &Battle, state: &State, leader: LeaderId, key: &str) -> O
         "mp" => halves(movement::left(battle, state, piece)),
         "allowance" => halves(movement::allowance(battle, state, piece)),
         "reach" => reach(battle, state, piece),
-        "zone" => Fact::Set(Vec::new()),
         "nearest" => units(battle, leaders::nearest(battle, state, leader)),
-        "present" => command::present(state, leader).into(),
-        _ => return None,
+        "name" => sheet.name.as_str().into(),
+        "zone" => Fact::Set(Vec::new()),
+        "moved" => state.moved_leaders.contains(leader).into(),
+        "targeted" => state.targeted_leaders.contains(leader).into(),
+        _ => return Err(Unknown::new(key, "a fact of a leader", OF_A_LEADER)),
     })
 }
 
@@ -256,72 +395,134 @@ fn reach(battle: &Battle, state: &State, piece: Piece) -> Fact {
     hexes(battle, reach.hexes.iter().filter(|&to| walk.may_end(piece, to).is_ok()))
 }
 
-fn side_fact(battle: &Battle, state: &State, a: &str, b: &str) -> Option<Fact> {
-    let (a, b) = (battle.map.grid.parse(a)?, battle.map.grid.parse(b)?);
-    let bits = features_now(battle, state, a, battle.map.grid.direction(a, b)?);
+fn side_fact(known: &Names<'_>, a: &str, b: &str) -> Found {
+    let map = &known.battle.map;
+    let (from, to) = (known.hex(a)?, known.hex(b)?);
+    let direction =
+        map.grid.direction(from, to).ok_or_else(|| Unknown::new(b, format!("next to {a}"), [""; 0]))?;
+    let bits = features_now(known.battle, known.state, from, direction);
     let named = feature::NAMES.iter().filter(|(_, bit)| bits & bit != 0);
-    Some(Fact::Set(named.map(|(name, _)| (*name).to_owned()).collect()))
+    Ok(Fact::Set(named.map(|(name, _)| (*name).to_owned()).collect()))
 }
 
-fn ford_fact(battle: &Battle, state: &State, a: &str, b: &str) -> Option<Fact> {
-    let side = battle.map.grid.side_between(battle.map.grid.parse(a)?, battle.map.grid.parse(b)?)?;
-    let index = battle.fords.iter().position(|f| f.side == side)?;
-    Some(
-        match state.fords[index] {
-            Ford::Unsearched(_) => "unsearched",
-            Ford::Found => "ford",
-            Ford::None => "river",
-        }
-        .into(),
-    )
+fn ford_fact(known: &Names<'_>, a: &str, b: &str) -> Found {
+    let (battle, from, to) = (known.battle, known.hex(a)?, known.hex(b)?);
+    let side = battle.map.grid.side_between(from, to);
+    let index = side.and_then(|side| battle.fords.iter().position(|ford| ford.side == side));
+    let all = battle.fords.iter().map(|ford| battle.map.side_name(ford.side));
+    let index = index.ok_or_else(|| Unknown::new(format!("{a}/{b}"), "a ford marker", all))?;
+    Ok(match known.state.fords[index] {
+        Ford::Unsearched(_) => "unsearched",
+        Ford::Found => "ford",
+        Ford::None => "river",
+    }
+    .into())
 }
 
 /// Whether the first sees the second; friends of the unit that looks are in its way.
-fn sight_fact(battle: &Battle, state: &State, a: &str, b: &str) -> Option<Fact> {
-    let (from, to) = (spot(battle, state, a)?, spot(battle, state, b)?);
+fn sight_fact(known: &Names<'_>, a: &str, b: &str) -> Found {
+    let (battle, state) = (known.battle, known.state);
+    let (from, to) = (known.spot(a)?, known.spot(b)?);
     let side = battle.unit_named(a).or_else(|| state.unit_at(from)).map(|u| battle.unit(u).side);
     let friends =
         side.map_or(hexmap::HexSet::EMPTY, |s| on_map(battle, state, s).map(|(hex, _)| hex).collect());
-    Some(sight::sees(battle, &friends, from, to).into())
-}
-
-fn declared(battle: &Battle, state: &State) -> Option<combat::Volley> {
-    state.fire.at.map(|at| combat::volley(battle, state, at, state.fire.firers))
+    Ok(sight::sees(battle, &friends, from, to).into())
 }
 
 /// `fire.rodes.caldwell+meagher`: the column and what is added to the die, as `29 SP, column 29-32, die -3`.
-fn fire_fact(battle: &Battle, state: &State, target: &str, firers: &str) -> Option<Fact> {
-    let at = spot(battle, state, target)?;
-    let firers: Option<Units> = firers.split('+').map(|slug| battle.unit_named(slug)).collect();
-    let volley = combat::volley(battle, state, at, firers?);
-    let text = format!(
-        "{} SP, column {}, die {:+}",
-        volley.total,
-        battle.charts.head(volley.column),
-        volley.modifier()
-    );
-    Some(text.into())
+fn fire_fact(known: &Names<'_>, target: &str, firers: &str) -> Found {
+    let at = known.spot(target)?;
+    let firers = firers.split('+').map(|slug| known.unit(slug)).collect::<Result<Units, Unknown>>()?;
+    let volley = combat::volley(known.battle, known.state, at, firers);
+    let column = known.battle.charts.head(volley.column);
+    Ok(format!("{} SP, column {column}, die {:+}", volley.total, volley.modifier()).into())
 }
 
 /// The cost of one step now, or `"closed"`.
-fn cost_fact(battle: &Battle, state: &State, piece: &str, from: &str, to: &str) -> Option<Fact> {
-    let piece = battle.piece_named(piece)?;
-    let (from, to) = (battle.map.grid.parse(from)?, battle.map.grid.parse(to)?);
-    let direction = battle.map.grid.direction(from, to)?;
+fn cost_fact(known: &Names<'_>, piece: &str, a: &str, b: &str) -> Found {
+    let (battle, state) = (known.battle, known.state);
+    let piece = known.piece(piece)?;
+    let (from, to) = (known.hex(a)?, known.hex(b)?);
+    let direction = battle
+        .map
+        .grid
+        .direction(from, to)
+        .ok_or_else(|| Unknown::new(b, format!("next to {a}"), [""; 0]))?;
     if way(battle, state, from, direction).is_none_or(|w| w.closed == Closed::ToAll) {
-        return Some("closed".into());
+        return Ok("closed".into());
     }
     let lines = Lines::of(battle, state, battle.side_of(piece));
     let walk = Walk::new(battle, state, &lines, piece);
-    Some(walk.step(from, direction).map_or("closed".into(), |(_, cost)| halves(cost)))
+    Ok(walk.step(from, direction).map_or("closed".into(), |(_, cost)| halves(cost)))
 }
 
 /// The cost of the cheapest march there now, or `"closed"`.
-fn way_fact(battle: &Battle, state: &State, piece: &str, to: &str) -> Option<Fact> {
-    let piece = battle.piece_named(piece)?;
-    let to = battle.map.grid.parse(to)?;
+fn way_fact(known: &Names<'_>, piece: &str, to: &str) -> Found {
+    let (battle, state) = (known.battle, known.state);
+    let (piece, to) = (known.piece(piece)?, known.hex(to)?);
     let lines = Lines::of(battle, state, battle.side_of(piece));
     let walk = Walk::new(battle, state, &lines, piece);
     let spent = Reach::of(&walk, piece).spent_at(to);
-    Some(spent.map_or("closed".into(), |spent| halves(spent - walk.spent)))
+    Ok(spent.map_or("closed".into(), |spent| halves(spent - walk.spent)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn battle() -> Battle {
+        let source = r#"
+title = "Facts"
+unit = [
+  { id = "gibbon", side = "usa", sp = 9, division = "meade", at = "0505" },
+  { id = "hood", side = "csa", sp = 9, at = "0501" },
+]
+leader = [{ id = "meade", side = "usa", at = "0505" }]
+[map]
+cols = 9
+rows = 9
+"#;
+        struct Nothing;
+        impl game::Library for Nothing {
+            fn survey(&self, _name: &str) -> Option<String> {
+                None
+            }
+        }
+        crate::scenario::compile(source, &Nothing, &game::Options::new()).expect("a sound scenario")
+    }
+
+    #[test]
+    fn every_key_that_a_message_names_is_a_fact() {
+        let battle = battle();
+        let state = crate::scenario::muster(&battle);
+        for key in OF_A_UNIT {
+            assert!(fact(&battle, &state, &format!("gibbon.{key}")).is_ok(), "gibbon.{key}");
+        }
+        for key in OF_A_LEADER {
+            assert!(fact(&battle, &state, &format!("meade.{key}")).is_ok(), "meade.{key}");
+        }
+    }
+
+    #[test]
+    fn the_unknown_part_is_named() {
+        let battle = battle();
+        let state = crate::scenario::muster(&battle);
+        for (name, said) in [
+            ("gibon.hex", "`gibon` is not a unit, a leader or a fact; did you mean `gibbon`?"),
+            ("gibbon.hexx", "`hexx` is not a fact of a unit; did you mean `hex`?"),
+            ("meade.radios", "`radios` is not a fact of a leader; did you mean `radius`?"),
+            ("losses.uk", "`uk` is not a side; known: usa, csa"),
+            ("sight.0505.9999", "`9999` is not a hex, a unit or a leader; known: gibbon, hood, meade"),
+            ("cost.gibbon.0505.0508", "`0508` is not next to 0505"),
+            ("cost.gibbon.0505", "`cost.gibbon.0505` is not a fact"),
+            ("chart.x.3", "`x` is not a number"),
+            ("fire.total", "`fire` is not under way"),
+            ("control.0505", "`0505` is not an objective"),
+            ("ford.0505.0605", "`0505/0605` is not a ford marker"),
+            ("fire.hood.gibbon+meade", "`meade` is not a unit; known: gibbon, hood"),
+        ] {
+            let unknown = fact(&battle, &state, name).expect_err(name);
+            assert_eq!(unknown.to_string(), said, "{name}");
+        }
+    }
 }

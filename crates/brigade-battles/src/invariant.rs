@@ -4,9 +4,10 @@ use game::Side;
 
 use crate::battle::{Arm, Battle};
 use crate::concepts::on_map;
-use crate::state::{Post, State, Step};
+use crate::state::{LeaderId, Post, State, Step, Task, UnitId};
 
-/// Strength never appears from nowhere, one combat unit a hex, nobody outside the map or on prohibited ground.
+/// Strength never appears from nowhere, one combat unit a hex, nobody outside the map or on prohibited ground, markers
+/// where they may be, objectives with those who stand on them, no leader among enemies.
 ///
 /// # Errors
 /// A sentence that names what is wrong.
@@ -48,6 +49,65 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             {
                 return Err(format!("two combat units in {}", battle.number(hex)));
             }
+        }
+    }
+    for side in Side::BOTH {
+        markers(battle, state, side)?;
+    }
+    holders(battle, state)?;
+    companions(battle, state)
+}
+
+/// 6.1, 7.2, 9.8.y: what a unit carries fits what it is.
+fn markers(battle: &Battle, state: &State, side: Side) -> Result<(), String> {
+    for unit in battle.of[side].iter() {
+        let (sheet, here) = (battle.unit(unit), state.unit(unit));
+        if here.routed && sheet.arm == Arm::Artillery && here.deployed && !goes_back(state, unit) {
+            return Err(format!("{} is routed and unlimbered", sheet.slug));
+        }
+        if here.task != Task::None && (here.routed || here.post.hex().is_none()) {
+            return Err(format!("{} has a work in hand that it left", sheet.slug));
+        }
+        let fired = state.fired_marks.contains(unit);
+        if fired && (sheet.arm != Arm::Artillery || side != state.active) {
+            return Err(format!("{} carries a FIRED marker", sheet.slug));
+        }
+        if sheet.independent && state.uncommanded.contains(unit) {
+            return Err(format!("{} is independent and out of command", sheet.slug));
+        }
+    }
+    Ok(())
+}
+
+/// Whether the unit's retreat or rout is still to come.
+fn goes_back(state: &State, unit: UnitId) -> bool {
+    state.agenda.iter().any(|step| matches!(step, Step::Limber { unit: other } if *other == unit))
+}
+
+/// 14.0.b: who stands on an objective controls it.
+fn holders(battle: &Battle, state: &State) -> Result<(), String> {
+    for (objective, &control) in battle.objectives.iter().zip(&state.control) {
+        let holder = state.unit_at(objective.hex).map(|unit| battle.unit(unit).side);
+        if holder.is_some() && holder != control {
+            return Err(format!("{} is held by one side and controlled by another", objective.name));
+        }
+    }
+    Ok(())
+}
+
+/// 1.1.1, 5.3.2: no leader stays in a hex with an enemy unit.
+fn companions(battle: &Battle, state: &State) -> Result<(), String> {
+    for (index, leader) in state.leaders.iter().enumerate() {
+        let id = LeaderId(index as u8);
+        let side = battle.leader(id).side;
+        let with_enemy = leader
+            .post
+            .hex()
+            .and_then(|hex| state.unit_at(hex))
+            .is_some_and(|unit| battle.unit(unit).side != side);
+        // He leaves when the retreat that came through his hex has come to its end.
+        if with_enemy && state.trail.is_empty() && !crate::leaders::pending(state, id) {
+            return Err(format!("{} shares a hex with an enemy unit", battle.leader(id).slug));
         }
     }
     Ok(())

@@ -1,7 +1,7 @@
 //! A small evaluation for computer players: victory points, strength, and the ground still to be won.
 
-use game::odds::{Fates, Standing};
-use game::{Judgement, Side};
+use game::odds::{Fate, Fates, Standing, Tone};
+use game::{Judgement, PieceId, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
@@ -48,9 +48,28 @@ impl Judgement for BrigadeBattles {
         });
         let leaders = (0..battle.leaders.len()).map(|i| {
             let id = LeaderId(i as u8);
-            (battle.piece_id(Piece::Leader(id)), posted(state.leader(id).post))
+            let here = state.leader(id);
+            (
+                battle.piece_id(Piece::Leader(id)),
+                Standing { lost: u8::from(here.replaced), ..posted(here.post) },
+            )
         });
         units.chain(leaders).collect()
+    }
+
+    fn fate(
+        battle: &Battle,
+        before: &State,
+        after: &State,
+        piece: PieceId,
+        was: &Standing,
+        is: &Standing,
+    ) -> Fate {
+        match battle.piece(piece) {
+            Some(Piece::Unit(unit)) => unit_fate(battle, before, after, unit),
+            Some(Piece::Leader(leader)) => leader_fate(battle, before, after, leader),
+            None => Fate::of_standings(was, is),
+        }
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
@@ -69,6 +88,63 @@ impl Judgement for BrigadeBattles {
             Action::March { piece: Piece::Leader(leader), .. } if state.moved_leaders.contains(leader) => -3,
             _ => 0,
         }
+    }
+}
+
+/// What becomes of a combat unit, the worst first.
+fn unit_fate(battle: &Battle, before: &State, after: &State, unit: UnitId) -> Fate {
+    let (was, is) = (before.unit(unit), after.unit(unit));
+    let moved = was.post != is.post;
+    let own = battle.unit(unit).side == combat::firing_side(before);
+    if was.post != Post::Gone && is.post == Post::Gone {
+        return Fate::new("eliminated", Tone::Gone);
+    }
+    match (was.routed, is.routed) {
+        (false, true) => return Fate::new("routs", Tone::Yields),
+        (true, true) if moved && before.phase != Phase::Movement => {
+            return Fate::new("routs on", Tone::Yields);
+        }
+        (true, true) if before.phase == Phase::Rally => return Fate::new("stays routed", Tone::Holds),
+        (true, false) => return Fate::new("rallies", Tone::Gains),
+        _ => {}
+    }
+    if moved {
+        return match before.phase {
+            Phase::Movement if was.post == Post::Due => Fate::new("arrives", Tone::Gains),
+            Phase::Movement => Fate::new("marches", Tone::Holds),
+            _ if own => Fate::new("advances", Tone::Gains),
+            _ => Fate::new("retreats", Tone::Yields),
+        };
+    }
+    if !shattered(battle, before, unit) && shattered(battle, after, unit) {
+        return Fate::new("shattered", Tone::Hurt);
+    }
+    match is.sp.cmp(&was.sp) {
+        std::cmp::Ordering::Less => Fate::new("loses SP", Tone::Hurt),
+        std::cmp::Ordering::Greater => Fate::new("recovers", Tone::Gains),
+        std::cmp::Ordering::Equal => Fate::new("stands", Tone::Holds),
+    }
+}
+
+/// What becomes of a leader.
+fn leader_fate(battle: &Battle, before: &State, after: &State, leader: LeaderId) -> Fate {
+    let (was, is) = (before.leader(leader), after.leader(leader));
+    let own = battle.leader(leader).side == combat::firing_side(before);
+    if was.post != Post::Gone && is.post == Post::Gone {
+        return Fate::new("leaves the field", Tone::Gone);
+    }
+    if is.replaced && !was.replaced {
+        return Fate::new("falls", Tone::Hurt);
+    }
+    if was.post == is.post {
+        return Fate::new("stays", Tone::Holds);
+    }
+    match before.phase {
+        Phase::Movement if own && was.post == Post::Due => Fate::new("arrives", Tone::Gains),
+        Phase::Movement if own => Fate::new("rides", Tone::Holds),
+        Phase::Movement => Fate::new("driven off", Tone::Yields),
+        _ if own => Fate::new("follows", Tone::Gains),
+        _ => Fate::new("falls back", Tone::Yields),
     }
 }
 

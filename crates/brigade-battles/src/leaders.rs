@@ -64,7 +64,7 @@ fn placed(state: &mut State) {
 }
 
 /// Whether the leader is already to be checked or placed.
-fn pending(state: &State, leader: LeaderId) -> bool {
+pub(crate) fn pending(state: &State, leader: LeaderId) -> bool {
     let next = |step: &Step| match *step {
         Step::Casualty { leader: other } | Step::Place { leader: other } => other == leader,
         _ => false,

@@ -12,6 +12,11 @@ use crate::movement::{Reach, Walk};
 use crate::state::{LeaderId, Phase, Piece, State, Step, UnitId};
 use crate::{Action, advance, combat, decider, leaders, notation, offers, results};
 
+/// Every kind of decision.
+pub(crate) const KINDS: [&str; 11] = [
+    "organize", "fire", "volley", "tide", "march", "leader", "place", "retreat", "advance", "follow", "rally",
+];
+
 /// The kind of decision at hand.
 fn kind(state: &State) -> &'static str {
     match state.agenda.top() {

@@ -99,7 +99,7 @@ fn note(battle: &Battle, state: &State, unit: UnitId, why: Why) -> RollNote {
     let sheet = battle.unit(unit);
     let (what, rule) = match why {
         Why::Fire => ("checks morale", cite!("9.7.b")),
-        Why::Passed => ("checks morale, a routing unit having gone through it", cite!("9.8.ab")),
+        Why::Passed => ("checks morale: a routing unit came through", cite!("9.8.ab")),
         Why::Rally => ("tries to rally", cite!("10.1.1.a")),
     };
     let number = morale_number(battle, state, unit);

@@ -45,8 +45,7 @@ pub(crate) fn chosen(battle: &Battle, state: &mut State, leader: LeaderId, unit:
 /// 9.8.k, 9.8.y: unlimbered guns that must go back lose 1 SP and limber.
 pub(crate) fn limber(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut impl Effects) {
     state.agenda.pop();
-    let unlimbered = battle.unit(unit).arm == Arm::Artillery && state.unit(unit).deployed;
-    if unlimbered && state.unit(unit).post.hex().is_some() {
+    if limbers(battle, state, unit) {
         state.unit_mut(unit).deployed = false;
         fx.tell(|| {
             let text = does(&battle.unit(unit).name, "limbers in haste.");
@@ -54,6 +53,12 @@ pub(crate) fn limber(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut 
         });
         lose(battle, state, unit, 1, fx);
     }
+}
+
+/// Whether the unit is guns that must limber before they go back.
+pub(crate) fn limbers(battle: &Battle, state: &State, unit: UnitId) -> bool {
+    let unlimbered = battle.unit(unit).arm == Arm::Artillery && state.unit(unit).deployed;
+    unlimbered && state.unit(unit).post.hex().is_some()
 }
 
 /// What a way back is measured by.

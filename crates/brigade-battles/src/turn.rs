@@ -3,8 +3,8 @@
 use game::{Effects, Entry, Kind, Side};
 
 use crate::battle::Battle;
-use crate::state::{Fire, Leaders, Phase, State, Units};
-use crate::{combat, command, movement, night, organization, rally, reinforcements};
+use crate::state::{Fire, Leaders, Phase, State, Step, Units, Why};
+use crate::{combat, command, leaders, movement, night, organization, rally, reinforcements, retreat};
 
 impl Phase {
     /// In words.
@@ -170,4 +170,47 @@ fn announce(battle: &Battle, state: &State, fx: &mut impl Effects) {
         let text = format!("{}: {}.", battle.armies[side].name, state.phase.words());
         Entry::new(Kind::Time, text).side(side).rule(cite!("4.2.a"))
     });
+}
+
+/// What may run by itself, by name: the phases, and the steps of a combat.
+pub(crate) const STOPS: [&str; 18] = [
+    "command",
+    "organization",
+    "artillery",
+    "movement",
+    "defensive",
+    "offensive",
+    "rally",
+    "interval",
+    "fire",
+    "result",
+    "lone-leader",
+    "casualty",
+    "place",
+    "morale",
+    "rally-check",
+    "limber",
+    "retreat",
+    "rout",
+];
+
+/// The phase or step that runs next by itself, if no decision is at hand.
+pub(crate) fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
+    let Some(step) = state.agenda.top() else {
+        let passed_over = state.phase != Phase::Over && !has_decision(battle, state);
+        return passed_over.then(|| state.phase.id());
+    };
+    match step {
+        Step::Volley => combat::joiners(battle, state).is_empty().then_some("fire"),
+        Step::CombatDie { .. } => (!combat::tide_open(state)).then_some("result"),
+        Step::LoneLeader { .. } => Some("lone-leader"),
+        Step::Casualty { .. } => Some("casualty"),
+        Step::Place { leader } => (leaders::nearest(battle, state, leader).len() < 2).then_some("place"),
+        Step::Morale { why: Why::Rally, .. } => Some("rally-check"),
+        Step::Morale { .. } => Some("morale"),
+        Step::Limber { unit } => retreat::limbers(battle, state, unit).then_some("limber"),
+        // Before its first hex: what follows hex by hex belongs to it.
+        Step::Retreat { rout, class: 0, .. } => Some(if rout { "rout" } else { "retreat" }),
+        _ => None,
+    }
 }
