@@ -1,6 +1,6 @@
 //! 2.3 The units, and the rest of a compiled scenario: what never changes during play.
 
-use game::{BySide, PieceId, Side};
+use game::{BySide, PieceId, Rule, Side};
 use hexmap::{Hex, HexSet, Side as HexSide};
 
 use crate::charts::Charts;
@@ -165,12 +165,15 @@ pub struct Variant {
     pub name: String,
     pub says: String,
     pub on: bool,
+    /// The rule that states it.
+    pub rule: Rule,
 }
 
 /// Pieces whose hour nobody knows before a die is thrown for them.
 #[derive(Debug, Clone)]
 pub struct Lot {
     pub name: String,
+    pub rule: Rule,
     /// The turn (index into the track) that each face brings, the earliest first. On the earliest it is thrown.
     pub turns: [u8; 10],
 }
@@ -179,6 +182,7 @@ pub struct Lot {
 #[derive(Debug, Clone)]
 pub struct Prize {
     pub name: String,
+    pub rule: Rule,
     pub hex: Hex,
     pub side: Side,
     pub points: i32,

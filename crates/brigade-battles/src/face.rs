@@ -96,7 +96,7 @@ fn board(battle: &Battle) -> Board {
         name: v.name.clone(),
         says: v.says.clone(),
         on: v.on,
-        rule: Some(cite!("13.0.a")),
+        rule: Some(v.rule),
     });
     let overlay = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
     Board {

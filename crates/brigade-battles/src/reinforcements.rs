@@ -37,12 +37,12 @@ pub(crate) fn draw_lots(battle: &Battle, state: &mut State, fx: &mut impl Effect
         if lot.turns[0] != state.turn || state.lots[index].is_some() {
             continue;
         }
-        let face = fx.die(Die::D10, || RollNote::new(format!("{}: when?", lot.name), cite!("13.0.a")));
+        let face = fx.die(Die::D10, || RollNote::new(format!("{}: when?", lot.name), lot.rule));
         let turn = lot.turns[usize::from(face - 1)];
         state.lots[index] = Some(turn);
         fx.tell(|| {
             let hour = &battle.turns[usize::from(turn)].label;
-            Entry::new(Kind::Time, format!("{}: {hour}.", lot.name)).rule(cite!("13.0.a"))
+            Entry::new(Kind::Time, format!("{}: {hour}.", lot.name)).rule(lot.rule)
         });
     }
 }

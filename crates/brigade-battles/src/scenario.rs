@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::read::{self, Field, Section};
-use game::{Agenda, BySide, Faults, Library, Options, Side};
+use game::{Agenda, BySide, Faults, Library, Options, Rule, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::battle::{
@@ -45,7 +45,7 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let mut leaders = roll.leaders(sheet);
     let mut units = roll.units(sheet, &leaders);
     let Chosen { variants, bonus, lots, prizes } = roll.variants(sheet, options, &mut units, &mut leaders);
-    let objectives = roll.objectives(sheet);
+    let objectives = roll.objectives(sheet, &units);
     let sites = roll.sites(sheet);
     let mut fords = roll.fords(sheet);
     let mut armies = roll.armies(sheet, &units, &leaders);
@@ -428,9 +428,10 @@ impl Roll<'_> {
             let written = section.field("on").truth().unwrap_or(false);
             let on = options.get(&id).copied().unwrap_or(written);
             let name = section.field("name").required().text().unwrap_or_default();
-            let lot = self.lot(&section.field("die"), &name);
+            let rule = variant_rule(&section.field("rule"));
+            let lot = self.lot(&section.field("die"), &name, rule);
             let lot_id = lot.as_ref().map(|_| chosen.lots.len() as u8);
-            let prize = section.field("prize").section().and_then(|prize| self.prize(&prize, &name));
+            let prize = section.field("prize").section().and_then(|prize| self.prize(&prize, &name, rule));
             if let Some(points) = section.field("points").section() {
                 for (side, name) in Side::BOTH.into_iter().zip(SIDES) {
                     let more = points.field(name).integer(0..=999).unwrap_or(0) as i32;
@@ -456,7 +457,7 @@ impl Roll<'_> {
             }
             let says = section.field("says").text().unwrap_or_default();
             section.finish();
-            chosen.variants.push(Variant { id, name, says, on });
+            chosen.variants.push(Variant { id, name, says, on, rule });
         }
         if chosen.lots.len() > LOTS || chosen.prizes.len() > PRIZES {
             sheet
@@ -469,7 +470,7 @@ impl Roll<'_> {
     }
 
     /// `die = { T9 = 2, T10 = 8, T11 = 10 }`: the highest face that brings each turn.
-    fn lot(&self, field: &Field<'_>, name: &str) -> Option<Lot> {
+    fn lot(&self, field: &Field<'_>, name: &str, rule: Rule) -> Option<Lot> {
         let section = field.section()?;
         let mut upto: Vec<(u8, i64)> = Vec::new();
         for (turn, face) in section.entries() {
@@ -488,29 +489,36 @@ impl Roll<'_> {
         }
         let turn =
             |face: i64| upto.iter().find(|&&(_, highest)| face <= highest).map_or(0, |&(turn, _)| turn);
-        Some(Lot { name: name.into(), turns: std::array::from_fn(|index| turn(index as i64 + 1)) })
+        Some(Lot { name: name.into(), rule, turns: std::array::from_fn(|index| turn(index as i64 + 1)) })
     }
 
     /// `prize = { hex = "1012", side = "usa", points = 10 }`.
-    fn prize(&self, section: &Section<'_>, name: &str) -> Option<Prize> {
+    fn prize(&self, section: &Section<'_>, name: &str, rule: Rule) -> Option<Prize> {
         let hex = in_play(&section.field("hex").required(), self.ground);
         let side = self.side(&section.field("side").required());
         let points = section.field("points").required().integer(1..=999);
         section.finish();
-        Some(Prize { name: name.into(), hex: hex?, side: side?, points: points? as i32 })
+        Some(Prize { name: name.into(), rule, hex: hex?, side: side?, points: points? as i32 })
     }
 
-    fn objectives(&self, sheet: &Section<'_>) -> Vec<Objective> {
+    fn objectives(&self, sheet: &Section<'_>, units: &[UnitSheet]) -> Vec<Objective> {
         let sections = at_most(&sheet.field("objective"), PLACES, "objectives");
         let mut hexes: Vec<Hex> = Vec::new();
         let objectives = sections.iter().filter_map(|section| {
             let hex = in_play(&section.field("hex").required(), self.ground);
             let points = section.field("points").required().integer(0..=999);
-            let control = section.field("control");
-            let control = if control.text().as_deref() == Some("none") { None } else { self.side(&control) };
+            let written = section.field("control");
+            let control = if written.text().as_deref() == Some("none") { None } else { self.side(&written) };
             let name = section.field("name").text();
             section.finish();
             let hex = hex?;
+            let holder = units.iter().find(|unit| unit.start == Start::At(hex)).map(|unit| unit.side);
+            if let (Some(holder), Some(named)) = (holder, control)
+                && holder != named
+            {
+                let id = SIDES[holder.index()];
+                written.fault(format!("a unit of {id} stands there"), format!("\"{id}\" (14.0.b)"));
+            }
             if hexes.contains(&hex) {
                 section.field("hex").fault("this hex is an objective already", "another hex");
             }
@@ -655,6 +663,19 @@ fn at_most<'d>(field: &Field<'d>, most: usize, what: &str) -> Vec<Section<'d>> {
     }
     sections.truncate(most);
     sections
+}
+
+/// 13.0: the rule of the inventory that a variant is, if it is one of ours.
+fn variant_rule(field: &Field<'_>) -> Rule {
+    let known = field.text().map(|id| (crate::rulebook::BOOK.find(&id), id));
+    match known {
+        Some((Some(text), _)) => text.id,
+        Some((None, id)) => {
+            field.fault(format!("no rule `{id}`"), "a rule of the inventory, or none");
+            cite!("13.0.a")
+        }
+        None => cite!("13.0.a"),
+    }
 }
 
 /// G6: the SP of the back where the counter does not say.

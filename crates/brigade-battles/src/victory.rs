@@ -53,7 +53,7 @@ pub(crate) fn stand(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut i
                 prize.points,
                 the(&battle.armies[prize.side].name)
             );
-            piece_entry(battle, state, Kind::Score, text, unit).rule(cite!("13.0.a"))
+            piece_entry(battle, state, Kind::Score, text, unit).rule(prize.rule)
         });
     }
 }
