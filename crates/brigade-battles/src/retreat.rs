@@ -125,7 +125,7 @@ impl<'a> Way<'a> {
     /// Whether a way of the class that has come this far stops in the hex: no friend is there (R23), and no enemy zone
     /// that it is to leave (R24).
     fn rests(&self, class: u8, hex: Hex) -> bool {
-        !self.occupied(hex) && !(self.goes_on(class) && self.lines.zone.contains(hex))
+        !(self.occupied(hex) || self.goes_on(class) && self.lines.zone.contains(hex))
     }
 
     fn off_firers(&self, hex: Hex) -> u16 {
