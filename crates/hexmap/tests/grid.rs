@@ -174,3 +174,11 @@ fn the_size_has_limits() {
     assert_eq!(Grid::new(40, 40, EvenColumns::Lower).unwrap_err(), GridError::TooLarge { hexes: 1600 });
     assert!(Grid::new(32, 32, EvenColumns::Lower).is_ok());
 }
+
+#[test]
+fn a_map_has_from_one_to_ninety_nine_columns_and_rows() {
+    use hexmap::{EvenColumns, Grid};
+    let fits = |columns, rows| Grid::new(columns, rows, EvenColumns::Lower).is_ok();
+    assert_eq!([fits(1, 1), fits(99, 1), fits(1, 99)], [true; 3]);
+    assert_eq!([fits(0, 1), fits(1, 0), fits(100, 1), fits(1, 100)], [false; 4]);
+}
