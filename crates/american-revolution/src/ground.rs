@@ -200,6 +200,8 @@ impl Ground {
         let edge = self.edge(from, to);
         let wet = matches!(edge.water, Water::Creek | Water::Ford | Water::Bridge);
         let first = match edge.high {
+            // Closed whatever the banks are like.
+            _ if edge.water == Water::River => Some(Crossing::River),
             Some(high) if high == to => Some(if wet { Crossing::UpSlopeCreek } else { Crossing::UpSlope }),
             Some(_) => Some(if wet { Crossing::DownSlopeCreek } else { Crossing::DownSlope }),
             None => match edge.water {

@@ -250,7 +250,7 @@ fn marches_are_those_of_the_book() {
         let text = field.scenario();
         let battle = BrigadeBattles::compile(&text, &suite::Shelf, &Options::new())
             .unwrap_or_else(|faults| panic!("\n{}\n{text}", faults.report("model", &text)));
-        let source = "turn = 1\nactive = \"usa\"\nphase = \"movement\"\nout_of_command = []\n";
+        let source = "[position]\nturn = 1\nactive = \"usa\"\nphase = \"movement\"\nout_of_command = []\n";
         let mut state = BrigadeBattles::position(&battle, source)
             .unwrap_or_else(|faults| panic!("\n{}\n{text}", faults.report("position", source)));
         BrigadeBattles::settle(&battle, &mut state, &mut Fx { dice: QuickDice::new(1), log: Silent });
