@@ -74,6 +74,21 @@ pub(crate) fn adjust(battle: &Battle, state: &mut State, side: Side, change: Cha
     }
 }
 
+/// Looks at what waits in the middle of a combat: it stays within the track, and an army that it brings to 0 has lost at
+/// once (13.1.o, 16.3.c, R57). The level stays what it was until the combat is over (16.24.a).
+pub(crate) fn weigh(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let track = &battle.charts.track;
+    let mut lost = false;
+    for side in Side::BOTH {
+        let at = (state.morale[side] + state.swing[side]).clamp(track.demoralized.min(0), track.top);
+        state.swing[side] = at - state.morale[side];
+        lost |= at <= track.demoralized;
+    }
+    if lost {
+        settle(battle, state, fx);
+    }
+}
+
 /// Lets the changes that waited take effect, all at once (R57), and ends the game if an army is demoralized (16.3.c).
 pub(crate) fn settle(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.netting = false;

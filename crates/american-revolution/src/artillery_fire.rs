@@ -47,8 +47,9 @@ pub(crate) fn may_fire_in_its_order(state: &State, unit: Piece) -> Lawful {
 /// Whether a gun reaches and sees a hex (11.2.a, 11.2.d, 11.41.a).
 pub(crate) fn may_reach(battle: &Battle, state: &State, gun: Piece, at: Hex, occupied: &HexSet) -> Lawful {
     let Some(from) = state.hex(gun) else { return Err(Bar::other("the gun is not on the map")) };
-    if battle.ground.grid.distance(from, at) > battle.charts.artillery_range.into() {
-        return Err(Bar::new(cite!("11.2.d"), "the target is out of range"));
+    let (far, range) = (battle.ground.grid.distance(from, at), battle.charts.artillery_range);
+    if far > range.into() {
+        return Err(Bar::short(cite!("11.2.d"), "the target is out of range", far.min(99) as u8, range));
     }
     if battle.roles.indirect.has(gun) {
         return Ok(());
@@ -177,7 +178,13 @@ pub(crate) fn step_aiming(
     rifles: bool,
     fx: &mut impl Effects,
 ) -> bool {
-    let Some(only) = marks(battle, state, at, firing_side(battle, by)).only() else { return false };
+    let marks = marks(battle, state, at, firing_side(battle, by));
+    if marks.is_empty() {
+        // The stack turns out to be leaders alone: the fire hits nobody.
+        state.agenda.pop();
+        return true;
+    }
+    let Some(only) = marks.only() else { return false };
     aim(battle, state, by, only, rifles, fx);
     true
 }
@@ -243,7 +250,7 @@ pub(crate) fn shoot(
         .max()
         .unwrap_or(1);
     let mut drm = 0;
-    fire_drms(battle, state, by, at, rifles, &mut |value, _, _| drm += value);
+    fire_drms(battle, state, by, target, rifles, &mut |value, _, _| drm += value);
     let need = battle.charts.to_hit(sp, range) - drm;
     let test = Test::at_least(Die::Z10, need.into());
     let (roll_rule, damage_rule) =
@@ -251,7 +258,7 @@ pub(crate) fn shoot(
     let note = || {
         let names: Vec<&str> = by.map(|u| battle.counter(u).name.as_str()).collect();
         let mut modifiers = Vec::new();
-        fire_drms(battle, state, by, at, rifles, &mut |value, reason, rule| {
+        fire_drms(battle, state, by, target, rifles, &mut |value, reason, rule| {
             modifiers.push(Modifier::new(value.into(), reason, rule))
         });
         let mut note = RollNote::new(
@@ -305,7 +312,7 @@ pub(crate) fn fire_drms(
     battle: &Battle,
     state: &State,
     by: Pieces,
-    at: Hex,
+    target: Piece,
     rifles: bool,
     each: &mut impl FnMut(i8, &'static str, game::Rule),
 ) {
@@ -318,7 +325,21 @@ pub(crate) fn fire_drms(
     if rifles && by.within(state.unfired) {
         add(chart.first_fire, "first fire", cite!("10.5.a"));
     }
-    let here = state.units_in(battle, at, !firing_side(battle, by)) - battle.roles.artillery;
+    let rule = if rifles { cite!("10.3.b") } else { cite!("11.3.a") };
+    add(fire_terrain(battle, state, by, target), "the target's ground", rule);
+    if battle.rains(state.turn) {
+        add(chart.rain, "rain", cite!("1.c"));
+    }
+    if battle.is_dusk(state.turn) {
+        add(battle.special.dusk, "dusk", cite!("freemans-farm.k"));
+    }
+}
+
+/// Cover, works and slope together, never below the floor; a shattered target gets nothing from its ground (13.4.c).
+fn fire_terrain(battle: &Battle, state: &State, by: Pieces, target: Piece) -> i8 {
+    let chart = &battle.charts.fire;
+    let Some(at) = state.hex(target).filter(|_| !state.shattered.has(target)) else { return 0 };
+    let here = state.units_in(battle, at, battle.side(target)) - battle.roles.artillery;
     let sheltered = battle.special.shelter == 0
         || close_combat::strength(battle, state, here, false) <= u16::from(battle.special.shelter);
     let mut terrain = match battle.ground.terrain[at.index()] {
@@ -335,14 +356,7 @@ pub(crate) fn fire_drms(
     if all(&|from| battle.ground.up_slope(at, from)) {
         terrain += chart.target_up_slope;
     }
-    let rule = if rifles { cite!("10.3.b") } else { cite!("11.3.a") };
-    add(terrain.max(chart.terrain_floor), "the target's ground", rule);
-    if battle.rains(state.turn) {
-        add(chart.rain, "rain", cite!("1.a"));
-    }
-    if battle.is_dusk(state.turn) {
-        add(battle.special.dusk, "dusk", cite!("1.a"));
-    }
+    terrain.max(chart.terrain_floor)
 }
 
 /// The target of a fire suffers what the damage table says; nobody else of the hex but a leader (10.3.d, 13.1.ac).

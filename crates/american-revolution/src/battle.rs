@@ -134,6 +134,8 @@ pub struct Roles {
     pub artillery: Pieces,
     pub cavalry: Pieces,
     pub rifles: Pieces,
+    /// Musket/rifle units: among the rifles in the Rifle Fire phase, line infantry otherwise (R79).
+    pub mixed: Pieces,
     pub white_r: Pieces,
     pub light: Pieces,
     pub militia: Pieces,
@@ -163,6 +165,15 @@ pub struct Roles {
     pub prompt: Pieces,
     /// May not use strategic movement on the turn of entry.
     pub no_forced_entry: Pieces,
+}
+
+impl Roles {
+    /// The two kinds of rifle unit, outside the Rifle Fire phase (3.1.h, 3.1.i, R79).
+    #[inline]
+    #[must_use]
+    pub fn rifle_units(&self) -> Pieces {
+        self.rifles - self.mixed
+    }
 }
 
 /// A side of the battle.

@@ -13,7 +13,7 @@ use crate::action::Action;
 use crate::battle::Battle;
 use crate::pieces::{Piece, Pieces};
 use crate::state::{Attack, State, UNITS};
-use crate::{Bar, Lawful, pins, stacking};
+use crate::{Bar, Lawful, belief, pins, stacking};
 
 /// Whether a unit may attack at all (12.12.a, 13.3.e, 13.4.b).
 pub(crate) fn may_attack(battle: &Battle, state: &State, unit: Piece) -> Lawful {
@@ -33,7 +33,7 @@ pub(crate) fn may_attack(battle: &Battle, state: &State, unit: Piece) -> Lawful 
         return Err(Bar::new(cite!("12.42.a"), "it is under a withdrawal marker"));
     }
     if battle.roles.no_attack.has(unit) {
-        return Err(Bar::new(cite!("1.a"), "the scenario does not let it attack"));
+        return Err(Bar::new(cite!("guilford-court-house.a"), "the scenario does not let it attack"));
     }
     Ok(())
 }
@@ -42,15 +42,23 @@ pub(crate) fn may_attack(battle: &Battle, state: &State, unit: Piece) -> Lawful 
 #[must_use]
 pub fn targets(battle: &Battle, state: &State, unit: Piece) -> u8 {
     let Some(hex) = state.hex(unit) else { return 0 };
-    let shun = battle.roles.dragoons.has(unit) && !battle.special.dragoons_shun.is_empty();
     battle
         .ground
         .neighbours(hex)
-        .filter(|&(_, to)| {
-            state.in_hex(to).meets(battle.units[!state.phasing])
-                && !(shun && battle.special.dragoons_shun.contains(&battle.ground.terrain[to.index()]))
+        .filter(|&(direction, to)| {
+            state.in_hex(to).meets(battle.units[!state.phasing]) && !shuns(battle, unit, hex, direction.bit())
         })
         .fold(0, |mask, (direction, _)| mask | direction.bit())
+}
+
+/// Whether one of those neighbouring hexes is ground that the scenario keeps its dragoons from attacking into.
+fn shuns(battle: &Battle, unit: Piece, from: Hex, at: u8) -> bool {
+    let (ground, shunned) = (&battle.ground, &battle.special.dragoons_shun);
+    !shunned.is_empty()
+        && battle.roles.dragoons.has(unit)
+        && ground
+            .neighbours(from)
+            .any(|(direction, to)| at & direction.bit() != 0 && shunned.contains(&ground.terrain[to.index()]))
 }
 
 /// An attack as the solver sees it.
@@ -79,6 +87,8 @@ struct Plan {
     groups: ArrayVec<Group, UNITS>,
     diverted: u32,
     diversion_open: bool,
+    /// Enemy hexes that nobody can attack: one of them must receive the diversion.
+    owed: u32,
     /// Pinned enemy hexes: they may not be diverted.
     pinned: u32,
     /// Each pin: units that must attack one of these enemy hexes.
@@ -101,6 +111,7 @@ impl Plan {
             groups: ArrayVec::new(),
             diverted: 0,
             diversion_open: state.diverted.is_empty(),
+            owed: 0,
             pinned: 0,
             duties: ArrayVec::new(),
         };
@@ -123,18 +134,26 @@ impl Plan {
         plan.take_pins(battle, state);
         for (i, &unit) in plan.units.iter().enumerate() {
             let bound = plan.duties.iter().any(|duty| duty.0 >> i & 1 == 1);
-            if (!battle.roles.rifles.has(unit) || bound) && !state.excused.has(unit) {
+            if (!battle.roles.rifle_units().has(unit) || bound) && !state.excused.has(unit) {
                 plan.obliged |= 1 << i;
                 plan.required |= plan.reach[i];
             }
         }
         for (i, &hex) in plan.foes.iter().enumerate() {
-            if state.in_hex(hex).meets(state.excused) {
+            let here = state.in_hex(hex);
+            if here.meets(state.excused) {
                 plan.required &= !(1 << i);
             }
-            if state.in_hex(hex).meets(state.diverted) {
+            if here.meets(state.diverted) {
                 plan.diverted |= 1 << i;
             }
+            if here.meets(state.owed) {
+                plan.owed |= 1 << i;
+            }
+        }
+        // The diversion is kept for those whom nobody can attack.
+        if plan.owed & plan.diverted != 0 {
+            plan.owed = 0;
         }
         for attack in &state.attacks {
             plan.take_attack(state, attack);
@@ -282,6 +301,7 @@ impl Plan {
             return true;
         }
         self.diversion_open
+            && self.owed == 0
             && bits(self.free() & self.required & !self.pinned).any(|d| self.open_with(1 << d))
     }
 
@@ -307,6 +327,13 @@ impl Plan {
                 self.groups.push(Group { foes, from: Some(self.at[unit]) });
             }
         }
+    }
+
+    /// The same with that enemy hex diverted.
+    fn with_diverted(mut self, foe: usize) -> Plan {
+        self.diverted |= 1 << foe;
+        self.owed = 0;
+        self.undiverted()
     }
 
     /// The same without the diversion.
@@ -373,6 +400,12 @@ impl Plan {
                 "an adjacent enemy must still be attacked, or receive the diversion",
             ));
         }
+        if self.owed != 0 {
+            return Err(Bar::new(
+                cite!("12.13.a"),
+                "pinned units leave nobody to attack an adjacent enemy: he must receive the diversion",
+            ));
+        }
         Ok(())
     }
 }
@@ -395,38 +428,58 @@ pub fn anybody(battle: &Battle, state: &State) -> bool {
         .any(|unit| may_attack(battle, state, unit).is_ok() && targets(battle, state, unit) != 0)
 }
 
-/// At the start of the phase: later pins lapse if they contradict earlier ones, and whom no designation that meets the
-/// pin duties attacks, or lets attack, is excused (R11).
+/// At the start of the phase: later pins lapse if they contradict earlier ones. An enemy whom no designation that meets
+/// the pin duties attacks is excused, and so is a unit that none lets attack; the diversion then goes to one of those
+/// enemies if it can (R11).
 pub(crate) fn begin(battle: &Battle, state: &mut State) {
     state.attacks.clear();
     state.diverted = Pieces::NONE;
     state.excused = Pieces::NONE;
-    if state.pins.is_empty() || Plan::new(battle, state).undiverted().completable() {
+    state.owed = Pieces::NONE;
+    if state.pins.is_empty() {
         return;
     }
-    while !state.pins.is_empty() && !Plan::new(battle, state).duties_alone().completable() {
+    let mut seen = belief::believed(battle, state, state.phasing).into_owned();
+    if Plan::new(battle, &seen).undiverted().completable() {
+        return;
+    }
+    while !seen.pins.is_empty() && !Plan::new(battle, &seen).duties_alone().completable() {
+        seen.pins.pop();
         state.pins.pop();
     }
-    let whole = Plan::new(battle, state);
+    let whole = Plan::new(battle, &seen);
     let duties = whole.clone().duties_alone();
-    let mut plan = duties.clone();
-    plan.diversion_open = true;
+    let alone = |obliged: u32, required: u32| {
+        let plan = Plan {
+            obliged: duties.obliged | obliged,
+            required: duties.required | required,
+            ..duties.clone()
+        };
+        plan.completable()
+    };
+    let beyond = bits(whole.required & !duties.required);
+    let unserved = beyond.filter(|&foe| !alone(0, 1 << foe)).fold(0, |all, foe| all | 1 << foe);
+    let owed = bits(unserved & !whole.pinned).filter(|&foe| duties.clone().with_diverted(foe).completable());
+    let owed = owed.fold(0, |all, foe| all | 1 << foe);
+    let mut plan = Plan { diversion_open: owed == 0, ..duties.clone() };
     for unit in bits(whole.obliged & !duties.obliged) {
         let bit = 1 << unit;
-        let alone = Plan { obliged: duties.obliged | bit, ..duties.clone() };
         plan.obliged |= bit;
-        if !alone.completable() || !plan.completable() {
+        if !alone(bit, 0) || !plan.completable() {
             plan.obliged &= !bit;
             state.excused.add(whole.units[unit]);
         }
     }
     for foe in bits(whole.required & !duties.required) {
         let bit = 1 << foe;
-        let alone = Plan { required: duties.required | bit, ..duties.clone() };
         plan.required |= bit;
-        if !alone.completable() || !plan.completable() {
+        if unserved & bit != 0 || !plan.completable() {
             plan.required &= !bit;
-            state.excused |= state.units_in(battle, whole.foes[foe], !state.phasing);
+            let here = state.units_in(battle, whole.foes[foe], !state.phasing);
+            state.excused |= here;
+            if owed & bit != 0 {
+                state.owed |= here;
+            }
         }
     }
 }
@@ -550,16 +603,19 @@ fn may_divert(plan: &Plan, foe: usize) -> Lawful {
     if plan.free() >> foe & 1 == 0 {
         return Err(Bar::new(cite!("12.14.a"), "it is being attacked already"));
     }
-    if plan.required >> foe & 1 == 0 {
+    if plan.owed != 0 && plan.owed >> foe & 1 == 0 {
+        return Err(Bar::new(
+            cite!("12.13.a"),
+            "the diversion is needed for an enemy whom pinned units leave nobody to attack",
+        ));
+    }
+    if (plan.required | plan.owed) >> foe & 1 == 0 {
         return Err(Bar::new(
             cite!("12.14.a"),
             "nobody next to it has to attack, so there is nothing to divert",
         ));
     }
-    let mut next = plan.clone();
-    next.diverted |= 1 << foe;
-    next.diversion_open = false;
-    if next.completable() {
+    if plan.clone().with_diverted(foe).completable() {
         return Ok(());
     }
     Err(Bar::new(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack"))
@@ -572,6 +628,12 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
             may_attack(battle, state, unit)?;
             if state.hex(unit) != Some(from) {
                 return Err(Bar::other("the attacker stands elsewhere"));
+            }
+            if shuns(battle, unit, from, at) {
+                return Err(Bar::new(
+                    cite!("guilford-court-house.g"),
+                    "the scenario does not let dragoons attack into that terrain",
+                ));
             }
             let Some(i) = plan.units.iter().position(|&u| u == unit) else {
                 return Err(Bar::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
@@ -592,6 +654,20 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
     }
 }
 
+/// What was announced may have counted on an enemy who is not there: whoever is then left without a target need not
+/// attack, the unit that struck at nobody first (R92).
+fn excuse_whom_nobody_serves(battle: &Battle, state: &mut State, unit: Piece) {
+    let plan = |state: &State| Plan::new(battle, &belief::believed(battle, state, state.phasing));
+    let waiting =
+        |plan: &Plan| bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect::<Pieces>();
+    for next in [unit].into_iter().chain(waiting(&plan(state)).without(unit)) {
+        if plan(state).completable() {
+            return;
+        }
+        state.excused.add(next);
+    }
+}
+
 /// A unit has been told whom to attack; under limited intelligence the stack may now be examined (7.42.c).
 pub(crate) fn attack(battle: &Battle, state: &mut State, unit: Piece, at: u8, fx: &mut impl Effects) {
     let Some(hex) = state.hex(unit) else { return };
@@ -603,6 +679,11 @@ pub(crate) fn attack(battle: &Battle, state: &mut State, unit: Piece, at: u8, fx
         }
     }
     stacking::show(battle, state, Pieces::one(unit));
+    if defenders.is_empty() {
+        // The stack turns out to be leaders alone: nobody is there to be attacked.
+        excuse_whom_nobody_serves(battle, state, unit);
+        return;
+    }
     match state.attacks.iter_mut().find(|a| a.defenders.meets(defenders)) {
         Some(attack) => attack.attackers.add(unit),
         None => state.attacks.push(Attack { attackers: Pieces::one(unit), defenders }),
@@ -619,7 +700,7 @@ pub fn is_shifted(battle: &Battle, state: &State, attackers: Pieces) -> bool {
 /// What the planner on the board lists: units and enemy hexes whose duty is not yet met.
 #[must_use]
 pub fn unmet(battle: &Battle, state: &State) -> (Pieces, Vec<Hex>) {
-    let plan = Plan::new(battle, state);
+    let plan = Plan::new(battle, &belief::believed(battle, state, state.phasing));
     let units = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
     let hexes = bits(plan.free() & plan.required).map(|i| plan.foes[i]).collect();
     (units, hexes)

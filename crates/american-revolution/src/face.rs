@@ -19,8 +19,8 @@ use crate::sequence::{self, Step};
 use crate::state::{Order, Phase, Spot, State};
 use crate::tactics::{self, Tactic};
 use crate::{
-    Action, AmericanRevolution, artillery_fire, close_combat, designation, facts, how_to_win, movement,
-    notation, offering, pins, position, rally, scenario, stacking, zones,
+    Action, AmericanRevolution, artillery_fire, belief, close_combat, designation, facts, how_to_win,
+    movement, notation, offering, pins, position, rally, scenario, stacking, zones,
 };
 
 impl Words for AmericanRevolution {
@@ -41,7 +41,19 @@ impl Words for AmericanRevolution {
     }
 
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
+        facts::fact(battle, state, name)
+    }
+
+    fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
+        sequence::upcoming(state)
+    }
+
+    fn stops() -> &'static [&'static str] {
+        &sequence::STOPS
+    }
+
+    fn kinds() -> &'static [&'static str] {
+        &offering::KINDS
     }
 
     fn board(battle: &Battle) -> Board {
@@ -122,7 +134,7 @@ fn house_rules(battle: &Battle) -> Vec<HouseRule> {
                 battle.counter(grape.gun).name
             ),
             on: battle.house.grape,
-            rule: Some(cite!("1.a")),
+            rule: Some(cite!("guilford-court-house.j")),
         });
     }
     rules
@@ -698,7 +710,8 @@ fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
                 ask.piece.map(|p| Piece(p.0.min(63) as u8)).filter(|p| p.index() < battle.counters.len())
             {
                 let mut cells = Vec::new();
-                movement::reach(battle, state, p, |hex, _, cost| {
+                let known = belief::believed(battle, state, battle.side(p));
+                movement::reach(battle, &known, p, |hex, _, cost| {
                     cells.push(cell(hex, "reach", None, cost.to_string()))
                 });
                 out.cells = cells;

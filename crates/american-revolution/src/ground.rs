@@ -288,6 +288,29 @@ impl Ground {
         }
     }
 
+    /// Whether the line goes down over a slope as it comes into the hex.
+    fn descends_into(&self, over: hexmap::Crossing, hex: Hex) -> bool {
+        match over {
+            hexmap::Crossing::Corner { leaving, entering } if leaving == entering => {
+                leaving.iter().all(|&s| self.slope(s).is_some_and(|high| high != hex))
+            }
+            _ => self.slopes_crossed(over).and_then(|s| self.slope(s)).is_some_and(|high| high != hex),
+        }
+    }
+
+    /// Whether the ground between is higher than both ends: the line climbs out of the one and goes down into the
+    /// other. What it passes are then slope/hill hexes, flagged on the map or not (11.42.a, R59).
+    fn is_ridge(&self, line: &hexmap::Sightline<'_>, from: Hex, to: Hex) -> bool {
+        let mut crossings = line.crossings();
+        let (Some(first), Some(last)) = (crossings.next(), crossings.last()) else { return false };
+        self.descends_into(first, from) && self.descends_into(last, to)
+    }
+
+    /// Whether a hex that two others share as a neighbour lies above both of them.
+    fn rises_between(&self, hex: Hex, from: Hex, to: Hex) -> bool {
+        [from, to].into_iter().all(|end| self.edge(end, hex).high == Some(hex))
+    }
+
     fn belongs(&self, side: Hexside, hex: Hex) -> bool {
         let (a, b) = self.grid.hexes_of(side);
         a == hex || b == Some(hex)
@@ -322,13 +345,16 @@ impl Ground {
         if from_up && to_up {
             return Sight::Clear;
         }
+        let neither_up = !from_up && !to_up;
+        if neither_up && self.is_ridge(&line, from, to) {
+            return Sight::Terrain;
+        }
         let free = |side: Hexside| match (from_up, to_up) {
             (true, _) => self.belongs(side, from),
             (_, true) => self.belongs(side, to),
             _ => self.belongs(side, from) || self.belongs(side, to),
         };
         let hides = |hex: Hex| match () {
-            () if !self.on_map.contains(hex) => Some(Sight::Terrain),
             () if self.hill.contains(hex) || charts.terrain[self.terrain[hex.index()] as usize].blocks => {
                 Some(Sight::Terrain)
             }
@@ -341,9 +367,16 @@ impl Ground {
             }
             let hidden = match leg.into {
                 Pass::Through(hex) if hex == to => None,
+                // A line that leaves the map is not traced.
+                Pass::Through(hex) if !self.on_map.contains(hex) => Some(Sight::Terrain),
                 Pass::Through(hex) => hides(hex),
                 Pass::Spine(a, b) => {
-                    hides(a).and_then(|cause| b.map_or(Some(cause), |b| hides(b).map(|_| cause)))
+                    // Beyond the edge of the map there is neither terrain nor unit (R60).
+                    let hides = |hex: Hex| match hides(hex).filter(|_| self.on_map.contains(hex)) {
+                        None if neither_up && self.rises_between(hex, from, to) => Some(Sight::Terrain),
+                        cause => cause,
+                    };
+                    hides(a).and_then(|cause| b.and_then(hides).map(|_| cause))
                 }
             };
             if let Some(cause) = hidden {

@@ -134,7 +134,7 @@ pub(crate) fn waverers_leave(battle: &Battle, state: &mut State, fx: &mut impl E
     for unit in battle.roles.waverers & state.on_map() {
         if army_morale::level(battle, state, battle.side(unit)) == Spirit::Wavering && !in_fight(state, unit)
         {
-            crate::rally::dismiss(battle, state, unit, fx);
+            crate::rally::dismiss(battle, state, unit, cite!("freemans-farm.i"), fx);
         }
     }
 }
@@ -157,7 +157,7 @@ pub(crate) fn raise_alarm(battle: &Battle, state: &mut State, fx: &mut impl Effe
         fx.tell(|| {
             Entry::new(Kind::Note, "The alarm is raised: units that were held back are free to move.")
                 .side(alarm.side)
-                .rule(cite!("1.a"))
+                .rule(cite!("freemans-farm.c"))
         });
     }
 }
@@ -193,7 +193,7 @@ pub(crate) fn drag_anchor(battle: &Battle, state: &mut State, fx: &mut impl Effe
         fx.tell(|| {
             Entry::new(Kind::Note, format!("The flank at {} is bare.", battle.hex_name(anchor.hex)))
                 .side(anchor.side)
-                .rule(cite!("1.a"))
+                .rule(cite!("freemans-farm.a"))
                 .place(Place::Hex(battle.hex_name(anchor.hex)))
         });
         army_morale::adjust(battle, state, anchor.side, [-1, 0], fx);
@@ -210,5 +210,5 @@ pub(crate) fn army_has_left(battle: &Battle, state: &mut State, fx: &mut impl Ef
     state.held[!exit.side] = all;
     state.held[exit.side] = 0;
     let ending = final_ending(battle, state);
-    end(battle, state, ending, cite!("1.a"), fx);
+    end(battle, state, ending, cite!("guilford-court-house.k"), fx);
 }

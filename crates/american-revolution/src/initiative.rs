@@ -55,9 +55,16 @@ pub(crate) fn offers(battle: &Battle, state: &State, side: Side, out: &mut Vec<A
 pub(crate) fn check(battle: &Battle, state: &State, side: Side, action: &Action) -> Lawful {
     match *action {
         Action::Spend(chits) if chits <= state.chits[side] => Ok(()),
-        Action::Spend(_) => Err(Bar::new(cite!("12.62.b"), "it does not hold so many chits")),
+        Action::Spend(chits) => {
+            Err(Bar::short(cite!("12.62.b"), "not enough momentum chits", chits, state.chits[side]))
+        }
         Action::Dictate(_) if state.chits[side] >= battle.charts.chits[2] => Ok(()),
-        Action::Dictate(_) => Err(Bar::new(cite!("12.62.c"), "dictating the order takes three chits")),
+        Action::Dictate(_) => Err(Bar::short(
+            cite!("12.62.c"),
+            "not enough momentum chits to dictate the order",
+            battle.charts.chits[2],
+            state.chits[side],
+        )),
         _ => Err(Bar::other("momentum for the initiative is declared first")),
     }
 }

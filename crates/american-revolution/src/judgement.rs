@@ -1,7 +1,7 @@
 //! A small evaluation for computer players, and the matrix game of the tactics.
 
-use game::odds::{Fates, Standing, Verdict};
-use game::{BySide, Judgement, Side};
+use game::odds::{Fate, Fates, Standing, Verdict};
+use game::{BySide, Judgement, PieceId, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
@@ -11,7 +11,7 @@ use crate::results::Effect;
 use crate::sequence::Step;
 use crate::state::{Spot, State};
 use crate::tactics::{self, Tactic};
-use crate::{AmericanRevolution, close_combat, designation, how_to_win, zones};
+use crate::{AmericanRevolution, close_combat, designation, fates, how_to_win, zones};
 
 impl Judgement for AmericanRevolution {
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
@@ -55,6 +55,17 @@ impl Judgement for AmericanRevolution {
             (p.id(), standing)
         })
         .collect()
+    }
+
+    fn fate(
+        battle: &Battle,
+        before: &State,
+        after: &State,
+        piece: PieceId,
+        was: &Standing,
+        is: &Standing,
+    ) -> Fate {
+        fates::fate(battle, before, after, Piece(piece.0 as u8), was, is)
     }
 
     fn sealed(battle: &Battle, state: &State) -> Option<BySide<Vec<Action>>> {

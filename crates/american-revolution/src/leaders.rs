@@ -84,7 +84,7 @@ pub(crate) fn capture_lone(battle: &Battle, state: &mut State, by: Piece, hex: H
     }
     for leader in here & battle.leaders[!side] {
         state.at[leader.index()] = Spot::CAPTURED;
-        crate::pins::forget(state, leader);
+        crate::pins::forget(battle, state, leader);
         fx.tell(|| {
             Entry::new(
                 Kind::Gone,
@@ -105,7 +105,7 @@ pub(crate) fn capture_lone(battle: &Battle, state: &mut State, by: Piece, hex: H
 /// A leader falls (13.1.aa).
 pub(crate) fn kill(battle: &Battle, state: &mut State, leader: Piece, fx: &mut impl Effects) {
     state.at[leader.index()] = Spot::ELIMINATED;
-    crate::pins::forget(state, leader);
+    crate::pins::forget(battle, state, leader);
     fx.tell(|| {
         Entry::new(Kind::Gone, format!("{} falls.", battle.counter(leader).name))
             .side(battle.side(leader))

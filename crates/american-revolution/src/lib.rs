@@ -5,14 +5,17 @@
 game::rulebook!();
 
 mod action;
+pub mod advance;
 pub mod army_morale;
 pub mod artillery_fire;
 mod battle;
+mod belief;
 pub mod charts;
 pub mod close_combat;
 pub mod designation;
 mod face;
 mod facts;
+mod fates;
 pub mod ground;
 pub mod how_to_win;
 mod initiative;
@@ -34,6 +37,7 @@ pub mod retreat;
 pub mod rifle_fire;
 mod scenario;
 pub mod sequence;
+mod soundness;
 pub mod stacking;
 mod state;
 pub mod tactics;
@@ -61,16 +65,31 @@ pub struct AmericanRevolution;
 pub(crate) struct Bar {
     rule: Option<Rule>,
     why: &'static str,
+    /// What it would take, and what there is.
+    counts: Option<(u8, u8)>,
 }
 
 impl Bar {
     pub(crate) const fn new(rule: Rule, why: &'static str) -> Bar {
-        Bar { rule: Some(rule), why }
+        Bar { rule: Some(rule), why, counts: None }
+    }
+
+    /// There is not enough of something.
+    pub(crate) const fn short(rule: Rule, why: &'static str, needs: u8, has: u8) -> Bar {
+        Bar { rule: Some(rule), why, counts: Some((needs, has)) }
     }
 
     /// It answers another decision than the one at hand.
     pub(crate) const fn other(why: &'static str) -> Bar {
-        Bar { rule: None, why }
+        Bar { rule: None, why, counts: None }
+    }
+
+    /// The reason as a sentence.
+    fn sentence(self) -> String {
+        match self.counts {
+            Some((needs, has)) => sentence(&format!("{} (needs {needs}, has {has})", self.why)),
+            None => sentence(self.why),
+        }
     }
 }
 
@@ -85,9 +104,10 @@ impl Ruleset for AmericanRevolution {
         &rulebook::BOOK
     }
 
-    /// 2: rifle fire takes effect together before anybody retreats; works, rings and lone guns are looked at unit by unit.
+    /// 3: pins need both sides, ridges block sight, the edge does not surround, lone leaders are taken by marches and
+    /// advances alone.
     fn edition() -> &'static str {
-        "2"
+        "3"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -110,10 +130,10 @@ impl Ruleset for AmericanRevolution {
         sequence::check(battle, state, action).map_err(|bar| match bar.rule {
             Some(rule) => Refusal::new(
                 format!("Not possible: {}.", notation::write(battle, action)),
-                sentence(bar.why),
+                bar.sentence(),
                 rule,
             ),
-            None => Refusal::off_turn(sentence(bar.why)),
+            None => Refusal::off_turn(bar.sentence()),
         })
     }
 

@@ -40,6 +40,18 @@ fn may_arrive(battle: &Battle, state: &State, piece: Piece) -> Lawful {
             "its entry hex holds an enemy combat unit; it waits until the hex is free",
         ));
     }
+    if stacking::unknown(battle, state, state.phasing).meets(state.in_hex(hex)) {
+        return Err(Bar::new(
+            cite!("9.3.d"),
+            "an enemy stack is in its entry hex; it waits until the hex is free",
+        ));
+    }
+    if battle.all_leaders().has(piece) && state.in_hex(hex).meets(battle.leaders[!state.phasing]) {
+        return Err(Bar::new(
+            cite!("14.32.a"),
+            "an enemy leader is in the entry hex: a combat unit must enter first, and captures him",
+        ));
+    }
     Ok(())
 }
 
@@ -103,7 +115,7 @@ pub(crate) fn may_move(battle: &Battle, state: &State, piece: Piece) -> Lawful {
         ));
     }
     if counter.free == u8::MAX || counter.free > state.turn && !how_to_win::is_freed(battle, state, piece) {
-        return Err(Bar::new(cite!("1.a"), "the scenario holds it in place on this turn"));
+        return Err(Bar::new(cite!("1.b"), "the scenario holds it in place on this turn"));
     }
     pins::may_move_now(battle, state, piece)
 }
@@ -130,8 +142,15 @@ fn entry_cost(
     if lay.enemy.contains(to) {
         return Err(Bar::new(cite!("9.3.d"), "an enemy combat unit holds the hex"));
     }
+    if mover.arm == Arm::Leader && lay.leaders.contains(to) {
+        return Err(Bar::new(
+            cite!("14.32.a"),
+            "an enemy leader is there: only a combat unit may enter, and captures him",
+        ));
+    }
     if !lay.room(battle, mover.arm, mover.sp, to) {
-        return Err(Bar::new(cite!("7.2.a"), "the hex would be over the stacking limit, even in passing"));
+        let (needs, has) = lay.weight_and_room(battle, mover.arm, mover.sp, to);
+        return Err(Bar::short(cite!("7.2.a"), "not enough room in a hex, even in passing", needs, has));
     }
     if mover.tethered {
         tether(battle, state, mover.piece, to)?;
@@ -146,7 +165,7 @@ fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
         let ground = &battle.ground;
         if !ground.road.contains(to) && !ground.terrain[to.index()].is_open() {
             return Err(Bar::new(
-                cite!("1.a"),
+                cite!("guilford-court-house.i"),
                 "the scenario keeps it to roads and open ground on this turn",
             ));
         }
@@ -156,7 +175,7 @@ fn tether(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Lawful {
         let outside = row < leash.north || row > leash.south || column < leash.west;
         if outside && (leash.until == u8::MAX || !how_to_win::is_alarmed(battle, state, piece)) {
             return Err(Bar::new(
-                cite!("1.a"),
+                cite!("freemans-farm.b"),
                 "the scenario keeps it within its part of the map on this turn",
             ));
         }
@@ -206,7 +225,10 @@ impl Mover {
             return Err(Bar::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
         }
         if battle.is_dusk(state.turn) {
-            return Err(Bar::new(cite!("1.a"), "the scenario bars strategic movement on this turn"));
+            return Err(Bar::new(
+                cite!("freemans-farm.k"),
+                "the scenario bars strategic movement on this turn",
+            ));
         }
         if state.entered.has(self.piece) && battle.roles.no_forced_entry.has(self.piece) {
             return Err(Bar::new(
@@ -228,7 +250,10 @@ fn may_end(battle: &Battle, state: &State, lay: &Lay, mover: &Mover, to: Hex) ->
         may_back_off_to(battle, state, mover.piece, mover.start, to)?;
     }
     if near && battle.counter(mover.piece).shy_until > state.turn && mover.arm != Arm::Leader {
-        return Err(Bar::new(cite!("1.a"), "the scenario keeps it away from the enemy on this turn"));
+        return Err(Bar::new(
+            cite!("guilford-court-house.h"),
+            "the scenario keeps it away from the enemy on this turn",
+        ));
     }
     if !state.pins.is_empty() {
         pins::may_end(battle, state, mover.piece, to, near)?;
@@ -333,8 +358,9 @@ fn check_forced(
     spent: u8,
     strategic: bool,
 ) -> Lawful {
-    if !strategic || spent > 2 * mover.budget {
-        return Err(Bar::new(cite!("9.2.b"), "the way costs more movement points than its allowance"));
+    let most = if strategic { 2 * mover.budget } else { mover.budget };
+    if spent > most {
+        return Err(Bar::short(cite!("9.2.b"), "not enough movement points", spent, most));
     }
     mover.may_force(battle, state, lay)?;
     let mut at = mover.start;
@@ -482,10 +508,12 @@ impl Scratch {
     }
 }
 
-/// The hexes that a piece cannot enter from anywhere: enemies hold them, or there is no room.
+/// The hexes that a piece cannot enter from anywhere: enemies hold them, or there is no room (9.3.d, 7.2.a, R91).
 fn closed_to(battle: &Battle, state: &State, lay: &Lay, mover: &Mover) -> HexSet {
     let mut shut = lay.enemy;
-    if mover.arm != Arm::Leader {
+    if mover.arm == Arm::Leader {
+        shut |= lay.leaders;
+    } else {
         for unit in battle.units[state.phasing] & state.on_map() {
             if let Some(hex) = state.hex(unit)
                 && !lay.room(battle, mover.arm, mover.sp, hex)
@@ -591,38 +619,48 @@ fn may_finish(battle: &Battle, state: &State) -> Lawful {
 fn may_leave(battle: &Battle, state: &State, piece: Piece) -> Lawful {
     may_move(battle, state, piece)?;
     let Some(exit) = &battle.special.exit else {
-        return Err(Bar::new(cite!("1.a"), "the scenario lets nobody leave the map"));
+        return Err(Bar::new(cite!("guilford-court-house.k"), "the scenario lets nobody leave the map"));
     };
     let there = state.hex(piece).is_some_and(|hex| exit.hexes.contains(hex));
     if exit.side == state.phasing && state.turn >= exit.from && there && !pins::is_pinned(state, piece) {
         return Ok(());
     }
-    Err(Bar::new(cite!("1.a"), "the scenario lets units leave only later, or from another hex"))
+    Err(Bar::new(
+        cite!("guilford-court-house.k"),
+        "the scenario lets units leave only later, or from another hex",
+    ))
 }
 
 /// Carries a march out.
 pub(crate) fn march(battle: &Battle, state: &mut State, piece: Piece, way: Way, fx: &mut impl Effects) {
     let Some(start) = state.hex(piece) else { return };
     pins::on_march(battle, state, piece);
-    let mut at = start;
+    let side = battle.side(piece);
+    // A zone that the player could not know of stops the march on the way (8.31.a, R92).
+    let unforeseen = battle.armies[side].limited.then(|| zones::zone(battle, state, !side));
+    let (mut at, mut gone) = (start, Way::EMPTY);
     for direction in way.steps() {
         let Some(to) = battle.ground.neighbour(at, direction) else { break };
         at = to;
+        gone = gone.then(direction);
         state.place(piece, at);
         leaders::capture_lone(battle, state, piece, at, fx);
         how_to_win::take_hold(battle, state, piece, at, fx);
         if state.ending.is_some() {
             return;
         }
+        if unforeseen.is_some_and(|zone| zone.contains(at)) {
+            break;
+        }
     }
     state.moved.add(piece);
     fx.tell(|| {
-        let places = way_places(battle, start, way);
+        let places = way_places(battle, start, gone);
         let mut entry = Entry::new(
             Kind::March,
             format!("{} {}.", does(&battle.counter(piece).name, "marches to"), battle.hex_name(at)),
         )
-        .side(battle.side(piece))
+        .side(side)
         .rule(cite!("9.2.b"))
         .piece(piece.id());
         entry.places = places;
@@ -649,7 +687,7 @@ pub(crate) fn leave(battle: &Battle, state: &mut State, piece: Piece, fx: &mut i
     fx.tell(|| {
         Entry::new(Kind::Gone, does(&battle.counter(piece).name, "leaves the field."))
             .side(battle.side(piece))
-            .rule(cite!("1.a"))
+            .rule(cite!("guilford-court-house.k"))
             .piece(piece.id())
     });
     how_to_win::army_has_left(battle, state, fx);

@@ -9,7 +9,7 @@ use crate::pieces::{Piece, Pieces};
 use crate::sequence::{self, Step};
 use crate::state::State;
 use crate::tactics::Tactic;
-use crate::{AmericanRevolution, movement};
+use crate::{AmericanRevolution, belief, movement};
 
 fn hexes(battle: &Battle, from: Hex, way: Way) -> String {
     let mut at = from;
@@ -102,7 +102,8 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "march" => {
             let piece = piece(word(0)?)?;
             let from = state.hex(piece).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
-            let way = read_way(battle, from, &rest[1..], |to| marched(battle, state, piece, to))?;
+            let known = belief::believed(battle, state, decides);
+            let way = read_way(battle, from, &rest[1..], |to| marched(battle, &known, piece, to))?;
             Action::March { piece, from, way }
         }
         "leave" => Action::Leave(piece(word(0)?)?),

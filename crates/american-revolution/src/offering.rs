@@ -1,7 +1,7 @@
 //! The decision at hand and its offers, in words.
 
 use game::board::{Offer, OfferNote, Prompt};
-use game::words::{does, number, signed, the, verb};
+use game::words::{does, number, side_does, signed, the, verb};
 use game::{Now, PieceId, Place, Rule, Ruleset, Side};
 use hexmap::Hex;
 
@@ -14,12 +14,43 @@ use crate::pieces::{Piece, Pieces};
 use crate::results::Hit;
 use crate::sequence::Step;
 use crate::state::State;
-use crate::{AmericanRevolution, close_combat, judgement, movement, notation, stacking, zones};
+use crate::{AmericanRevolution, belief, close_combat, judgement, movement, notation, stacking, zones};
 
 /// A question about a unit that goes back.
 fn where_to(name: &str, goes: &str) -> String {
     format!("Where {} {name} {goes} to?", verb(name, "does"))
 }
+
+/// Every kind of decision that [`prompt`] gives.
+pub(crate) const KINDS: [&str; 27] = [
+    "declare",
+    "arrivals",
+    "march",
+    "overstack",
+    "rally",
+    "bombard",
+    "target",
+    "shoot",
+    "designate",
+    "resolve",
+    "lead",
+    "withdrawal",
+    "withdraw-order",
+    "withdraw",
+    "tactic",
+    "reroll",
+    "capture",
+    "second-loss",
+    "casualty",
+    "check",
+    "retreat",
+    "follow",
+    "grape",
+    "toll",
+    "advance",
+    "straggle",
+    "none",
+];
 
 /// The decision in one sentence.
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
@@ -77,13 +108,17 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
         Some(Step::Following { to, .. }) => {
             ("follow", format!("Does a leader go along to {}?", battle.hex_name(to)), cite!("13.25.a"))
         }
-        Some(Step::Grape) => ("grape", "Fire grape into the melee, or hold fire?".into(), cite!("1.a")),
-        Some(Step::Toll(_)) => ("toll", "Which of your own units suffers the same?".into(), cite!("1.a")),
+        Some(Step::Grape) => {
+            ("grape", "Fire grape into the melee, or hold fire?".into(), cite!("guilford-court-house.j"))
+        }
+        Some(Step::Toll(_)) => {
+            ("toll", "Which of your own units suffers the same?".into(), cite!("guilford-court-house.j"))
+        }
         Some(Step::Advancing) => ("advance", "Advance after combat.".into(), cite!("12.23.s")),
         Some(Step::Straggling) => ("straggle", "Which disrupted unit breaks next?".into(), cite!("13.3.f")),
         _ => ("none", "Nothing is to be decided.".into(), cite!("5.a")),
     };
-    let detail = format!("It is for {} to decide.", the(&battle.armies[side].name));
+    let detail = side_does(&battle.armies[side].name, "decides.");
     Prompt { side, kind: kind.into(), sentence, detail, rule }
 }
 
@@ -99,13 +134,14 @@ fn roll_may_stand(battle: &Battle, state: &State, side: Side) -> bool {
 
 /// Actions as the board offers them. What the marches of one piece cost is worked out once.
 pub(crate) fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
+    let believed = belief::believed(battle, state, state.phasing);
     let mut known: Option<(Piece, Vec<(Way, u8)>)> = None;
     let mut cost = |piece: Piece, way: Way| {
         let (_, costs) = match known.take() {
             Some(same) if same.0 == piece => known.insert(same),
             _ => {
                 let mut costs = Vec::new();
-                movement::reach(battle, state, piece, |_, way, cost| costs.push((way, cost)));
+                movement::reach(battle, &believed, piece, |_, way, cost| costs.push((way, cost)));
                 known.insert((piece, costs))
             }
         };
@@ -115,8 +151,9 @@ pub(crate) fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> V
         .iter()
         .map(|action| {
             let mut offer = describe(battle, state, action);
-            if let Action::March { piece, way, .. } = *action {
+            if let Action::March { piece, from, way } = *action {
                 offer.cost = cost(piece, way);
+                offer.notes.extend(stop_note(battle, &believed, from, way));
             }
             offer
         })
@@ -188,7 +225,7 @@ fn side_goes(name: &str) -> String {
 /// The enemy units in a hex as `side` may know them: a stack that it may not examine is one nameless piece.
 fn foes_in(battle: &Battle, state: &State, side: Side, hex: Hex) -> (Vec<PieceId>, bool) {
     let foes = state.units_in(battle, hex, !side);
-    if !stacking::unknown(battle, state, side).meets(foes) {
+    if !stacking::unknown(battle, state, side).meets(state.in_hex(hex)) {
         return (foes.map(Piece::id).collect(), true);
     }
     let seen = AmericanRevolution::seen_by(battle, state, side);
@@ -215,17 +252,7 @@ fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &m
         Action::March { piece, from, way } => {
             offer.piece = Some(piece.id());
             offer.path = way_places(battle, from, way);
-            if let Some(to) = way.end(&battle.ground, from) {
-                offer.place = Some(place(battle, to));
-                if zones::in_zone(battle, state, !state.phasing, to) {
-                    offer.notes.push(OfferNote {
-                        text: "Ends in an enemy zone of control".into(),
-                        warning: true,
-                        stop: true,
-                        rule: Some(cite!("8.31.a")),
-                    });
-                }
-            }
+            offer.place = way.end(&battle.ground, from).map(|to| place(battle, to));
         }
         Action::Retreat { from, way } => {
             if let Some(Step::Retreating { unit, .. } | Step::SlippingAway(unit)) = state.agenda.top() {
@@ -295,6 +322,17 @@ fn anchor(battle: &Battle, state: &State, side: Side, action: &Action, offer: &m
         }
         Action::Shed | Action::Yield => offer.button = true,
     }
+}
+
+/// Warns of a march that ends in a zone of control.
+fn stop_note(battle: &Battle, believed: &State, from: Hex, way: Way) -> Option<OfferNote> {
+    let to = way.end(&battle.ground, from)?;
+    zones::in_zone(battle, believed, !believed.phasing, to).then(|| OfferNote {
+        text: "Ends in an enemy zone of control".into(),
+        warning: true,
+        stop: true,
+        rule: Some(cite!("8.31.a")),
+    })
 }
 
 /// The odds that the unit, with those who attack there already, would have, and what would be added to the die.

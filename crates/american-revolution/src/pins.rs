@@ -195,15 +195,29 @@ pub(crate) fn on_march(battle: &Battle, state: &mut State, piece: Piece) {
     }
 }
 
-/// Drops a piece from every pin: driven off, disrupted or moved by a combat (R18).
-pub(crate) fn forget(state: &mut State, piece: Piece) {
+/// Drops a piece from every pin: driven off, disrupted or moved by a combat (R18). A pin that has nobody left on one
+/// side lapses for everybody (13.1.p, R14).
+pub(crate) fn forget(battle: &Battle, state: &mut State, piece: Piece) {
     for pin in &mut state.pins {
         pin.pieces.drop(piece);
     }
+    drop_one_sided(battle, state);
+}
+
+fn drop_one_sided(battle: &Battle, state: &mut State) {
+    state.pins.retain(|pin| has_both_sides(battle, pin.pieces));
+}
+
+/// Whether combat units of both sides are among them: it takes two to be pinned.
+pub(crate) fn has_both_sides(battle: &Battle, pieces: Pieces) -> bool {
+    pieces.meets(battle.units.first) && pieces.meets(battle.units.second)
 }
 
 pub(crate) fn may_finish(battle: &Battle, state: &State) -> Lawful {
-    if must_follow(battle, state).is_empty() {
+    let mut rest = must_follow(battle, state);
+    // Under limited intelligence the way out may prove to be shut.
+    let stuck = |unit: Piece| ways_out(battle, state, unit).is_empty();
+    if rest.is_empty() || battle.armies[state.phasing].limited && rest.all(stuck) {
         return Ok(());
     }
     Err(Bar::new(cite!("13.1.r"), "a pin is broken whole: its other units must move away too"))
@@ -226,18 +240,18 @@ pub(crate) fn lift(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     }
     let mut pins = std::mem::take(&mut state.pins);
     for pin in &mut pins {
+        // A broken pin is off for both sides (13.1.v).
         if pin.broken {
-            pin.pieces -= battle.pieces(side);
+            pin.pieces = Pieces::NONE;
         }
-        pin.broken = false;
         pin.left = false;
         let apart = pin.pieces.filter(|&p| {
             state.hex(p).is_none_or(|hex| zones::beside(battle, state, !battle.side(p), hex).is_empty())
         });
         pin.pieces -= apart.collect();
     }
-    pins.retain(|pin| !pin.pieces.is_empty());
     state.pins = pins;
+    drop_one_sided(battle, state);
 }
 
 /// The pins that bind the phasing player in his close combat phase: units of both sides are left in them.
@@ -251,9 +265,12 @@ pub fn binding(battle: &Battle, state: &State) -> ArrayVec<(Pieces, Pieces), { c
         .collect()
 }
 
-/// Records a PIN result: every piece in the hexes of the combat (R14).
+/// Records a PIN result: every piece in the hexes of the combat (R14). Where one side was captured to a man nobody is
+/// pinned.
 pub(crate) fn record(battle: &Battle, state: &mut State, pieces: Pieces, fx: &mut impl Effects) {
-    if state.pins.try_push(Pin { pieces, broken: false, left: false }).is_ok() {
+    if has_both_sides(battle, pieces)
+        && state.pins.try_push(Pin { pieces, broken: false, left: false }).is_ok()
+    {
         fx.tell(|| {
             let mut entry = Entry::new(Kind::Note, "The combatants are pinned.").rule(cite!("13.1.p"));
             entry.pieces.extend((pieces & battle.all_units()).map(Piece::id));

@@ -8,6 +8,7 @@ use crate::battle::Battle;
 use crate::map::hex_of;
 use crate::pieces::{Piece, Pieces};
 use crate::sequence::{self, Step};
+use crate::soundness::{self, Written};
 use crate::state::{Attack, Phase, Pin, Spot, State, muster};
 
 const PHASES: [&str; 6] = ["initiative", "movement", "rally", "artillery", "rifle", "close-combat"];
@@ -77,14 +78,20 @@ impl Reader<'_> {
         by_side("chits", &mut |side, n| state.chits[side] = n as u8);
         by_side("spoils", &mut |side, n| state.spoils[side] = n as u8);
         by_side("lost", &mut |side, n| state.lost[side] = n as u8);
-        if sheet.field("alarmed").truth().unwrap_or(false) {
+        let special = &battle.special;
+        if self.scenario_truth(sheet, "alarmed", !special.alarms.is_empty()) {
             state.alarmed = u8::MAX >> (8 - battle.special.alarms.len().clamp(1, 8));
         }
-        state.hastened = sheet.field("hastened").integer(0..=30).unwrap_or(0) as u8;
-        state.graped = sheet.field("graped").truth().unwrap_or(false);
+        let hastened = sheet.field("hastened");
+        state.hastened = hastened.integer(0..=30).unwrap_or(0) as u8;
+        let turns = special.hasten.as_ref().map_or(&[][..], |hasten| &hasten.turns);
+        if state.hastened != 0 && !turns.contains(&state.hastened) {
+            hastened.fault("that release cannot be brought forward", "a turn of the scenario's `hasten`");
+        }
+        state.graped = self.scenario_truth(sheet, "graped", special.grape.is_some());
         let bridges = |key: &'static str| {
             let all = u8::MAX.checked_shr(8 - battle.ground.broken.len().min(8) as u32).unwrap_or(0);
-            if sheet.field(key).truth().unwrap_or(false) { all } else { 0 }
+            if self.scenario_truth(sheet, key, all != 0) { all } else { 0 }
         };
         state.attended = bridges("attended");
         state.mended = bridges("mended");
@@ -98,16 +105,37 @@ impl Reader<'_> {
                 }
             }
         }
-        self.nobody_among_enemies(&state, sheet);
+        let phase = sheet.field("phase").one_of(&PHASES).unwrap_or(0);
+        state.phase = if phase == 0 { Phase::Initiative } else { IN_ORDER[phase - 1] };
+        Written { battle, state: &state, sheet }.check();
         self.hold(&mut state, sheet);
         self.pins(&mut state, sheet);
         let attacks = self.attacks(&mut state, sheet);
-        let phase = sheet.field("phase").one_of(&PHASES).unwrap_or(0);
         self.agenda(&mut state, phase, attacks);
-        if let Some(hex) = hex_of(&sheet.field("diverted"), &battle.ground.grid) {
-            state.diverted = state.units_in(battle, hex, !state.phasing);
-        }
+        self.diverted(&mut state, sheet);
         state
+    }
+
+    fn diverted(&self, state: &mut State, sheet: &Section<'_>) {
+        let field = sheet.field("diverted");
+        let Some(hex) = hex_of(&field, &self.battle.ground.grid) else { return };
+        state.diverted = state.units_in(self.battle, hex, !state.phasing);
+        if state.diverted.is_empty() || state.phase != Phase::CloseCombat {
+            field.fault("nobody can be diverted there now", "in the close combat phase, a hex with enemies");
+        }
+    }
+
+    /// `alarmed`, `mended` and the like: a truth that needs something of the scenario.
+    fn scenario_truth(&self, sheet: &Section<'_>, key: &'static str, has: bool) -> bool {
+        let field = sheet.field(key);
+        let told = field.truth().unwrap_or(false);
+        if told && !has {
+            field.fault(
+                format!("nothing in this scenario can be `{key}`"),
+                "a scenario whose rules speak of it",
+            );
+        }
+        told
     }
 
     fn unit(&self, state: &mut State, piece: Piece, field: &Field<'_>) {
@@ -122,6 +150,9 @@ impl Reader<'_> {
         if let Some(hex) = hex_of(&s.field("hex"), grid) {
             state.place(piece, hex);
         }
+        if s.field("hex").is_present() && s.field("box").is_present() {
+            s.field("box").fault("it is both on the map and beside it", "either `hex` or `box`");
+        }
         match s.field("box").one_of(&["to-come", "eliminated", "captured", "gone"]) {
             Some(0) => state.at[piece.index()] = Spot::TO_COME,
             Some(1) => state.at[piece.index()] = Spot::ELIMINATED,
@@ -134,7 +165,11 @@ impl Reader<'_> {
             Some(2) => state.shattered.add(piece),
             _ => {}
         }
-        if s.field("fired").truth() == Some(true) {
+        let fired = s.field("fired");
+        if fired.is_present() && !self.battle.roles.rifles.has(piece) {
+            fired.fault("only rifles have a first fire", "`fired` for rifle and musket/rifle units");
+        }
+        if fired.truth() == Some(true) {
             state.unfired.drop(piece);
         }
         for (key, set) in [
@@ -156,22 +191,6 @@ impl Reader<'_> {
         s.finish();
     }
 
-    /// Units of both sides in one hex fight already: no rule says how.
-    fn nobody_among_enemies(&self, state: &State, sheet: &Section<'_>) {
-        let counters = &self.battle.counters;
-        let place = |i: usize| state.hex(Piece(i as u8)).filter(|_| counters[i].leader.is_none());
-        for i in 0..counters.len() {
-            let Some(hex) = place(i) else { continue };
-            let enemy = (0..i).find(|&j| counters[j].side != counters[i].side && place(j) == Some(hex));
-            if let Some(enemy) = enemy {
-                sheet.field("unit").fault(
-                    format!("`{}` stands in the hex of `{}`, an enemy", counters[i].id, counters[enemy].id),
-                    "hexes apart",
-                );
-            }
-        }
-    }
-
     fn hold(&self, state: &mut State, sheet: &Section<'_>) {
         let Some(s) = sheet.field("hold").section() else { return };
         for (number, field) in s.entries() {
@@ -190,30 +209,47 @@ impl Reader<'_> {
 
     fn pins(&self, state: &mut State, sheet: &Section<'_>) {
         for field in sheet.field("pins").list() {
-            let pin = Pin { pieces: self.pieces(&field), broken: false, left: false };
-            if state.pins.try_push(pin).is_err() {
+            let pieces = self.pieces(&field);
+            if pieces.len() as usize != field.list().len() {
+                continue;
+            }
+            if let Some((message, expected)) = soundness::pin_fault(self.battle, state, pieces) {
+                field.fault(message, expected);
+            } else if state.pins.try_push(Pin { pieces, broken: false, left: false }).is_err() {
                 field.fault("too many pins", "at most 32");
             }
         }
     }
 
-    /// Announced attacks: `{ by = ["a"], at = ["0910"] }`.
+    /// Announced attacks: `{ by = ["a"], at = ["0910"] }`. Units that were driven into a hex came after the announcing.
     fn attacks(&self, state: &mut State, sheet: &Section<'_>) -> bool {
+        let field = sheet.field("attacks");
+        if field.is_present() && state.phase != Phase::CloseCombat {
+            field.fault("close combats are announced in their phase", "`phase = \"close-combat\"`");
+        }
         let mut attacks: ArrayVec<Attack, { crate::state::UNITS }> = ArrayVec::new();
-        for s in sheet.field("attacks").sections() {
+        for s in field.sections() {
             let attackers = self.pieces(&s.field("by").required());
             let mut defenders = Pieces::NONE;
             for field in s.field("at").required().list() {
                 if let Some(hex) = hex_of(&field, &self.battle.ground.grid) {
-                    defenders |= state.units_in(self.battle, hex, !state.phasing);
+                    let here = state.units_in(self.battle, hex, !state.phasing) - state.driven;
+                    if here.is_empty() {
+                        field.fault("nobody is there to be attacked", "a hex with enemy combat units");
+                    }
+                    defenders |= here;
                 }
             }
             s.finish();
-            if attackers.is_empty()
-                || defenders.is_empty()
-                || attacks.try_push(Attack { attackers, defenders }).is_err()
-            {
+            let attack = Attack { attackers, defenders };
+            if attackers.is_empty() || defenders.is_empty() {
                 s.fault("nobody attacks, or nobody is attacked", "units in `by`, hexes with enemies in `at`");
+            } else if let Some((message, expected)) =
+                soundness::attack_fault(self.battle, state, attack, &attacks)
+            {
+                s.fault(message, expected);
+            } else if attacks.try_push(attack).is_err() {
+                s.fault("too many close combats", "at most 32");
             }
         }
         let any = !attacks.is_empty();
@@ -224,7 +260,6 @@ impl Reader<'_> {
     /// What is under way: the phase, what follows it in this player turn, and the rest of the turn.
     fn agenda(&self, state: &mut State, phase: usize, announced: bool) {
         if phase == 0 {
-            state.phase = Phase::Initiative;
             state.agenda.push(Step::Turn);
             return;
         }
@@ -235,7 +270,6 @@ impl Reader<'_> {
         for later in IN_ORDER[phase..].iter().rev() {
             state.agenda.push(Step::Begin(*later));
         }
-        state.phase = IN_ORDER[phase - 1];
         if state.phase == Phase::CloseCombat && announced {
             state.agenda.push(Step::EndOfCombats);
             state.agenda.push(Step::NextCombat);

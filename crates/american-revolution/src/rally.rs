@@ -35,7 +35,11 @@ pub(crate) fn morale_terms(
     }
     let steadied = brigade_bonus(battle, state, unit);
     if steadied != 0 {
-        terms.push(Modifier::new(steadied.into(), "steadied by the brigade's leader", cite!("13.5.d")));
+        terms.push(Modifier::new(
+            steadied.into(),
+            "steadied by the brigade's leader",
+            cite!("guilford-court-house.f"),
+        ));
     }
     if battle.special.check != 0 {
         terms.push(Modifier::new(
@@ -129,7 +133,10 @@ fn may_dismiss(battle: &Battle, state: &State, unit: Piece) -> Lawful {
     if theirs.has(unit) && state.turn >= 2 && state.hex(unit).is_some() {
         return Ok(());
     }
-    Err(Bar::new(cite!("1.a"), "the scenario lets only some militia be sent home, from turn 2 on"))
+    Err(Bar::new(
+        cite!("guilford-court-house.c"),
+        "the scenario lets only some militia be sent home, from turn 2 on",
+    ))
 }
 
 /// Whether the owner may send anybody home now.
@@ -158,7 +165,7 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
 pub(crate) fn rally(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
     state.acted.add(unit);
     let call = turkey_call(battle, state, unit);
-    let more = [(call, "the leader's call", cite!("13.5.d"))];
+    let more = [(call, "the leader's call", cite!("freemans-farm.e"))];
     if !passes(battle, state, unit, "tries to rally", cite!("15.1.a"), &more, fx) {
         return;
     }
@@ -196,13 +203,13 @@ fn turkey_call(battle: &Battle, state: &State, unit: Piece) -> i8 {
 }
 
 /// A unit is sent home: no victory points, no army morale (a volume's rule).
-pub(crate) fn dismiss(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
+pub(crate) fn dismiss(battle: &Battle, state: &mut State, unit: Piece, rule: Rule, fx: &mut impl Effects) {
     state.at[unit.index()] = Spot::GONE;
     fx.tell(|| {
         Entry::new(Kind::Gone, does(&battle.counter(unit).name, "goes home."))
             .side(battle.side(unit))
-            .rule(cite!("1.a"))
+            .rule(rule)
             .piece(unit.id())
     });
-    crate::pins::forget(state, unit);
+    crate::pins::forget(battle, state, unit);
 }

@@ -104,7 +104,7 @@ impl Hit {
 }
 
 /// Takes a unit off the map and forgets what was noted of it.
-fn remove(state: &mut State, unit: Piece, to: Spot) {
+fn remove(battle: &Battle, state: &mut State, unit: Piece, to: Spot) {
     state.at[unit.index()] = to;
     for set in [
         &mut state.disrupted,
@@ -118,7 +118,7 @@ fn remove(state: &mut State, unit: Piece, to: Spot) {
     state.fight.soft.drop(unit);
     state.fight.harsh.drop(unit);
     state.waiting.drop(unit);
-    pins::forget(state, unit);
+    pins::forget(battle, state, unit);
 }
 
 fn tell_unit(battle: &Battle, kind: Kind, unit: Piece, text: &str, rule: game::Rule, fx: &mut impl Effects) {
@@ -140,7 +140,7 @@ pub(crate) fn lose_step(battle: &Battle, state: &mut State, unit: Piece, fx: &mu
         tell_unit(battle, Kind::Loss, unit, "loses a step and is reduced", cite!("2.2.a"), fx);
     } else {
         state.spoils[!side] += battle.counter(unit).bonus_vp;
-        remove(state, unit, Spot::ELIMINATED);
+        remove(battle, state, unit, Spot::ELIMINATED);
         tell_unit(battle, Kind::Gone, unit, "is eliminated", cite!("13.1.ae"), fx);
     }
 }
@@ -157,7 +157,7 @@ pub(crate) fn capture(
     let elite = counter.morale[0] == 2 && !state.reduced.has(unit);
     state.lost[side] += state.steps(battle, unit);
     state.spoils[!side] += counter.captured_vp + counter.bonus_vp;
-    remove(state, unit, Spot::CAPTURED);
+    remove(battle, state, unit, Spot::CAPTURED);
     tell_unit(battle, Kind::Gone, unit, "is captured", rule, fx);
     if elite && state.fight.is_open() {
         state.fight.elites[side] += 1;
@@ -234,17 +234,13 @@ pub(crate) fn suffer(
     state.agenda.pop();
     let own = state.fight.of(battle, side);
     let Some(lead) = state.fight.lead[side] else { return };
-    if hit.effect == Effect::Nothing {
-        return;
-    }
     let others = own.without(lead) & state.on_map();
-    let late = state.fight.late & battle.units[side];
-    let captures = matches!(hit.effect, Effect::DefendersChoice | Effect::AttackersChoice);
-    state.fight.harsh |= late;
-    if captures {
-        state.fight.harsh |= own;
-    } else if !matches!(hit.effect, Effect::ArmyMorale | Effect::Pin) {
-        state.fight.soft |= others;
+    // Units that retreated into the combat check whatever comes of it, no effect included (13.24.b, R36).
+    state.fight.harsh |= state.fight.late & battle.units[side];
+    match hit.effect {
+        Effect::DefendersChoice | Effect::AttackersChoice => state.fight.harsh |= own,
+        Effect::Nothing | Effect::ArmyMorale | Effect::Pin => {}
+        Effect::Retreat | Effect::Disrupt | Effect::Step | Effect::TwoSteps => state.fight.soft |= others,
     }
     state.agenda.push(Step::Checks(side));
     if hit.star && exact {
@@ -268,7 +264,8 @@ pub(crate) fn suffer(
     }
 }
 
-/// A `2` result: the lead unit is eliminated; if it had one step left, a second unit of its hex loses one (13.1.j, R32).
+/// A `2` result: the lead unit is eliminated; if it had one step left, any other unit of its side in the hex loses one,
+/// whether it took part or not (13.1.j, R32).
 fn two_steps(battle: &Battle, state: &mut State, side: Side, lead: Piece, fx: &mut impl Effects) {
     let hex = state.hex(lead);
     let steps = state.steps(battle, lead);
@@ -277,13 +274,13 @@ fn two_steps(battle: &Battle, state: &mut State, side: Side, lead: Piece, fx: &m
         lose_step(battle, state, lead, fx);
     }
     if steps == 1 {
-        let own = state.fight.of(battle, side) & state.on_map();
-        let second: Pieces = own.filter(|&u| state.hex(u) == hex).collect();
+        let second = hex.map_or(Pieces::NONE, |hex| state.units_in(battle, hex, side));
         state.agenda.push(Step::SecondLoss(side, second));
     }
 }
 
-/// PIN: disrupted and shattered units in the hexes of the combat are captured, the defender's first (13.1.o, R80).
+/// PIN: disrupted and shattered units in the hexes of the combat are captured, the defender's first, and an army that
+/// this brings to 0 has lost before the attacker's are (13.1.o, R57, R80).
 pub(crate) fn pin_captures(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.agenda.pop();
     for side in [!state.phasing, state.phasing] {
@@ -294,6 +291,10 @@ pub(crate) fn pin_captures(battle: &Battle, state: &mut State, fx: &mut impl Eff
             capture(battle, state, unit, cite!("13.1.o"), fx);
         }
         army_morale::adjust(battle, state, side, battle.charts.change.pin, fx);
+        army_morale::weigh(battle, state, fx);
+        if state.ending.is_some() {
+            return;
+        }
     }
 }
 
@@ -440,11 +441,20 @@ pub(crate) fn shattered_captures(battle: &Battle, state: &mut State, fx: &mut im
 /// A volume's rule: militia that defended and stand must pass a check, or they go home.
 pub(crate) fn send_home(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     for unit in battle.roles.home_goers & state.defended & state.on_map() {
-        let more = [(battle.special.home_check, "raw militia after a fight", cite!("13.5.d"))];
-        if rally::passes(battle, state, unit, "stands or goes home", cite!("1.a"), &more, fx) {
+        let more =
+            [(battle.special.home_check, "raw militia after a fight", cite!("guilford-court-house.b"))];
+        if rally::passes(
+            battle,
+            state,
+            unit,
+            "stands or goes home",
+            cite!("guilford-court-house.b"),
+            &more,
+            fx,
+        ) {
             state.volleyed.add(unit);
         } else {
-            rally::dismiss(battle, state, unit, fx);
+            rally::dismiss(battle, state, unit, cite!("guilford-court-house.b"), fx);
         }
     }
 }

@@ -38,8 +38,8 @@ struct Line<'a> {
     enemy: hexmap::HexSet,
     /// Whether the unit takes a step off to find room.
     sheds: bool,
-    /// Whether the stacking limit is looked at.
-    limits: bool,
+    /// Whether every step must lead farther away: so it is with disruption (13.3.a), not with withdrawals (R63).
+    straight: bool,
 }
 
 impl<'a> Line<'a> {
@@ -47,11 +47,27 @@ impl<'a> Line<'a> {
         let side = battle.side(unit);
         let (mut near, mut enemy) = (hexmap::HexSet::new(), hexmap::HexSet::new());
         for hex in (battle.units[!side] & state.on_map()).filter_map(|u| state.hex(u)) {
-            enemy.insert(hex);
             near.extend(battle.ground.neighbours(hex).map(|(_, to)| to));
         }
+        // A leader alone holds his hex against a retreat: only marches and advances capture him (14.32.a, R91).
+        enemy.extend((battle.pieces(!side) & state.on_map()).filter_map(|p| state.hex(p)));
         let zone = zones::zone(battle, state, !side);
-        Line { battle, state, unit, side, start, zone, near, enemy, sheds: false, limits: true }
+        Line { battle, state, unit, side, start, zone, near, enemy, sheds: false, straight: true }
+    }
+
+    /// A pre-combat withdrawal: three hexes by any way that enters none twice (12.41.a, R63).
+    fn of_withdrawal(battle: &'a Battle, state: &'a State, unit: Piece, start: Hex) -> Self {
+        Line { straight: false, ..Line::new(battle, state, unit, start) }
+    }
+
+    /// Whether a way has been in that hex.
+    fn passes(&self, way: Way, hex: Hex) -> bool {
+        let mut at = self.start;
+        at == hex
+            || way.steps().any(|direction| {
+                at = self.battle.ground.neighbour(at, direction).unwrap_or(at);
+                at == hex
+            })
     }
 
     /// Why a step of a retreat is barred (13.22).
@@ -64,14 +80,14 @@ impl<'a> Line<'a> {
             return Err(Bar::new(cite!("13.22.a"), "the terrain is prohibited to it"));
         }
         if self.enemy.contains(to) {
-            return Err(Bar::new(cite!("13.22.a"), "an enemy unit holds the hex"));
+            return Err(Bar::new(cite!("13.22.a"), "the enemy holds the hex"));
         }
         if self.zone.contains(to) {
             let friends = self.state.in_hex(to).meets(self.battle.units[self.side]);
             let rule = if friends { cite!("13.22.b") } else { cite!("13.22.a") };
             return Err(Bar::new(rule, "the hex lies in an enemy zone of control"));
         }
-        if self.limits && !stacking::has_room(self.battle, self.state, self.unit, self.sheds, to) {
+        if !stacking::has_room(self.battle, self.state, self.unit, self.sheds, to) {
             return Err(Bar::new(cite!("13.22.a"), "the hex would be over the stacking limit"));
         }
         Ok(to)
@@ -107,10 +123,15 @@ impl<'a> Line<'a> {
     ) {
         for direction in hexmap::Direction::ALL {
             let Ok(to) = self.may_step(at, direction) else { continue };
-            let way = way.then(direction);
-            if u16::from(hexes - left + 1) != self.battle.ground.grid.distance(self.start, to) {
+            let strays = if self.straight {
+                u16::from(hexes - left + 1) != self.battle.ground.grid.distance(self.start, to)
+            } else {
+                self.passes(way, to)
+            };
+            if strays {
                 continue;
             }
+            let way = way.then(direction);
             if left > 1 {
                 self.walk(to, way, left - 1, hexes, ends, out);
             } else if ends.insert(to) && !out.is_full() {
@@ -138,8 +159,7 @@ pub fn routes(battle: &Battle, state: &State, unit: Piece, hexes: u8, sheds: boo
 #[must_use]
 pub fn withdrawals(battle: &Battle, state: &State, unit: Piece) -> Routes {
     let Some(start) = state.hex(unit) else { return Routes::new() };
-    let line = Line::new(battle, state, unit, start);
-    let mut found = line.collect(3);
+    let mut found = Line::of_withdrawal(battle, state, unit, start).collect(3);
     found.retain(is_clear_of_the_enemy);
     best(&found)
 }
@@ -163,10 +183,13 @@ pub fn all_can_go(battle: &Battle, state: &State, units: Pieces, hexes: u8) -> b
     let mut ends: ArrayVec<(Piece, ArrayVec<Hex, MOST>), 32> = ArrayVec::new();
     for unit in units {
         let Some(start) = state.hex(unit) else { continue };
-        let mut routes = Line::new(battle, state, unit, start).collect(hexes);
-        if hexes == 3 {
+        let routes = if hexes == 3 {
+            let mut routes = Line::of_withdrawal(battle, state, unit, start).collect(hexes);
             routes.retain(is_clear_of_the_enemy);
-        }
+            routes
+        } else {
+            Line::new(battle, state, unit, start).collect(hexes)
+        };
         let found: ArrayVec<Hex, MOST> =
             routes.iter().filter_map(|r| r.way.end(&battle.ground, start)).collect();
         if found.is_empty() {
@@ -270,32 +293,38 @@ pub(crate) fn check(battle: &Battle, state: &State, unit: Piece, hexes: u8, acti
         Action::Retreat { from, .. } if state.hex(unit) != Some(from) => {
             Err(Bar::other("the unit that retreats stands elsewhere"))
         }
-        Action::Retreat { way, .. } => check_way(battle, state, unit, hexes, way, &ways),
+        Action::Retreat { from, way } => check_way(&Line::new(battle, state, unit, from), hexes, way, &ways),
         _ => Err(Bar::other("a unit must retreat")),
     }
 }
 
-fn check_way(battle: &Battle, state: &State, unit: Piece, hexes: u8, way: Way, best: &Routes) -> Lawful {
-    let Some(start) = state.hex(unit) else { return Err(Bar::other("the unit is not on the map")) };
+fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Lawful {
+    let (ground, start) = (&line.battle.ground, line.start);
     if way.len() != usize::from(hexes) {
         return Err(Bar::new(cite!("13.23.a"), "the retreat must go its full distance"));
     }
-    let line = Line::new(battle, state, unit, start);
-    let mut at = start;
+    let (mut at, mut gone) = (start, Way::EMPTY);
     for direction in way.steps() {
         at = line.may_step(at, direction)?;
+        if !line.straight && line.passes(gone, at) {
+            return Err(Bar::new(cite!("12.41.a"), "a withdrawal of three hexes enters no hex twice"));
+        }
+        gone = gone.then(direction);
     }
-    if battle.ground.grid.distance(start, at) != u16::from(hexes) {
+    if line.straight && ground.grid.distance(start, at) != u16::from(hexes) {
         return Err(Bar::new(cite!("13.3.a"), "the retreat must end as many hexes away as it is long"));
     }
     let tier = line.tier(at, hexes);
-    let reached =
-        best.iter().filter_map(|w| w.end(&battle.ground, start)).map(|end| line.tier(end, hexes)).min();
+    let reached = best.iter().filter_map(|w| w.end(ground, start)).map(|end| line.tier(end, hexes)).min();
     if reached.is_some_and(|least| tier <= least) {
         return Ok(());
     }
+    let near = line.near.contains(at);
     let (rule, why) = match (hexes, line.in_direction(at)) {
-        (3, _) if line.near.contains(at) => (cite!("13.3.b"), "there is an end with no enemy unit beside it"),
+        (3, _) if near && !line.straight => {
+            (cite!("12.41.a"), "a withdrawal must end where no enemy unit is adjacent")
+        }
+        (3, _) if near => (cite!("13.3.b"), "there is an end with no enemy unit beside it"),
         (_, false) => (cite!("13.22.c"), "a hex in the side's retreat direction is open"),
         _ => (cite!("13.21.a"), "there is a hex in direction with no enemy unit beside it"),
     };
@@ -323,12 +352,11 @@ fn run(battle: &Battle, state: &mut State, unit: Piece, way: Way, fx: &mut impl 
     let Some(end) = way.end(&battle.ground, start) else { return };
     let side = battle.side(unit);
     state.place(unit, end);
-    pins::forget(state, unit);
+    pins::forget(battle, state, unit);
     state.fight.retreated.add(unit);
     if state.fight.is_open() {
         state.driven.add(unit);
     }
-    crate::leaders::capture_lone(battle, state, unit, end, fx);
     crate::how_to_win::take_hold(battle, state, unit, end, fx);
     fx.tell(|| {
         let mut entry = Entry::new(
@@ -418,12 +446,7 @@ pub(crate) fn check_slipping(battle: &Battle, state: &State, unit: Piece, action
         return Err(Bar::other("the unit that withdraws stands elsewhere"));
     }
     let ways = withdrawals(battle, state, unit);
-    check_way(battle, state, unit, 3, way, &ways)?;
-    let end = state.hex(unit).and_then(|start| way.end(&battle.ground, start));
-    if end.is_some_and(|hex| zones::beside(battle, state, !battle.side(unit), hex).is_empty()) {
-        return Ok(());
-    }
-    Err(Bar::new(cite!("12.41.a"), "a withdrawal must end where no enemy unit is adjacent"))
+    check_way(&Line::of_withdrawal(battle, state, unit, from), 3, way, &ways)
 }
 
 /// A unit slips away and is marked (12.41.c).

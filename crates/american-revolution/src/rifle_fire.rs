@@ -103,9 +103,8 @@ pub fn fires_twice(battle: &Battle, state: &State, by: Pieces, at: Hex) -> bool 
             let Some(from) = state.hex(unit) else { return false };
             let arm = battle.counter(unit).arm;
             battle.ground.terrain[from.index()].is_covered()
-                && tactics::common(battle, from, at).any(|hex| {
-                    !state.in_hex(hex).meets(battle.all_units()) && battle.ground.may_enter(arm, from, hex)
-                })
+                && tactics::common(battle, from, at)
+                    .any(|hex| state.in_hex(hex).is_empty() && battle.ground.may_enter(arm, from, hex))
         })
 }
 

@@ -14,6 +14,7 @@ use crate::charts::{Charts, Terrain};
 use crate::ground::Ground;
 use crate::map::{self, hex_of, hexes_of};
 use crate::pieces::{MOST, Piece, Pieces};
+use crate::soundness::may_stand;
 use crate::state::UNITS;
 
 /// Keys of a situation that are not the scenario's.
@@ -367,7 +368,11 @@ impl Roll<'_> {
                     roles.white_r.add(piece);
                     roles.rifles.add(piece);
                 }
-                "black-r" | "musket-rifle" => roles.rifles.add(piece),
+                "black-r" => roles.rifles.add(piece),
+                "musket-rifle" => {
+                    roles.mixed.add(piece);
+                    roles.rifles.add(piece);
+                }
                 "german" | "musket" => {}
                 "demi-leader" => roles.demi_leaders.add(piece),
                 "no-lead" => roles.no_lead.add(piece),
@@ -696,6 +701,15 @@ impl Roll<'_> {
         let counter = &self.counters[i];
         let Start::At(hex) = counter.start else { return };
         let before = || self.counters[..i].iter().filter(|c| c.start == counter.start);
+        if self.ground.on_map.contains(hex) && !may_stand(self.ground, charts, counter.arm, hex) {
+            let terrain = self.ground.terrain[hex.index()].words();
+            self.fault_of(
+                sheet,
+                i,
+                format!("`{}` stands where {terrain} is prohibited to it", counter.id),
+                "ground it may enter, or a road".into(),
+            );
+        }
         if let Some(enemy) = before().find(|c| c.side != counter.side) {
             self.fault_of(
                 sheet,

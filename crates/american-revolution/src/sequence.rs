@@ -1,5 +1,7 @@
 //! 5. Sequence of Play: what follows what. Every step that may be at hand is listed here, with the side that decides it.
 
+use std::borrow::Cow;
+
 use game::{Effects, Entry, Kind, Side};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
@@ -10,8 +12,8 @@ use crate::pieces::{Piece, Pieces};
 use crate::results::Hit;
 use crate::state::{Phase, State};
 use crate::{
-    Bar, Lawful, army_morale, artillery_fire, close_combat, designation, how_to_win, initiative, movement,
-    pins, rally, results, retreat, rifle_fire, stacking, tactics, volume,
+    Bar, Lawful, advance, army_morale, artillery_fire, belief, close_combat, designation, how_to_win,
+    initiative, movement, pins, rally, results, retreat, rifle_fire, stacking, tactics, volume,
 };
 
 /// A step of a procedure under way.
@@ -231,6 +233,7 @@ fn end_of_combats(battle: &Battle, state: &mut State) {
     state.were_pinned.clear();
     state.diverted = Pieces::NONE;
     state.excused = Pieces::NONE;
+    state.owed = Pieces::NONE;
     state.driven = Pieces::NONE;
     state.waiting = results::stragglers(battle, state);
     state.netting = true;
@@ -246,6 +249,65 @@ fn end_of_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         state.turn += 1;
         state.agenda.push(Step::Turn);
     }
+}
+
+/// Every name that [`upcoming`] gives.
+pub(crate) const STOPS: [&str; 24] = [
+    "turn",
+    "initiative",
+    "arrivals",
+    "movement",
+    "end-of-movement",
+    "stacking",
+    "rally",
+    "artillery",
+    "rifle",
+    "rifle-fire",
+    "hits",
+    "close-combat",
+    "lead",
+    "reveal",
+    "roll",
+    "results",
+    "retreat",
+    "morale",
+    "army-morale",
+    "momentum",
+    "advance",
+    "end-of-combats",
+    "captures",
+    "end-of-turn",
+];
+
+/// What runs next by itself: a phase, also one that is passed over because nothing can be done in it, or a check.
+pub(crate) fn upcoming(state: &State) -> Option<&'static str> {
+    Some(match state.agenda.top()? {
+        Step::Turn => "turn",
+        Step::Initiative => "initiative",
+        Step::Arrivals => "arrivals",
+        Step::Moving => "movement",
+        Step::EndOfMovement => "end-of-movement",
+        Step::Limit => "stacking",
+        Step::Rallying => "rally",
+        Step::Gunfire => "artillery",
+        Step::Volley(_) => "rifle",
+        Step::Volleys => "rifle-fire",
+        Step::Hits | Step::Struck { .. } => "hits",
+        Step::Designating => "close-combat",
+        Step::Leading(_) => "lead",
+        Step::Reveal => "reveal",
+        Step::Roll => "roll",
+        Step::Apply => "results",
+        Step::Retreating { .. } => "retreat",
+        Step::Checks(_) => "morale",
+        Step::Settle => "army-morale",
+        Step::Gains => "momentum",
+        Step::Advancing => "advance",
+        Step::EndOfCombats => "end-of-combats",
+        Step::EndOfPhase => "captures",
+        Step::EndOfTurn => "end-of-turn",
+        _ => return None,
+    })
 }
 
 /// Runs one step that needs no decision (the contract's `step`).
@@ -270,7 +332,10 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
         Step::PlayerTurn(side) => player_turn(state, side),
         Step::Begin(phase) => begin_phase(battle, state, phase, fx),
         Step::EndOfTurn => end_of_turn(battle, state, fx),
-        Step::Arrivals => return nothing_to_do(state, movement::arrivals(battle, state).is_empty()),
+        Step::Arrivals => {
+            let idle = movement::arrivals(battle, &deciding(battle, state, step)).is_empty();
+            return nothing_to_do(state, idle);
+        }
         Step::Moving => return false,
         Step::EndOfMovement => movement::end_of_movement(battle, state, fx),
         Step::Limit => {
@@ -285,20 +350,26 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
             return done;
         }
         Step::Rallying => {
-            let idle =
-                rally::eligible(battle, state).is_empty() && !rally::may_send_anybody_home(battle, state);
+            let idle = rally::eligible(battle, &deciding(battle, state, step)).is_empty()
+                && !rally::may_send_anybody_home(battle, state);
             return nothing_to_do(state, idle);
         }
-        Step::Gunfire => return nothing_to_do(state, !artillery_fire::anybody(battle, state)),
+        Step::Gunfire => {
+            let idle = !artillery_fire::anybody(battle, &deciding(battle, state, step));
+            return nothing_to_do(state, idle);
+        }
         Step::Aiming { by, at, rifles } => {
             return artillery_fire::step_aiming(battle, state, by, at, rifles, fx);
         }
-        Step::Volley(side) => return nothing_to_do(state, !rifle_fire::anybody(battle, state, side)),
+        Step::Volley(side) => {
+            let idle = !rifle_fire::anybody(battle, &deciding(battle, state, step), side);
+            return nothing_to_do(state, idle);
+        }
         Step::Volleys => rifle_fire::resolve(battle, state, fx),
         Step::Hits => rifle_fire::step_hits(battle, state),
         Step::Struck { unit, hit } => artillery_fire::struck(battle, state, unit, hit, fx),
         Step::Designating => {
-            let idle = !designation::anybody(battle, state);
+            let idle = !designation::anybody(battle, &deciding(battle, state, step));
             if idle {
                 announced(battle, state);
             }
@@ -335,7 +406,7 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
         }
         Step::Toll(_) => return results::step_choice(battle, state, volume::toll(state), fx),
         Step::Gains => close_combat::gains(battle, state, fx),
-        Step::Advancing => return close_combat::step_advancing(battle, state, fx),
+        Step::Advancing => return advance::step_advancing(battle, state, fx),
         Step::Close => close_combat::close(battle, state, fx),
         Step::EndOfCombats => end_of_combats(battle, state),
         Step::Straggling => {
@@ -360,9 +431,27 @@ fn announced(battle: &Battle, state: &mut State) {
     pins::remove_all(battle, state);
 }
 
+/// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92); where
+/// a result is carried out, as it is.
+fn deciding<'s>(battle: &Battle, state: &'s State, step: Step) -> Cow<'s, State> {
+    match step {
+        Step::Arrivals
+        | Step::Moving
+        | Step::Rallying
+        | Step::Gunfire
+        | Step::Volley(_)
+        | Step::Designating => {
+            let side = decider(battle, state, step).unwrap_or(state.phasing);
+            belief::believed(battle, state, side)
+        }
+        _ => Cow::Borrowed(state),
+    }
+}
+
 /// The legal actions of the step at hand.
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
     let (Some(step), None) = (state.agenda.top(), state.ending) else { return };
+    let state = &*deciding(battle, state, step);
     match step {
         Step::Declare(side) => initiative::offers(battle, state, side, out),
         Step::Arrivals => movement::offers_arrivals(battle, state, out),
@@ -403,7 +492,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             out.push(Action::Done);
         }
         Step::Toll(_) => out.extend(volume::toll(state).map(Action::Pick)),
-        Step::Advancing => close_combat::offers_advance(battle, state, out),
+        Step::Advancing => advance::offers_advance(battle, state, out),
         Step::Straggling => out.extend((state.waiting & state.on_map()).map(Action::Pick)),
         _ => {}
     }
@@ -414,6 +503,7 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
     let (Some(step), None) = (state.agenda.top(), state.ending) else {
         return Err(Bar::other("the game is over"));
     };
+    let state = &*deciding(battle, state, step);
     match step {
         Step::Declare(side) => initiative::check(battle, state, side, action),
         Step::Arrivals => movement::check_arrivals(battle, state, action),
@@ -486,10 +576,10 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
         Step::Toll(_) => results::check_pick(
             volume::toll(state),
             action,
-            cite!("1.a"),
+            cite!("guilford-court-house.j"),
             "it is not one of the own units of this combat",
         ),
-        Step::Advancing => close_combat::check_advance(battle, state, action),
+        Step::Advancing => advance::check_advance(battle, state, action),
         Step::Straggling => results::check_pick(
             state.waiting & state.on_map(),
             action,
@@ -513,7 +603,9 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (Step::Moving, Action::Hearten) => movement::hearten(battle, state, fx),
         (Step::Moving, Action::Hasten(turn)) => volume::hasten(battle, state, turn, fx),
         (Step::Rallying, Action::Rally(unit)) => rally::rally(battle, state, unit, fx),
-        (Step::Rallying, Action::Dismiss(unit)) => rally::dismiss(battle, state, unit, fx),
+        (Step::Rallying, Action::Dismiss(unit)) => {
+            rally::dismiss(battle, state, unit, cite!("guilford-court-house.c"), fx)
+        }
         (Step::Gunfire, Action::Bombard { guns, at }) => {
             artillery_fire::commit(battle, state, guns, at, false, fx)
         }
@@ -547,7 +639,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
         (Step::Following { leaders, to }, Action::Follow(leader)) => {
             follow(battle, state, leaders, leader, to, fx)
         }
-        (Step::Advancing, Action::Advance { unit, to }) => close_combat::advance(battle, state, unit, to, fx),
+        (Step::Advancing, Action::Advance { unit, to }) => advance::advance(battle, state, unit, to, fx),
         (_, Action::Pick(piece)) => results::pick(battle, state, piece, fx),
         (_, Action::Done) => {
             state.agenda.pop();
@@ -567,7 +659,7 @@ fn follow(
 ) {
     state.agenda.replace(Step::Following { leaders: leaders.without(leader), to });
     state.place(leader, to);
-    pins::forget(state, leader);
+    pins::forget(battle, state, leader);
     fx.tell(|| {
         Entry::new(
             Kind::March,

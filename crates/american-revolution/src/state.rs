@@ -187,8 +187,11 @@ pub struct State {
     pub attacks: ArrayVec<Attack, UNITS>,
     /// Units of the stack that receives the diversion.
     pub diverted: Pieces,
-    /// Enemy units whose hexes need not be attacked because pin duties leave nobody for them (R11).
+    /// Units that need not attack, and enemy units whose hexes need not be attacked, because pin duties leave nobody for
+    /// them (R11).
     pub excused: Pieces,
+    /// Excused enemy units one stack of which must receive the diversion (12.13.a, R11).
+    pub owed: Pieces,
     /// Rifle fires announced.
     pub shots: ArrayVec<Shot, UNITS>,
     /// The close combat being resolved.
@@ -370,6 +373,7 @@ pub(crate) fn muster(battle: &Battle) -> State {
         attacks: ArrayVec::new(),
         diverted: Pieces::NONE,
         excused: Pieces::NONE,
+        owed: Pieces::NONE,
         shots: ArrayVec::new(),
         fight: Fight::default(),
         agenda: Agenda::new(),
@@ -429,6 +433,7 @@ fn hide(seen: &mut State, unknown: Pieces) {
         &mut seen.waiting,
         &mut seen.diverted,
         &mut seen.excused,
+        &mut seen.owed,
     ] {
         *set -= unknown;
     }

@@ -77,7 +77,7 @@ pub fn has_open_flank(battle: &Battle, state: &State, side: Side) -> bool {
     fight.attacking_hexes().any(|a| {
         fight.defending_hexes().any(|d| {
             common(battle, a, d).any(|hex| {
-                let empty = !state.in_hex(hex).meets(battle.all_units());
+                let empty = state.in_hex(hex).is_empty();
                 let open = lead.is_none_or(|lead| {
                     let arm = battle.counter(lead).arm;
                     state.hex(lead).is_some_and(|from| {
@@ -153,8 +153,12 @@ fn may_withdraw(battle: &Battle, state: &State, side: Side, own: Pieces) -> Lawf
 }
 
 pub(crate) fn offers(battle: &Battle, state: &State, side: Side, out: &mut Vec<Action>) {
-    let open = |t: &Tactic| battle.house.illegal_tactics || may_play(battle, state, side, *t).is_ok();
-    out.extend(Tactic::ALL.into_iter().filter(open).map(Action::Play));
+    out.extend(Tactic::ALL.into_iter().filter(|&t| is_open(battle, state, side, t)).map(Action::Play));
+}
+
+/// Whether that card may lie on the table: it is eligible, or the house rule lets any be tried (12.55.a).
+fn is_open(battle: &Battle, state: &State, side: Side, tactic: Tactic) -> bool {
+    battle.house.illegal_tactics || may_play(battle, state, side, tactic).is_ok()
 }
 
 pub(crate) fn check(battle: &Battle, state: &State, side: Side, action: &Action) -> Lawful {
@@ -212,7 +216,7 @@ pub(crate) fn reveal(battle: &Battle, state: &mut State, fx: &mut impl Effects) 
     for side in Side::BOTH {
         if state.fight.tactic[side].is_none() {
             let could: arrayvec::ArrayVec<Tactic, 8> =
-                Tactic::ALL.into_iter().filter(|&t| may_play(battle, state, side, t).is_ok()).collect();
+                Tactic::ALL.into_iter().filter(|&t| is_open(battle, state, side, t)).collect();
             let drawn =
                 fx.draw(could.len(), || game::RollNote::new("The sealed card is guessed.", cite!("12.23.k")));
             state.fight.tactic[side] = Some(could[drawn]);

@@ -23,17 +23,26 @@ pub(crate) fn grape_at_hand(battle: &Battle, state: &State) -> Option<Grape> {
 /// Whether the guns may fire at that unit of the combat.
 fn may_grape(battle: &Battle, state: &State, unit: Piece) -> Lawful {
     let Some(grape) = grape_at_hand(battle, state) else {
-        return Err(Bar::new(cite!("1.a"), "the scenario lets guns fire into a melee once, where it stalls"));
+        return Err(Bar::new(
+            cite!("guilford-court-house.j"),
+            "the scenario lets guns fire into a melee once, where it stalls",
+        ));
     };
     if !(state.fight.defenders & state.on_map()).has(unit) {
-        return Err(Bar::new(cite!("1.a"), "the target must be an enemy unit of this combat"));
+        return Err(Bar::new(
+            cite!("guilford-court-house.j"),
+            "the target must be an enemy unit of this combat",
+        ));
     }
     let (Some(from), Some(at)) = (state.hex(grape.gun), state.hex(unit)) else {
-        return Err(Bar::new(cite!("1.a"), "the guns are not on the map"));
+        return Err(Bar::new(cite!("guilford-court-house.j"), "the guns are not on the map"));
     };
     artillery_fire::may_fire_in_its_order(state, grape.gun)?;
     if battle.ground.grid.distance(from, at) > grape.within.into() {
-        return Err(Bar::new(cite!("1.a"), "the scenario lets them fire into a melee close by only"));
+        return Err(Bar::new(
+            cite!("guilford-court-house.j"),
+            "the scenario lets them fire into a melee close by only",
+        ));
     }
     artillery_fire::may_reach(battle, state, grape.gun, at, &artillery_fire::occupied(battle, state))
 }
@@ -75,16 +84,25 @@ pub fn toll(state: &State) -> Pieces {
 /// Whether the release of that turn may be brought forward now.
 pub(crate) fn may_hasten(battle: &Battle, state: &State, turn: u8) -> Lawful {
     let Some(hasten) = &battle.special.hasten else {
-        return Err(Bar::new(cite!("1.a"), "the scenario brings no release forward"));
+        return Err(Bar::new(cite!("freemans-farm.d"), "the scenario brings no release forward"));
     };
     if battle.side(hasten.leader) != state.phasing || state.hex(hasten.leader).is_none() {
-        return Err(Bar::new(cite!("1.a"), "the leader who may give this order would have to be in play"));
+        return Err(Bar::new(
+            cite!("freemans-farm.d"),
+            "the leader who may give this order would have to be in play",
+        ));
     }
     if state.hastened != 0 {
-        return Err(Bar::new(cite!("1.a"), "a release has been brought forward already; it is done once"));
+        return Err(Bar::new(
+            cite!("freemans-farm.d"),
+            "a release has been brought forward already; it is done once",
+        ));
     }
     if !hasten.turns.contains(&turn) || state.turn + 1 != turn {
-        return Err(Bar::new(cite!("1.a"), "only some releases may be brought forward, each by one turn"));
+        return Err(Bar::new(
+            cite!("freemans-farm.d"),
+            "only some releases may be brought forward, each by one turn",
+        ));
     }
     Ok(())
 }
@@ -104,7 +122,7 @@ pub(crate) fn hasten(battle: &Battle, state: &mut State, turn: u8, fx: &mut impl
         let leader = &battle.counter(hasten.leader).name;
         Entry::new(Kind::Note, format!("{leader} lets the units of turn {turn} go a turn early."))
             .side(side)
-            .rule(cite!("1.a"))
+            .rule(cite!("freemans-farm.d"))
             .piece(hasten.leader.id())
     });
     army_morale::adjust(battle, state, side, [-(hasten.price as i8), 0], fx);
@@ -139,7 +157,7 @@ pub(crate) fn mend_bridges(battle: &Battle, state: &mut State, fx: &mut impl Eff
                 let [a, b] = bridge.ends.map(|hex| battle.hex_name(hex));
                 Entry::new(Kind::Note, format!("The bridge between {a} and {b} is mended."))
                     .side(side)
-                    .rule(cite!("1.a"))
+                    .rule(cite!("freemans-farm.j"))
                     .place(Place::Hex(a))
                     .place(Place::Hex(b))
             });

@@ -5,6 +5,7 @@ use hexmap::{Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
 use crate::pieces::{Piece, Pieces};
+use crate::stacking;
 use crate::state::State;
 
 /// The combat units of a side that project a zone of control: those in Parade Order (8.1.a).
@@ -53,13 +54,13 @@ pub fn beside(battle: &Battle, state: &State, side: Side, hex: Hex) -> Pieces {
         .collect()
 }
 
-/// Whether each neighbouring hex holds an enemy unit, lies in an enemy zone or may not be entered (12.7); a friend in it
-/// keeps the enemy's zone out of it (8.2.a, 12.7.c).
+/// Whether each of six neighbouring hexes holds an enemy unit, lies in an enemy zone or may not be entered (12.7); a
+/// friend in it keeps the enemy's zone out of it (8.2.a, 12.7.c). At the edge of the map there are no six (R48).
 #[must_use]
 pub fn is_surrounded(battle: &Battle, state: &State, side: Side, hex: Hex, arm: Arm) -> bool {
     let zone = zone(battle, state, !side);
     hexmap::Direction::ALL.into_iter().all(|direction| {
-        let Some(to) = battle.ground.neighbour(hex, direction) else { return true };
+        let Some(to) = battle.ground.neighbour(hex, direction) else { return false };
         let here = state.in_hex(to);
         if here.meets(battle.units[!side]) {
             return true;
@@ -74,6 +75,8 @@ pub fn is_surrounded(battle: &Battle, state: &State, side: Side, hex: Hex, arm: 
 pub(crate) struct Lay {
     /// Hexes that hold enemy combat units.
     pub(crate) enemy: HexSet,
+    /// Hexes that hold enemy leaders: a leader does not go there (R91).
+    pub(crate) leaders: HexSet,
     /// Hexes next to those.
     pub(crate) near: HexSet,
     /// Hexes in an enemy zone of control.
@@ -92,6 +95,7 @@ impl Lay {
         let on_map = state.on_map();
         let mut lay = Lay {
             enemy: HexSet::new(),
+            leaders: (battle.leaders[!side] & on_map).filter_map(|p| state.hex(p)).collect(),
             near: HexSet::new(),
             zone: HexSet::new(),
             rifle: HexSet::new(),
@@ -102,7 +106,7 @@ impl Lay {
         for unit in battle.units[!side] & on_map {
             let Some(hex) = state.hex(unit) else { continue };
             lay.enemy.insert(hex);
-            let (zone, rifle) = (parade.has(unit), battle.roles.rifles.has(unit));
+            let (zone, rifle) = (parade.has(unit), battle.roles.rifle_units().has(unit));
             for step in &battle.ground.steps[hex.index()] {
                 if step.to == u16::MAX {
                     continue;
@@ -116,6 +120,8 @@ impl Lay {
                 }
             }
         }
+        // Nobody enters the hex of a stack that he may not examine, whatever stands there (R92).
+        lay.enemy.extend(stacking::unknown(battle, state, side).filter_map(|p| state.hex(p)));
         for unit in battle.units[side] & on_map {
             if let Some(hex) = state.hex(unit) {
                 lay.carry(battle, state, unit, hex, true);
@@ -134,6 +140,15 @@ impl Lay {
             (&mut self.sp[hex.index()], state.strength(battle, unit))
         };
         *into = if add { *into + weight } else { into.saturating_sub(weight) };
+    }
+
+    /// What a unit weighs on the stacking limit of a hex, and how much it still takes.
+    pub(crate) fn weight_and_room(&self, battle: &Battle, arm: Arm, sp: u8, hex: Hex) -> (u8, u8) {
+        let [most_sp, most_guns] = battle.charts.stacking;
+        match arm {
+            Arm::Artillery => (1, most_guns.saturating_sub(self.guns[hex.index()])),
+            _ => (sp, most_sp.saturating_sub(self.sp[hex.index()])),
+        }
     }
 
     /// Whether a unit of that weight finds room.

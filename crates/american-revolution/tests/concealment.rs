@@ -19,6 +19,8 @@ fn each_decision(battle: &Battle, games: u64, mut look: impl FnMut(&State, Side,
         while let Now::Decides(side) = AmericanRevolution::now(battle, &state) {
             offers.clear();
             AmericanRevolution::offers(battle, &state, &mut offers);
+            let step = state.agenda.top();
+            assert!(!offers.is_empty(), "game {seed}, decision {decision}: nothing can be done at {step:?}");
             look(&state, side, &offers, &format!("game {seed}, decision {decision}"));
             let action = offers[mind.below(offers.len() as u32) as usize];
             AmericanRevolution::play_unchecked(battle, &mut state, &action, &mut fx);
@@ -126,7 +128,7 @@ fn alike(battle: &Battle, state: &State, a: Piece, b: Piece) -> bool {
                 r.withdrawers,
                 r.indirect,
             ])
-            .chain([r.home_goers, r.fence, r.waverers, r.prompt, r.no_forced_entry]);
+            .chain([r.home_goers, r.fence, r.waverers, r.prompt, r.no_forced_entry, r.mixed]);
     let marks = [
         state.reduced,
         state.disrupted,
@@ -143,6 +145,7 @@ fn alike(battle: &Battle, state: &State, a: Piece, b: Piece) -> bool {
         state.waiting,
         state.diverted,
         state.excused,
+        state.owed,
     ];
     let untouched = |p: Piece| {
         !state.pins.iter().any(|pin| pin.pieces.has(p))
@@ -250,4 +253,149 @@ fn a_stack_that_may_not_be_examined_shows_nowhere() {
 /// A close combat is under way: those in it are known, and chance decides by their strength.
 fn fought(state: &State) -> bool {
     state.fight.is_open() || !state.attacks.is_empty()
+}
+
+/// What the enemy is told of a hidden stack that moves: where from and where to, once, and no more.
+#[test]
+fn the_enemy_is_told_that_a_stack_moves() {
+    suite::proves!("american-revolution", "7.42.a");
+    let battle = limited("american-revolution/drill");
+    let position = "[position]\nphase = \"movement\"\nphasing = \"crown\"\nothers = \"gone\"\nunit.gren = \"0409\"\nunit.foot = \"0409\"\nunit.second = \"0401\"\n";
+    let mut state = AmericanRevolution::position(&battle, position).expect("it is possible");
+    let mut fx = Fx { dice: QuickDice::new(1), log: Chronicle::default() };
+    AmericanRevolution::settle(&battle, &mut state, &mut fx);
+    let action = AmericanRevolution::read(&battle, &state, "march gren 0410 0411").expect("it can be read");
+    let (_, log) = play(&battle, &state, &action);
+    let crown = battle.find_side("crown").expect("a side");
+    let of = |side: Side| log.entries.iter().filter(move |e| e.only.is_none_or(|only| only == side));
+    let american: Vec<&Entry> = of(!crown).collect();
+    let [told] = american[..] else { panic!("{american:#?}") };
+    assert_eq!(
+        (told.kind, told.text.as_str(), told.side),
+        (game::Kind::March, "A stack moves.", Some(crown))
+    );
+    assert_eq!(told.places, ["0409", "0411"].map(|hex| game::Place::Hex(hex.into())));
+    assert!(told.pieces.is_empty() && told.rules[0].id() == "7.42.a");
+    let own: Vec<&Entry> = of(crown).collect();
+    let [own] = own[..] else { panic!("{own:#?}") };
+    assert_eq!((own.text.as_str(), own.places.len()), ("Grenadiers march to 0411.", 3));
+}
+
+/// Rolls nothing but low faces, and notes among how many each draw was.
+#[derive(Default)]
+struct Draws(Vec<usize>);
+
+impl game::Effects for Draws {
+    fn die(&mut self, _: game::Die, _: impl FnOnce() -> game::RollNote) -> u8 {
+        4
+    }
+    fn passes(&mut self, _: game::Test, _: impl FnOnce() -> game::RollNote) -> bool {
+        false
+    }
+    fn count(&mut self, _: u8, _: game::Test, _: impl FnOnce() -> game::RollNote) -> u8 {
+        0
+    }
+    fn total(&mut self, n: u8, _: game::Die, _: impl FnOnce() -> game::RollNote) -> u16 {
+        n.into()
+    }
+    fn draw(&mut self, n: usize, _: impl FnOnce() -> game::RollNote) -> usize {
+        self.0.push(n);
+        0
+    }
+    fn tell(&mut self, _: impl FnOnce() -> Entry) {}
+    fn revealed(&mut self) {}
+    fn listening(&self) -> bool {
+        false
+    }
+}
+
+/// Whoever guesses at a sealed card guesses among those that may lie there: the eligible ones, or under the house rule
+/// all eight.
+#[test]
+fn a_sealed_card_is_guessed_among_those_that_may_lie_there() {
+    suite::proves!("american-revolution", "12.23.k");
+    let text = suite::Shelf.scenario("american-revolution/drill").expect("it is there");
+    for (any_card, among) in [(false, 4), (true, 8)] {
+        let options = Options::from([("illegal_tactics".to_owned(), any_card)]);
+        let battle = AmericanRevolution::compile(&text, &suite::Shelf, &options).expect("it can be read");
+        let position = "[position]\nphase = \"close-combat\"\nphasing = \"crown\"\nothers = \"gone\"\nattacks = [{ by = [\"gren\"], at = [\"0408\"] }]\nunit.gren = \"0409\"\nunit.second = \"0408\"\n";
+        let mut state = AmericanRevolution::position(&battle, position).expect("it is possible");
+        let mut fx = Draws::default();
+        AmericanRevolution::settle(&battle, &mut state, &mut fx);
+        AmericanRevolution::play_unchecked(&battle, &mut state, &Action::Play(Tactic::Skirmish), &mut fx);
+        let Now::Decides(defender) = AmericanRevolution::now(&battle, &state) else {
+            panic!("nobody decides")
+        };
+        let mut seen = AmericanRevolution::seen_by(&battle, &state, defender);
+        AmericanRevolution::play_unchecked(&battle, &mut seen, &Action::Play(Tactic::Skirmish), &mut fx);
+        assert_eq!(fx.0, [among]);
+    }
+}
+
+/// The steps in which a side chooses what to do, and so by what it knows.
+fn chooses(state: &State) -> bool {
+    matches!(
+        state.agenda.top(),
+        Some(
+            Step::Arrivals
+                | Step::Moving
+                | Step::Rallying
+                | Step::Gunfire
+                | Step::Volley(_)
+                | Step::Designating
+        )
+    )
+}
+
+/// Positions that look the same to `eyes`: two hidden pieces of any kind have changed places, or one is in other order.
+fn look_alikes(battle: &Battle, state: &State, eyes: Side) -> Vec<State> {
+    let bound = state.pins.iter().fold(Pieces::NONE, |all, pin| all | pin.pieces);
+    let in_attacks = state.attacks.iter().fold(Pieces::NONE, |all, a| all | a.attackers | a.defenders);
+    let marked = state.excused | state.owed | state.diverted | state.targeted;
+    let hidden = stacking::unknown(battle, state, eyes) - bound - in_attacks - marked;
+    let mut out = Vec::new();
+    for (i, a) in hidden.enumerate() {
+        for b in hidden.skip(i + 1).step_by(3) {
+            let mut twin = state.clone();
+            twin.at.swap(a.index(), b.index());
+            let fits = |s: &State| stacking::overstacked(battle, s).is_none();
+            if state.hex(a) != state.hex(b) && fits(&twin) && fits(state) {
+                out.push(twin);
+            }
+        }
+        if (battle.units.first | battle.units.second).has(a) {
+            let mut twin = state.clone();
+            twin.disrupted.add(a);
+            out.push(twin);
+        }
+    }
+    out
+}
+
+/// What a side may do, and is told when it may not, hangs on what it knows: a stack that it may not examine might be
+/// anything.
+#[test]
+fn what_may_be_done_hangs_on_what_is_known() {
+    suite::proves!("american-revolution", "7.42.a");
+    let mut compared = 0;
+    for id in ["american-revolution/drill", "american-revolution/the-cabin"] {
+        let battle = limited(id);
+        let mut tried: Vec<String> = Vec::new();
+        let mut at = 0;
+        each_decision(&battle, 10, |state, side, offers, place| {
+            at += 1;
+            if chooses(state) && at % 3 == 0 {
+                let seen = shown(&battle, state, side, &tried);
+                for twin in look_alikes(&battle, state, side).iter().step_by(4) {
+                    let other = shown(&battle, twin, side, &tried);
+                    assert!(seen == other, "{id}, {place}, {side:?}: {}", difference(&seen, &other));
+                    compared += 1;
+                }
+            }
+            let some = offers.iter().step_by(1 + offers.len() / 3);
+            tried.extend(some.map(|action| AmericanRevolution::write(&battle, action)));
+            tried.drain(..tried.len().saturating_sub(12));
+        });
+    }
+    assert!(compared > 500, "too few to say anything: {compared}");
 }
