@@ -52,7 +52,7 @@ pub(crate) fn write(root: &Path, copy: &Path, mutants: &[Mutant]) -> anyhow::Res
             placed.0.insert(file.clone(), places);
             content = text.into_bytes();
         } else if file == "Cargo.toml" {
-            content = renamed(&String::from_utf8(content)?).into_bytes();
+            content = workspace(&String::from_utf8(content)?, &files).into_bytes();
         } else if packages.contains(file) {
             let manifest = String::from_utf8(content)?;
             let with = "[dependencies]\nmutant = { path = \"../mutant\" }\n";
@@ -67,16 +67,24 @@ pub(crate) fn write(root: &Path, copy: &Path, mutants: &[Mutant]) -> anyhow::Res
     Ok(placed)
 }
 
-/// The workspace's manifest under another version: cargo knows a crate by its name, its version and its place in the
-/// workspace, and would take the copy's crates, built into the same folder, for the project's own.
-fn renamed(manifest: &str) -> String {
+/// The workspace's manifest, under another version: cargo knows a crate by its name, its version and its place in the
+/// workspace, and would take the copy's crates, built into the same folder, for the project's own. And optimised less: the
+/// build takes longer than the tests.
+fn workspace(manifest: &str, files: &[String]) -> String {
     let own =
         |line: &str| line.strip_prefix("version = \"").and_then(|v| v.strip_suffix('"')).map(str::to_owned);
-    let lines = manifest.lines().map(|line| match own(line) {
-        Some(version) => format!("version = \"{version}-mutants\"\n"),
-        None => format!("{line}\n"),
-    });
-    lines.collect()
+    let mut text: String = manifest
+        .lines()
+        .map(|line| match own(line) {
+            Some(version) => format!("version = \"{version}-mutants\"\n"),
+            None => format!("{line}\n"),
+        })
+        .collect();
+    let crates = files.iter().filter_map(|f| f.strip_prefix("crates/")?.strip_suffix("/Cargo.toml"));
+    for package in crates.filter(|p| !manifest.contains(&format!("\n{p}.opt-level"))) {
+        text += &format!("\n[profile.checked.package.{package}]\nopt-level = 1\ndebug = false\n");
+    }
+    text
 }
 
 fn instrument(source: &str, mutants: &[&Mutant]) -> (String, Vec<(Range<usize>, u32)>) {
