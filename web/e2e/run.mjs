@@ -133,7 +133,7 @@ const tests = {
     await begin(ada, {});
     const eve = await visit(browser, server);
     await eve.goto(`${server.url}/#/game/${gameId(ada)}`);
-    await eve.locator("text=/No such battle|Not for bystanders/").waitFor();
+    await eve.locator("text=/This battle is private|Battle not found/").waitFor();
     await eve.context().close();
     return { page: ada, note: "nothing is shown" };
   },

@@ -5,6 +5,29 @@ import { assert, axe, begin, dice, fingerprint, sentence, visit, waitForTurn } f
 const CROSSROADS = { system: "This Hallowed Ground", battle: "Crossroads", level: "Captain" };
 const DRILL_GROUND = { system: "Fields of Honor", battle: "The Drill Ground", level: "Captain" };
 
+const TABLES = [
+  ["This Hallowed Ground", ["Crossroads", "Brawner's Farm", "The Angle"]],
+  ["Fields of Honor", ["The Drill Ground", "Buena Vista", "Snodgrass Hill", "Rorke's Drift"]],
+];
+
+/** Labels that touch each other or stand outside the map. */
+async function labelFaults(page) {
+  return page.evaluate(() => {
+    const SLACK = 2;
+    const map = document.querySelector("#map").getBoundingClientRect();
+    const all = [...document.querySelectorAll("[data-label]")].map((g) => ({ id: g.textContent.trim().slice(0, 14), r: g.getBoundingClientRect() }));
+    const faults = [];
+    all.forEach((a, i) => {
+      if (a.r.left < map.left - SLACK || a.r.top < map.top - SLACK || a.r.right > map.right + SLACK || a.r.bottom > map.bottom + SLACK) faults.push(`${a.id} leaves the map`);
+      for (const b of all.slice(i + 1)) {
+        const [w, h] = [Math.min(a.r.right, b.r.right) - Math.max(a.r.left, b.r.left), Math.min(a.r.bottom, b.r.bottom) - Math.max(a.r.top, b.r.top)];
+        if (w > SLACK && h > SLACK) faults.push(`${a.id} lies on ${b.id}`);
+      }
+    });
+    return { labels: all.length, faults };
+  });
+}
+
 async function changed(page, before, tries = 60) {
   for (let i = 0; i < tries; i++) {
     if ((await fingerprint(page)) !== before) return true;
@@ -153,6 +176,25 @@ export async function drag(page, slug, dx, dy) {
 }
 
 export const tableTests = {
+  async "no label lies on another or leaves the map, on every table at three zooms"({ browser, server }) {
+    const page = await visit(browser, server, { width: 1440, height: 900 });
+    const told = [];
+    for (const [system, battles] of TABLES)
+      for (const battle of battles) {
+        await begin(page, { system, battle, level: "Captain" });
+        await waitForTurn(page, ["mine", "over"]);
+        await page.locator("#map").focus();
+        for (const keys of [["0"], ["0", "+", "+"], ["0", "-", "-"]]) {
+          for (const key of keys) await page.keyboard.press(key);
+          await page.waitForTimeout(600);
+          const found = await labelFaults(page);
+          assert(found.faults.length === 0, `${battle}, ${keys.join(" ")}: ${found.faults.join("; ")}`);
+          told.push(found.labels);
+        }
+      }
+    return { page, note: `${told.length} looks at ${told.reduce((a, b) => a + b, 0)} labels` };
+  },
+
   "table: the crossroads by mouse against captain": (t) => wholeGame(t, CROSSROADS, decideByMouse, 3),
   "table: the crossroads by keyboard alone against captain": (t) => wholeGame(t, CROSSROADS, decideWithKeys, 7),
   "table: the drill ground by mouse against captain": (t) => wholeGame(t, DRILL_GROUND, decideByMouse, 5),
