@@ -7,8 +7,9 @@ use crate::basics::Formation;
 use crate::charge::{ChargeLine, Reaction};
 use crate::fire::Volley;
 use crate::leaders::Lead;
+use crate::melee::Shares;
 use crate::movement::Legs;
-use crate::state::{BodyId, Command, LeaderId, Share};
+use crate::state::{BodyId, Command, LeaderId};
 
 /// A decision, as a player would say it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,7 +45,7 @@ pub enum Action {
     /// This melee is fought now.
     Fight(BodyId),
     /// How a unit's dice are shared.
-    Split(ArrayVec<Share, 8>),
+    Split(Shares),
     /// Stay in melee.
     Stay,
     /// Turn to face the attacker.

@@ -234,7 +234,7 @@ impl Layout {
         let first = Rect::new(self.pose, self.size);
         let mut out = Stands::new();
         self.offsets(first.ahead, |by| {
-            let _ = out.try_push(first.shifted(by));
+            out.push(first.shifted(by));
         });
         out
     }
@@ -256,7 +256,7 @@ impl Layout {
     fn points(&self, first: Pt, ahead: Dir) -> Points {
         let mut out = Points::new();
         self.offsets(ahead, |by| {
-            let _ = out.try_push(first + by);
+            out.push(first + by);
         });
         out
     }

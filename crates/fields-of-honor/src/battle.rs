@@ -26,6 +26,8 @@ pub struct Battle {
     pub bmus: Vec<BmuInfo>,
     pub leaders: Vec<LeaderInfo>,
     pub areas: Vec<Ground>,
+    /// The special terrain among them, as bits by their numbers.
+    pub unseen: u32,
     pub lines: Vec<Linear>,
     pub scores: Vec<Score>,
     pub sudden: Vec<Sudden>,

@@ -68,19 +68,34 @@ impl Battle {
         self.overall(self.side_of(state, body)).is_some_and(|l| self.in_range(state, l, body))
     }
 
-    /// The sub-commander attached to a body.
-    #[must_use]
-    pub fn attached(&self, state: &State, body: BodyId) -> Option<LeaderId> {
-        let found = state.leaders.iter().position(|l| l.leads() && l.attached == Some(body))?;
-        let leader = LeaderId(found as u8);
-        let commands = self.commander_of(state, body) == Some(leader);
-        commands.then_some(leader)
+    /// The sub-commanders attached to a body, its own or others (commander.functions.c); the overall commander is one for
+    /// those directly under him.
+    fn attached(&self, state: &State, body: BodyId) -> impl Iterator<Item = LeaderId> {
+        let own = self.commander_of(state, body);
+        let with =
+            state.leaders.iter().enumerate().filter(move |(_, l)| l.leads() && l.attached == Some(body));
+        with.map(|(i, _)| LeaderId(i as u8)).filter(move |l| !self.leaders[l.i()].overall || own == Some(*l))
     }
 
-    /// The attached sub-commander if he lends a modifier to anything but morale (personality.i).
+    /// An attached sub-commander who lends a modifier to anything but morale (personality.i).
     #[must_use]
     pub fn attached_helper(&self, state: &State, body: BodyId) -> Option<LeaderId> {
-        self.attached(state, body).filter(|l| state.leaders[l.i()].personality != Personality::Political)
+        self.attached(state, body).find(|l| state.leaders[l.i()].personality != Personality::Political)
+    }
+
+    /// Whether a Brash sub-commander is attached to a body (personality.c).
+    #[must_use]
+    pub fn has_brash_leader(&self, state: &State, body: BodyId) -> bool {
+        self.attached(state, body).any(|l| state.leaders[l.i()].personality == Personality::Brash)
+    }
+
+    /// Whether a body is under a Perfectionist, however far away: his drill reaches all his units (R94).
+    #[must_use]
+    pub fn is_drilled(&self, state: &State, body: BodyId) -> bool {
+        self.commander_of(state, body).is_some_and(|l| {
+            let man = &state.leaders[l.i()];
+            man.leads() && man.personality == Personality::Perfectionist
+        })
     }
 
     /// The personality of the sub-commander in range of his body.
@@ -144,11 +159,11 @@ impl Battle {
         from: &crate::basics::Layout,
         distance: i64,
     ) -> bool {
-        let apart = Marks::HIDDEN.and(Marks::ABANDONED);
         state.on_table().any(|(_, b)| {
             let theirs = b.layout(self);
             self.side(b) != side
-                && !b.marks.has(apart)
+                && !b.marks.unsighted()
+                && !b.marks.has(Marks::ABANDONED)
                 && from.may_be_within(&theirs, distance)
                 && from.distance(&theirs) <= distance
         })
@@ -157,9 +172,9 @@ impl Battle {
     /// The distance from a point to the nearest enemy body in the open.
     #[must_use]
     pub fn enemy_within(&self, state: &State, side: Side, at: Pt, limit: i64) -> bool {
-        let apart = Marks::HIDDEN.and(Marks::ABANDONED);
         state.on_table().any(|(_, b)| {
-            self.side(b) != side && !b.marks.has(apart) && b.layout(self).distance_to(at) <= limit + EPS
+            let known = !b.marks.unsighted() && !b.marks.has(Marks::ABANDONED);
+            self.side(b) != side && known && b.layout(self).distance_to(at) <= limit + EPS
         })
     }
 }

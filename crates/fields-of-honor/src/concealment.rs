@@ -23,6 +23,7 @@ pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
         seen.volleys.retain(|v| battle.side_of(state, v.by) == side);
     }
     conceal_markers(battle, &mut seen, foe);
+    seen.blind |= battle.unknown(state, side) != 0;
     seen
 }
 
@@ -64,6 +65,8 @@ fn conceal_markers(battle: &Battle, seen: &mut State, foe: Side) {
             other: None,
             worst: 0,
             given: 0,
+            missed: 0,
+            shover: None,
             ..*body
         };
         seen.go.looked = if looked { seen.go.looked | id.bit() } else { seen.go.looked & !id.bit() };

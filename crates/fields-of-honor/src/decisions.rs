@@ -9,6 +9,7 @@ use crate::charge::movement::test_point;
 use crate::charge::sequence::declare;
 use crate::fire::{Aim, Volley};
 use crate::initiative::end_go;
+use crate::leaders::Lead;
 use crate::melee::open_melee;
 use crate::opportunity::snap;
 use crate::rolls::tell_of;
@@ -21,9 +22,14 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
     let Some(step) = state.agenda.top() else { return };
     match (step, action) {
         (_, Action::Lead { leader, lead }) => {
-            leaders::lead(state, *leader, *lead);
+            leaders::lead(battle, state, *leader, *lead);
             fx.tell(|| {
-                Entry::new(Kind::March, format!("{} rides.", battle.leaders[leader.i()].name))
+                let name = &battle.leaders[leader.i()].name;
+                let text = match lead {
+                    Lead::Ride(_) => format!("{name} rides."),
+                    Lead::Attach(unit) => format!("{name} joins {}.", battle.name(state, *unit)),
+                };
+                Entry::new(Kind::March, text)
                     .side(battle.leaders[leader.i()].side)
                     .rule(cite!("commander.functions.a"))
                     .piece(crate::rolls::leader_piece(*leader))
@@ -71,7 +77,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
             let lead = test_point(battle, state, &charger).0;
             if let Ok(aim) = fire::bearing(battle, state, *by, charger.line.by, &lead) {
                 let volley = Volley::of(*by, Aim::Body(charger.line.by), aim.stands);
-                let _ = state.volleys.try_push(volley);
+                state.volleys.push(volley);
             }
         }
         (Step::Moves, Action::Move { unit, legs }) => {
@@ -83,7 +89,7 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
             state.go.chosen |= unit.bit();
             state.body_mut(*unit).place = Where::Left;
             rout::release(state, *unit);
-            tell_of(battle, state, *unit, Kind::March, "marches off the table", cite!("seq.move.b"), fx);
+            tell_of(battle, state, *unit, Kind::March, "marches off the table", cite!("scenario.exit.a"), fx);
         }
         (Step::Moves, Action::Pass) => end_go(state),
         (Step::Interrupt, Action::Snap { by, stands }) => snap(battle, state, *by, *stands, fx),
@@ -96,14 +102,12 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
             state.agenda.pop();
         }
         (Step::Declare { .. }, Action::Fire(volley)) => {
-            let _ = state.volleys.try_push(*volley);
+            state.volleys.push(*volley);
         }
         (Step::Melees, Action::Fight(of)) => open_melee(state, *of),
         (Step::Split { .. }, Action::Split(shares)) => {
             state.agenda.pop();
-            for share in shares {
-                let _ = state.shares.try_push(*share);
-            }
+            state.shares.extend(shares.iter().copied());
         }
         (Step::AfterTest { body }, Action::Turn) => {
             state.agenda.pop();
@@ -137,11 +141,12 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
             state.agenda.pop();
             let unit = state.body(body);
             let shape = crate::basics::Shape::of(*formation, battle.arm(unit), unit.fighting(battle), *files);
-            let layout = unit.layout(battle).rearranged(shape, unit.pose.facing);
-            let unit = state.body_mut(body);
-            if shape.formation != unit.shape.formation || shape.files != unit.shape.files {
-                unit.shape = shape;
-                unit.pose = layout.pose;
+            let changed = shape.formation != unit.shape.formation || shape.files != unit.shape.files;
+            let there = morale::place_reformed(battle, state, body, shape).filter(|_| changed);
+            if let Some(there) = there {
+                let unit = state.body_mut(body);
+                (unit.shape, unit.pose) = (shape, there.pose);
+                rout::carry_leader(state, body);
             }
         }
         (Step::Recover { .. }, Action::Recover(id)) => morale::recover(battle, state, *id, fx),

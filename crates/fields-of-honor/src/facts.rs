@@ -1,7 +1,7 @@
 //! Named facts of a position, for situations.
 
 use game::Side;
-use game::situation::Fact;
+use game::situation::{Fact, Unknown};
 
 use crate::battle::{Battle, Cover};
 use crate::morale::{Cause, number, supporters};
@@ -13,19 +13,77 @@ fn inches(units: i64) -> Fact {
     Fact::from(decimal(table::div_round(units, table::MIL)))
 }
 
+/// Facts of the whole position.
+const WHOLE: [&str; 7] = ["turn", "phase", "first", "mover", "melees", "breaches", "revealed"];
+/// Facts of a side.
+const OF_SIDE: [&str; 3] = ["score", "batch", "commands"];
+/// Facts of two bodies, or of a body and a leader.
+const OF_PAIR: [&str; 5] = ["sight", "distance", "range", "need", "bearing"];
+/// Facts of a unit.
+const OF_UNIT: [&str; 37] = [
+    "at",
+    "x",
+    "y",
+    "facing",
+    "stands",
+    "fighting",
+    "lost",
+    "fresh",
+    "percent",
+    "state",
+    "formation",
+    "files",
+    "ranks",
+    "width",
+    "depth",
+    "hits_a_stand",
+    "place",
+    "marks",
+    "hidden",
+    "melee",
+    "face",
+    "melee_dice",
+    "melee_bonus",
+    "in_command",
+    "must_react",
+    "engaged",
+    "rate",
+    "engaged_rate",
+    "charge_rate",
+    "ranges",
+    "dice",
+    "men",
+    "support",
+    "morale",
+    "level",
+    "cover",
+    "price",
+];
+const OF_UNIT_TOO: [&str; 2] = ["order", "charge_ready"];
+/// Facts of a leader.
+const OF_LEADER: [&str; 9] =
+    ["at", "disabled", "personality", "competent", "order", "marker", "attached", "hears", "moved"];
+
 /// The fact of that name.
-pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
+pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
     match name {
-        "turn" => return Some(Fact::from(i64::from(state.turn))),
-        "phase" => return Some(Fact::from(crate::sequence::Phase::NAMES[state.phase as usize])),
-        "first" => return Some(Fact::from(battle.sides[state.turn_of].id.as_str())),
-        "mover" => return Some(Fact::from(battle.sides[state.mover].id.as_str())),
-        "melees" => return Some(Fact::from(state.bouts.len() as i64)),
-        "breaches" => return Some(Fact::from(state.breaches.iter().filter(|b| b.open).count() as i64)),
-        "revealed" => return Some(Fact::from(i64::from(state.revealed.count_ones()))),
+        "turn" => return Ok(Fact::from(i64::from(state.turn))),
+        "phase" => return Ok(Fact::from(crate::sequence::Phase::NAMES[state.phase as usize])),
+        "first" => return Ok(Fact::from(battle.sides[state.turn_of].id.as_str())),
+        "mover" => return Ok(Fact::from(battle.sides[state.mover].id.as_str())),
+        "melees" => return Ok(Fact::from(state.bouts.len() as i64)),
+        "breaches" => return Ok(Fact::from(state.breaches.iter().filter(|b| b.open).count() as i64)),
+        "revealed" => return Ok(Fact::from(i64::from(state.revealed.count_ones()))),
         _ => {}
     }
-    let (head, rest) = name.split_once('.')?;
+    let Some((head, rest)) = name.split_once('.') else {
+        let what = "a fact of the position, a unit or a leader";
+        return Err(Unknown::new(
+            name,
+            what,
+            WHOLE.iter().map(|w| (*w).to_owned()).chain(names(battle, state)),
+        ));
+    };
     match head {
         "score" => {
             return side(battle, rest).map(|s| Fact::from(i64::from(victory::score(battle, state)[s])));
@@ -39,28 +97,66 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Option<Fact> {
     if let Some((unit, what)) = name.rsplit_once('.')
         && let Some(id) = battle.find(state, unit)
     {
-        return unit_fact(battle, state, id, what);
+        return of_unit(battle, state, id, what);
     }
     if let Some(id) = battle.find(state, head) {
-        return unit_fact(battle, state, id, rest);
+        return of_unit(battle, state, id, rest);
     }
-    battle.find_leader(head).and_then(|l| leader_fact(battle, state, l, rest))
+    if let Some(id) = battle.find_leader(head) {
+        return leader_fact(battle, state, id, rest)
+            .ok_or_else(|| Unknown::new(rest, "a fact of a leader", OF_LEADER));
+    }
+    let known = OF_SIDE.into_iter().chain(OF_PAIR).map(str::to_owned);
+    Err(Unknown::new(head, "a unit, a leader or a kind of fact", names(battle, state).chain(known)))
 }
 
-fn side(battle: &Battle, id: &str) -> Option<Side> {
-    Side::BOTH.into_iter().find(|s| battle.sides[*s].id == id)
+/// The ids of all units and leaders.
+fn names<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = String> + 'a {
+    let units = (0..state.bodies.len()).map(|i| battle.slug(BodyId(i as u8)));
+    units.chain(battle.leaders.iter().map(|l| l.id.clone()))
 }
 
-fn pair(battle: &Battle, state: &State, what: &str, rest: &str) -> Option<Fact> {
-    let (a, b) = rest.split_once('.')?;
-    let by = battle.find(state, a)?;
-    if let Some(leader) = battle.find_leader(b) {
+fn of_unit(battle: &Battle, state: &State, id: BodyId, what: &str) -> Result<Fact, Unknown> {
+    unit_fact(battle, state, id, what)
+        .ok_or_else(|| Unknown::new(what, "a fact of a unit", OF_UNIT.into_iter().chain(OF_UNIT_TOO)))
+}
+
+fn side(battle: &Battle, id: &str) -> Result<Side, Unknown> {
+    let found = Side::BOTH.into_iter().find(|s| battle.sides[*s].id == id);
+    found.ok_or_else(|| Unknown::new(id, "a side", Side::BOTH.map(|s| battle.sides[s].id.clone())))
+}
+
+fn unit(battle: &Battle, state: &State, id: &str) -> Result<BodyId, Unknown> {
+    battle.find(state, id).ok_or_else(|| Unknown::new(id, "a unit", names(battle, state)))
+}
+
+/// `A.B`, where the ids of later groups hold a dot themselves.
+fn two<'a>(battle: &Battle, state: &State, rest: &'a str) -> Result<(BodyId, &'a str), Unknown> {
+    let mut dots = rest.match_indices('.').map(|(at, _)| at);
+    let known = dots.clone().find_map(|at| {
+        let later =
+            battle.find(state, &rest[at + 1..]).is_some() || battle.find_leader(&rest[at + 1..]).is_some();
+        battle.find(state, &rest[..at]).filter(|_| later).map(|id| (id, &rest[at + 1..]))
+    });
+    match (known, dots.next()) {
+        (Some(both), _) => Ok(both),
+        (None, Some(at)) => unit(battle, state, &rest[..at]).map(|id| (id, &rest[at + 1..])),
+        (None, None) => Err(Unknown::new(rest, "two units with a dot between", [""; 0])),
+    }
+}
+
+fn pair(battle: &Battle, state: &State, what: &str, rest: &str) -> Result<Fact, Unknown> {
+    let (by, other) = two(battle, state, rest)?;
+    if let Some(leader) = battle.find_leader(other) {
         let at = state.leaders[leader.i()].at.pt();
-        return (what == "distance").then(|| inches(state.body(by).layout(battle).distance_to(at)));
+        let distance = || inches(state.body(by).layout(battle).distance_to(at));
+        return (what == "distance")
+            .then(distance)
+            .ok_or_else(|| Unknown::new(what, "a fact of a unit and a leader", ["distance"]));
     }
-    let at = battle.find(state, b)?;
+    let at = unit(battle, state, other)?;
     let (mine, theirs) = (state.body(by).layout(battle), state.body(at).layout(battle));
-    Some(match what {
+    Ok(match what {
         "sight" => Fact::from(terrain::sees(battle, state, by, at)),
         "distance" => inches(mine.distance(&theirs)),
         "need" => Fact::from(i64::from(special::need(battle, state, by, at))),

@@ -65,7 +65,7 @@ impl Footprints {
     pub fn nearest_enemy(&self, side: Side, from: &Layout, block: &Rect) -> Option<(&Footprint, i64)> {
         let mut best: Option<(&Footprint, i64)> = None;
         for (enemy, bounds) in self.all.iter().zip(&self.bounds) {
-            if enemy.side == side || enemy.marks.has(Marks::HIDDEN.and(Marks::ABANDONED)) {
+            if enemy.side == side || enemy.marks.unsighted() || enemy.marks.has(Marks::ABANDONED) {
                 continue;
             }
             // Boxes are never farther apart than blocks, nor blocks than stands: the cheap bounds first.

@@ -12,7 +12,7 @@ use crate::cite;
 use crate::fire::{Aim, No, Volley, When, firing_stands, may_fire};
 use crate::movement::WHOLE;
 use crate::rolls::{Sum, piece, tell_of};
-use crate::state::{Body, BodyId, Breach, Marks, Order, Part, State};
+use crate::state::{Body, BodyId, Breach, MAX_BODIES, MAX_BREACHES, Marks, Order, Part, State};
 use crate::terrain::{Look, Through, along_line, crossings, line_of_sight, point_along};
 
 /// The wall a body defends: the standing fortification within half an inch of it.
@@ -332,6 +332,12 @@ pub fn may_batter(battle: &Battle, state: &State, volley: &Volley, wall: u8, alo
     if !cannon || !(line.stone || gate) {
         return Err(No::new(cite!("fort.destroy.a"), "cannon fire at stone walls and gates"));
     }
+    if !has_room_for_damage(state, wall, along) {
+        return Err(No::new(
+            cite!("fort.destroy.a"),
+            "32 places of the walls are broken or under fire; fire at one of those",
+        ));
+    }
     if crate::fire::unassigned(state, volley.by) & volley.stands != volley.stands || volley.stands == 0 {
         return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
     }
@@ -456,9 +462,9 @@ pub fn record_damage(
     }
     let gate =
         battle.lines[usize::from(wall)].gates.iter().any(|g| (g / MIL - i64::from(along)).abs() <= 500);
-    let near = |b: &Breach| b.wall == wall && b.along.abs_diff(along) <= 500;
+    let near = |b: &Breach| is_near(b, wall, along);
     if !state.breaches.iter().any(near) {
-        let _ = state.breaches.try_push(Breach { wall, along, hits: 0, open: false });
+        state.breaches.push(Breach { wall, along, hits: 0, open: false });
     }
     let Some(breach) = state.breaches.iter_mut().find(|b| near(b)) else { return };
     breach.hits = breach.hits.saturating_add(volley.hits.min(u16::from(u8::MAX)) as u8);
@@ -475,6 +481,25 @@ pub fn record_damage(
     hurt_defenders(battle, state, volley.by, wall, along, hits, fx);
 }
 
+fn is_near(breach: &Breach, wall: u8, along: u16) -> bool {
+    breach.wall == wall && breach.along.abs_diff(along) <= 500
+}
+
+/// A gate or an inch of wall is open from now on.
+fn open_breach(state: &mut State, wall: u8, along: u16, hits: u8) {
+    match state.breaches.iter_mut().find(|b| is_near(b, wall, along)) {
+        Some(breach) => (breach.open, breach.hits) = (true, breach.hits.saturating_add(hits)),
+        None => state.breaches.push(Breach { wall, along, hits, open: true }),
+    }
+}
+
+/// Whether there is room to write down damage at one more place: those that are broken or declared to be fired at count.
+fn has_room_for_damage(state: &State, wall: u8, along: u16) -> bool {
+    let aimed = state.volleys.iter().filter(|v| matches!(v.at, Aim::Wall { .. })).count();
+    // Every gate that sappers may blow keeps a place.
+    state.breaches.iter().any(|b| is_near(b, wall, along)) || state.breaches.len() + aimed < MAX_BREACHES / 2
+}
+
 /// The hits that break a wall strike whoever defends it there (fort.destroy.d).
 fn hurt_defenders(
     battle: &Battle,
@@ -486,13 +511,12 @@ fn hurt_defenders(
     fx: &mut impl Effects,
 ) {
     let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
-    let there: ArrayVec<BodyId, 8> = state
+    let there: ArrayVec<BodyId, MAX_BODIES> = state
         .on_table()
         .filter(|(id, b)| {
             b.layout(battle).distance_to(at) <= INCH && wall_of(battle, state, *id) == Some(usize::from(wall))
         })
         .map(|(id, _)| id)
-        .take(8)
         .collect();
     for id in there {
         tell_of(battle, state, id, Kind::Loss, "is struck by the falling wall", cite!("fort.destroy.d"), fx);
@@ -515,7 +539,7 @@ pub fn new_turn(state: &mut State) {
 #[must_use]
 pub fn gate_at(battle: &Battle, state: &State, id: BodyId) -> Option<(u8, u16)> {
     let body = state.body(id);
-    if !battle.on.forts || !battle.info(body).sapper || body.order.broken() {
+    if !battle.on.forts || !battle.info(body).sapper || body.order.broken() || state.in_melee(id) {
         return None;
     }
     let layout = body.layout(battle);
@@ -573,7 +597,7 @@ pub fn blow_gate(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl E
     if !blown {
         return;
     }
-    let _ = state.breaches.try_push(Breach { wall, along, hits: 2, open: true });
+    open_breach(state, wall, along, 2);
     tell_of(battle, state, id, Kind::Loss, "blow the gate in", cite!("fort.destroy.c"), fx);
     hurt_defenders(battle, state, id, wall, along, 2, fx);
 }

@@ -13,18 +13,20 @@ use crate::{cite, movement};
 /// Both roll a die for the initiative of a phase; the higher goes first. A tie changes nothing and leaves the step where
 /// it is, so that it is rolled again.
 pub(crate) fn roll(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects) {
-    let (bonus, rule) = terms(battle, state, phase);
+    let rule = match phase {
+        Phase::Reaction => cite!("seq.reaction.a"),
+        Phase::Charge => cite!("seq.charge.a"),
+        _ => cite!("seq.move.a"),
+    };
     let mut totals = [0; 2];
     for side in Side::BOTH {
-        let plus = bonus[side.index()];
+        let sum = terms(battle, state, phase, side, rule);
         let die = fx.die(Die::D6, || {
-            let mut sum = Sum::default();
-            sum.add(plus, "initiative", rule);
             RollNote::new(side_does(&battle.sides[side].name, "rolls for initiative"), rule)
                 .side(side)
                 .modifiers(sum.modifiers())
         });
-        totals[side.index()] = i16::from(die) + plus;
+        totals[side.index()] = i16::from(die) + sum.total();
     }
     if totals[0] == totals[1] {
         return;
@@ -37,22 +39,18 @@ pub(crate) fn roll(battle: &Battle, state: &mut State, phase: Phase, fx: &mut im
     });
 }
 
-/// What each side adds to its die, and the rule of the roll.
-fn terms(battle: &Battle, state: &State, phase: Phase) -> ([i16; 2], Rule) {
-    let attacker = Side::BOTH.map(|s| i16::from(battle.attacker == Some(s)));
-    match phase {
-        Phase::Reaction => ([0; 2], cite!("seq.reaction.a")),
-        Phase::Charge => (attacker, cite!("seq.charge.a")),
-        _ => {
-            let incompetent = Side::BOTH.map(|side| {
-                let chief = battle.overall(side);
-                let poor =
-                    chief.is_some_and(|c| state.leaders[c.i()].incompetent && state.leaders[c.i()].leads());
-                i16::from(poor)
-            });
-            ([attacker[0] - incompetent[0], attacker[1] - incompetent[1]], cite!("seq.move.a"))
-        }
+/// What a side adds to its die: the attacker in the Charge and Movement Phases, an incompetent commander in the latter
+/// (R17).
+fn terms(battle: &Battle, state: &State, phase: Phase, side: Side, rule: Rule) -> Sum {
+    let mut sum = Sum::default();
+    if phase != Phase::Reaction && battle.attacker == Some(side) {
+        sum.add(1, "attacker", rule);
     }
+    let chief = battle.overall(side).map(|c| &state.leaders[c.i()]);
+    if phase == Phase::Movement && chief.is_some_and(|c| c.incompetent && c.leads()) {
+        sum.add(-1, "incompetent commander", cite!("move.initiative.a"));
+    }
+    sum
 }
 
 pub(crate) fn begin_movement(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
@@ -110,7 +108,7 @@ pub(crate) fn arrivals(battle: &Battle, state: &mut State, fx: &mut impl Effects
                 let body = state.body_mut(id);
                 body.pose = there;
                 body.place = Where::Table;
-                tell_of(battle, state, id, Kind::March, "arrives", cite!("move.initiative.b"), fx);
+                tell_of(battle, state, id, Kind::March, "arrives", cite!("scenario.arrival.a"), fx);
                 for (l, info) in battle.leaders.iter().enumerate() {
                     if info.arrives_with == Some(state.body(id).bmu)
                         && state.leaders[l].place == Where::Coming

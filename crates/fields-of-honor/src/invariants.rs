@@ -4,8 +4,10 @@ use table::EPS;
 
 use crate::basics::Layout;
 use crate::battle::Battle;
+use crate::contact::in_touch;
+use crate::melee;
 use crate::sequence::Phase;
-use crate::state::{Body, BodyId, Marks, State};
+use crate::state::{Body, BodyId, Marks, Order, State};
 
 /// Poses lie on a grid and lines are set flush against each other: so deep two bodies may seem to overlap.
 const SLACK: i64 = 8 * EPS;
@@ -44,13 +46,38 @@ pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             return Err("friends are at blows".to_owned());
         }
     }
+    everybody_at_blows_touches(battle, state)
+}
+
+/// Every pair in melee touches, stand against stand, and dice come from stands that touch or support (melee.contact.b,
+/// melee.stands.a-g).
+fn everybody_at_blows_touches(battle: &Battle, state: &State) -> Result<(), String> {
+    let name = |id: BodyId| battle.slug(id);
+    for bout in &state.bouts {
+        let (attacker, defender) = (state.body(bout.attacker), state.body(bout.defender));
+        if !in_touch(&attacker.layout(battle), &defender.layout(battle)) {
+            let (a, d) = (name(bout.attacker), name(bout.defender));
+            let apart = attacker.layout(battle).distance(&defender.layout(battle)) / table::MIL;
+            return Err(format!("{a} and {d} are in melee and do not touch ({apart} mils apart): {bout:?}"));
+        }
+        for id in [bout.attacker, bout.defender] {
+            let body = state.body(id);
+            let silent = body.order == Order::Routed || battle.arm(body).is_artillery();
+            if !silent && !bout.ladders && melee::dice(battle, state, id).dice == 0 {
+                return Err(format!("{} is in melee and none of its stands fights", name(id)));
+            }
+        }
+        if state.bouts.iter().filter(|b| b.attacker == bout.attacker).count() > 1 {
+            return Err(format!("{} attacks two at once", name(bout.attacker)));
+        }
+    }
     Ok(())
 }
 
 /// No stand lies in another (move.penetration.c), but for a unit in the middle of its move, guns that nobody serves, and
 /// what is hidden from the one who stands there.
 fn nobody_lies_in_anybody(battle: &Battle, state: &State) -> Result<(), String> {
-    let apart = |b: &Body| b.marks.has(Marks::ABANDONED.and(Marks::HIDDEN));
+    let apart = |b: &Body| b.marks.has(Marks::ABANDONED) || b.marks.unsighted();
     let bodies: Vec<(BodyId, Layout)> = state
         .on_table()
         .filter(|(id, b)| !apart(b) && state.march.unit != Some(*id))

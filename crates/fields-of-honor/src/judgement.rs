@@ -62,7 +62,9 @@ fn turns_left(battle: &Battle, state: &State) -> u8 {
 }
 
 /// Nobody fears them.
-const UNSEEN: Marks = Marks::HIDDEN.and(Marks::ABANDONED);
+fn unseen(marks: Marks) -> bool {
+    marks.unsighted() || marks.has(Marks::ABANDONED)
+}
 
 /// Whom a body has before it: the nearest enemy, how far off by the boxes around them, and its cover against him.
 struct Opposed<'f> {
@@ -72,7 +74,7 @@ struct Opposed<'f> {
 
 impl<'f> Opposed<'f> {
     fn of(battle: &Battle, state: &State, here: &'f Footprints, one: &Footprint) -> Opposed<'f> {
-        let enemies = here.iter().filter(|e| e.side != one.side && !e.marks.has(UNSEEN));
+        let enemies = here.iter().filter(|e| e.side != one.side && !unseen(e.marks));
         let enemy = enemies.map(|e| (e, gap(&one.block.bounds, &e.block.bounds))).min_by_key(|(_, d)| *d);
         let cover = match enemy {
             Some((enemy, distance)) if distance <= FAR => {
@@ -103,7 +105,7 @@ fn strength(battle: &Battle, body: &Body) -> i32 {
 /// What the worst charge that could fall on it next threatens.
 fn danger(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -> i32 {
     let body = state.body(one.id);
-    if body.order.broken() || body.marks.has(UNSEEN) {
+    if body.order.broken() || unseen(body.marks) {
         return 0;
     }
     let mut worst = 0;
@@ -171,7 +173,7 @@ fn firepower(
     let dice = if guns { stands * i32::from(info.weapon.dice) } else { stands };
     let mut best = 0;
     for (enemy, opposed) in here.iter().zip(facing) {
-        if enemy.side == one.side || enemy.marks.has(Marks::HIDDEN) {
+        if enemy.side == one.side || enemy.marks.unsighted() {
             continue;
         }
         let range = gap(&one.block.bounds, &enemy.block.bounds);

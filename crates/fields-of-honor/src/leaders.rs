@@ -3,7 +3,7 @@
 use game::words::does;
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
-use table::{EPS, Pt, Spot};
+use table::{EPS, INCH, Pt, Spot};
 
 use crate::battle::Battle;
 use crate::cite;
@@ -189,7 +189,8 @@ pub fn may_lead(battle: &Battle, state: &State, side: Side, id: LeaderId, lead: 
     if info.side != side || !man.leads() {
         return Err(No::new(cite!("commander.functions.a"), "he is not yours, or not in action"));
     }
-    if man.moved {
+    let there = is_there(battle, state, id, lead);
+    if man.moved && !there {
         return Err(No::new(cite!("commander.functions.a"), "he has moved on his own this turn"));
     }
     let to = match lead {
@@ -197,7 +198,10 @@ pub fn may_lead(battle: &Battle, state: &State, side: Side, id: LeaderId, lead: 
         Lead::Attach(body) => {
             let unit = state.body(body);
             if !unit.on_table() || battle.side(unit) != side {
-                return Err(No::new(cite!("commander.functions.a"), "that is no unit of his"));
+                return Err(No::new(
+                    cite!("commander.functions.a"),
+                    "that is no unit of his side on the table",
+                ));
             }
             if info.overall && info.bodyguard != Some(unit.bmu) {
                 return Err(No::new(
@@ -205,15 +209,12 @@ pub fn may_lead(battle: &Battle, state: &State, side: Side, id: LeaderId, lead: 
                     "an overall commander attaches only to his bodyguard",
                 ));
             }
-            if !info.overall && battle.info(unit).leader != id {
-                return Err(No::new(
-                    cite!("commander.functions.a"),
-                    "he attaches to the units under his command",
-                ));
-            }
             unit.pose.at.pt()
         }
     };
+    if there {
+        return Ok(());
+    }
     if !battle.top.holds_point(to) {
         return Err(No::new(cite!("commander.functions.a"), "that is off the table"));
     }
@@ -221,6 +222,12 @@ pub fn may_lead(battle: &Battle, state: &State, side: Side, id: LeaderId, lead: 
         return Err(No::new(cite!("commander.functions.a"), "that is farther than a leader rides in a turn"));
     }
     order_leads(battle, state, id, to)
+}
+
+/// Attaching to a unit that he touches already is no move (commander.functions.a).
+fn is_there(battle: &Battle, state: &State, id: LeaderId, lead: Lead) -> bool {
+    let at = state.leaders[id.i()].at.pt();
+    matches!(lead, Lead::Attach(body) if state.body(body).layout(battle).distance_to(at) <= EPS)
 }
 
 /// Where the order lets him go (orders.e, orders.f, orders.i).
@@ -247,9 +254,10 @@ fn order_leads(battle: &Battle, state: &State, id: LeaderId, to: Pt) -> Result<(
 }
 
 /// He rides or attaches.
-pub fn lead(state: &mut State, id: LeaderId, lead: Lead) {
+pub fn lead(battle: &Battle, state: &mut State, id: LeaderId, lead: Lead) {
+    let there = is_there(battle, state, id, lead);
     let man = &mut state.leaders[id.i()];
-    man.moved = true;
+    man.moved |= !there;
     match lead {
         Lead::Ride(spot) => {
             man.at = spot;
@@ -260,6 +268,93 @@ pub fn lead(state: &mut State, id: LeaderId, lead: Lead) {
             man.at = state.bodies[body.i()].pose.at;
         }
     }
+}
+
+/// What a leader of a side could do before one of its units takes a Reaction Test: ride so near that it is in command, or
+/// join it for his bonus (commander.functions.a, commander.functions.c).
+pub fn before_reaction(battle: &Battle, state: &State, side: Side, out: &mut Vec<(LeaderId, Lead)>) {
+    for unit in crate::reaction::reactors(battle, state, side) {
+        for id in of_side(battle, side) {
+            if !battle.leaders[id.i()].overall && state.leaders[id.i()].attached != Some(unit) {
+                offer(battle, state, side, id, Lead::Attach(unit), out);
+            }
+            if commands(battle, state, id, unit) && !battle.in_range(state, id, unit) {
+                out.extend(into_range(battle, state, side, id, unit).map(|lead| (id, lead)));
+            }
+        }
+    }
+}
+
+/// What a leader of a side could do before its units test their morale: ride into range of one, or, Inspiring, join it.
+pub fn before_morale(battle: &Battle, state: &State, side: Side, out: &mut Vec<(LeaderId, Lead)>) {
+    let testers = state
+        .on_table()
+        .filter(|(unit, b)| battle.side(b) == side && crate::morale::must_test(battle, state, *unit));
+    for (unit, _) in testers {
+        for id in of_side(battle, side).filter(|id| commands(battle, state, *id, unit)) {
+            let man = &state.leaders[id.i()];
+            if !battle.in_range(state, id, unit) {
+                out.extend(into_range(battle, state, side, id, unit).map(|lead| (id, lead)));
+            } else if man.personality == Personality::Inspiring
+                && battle.commander_of(state, unit) == Some(id)
+                && man.attached != Some(unit)
+            {
+                offer(battle, state, side, id, Lead::Attach(unit), out);
+            }
+        }
+    }
+}
+
+/// Whether a ride before the Morale Phase rolls could change a test.
+#[must_use]
+pub fn may_help(battle: &Battle, state: &State, side: Side) -> bool {
+    let mut found = Vec::new();
+    before_morale(battle, state, side, &mut found);
+    !found.is_empty()
+}
+
+/// Whether a ride before a Reaction Test could change it.
+#[must_use]
+pub fn could_help(battle: &Battle, state: &State, side: Side) -> bool {
+    let mut found = Vec::new();
+    before_reaction(battle, state, side, &mut found);
+    !found.is_empty()
+}
+
+fn of_side(battle: &Battle, side: Side) -> impl Iterator<Item = LeaderId> {
+    let all = battle.leaders.iter().enumerate().filter(move |(_, l)| l.side == side);
+    all.map(|(i, _)| LeaderId(i as u8))
+}
+
+/// Its own sub-commander, or the overall commander.
+fn commands(battle: &Battle, state: &State, id: LeaderId, unit: BodyId) -> bool {
+    battle.leaders[id.i()].overall || battle.commander_of(state, unit) == Some(id)
+}
+
+fn offer(
+    battle: &Battle,
+    state: &State,
+    side: Side,
+    id: LeaderId,
+    lead: Lead,
+    out: &mut Vec<(LeaderId, Lead)>,
+) {
+    if may_lead(battle, state, side, id, lead).is_ok() && !out.contains(&(id, lead)) {
+        out.push((id, lead));
+    }
+}
+
+/// The ride straight at a unit that ends just within command range of it.
+fn into_range(battle: &Battle, state: &State, side: Side, id: LeaderId, unit: BodyId) -> Option<Lead> {
+    let man = &state.leaders[id.i()];
+    if man.moved || !man.leads() {
+        return None;
+    }
+    let (from, to) = (man.at.pt(), state.body(unit).layout(battle).block().closest(man.at.pt()));
+    // Half an inch to spare, for the corner of a block may have no stand.
+    let far = from.to(to) - battle.reach(state, id, unit) + INCH / 2;
+    let lead = Lead::Ride(from.part_way(to, far.max(0), from.to(to).max(1)).spot());
+    may_lead(battle, state, side, id, lead).is_ok().then_some(lead)
 }
 
 /// A few good places for each leader who has not moved: with his units, behind them, among them.

@@ -10,9 +10,11 @@ mod board;
 pub mod charge;
 mod command;
 mod concealment;
+pub mod contact;
 mod decisions;
 mod dragging;
 pub mod facts;
+mod fates;
 pub mod fire;
 pub mod footprints;
 pub mod forts;
@@ -29,6 +31,7 @@ pub mod opportunity;
 pub mod orders;
 mod overlays;
 mod position;
+mod preview;
 mod procedure;
 mod prompts;
 pub mod reaction;
@@ -44,10 +47,11 @@ pub mod terrain;
 pub mod victory;
 
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
-use game::odds::Fates;
+use game::odds::{Fate, Fates, Standing};
 use game::situation::{Fact, Unknown};
 use game::{
-    Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, Refusal, Ruleset, Side, Words,
+    Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, PieceId, Refusal, Ruleset, Side,
+    Words,
 };
 
 use crate::action::Action;
@@ -71,9 +75,10 @@ impl Ruleset for FieldsOfHonor {
     }
 
     /// 2: those run through in the Rout and Pursuit Phase test before the next body runs. 3: a unit that gets stands back
-    /// stays on the table where it is. 4: what a Morale Phase changes it changes at once, and more (CHANGELOG.md).
+    /// stays on the table where it is. 4: what a Morale Phase changes it changes at once, and more. 5: bodies at blows stay
+    /// in touch, leaders ride before tests, and the corrections of issue 13 (CHANGELOG.md).
     fn edition() -> &'static str {
-        "4"
+        "5"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -130,7 +135,19 @@ impl Words for FieldsOfHonor {
     }
 
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name).ok_or_else(|| Unknown::fact(name))
+        facts::fact(battle, state, name)
+    }
+
+    fn upcoming(_battle: &Battle, state: &State) -> Option<&'static str> {
+        sequence::upcoming(state)
+    }
+
+    fn stops() -> &'static [&'static str] {
+        &sequence::STOPS
+    }
+
+    fn kinds() -> &'static [&'static str] {
+        &offers::KINDS
     }
 
     fn board(battle: &Battle) -> Board {
@@ -176,6 +193,17 @@ impl Judgement for FieldsOfHonor {
         }
     }
 
+    fn fate(
+        battle: &Battle,
+        before: &State,
+        after: &State,
+        piece: PieceId,
+        was: &Standing,
+        is: &Standing,
+    ) -> Fate {
+        fates::fate(battle, before, after, piece, was, is)
+    }
+
     fn standings(battle: &Battle, state: &State) -> Fates {
         board::standings(battle, state)
     }
@@ -188,6 +216,7 @@ impl Judgement for FieldsOfHonor {
                 Step::Orders { .. }
                     | Step::Sight { .. }
                     | Step::Charges
+                    | Step::Leads { .. }
                     | Step::Support
                     | Step::Interrupt
                     | Step::Declare { .. }

@@ -3,19 +3,23 @@
 use arrayvec::ArrayVec;
 use game::words::{counted, does};
 use game::{Die, Effects, Entry, Kind, RollNote, Rule};
-use table::{EPS, INCH, Rect, Size};
+use table::{EPS, INCH, Rect};
 
 use crate::basics::{Formation, Layout};
 use crate::battle::{Battle, Cover};
 use crate::cite;
+use crate::contact::{keep_in_touch, touches, turned_to};
 use crate::fire::No;
 use crate::rolls::{Sum, piece, tell_of};
 use crate::sequence::Step;
-use crate::state::{BodyId, Bout, Face, Marks, Order, Share, State};
+use crate::state::{BodyId, Bout, Face, MAX_BODIES, MAX_FOES, Marks, Order, Share, State};
 use crate::tables::Scale;
 
 /// The bodies of a melee: everyone connected by contact.
-pub type Brawl = ArrayVec<BodyId, 24>;
+pub type Brawl = ArrayVec<BodyId, MAX_BODIES>;
+
+/// The dice of one body, shared out among its opponents.
+pub type Shares = ArrayVec<Share, MAX_FOES>;
 
 /// Everyone in the melee that a body is in, in order.
 #[must_use]
@@ -25,9 +29,9 @@ pub fn brawl(state: &State, of: BodyId) -> Brawl {
     let mut next = 0;
     while next < all.len() {
         let id = all[next];
-        for (_, other) in state.opponents(id) {
+        for other in state.foes(id) {
             if !all.contains(&other) {
-                let _ = all.try_push(other);
+                all.push(other);
             }
         }
         next += 1;
@@ -38,27 +42,15 @@ pub fn brawl(state: &State, of: BodyId) -> Brawl {
 
 /// The melees still to be fought this phase, by their first body.
 #[must_use]
-pub fn to_fight(state: &State) -> ArrayVec<BodyId, 24> {
-    let mut out: ArrayVec<BodyId, 24> = ArrayVec::new();
+pub fn to_fight(state: &State) -> Brawl {
+    let mut out = Brawl::new();
     for bout in state.bouts.iter().filter(|b| !b.fought && !b.ladders) {
         let first = brawl(state, bout.attacker)[0];
         if !out.contains(&first) {
-            let _ = out.try_push(first);
+            out.push(first);
         }
     }
     out
-}
-
-/// Touches an enemy with a positive length of its edge: a stand a little narrower still touches.
-fn touches(stand: &Rect, enemy: &Rect) -> bool {
-    let narrow =
-        Rect::at(stand.front, stand.facing, Size { width: 2 * (stand.a * 9 / 10), depth: 2 * stand.b });
-    let shallow = Rect::at(
-        stand.front - stand.ahead.times(stand.b / 10),
-        stand.facing,
-        Size { width: 2 * stand.a, depth: 2 * (stand.b * 9 / 10) },
-    );
-    narrow.distance(enemy) <= 6 * EPS || shallow.distance(enemy) <= 6 * EPS
 }
 
 /// How many dice a body rolls and what its other stands add (R66, R67).
@@ -69,12 +61,16 @@ pub struct Dice {
     pub rule: Rule,
 }
 
-/// Struck on a flank or the rear, so that only touched stands reply.
+/// Fought on a flank or the rear, whoever else is before it, so that only touched stands reply until it turns (R66).
 #[must_use]
 pub fn is_flanked(state: &State, id: BodyId) -> bool {
-    let fronts = state.bouts.iter().any(|b| b.attacker == id || (b.defender == id && b.face == Face::Front));
-    let other = state.bouts.iter().any(|b| b.defender == id && b.face != Face::Front);
-    other && !fronts
+    exposed_face(state, id).is_some()
+}
+
+/// The first face other than its front at which a body is fought.
+fn exposed_face(state: &State, id: BodyId) -> Option<Face> {
+    let mut faces = state.bouts.iter().filter(|b| b.other_than(id).is_some()).map(|b| b.face_of(id));
+    faces.find(|face| *face != Face::Front)
 }
 
 /// The dice of a body in its melee.
@@ -83,8 +79,7 @@ pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
     let body = state.body(id);
     let layout = body.layout(battle);
     let stands = layout.stands;
-    let enemies: ArrayVec<Layout, 16> =
-        state.opponents(id).map(|(_, o)| state.body(o).layout(battle)).take(16).collect();
+    let enemies: ArrayVec<Layout, MAX_FOES> = state.foes(id).map(|o| state.body(o).layout(battle)).collect();
     let none = |dice, rule| Dice { dice, bonus: 0, rule };
     if body.order == Order::Routed {
         return none(0, cite!("melee.stands.g"));
@@ -95,27 +90,29 @@ pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
         return none(dice, cite!("qrs.melee.a"));
     }
     let rects = layout.rects();
-    let touching = |r: &Rect| enemies.iter().any(|e| touches(r, &e.block()));
+    // The gaps of an open line are closed to whoever stands before them.
+    let against = |r: &Rect, e: &Layout| touches(r, &e.block()) || e.rects().iter().any(|o| touches(r, o));
+    let touching = |r: &Rect| enemies.iter().any(|e| against(r, e));
     if body.shape.formation == Formation::Square {
         return none((u16::from(stands) * 3 / 4).max(1) as u8, cite!("melee.stands.e"));
     }
     // A march column is flanked whatever the face (basics.formations.a).
     if is_flanked(state, id) || body.shape.formation == Formation::MarchColumn {
         let touched = rects.iter().filter(|r| touching(r)).count() as u8;
-        return none(touched.max(1), cite!("melee.stands.f"));
+        return none(touched, cite!("melee.stands.f"));
     }
     if body.skirmishing() {
         let front = usize::from(layout.in_rank(0));
         let near = rects[..front]
             .iter()
             .filter(|r| enemies.iter().any(|e| e.rects().iter().any(|o| r.distance(o) <= 2 * INCH + EPS)));
-        return none((near.count() as u8).max(1), cite!("skirmish.i"));
+        return none(near.count() as u8, cite!("skirmish.i"));
     }
     let front = usize::from(layout.in_rank(0));
     let files: ArrayVec<bool, 12> = rects[..front].iter().map(touching).collect();
     let (first, last) = (files.iter().position(|t| *t), files.iter().rposition(|t| *t));
     let (Some(first), Some(last)) = (first, last) else {
-        return Dice { dice: 1, bonus: stands - 1, rule: cite!("melee.stands.c") };
+        return none(0, cite!("melee.stands.c"));
     };
     let assault = state.bouts.iter().any(|b| b.wall != u8::MAX && (b.attacker == id || b.defender == id));
     let one_row = assault || battle.scale == Scale::Company;
@@ -197,8 +194,8 @@ pub fn divisor(battle: &Battle, state: &State, by: BodyId, at: BodyId, bout: &Bo
     }
     if enemy.shape.formation == Formation::MarchColumn {
         sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a"));
-    } else if attacks {
-        match bout.face {
+    } else {
+        match bout.face_of(at) {
             Face::Left | Face::Right => sum.add(mods.flank_attack, "flank", cite!("qrs.melee.m")),
             Face::Rear => sum.add(mods.rear_attack, "rear", cite!("qrs.melee.n")),
             Face::Front => {}
@@ -209,13 +206,13 @@ pub fn divisor(battle: &Battle, state: &State, by: BodyId, at: BodyId, bout: &Bo
 
 /// How the dice of a body are shared among its opponents: as its owner allotted them, else evenly (R72).
 #[must_use]
-pub fn share(battle: &Battle, state: &State, by: BodyId) -> ArrayVec<Share, 8> {
-    let given: ArrayVec<Share, 8> = state.shares.iter().filter(|s| s.by == by).copied().take(8).collect();
+pub fn share(battle: &Battle, state: &State, by: BodyId) -> Shares {
+    let given: Shares = state.shares.iter().filter(|s| s.by == by).copied().collect();
     if !given.is_empty() {
         return given;
     }
     let all = dice(battle, state, by).dice;
-    let against: ArrayVec<BodyId, 8> = state.opponents(by).map(|(_, o)| o).take(8).collect();
+    let against: ArrayVec<BodyId, MAX_FOES> = state.foes(by).collect();
     let n = against.len().max(1) as u8;
     let shares = against.iter().enumerate();
     shares.map(|(i, at)| Share { by, at: *at, dice: all / n + u8::from((i as u8) < all % n) }).collect()
@@ -227,7 +224,7 @@ pub fn share(battle: &Battle, state: &State, by: BodyId) -> ArrayVec<Share, 8> {
 /// The rule that forbids it.
 pub fn check_shares(battle: &Battle, state: &State, by: BodyId, shares: &[Share]) -> Result<(), No> {
     let all = dice(battle, state, by).dice;
-    let against: ArrayVec<BodyId, 8> = state.opponents(by).map(|(_, o)| o).take(8).collect();
+    let against: ArrayVec<BodyId, MAX_FOES> = state.foes(by).collect();
     let sum: u32 = shares.iter().map(|s| u32::from(s.dice)).sum();
     let each = against.iter().all(|o| shares.iter().filter(|s| s.at == *o).count() == 1)
         && shares.len() == against.len();
@@ -243,7 +240,7 @@ pub fn check_shares(battle: &Battle, state: &State, by: BodyId, shares: &[Share]
 /// Fights one melee: all roll on the state at its start, losses fall together (R71).
 pub fn fight(battle: &Battle, state: &mut State, of: BodyId, fx: &mut impl Effects) {
     let all = brawl(state, of);
-    let mut blows: ArrayVec<(BodyId, BodyId, u16), 48> = ArrayVec::new();
+    let mut blows: ArrayVec<(BodyId, BodyId, u16), { 2 * MAX_BODIES }> = ArrayVec::new();
     for by in &all {
         let whole = dice(battle, state, *by);
         for (i, part) in share(battle, state, *by).iter().enumerate() {
@@ -257,7 +254,7 @@ pub fn fight(battle: &Battle, state: &mut State, of: BodyId, fx: &mut impl Effec
                 continue;
             }
             let hits = blow(battle, state, *by, part, bonus, &bout, whole.rule, fx);
-            let _ = blows.try_push((*by, part.at, hits));
+            blows.push((*by, part.at, hits));
         }
     }
     settle(battle, state, &all, &blows, fx);
@@ -299,9 +296,9 @@ fn settle(
     blows: &[(BodyId, BodyId, u16)],
     fx: &mut impl Effects,
 ) {
+    let before: ArrayVec<Layout, MAX_BODIES> = all.iter().map(|id| state.body(*id).layout(battle)).collect();
     for (by, at, hits) in blows {
         state.strike(battle, *at, *hits);
-        crate::fire::close_up(battle, state, *at);
         fx.tell(|| {
             let (name, hits) = (battle.name(state, *at), counted(*hits, "hit"));
             Entry::new(Kind::Loss, format!("{} {hits} in melee.", does(&name, "takes")))
@@ -325,7 +322,7 @@ fn settle(
             tell_of(battle, state, *id, Kind::Melee, "has the better of it", cite!("qrs.morale.l"), fx);
         }
     }
-    for bout in state.bouts.iter_mut().filter(|b| all.contains(&b.attacker)) {
+    for bout in state.bouts.iter_mut().filter(|b| !b.ladders && all.contains(&b.attacker)) {
         bout.fought = true;
         bout.rounds = bout.rounds.saturating_add(1);
     }
@@ -334,48 +331,42 @@ fn settle(
             tell_of(battle, state, *id, Kind::Gone, "is cut down", cite!("basics.casualties.b"), fx);
             crate::rout::remove(state, *id);
         }
-        crate::rout::removed_at_three_quarters(battle, state, *id, fx);
+        crate::rout::run_down(battle, state, *id, fx);
+    }
+    for (id, before) in all.iter().zip(&before) {
+        if state.in_melee(*id) && state.body(*id).layout(battle).stands != before.stands {
+            keep_in_touch(battle, state, *id, before, fx);
+        }
     }
 }
 
 /// Whether a body in melee that passed its test may withdraw: not if it is touched on opposite faces (R74).
 #[must_use]
 pub fn may_withdraw(state: &State, id: BodyId) -> bool {
-    let faces: ArrayVec<Face, 8> = state
-        .bouts
-        .iter()
-        .filter(|b| b.attacker == id || b.defender == id)
-        .map(|b| if b.attacker == id { Face::Front } else { b.face })
-        .take(8)
-        .collect();
-    let both = |a, b| faces.contains(&a) && faces.contains(&b);
+    let held = |face: Face| {
+        let mut bouts = state.bouts.iter().filter(|b| b.other_than(id).is_some());
+        bouts.any(|b| b.face_of(id) == face)
+    };
+    let both = |a, b| held(a) && held(b);
     !both(Face::Front, Face::Rear) && !both(Face::Left, Face::Right)
 }
 
-/// Whether a body struck elsewhere than on its front could turn to it.
+/// Whether a body fought elsewhere than on its front can turn there.
 #[must_use]
-pub fn may_turn(state: &State, id: BodyId) -> bool {
-    is_flanked(state, id)
+pub fn may_turn(battle: &Battle, state: &State, id: BodyId) -> bool {
+    exposed_face(state, id).is_some_and(|face| turned_to(battle, state, id, face).is_some())
 }
 
-/// Stands turn to their attacker (R73): its face becomes the front.
+/// Stands turn to an enemy on a flank or the rear (R73): that face becomes the front, and the old front a flank.
 pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId) {
-    let Some(bout) = state.bouts.iter().find(|b| b.defender == id && b.face != Face::Front).copied() else {
-        return;
-    };
-    let turn = match bout.face {
-        Face::Left => -9000,
-        Face::Right => 9000,
-        _ => 18_000,
-    };
-    crate::charge::defender::turn_in_place(battle, state, id, turn);
-    for b in state.bouts.iter_mut().filter(|b| b.defender == id) {
-        b.face = match (b.face, bout.face) {
-            (a, c) if a == c => Face::Front,
-            (other, _) => other,
-        };
+    let Some(face) = exposed_face(state, id) else { return };
+    let Some(turned) = turned_to(battle, state, id, face) else { return };
+    let body = state.body_mut(id);
+    (body.pose, body.shape) = (turned.pose, turned.shape);
+    body.marks.set(Marks::MOVED);
+    for bout in state.bouts.iter_mut().filter(|b| b.other_than(id).is_some()) {
+        bout.set_face_of(id, bout.face_of(id).after(face.edge().bearing()));
     }
-    state.body_mut(id).marks.set(Marks::MOVED);
 }
 
 pub(crate) fn next_melee(state: &mut State) -> bool {
@@ -395,21 +386,37 @@ pub fn open_melee(state: &mut State, of: BodyId) {
     state.turn_of = state.turn_of.enemy();
     state.shares.clear();
     state.agenda.push(Step::Brawl { body: of });
-    for id in brawl(state, of).iter().rev() {
-        if state.opponents(*id).count() > 1 {
-            state.agenda.push(Step::Split { body: *id });
+    state.agenda.push(Step::Splits { of });
+}
+
+/// The next in a melee who has several enemies and has not shared out his dice yet.
+pub(crate) fn next_split(battle: &Battle, state: &mut State, of: BodyId) {
+    let open = |id: &&BodyId| {
+        state.foes(**id).count() > 1
+            && !state.shares.iter().any(|s| s.by == **id)
+            && dice(battle, state, **id).dice > 0
+    };
+    match brawl(state, of).iter().find(open) {
+        Some(body) => state.agenda.push(Step::Split { body: *body }),
+        None => {
+            state.agenda.pop();
         }
     }
 }
 
-/// Whoever passed its test and is still at blows is asked what it does.
-pub(crate) fn ask_the_steady(state: &mut State) {
-    for i in (0..state.bodies.len()).rev() {
-        let id = BodyId(i as u8);
-        let body = state.body(id);
-        let steady = body.on_table() && body.marks.has(Marks::STEADY) && state.in_melee(id);
-        if steady && !state.agenda_full() {
-            state.agenda.push(Step::AfterTest { body: id });
+/// The next who passed its test and is still in contact is asked what it does.
+pub(crate) fn ask_the_steady(state: &mut State, next: u8) {
+    let steady = |id: &BodyId| {
+        let body = state.body(*id);
+        body.on_table() && body.marks.has(Marks::STEADY) && state.in_melee(*id)
+    };
+    match (next..state.bodies.len() as u8).map(BodyId).find(steady) {
+        Some(body) => {
+            state.agenda.replace(Step::AfterTests { next: body.0 + 1 });
+            state.agenda.push(Step::AfterTest { body });
+        }
+        None => {
+            state.agenda.pop();
         }
     }
 }

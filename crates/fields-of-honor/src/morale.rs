@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
-use table::{EPS, INCH, Pose, Pt};
+use table::{EPS, INCH, Pt};
 
 use crate::basics::{Formation, Layout, Shape};
 use crate::battle::{Battle, Cover};
@@ -13,7 +13,7 @@ use crate::fire::No;
 use crate::rolls::{Sum, missed_by, rolled_by, tell_of};
 use crate::rout::{Flight, flee};
 use crate::sequence::{Phase, Step};
-use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, Personality, State, Where};
+use crate::state::{Body, BodyId, LeaderId, MAX_BODIES, Marks, Order, Part, Personality, State, Where};
 use crate::terrain::sees;
 
 /// Why a body tests its morale.
@@ -109,7 +109,7 @@ fn leaders(battle: &Battle, state: &State, id: BodyId, sum: &mut Sum) {
     }
 }
 
-/// Friends within 4 in that are neither Shaken nor Routed (R86), two at the most.
+/// Friends within 4 in, in whatever order (R86), two at the most.
 #[must_use]
 pub fn supporters(battle: &Battle, state: &State, id: BodyId) -> usize {
     let body = state.body(id);
@@ -119,7 +119,6 @@ pub fn supporters(battle: &Battle, state: &State, id: BodyId) -> usize {
         *other != id
             && b.bmu != body.bmu
             && battle.side(b) == battle.side(body)
-            && !b.order.broken()
             // Guns that nobody serves are no unit of anybody's (R38).
             && !b.marks.has(Marks::ABANDONED)
     });
@@ -129,8 +128,8 @@ pub fn supporters(battle: &Battle, state: &State, id: BodyId) -> usize {
         if bmus.contains(&b.bmu) || !theirs.may_meet(&near) || !theirs.block().bounds.meets(&near) {
             continue;
         }
-        if mine.distance(&theirs) <= 4 * INCH + EPS && bmus.try_push(b.bmu).is_err() {
-            break;
+        if mine.distance(&theirs) <= 4 * INCH + EPS {
+            bmus.push(b.bmu);
         }
         if bmus.is_full() {
             break;
@@ -150,7 +149,8 @@ pub fn flank_threat(battle: &Battle, state: &State, id: BodyId) -> bool {
     state.on_table().any(|(other, b)| {
         if battle.side(b) == battle.side(body)
             || b.order.broken()
-            || b.marks.has(Marks::HIDDEN.and(Marks::ABANDONED))
+            || b.marks.unsighted()
+            || b.marks.has(Marks::ABANDONED)
         {
             return false;
         }
@@ -178,7 +178,7 @@ pub(crate) fn enemy_point(battle: &Battle, state: &State, id: BodyId, cause: Cau
     let body = state.body(id);
     let mine = body.layout(battle);
     let enemies =
-        state.on_table().filter(|(_, b)| battle.side(b) != battle.side(body) && !b.marks.has(Marks::HIDDEN));
+        state.on_table().filter(|(_, b)| battle.side(b) != battle.side(body) && !b.marks.unsighted());
     let seen = enemies.filter(|(other, _)| sees(battle, state, id, *other));
     seen.map(|(_, b)| (b.layout(battle).distance(&mine), b.layout(battle).centre()))
         .min_by_key(|p| p.0)
@@ -263,8 +263,38 @@ fn rout(battle: &Battle, state: &mut State, id: BodyId, cause: Option<BodyId>, f
     flee(battle, state, id, Flight { cause, order: Order::Routed, later: false }, fx);
 }
 
+/// A body tests as soon as the flight or the loss that provokes it is over (R80, R95).
+pub fn provoke(state: &mut State, id: BodyId, why: Marks) {
+    state.body_mut(id).marks.set(why);
+    if state.agenda.top() == Some(Step::Provoked) {
+        return;
+    }
+    // Whoever loses his enemy by this tests for pursuit at once (pursuit.test.a); in the Morale Phase all do together,
+    // and the Rout and Pursuit Phase only goes on with pursuits begun before (R76).
+    if state.phase < Phase::Morale {
+        state.agenda.push(Step::Pursuits);
+    }
+    state.agenda.push(Step::Provoked);
+}
+
+/// The next of those whom others provoked tests.
+pub(crate) fn next_provoked(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let due = Marks::RUN_THROUGH.and(Marks::LEADER_FELL);
+    let Some(id) = state.on_table().find(|(_, b)| b.marks.has(due)).map(|(id, _)| id) else {
+        state.agenda.pop();
+        return;
+    };
+    let body = state.body_mut(id);
+    let (why, cause) = match body.marks.has(Marks::RUN_THROUGH) {
+        true => (Marks::RUN_THROUGH, Cause::RunThrough(body.shover)),
+        false => (Marks::LEADER_FELL, Cause::LeaderKilled),
+    };
+    body.marks.clear(why);
+    test_now(battle, state, id, cause, fx);
+}
+
 /// A test that somebody else's misfortune provokes, with its results at once.
-pub fn test_now(battle: &Battle, state: &mut State, id: BodyId, cause: Cause, fx: &mut impl Effects) {
+fn test_now(battle: &Battle, state: &mut State, id: BodyId, cause: Cause, fx: &mut impl Effects) {
     if !state.body(id).on_table() || state.body(id).order == Order::Routed {
         return;
     }
@@ -275,11 +305,6 @@ pub fn test_now(battle: &Battle, state: &mut State, id: BodyId, cause: Cause, fx
             Cause::Charged(by) => Some(by),
             _ => cause_of(battle, state, id),
         };
-        // Whoever loses his enemy by this tests for pursuit at once (pursuit.test.a); in the Morale Phase all do
-        // together, and the Rout and Pursuit Phase only goes on with pursuits begun before (R76).
-        if state.in_melee(id) && state.phase < Phase::Morale && !state.agenda_full() {
-            state.agenda.push(Step::Pursuits);
-        }
         fail(battle, state, id, missed, from, fx);
     }
 }
@@ -314,7 +339,7 @@ pub fn has_stopped(battle: &Battle, state: &State, id: BodyId) -> bool {
 pub fn phase(state: &mut State) {
     for i in 0..state.bodies.len() {
         let id = BodyId(i as u8);
-        let melee = state.in_melee(id);
+        let melee = state.at_blows(id);
         let body = state.body_mut(id);
         body.marks.clear(Marks::STEADY);
         if melee {
@@ -326,47 +351,67 @@ pub fn phase(state: &mut State) {
     }
     state.agenda.push(Step::EndMorale);
     state.agenda.push(Step::Pursuits);
-    state.agenda.push(Step::AfterTests);
+    state.agenda.push(Step::AfterTests { next: 0 });
     state.agenda.push(Step::MoraleTests { next: 0 });
+    state.agenda.push(Step::Leads { side: state.mover.enemy() });
+    state.agenda.push(Step::Leads { side: state.mover });
 }
 
-/// The next body that must test does; its result waits under the rest, and takes effect when all have tested.
+/// The next body that must test does; its result waits, and takes effect when all have tested.
 pub(crate) fn test_next(battle: &Battle, state: &mut State, next: u8, fx: &mut impl Effects) {
-    state.agenda.pop();
     let tester = (next..state.bodies.len() as u8).map(BodyId).find(|id| must_test(battle, state, *id));
-    let Some(body) = tester else { return in_order(battle, state, fx) };
-    let missed = roll(battle, state, body, Cause::Phase, fx);
-    if !state.agenda_full() {
-        // By four or more is all the same, and so is every pass.
-        state.agenda.push(Step::Tested { body, missed: missed as i8 });
-    }
-    state.agenda.push(Step::MoraleTests { next: body.0 + 1 });
+    let Some(id) = tester else {
+        state.agenda.pop();
+        return in_order(battle, state, fx);
+    };
+    state.agenda.replace(Step::MoraleTests { next: id.0 + 1 });
+    let missed = roll(battle, state, id, Cause::Phase, fx);
+    let body = state.body_mut(id);
+    body.missed = missed as i8;
+    body.marks.set(Marks::RESULT);
 }
 
 /// All results change the states of those who tested before anybody moves (R125); then the side that lost the Movement
 /// initiative moves its unfortunate units first (R21).
 fn in_order(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    let mut results: ArrayVec<(BodyId, i16), 48> = ArrayVec::new();
-    while let Some(Step::Tested { body, missed }) = state.agenda.top() {
-        results.push((body, i16::from(missed)));
+    let tested = state.on_table().filter(|(_, b)| b.marks.has(Marks::RESULT));
+    let fates: ArrayVec<(BodyId, Fate), MAX_BODIES> =
+        tested.map(|(id, body)| (id, fate(battle, state, id, i16::from(body.missed)))).collect();
+    state.agenda.push(Step::GoBacks);
+    state.agenda.push(Step::Reforms);
+    for (id, fate) in fates {
+        state.body_mut(id).marks.clear(Marks::RESULT);
+        settle(battle, state, id, fate, fx);
+    }
+}
+
+/// The next whom its test moves goes back, those of the side that lost the Movement initiative first.
+pub(crate) fn next_goes_back(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    let due = |side: Side| {
+        let mut all = state.on_table().filter(|(_, b)| battle.side(b) == side);
+        all.find(|(_, b)| b.marks.has(Marks::GOES_BACK)).map(|(id, _)| id)
+    };
+    let Some(id) = due(state.mover.enemy()).or_else(|| due(state.mover)) else {
         state.agenda.pop();
-    }
-    let fates: ArrayVec<(BodyId, Fate), 48> =
-        results.into_iter().map(|(body, missed)| (body, fate(battle, state, body, missed))).collect();
-    for side in [state.mover, state.mover.enemy()] {
-        for (body, fate) in &fates {
-            let missed = match fate {
-                Fate::GoesBack(missed) => *missed as i8,
-                Fate::DrawnBack => 0,
-                _ => continue,
-            };
-            if battle.side_of(state, *body) == side {
-                state.agenda.push(Step::GoesBack { body: *body, missed });
-            }
+        return;
+    };
+    let body = state.body_mut(id);
+    body.marks.clear(Marks::GOES_BACK);
+    let missed = i16::from(body.missed);
+    goes_back(battle, state, id, missed, fx);
+}
+
+/// The next who has rallied chooses a formation.
+pub(crate) fn next_reform(state: &mut State) {
+    let next = state.on_table().find(|(_, b)| b.marks.has(Marks::REFORMS)).map(|(id, _)| id);
+    match next {
+        Some(body) => {
+            state.body_mut(body).marks.clear(Marks::REFORMS);
+            state.agenda.push(Step::Reform { body });
         }
-    }
-    for (body, fate) in fates.iter().rev() {
-        settle(battle, state, *body, *fate, fx);
+        None => {
+            state.agenda.pop();
+        }
     }
 }
 
@@ -411,7 +456,9 @@ fn settle(battle: &Battle, state: &mut State, id: BodyId, fate: Fate, fx: &mut i
         Fate::None => {}
         Fate::Steady => state.body_mut(id).marks.set(Marks::STEADY),
         Fate::DrawnBack => {
-            state.body_mut(id).marks.set(Marks::STEADY);
+            let body = state.body_mut(id);
+            body.missed = 0;
+            body.marks.set(Marks::STEADY.and(Marks::GOES_BACK));
             worsen(state, id, Order::Suppressed);
         }
         Fate::Rallies => rally(battle, state, id, fx),
@@ -433,6 +480,7 @@ fn settle(battle: &Battle, state: &mut State, id: BodyId, fate: Fate, fx: &mut i
         }
         Fate::GoesBack(missed) => {
             bar(state, id);
+            state.body_mut(id).marks.set(Marks::GOES_BACK);
             let order = match missed {
                 2 => Order::Suppressed,
                 3 => Order::Shaken,
@@ -445,7 +493,7 @@ fn settle(battle: &Battle, state: &mut State, id: BodyId, fate: Fate, fx: &mut i
 
 /// A result of the Morale Phase moves a body, unless friends who ran through it have already made it go back: their
 /// test is taken only by those whose own result is no worse (R80, R125).
-pub(crate) fn goes_back(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &mut impl Effects) {
+fn goes_back(battle: &Battle, state: &mut State, id: BodyId, missed: i16, fx: &mut impl Effects) {
     let body = state.body(id);
     if !body.on_table() || body.marks.has(Marks::FLED) {
         return;
@@ -469,7 +517,7 @@ fn fresh_hits(state: &State, body: &Body) -> u8 {
 }
 
 /// Who tests (seq.morale.a, R83, R85).
-fn must_test(battle: &Battle, state: &State, id: BodyId) -> bool {
+pub(crate) fn must_test(battle: &Battle, state: &State, id: BodyId) -> bool {
     let body = state.body(id);
     if !body.on_table() || body.stands(battle) == 0 || body.marks.has(Marks::ABANDONED) {
         return false;
@@ -477,7 +525,7 @@ fn must_test(battle: &Battle, state: &State, id: BodyId) -> bool {
     if body.part == Part::Skirmishers {
         return false;
     }
-    let touched = state.in_melee(id);
+    let touched = state.at_blows(id);
     let fresh = fresh_hits(state, body);
     match body.order {
         Order::Routed => {
@@ -534,8 +582,8 @@ fn rally(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) 
     }
     body.order = Order::Suppressed;
     body.marks.clear(Marks::WAS_SUPPRESSED);
+    body.marks.set(Marks::REFORMS);
     tell_of(battle, state, id, Kind::Rally, "rallies and is Suppressed", cite!("morale.rally.d"), fx);
-    state.agenda.push(Step::Reform { body: id });
 }
 
 /// The shapes a rallied body may take without lying in anybody.
@@ -583,10 +631,21 @@ pub fn may_reform(
     let layout = body.layout(battle);
     crate::movement::may_form(battle, state, id, &layout, formation, files)?;
     let shape = Shape::of(formation, battle.arm(body), layout.stands, files);
-    if crate::movement::free(battle, state, id, &layout.rearranged(shape, body.pose.facing)) {
-        return Ok(());
+    match place_reformed(battle, state, id, shape) {
+        Some(_) => Ok(()),
+        None => Err(No::new(cite!("morale.rally.d"), "there is no room for that formation")),
     }
-    Err(No::new(cite!("morale.rally.d"), "there is no room for that formation"))
+}
+
+/// Where a rallied body stands in a new shape: about its middle, in touch with whoever is at blows with it.
+#[must_use]
+pub fn place_reformed(battle: &Battle, state: &State, id: BodyId, shape: Shape) -> Option<Layout> {
+    let body = state.body(id);
+    let there = body.layout(battle).rearranged(shape, body.pose.facing);
+    if state.in_melee(id) {
+        return crate::contact::reshaped(battle, state, id, &there).map(|pose| there.at(pose));
+    }
+    crate::movement::free(battle, state, id, &there).then_some(there)
 }
 
 /// Suppression lifts, half of the new hits comes off, and stands may be recovered (R82, R88, R89).
@@ -608,12 +667,13 @@ pub fn end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
             && body.marks.has(Marks::WAS_SUPPRESSED)
             && !body.marks.has(Marks::MOVED.and(Marks::HIT))
             && body.fresh == 0;
+        let before = body.layout(battle);
         if rested {
             state.body_mut(id).order = Order::Good;
             tell_of(battle, state, id, Kind::Rally, "is no longer Suppressed", cite!("morale.rally.a"), fx);
         }
         if settle_hits(state, id) > 0 {
-            settle_growth(battle, state, id);
+            settle_growth(battle, state, id, &before, fx);
         }
     }
 }
@@ -627,8 +687,11 @@ fn settle_hits(state: &mut State, id: BodyId) -> u8 {
     removed
 }
 
-/// A stand that came back needs room: away from the enemy at blows with it, else the line closes up by one.
-pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
+/// A stand that came back needs room: where there is none the line closes up by one.
+pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId, before: &Layout, fx: &mut impl Effects) {
+    if state.in_melee(id) {
+        return crate::contact::keep_in_touch(battle, state, id, before, fx);
+    }
     for _ in 0..4 {
         let layout = state.body(id).layout(battle);
         let inside = crate::rout::on_table(battle, &layout);
@@ -636,55 +699,13 @@ pub fn settle_growth(battle: &Battle, state: &mut State, id: BodyId) {
             state.body_mut(id).pose = inside;
             return;
         }
-        if let Some(there) = grown_away(battle, state, id, &layout) {
-            state.body_mut(id).pose = there;
-            return;
-        }
         let body = state.body_mut(id);
         body.shape.files = layout.files().saturating_sub(1).max(1);
     }
     let layout = state.body(id).layout(battle);
-    if crate::movement::free(battle, state, id, &layout) {
-        return;
+    if !crate::movement::free(battle, state, id, &layout) {
+        state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
     }
-    if let Some(there) = slid_along(battle, state, id, &layout) {
-        state.body_mut(id).pose = there;
-        return;
-    }
-    // No room at grips with the enemy: it is pressed out of the melee.
-    state.body_mut(id).pose = crate::rout::nearest_room(battle, state, id, &layout);
-    state.bouts.retain(|b| b.attacker != id && b.defender != id);
-}
-
-/// The nearest place beside its own, still at grips with all its enemies, where a body that has grown finds room.
-fn slid_along(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> Option<Pose> {
-    let facing = layout.pose.facing;
-    let at_grips = |there: &Layout| {
-        let mut foes = state.opponents(id).map(|(_, foe)| state.body(foe).layout(battle));
-        foes.all(|foe| foe.distance(there) <= 4 * EPS)
-    };
-    for quarter in 1..=12 {
-        for bearing in [9000, 27_000, 0, 18_000] {
-            let there =
-                layout.at(layout.pose.shifted(facing.turned(bearing).dir().times(quarter * INCH / 4)));
-            if at_grips(&there) && crate::movement::free(battle, state, id, &there) {
-                return Some(there.pose);
-            }
-        }
-    }
-    None
-}
-
-/// Where a body that has grown into those who struck it stands flush with them again, if there is room.
-fn grown_away(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> Option<Pose> {
-    let block = layout.block();
-    let mut there = layout.pose;
-    for bout in state.bouts.iter().filter(|b| b.defender == id) {
-        let theirs = state.body(bout.attacker).layout(battle).block();
-        let away = layout.pose.facing.turned(bout.face.edge().bearing()).reversed();
-        there = there.shifted(away.dir().times(block.depth_of_overlap(&theirs).max(0)));
-    }
-    crate::movement::free(battle, state, id, &layout.at(there)).then_some(there)
 }
 
 /// Whether a body may try to recover stands (morale.rally.e).
@@ -695,8 +716,6 @@ pub fn may_recover(battle: &Battle, state: &State, id: BodyId) -> bool {
         && !body.order.broken()
         && body.strength - body.stands(battle) > 0
         && !state.bmus[usize::from(body.bmu)].recovered
-        && !body.marks.has(Marks::MOVED.and(Marks::FIRED).and(Marks::FIRED_EARLY))
-        && !state.in_melee(id)
         && !battle.engaged(state, id)
         && battle.in_command(state, id)
 }
@@ -717,9 +736,10 @@ pub fn recover(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Eff
     let hits = back * battle.arm(state.body(id)).hits_a_stand();
     let bmu = usize::from(state.body(id).bmu);
     state.bmus[bmu].recovered = true;
+    let before = state.body(id).layout(battle);
     let body = state.body_mut(id);
     body.lost -= hits.min(body.lost);
-    settle_growth(battle, state, id);
+    settle_growth(battle, state, id, &before, fx);
 }
 
 /// Sides with somebody who may try to recover.
@@ -730,11 +750,11 @@ pub fn recoverers(battle: &Battle, state: &State, side: Side) -> bool {
 
 /// Every unit of a fallen inspiring leader tests (R95).
 pub fn leader_killed(battle: &Battle, state: &mut State, leader: LeaderId) {
-    for i in (0..state.bodies.len()).rev() {
+    for i in 0..state.bodies.len() {
         let id = BodyId(i as u8);
         let body = state.body(id);
-        if body.on_table() && battle.info(body).leader == leader && !state.agenda_full() {
-            state.agenda.push(Step::Test { body: id, cause: Cause::LeaderKilled });
+        if body.on_table() && battle.info(body).leader == leader {
+            provoke(state, id, Marks::LEADER_FELL);
         }
     }
 }

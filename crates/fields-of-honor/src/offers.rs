@@ -25,7 +25,7 @@ use crate::rout::pursuit_totals;
 use crate::sequence::{Step, decides};
 use crate::skirmishers::thickens;
 use crate::special;
-use crate::state::{BodyId, Marks, Order, Part, Share, State};
+use crate::state::{BodyId, Marks, Order, Part, State};
 
 /// The legal actions; on a table a rich sample of the moves.
 pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
@@ -51,6 +51,15 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
             if before == 0 || out.len() > before {
                 out.push(Action::Pass);
             }
+            let mut found = Vec::new();
+            leaders::before_reaction(battle, state, side, &mut found);
+            out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
+        }
+        Step::Leads { .. } => {
+            let mut found = Vec::new();
+            leaders::before_morale(battle, state, side, &mut found);
+            out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
+            out.push(Action::Pass);
         }
         Step::Sight { .. } => {
             // From left to right, so that the order does not tell who is who.
@@ -109,7 +118,7 @@ pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         Step::Split { body } => splits(battle, state, body, out),
         Step::AfterTest { body } => {
             out.push(Action::Stay);
-            if melee::may_turn(state, body) {
+            if melee::may_turn(battle, state, body) {
                 out.push(Action::Turn);
             }
             if melee::may_withdraw(state, body) {
@@ -200,7 +209,7 @@ fn reactions(battle: &Battle, state: &State, target: usize, out: &mut Vec<Action
 fn splits(battle: &Battle, state: &State, body: BodyId, out: &mut Vec<Action>) {
     let even = melee::share(battle, state, body);
     let n = even.len();
-    let mut push = |shares: ArrayVec<Share, 8>| {
+    let mut push = |shares: melee::Shares| {
         let action = Action::Split(shares);
         if !out.contains(&action) {
             out.push(action);
@@ -462,7 +471,7 @@ impl<'a> Moves<'a> {
         if battle.arm(body) == Arm::Cavalry {
             self.one(if body.mounted(battle) { Leg::Dismount } else { Leg::Mount });
         }
-        if battle.on.sighting && body.order == Order::Good {
+        if body.order == Order::Good {
             self.one(Leg::Hide);
         }
         if battle.on.skirmish && battle.info(body).skirmish && body.part == Part::Main {
@@ -483,7 +492,7 @@ fn ahead(length: i64, aside: i16) -> Leg {
 
 fn may_leave(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
     let body = state.body(id);
-    let no = No::new(cite!("move.range.b"), "it may not leave the table here and now");
+    let no = No::new(cite!("scenario.exit.a"), "it may not leave the table here and now");
     let Some((edge, from)) = battle.sides[battle.side(body)].exit else { return Err(no) };
     let b = body.layout(battle).block().bounds;
     let near = match edge {
@@ -519,12 +528,33 @@ fn sentence(why: &str) -> String {
     format!("{head}{}.", chars.as_str())
 }
 
+/// Every kind of decision, as [`sequence_name`] names them.
+pub(crate) const KINDS: [&str; 16] = [
+    "order",
+    "reaction",
+    "lead",
+    "sight",
+    "charge",
+    "react",
+    "support",
+    "move",
+    "opportunity",
+    "fire",
+    "melee",
+    "split",
+    "withdraw",
+    "pursuit",
+    "reform",
+    "recover",
+];
+
 /// The decision in a word, for prompts and refusals.
 #[must_use]
 pub fn sequence_name(step: Step) -> &'static str {
     match step {
         Step::Orders { .. } => "order",
         Step::Reactions => "reaction",
+        Step::Leads { .. } => "lead",
         Step::Sight { .. } => "sight",
         Step::Charges => "charge",
         Step::React { .. } => "react",
@@ -552,14 +582,16 @@ fn verdict(
 ) -> Option<Result<(), No>> {
     let ok = Some(Ok(()));
     match (step, action) {
-        (Step::Charges | Step::Moves, Action::Lead { leader, lead }) => {
-            Some(leaders::may_lead(battle, state, side, *leader, *lead))
-        }
+        (
+            Step::Reactions | Step::Charges | Step::Moves | Step::Leads { .. },
+            Action::Lead { leader, lead },
+        ) => Some(leaders::may_lead(battle, state, side, *leader, *lead)),
         (Step::Orders { .. }, Action::Order { leader, order, marker }) => {
             Some(orders::may_order(battle, state, side, *leader, *order, *marker))
         }
         (
             Step::Orders { .. }
+            | Step::Leads { .. }
             | Step::Sight { .. }
             | Step::Charges
             | Step::Support
@@ -635,8 +667,10 @@ fn verdict(
             Some(melee::check_shares(battle, state, body, shares))
         }
         (Step::AfterTest { .. }, Action::Stay) => ok,
-        (Step::AfterTest { body }, Action::Turn) => Some(if melee::may_turn(state, body) {
+        (Step::AfterTest { body }, Action::Turn) => Some(if melee::may_turn(battle, state, body) {
             Ok(())
+        } else if melee::is_flanked(state, body) {
+            Err(No::new(cite!("melee.withdraw.b"), "there is no room to turn"))
         } else {
             Err(No::new(cite!("melee.withdraw.b"), "it faces its enemy already"))
         }),
@@ -658,7 +692,7 @@ fn verdict(
         } else {
             Err(No::new(
                 cite!("morale.rally.e"),
-                "once a battle, outside engagement distance, in command, in good order, without having moved or fired",
+                "once a battle, outside engagement distance, in command, neither Shaken nor Routed",
             ))
         }),
         _ => None,

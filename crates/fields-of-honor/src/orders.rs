@@ -3,11 +3,12 @@
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use table::{EPS, INCH, Spot};
 
+use crate::basics::Formation;
 use crate::battle::Battle;
 use crate::cite;
 use crate::fire::No;
 use crate::rolls::{Sum, leader_piece};
-use crate::state::{Command, LeaderId, Marks, State};
+use crate::state::{BodyId, Command, LeaderId, Marks, State};
 
 /// Whether a leader acts under an order: sub-commanders, and overall commanders with units of their own.
 #[must_use]
@@ -70,6 +71,22 @@ pub fn may_order(
         }
         _ if !battle.top.holds_point(marker.pt()) => {
             Err(No::new(cite!("orders.a"), "the marker lies on the table"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Under Attack and Defend nobody is in march column (orders.e, orders.k).
+///
+/// # Errors
+/// The rule.
+pub fn may_be_in_column(battle: &Battle, state: &State, id: BodyId, formation: Formation) -> Result<(), No> {
+    match battle.order_of(state, id) {
+        Some(Command::Defend) if formation == Formation::MarchColumn => {
+            Err(No::new(cite!("orders.e"), "under a Defend order nobody is in march column"))
+        }
+        Some(Command::Attack) if formation == Formation::MarchColumn => {
+            Err(No::new(cite!("orders.k"), "under an Attack order nobody is in march column"))
         }
         _ => Ok(()),
     }
@@ -196,7 +213,7 @@ pub fn orders(battle: &Battle, state: &State, side: Side, out: &mut Vec<(LeaderI
         let middle = table::Pt::new(battle.top.width / 2, battle.top.height / 2);
         push(Command::Attack, middle.spot());
         push(Command::Move, middle.spot());
-        let nearest = state.on_table().filter(|(_, b)| battle.side(b) != side && !b.marks.has(Marks::HIDDEN));
+        let nearest = state.on_table().filter(|(_, b)| battle.side(b) != side && !b.marks.unsighted());
         let nearest = nearest.map(|(_, b)| b.layout(battle).centre()).min_by_key(|c| c.to(man.at.pt()));
         if let Some(enemy) = nearest {
             push(Command::Attack, enemy.spot());

@@ -9,7 +9,7 @@ use crate::battle::Battle;
 use crate::dragging;
 use crate::notation::number;
 use crate::sequence::Step;
-use crate::state::{BodyId, Marks, State};
+use crate::state::{BodyId, State};
 
 pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
     let mut overlay = Overlay::default();
@@ -24,7 +24,7 @@ pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
     let Some(body) = state.bodies.get(usize::from(n)) else { return overlay };
     let layout = body.layout(battle);
     let info = battle.info(body);
-    let hidden = body.marks.has(Marks::HIDDEN) && ask.side.is_some_and(|s| s != info.side);
+    let hidden = body.marks.unsighted() && ask.side.is_some_and(|s| s != info.side);
     if hidden || !body.on_table() {
         return overlay;
     }

@@ -9,8 +9,9 @@ use crate::action::Action;
 use crate::battle::Battle;
 use crate::board::{block, place};
 use crate::charge::Reaction;
+use crate::charge::defender::shot_in_support;
 use crate::concealment::marker_piece;
-use crate::fire::Aim;
+use crate::fire::{Aim, FireOrder, When};
 use crate::leaders::Lead;
 use crate::movement::Leg;
 use crate::notation::{number, write};
@@ -19,7 +20,7 @@ use crate::rolls::{leader_piece, piece};
 use crate::sequence::{Step, decides};
 use crate::special::is_marker;
 use crate::state::{BodyId, LeaderId, State};
-use crate::{cite, melee, movement, special};
+use crate::{cite, melee, movement, preview, special};
 
 pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     let side = decides(battle, state).unwrap_or(Side::First);
@@ -29,6 +30,9 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
     let (sentence, rule) = match step {
         Step::Orders { .. } => (who("may issue orders."), cite!("orders.b")),
         Step::Reactions => (who("picks the unit that tests its reaction."), cite!("seq.reaction.a")),
+        Step::Leads { .. } => {
+            (who("may move leaders before the Morale Tests."), cite!("commander.functions.a"))
+        }
         Step::Sight { .. } => (who("may look for markers."), cite!("sighting.b")),
         Step::Charges => (who("may declare a charge."), cite!("seq.charge.a")),
         Step::React { target } => {
@@ -60,7 +64,7 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
             (does(&name(body), "shares dice among several enemies."), cite!("melee.multiple.b"))
         }
         Step::AfterTest { body } => (
-            format!("{}: {}?", does(&name(body), "has passed"), after_test(state, body)),
+            format!("{}: {}?", does(&name(body), "has passed"), after_test(battle, state, body)),
             cite!("melee.withdraw.a"),
         ),
         Step::PursuitChoice { by, .. } => {
@@ -82,8 +86,8 @@ pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
 }
 
 /// What a body that has passed in melee may do.
-fn after_test(state: &State, body: BodyId) -> &'static str {
-    match (melee::may_turn(state, body), melee::may_withdraw(state, body)) {
+fn after_test(battle: &Battle, state: &State, body: BodyId) -> &'static str {
+    match (melee::may_turn(battle, state, body), melee::may_withdraw(state, body)) {
         (true, true) => "stay, turn or withdraw",
         (true, false) => "stay or turn",
         _ => "stay or withdraw",
@@ -91,7 +95,7 @@ fn after_test(state: &State, body: BodyId) -> &'static str {
 }
 
 /// Where an order leads, by what stands nearest to its marker.
-fn whither(battle: &Battle, state: &State, leader: LeaderId, marker: Spot) -> String {
+fn destination(battle: &Battle, state: &State, leader: LeaderId, marker: Spot) -> String {
     let to = marker.pt();
     if state.leaders[leader.i()].at.pt().to(to) <= 2 * INCH {
         return "where he is".to_owned();
@@ -119,7 +123,7 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             let who = &battle.leaders[leader.i()].name;
             let mut o = make(
                 "order",
-                format!("{who} to {} {}", order.name(), whither(battle, state, *leader, *marker)),
+                format!("{who} to {} {}", order.name(), destination(battle, state, *leader, *marker)),
             );
             o.piece = Some(leader_piece(*leader));
             o.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
@@ -206,12 +210,21 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
                 cite!("charge.sequence.d"),
                 false,
             );
-            target.map_or(o.clone(), |t| at_target(o, t))
+            let mut o = target.map_or(o.clone(), |t| at_target(o, t));
+            let charger = state.charge.chargers.get(usize::from(*at));
+            let shot = charger.and_then(|c| shot_in_support(battle, state, *by, c));
+            o.notes = shot.map(|shot| preview::of_shot(battle, state, &shot)).unwrap_or_default();
+            o
         }
         Action::Move { unit, legs } => move_offer(battle, state, *unit, legs, make("move", legs_label(legs))),
-        Action::Snap { by, .. } => {
-            let o = of(make("snap", does(&name(*by), "fires")), *by, cite!("fire.opportunity.a"), true);
-            state.march.unit.map_or(o.clone(), |m| at_target(o, m))
+        Action::Snap { by, stands } => {
+            let mut o = of(make("snap", does(&name(*by), "fires")), *by, cite!("fire.opportunity.a"), true);
+            if let Some(mover) = state.march.unit {
+                let order = FireOrder::plain(When::Opportunity, *stands);
+                o.notes = preview::of_fire(battle, state, *by, mover, order);
+                o = at_target(o, mover);
+            }
+            o
         }
         Action::Fire(volley) => match volley.at {
             Aim::Body(at) => {
@@ -223,7 +236,9 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
                     name(at),
                     counted(stands, "stand")
                 );
-                at_target(of(make("fire", label), volley.by, cite!("fire.procedure.a"), false), at)
+                let mut o = of(make("fire", label), volley.by, cite!("fire.procedure.a"), false);
+                o.notes = preview::of_volley(battle, state, volley);
+                at_target(o, at)
             }
             Aim::Leader(leader) => {
                 let label =
@@ -259,7 +274,7 @@ pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
             of(make("recover", does(&name(*id), "recovers stands")), *id, cite!("morale.rally.e"), true)
         }
         Action::Leave(id) => {
-            of(make("leave", does(&name(*id), "marches off")), *id, cite!("seq.move.b"), false)
+            of(make("leave", does(&name(*id), "marches off")), *id, cite!("scenario.exit.a"), false)
         }
     }
 }
@@ -355,7 +370,10 @@ fn move_offer(battle: &Battle, state: &State, unit: BodyId, legs: &[Leg], mut of
             offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
         }
         let stands = |pose| outcome.layout.at(pose);
-        let suppresses = |leg: &[table::Pose]| battle.suppressing(&stands(leg[0]), &stands(leg[1])).is_some();
+        let suppresses = |leg: &[table::Pose]| {
+            let unknown = battle.unknown(state, battle.side_of(state, unit));
+            battle.suppressing(&stands(leg[0]), &stands(leg[1]), unknown).is_some()
+        };
         if outcome.way.windows(2).any(suppresses) {
             offer.notes.push(note("The ground there suppresses it", cite!("qrs.terrain.a")));
         }

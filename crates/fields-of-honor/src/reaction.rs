@@ -6,9 +6,10 @@ use game::{Die, Effects, Kind, RollNote, Side};
 use crate::basics::Formation;
 use crate::battle::Battle;
 use crate::cite;
+use crate::leaders;
 use crate::rolls::{Sum, rolled_by, tell_of};
 use crate::rout::{Flight, flee};
-use crate::state::{BodyId, Marks, Order, Part, Personality, State};
+use crate::state::{BodyId, Marks, Order, Part, State};
 
 /// Whether a body must take a Reaction Test (reaction.test.a, R12, R91).
 #[must_use]
@@ -46,7 +47,7 @@ pub fn modifiers(battle: &Battle, state: &State, id: BodyId) -> Sum {
     if battle.attached_helper(state, id).is_some() {
         sum.add(mods.sub_commander_attached, "sub-commander attached", cite!("commander.functions.c"));
     }
-    if battle.attached(state, id).is_some_and(|l| state.leaders[l.i()].personality == Personality::Brash) {
+    if battle.has_brash_leader(state, id) {
         sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
     }
     sum
@@ -105,7 +106,7 @@ pub(crate) fn next_reaction(battle: &Battle, state: &mut State, fx: &mut impl Ef
     drop(mine);
     let miner = miners(battle, state, side).next();
     match (first, second, miner) {
-        (Some(only), None, None) => {
+        (Some(only), None, None) if !leaders::could_help(battle, state, side) => {
             state.turn_of = side.enemy();
             react(battle, state, only, fx);
             true

@@ -34,7 +34,7 @@ impl Sum {
     pub fn add(&mut self, value: i16, reason: &'static str, rule: Rule) {
         if value != 0 {
             self.total += value;
-            let _ = self.terms.try_push(Term { value, reason, rule });
+            self.terms.push(Term { value, reason, rule });
         }
     }
 
@@ -84,8 +84,8 @@ pub fn missed_by(
     fx.graded(2, Die::D6, missed, || {
         let name = battle.name(state, id);
         let ask = if need <= 2 { "any roll will do".to_owned() } else { format!("{need} or more") };
-        let came = |rolled: u16| match missed(rolled) {
-            0 => "passed".to_owned(),
+        let came = |rolled: u16| match need - rolled as i16 {
+            ..=0 => "passed".to_owned(),
             by => format!("failed by {by}"),
         };
         let note = RollNote::new(format!("{name}: {what}, {ask}"), rule)

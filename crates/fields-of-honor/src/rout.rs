@@ -13,7 +13,7 @@ use crate::morale::Cause;
 use crate::movement::free;
 use crate::rolls::{piece, tell_of};
 use crate::sequence::{Phase, Step};
-use crate::state::{Body, BodyId, Marks, Order, Part, Personality, State, Where};
+use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
 use crate::tables::Rating;
 use crate::{forts, skirmishers};
 
@@ -61,23 +61,18 @@ pub fn release(state: &mut State, id: BodyId) {
 
 /// A body breaks contact; cavalry whose melee has ended is at least Suppressed (melee.cover.a).
 pub fn leave_melee(state: &mut State, id: BodyId) {
-    let mut freed: ArrayVec<BodyId, 16> = ArrayVec::new();
-    for (_, other) in state.opponents(id) {
-        let _ = freed.try_push(other);
+    let mut freed: ArrayVec<BodyId, MAX_BODIES> = state.opponents(id).map(|(_, other)| other).collect();
+    if freed.is_empty() {
+        return;
     }
     // A defender of a wall who wins never pursues (fort.assault.g).
     let stays = |other: BodyId| {
         state.bouts.iter().any(|b| b.attacker == id && b.defender == other && b.wall != u8::MAX)
     };
-    let pursuing: ArrayVec<BodyId, 16> = freed.iter().copied().filter(|o| !stays(*o)).collect();
+    let pursuing: ArrayVec<BodyId, MAX_BODIES> = freed.iter().copied().filter(|o| !stays(*o)).collect();
     // Whoever drove the defender from a wall is on it now (fort.assault.g).
-    let taken: ArrayVec<BodyId, 8> = state
-        .bouts
-        .iter()
-        .filter(|b| b.defender == id && b.wall != u8::MAX)
-        .map(|b| b.attacker)
-        .take(8)
-        .collect();
+    let taken: ArrayVec<BodyId, MAX_BODIES> =
+        state.bouts.iter().filter(|b| b.defender == id && b.wall != u8::MAX).map(|b| b.attacker).collect();
     if !taken.is_empty() {
         state.body_mut(id).marks.clear(Marks::ON_WALL);
     }
@@ -90,7 +85,7 @@ pub fn leave_melee(state: &mut State, id: BodyId) {
         victor.marks.set(Marks::DUE);
         victor.other = Some(id);
     }
-    let _ = freed.try_push(id);
+    freed.push(id);
     for other in freed {
         if !state.in_melee(other) {
             state.body_mut(other).marks.set(Marks::IN_MELEE);
@@ -152,6 +147,9 @@ pub fn flee_by(
     let body = state.body_mut(id);
     body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING).and(Marks::ON_WALL));
     body.marks.set(Marks::MOVED);
+    if body.marks.has(Marks::SPOTTED) {
+        body.marks.show();
+    }
     if early {
         body.marks.set(Marks::MOVED_EARLY);
     }
@@ -164,15 +162,15 @@ pub fn flee_by(
     leave_melee(state, id);
     let dir = direction(battle, state, id, flight);
     run(battle, state, id, dir, length, flight, &leaving, fx);
-    removed_at_three_quarters(battle, state, id, fx);
     // It may have come near an enemy leader on the march, or carried its own among the enemy.
     crate::orders::convert(battle, state, fx);
 }
 
-/// Routed at 75 percent: gone at once (R79).
-pub fn removed_at_three_quarters(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
+/// A Routed unit that its pursuers have hold of is gone when it has lost three quarters (R79).
+pub fn run_down(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
     let body = state.body(id);
-    if body.on_table() && body.order == Order::Routed && state.percent_lost(battle, body.bmu) >= 75 {
+    let held = body.on_table() && body.order == Order::Routed && state.in_melee(id);
+    if held && state.percent_lost(battle, body.bmu) >= 75 {
         tell_of(
             battle,
             state,
@@ -186,8 +184,8 @@ pub fn removed_at_three_quarters(battle: &Battle, state: &mut State, id: BodyId,
     }
 }
 
-fn leaving(state: &State, id: BodyId, cause: Option<BodyId>) -> ArrayVec<BodyId, 16> {
-    let mut out: ArrayVec<BodyId, 16> = state.opponents(id).map(|(_, o)| o).take(15).collect();
+fn leaving(state: &State, id: BodyId, cause: Option<BodyId>) -> ArrayVec<BodyId, MAX_BODIES> {
+    let mut out: ArrayVec<BodyId, MAX_BODIES> = state.opponents(id).map(|(_, o)| o).collect();
     out.extend(cause);
     out
 }
@@ -284,9 +282,9 @@ fn run(
         length = length.min(start.centre().to(goal));
     }
     let room = to_edge(&start.block(), dir, battle.top.width, battle.top.height);
-    let mut taken: ArrayVec<(i64, i64), 64> = ArrayVec::new();
-    let mut friends: ArrayVec<(BodyId, i64, i64), 64> = ArrayVec::new();
-    let mut enemies: ArrayVec<(i64, i64), 64> = ArrayVec::new();
+    let mut taken: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
+    let mut friends: ArrayVec<(BodyId, i64, i64), MAX_BODIES> = ArrayVec::new();
+    let mut enemies: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
     for (other, b) in state.on_table() {
         if other == id {
             continue;
@@ -299,12 +297,12 @@ fn run(
             continue;
         }
         if battle.side(b) == battle.side(&body) {
-            let _ = taken.try_push((from, till));
-            let _ = friends.try_push((other, from, till));
+            taken.push((from, till));
+            friends.push((other, from, till));
         } else if leaving.contains(&other) {
-            let _ = taken.try_push((from, till));
+            taken.push((from, till));
         } else {
-            let _ = enemies.try_push((from, till));
+            enemies.push((from, till));
         }
     }
     let stop = enemies.iter().map(|e| e.0).filter(|f| *f > -INCH).min();
@@ -339,7 +337,7 @@ fn run(
     }
     carry_leader(state, id);
     // Whoever it ran through is Suppressed and tests at once; skirmishers neither cause nor suffer that (R80).
-    for (friend, lo, hi) in friends.iter().rev() {
+    for (friend, lo, hi) in &friends {
         let through = *lo < far && *hi > 0 && *lo > -INCH;
         let other = state.body(*friend);
         if !through
@@ -353,6 +351,7 @@ fn run(
         let other = state.body_mut(*friend);
         other.order = other.order.max(Order::Suppressed);
         other.marks.set(Marks::SHOVED);
+        other.shover = flight.cause;
         tell_of(
             battle,
             state,
@@ -362,9 +361,7 @@ fn run(
             cite!("morale.retreat.c"),
             fx,
         );
-        if !state.agenda_full() {
-            state.agenda.push(Step::Test { body: *friend, cause: Cause::RunThrough(flight.cause) });
-        }
+        crate::morale::provoke(state, *friend, Marks::RUN_THROUGH);
     }
 }
 
@@ -529,9 +526,7 @@ pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx
     if body.mounted(battle) || info.melee_only() {
         sum.add(mods.cavalry_or_melee_only, "cavalry or melee only", cite!("qrs.pursuit.f"));
     }
-    let brash =
-        battle.attached(state, by).is_some_and(|l| state.leaders[l.i()].personality == Personality::Brash);
-    if brash {
+    if battle.has_brash_leader(state, by) {
         sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
     }
     let die = fx.die(Die::D6, || {
@@ -589,41 +584,50 @@ pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx:
         open && battle.side(b) != battle.side_of(state, by)
     };
     let caught = match reached {
-        Some((other, d)) if prey(other) => contact(battle, state, by, &turned, other, d, dir, true, fx),
+        Some((other, d)) if prey(other) => {
+            contact(battle, state, by, &turned, other, d, dir, true, fx).then_some(other)
+        }
         Some((other, d)) => {
             let short = if battle.side_of(state, other) == battle.side_of(state, by) { 0 } else { INCH / 2 };
             let pose = turned.pose.shifted(dir.times((d - short).max(0)));
             settle_at(battle, state, by, &turned, pose);
-            false
+            None
         }
         None => {
             let pose = turned.pose.shifted(dir.times(length.min(room)));
             settle_at(battle, state, by, &turned, pose);
-            false
+            None
         }
     };
     carry_leader(state, by);
     crate::movement::ground_tells(battle, state, by, &turned, fx);
     let body = state.body_mut(by);
-    if caught {
+    if body.marks.has(Marks::SPOTTED) {
+        body.marks.show();
+    }
+    if let Some(prey) = caught {
         body.marks.set(Marks::PURSUING);
-        body.other = Some(quarry);
+        body.other = Some(prey);
     } else {
         body.marks.clear(Marks::PURSUING);
     }
     fx.tell(|| {
         let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
         let name = battle.name(state, by);
-        let word = verb(&name, if caught { "catches" } else { "does not catch" });
-        let text = format!("{} and {word} {}.", does(&name, "pursues"), battle.name(state, quarry));
+        let word = verb(&name, if caught.is_some() { "catches" } else { "does not catch" });
+        let prey = battle.name(state, caught.unwrap_or(quarry));
+        let text = format!("{} and {word} {prey}.", does(&name, "pursues"));
         Entry::new(Kind::Advance, text)
             .side(battle.side_of(state, by))
             .rule(cite!("pursuit.test.c"))
             .piece(piece(by))
-            .piece(piece(quarry))
+            .piece(piece(caught.unwrap_or(quarry)))
             .place(place(from))
             .place(place(state.body(by).pose))
     });
+    if let Some(prey) = caught {
+        run_down(battle, state, prey, fx);
+    }
 }
 
 /// Of those who charged together only the first that catches their target comes into contact with it (R122).
@@ -654,11 +658,10 @@ pub(crate) fn flee_next(battle: &Battle, state: &mut State, next: u8, fx: &mut i
     };
     state.agenda.replace(Step::Flights { next: id.0 + 1 });
     let order = state.body(id).order;
-    let pursuers: ArrayVec<BodyId, 8> = state
+    let pursuers: ArrayVec<BodyId, MAX_BODIES> = state
         .on_table()
         .filter(|(_, b)| b.marks.has(Marks::PURSUING) && b.other == Some(id))
         .map(|(p, _)| p)
-        .take(8)
         .collect();
     let cause = crate::morale::cause_of(battle, state, id);
     flee(battle, state, id, Flight { cause, order, later: true }, fx);
@@ -679,12 +682,12 @@ fn must_flee(battle: &Battle, state: &State, id: BodyId) -> bool {
     body.on_table() && body.order.broken() && !body.marks.has(Marks::FLED) && !stopped
 }
 
-/// Pursuit Tests of those whose melee enemy has left.
-pub(crate) fn pursuits(state: &mut State) {
-    for i in (0..state.bodies.len()).rev() {
+/// The next of those whose melee enemy has left tests for pursuit.
+pub(crate) fn next_pursuit(state: &mut State) {
+    while let Some(i) = state.bodies.iter().position(|b| b.marks.has(Marks::DUE)) {
         let by = BodyId(i as u8);
         let body = state.body_mut(by);
-        let due = body.on_table() && body.marks.has(Marks::DUE) && !body.marks.has(Marks::FLED);
+        let due = body.on_table() && !body.marks.has(Marks::FLED);
         body.marks.clear(Marks::DUE);
         let quarry = body.other;
         if due
@@ -693,6 +696,8 @@ pub(crate) fn pursuits(state: &mut State) {
             && state.body(quarry).on_table()
         {
             state.agenda.push(Step::Pursue { by, quarry });
+            return;
         }
     }
+    state.agenda.pop();
 }

@@ -10,7 +10,7 @@ use crate::charge::home::home;
 use crate::charge::sequence::{charge_end, charger_tests, gave_way, next_charge, target_test};
 use crate::initiative::{self, batches, begin_movement, next_move};
 use crate::melee::next_melee;
-use crate::morale::{Cause, end_morale};
+use crate::morale::end_morale;
 use crate::opportunity::can_interrupt;
 use crate::reaction::next_reaction;
 use crate::special::can_spot;
@@ -106,6 +106,10 @@ pub enum Step {
     Sight {
         side: Side,
     },
+    /// A side's leaders may ride before its units test their morale.
+    Leads {
+        side: Side,
+    },
     /// The next charge.
     Charges,
     ChargerTests,
@@ -151,6 +155,10 @@ pub enum Step {
     },
     /// The next melee.
     Melees,
+    /// Whoever has several enemies in the melee of this body shares out his dice.
+    Splits {
+        of: BodyId,
+    },
     Split {
         body: BodyId,
     },
@@ -163,22 +171,14 @@ pub enum Step {
     MoraleTests {
         next: u8,
     },
-    /// A test of the Morale Phase that waits for the rest.
-    Tested {
-        body: BodyId,
-        missed: i8,
+    /// Those whom a test of the Morale Phase moves go back, one after the other.
+    GoBacks,
+    /// Those whom others provoked test, one after the other.
+    Provoked,
+    /// The bodies from this one on that passed in melee are asked what they do.
+    AfterTests {
+        next: u8,
     },
-    /// A test of the Morale Phase moves a body: missed by so much, or passed under a cautious leader.
-    GoesBack {
-        body: BodyId,
-        missed: i8,
-    },
-    /// A test provoked by others.
-    Test {
-        body: BodyId,
-        cause: Cause,
-    },
-    AfterTests,
     AfterTest {
         body: BodyId,
     },
@@ -192,6 +192,8 @@ pub enum Step {
         quarry: BodyId,
         total: i8,
     },
+    /// Those who have rallied choose their formations, one after the other.
+    Reforms,
     Reform {
         body: BodyId,
     },
@@ -210,6 +212,7 @@ pub enum Step {
 pub fn decides(battle: &Battle, state: &State) -> Option<Side> {
     Some(match state.agenda.top()? {
         Step::Orders { side }
+        | Step::Leads { side }
         | Step::Sight { side }
         | Step::Declare { side, .. }
         | Step::Recover { side } => side,
@@ -225,10 +228,62 @@ pub fn decides(battle: &Battle, state: &State) -> Option<Side> {
     })
 }
 
+/// Where a situation may stop: before a phase begins, and before the checks and rolls within one.
+pub(crate) const STOPS: [&str; 25] = [
+    "orders",
+    "replacement",
+    "reaction",
+    "charge",
+    "movement",
+    "fire",
+    "melee",
+    "leader-loss",
+    "morale",
+    "rout",
+    "initiative",
+    "charger-tests",
+    "target-tests",
+    "charge-fire",
+    "after-fire",
+    "charge-home",
+    "fire-dice",
+    "blows",
+    "morale-tests",
+    "retreats",
+    "provoked-tests",
+    "pursuit",
+    "end-of-morale",
+    "flights",
+    "turn-end",
+];
+
+/// What runs next by itself, if it has a name.
+pub(crate) fn upcoming(state: &State) -> Option<&'static str> {
+    Some(match state.agenda.top()? {
+        Step::Begin(phase) => Phase::NAMES[phase as usize],
+        Step::Initiative(_) => "initiative",
+        Step::ChargerTests => "charger-tests",
+        Step::TargetTest { .. } => "target-tests",
+        Step::ChargeFire | Step::ChargeVolleys { next: 0, .. } => "charge-fire",
+        Step::AfterFire { .. } => "after-fire",
+        Step::Home { .. } => "charge-home",
+        Step::Volleys { next: 0 } => "fire-dice",
+        Step::Brawl { .. } => "blows",
+        Step::MoraleTests { .. } => "morale-tests",
+        Step::GoBacks => "retreats",
+        Step::Provoked => "provoked-tests",
+        Step::Pursue { .. } => "pursuit",
+        Step::EndMorale => "end-of-morale",
+        Step::Flights { .. } => "flights",
+        Step::TurnEnd => "turn-end",
+        _ => return None,
+    })
+}
+
 /// The scene of the phase that play has come to.
 #[must_use]
 pub fn scene(state: &State) -> u8 {
-    let follows = matches!(state.agenda.top(), Some(Step::Test { .. } | Step::Pursue { .. }));
+    let follows = matches!(state.agenda.top(), Some(Step::Provoked | Step::Pursue { .. }));
     if follows { state.scene | 1 } else { state.scene }
 }
 
@@ -269,6 +324,12 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         }
         Step::Sight { side } => {
             if can_spot(battle, state, side) {
+                return false;
+            }
+            state.agenda.pop();
+        }
+        Step::Leads { side } => {
+            if leaders::may_help(battle, state, side) {
                 return false;
             }
             state.agenda.pop();
@@ -315,7 +376,7 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         Step::Declare { side, moving } => {
             let mut found = Vec::new();
             fire::volleys(battle, state, side, moving, 1, &mut found);
-            if !found.is_empty() && !state.volleys.is_full() {
+            if !found.is_empty() {
                 return false;
             }
             state.agenda.pop();
@@ -337,13 +398,7 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             }
         }
         Step::Melees => return next_melee(state),
-        Step::Split { body } => {
-            let foes = state.opponents(body).count();
-            if foes > 1 && melee::dice(battle, state, body).dice > 0 {
-                return false;
-            }
-            state.agenda.pop();
-        }
+        Step::Splits { of } => melee::next_split(battle, state, of),
         Step::Brawl { body } => {
             state.agenda.pop();
             melee::fight(battle, state, body, fx);
@@ -354,29 +409,17 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             leaders::losses(battle, state, fx);
         }
         Step::MoraleTests { next } => morale::test_next(battle, state, next, fx),
-        Step::GoesBack { body, missed } => {
-            state.agenda.pop();
-            morale::goes_back(battle, state, body, i16::from(missed), fx);
-        }
-        Step::Test { body, cause } => {
-            state.agenda.pop();
-            morale::test_now(battle, state, body, cause, fx);
-        }
-        Step::AfterTests => {
-            state.agenda.pop();
-            melee::ask_the_steady(state);
-        }
+        Step::GoBacks => morale::next_goes_back(battle, state, fx),
+        Step::Provoked => morale::next_provoked(battle, state, fx),
+        Step::AfterTests { next } => melee::ask_the_steady(state, next),
         Step::AfterTest { body } => {
             let asked = state.in_melee(body) && state.body(body).on_table();
-            if asked && (melee::may_withdraw(state, body) || melee::may_turn(state, body)) {
+            if asked && (melee::may_withdraw(state, body) || melee::may_turn(battle, state, body)) {
                 return false;
             }
             state.agenda.pop();
         }
-        Step::Pursuits => {
-            state.agenda.pop();
-            rout::pursuits(state);
-        }
+        Step::Pursuits => rout::next_pursuit(state),
         Step::Pursue { by, quarry } => {
             state.agenda.pop();
             rout::pursue(battle, state, by, quarry, fx);
@@ -392,11 +435,8 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
             state.agenda.pop();
         }
         Step::Flights { next } => rout::flee_next(battle, state, next, fx),
-        // Results only wait below the tests that are still to come.
-        Step::Tested { .. } => {
-            state.agenda.pop();
-        }
-        Step::React { .. } | Step::PursuitChoice { .. } => return false,
+        Step::React { .. } | Step::PursuitChoice { .. } | Step::Split { .. } => return false,
+        Step::Reforms => morale::next_reform(state),
         Step::Reform { body } => {
             if state.body(body).on_table() && !state.body(body).order.broken() {
                 return false;

@@ -4,12 +4,12 @@ use game::{Effects, Kind};
 use table::{Angle, EPS, INCH, MIL};
 
 use crate::basics::{Formation, Layout, Shape};
-use crate::battle::{Battle, Cover};
+use crate::battle::Battle;
 use crate::cite;
 use crate::fire::No;
 use crate::movement::{free, ground_tells, parent};
 use crate::rolls::tell_of;
-use crate::state::{Body, BodyId, Marks, Order, Part, State, Where};
+use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
 
 /// Whether a new shape only brings more stands of a late-century skirmish line up to the front: more of them in
 /// skirmish order, then an extended line, then a line (R109).
@@ -47,8 +47,17 @@ pub fn may_detach(
         return Err(No::new(cite!("skirmish.a"), "the scenario does not let this unit send out skirmishers"));
     }
     let out = state.on_table().any(|(_, b)| b.bmu == body.bmu && b.part == Part::Skirmishers);
-    if out || body.stands(battle) < 4 || state.bodies.is_full() {
+    if out || body.stands(battle) < 4 {
         return Err(No::new(cite!("basics.formations.f"), "two stands at the most go out to skirmish"));
+    }
+    // Every battery keeps room for its gunners.
+    let batteries = battle.bmus.iter().filter(|b| b.arm.is_artillery()).count();
+    if rejoined(state, body.bmu, Part::Skirmishers).is_none() && state.bodies.len() + batteries >= MAX_BODIES
+    {
+        return Err(No::new(
+            cite!("basics.formations.f"),
+            "no more bodies fit on the table; call other skirmishers in",
+        ));
     }
     if ahead < 0 || i64::from(ahead) * MIL > battle.yards(150) + EPS {
         return Err(No::new(
@@ -64,6 +73,32 @@ pub fn may_detach(
         return Err(No::new(cite!("skirmish.b"), "there is no room for the skirmishers there"));
     }
     Ok(line)
+}
+
+/// A part of a unit that went out before and came back without losses: it goes out again under its number.
+fn rejoined(state: &State, bmu: u8, part: Part) -> Option<BodyId> {
+    let back = |b: &Body| b.bmu == bmu && b.part == part && b.place == Where::Joined && b.lost + b.fresh == 0;
+    state.bodies.iter().position(back).map(|i| BodyId(i as u8))
+}
+
+/// Whether a part of a unit can go out: there is a number for it.
+#[must_use]
+pub fn can_go_out(state: &State, bmu: u8, part: Part) -> bool {
+    !state.bodies.is_full() || rejoined(state, bmu, part).is_some()
+}
+
+/// A part of a unit is on the table from now on.
+fn put_out(state: &mut State, body: Body) -> BodyId {
+    match rejoined(state, body.bmu, body.part) {
+        Some(id) => {
+            *state.body_mut(id) = body;
+            id
+        }
+        None => {
+            state.bodies.push(body);
+            BodyId(state.bodies.len() as u8 - 1)
+        }
+    }
 }
 
 /// Two stands go out.
@@ -82,12 +117,11 @@ pub fn detach(battle: &Battle, state: &mut State, id: BodyId, ahead: i16, fx: &m
         other: None,
         ..*parent
     };
-    state.bodies.push(out);
-    if let Some(out) = state.bodies.last_mut() {
-        out.marks.clear(Marks::GONE_ABOUT);
-        // They have changed formation and gone ahead of the others (R22).
-        out.marks.set(Marks::MOVED);
-    }
+    let out = put_out(state, out);
+    let out = state.body_mut(out);
+    out.marks.clear(Marks::GONE_ABOUT);
+    // They have changed formation and gone ahead of the others (R22).
+    out.marks.set(Marks::MOVED);
     tell_of(battle, state, id, Kind::March, "sends out skirmishers", cite!("skirmish.a"), fx);
 }
 
@@ -113,6 +147,7 @@ pub fn rejoin(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
     (joined.lost, joined.fresh) = (0, 0);
     crate::rout::release(state, id);
     state.bouts.retain(|b| b.attacker != id && b.defender != id);
+    let before = state.body(home).layout(battle);
     let body = state.body_mut(home);
     body.strength += out.strength;
     body.lost += out.lost;
@@ -123,7 +158,7 @@ pub fn rejoin(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
             .files
             .max(body.strength / if body.shape.files < body.strength / 2 + 1 { 2 } else { 1 });
     }
-    crate::morale::settle_growth(battle, state, home);
+    crate::morale::settle_growth(battle, state, home, &before, fx);
 }
 
 /// Skirmishers who have fallen back on a charged parent.
@@ -170,14 +205,17 @@ pub fn give_way(battle: &Battle, state: &mut State, mover: BodyId, fx: &mut impl
             continue;
         }
         let left = battle.rate(&body).engaged - i64::from(body.given) * MIL;
-        if left <= 0 || body.marks.has(Marks::HIDDEN) || body.order.broken() || state.in_melee(id) {
+        if left <= 0
+            || body.marks.has(Marks::HIDDEN)
+            || body.part == Part::Group
+            || body.order.broken()
+            || state.in_melee(id)
+        {
             continue;
         }
         let (mine, theirs) = (body.layout(battle), state.body(mover).layout(battle));
         let medium = battle.info(&body).weapon.ranges[1];
-        if mine.distance(&theirs) >= medium - EPS
-            || battle.cover(state, &mine, Some(theirs.centre()), false) > Cover::None
-        {
+        if mine.distance(&theirs) >= medium - EPS {
             continue;
         }
         let away = Angle::of(mine.centre() - theirs.centre()).dir();
@@ -247,9 +285,6 @@ pub fn abandon_guns(
     let battery = *state.body(id);
     let layout = battery.layout(battle);
     let away = Angle::of(layout.centre() - state.body(from).layout(battle).centre());
-    if state.bodies.is_full() {
-        return;
-    }
     state.body_mut(id).marks.set(Marks::ABANDONED.and(Marks::MOVED).and(Marks::MOVED_EARLY));
     let stands = battery.stands(battle).max(1);
     let mut crew = Body {
@@ -264,8 +299,7 @@ pub fn abandon_guns(
         ..battery
     };
     crew.pose = layout.rearranged(crew.shape, away).pose;
-    state.bodies.push(crew);
-    let runner = BodyId(state.bodies.len() as u8 - 1);
+    let runner = put_out(state, crew);
     tell_of(battle, state, id, Kind::Retreat, "is left by its gunners", cite!("charge.defender.i"), fx);
     let start = state.body(runner).layout(battle);
     let side = battle.side(&battery);

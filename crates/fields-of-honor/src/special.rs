@@ -14,7 +14,7 @@ use crate::terrain::{descries, on_hill};
 
 /// An attacker who comes near uncovers hidden ground (terrain.special.b).
 pub fn reveal(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
-    if !battle.on.hidden_terrain || battle.attacker != Some(battle.side_of(state, id)) {
+    if battle.unknown(state, battle.side_of(state, id)) == 0 || state.blind {
         return;
     }
     let block = state.body(id).layout(battle).block();
@@ -36,7 +36,7 @@ pub fn reveal(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effe
 #[must_use]
 pub fn is_marker(state: &State, id: BodyId) -> bool {
     let body = state.body(id);
-    body.on_table() && body.marks.has(Marks::HIDDEN) && !body.marks.has(Marks::SPOTTED)
+    body.on_table() && body.marks.unsighted()
 }
 
 /// The enemy marker that stands at a place.
@@ -66,7 +66,10 @@ pub fn need(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> i16 {
     let rows = &battle.tables.sighting;
     let layout = body.layout(battle);
     let cover = battle.cover(state, &layout, Some(state.body(by).pose.at.pt()), false) > Cover::None;
-    let broken = cover || battle.areas.iter().any(|a| a.cost > 2 && a.area.contains(layout.centre()));
+    let broken = cover
+        || battle
+            .grounds(battle.unknown(state, battle.side_of(state, by)))
+            .any(|a| a.cost > 2 && a.area.contains(layout.centre()));
     let moving = body.marks.has(Marks::MOVED);
     let row = match (body.marks.has(Marks::LURKING), battle.info(body).scout, moving) {
         (true, _, _) => "any_hiding_in_cover",
@@ -145,7 +148,16 @@ pub fn spot(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, fx: &mut
         }),
     };
     if seen {
-        state.body_mut(at).marks.clear(Marks::HIDDEN.and(Marks::LURKING));
+        // In cover it still counts as hidden, but everybody sees where it is (R62).
+        let from = state.body(by).layout(battle).centre();
+        let covered = battle.cover(state, &state.body(at).layout(battle), Some(from), false) > Cover::None;
+        let marks = &mut state.body_mut(at).marks;
+        if covered {
+            marks.set(Marks::SPOTTED)
+        } else {
+            marks.show()
+        }
+        crate::movement::make_room(battle, state, at);
         fx.revealed();
         tell_of(battle, state, at, Kind::Draw, "is sighted", cite!("sighting.a"), fx);
     }

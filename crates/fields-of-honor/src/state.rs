@@ -15,6 +15,13 @@ use crate::sequence::{Phase, Step};
 pub const MAX_BODIES: usize = 64;
 /// No battle has more leaders.
 pub const MAX_LEADERS: usize = 20;
+/// No body has more enemies in contact: twelve stands have room for twelve at the front, twelve at the rear, and a few at
+/// the ends.
+pub const MAX_FOES: usize = 32;
+/// One fire for every body, one shot at every leader, and room for fire that is split.
+pub const MAX_VOLLEYS: usize = 192;
+/// Places at which walls are broken or being broken.
+pub const MAX_BREACHES: usize = 64;
 
 /// An index into the bodies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -164,6 +171,16 @@ marks! {
     CONCEALED = 49 as "concealed";
     /// Fired in the Movement Phase, at an opportunity charge.
     FIRED_AT_DASH = 50 as "fired-at-dash";
+    /// Has tested in the Morale Phase; the result waits until all have.
+    RESULT = 51 as "result-waits";
+    /// A result of the Morale Phase moves it.
+    GOES_BACK = 52 as "goes-back";
+    /// Has rallied and chooses a formation.
+    REFORMS = 53 as "reforms";
+    /// Friends ran through it: a Morale Test is due.
+    RUN_THROUGH = 54 as "run-through";
+    /// Its inspiring leader has fallen: a Morale Test is due.
+    LEADER_FELL = 55 as "leader-fell";
 }
 
 impl Marks {
@@ -180,6 +197,7 @@ impl Marks {
         | Marks::ABANDONED.0
         | Marks::MINING.0
         | Marks::LURKING.0
+        | Marks::SPOTTED.0
         | Marks::RALLIED.0);
 
     /// Any of them.
@@ -204,21 +222,32 @@ impl Marks {
         Marks(self.0 | other.0)
     }
 
+    /// Hidden, and the enemy has not sighted it: a marker.
+    #[must_use]
+    pub const fn unsighted(self) -> bool {
+        self.has(Marks::HIDDEN) && !self.has(Marks::SPOTTED)
+    }
+
+    /// It is in hiding no longer.
+    pub const fn show(&mut self) {
+        self.clear(Marks::HIDDEN.and(Marks::SPOTTED).and(Marks::LURKING));
+    }
+
     /// A new turn begins.
     pub const fn new_turn(&mut self) {
         let barred = self.has(Marks::BARRED_NEXT);
-        let fired = self.has(Marks::SPOTTED);
-        let hidden = self.has(Marks::HIDDEN) && !fired;
+        let fired = self.has(Marks::FIRED.and(Marks::FIRED_EARLY));
+        let unsighted = self.unsighted();
         self.0 &= !Self::OF_A_TURN;
         self.clear(Marks::BARRED_NEXT);
         if fired {
-            // Whoever fired from hiding is known from the next turn on (R62).
-            self.clear(Marks::HIDDEN.and(Marks::LURKING));
+            // Whoever fired is in hiding no longer than that turn (R62).
+            self.show();
         }
         if barred {
             self.set(Marks::BARRED);
         }
-        if hidden {
+        if unsighted {
             self.set(Marks::WAS_HIDDEN);
         }
     }
@@ -302,6 +331,10 @@ pub struct Body {
     pub worst: u8,
     /// How far it has given way as skirmishers this turn, in thousandths of an inch (R99).
     pub given: u16,
+    /// By how much it missed its test of the Morale Phase.
+    pub missed: i8,
+    /// The enemy from whom those fled who ran through it.
+    pub shover: Option<BodyId>,
 }
 
 impl Body {
@@ -438,6 +471,14 @@ impl Face {
         }
     }
 
+    /// The face it is to a body that has turned by so many hundredths of a degree, a quarter turn or more.
+    #[must_use]
+    pub fn after(self, turn: i32) -> Face {
+        let quarters = |hundredths: i32| hundredths.rem_euclid(36_000) / 9000;
+        let now = (quarters(self.edge().bearing()) - quarters(turn)).rem_euclid(4);
+        Face::ALL.into_iter().find(|f| quarters(f.edge().bearing()) == now).unwrap_or(self)
+    }
+
     /// The face of an edge.
     #[must_use]
     pub fn of(edge: table::Side) -> Face {
@@ -456,8 +497,10 @@ pub struct Bout {
     /// Who came into contact.
     pub attacker: BodyId,
     pub defender: BodyId,
-    /// The face of the defender that is struck; the attacker strikes with its front.
+    /// The face of the defender that is struck.
     pub face: Face,
+    /// The face the attacker strikes with: its front, until it turns to somebody else.
+    pub back: Face,
     /// The attacker charged into it this turn.
     pub charged: bool,
     /// So did the defender (countercharge).
@@ -470,6 +513,29 @@ pub struct Bout {
     pub ladders: bool,
     /// Fought in this Melee Phase.
     pub fought: bool,
+}
+
+impl Bout {
+    /// The other side of it, for one who takes part.
+    #[must_use]
+    pub fn other_than(&self, id: BodyId) -> Option<BodyId> {
+        match id {
+            _ if id == self.attacker => Some(self.defender),
+            _ if id == self.defender => Some(self.attacker),
+            _ => None,
+        }
+    }
+
+    /// The face of one who takes part at which it is fought.
+    #[must_use]
+    pub fn face_of(&self, id: BodyId) -> Face {
+        if id == self.attacker { self.back } else { self.face }
+    }
+
+    /// One who takes part is now fought at another face.
+    pub fn set_face_of(&mut self, id: BodyId, face: Face) {
+        *(if id == self.attacker { &mut self.back } else { &mut self.face }) = face;
+    }
 }
 
 /// Whose go it is and what is left of it.
@@ -513,13 +579,16 @@ pub struct State {
     pub go: Go,
     pub charge: Charge,
     pub march: March,
-    pub volleys: ArrayVec<Volley, 96>,
-    pub bouts: ArrayVec<Bout, 48>,
-    pub shares: ArrayVec<Share, 16>,
+    pub volleys: ArrayVec<Volley, MAX_VOLLEYS>,
+    /// Nobody attacks two at once, so that there are no more bouts than bodies.
+    pub bouts: ArrayVec<Bout, MAX_BODIES>,
+    pub shares: ArrayVec<Share, { 2 * MAX_BODIES }>,
     /// Linear features that have fallen: inches of a wall, gates.
-    pub breaches: ArrayVec<Breach, 16>,
+    pub breaches: ArrayVec<Breach, MAX_BREACHES>,
     /// Areas of special terrain that the attacker knows.
     pub revealed: u32,
+    /// The position as somebody knows it who does not know the rest of the special terrain: to him it is not there.
+    pub blind: bool,
     /// Commands issued this turn.
     pub commands: BySide<u8>,
     /// Who holds each objective, by its last visitor.
@@ -548,12 +617,6 @@ pub struct Breach {
 }
 
 impl State {
-    /// No more steps fit; what would follow is left out rather than lost in a panic.
-    #[must_use]
-    pub fn agenda_full(&self) -> bool {
-        self.agenda.depth() >= 46
-    }
-
     /// A body by its id.
     #[must_use]
     pub fn body(&self, id: BodyId) -> &Body {
@@ -565,18 +628,25 @@ impl State {
         &mut self.bodies[id.i()]
     }
 
-    /// Whether a body is at blows.
+    /// Whether a body is in contact with an enemy it fights or is about to fight.
     #[must_use]
     pub fn in_melee(&self, id: BodyId) -> bool {
         self.bouts.iter().any(|b| b.attacker == id || b.defender == id)
     }
 
-    /// The enemies a body is at blows with.
+    /// The enemies a body is in contact with.
     pub fn opponents(&self, id: BodyId) -> impl Iterator<Item = (usize, BodyId)> {
-        self.bouts.iter().enumerate().filter_map(move |(i, b)| match b {
-            b if b.attacker == id => Some((i, b.defender)),
-            b if b.defender == id => Some((i, b.attacker)),
-            _ => None,
-        })
+        self.bouts.iter().enumerate().filter_map(move |(i, b)| b.other_than(id).map(|o| (i, o)))
+    }
+
+    /// The enemies a body is at blows with: while ladders go up there is no melee yet (fort.assault.c).
+    pub fn foes(&self, id: BodyId) -> impl Iterator<Item = BodyId> {
+        self.bouts.iter().filter(|b| !b.ladders).filter_map(move |b| b.other_than(id))
+    }
+
+    /// Whether a body is at blows, and not only putting up ladders or waiting for them (fort.assault.c).
+    #[must_use]
+    pub fn at_blows(&self, id: BodyId) -> bool {
+        self.foes(id).next().is_some()
     }
 }

@@ -1,7 +1,7 @@
 //! Terrain: what ground costs, what covers and what hides.
 
-use arrayvec::ArrayVec;
 use game::{Rule, Side};
+use smallvec::SmallVec;
 use table::{
     Bounds, Convex, Dir, EPS, INCH, Pt, Rect, UNIT, closest_on_segment, deeper_than_eps, mul_div, part_inside,
 };
@@ -11,24 +11,26 @@ use crate::battle::{Battle, Cover, Ground, Linear, Woods};
 use crate::cite;
 use crate::state::{Body, BodyId, Marks, State};
 
-type Pieces = ArrayVec<(i64, i64, i64), 32>;
+/// Stretches of a march as shares of it, each with its cost. They hardly ever spill to the heap.
+type Pieces = SmallVec<[(i64, i64, i64); 32]>;
+
+/// Stretches of a line as shares of it.
+type Stretches = SmallVec<[(i64, i64); 16]>;
 
 /// What a straight march costs the stand that pays most: inches weighted by the ground (R101), roads where every stand
 /// is on one (R106).
 #[must_use]
-pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool) -> i64 {
+pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool, unknown: u32) -> i64 {
     let length = by.length();
     let mut bounds = Bounds::of(fronts);
     bounds.take_in(bounds.lo + by);
     bounds.take_in(bounds.hi + by);
-    let mut near: ArrayVec<&Ground, 32> = ArrayVec::new();
-    for area in battle.areas.iter().filter(|a| a.changes_pace(road) && a.area.bounds().meets(&bounds)) {
-        let _ = near.try_push(area);
-    }
+    let near: SmallVec<[&Ground; 32]> =
+        battle.grounds(unknown).filter(|a| a.changes_pace(road) && a.area.bounds().meets(&bounds)).collect();
     if near.is_empty() {
         return length;
     }
-    let paved = if road { on_road(&near, fronts, by) } else { ArrayVec::new() };
+    let paved = if road { on_road(&near, fronts, by) } else { Stretches::new() };
     let mut worst = 0;
     for front in fronts {
         let track = Bounds::of(&[*front, *front + by]);
@@ -36,7 +38,7 @@ pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool) -> i64 {
         for area in near.iter().filter(|a| !a.road && a.area.bounds().meets(&track)) {
             for part in area.area.parts() {
                 if let Some((lo, hi)) = part_inside(part, *front, *front + by) {
-                    let _ = pieces.try_push((lo, hi, area.cost));
+                    pieces.push((lo, hi, area.cost));
                 }
             }
         }
@@ -47,24 +49,24 @@ pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool) -> i64 {
 }
 
 /// The stretches, as shares of the march, in which every stand is on a road.
-fn on_road(near: &[&Ground], fronts: &[Pt], by: Pt) -> ArrayVec<(i64, i64), 8> {
-    let mut common: ArrayVec<(i64, i64), 8> = ArrayVec::new();
+fn on_road(near: &[&Ground], fronts: &[Pt], by: Pt) -> Stretches {
+    let mut common = Stretches::new();
     common.push((0, UNIT));
     for front in fronts {
-        let mut mine: ArrayVec<(i64, i64), 8> = ArrayVec::new();
+        let mut mine = Stretches::new();
         for area in near.iter().filter(|a| a.road) {
             for part in area.area.parts() {
                 if let Some(piece) = part_inside(part, *front, *front + by) {
-                    let _ = mine.try_push(piece);
+                    mine.push(piece);
                 }
             }
         }
-        let mut both: ArrayVec<(i64, i64), 8> = ArrayVec::new();
+        let mut both = Stretches::new();
         for a in &common {
             for b in &mine {
                 let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
                 if hi > lo {
-                    let _ = both.try_push((lo, hi));
+                    both.push((lo, hi));
                 }
             }
         }
@@ -75,12 +77,11 @@ fn on_road(near: &[&Ground], fronts: &[Pt], by: Pt) -> ArrayVec<(i64, i64), 8> {
 
 /// The weighted length of a track: the larger multiplier where types overlap, the road's where it is paved.
 fn weigh(pieces: &Pieces, paved: &[(i64, i64)]) -> i64 {
-    let mut cuts: ArrayVec<i64, 96> = ArrayVec::new();
+    let mut cuts: SmallVec<[i64; 64]> = SmallVec::new();
     cuts.push(0);
     cuts.push(UNIT);
     for (lo, hi) in pieces.iter().map(|p| (p.0, p.1)).chain(paved.iter().copied()) {
-        let _ = cuts.try_push(lo);
-        let _ = cuts.try_push(hi);
+        cuts.extend([lo, hi]);
     }
     cuts.sort_unstable();
     let mut total = 0;
@@ -98,8 +99,8 @@ fn weigh(pieces: &Pieces, paved: &[(i64, i64)]) -> i64 {
 
 /// Twice the multiplier at a point.
 #[must_use]
-pub fn cost_at(battle: &Battle, p: Pt) -> i64 {
-    battle.areas.iter().filter(|a| !a.road && a.area.contains(p)).map(|a| a.cost).max().unwrap_or(2)
+pub fn cost_at(battle: &Battle, p: Pt, unknown: u32) -> i64 {
+    battle.grounds(unknown).filter(|a| !a.road && a.area.contains(p)).map(|a| a.cost).max().unwrap_or(2)
 }
 
 /// The height of the ground.
@@ -115,6 +116,25 @@ pub fn on_hill(battle: &Battle, p: Pt) -> bool {
 }
 
 impl Battle {
+    /// The ground that a side does not know: special terrain that the attacker has not come upon (terrain.special.a). Bits
+    /// by the numbers of the areas.
+    #[must_use]
+    pub fn unknown(&self, state: &State, side: Side) -> u32 {
+        let attacks = self.on.hidden_terrain && self.attacker == Some(side);
+        if attacks || state.blind { self.unseen & !state.revealed } else { 0 }
+    }
+
+    /// The ground that is not there for whoever looks at this position.
+    #[must_use]
+    pub fn left_out(&self, state: &State) -> u32 {
+        if state.blind { self.unseen & !state.revealed } else { 0 }
+    }
+
+    /// The areas but for these.
+    pub fn grounds(&self, but: u32) -> impl Iterator<Item = &Ground> {
+        self.areas.iter().enumerate().filter(move |(i, _)| *i >= 32 || but & (1 << i) == 0).map(|(_, a)| a)
+    }
+
     /// The height at which a body stands.
     #[must_use]
     pub fn level(&self, body: &Body) -> i8 {
@@ -129,8 +149,8 @@ impl Battle {
 
     /// The ground that suppresses a body: under the middle of one of its stands, or on the way of one (R101).
     #[must_use]
-    pub fn suppressing(&self, before: &Layout, after: &Layout) -> Option<&Ground> {
-        let mut grounds = self.areas.iter().filter(|a| a.suppress).peekable();
+    pub fn suppressing(&self, before: &Layout, after: &Layout, unknown: u32) -> Option<&Ground> {
+        let mut grounds = self.grounds(unknown).filter(|a| a.suppress).peekable();
         grounds.peek()?;
         let (from, to) = (before.centres(), after.centres());
         grounds.find(|ground| {
@@ -141,9 +161,9 @@ impl Battle {
 
     /// Whether all of a body stands on clear ground.
     #[must_use]
-    pub fn clear_ground(&self, layout: &Layout) -> bool {
+    pub fn clear_ground(&self, layout: &Layout, unknown: u32) -> bool {
         let block = layout.block();
-        !self.areas.iter().any(|a| a.rough && a.area.overlaps(&block))
+        !self.grounds(unknown).any(|a| a.rough && a.area.overlaps(&block))
     }
 
     /// Whether a body is in woods.
@@ -162,22 +182,23 @@ impl Battle {
         }
         let block = layout.block().bounds.grown(INCH);
         let lines = self.lines.iter().any(|l| l.cover > Cover::None && l.line.bounds().meets(&block));
-        let areas = self.areas.iter().any(|a| a.cover > Cover::None && a.area.bounds().meets(&block));
+        let unknown = self.left_out(state);
+        let areas = self.grounds(unknown).any(|a| a.cover > Cover::None && a.area.bounds().meets(&block));
         match from {
-            Some(from) if lines => {
-                most_of(layout.rects().iter().map(|stand| {
-                    self.area_cover(stand.centre, melee).max(self.line_cover(state, stand, from))
-                }))
+            Some(from) if lines => most_of(layout.rects().iter().map(|stand| {
+                self.area_cover(stand.centre, melee, unknown).max(self.line_cover(state, stand, from))
+            })),
+            _ if areas => {
+                most_of(layout.centres().iter().map(|&stand| self.area_cover(stand, melee, unknown)))
             }
-            _ if areas => most_of(layout.centres().iter().map(|&stand| self.area_cover(stand, melee))),
             _ => Cover::None,
         }
     }
 
     /// What the ground under a stand gives it.
-    fn area_cover(&self, stand: Pt, melee: bool) -> Cover {
+    fn area_cover(&self, stand: Pt, melee: bool, unknown: u32) -> Cover {
         let counts = |a: &&Ground| (!melee || a.building) && a.cover > Cover::None;
-        let areas = self.areas.iter().filter(counts).filter(|a| a.area.contains(stand));
+        let areas = self.grounds(unknown).filter(counts).filter(|a| a.area.contains(stand));
         areas.map(|a| a.cover).max().unwrap_or(Cover::None)
     }
 
@@ -362,10 +383,8 @@ fn as_high(battle: &Battle, look: &Look, level: i8, stretch: (i64, i64)) -> i64 
         return stretch.1 - stretch.0;
     }
     let hills = battle.areas.iter().filter(|a| a.level >= level).flat_map(|a| a.area.parts());
-    let mut high: ArrayVec<(i64, i64), 32> = ArrayVec::new();
-    for (lo, hi) in hills.filter_map(|part| part_inside(part, look.from, look.to)) {
-        let _ = high.try_push((lo.max(stretch.0), hi.min(stretch.1)));
-    }
+    let parts = hills.filter_map(|part| part_inside(part, look.from, look.to));
+    let mut high: Stretches = parts.map(|(lo, hi)| (lo.max(stretch.0), hi.min(stretch.1))).collect();
     high.sort_unstable();
     let (mut total, mut reached) = (0, stretch.0);
     for (lo, hi) in high {
@@ -408,7 +427,7 @@ fn bodies_between(battle: &Battle, state: &State, look: &Look, level: i8) -> Res
             continue;
         }
         let friend = battle.side(body) == look.side;
-        if !friend && body.marks.has(Marks::HIDDEN) {
+        if !friend && body.marks.unsighted() {
             continue;
         }
         let layout = body.layout(battle);

@@ -1,11 +1,12 @@
 //! Victory: what the scenario counts.
 
 use game::board::TallyRow;
-use game::{BySide, Outcome, Side};
+use game::{BySide, Outcome, Rule, Side};
 use table::{Area, EPS, Pt};
 
 use crate::basics::Arm;
 use crate::battle::{Battle, Score, What, When};
+use crate::cite;
 use crate::state::{Body, Marks, Order, State, Where};
 use crate::terrain::any_inside;
 
@@ -170,6 +171,23 @@ fn worth(battle: &Battle, state: &State, what: &What, side: Side) -> i32 {
     }
 }
 
+/// The rule by which a row counts.
+fn rule(what: &What) -> Rule {
+    match what {
+        What::HoldArea { .. } => cite!("scenario.hold.a"),
+        What::HoldPoint { .. } => cite!("scenario.hold.b"),
+        What::Clear { .. } => cite!("scenario.clear.a"),
+        What::Kept { .. } => cite!("scenario.kept.a"),
+        What::Removed { .. } => cite!("scenario.removed.a"),
+        What::Broken => cite!("scenario.broken.a"),
+        What::Spent => cite!("scenario.spent.a"),
+        What::StandsLost { .. } => cite!("scenario.stands-lost.a"),
+        What::FewerLosses => cite!("scenario.losses.a"),
+        What::Entered { .. } => cite!("scenario.entered.a"),
+        What::HeldAt { .. } => cite!("scenario.held-at.a"),
+    }
+}
+
 /// Every row of the score as it would count now.
 #[must_use]
 pub fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
@@ -182,14 +200,14 @@ pub fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
             points: BySide::from_fn(|side| {
                 (worth(battle, state, &score.what, side) * score.points[side]).min(score.most)
             }),
-            rule: None,
+            rule: Some(rule(&score.what)),
         })
         .collect();
     if state.points != BySide::default() {
         rows.push(TallyRow {
             what: "scored so far".to_owned(),
             points: state.points.map(i32::from),
-            rule: None,
+            rule: Some(cite!("scenario.entered.a")),
         });
     }
     rows

@@ -193,3 +193,85 @@ fn orders_are_for_those_who_give_them() {
     assert_eq!(sides(Eyes::All), Side::BOTH);
     assert_eq!(sides(Eyes::Bystander), []);
 }
+
+/// Everything the attacker can ask about his next decision: what he sees, is offered, may do, and what the odds are.
+fn told(battle: &Battle, state: &State, tries: &[&str]) -> String {
+    use game::board::Ask;
+    use game::odds::{Budget, Horizon, report};
+    let seen = FieldsOfHonor::seen_by(battle, state, Side::First);
+    let mut actions = Vec::new();
+    FieldsOfHonor::offers(battle, state, &mut actions);
+    let offers: Vec<_> = actions.iter().map(|a| FieldsOfHonor::offer(battle, &seen, a)).collect();
+    let mut out = format!(
+        "{offers:?}\n{:?}\n{:?}\n",
+        FieldsOfHonor::prompt(battle, &seen),
+        FieldsOfHonor::view(battle, &seen, Eyes::Of(Side::First)),
+    );
+    for notation in tries {
+        let action = FieldsOfHonor::read(battle, state, notation).expect("an action");
+        let checked = FieldsOfHonor::check(battle, state, &action);
+        out += &format!("{notation}: {checked:?}\n");
+        if checked.is_ok() {
+            let odds = report::<FieldsOfHonor>(battle, &seen, &action, Horizon::Decision, Budget::default());
+            out += &format!("{odds:?}\n");
+        }
+    }
+    for piece in 0..state.bodies.len() as u16 {
+        let ask = |what: &str| Ask {
+            overlay: what.to_owned(),
+            side: Some(Side::First),
+            place: None,
+            piece: Some(game::PieceId(piece)),
+        };
+        for what in ["moves", "arcs", "reach", "command"] {
+            out += &format!("{:?}\n", FieldsOfHonor::overlay(battle, &seen, &ask(what)));
+        }
+    }
+    out
+}
+
+/// Two battles alike to the attacker, with a bog and a hollow that he does not know in one of them.
+#[test]
+fn unknown_ground_shapes_nothing_the_attacker_is_told() {
+    suite::proves!("fields-of-honor", "terrain.special.a");
+    let hidden = "[[terrain]]\nname = \"the bog\"\nkind = \"boggy ground\"\nunseen = true\narea = [[18, 15], [40, 15], [40, 17], [18, 17]]\n\
+        [[terrain]]\nname = \"the hollow\"\nkind = \"depression\"\nunseen = true\nclosed = [\"cavalry\"]\narea = [[18, 18], [40, 18], [40, 26], [18, 26]]\n";
+    let troops = "[[unit]]\nid = \"q\"\nside = \"b\"\nstands = 4\nat = [28, 20]\nfacing = 180\nweapon = \"rifled musket\"\n\
+        [[unit]]\nid = \"h\"\nside = \"a\"\nstands = 4\nat = [22, 4]\narm = \"cavalry\"\n\
+        [[unit]]\nid = \"s\"\nside = \"a\"\nstands = 4\nat = [34, 9]\nformation = \"square\"\nweapon = \"rifled musket\"\n";
+    let head = HEAD.replace("sighting = true", "hidden_terrain = true");
+    let cases: [(&str, &[u8], &[&str]); 3] = [
+        (
+            "phase = \"movement\"\nunit.p = { at = [28, 10.5] }\nunit.h = { at = [22, 8] }",
+            &[6, 1, 2, 2],
+            &[
+                "move p ahead 4",
+                "move p ahead 4.001",
+                "move h ahead 11",
+                "move h ahead 11.001",
+                "move h wheel 20 ahead 5",
+                "move p hide",
+                "move s ahead 2",
+            ],
+        ),
+        (
+            "phase = \"charge\"\nunit.p = { at = [28, 10.5] }\nunit.h = { at = [33, 9] }\nunit.s = { at = [10, 4] }\nunit.q = { at = [30, 16] }",
+            &[6, 1],
+            &["charge p at q", "charge h at q", "charge h at q turn -10"],
+        ),
+        ("phase = \"fire\"\nunit.p = { at = [28, 10.5] }", &[], &["fire p at q", "fire p at q stands 1,2"]),
+    ];
+    for (position, dice, tries) in cases {
+        let sides = [troops.to_owned(), hidden.to_owned() + troops].map(|ground| {
+            let (battle, mut state) = open(&(head.clone() + &ground), position);
+            let mut fx = Fx { dice: game::dice::ScriptedDice::new(dice.to_vec()), log: Chronicle::default() };
+            FieldsOfHonor::settle(&battle, &mut state, &mut fx);
+            assert_eq!(FieldsOfHonor::now(&battle, &state), game::Now::Decides(Side::First), "{position}");
+            told(&battle, &state, tries)
+        });
+        for (plain, bog) in sides[0].lines().zip(sides[1].lines()) {
+            assert_eq!(plain, bog, "{position}");
+        }
+        assert_eq!(sides[0].lines().count(), sides[1].lines().count());
+    }
+}

@@ -35,6 +35,9 @@ fn random_games_end_at_rorkes_drift() {
 #[test]
 fn a_game_that_once_broke_ends() {
     suite::random_games_of::<FieldsOfHonor>("fields-of-honor/drill-ground", 1_419..1_420, invariant);
+    // Units that rallied in contact took a shape that was not.
+    suite::random_games_of::<FieldsOfHonor>("fields-of-honor/rorkes-drift", 124..125, invariant);
+    suite::random_games_of::<FieldsOfHonor>("fields-of-honor/drill-ground", 351..352, invariant);
 }
 
 #[test]

@@ -104,3 +104,187 @@ fn scores_say_what_they_count() {
     assert!(sudden("holds = [\"the hill top\"]\nof_the_others = 1")[0].contains("too few names"));
     assert!(sudden("holds = [\"ghost\"]")[0].contains("no ground to hold called `ghost`"));
 }
+
+/// A sound position: two units at blows, a third elsewhere, a leader with one of them.
+const POSITION: &str = r#"
+system = "fields-of-honor"
+title = "A position"
+[options]
+orders = false
+forts = true
+[battle]
+scale = "battalion"
+table = [60, 40]
+turns = 12
+[[side]]
+id = "a"
+[[side]]
+id = "b"
+[[terrain]]
+name = "the barn"
+kind = "building"
+area = [[40, 10], [46, 10], [46, 16], [40, 16]]
+[[terrain]]
+kind = "wall"
+line = [[5, 30], [15, 30]]
+[[leader]]
+id = "sub"
+side = "a"
+at = [20, 4]
+[[leader]]
+id = "chief"
+side = "a"
+overall = true
+at = [30, 4]
+[[unit]]
+id = "p"
+side = "a"
+stands = 6
+at = [20, 10]
+leader = "sub"
+[[unit]]
+id = "r"
+side = "a"
+stands = 4
+at = [30, 10]
+[[unit]]
+id = "g"
+side = "a"
+arm = "artillery"
+weapon = "6 pdr rifled"
+stands = 2
+at = [50, 5]
+[[unit]]
+id = "q"
+side = "b"
+stands = 6
+at = [20, 30]
+facing = 180
+[position]
+turn = 3
+phase = "morale"
+unit.p = { at = [20, 20], lost = 4, fresh = 2 }
+unit.q = { at = [20, 20], state = "suppressed" }
+unit.r = { state = "shaken", formation = "mob", marks = ["moved"] }
+leader.sub = { attached = "p" }
+[[position.melee]]
+attacker = "p"
+defender = "q"
+rounds = 1
+[[position.breach]]
+wall = 1
+along = 4
+"#;
+
+fn position_faults(source: &str) -> Vec<String> {
+    use game::{Options, Words};
+    let battle = FieldsOfHonor::compile(source, &suite::Shelf, &Options::default()).expect("a battle");
+    match FieldsOfHonor::position(&battle, source) {
+        Ok(state) => {
+            assert_eq!(fields_of_honor::invariant(&battle, &state), Ok(()), "the reader let it pass");
+            Vec::new()
+        }
+        Err(faults) => faults.0.iter().map(|f| format!("{}; {}", f.message, f.expected)).collect(),
+    }
+}
+
+#[track_caller]
+fn impossible(part: &str, broken: &str, message: &str) {
+    assert_eq!(POSITION.matches(part).count(), 1, "`{part}` in the sound position");
+    let found = position_faults(&POSITION.replace(part, broken));
+    assert!(found.iter().any(|f| f.contains(message)), "`{message}` not in {found:#?}");
+}
+
+#[test]
+fn the_sound_position_is_sound() {
+    assert_eq!(position_faults(POSITION), Vec::<String>::new());
+}
+
+#[test]
+fn a_position_keeps_to_the_table_and_the_calendar() {
+    impossible("turn = 3", "turn = 13", "1 to 12");
+    impossible("unit.r = {", "unit.r = { at = [60.001, 10],", "off the table; 0 to 60 across and 0 to 40 up");
+    impossible("unit.r = {", "unit.r = { at = [0.5, 10],", "`r` stands partly off the table");
+    impossible("leader.sub = { attached = \"p\" }", "leader.sub = { at = [20, -1] }", "off the table");
+}
+
+#[test]
+fn nobody_stands_on_anybody_or_in_closed_ground() {
+    impossible("unit.r = {", "unit.r = { at = [22, 19.5],", "`r` stands on `p`");
+    impossible("phase = \"morale\"", "phase = \"morale\"\nunit.g = { at = [43, 13] }", "stands in the barn");
+}
+
+#[test]
+fn hits_and_states_fit_the_unit() {
+    impossible(
+        "lost = 4, fresh = 2",
+        "lost = 16, fresh = 2",
+        "with 18 hits `p` has no stand left; 17 in all",
+    );
+    impossible("lost = 4, fresh = 2", "lost = 19", "0 to 18");
+    impossible("lost = 4, fresh = 2", "fresh = 20", "0 to 18");
+    impossible(
+        "state = \"shaken\", formation = \"mob\"",
+        "state = \"shaken\"",
+        "`r` is shaken and not a mob",
+    );
+    impossible(
+        "state = \"shaken\", formation = \"mob\"",
+        "state = \"routed\"",
+        "`r` is routed and not a mob",
+    );
+    impossible(
+        "formation = \"mob\", marks",
+        "formation = \"limbered\", marks",
+        "infantry has no such formation",
+    );
+    impossible("state = \"shaken\", formation = \"mob\"", "files = 1", "cannot be 1 stands wide");
+    impossible("state = \"shaken\", formation = \"mob\"", "files = 5", "1 to 4");
+    impossible(
+        "state = \"shaken\", formation = \"mob\"",
+        "formation = \"attack\", files = 3",
+        "cannot be 3 stands",
+    );
+    impossible("marks = [\"moved\"]", "marks = [\"prone\"]", "nobody who is Shaken or Routed lies down");
+    impossible("marks = [\"moved\"]", "marks = [\"spotted\"]", "go with `hidden`");
+    impossible("marks = [\"moved\"]", "marks = [\"dismounted\"]", "only cavalry dismounts");
+    impossible("marks = [\"moved\"]", "marks = [\"limbering\"]", "only guns are limbered");
+    impossible("marks = [\"moved\"]", "marks = [\"box\"]", "only foot and guns form a box");
+    impossible("marks = [\"moved\"]", "marks = [\"mowed\"]", "`mowed` is no mark");
+    impossible("marks = [\"moved\"]", "enemy = \"nobody\"", "there is no unit `nobody`");
+    impossible("marks = [\"moved\"]", "enemy = \"p\"", "this is a friend");
+    impossible("marks = [\"moved\"]", "coming = true", "`r` does not arrive later");
+}
+
+#[test]
+fn leaders_are_with_their_own() {
+    impossible("attached = \"p\"", "attached = \"q\"", "no unit of his side");
+    impossible("attached = \"p\"", "attached = \"p\", at = [1, 1]", "he is not where his unit is");
+    impossible(
+        "leader.sub = { attached = \"p\" }",
+        "leader.chief = { attached = \"p\" }",
+        "with his bodyguard",
+    );
+    impossible("attached = \"p\"", "attached = \"x\"", "there is no unit `x`");
+}
+
+#[test]
+fn melees_and_breaches_are_where_they_can_be() {
+    impossible(
+        "unit.q = { at = [20, 20]",
+        "unit.q = { at = [20, 20.2]",
+        "`p` and `q` do not touch; places in contact; they are 0.2 in apart",
+    );
+    impossible("defender = \"q\"", "defender = \"r\"", "friends do not fight each other");
+    impossible("rounds = 1", "rounds = 1\nface = \"left\"", "the attacker's front is against the front");
+    impossible("rounds = 1", "rounds = 1\nladders = true", "ladders go up at a wall");
+    impossible("rounds = 1", "rounds = 1\nwall = 7", "line 7 is no wall");
+    impossible(
+        "rounds = 1\n",
+        "rounds = 1\n[[position.melee]]\nattacker = \"p\"\ndefender = \"q\"\n",
+        "it attacks somebody already",
+    );
+    impossible("wall = 1\n", "wall = 3\n", "line 3 is no wall");
+    impossible("along = 4\n", "along = 10.5\n", "the wall is not so long; 0 to 10");
+    impossible("unit.q = {", "unit.q = { gone = true,", "one of them is not on the table");
+}

@@ -7,13 +7,14 @@ use table::{Angle, EPS, INCH};
 use crate::basics::{Arm, Formation, Layout, Shape};
 use crate::battle::Battle;
 use crate::charge::movement::{lead_at, lead_stand, no_flanks, test_point};
-use crate::charge::sequence::chargers_at;
+use crate::charge::sequence::{chargers_at, met_first};
 use crate::charge::{Charged, Charger, Reaction};
+use crate::contact::turned_shape;
 use crate::fire::{Aim, Bearing, FireOrder, No, Shot, Volley, When};
 use crate::movement::free;
 use crate::rolls::{Sum, missed_by, tell_of};
 use crate::sequence::{Phase, Step};
-use crate::state::{BodyId, Face, Marks, Order, Personality, State};
+use crate::state::{BodyId, Face, Marks, Order, State};
 use crate::{cite, fire, rout, skirmishers};
 
 /// What a target may announce.
@@ -29,6 +30,12 @@ pub fn check_reaction(battle: &Battle, state: &State, target: usize, reaction: R
         Reaction::Stand => Ok(()),
         _ if body.marks.has(Marks::ON_WALL) => {
             Err(No::new(cite!("fort.assault.b"), "defenders on a wall stand and fire, nothing else"))
+        }
+        Reaction::Retire { .. }
+            if battle.arm(body).is_artillery()
+                && !skirmishers::can_go_out(state, body.bmu, crate::state::Part::Crew) =>
+        {
+            Err(No::new(cite!("charge.defender.f"), "no more bodies fit on the table for its gunners"))
         }
         Reaction::Retire { .. } => {
             crate::fire::may_fire(battle, state, charged.body, crate::fire::When::Defence).map_err(|_| {
@@ -58,8 +65,7 @@ pub fn check_reaction(battle: &Battle, state: &State, target: usize, reaction: R
             if no_flanks(body) || battle.arm(body).is_artillery() {
                 return Err(No::new(cite!("charge.defender.c"), "it has no other face to show"));
             }
-            let turned = chargers.clone().any(|c| c.face != Face::Front);
-            if turned {
+            if chargers.clone().any(|c| c.face != Face::Front) {
                 Ok(())
             } else {
                 Err(No::new(cite!("charge.defender.c"), "it faces the charge already"))
@@ -117,7 +123,7 @@ pub fn square_number(battle: &Battle, state: &State, target: usize) -> Sum {
     if battle.attached_helper(state, id).is_some() {
         sum.add(mods.sub_commander_attached, "sub-commander attached", cite!("qrs.square.d"));
     }
-    if battle.spirit(state, id) == Some(Personality::Perfectionist) {
+    if battle.is_drilled(state, id) {
         sum.add(mods.perfectionist, "perfectionist", cite!("personality.f"));
     }
     sum
@@ -162,16 +168,7 @@ pub fn turn_in_place(battle: &Battle, state: &mut State, id: BodyId, turn: i32) 
     let body = state.body(id);
     let layout = body.layout(battle);
     let facing = layout.pose.facing.turned(turn);
-    let mut shape = layout.shape;
-    if turn.rem_euclid(18_000) != 0 {
-        shape.files = layout.ranks();
-        (shape.pitch, shape.gap) =
-            (layout.shape.gap.max(1000), layout.shape.pitch.max((layout.size.depth / table::MIL) as u16));
-        if shape.formation == Formation::Line && layout.ranks() == 1 {
-            shape.files = 1;
-        }
-    }
-    let turned = layout.rearranged(shape, facing);
+    let turned = layout.rearranged(turned_shape(&layout, turn), facing);
     // Stands that turn in place need hardly any room; a block that has none stays as it is but fights to its front.
     if crate::movement::free(battle, state, id, &turned) {
         let body = state.body_mut(id);
@@ -270,6 +267,7 @@ pub(crate) fn charge_fire(battle: &Battle, state: &mut State) {
         let (_, point) = test_point(battle, state, &state.charge.chargers[i]);
         state.charge.chargers[i].point = point;
     }
+    met_first(state);
     let supports = std::mem::take(&mut state.volleys);
     for t in 0..state.charge.targets.len() {
         let target = state.charge.targets[t];
@@ -282,13 +280,13 @@ pub(crate) fn charge_fire(battle: &Battle, state: &mut State) {
         let at = Aim::Body(charger.line.by);
         let fire = Volley::of(target.body, at, 0);
         if shot_of_target(battle, state, &fire).is_some() {
-            let _ = state.volleys.try_push(fire);
+            state.volleys.push(fire);
         }
     }
     let own = state.volleys.len() as u8;
     for volley in supports {
-        if shot_in_support(battle, state, &volley).is_some() {
-            let _ = state.volleys.try_push(volley);
+        if shot_of_support(battle, state, &volley).is_some() {
+            state.volleys.push(volley);
         }
     }
     state.agenda.replace(Step::ChargeVolleys { next: 0, own });
@@ -303,7 +301,7 @@ pub(crate) fn charge_volley(battle: &Battle, state: &mut State, next: u8, own: u
     };
     let shot = match next < own {
         true => shot_of_target(battle, state, volley),
-        false => shot_in_support(battle, state, volley),
+        false => shot_of_support(battle, state, volley),
     };
     state.agenda.replace(Step::ChargeVolleys { next: next + 1, own });
     if let Some(shot) = shot {
@@ -346,12 +344,16 @@ fn in_place(battle: &Battle, state: &State, target: &Charged) -> u16 {
 }
 
 /// A fire in support of the target of a charge.
-fn shot_in_support(battle: &Battle, state: &State, volley: &Volley) -> Option<Shot> {
-    let charger = charger_under(state, volley)?;
+fn shot_of_support(battle: &Battle, state: &State, volley: &Volley) -> Option<Shot> {
+    shot_in_support(battle, state, volley.by, charger_under(state, volley)?)
+}
+
+/// What a body would fire at a charger in support, with all stands that bear.
+pub(crate) fn shot_in_support(battle: &Battle, state: &State, by: BodyId, charger: &Charger) -> Option<Shot> {
     let lead = test_point(battle, state, charger).0;
-    let aim = fire::bearing(battle, state, volley.by, charger.line.by, &lead).ok()?;
-    let order = FireOrder::plain(When::Support, volley.stands);
-    Some(fire::shot(battle, state, volley.by, charger.line.by, &lead, &aim, order))
+    let aim = fire::bearing(battle, state, by, charger.line.by, &lead).ok()?;
+    let order = FireOrder::plain(When::Support, aim.stands);
+    Some(fire::shot(battle, state, by, charger.line.by, &lead, &aim, order))
 }
 
 fn charger_under<'s>(state: &'s State, volley: &Volley) -> Option<&'s Charger> {

@@ -1,13 +1,13 @@
 //! The Charge Home Test and contact.
 
 use game::{Effects, Kind};
-use table::INCH;
+use table::{EPS, INCH};
 
 use crate::basics::Formation;
 use crate::battle::Battle;
 use crate::charge::failed::fail_home;
 use crate::charge::movement::{
-    charging_layout, moved_early, open_bout, put, square_up, take_place, touch_distance,
+    charging_layout, clear_way, held_up, moved_early, open_bout, put, square_up, take_place, touch_distance,
 };
 use crate::charge::{Charged, Charger, Reaction};
 use crate::fire::{FireOrder, When};
@@ -78,14 +78,11 @@ pub fn home_number(battle: &Battle, state: &State, index: usize) -> Sum {
     if battle.attached_helper(state, by).is_some() {
         sum.add(mods.sub_commander_attached, "sub-commander attached", cite!("qrs.chargehome.o"));
     }
-    match battle.attached(state, by).map(|l| state.leaders[l.i()].personality) {
-        Some(Personality::Brash) => {
-            sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"))
-        }
-        _ if battle.spirit(state, by) == Some(Personality::Cautious) => {
-            sum.add(mods.cautious_in_range, "cautious leader", cite!("personality.d"));
-        }
-        _ => {}
+    if battle.has_brash_leader(state, by) {
+        sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
+    }
+    if battle.spirit(state, by) == Some(Personality::Cautious) {
+        sum.add(mods.cautious_in_range, "cautious leader", cite!("personality.d"));
     }
     sum
 }
@@ -183,11 +180,25 @@ pub(crate) fn close(
     if counter {
         meet_halfway(battle, state, at, charger.d, dir.back(), fx);
     }
-    let d = touch_distance(&start, &state.body(at).layout(battle), dir).unwrap_or(charger.d);
+    if let Some(far) = held_up(battle, state, &charger, &start) {
+        let pose = start.pose.shifted(dir.times(far));
+        put(battle, state, by, &start, pose);
+        moved_early(battle, state, by, &start, fx);
+        let what = "is held up by ground it did not know";
+        tell_of(battle, state, by, Kind::March, what, cite!("terrain.special.a"), fx);
+        return;
+    }
+    let met = touch_distance(&start, &state.body(at).layout(battle), dir);
+    let away =
+        target.reaction == Reaction::Counter && !counter && !within_reach(battle, state, &charger, met);
+    let d = met.filter(|_| !away).unwrap_or(charger.d);
     if charger.line.files > 0 {
         start.shape.files = charger.line.files;
     }
-    let landing = square_up(battle, state, by, &start, at, d, dir, charger.face);
+    let landing = match away {
+        true => None,
+        false => square_up(battle, state, by, &start, at, d, dir, charger.face),
+    };
     let Some(pose) = landing else {
         let short = start.pose.shifted(dir.times((d - INCH / 2).max(0)));
         put(battle, state, by, &start, short);
@@ -211,6 +222,16 @@ pub(crate) fn close(
         }
     }
     tell_of(battle, state, by, Kind::Melee, "charges home", cite!("seq.charge.f"), fx);
+}
+
+/// Whether a charger still reaches a target that has gone to meet another one (R122, R24).
+fn within_reach(battle: &Battle, state: &State, charger: &Charger, met: Option<i64>) -> bool {
+    let start = charging_layout(battle, state, charger);
+    let rate = battle.rate(state.body(charger.line.by)).charge;
+    met.is_some_and(|d| {
+        let clear = clear_way(battle, state, &charger.line, &start, start.pose.facing.dir(), d);
+        d <= rate + EPS && clear.is_ok()
+    })
 }
 
 pub(crate) fn meet_halfway(

@@ -56,6 +56,8 @@ pub struct Charger {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Charged {
     pub body: BodyId,
+    /// Had moved this turn before the charge.
+    pub moved: bool,
     pub reaction: Reaction,
     /// Which charger it fires at.
     pub fires_at: u8,
@@ -160,7 +162,7 @@ pub fn may_be_charged(battle: &Battle, state: &State, by: BodyId, at: BodyId) ->
             "it charged home, or halted from a charge with the right to fire",
         ));
     }
-    if target.marks.has(Marks::HIDDEN) && !target.marks.has(Marks::SPOTTED) {
+    if target.marks.unsighted() {
         return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
     }
     let mounted = body.mounted(battle);
@@ -234,6 +236,7 @@ fn check_line(battle: &Battle, state: &State, line: &ChargeLine) -> Result<(), N
     may_charge(battle, state, line.by)?;
     may_be_charged(battle, state, line.by, line.at)?;
     order_allows(battle, state, line)?;
+    crate::orders::may_be_in_column(battle, state, line.by, state.body(line.by).shape.formation)?;
     if line.rush {
         may_rush(battle, state, line.by)?;
     }

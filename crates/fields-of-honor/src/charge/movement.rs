@@ -85,7 +85,9 @@ pub fn way(battle: &Battle, state: &State, line: &ChargeLine) -> Result<Way, No>
 }
 
 pub(super) fn clear_of_others(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout) -> bool {
-    !state.on_table().any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(battle)))
+    let side = battle.side_of(state, line.by);
+    let known = state.on_table().filter(|(_, b)| battle.side(b) == side || !b.marks.unsighted());
+    !known.into_iter().any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(battle)))
 }
 
 pub(super) fn clear_way(
@@ -106,6 +108,7 @@ pub(super) fn clear_way(
         if !theirs.may_meet(&swept)
             || !theirs.block().bounds.meets(&swept)
             || (friend && b.skirmishing())
+            || (!friend && b.marks.unsighted())
             || b.marks.has(Marks::ABANDONED)
         {
             continue;
@@ -147,17 +150,46 @@ pub(super) fn pay(
     let body = state.body(line.by);
     let fronts = start.fronts();
     let by = dir.times(d);
-    let mut cost = track_cost(battle, &fronts, by, false);
-    cost += crate::movement::obstacles(battle, state, start, &fronts, by) * rate / 4;
-    if body.marks.has(Marks::PRONE) {
-        cost += rate / 4;
-    }
+    let unknown = battle.unknown(state, battle.side(body));
+    let cost = charge_cost(battle, state, line.by, start, by, unknown);
     crate::movement::closed(battle, state, line.by, &fronts, by, &start.block().shifted(by))?;
     crate::forts::charge_over(battle, state, line, &fronts, by)?;
     if cost > rate + EPS {
         return Err(No::new(cite!("charge.movement.a"), "the ground costs more than the Charge rate allows"));
     }
     Ok(())
+}
+
+/// What the ground of a charge costs one to whom some of it is unknown.
+fn charge_cost(battle: &Battle, state: &State, id: BodyId, start: &Layout, by: Pt, unknown: u32) -> i64 {
+    let fronts = start.fronts();
+    let body = state.body(id);
+    let rate = battle.rate(body).charge;
+    let standing = if body.marks.has(Marks::PRONE) { rate / 4 } else { 0 };
+    track_cost(battle, &fronts, by, false, unknown)
+        + crate::movement::obstacles(battle, state, start, &fronts, by) * rate / 4
+        + standing
+}
+
+/// How far a charge gets that ground it did not know holds up (terrain.special.a); none if it gets there.
+#[must_use]
+pub fn held_up(battle: &Battle, state: &State, charger: &Charger, start: &Layout) -> Option<i64> {
+    let by = charger.line.by;
+    let body = state.body(by);
+    if battle.unknown(state, battle.side(body)) == 0 || state.blind {
+        return None;
+    }
+    let (dir, rate) = (start.pose.facing.dir(), battle.rate(body).charge);
+    let fits = |far: i64| charge_cost(battle, state, by, start, dir.times(far), 0) <= rate + EPS;
+    if fits(charger.d) {
+        return None;
+    }
+    let (mut good, mut bad) = (0, charger.d);
+    while bad - good > table::MIL {
+        let middle = i64::midpoint(good, bad);
+        if fits(middle) { good = middle } else { bad = middle }
+    }
+    Some(good)
 }
 
 /// Which face is struck (R26, R27).
@@ -259,7 +291,11 @@ pub fn square_up(
         for sign in [1, -1] {
             let s = clamp(first + sign * step * INCH / 4)?;
             let pose = Pose { at: (left + along.times(s)).spot(), facing };
-            if battle.top.holds(&start.at(pose).block()) && free_at_contact(&others, &start.at(pose), at) {
+            let there = start.at(pose);
+            if battle.top.holds(&there.block())
+                && free_at_contact(&others, &there, at)
+                && crate::contact::in_touch(&there, &struck)
+            {
                 return Some(pose);
             }
             if step == 0 {
@@ -285,8 +321,15 @@ pub(super) fn others_at_contact(
     at: BodyId,
 ) -> impl Iterator<Item = (BodyId, Layout)> {
     let others =
-        state.on_table().filter(move |(o, b)| *o != by && (*o == at || !b.marks.has(Marks::ABANDONED)));
+        state.on_table().filter(move |(o, b)| *o != by && (*o == at || !is_apart(battle, state, by, b)));
     others.map(|(o, b)| (o, b.layout(battle)))
+}
+
+/// Guns that nobody serves, and enemies that one's side has not sighted, are in nobody's way.
+#[must_use]
+pub fn is_apart(battle: &Battle, state: &State, by: BodyId, other: &Body) -> bool {
+    let unknown = other.marks.unsighted() && battle.side(other) != battle.side_of(state, by);
+    unknown || other.marks.has(Marks::ABANDONED)
 }
 
 /// Whether it stands in none of them.
@@ -399,6 +442,7 @@ pub fn open_bout(state: &mut State, attacker: BodyId, defender: BodyId, face: Fa
         attacker,
         defender,
         face,
+        back: Face::Front,
         charged: false,
         countered: false,
         rounds: 0,
@@ -406,7 +450,7 @@ pub fn open_bout(state: &mut State, attacker: BodyId, defender: BodyId, face: Fa
         ladders: false,
         fought: false,
     };
-    let _ = state.bouts.try_push(bout);
+    state.bouts.push(bout);
     state.body_mut(attacker).marks.clear(Marks::WON);
     if !state.bouts.iter().any(|b| b.rounds > 0 && (b.attacker == defender || b.defender == defender)) {
         state.body_mut(defender).marks.clear(Marks::WON);
@@ -425,6 +469,9 @@ pub fn mark_moved(state: &mut State, by: BodyId) {
     let early = state.phase < Phase::Movement;
     let body = state.body_mut(by);
     body.marks.set(Marks::MOVED);
+    if body.marks.has(Marks::SPOTTED) {
+        body.marks.show();
+    }
     if body.marks.has(Marks::PRONE) {
         body.marks.clear(Marks::PRONE);
         body.marks.set(Marks::STOOD);

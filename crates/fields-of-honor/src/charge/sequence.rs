@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::{Effects, Kind, Side};
 
 use crate::battle::Battle;
-use crate::charge::movement::{mark_moved, take_place, way};
+use crate::charge::movement::{take_place, way};
 use crate::charge::{Charge, Charged, Charger, Reaction};
 use crate::morale::Cause;
 use crate::movement::make_room;
@@ -52,7 +52,7 @@ pub fn declare(battle: &Battle, state: &mut State, lines: &[charge::ChargeLine],
         let body = state.body_mut(line.by);
         body.marks.set(Marks::CHARGED);
         // Whoever charges out of hiding is seen from then on (R62); that it was hidden surprises its target.
-        body.marks.clear(Marks::HIDDEN.and(Marks::SPOTTED).and(Marks::LURKING));
+        body.marks.show();
         if line.rush {
             body.marks.set(Marks::RUSH);
         }
@@ -61,6 +61,7 @@ pub fn declare(battle: &Battle, state: &mut State, lines: &[charge::ChargeLine],
         if !state.charge.targets.iter().any(|t| t.body == line.at) {
             let target = Charged {
                 body: line.at,
+                moved: state.body(line.at).marks.has(Marks::MOVED),
                 reaction: Reaction::None,
                 fires_at: 0,
                 masked: false,
@@ -121,6 +122,16 @@ pub(crate) fn charger_tests(battle: &Battle, state: &mut State, fx: &mut impl Ef
     }
 }
 
+/// Whoever a countercharge meets comes first: the others find its target where it then stands (R122).
+pub(crate) fn met_first(state: &mut State) {
+    let countered =
+        |i: u8| state.charge.targets.iter().any(|t| t.reaction == Reaction::Counter && t.fires_at == i);
+    let mut order: ArrayVec<u8, 4> = (0..state.charge.chargers.len() as u8).collect();
+    order.sort_by_key(|i| (!countered(*i), state.charge.chargers[usize::from(*i)].d));
+    let homes = state.agenda.iter_mut().rev().filter(|step| matches!(step, Step::Home { .. }));
+    homes.zip(order).for_each(|(step, charger)| *step = Step::Home { charger });
+}
+
 pub(crate) fn chargers_at(state: &State, target: BodyId) -> ArrayVec<u8, 4> {
     let all = state.charge.chargers.iter().enumerate();
     let mut mine: ArrayVec<u8, 4> =
@@ -136,7 +147,10 @@ pub(crate) fn target_test(battle: &Battle, state: &mut State, target: usize, fx:
     let Some(first) = chargers.first().filter(|_| state.body(id).on_table()) else { return };
     let by = state.charge.chargers[usize::from(*first)].line.by;
     if state.body(id).marks.has(Marks::PRONE) {
-        mark_moved(state, id);
+        // It has to, and goes nowhere: that is no move (R22).
+        let body = state.body_mut(id);
+        body.marks.clear(Marks::PRONE);
+        body.marks.set(Marks::STOOD);
         tell_of(battle, state, id, Kind::March, "stands up", cite!("move.prone.c"), fx);
     }
     if state.body(by).marks.has(Marks::WAS_HIDDEN) {
@@ -217,7 +231,7 @@ pub(crate) fn gave_way(battle: &Battle, state: &mut State, target: usize, fx: &m
     // The nearest pursues first (R122), so its step goes on top.
     for i in chargers.iter().rev() {
         let by = state.charge.chargers[usize::from(*i)].line.by;
-        if state.body(id).on_table() && !state.agenda_full() {
+        if state.body(id).on_table() {
             state.agenda.push(Step::Pursue { by, quarry: id });
         }
     }

@@ -35,9 +35,19 @@ fn all_round(formation: Formation) -> bool {
 pub struct Muzzles {
     /// The middles of the stands' front edges.
     pub fronts: Points,
+    /// The numbers of the first and of the last of them: on the side of a square the last may stand for several.
+    numbers: (usize, usize),
     pub facing: Angle,
     /// From the middle of a front edge to the middle of its stand.
     back: Pt,
+}
+
+impl Muzzles {
+    /// Each with its number.
+    fn numbered(&self) -> impl Iterator<Item = (usize, Pt)> + '_ {
+        let (first, last) = self.numbers;
+        self.fronts.iter().enumerate().map(move |(i, front)| ((first + i).min(last), *front))
+    }
 }
 
 /// The stands of a body that can fire: the front rank, guns with crew enough.
@@ -52,7 +62,7 @@ pub fn firing_stands(battle: &Battle, state: &State, by: BodyId) -> Muzzles {
     }
     fronts.truncate(usize::from(count));
     let facing = layout.pose.facing;
-    Muzzles { fronts, facing, back: -facing.dir().times(layout.size.depth / 2) }
+    Muzzles { fronts, numbers: (0, 15), facing, back: -facing.dir().times(layout.size.depth / 2) }
 }
 
 /// The stands of the side of a square that looks at a target, each turned that way (R48, G57).
@@ -73,7 +83,10 @@ fn faced_side(square: &Layout, target: &Rect) -> Muzzles {
         let before = [*front, *front + beyond];
         !stands.iter().any(|other| deeper_than_eps(&before[..], other))
     };
-    Muzzles { fronts: fronts.filter(outer).collect(), facing, back: -ahead.times(depth / 2) }
+    // Four numbers for each side, so that every side can fire at a target of its own (fire.arcs.b).
+    let first = 4 * table::Side::ALL.iter().position(|s| *s == side).unwrap_or(0);
+    let numbers = (first, first + 3);
+    Muzzles { fronts: fronts.filter(outer).collect(), numbers, facing, back: -ahead.times(depth / 2) }
 }
 
 fn closest_of_hull(hull: &Hull, p: Pt) -> Option<Pt> {
@@ -100,6 +113,24 @@ pub fn bearing(
     by: BodyId,
     at: BodyId,
     target: &Layout,
+) -> Result<Bearing, No> {
+    bearing_of(battle, state, by, at, target, !0)
+}
+
+/// Why one stand of a body does not bear on a target on which others do.
+#[must_use]
+pub fn why_not(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Layout, stand: usize) -> No {
+    let no = No::new(cite!("fire.arcs.a"), "it has no such stand in the front rank");
+    bearing_of(battle, state, by, at, target, 1 << stand).err().unwrap_or(no)
+}
+
+fn bearing_of(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    at: BodyId,
+    target: &Layout,
+    of: u16,
 ) -> Result<Bearing, No> {
     let body = state.body(by);
     let info = battle.info(body);
@@ -147,7 +178,10 @@ pub fn bearing(
         fixed: None,
     };
     let mut why = out_of_arc;
-    for (i, &from) in stands.fronts.iter().enumerate() {
+    for (i, from) in stands.numbered() {
+        if of & (1 << i) == 0 {
+            continue;
+        }
         let Some(aim) = nearest_in_arc(from, arc.map(|arc| arc.at(from)), marks) else { continue };
         let range = from.to(aim);
         if range > far + EPS {
@@ -200,15 +234,15 @@ fn flank_fire(state: &State, at: BodyId, target: &Layout, stands: &Muzzles, firi
     let body = state.body(at);
     match body.shape.formation {
         Formation::MarchColumn | Formation::Limbered => return true,
-        Formation::Square | Formation::Skirmish => return false,
-        _ if body.marks.has(Marks::BOX.and(Marks::RUSH)) => return false,
+        Formation::Square => return false,
+        _ if body.marks.has(Marks::BOX) => return false,
         _ => {}
     }
-    let firing = stands.fronts.iter().enumerate().filter(|(i, _)| firing & (1 << i) != 0);
+    let firing = stands.numbered().filter(|(i, _)| firing & (1 << i) != 0);
     let (mut all, mut behind) = (0, 0);
     for (_, front) in firing {
         all += 1;
-        behind += usize::from(target.behind_front(*front + stands.back));
+        behind += usize::from(target.behind_front(front + stands.back));
     }
     behind * 2 >= all && all > 0
 }

@@ -133,7 +133,7 @@ pub fn may_fire(battle: &Battle, state: &State, by: BodyId, when: When) -> Resul
     if body.order.broken() {
         return Err(No::new(cite!("fire.procedure.d"), "it is Shaken or Routed and must rally first"));
     }
-    if state.in_melee(by) {
+    if state.at_blows(by) {
         return Err(No::new(cite!("fire.procedure.e"), "it is in melee"));
     }
     if marks.has(Marks::PRONE) {
@@ -196,10 +196,10 @@ pub fn may_be_target(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> 
     if !target.on_table() || battle.side(target) == battle.side_of(state, by) {
         return Err(No::new(cite!("fire.procedure.a"), "it is no enemy on the table"));
     }
-    if state.in_melee(at) {
+    if state.at_blows(at) {
         return Err(No::new(cite!("fire.procedure.e"), "the target is locked in melee"));
     }
-    if target.marks.has(Marks::HIDDEN) && !target.marks.has(Marks::SPOTTED) {
+    if target.marks.unsighted() {
         return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
     }
     if target.marks.has(Marks::ABANDONED) {
@@ -351,6 +351,7 @@ fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16,
         return;
     }
     note_the_cause(battle, state, by, at, hits);
+    let before = state.body(at).layout(battle);
     state.strike(battle, at, hits);
     fx.tell(|| {
         let plural = if hits == 1 { "hit" } else { "hits" };
@@ -372,20 +373,19 @@ fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16,
         );
         crate::rout::remove(state, at);
     }
-    crate::rout::removed_at_three_quarters(battle, state, at, fx);
-    close_up(battle, state, at);
+    close_up(battle, state, at, &before, fx);
 }
 
 /// The stands of an open line that close up on its middle may come upon others who stand between them.
-pub(crate) fn close_up(battle: &Battle, state: &mut State, id: BodyId) {
+fn close_up(battle: &Battle, state: &mut State, id: BodyId, before: &Layout, fx: &mut impl Effects) {
     let body = state.body(id);
-    let open = body.on_table() && !body.layout(battle).solid() && body.marks.has(Marks::LOST_STAND);
-    if !open || state.march.unit == Some(id) {
+    let layout = body.layout(battle);
+    if !body.on_table() || layout.stands == before.stands {
         return;
     }
     if state.in_melee(id) {
-        crate::morale::settle_growth(battle, state, id);
-    } else {
+        crate::contact::keep_in_touch(battle, state, id, before, fx);
+    } else if !layout.solid() && state.march.unit != Some(id) {
         crate::movement::make_room(battle, state, id);
     }
 }

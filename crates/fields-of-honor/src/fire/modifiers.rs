@@ -8,7 +8,7 @@ use crate::cite;
 use crate::fire::arcs::Bearing;
 use crate::fire::{FireOrder, When};
 use crate::rolls::Sum;
-use crate::state::{BodyId, Marks, Order, Personality, State};
+use crate::state::{BodyId, Marks, Order, State};
 use crate::tables::Rating;
 
 pub(super) fn hit_number(
@@ -50,7 +50,7 @@ pub(super) fn hit_number(
     }
     if order.when == When::Rush {
         hit.add(mods.moved, "rushing", cite!("zouave.b"));
-    } else if body.marks.has(Marks::MOVED) {
+    } else if has_moved(state, by, order.when) {
         hit.add(mods.moved, "moved", cite!("qrs.smallarms.c"));
     }
     if order.masked {
@@ -58,6 +58,13 @@ pub(super) fn hit_number(
         hit.add(value, "own skirmishers falling back", cite!("skirmish.g"));
     }
     hit
+}
+
+/// Whether a body fires as one that moved. The target of a charge fires before it moves: what it does because of this
+/// charge does not count yet (R22, R34).
+fn has_moved(state: &State, by: BodyId, when: When) -> bool {
+    let charged = state.charge.targets.iter().find(|t| t.body == by && when == When::Defence);
+    charged.map_or(state.body(by).marks.has(Marks::MOVED), |target| target.moved)
 }
 
 /// The rating it fires with: one grade worse prone or just up (R100).
@@ -161,11 +168,11 @@ impl Chart {
             fire.small_arms.divisor_modifiers.rating(rating)
         };
         sum.add(value, "fire rating", rule);
-        let careful = battle.spirit(state, by) == Some(Personality::Perfectionist);
+        let careful = battle.is_drilled(state, by);
         let rows = [
             (body.order == Order::Suppressed, self.suppressed, "firer suppressed"),
             (when == When::Opportunity, self.opportunity, "opportunity fire"),
-            (careful && !body.marks.has(Marks::MOVED), self.perfectionist, "perfectionist, stationary"),
+            (careful && !has_moved(state, by, when), self.perfectionist, "perfectionist, stationary"),
         ];
         add_rows(&mut sum, &rows);
         sum

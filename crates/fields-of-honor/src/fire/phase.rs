@@ -5,15 +5,25 @@ use game::{Effects, Side};
 use crate::basics::Formation;
 use crate::battle::Battle;
 use crate::cite;
-use crate::fire::arcs::bearing;
+use crate::fire::arcs::{Bearing, bearing, why_not};
 use crate::fire::{Aim, FireOrder, No, Volley, When, apply, has_fired, may_be_target, may_fire, roll_shot};
-use crate::state::{BodyId, Command, Marks, State};
+use crate::state::{BodyId, Command, MAX_BODIES, MAX_LEADERS, MAX_VOLLEYS, Marks, State};
 
 /// The stands of a body that have not been given a target yet.
 #[must_use]
 pub fn unassigned(state: &State, by: BodyId) -> u16 {
     let given = state.volleys.iter().filter(|v| v.by == by && !matches!(v.at, Aim::Leader(_)));
     !given.fold(0, |all, v| all | v.stands)
+}
+
+/// Whether a body that has declared a fire may declare another: everybody else's first fire, and a shot at every leader,
+/// must still find room.
+fn may_split(state: &State, by: BodyId) -> Result<(), No> {
+    let again = state.volleys.iter().any(|v| v.by == by && !matches!(v.at, Aim::Leader(_)));
+    if again && state.volleys.len() >= MAX_VOLLEYS - MAX_BODIES - MAX_LEADERS {
+        return Err(No::new(cite!("fire.arcs.b"), "108 fires are declared; give all its stands one target"));
+    }
+    Ok(())
 }
 
 /// Whether a body fires in this segment of the phase.
@@ -44,22 +54,26 @@ pub fn check_volley(
     }
     match volley.at {
         Aim::Leader(leader) => return crate::leaders::may_snipe(battle, state, volley.by, leader),
-        Aim::Wall { wall, along } => return crate::forts::may_batter(battle, state, volley, wall, along),
+        Aim::Wall { wall, along } => {
+            may_split(state, volley.by)?;
+            return crate::forts::may_batter(battle, state, volley, wall, along);
+        }
         Aim::Body(_) => {}
     }
+    may_split(state, volley.by)?;
     may_fire(battle, state, volley.by, When::Phase)?;
     let Aim::Body(at) = volley.at else { return Ok(()) };
     may_be_target(battle, state, volley.by, at)?;
     let target = state.body(at).layout(battle);
     let aim = bearing(battle, state, volley.by, at, &target)?;
-    if volley.stands & !aim.stands != 0 || volley.stands == 0 {
-        return Err(No::new(
-            cite!("fire.arcs.a"),
-            "not all of these stands have the target in arc, range and sight",
-        ));
+    if volley.stands == 0 {
+        return Err(No::new(cite!("fire.arcs.a"), "no stand is left to fire"));
+    }
+    if let Some(stand) = (0..16).find(|i| (volley.stands & !aim.stands) & (1 << i) != 0) {
+        return Err(why_not(battle, state, volley.by, at, &target, stand));
     }
     if volley.stands & !unassigned(state, volley.by) != 0
-        || (aim.fixed.is_some() && unassigned(state, volley.by) != !0)
+        || aim.fixed.is_some() && used(state, volley.by, &aim)
     {
         return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
     }
@@ -70,6 +84,11 @@ pub fn check_volley(
         ));
     }
     order_allows(battle, state, volley.by, aim.band)
+}
+
+/// A march column, or the side of a square that bears, has fired: their dice are counted for the whole.
+fn used(state: &State, by: BodyId, aim: &Bearing) -> bool {
+    unassigned(state, by) & aim.stands != aim.stands
 }
 
 /// Under a Move order only at short range (R97).
@@ -107,9 +126,7 @@ pub fn volleys(
             continue;
         }
         let free = unassigned(state, by);
-        if free & 0xfff == 0
-            || (free != !0 && matches!(body.shape.formation, Formation::MarchColumn | Formation::Square))
-        {
+        if free & 0xfff == 0 && body.shape.formation != Formation::Square || may_split(state, by).is_err() {
             continue;
         }
         let mine = body.layout(battle);
@@ -123,6 +140,9 @@ pub fn volleys(
             }
             let Ok(aim) = bearing(battle, state, by, at, &enemy.layout(battle)) else { continue };
             let stands = aim.stands & free;
+            if aim.fixed.is_some() && stands != aim.stands {
+                continue;
+            }
             if stands == 0 || order_allows(battle, state, by, aim.band).is_err() {
                 continue;
             }

@@ -6,7 +6,7 @@ use game::{Effects, Entry, Kind};
 use table::{MIL, Pose};
 
 use super::formations::{faced, wheeled};
-use super::{Leg, March, plan, price, roams, slewed, touching};
+use super::{Leg, March, Outcome, plan, price, rest_on_known_ground, roams, slewed, touching};
 use crate::basics::{Formation, Layout, Shape};
 use crate::battle::Battle;
 use crate::cite;
@@ -19,7 +19,7 @@ const STEP: i32 = 1000;
 
 /// Begins a move: the go pays for it, and the friends it touches become cheaper.
 pub fn begin(battle: &Battle, state: &mut State, id: BodyId, legs: &[Leg]) {
-    let passed = plan(battle, state, id, legs).map_or(0, |o| o.passed);
+    let Ok(Outcome { passed, slack, far, .. }) = plan(battle, state, id, legs) else { return };
     state.go.used += price(state, id);
     state.go.touching |= touching(battle, state, id);
     state.go.chosen |= id.bit();
@@ -31,8 +31,8 @@ pub fn begin(battle: &Battle, state: &mut State, id: BodyId, legs: &[Leg]) {
             state.bodies[i].marks.set(Marks::PASSED);
         }
     }
-    state.march =
-        March { unit: Some(id), legs: legs.iter().copied().collect(), leg: 0, done: 0, waved: false };
+    let legs = legs.iter().copied().collect();
+    state.march = March { unit: Some(id), legs, leg: 0, done: 0, waved: false, slack, far };
 }
 
 /// Carries out the next inch or turn of a move; false when it is over.
@@ -54,7 +54,12 @@ pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool 
     }
     crate::rout::carry_leader(state, id);
     crate::forts::mind_the_wall(battle, state, id, &before);
+    let side = battle.side_of(state, id);
+    let unknown = battle.unknown(state, side);
     ground_tells(battle, state, id, &before, fx);
+    if battle.unknown(state, side) != unknown {
+        go_on_over_known_ground(battle, state, id, unknown, fx);
+    }
     come_into_view(battle, state, id);
     fx.tell(|| {
         let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
@@ -67,6 +72,22 @@ pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool 
         crate::concealment::if_hidden(battle, state, id, entry)
     });
     true
+}
+
+/// Ground has come to light on the way: the rest of the move is paid for as it is.
+fn go_on_over_known_ground(
+    battle: &Battle,
+    state: &mut State,
+    id: BodyId,
+    before: u32,
+    fx: &mut impl Effects,
+) {
+    let (rest, whole) = rest_on_known_ground(battle, state, id, before);
+    let march = &mut state.march;
+    (march.legs, march.leg, march.done) = (rest, 0, 0);
+    if !whole {
+        tell_of(battle, state, id, Kind::March, "is held up by the ground", cite!("terrain.special.b"), fx);
+    }
 }
 
 fn advance(battle: &Battle, state: &mut State, id: BodyId, length: i32, bearing: i32) {
@@ -133,16 +154,23 @@ fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: 
             }
         }
         Leg::Prone => body.marks.set(Marks::PRONE),
+        // It costs a quarter of the move and a grade of its fire, and is no move besides (R22).
         Leg::Up => {
             body.marks.clear(Marks::PRONE);
-            body.marks.set(Marks::STOOD.and(Marks::MOVED));
+            body.marks.set(Marks::STOOD);
         }
         Leg::Dismount => body.marks.set(Marks::DISMOUNTED.and(Marks::MOVED)),
         Leg::Mount => {
             body.marks.clear(Marks::DISMOUNTED);
             body.marks.set(Marks::MOVED);
         }
-        Leg::Hide => body.marks.set(Marks::HIDDEN.and(Marks::LURKING)),
+        Leg::Hide => {
+            body.marks.set(Marks::HIDDEN.and(Marks::LURKING));
+            if !battle.on.sighting {
+                // Without markers everybody sees where they went (R62).
+                body.marks.set(Marks::SPOTTED);
+            }
+        }
         Leg::Detach { ahead } => crate::skirmishers::detach(battle, state, id, ahead, fx),
         Leg::Rejoin => crate::skirmishers::rejoin(battle, state, id, fx),
         Leg::Box => crate::forts::join_box(battle, state, id),
@@ -160,8 +188,9 @@ pub fn ground_tells(battle: &Battle, state: &mut State, id: BodyId, before: &Lay
         return;
     }
     let layout = body.layout(battle);
-    let square = body.shape.formation == Formation::Square && !battle.clear_ground(&layout);
-    let rule = match battle.suppressing(before, &layout).map(|ground| ground.kind.as_str()) {
+    let unknown = battle.left_out(state);
+    let square = body.shape.formation == Formation::Square && !battle.clear_ground(&layout, unknown);
+    let rule = match battle.suppressing(before, &layout, unknown).map(|ground| ground.kind.as_str()) {
         _ if square => cite!("basics.formations.b"),
         None => return,
         Some("heavy woods") => cite!("qrs.terrain.a"),
@@ -174,14 +203,22 @@ pub fn ground_tells(battle: &Battle, state: &mut State, id: BodyId, before: &Lay
 
 /// A hidden unit that moves in view is hidden no longer (R62).
 fn come_into_view(battle: &Battle, state: &mut State, id: BodyId) {
-    if !state.body(id).marks.has(Marks::HIDDEN) || state.march.legs.last() == Some(&Leg::Hide) {
+    let marks = state.body(id).marks;
+    if !marks.has(Marks::HIDDEN) || state.march.legs.last() == Some(&Leg::Hide) {
+        return;
+    }
+    // Where it has been sighted it hides only while it stays (R62).
+    if marks.has(Marks::SPOTTED) {
+        if marks.has(Marks::MOVED) {
+            state.body_mut(id).marks.show();
+        }
         return;
     }
     let side = battle.side_of(state, id);
     let enemies: ArrayVec<BodyId, 64> =
         state.on_table().filter(|(_, b)| battle.side(b) != side).map(|(o, _)| o).collect();
     if enemies.iter().any(|o| crate::terrain::sees(battle, state, *o, id)) {
-        state.body_mut(id).marks.clear(Marks::HIDDEN.and(Marks::SPOTTED).and(Marks::LURKING));
+        state.body_mut(id).marks.show();
     }
 }
 
@@ -200,7 +237,7 @@ pub fn finish(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 /// A body that lost a stand on its way, or was stopped among friends, stands in nobody in the end.
 pub fn make_room(battle: &Battle, state: &mut State, id: BodyId) {
     let layout = state.body(id).layout(battle);
-    let hidden = |b: &Body| b.marks.has(Marks::HIDDEN);
+    let hidden = |b: &Body| b.marks.unsighted();
     let lies_in_somebody = state.on_table().any(|(other, b)| {
         other != id && !b.marks.has(Marks::ABANDONED) && !hidden(b) && b.layout(battle).overlaps(&layout)
     });

@@ -7,7 +7,7 @@ use crate::basics::{Arm, Formation, Layout};
 use crate::battle::Battle;
 use crate::cite;
 use crate::fire::No;
-use crate::state::{BodyId, Command, Personality, State};
+use crate::state::{BodyId, State};
 use crate::tables::Rating;
 
 /// What a change of formation or facing costs (qrs.rates.g, move.wheel.a, personality.f).
@@ -19,7 +19,7 @@ pub fn change_cost(battle: &Battle, state: &State, id: BodyId) -> i64 {
         Arm::Infantry => battle.info(body).morale <= Rating::C,
         _ => false,
     };
-    if quick || battle.has_spirit(state, id, Personality::Perfectionist) { WHOLE / 4 } else { WHOLE / 2 }
+    if quick || battle.is_drilled(state, id) { WHOLE / 4 } else { WHOLE / 2 }
 }
 
 /// The pose after a wheel about a front corner; backwards the far end goes to the rear.
@@ -100,12 +100,6 @@ pub fn may_form(
         Formation::Skirmish if !info.skirmish || !battle.on.skirmish => {
             no(cite!("skirmish.a"), "the scenario does not let this unit skirmish")
         }
-        Formation::MarchColumn if matches!(battle.order_of(state, id), Some(Command::Defend)) => {
-            no(cite!("orders.e"), "under a Defend order nobody is in march column")
-        }
-        Formation::MarchColumn if matches!(battle.order_of(state, id), Some(Command::Attack)) => {
-            no(cite!("orders.k"), "under an Attack order nobody is in march column")
-        }
-        _ => Ok(()),
+        _ => crate::orders::may_be_in_column(battle, state, id, formation),
     }
 }

@@ -77,4 +77,8 @@ pub struct March {
     pub done: i32,
     /// The enemy lets the rest of the move go by.
     pub waved: bool,
+    /// What the whole of it leaves of the allowance, as a share of a move.
+    pub slack: i64,
+    /// At the Charge rate.
+    pub far: bool,
 }

@@ -11,7 +11,7 @@ pub use self::carry::{begin, finish, go_on, ground_tells, make_room};
 pub use self::formations::{change_cost, may_form, wheeled};
 pub use self::legs::{Leg, Legs, March, slewed};
 pub(crate) use self::plan::closed;
-pub use self::plan::{Outcome, Plan, allowance, plan, roams};
+pub use self::plan::{Outcome, Plan, allowance, plan, rest_on_known_ground, roams};
 use crate::basics::{Formation, Layout};
 use crate::battle::Battle;
 use crate::cite;
@@ -119,10 +119,9 @@ pub fn free(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> bool
     let block = layout.block();
     battle.top.holds(&block)
         && !state.on_table().any(|(o, b)| {
-            if o == id || b.marks.has(Marks::ABANDONED) {
-                return false;
-            }
-            layout.overlaps(&b.layout(battle))
+            o != id
+                && !crate::charge::movement::is_apart(battle, state, id, b)
+                && layout.overlaps(&b.layout(battle))
         })
 }
 
@@ -138,11 +137,16 @@ pub fn rate(battle: &Battle, state: &State, id: BodyId, formation: Formation, fa
     if far { rate.charge } else { rate.engaged }
 }
 
-/// Whether a body whose nearest enemy is so far away may use the Charge rate, and its order lets it.
+/// Whether a body whose nearest enemy is so far away may use the Charge rate: under an order the order decides (orders.e,
+/// orders.h, orders.k), else the distance (R23).
 #[must_use]
 pub fn at_charge_rate(battle: &Battle, state: &State, id: BodyId, nearest: Option<i64>) -> bool {
     let engaged = nearest.is_some_and(|d| d <= battle.row.engagement * INCH + EPS);
-    !matches!(battle.order_of(state, id), Some(Command::Attack | Command::Defend)) && !engaged
+    match battle.order_of(state, id) {
+        Some(Command::Attack | Command::Defend) => false,
+        Some(Command::Move) => true,
+        None => !engaged,
+    }
 }
 
 /// Linear obstacles that a body begins to cross: it pays once, however many legs its ranks take to get over (R101).

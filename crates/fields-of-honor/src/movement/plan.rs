@@ -38,8 +38,10 @@ pub struct Plan<'a> {
     passed: u64,
     dismounted: bool,
     limbered: bool,
-    /// Suppressed under a Perfectionist: it dresses its lines and does not go nearer to the enemy (R94).
+    /// Suppressed under a Perfectionist: it stands still to dress its lines (R94).
     dressing: bool,
+    /// Ground its side does not know.
+    unknown: u32,
 }
 
 /// What a legal move comes to.
@@ -49,6 +51,10 @@ pub struct Outcome {
     /// Where it starts, and where it stands after each part.
     pub way: ArrayVec<Pose, 7>,
     pub spent: i64,
+    /// What is left of the allowance.
+    pub slack: i64,
+    /// At the Charge rate.
+    pub far: bool,
     pub passed: u64,
 }
 
@@ -70,7 +76,67 @@ pub fn plan(battle: &Battle, state: &State, id: BodyId, legs: &[Leg]) -> Result<
         way.push(plan.layout.pose);
     }
     plan.ends()?;
-    Ok(Outcome { layout: plan.layout, way, spent: plan.spent, passed: plan.passed })
+    let slack = plan.budget - plan.spent;
+    Ok(Outcome { layout: plan.layout, way, spent: plan.spent, slack, far, passed: plan.passed })
+}
+
+/// The rest of the move under way when ground has come to light that was unknown to the mover (`before`) when it began: as
+/// much of it as the allowance pays for on the ground as it is (terrain.special.b).
+#[must_use]
+pub fn rest_on_known_ground(battle: &Battle, state: &State, id: BodyId, before: u32) -> (Legs, bool) {
+    let march = &state.march;
+    let rest: Legs = march
+        .legs
+        .iter()
+        .enumerate()
+        .skip(usize::from(march.leg))
+        .map(|(i, leg)| match *leg {
+            Leg::Ahead { length, aside } if i == usize::from(march.leg) => {
+                Leg::Ahead { length: length - march.done, aside }
+            }
+            Leg::Sidle { length, bearing } if i == usize::from(march.leg) => {
+                Leg::Sidle { length: length - march.done, bearing }
+            }
+            other => other,
+        })
+        .collect();
+    let others = Footprints::of(battle, state);
+    let mut plan = Plan::new(battle, state, &others, id, march.far);
+    let mut meant = plan.clone();
+    (meant.unknown, meant.budget) = (before, i64::MAX / 4);
+    for leg in &rest {
+        if meant.add(*leg, rest.len()).is_err() {
+            break;
+        }
+    }
+    plan.budget = march.slack + meant.spent;
+    let mut kept = Legs::new();
+    for leg in &rest {
+        let mut next = plan.clone();
+        if next.add(*leg, rest.len()).is_ok() {
+            kept.push(*leg);
+            plan = next;
+            continue;
+        }
+        if let Leg::Ahead { length, aside } = *leg {
+            let far =
+                farthest(length, |length| plan.clone().add(Leg::Ahead { length, aside }, rest.len()).is_ok());
+            kept.extend((far > 0).then_some(Leg::Ahead { length: far, aside }));
+        }
+        break;
+    }
+    let whole = kept == rest;
+    (kept, whole)
+}
+
+/// The greatest length up to `most`, to the hundredth of an inch, that will do.
+fn farthest(most: i32, will_do: impl Fn(i32) -> bool) -> i32 {
+    let (mut good, mut bad) = (0, most / 10);
+    while bad - good > 1 {
+        let middle = i32::midpoint(good, bad);
+        if will_do(10 * middle) { good = middle } else { bad = middle }
+    }
+    10 * good
 }
 
 /// What is left of the allowance after a Reaction Test or a failed charge.
@@ -120,7 +186,8 @@ impl<'a> Plan<'a> {
             dismounted: body.marks.has(Marks::DISMOUNTED),
             limbered: body.shape.formation == Formation::Limbered,
             dressing: body.order == Order::Suppressed
-                && battle.has_spirit(state, id, Personality::Perfectionist),
+                && battle.spirit(state, id) == Some(Personality::Perfectionist),
+            unknown: battle.unknown(state, battle.side(body)),
         }
     }
 
@@ -179,6 +246,16 @@ impl<'a> Plan<'a> {
                 cite!("fort.movement.e"),
                 "artillery does not change its level during a battle",
             ));
+        }
+        let still = prolongs || matches!(leg, Leg::Prone | Leg::Up | Leg::Hide | Leg::Box | Leg::Unbox);
+        if self.dressing && !still {
+            return Err(No::new(
+                cite!("personality.e"),
+                "Suppressed, it stands still under its Perfectionist to dress its lines",
+            ));
+        }
+        if !matches!(leg, Leg::Form { .. } | Leg::Prone | Leg::Up) {
+            crate::orders::may_be_in_column(battle, state, id, self.layout.shape.formation)?;
         }
         let thickening = matches!(leg, Leg::Form { formation, files }
             if thickens(info.late, self.layout.shape, Shape::of(formation, info.arm, self.layout.stands, files)));
@@ -296,7 +373,7 @@ impl<'a> Plan<'a> {
         let road = self.layout.shape.formation == Formation::MarchColumn
             || self.layout.shape.formation == Formation::Limbered
             || self.layout.stands == 1;
-        let rough = battle.areas.iter().any(|a| {
+        let rough = battle.grounds(self.unknown).any(|a| {
             (a.changes_pace(road) || a.closed_to_guns || a.closed_to_cavalry) && a.area.bounds().meets(&swept)
         });
         let lines = battle.on.forts || battle.lines.iter().any(|l| l.line.bounds().meets(&swept));
@@ -311,7 +388,7 @@ impl<'a> Plan<'a> {
             let ladders = crate::forts::cross(battle, state, id, &self.layout, by)?;
             self.spent += WHOLE / 4 * obstacles(battle, state, &self.layout, &fronts, by) + ladders;
         }
-        Ok(if rough { track_cost(battle, &fronts, by, road) } else { length })
+        Ok(if rough { track_cost(battle, &fronts, by, road, self.unknown) } else { length })
     }
 
     fn sweep(&mut self, dir: Dir, length: i64, swept: Bounds) -> Result<(), No> {
@@ -330,7 +407,7 @@ impl<'a> Plan<'a> {
         let Plan { battle, state, id, .. } = *self;
         let (body, friend) = (state.body(id), state.body(other));
         if battle.side(friend) != battle.side(body) {
-            if friend.marks.has(Marks::HIDDEN) || friend.marks.has(Marks::ABANDONED) {
+            if friend.marks.unsighted() || friend.marks.has(Marks::ABANDONED) {
                 return Ok(());
             }
             return Err(No::new(
@@ -379,7 +456,8 @@ impl<'a> Plan<'a> {
         ) || state.body(id).part == Part::Group;
         if !free_wheel {
             let mut arc = Angle::arc(turn, size.width);
-            if back {
+            // Only lines pay double (R103).
+            if back && matches!(self.layout.shape.formation, Formation::Line | Formation::Extended) {
                 arc *= 2;
             }
             let multiplier = self.dearest_ground();
@@ -409,10 +487,10 @@ impl<'a> Plan<'a> {
     fn dearest_ground(&self) -> i64 {
         let near =
             |a: &crate::battle::Ground| !a.road && a.cost != 2 && a.area.bounds().meets(&self.block.bounds);
-        if !self.battle.areas.iter().any(near) {
+        if !self.battle.grounds(self.unknown).any(near) {
             return 2;
         }
-        self.layout.fronts().iter().map(|f| cost_at(self.battle, *f)).max().unwrap_or(2)
+        self.layout.fronts().iter().map(|f| cost_at(self.battle, *f, self.unknown)).max().unwrap_or(2)
     }
 
     /// Nobody, nor the table's edge, within the circle that the body could turn in.
@@ -440,7 +518,7 @@ impl<'a> Plan<'a> {
             {
                 continue;
             }
-            if last && !other.marks.has(Marks::HIDDEN) {
+            if last && !other.marks.unsighted() {
                 return Err(No::new(
                     cite!("move.penetration.c"),
                     "there is no room: units never lie in each other",
@@ -520,15 +598,13 @@ impl<'a> Plan<'a> {
 
     fn hide(&mut self, parts: usize) -> Result<(), No> {
         let Plan { battle, state, id, .. } = *self;
-        if self.legs.len() != parts || !battle.on.sighting {
-            return Err(No::new(
-                cite!("move.hiding.a"),
-                "a unit hides at the end of its move, where the scenario has sighting",
-            ));
+        if self.legs.len() != parts {
+            return Err(No::new(cite!("move.hiding.a"), "a unit hides at the end of its move"));
         }
         let body = state.body(id);
-        let covered = battle.cover(state, &self.layout, None, false) > Cover::None;
         let mut there = state.clone();
+        there.blind |= battle.unknown(state, battle.side(body)) != 0;
+        let covered = battle.cover(&there, &self.layout, None, false) > Cover::None;
         there.body_mut(id).pose = self.layout.pose;
         there.body_mut(id).shape = self.layout.shape;
         let seen = there
@@ -557,7 +633,7 @@ impl<'a> Plan<'a> {
         }
         let side = battle.side(state.body(id));
         for other in self.others.near(id, self.block.bounds.grown(2 * EPS)) {
-            if other.marks.has(Marks::ABANDONED) || (other.side != side && other.marks.has(Marks::HIDDEN)) {
+            if other.marks.has(Marks::ABANDONED) || (other.side != side && other.marks.unsighted()) {
                 continue;
             }
             if self.layout.stands_overlap(&self.block, &other.layout, &other.block) {
@@ -573,8 +649,7 @@ impl<'a> Plan<'a> {
                 ));
             }
         }
-        self.mind_the_leash()?;
-        self.mind_the_perfectionist()
+        self.mind_the_leash()
     }
 
     /// Detached skirmishers stay within 150 yards of their parent (R98).
@@ -588,27 +663,6 @@ impl<'a> Plan<'a> {
             return Err(No::new(
                 cite!("skirmish.a"),
                 "detached skirmishers stay within 150 yards of their parent",
-            ));
-        }
-        Ok(())
-    }
-
-    /// Under a Perfectionist a Suppressed unit does not go nearer to the enemy (R94).
-    fn mind_the_perfectionist(&self) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
-        if !self.dressing {
-            return Ok(());
-        }
-        let body = state.body(id);
-        let side = battle.side(body);
-        let begun = body.layout(battle);
-        let nearest = |layout: &Layout, block: &Rect| {
-            self.others.nearest_enemy(side, layout, block).map(|(_, distance)| distance)
-        };
-        if nearest(&self.layout, &self.block) < nearest(&begun, &begun.block()) {
-            return Err(No::new(
-                cite!("personality.e"),
-                "Suppressed, it dresses its lines and does not advance",
             ));
         }
         Ok(())
@@ -638,7 +692,8 @@ pub(crate) fn closed(
     if !guns && !horse {
         return Ok(());
     }
-    for area in battle.areas.iter().filter(|a| (guns && a.closed_to_guns) || (horse && a.closed_to_cavalry)) {
+    let known = battle.grounds(battle.unknown(state, battle.side(body)));
+    for area in known.filter(|a| (guns && a.closed_to_guns) || (horse && a.closed_to_cavalry)) {
         let entered = area.area.overlaps(there) || fronts.iter().any(|f| area.area.chord(*f, *f + by) > EPS);
         if entered && (area.building || guns || !body.shape.formation.is_loose()) {
             return Err(No::new(

@@ -63,6 +63,7 @@ impl<'d> Reader<'_, 'd> {
                     "ground that is not seen stands too far down",
                     format!("among the first {MAX_UNSEEN}"),
                 );
+                return;
             }
             self.areas.push(ground);
             if building && self.on.forts {
@@ -114,6 +115,12 @@ impl<'d> Reader<'_, 'd> {
             _ => Cover::None,
         };
         let reveal = row.and_then(|r| r.reveal_yards);
+        if unseen && (reveal.is_none() || level != 0) {
+            section.field("unseen").fault(
+                format!("`{kind}` cannot be unknown to the attacker"),
+                "a depression or boggy ground, on level 0",
+            );
+        }
         let yards = self.tables.scale.of(self.scale).yards_per_inch;
         Some(Ground {
             name,

@@ -16,7 +16,7 @@ use crate::battle::{
     Battle, BmuInfo, Ground, LeaderInfo, Linear, Rates, Score, SideInfo, Sudden, Switches, TableEdge,
 };
 use crate::sequence::{Phase, Step};
-use crate::state::{Bmu, Body, Go, Leader, Personality, State, Where};
+use crate::state::{Bmu, Body, Go, Leader, MAX_BODIES, Personality, State, Where};
 use crate::tables::{Scale, Tables};
 
 /// The keys of a scenario file.
@@ -165,10 +165,7 @@ impl<'a, 'd> Reader<'a, 'd> {
     }
 
     fn finish(mut self, title: String) -> Option<Battle> {
-        let mut bmus: ArrayVec<Bmu, MAX_UNITS> = ArrayVec::new();
-        self.bmus.iter().for_each(|_| {
-            let _ = bmus.try_push(Bmu::default());
-        });
+        let bmus: ArrayVec<Bmu, MAX_UNITS> = self.bmus.iter().map(|_| Bmu::default()).collect();
         if self.bmus.is_empty() {
             self.sheet.fault("there are no units", "a table [[unit]] for each");
             return None;
@@ -176,11 +173,18 @@ impl<'a, 'd> Reader<'a, 'd> {
         if !self.on.personalities {
             self.men.iter_mut().for_each(|m| m.personality = Personality::Typical);
         }
-        let mut held = ArrayVec::new();
-        (0..self.slots).for_each(|_| {
-            let _ = held.try_push(None);
-        });
+        let batteries = self.bmus.iter().filter(|b| b.arm.is_artillery()).count();
+        if self.bodies.len() + batteries > MAX_BODIES {
+            let count = self.bodies.len() + batteries;
+            self.sheet.fault(
+                format!("{count} bodies are too many: every unit, group and battery of gunners is one"),
+                format!("{MAX_BODIES} at the most"),
+            );
+        }
+        let held = (0..self.slots).map(|_| None).collect();
         let row = self.tables.scale.of(self.scale).clone();
+        let unseen = self.areas.iter().enumerate().filter(|(_, area)| area.unseen.is_some());
+        let unseen = unseen.fold(0, |all, (i, _)| all | 1 << i);
         let start = State {
             turn: 1,
             phase: Phase::Orders,
@@ -202,6 +206,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             shares: ArrayVec::new(),
             breaches: ArrayVec::new(),
             revealed: 0,
+            blind: false,
             commands: BySide::default(),
             held,
             points: BySide::default(),
@@ -226,6 +231,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             bmus: self.bmus,
             leaders: self.leaders,
             areas: self.areas,
+            unseen,
             lines: self.lines,
             scores: self.scores,
             sudden: self.sudden,

@@ -211,6 +211,9 @@ impl<'d> Reader<'_, 'd> {
                 marks.set(mark);
             }
         }
+        if !self.on.sighting && marks.has(Marks::HIDDEN) {
+            marks.set(Marks::SPOTTED);
+        }
         let mut body = Body {
             bmu,
             part: Part::Main,
@@ -225,6 +228,8 @@ impl<'d> Reader<'_, 'd> {
             other: None,
             worst: 0,
             given: 0,
+            missed: 0,
+            shover: None,
         };
         if groups.is_empty() {
             if !section.field("at").is_present() && arrival.is_none() {
