@@ -198,9 +198,10 @@ impl Setting<'_> {
             At::Checks | At::Advance => {
                 agenda.push(Step::NextRound);
                 agenda.push(Step::Advance);
-                // Without hits there is nothing to check.
-                agenda.push(Step::Checks(FireOf::Round, side));
-                agenda.push(Step::Checks(FireOf::Round, side.enemy()));
+                if at == At::Checks {
+                    agenda.push(Step::Checks(FireOf::Round, side));
+                    agenda.push(Step::Checks(FireOf::Round, side.enemy()));
+                }
             }
             _ => {}
         }
