@@ -50,3 +50,33 @@ fn a_body_can_be_dragged_anywhere() {
     let tried = suite::dragging::<FieldsOfHonor>("fields-of-honor/drill-ground", &["move", "ride"], 6);
     assert!(tried > 100, "{tried} goals only");
 }
+
+/// Forty-seven units test at once and all of them fail: nobody's result is left out.
+#[test]
+fn everybody_may_break_at_once() {
+    use fields_of_honor::sequence::Phase;
+    use fields_of_honor::state::{Order, Where};
+    use game::dice::ScriptedDice;
+    use game::{Fx, Options, Ruleset, Silent, Words};
+    let unit = |i: usize| {
+        let (x, y) = (6 + i % 8 * 28, 20 + i / 8 * 8);
+        format!(
+            "[[unit]]\nid = \"u{i}\"\nside = \"a\"\nstands = 2\nat = [{x}, {y}]\nweapon = \"rifled musket\"\n"
+        )
+    };
+    let hurt = |i: usize| format!("unit.u{i} = {{ fresh = 1 }}\n");
+    let source = format!(
+        "title = \"Rout\"\n[options]\norders = false\n[battle]\nscale = \"battalion\"\ntable = [220, 120]\n\
+         [[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n{}\
+         [[unit]]\nid = \"q\"\nside = \"b\"\nstands = 2\nat = [110, 110]\nfacing = 180\n\
+         [position]\nphase = \"morale\"\n{}",
+        (0..47).map(unit).collect::<String>(),
+        (0..47).map(hurt).collect::<String>(),
+    );
+    let battle = FieldsOfHonor::compile(&source, &suite::Shelf, &Options::default()).expect("a battle");
+    let mut state = FieldsOfHonor::position(&battle, &source).expect("a position");
+    let mut fx = Fx { dice: ScriptedDice::new(vec![1; 400]), log: Silent };
+    while state.phase == Phase::Morale && FieldsOfHonor::step(&battle, &mut state, &mut fx) {}
+    let broken = state.bodies[..47].iter().filter(|b| b.order == Order::Routed || b.place == Where::Gone);
+    assert_eq!(broken.count(), 47);
+}
