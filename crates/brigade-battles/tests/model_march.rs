@@ -98,12 +98,13 @@ impl Field {
             Some("marsh") => 6,
             _ => 2,
         };
-        let climb =
-            2 * (self.level(to) - self.level(from)).max(0) + 2 * i32::from(self.has("stream", from, to));
+        let water = 2 * i32::from(self.has("stream", from, to));
+        let climb = 2 * (self.level(to) - self.level(from)).max(0);
+        // In column one price for road and clear ground, uphill or not; water off the road is paid for (R54).
         Some(match (far, holds(&self.roads, from, to), terrain) {
             (true, true, _) => 1,
-            (true, false, None) => 1 + climb,
-            _ => hex + climb,
+            (true, false, None) => 1 + water,
+            _ => hex + climb + water,
         })
     }
 
