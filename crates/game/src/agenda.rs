@@ -81,3 +81,24 @@ impl<S: Hash, const DEPTH: usize> Hash for Agenda<S, DEPTH> {
         self.0.as_slice().hash(state);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Agenda;
+
+    #[test]
+    fn the_innermost_procedure_is_on_top() {
+        let mut agenda = Agenda::<u8, 4>::default();
+        assert_eq!((agenda.top(), agenda.depth(), agenda.pop()), (None, 0, None));
+        agenda.push(1);
+        agenda.push(2);
+        agenda.replace(3);
+        assert_eq!((agenda.top(), agenda.depth()), (Some(3), 2));
+        *agenda.top_mut().unwrap() += 1;
+        agenda.iter_mut().for_each(|step| *step *= 2);
+        assert_eq!(agenda.iter().copied().collect::<Vec<_>>(), [2, 8]);
+        assert_eq!((agenda.pop(), agenda.depth()), (Some(8), 1));
+        agenda.clear();
+        assert_eq!(agenda.depth(), 0);
+    }
+}

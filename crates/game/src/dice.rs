@@ -278,7 +278,7 @@ impl ScriptedDice {
                 self.cannot(face, 1, u32::from(last));
             }
         }
-        u32::try_from(drawn).ok().filter(|&drawn| drawn < n).unwrap_or(0)
+        u32::try_from(drawn).map_or(n - 1, |drawn| drawn.min(n - 1))
     }
 
     fn take(&mut self) -> Option<u8> {
@@ -400,11 +400,56 @@ mod tests {
     fn scripted_dice_tell_what_was_missing_or_wrong() {
         let mut dice = ScriptedDice::new(vec![3, 11]);
         assert_eq!(dice.roll(Die::D10), 3);
-        dice.roll(Die::D10);
+        assert_eq!(dice.roll(Die::D10), 1, "a face that is not there counts as the lowest");
         let said = dice.impossible.map(|i| i.to_string());
         assert_eq!(said.as_deref(), Some("die 2 shows 11; it is one that shows 1 to 10"));
         dice.roll(Die::D10);
         assert_eq!((dice.asked_for(), dice.written()), (3, 2));
+    }
+
+    #[test]
+    fn a_written_choice_is_one_of_them() {
+        let mut dice = ScriptedDice::new(vec![1, 4, 5, 0]);
+        assert_eq!([dice.below(4), dice.below(4)], [0, 3]);
+        assert_eq!(dice.impossible, None);
+        assert_eq!(dice.below(4), 0);
+        assert_eq!(dice.impossible, Some(Impossible { number: 3, face: 5, low: 1, high: 4 }));
+        dice.below(4);
+        assert_eq!(dice.impossible.map(|i| i.number), Some(3), "the first is told");
+        let mut none = ScriptedDice::new(vec![0]);
+        none.below(4);
+        assert_eq!(none.impossible.map(|i| i.face), Some(0));
+        let drawn: Vec<u32> = (0..50).map(|_| dice.below(3)).collect();
+        assert!([0, 1, 2].iter().all(|n| drawn.contains(n)), "beyond the script they fall somehow");
+    }
+
+    #[test]
+    fn faces_are_shown_to_who_wants_to_see_them() {
+        let mut seen = Vec::new();
+        let test = Test::at_least(Die::D6, 4);
+        let mut dice = ScriptedDice::new(vec![4, 3, 6, 2, 5, 1, 2]);
+        assert!(dice.passes(test, Some(&mut seen)));
+        assert_eq!(dice.count(3, test, Some(&mut seen)), 1);
+        assert_eq!(dice.total(2, Die::D6, Some(&mut seen)), 6);
+        assert_eq!(dice.graded(1, Die::D6, &|total| total as i16 - 5, Some(&mut seen)), -3);
+        assert_eq!(seen, [4, 3, 6, 2, 5, 1, 2]);
+        let mut lent = ScriptedDice::new(vec![1, 6, 6, 3, 3, 2, 1]);
+        let lent = &mut lent;
+        assert_eq!((lent.below(3), lent.roll(Die::D6), lent.passes(test, None)), (0, 6, true));
+        assert_eq!((lent.count(1, test, None), lent.total(1, Die::D6, None)), (0, 3));
+        assert_eq!(lent.graded(2, Die::D6, &|total| total as i16, None), 3);
+    }
+
+    #[test]
+    fn an_even_choice_rejects_what_would_favour_the_low() {
+        let mut words = [u32::MAX, u32::MAX - 1, 7].into_iter();
+        assert_eq!(
+            even(3, || words.next().unwrap()),
+            (u32::MAX - 1) % 3,
+            "only the last word is one too many"
+        );
+        let mut words = [u32::MAX - 5, 9].into_iter();
+        assert_eq!(even(10, || words.next().unwrap()), 9);
     }
 
     #[test]
@@ -445,8 +490,14 @@ mod tests {
     fn a_draw_beyond_the_last_choice_is_impossible() {
         for faces in [vec![2, 2], vec![0, 1], vec![255, 255]] {
             let mut dice = ScriptedDice::new(faces.clone());
-            dice.below(256);
+            assert!(dice.below(256) < 256);
             assert!(dice.impossible.is_some(), "{faces:?}");
         }
+        let mut dice = ScriptedDice::new(vec![2, 2]);
+        dice.below(256);
+        assert_eq!(dice.impossible.map(|i| (i.number, i.face, i.low, i.high)), Some((2, 2, 1, 1)));
+        let mut short = ScriptedDice::new(vec![1]);
+        assert!(short.below(256) < 256);
+        assert_eq!((short.asked_for(), short.impossible), (2, None), "one number is missing");
     }
 }

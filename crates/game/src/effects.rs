@@ -127,3 +127,49 @@ impl<D: Dice, L: Log> Effects for Fx<D, L> {
         self.log.listening()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::dice::ScriptedDice;
+    use crate::{Chronicle, Kind, Rule, Silent};
+
+    fn note() -> RollNote {
+        RollNote::new("A rolls", Rule::cited("1.a", &["1.a"]))
+    }
+
+    /// Every question once; what came of each.
+    fn asked(fx: &mut impl Effects) -> (u8, bool, u8, u16, i16, usize, bool) {
+        let test = Test::at_least(Die::D6, 4);
+        fx.tell(|| Entry::new(Kind::Note, "told"));
+        fx.revealed();
+        (
+            fx.die(Die::D6, note),
+            fx.passes(test, note),
+            fx.count(2, test, note),
+            fx.total(2, Die::D6, note),
+            fx.graded(1, Die::D6, |total| total as i16 - 6, note),
+            fx.draw(3, note),
+            fx.listening(),
+        )
+    }
+
+    const FACES: [u8; 8] = [3, 4, 6, 1, 5, 2, 4, 2];
+
+    #[test]
+    fn each_roll_is_told_once_with_its_faces() {
+        let mut fx = Fx { dice: ScriptedDice::new(FACES.to_vec()), log: Chronicle::default() };
+        assert_eq!(asked(&mut fx), (3, true, 1, 7, -2, 1, true));
+        let rolled: Vec<Vec<u8>> =
+            fx.log.entries.iter().filter_map(|e| Some(e.roll.as_ref()?.faces.clone())).collect();
+        assert_eq!(rolled, [vec![3], vec![4], vec![6, 1], vec![5, 2], vec![4], vec![2]]);
+        assert!(fx.log.revealed && fx.log.entries[0].text == "told" && fx.log.entries.len() == 7);
+    }
+
+    #[test]
+    fn dice_fall_alike_where_nobody_listens() {
+        let mut fx = Fx { dice: ScriptedDice::new(FACES.to_vec()), log: Silent };
+        assert_eq!(asked(&mut fx), (3, true, 1, 7, -2, 1, false));
+        assert_eq!(fx.dice.asked_for(), FACES.len());
+    }
+}

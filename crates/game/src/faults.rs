@@ -153,3 +153,81 @@ pub fn line_and_column(source: &str, byte: usize) -> (usize, usize) {
     let column = before.rsplit('\n').next().map_or(0, |l| l.chars().count()) + 1;
     (line, column)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn report(source: &str, span: Range<usize>) -> String {
+        let mut faults = Faults::new();
+        faults.add(span, "wrong", "right");
+        faults.report("file", source)
+    }
+
+    #[test]
+    fn a_line_that_fits_is_shown_from_its_beginning() {
+        let line = "x".repeat(LINE);
+        let told = report(&line, 100..103);
+        assert_eq!(
+            told,
+            format!("file:1:101: wrong\n  {line}\n  {}^^^\n  expected: right\n", " ".repeat(100))
+        );
+        let longer = "x".repeat(LINE + 1);
+        let shown = "x".repeat(LINE + 1 - 40);
+        let told = report(&longer, 100..101);
+        assert_eq!(told, format!("file:1:101: wrong\n  {shown}\n  {}^\n  expected: right\n", " ".repeat(60)));
+    }
+
+    #[test]
+    fn the_caret_is_as_wide_as_the_fault_within_its_line() {
+        assert!(report("ab\ncd\n", 3..3).contains("file:2:1: wrong\n  cd\n  ^\n"));
+        assert!(report("ab\ncd\n", 4..99).contains("file:2:2: wrong\n  cd\n   ^\n"));
+        assert!(report("ab\ncd\n", 3..5).contains("  cd\n  ^^\n"));
+        assert!(report("", 0..0).contains("file:1:1: wrong\n  \n  ^\n"));
+        assert!(report("a\tb\u{7}", 0..1).contains("\n  a b\u{fffd}\n"));
+    }
+
+    #[test]
+    fn no_more_faults_are_told_than_anybody_reads() {
+        let faults = |n: usize| {
+            let mut faults = Faults::new();
+            (0..n).rev().for_each(|at| faults.add(at..at, format!("fault {at}"), "none"));
+            faults.or(|| ()).unwrap_err()
+        };
+        let fifty = faults(TOLD);
+        assert!(!fifty.report("file", "").contains("more") && !fifty.to_string().contains("more"));
+        let more = faults(TOLD + 1);
+        assert_eq!((more.0.len(), more.0[0].message.as_str()), (TOLD, "fault 0"), "by their place");
+        assert!(more.report("file", "").ends_with("file: and 1 more faults\n"));
+        assert!(more.to_string().ends_with("and 1 more\n"));
+        assert!(more.to_string().starts_with("at byte 0: fault 0 (expected: none)\n"));
+        let kept = faults(KEPT + 10);
+        assert!(kept.to_string().ends_with(&format!("and {} more\n", KEPT + 10 - TOLD)));
+        let mut twice = Faults::new();
+        twice.add(1..2, "a", "b");
+        twice.add(1..2, "a", "b");
+        assert_eq!(twice.or(|| ()).unwrap_err().0.len(), 1, "the same fault is told once");
+        assert_eq!(Faults::new().or(|| 3), Ok(3));
+    }
+
+    #[test]
+    fn faults_of_a_part_stand_in_the_whole() {
+        let mut faults = Faults::new();
+        faults.add(2..5, "a", "b");
+        assert_eq!(faults.shifted(10).0[0].span, 12..15);
+    }
+
+    #[test]
+    fn places_are_counted_in_letters_from_one() {
+        for (byte, place) in [(0, (1, 1)), (1, (1, 2)), (2, (1, 2)), (3, (1, 3)), (4, (2, 1)), (99, (2, 2))] {
+            assert_eq!(line_and_column("aé\nb", byte), place, "byte {byte}");
+        }
+    }
+
+    #[test]
+    fn a_text_of_any_length_is_clipped() {
+        assert_eq!(clip(&"é".repeat(LINE)), "é".repeat(LINE));
+        assert_eq!(clip(&"é".repeat(LINE + 1)), format!("{}…", "é".repeat(LINE)));
+        assert_eq!(printable("a\tb\nc\u{1b}"), "a b\nc\u{fffd}");
+    }
+}

@@ -341,6 +341,31 @@ mod tests {
     }
 
     #[test]
+    fn what_is_nothing_is_not_written() {
+        assert!(!line(&header()).contains("taken_over") && !line(&header()).contains("text"));
+        let taken = Header { taken_over: 3, ..header() };
+        let parsed = parse(&line(&taken)).unwrap();
+        assert_eq!((parsed.header, parsed.lines.len(), parsed.broken), (taken, 0, None));
+        let act = Line::Act {
+            n: 0,
+            side: None,
+            act: "a".into(),
+            rolls: Vec::new(),
+            salt: String::new(),
+            state: "s".into(),
+        };
+        assert_eq!(line(&act), r#"{"n":0,"do":"a","state":"s"}"#);
+    }
+
+    #[test]
+    fn empty_lines_are_counted_and_passed_over() {
+        let parsed = parse(&format!("{}\n\n{}\n  \ncastling\n", line(&header()), line(&act(0)))).unwrap();
+        assert_eq!((parsed.lines.len(), parsed.broken.unwrap().line), (1, 5));
+        assert!(parse(r#"{"linstock":1}"#).unwrap_err().message.contains("incomplete: there is no `system`"));
+        assert_eq!(parse("").unwrap_err().line, 1);
+    }
+
+    #[test]
     fn a_mark_before_the_first_letter_is_no_fault() {
         assert!(parse(&format!("\u{feff}{}\n", line(&header()))).is_ok());
     }

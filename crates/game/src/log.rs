@@ -385,6 +385,54 @@ mod tests {
     }
 
     #[test]
+    fn a_roll_is_of_the_kind_of_what_is_rolled() {
+        let test = Test::at_least(Die::D6, 5);
+        let note =
+            || RollNote::new("A rolls", Rule::cited("1.a", &["1.a"])).side(Side::Second).by(PieceId(3));
+        let fire = Entry::of_tests(note().at(PieceId(1)), test, vec![5], 1);
+        assert_eq!((fire.kind, fire.text.as_str()), (Kind::Fire, "A rolls: a hit."));
+        assert_eq!(
+            (fire.side, fire.pieces, fire.only),
+            (Some(Side::Second), vec![PieceId(3), PieceId(1)], None)
+        );
+        assert_eq!(Entry::of_tests(note().at(PieceId(1)), test, vec![1], 0).text, "A rolls: a miss.");
+        let check = Entry::of_tests(note().only(Side::First), test, vec![5], 1);
+        assert_eq!(
+            (check.kind, check.text.as_str(), check.only),
+            (Kind::Check, "A rolls: passed.", Some(Side::First))
+        );
+        assert_eq!(Entry::of_tests(note(), test, vec![5, 1], 1).text, "A rolls: 1 of 2 pass.");
+        assert_eq!(
+            Entry::of_tests(note(), test, Vec::new(), 0).text,
+            "A rolls",
+            "no die, nothing came of it"
+        );
+        let sum = Entry::of_total(note().outcomes(["none", "one"]), Die::D6, vec![1], 1);
+        assert_eq!((sum.kind, sum.text.as_str()), (Kind::Note, "A rolls: one."));
+        let lot = Entry::of_draw(note(), 300, 299);
+        let roll = lot.roll.unwrap();
+        assert_eq!(
+            (lot.kind, roll.die, roll.faces.as_slice(), roll.result),
+            (Kind::Draw, None, &[2, 45][..], 300)
+        );
+    }
+
+    #[test]
+    fn another_kind_side_or_reader_is_another_march() {
+        let told = |second: Entry| {
+            let mut told = Chronicle::default();
+            told.tell(step("A moves.", "1", "2").side(Side::First));
+            told.tell(second);
+            told.entries.len()
+        };
+        let next = || step("A moves.", "2", "3").side(Side::First);
+        assert_eq!(told(next()), 1);
+        assert_eq!(told(Entry { kind: Kind::Retreat, ..next() }), 2);
+        assert_eq!(told(next().side(Side::Second)), 2);
+        assert_eq!(told(next().only(Side::First)), 2);
+    }
+
+    #[test]
     fn a_march_told_step_by_step_is_one_entry() {
         let mut told = Chronicle::default();
         for entry in [step("A moves.", "1", "2"), step("A moves.", "2", "3"), step("B moves.", "3", "4")] {

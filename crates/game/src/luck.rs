@@ -144,5 +144,18 @@ mod tests {
         assert!((upper_tail(0.0) - 0.5).abs() < 1e-6);
         assert!((upper_tail(1.959_964) - 0.025).abs() < 1e-6);
         assert!((upper_tail(-1.0) - 0.841_344_7).abs() < 1e-6);
+        assert!((upper_tail(3.0) - 0.001_349_9).abs() < 1e-6);
+    }
+
+    #[test]
+    fn the_plays_of_a_sample_are_those_of_the_manual() {
+        let Budget { positions, ways, beyond, plays } = BUDGET;
+        assert_eq!((positions, ways, beyond, plays), (5_000, 20_000, 0, 500));
+    }
+
+    #[test]
+    fn without_dice_there_is_no_luck() {
+        let sum = sum([].iter());
+        assert!(sum.due == 0.0 && sum.came == 0.0 && (sum.so_much_or_more - 0.5).abs() < 1e-6);
     }
 }

@@ -426,6 +426,134 @@ mod tests {
         assert!(report.contains("^"), "{report}");
     }
 
+    /// Reads one value and tells the fault.
+    fn fault<T>(source: &str, read: impl FnOnce(&Field<'_>) -> Option<T>) -> (String, String) {
+        let faults = document(source, |sheet| read(&sheet.field("a"))).map(drop).unwrap_err();
+        assert_eq!(faults.0.len(), 1, "{source}: {faults}");
+        (faults.0[0].message.clone(), faults.0[0].expected.clone())
+    }
+
+    #[test]
+    fn a_value_of_another_kind_is_told() {
+        let told = |message: &str, expected: &str| (message.to_owned(), expected.to_owned());
+        assert_eq!(fault("a = 1", |f| f.text()), told("`a` is integer", "a text in quotes"));
+        assert_eq!(fault("a = \"1\"", |f| f.integer(0..=9)), told("`a` is string", "a whole number"));
+        assert_eq!(fault("a = 10", |f| f.integer(0..=9)), told("`a` is 10", "0 to 9"));
+        assert_eq!(
+            fault("a = \"x\"", |f| f.thousandths()),
+            told("`a` is string", "a number with at most three decimals")
+        );
+        assert_eq!(
+            fault("a = 1.2345", |f| f.thousandths()),
+            told("`a` is float", "a number with at most three decimals")
+        );
+        assert_eq!(fault("a = 1", |f| f.truth()), told("`a` is integer", "true or false"));
+        assert_eq!(fault("a = 1", |f| f.section().map(drop)), told("`a` is integer", "a table"));
+        assert_eq!(
+            fault("a = \"c\"", |f| f.one_of(&["x", "y"])),
+            told("`c` is not known here", "one of x, y")
+        );
+        assert_eq!(
+            fault("b = 1", |f| f.clone().required().text()),
+            told("`a` is missing", "a line `a = ...`")
+        );
+    }
+
+    #[test]
+    fn values_are_read_as_they_are_written() {
+        let read = document(
+            "a = 0\nb = 9\nc = [1, 2]\nd = 6.5\ne = true\nf = { g = \"x\" }\nh = 0x1f\ni = 3\n",
+            |sheet| {
+                let range = |key| sheet.field(key).integer(0..=9);
+                let list =
+                    sheet.field("c").list().iter().filter_map(|f| f.integer(0..=2)).collect::<Vec<_>>();
+                let inner = sheet.field("f").section()?;
+                let word = inner.field("g").one_of(&["w", "x"])?;
+                inner.finish();
+                let lone = sheet.field("i").list().len();
+                let absent = (
+                    sheet.field("z").is_present(),
+                    sheet.field("z").list().len(),
+                    sheet.field("z").raw().is_none(),
+                );
+                let known = (
+                    sheet.field("d").thousandths()?,
+                    sheet.field("e").truth()?,
+                    sheet.field("h").integer(0..=99)?,
+                );
+                Some((range("a")?, range("b")?, list, known, word, lone, absent))
+            },
+        );
+        assert_eq!(read, Ok((0, 9, vec![1, 2], (6500, true, 31), 1, 1, (false, 0, true))));
+    }
+
+    #[test]
+    fn places_of_keys_and_values() {
+        let source = "first = 1\nkey = \"value\"\n";
+        document(source, |sheet| {
+            sheet.ignore(&["first"]);
+            let field = sheet.field("key");
+            assert_eq!((&source[field.key_span()], &source[field.span()]), ("key", "\"value\""));
+            let item = &field.list()[0];
+            assert_eq!((&source[item.key_span()], item.text().as_deref()), ("key", Some("value")));
+            assert_eq!(sheet.field("none").key_span(), sheet.span());
+            let (name, entry) = sheet.entries().nth(1)?;
+            assert_eq!((name.as_str(), &source[entry.key_span()]), ("key", "key"));
+            Some(())
+        })
+        .unwrap();
+    }
+
+    #[test]
+    fn the_longest_text_and_the_longest_id() {
+        let text = |n: usize| format!("a = \"{}\"", "x".repeat(n));
+        assert!(document(&text(LONGEST), |sheet| sheet.field("a").text()).is_ok());
+        assert!(document(&text(LONGEST + 1), |sheet| sheet.field("a").text()).is_err());
+        assert!(is_slug(&"x".repeat(64)) && is_slug("z9-"));
+        for (written, number) in [
+            ("+1.5", Some(1500)),
+            ("-.5", None),
+            ("1.", Some(1000)),
+            ("9223372036854775807", None),
+            ("0.001", Some(1)),
+            ("1.a", None),
+        ] {
+            assert_eq!(thousandths(written), number, "{written}");
+        }
+    }
+
+    #[test]
+    fn unknown_keys_are_told_with_the_known_ones() {
+        let faults = document("colour = 1\n", |sheet| {
+            let _ = (sheet.field("size"), sheet.field("name"), sheet.field("size"));
+            Some(())
+        })
+        .unwrap_err();
+        assert_eq!(
+            (faults.0[0].message.as_str(), faults.0[0].expected.as_str()),
+            ("unknown key `colour`", "one of name, size")
+        );
+        let faults = document("colour = 1\n", |_| Some(())).unwrap_err();
+        assert_eq!(faults.0[0].expected, "no key");
+        let faults = document("colour = 1\n", |_| None::<()>).unwrap_err();
+        assert_eq!(faults.0[0].message, "the file could not be read");
+        assert!(
+            document("colour = 1\n", |sheet| {
+                sheet.leave();
+                Some(())
+            })
+            .is_ok()
+        );
+        let faults = document("a = 1\n", |sheet| {
+            sheet.leave();
+            sheet.fault("all of it", "none of it");
+            sheet.fault_at(4..5, "this", "that");
+            Some(())
+        })
+        .unwrap_err();
+        assert_eq!(faults.0.iter().map(|f| f.message.as_str()).collect::<Vec<_>>(), ["all of it", "this"]);
+    }
+
     #[test]
     fn faults_come_in_the_order_of_the_text() {
         let source = "b = 99\nwrong = 1\n[inner]\na = \"x\"\n";

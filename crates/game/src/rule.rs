@@ -118,6 +118,27 @@ impl Book {
     }
 }
 
+/// In a system's crate root: brings in the inventory that the build script wrote (`citations::generate`)
+/// and defines `cite!("5.3.c")` for the crate.
+#[allow(clippy::crate_in_macro_def, reason = "the inventory lies in the crate that cites")]
+#[macro_export]
+macro_rules! rulebook {
+    () => {
+        /// The rules of this system, and the citations checked against them.
+        pub mod rulebook {
+            include!(concat!(env!("OUT_DIR"), "/citations.rs"));
+        }
+        /// `cite!("5.3.c")`: that rule, looked up while compiling.
+        macro_rules! cite {
+            ($id:literal) => {
+                const { ::game::Rule::cited($id, crate::rulebook::IDS) }
+            };
+        }
+        #[allow(unused_imports)]
+        pub(crate) use cite;
+    };
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -154,25 +175,4 @@ mod tests {
             assert!(error.contains(says), "{name}: {error}");
         }
     }
-}
-
-/// In a system's crate root: brings in the inventory that the build script wrote (`citations::generate`)
-/// and defines `cite!("5.3.c")` for the crate.
-#[allow(clippy::crate_in_macro_def, reason = "the inventory lies in the crate that cites")]
-#[macro_export]
-macro_rules! rulebook {
-    () => {
-        /// The rules of this system, and the citations checked against them.
-        pub mod rulebook {
-            include!(concat!(env!("OUT_DIR"), "/citations.rs"));
-        }
-        /// `cite!("5.3.c")`: that rule, looked up while compiling.
-        macro_rules! cite {
-            ($id:literal) => {
-                const { ::game::Rule::cited($id, crate::rulebook::IDS) }
-            };
-        }
-        #[allow(unused_imports)]
-        pub(crate) use cite;
-    };
 }

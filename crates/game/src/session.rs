@@ -469,36 +469,31 @@ impl<S: System> Match<S> {
     /// # Errors
     /// The first line that does not hold.
     pub fn verify(&self) -> Result<Verified, Broken> {
+        let broken = |line: usize, message: String| Broken { line, message };
         let secret = match (&self.header.dice, self.revealed_secret()) {
             (DiceOf::Table, _) => return Ok(Verified::TableDice),
-            (DiceOf::Seed(seed), _) => seed32(seed),
-            (DiceOf::Commit(commit), Some(secret)) => {
-                if commitment(&secret) != *commit {
-                    let message = "the secret at the end is not the one committed to in line 1".into();
-                    return Err(Broken { line: self.lines.len() + 1, message });
-                }
-                Some(secret)
-            }
             (DiceOf::Commit(_), None) => return Ok(Verified::NotYetRevealed),
+            (DiceOf::Commit(commit), Some(secret)) if commitment(&secret) == *commit => Some(secret),
+            (DiceOf::Commit(_), Some(_)) => {
+                let message = "the secret at the end is not the one committed to in line 1";
+                return Err(broken(self.lines.len() + 1, message.into()));
+            }
+            (DiceOf::Seed(_), _) => self.secret,
         };
-        let Some(secret) = secret else {
-            return Err(Broken { line: 1, message: "the seed is not 64 hexadecimal digits".into() });
-        };
-        let mut again = Self::empty(self.battle.clone(), self.header.clone(), Some(secret))
-            .map_err(|message| Broken { line: 1, message })?;
+        let again = Self::empty(self.battle.clone(), self.header.clone(), secret);
+        let mut again = again.map_err(|message| broken(1, message))?;
+        let secret = again.secret.ok_or_else(|| broken(1, "the seed is missing".into()))?;
         let (taken_over, lines) = (self.header.taken_over, self.lines.len());
         if taken_over > lines as u64 {
-            let message = format!("`taken_over` is {taken_over}, but only {lines} lines follow");
-            return Err(Broken { line: 1, message });
+            return Err(broken(1, format!("`taken_over` is {taken_over}, but only {lines} lines follow")));
         }
         for (index, line) in self.lines.iter().enumerate() {
-            let broken = |message: String| Broken { line: index + 2, message };
             let held = if (index as u64) < taken_over {
                 again.redo(line.clone())
             } else {
                 again.roll_again(&secret, line)
             };
-            held.map_err(broken)?;
+            held.map_err(|message| broken(index + 2, message))?;
         }
         Ok(match taken_over {
             0 => Verified::Holds,
@@ -568,7 +563,7 @@ impl MatchDice {
     fn missing(&self, entries: &[Entry]) -> Option<RollRequest> {
         let MatchDice::Typed(d) = self else { return None };
         let written = d.inner().written();
-        if d.inner().impossible.is_some() || d.inner().asked_for() <= written {
+        if d.inner().impossible.is_some() {
             return None;
         }
         let mut faces = 0;

@@ -117,3 +117,29 @@ impl<T> IndexMut<Side> for BySide<T> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_side_has_its_own() {
+        let mut pair = BySide::from_fn(Side::index);
+        assert_eq!((pair[Side::First], pair[Side::Second]), (0, 1));
+        pair[Side::Second] = 5;
+        assert_eq!(pair.map(|n| n + 1), BySide { first: 1, second: 6 });
+        assert_eq!(pair.iter().collect::<Vec<_>>(), [(Side::First, &0), (Side::Second, &5)]);
+        assert_eq!((!Side::First, Side::Second.enemy()), (Side::Second, Side::First));
+        assert_eq!(Side::BOTH, [Side::First, Side::Second]);
+    }
+
+    #[test]
+    fn eyes_see_their_own() {
+        for side in Side::BOTH {
+            assert!(Eyes::Of(side).see(side) && !Eyes::Of(side).see(!side));
+            assert!(Eyes::All.see(side) && !Eyes::Bystander.see(side));
+            assert_eq!(Eyes::Of(side).side(), Some(side));
+        }
+        assert_eq!((Eyes::All.side(), Eyes::Bystander.side()), (None, None));
+    }
+}

@@ -154,6 +154,34 @@ mod tests {
     }
 
     #[test]
+    fn every_verb_has_its_plural() {
+        for (one, several) in [
+            ("is", "are"),
+            ("was", "were"),
+            ("has", "have"),
+            ("carries on", "carry on"),
+            ("marches", "march"),
+            ("pushes", "push"),
+            ("passes", "pass"),
+            ("fixes", "fix"),
+            ("goes", "go"),
+            ("fires", "fire"),
+            ("must", "must"),
+        ] {
+            assert_eq!(verb("Rangers", one), several);
+            assert_eq!(verb("Meredith", one), one);
+        }
+        assert!(
+            many("56th men") && many("Two 3-pounders") && !many("Hampton's") && !many("Women") && !many("")
+        );
+        assert!(many("guns") && !many("the king's") && !many("cavalry"));
+        assert_eq!([the("Crown"), the("British"), the("Mexico")], ["the Crown", "the British", "Mexico"]);
+        assert_eq!([capital("élan"), capital("")], ["Élan", ""]);
+        assert_eq!([number(4), number(0), number(-1), signed(-1), signed(1)], ["4", "0", "−1", "−1", "+1"]);
+        assert_eq!([counted(2, "hit"), counted(-1, "hit")], ["2 hits", "-1 hits"]);
+    }
+
+    #[test]
     fn things_are_counted_and_numbers_signed() {
         assert_eq!(counted(1, "hit"), "1 hit");
         assert_eq!(counted(0, "hit"), "0 hits");

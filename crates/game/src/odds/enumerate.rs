@@ -100,20 +100,14 @@ impl Dice for EveryDice {
     }
 
     fn roll(&mut self, die: Die) -> u8 {
-        let faces = die.faces();
-        if die != Die::Average {
-            return faces[self.choose_even(faces.len())];
-        }
-        // Faces that a die has twice are one outcome of twice the weight.
-        let mut distinct: Vec<(u8, u128)> = Vec::with_capacity(faces.len());
-        for &face in faces {
-            match distinct.last_mut() {
-                Some((f, weight)) if *f == face => *weight += 1,
-                _ => distinct.push((face, 1)),
+        match die {
+            // Faces that it has twice are one outcome of twice the weight.
+            Die::Average => [2, 3, 4, 5][self.choose(&[1, 2, 2, 1])],
+            Die::D3 | Die::D6 | Die::D10 | Die::Z10 => {
+                let faces = die.faces();
+                faces[self.choose_even(faces.len())]
             }
         }
-        let weights: Vec<u128> = distinct.iter().map(|d| d.1).collect();
-        distinct[self.choose(&weights)].0
     }
 
     fn passes(&mut self, test: Test, _: Faces<'_>) -> bool {
@@ -281,6 +275,39 @@ mod tests {
     fn certain_and_impossible_dice_do_not_branch() {
         let sure = enumerate(1, |dice| dice.passes(Test::at_most(Die::D10, 10), None)).unwrap();
         assert_eq!(sure, [(true, chance(1, 1))]);
+    }
+
+    #[test]
+    fn every_die_shows_its_faces_as_often_as_it_has_them() {
+        for die in [Die::D3, Die::D6, Die::D10, Die::Z10, Die::Average] {
+            let faces = die.faces();
+            for (face, share) in enumerate(10, |dice| dice.roll(die)).unwrap() {
+                let has = faces.iter().filter(|&&f| f == face).count();
+                assert_eq!(share, chance(has as u32, faces.len() as u32), "{face} of {die:?}");
+            }
+            let (rolled, passed): (u32, u32) =
+                faces.iter().fold((0, 0), |(n, sum), &f| (n + 1, sum + u32::from(f)));
+            let mean: Chance = enumerate(100, |dice| dice.total(1, die, None))
+                .unwrap()
+                .into_iter()
+                .map(|(total, share)| share * BigUint::from(total))
+                .sum();
+            assert_eq!(mean, chance(passed, rolled), "the mean of {die:?}");
+        }
+        assert_eq!(enumerate(6, |dice| dice.below(6)).unwrap().len(), 6);
+        assert_eq!(enumerate(2, |dice| dice.below(2)).unwrap(), [(0, chance(1, 2)), (1, chance(1, 2))]);
+        assert_eq!(enumerate(1, |dice| dice.below(1)).unwrap(), [(0, chance(1, 1))]);
+        assert_eq!(enumerate(5, |dice| dice.below(6)), None, "six ways are more than five");
+    }
+
+    #[test]
+    fn one_die_that_passes_or_fails() {
+        let passed = enumerate(2, |dice| dice.passes(Test::at_least(Die::D6, 5), None)).unwrap();
+        assert_eq!(passed, [(false, chance(2, 3)), (true, chance(1, 3))]);
+        let hits = enumerate(60, |dice| dice.count(24, Test::at_most(Die::D6, 1), None)).unwrap();
+        assert_eq!(hits.len(), 25, "24 dice are one binomial");
+        let hits = enumerate(60, |dice| dice.count(25, Test::at_most(Die::D6, 1), None)).unwrap();
+        assert_eq!(hits[0].1, Chance::new(BigUint::from(5u32).pow(25), BigUint::from(6u32).pow(25)));
     }
 
     #[test]

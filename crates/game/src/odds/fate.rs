@@ -213,10 +213,7 @@ pub(crate) fn from_view<S: crate::Words>(battle: &S::Battle, state: &S::State) -
         .map(|piece| {
             let (whole, hurt, lost) = piece.gauge.as_ref().map_or((0, 0, 0), |g| (g.whole, g.hurt, g.lost));
             let off = matches!(piece.place, Place::Box(_));
-            let order = piece
-                .state
-                .as_ref()
-                .map_or(0, |s| s.bytes().fold(1u8, |h, b| h.wrapping_mul(31).wrapping_add(b)).max(1));
+            let order = u8::from(piece.state.is_some());
             (piece.id, Standing { whole, hurt, lost, place: numbered(&piece.place), off, order })
         })
         .collect()

@@ -163,6 +163,27 @@ mod tests {
     }
 
     #[test]
+    fn only_a_word_that_is_near_was_meant() {
+        let meant = |part: &str, known: &str| Unknown::new(part, "a unit", [known]).meant().is_some();
+        assert!(meant("abcdef", "abcdxy") && !meant("abcdef", "abcxyz"), "a third of the letters");
+        assert!(meant("ab", "ax") && !meant("ab", "xy"), "one letter of a short word");
+        let many: Vec<String> = (0..25).map(|n| format!("unit-number-{n}")).collect();
+        let told = |n: usize| Unknown::new("q", "a unit", many[..n].iter().cloned()).to_string();
+        assert!(told(24).ends_with("unit-number-23") && told(25).ends_with("unit-number-23, …"));
+    }
+
+    #[test]
+    fn facts_that_are_the_same() {
+        let set = |words: &[&str]| Fact::Set(words.iter().map(|w| (*w).to_owned()).collect());
+        assert!(set(&["a", "b"]).same_as(&set(&["b", "a"])) && !set(&["a"]).same_as(&set(&["a", "b"])));
+        assert!(set(&["a"]).same_as(&"a".into()) && Fact::from("a").same_as(&set(&["a"])));
+        assert!(!set(&["a", "b"]).same_as(&"a".into()) && !Fact::from("b").same_as(&set(&["a"])));
+        assert!(Fact::from(3).same_as(&Fact::from(3)) && !Fact::from(3).same_as(&Fact::from(4)));
+        assert!(!Fact::from(true).same_as(&Fact::from("true".to_owned())));
+        assert!(Fact::from(vec!["a".to_owned()]).same_as(&set(&["a"])));
+    }
+
+    #[test]
     fn words_are_apart_by_their_letters() {
         for (a, b, apart) in [
             ("hex", "hex", 0),

@@ -81,3 +81,14 @@ fn written_terms(all: &[(&str, i64)]) -> String {
     let parts: Vec<String> = sums.iter().map(|(rule, value)| format!("{rule} {value:+}")).collect();
     format!("({})", parts.join(", "))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::written_terms;
+
+    #[test]
+    fn terms_of_one_rule_are_added_up() {
+        assert_eq!(written_terms(&[("1.b", 1), ("1.a", 2), ("1.b", -3)]), "(1.a +2, 1.b -2)");
+        assert_eq!(written_terms(&[]), "()");
+    }
+}

@@ -78,9 +78,7 @@ impl<'b, S: System> Stage<'b, S> {
     }
 
     fn fail(&mut self, message: String) -> Held {
-        if self.report.at_hand.is_none() {
-            self.report.at_hand = Some(self.at_hand());
-        }
+        self.report.at_hand = Some(self.at_hand());
         self.report.failures.push(message);
         Err(Failed)
     }

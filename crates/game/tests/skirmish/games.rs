@@ -191,7 +191,7 @@ fn a_journal_is_opened_as_far_as_it_holds() {
     let last = text.lines().last().unwrap();
     let doubled = format!("{text}{last}\n");
     let (kept, line, said) = broken(doubled);
-    assert_eq!((kept, line), (3, 5), "{said}");
+    assert_eq!((kept, line, said.as_str()), (3, 5, "decision 2 where 3 was due"));
     let other = text.replacen("\"do\":\"pass\"", "\"do\":\"fire ames cole\"", 1);
     let (kept, line, said) = broken(other);
     assert_eq!((kept, line), (1, 3));
@@ -254,4 +254,103 @@ fn lines_taken_over_from_another_journal_are_not_verified() {
     let lines = text.lines().count() as u64 - 1;
     assert_eq!(taken(lines).unwrap(), Verified::HoldsAfter(lines));
     assert!(taken(lines + 1).unwrap_err().message.contains("`taken_over`"));
+}
+
+#[test]
+fn another_system_edition_or_seed_is_not_resumed() {
+    let text = at_the_table().journal();
+    let refused = |from: &str, to: &str| {
+        assert!(text.contains(from), "{from} in {text}");
+        let broken = resumed(&text.replace(from, to)).expect_err(to);
+        (broken.line, broken.message)
+    };
+    let (line, said) = refused("\"system\":\"skirmish\"", "\"system\":\"parley\"");
+    assert!(line == 1 && said.contains("`parley`") && said.contains("`skirmish`"), "{said}");
+    let (line, said) = refused("\"edition\":\"1\"", "\"edition\":\"0\"");
+    assert!(line == 1 && said.contains("edition 0") && said.contains("edition 1"), "{said}");
+    let (line, said) = refused("\"do\":\"muster\"", "\"side\":\"first\",\"do\":\"muster\"");
+    assert!(line == 2 && said.contains("muster"), "{said}");
+    let headless = text.lines().next().unwrap();
+    let broken = resumed(&format!("{headless}\n")).unwrap_err();
+    assert!(broken.line == 2 && broken.message.contains("missing"), "{broken}");
+    let dice = DiceOf::Seed("zz".into());
+    let start = Match::<Skirmish>::start(battle(true), header(dice), None, &Throw::default());
+    assert!(start.unwrap_err().contains("64 hexadecimal digits"));
+}
+
+#[test]
+fn a_game_without_its_secret_can_be_looked_at_only() {
+    let text = sealed_dice().journal();
+    let (mut game, _) = resumed(&text).unwrap();
+    let side = decides(&game);
+    let error = game.act(side, "pass", &Throw::default()).unwrap_err();
+    assert!(matches!(&error, ActError::Dice(why) if why.contains("secret")), "{error}");
+}
+
+#[test]
+fn nothing_is_read_after_the_end() {
+    let mut game = at_the_table();
+    game.resign(Side::First).unwrap();
+    game.reveal();
+    let end = game.journal().lines().last().unwrap().to_owned();
+    let (again, broken) = resumed(&format!("{}{end}\n", game.journal())).unwrap();
+    assert_eq!(again.lines().len(), game.lines().len());
+    assert!(broken.unwrap().message.contains("after the end"));
+    assert_eq!(again.now(), Now::Over(Outcome::Won(Side::Second)));
+}
+
+#[test]
+fn what_holds_of_a_broken_journal_is_what_was_taken_over() {
+    let mut game = at_the_table();
+    game.act(Side::First, "pass", &typed(&[])).unwrap();
+    let mut parsed = journal::parse(&format!("{}castling\n", game.journal())).unwrap();
+    parsed.header.taken_over = 9;
+    let (again, broken) = Match::<Skirmish>::resume(battle(true), parsed, None).unwrap();
+    assert_eq!((again.header().taken_over, broken.unwrap().line), (2, 4));
+}
+
+#[test]
+fn a_resignation_can_be_taken_back_with_consent_only() {
+    let mut game = at_the_table();
+    game.act(Side::First, "pass", &typed(&[])).unwrap();
+    game.resign(Side::First).unwrap();
+    assert_eq!(game.undo_right(Side::First), Undo::ByConsent);
+    game.undo(Side::First, true).unwrap();
+    assert_eq!(decides(&game), Side::First);
+}
+
+#[test]
+fn luck_is_what_came_against_what_was_due() {
+    let mut game = at_the_table();
+    game.act(Side::First, "fire ames cole", &typed(&[5, 6, 1, 4])).unwrap();
+    game.act(Side::Second, "fire cole ames", &typed(&[1])).unwrap();
+    game.act(Side::First, "seal 1", &typed(&[])).unwrap();
+    game.act(Side::Second, "seal 3", &typed(&[2, 2])).unwrap();
+    let told = game.moments().iter().enumerate().map(|(n, m)| (n as u64, m.entries.as_slice()));
+    let luck = game::luck::of(told);
+    let points: Vec<(u64, Side, u16)> = luck.points.iter().map(|p| (p.moment, p.side, p.came)).collect();
+    // A volley of three, the test it caused, a volley of one; draws and dice that are added up do not count.
+    assert_eq!(points, [(1, Side::First, 2), (1, Side::Second, 1), (2, Side::Second, 0)]);
+    let near = |a: f64, b: f64| (a - b).abs() < 1e-9;
+    assert!(
+        near(luck.points[0].due, 1.0) && near(luck.points[0].variance, 2.0 / 3.0),
+        "{:?}",
+        luck.points[0]
+    );
+    assert!(near(luck.sums.first.due, 1.0) && near(luck.sums.first.came, 2.0));
+    assert!(near(luck.sums.second.due, 1.0) && near(luck.sums.second.came, 1.0));
+    // Half a pass above the mean of deviation sqrt(2/3).
+    assert!((luck.sums.first.so_much_or_more - 0.270_1).abs() < 1e-3, "{:?}", luck.sums.first);
+    // One of two volleys and a test: (1 - 1/2) below the mean.
+    assert!(luck.sums.second.so_much_or_more > 0.5);
+    assert!(luck.score.is_none());
+    let fair = game::luck::fair_score::<Skirmish>(game.battle(), game.moments());
+    // Two hits where one was due, none where a third was, a point where the odds were 10 to 6 ... for the south.
+    assert_eq!((fair.lead, fair.sampled), (1, 0));
+    let swings: Vec<(u64, f64)> = fair.swings.iter().map(|s| (s.moment, s.lead)).collect();
+    assert_eq!(swings.iter().map(|s| s.0).collect::<Vec<_>>(), [1, 2, 4]);
+    assert!(near(swings[0].1, 1.0) && near(swings[1].1, 1.0 / 3.0), "{swings:?}");
+    // 1 and a die against 3 and a die: the south leads in 26 of the 32 ways that are no tie.
+    assert!(near(swings[2].1, -1.0 + 20.0 / 32.0), "{swings:?}");
+    assert!(near(fair.fair, 1.0 - swings.iter().map(|s| s.1).sum::<f64>()));
 }

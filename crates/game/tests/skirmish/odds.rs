@@ -80,7 +80,7 @@ fn a_line_ends_at_the_next_decision_a_forced_one_too() {
     let odds =
         odds::of_action::<Skirmish>(&battle, &state, &Action::Seal(1), Horizon::Line, Budget::default());
     let shares: Vec<String> = odds.ends.iter().map(|(_, chance)| chance.to_string()).collect();
-    assert_eq!(odds.ends.len(), 10, "leads of 1 to 5 either way");
+    assert_eq!(odds.ends.len(), 2, "equal positions are one end");
     let north: game::odds::Chance =
         odds.ends.iter().filter(|(end, _)| end.points.first == 1).map(|(_, c)| c.clone()).sum();
     assert_eq!(north.to_string(), "1/2", "{shares:?}");
@@ -185,4 +185,74 @@ fn nothing_is_left_to_chance_where_no_die_falls() {
     assert!(report.pieces.is_empty() && report.positions == 1);
     let (battle, mut state) = start();
     Skirmish::settle(&battle, &mut state, &mut Fx { dice: QuickDice::new(0), log: Silent });
+}
+
+#[test]
+fn a_forced_decision_is_passed_through_and_an_open_one_is_not() {
+    let (battle, mut state) = start();
+    state.units[0].men = 0;
+    state.units[3].men = 0;
+    let state = State { phase: Phase::Seal(Side::First), ..state };
+    // Both can seal nothing but 1: the numbers are turned over before anybody really decides.
+    let far =
+        odds::of_action::<Skirmish>(&battle, &state, &Action::Seal(1), Horizon::Decision, Budget::default());
+    assert!(far.ends.iter().all(|(end, _)| end.turn == 2 && end.phase == Phase::Fire(Side::First)));
+    assert_eq!(far.ends.len(), 2);
+    let near =
+        odds::of_action::<Skirmish>(&battle, &state, &Action::Seal(1), Horizon::Line, Budget::default());
+    assert_eq!(near.ends.len(), 1, "a line of a journal ends at the second seal");
+    assert_eq!(near.ends[0].0.phase, Phase::Seal(Side::Second));
+}
+
+#[test]
+fn what_would_cost_too_much_is_left_open_at_the_end_of_a_scene() {
+    let (battle, state) = start();
+    let action = Action::Fire(0, 2);
+    let budget = Budget { beyond: 0, ..Budget::default() };
+    let cut = odds::report::<Skirmish>(&battle, &state, &action, Horizon::Decision, budget);
+    assert_eq!((cut.sampled, cut.open.as_deref(), cut.positions), (None, Some("morale"), 4));
+    let told = fates(&cut, 2);
+    assert_eq!(
+        told.iter().map(|t| t.0).collect::<Vec<_>>(),
+        ["unhurt", "hurt", "gone"],
+        "nobody has tested yet"
+    );
+    let odds = odds::of_action::<Skirmish>(&battle, &state, &action, Horizon::Decision, budget);
+    let last = odds.last_scene;
+    assert_eq!(last, Some(11), "the scene it was in");
+    for seed in 0..20 {
+        let end = odds::play_once::<Skirmish>(&battle, &state, &action, Horizon::Decision, last, seed);
+        assert_eq!(end.phase, Phase::Morale(Side::First));
+    }
+    let whole = odds::report::<Skirmish>(&battle, &state, &action, Horizon::Decision, Budget::default());
+    assert_eq!(whole.open, None);
+    let line = odds::of_action::<Skirmish>(&battle, &state, &action, Horizon::Line, budget);
+    assert_eq!((line.last_scene, line.sampled), (None, None), "a line is never cut");
+}
+
+/// The least of something for which the odds are still exact.
+fn least(mut budget: impl FnMut(usize) -> Budget, horizon: Horizon) -> usize {
+    let (battle, state) = start();
+    let exact = |n: &usize| {
+        let odds = odds::of_action::<Skirmish>(&battle, &state, &Action::Fire(0, 2), horizon, budget(*n));
+        odds.sampled.is_none()
+    };
+    (0..1000).find(exact).unwrap()
+}
+
+#[test]
+fn work_is_counted_to_the_last_way() {
+    let plays = 1;
+    // Four falls of the volley. Then three steps to the next decision of who is unhurt, four of who is gone, and eight for
+    // each who is hit and left: two ways of the test, and three steps after either.
+    let ways = least(|ways| Budget { ways, plays, ..Budget::default() }, Horizon::Line);
+    assert_eq!(ways, 4 + 3 + 4 + 2 * 8);
+    let positions = least(|positions| Budget { positions, plays, ..Budget::default() }, Horizon::Line);
+    assert_eq!(positions, 6);
+}
+
+#[test]
+fn the_budget_is_the_one_of_the_manual() {
+    let Budget { positions, ways, beyond, plays } = Budget::default();
+    assert_eq!((positions, ways, beyond, plays), (20_000, 120_000, 2_000, 20_000));
 }

@@ -1,5 +1,6 @@
 //! A skirmish on a row of hexes. Each turn both sides fire (whoever is hit tests morale and may flee), rally those who
-//! fled, then seal a number each; numbers and dice decide who gains a point, and a tie is rolled again.
+//! fled, then seal a number each; numbers and dice decide who gains a point, and a tie is rolled again. A side with one
+//! unit left can seal nothing but 1.
 
 use game::board::{
     Ask, Board, Gauge, Ground, Offer, Overlay, Piece, Place, Prompt, SideFace, TableGround, View,
@@ -65,6 +66,8 @@ pub(crate) enum Phase {
     Rally(Side),
     Seal(Side),
     Reveal,
+    /// The turn ends; what was revealed is forgotten.
+    Close,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -166,14 +169,14 @@ impl Ruleset for Skirmish {
         }
         match state.phase {
             Phase::Fire(side) | Phase::Rally(side) | Phase::Seal(side) => Now::Decides(side),
-            Phase::Lots | Phase::Morale(_) | Phase::Reveal => Now::Decides(Side::First),
+            Phase::Lots | Phase::Morale(_) | Phase::Reveal | Phase::Close => Now::Decides(Side::First),
         }
     }
 
     fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
         let every = battle.of(Side::First).chain(battle.of(Side::Second));
         match state.phase {
-            _ if over(battle, state) => return,
+            _ if over(battle, state) => {}
             Phase::Fire(_) => {
                 let pairs = every.flat_map(|u| (0..battle.units.len()).map(move |t| Action::Fire(u, t)));
                 out.extend(pairs.filter(|action| Self::check(battle, state, action).is_ok()));
@@ -183,8 +186,8 @@ impl Ruleset for Skirmish {
                 out.extend(every.map(Action::Rally).filter(|a| Self::check(battle, state, a).is_ok()));
                 out.push(Action::Pass);
             }
-            Phase::Seal(_) => out.extend((1..=3).map(Action::Seal)),
-            Phase::Lots | Phase::Morale(_) | Phase::Reveal => {}
+            Phase::Seal(side) => out.extend((1..=highest(battle, state, side)).map(Action::Seal)),
+            Phase::Lots | Phase::Morale(_) | Phase::Reveal | Phase::Close => {}
         }
     }
 
@@ -209,8 +212,10 @@ impl Ruleset for Skirmish {
                     false => refuse("It has not fled.", RALLY),
                 }
             }
-            (Action::Seal(1..=3), Phase::Seal(_)) => Ok(()),
-            (Action::Seal(_), Phase::Seal(_)) => refuse("Only 1 to 3.", SEAL),
+            (&Action::Seal(n), Phase::Seal(side)) => match (1..=highest(battle, state, side)).contains(&n) {
+                true => Ok(()),
+                false => refuse("Only 1 to 3.", SEAL),
+            },
             (Action::Pass, Phase::Fire(_) | Phase::Rally(_)) => Ok(()),
             _ => Err(Refusal::off_turn("Something else must be decided first.")),
         }
@@ -290,9 +295,13 @@ impl Ruleset for Skirmish {
                     state.lead = Some(lead);
                     state.points[if lead > 0 { Side::First } else { Side::Second }] += 1;
                     state.sealed = BySide::default();
-                    state.turn += 1;
-                    state.phase = Phase::Fire(state.begins);
+                    state.phase = Phase::Close;
                 }
+            }
+            Phase::Close => {
+                state.lead = None;
+                state.turn += 1;
+                state.phase = Phase::Fire(state.begins);
             }
             Phase::Fire(_) | Phase::Rally(_) | Phase::Seal(_) => return false,
         }
@@ -308,6 +317,11 @@ impl Ruleset for Skirmish {
     fn score(_: &Battle, state: &State) -> BySide<i32> {
         state.points
     }
+}
+
+/// The highest number that `side` may seal.
+fn highest(battle: &Battle, state: &State, side: Side) -> u8 {
+    if battle.of(side).filter(|&u| state.on(u)).count() > 1 { 3 } else { 1 }
 }
 
 /// After `side` has fired and rallied.
@@ -477,7 +491,7 @@ impl Words for Skirmish {
             Phase::Fire(side) => (side, "fire", "Who fires?", FIRE),
             Phase::Rally(side) => (side, "rally", "Who rallies?", RALLY),
             Phase::Seal(side) => (side, "seal", "Which number do you seal?", SEAL),
-            Phase::Lots | Phase::Morale(_) | Phase::Reveal => (Side::First, "", "", SEAL),
+            Phase::Lots | Phase::Morale(_) | Phase::Reveal | Phase::Close => (Side::First, "", "", SEAL),
         };
         Prompt { side, kind: kind.into(), sentence: sentence.into(), detail: String::new(), rule }
     }
@@ -511,6 +525,33 @@ impl Judgement for Skirmish {
         match after.units[usize::from(piece.0)].routed && is.place != was.place {
             true => Fate::new("flees", Tone::Yields),
             false => Fate::of_standings(was, is),
+        }
+    }
+
+    fn is_open(_: &Battle, state: &State) -> bool {
+        matches!(state.phase, Phase::Fire(_))
+    }
+
+    fn scene(_: &Battle, state: &State) -> u32 {
+        let place = |side: Side| if side == state.begins { 0 } else { 3 };
+        let nth = match state.phase {
+            Phase::Lots => 0,
+            Phase::Fire(side) => 1 + place(side),
+            Phase::Morale(side) => 2 + place(side),
+            Phase::Rally(side) => 3 + place(side),
+            Phase::Seal(_) => 7,
+            Phase::Reveal | Phase::Close => 8,
+        };
+        u32::from(state.turn) * 10 + nth
+    }
+
+    fn scene_name(_: &Battle, state: &State) -> &'static str {
+        match state.phase {
+            Phase::Lots => "lots",
+            Phase::Fire(_) => "fire",
+            Phase::Morale(_) => "morale",
+            Phase::Rally(_) => "rally",
+            Phase::Seal(_) | Phase::Reveal | Phase::Close => "numbers",
         }
     }
 
