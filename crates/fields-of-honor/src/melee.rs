@@ -404,11 +404,11 @@ pub(crate) fn next_split(battle: &Battle, state: &mut State, of: BodyId) {
     }
 }
 
-/// The next who passed its test and is still in contact is asked what it does.
+/// The next who passed its test and is still at blows is asked what it does.
 pub(crate) fn ask_the_steady(state: &mut State, next: u8) {
     let steady = |id: &BodyId| {
         let body = state.body(*id);
-        body.on_table() && body.marks.has(Marks::STEADY) && state.in_melee(*id)
+        body.on_table() && body.marks.has(Marks::STEADY) && state.at_blows(*id)
     };
     match (next..state.bodies.len() as u8).map(BodyId).find(steady) {
         Some(body) => {

@@ -413,7 +413,7 @@ pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
         Step::Provoked => morale::next_provoked(battle, state, fx),
         Step::AfterTests { next } => melee::ask_the_steady(state, next),
         Step::AfterTest { body } => {
-            let asked = state.in_melee(body) && state.body(body).on_table();
+            let asked = state.at_blows(body) && state.body(body).on_table();
             if asked && (melee::may_withdraw(state, body) || melee::may_turn(battle, state, body)) {
                 return false;
             }
