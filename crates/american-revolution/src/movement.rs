@@ -28,11 +28,11 @@ fn may_arrive(battle: &Battle, state: &State, piece: Piece) -> Lawful {
     if battle.side(piece) != state.phasing || state.at[piece.index()] != Spot::TO_COME {
         return Err(Bar::new(
             cite!("9.11.a"),
-            "it would have to be the phasing player's reinforcement, not yet on the map",
+            "only reinforcements of the phasing player that are still to come are placed",
         ));
     }
     if turn > state.turn {
-        return Err(Bar::new(cite!("9.11.a"), "its turn of arrival has not come"));
+        return Err(Bar::new(cite!("9.11.a"), "it arrives on a later turn"));
     }
     if state.in_hex(hex).meets(battle.units[!state.phasing]) {
         return Err(Bar::new(
@@ -100,13 +100,13 @@ pub(crate) fn may_move(battle: &Battle, state: &State, piece: Piece) -> Lawful {
         return Err(Bar::new(cite!("3.1.g"), "only the phasing player's units move"));
     }
     if state.hex(piece).is_none() {
-        return Err(Bar::new(cite!("9.2.a"), "it would have to be on the map"));
+        return Err(Bar::new(cite!("9.2.a"), "it is not on the map"));
     }
     if state.moved.has(piece) {
         return Err(Bar::new(cite!("9.2.c"), "it has finished its move; a unit moves once in a phase"));
     }
     if state.shattered.has(piece) {
-        return Err(Bar::new(cite!("9.3.a"), "it is shattered; it would have to rally first"));
+        return Err(Bar::new(cite!("9.3.a"), "it is shattered; rally it first"));
     }
     if state.withdrawn.has(piece) {
         return Err(Bar::new(
@@ -594,7 +594,7 @@ pub(crate) fn check_moving(battle: &Battle, state: &State, action: &Action) -> L
         Action::Leave(piece) => may_leave(battle, state, piece),
         Action::Peek(hex) => stacking::check_peek(battle, state, state.phasing, hex),
         Action::Hearten if battle.special.chit_buys_morale == 0 => {
-            Err(Bar::new(cite!("12.62.e"), "the scenario would have to name this use of momentum"))
+            Err(Bar::new(cite!("12.62.e"), "the scenario does not know this use of momentum"))
         }
         Action::Hearten if state.chits[state.phasing] == 0 => {
             Err(Bar::new(cite!("12.62.e"), "there is no chit to spend"))

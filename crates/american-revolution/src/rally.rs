@@ -118,7 +118,7 @@ fn may_rally(battle: &Battle, state: &State, unit: Piece) -> Lawful {
         return Err(Bar::new(cite!("15.1.a"), "it has made its attempt in this phase"));
     }
     let Some(hex) = state.hex(unit) else {
-        return Err(Bar::new(cite!("15.1.a"), "it would have to be on the map"));
+        return Err(Bar::new(cite!("15.1.a"), "it is not on the map"));
     };
     if zones::in_zone(battle, state, !state.phasing, hex) {
         let rule = if shattered { cite!("13.4.e") } else { cite!("13.3.h") };

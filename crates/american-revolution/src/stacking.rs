@@ -172,7 +172,7 @@ pub(crate) fn check_peek(battle: &Battle, state: &State, side: Side, hex: Hex) -
     if !battle.armies[side].limited {
         return Err(Bar::new(
             cite!("7.41.a"),
-            "every stack may be examined freely here; limited intelligence would have to be in force",
+            "every stack may be examined freely here: there is no limited intelligence",
         ));
     }
     if unknown(battle, state, side).meets(state.in_hex(hex)) {
@@ -180,7 +180,7 @@ pub(crate) fn check_peek(battle: &Battle, state: &State, side: Side, hex: Hex) -
     }
     Err(Bar::new(
         cite!("7.43.a"),
-        "there would have to be an enemy stack that has not been examined in this phase",
+        "there is no enemy stack that you have not examined in this phase",
     ))
 }
 

@@ -146,7 +146,7 @@ fn may_withdraw(battle: &Battle, state: &State, side: Side, own: Pieces) -> Lawf
     if !retreat::all_can_go(battle, state, would_retreat(battle, state, side), 1) {
         return Err(Bar::new(
             cite!("12.53.c"),
-            "not every unit that would have to retreat has a way to do so",
+            "a unit that has to retreat has no way to do so",
         ));
     }
     Ok(())

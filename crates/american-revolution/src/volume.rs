@@ -89,7 +89,7 @@ pub(crate) fn may_hasten(battle: &Battle, state: &State, turn: u8) -> Lawful {
     if battle.side(hasten.leader) != state.phasing || state.hex(hasten.leader).is_none() {
         return Err(Bar::new(
             cite!("freemans-farm.d"),
-            "the leader who may give this order would have to be in play",
+            "the leader who may give this order is not in play",
         ));
     }
     if state.hastened != 0 {
