@@ -47,7 +47,7 @@ fn dummies(battle: &Battle, state: &State, side: Side) -> impl Iterator<Item = P
 
 /// Lets each unit bear what is known of the stack that it stands for: that it is pinned, diverted or excused. In what
 /// order the stack is, is not known.
-fn mark(seen: &mut State, stand_ins: &[(Pieces, Piece)]) {
+pub(crate) fn mark(seen: &mut State, stand_ins: &[(Pieces, Piece)]) {
     let gone = stand_ins.iter().fold(Pieces::NONE, |all, &(stack, dummy)| (all | stack).with(dummy));
     for set in [
         &mut seen.reduced,

@@ -178,10 +178,7 @@ pub(crate) fn check_peek(battle: &Battle, state: &State, side: Side, hex: Hex) -
     if unknown(battle, state, side).meets(state.in_hex(hex)) {
         return Ok(());
     }
-    Err(Bar::new(
-        cite!("7.43.a"),
-        "there is no enemy stack that you have not examined in this phase",
-    ))
+    Err(Bar::new(cite!("7.43.a"), "there is no enemy stack that you have not examined in this phase"))
 }
 
 pub(crate) fn peek(battle: &Battle, state: &mut State, side: Side, hex: Hex, fx: &mut impl Effects) {

@@ -414,30 +414,23 @@ pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
 /// Every hidden stack becomes one nameless piece: the lowest numbered hidden ones, in the order of their hexes.
 fn hide(seen: &mut State, unknown: Pieces) {
     let hexes: hexmap::HexSet = unknown.filter_map(|p| seen.hex(p)).collect();
+    let stacks = hexes.iter().map(|hex| unknown & seen.in_hex(hex));
+    let nameless: ArrayVec<(Pieces, Piece), MOST> = stacks.zip(unknown).collect();
     for piece in unknown {
         seen.at[piece.index()] = Spot::HIDDEN;
     }
     for set in [
-        &mut seen.reduced,
-        &mut seen.disrupted,
-        &mut seen.shattered,
-        &mut seen.withdrawn,
         &mut seen.unfired,
         &mut seen.moved,
         &mut seen.entered,
         &mut seen.volleyed,
         &mut seen.acted,
-        &mut seen.targeted,
-        &mut seen.driven,
         &mut seen.defended,
         &mut seen.waiting,
-        &mut seen.diverted,
-        &mut seen.excused,
-        &mut seen.owed,
     ] {
         *set -= unknown;
     }
-    seen.pins.iter_mut().for_each(|pin| pin.pieces -= unknown);
+    crate::belief::mark(seen, &nameless);
     seen.were_pinned.iter_mut().for_each(|pinned| *pinned -= unknown);
     for (hex, piece) in hexes.into_iter().zip(unknown) {
         seen.place(piece, hex);

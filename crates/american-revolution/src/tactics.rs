@@ -144,10 +144,7 @@ fn may_withdraw(battle: &Battle, state: &State, side: Side, own: Pieces) -> Lawf
         return Err(Bar::new(cite!("12.53.b"), "foot in open ground cannot withdraw from dragoons"));
     }
     if !retreat::all_can_go(battle, state, would_retreat(battle, state, side), 1) {
-        return Err(Bar::new(
-            cite!("12.53.c"),
-            "a unit that has to retreat has no way to do so",
-        ));
+        return Err(Bar::new(cite!("12.53.c"), "a unit that has to retreat has no way to do so"));
     }
     Ok(())
 }

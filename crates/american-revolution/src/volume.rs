@@ -87,10 +87,7 @@ pub(crate) fn may_hasten(battle: &Battle, state: &State, turn: u8) -> Lawful {
         return Err(Bar::new(cite!("freemans-farm.d"), "the scenario brings no release forward"));
     };
     if battle.side(hasten.leader) != state.phasing || state.hex(hasten.leader).is_none() {
-        return Err(Bar::new(
-            cite!("freemans-farm.d"),
-            "the leader who may give this order is not in play",
-        ));
+        return Err(Bar::new(cite!("freemans-farm.d"), "the leader who may give this order is not in play"));
     }
     if state.hastened != 0 {
         return Err(Bar::new(
