@@ -384,6 +384,13 @@ fn what_may_be_done_hangs_on_what_is_known() {
         let mut at = 0;
         each_decision(&battle, 10, |state, side, offers, place| {
             at += 1;
+            if chooses(state) {
+                // Worked out from what the side sees, the offers are the same.
+                let mut by_sight = Vec::new();
+                let seen = AmericanRevolution::seen_by(&battle, state, side);
+                AmericanRevolution::offers(&battle, &seen, &mut by_sight);
+                assert!(by_sight == offers, "{id}, {place}: {} and {}", by_sight.len(), offers.len());
+            }
             if chooses(state) && at % 3 == 0 {
                 let seen = shown(&battle, state, side, &tried);
                 for twin in look_alikes(&battle, state, side).iter().step_by(4) {
