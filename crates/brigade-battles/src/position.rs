@@ -566,7 +566,6 @@ impl<'d> Reader<'_, 'd> {
             if state.phase != Phase::Offensive || state.unit_at(hex).is_some() {
                 advance.fault("nobody advances there", "an empty hex, in offensive fire (9.9.a)");
             }
-            state.fire.at = state.fire.at.or(Some(hex));
             let enemies = state.active.enemy();
             state.fire.defended = sight::standing(self.battle, state, enemies);
             state.fire.defended.insert(hex);

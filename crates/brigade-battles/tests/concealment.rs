@@ -135,3 +135,15 @@ fn a_search_is_weighed_by_what_is_known() {
     assert!(seen.fords.iter().all(|ford| *ford == Ford::Unsearched(Face::Hidden)));
     assert_eq!(BrigadeBattles::seen_by(&battle, &seen, Side::Second), seen);
 }
+
+#[test]
+fn turning_a_marker_up_cannot_be_taken_back_freely() {
+    let battle = twin("yes", "no");
+    let mut state = BrigadeBattles::muster(&battle);
+    let mut fx = Fx { dice: QuickDice::new(1), log: game::log::Chronicle::default() };
+    BrigadeBattles::settle(&battle, &mut state, &mut fx);
+    assert!(!fx.log.revealed);
+    let search = BrigadeBattles::read(&battle, &state, "search gibbon 0505/0605").expect("an action");
+    BrigadeBattles::play(&battle, &mut state, &search, &mut fx).expect("legal");
+    assert!(fx.log.revealed);
+}

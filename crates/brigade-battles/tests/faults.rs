@@ -282,3 +282,23 @@ fn ground_is_ground() {
     refused("rows = 9", "rows = 9\nwithout = { moat = [\"0101/0102\"] }", "no feature `moat`");
     refused("hex = \"0305\"", "hex = \"1305\"", "1305");
 }
+
+#[test]
+fn unknown_keys_are_shown() {
+    for table in
+        ["charts.combat", "charts.range", "charts.works", "charts.sides", "turns", "options", "points"]
+    {
+        refused_with(&format!("[{table}]\nnonsense = 1"), "unknown key `nonsense`");
+    }
+    refused_with("[charts.terrain]\nwoods = { nonsense = 1 }", "unknown key `nonsense`");
+    refused("points = 5", "points = 5\nnonsense = 1", "unknown key `nonsense`");
+    refused("side = \"0505/0606\"", "side = \"0505/0606\"\nnonsense = 1", "unknown key `nonsense`");
+    refused("sp = 8", "sp = 8\nnonsense = 1", "unknown key `nonsense`");
+    refused("at = \"0502\"", "at = \"0502\"\nnonsense = 1", "unknown key `nonsense`");
+}
+
+#[test]
+fn a_unit_that_cannot_be_read_is_one_fault() {
+    let found = faults(&SOUND.replacen("sp = 8\nat = \"0508\"", "sp = \"many\"\nat = \"0508\"", 1));
+    assert_eq!(found.len(), 1, "{found:#?}");
+}

@@ -4,11 +4,17 @@ use brigade_battles::BrigadeBattles;
 use game::dice::ScriptedDice;
 use game::log::Chronicle;
 use game::situation::question;
-use game::{Fx, Ruleset};
+use game::{Fx, Ruleset, Words};
 use suite::Shelf;
 
-/// The log of the last action of a case, each line with the rules it cites.
+/// The log of a case, each line with the rules it cites.
 fn log(position: &str, play: &str, dice: &[u8]) -> Vec<String> {
+    log_of("", &format!("tide = {{ usa = false, csa = false }}\n{position}"), play, dice)
+}
+
+/// The same with more in the scenario, and with several plays.
+fn log_of(more: &str, position: &str, plays: &str, dice: &[u8]) -> Vec<String> {
+    let phase = if position.contains("phase") { "" } else { "phase = \"offensive\"" };
     let case = format!(
         r#"
 title = "A case"
@@ -18,23 +24,25 @@ unit = [
   {{ id = "law", side = "csa", sp = 12, independent = true, at = "0105" }},
 ]
 retreat = {{ csa = ["0101"] }}
+{more}
 [map]
 cols = 1
 rows = 9
 [position]
-phase = "offensive"
-tide = {{ usa = false, csa = false }}
+{phase}
 {position}
 [[step]]
-play = "{play}"
+play = "done"
 "#
     );
     let asked = question::<BrigadeBattles>(&case, &Shelf)
         .unwrap_or_else(|faults| panic!("\n{}", faults.report("the case", &case)));
     let mut state = asked.state;
-    let dice = ScriptedDice::new(dice.to_vec());
-    let mut fx = Fx { dice, log: Chronicle::default() };
-    BrigadeBattles::play_unchecked(&asked.battle, &mut state, &asked.action, &mut fx);
+    let mut fx = Fx { dice: ScriptedDice::new(dice.to_vec()), log: Chronicle::default() };
+    for play in plays.split("\", \"") {
+        let action = BrigadeBattles::read(&asked.battle, &state, play).expect("an action");
+        BrigadeBattles::play(&asked.battle, &mut state, &action, &mut fx).expect("a legal action");
+    }
     let line = |entry: game::Entry| {
         let rules: Vec<&str> = entry.rules.iter().map(|rule| rule.id()).collect();
         format!("{} [{}]", entry.text, rules.join(" "))
@@ -73,4 +81,29 @@ fn a_routed_unit_routs_on_under_its_own_rule() {
         told.iter().any(|line| line.starts_with("Law checks morale: a routing unit came through")),
         "{told:#?}"
     );
+}
+
+#[test]
+fn a_lone_leader_is_hit_or_missed() {
+    let case = |tide: bool, die: u8| {
+        let more = "leader = [{ id = \"hill\", side = \"csa\", at = \"0108\" }]\n";
+        let position = format!("tide = {{ usa = {tide}, csa = false }}\nunit.hood = {{ hex = \"0101\" }}");
+        log_of(more, &position, "fire gibbon at hill", &[die])
+    };
+    for tide in [false, true] {
+        assert!(case(tide, 4)[0].starts_with("Hill is fired on: missed."), "{:?}", case(tide, 4));
+        assert!(case(tide, 5)[0].starts_with("Hill is fired on: hit."), "{:?}", case(tide, 5));
+    }
+}
+
+#[test]
+fn a_prize_is_told_once() {
+    let more = "variant = [{ id = \"v\", name = \"The lane\", on = true, prize = { hex = \"0108\", side = \"usa\", points = 3 } }]\n";
+    let position = "phase = \"movement\"\nunit.hood = { hex = \"0101\" }\nunit.law = { hex = \"0102\" }";
+    let told = |plays: &str| {
+        let all = log_of(more, position, plays, &[]);
+        all.iter().filter(|line| line.starts_with("The lane: 3 points for the Union.")).count()
+    };
+    assert_eq!(told("march gibbon 0108"), 1);
+    assert_eq!(told("march gibbon 0108\", \"march gibbon 0109\", \"march gibbon 0108"), 1);
 }

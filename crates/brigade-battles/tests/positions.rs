@@ -138,6 +138,46 @@ fn objectives_belong_to_whoever_stands_there() {
 }
 
 #[test]
+fn names_are_known() {
+    refused("leader.nobody = { hex = \"0303\" }", "no leader `nobody`; the id of a leader, and a table");
+    refused("unit.nobody = { hex = \"0303\" }", "no unit `nobody`; the id of a unit, and a table");
+    refused("unit.gibbon = { hexx = \"0303\" }", "unknown key `hexx`");
+    refused("leader.meade = { hexx = \"0303\" }", "unknown key `hexx`");
+    refused("losses = { uk = 3 }", "no side `uk`");
+    refused("tide = { uk = true }", "no side `uk`");
+    refused("phase = \"offensive\"\nfired = [\"nobody\"]", "no unit `nobody`; the id of a unit");
+    refused("phase = \"movement\"\nmover = { piece = \"nobody\" }", "no such unit or leader");
+    // Two that are put on each other are one fault.
+    refused("unit.gibbon = { hex = \"0303\" }\nunit.guns = { hex = \"0303\" }", "one combat unit a hex");
+}
+
+#[test]
+fn what_is_written_is_what_stands() {
+    let battle = ground();
+    let fact = |position: &str, name: &str| {
+        let state = BrigadeBattles::position(&battle, &format!("[position]\n{position}")).expect("sound");
+        BrigadeBattles::fact(&battle, &state, name).expect("a fact").to_string()
+    };
+    assert_eq!(
+        fact("unit.horse = { dismounted = true, routed = true }", "horse.formation"),
+        "\"dismounted\""
+    );
+    assert_eq!(fact("turn = 3\nbegan_next_to_enemy = [\"gibbon\"]", "gibbon.began_next_to_enemy"), "true");
+    assert_eq!(fact("turn = 3", "gibbon.began_next_to_enemy"), "false");
+    assert_eq!(fact("phase = \"movement\"\nmoved = [\"gibbon\"]", "gibbon.moved"), "true");
+    assert_eq!(fact("phase = \"rally\"\nacted = [\"gibbon\"]", "gibbon.rallied"), "true");
+    assert_eq!(fact("leader.meade = { replaced = true }", "meade.radius"), "3");
+    assert_eq!(fact("tide = { usa = false }", "tide.usa"), "false");
+    assert_eq!(fact("losses = { csa = 7 }", "losses.csa"), "7");
+    assert_eq!(fact("turn = 3", "hours"), "4");
+    assert_eq!(fact("turn = 2", "hours"), "1");
+    let routed = "phase = \"movement\"\nunit.gibbon = { routed = true }\n";
+    sound(&format!("{routed}mover = {{ piece = \"gibbon\", stopped = true }}"));
+    refused("phase = \"movement\"\nmoved = [\"hood\"]", "it cannot have moved");
+    refused("phase = \"rally\"\nacted = [\"hood\"]", "it cannot have tried to rally");
+}
+
+#[test]
 fn marks_belong_to_their_phase() {
     refused("phase = \"movement\"\nfired_markers = [\"gibbon\"]", "gibbon: it carries no FIRED marker now");
     refused("phase = \"organization\"\nfired_markers = [\"guns\"]", "it carries no FIRED marker now");
