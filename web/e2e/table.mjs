@@ -28,6 +28,17 @@ async function labelFaults(page) {
   });
 }
 
+/** The labels once the map has come to rest. */
+async function restingLabels(page) {
+  let found;
+  for (let i = 0; i < 20; i++) {
+    await page.waitForTimeout(400);
+    found = await labelFaults(page);
+    if (found.labels > 0 && found.faults.length === 0) break;
+  }
+  return found;
+}
+
 async function changed(page, before, tries = 60) {
   for (let i = 0; i < tries; i++) {
     if ((await fingerprint(page)) !== before) return true;
@@ -186,8 +197,7 @@ export const tableTests = {
         await page.locator("#map").focus();
         for (const keys of [["0"], ["0", "+", "+"], ["0", "-", "-"]]) {
           for (const key of keys) await page.keyboard.press(key);
-          await page.waitForTimeout(600);
-          const found = await labelFaults(page);
+          const found = await restingLabels(page);
           assert(found.faults.length === 0, `${battle}, ${keys.join(" ")}: ${found.faults.join("; ")}`);
           told.push(found.labels);
         }
