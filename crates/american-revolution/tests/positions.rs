@@ -243,3 +243,65 @@ fn what_the_scenario_does_not_know_is_refused() {
         refused("turn = 2", &format!("turn = 2\n{line}"), told);
     }
 }
+
+#[test]
+fn what_a_position_does_not_know_is_refused() {
+    for (part, with) in [
+        ("turn = 2", "turn = 2\nnonsense = 1"),
+        ("morale = { crown = 12", "morale = { nonsense = 1, crown = 12"),
+        ("unit.horse = { hex", "unit.horse = { nonsense = 1, hex"),
+        ("pins = [[\"gren\"", "pins = [[\"nonsense\", \"gren\""),
+        ("unit.guns", "unit.nonsense = \"0101\"\nunit.guns"),
+        (
+            "pins = [[\"gren\", \"howe\", \"second\"]]",
+            "attacks = [{ by = [\"gren\"], at = [\"0408\"], nonsense = 1 }]",
+        ),
+    ] {
+        refused(part, with, "nonsense");
+    }
+}
+
+/// A name that means nothing is refused with the part that is wrong.
+#[test]
+fn facts_name_what_is_unknown() {
+    let battle = drill();
+    let state = AmericanRevolution::position(&battle, SOUND).expect("it is sound");
+    let told =
+        |name: &str| AmericanRevolution::fact(&battle, &state, name).map_err(|unknown| unknown.to_string());
+    for (name, part) in [
+        ("grem.hex", "`grem` is not a fact, a unit or a leader; did you mean `gren`?"),
+        ("gren.hexx", "`hexx` is not a fact of `gren`; did you mean `hex`?"),
+        ("gren", "`gren` is not a fact of `gren`"),
+        ("gren.seniority", "`gren` is not a leader"),
+        ("morale", "`morale` is not a whole fact; morale.SIDE is"),
+        ("morale.crwn", "`crwn` is not a side; did you mean `crown`?"),
+        ("turn.crown", "`turn.crown` is not a whole fact; turn is"),
+        ("held.0101", "`0101` is not the hex of an objective"),
+        ("held.9999", "`9999` is not a hex of the map"),
+        ("cost.foot.0101.0102", "`foot` is not an arm"),
+        ("cost.infantry.0101.0103", "`0103` is not next to 0101"),
+        ("table.5-1.3", "`5-1` is not a column of the table"),
+        ("matrix.skirmish.charge", "`charge` is not a tactic"),
+        ("fight.pins", "`pins` is not a fact of a close combat"),
+        ("fight.column.crown", "`column` is not a fact of a side in a close combat"),
+        ("seen.crown", "`seen.crown` is not a whole fact; seen.SIDE.WHAT is"),
+        ("seen.crown.grem", "`grem` is not a unit or leader"),
+        ("retreat.gren.4", "`4` is not a number from 1 to 3"),
+        ("retreat.gren.0", "`0` is not a number from 1 to 3"),
+        ("to_hit.0.1", "`0` is not a number from 1 to 99"),
+        ("to_hit.100.1", "`100` is not a number from 1 to 99"),
+        ("to_hit.1.7", "`7` is not a number from 1 to 6"),
+        ("odds.100.1", "`100` is not a number from 0 to 99"),
+        ("odds.1.0", "`0` is not a number from 1 to 99"),
+        ("rifle_damage.10", "`10` is not a number from 0 to 9"),
+        ("artillery_damage.10", "`10` is not a number from 0 to 9"),
+    ] {
+        let said = told(name).expect_err(name);
+        assert!(said.starts_with(part), "{name}: {said}");
+    }
+    for name in
+        ["to_hit.99.6", "to_hit.1.1", "odds.0.99", "rifle_damage.9", "retreat.gren.3", "zone.crown", "first"]
+    {
+        assert!(told(name).is_ok(), "{name}");
+    }
+}
