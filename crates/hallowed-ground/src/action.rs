@@ -90,25 +90,19 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
         }
         (Step::BrigadeRides { brigade }, Action::Ride { commander, to }) => {
             if *commander != battle.brigade(brigade).commander {
-                return Err(Some(No {
-                    rule: cite!("5.3.c"),
-                    why: "Only this brigade's commander moves now.",
-                }));
+                return Err(Some(No::new(cite!("5.3.c"), "Only this brigade's commander moves now.")));
             }
             some(commanders::may_ride(field, *commander, *to))
         }
         (Step::ArmyRides, Action::Ride { commander, to }) => {
             if battle.army_commander(state.active) != Some(*commander) {
-                return Err(Some(No { rule: cite!("5.3.e"), why: "Only the army commander moves now." }));
+                return Err(Some(No::new(cite!("5.3.e"), "Only the army commander moves now.")));
             }
             some(commanders::may_ride(field, *commander, *to))
         }
         (Step::Flee { commander }, Action::Ride { commander: c, to }) => {
             if commander != *c {
-                return Err(Some(No {
-                    rule: cite!("12.1.a"),
-                    why: "Another commander must ride off first.",
-                }));
+                return Err(Some(No::new(cite!("12.1.a"), "Another commander must ride off first.")));
             }
             some(commanders::may_flee(field, *c, *to))
         }
@@ -169,10 +163,7 @@ fn own(field: &Field<'_>, c: CommanderId) -> Result<(), Option<No>> {
     if field.battle.officer(c).side == field.state.active {
         Ok(())
     } else {
-        Err(Some(No {
-            rule: cite!("5.1.a"),
-            why: "Only the active side's commanders attach and detach now.",
-        }))
+        Err(Some(No::new(cite!("5.1.a"), "Only the active side's commanders attach and detach now.")))
     }
 }
 
@@ -199,7 +190,7 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
         return Err(Refusal::off_turn("It names somebody who is not in this battle."));
     }
     fits(&Field::new(battle, state), action).map_err(|refused| match refused {
-        Some(No { rule, why }) => Refusal::new(what(battle, action), why, rule),
+        Some(no) => Refusal::new(what(battle, action), no.to_string(), no.rule),
         None => Refusal::off_turn(NOT_NOW),
     })
 }

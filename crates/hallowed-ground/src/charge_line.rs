@@ -10,7 +10,7 @@ use table::{
 use crate::field::Field;
 use crate::formations::{Arm, FRONTAL_ZONE, Formation, GRIP};
 use crate::maneuvers::rate;
-use crate::muster::{Battle, Fits, Flags, MAX_UNITS, Shape, UnitId, mounted, no};
+use crate::muster::{Battle, Fits, Flags, MAX_UNITS, Shape, UnitId, mounted, no, too_long};
 use crate::terrain::Going;
 
 /// One unit of a charge: its line, route and final pose, fixed at declaration (R46, R47).
@@ -111,8 +111,10 @@ fn may_be_charged(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits {
     if field.battle.unit(u).arm == Arm::Infantry && mounted(field.battle, field.state, target) {
         return no(cite!("7.1.c"), "Infantry may not charge mounted cavalry.");
     }
-    if field.range(u, target) > 2 * i64::from(rate(field, u)) * MIL + EPS {
-        return no(cite!("7.2.b"), "The target is farther away than twice the rate.");
+    let (away, reach) = (field.range(u, target), 2 * rate(field, u));
+    if away > i64::from(reach) * MIL + EPS {
+        let asked = table::div_round(away, MIL) as i32;
+        return too_long(cite!("7.2.b"), "The target is farther away than twice the rate.", asked, reach);
     }
     Ok(())
 }

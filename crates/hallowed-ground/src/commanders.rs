@@ -6,7 +6,9 @@ use table::{Angle, Bounds, Convex, EPS, INCH, Pt, Rect, Spot, Way, closest_on_se
 
 use crate::field::Field;
 use crate::formations::{COMMANDER_MOVE, PROXIMITY};
-use crate::muster::{Battle, CommanderId, Fits, MAX_UNITS, Shape, State, UnitId, disc_of, no, rect_of};
+use crate::muster::{
+    Battle, CommanderId, Fits, MAX_UNITS, Shape, State, UnitId, disc_of, no, rect_of, too_long,
+};
 use crate::rolls::{commander_piece, piece};
 use crate::terrain::Going;
 
@@ -101,8 +103,10 @@ pub(crate) fn may_ride(field: &Field<'_>, c: CommanderId, to: Spot) -> Fits {
     if !now.on_table || now.attached.is_some() || now.moved {
         return no(cite!("5.3.c"), "Only an unattached commander who has not moved may move.");
     }
-    if now.at.pt().to(to.pt()) > COMMANDER_MOVE + EPS {
-        return no(cite!("2.6.n"), "A commander moves up to 24 in.");
+    let ridden = now.at.pt().to(to.pt());
+    if ridden > COMMANDER_MOVE + EPS {
+        let asked = table::div_round(ridden, table::MIL) as i32;
+        return too_long(cite!("2.6.n"), "A commander moves up to 24 in.", asked, 24_000);
     }
     rests(field, c, to)?;
     if !rides_free(field, field.battle.officer(c).side, now.at.pt(), to.pt()) {

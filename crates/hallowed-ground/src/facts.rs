@@ -91,7 +91,7 @@ fn none_of<T>(part: &str, known: &[&str]) -> Result<T, Unknown> {
 
 /// What a name asks for cannot be done now, for this reason.
 fn not_now(name: &str, what: &str, no: No) -> Unknown {
-    Unknown::new(name, format!("{what} that is allowed now: {}", no.why), [""; 0])
+    Unknown::new(name, format!("{what} that is allowed now: {no}"), [""; 0])
 }
 
 pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {

@@ -3,7 +3,8 @@
 use table::EPS;
 
 use crate::field::Field;
-use crate::muster::{Battle, State, Whereabouts};
+use crate::morale::{breaks_with, broken_troops};
+use crate::muster::{Battle, BrigadeId, Flags, State, Whereabouts};
 
 /// Checks a position.
 ///
@@ -26,7 +27,16 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         }) {
             return Err(format!("{} stands in impassable terrain", name(u)));
         }
-        if state.unit(u).hits >= battle.unit(u).arm.morale().1 {
+        let (shaken_at, break_at) = battle.unit(u).arm.morale();
+        if state.unit(u).hits >= shaken_at && !state.unit(u).shaken {
+            return Err(format!("{} has {} hits and is Steady", name(u), state.unit(u).hits));
+        }
+        let flags = state.unit(u).flags;
+        let at_rest = state.melee.is_none() && state.charge.is_none();
+        if at_rest && !state.engaged(u) && (flags.has(Flags::IMPETUS) || flags.has(Flags::WON)) {
+            return Err(format!("{} has a bonus of a melee and is in none", name(u)));
+        }
+        if state.unit(u).hits >= break_at {
             return Err(format!("{} has {} hits and stands", name(u), state.unit(u).hits));
         }
         if !battle.unit(u).arm.formations().contains(&state.unit(u).formation) {
@@ -48,7 +58,15 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             }
         }
     }
-    for c in &state.contacts {
+    for b in (0..battle.brigades.len() as u8).map(BrigadeId) {
+        if state.brigade_broken(b) != breaks_with(battle, b, broken_troops(battle, state, b)) {
+            return Err(format!("{} is Broken, or not, against its losses", battle.brigade(b).slug));
+        }
+    }
+    for (i, c) in state.contacts.iter().enumerate() {
+        if state.contacts[..i].iter().any(|d| (d.a, d.b) == (c.a, c.b) || (d.a, d.b) == (c.b, c.a)) {
+            return Err(format!("{} and {} are in contact twice", name(c.a), name(c.b)));
+        }
         if !state.on_table(c.a) || !state.on_table(c.b) || battle.unit(c.a).side == battle.unit(c.b).side {
             return Err(format!("{} and {} cannot be in contact", name(c.a), name(c.b)));
         }

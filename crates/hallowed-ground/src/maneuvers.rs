@@ -6,7 +6,7 @@ use table::{Angle, Convex, EPS, MIL, Pose, Pt, Rect, Size, Way, overlap_while_mo
 
 use crate::field::{Field, Surroundings};
 use crate::formations::{Arm, Formation, GUN_DEPTH, PROXIMITY, footprint, stat};
-use crate::muster::{Battle, Fits, MAX_UNITS, Shape, UnitId, no};
+use crate::muster::{Battle, Fits, MAX_UNITS, Shape, UnitId, no, too_long};
 use crate::retire::Rear;
 use crate::roads::{along_road, followed_road};
 use crate::terrain::Going;
@@ -342,7 +342,7 @@ pub(crate) fn rate(field: &Field<'_>, u: UnitId) -> i32 {
 }
 
 pub(crate) fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Fits {
-    if by > limit { no(rule, why) } else { Ok(()) }
+    if by > limit { too_long(rule, why, by, limit) } else { Ok(()) }
 }
 
 /// Works out a maneuver of an Advance, with a change of formation at its start or its end.

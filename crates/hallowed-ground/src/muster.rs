@@ -10,6 +10,7 @@ use table::{Area, Disc, Line, Pose, Rect, Road, Side as Edge, Spot, TableTop};
 use crate::charges::Charge;
 use crate::formations::{ARMY_DISC, Arm, BRIGADE_DISC, Formation, Stat, footprint, stat};
 use crate::melee::Melee;
+use crate::notation::decimal;
 use crate::turn::Step;
 
 pub(crate) const MAX_UNITS: usize = 48;
@@ -75,13 +76,38 @@ pub(crate) type Units = ArrayVec<UnitId, 8>;
 pub(crate) struct No {
     pub rule: Rule,
     pub why: &'static str,
+    /// The length that was asked for and the longest that is allowed, in thousandths of an inch.
+    pub lengths: Option<(i32, i32)>,
+}
+
+impl No {
+    pub(crate) const fn new(rule: Rule, why: &'static str) -> Self {
+        Self { rule, why, lengths: None }
+    }
+}
+
+impl fmt::Display for No {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.why)?;
+        match self.lengths {
+            Some((asked, most)) => {
+                write!(f, " ({} in asked for, {} in allowed)", decimal(asked), decimal(most))
+            }
+            None => Ok(()),
+        }
+    }
 }
 
 /// It fits the rules, or not.
 pub(crate) type Fits<T = ()> = Result<T, No>;
 
 pub(crate) const fn no<T>(rule: Rule, why: &'static str) -> Fits<T> {
-    Err(No { rule, why })
+    Err(No::new(rule, why))
+}
+
+/// Too long, by so much.
+pub(crate) const fn too_long<T>(rule: Rule, why: &'static str, asked: i32, most: i32) -> Fits<T> {
+    Err(No { rule, why, lengths: Some((asked, most)) })
 }
 
 /// Special rules of chapter 13, one bit each; Rebel Yell goes with the side.

@@ -468,7 +468,7 @@ fn muster_faults(file: &Section<'_>, battle: &Battle, places: &Places) {
             file.fault_at(
                 (*place).clone(),
                 format!("`{}` stands off the table or in impassable terrain", a.slug),
-                "a lawful place",
+                "a place on the table, on passable ground",
             );
         }
         if let Some((b, ..)) = on_table[..i].iter().find(|(_, o, _)| r.overlaps(o)) {

@@ -8,7 +8,7 @@ use crate::charges::{at, on};
 use crate::field::Field;
 use crate::formations::{Formation, POINT_BLANK, stat};
 use crate::morale::{break_if_due, mark_hits};
-use crate::muster::{Battle, Fits, Flags, Specials, State, UnitId, mounted, no};
+use crate::muster::{Battle, Fits, Flags, Specials, State, UnitId, mounted, no, too_long};
 use crate::rolls::{Mods, piece};
 
 /// A shot ready to be rolled.
@@ -101,9 +101,10 @@ pub(crate) fn may_be_shot(field: &Field<'_>, u: UnitId, target: UnitId) -> Fits<
     if field.state.engaged(target) {
         return no(cite!("8.1.c"), "A unit engaged in melee may not be shot at.");
     }
-    let range = field.range(u, target);
-    if range > field.battle.unit(u).arm.range() * INCH + EPS {
-        return no(range_rule(field, u), "The target is out of range.");
+    let (range, most) = (field.range(u, target), field.battle.unit(u).arm.range());
+    if range > most * INCH + EPS {
+        let asked = table::div_round(range, table::MIL) as i32;
+        return too_long(range_rule(field, u), "The target is out of range.", asked, most as i32 * 1_000);
     }
     if field.is_dark(u, target) {
         return no(cite!("brawners-farm.a"), "At dusk the target is too far away to be seen.");
