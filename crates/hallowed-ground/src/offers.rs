@@ -304,10 +304,10 @@ fn reforms(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(O
     facings.extend(goals.iter().map(|g| facing.turned(g.turn)));
     facings.extend([facing.turned(9_000), facing.turned(-9_000), facing.reversed()]);
     for formation in field.battle.unit(u).arm.formations() {
-        // As it stands is no change.
-        let first = usize::from(*formation == field.state.unit(u).formation);
-        for (i, f) in facings.iter().enumerate().skip(first) {
-            if !facings[first..i].contains(f) {
+        let same = *formation == field.state.unit(u).formation;
+        for (i, f) in facings.iter().enumerate() {
+            // As it stands is no change.
+            if !facings[..i].contains(f) && !(same && *f == facing) {
                 give(Order::Reform { formation: *formation, facing: *f });
             }
         }

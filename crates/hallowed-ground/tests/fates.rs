@@ -96,3 +96,65 @@ fn a_melee_is_won_drawn_or_lost() {
     assert_eq!(winner["wins the round"].0, Tone::Gains);
     assert!(winner.contains_key("holds the field"), "{winner:?}");
 }
+
+#[test]
+fn a_charge_under_fire_fails_in_several_ways() {
+    let position = format!(
+        "{FAR}phase = \"charges\"\nunit.a1 = {{ at = [20, 20], hits = 9 }}\nunit.x1 = {{ at = [20, 32] }}\ncommander.ames = {{ at = [20, 14] }}"
+    );
+    let found = fates("a1", &position, "charge a1 at x1");
+    for (word, tone) in [
+        ("contact", Tone::Gains),
+        ("halts short", Tone::Holds),
+        ("Yellow Bellied", Tone::Yields),
+        ("disobeys", Tone::Yields),
+        ("retires", Tone::Yields),
+        ("breaks", Tone::Gone),
+    ] {
+        assert_eq!(found.get(word).map(|(tone, _)| *tone), Some(tone), "{word}: {found:?}");
+    }
+}
+
+#[test]
+fn cavalry_that_is_charged_meets_the_charge() {
+    let position = format!(
+        "{FAR}phase = \"charges\"\nunit.b1 = {{ at = [20, 10] }}\nunit.y1 = {{ at = [20, 30] }}\ncommander.burns = {{ at = [20, 2] }}"
+    );
+    let found = fates("b1", &position, "charge b1 at y1");
+    assert_eq!(found["contact"].0, Tone::Gains);
+}
+
+#[test]
+fn who_loses_at_a_wall_recoils() {
+    let position = format!(
+        "{FAR}side = \"csa\"\nphase = \"melee\"\nunit.a1 = {{ at = [130, 30.2], facing = 180 }}\nunit.x1 = {{ at = [130, 30.2], facing = 0 }}\nunit.x2 = {{ at = [60, 32], facing = 0 }}\nunit.a2 = {{ at = [60, 32], facing = 180 }}\ncontact = [{{ a = \"x1\", b = \"a1\" }}, {{ a = \"x2\", b = \"a2\" }}]\ncommander.ames = {{ at = [150, 8] }}"
+    );
+    assert_eq!(fates("a1", &position, "pick a1")["recoils"].0, Tone::Yields);
+    assert_eq!(fates("x1", &position, "pick a1")["pushes on"].0, Tone::Gains);
+}
+
+#[test]
+fn a_shaken_unit_that_fails_retires_again_and_guns_are_lost() {
+    let position = format!(
+        "{FAR}phase = \"shooting\"\nunit.a1 = {{ at = [20, 20] }}\nunit.xg = {{ at = [20, 30], hits = 11, shaken = true }}\ncommander.xavier = {{ at = [150, 110] }}"
+    );
+    let found = fates("xg", &position, "shoot a1 at xg");
+    for word in ["unhurt", "retires", "breaks"] {
+        assert!(found.contains_key(word), "{word}: {found:?}");
+    }
+}
+
+#[test]
+fn a_shaken_unit_that_is_told_to_retire_obeys() {
+    let position = format!(
+        "{FAR}phase = \"orders a\"\nunit.a1 = {{ at = [20, 20], hits = 5, shaken = true }}\nunit.a2 = {{ at = [60, 20] }}\ncommander.ames = {{ at = [20, 10] }}"
+    );
+    let found = fates("a1", &position, "advance a1 retire");
+    assert_eq!(found.keys().collect::<Vec<_>>(), [&"disobeys", &"obeys"]);
+    let exit = position.replace("[20, 20]", "[20, 4]").replace("[20, 10]", "[40, 10]");
+    let found = fates("a1", &exit, "advance a1 retire exit");
+    assert_eq!(found.keys().collect::<Vec<_>>(), [&"breaks", &"disobeys"]);
+    let steady = exit.replace("shaken = true", "shaken = false");
+    let found = fates("a1", &steady, "advance a1 retire exit");
+    assert_eq!(found["leaves the table"].0, Tone::Gone);
+}
