@@ -115,15 +115,8 @@ pub(crate) fn break_through(battle: &Battle, state: &mut State, by: &[UnitId], f
 
 /// The winner of a fight for an obstacle pushes the losers back by the depth of one of its bases (9.5.h to 9.5.k, R82).
 fn recoil(battle: &Battle, state: &mut State, melee: &Melee, winner: Side, fx: &mut impl Effects) {
-    let contest = state.contacts.iter().find_map(|c| {
-        let (holder, victor) = match (c.a_defends, c.b_defends) {
-            (true, _) => (c.a, c.b),
-            (_, true) => (c.b, c.a),
-            _ => return None,
-        };
-        (melee.units.contains(&holder) && battle.unit(victor).side == winner).then_some((holder, victor))
-    });
-    let Some((_, victor)) = contest else { return };
+    let contest = |c: &&Contact| c.defended && melee.units.contains(&c.b) && battle.unit(c.a).side == winner;
+    let Some(victor) = state.contacts.iter().find(contest).map(|c| c.a) else { return };
     let losers = survivors(battle, state, melee, !winner);
     let winners = survivors(battle, state, melee, winner);
     let moves = {
@@ -138,8 +131,7 @@ fn recoil(battle: &Battle, state: &mut State, melee: &Melee, winner: Side, fx: &
     }
     for c in &mut state.contacts {
         if melee.units.contains(&c.a) {
-            c.a_defends = false;
-            c.b_defends = false;
+            c.defended = false;
         }
     }
     fx.tell(|| {

@@ -423,7 +423,7 @@ fn on_table_range(field: &Field<'_>, rect: &Rect, dir: Dir, lo: i64, hi: i64) ->
 fn route(field: &Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Option<(i32, Angle, i32)> {
     let start = *field.rect(u);
     let limit = 2 * rate(field, u);
-    let about = Obstacles::on_way(field, u, aim, involved);
+    let about = Obstacles::on_way(field, u, involved);
     let free = |way: &Way| about.leave_free(field, way);
     let road = road_to(field, u, aim);
     let mut first = 0;
@@ -462,14 +462,11 @@ struct Obstacles<'f> {
 }
 
 impl<'f> Obstacles<'f> {
-    /// Those near the triangle of start, farthest corner and aim.
-    fn on_way(field: &'f Field<'_>, u: UnitId, aim: Pt, involved: &[UnitId]) -> Self {
+    /// Those within its reach.
+    fn on_way(field: &'f Field<'_>, u: UnitId, involved: &[UnitId]) -> Self {
         let start = field.rect(u);
-        let limit = 2 * i64::from(rate(field, u)) * MIL;
-        let along = start.ahead.along(aim - start.centre);
-        let farthest = ((limit + start.b + along) / 2 + INCH).clamp(0, limit);
-        let corner = start.centre + start.ahead.times(farthest);
-        let room = table::Bounds::of(&[start.centre, corner, aim]).grown(2 * start.half_diagonal());
+        let reach = 2 * i64::from(rate(field, u)) * MIL + 2 * start.half_diagonal();
+        let room = table::Bounds { lo: start.centre, hi: start.centre }.grown(reach);
         let mut about = Self { friends: ArrayVec::new(), enemies: ArrayVec::new() };
         for v in field.on_table().filter(|v| *v != u && !involved.contains(v)) {
             let rect = field.rect(v);

@@ -340,8 +340,8 @@ pub(crate) fn engage(
         return;
     }
     let charged = !state.unit(b).flags.has(Flags::IMPETUS);
-    let b_defends = charged && defends(battle, &rect_of(battle, state, b), &rect_of(battle, state, a));
-    let _ = state.contacts.try_push(Contact { a, b, side_of_a, side_of_b, a_defends: false, b_defends });
+    let defended = charged && defends(battle, &rect_of(battle, state, b), &rect_of(battle, state, a));
+    let _ = state.contacts.try_push(Contact { a, b, side_of_a, side_of_b, defended });
 }
 
 /// An obstacle runs along the touching edges, within half an inch of them, over at least half the contact.
@@ -394,10 +394,7 @@ fn along(line: &Line, edge: (table::Pt, table::Pt), other: (table::Pt, table::Pt
 
 /// Is `u` defending an obstacle against `foe`?
 pub(crate) fn is_defending(state: &State, u: UnitId, foe: UnitId) -> bool {
-    state
-        .contacts
-        .iter()
-        .any(|c| (c.a == u && c.b == foe && c.a_defends) || (c.b == u && c.a == foe && c.b_defends))
+    state.contacts.iter().any(|c| c.defended && c.b == u && c.a == foe)
 }
 
 /// A unit that leaves its place has no contacts any more.

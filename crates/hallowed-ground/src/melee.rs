@@ -246,10 +246,8 @@ pub(crate) fn run(battle: &Battle, state: &mut State, step: MeleeStep, fx: &mut 
         MeleeStep::Parting => parting_hits(battle, state, fx),
         MeleeStep::Retires => next(state, MeleeStep::After),
         MeleeStep::After => crate::aftermath::after(battle, state, fx),
-        MeleeStep::Breakthrough => {
-            state.agenda.pop();
-            state.melee = None;
-        }
+        // The winner is asked.
+        MeleeStep::Breakthrough => {}
         MeleeStep::AfterBreakthrough { target } => after_breakthrough(battle, state, target, fx),
         MeleeStep::Consolidate => crate::aftermath::consolidate(battle, state, fx),
     }
@@ -341,7 +339,7 @@ fn parting_hits(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     next(state, MeleeStep::Retires);
     let Some(melee) = state.melee.clone() else { return };
     for u in in_order(battle, state, &melee.units) {
-        if !state.on_table(u) || !state.unit(u).flags.has(Flags::TESTED_OUT) {
+        if !state.unit(u).flags.has(Flags::TESTED_OUT) {
             continue;
         }
         let foes: ArrayVec<UnitId, 16> = state.foes(u).map(|(f, _, _)| f).take(16).collect();

@@ -457,9 +457,8 @@ pub struct Contact {
     pub b: UnitId,
     pub side_of_a: Edge,
     pub side_of_b: Edge,
-    /// Which of the two defends an obstacle against the other (R72).
-    pub a_defends: bool,
-    pub b_defends: bool,
+    /// B, who was come upon, defends an obstacle against A (R72).
+    pub defended: bool,
 }
 
 /// The phases of a round.

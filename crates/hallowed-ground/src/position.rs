@@ -286,6 +286,6 @@ fn contact(s: &Section<'_>, battle: &Battle, state: &mut State) {
     };
     engage(battle, state, a, b, side_a.unwrap_or(touching.mine), side_b.unwrap_or(touching.theirs));
     if let (Some(defends), Some(last)) = (defends, state.contacts.last_mut()) {
-        last.b_defends = defends;
+        last.defended = defends;
     }
 }

@@ -259,12 +259,11 @@ fn feature(s: &Section<'_>, top: &TableTop) -> Option<Feature> {
     };
     let outline: Vec<Pt> = spots.iter().map(|p| p.pt()).collect();
     let width = written.line_width();
-    let closed = outline.len() > 2 && width.is_none();
     let shape = match width {
         Some(0) => Line::new(outline).map(Shape::Line),
         Some(_) if ground == Ground::Road => Road::new(outline).map(Shape::Road),
         Some(width) => Area::ribbon(&outline, width * MIL).map(Shape::Area),
-        None if closed => Area::new(outline).map(Shape::Area),
+        None if outline.len() > 2 => Area::new(outline).map(Shape::Area),
         None => None,
     };
     if shape.is_none() && spots.len() == value.list().len() {

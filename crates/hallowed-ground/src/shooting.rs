@@ -132,8 +132,8 @@ fn range_rule(field: &Field<'_>, u: UnitId) -> game::Rule {
 
 /// Defensive fire at a charger at point blank (7.6, R57).
 pub(crate) fn defensive_fire(field: &Field<'_>, u: UnitId, charger: UnitId) -> Fits<Volley> {
-    if !field.state.on_table(u) || !field.state.on_table(charger) {
-        return no(cite!("7.6.a"), "Somebody has left the table.");
+    if !field.state.on_table(charger) {
+        return no(cite!("7.6.a"), "The charger has left the table.");
     }
     if field.state.engaged(u) || dice_of(field, u, 0) == 0 {
         return no(cite!("7.6.b"), "It cannot give defensive fire.");

@@ -120,7 +120,92 @@ fn reserves_come_in_time_and_along_the_edge() {
         "the battle is over by then; 1 to 6, or 30 for never",
     );
     row("turn = 2, edge = \"south\", from = 9, to = 3", "`to` is before `from`");
+    row("turn = 0, edge = \"south\", from = 3, to = 9", "1 to 30");
+    let sound =
+        |row: &str| assert_eq!(faults(&SOUND.replacen("facing = 0", &arrives(row), 1)), Vec::<String>::new());
+    sound("turn = 1, edge = \"south\", from = 0, to = 72");
+    sound("turn = 6, edge = \"south\", from = 9, to = 9");
+    sound("turn = 30, edge = \"north\", from = 3, to = 9");
+    row("turn = 31, edge = \"south\", from = 3, to = 9", "1 to 30");
+    row("turn = 2, edge = \"south\", from = 3, to = 72.001", "0 to 72");
     row("turn = 2, edge = \"east\", from = 9, to = 60", "0 to 48");
+}
+
+#[test]
+fn numbers_have_their_limits() {
+    let sound = |part: &str, other: &str| {
+        assert!(SOUND.contains(part), "{part}");
+        assert_eq!(faults(&SOUND.replacen(part, other, 1)), Vec::<String>::new(), "{other}");
+    };
+    for (part, least, most, below, above, said) in [
+        ("turns = 6", "turns = 1", "turns = 30", "turns = 0", "turns = 31", "1 to 30"),
+        (
+            "turns = 6",
+            "turns = 6\nsecond_points = 0",
+            "turns = 6\nsecond_points = 50",
+            "turns = 6\nsecond_points = -1",
+            "turns = 6\nsecond_points = 51",
+            "0 to 50",
+        ),
+        (
+            "own_edge = \"south\"",
+            "own_edge = \"south\"\npoints = 0",
+            "own_edge = \"south\"\npoints = 100",
+            "own_edge = \"south\"\npoints = -1",
+            "own_edge = \"south\"\npoints = 101",
+            "0 to 100",
+        ),
+        (
+            "facing = 180",
+            "facing = -360",
+            "facing = 360",
+            "facing = -360.001",
+            "facing = 360.001",
+            "-360 to 360",
+        ),
+        (
+            "facing = 180",
+            "facing = 180\nhits = 0",
+            "facing = 180\nhits = 19",
+            "facing = 180\nhits = -1",
+            "facing = 180\nhits = 20",
+            "0 to 19",
+        ),
+        (
+            "points = [4, 4]",
+            "points = [0, 4]",
+            "points = [50, 4]",
+            "points = [-1, 4]",
+            "points = [51, 4]",
+            "0 to 50",
+        ),
+        (
+            "name = \"Rufus King\"\nat = [24, 6]",
+            "name = \"Rufus King\"\nat = [24, 6]\narrives = 2",
+            "name = \"Rufus King\"\nat = [24, 6]\narrives = 30",
+            "name = \"Rufus King\"\nat = [24, 6]\narrives = 1",
+            "name = \"Rufus King\"\nat = [24, 6]\narrives = 31",
+            "2 to 30",
+        ),
+        (
+            "[[objective]]",
+            "[[dusk]]\nturn = 1\nsight = 10\n[[objective]]",
+            "[[dusk]]\nturn = 30\nsight = 10\n[[objective]]",
+            "[[dusk]]\nturn = 0\nsight = 10\n[[objective]]",
+            "[[dusk]]\nturn = 31\nsight = 10\n[[objective]]",
+            "1 to 30",
+        ),
+    ] {
+        sound(part, least);
+        sound(part, most);
+        refused(part, below, said);
+        refused(part, above, said);
+    }
+    sound("at = [24, 6]", "at = [0, 0]");
+    sound("at = [24, 6]", "at = [72, 48]");
+    refused("at = [24, 6]", "at = [72.001, 6]", "off the table");
+    refused("at = [24, 6]", "at = [24, 48.001]", "off the table");
+    refused("[[10, 10], [20, 10], [20, 20]]", "[[10, 10], [20, 10]]", "these points make no such terrain");
 }
 
 #[test]

@@ -58,8 +58,7 @@ fn contacts() {
         b: UnitId(b as u8),
         side_of_a: Edge::Front,
         side_of_b: Edge::Front,
-        a_defends: false,
-        b_defends: false,
+        defended: false,
     };
     notices("a1 and x2 are said to touch", |b, s| s.contacts.push(contact(unit(b, "a1"), unit(b, "x2"))));
     notices("a1 and a2 cannot be in contact", |b, s| s.contacts.push(contact(unit(b, "a1"), unit(b, "a2"))));

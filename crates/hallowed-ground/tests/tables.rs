@@ -16,6 +16,39 @@ fn named<T: Copy>(word: &str, words: &[&str], all: &[T]) -> Option<T> {
     words.iter().position(|w| *w == word).map(|i| all[i])
 }
 
+/// The bases that the board draws fill the footprint of each formation.
+#[test]
+fn bases_fill_their_footprint() {
+    let battle = suite::battle::<HallowedGround>("hallowed-ground/drill");
+    for (unit, formation, count) in [
+        ("a1", Formation::Line, 5),
+        ("a1", Formation::SupportedLine, 5),
+        ("a1", Formation::MarchColumn, 5),
+        ("b1", Formation::SupportedLine, 6),
+        ("b1", Formation::MarchColumn, 6),
+        ("b1", Formation::DismountedLine, 6),
+        ("ag", Formation::Deployed, 4),
+        ("ag", Formation::Limbered, 2),
+    ] {
+        let text = format!(
+            "phase = \"general\"\nunit.{unit} = {{ at = [40, 40], formation = \"{}\" }}",
+            formation.word()
+        );
+        let state = HallowedGround::position(&battle, &text).expect("a position");
+        let view = HallowedGround::view(&battle, &state, game::Eyes::All);
+        let piece = view.pieces.iter().find(|p| p.slug == unit).expect("a piece");
+        let drawn = piece.footprint.as_ref().expect("a footprint");
+        assert_eq!(drawn.bases.len(), count, "{unit} {formation:?}");
+        let left = drawn.bases.iter().map(|b| b[0]).min().unwrap();
+        let right = drawn.bases.iter().map(|b| b[0] + b[2]).max().unwrap();
+        let front = drawn.bases.iter().map(|b| b[1]).max().unwrap();
+        let rear = drawn.bases.iter().map(|b| b[1] - b[3]).min().unwrap();
+        assert!((right - left - drawn.width).abs() <= 2, "{unit} {formation:?}: {drawn:?}");
+        assert!((left + right).abs() <= 2, "{unit} {formation:?}: {drawn:?}");
+        assert!(front == 0 && (rear + drawn.depth).abs() <= 2, "{unit} {formation:?}: {drawn:?}");
+    }
+}
+
 #[test]
 fn statistics_are_those_of_the_chart() {
     let tables = tables();
