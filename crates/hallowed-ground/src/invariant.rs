@@ -4,7 +4,7 @@ use table::EPS;
 
 use crate::field::Field;
 use crate::morale::{breaks_with, broken_troops};
-use crate::muster::{Battle, BrigadeId, Flags, State, Whereabouts};
+use crate::muster::{Battle, BrigadeId, State, Whereabouts};
 
 /// Checks a position.
 ///
@@ -30,11 +30,6 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         let (shaken_at, break_at) = battle.unit(u).arm.morale();
         if state.unit(u).hits >= shaken_at && !state.unit(u).shaken {
             return Err(format!("{} has {} hits and is Steady", name(u), state.unit(u).hits));
-        }
-        let flags = state.unit(u).flags;
-        let at_rest = state.melee.is_none() && state.charge.is_none();
-        if at_rest && !state.engaged(u) && (flags.has(Flags::IMPETUS) || flags.has(Flags::WON)) {
-            return Err(format!("{} has a bonus of a melee and is in none", name(u)));
         }
         if state.unit(u).hits >= break_at {
             return Err(format!("{} has {} hits and stands", name(u), state.unit(u).hits));

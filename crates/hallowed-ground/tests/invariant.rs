@@ -1,9 +1,7 @@
 //! The invariant that random games are checked with notices what it is for.
 
 use game::Words;
-use hallowed_ground::{
-    Battle, Contact, Flags, Formation, HallowedGround, State, UnitId, Whereabouts, invariant,
-};
+use hallowed_ground::{Battle, Contact, Formation, HallowedGround, State, UnitId, Whereabouts, invariant};
 use table::{Side as Edge, Spot};
 
 fn battle() -> Battle {
@@ -45,9 +43,6 @@ fn states() {
     });
     notices("a1 has 18 hits and is Steady", |b, s| s.units[unit(b, "a1")].hits = 18);
     notices("formation it cannot take", |b, s| s.units[unit(b, "a1")].formation = Formation::Limbered);
-    for flag in [Flags::IMPETUS, Flags::WON] {
-        notices("a1 has a bonus", |b, s| s.units[unit(b, "a1")].flags.set(flag));
-    }
     notices("a is Broken, or not", |_, s| s.broken_brigades = 1);
 }
 

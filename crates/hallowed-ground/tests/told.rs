@@ -12,6 +12,19 @@ fn position(battle: &Battle, text: &str) -> State {
     HallowedGround::position(battle, text).unwrap_or_else(|f| panic!("{}", f.report("here", text)))
 }
 
+/// The position after an action, at the next decision.
+fn after(battle: &Battle, text: &str, play: &str, faces: &[u8]) -> State {
+    let mut state = position(battle, text);
+    let mut fx = Fx { dice: ScriptedDice::new(faces.to_vec()), log: game::Silent };
+    if !play.is_empty() {
+        let action = HallowedGround::read(battle, &state, play).expect("an action");
+        HallowedGround::check(battle, &state, &action).expect("allowed");
+        HallowedGround::answer(battle, &mut state, &action, &mut fx);
+    }
+    while HallowedGround::step(battle, &mut state, &mut fx) {}
+    state
+}
+
 /// Plays an action and tells the sentences that are no rolls, each with its rules.
 fn told(text: &str, play: &str, faces: &[u8]) -> Vec<String> {
     let battle = drill();
@@ -227,4 +240,29 @@ fn pieces_that_do_not_exist_are_refused() {
     ] {
         assert!(HallowedGround::check(&battle, &state, &action).is_err(), "{action:?}");
     }
+}
+
+#[test]
+fn a_charge_and_a_melee_at_hand_are_shown() {
+    let battle = drill();
+    let shown = |state: &State| HallowedGround::view(&battle, state, Eyes::All).combat.expect("a fight");
+    let horse = format!(
+        "{FAR}phase = \"charges\"\nunit.b1 = {{ at = [20, 10] }}\nunit.y1 = {{ at = [20, 30] }}\ncommander.burns = {{ at = [20, 4] }}"
+    );
+    let charge = shown(&after(&battle, &horse, "charge b1 at y1", &[4, 4]));
+    assert_eq!((charge.title.as_str(), charge.pieces.len(), charge.fires.len()), ("Charge at Y1", 2, 1));
+    assert_eq!((charge.fires[0].dice, charge.fires[0].test), (2, None));
+    let group = format!(
+        "{FAR}side = \"csa\"\nphase = \"charges\"\nunit.a1 = {{ at = [20, 34], facing = 180, moved = true, shaken = true }}\nunit.x1 = {{ at = [15, 20], facing = 0 }}\nunit.x2 = {{ at = [24, 19], facing = 0, formation = \"march_column\" }}\ncommander.xavier = {{ at = [20, 10] }}"
+    )
+    .replace("commander.xavier = { at = [150, 118] }\n", "");
+    let volley = shown(&after(&battle, &group, "charge x1 x2 at a1", &[5, 5]));
+    assert_eq!(volley.fires.iter().map(|f| f.dice).collect::<Vec<_>>(), [5, 5]);
+    assert_eq!(volley.pieces.len(), 3);
+    let melee = format!(
+        "{FAR}side = \"usa\"\nphase = \"melee\"\nunit.a1 = {{ at = [20, 32], facing = 180 }}\nunit.x1 = {{ at = [20, 32], facing = 0 }}\nunit.x2 = {{ at = [24.429, 32.787], facing = 270, formation = \"march_column\" }}\ncontact = [{{ a = \"x1\", b = \"a1\" }}, {{ a = \"x2\", b = \"a1\" }}]"
+    );
+    let round = shown(&after(&battle, &melee, "", &[]));
+    assert_eq!((round.title.as_str(), round.pieces.len()), ("Melee", 3));
+    assert_eq!(round.fires.iter().map(|f| f.dice).collect::<Vec<_>>(), [1, 1, 4, 1]);
 }
