@@ -306,8 +306,8 @@ fn reforms(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(O
     for formation in field.battle.unit(u).arm.formations() {
         let same = *formation == field.state.unit(u).formation;
         for (i, f) in facings.iter().enumerate() {
-            // As it stands is no change.
-            if !facings[..i].contains(f) && !(same && *f == facing) {
+            let no_change = same && *f == facing;
+            if !no_change && !facings[..i].contains(f) {
                 give(Order::Reform { formation: *formation, facing: *f });
             }
         }
