@@ -28,6 +28,7 @@ unit:
 # Every rule has a test that ran and names it.
 rules:
 	cargo xtask rules --recorded target/proofs --complete $(shell cat rules/complete)
+	cargo xtask rules --handbook
 
 e2e:
 	cargo test --workspace --profile checked --no-run

@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from "vitest";
 import { asked, corners, local, nearest, shortest, toLocal, turnedAbout, under, verbsOf, wayInches, within } from "../src/table/pose";
 import { levelAt, placeLabels, slices, type Level, type Placed, type Rect, type Wanted } from "../src/table/labels";
-import { figures } from "../src/table/figures";
+import { dots, figures } from "../src/table/figures";
 import { badgeName, shortName, tagName } from "../src/table/names";
 import { letterOf, shakenAt, stateOf } from "../src/table/status";
 import type { Offer, Piece } from "../src/wire";
@@ -137,10 +137,18 @@ describe("units at a glance", () => {
   });
   it("draws somebody on every base", () => {
     for (const arm of ["infantry", "cavalry", "artillery", "skirmishers"]) {
-      const one = figures(arm, "line", [{ x: 0, y: 0, w: 30, d: 20 }], 20);
-      expect(one.bodies.length).toBeGreaterThan(20);
-      expect(one.bodies + one.marks).not.toMatch(/NaN|Infinity/);
+      const one = figures({ arm, formation: "line", bases: [{ x: 0, y: 0, w: 30, d: 20 }], inch: 20, bearing: "steady", lost: 0 });
+      expect(one.coats.length).toBeGreaterThan(20);
+      expect(Object.values(one).join("")).not.toMatch(/NaN|Infinity/);
+      expect(dots({ arm, bases: [{ x: 0, y: 0, w: 30, d: 20 }], inch: 12 })).not.toMatch(/NaN|Infinity/);
     }
+  });
+  it("lays down as many as have fallen", () => {
+    const men = (lost: number) => figures({ arm: "infantry", formation: "line", bases: [{ x: 0, y: 0, w: 80, d: 20 }], inch: 20, bearing: "steady", lost });
+    const count = (path: string) => path.split("M").length - 1;
+    const all = count(men(0).hats);
+    expect([count(men(0).fallen), count(men(0.5).hats)]).toEqual([0, Math.ceil(all / 2)]);
+    expect(count(men(0.5).fallen)).toBe(2 * (all - Math.ceil(all / 2)));
   });
 });
 

@@ -22,10 +22,16 @@ pub(crate) struct Rules {
     /// Fail unless these systems are proved to the last rule.
     #[arg(long, value_delimiter = ',')]
     complete: Vec<String>,
+    /// Look only at the handbooks: each rule must be named by a passage, and each name must be a rule's.
+    #[arg(long)]
+    handbook: bool,
 }
 
 pub(crate) fn run(root: &Path, asked: Rules) -> anyhow::Result<()> {
-    let Rules { json, recorded, write, complete } = asked;
+    let Rules { json, recorded, write, complete, handbook } = asked;
+    if handbook {
+        return handbooks(root);
+    }
     let folder = match recorded {
         Some(folder) => folder,
         None => run_tests(root)?,
@@ -105,6 +111,46 @@ fn systems(root: &Path) -> anyhow::Result<Vec<String>> {
     Ok(found)
 }
 
+fn inventory(root: &Path, system: &str) -> anyhow::Result<Vec<Rule>> {
+    let path = root.join("rules").join(system).join("rules.toml");
+    let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+    Ok(toml::from_str::<Inventory>(&text).with_context(|| path.display().to_string())?.rule)
+}
+
+/// The rules that a text names in brackets: `[5.3.a, 5.3.b]`.
+fn named(text: &str) -> BTreeSet<&str> {
+    let brackets = text.split('[').skip(1).filter_map(|rest| {
+        let (inside, after) = rest.split_once(']')?;
+        // A link is not a rule.
+        (!after.starts_with('(') && !inside.contains('\n')).then_some(inside)
+    });
+    brackets.flat_map(|inside| inside.split(',')).map(str::trim).collect()
+}
+
+/// How much of each inventory its handbook covers.
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+fn handbooks(root: &Path) -> anyhow::Result<()> {
+    let mut faults = 0;
+    for system in systems(root)? {
+        let path = root.join("docs/handbook").join(format!("{system}.md"));
+        let text = fs::read_to_string(&path).with_context(|| path.display().to_string())?;
+        let (named, rules) = (named(&text), inventory(root, &system)?);
+        let known: BTreeSet<&str> = rules.iter().map(|rule| rule.id.as_str()).collect();
+        println!("{system}: {} of {} rules in the handbook", known.intersection(&named).count(), known.len());
+        for id in known.difference(&named) {
+            println!("  {id} is missing");
+        }
+        for id in named.difference(&known) {
+            println!("  {id} is no rule of the inventory");
+        }
+        faults += known.symmetric_difference(&named).count();
+    }
+    if faults > 0 {
+        bail!("{faults} rules are missing from the handbooks or unknown");
+    }
+    Ok(())
+}
+
 fn run_tests(root: &Path) -> anyhow::Result<PathBuf> {
     let folder = std::env::temp_dir().join(format!("linstock-proofs-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
@@ -136,9 +182,7 @@ fn measure(root: &Path, folder: &Path) -> anyhow::Result<Vec<Coverage>> {
             continue;
         }
         let system = entry.file_name().to_string_lossy().into_owned();
-        let text = fs::read_to_string(root.join("rules").join(&system).join("rules.toml"))?;
-        let rules =
-            toml::from_str::<Inventory>(&text).with_context(|| format!("the rules of {system}"))?.rule;
+        let rules = inventory(root, &system)?;
         let recorded = fs::read_to_string(folder.join(format!("{system}.tsv"))).unwrap_or_default();
         let mut proofs = BTreeMap::<String, BTreeSet<String>>::new();
         let parts: BTreeSet<String> = rules.iter().flat_map(Rule::parts).collect();
@@ -185,6 +229,12 @@ fn print(coverage: &[Coverage], json: bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn rules_are_named_in_brackets_and_links_are_not() {
+        let text = "Stop [5.3.a, 5.3.b], see [the map](map.md) and [6.1].";
+        assert_eq!(named(text), BTreeSet::from(["5.3.a", "5.3.b", "6.1"]));
+    }
 
     fn coverage(proved: &[&str]) -> Coverage {
         let inventory: Inventory = toml::from_str(
