@@ -61,7 +61,6 @@ pub(crate) fn divided_over(battle: &Battle, state: &State, id: Id, fire: FireOf)
     let targets = state.piece(id).shot_into;
     match fire {
         FireOf::Round => targets,
-        FireOf::Approach if targets == 0 => 0,
         FireOf::Approach => targets | zones::enemies_over(battle, state, id),
     }
 }

@@ -6,7 +6,7 @@ use game::{Effects, Entry, PieceId, Place};
 use hexmap::Hex;
 
 use crate::equipment::Battle;
-use crate::state::{Id, NOWHERE, State, Status};
+use crate::state::{Id, Mount, NOWHERE, State, Status};
 use crate::zones::opposite;
 
 #[must_use]
@@ -161,6 +161,32 @@ pub(crate) fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         {
             return Err(format!("approach fire at {name} from where no enemy stands"));
         }
+        horses_are_safe(battle, state, id)?;
+    }
+    // 3.6.b: whoever stands on an Objective controls it.
+    for (objective, control) in battle.victory.objectives.iter().zip(&state.control) {
+        let holder = state.at(objective.hex).map(|id| battle.side(id));
+        if holder.is_some() && holder != *control {
+            return Err(format!("{} is not controlled by the unit that stands on it", objective.name));
+        }
     }
     Ok(())
+}
+
+/// 11.3.o: dismounted cavalry has its horses on the map, and no enemy or enemy zone is there.
+fn horses_are_safe(battle: &Battle, state: &State, id: Id) -> Result<(), String> {
+    let (name, piece) = (&battle.unit(id).id, state.piece(id));
+    let out = piece.mount == Mount::Dismounted;
+    if out != state.horse_markers.contains(id) || out != (piece.horses != NOWHERE) {
+        return Err(format!("{name} and its horse marker do not agree"));
+    }
+    let enemy = battle.side(id).enemy();
+    let taken = |hex: Hex| {
+        crate::zones::covers(battle, state, enemy, hex)
+            || state.at(hex).is_some_and(|u| battle.side(u) == enemy)
+    };
+    match out && taken(piece.horses) {
+        true => Err(format!("the enemy should have taken the horses of {name}")),
+        false => Ok(()),
+    }
 }

@@ -309,7 +309,8 @@ pub(crate) fn option_offers(battle: &Battle, state: &State, out: &mut Vec<Action
 pub(crate) fn bound_to_fire_on(battle: &Battle, state: &State, id: Id) -> u8 {
     let hex = state.piece(id).hex;
     let mask = zones::enemies_over(battle, state, id);
-    if state.round == 2 && state.advanced.contains(id) {
+    // Who has advanced is in Round Two: it fights no other Engagement.
+    if state.advanced.contains(id) {
         return mask;
     }
     let member = |d: &usize| {

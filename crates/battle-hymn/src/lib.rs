@@ -45,7 +45,7 @@ pub use rules::BattleHymn;
 pub use state::{Id, State};
 
 /// What holds of every position in which somebody decides: nobody stacked, no strength out of nowhere, no unit on the
-/// map without an intact SP.
+/// map without an intact SP, Objectives in the hands of who stands on them, no horses left where the enemy reaches.
 ///
 /// # Errors
 /// What does not hold.
