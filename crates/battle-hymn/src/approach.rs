@@ -201,7 +201,7 @@ pub(crate) fn check_split(
     let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
     let (name, points, n) = (battle.name(unit), state.piece(unit).intact(), parties.len());
     let why = format!(
-        "{points} SP divide over {n} as evenly as possible: {each} each, and the odd ones to whom you like."
+        "{points} SP divide over {n} as evenly as possible: {each} each, the odd ones as you choose."
     );
     Err(Refusal::new(does(name, "does not divide the fire so."), why, rule))
 }

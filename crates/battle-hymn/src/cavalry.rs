@@ -129,7 +129,7 @@ pub(crate) fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), 
         Mount::Dismounted => {}
     }
     if battle.ground.distance(piece.hex, piece.horses) != 1 {
-        return Err(Bar::new("Its horses would have to be in a neighbouring hex.", cite!("11.3.i")));
+        return Err(Bar::new("Its horses must be in a neighbouring hex.", cite!("11.3.i")));
     }
     if movement::points_left(battle, state, id) < COST_OF_SEAT {
         return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
@@ -234,11 +234,15 @@ pub(crate) fn capture_horses_near(
 
 /// 11.3.p: the holders and one more SP are lost, a Demoralized one if possible.
 fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut impl Effects) {
-    let horses = state.piece(owner).horses;
+    let (horses, holders) = (state.piece(owner).horses, state.piece(owner).holders);
     fx.tell(|| {
+        let held = match holders {
+            0 => String::new(),
+            n => format!(" and the {n} SP holding them"),
+        };
         Entry::new(
             Kind::Loss,
-            format!("{} {}.", does(battle.name(by), "takes the horses of"), battle.name(owner)),
+            format!("{} {}{held}.", does(battle.name(by), "takes the horses of"), battle.name(owner)),
         )
         .side(battle.side(by))
         .rule(cite!("11.3.o"))

@@ -238,7 +238,7 @@ pub(crate) fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut imp
             let hex = state.piece(id).hex;
             let mut entry = Entry::new(
                 Kind::Note,
-                format!("{} back: the position was not carried.", does(battle.name(id), "falls")),
+                format!("{} back: it has not advanced.", does(battle.name(id), "falls")),
             )
             .side(battle.side(id))
             .rule(cite!("6.1.8.b"))

@@ -301,30 +301,30 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
         ),
         Some(Step::CavalryRetreat) => (
             "cavalry-retreat",
-            "Does any of your horse try to slip away before combat?".into(),
-            "A check decides.".into(),
+            "Does any of your cavalry try to slip away before combat?".into(),
+            "Each rolls a morale check: pass and it goes, fail and it must fight.".into(),
             cite!("6.1.1.a"),
         ),
         Some(Step::Bombard) => (
             "bombard",
-            "Which battery bombards, and whom?".into(),
+            "Which battery bombards, and which target?".into(),
             "Each fires all its SPs at one hex.".into(),
             cite!("6.1.2.b"),
         ),
         Some(Step::Withdraw) => (
             "withdraw",
-            "Does anybody withdraw before combat?".into(),
-            "Whoever stays in an enemy zone must attack.".into(),
+            "Does any unit withdraw before combat?".into(),
+            "Units that stay in an enemy zone must attack.".into(),
             cite!("6.1.3.a"),
         ),
         Some(Step::Engage) => ("engage", "Which engagement is fought next?".into(), none, cite!("6.1.6.b")),
         Some(Step::Options) => (
             "option",
             format!(
-                "Round {}: does anybody attack by choice, from outside the enemy's zone?",
+                "Round {}: does any unit attack by choice, from outside the enemy's zone?",
                 if state.round == 2 { "Two" } else { "One" }
             ),
-            "Whoever declines is not fired at either.".into(),
+            "A unit that declines is not fired at either.".into(),
             cite!("6.1.7.c"),
         ),
         Some(Step::Split(fire)) => {
@@ -339,13 +339,13 @@ fn words_of(battle: &Battle, state: &State) -> (&'static str, String, String, Ru
         Some(Step::Advance) => (
             "advance",
             "Who advances into the ground that was won?".into(),
-            "An advance is never an obligation.".into(),
+            "You may always decline.".into(),
             cite!("8.1.a"),
         ),
         Some(Step::FallBack | Step::Sweep) => (
             "fallback",
             "Who falls back first?".into(),
-            "Attackers that have not carried the position must go.".into(),
+            "Attackers in an enemy zone that have not advanced must go.".into(),
             cite!("6.1.8.b"),
         ),
         Some(Step::Retreat(r)) => {

@@ -270,7 +270,7 @@ pub(crate) fn check_rally(battle: &Battle, state: &State, id: Id) -> Result<(), 
                 return Err(Bar::new(why, cite!("10.5.1.a")));
             }
             if sight::seen_by_enemies(battle, state, battle.side(id)).contains(piece.hex) {
-                return Err(Bar::new("It would have to be out of every enemy's sight.", cite!("10.5.1.a")));
+                return Err(Bar::new("It must be out of every enemy's sight.", cite!("10.5.1.a")));
             }
             Ok(())
         }
@@ -337,7 +337,7 @@ pub(crate) fn check_place(battle: &Battle, state: &State, id: Id, hex: Hex) -> R
         return Err(Bar::new("Only a rallied unit that is off the map is placed.", cite!("10.5.3.c")));
     }
     if sight::seen_by_enemies(battle, state, battle.side(id)).contains(hex) {
-        return Err(Bar::new("The hex would have to be out of every enemy's sight.", cite!("10.5.3.a")));
+        return Err(Bar::new("The hex must be out of every enemy's sight.", cite!("10.5.3.a")));
     }
     if !battle.ground.on_map.contains(hex) {
         return Err(Bar::new("It is not on the map.", cite!("10.5.3.b")));

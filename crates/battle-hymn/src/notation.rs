@@ -161,11 +161,10 @@ fn read_march(battle: &Battle, state: &State, rest: &[&str]) -> Result<Action, S
             at = next;
         }
     }
-    if at == to && steps > 0 {
-        Ok(Action::March { unit, to, path })
-    } else {
-        Ok(Action::March { unit, to, path: 0 })
+    if at != to || steps == 0 {
+        return Err("No way leads over these hexes.".into());
     }
+    Ok(Action::March { unit, to, path })
 }
 
 /// The cheapest way from one way point to the next; where there is none, straight on, for the rules to refuse.

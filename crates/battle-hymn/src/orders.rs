@@ -87,7 +87,7 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Result<(
         (Step::FallBack | Step::Sweep, Action::Pass) if !combat::must_fall_back(battle, state).is_empty() => {
             let why = "Attackers in a defender's zone of control that have not advanced must fall back.";
             let rule = if step == Step::Sweep { cite!("6.1.d") } else { cite!("6.1.8.b") };
-            Err(Refusal::new("Somebody must still fall back.", why, rule))
+            Err(Refusal::new("A unit must still fall back.", why, rule))
         }
         (Step::Checks(_, side), Action::Check { unit }) => approach::check_order(battle, state, side, unit),
         (Step::Retreat(_), Action::Retreat { unit, to }) => retreat::check(battle, state, unit, Some(to)),
@@ -130,7 +130,7 @@ fn check_side(battle: &Battle, unit: Id, side: Side, rule: Rule) -> Result<(), R
         return Ok(());
     }
     let what = format!("Not with {}.", battle.name(unit));
-    Err(Refusal::new(what, format!("This is for the {} to do.", battle.armies[side].name), rule))
+    Err(Refusal::new(what, format!("Only the {} may do this now.", battle.armies[side].name), rule))
 }
 
 /// 5.a: only in the Movement Turn of its own Formation.
@@ -392,7 +392,25 @@ fn check_reach(
     if let Some((why, rule)) = closed_step(battle, state, unit, to) {
         return Err(Refusal::new(what, why, rule));
     }
-    Err(Refusal::new(what, "It has not the Movement Points to go so far.", cite!("5.2.c")))
+    Err(Refusal::new(what, too_dear(needed(battle, state, field, unit, to), budget), cite!("5.2.c")))
+}
+
+/// What the cheapest march there would cost, if any allowance a unit may have pays for it.
+fn needed(battle: &Battle, state: &State, field: &Field, unit: Id, to: Hex) -> Option<u8> {
+    let free = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
+    let start = state.piece(unit).hex;
+    let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
+    let mut reach = Explorer::new();
+    reach.explore(&battle.ground, costs, start, MOST_POINTS as u8, &free, |_, _| {});
+    reach.cost(to, start, &free)
+}
+
+/// "Not enough movement points (needs 5, has 3)."
+fn too_dear(needs: Option<u8>, has: u8) -> String {
+    match needs {
+        Some(needs) => format!("Not enough movement points (needs {needs}, has {has})."),
+        None => format!("Not enough movement points (has {has})."),
+    }
 }
 
 /// The zone that bars the shortest way: entering it stops the unit, or it may not enter it at all.
@@ -514,7 +532,8 @@ fn check_way(
             return Err(Refusal::new(what, why, rule));
         }
         if costs[at.index()][direction] > left {
-            return Err(Refusal::new(what, "It has not the Movement Points left.", cite!("5.2.c")));
+            let needs = costs[at.index()][direction];
+            return Err(Refusal::new(what, too_dear(Some(needs), left), cite!("5.2.c")));
         }
         left -= costs[at.index()][direction];
         if bounds.stops.contains(next) && i + 1 < way.len() {
@@ -560,5 +579,5 @@ fn check_exit(battle: &Battle, state: &State, unit: Id, by: Hex) -> Result<(), R
             check_reach(battle, state, &field, &bounds, unit, by)?;
         }
     }
-    Err(Refusal::new(what, "It has not the Movement Points to leave.", cite!("5.2.c")))
+    Err(Refusal::new(what, too_dear(None, points_left(battle, state, unit)), cite!("5.2.c")))
 }

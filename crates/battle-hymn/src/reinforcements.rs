@@ -179,7 +179,10 @@ pub(crate) fn check_enter(battle: &Battle, state: &State, id: Id, at: Hex) -> Re
         return Err(Bar::new("At night no unit enters an enemy zone of control.", cite!("13.c")));
     }
     let Some(cost) = entry_cost(battle, state, id, at) else {
-        return Err(Bar::new("It has not the Movement Points for its place in the line.", cite!("5.2.c")));
+        return Err(Bar::new(
+            "Not enough movement points for its place in the line of march; try another entry hex.",
+            cite!("5.2.c"),
+        ));
     };
     if !finds_room(battle, state, &field, &mut Explorer::new(), id, at, cost) {
         return Err(Bar::new("A friend stands there, and it could not march on.", cite!("3.7.c")));

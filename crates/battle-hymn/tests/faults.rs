@@ -114,6 +114,58 @@ fn empty_and_unknown_rows_are_refused() {
     refused("side = \"csa\"", "side = \"usa\"", "`csa` has no unit");
 }
 
+/// No table takes a key it does not know.
+#[test]
+fn unknown_keys_are_refused_everywhere() {
+    let unknown = |part: &str, broken: &str| refused(part, broken, "unknown key `colour`");
+    unknown("last = 3", "last = 3, colour = 1");
+    unknown("points = 10", "points = 10, colour = 1");
+    unknown("sp = 6", "sp = 6, colour = 1");
+    unknown("sp = 6", "sp = 6, held = { until = 2, colour = 1 }");
+    unknown("cols = 5", "cols = 5\ncolour = 1");
+    unknown("draw_within = 10", "draw_within = 10\ncolour = 1");
+    for row in [
+        "[[side]]\nid = \"usa\"\ncolour = 1\n[[side]]\nid = \"csa\"",
+        "[[formation]]\nid = \"ayres\"\nside = \"usa\"\ncolour = 1",
+        "[[exit]]\nside = \"csa\"\nhexes = [\"0101\"]\ncolour = 1",
+        "[[exit]]\nside = \"csa\"\nhexes = [\"0101\"]\nback = { area = \"A\", after = 1, colour = 1 }",
+        "[[sudden]]\nat = 2\nside = \"csa\"\nhexes = [\"0303\"]\nholds = 1\ncolour = 1",
+        "[[award]]\nhex = \"0303\"\npoints = 1\nhours = [2]\ncolour = 1",
+        "[[condition]]\nside = \"csa\"\nhours = [2]\nunits = [\"davis\"]\ncolour = 1",
+        "[[mishap]]\nformation = \"davis\"\nhours = [2]\nat_most = 1\ncolour = 1",
+        "[[fatigue]]\nside = \"csa\"\nfrom = 2\nmr = -1\ncolour = 1",
+        "[charts.hex.clear]\ncolour = 1",
+        "[charts.hex.clear]\ncost = { infantry = 2, colour = 1 }",
+        "[charts.side.road]\ncolour = 1",
+        "[charts.situation]\ncolour = 1",
+        "[charts.range]\ncolour = 1",
+        "[charts.rally]\ncolour = 1",
+        "[charts.allowance]\ncolour = 1",
+        "[charts.points]\ncolour = 1",
+        "[charts]\ncolour = 1",
+    ] {
+        unknown("[victory]\ndraw_within = 10\n", &format!("[victory]\ndraw_within = 10\n{row}\n"));
+    }
+    impossible("unit.weed = { colour = 1 }", "colour", "unknown key `colour`");
+    let retreat = "turn = \"combat usa\"\nstep = \"end\"\nretreat = { unit = \"weed\", colour = 1 }";
+    impossible(retreat, "colour", "unknown key `colour`");
+}
+
+/// What is missing is one fault, not two.
+#[test]
+fn a_missing_key_is_one_fault() {
+    let last = "[victory]\ndraw_within = 10\n";
+    for row in [
+        "[[mishap]]\nhours = [2]\nat_most = 1",
+        "[[award]]\npoints = 1\nhours = [2]",
+        "[[sudden]]\nside = \"csa\"\nhexes = [\"0303\"]\nholds = 1",
+        "[[condition]]\nside = \"csa\"\nhours = [2]",
+    ] {
+        let broken = SOUND.replace(last, &format!("{last}{row}\n"));
+        assert_eq!(faults(&broken).len(), 1, "{row}: {:#?}", faults(&broken));
+    }
+}
+
 #[test]
 fn every_fault_is_reported_at_once() {
     let broken = SOUND
@@ -188,6 +240,7 @@ fn units_stand_on_the_map_and_alone() {
     possible("unit.weed = { hex = \"0101\" }");
     impossible("unit.weed = { hex = \"0901\" }", "0901", "there is no hex 0901");
     impossible("unit.weed = { hex = \"0602\" }", "0602", "hex 0602 is not on the map");
+    impossible("unit.late = { hex = \"0602\" }", "0602", "hex 0602 is not on the map");
     impossible("unit.weed = { hex = \"0302\" }", "0302", "`davis` stands there already");
     impossible("unit.weed = { hex = \"0105\" }", "0105", "`calef` stands there already");
     impossible(

@@ -198,10 +198,9 @@ impl Setting<'_> {
             At::Checks | At::Advance => {
                 agenda.push(Step::NextRound);
                 agenda.push(Step::Advance);
-                if at == At::Checks {
-                    agenda.push(Step::Checks(FireOf::Round, side));
-                    agenda.push(Step::Checks(FireOf::Round, side.enemy()));
-                }
+                // Without hits there is nothing to check.
+                agenda.push(Step::Checks(FireOf::Round, side));
+                agenda.push(Step::Checks(FireOf::Round, side.enemy()));
             }
             _ => {}
         }
