@@ -104,10 +104,9 @@ impl Field {
 
     /// 3.8: whether the zone of a unit in `from` extends into `to`.
     fn covers(&self, from: At, to: At) -> bool {
-        around(from).contains(&to)
-            && !self.has("river", from, to)
-            && !(self.has("escarpment", from, to) && self.rises(from, to))
-            && !self.protects(from, to)
+        let up_a_cliff = self.has("escarpment", from, to) && self.rises(from, to);
+        let stopped = up_a_cliff || self.has("river", from, to) || self.protects(from, to);
+        around(from).contains(&to) && !stopped
     }
 
     fn zones(&self, ours: bool, at: At) -> impl Iterator<Item = Arm> {
