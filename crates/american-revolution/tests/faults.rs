@@ -198,6 +198,10 @@ fn numbers_of_special_rules_keep_to_their_ranges() {
         ranges("lead = 5 }]\n", &format!("lead = 5 }}]\n[special]\n{line}\n"), least, most);
     }
     ranges("lead = 5 }]\n", "lead = 5 }]\n[charts]\nartillery_range = {n}\n", 1, 6);
+    for key in ["leader", "army_commander"] {
+        let line = format!("lead = 5 }}]\n[charts.victory_points]\n{key} = {{n}}\n");
+        ranges("lead = 5 }]\n", &line, 0, 20);
+    }
 }
 
 #[test]
