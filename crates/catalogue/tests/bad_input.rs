@@ -49,6 +49,50 @@ fn broken_scenarios() {
     check_scenario("draw_within = 10", "draw_within = 10, draw = 3", &["unknown key `draw`"]);
 }
 
+/// A table whose terrain has so many points, in one outline or in many.
+fn terrain(id: &str, key: &str, kind: &str, outlines: usize, corners: usize) -> Result<(), String> {
+    let text = catalogue::Shelf.scenario(id).expect("in the library");
+    let outline = |n: usize| {
+        // A comb: simple, and the slowest there is to cut up.
+        let corner = |i: usize| {
+            let x = 1.0 + 30.0 * i as f64 / corners as f64;
+            format!("[{x:.3}, {:.3}]", if i % 2 == 0 { 2.0 } else { 9.0 + 0.01 * n as f64 })
+        };
+        (0..corners - 2)
+            .map(corner)
+            .chain(["[31.5, 1.0]".to_owned(), "[1.0, 1.0]".to_owned()])
+            .collect::<Vec<_>>()
+    };
+    let more: String = (0..outlines)
+        .map(|n| {
+            format!(
+                "\n[[terrain]]\nname = \"comb {n}\"\nkind = \"{kind}\"\n{key} = [{}]\n",
+                outline(n).join(", ")
+            )
+        })
+        .collect();
+    // Before the units, so that the terrain of the scenario itself is counted too.
+    let opened = catalogue::open_text("mine.toml", &format!("{text}{more}"), &Options::new());
+    opened.map(drop).map_err(|error| error.to_string())
+}
+
+#[test]
+fn terrain_has_so_many_points_and_no_more() {
+    for (id, key, kind) in [
+        ("fields-of-honor/drill-ground", "area", "rough"),
+        ("hallowed-ground/drill", "points", "light_woods"),
+    ] {
+        assert_eq!(terrain(id, key, kind, 1, 200), Ok(()), "{id}");
+        let error = terrain(id, key, kind, 1, 201).unwrap_err();
+        assert!(error.contains("mine.toml:") && error.contains("201 points"), "{id}: {error}");
+        assert!(error.contains("200 at the most"), "{id}: {error}");
+        let error = terrain(id, key, kind, 1, 3_000).unwrap_err();
+        assert!(error.contains("3000 points"), "{id}: {error}");
+        let error = terrain(id, key, kind, 21, 200).unwrap_err();
+        assert!(error.contains("too many points by here") && error.contains("4000 in all"), "{id}: {error}");
+    }
+}
+
 #[test]
 fn all_faults_come_at_once() {
     let broken = drill().replace("sp = 5", "sp = 0").replace("mr = 1", "mr = 9").replace("woods", "wood");

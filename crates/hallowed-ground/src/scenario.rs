@@ -4,7 +4,7 @@ use std::ops::{Range, RangeInclusive};
 
 use game::read::{Field as Value, Section, document, is_slug};
 use game::{BySide, Faults, Options, Side};
-use table::{Angle, Area, Line, MIL, Pose, Pt, Rect, Road, Spot, TableTop};
+use table::{Angle, Area, Line, MAX_CORNERS, MAX_POINTS, MIL, Pose, Pt, Rect, Road, Spot, TableTop};
 
 use crate::formations::{Arm, Formation, footprint};
 use crate::muster::{
@@ -60,8 +60,7 @@ fn battle(file: &Section<'_>, options: &Options) -> Option<(Battle, Places)> {
     let top = table_top(file);
     let armies = armies(file)?;
     let initiative = initiative(file, &armies);
-    let terrain: Vec<Feature> =
-        file.field("terrain").sections().iter().filter_map(|s| feature(s, &top)).collect();
+    let terrain = terrain(file, &top);
     let mut places = Places::default();
     let mut officers = Vec::new();
     let brigades = brigades(file, &armies, &top, &mut officers, &mut places);
@@ -238,8 +237,33 @@ pub(crate) fn angle(value: &Value<'_>) -> Option<Angle> {
     Some(Angle::hundredths(((degrees + 5).div_euclid(10) % 36_000) as i32))
 }
 
+/// The most pieces of terrain.
+const MAX_TERRAIN: usize = 64;
+
+/// The points of a piece of terrain: only so many, for every one of them costs time when the table is set up.
 fn points(value: &Value<'_>, top: &TableTop) -> Vec<Spot> {
-    value.list().iter().filter_map(|v| spot(v, top)).collect()
+    let written = value.list();
+    if let Some(extra) = written.get(MAX_CORNERS) {
+        extra.fault(
+            format!("this has {} points", written.len()),
+            format!("{MAX_CORNERS} at the most; leave out what no rule can see"),
+        );
+    }
+    written.iter().take(MAX_CORNERS).filter_map(|v| spot(v, top)).collect()
+}
+
+/// The terrain of a table, whose points are counted together.
+fn terrain(file: &Section<'_>, top: &TableTop) -> Vec<Feature> {
+    let (mut features, mut all) = (Vec::new(), 0);
+    for s in at_most(file.field("terrain"), MAX_TERRAIN, "pieces of terrain") {
+        all += s.field("points").list().len() + s.field("plateau").list().len();
+        if all > MAX_POINTS {
+            s.fault("the terrain has too many points by here", format!("{MAX_POINTS} in all at the most"));
+            break;
+        }
+        features.extend(feature(&s, top));
+    }
+    features
 }
 
 fn feature(s: &Section<'_>, top: &TableTop) -> Option<Feature> {

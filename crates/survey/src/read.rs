@@ -13,6 +13,8 @@ use crate::feature::{
 const BEYOND: i32 = 2_000;
 /// The largest sheet, in yards either way.
 const LARGEST: i32 = 100_000;
+/// The most points of one line or outline.
+const MOST_POINTS: usize = 2_000;
 
 /// Something wrong in a file, and where.
 #[derive(Clone, Debug, Eq, PartialEq, thiserror::Error)]
@@ -268,7 +270,12 @@ impl<'a> Entry<'a> {
         if array.len() < least {
             self.fault(value.span(), format!("expected at least {least} points, found {}", array.len()));
         }
-        let points: Vec<Point> = array.iter().filter_map(|value| self.point(value)).collect();
+        if let Some(extra) = array.iter().nth(MOST_POINTS) {
+            let message = format!("expected at most {MOST_POINTS} points, found {}", array.len());
+            self.fault(extra.span(), message);
+        }
+        let points: Vec<Point> =
+            array.iter().take(MOST_POINTS).filter_map(|value| self.point(value)).collect();
         if let Some(at) = points.windows(2).position(|pair| pair[0] == pair[1]) {
             self.fault(value.span(), format!("the point {:?} stands twice in a row", points[at]));
         }

@@ -41,5 +41,5 @@ pub use sight::{Look, Span, Spans, length, meet, subtract, unite};
 pub use sweep::{
     Way, first_overlap, overlap_while_moving, pivot_is_clear, pivot_steps, to_edge, touch_distance, travel,
 };
-pub use terrain::{Area, Line, Part, TableTop, UNIT, part_inside};
+pub use terrain::{Area, Line, MAX_CORNERS, MAX_POINTS, Part, TableTop, UNIT, part_inside};
 pub use wedge::Wedge;

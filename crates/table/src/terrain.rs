@@ -4,9 +4,15 @@ use crate::convex::{
     Axis, Bounds, Convex, Hull, closest_on_segment, deeper_by_axes, deeper_than_eps, distance,
     distance_to_point, edges, unit_axis,
 };
-use crate::grid::{EPS, Pt, mul_div};
+use crate::grid::{EPS, MIL, Pt, mul_div};
 use crate::rect::Rect;
 use arrayvec::ArrayVec;
+
+/// The most corners an outline may have, and the most points a line: what is read from a file is checked against it, so
+/// that a table is set up in milliseconds whoever wrote it.
+pub const MAX_CORNERS: usize = 200;
+/// The most corners and points that all the terrain of a table may have together.
+pub const MAX_POINTS: usize = 4_000;
 
 /// A simple polygon, cut into convex parts when it is made.
 #[derive(Clone, Debug)]
@@ -54,19 +60,19 @@ impl std::ops::Deref for Part {
 }
 
 impl Area {
-    /// `None` unless the outline is a simple polygon with an inside.
+    /// `None` unless the outline is a simple polygon with an inside and at most [`MAX_CORNERS`] corners.
     pub fn new(mut outline: Vec<Pt>) -> Option<Self> {
         outline.dedup();
         if outline.len() > 1 && outline.first() == outline.last() {
             outline.pop();
         }
-        if outline.len() < 3 || crosses_itself(&outline) {
+        if !(3..=MAX_CORNERS).contains(&outline.len()) || crosses_itself(&outline) {
             return None;
         }
         if doubled_area(&outline) < 0 {
             outline.reverse();
         }
-        let parts = join(cut_ears(&outline)?).into_iter().map(Part::new).collect();
+        let parts = join(triangles(&outline)?).into_iter().map(Part::new).collect();
         Some(Self { bounds: Bounds::of(&outline), outline, parts })
     }
 
@@ -263,55 +269,39 @@ fn crosses_itself(outline: &[Pt]) -> bool {
     })
 }
 
-/// Cuts a counter-clockwise outline into triangles, ear by ear.
-fn cut_ears(outline: &[Pt]) -> Option<Vec<Hull>> {
-    let mut rest = outline.to_vec();
-    let mut out = Vec::new();
-    while rest.len() > 3 {
-        let n = rest.len();
-        let ear = (0..n).find(|i| is_ear(&rest, *i))?;
-        let (a, b, c) = (rest[(ear + n - 1) % n], rest[ear], rest[(ear + 1) % n]);
-        if (b - a).cross(c - b) > 0 {
-            out.push([a, b, c].into_iter().collect());
+/// Cuts a counter-clockwise outline into triangles. Thousandths of an inch, the grid on which outlines are written, are
+/// whole numbers there, so that no rounding decides; should the parts not fill the outline there is no answer.
+fn triangles(outline: &[Pt]) -> Option<Vec<Hull>> {
+    let mils = |units: i64| units as f64 / MIL as f64;
+    let mut corners: Vec<usize> = Vec::new();
+    earcut::Earcut::new().earcut(outline.iter().map(|p| [mils(p.x), mils(p.y)]), &[], &mut corners);
+    let mut out: Vec<Hull> = Vec::with_capacity(corners.len() / 3);
+    for triangle in corners.chunks_exact(3) {
+        let [a, b, c] = [outline[triangle[0]], outline[triangle[1]], outline[triangle[2]]];
+        match (b - a).cross(c - b).signum() {
+            1 => out.push([a, b, c].into_iter().collect()),
+            -1 => out.push([a, c, b].into_iter().collect()),
+            _ => {}
         }
-        rest.remove(ear);
     }
-    if doubled_area(&rest) > 0 {
-        out.push(rest.into_iter().collect());
-    }
-    (!out.is_empty()).then_some(out)
-}
-
-fn is_ear(rest: &[Pt], i: usize) -> bool {
-    let n = rest.len();
-    let (p, q) = ((i + n - 1) % n, (i + 1) % n);
-    let (a, b, c) = (rest[p], rest[i], rest[q]);
-    let turn = (b - a).cross(c - b);
-    if turn == 0 {
-        return true; // a corner that is none
-    }
-    turn > 0
-        && (0..n).filter(|j| ![p, i, q].contains(j)).all(|j| {
-            let x = rest[j];
-            let within = (b - a).cross(x - a) >= 0 && (c - b).cross(x - b) >= 0 && (a - c).cross(x - c) >= 0;
-            !within || x == a || x == b || x == c
-        })
+    let filled: i128 = out.iter().map(|part| i128::from(doubled_area(part))).sum();
+    (!out.is_empty() && filled == i128::from(doubled_area(outline))).then_some(out)
 }
 
 /// Joins neighbouring parts as long as the whole stays convex and short.
 fn join(mut parts: Vec<Hull>) -> Vec<Hull> {
-    'again: loop {
-        for i in 0..parts.len() {
-            for j in i + 1..parts.len() {
-                if let Some(both) = joined(&parts[i], &parts[j]) {
-                    parts[i] = both;
-                    parts.remove(j);
-                    continue 'again;
-                }
+    let mut i = 0;
+    while i < parts.len() {
+        let found = (i + 1..parts.len()).find_map(|j| Some((j, joined(&parts[i], &parts[j])?)));
+        match found {
+            Some((j, both)) => {
+                parts[i] = both;
+                parts.swap_remove(j);
             }
+            None => i += 1,
         }
-        return parts;
     }
+    parts
 }
 
 fn joined(a: &Hull, b: &Hull) -> Option<Hull> {
@@ -332,4 +322,28 @@ fn joined(a: &Hull, b: &Hull) -> Option<Hull> {
         }
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::grid::INCH;
+
+    /// A comb: as many teeth as it takes, and every second corner a notch.
+    fn comb(corners: usize) -> Vec<Pt> {
+        let teeth = (corners - 2) as i64;
+        let mut outline: Vec<Pt> =
+            (0..teeth).map(|i| Pt::new(i * INCH / 4, if i % 2 == 0 { INCH } else { 20 * INCH })).collect();
+        outline.push(Pt::new((teeth - 1) * INCH / 4, 0));
+        outline.push(Pt::new(0, 0));
+        outline
+    }
+
+    #[test]
+    fn outlines_have_so_many_corners_and_no_more() {
+        let area = Area::new(comb(MAX_CORNERS)).expect("as many as allowed");
+        let filled: i64 = area.parts().iter().map(|part| doubled_area(part)).sum();
+        assert_eq!(filled, doubled_area(area.outline()), "the parts fill the outline");
+        assert!(Area::new(comb(MAX_CORNERS + 1)).is_none());
+    }
 }

@@ -2,7 +2,7 @@
 
 use game::board::TerrainPiece;
 use game::read::{Field, Section};
-use table::{Area, INCH, Line, MIL, Pt};
+use table::{Area, INCH, Line, MAX_POINTS, MIL, Pt};
 
 use super::places::{points, thousandths_within, units};
 use super::{MAX_TERRAIN, MAX_UNSEEN, Reader};
@@ -14,7 +14,15 @@ impl<'d> Reader<'_, 'd> {
         if let Some(extra) = sections.get(MAX_TERRAIN) {
             extra.fault("there are too many pieces of terrain", format!("{MAX_TERRAIN} at the most"));
         }
+        let mut all = 0;
         for section in sections.iter().take(MAX_TERRAIN) {
+            all += section.field("area").list().len() + section.field("line").list().len();
+            if all > MAX_POINTS {
+                let expected = format!("{MAX_POINTS} in all at the most");
+                section.fault("the terrain has too many points by here", expected);
+                section.leave();
+                break;
+            }
             self.terrain_piece(section);
             section.finish();
         }

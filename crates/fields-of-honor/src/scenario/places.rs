@@ -1,7 +1,7 @@
 //! Places, lengths and angles of a scenario file.
 
 use game::read::Field;
-use table::{Angle, MIL, Pt, TableTop};
+use table::{Angle, MAX_CORNERS, MIL, Pt, TableTop};
 
 use super::TABLE_SIDES;
 
@@ -43,7 +43,14 @@ pub(super) fn point(top: &TableTop, field: &Field<'_>) -> Option<Pt> {
 
 /// The corners of an outline or a line, all on the table.
 pub(super) fn points(top: &TableTop, field: &Field<'_>) -> Vec<Pt> {
-    field.list().iter().filter_map(|corner| point(top, corner)).collect()
+    let written = field.list();
+    if let Some(extra) = written.get(MAX_CORNERS) {
+        extra.fault(
+            format!("this has {} points", written.len()),
+            format!("{MAX_CORNERS} at the most; leave out what no rule can see"),
+        );
+    }
+    written.iter().take(MAX_CORNERS).filter_map(|corner| point(top, corner)).collect()
 }
 
 /// Thousandths as they are written: 7500 is 7.5.
