@@ -93,6 +93,16 @@ pub trait Scenario: Debug + Send + Sync {
         parsed: Parsed,
         secret: Option<[u8; 32]>,
     ) -> Result<(Box<dyn Table>, Option<Broken>), Broken>;
+    /// Replays a journal of another edition, or of an earlier text of this scenario, as far as that goes: every decision
+    /// must be allowed and take exactly its dice. What comes of it is a game of the present edition.
+    ///
+    /// # Errors
+    /// When not even its muster can be replayed.
+    fn readopt(
+        &self,
+        parsed: Parsed,
+        secret: Option<[u8; 32]>,
+    ) -> Result<(Box<dyn Table>, Option<Broken>), Broken>;
     /// Plays one game between computer players, on this thread.
     fn play_one(&self, seats: BySide<Player>, seed: u64) -> GameResult;
     /// Plays many games between computer players, on every core.
@@ -237,6 +247,16 @@ impl<S: game::System> Scenario for Compiled<S> {
             return Err(Broken { line: 1, message });
         }
         let (game, broken) = Match::<S>::resume(self.battle.clone(), parsed, secret)?;
+        Ok((Box::new(Played(game)), broken))
+    }
+
+    fn readopt(
+        &self,
+        mut parsed: Parsed,
+        secret: Option<[u8; 32]>,
+    ) -> Result<(Box<dyn Table>, Option<Broken>), Broken> {
+        parsed.header.hash = text_hash(&self.text);
+        let (game, broken) = Match::<S>::readopt(self.battle.clone(), parsed, secret)?;
         Ok((Box::new(Played(game)), broken))
     }
 

@@ -126,6 +126,8 @@ pub trait Table: Debug + Send {
     fn fair_score(&self) -> FairScore;
     /// The digest of the present position.
     fn digest(&self) -> [u8; 32];
+    /// The digest of the present position as these eyes may know it.
+    fn seen_digest(&self, eyes: Eyes) -> [u8; 32];
 }
 
 pub(crate) struct Played<S: game::System>(pub(crate) Match<S>);
@@ -165,14 +167,14 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn prompt(&self) -> Option<Prompt> {
-        matches!(self.0.now(), Now::Decides(_)).then(|| S::prompt(self.0.battle(), self.0.state()))
+        let Now::Decides(side) = self.0.now() else { return None };
+        Some(S::prompt(self.0.battle(), &self.seen(self.0.state(), Eyes::Of(side))))
     }
 
     fn offers(&self) -> Vec<Offer> {
-        if matches!(self.0.now(), Now::Over(_)) {
-            return Vec::new();
-        }
-        let (battle, state) = (self.0.battle(), self.0.state());
+        let Now::Decides(side) = self.0.now() else { return Vec::new() };
+        // What a side may do is worked out from what it knows.
+        let (battle, state) = (self.0.battle(), &self.seen(self.0.state(), Eyes::Of(side)));
         let mut offers = Vec::new();
         S::offers(battle, state, &mut offers);
         let mut offers = S::offer_all(battle, state, &offers);
@@ -278,5 +280,9 @@ impl<S: game::System> Table for Played<S> {
 
     fn digest(&self) -> [u8; 32] {
         digest(self.0.state())
+    }
+
+    fn seen_digest(&self, eyes: Eyes) -> [u8; 32] {
+        digest(&self.seen(self.0.state(), eyes))
     }
 }

@@ -114,6 +114,13 @@ pub struct Throw {
     pub typed: Vec<u8>,
 }
 
+/// What a replay does with the digests of positions that a journal carries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Digests {
+    Compared,
+    Renewed,
+}
+
 /// A game under way.
 #[derive(Debug)]
 pub struct Match<S: System> {
@@ -179,26 +186,47 @@ impl<S: System> Match<S> {
         parsed: journal::Parsed,
         secret: Option<[u8; 32]>,
     ) -> Result<(Self, Option<Broken>), Broken> {
+        if parsed.header.edition != S::edition() && parsed.header.system == S::book().system {
+            let (theirs, ours, name) = (&parsed.header.edition, S::edition(), S::book().title);
+            let message = format!(
+                "the journal was played under edition {theirs} of {name}; this program plays edition {ours}"
+            );
+            return Err(Broken { line: 1, message });
+        }
+        Self::replay(battle, parsed, secret, Digests::Compared)
+    }
+
+    /// Replays a journal of another edition under this one, as far as that goes. An edition may write positions down in
+    /// another way, so their digests are written anew and not compared: every decision must be allowed, be that of
+    /// the side whose turn it is, and take exactly the dice that fell.
+    ///
+    /// # Errors
+    /// When not even the muster can be replayed.
+    pub fn readopt(
+        battle: Arc<S::Battle>,
+        mut parsed: journal::Parsed,
+        secret: Option<[u8; 32]>,
+    ) -> Result<(Self, Option<Broken>), Broken> {
+        S::edition().clone_into(&mut parsed.header.edition);
+        Self::replay(battle, parsed, secret, Digests::Renewed)
+    }
+
+    fn replay(
+        battle: Arc<S::Battle>,
+        parsed: journal::Parsed,
+        secret: Option<[u8; 32]>,
+        digests: Digests,
+    ) -> Result<(Self, Option<Broken>), Broken> {
         let journal::Parsed { header, lines, broken } = parsed;
         let at = |line: usize, message: String| Broken { line, message };
         if header.system != S::book().system {
             let (theirs, ours) = (&header.system, S::book().system);
             return Err(at(1, format!("`system` is `{theirs}`, but the scenario belongs to `{ours}`")));
         }
-        if header.edition != S::edition() {
-            let (theirs, ours) = (&header.edition, S::edition());
-            let name = S::book().title;
-            return Err(at(
-                1,
-                format!(
-                    "the journal was played under edition {theirs} of {name}; this program plays edition {ours}"
-                ),
-            ));
-        }
         let mut game = Self::empty(battle, header, secret).map_err(|m| at(1, m))?;
         let mut trouble = broken;
         for (index, line) in lines.into_iter().enumerate() {
-            if let Err(message) = game.redo(line) {
+            if let Err(message) = game.redo(line, digests) {
                 trouble = Some(at(index + 2, message));
                 break;
             }
@@ -213,7 +241,7 @@ impl<S: System> Match<S> {
         }
     }
 
-    fn redo(&mut self, line: Line) -> Result<(), String> {
+    fn redo(&mut self, line: Line, digests: Digests) -> Result<(), String> {
         if matches!(self.lines.last(), Some(Line::End { .. })) {
             return Err("something is written after the end".into());
         }
@@ -231,7 +259,7 @@ impl<S: System> Match<S> {
                     _ => return Err("the muster, and only the muster, is nobody's decision".into()),
                 };
                 dice.finish()?;
-                if short(&moment.state) != state {
+                if digests == Digests::Compared && short(&moment.state) != state {
                     return Err(format!("`{act}` leads to another position than the one written"));
                 }
                 self.push(moment, salt);
@@ -489,7 +517,7 @@ impl<S: System> Match<S> {
         }
         for (index, line) in self.lines.iter().enumerate() {
             let held = if (index as u64) < taken_over {
-                again.redo(line.clone())
+                again.redo(line.clone(), Digests::Compared)
             } else {
                 again.roll_again(&secret, line)
             };
@@ -502,7 +530,9 @@ impl<S: System> Match<S> {
     }
 
     fn roll_again(&mut self, secret: &[u8; 32], line: &Line) -> Result<(), String> {
-        let Line::Act { side, act, rolls, salt, .. } = line else { return self.redo(line.clone()) };
+        let Line::Act { side, act, rolls, salt, .. } = line else {
+            return self.redo(line.clone(), Digests::Compared);
+        };
         let salt_bytes = journal::unhex(salt).ok_or("the salt is not hexadecimal")?;
         let dice = SeededDice::for_moment(secret, self.lines.len() as u64, &salt_bytes);
         let mut dice = MatchDice::Seeded(Box::new(Recorder::new(dice)));
