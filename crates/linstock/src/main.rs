@@ -30,7 +30,10 @@ const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something was tried and d
 #[derive(Subcommand)]
 enum Command {
     /// Serve the board in the browser (what the program does without a command).
-    Serve(serve::Serve),
+    Serve(Box<serve::Serve>),
+    /// Set one scenario up for a server that waits for the verdict.
+    #[command(hide = true)]
+    Trial,
     /// List the systems and scenarios.
     List {
         /// As JSON.
@@ -127,9 +130,10 @@ impl fmt::Display for Failure {
 type Outcome = Result<(), Failure>;
 
 fn main() -> ExitCode {
-    let command = Arguments::parse().command.unwrap_or(Command::Serve(serve::Serve::default()));
+    let command = Arguments::parse().command.unwrap_or_else(|| Command::Serve(Box::default()));
     let outcome = match command {
         Command::Serve(serve) => serve.run(),
+        Command::Trial => serve::trial(),
         Command::List { json } => library::list(json),
         Command::Check { files } => situations::check(&files),
         Command::Try { files, json } => situations::run(&files, json),

@@ -1,4 +1,4 @@
-//! Writes the TypeScript declarations of the wire types: `cargo run -p server --example wire -- web/src/wire`.
+//! Writes the TypeScript declarations of the wire types: `cargo run -p server --features declare --example wire -- web/src/wire`.
 
 use std::path::PathBuf;
 

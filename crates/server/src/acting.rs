@@ -1,6 +1,7 @@
 //! Acting: every change of a game is checked, played, put on disk, and only then acknowledged.
 
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 use game::session::{ActError, Throw, Undo};
 use game::{Eyes, Side};
@@ -12,7 +13,9 @@ use crate::room::{News, Play, Playing, Room};
 use crate::seats::{Held, Tokens};
 use crate::summary::Summary;
 use crate::time;
-use crate::wire::{Act, Acted, AnswerUndo, Code, Done, Position, Resign, SeatKind, TakeBack, UndoAsk};
+use crate::wire::{
+    Act, Acted, AnswerUndo, Code, Done, GameFace, Position, Resign, SeatKind, TakeBack, UndoAsk,
+};
 
 /// Who asks, what state they know, and whether they want the whole position back.
 #[derive(Clone, Copy)]
@@ -50,7 +53,7 @@ impl Room {
         if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
             return self.settle_conflict(play, asker, deed, failure).await;
         }
-        self.shared.metrics.acts.add(1);
+        self.shared.metrics.acts.increment(1);
         self.granted(play, asker, deed.done).await
     }
 
@@ -68,7 +71,7 @@ impl Room {
         let throw = Throw { salt: self.computer_hash(&play, "linstock computer 1"), typed: Vec::new() };
         let mut play = self.perform(play, side, action, throw).await?;
         self.keep(&mut play, None).await?;
-        self.shared.metrics.acts.add(1);
+        self.shared.metrics.acts.increment(1);
         Ok(true)
     }
 
@@ -95,7 +98,7 @@ impl Room {
         };
         let (mut play, acted) = self.work(play, act).await?;
         if let Err(error) = acted {
-            self.shared.metrics.refused.add(1);
+            self.shared.metrics.refused.increment(1);
             return Err(not_played(error));
         }
         play.asked = None;
@@ -200,6 +203,31 @@ impl Room {
         self.keep(play, Some(deed)).await
     }
 
+    /// Goes on under the present edition, if the whole journal replays under it: it is written down anew.
+    pub(crate) async fn go_on(self: Arc<Self>, tokens: Tokens) -> Result<GameFace, Failure> {
+        let mut play = self.play().await?;
+        let held = tokens.seats(&play.seats)?;
+        held.must_sit(play.decides())?;
+        match &play.closed {
+            // Sent twice: it goes on already.
+            None => return Ok(self.face(&play, held)),
+            Some(shut) if !shut.may_continue => {
+                play.must_be_playable()?;
+            }
+            Some(_) => {}
+        }
+        play.unsure = true;
+        let lines: Vec<String> = play.table.journal().lines().map(str::to_owned).collect();
+        self.shared.store.rewrite(&self.id, lines).await?;
+        play.closed = None;
+        play.unsure = false;
+        tracing::info!(game = %self.id, "goes on under the present edition");
+        self.tell(News::Changed);
+        self.tell(News::Face);
+        crate::computer::wake(&self, &play);
+        Ok(self.face(&play, held))
+    }
+
     /// Gives up.
     pub(crate) async fn resign(
         self: Arc<Self>,
@@ -235,6 +263,7 @@ impl Room {
             play.table.reveal();
         }
         let lines = play.table.lines(play.state as usize);
+        self.shared.owners.may_grow(play.state)?;
         let after = play.state as i64 + 1;
         let at = time::now();
         let change = Change {
@@ -244,9 +273,10 @@ impl Room {
                 id: deed.id.clone(),
                 content: deed.content.clone(),
                 answer: requests::write_done(deed.done).to_owned(),
+                seq: after,
             }),
             at: at as i64,
-            summary: Summary::of(&self.volume.face, play, lines.len() as u64, self.status(play)).write(),
+            summary: Summary::of(&self.heading, play, lines.len() as u64, self.status(play)).write(),
             asked: play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok()),
             lines,
         };
@@ -260,6 +290,7 @@ impl Room {
         play.moments.extend((0..grown).map(|_| moment));
         play.touched = at;
         play.unsure = false;
+        self.state.store(play.state, Ordering::Relaxed);
         self.tell(News::Changed);
         crate::computer::wake(self, play);
         Ok(())
@@ -292,7 +323,7 @@ impl Room {
     }
 
     async fn stale(self: &Arc<Self>, play: Playing, asker: Asker) -> Result<Acted, Failure> {
-        self.shared.metrics.stale.add(1);
+        self.shared.metrics.stale.increment(1);
         let (_, position) = self.work(play, move |room, play| room.present(play, asker)).await?;
         Err(Failure::stale(position?))
     }

@@ -3,6 +3,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
+use axum::body::Bytes;
 use axum::extract::rejection::{JsonRejection, PathRejection, QueryRejection};
 use axum::extract::{DefaultBodyLimit, FromRequest, FromRequestParts, Request, State};
 use axum::http::request::Parts;
@@ -18,16 +19,17 @@ use utoipa::{IntoParams, OpenApi};
 
 use crate::acting::not_played;
 use crate::hall::{Hall, away, away_with};
+use crate::owners::Client;
 use crate::problem::Failure;
 use crate::requests;
-use crate::room::News;
+use crate::room::{News, Room};
 use crate::seats::Tokens;
 use crate::wire::{
     Act, Acted, AnswerUndo, AskCheck, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment,
-    Created, DiceProof, GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problem,
-    Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
+    Created, DiceProof, GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problems,
+    Question, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
-use crate::{chat, live};
+use crate::{chat, live, still};
 
 /// Bodies that carry a journal or a scenario may be this large; all others [`SMALL`].
 const LARGE: usize = 2 << 20;
@@ -59,6 +61,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games/{game}/undo", post(undo))
         .route("/games/{game}/undo/answer", post(answer_undo))
         .route("/games/{game}/resign", post(resign))
+        .route("/games/{game}/continue", post(go_on))
         .route("/games/{game}/claim", post(claim))
         .route("/games/{game}/name", post(rename))
         .route("/games/{game}/chat", get(read_chat).post(say))
@@ -149,20 +152,20 @@ async fn to_the_end<T: Send + 'static>(
 
 // ---------------------------------------------------------------------------------------------- the library
 
-#[utoipa::path(get, path = "/api/systems", tag = "library", responses((status = 200, body = [SystemFace])))]
+#[utoipa::path(get, path = "/api/systems", tag = "library", responses((status = 200, body = [SystemFace]), Problems))]
 async fn systems(State(hall): State<Arc<Hall>>) -> Json<Vec<SystemFace>> {
     Json(hall.shared.library.systems())
 }
 
 #[utoipa::path(get, path = "/api/systems/{system}/rules", tag = "library", params(("system" = String, Path)),
-    responses((status = 200, body = [RuleFace]), (status = 404, body = Problem)))]
+    responses((status = 200, body = [RuleFace]), Problems))]
 async fn rules(State(hall): State<Arc<Hall>>, Path(system): Path<String>) -> Answer<Vec<RuleFace>> {
     hall.shared.library.rules(&system).map(Json)
 }
 
 #[utoipa::path(get, path = "/api/systems/{system}/rules/{rule}", tag = "library",
     params(("system" = String, Path), ("rule" = String, Path)),
-    responses((status = 200, body = RuleFace), (status = 404, body = Problem)))]
+    responses((status = 200, body = RuleFace), Problems))]
 async fn rule(
     State(hall): State<Arc<Hall>>,
     Path((system, rule)): Path<(String, String)>,
@@ -170,14 +173,14 @@ async fn rule(
     hall.shared.library.rule(&system, &rule).map(Json)
 }
 
-#[utoipa::path(get, path = "/api/scenarios", tag = "library", responses((status = 200, body = [ScenarioFace])))]
+#[utoipa::path(get, path = "/api/scenarios", tag = "library", responses((status = 200, body = [ScenarioFace]), Problems))]
 async fn scenarios(State(hall): State<Arc<Hall>>) -> Answer<Vec<ScenarioFace>> {
     away(move || Ok(Json(hall.shared.library.scenarios()))).await
 }
 
 #[utoipa::path(get, path = "/api/scenarios/{system}/{name}", tag = "library",
     params(("system" = String, Path), ("name" = String, Path)),
-    responses((status = 200, body = Preview), (status = 404, body = Problem)))]
+    responses((status = 200, body = Preview), Problems))]
 async fn preview(
     State(hall): State<Arc<Hall>>,
     Path((system, name)): Path<(String, String)>,
@@ -188,28 +191,30 @@ async fn preview(
 
 // ---------------------------------------------------------------------------------------------- games
 
-#[utoipa::path(post, path = "/api/commitments", tag = "games", responses((status = 200, body = Commitment)))]
-async fn commitment(State(hall): State<Arc<Hall>>) -> Answer<Commitment> {
-    hall.commit().map(Json)
+#[utoipa::path(post, path = "/api/commitments", tag = "games", responses((status = 200, body = Commitment), Problems))]
+async fn commitment(State(hall): State<Arc<Hall>>, client: Client) -> Answer<Commitment> {
+    hall.commit(client).map(Json)
 }
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
-    responses((status = 201, body = Created), (status = "4XX", body = Problem)))]
+    responses((status = 201, body = Created), Problems))]
 async fn create(
     State(hall): State<Arc<Hall>>,
+    client: Client,
     Body(new): Body<NewGame>,
 ) -> Result<(StatusCode, Json<Created>), Failure> {
-    let created = to_the_end(async move { hall.create(new).await }).await?;
+    let created = to_the_end(async move { hall.create(new, client).await }).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
 #[utoipa::path(post, path = "/api/games/import", tag = "games", request_body = Import,
-    responses((status = 201, body = Created), (status = "4XX", body = Problem)))]
+    responses((status = 201, body = Created), Problems))]
 async fn import(
     State(hall): State<Arc<Hall>>,
+    client: Client,
     Body(body): Body<Import>,
 ) -> Result<(StatusCode, Json<Created>), Failure> {
-    let created = to_the_end(async move { hall.import(body).await }).await?;
+    let created = to_the_end(async move { hall.import(body, client).await }).await?;
     Ok((StatusCode::CREATED, Json(created)))
 }
 
@@ -219,22 +224,23 @@ struct Page {
     /// Only games last touched before this, in milliseconds since 1970.
     before: Option<u64>,
     /// At most 100.
+    #[param(minimum = 0)]
     limit: Option<u32>,
 }
 
-#[utoipa::path(get, path = "/api/games", tag = "games", params(Page), responses((status = 200, body = GameList)))]
+#[utoipa::path(get, path = "/api/games", tag = "games", params(Page), responses((status = 200, body = GameList), Problems))]
 async fn list(State(hall): State<Arc<Hall>>, Query(page): Query<Page>) -> Answer<GameList> {
     hall.list(page.before, page.limit).await.map(Json)
 }
 
 #[utoipa::path(post, path = "/api/games/mine", tag = "games", request_body = Mine,
-    responses((status = 200, body = [GameFace])))]
+    responses((status = 200, body = [GameFace]), Problems))]
 async fn mine(State(hall): State<Arc<Hall>>, Body(mine): Body<Mine>) -> Answer<Vec<GameFace>> {
     hall.mine(mine).await.map(Json)
 }
 
-#[utoipa::path(get, path = "/api/games/{game}", tag = "games", params(("game" = String, Path)),
-    responses((status = 200, body = GameFace), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{game}", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    responses((status = 200, body = GameFace), Problems), security((), ("seat" = [])))]
 async fn face(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<GameFace> {
     let room = hall.room(&game).await?;
     let play = room.play().await?;
@@ -242,8 +248,8 @@ async fn face(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     Ok(Json(room.face(&play, held)))
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/board", tag = "games", params(("game" = String, Path)),
-    responses((status = 200, body = Object), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{game}/board", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    responses((status = 200, body = Object), Problems), security((), ("seat" = [])))]
 async fn board(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,
@@ -252,8 +258,7 @@ async fn board(
 ) -> Result<Response, Failure> {
     let room = hall.room(&game).await?;
     room.admit(&*room.play().await?, &tokens)?;
-    let volume = room.volume.clone();
-    let (board, tag) = away(move || Ok(volume.board())).await?;
+    let (board, tag) = drawn_once(&hall, room).await?;
     if headers.get(header::IF_NONE_MATCH).is_some_and(|known| known.as_bytes() == tag.as_bytes()) {
         return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
     }
@@ -265,6 +270,22 @@ async fn board(
     Ok((head, board).into_response())
 }
 
+/// The board of a game: as its scenario draws it, or as it was kept when that can no longer be opened.
+async fn drawn_once(hall: &Hall, room: Arc<Room>) -> Result<(Bytes, String), Failure> {
+    let id = room.id.clone();
+    let drawn = away(move || Ok(room.board())).await?;
+    if let Some(drawn) = drawn {
+        return Ok(drawn);
+    }
+    let kept = hall.shared.store.picture(&id).await?;
+    let board = kept.as_ref().and_then(|picture| still::unpacked(&picture.board));
+    let (Some(board), Some(picture)) = (board.filter(|board| !board.is_empty()), kept) else {
+        let message = "The scenario of this game can no longer be opened, and its map was not kept.";
+        return Err(Failure::new(Code::NoSuchScenario, message));
+    };
+    Ok((board.into(), format!("\"{}\"", picture.board_hash)))
+}
+
 #[derive(Debug, Deserialize, IntoParams)]
 #[serde(deny_unknown_fields)]
 struct Look {
@@ -274,12 +295,12 @@ struct Look {
     #[serde(default)]
     log_from: u64,
     /// Other eyes, once the game is over.
-    #[param(value_type = Option<String>)]
+    #[param(inline)]
     sight: Option<Sight>,
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/position", tag = "games", params(("game" = String, Path), Look),
-    responses((status = 200, body = Position), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{game}/position", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$"), Look),
+    responses((status = 200, body = Position), Problems), security((), ("seat" = [])))]
 async fn position(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,
@@ -299,8 +320,8 @@ async fn position(
     position.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/acts", tag = "games", params(("game" = String, Path)), request_body = Act,
-    responses((status = 200, body = Acted), (status = "4XX", body = Problem)), security(("seat" = [])))]
+#[utoipa::path(post, path = "/api/games/{game}/acts", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")), request_body = Act,
+    responses((status = 200, body = Acted), Problems), security(("seat" = [])))]
 async fn act(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,
@@ -313,8 +334,8 @@ async fn act(
     to_the_end(room.act(tokens, act, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/undo", tag = "games", params(("game" = String, Path)),
-    request_body = TakeBack, responses((status = 200, body = Acted), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/undo", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = TakeBack, responses((status = 200, body = Acted), Problems),
     security(("seat" = [])))]
 async fn undo(
     State(hall): State<Arc<Hall>>,
@@ -327,8 +348,8 @@ async fn undo(
     to_the_end(room.undo(tokens, back, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/undo/answer", tag = "games", params(("game" = String, Path)),
-    request_body = AnswerUndo, responses((status = 200, body = Acted), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/undo/answer", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = AnswerUndo, responses((status = 200, body = Acted), Problems),
     security(("seat" = [])))]
 async fn answer_undo(
     State(hall): State<Arc<Hall>>,
@@ -341,8 +362,8 @@ async fn answer_undo(
     to_the_end(room.answer_undo(tokens, answer, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/resign", tag = "games", params(("game" = String, Path)),
-    request_body = Resign, responses((status = 200, body = Acted), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/resign", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = Resign, responses((status = 200, body = Acted), Problems),
     security(("seat" = [])))]
 async fn resign(
     State(hall): State<Arc<Hall>>,
@@ -355,8 +376,15 @@ async fn resign(
     to_the_end(room.resign(tokens, resign, full)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/claim", tag = "games", params(("game" = String, Path)),
-    request_body = Claim, responses((status = 200, body = Claimed), (status = "4XX", body = Problem)))]
+#[utoipa::path(post, path = "/api/games/{game}/continue", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    responses((status = 200, body = GameFace), Problems), security(("seat" = [])))]
+async fn go_on(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<GameFace> {
+    let room = hall.room(&game).await?;
+    to_the_end(room.go_on(tokens)).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/claim", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = Claim, responses((status = 200, body = Claimed), Problems))]
 async fn claim(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,
@@ -367,8 +395,8 @@ async fn claim(
     Ok(Json(Claimed { side }))
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/name", tag = "games", params(("game" = String, Path)),
-    request_body = Rename, responses((status = 200, body = GameFace), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/name", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = Rename, responses((status = 200, body = GameFace), Problems),
     security(("seat" = [])))]
 async fn rename(
     State(hall): State<Arc<Hall>>,
@@ -398,8 +426,8 @@ struct After {
     after: u64,
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path), After),
-    responses((status = 200, body = [ChatLine]), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$"), After),
+    responses((status = 200, body = [ChatLine]), Problems), security((), ("seat" = [])))]
 async fn read_chat(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,
@@ -411,8 +439,8 @@ async fn read_chat(
     chat::read(&room, held, after.after).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path)),
-    request_body = Say, responses((status = 200, body = ChatLine), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/chat", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = Say, responses((status = 200, body = ChatLine), Problems),
     security(("seat" = [])))]
 async fn say(
     State(hall): State<Arc<Hall>>,
@@ -424,8 +452,8 @@ async fn say(
     to_the_end(chat::say(room, tokens, say)).await.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/overlay", tag = "games", params(("game" = String, Path)),
-    request_body = Object, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/overlay", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = Question, responses((status = 200, body = Object), Problems),
     security((), ("seat" = [])))]
 async fn overlay(
     State(hall): State<Arc<Hall>>,
@@ -441,8 +469,8 @@ async fn overlay(
     Ok(Json(overlay))
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/check", tag = "games", params(("game" = String, Path)),
-    request_body = AskCheck, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/check", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = AskCheck, responses((status = 200, body = Object), Problems),
     security(("seat" = [])))]
 async fn check(
     State(hall): State<Arc<Hall>>,
@@ -458,8 +486,8 @@ async fn check(
     offer.map(Json)
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/odds", tag = "games", params(("game" = String, Path)),
-    request_body = AskOdds, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/odds", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = AskOdds, responses((status = 200, body = Object), Problems),
     security(("seat" = [])))]
 async fn odds(
     State(hall): State<Arc<Hall>>,
@@ -477,8 +505,8 @@ async fn odds(
     weighing(&hall, move || weigher.odds(&ask.action, horizon).map(Json).map_err(not_played)).await
 }
 
-#[utoipa::path(post, path = "/api/games/{game}/odds/sealed", tag = "games", params(("game" = String, Path)),
-    request_body = AskSealed, responses((status = 200, body = Object), (status = "4XX", body = Problem)),
+#[utoipa::path(post, path = "/api/games/{game}/odds/sealed", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = AskSealed, responses((status = 200, body = Option<Object>), Problems),
     security(("seat" = [])))]
 async fn sealed_odds(
     State(hall): State<Arc<Hall>>,
@@ -502,8 +530,8 @@ async fn weighing<T: Send + 'static>(
     away_with(turn, work).await
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path)),
-    responses((status = 200, body = Object), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{game}/luck", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    responses((status = 200, body = Object), Problems), security((), ("seat" = [])))]
 async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<Luck> {
     let room = hall.room(&game).await?;
     let play = room.play().await?;
@@ -512,8 +540,8 @@ async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     Ok(Json(luck))
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/journal", tag = "games", params(("game" = String, Path)),
-    responses((status = 200, body = String, content_type = "application/jsonl"), (status = "4XX", body = Problem)),
+#[utoipa::path(get, path = "/api/games/{game}/journal", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    responses((status = 200, body = String, content_type = "application/jsonl"), Problems),
     security((), ("seat" = [])))]
 async fn journal(
     State(hall): State<Arc<Hall>>,
@@ -531,8 +559,8 @@ async fn journal(
     Ok((head, text).into_response())
 }
 
-#[utoipa::path(get, path = "/api/games/{game}/dice", tag = "games", params(("game" = String, Path)),
-    responses((status = 200, body = DiceProof), (status = "4XX", body = Problem)), security((), ("seat" = [])))]
+#[utoipa::path(get, path = "/api/games/{game}/dice", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    responses((status = 200, body = DiceProof), Problems), security((), ("seat" = [])))]
 async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<DiceProof> {
     let room = hall.room(&game).await?;
     let play = room.play().await?;
@@ -548,7 +576,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
     paths(
         systems, rules, rule, scenarios, preview, commitment, create, import, list, mine, face, board, position, act,
-        undo, answer_undo, resign, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice
+        undo, answer_undo, resign, go_on, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice
     ),
     modifiers(&SeatToken)
 )]

@@ -32,6 +32,7 @@ pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<Cha
     let mut play = room.play().await?;
     let side = tokens.seats(&play.seats)?.must_sit(play.decides())?;
     let n = play.chat + 1;
+    room.shared.owners.may_say(play.chat as u64)?;
     let row = ChatRow {
         n,
         side: side.index() as i64,
@@ -39,7 +40,12 @@ pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<Cha
         text,
         at: time::now() as i64,
     };
-    let request = Request { id: say.id.clone(), content: content.clone(), answer: n.to_string() };
+    let request = Request {
+        id: say.id.clone(),
+        content: content.clone(),
+        answer: n.to_string(),
+        seq: play.state as i64 + 1,
+    };
     match room.shared.store.say(&room.id, row.clone(), request).await {
         Ok(()) => {}
         Err(StoreError::Conflict) => return said_before(&room, &say.id, &content).await,

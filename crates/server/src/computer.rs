@@ -7,8 +7,10 @@ use std::time::Duration;
 use game::Side;
 use players::Player;
 
+use crate::metrics::observe;
 use crate::problem::Failure;
 use crate::room::{Play, Room};
+use crate::thinkers::For;
 use crate::wire::Code;
 
 /// How long a computer waits when nothing can be kept, at first and at the most.
@@ -17,7 +19,7 @@ const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
 /// Sets a computer to work if one must decide and none is at it.
 pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
-    if play.computer().is_none() || room.thinking.swap(true, Ordering::AcqRel) {
+    if play.computer().is_none() || room.paused() || room.thinking.swap(true, Ordering::AcqRel) {
         return;
     }
     let room = room.clone();
@@ -52,8 +54,9 @@ pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
 /// Decides once; false when no computer must decide (any longer).
 async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
     let shared = &room.shared;
-    let Ok(_turn) = shared.thinkers.acquire().await else { return Ok(false) };
-    if shared.going_down() {
+    let waits = if room.machines && !room.watched() { For::Nobody } else { For::People };
+    let Some(_turn) = shared.thinkers.turn(waits).await else { return Ok(false) };
+    if shared.going_down() || room.paused() {
         return Ok(false);
     }
     let (side, state, player, seed, thinker) = {
@@ -66,7 +69,7 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
     };
     let started = std::time::Instant::now();
     let thought = tokio::task::spawn_blocking(move || thinker(player, seed)).await;
-    shared.metrics.thought.observe(started.elapsed());
+    observe(&shared.metrics.thought, started.elapsed());
     let action = match thought {
         Ok(Some(action)) => action,
         Ok(None) => return Ok(false),

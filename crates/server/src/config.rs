@@ -1,7 +1,10 @@
+use std::ffi::OsString;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
+
+use ipnet::IpNet;
 
 use crate::library::{Books, Standard};
 
@@ -12,17 +15,31 @@ pub struct Config {
     pub data: PathBuf,
     /// Where it listens.
     pub addr: SocketAddr,
+    /// Where metrics and readiness are told, apart from the players; nowhere if none.
+    pub ops: Option<SocketAddr>,
     /// Names it goes by besides the loopback's; a server on the loopback answers to no other, one on an open
     /// address to any if none is given.
     pub hosts: Vec<String>,
+    /// Proxies that are believed when they say for whom they ask.
+    pub proxies: Vec<IpNet>,
     /// The systems and scenarios it offers.
     pub books: Arc<dyn Books>,
     /// How fast one address may ask.
     pub rate: Rate,
+    /// What one address, and one game, may keep here.
+    pub quotas: Quotas,
     /// How many computer players may think at once.
     pub thinkers: usize,
+    /// How long computers go on playing each other when nobody looks.
+    pub unwatched: Duration,
     /// How many games may be worked on at once: an act played, a position drawn.
     pub workers: usize,
+    /// How many scenarios of players' own may be set up at once.
+    pub compilers: usize,
+    /// How long setting up a scenario of a player's own may take.
+    pub compile_within: Duration,
+    /// The command that tries such a scenario in a program of its own, where it can be ended; see [`crate::trial()`].
+    pub trial: Option<Vec<OsString>>,
     /// How many connections may be open at once.
     pub connections: usize,
     /// How long a client may take to send the head of a request.
@@ -39,7 +56,51 @@ pub struct Rate {
     /// On average in a second.
     pub per_second: f64,
     /// At once.
-    pub burst: f64,
+    pub burst: u32,
+}
+
+/// What one address, and one game, may keep. The machine itself is allowed fifty times as much.
+#[derive(Debug, Clone, Copy)]
+pub struct Quotas {
+    /// New games in an hour, on average.
+    pub games_an_hour: u32,
+    /// Games kept.
+    pub games: u64,
+    /// Bytes that they take, journals, chat and last views together.
+    pub bytes: u64,
+    /// Promises of dice that wait for their games.
+    pub commitments: usize,
+    /// Lines of one journal.
+    pub lines: u64,
+    /// Lines of one game's chat.
+    pub chat: u64,
+    /// Bytes of the whole database; as much as the disk holds if none.
+    pub disk: Option<u64>,
+    /// Games that nobody has touched for so long are deleted; never if zero.
+    pub untouched: Duration,
+    /// The same for games in which nobody has decided anything.
+    pub unbegun: Duration,
+    /// The same for games among computers.
+    pub machines: Duration,
+}
+
+const DAY: Duration = Duration::from_secs(24 * 3600);
+
+impl Default for Quotas {
+    fn default() -> Self {
+        Quotas {
+            games_an_hour: 60,
+            games: 500,
+            bytes: 64 << 20,
+            commitments: 20,
+            lines: 20_000,
+            chat: 2_000,
+            disk: None,
+            untouched: 365 * DAY,
+            unbegun: 30 * DAY,
+            machines: 7 * DAY,
+        }
+    }
 }
 
 impl Default for Config {
@@ -48,12 +109,19 @@ impl Default for Config {
         Config {
             data: "data".into(),
             addr: SocketAddr::from(([127, 0, 0, 1], 1863)),
+            ops: None,
             hosts: Vec::new(),
+            proxies: Vec::new(),
             books: Arc::new(Standard),
-            rate: Rate { per_second: 40.0, burst: 200.0 },
+            rate: Rate { per_second: 40.0, burst: 200 },
+            quotas: Quotas::default(),
             thinkers: (cores / 2).max(1),
+            unwatched: Duration::from_secs(60),
             // More than there are cores, so that a few heavy positions leave room for the light ones.
             workers: 4 * cores.max(2),
+            compilers: 1,
+            compile_within: Duration::from_secs(3),
+            trial: None,
             connections: 10_000,
             head_within: Duration::from_secs(10),
             idle: Duration::from_secs(300),

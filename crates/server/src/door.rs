@@ -17,7 +17,8 @@ use tokio::sync::watch;
 use tower::ServiceExt;
 
 use crate::config::Config;
-use crate::guard::network;
+use crate::guard::{network, trusted};
+use ipnet::IpNet;
 
 /// One address may hold this part of all connections; the machine itself all of them.
 const SHARE: usize = 10;
@@ -29,6 +30,7 @@ const BREATH: Duration = Duration::from_millis(200);
 pub(crate) struct Door {
     most: usize,
     head_within: Duration,
+    proxies: Vec<IpNet>,
     inside: Mutex<Inside>,
 }
 
@@ -47,12 +49,19 @@ pub(crate) struct Place {
 
 impl Door {
     pub(crate) fn new(config: &Config) -> Self {
-        Door { most: config.connections.max(1), head_within: config.head_within, inside: Mutex::default() }
+        Door {
+            most: config.connections.max(1),
+            head_within: config.head_within,
+            proxies: config.proxies.clone(),
+            inside: Mutex::default(),
+        }
     }
 
     fn enter(self: &Arc<Self>, ip: IpAddr) -> Option<Arc<Place>> {
         let network = network(ip);
-        let each = if ip.is_loopback() { self.most } else { (self.most / SHARE).max(1) };
+        // Behind a proxy stand many.
+        let whole = ip.is_loopback() || trusted(&self.proxies, ip);
+        let each = if whole { self.most } else { (self.most / SHARE).max(1) };
         let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         let of = inside.of.get(&network).copied().unwrap_or(0);
         if inside.all >= self.most || of >= each {

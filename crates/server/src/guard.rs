@@ -1,8 +1,7 @@
 //! What stands before every address: names, origins, rates, headers, times.
 
-use std::collections::HashMap;
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Instant;
 
 use axum::extract::{ConnectInfo, Request, State};
@@ -10,8 +9,12 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, Uri, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 
-use crate::config::{Config, Rate};
+use ipnet::IpNet;
+
+use crate::config::Config;
 use crate::hall::Shared;
+use crate::metrics::observe;
+use crate::owners::{Client, Pace};
 use crate::problem::Failure;
 use crate::wire::Code;
 
@@ -32,32 +35,22 @@ const HEADERS: [(HeaderName, HeaderValue); 6] = [
     ),
 ];
 
-/// How many addresses are remembered at once.
-const ADDRESSES: usize = 100_000;
-/// The machine itself may ask this many times as much.
-const LOOPBACK: f64 = 50.0;
-
 /// What the gate knows.
 #[derive(Debug)]
 pub(crate) struct Gate {
     shared: Arc<Shared>,
     hosts: Vec<String>,
     any_host: bool,
-    rate: Rate,
-    buckets: Mutex<HashMap<IpAddr, Bucket>>,
-}
-
-#[derive(Debug, Clone, Copy)]
-struct Bucket {
-    left: f64,
-    at: Instant,
+    proxies: Vec<IpNet>,
+    pace: Pace,
 }
 
 impl Gate {
     pub(crate) fn new(config: &Config, addr: SocketAddr, shared: Arc<Shared>) -> Self {
         let any_host = !addr.ip().is_loopback() && config.hosts.is_empty();
         let hosts = config.hosts.iter().map(|h| h.to_ascii_lowercase()).collect();
-        Gate { shared, hosts, any_host, rate: config.rate, buckets: Mutex::default() }
+        let pace = Pace::new(config.rate);
+        Gate { shared, hosts, any_host, proxies: config.proxies.clone(), pace }
     }
 
     /// A page of another site that has bent its name to this machine's address does not get in.
@@ -71,23 +64,58 @@ impl Gate {
             || self.hosts.iter().any(|h| h == name || *h == host)
     }
 
-    fn lets_through(&self, ip: IpAddr, cost: f64) -> bool {
-        let share = if ip.is_loopback() { LOOPBACK } else { 1.0 };
-        let (speed, burst) = (self.rate.per_second * share, self.rate.burst * share);
-        let now = Instant::now();
-        let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        if buckets.len() >= ADDRESSES {
-            buckets.retain(|_, bucket| now.duration_since(bucket.at).as_secs() < 60);
-        }
-        let bucket = buckets.entry(network(ip)).or_insert(Bucket { left: burst, at: now });
-        bucket.left = (bucket.left + now.duration_since(bucket.at).as_secs_f64() * speed).min(burst);
-        bucket.at = now;
-        if bucket.left < cost {
-            return false;
-        }
-        bucket.left -= cost;
-        true
+    /// Forgets those who have not asked for a while.
+    pub(crate) fn tidy(&self) {
+        self.pace.tidy();
     }
+}
+
+pub(crate) fn trusted(proxies: &[IpNet], ip: IpAddr) -> bool {
+    let ip = ip.to_canonical();
+    proxies.iter().any(|net| net.contains(&ip))
+}
+
+/// The client's own address. Each proxy adds the one it was asked by at the right, so the first from the right that is
+/// no proxy of ours is the client; what stands further left anybody can have made up.
+fn client(proxies: &[IpNet], peer: IpAddr, headers: &HeaderMap) -> IpAddr {
+    let mut client = peer;
+    if !trusted(proxies, peer) {
+        return client;
+    }
+    for hop in hops(headers).into_iter().rev() {
+        let Some(ip) = hop else { break };
+        client = ip;
+        if !trusted(proxies, ip) {
+            break;
+        }
+    }
+    client
+}
+
+/// The addresses in `Forwarded` (RFC 7239), or else in `X-Forwarded-For`, the nearest last.
+fn hops(headers: &HeaderMap) -> Vec<Option<IpAddr>> {
+    let all = |name: HeaderName| {
+        let values = headers.get_all(name).iter().filter_map(|value| value.to_str().ok());
+        values.flat_map(|value| value.split(',')).map(str::trim).collect::<Vec<_>>()
+    };
+    let forwarded = all(header::FORWARDED);
+    if forwarded.is_empty() {
+        return all(HeaderName::from_static("x-forwarded-for")).into_iter().map(hop).collect();
+    }
+    let named = |element: &str| {
+        let pair = element.split(';').filter_map(|pair| pair.trim().split_once('='));
+        let mut names = pair.filter(|(name, _)| name.eq_ignore_ascii_case("for"));
+        names.next().and_then(|(_, node)| hop(node.trim_matches('"')))
+    };
+    forwarded.into_iter().map(named).collect()
+}
+
+/// `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`.
+fn hop(node: &str) -> Option<IpAddr> {
+    let bare = node.strip_prefix('[').and_then(|rest| rest.split(']').next());
+    let bare = bare.unwrap_or(node);
+    let ip = bare.parse().ok().or_else(|| bare.parse::<SocketAddr>().ok().map(|addr| addr.ip()));
+    ip.map(|ip: IpAddr| ip.to_canonical())
 }
 
 /// One subscriber's network: an address of IPv4, a /64 of IPv6.
@@ -122,12 +150,12 @@ fn is_foreign(headers: &HeaderMap, uri: &Uri) -> bool {
 }
 
 /// Making games costs more than looking at them.
-fn cost(method: &Method, path: &str) -> f64 {
+fn cost(method: &Method, path: &str) -> u32 {
     match path {
-        "/api/games/import" => 20.0,
-        "/api/games" if method == Method::POST => 10.0,
-        _ if ["/claim", "/dice", "/luck"].iter().any(|end| path.ends_with(end)) => 5.0,
-        _ => 1.0,
+        "/api/games/import" => 20,
+        "/api/games" if method == Method::POST => 10,
+        _ if ["/claim", "/continue", "/dice", "/luck"].iter().any(|end| path.ends_with(end)) => 5,
+        _ => 1,
     }
 }
 
@@ -136,19 +164,23 @@ pub(crate) async fn stand(State(gate): State<Arc<Gate>>, mut request: Request, n
     let started = Instant::now();
     let method = request.method().clone();
     let path = request.uri().path().to_owned();
-    if path.starts_with("/api/") && address(&request).is_some_and(|ip| ip.is_loopback()) {
-        // On the machine itself copying is quicker than compressing.
-        request.headers_mut().remove(header::ACCEPT_ENCODING);
+    let client = address(&request).map(|peer| Client(client(&gate.proxies, peer, request.headers())));
+    if let Some(client) = client {
+        request.extensions_mut().insert(client);
+        if path.starts_with("/api/") && client.local() {
+            // On the machine itself copying is quicker than compressing.
+            request.headers_mut().remove(header::ACCEPT_ENCODING);
+        }
     }
-    let mut response = match admit(&gate, &request, &path) {
+    let mut response = match admit(&gate, &request, client, &path) {
         Ok(()) => next.run(request).await,
         Err(failure) => failure.into_response(),
     };
     let metrics = &gate.shared.metrics;
-    metrics.requests.observe(started.elapsed());
+    observe(&metrics.requests, started.elapsed());
     let code = response.extensions().get::<Code>().copied();
     if code.is_some() {
-        metrics.problems.add(1);
+        metrics.problems.increment(1);
     }
     // Neither queries nor bodies nor tokens go into the log.
     let (status, micros) = (response.status().as_u16(), started.elapsed().as_micros() as u64);
@@ -167,7 +199,7 @@ fn address(request: &Request) -> Option<IpAddr> {
     request.extensions().get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(addr)| addr.ip())
 }
 
-fn admit(gate: &Gate, request: &Request, path: &str) -> Result<(), Failure> {
+fn admit(gate: &Gate, request: &Request, client: Option<Client>, path: &str) -> Result<(), Failure> {
     let (headers, uri, method) = (request.headers(), request.uri(), request.method());
     if !gate.knows_host(headers, uri) {
         return Err(Failure::new(Code::ForeignHost, "This server does not go by that name."));
@@ -176,11 +208,12 @@ fn admit(gate: &Gate, request: &Request, path: &str) -> Result<(), Failure> {
     if (listens || !matches!(*method, Method::GET | Method::HEAD)) && is_foreign(headers, uri) {
         return Err(Failure::new(Code::ForeignOrigin, "A page of another site may not do this."));
     }
-    if let Some(ip) = address(request)
-        && path.starts_with("/api/")
-        && !gate.lets_through(ip, cost(method, path))
+    let metered = path.starts_with("/api/") || matches!(path, "/healthz" | "/readyz");
+    if let Some(client) = client
+        && metered
+        && !gate.pace.allows(client, cost(method, path))
     {
-        gate.shared.metrics.limited.add(1);
+        gate.shared.metrics.limited.increment(1);
         return Err(Failure::new(Code::TooMany, "Too many requests; wait a moment."));
     }
     if gate.shared.going_down() {
@@ -220,6 +253,34 @@ mod tests {
         assert_eq!(name_of("[::1]:1863"), "[::1]");
         assert_eq!(name_of("[::1]"), "[::1]");
         assert_eq!(name_of("linstock.example"), "linstock.example");
+    }
+
+    #[test]
+    fn only_trusted_proxies_say_who_asks() {
+        let proxies: Vec<IpNet> = vec!["127.0.0.1/32".parse().unwrap(), "10.0.0.0/8".parse().unwrap()];
+        let of = |peer: &str, name: &'static str, value: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(HeaderName::from_static(name), value.parse().unwrap());
+            client(&proxies, peer.parse().unwrap(), &headers).to_string()
+        };
+        let xff = "x-forwarded-for";
+        assert_eq!(of("127.0.0.1", xff, "203.0.113.7"), "203.0.113.7");
+        assert_eq!(of("::ffff:127.0.0.1", xff, "203.0.113.7"), "203.0.113.7");
+        assert_eq!(of("198.51.100.9", xff, "203.0.113.7"), "198.51.100.9", "a stranger is not believed");
+        assert_eq!(
+            of("127.0.0.1", xff, "6.6.6.6, 203.0.113.7, 10.1.2.3"),
+            "203.0.113.7",
+            "made up at the left"
+        );
+        assert_eq!(of("127.0.0.1", xff, "10.1.1.1, 10.1.2.3"), "10.1.1.1", "all of them are ours");
+        assert_eq!(of("127.0.0.1", xff, "6.6.6.6, rubbish"), "127.0.0.1");
+        assert_eq!(
+            of("127.0.0.1", "forwarded", "for=6.6.6.6, For=\"[2001:db8::7]:4711\";proto=https"),
+            "2001:db8::7"
+        );
+        assert_eq!(of("127.0.0.1", "forwarded", "for=203.0.113.7:99"), "203.0.113.7");
+        assert_eq!(of("127.0.0.1", "forwarded", "for=_hidden"), "127.0.0.1");
+        assert_eq!(of("127.0.0.1", "x-other", "203.0.113.7"), "127.0.0.1");
     }
 
     #[test]

@@ -1,25 +1,30 @@
 //! All games: those in memory, those on disk, and new ones.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalogue::{NewDice, Table};
-use game::journal::{self, Broken, DiceOf, Line, Parsed};
+use game::journal::{self, Broken, DiceOf, Header, Line, Parsed};
 use game::session::{Throw, commitment};
-use game::{BySide, Now, Side};
+use game::{BySide, Now, Options, Side};
 use players::Player;
 use store::{GameRow, Kept, SeatRow, Store};
-use tokio::sync::{OnceCell, Semaphore, watch};
+use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
+use crate::compilers::Compilers;
 use crate::config::Config;
 use crate::library::{Library, Volume};
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, Moment};
+use crate::ops::Pulse;
+use crate::owners::{Client, Owners};
 use crate::problem::Failure;
-use crate::room::Room;
+use crate::room::{Materials, Room};
 use crate::seats::{self, Held, Tokens};
+use crate::still::Still;
 use crate::summary::Summary;
+use crate::thinkers::Thinkers;
 use crate::time;
 use crate::wire::{
     Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Mine, NewGame, NewSeat, Sitter,
@@ -29,16 +34,26 @@ use crate::{computer, requests};
 /// How long a commitment waits for its game.
 const COMMITMENT_KEPT: Duration = Duration::from_secs(600);
 const COMMITMENTS: usize = 10_000;
+/// How long work waits for a worker.
+const WORK_WITHIN: Duration = Duration::from_secs(10);
+/// The longest scenario that a player may bring along, in bytes: ten times the longest of the library.
+const LONGEST_SCENARIO: usize = 200 << 10;
 
 /// What every game needs of the server.
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) store: Store,
     pub(crate) library: Library,
-    pub(crate) metrics: Metrics,
-    pub(crate) thinkers: Semaphore,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) owners: Owners,
+    pub(crate) thinkers: Arc<Thinkers>,
+    pub(crate) compilers: Compilers,
     pub(crate) weighers: Arc<Semaphore>,
+    /// How long computers play on when nobody looks.
+    pub(crate) unwatched: Duration,
     workers: Arc<Semaphore>,
+    places: usize,
+    waiting: AtomicUsize,
     pub(crate) down: watch::Sender<bool>,
     down_flag: AtomicBool,
 }
@@ -53,7 +68,52 @@ impl Shared {
         &self,
         work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
     ) -> Result<T, Failure> {
-        away_with(self.workers.clone().acquire_owned().await, work).await
+        away_with(self.worker().await?, work).await
+    }
+
+    async fn worker(&self) -> Result<OwnedSemaphorePermit, Failure> {
+        if let Ok(turn) = self.workers.clone().try_acquire_owned() {
+            return Ok(turn);
+        }
+        self.waiting.fetch_add(1, Ordering::AcqRel);
+        let turn = tokio::time::timeout(WORK_WITHIN, self.workers.clone().acquire_owned()).await;
+        self.waiting.fetch_sub(1, Ordering::AcqRel);
+        turn.ok().and_then(Result::ok).ok_or_else(|| {
+            self.metrics.busy.increment(1);
+            Failure::new(Code::Busy, "The server has too much to do; try again in a moment.")
+        })
+    }
+
+    /// Whether more waits than can be done soon.
+    pub(crate) fn saturated(&self) -> bool {
+        self.waiting.load(Ordering::Relaxed) >= self.places || self.compilers.saturated()
+    }
+
+    /// Opens a scenario. What a player has brought along waits for a place of its own, and is tried out before.
+    pub(crate) async fn volume(
+        self: &Arc<Self>,
+        id: String,
+        text: Option<String>,
+        options: Options,
+        known: Known,
+    ) -> Result<Arc<Volume>, Failure> {
+        let shared = self.clone();
+        let Some(text) = text else {
+            return self.work(move || shared.library.volume(&id, None, &options)).await;
+        };
+        if known == Known::No && text.len() > LONGEST_SCENARIO {
+            let (size, most) = (text.len() >> 10, LONGEST_SCENARIO >> 10);
+            let message = format!("The scenario has {size} KiB; at most {most} are taken.");
+            return Err(Failure::new(Code::TooLarge, message));
+        }
+        if let Some(volume) = self.library.open_already(&id, &text, &options) {
+            return Ok(volume);
+        }
+        let turn = self.compilers.turn(&self.metrics).await?;
+        if known == Known::No {
+            self.compilers.try_out(&id, &text, &options, &self.metrics).await?;
+        }
+        away_with(turn, move || shared.library.volume(&id, Some(&text), &options)).await
     }
 
     /// No new work from here on.
@@ -64,6 +124,13 @@ impl Shared {
     }
 }
 
+/// Whether a scenario was tried out before, when its game was made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Known {
+    Yes,
+    No,
+}
+
 type Cell = Arc<OnceCell<Arc<Room>>>;
 
 /// All games.
@@ -71,20 +138,34 @@ type Cell = Arc<OnceCell<Arc<Room>>>;
 pub(crate) struct Hall {
     pub(crate) shared: Arc<Shared>,
     rooms: Mutex<HashMap<String, Cell>>,
-    commitments: Mutex<HashMap<String, ([u8; 32], Instant)>>,
-    idle: Duration,
-    most: usize,
+    commitments: Mutex<HashMap<String, Promise>>,
+    pub(crate) pulse: Pulse,
+    pub(crate) idle: Duration,
+    pub(crate) most: usize,
+}
+
+/// A secret that waits for its game.
+#[derive(Debug)]
+struct Promise {
+    secret: [u8; 32],
+    until: Instant,
+    owner: String,
 }
 
 impl Hall {
-    pub(crate) fn new(config: &Config, store: Store) -> Self {
+    pub(crate) fn new(config: &Config, store: Store, owners: Owners, metrics: Arc<Metrics>) -> Self {
         let shared = Shared {
             store,
             library: Library::new(config.books.clone()),
-            metrics: Metrics::default(),
-            thinkers: Semaphore::new(config.thinkers.max(1)),
+            metrics,
+            owners,
+            thinkers: Thinkers::new(config.thinkers),
+            compilers: Compilers::new(config),
             weighers: Arc::new(Semaphore::new(config.thinkers.max(1))),
+            unwatched: config.unwatched,
             workers: Arc::new(Semaphore::new(config.workers.max(1))),
+            places: config.workers.max(1),
+            waiting: AtomicUsize::new(0),
             down: watch::Sender::new(false),
             down_flag: AtomicBool::new(false),
         };
@@ -92,13 +173,21 @@ impl Hall {
             shared: Arc::new(shared),
             rooms: Mutex::default(),
             commitments: Mutex::default(),
+            pulse: Pulse::default(),
             idle: config.idle,
             most: config.games_in_memory,
         }
     }
 
-    /// The game of that id, set up from disk if need be.
+    /// The game of that id, for somebody who looks at it.
     pub(crate) async fn room(&self, id: &str) -> Result<Arc<Room>, Failure> {
+        let room = self.fetch(id).await?;
+        room.look();
+        Ok(room)
+    }
+
+    /// The game of that id, set up from disk if need be.
+    pub(crate) async fn fetch(&self, id: &str) -> Result<Arc<Room>, Failure> {
         if !seats::is_id(id) {
             return Err(no_such_game());
         }
@@ -115,35 +204,61 @@ impl Hall {
     }
 
     async fn load(&self, id: &str) -> Result<Arc<Room>, Failure> {
-        let kept = self.shared.store.game(id).await?;
-        let kept = kept.ok_or_else(no_such_game)?;
-        let chat = self.shared.store.last_chat(id).await?;
+        let store = &self.shared.store;
+        let kept = store.game(id).await?.ok_or_else(no_such_game)?;
+        let chat = store.last_chat(id).await?;
+        let picture = store.picture(id).await?;
+        let header =
+            kept.lines.first().and_then(|line| journal::parse(line).ok()).map(|parsed| parsed.header);
+        let header = header.ok_or_else(|| Failure::internal("a kept game without a first line"))?;
+        let opened = self.shared.volume(header.scenario, header.text, header.options, Known::Yes).await;
+        let volume = match opened {
+            Ok(volume) => Some(volume),
+            // It can still be read.
+            Err(failure) if failure.0.code.status().is_client_error() => {
+                tracing::warn!(game = id, problem = %failure.0.message, "the scenario of a kept game cannot be opened");
+                None
+            }
+            Err(failure) => return Err(failure),
+        };
         let shared = self.shared.clone();
         let room = self
             .shared
             .work(move || {
-                let parsed = kept.lines.first().map(|line| journal::parse(line));
-                let header = parsed
-                    .and_then(Result::ok)
-                    .ok_or_else(|| Failure::internal("a kept game without a first line"))?
-                    .header;
-                let volume =
-                    shared.library.volume(&header.scenario, header.text.as_deref(), &header.options)?;
-                Room::new(kept, volume, shared, chat).map(Arc::new)
+                let still = picture.as_ref().and_then(Still::read);
+                let room = Room::new(Materials { kept, chat, still }, volume, shared)?;
+                room.drawn.store(picture.map_or(0, |p| p.state as u64), Ordering::Relaxed);
+                Ok(Arc::new(room))
             })
             .await?;
-        self.shared.metrics.loaded.add(1);
+        self.shared.metrics.loaded.increment(1);
         computer::wake(&room, &*room.play().await?);
         Ok(room)
     }
 
-    /// How many games are in memory.
-    pub(crate) fn in_memory(&self) -> usize {
-        locked(&self.rooms).len()
+    /// The numbers of this moment.
+    pub(crate) fn moment(&self) -> Moment {
+        let shared = &self.shared;
+        let (thinkers_busy, thinkers_waiting) = shared.thinkers.count();
+        Moment {
+            in_memory: locked(&self.rooms).len(),
+            workers_busy: shared.places - shared.workers.available_permits().min(shared.places),
+            workers_waiting: shared.waiting.load(Ordering::Relaxed),
+            thinkers_busy,
+            thinkers_waiting,
+            compilers_waiting: shared.compilers.waiting(),
+            writes_waiting: shared.store.waiting(),
+            database: shared.store.size(),
+        }
     }
 
-    /// Lets go of games that nobody has looked at for a while.
-    pub(crate) fn sweep(&self) {
+    /// The games in memory.
+    pub(crate) fn rooms(&self) -> Vec<Arc<Room>> {
+        locked(&self.rooms).values().filter_map(|cell| cell.get().cloned()).collect()
+    }
+
+    /// Lets go of games that nobody has looked at for a while, and names those that must be drawn before.
+    pub(crate) fn sweep(&self) -> Vec<Arc<Room>> {
         let mut rooms = locked(&self.rooms);
         // Whoever asked for a game that was still being loaded may have hung up.
         rooms.retain(|_, cell| cell.initialized() || Arc::strong_count(cell) > 1);
@@ -152,14 +267,33 @@ impl Hall {
             rooms.iter().filter_map(|(id, cell)| Some((unwatched(cell)?, id.clone()))).collect();
         idle.sort_unstable();
         let limit = time::now().saturating_sub(self.idle.as_millis() as u64);
+        let mut undrawn = Vec::new();
         for (index, (used, id)) in idle.into_iter().enumerate() {
-            if used < limit || index < too_many {
-                rooms.remove(&id);
-                self.shared.metrics.unloaded.add(1);
+            if used >= limit && index >= too_many {
+                continue;
+            }
+            match rooms.get(&id).and_then(|cell| cell.get()).filter(|room| room.undrawn()) {
+                Some(room) => undrawn.push(room.clone()),
+                None => {
+                    rooms.remove(&id);
+                    self.shared.metrics.unloaded.increment(1);
+                }
             }
         }
         let now = Instant::now();
-        locked(&self.commitments).retain(|_, (_, until)| *until > now);
+        locked(&self.commitments).retain(|_, promise| promise.until > now);
+        undrawn
+    }
+
+    /// Lets go of these games, but for those that somebody holds; answers which are gone.
+    pub(crate) fn let_go(&self, ids: Vec<String>) -> Vec<String> {
+        let mut rooms = locked(&self.rooms);
+        let free = |id: &String| rooms.get(id).is_none_or(|cell| unwatched(cell).is_some());
+        let ids: Vec<String> = ids.into_iter().filter(free).collect();
+        for id in &ids {
+            rooms.remove(id);
+        }
+        ids
     }
 
     // ------------------------------------------------------------------------------------------ lists
@@ -205,42 +339,51 @@ impl Hall {
     // ------------------------------------------------------------------------------------------ new games
 
     /// Promises dice for a game to come.
-    pub(crate) fn commit(&self) -> Result<Commitment, Failure> {
+    pub(crate) fn commit(&self, client: Client) -> Result<Commitment, Failure> {
+        let owner = self.shared.owners.name(client);
         let secret = seats::random_bytes::<32>()?;
         let commitment = commitment(&secret);
         let mut kept = locked(&self.commitments);
+        let own = kept.values().filter(|promise| promise.owner == owner).count();
+        if own >= self.shared.owners.quotas.commitments * client.share() as usize {
+            self.shared.metrics.over_quota.increment(1);
+            return Err(Failure::new(
+                Code::TooMany,
+                "Too many commitments to your address wait for their games; use them, or wait ten minutes.",
+            ));
+        }
         if kept.len() >= COMMITMENTS {
             return Err(Failure::new(
                 Code::Busy,
                 "Too many commitments wait for their games; try again in a while.",
             ));
         }
-        kept.insert(commitment.clone(), (secret, Instant::now() + COMMITMENT_KEPT));
+        let until = Instant::now() + COMMITMENT_KEPT;
+        kept.insert(commitment.clone(), Promise { secret, until, owner });
         Ok(Commitment { commitment, seconds: COMMITMENT_KEPT.as_secs() as u32 })
     }
 
     fn secret(&self, commitment: Option<&str>) -> Result<[u8; 32], Failure> {
         let Some(commitment) = commitment else { return seats::random_bytes() };
         let kept = locked(&self.commitments).remove(commitment);
-        let live = kept.filter(|(_, until)| *until > Instant::now()).map(|(secret, _)| secret);
+        let live = kept.filter(|promise| promise.until > Instant::now()).map(|promise| promise.secret);
         live.ok_or_else(|| {
             Failure::new(Code::NoSuchCommitment, "This commitment is unknown, used or too old.")
         })
     }
 
     /// Sets up a new game.
-    pub(crate) async fn create(&self, new: NewGame) -> Result<Created, Failure> {
+    pub(crate) async fn create(&self, new: NewGame, client: Client) -> Result<Created, Failure> {
         let sitters = check_sitters(new.seats)?;
         if new.dice == DiceKind::Table {
             two_people(&sitters)?;
         }
-        let shared = self.shared.clone();
         let (scenario, text, options) = (new.scenario, new.text, new.options);
-        if scenario.len() > 200 || options.len() > 100 {
+        if scenario.len() > 200 || options.len() > 100 || options.keys().any(|name| name.len() > 100) {
             return Err(Failure::new(Code::Malformed, "The scenario's id or the house rules are too long."));
         }
-        let volume =
-            self.shared.work(move || shared.library.volume(&scenario, text.as_deref(), &options)).await?;
+        let owner = self.may_create(client).await?;
+        let volume = self.shared.volume(scenario, text, options, Known::No).await?;
         let (dice, secret, throw) = match new.dice {
             DiceKind::Sealed => {
                 // The salt is looked at before a commitment is used up.
@@ -259,27 +402,31 @@ impl Hall {
         let start =
             move || scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m));
         let table = self.shared.work(start).await?;
-        self.keep(table, &volume, secret, sitters, new.public, None).await
+        self.keep(table, &volume, NewRow { secret, sitters, public: new.public, broken: None, owner }).await
+    }
+
+    async fn may_create(&self, client: Client) -> Result<String, Failure> {
+        let Shared { owners, store, metrics, .. } = &*self.shared;
+        owners.may_create(client, store, metrics).await
     }
 
     /// Goes on from a journal.
-    pub(crate) async fn import(&self, import: Import) -> Result<Created, Failure> {
+    pub(crate) async fn import(&self, import: Import, client: Client) -> Result<Created, Failure> {
         let sitters = check_sitters(import.seats)?;
         let read =
             || journal::parse(&import.journal).map_err(|b| Failure::new(Code::FaultyJournal, b.to_string()));
         let mut parsed = read()?;
-        let header = parsed.header.clone();
-        let shared = self.shared.clone();
-        let volume = self
-            .shared
-            .work(move || shared.library.volume(&header.scenario, header.text.as_deref(), &header.options))
-            .await?;
+        self.shared.owners.may_grow(parsed.lines.len() as u64)?;
+        let owner = self.may_create(client).await?;
+        let Header { scenario, text, options, .. } = parsed.header.clone();
+        let volume = self.shared.volume(scenario, text, options, Known::No).await?;
+        let public = import.public;
         if parsed.lines.iter().any(|line| matches!(line, Line::End { .. })) {
             let (table, broken) = self.resume(&volume, parsed, None).await?;
             // A game that holds to its end is only looked at, whatever is written after it.
             if matches!(table.now(), Now::Over(_)) {
-                let broken = broken.map(|b| b.to_string());
-                return self.keep(table, &volume, String::new(), sitters, import.public, broken).await;
+                let secret = String::new();
+                return self.keep(table, &volume, NewRow { secret, sitters, public, broken, owner }).await;
             }
             parsed = read()?;
         }
@@ -296,30 +443,45 @@ impl Hall {
         }
         let (table, broken) = self.resume(&volume, parsed, secret).await?;
         let secret = secret.map_or_else(String::new, |s| journal::hex(&s));
-        self.keep(table, &volume, secret, sitters, import.public, broken.map(|b| b.to_string())).await
+        self.keep(table, &volume, NewRow { secret, sitters, public, broken, owner }).await
     }
 
-    /// The game of a journal as far as it holds, and where it does not.
+    /// The game of a journal as far as it holds, and where it does not. One of another edition goes on under this one as
+    /// far as it replays.
     async fn resume(
         &self,
         volume: &Arc<Volume>,
         parsed: Parsed,
         secret: Option<[u8; 32]>,
-    ) -> Result<(Box<dyn Table>, Option<Broken>), Failure> {
+    ) -> Result<(Box<dyn Table>, Option<String>), Failure> {
         let volume = volume.clone();
         let faulty = |broken: Broken| Failure::new(Code::FaultyJournal, broken.to_string());
-        self.shared.work(move || volume.scenario.resume(parsed, secret).map_err(faulty)).await
+        let resume = move || {
+            let system = volume.scenario.system();
+            let (theirs, ours) = (parsed.header.edition.clone(), system.edition());
+            if theirs == ours {
+                let (table, broken) = volume.scenario.resume(parsed, secret).map_err(faulty)?;
+                return Ok((table, broken.map(|b| b.to_string())));
+            }
+            let (table, broken) = volume.scenario.readopt(parsed, secret).map_err(faulty)?;
+            let broken = broken.map(|broken| {
+                format!(
+                    "played under edition {theirs} of {}, this is edition {ours}: {broken}",
+                    system.book().title
+                )
+            });
+            Ok((table, broken))
+        };
+        self.shared.work(resume).await
     }
 
     async fn keep(
         &self,
         table: Box<dyn Table>,
         volume: &Arc<Volume>,
-        secret: String,
-        sitters: BySide<Sitter>,
-        public: bool,
-        broken: Option<String>,
+        new: NewRow,
     ) -> Result<Created, Failure> {
+        let NewRow { secret, sitters, public, broken, owner } = new;
         let id = seats::random_id()?;
         let mut new_seats = BySide::default();
         let mut rows = Vec::with_capacity(2);
@@ -338,20 +500,23 @@ impl Hall {
             secret,
             summary: String::new(),
             asked: None,
+            owner,
+            bytes: 0,
         };
         let mut kept = Kept { game, seats: rows, lines };
         // The room is what a restart would make of it, so that a new game and a kept one never differ.
         let (copy, shelf, shared) = (kept.clone(), volume.clone(), self.shared.clone());
-        let room = self.shared.work(move || Room::new(copy, shelf, shared, 0)).await?;
+        let materials = Materials { kept: copy, chat: 0, still: None };
+        let room = self.shared.work(move || Room::new(materials, Some(shelf), shared)).await?;
         let play = room.play().await?;
         let status = room.face(&play, Held::default()).status;
-        kept.game.summary = Summary::of(&volume.face, &play, 0, status).write();
+        kept.game.summary = Summary::of(&room.heading, &play, 0, status).write();
         drop(play);
         self.shared.store.create(kept).await?;
         let room = Arc::new(room);
         let cell = Arc::new(OnceCell::new_with(Some(room.clone())));
         locked(&self.rooms).insert(id.clone(), cell);
-        self.shared.metrics.created.add(1);
+        self.shared.metrics.created.increment(1);
         computer::wake(&room, &*room.play().await?);
         Ok(Created { game: id, seats: new_seats, broken })
     }
@@ -397,6 +562,15 @@ impl Hall {
         room.tell(crate::room::News::Face);
         Ok(side)
     }
+}
+
+/// What a new game needs besides its table.
+struct NewRow {
+    secret: String,
+    sitters: BySide<Sitter>,
+    public: bool,
+    broken: Option<String>,
+    owner: String,
 }
 
 fn no_such_game() -> Failure {

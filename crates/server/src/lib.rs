@@ -1,15 +1,20 @@
 //! Games over HTTP and WebSocket. Knows no system: everything goes through the catalogue's interface.
 //!
 //! - `hall` has all games, `room` one of them and what is seen of it, `acting` what changes it, `seats` who holds which seat;
-//! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them;
+//! - `still` keeps the last view of a game and `relic` is one that can only be read; `upkeep` does what nobody asks for;
+//! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
+//! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
+//! - `ops` is for whoever runs the server;
 //! - `wire` is what travels, `problem` what is answered when it cannot be done.
 
 mod acting;
 mod api;
 mod assets;
 mod chat;
+mod compilers;
 mod computer;
 mod config;
+#[cfg(feature = "declare")]
 mod declare;
 mod door;
 mod guard;
@@ -17,16 +22,25 @@ mod hall;
 mod library;
 mod live;
 mod metrics;
+mod ops;
+mod owners;
 mod problem;
+mod relic;
 mod requests;
 mod room;
 mod seats;
 mod serve;
+mod still;
 mod summary;
+mod thinkers;
 mod time;
+mod trial;
+mod upkeep;
 pub mod wire;
 
-pub use config::{Config, Rate};
+pub use config::{Config, Quotas, Rate};
+#[cfg(feature = "declare")]
 pub use declare::declare;
 pub use library::{Books, Standard};
-pub use serve::{ServeError, Server, serve};
+pub use serve::{ServeError, Server, run, serve};
+pub use trial::trial;

@@ -102,6 +102,11 @@ impl Library {
         self.books.systems().iter().map(face).collect()
     }
 
+    /// Each system with its edition.
+    pub(crate) fn editions(&self) -> Vec<(&'static str, &'static str)> {
+        self.books.systems().iter().map(|system| (system.book().system, system.edition())).collect()
+    }
+
     fn system(&self, id: &str) -> Result<&'static dyn System, Failure> {
         let unknown = || Failure::new(Code::NoSuchSystem, format!("There is no system `{id}`."));
         self.books.systems().into_iter().find(|s| s.book().system == id).ok_or_else(unknown)
@@ -139,6 +144,13 @@ impl Library {
         let view = table.ok().and_then(|table| table.view(Eyes::Bystander, None));
         let view = view.ok_or_else(|| Failure::internal("a scenario of the library does not muster"))?;
         Ok(Preview { scenario: volume.face.clone(), board: volume.scenario.board(), view })
+    }
+
+    /// A scenario from its text, if a game uses it already.
+    pub(crate) fn open_already(&self, id: &str, text: &str, options: &Options) -> Option<Arc<Volume>> {
+        let key = (id.to_owned(), Some(game::session::text_hash(text)), options.clone());
+        let slot = locked(&self.open).get(&key)?.clone();
+        slot.try_lock().ok()?.upgrade()
     }
 
     /// Opens a scenario of the library, or one from its text.

@@ -53,9 +53,9 @@ pub(crate) async fn open(
         .max_message_size(LARGEST_FRAME)
         .max_frame_size(LARGEST_FRAME);
     Ok(upgrade.on_upgrade(move |socket| async move {
-        room.shared.metrics.connections.up();
+        room.shared.metrics.connections.increment(1);
         converse(&room, socket).await;
-        room.shared.metrics.connections.down();
+        room.shared.metrics.connections.decrement(1);
         drop(place);
     }))
 }
@@ -82,6 +82,7 @@ impl Presence {
             return Err(Failure::new(Code::TooMany, "Too many connections look on already."));
         }
         let presence = Presence { room: room.clone(), side };
+        room.look();
         room.tell(News::Face);
         Ok(presence)
     }

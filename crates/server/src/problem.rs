@@ -62,12 +62,14 @@ impl From<StoreError> for Failure {
             StoreError::Closed => {
                 Failure::new(Code::GoingDown, "The server is going down. Nothing was changed.")
             }
-            StoreError::Conflict | StoreError::Locked | StoreError::InUse(_) | StoreError::Failed(_) => {
-                Failure::new(
-                    Code::StoreFailed,
-                    "The database did not take it. Nothing was changed; try again.",
-                )
-            }
+            StoreError::Conflict
+            | StoreError::Locked
+            | StoreError::InUse(_)
+            | StoreError::Newer(_)
+            | StoreError::Failed(_) => Failure::new(
+                Code::StoreFailed,
+                "The database did not take it. Nothing was changed; try again.",
+            ),
         }
     }
 }
@@ -81,7 +83,8 @@ impl Code {
             | Code::ForgedSeat
             | Code::ForgedInvitation
             | Code::NotYourDecision
-            | Code::Concealed => StatusCode::FORBIDDEN,
+            | Code::Concealed
+            | Code::Quota => StatusCode::FORBIDDEN,
             Code::NoSuchPage
             | Code::NoSuchSystem
             | Code::NoSuchScenario
@@ -92,6 +95,8 @@ impl Code {
             Code::SeatTaken
             | Code::Stale
             | Code::Over
+            | Code::Outdated
+            | Code::Full
             | Code::IdReused
             | Code::NothingToUndo
             | Code::NotAsked => StatusCode::CONFLICT,

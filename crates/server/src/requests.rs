@@ -31,13 +31,28 @@ pub(crate) fn chat(text: &str) -> Result<String, Failure> {
         .ok_or_else(|| Failure::new(Code::BadText, "A message has 1 to 1,000 characters on one line."))
 }
 
-/// No control characters, and none that turn the direction of what is written after them.
+/// No control characters, none that turn the direction of what is written after them, none that cannot be seen; but the
+/// joiners and selectors that some scripts and pictures need within a word.
 fn line(text: &str, most: usize) -> Option<String> {
-    let turns = |c: char| matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}');
-    let text = text.trim();
-    let fits =
-        !text.is_empty() && text.chars().count() <= most && !text.chars().any(|c| c.is_control() || turns(c));
+    let text = text.trim_matches(|c: char| c.is_whitespace() || joins(c));
+    let fits = text.chars().count() <= most
+        && text.chars().any(|c| !c.is_whitespace() && !joins(c))
+        && !text.chars().any(|c| c.is_control() || (unseen(c) && !joins(c)));
     fits.then(|| text.to_owned())
+}
+
+fn joins(c: char) -> bool {
+    matches!(c, '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}')
+}
+
+/// What Unicode calls default-ignorable, what turns the direction of writing, other breaks of lines, and blanks that do not
+/// count as white space.
+fn unseen(c: char) -> bool {
+    matches!(c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+        | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+        | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}'
+        | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}' | '\u{e0000}'..='\u{e0fff}' | '\u{e000}'..='\u{f8ff}')
 }
 
 /// What is mixed into the dice of an act.
@@ -117,6 +132,29 @@ mod tests {
             assert_eq!(name(bad).unwrap_err().0.code, Code::BadName, "{bad:?}");
         }
         assert_eq!(chat(&"x".repeat(1001)).unwrap_err().0.code, Code::BadText);
+    }
+
+    #[test]
+    fn a_name_can_be_seen() {
+        let invisible = [
+            "\u{200b}",
+            "\u{200d}\u{200c}",
+            "\u{2800}",
+            "\u{3164}",
+            "\u{ad}",
+            "\u{fe0f}",
+            "\u{e0041}",
+            "\u{a0}\u{3000}",
+        ];
+        for bad in invisible.into_iter().chain(["Ada\u{200b}", "A\u{2060}da", "Ada\u{feff}!", "\u{202e}ada"])
+        {
+            assert_eq!(name(bad).unwrap_err().0.code, Code::BadName, "{bad:?}");
+        }
+        // What looks like nothing at the ends is taken off; within a word it may be needed.
+        assert_eq!(name("\u{200d}Ada\u{200d}").unwrap(), "Ada");
+        for good in ["Zoë", "नि\u{200d}शा", "👩\u{200d}🚀", "李", "O'Brien, J. E. B."] {
+            assert_eq!(name(good).unwrap(), good);
+        }
     }
 
     #[test]

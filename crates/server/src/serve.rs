@@ -5,10 +5,8 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State;
-use axum::http::{StatusCode, header};
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::http::StatusCode;
+use axum::response::IntoResponse;
 use store::{Limits, Store, StoreError};
 use tokio::net::TcpListener;
 use tower_http::CompressionLevel;
@@ -20,13 +18,19 @@ use crate::config::Config;
 use crate::door::{self, Door};
 use crate::guard::{self, Gate};
 use crate::hall::Hall;
+use crate::metrics::Metrics;
+use crate::owners::Owners;
 use crate::problem::Failure;
-use crate::{api, assets};
+use crate::{api, assets, ops, upkeep};
 
 /// How long a request may take.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);
-/// How long open connections have to end when the server goes down.
-const FAREWELL: Duration = Duration::from_secs(5);
+/// How long open connections have to end when the server goes down, and how long the store has; with the last views
+/// less than five seconds.
+const FAREWELL: Duration = Duration::from_millis(2500);
+const SETTLED_WITHIN: Duration = Duration::from_millis(750);
+/// A page of the database.
+const PAGE: u64 = 4096;
 
 /// Why a server could not run.
 #[derive(Debug, thiserror::Error)]
@@ -52,10 +56,10 @@ pub enum ServeError {
 pub struct Server {
     listener: TcpListener,
     addr: SocketAddr,
+    ops: Option<TcpListener>,
     hall: Arc<Hall>,
     gate: Arc<Gate>,
     door: Arc<Door>,
-    idle: Duration,
 }
 
 impl Server {
@@ -64,14 +68,27 @@ impl Server {
     /// # Errors
     /// When either is not to be had.
     pub async fn bind(config: Config) -> Result<Self, ServeError> {
-        let listen = |error| ServeError::Listen { addr: config.addr, error };
-        let listener = TcpListener::bind(config.addr).await.map_err(listen)?;
-        let addr = listener.local_addr()?;
-        let store = Store::open(&config.data, Limits::default()).await?;
-        let hall = Arc::new(Hall::new(&config, store));
+        let (listener, addr) = listen(config.addr).await?;
+        let ops = match config.ops {
+            Some(addr) => Some(listen(addr).await?.0),
+            None => None,
+        };
+        let metrics = Arc::new(Metrics::new());
+        let counted = metrics.clone();
+        let limits = Limits {
+            pages: config.quotas.disk.map(|bytes| u32::try_from(bytes / PAGE).unwrap_or(u32::MAX).max(64)),
+            patience: None,
+            observer: Some(Box::new(move |time, writes| {
+                counted.commits.record(time.as_secs_f64());
+                counted.commit_size.record(writes as f64);
+            })),
+        };
+        let store = Store::open(&config.data, limits).await?;
+        let owners = Owners::open(&config, &store).await?;
+        let hall = Arc::new(Hall::new(&config, store, owners, metrics));
         let gate = Arc::new(Gate::new(&config, addr, hall.shared.clone()));
         let door = Arc::new(Door::new(&config));
-        Ok(Server { listener, addr, hall, gate, door, idle: config.idle })
+        Ok(Server { listener, addr, ops, hall, gate, door })
     }
 
     /// Where it listens.
@@ -80,16 +97,29 @@ impl Server {
         self.addr
     }
 
+    /// Where metrics and readiness are told.
+    #[must_use]
+    pub fn ops(&self) -> Option<SocketAddr> {
+        self.ops.as_ref().and_then(|listener| listener.local_addr().ok())
+    }
+
     /// Answers until `stop` is done; then lets everybody finish, and closes the store.
     ///
     /// # Errors
     /// When the network fails.
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
-        let Server { listener, hall, gate, door, idle, .. } = self;
+        let Server { listener, ops, hall, gate, door, .. } = self;
         // So that the first who opens the home page does not wait for every scenario to be read.
         let library = hall.shared.clone();
         drop(tokio::task::spawn_blocking(move || library.library.scenarios().len()));
-        let sweeper = tokio::spawn(sweep(hall.clone(), idle));
+        let mut aside = vec![
+            tokio::spawn(upkeep::run(hall.clone(), gate.clone())),
+            tokio::spawn(upkeep::catch_up(hall.clone())),
+        ];
+        if let Some(ops) = ops {
+            let router = ops::private(hall.clone());
+            aside.push(tokio::spawn(async move { drop(axum::serve(ops, router).await) }));
+        }
         let shared = hall.shared.clone();
         let mut down = shared.down.subscribe();
         let stopped = async move {
@@ -106,17 +136,27 @@ impl Server {
             () = serving => {}
             () = farewell => tracing::warn!("some connections did not end in time"),
         }
-        sweeper.abort();
-        hall.shared.store.settle().await;
+        for task in aside {
+            task.abort();
+        }
+        upkeep::last_views(&hall).await;
+        if tokio::time::timeout(SETTLED_WITHIN, hall.shared.store.settle()).await.is_err() {
+            tracing::warn!("the database did not settle in time");
+        }
         Ok(())
     }
+}
+
+async fn listen(addr: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
+    let listener = TcpListener::bind(addr).await.map_err(|error| ServeError::Listen { addr, error })?;
+    let addr = listener.local_addr()?;
+    Ok((listener, addr))
 }
 
 fn router(hall: Arc<Hall>, gate: Arc<Gate>) -> Router {
     Router::new()
         .nest("/api", api::router())
-        .route("/healthz", get(healthz))
-        .route("/metrics", get(metrics))
+        .merge(ops::public())
         .fallback(assets::serve)
         .method_not_allowed_fallback(assets::wrong_method)
         .with_state(hall)
@@ -127,27 +167,6 @@ fn router(hall: Arc<Hall>, gate: Arc<Gate>) -> Router {
         .layer(axum::middleware::from_fn_with_state(gate, guard::stand))
 }
 
-async fn healthz(State(hall): State<Arc<Hall>>) -> Response {
-    match hall.shared.store.alive().await {
-        Ok(()) => "ok\n".into_response(),
-        Err(error) => Failure::from(error).into_response(),
-    }
-}
-
-async fn metrics(State(hall): State<Arc<Hall>>) -> Response {
-    let text = hall.shared.metrics.text(hall.in_memory());
-    ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], text).into_response()
-}
-
-async fn sweep(hall: Arc<Hall>, idle: Duration) {
-    let period = (idle / 4).clamp(Duration::from_millis(10), Duration::from_secs(10));
-    let mut every = tokio::time::interval(period);
-    loop {
-        every.tick().await;
-        hall.sweep();
-    }
-}
-
 /// Serves until the program is told to stop (Ctrl-C or SIGTERM), and says where.
 ///
 /// # Errors
@@ -156,7 +175,21 @@ pub async fn serve(config: Config) -> Result<(), ServeError> {
     log();
     let server = Server::bind(config).await?;
     let _ = writeln!(std::io::stdout(), "Linstock is at http://{}", server.addr());
+    if let Some(ops) = server.ops() {
+        let _ = writeln!(std::io::stdout(), "Metrics are at http://{ops}/metrics");
+    }
     server.run(told_to_stop()).await
+}
+
+/// The same for a program that does nothing else. Work that does not end does not keep it from ending.
+///
+/// # Errors
+/// As [`serve`].
+pub fn run(config: Config) -> Result<(), ServeError> {
+    let runtime = tokio::runtime::Runtime::new()?;
+    let served = runtime.block_on(serve(config));
+    runtime.shutdown_background();
+    served
 }
 
 /// Logs go to the standard error; `LINSTOCK_LOG` says how much (`info`, `server=debug`), `LINSTOCK_LOG_JSON=1` as JSON.
@@ -198,7 +231,7 @@ async fn told_to_stop() {
 mod tests {
     use axum::body::Body;
     use axum::extract::ConnectInfo;
-    use axum::http::Request;
+    use axum::http::{Request, header};
     use tower::ServiceExt;
 
     use super::*;

@@ -30,16 +30,45 @@ struct Face {
     livery: String,
 }
 
+/// What a game is called.
+#[derive(Debug, Clone)]
+pub(crate) struct Heading {
+    pub(crate) scenario: String,
+    pub(crate) system: String,
+    pub(crate) title: String,
+    pub(crate) sides: BySide<SideFace>,
+}
+
+impl Heading {
+    pub(crate) fn of(face: &ScenarioFace) -> Self {
+        let ScenarioFace { id, system, title, sides, .. } = face.clone();
+        Heading { scenario: id, system, title, sides }
+    }
+}
+
 impl Summary {
+    pub(crate) fn read(row: &GameRow) -> Option<Summary> {
+        serde_json::from_str(&row.summary).ok()
+    }
+
+    pub(crate) fn status(&self) -> &Status {
+        &self.status
+    }
+
+    pub(crate) fn heading(self) -> Heading {
+        let sides = self.sides.map(|f| SideFace::new(&f.id, &f.name, &f.livery));
+        Heading { scenario: self.scenario, system: self.system, title: self.title, sides }
+    }
+
     /// Of a game whose journal is about to grow by `grown` lines.
-    pub(crate) fn of(scenario: &ScenarioFace, play: &Play, grown: u64, status: Status) -> Self {
+    pub(crate) fn of(heading: &Heading, play: &Play, grown: u64, status: Status) -> Self {
         let (dice, commitment) = dice_of(&play.table.header().dice);
         let face = |side: SideFace| Face { id: side.id, name: side.name, livery: side.livery };
         Summary {
-            scenario: scenario.id.clone(),
-            system: scenario.system.clone(),
-            title: scenario.title.clone(),
-            sides: scenario.sides.clone().map(face),
+            scenario: heading.scenario.clone(),
+            system: heading.system.clone(),
+            title: heading.title.clone(),
+            sides: heading.sides.clone().map(face),
             status,
             state: play.state + grown,
             moment: play.table.moment(),
@@ -59,7 +88,7 @@ impl Summary {
         held: Held,
         present: BySide<bool>,
     ) -> Option<GameFace> {
-        let summary: Summary = serde_json::from_str(&row.summary).ok()?;
+        let summary = Summary::read(row)?;
         let mut seats = seats.into_iter().map(Seat::of_row);
         let seats = BySide { first: seats.next()?, second: seats.next()? };
         let decides = match summary.status {
@@ -82,6 +111,7 @@ impl Summary {
             yours: held.speaks_for(decides),
             state: summary.state,
             moment: summary.moment,
+            closed: None,
             public: row.public,
             dice: summary.dice,
             commitment: summary.commitment,

@@ -65,6 +65,31 @@ async fn a_sealed_choice_looks_the_same_whatever_it_is() {
 }
 
 #[tokio::test]
+async fn what_the_enemy_did_is_told_by_the_log_and_not_by_his_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::public(&mut client, [here("Ada"), here("Bertram")]).await;
+    game.round(&mut client).await;
+    // Nothing in it was sealed, and still the order itself is for who gave it.
+    let went = |position: &serde_json::Value| {
+        let log = position["log"].as_array().unwrap();
+        log.iter().map(|line| (line["side"].clone(), line["act"].clone())).collect::<Vec<_>>()
+    };
+    let (ada, bertram) = (game.position(&mut client, 0).await, game.position(&mut client, 1).await);
+    let crowd = client.get(&game.path("position"), None).await.json();
+    assert_eq!(went(&ada).len(), 4);
+    for (moment, (side, act)) in went(&ada).into_iter().enumerate() {
+        assert_eq!(act.is_null(), side != "first", "moment {moment} for Ada");
+    }
+    for (moment, (side, act)) in went(&bertram).into_iter().enumerate() {
+        assert_eq!(act.is_null(), side != "second", "moment {moment} for Bertram");
+    }
+    assert!(went(&crowd).iter().all(|(_, act)| act.is_null()));
+    server.stop().await;
+}
+
+#[tokio::test]
 async fn offers_and_prompts_are_for_the_seat_that_decides() {
     let folder = tempfile::tempdir().unwrap();
     let server = Running::start(folder.path()).await;

@@ -66,8 +66,8 @@ async fn idle_games_leave_memory_and_come_back() {
     game.act(&mut client, 0, "seal 1").await;
     let before = game.position(&mut client, 0).await;
     tokio::time::sleep(Duration::from_millis(500)).await;
-    let metrics = client.get("/metrics", None).await.text;
-    assert!(metrics.contains("linstock_games_in_memory 0"), "{metrics}");
+    assert_eq!(server.metric("linstock_games_in_memory").await, 0.0);
+    assert_eq!(server.metric("linstock_games_drawn_total").await, 1.0, "its last view was kept");
     assert_eq!(game.position(&mut client, 0).await, before);
     server.stop().await;
 }
@@ -178,4 +178,41 @@ async fn closed_with(socket: &mut Socket) -> u16 {
             other => panic!("{other:?}"),
         }
     }
+}
+
+#[tokio::test]
+async fn so_many_connections_look_on_and_no_more() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), here("Bertram")]).await;
+    let mut open = Vec::new();
+    for _ in 0..20 {
+        let mut socket = connect(&server, &game).await;
+        say(&mut socket, json!({ "type": "hello", "token": game.tokens[0] })).await;
+        next(&mut socket, "welcome").await;
+        open.push(socket);
+    }
+    let mut late = connect(&server, &game).await;
+    say(&mut late, json!({ "type": "hello", "token": game.tokens[0] })).await;
+    assert_eq!(next(&mut late, "problem").await["problem"]["code"], "too_many");
+    // The other seat has its own; and who leaves makes room.
+    let mut other = connect(&server, &game).await;
+    say(&mut other, json!({ "type": "hello", "token": game.tokens[1] })).await;
+    next(&mut other, "welcome").await;
+    open.pop().unwrap().close(None).await.unwrap();
+    let mut tries = 0;
+    loop {
+        let mut again = connect(&server, &game).await;
+        say(&mut again, json!({ "type": "hello", "token": game.tokens[0] })).await;
+        let message =
+            tokio::time::timeout(Duration::from_secs(5), again.next()).await.unwrap().unwrap().unwrap();
+        if message.to_string().contains("welcome") {
+            break;
+        }
+        tries += 1;
+        assert!(tries < 50, "{message}");
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
+    server.stop().await;
 }

@@ -26,6 +26,6 @@ fn the_declarations_are_not_stale() {
         .collect();
     assert!(
         differ.is_empty(),
-        "stale: {differ:?}; write them anew with `cargo run -p server --example wire -- web/src/wire`"
+        "stale: {differ:?}; write them anew with `cargo run -p server --features declare --example wire -- web/src/wire`"
     );
 }

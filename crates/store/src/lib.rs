@@ -19,7 +19,8 @@ use sqlx::{ConnectOptions, Connection, Row};
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 
-pub use rows::{Change, ChatRow, GameRow, Kept, Request, SeatRow};
+pub use rows::{Change, ChatRow, GameRow, Kept, Picture, Request, SeatRow, Untouched};
+pub use writer::Observer;
 use writer::{Job, Work};
 
 /// Why the store did not do what was asked. Nothing has changed.
@@ -37,6 +38,9 @@ pub enum StoreError {
     /// The data directory is in use by another server.
     #[error("the data directory {} is in use by another server", .0.display())]
     InUse(PathBuf),
+    /// A later version of the program has written it.
+    #[error("the database was written by a newer version of this program: {0}")]
+    Newer(String),
     /// The store has been closed.
     #[error("the store is closed")]
     Closed,
@@ -79,18 +83,39 @@ impl From<std::io::Error> for StoreError {
     }
 }
 
+impl From<sqlx::migrate::MigrateError> for StoreError {
+    fn from(error: sqlx::migrate::MigrateError) -> Self {
+        use sqlx::migrate::MigrateError;
+        match error {
+            MigrateError::Execute(error) => error.into(),
+            MigrateError::VersionMissing(version) => StoreError::Newer(format!("it has schema {version}")),
+            other => StoreError::Failed(other.to_string()),
+        }
+    }
+}
+
 /// How the store is opened.
-#[derive(Debug, Clone, Default)]
+#[derive(Default)]
 pub struct Limits {
     /// The largest size of the database in pages of 4 KiB; unlimited if none.
     pub pages: Option<u32>,
     /// How long to wait for another program that holds the database; five seconds if none.
     pub patience: Option<Duration>,
+    /// Told of every commit.
+    pub observer: Option<Observer>,
+}
+
+impl std::fmt::Debug for Limits {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Limits { pages, patience, .. } = self;
+        f.debug_struct("Limits").field("pages", pages).field("patience", patience).finish_non_exhaustive()
+    }
 }
 
 /// Journals, seats and chat on disk.
 #[derive(Debug)]
 pub struct Store {
+    folder: PathBuf,
     readers: SqlitePool,
     jobs: mpsc::Sender<Job>,
     writer: JoinHandle<()>,
@@ -119,9 +144,7 @@ impl Store {
             options = options.pragma("max_page_count", pages.to_string());
         }
         let mut connection = options.connect().await?;
-        for table in schema::TABLES {
-            sqlx::query(table).execute(&mut connection).await?;
-        }
+        schema::MIGRATIONS.run(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
             .acquire_timeout(Duration::from_secs(10))
@@ -129,12 +152,12 @@ impl Store {
             .await?;
         let (jobs, inbox) = mpsc::channel(4096);
         let writer = tokio::spawn(async move {
-            writer::run(&mut connection, inbox).await;
+            writer::run(&mut connection, inbox, limits.observer).await;
             if let Err(error) = connection.close().await {
                 tracing::warn!(%error, "the database did not close cleanly");
             }
         });
-        Ok(Store { readers, jobs, writer, _lock: lock })
+        Ok(Store { folder: folder.to_owned(), readers, jobs, writer, _lock: lock })
     }
 
     /// Finishes what is under way and closes the database.
@@ -255,7 +278,8 @@ impl Store {
         let row =
             sqlx::query(schema::SELECT_REQUEST).bind(game).bind(id).fetch_optional(&self.readers).await?;
         let Some(row) = row else { return Ok(None) };
-        Ok(Some(Request { id: id.to_owned(), content: row.try_get(0)?, answer: row.try_get(1)? }))
+        let (content, answer, seq) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+        Ok(Some(Request { id: id.to_owned(), content, answer, seq }))
     }
 
     /// Chat after line `after`, at most `limit` lines.
@@ -281,13 +305,106 @@ impl Store {
         Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or(0))
     }
 
-    /// Whether the database answers.
+    // ------------------------------------------------------------------------------------------ upkeep
+
+    /// Writes the journal of a game down anew, line for line: the same game under another edition.
     ///
     /// # Errors
-    /// When it does not.
-    pub async fn alive(&self) -> Result<(), StoreError> {
-        sqlx::query(schema::ALIVE).fetch_one(&self.readers).await?;
-        Ok(())
+    /// [`StoreError::Conflict`] when it has fewer lines than that.
+    pub async fn rewrite(&self, game: &str, lines: Vec<String>) -> Result<(), StoreError> {
+        self.write(Work::Rewrite { game: game.to_owned(), lines }).await
+    }
+
+    /// Keeps the last view of a game.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn draw(&self, game: &str, picture: Picture) -> Result<(), StoreError> {
+        self.write(Work::Draw { game: game.to_owned(), picture: Box::new(picture) }).await
+    }
+
+    /// The last view of a game that was kept.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn picture(&self, game: &str) -> Result<Option<Picture>, StoreError> {
+        let row = sqlx::query(schema::SELECT_PICTURE).bind(game).fetch_optional(&self.readers).await?;
+        let Some(row) = row else { return Ok(None) };
+        let (state, board_hash, body) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
+        let board = row.try_get::<Option<Vec<u8>>, _>(3)?.unwrap_or_default();
+        Ok(Some(Picture { state, board_hash, board, body }))
+    }
+
+    /// At most `limit` games touched after `since` whose present state was never drawn, the latest first.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub async fn undrawn(&self, since: i64, limit: i64) -> Result<Vec<String>, StoreError> {
+        let rows = sqlx::query(schema::SELECT_UNDRAWN).bind(since).bind(limit);
+        let rows = rows.fetch_all(&self.readers).await?;
+        Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
+    }
+
+    /// At most `limit` games that nobody has touched for long, the oldest first.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub async fn untouched(&self, since: Untouched, limit: i64) -> Result<Vec<String>, StoreError> {
+        let rows = sqlx::query(schema::SELECT_UNTOUCHED)
+            .bind(since.any)
+            .bind(since.unbegun)
+            .bind(since.machines)
+            .bind(limit)
+            .fetch_all(&self.readers)
+            .await?;
+        Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
+    }
+
+    /// Deletes games with all that belongs to them.
+    ///
+    /// # Errors
+    /// When they cannot be deleted.
+    pub async fn delete(&self, games: Vec<String>) -> Result<(), StoreError> {
+        self.write(Work::Delete { games }).await
+    }
+
+    /// How many games somebody has made, and how many bytes they take.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub async fn holdings(&self, owner: &str) -> Result<(u64, u64), StoreError> {
+        let row = sqlx::query(schema::SELECT_HOLDINGS).bind(owner).fetch_one(&self.readers).await?;
+        Ok((row.try_get::<i64, _>(0)? as u64, row.try_get::<i64, _>(1)? as u64))
+    }
+
+    /// Notes something about the server itself. When this is done it is on disk, so it also tells whether one can write.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn note(&self, name: &str, value: String) -> Result<(), StoreError> {
+        self.write(Work::Fact { name: name.to_owned(), value }).await
+    }
+
+    /// What was noted.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn noted(&self, name: &str) -> Result<Option<String>, StoreError> {
+        let row = sqlx::query(schema::SELECT_FACT).bind(name).fetch_optional(&self.readers).await?;
+        Ok(row.map(|row| row.try_get(0)).transpose()?)
+    }
+
+    /// How many writes wait for the next commit.
+    #[must_use]
+    pub fn waiting(&self) -> usize {
+        self.jobs.max_capacity() - self.jobs.capacity()
+    }
+
+    /// How many bytes the database has on disk.
+    #[must_use]
+    pub fn size(&self) -> u64 {
+        let size = |name: &str| fs::metadata(self.folder.join(name)).map_or(0, |file| file.len());
+        size("linstock.sqlite") + size("linstock.sqlite-wal")
     }
 }
 
@@ -300,6 +417,8 @@ fn game_row(row: &SqliteRow) -> Result<GameRow, sqlx::Error> {
         secret: row.try_get(4)?,
         summary: row.try_get(5)?,
         asked: row.try_get(6)?,
+        owner: row.try_get(7)?,
+        bytes: row.try_get(8)?,
     })
 }
 

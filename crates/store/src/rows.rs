@@ -17,6 +17,10 @@ pub struct GameRow {
     pub summary: String,
     /// A request that waits for an answer, as its server writes it.
     pub asked: Option<String>,
+    /// Who made it, as its server names them; empty where nobody knows.
+    pub owner: String,
+    /// How many bytes its journal and chat have.
+    pub bytes: i64,
 }
 
 /// A seat.
@@ -69,6 +73,32 @@ pub struct Request {
     pub content: String,
     /// What was answered.
     pub answer: String,
+    /// How many lines the journal had: a request is forgotten when the journal has grown well beyond it.
+    pub seq: i64,
+}
+
+/// The last view of a game, as its server writes it, with the board it is drawn on.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Picture {
+    /// The state it shows.
+    pub state: i64,
+    /// A hash of the board, shared by games.
+    pub board_hash: String,
+    /// The board.
+    pub board: Vec<u8>,
+    /// The view.
+    pub body: Vec<u8>,
+}
+
+/// Before when games must have been touched to be deleted, in milliseconds since 1970.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Untouched {
+    /// Any game.
+    pub any: i64,
+    /// One in which nobody has decided anything.
+    pub unbegun: i64,
+    /// One among computers alone.
+    pub machines: i64,
 }
 
 /// Something that happened in a game; kept whole or not at all.

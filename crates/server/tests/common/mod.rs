@@ -19,6 +19,8 @@ use tokio::task::JoinHandle;
 /// A server with Parley, on a port of its own.
 pub struct Running {
     pub addr: SocketAddr,
+    /// Where metrics are told.
+    pub ops: SocketAddr,
     stop: oneshot::Sender<()>,
     done: JoinHandle<()>,
 }
@@ -30,12 +32,12 @@ impl Running {
 
     pub async fn with(config: Config) -> Running {
         let server = Server::bind(config).await.expect("binds");
-        let addr = server.addr();
+        let (addr, ops) = (server.addr(), server.ops().expect("an address for metrics"));
         let (stop, stopped) = oneshot::channel();
         let done = tokio::spawn(async move {
             server.run(async move { drop(stopped.await) }).await.expect("runs");
         });
-        Running { addr, stop, done }
+        Running { addr, ops, stop, done }
     }
 
     pub async fn stop(self) {
@@ -46,10 +48,18 @@ impl Running {
     pub fn client(&self) -> Client {
         Client::new(self.addr)
     }
+
+    /// A number of the metrics.
+    pub async fn metric(&self, name: &str) -> f64 {
+        let text = Client::new(self.ops).get("/metrics", None).await.text;
+        let line = text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' '));
+        line.unwrap_or_else(|| panic!("no {name} in {text}")).parse().expect("a number")
+    }
 }
 
 pub fn config() -> Config {
-    Config { addr: SocketAddr::from(([127, 0, 0, 1], 0)), books: Arc::new(parley::Oak), ..Config::default() }
+    let addr = SocketAddr::from(([127, 0, 0, 1], 0));
+    Config { addr, ops: Some(addr), books: Arc::new(parley::Oak), ..Config::default() }
 }
 
 /// A fresh id.

@@ -185,6 +185,12 @@ impl Ruleset for Parley {
 impl Words for Parley {
     fn compile(source: &str, _: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         let rounds = source.lines().find_map(|l| l.strip_prefix("rounds = ")?.trim().parse().ok());
+        // A scenario that takes its time, as one with too many corners would.
+        let slow = source.lines().find_map(|l| l.strip_prefix("slow = ")?.trim().parse().ok());
+        let until = std::time::Instant::now() + std::time::Duration::from_secs(slow.unwrap_or(0));
+        while std::time::Instant::now() < until {
+            std::hint::spin_loop();
+        }
         let mut faults = Faults::new();
         if rounds.is_none() {
             faults.add(0..source.len().min(6), "there is no number of rounds", "rounds = 12");

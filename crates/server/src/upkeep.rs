@@ -1,0 +1,121 @@
+//! What is done while nobody asks: games nobody looks at leave memory, their last views are kept, those nobody has touched
+//! for long are deleted.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+use game::journal;
+use store::{StoreError, Untouched};
+
+use crate::guard::Gate;
+use crate::hall::Hall;
+use crate::room::Room;
+use crate::time;
+
+/// How many games are drawn, or deleted, at a time.
+const TOGETHER: usize = 32;
+/// A game is drawn when it has been quiet so long, and when it leaves memory.
+const QUIET: Duration = Duration::from_secs(60);
+/// How often untouched games are looked for.
+const EXPIRY: Duration = Duration::from_secs(600);
+/// How long games have to be drawn when the server goes down.
+const FAREWELL: Duration = Duration::from_millis(1500);
+/// Games that were never drawn are drawn after the start, so many a second.
+const CATCH_UP: u32 = 20;
+const ALL: i64 = 1_000_000;
+
+/// Does all of it, until the server goes down.
+pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
+    let period = (hall.idle / 4).clamp(Duration::from_millis(10), Duration::from_secs(10));
+    let mut every = tokio::time::interval(period);
+    let mut expired: Option<Instant> = None;
+    loop {
+        every.tick().await;
+        let leaving = hall.sweep();
+        draw(leaving.into_iter().chain(quiet(&hall)).take(TOGETHER)).await;
+        hall.shared.metrics.tidy();
+        gate.tidy();
+        hall.shared.owners.tidy();
+        if expired.is_none_or(|last| last.elapsed() >= EXPIRY) {
+            expired = Some(Instant::now());
+            if let Err(error) = expire(&hall).await {
+                tracing::warn!(%error, "untouched games cannot be deleted");
+            }
+        }
+    }
+}
+
+async fn draw(rooms: impl Iterator<Item = Arc<Room>>) {
+    for room in rooms {
+        if let Err(failure) = room.draw().await {
+            tracing::warn!(game = %room.id, problem = %failure.0.message, "a last view cannot be kept");
+            // It must not stay in memory for that; after the next start it is tried again.
+            room.drawn.store(room.state.load(Ordering::Relaxed), Ordering::Relaxed);
+        }
+    }
+}
+
+/// Games in which nothing has happened for a while since they were last drawn.
+fn quiet(hall: &Hall) -> Vec<Arc<Room>> {
+    let limit = time::now().saturating_sub(QUIET.as_millis() as u64);
+    let quiet = |room: &Arc<Room>| room.undrawn() && room.used.load(Ordering::Relaxed) < limit;
+    hall.rooms().into_iter().filter(quiet).collect()
+}
+
+/// Draws what has changed, as far as there is time, before the server goes down.
+pub(crate) async fn last_views(hall: &Hall) {
+    let undrawn = hall.rooms().into_iter().filter(|room| room.undrawn());
+    let _ = tokio::time::timeout(FAREWELL, draw(undrawn)).await;
+}
+
+/// Draws what an earlier run of this program had no time for. Games of another edition are left as they are.
+pub(crate) async fn catch_up(hall: Arc<Hall>) {
+    let Ok(undrawn) = hall.shared.store.undrawn(0, ALL).await else { return };
+    let mut every = tokio::time::interval(Duration::from_secs(1) / CATCH_UP);
+    let systems = hall.shared.library.editions();
+    for id in undrawn {
+        every.tick().await;
+        let Ok(Some(kept)) = hall.shared.store.game(&id).await else { continue };
+        let header =
+            kept.lines.first().and_then(|line| journal::parse(line).ok()).map(|parsed| parsed.header);
+        let ours = |header: &journal::Header| {
+            systems.iter().any(|(s, e)| *s == header.system && *e == header.edition)
+        };
+        if !header.as_ref().is_some_and(ours) {
+            continue;
+        }
+        if let Ok(room) = hall.fetch(&id).await
+            && room.undrawn()
+        {
+            draw(std::iter::once(room)).await;
+        }
+    }
+}
+
+/// Deletes games that nobody has touched for long.
+pub(crate) async fn expire(hall: &Hall) -> Result<(), StoreError> {
+    let quotas = &hall.shared.owners.quotas;
+    let before = |age: Duration| match age.is_zero() {
+        true => i64::MIN,
+        false => time::now() as i64 - age.as_millis() as i64,
+    };
+    let since = Untouched {
+        any: before(quotas.untouched),
+        unbegun: before(quotas.unbegun),
+        machines: before(quotas.machines),
+    };
+    let mut found = hall.shared.store.untouched(since, ALL).await?;
+    while !found.is_empty() {
+        let rest = found.split_off(found.len().min(TOGETHER));
+        let free = hall.let_go(found);
+        let count = free.len() as u64;
+        if count > 0 {
+            hall.shared.store.delete(free).await?;
+            hall.shared.metrics.deleted.increment(count);
+            tracing::info!(count, "deleted games that nobody has touched for long");
+        }
+        found = rest;
+    }
+    Ok(())
+}
