@@ -63,8 +63,12 @@ async function call<T>(path: string, options?: Options): Promise<T> {
   }
 }
 
-/** A change of a game. Its body bears an id, so that it can be sent again when no answer comes. */
-const change = (path: string, token: string, body: { id: string }) => call<Acted>(path, { token, body, patience: 20_000 });
+/**
+ * A change of a game. Its body bears an id, so that it can be sent again when no answer comes. The new position comes over the
+ * live connection and nowhere else, so that it is drawn and sent once.
+ */
+const change = (path: string, token: string, body: { id: string }) =>
+  call<Acted>(path, { token, body, headers: { Prefer: "return=minimal" }, patience: 20_000 });
 
 const game = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
 const once = new Map<string, Promise<unknown>>();
@@ -107,6 +111,7 @@ export const api = {
   undo: (id: string, token: string, body: { id: string; state: number }) => change(game(id, "/undo"), token, body),
   answerUndo: (id: string, token: string, body: AnswerUndo) => change(game(id, "/undo/answer"), token, body),
   resign: (id: string, token: string, body: { id: string; state: number }) => change(game(id, "/resign"), token, body),
+  goOn: (id: string, token: string) => call<GameFace>(game(id, "/continue"), { token, body: {} }),
   claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),

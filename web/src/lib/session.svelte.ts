@@ -23,6 +23,8 @@ const PATIENCE = [250, 500, 1000, 2000, 4000, 8000];
 /** A request that nothing is heard of goes again after this long, ms, and so many times. */
 const PAUSE = 1000;
 const TIMES = 15;
+/** So long, ms, the live connection has to bring what was done before it is asked for. */
+const LATE = 3000;
 const LOST = "Connection lost. You can go on when it is back.";
 const ASKED_AGAIN = "No answer from the server. Trying again.";
 const UNHEARD = "No answer from the server. If your action went through, the board will show it.";
@@ -54,6 +56,8 @@ export class GameSession {
   private timer = 0;
   private beat = 0;
   private ended = false;
+  /** The state that a change of ours led to, until it is on the board. */
+  private awaited?: { state: number; done: () => void };
   /** Told of each new position with what was new in its log. */
   onNews?: (fresh: LogLine[], before: Position | undefined) => void;
 
@@ -189,6 +193,7 @@ export class GameSession {
     this.log = [...kept, ...position.log];
     const changed = !before || position.state > before.state;
     this.position = position;
+    if (this.awaited && position.state >= this.awaited.state) this.awaited.done();
     if (changed) {
       this.trouble = undefined;
       this.facesFor = undefined;
@@ -227,6 +232,7 @@ export class GameSession {
     try {
       const acted = await this.insist(() => send(token));
       if (acted.position) this.take(acted.position);
+      else await this.comesTo(acted.state);
       return acted;
     } catch (error) {
       if (error instanceof Refused) this.refused(error.problem, tried);
@@ -236,6 +242,24 @@ export class GameSession {
     } finally {
       this.busy = false;
       if (this.notice === ASKED_AGAIN) this.notice = undefined;
+    }
+  }
+
+  /** Waits for the live connection to bring this state; should it not, the position is asked for. */
+  private async comesTo(state: number): Promise<void> {
+    if ((this.position?.state ?? 0) >= state) return;
+    await new Promise<void>((done) => {
+      const timer = window.setTimeout(done, LATE);
+      this.awaited = { state, done: () => (window.clearTimeout(timer), done()) };
+    });
+    this.awaited = undefined;
+    if (this.ended || (this.position?.state ?? 0) >= state) return;
+    const from = (this.log[this.log.length - 1]?.moment ?? -1) + 1;
+    try {
+      this.take(await api.position(this.id, this.token, { log_from: from }));
+    } catch (error) {
+      // It is played all the same; the connection brings the position when it is there again.
+      if (!(error instanceof Unreachable) && !(error instanceof Refused)) throw error;
     }
   }
 
@@ -304,6 +328,22 @@ export class GameSession {
   async resign(): Promise<void> {
     const body = { id: freshId(), state: this.position?.state ?? 0 };
     await this.request((token) => api.resign(this.id, token, body));
+  }
+
+  /** Goes on with a game of an earlier edition under the present rules. */
+  async goOn(): Promise<void> {
+    const token = this.token;
+    if (!token || this.busy) return;
+    this.busy = true;
+    try {
+      this.game = await api.goOn(this.id, token);
+    } catch (error) {
+      if (error instanceof Refused) this.notice = error.problem.message;
+      else if (error instanceof Unreachable) this.notice = UNHEARD;
+      else throw error;
+    } finally {
+      this.busy = false;
+    }
   }
 
   async say(text: string): Promise<void> {

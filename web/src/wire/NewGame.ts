@@ -12,7 +12,7 @@ export type NewGame = {
  */
 scenario: string, 
 /**
- * The text of a scenario of one's own; `scenario` then is `<system>/<any name>`.
+ * The text of a scenario of one's own, at most 200 KiB; `scenario` then is `<system>/<any name>`.
  */
 text?: string, 
 /**

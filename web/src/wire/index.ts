@@ -16,6 +16,7 @@ export type { Chit } from "./Chit";
 export type { Claim } from "./Claim";
 export type { Claimed } from "./Claimed";
 export type { ClientMessage } from "./ClientMessage";
+export type { Closed } from "./Closed";
 export type { Code } from "./Code";
 export type { Combat } from "./Combat";
 export type { Commitment } from "./Commitment";

@@ -78,6 +78,37 @@ describe("a change of the game", () => {
     expect(session.busy).toBe(false);
   });
 
+  test("is shown when the live connection brings it, and is not sent a second time", async () => {
+    const asked: RequestInit[] = [];
+    vi.stubGlobal("fetch", (_: string, init: RequestInit) => {
+      asked.push(init);
+      return Promise.resolve(Response.json({ done: "played", state: 8, position: null }));
+    });
+    const session = seated();
+    const done = session.act("pass");
+    await vi.advanceTimersByTimeAsync(10);
+    expect(session.busy).toBe(true);
+    session.take(position(8));
+    expect(await done).toBe(true);
+    expect(session.busy).toBe(false);
+    expect(asked.length).toBe(1);
+    expect(asked[0]?.headers).toMatchObject({ Prefer: "return=minimal" });
+  });
+
+  test("is asked for when the live connection is late", async () => {
+    const paths: string[] = [];
+    vi.stubGlobal("fetch", (path: string) => {
+      paths.push(path);
+      return Promise.resolve(Response.json(path.includes("/position") ? position(8) : { done: "played", state: 8, position: null }));
+    });
+    const session = seated();
+    const done = session.act("pass");
+    await vi.advanceTimersByTimeAsync(3100);
+    expect(await done).toBe(true);
+    expect(session.position?.state).toBe(8);
+    expect(paths[1]).toBe("/api/games/g/position?log_from=0");
+  });
+
   test("waits for the one before", async () => {
     const sent = server(() => played(8));
     const session = seated();
