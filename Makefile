@@ -1,13 +1,16 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play test setup web lint unit rules e2e measure long bench fuzz mutants
+.PHONY: play test setup web lint unit rules e2e outsiders measure siege long bench fuzz mutants
+
+# The declarations of the board's types are checked too.
+DECLARE = --features server/declare
 
 play:
 	scripts/setup --play
 	$(MAKE) web
 	cargo run --profile play --package linstock -- serve --open
 
-test: setup lint web unit rules e2e
+test: setup lint web unit rules e2e outsiders
 
 setup:
 	scripts/setup
@@ -17,12 +20,12 @@ web:
 
 lint:
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --profile checked -- -D warnings
+	cargo clippy --workspace --all-targets --profile checked $(DECLARE) -- -D warnings
 	cd web && npm run check
 
 unit:
 	rm -rf target/proofs
-	LINSTOCK_PROOFS=$(CURDIR)/target/proofs cargo test --workspace --profile checked
+	LINSTOCK_PROOFS=$(CURDIR)/target/proofs cargo test --workspace --profile checked $(DECLARE)
 	cd web && npm test
 
 # Every rule has a test that ran and names it.
@@ -31,8 +34,19 @@ rules:
 	cargo xtask rules --handbook
 
 e2e:
-	cargo test --workspace --profile checked --no-run
+	cargo test --workspace --profile checked $(DECLARE) --no-run
 	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run e2e
+
+# The server as strangers meet it: a tool that reads its OpenAPI description, and nginx with TLS. All on the loopback.
+outsiders:
+	cargo test --workspace --profile checked $(DECLARE) --no-run
+	LINSTOCK_BIN=target/checked/linstock scripts/outsiders
+	LINSTOCK_BIN=target/checked/linstock scripts/proxy
+
+# How long people wait while the server is attacked, on a quiet machine.
+siege:
+	cargo build --release --package linstock
+	LINSTOCK_BIN=target/release/linstock scripts/siege
 
 # How fast the board is, on a quiet machine.
 measure:
