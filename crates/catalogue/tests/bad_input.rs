@@ -224,7 +224,7 @@ fn broken_journals() {
     check(good.replacen("battle-hymn/drill", "battle-hymn/lost", 1), "battle-hymn/lost", 0);
     check(lines[0].to_owned(), "muster is missing", 0);
     check(good[..good.len() - 9].to_owned(), "line 14", 11);
-    check(good.replacen("{\"n\":5", "{\"n\":6", 1), "line 7: decision 6 where 5 was due", 4);
+    check(good.replacen("{\"n\":5", "{\"n\":6", 1), "line 7: decision 6, expected 5", 4);
     let back = |to: u64| format!("{good}{{\"back\":{to},\"by\":\"first\",\"agreed\":true}}\n");
     check(back(12), "line 15: there is nothing after decision 12", 12);
     check(back(u64::MAX), "line 15: there is nothing after decision", 12);

@@ -234,7 +234,7 @@ pub struct ScriptedDice {
 
 /// A written face that the die it is for does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("die {number} shows {face}; it is one that shows {low} to {high}")]
+#[error("die {number} shows {face}, but it can only show {low} to {high}")]
 pub struct Impossible {
     /// Which of the faces, from 1.
     pub number: usize,
@@ -402,7 +402,7 @@ mod tests {
         assert_eq!(dice.roll(Die::D10), 3);
         assert_eq!(dice.roll(Die::D10), 1, "a face that is not there counts as the lowest");
         let said = dice.impossible.map(|i| i.to_string());
-        assert_eq!(said.as_deref(), Some("die 2 shows 11; it is one that shows 1 to 10"));
+        assert_eq!(said.as_deref(), Some("die 2 shows 11, but it can only show 1 to 10"));
         dice.roll(Die::D10);
         assert_eq!((dice.asked_for(), dice.written()), (3, 2));
     }

@@ -228,7 +228,7 @@ fn misread(line: &str) -> String {
         Some(found) if (must.is)(found) => None,
         Some(_) => Some(format!("`{}` must be {}", must.key, must.be)),
     });
-    wrong.unwrap_or_else(|| "it is no line of a journal".to_owned())
+    wrong.unwrap_or_else(|| "it is not a journal line".to_owned())
 }
 
 /// What the reader of JSON objects to, in plain words.

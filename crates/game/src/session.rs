@@ -72,7 +72,7 @@ pub enum ActError {
     #[error("{0}")]
     Dice(String),
     /// Real dice are used, and this is the next roll to make. The faces typed so far stand.
-    #[error("{} dice are still to be rolled", .0.dice)]
+    #[error("{} more dice must be rolled", .0.dice)]
     Roll(Box<RollRequest>),
 }
 
@@ -243,12 +243,12 @@ impl<S: System> Match<S> {
 
     fn redo(&mut self, line: Line, digests: Digests) -> Result<(), String> {
         if matches!(self.lines.last(), Some(Line::End { .. })) {
-            return Err("something is written after the end".into());
+            return Err("there are lines after the end".into());
         }
         match line {
             Line::Act { n, side, act, rolls, salt, state } => {
                 if n != self.moments.len() as u64 {
-                    return Err(format!("decision {n} where {} was due", self.moments.len()));
+                    return Err(format!("decision {n}, expected {}", self.moments.len()));
                 }
                 let mut dice = MatchDice::Typed(Recorder::new(ScriptedDice::new(rolls)));
                 let moment = match side {
@@ -256,7 +256,7 @@ impl<S: System> Match<S> {
                     Some(side) if !self.moments.is_empty() => self
                         .resolve(side, &act, &mut dice)
                         .map_err(|e| format!("`{act}` is not possible here: {e}"))?,
-                    _ => return Err("the muster, and only the muster, is nobody's decision".into()),
+                    _ => return Err("only the first line, the muster, may lack a side".into()),
                 };
                 dice.finish()?;
                 if digests == Digests::Compared && short(&moment.state) != state {
@@ -273,7 +273,7 @@ impl<S: System> Match<S> {
                     Now::Over(came) if came == end => {}
                     Now::Over(came) => {
                         let (end, came) = (self.told(end), self.told(came));
-                        return Err(format!("the end is written as: {end}; the game came to: {came}"));
+                        return Err(format!("the journal says {end}, but the game ended with {came}"));
                     }
                     Now::Decides(_) => {
                         return Err("the end is written before the game is over".into());
@@ -296,9 +296,9 @@ impl<S: System> Match<S> {
         match &self.header.dice {
             DiceOf::Table => Ok(MatchDice::Typed(Recorder::new(ScriptedDice::new(throw.typed.clone())))),
             DiceOf::Seed(_) | DiceOf::Commit(_) => {
-                let secret = self
-                    .secret
-                    .ok_or("the secret behind the dice is not here; this journal can only be looked at")?;
+                let secret = self.secret.ok_or(
+                    "the secret of the dice is missing: this journal can be viewed but not played on",
+                )?;
                 let dice = SeededDice::for_moment(&secret, self.lines.len() as u64, &throw.salt);
                 Ok(MatchDice::Seeded(Box::new(Recorder::new(dice))))
             }

@@ -25,7 +25,7 @@ struct Arguments {
     command: Option<Command>,
 }
 
-const EXIT_CODES: &str = "Exit codes: 0 all is well; 1 something was tried and does not hold; 2 the input is at fault; 3 the machine is (a file, a port).";
+const EXIT_CODES: &str = "Exit codes: 0 success; 1 a situation, game or journal failed; 2 bad input; 3 a file or port could not be used.";
 
 #[derive(Subcommand)]
 enum Command {
@@ -36,22 +36,22 @@ enum Command {
     Trial,
     /// List the systems and scenarios.
     List {
-        /// As JSON.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
-    /// Validate scenarios and situations without playing them.
+    /// Check scenarios and situations for mistakes.
     Check {
         /// The files, or folders of them.
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
-    /// Run situations and explain each; the last line is `N passed, M failed`.
+    /// Run situations and explain each, up to the first step that fails; the last line is `N passed, M failed`.
     Try {
         /// The files, or folders of them.
         #[arg(required = true)]
         files: Vec<PathBuf>,
-        /// As JSON.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
@@ -62,7 +62,7 @@ enum Command {
         /// Look to the end of the engagement, charge or close combat, not only to the next decision.
         #[arg(long)]
         affair: bool,
-        /// As JSON.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
@@ -101,7 +101,7 @@ enum Command {
         /// Measure instead how long the odds of this many random decisions take.
         #[arg(long, value_name = "DECISIONS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         odds: Option<u32>,
-        /// As JSON.
+        /// Print JSON.
         #[arg(long)]
         json: bool,
     },
@@ -121,7 +121,7 @@ enum Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Failure::DoesNotHold => f.write_str("it does not hold"),
+            Failure::DoesNotHold => f.write_str("it failed"),
             Failure::Input(error) | Failure::Machine(error) => write!(f, "{error:#}"),
         }
     }

@@ -26,7 +26,7 @@ fn print(weighed: &Weighed) {
     match odds.sampled {
         None if odds.positions <= 1 && odds.open.is_none() => return say!("nothing is left to chance"),
         None => say!("exact, {} different positions", odds.positions),
-        Some(plays) => say!("about, from {plays} plays"),
+        Some(plays) => say!("sampled from {plays} plays"),
     }
     if let Some(open) = &odds.open {
         say!("what follows is left open: {open}");

@@ -27,13 +27,13 @@ pub(crate) struct Play {
     /// The seed of the first game.
     #[arg(long, default_value_t = 1863)]
     seed: u64,
-    /// Write the journal of a single game to this file, which must not be there yet.
+    /// Write the journal of a single game to this new file.
     #[arg(long)]
     journal: Option<PathBuf>,
     /// Switch a house rule: `at_random=on`.
     #[arg(long = "option", value_name = "NAME=on|off")]
     options: Vec<String>,
-    /// As JSON.
+    /// Print JSON.
     #[arg(long)]
     json: bool,
 }
@@ -106,11 +106,14 @@ impl Play {
         // Looked at before the game, which may take a while.
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         if folder.is_some_and(|folder| !folder.is_dir()) {
-            return Err(Failure::Input(anyhow!("--journal {}: there is no such folder", path.display())));
+            return Err(Failure::Input(anyhow!(
+                "--journal {}: there is no such folder; create it first",
+                path.display()
+            )));
         }
         if path.exists() {
             return Err(Failure::Input(anyhow!(
-                "--journal {}: this is there already, and nothing is overwritten",
+                "--journal {}: this file exists and nothing is overwritten; choose another name",
                 path.display()
             )));
         }
@@ -177,7 +180,7 @@ fn print_report(scenario: &dyn Scenario, seats: BySide<Player>, tally: &Tally) {
     say!("  drawn {}, decisions a game {:.0}", tally.drawn, tally.decisions as f64 / games);
     let longest = tally.longest.first.max(tally.longest.second);
     if longest > 0 {
-        say!("  the computer thought {:.1} ms at the most about a decision", longest as f64 / 1000.0);
+        say!("  longest thought of the computer: {:.1} ms", longest as f64 / 1000.0);
     }
     if tally.endless > 0 {
         say!("  did not end: {}", tally.endless);

@@ -14,6 +14,7 @@
 mod contract;
 mod dragging;
 mod exact;
+mod fates;
 mod faults;
 mod luck;
 mod odds;
@@ -26,6 +27,7 @@ mod unoffered;
 pub use contract::{Invariant, contract, random_games, random_games_of};
 pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};
+pub use fates::odds_in_words;
 pub use faults::{faults, manual_is_sound, refused, shipped_are_sound};
 pub use luck::luck_evens_out;
 pub use odds::{odds_against_play, odds_speed};

@@ -191,7 +191,7 @@ fn a_journal_is_opened_as_far_as_it_holds() {
     let last = text.lines().last().unwrap();
     let doubled = format!("{text}{last}\n");
     let (kept, line, said) = broken(doubled);
-    assert_eq!((kept, line, said.as_str()), (3, 5, "decision 2 where 3 was due"));
+    assert_eq!((kept, line, said.as_str()), (3, 5, "decision 2, expected 3"));
     let other = text.replacen("\"do\":\"pass\"", "\"do\":\"fire ames cole\"", 1);
     let (kept, line, said) = broken(other);
     assert_eq!((kept, line), (1, 3));

@@ -279,7 +279,7 @@ fn what_does_not_hold_is_told_with_the_decision_at_hand() {
     }
     fails("[[step]]\ndice = [1, 2]\n", &["1 dice were asked for, `dice` has 2"]);
     fails("[[step]]\ndecides = \"north\"\n", &["1 dice were asked for, `dice` has 0"]);
-    fails("[[step]]\ndice = [3]\n", &["die 1 shows 3; it is one that shows 1 to 2"]);
+    fails("[[step]]\ndice = [3]\n", &["die 1 shows 3, but it can only show 1 to 2"]);
     fails("", &["the situation has no step"]);
 }
 
