@@ -4,5 +4,5 @@ use hallowed_ground::HallowedGround;
 
 #[test]
 fn odds_speak_the_words_of_the_game() {
-    suite::odds_in_words::<HallowedGround>("hallowed-ground/drill", 60);
+    suite::odds_in_words::<HallowedGround>("hallowed-ground/crossroads", 60);
 }
