@@ -1,3 +1,5 @@
+import { capital } from "./words";
+
 /** What the chapters of the books are about; a rule's chapter is the first part of its number. */
 const CHAPTERS: Record<string, Record<string, string>> = {
   "battle-hymn": {
@@ -26,6 +28,6 @@ const CHAPTERS: Record<string, Record<string, string>> = {
 /** Its number, if it has one, and its name. */
 export function chapterOf(system: string, rule: string): { key: string; title: string } {
   const key = rule.split(".")[0];
-  const name = CHAPTERS[system]?.[key] ?? `${key.charAt(0).toUpperCase()}${key.slice(1)}`;
+  const name = CHAPTERS[system]?.[key] ?? key.split("-").map(capital).join(" ");
   return { key, title: /^\d+$/.test(key) ? `${key}. ${name}` : name };
 }
