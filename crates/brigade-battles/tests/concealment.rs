@@ -146,4 +146,16 @@ fn turning_a_marker_up_cannot_be_taken_back_freely() {
     let search = BrigadeBattles::read(&battle, &state, "search gibbon 0505/0605").expect("an action");
     BrigadeBattles::play(&battle, &mut state, &search, &mut fx).expect("legal");
     assert!(fx.log.revealed);
+    let told = |fx: &Fx<QuickDice, game::log::Chronicle>| {
+        fx.log
+            .entries
+            .iter()
+            .rev()
+            .find(|e| e.text.contains("find"))
+            .map(|e| (e.text.clone(), e.rules[0].id()))
+    };
+    assert_eq!(told(&fx), Some(("Gibbon finds a ford at 0505/0605.".to_owned(), "6.1.3.c")));
+    let search = BrigadeBattles::read(&battle, &state, "search gibbon 0505/0606").expect("an action");
+    BrigadeBattles::play(&battle, &mut state, &search, &mut fx).expect("legal");
+    assert_eq!(told(&fx), Some(("Gibbon finds no ford at 0505/0606.".to_owned(), "6.1.3.d")));
 }
