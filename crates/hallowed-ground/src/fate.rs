@@ -59,7 +59,8 @@ fn ordered(before: &State, after: &State, u: UnitId) -> bool {
 
 /// Has it moved because it was told to?
 fn obeyed(before: &State, after: &State, u: UnitId) -> bool {
-    ordered(before, after, u) && matches!(after.unit(u).order, Some(Marker::Advance | Marker::March))
+    ordered(before, after, u)
+        && matches!(after.unit(u).order, Some(Marker::Advance | Marker::March | Marker::Reform))
 }
 
 /// A charge that did not come to contact (7.3).

@@ -1,0 +1,8 @@
+//! What the panel of odds says in random games.
+
+use hallowed_ground::HallowedGround;
+
+#[test]
+fn odds_speak_the_words_of_the_game() {
+    suite::odds_in_words::<HallowedGround>("hallowed-ground/crossroads", 60);
+}
