@@ -243,7 +243,7 @@ fn an_end_that_the_game_did_not_come_to_is_caught() {
     let other = ["{\"end\":{\"won\":\"first\"}", "{\"end\":{\"won\":\"second\"}", "{\"end\":\"drawn\""];
     let came = other.iter().position(|o| end.starts_with(o)).expect("an outcome");
     let forged = end.replace(other[came], other[(came + 1) % 3]);
-    check_caught(&[kept, &[forged]].concat().join("\n"), "the game came to");
+    check_caught(&[kept, &[forged]].concat().join("\n"), "but the game ended with");
     let early = [&kept[..rolled(&all)], std::slice::from_ref(end)].concat();
     check_caught(&early.join("\n"), "before the game is over");
     let late = [&all[..], &all[2..3]].concat();
