@@ -1,7 +1,7 @@
 //! What a side may not know: orders of the enemy, fire not yet shown, and who stands behind a marker.
 
 use game::{BySide, Entry, PieceId, Side};
-use table::{Angle, Pose};
+use table::{Angle, Pose, Spot};
 
 use crate::basics::{Formation, Shape};
 use crate::battle::Battle;
@@ -16,7 +16,8 @@ pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
     let foe = side.enemy();
     for (man, _) in seen.leaders.iter_mut().zip(&battle.leaders).filter(|(_, l)| l.side == foe) {
         man.order = Command::Defend;
-        man.marker = man.at;
+        // Off the table, where no real one lies: who defends where he stands keeps that to himself as well.
+        man.marker = if battle.on.orders { Spot { y: -1, ..man.at } } else { man.at };
         man.ordered = false;
     }
     if matches!(state.agenda.top(), Some(Step::Declare { .. } | Step::Resolve)) {
