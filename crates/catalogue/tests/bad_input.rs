@@ -56,7 +56,7 @@ fn terrain(id: &str, key: &str, kind: &str, outlines: usize, corners: usize) -> 
         // A comb: simple, and the slowest there is to cut up.
         let corner = |i: usize| {
             let x = 1.0 + 30.0 * i as f64 / corners as f64;
-            format!("[{x:.3}, {:.3}]", if i % 2 == 0 { 2.0 } else { 9.0 + 0.01 * n as f64 })
+            format!("[{x:.3}, {:.3}]", if i.is_multiple_of(2) { 2.0 } else { 9.0 + 0.01 * n as f64 })
         };
         (0..corners - 2)
             .map(corner)

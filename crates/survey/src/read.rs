@@ -270,7 +270,7 @@ impl<'a> Entry<'a> {
         if array.len() < least {
             self.fault(value.span(), format!("expected at least {least} points, found {}", array.len()));
         }
-        if let Some(extra) = array.iter().nth(MOST_POINTS) {
+        if let Some(extra) = array.get(MOST_POINTS) {
             let message = format!("expected at most {MOST_POINTS} points, found {}", array.len());
             self.fault(extra.span(), message);
         }
