@@ -76,7 +76,7 @@ impl Ruleset for FieldsOfHonor {
 
     /// 2: those run through in the Rout and Pursuit Phase test before the next body runs. 3: a unit that gets stands back
     /// stays on the table where it is. 4: what a Morale Phase changes it changes at once, and more. 5: bodies at blows stay
-    /// in touch, leaders ride before tests, and the corrections of issue 13 (CHANGELOG.md).
+    /// in touch, leaders ride before tests, and the corrected rulings (CHANGELOG.md).
     fn edition() -> &'static str {
         "5"
     }
