@@ -4,9 +4,9 @@ use game::Side;
 use hexmap::{Direction, Hex};
 use serde::{Deserialize, Serialize};
 
-use crate::ground::Ground;
-use crate::pieces::{Piece, Pieces};
-use crate::tactics::Tactic;
+use crate::rules::tactics::Tactic;
+use crate::setup::ground::Ground;
+use crate::setup::pieces::{Piece, Pieces};
 
 /// A way hex by hex, as directions packed into one word: up to nineteen steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]

@@ -4,24 +4,24 @@ use game::Side;
 use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
-use crate::army_morale;
-use crate::artillery_fire;
-use crate::battle::{Arm, Battle};
-use crate::charts::COLUMNS;
-use crate::close_combat;
-use crate::designation;
-use crate::ground::Sight;
-use crate::how_to_win;
-use crate::leaders;
-use crate::pieces::{Piece, Pieces};
-use crate::pins;
-use crate::rally;
-use crate::results::{Effect, Hit};
-use crate::retreat;
-use crate::sequence;
+use crate::rules::army_morale;
+use crate::rules::artillery_fire;
+use crate::rules::charts::COLUMNS;
+use crate::rules::close_combat;
+use crate::rules::designation;
+use crate::rules::how_to_win;
+use crate::rules::leaders;
+use crate::rules::pins;
+use crate::rules::rally;
+use crate::rules::results::{Effect, Hit};
+use crate::rules::retreat;
+use crate::rules::sequence;
+use crate::rules::tactics::{self, Tactic};
+use crate::rules::zones;
+use crate::setup::battle::{Arm, Battle};
+use crate::setup::ground::Sight;
+use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Order, Spot, State, seen_by};
-use crate::tactics::{self, Tactic};
-use crate::zones;
 
 type Told<T = Fact> = Result<T, Unknown>;
 
@@ -354,7 +354,7 @@ fn seen(battle: &Battle, state: &State, parts: &Parts<'_>) -> Told {
         _ => {}
     }
     let piece = parts.piece(2)?;
-    if crate::stacking::unknown(battle, state, side).has(piece) {
+    if crate::rules::stacking::unknown(battle, state, side).has(piece) {
         return Ok("hidden".into());
     }
     Ok(place(battle, &seen, piece).into())

@@ -3,9 +3,10 @@
 use game::Side;
 use hexmap::Hex;
 
-use crate::battle::Battle;
+use crate::Spot;
+use crate::rules::{pins, stacking};
+use crate::setup::battle::Battle;
 use crate::state::{Phase, Pin, State};
-use crate::{Spot, pins, stacking};
 
 /// Checks a position.
 ///

@@ -4,14 +4,16 @@ use game::odds::{Fate, Fates, Standing, Verdict};
 use game::{BySide, Judgement, PieceId, Side};
 use hexmap::{Hex, HexSet};
 
+use crate::AmericanRevolution;
 use crate::action::Action;
-use crate::battle::Battle;
-use crate::pieces::{Piece, Pieces};
-use crate::results::Effect;
-use crate::sequence::Step;
+use crate::board::fate as fates;
+use crate::rules::results::Effect;
+use crate::rules::sequence::Step;
+use crate::rules::tactics::{self, Tactic};
+use crate::rules::{close_combat, designation, how_to_win, zones};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
-use crate::tactics::{self, Tactic};
-use crate::{AmericanRevolution, close_combat, designation, fates, how_to_win, zones};
 
 impl Judgement for AmericanRevolution {
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {

@@ -5,56 +5,27 @@
 game::rulebook!();
 
 mod action;
-pub mod advance;
-pub mod army_morale;
-pub mod artillery_fire;
-mod battle;
-mod belief;
-pub mod charts;
-pub mod close_combat;
-pub mod designation;
-mod face;
+mod board;
 mod facts;
-mod fates;
-pub mod ground;
-pub mod how_to_win;
-mod initiative;
-mod intelligence;
 mod invariant;
 pub mod judgement;
-pub mod leaders;
-mod map;
-mod momentum;
-pub mod movement;
 mod notation;
-mod offering;
-mod pieces;
-pub mod pins;
-mod position;
-pub mod rally;
-pub mod results;
-pub mod retreat;
-pub mod rifle_fire;
-mod scenario;
-pub mod sequence;
-mod soundness;
-pub mod stacking;
+pub mod rules;
+pub mod setup;
 mod state;
-pub mod tactics;
-pub mod volume;
-pub mod zones;
 
 use game::{Book, BySide, Effects, Now, Refusal, Rule, Ruleset, Side};
 
 pub use action::{Action, Way};
-pub use battle::{Arm, Battle, Counter, LeaderSheet, Roles, Start};
 pub use invariant::invariant;
-pub use pieces::{Piece, Pieces};
-pub use sequence::Step;
+pub use rules::sequence::Step;
+pub use rules::tactics::Tactic;
+pub use setup::battle::{Arm, Battle, Counter, LeaderSheet, Roles, Start};
+pub use setup::pieces::{Piece, Pieces};
 pub use state::{Attack, Ending, Level, Order, Phase, Pin, Shot, Spot, State};
-pub use tactics::Tactic;
 
-use intelligence::Veil;
+use rules::intelligence::Veil;
+use rules::{how_to_win, sequence};
 
 /// The system.
 #[derive(Debug, Clone, Copy)]

@@ -3,13 +3,14 @@
 use game::{Now, Ruleset};
 use hexmap::Hex;
 
+use crate::AmericanRevolution;
 use crate::action::{Action, Way};
-use crate::battle::Battle;
-use crate::pieces::{Piece, Pieces};
-use crate::sequence::{self, Step};
+use crate::rules::sequence::{self, Step};
+use crate::rules::tactics::Tactic;
+use crate::rules::{belief, movement};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
-use crate::tactics::Tactic;
-use crate::{AmericanRevolution, belief, movement};
 
 fn hexes(battle: &Battle, from: Hex, way: Way) -> String {
     let mut at = from;

@@ -5,11 +5,11 @@ use game::{Agenda, BySide, Side};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
-use crate::battle::{Battle, Start};
-use crate::close_combat::Fight;
-use crate::pieces::{MOST, Piece, Pieces};
-use crate::results::Hit;
-use crate::sequence::Step;
+use crate::rules::close_combat::Fight;
+use crate::rules::results::Hit;
+use crate::rules::sequence::Step;
+use crate::setup::battle::{Battle, Start};
+use crate::setup::pieces::{MOST, Piece, Pieces};
 
 /// Where a piece is: a hex, or a box beside the map.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -404,7 +404,7 @@ pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
     if seen.agenda.iter().any(|step| matches!(step, Step::Reveal)) {
         seen.fight.tactic[!side] = None;
     }
-    let unknown = crate::stacking::unknown(battle, state, side);
+    let unknown = crate::rules::stacking::unknown(battle, state, side);
     if !unknown.is_empty() {
         hide(&mut seen, unknown);
     }
@@ -430,7 +430,7 @@ fn hide(seen: &mut State, unknown: Pieces) {
     ] {
         *set -= unknown;
     }
-    crate::belief::mark(seen, &nameless);
+    crate::rules::belief::mark(seen, &nameless);
     seen.were_pinned.iter_mut().for_each(|pinned| *pinned -= unknown);
     for (hex, piece) in hexes.into_iter().zip(unknown) {
         seen.place(piece, hex);

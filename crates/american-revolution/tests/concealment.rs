@@ -3,7 +3,9 @@
 //! Games are played, and at each decision a twin of the position is made that differs only in what one side may not know.
 //! Whatever that side gets to see of the two must be the same, letter for letter.
 
-use american_revolution::{Action, AmericanRevolution, Battle, Piece, Pieces, State, Step, Tactic, stacking};
+use american_revolution::{
+    Action, AmericanRevolution, Battle, Piece, Pieces, State, Step, Tactic, rules::stacking,
+};
 use game::dice::{Dice, QuickDice};
 use game::{Chronicle, Entry, Eyes, Fx, Library, Now, Options, Ruleset, Side, Words};
 

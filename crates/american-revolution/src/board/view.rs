@@ -1,0 +1,745 @@
+//! What the board shows: the ground once, the pieces at each moment.
+
+use game::board::{
+    Ask, Badge, Board, Chart, Combat, Figure, Fire, Gauge, Ground as BoardGround, HexFace, HexGround,
+    HouseRule, LadderBand, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel,
+    Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
+};
+use game::situation::{Fact, Unknown};
+use game::words::{does, signed};
+use game::{BySide, Eyes, Faults, Library, Options, Place, Side, Words};
+use hexmap::Hex;
+
+use crate::board::offer as offering;
+use crate::rules::charts::{COLUMNS, Crossing, PROHIBITED, Terrain};
+use crate::rules::results::Effect;
+use crate::rules::sequence::{self, Step};
+use crate::rules::tactics::{self, Tactic};
+use crate::rules::{
+    artillery_fire, belief, close_combat, designation, how_to_win, movement, pins, rally, stacking, zones,
+};
+use crate::setup::battle::{Arm, Battle, Start};
+use crate::setup::ground::{Sight, Water};
+use crate::setup::pieces::{Piece, Pieces};
+use crate::setup::{position, scenario};
+use crate::state::{Order, Phase, Spot, State};
+use crate::{Action, AmericanRevolution, facts, notation};
+
+impl Words for AmericanRevolution {
+    fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+        scenario::compile(source, library, options)
+    }
+
+    fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
+        position::read(battle, position)
+    }
+
+    fn write(battle: &Battle, action: &Action) -> String {
+        notation::write(battle, action)
+    }
+
+    fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+        notation::read(battle, state, notation)
+    }
+
+    fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
+        facts::fact(battle, state, name)
+    }
+
+    fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
+        sequence::upcoming(state)
+    }
+
+    fn stops() -> &'static [&'static str] {
+        &sequence::STOPS
+    }
+
+    fn kinds() -> &'static [&'static str] {
+        &offering::KINDS
+    }
+
+    fn board(battle: &Battle) -> Board {
+        board(battle)
+    }
+
+    fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
+        view(battle, state, eyes)
+    }
+
+    fn prompt(battle: &Battle, state: &State) -> Prompt {
+        offering::prompt(battle, state)
+    }
+
+    fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
+        Self::offer_all(battle, state, std::slice::from_ref(action)).swap_remove(0)
+    }
+
+    fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
+        offering::offer_all(battle, state, actions)
+    }
+
+    fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+        overlay(battle, state, ask)
+    }
+}
+
+pub(crate) fn place(battle: &Battle, hex: Hex) -> Place {
+    Place::Hex(battle.hex_name(hex))
+}
+
+fn board(battle: &Battle) -> Board {
+    let overlay = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
+    Board {
+        system: "Battles of the American Revolution".into(),
+        title: battle.title.clone(),
+        subtitle: battle.subtitle.clone(),
+        blurb: battle.blurb.clone(),
+        sides: BySide::from_fn(|side| {
+            let army = &battle.armies[side];
+            SideFace::new(&army.id, &army.name, &army.livery)
+        }),
+        ground: BoardGround::Hexes(hex_ground(battle)),
+        charts: charts(battle),
+        options: house_rules(battle),
+        overlays: vec![
+            overlay("zones", "Zones of control", OverlayOf::Board),
+            overlay("reach", "Where it can march", OverlayOf::Piece),
+            overlay("sight", "What guns see from here", OverlayOf::Place),
+        ],
+    }
+}
+
+fn house_rules(battle: &Battle) -> Vec<HouseRule> {
+    let mut rules = vec![
+        HouseRule {
+            id: "limited_intelligence".into(),
+            name: "Limited intelligence".into(),
+            says: "Enemy stacks may be examined only when they are fired on or attacked.".into(),
+            on: battle.house.limited_intelligence,
+            rule: Some(cite!("7.42.a")),
+        },
+        HouseRule {
+            id: "illegal_tactics".into(),
+            name: "Any tactic may be tried".into(),
+            says: "A card that is not eligible may be played; it helps the opponent by one.".into(),
+            on: battle.house.illegal_tactics,
+            rule: Some(cite!("12.55.a")),
+        },
+    ];
+    if let Some(grape) = battle.special.grape {
+        rules.push(HouseRule {
+            id: "grape".into(),
+            name: "Grape".into(),
+            says: format!(
+                "Once, where an attack of theirs stalls within {} hexes, {} may fire into the melee and hit friend and foe alike.",
+                grape.within,
+                battle.counter(grape.gun).name
+            ),
+            on: battle.house.grape,
+            rule: Some(cite!("guilford-court-house.j")),
+        });
+    }
+    rules
+}
+
+fn hex_ground(battle: &Battle) -> HexGround {
+    let ground = &battle.ground;
+    let grid = &ground.grid;
+    let name = |hex: Hex| ground.names.iter().find(|(h, _)| *h == hex).map(|(_, n)| n.clone());
+    let sides = grid.sides().filter_map(|side| {
+        let (a, b) = grid.hexes_of(side);
+        let b = b?;
+        if !ground.on_map.contains(a) || !ground.on_map.contains(b) {
+            return None;
+        }
+        let edge = ground.edges[side.index()];
+        let mut features: Vec<String> = Vec::new();
+        match edge.water {
+            Water::None => {}
+            Water::Creek => features.push("stream".into()),
+            Water::Ford => features.extend(["stream".into(), "ford".into()]),
+            Water::Bridge => features.extend(["stream".into(), "bridge".into()]),
+            Water::River => features.push("river".into()),
+        }
+        if edge.road {
+            features.push("road".into());
+        }
+        // A slope rises, and works shelter, into the first hex named.
+        let (mut a, mut b) = (a, b);
+        if edge.high.or(edge.works) == Some(b) {
+            (a, b) = (b, a);
+        }
+        if edge.high.is_some() {
+            features.push("slope".into());
+        }
+        if edge.works.is_some() {
+            features.push("works".into());
+        }
+        (!features.is_empty()).then(|| SideOfHex {
+            a: battle.hex_name(a),
+            b: Some(battle.hex_name(b)),
+            features,
+        })
+    });
+    HexGround {
+        cols: grid.columns(),
+        rows: grid.rows(),
+        even_low: grid.even_columns() == hexmap::EvenColumns::Lower,
+        hex_yards: battle.hex_yards,
+        inset: battle.inset,
+        survey: battle.survey.clone(),
+        hexes: ground
+            .on_map
+            .iter()
+            .map(|hex| HexFace {
+                hex: battle.hex_name(hex),
+                terrain: ground.terrain[hex.index()].name().replace('_', "-"),
+                level: i8::from(ground.hill.contains(hex)),
+                name: name(hex),
+            })
+            .collect(),
+        sides: sides.collect(),
+    }
+}
+
+fn charts(battle: &Battle) -> Vec<Chart> {
+    let charts = &battle.charts;
+    let heads = |first: &str, rest: &[&str]| {
+        std::iter::once(first.to_owned()).chain(rest.iter().map(|s| (*s).to_owned())).collect::<Vec<_>>()
+    };
+    let rows = (-2..=11i8).map(|roll| {
+        let mark = if roll <= charts.momentum_at[0] {
+            " ■"
+        } else if roll >= charts.momentum_at[1] {
+            " ●"
+        } else {
+            ""
+        };
+        let cells = charts.row(roll).iter().map(|[a, d]| {
+            if a.effect == Effect::Pin { "PIN".to_owned() } else { format!("{}/{}", a.words(), d.words()) }
+        });
+        std::iter::once(format!("{roll}{mark}")).chain(cells).collect()
+    });
+    let combat = Chart {
+        title: "Close Combat Table".into(),
+        columns: heads("roll", &COLUMNS),
+        rows: rows.collect(),
+        rule: Some(cite!("12.23.o")),
+        note: "Attacker / defender. ■ the defender, ● the attacker gains momentum. Odds below 1-3: one less on the roll.".into(),
+    };
+    let names: Vec<&str> = Tactic::ALL.iter().map(|t| t.name()).collect();
+    let matrix = Chart {
+        title: "Tactical Matrix".into(),
+        columns: heads("defender ▼ attacker ▶", &names),
+        rows: Tactic::ALL
+            .iter()
+            .map(|&d| {
+                let cells = Tactic::ALL.iter().map(|&a| charts.tactics(a, d).map_or("NC".to_owned(), signed));
+                std::iter::once(d.name().to_owned()).chain(cells).collect()
+            })
+            .collect(),
+        rule: Some(cite!("TM.a")),
+        note: "Added to the roll. NC: no combat.".into(),
+    };
+    let fire = Chart {
+        title: "Ranged Fire To Hit".into(),
+        columns: (0..=charts.artillery_range)
+            .map(|r| if r == 0 { "SP".into() } else { format!("range {r}") })
+            .collect(),
+        rows: (1..=6u8)
+            .map(|sp| {
+                let label = if sp == 6 { "6+".to_owned() } else { sp.to_string() };
+                std::iter::once(label)
+                    .chain((1..=charts.artillery_range).map(|r| charts.to_hit(sp, r).to_string()))
+                    .collect()
+            })
+            .collect(),
+        rule: Some(cite!("10.3.a")),
+        note: "Rifles fire at range 1 only. Our values.".into(),
+    };
+    let faces: Vec<String> = (0..10).map(|n| n.to_string()).collect();
+    let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
+    let line = |name: &str, hits: &[crate::rules::results::Hit]| {
+        std::iter::once(name.to_owned()).chain(hits.iter().map(|h| h.words())).collect::<Vec<_>>()
+    };
+    let damage = Chart {
+        title: "Fire Damage".into(),
+        columns: heads("die", &faces),
+        rows: vec![line("rifles", &charts.rifle_damage), line("artillery", &charts.artillery_damage)],
+        rule: Some(cite!("10.3.c")),
+        note: "Our values.".into(),
+    };
+    let mp = |n: u8| if n == PROHIBITED { "P".to_owned() } else { n.to_string() };
+    let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
+    let hexes = Terrain::ALL.iter().map(|&t| {
+        let row = charts.terrain[t as usize];
+        vec![t.words(), mp(row.mp[0]), mp(row.mp[1]), mp(row.mp[2]), yes(row.zoc), yes(row.blocks)]
+    });
+    let sides = Crossing::NAMES.iter().zip(&charts.hexside).map(|(name, row)| {
+        let plus = |n: u8| if n == PROHIBITED { "P".to_owned() } else { format!("+{n}") };
+        vec![name.replace('_', " "), plus(row[0]), plus(row[1]), plus(row[2]), String::new(), String::new()]
+    });
+    let terrain = Chart {
+        title: "Terrain Effects".into(),
+        columns: heads("terrain", &["infantry", "cavalry", "artillery", "zones enter", "blocks sight"]),
+        rows: hexes.chain(sides).collect(),
+        rule: Some(cite!("9.4.a")),
+        note: "A road step costs 1 whatever the terrain. Leaders pay as cavalry. Our values.".into(),
+    };
+    let c = &charts.change;
+    let change = |what: &str, change: [i8; 2]| vec![what.to_owned(), signed(change[0]), signed(change[1])];
+    let morale = Chart {
+        title: "Army Morale Adjustment".into(),
+        columns: heads("event", &["side concerned", "opponent"]),
+        rows: vec![
+            change("AM result", c.am_result),
+            change("a unit becomes disrupted, or shattered", c.one_level_worse),
+            change("a shattered unit is eliminated by D", c.shattered_eliminated),
+            change("1 result, step lost for room or overstacking", c.step_loss),
+            change("2 result", c.two_step_result),
+            change("a unit is captured", c.captured_unit),
+            change("a unit rallies", c.rally),
+            change("a pin is broken", c.pin_broken),
+            change("a stack is examined against the rule", c.forbidden_peek),
+            change("a leader falls", c.leader_killed),
+            change("the army commander falls", c.army_commander_killed),
+            change("a leader is captured", c.leader_captured),
+            change("the army commander is captured", c.army_commander_captured),
+        ],
+        rule: Some(cite!("16.1.a")),
+        note: "Values that the rulebook does not print are ours.".into(),
+    };
+    vec![combat, matrix, fire, damage, terrain, morale]
+}
+
+fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
+    let mut unknown = Pieces::NONE;
+    for side in Side::BOTH.into_iter().filter(|side| !eyes.see(side.enemy())) {
+        unknown |= stacking::unknown(battle, state, side);
+    }
+    let shown =
+        (0..battle.counters.len()).map(|i| Piece(i as u8)).filter(|p| state.at[p.index()] != Spot::HIDDEN);
+    View {
+        pieces: shown.map(|p| piece(battle, state, p, unknown.has(p))).collect(),
+        marks: marks(battle, state),
+        track: track(battle, state),
+        phases: phases(state),
+        panels: panels(battle, state, eyes),
+        score: how_to_win::half_points(battle, state).map(|halves| halves / 2),
+        tally: tally(battle, state),
+        combat: combat(battle, state),
+    }
+}
+
+fn where_is(battle: &Battle, state: &State, p: Piece) -> Place {
+    match state.at[p.index()] {
+        Spot::TO_COME => match battle.counter(p).start {
+            Start::Enters(turn, hex) => Place::Box(format!("turn {turn} at {}", battle.hex_name(hex))),
+            Start::At(_) => Place::Box("to come".into()),
+        },
+        Spot::ELIMINATED => Place::Box("eliminated".into()),
+        Spot::CAPTURED => Place::Box("captured".into()),
+        Spot::GONE => Place::Box("gone".into()),
+        spot => spot.hex().map_or(Place::Box("gone".into()), |hex| place(battle, hex)),
+    }
+}
+
+fn piece(battle: &Battle, state: &State, p: Piece, hidden: bool) -> PieceFace {
+    let counter = battle.counter(p);
+    if hidden {
+        return PieceFace {
+            id: p.id(),
+            slug: String::new(),
+            side: counter.side,
+            name: "A stack".into(),
+            byname: None,
+            arm: "stack".into(),
+            band: None,
+            place: where_is(battle, state, p),
+            footprint: None,
+            big: "?".into(),
+            small: Vec::new(),
+            gauge: None,
+            figures: Vec::new(),
+            state: None,
+            badges: Vec::new(),
+            spent: false,
+            hidden: true,
+            livery: None,
+        };
+    }
+    let figure = |label: &str, value: String| Figure { label: label.into(), value };
+    let (big, small, figures, gauge) = match counter.leader {
+        Some(sheet) => (
+            format!("{}", sheet.close_combat),
+            vec![signed(sheet.leadership), counter.allowance.to_string()],
+            vec![
+                figure("seniority", sheet.seniority.to_string()),
+                figure("close combat", signed(sheet.close_combat)),
+                figure("leadership", signed(sheet.leadership)),
+                figure("movement", counter.allowance.to_string()),
+            ],
+            None,
+        ),
+        None => {
+            let sp = state.strength(battle, p);
+            let steps = state.steps(battle, p);
+            let mut figures = vec![
+                figure("strength", sp.to_string()),
+                figure("morale", signed(state.base_morale(battle, p))),
+                figure("with army morale", signed(rally::modified_morale(battle, state, p))),
+                figure("movement", counter.allowance.to_string()),
+                figure("steps", steps.to_string()),
+            ];
+            if battle.roles.rifles.has(p) {
+                figures.push(figure("rifle fire", state.fire_strength(battle, p).to_string()));
+            }
+            (
+                sp.to_string(),
+                vec![signed(state.base_morale(battle, p)), counter.allowance.to_string()],
+                figures,
+                Some(Gauge { whole: steps, hurt: 0, lost: counter.steps - steps }),
+            )
+        }
+    };
+    PieceFace {
+        id: p.id(),
+        slug: counter.id.clone(),
+        side: counter.side,
+        name: counter.name.clone(),
+        byname: counter.byname.clone(),
+        arm: arm(battle, p).into(),
+        band: None,
+        place: where_is(battle, state, p),
+        footprint: None,
+        big,
+        small,
+        gauge,
+        figures,
+        state: match state.order(p) {
+            Order::Parade => None,
+            Order::Disrupted => Some("disrupted".into()),
+            Order::Shattered => Some("shattered".into()),
+        },
+        badges: badges(battle, state, p),
+        spent: state.phase == Phase::Movement && state.moved.has(p),
+        hidden: false,
+        livery: counter.nation.clone(),
+    }
+}
+
+fn arm(battle: &Battle, p: Piece) -> &'static str {
+    match battle.counter(p).arm {
+        Arm::Leader => "leader",
+        Arm::Artillery => "artillery",
+        Arm::Cavalry => "cavalry",
+        Arm::Infantry if battle.roles.rifles.has(p) => "rifles",
+        Arm::Infantry if battle.roles.light.has(p) => "light",
+        Arm::Infantry => "infantry",
+    }
+}
+
+fn badges(battle: &Battle, state: &State, p: Piece) -> Vec<Badge> {
+    let badge =
+        |sign: &str, title: &str, rule| Badge { sign: sign.into(), title: title.into(), rule: Some(rule) };
+    let mut out = Vec::new();
+    if pins::is_pinned(state, p) {
+        out.push(badge("pinned", "Pinned", cite!("13.1.p")));
+    }
+    if state.withdrawn.has(p) {
+        out.push(badge(
+            "withdrawn",
+            "Has withdrawn: may not move, attack or withdraw again",
+            cite!("12.42.a"),
+        ));
+    }
+    if state.unfired.has(p) && battle.roles.rifles.has(p) {
+        out.push(badge("first-fire", "First fire to come", cite!("10.5.a")));
+    }
+    out.truncate(2);
+    out
+}
+
+fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
+    let mut out = Vec::new();
+    for (i, objective) in battle.objectives.iter().enumerate() {
+        let holder = Side::BOTH.into_iter().find(|&s| state.held[s] >> i & 1 == 1);
+        out.push(Mark {
+            kind: "objective".into(),
+            place: place(battle, objective.hex),
+            to: None,
+            side: holder,
+            text: format!("{}/{}", objective.vp.first, objective.vp.second),
+            title: objective.name.clone(),
+        });
+    }
+    for attack in &state.attacks {
+        for unit in attack.attackers {
+            let (Some(from), Some(to)) = (state.hex(unit), close_combat::known_by(state, attack)) else {
+                continue;
+            };
+            let column = close_combat::odds(battle, state, attack.attackers, attack.defenders);
+            out.push(Mark {
+                kind: "attack".into(),
+                place: place(battle, from),
+                to: Some(place(battle, to)),
+                side: Some(state.phasing),
+                text: column.name().into(),
+                title: does(&battle.counter(unit).name, "attacks"),
+            });
+        }
+    }
+    if let Some(hex) = state.diverted.first().and_then(|u| state.hex(u)) {
+        out.push(Mark {
+            kind: "marker".into(),
+            place: place(battle, hex),
+            to: None,
+            side: Some(!state.phasing),
+            text: "Diversion".into(),
+            title: "Receives the diversion".into(),
+        });
+    }
+    out
+}
+
+fn track(battle: &Battle, state: &State) -> Vec<TrackCell> {
+    (1..=battle.turns)
+        .map(|turn| TrackCell {
+            label: turn.to_string(),
+            sub: battle.labels.get(usize::from(turn) - 1).cloned().unwrap_or_default(),
+            side: (turn == state.turn).then_some(state.phasing),
+            now: turn == state.turn,
+            past: turn < state.turn,
+            night: battle.is_dusk(turn),
+            flag: battle.counters.iter().any(|c| matches!(c.start, Start::Enters(t, _) if t == turn)),
+            check: turn == battle.turns,
+        })
+        .collect()
+}
+
+fn phases(state: &State) -> Vec<StepCell> {
+    let all = [
+        (Phase::Initiative, cite!("6.1.a")),
+        (Phase::Movement, cite!("9.2.a")),
+        (Phase::Rally, cite!("15.1.a")),
+        (Phase::Artillery, cite!("11.1.a")),
+        (Phase::Rifle, cite!("10.1.a")),
+        (Phase::CloseCombat, cite!("12.21.a")),
+    ];
+    all.into_iter()
+        .map(|(phase, rule)| StepCell {
+            label: sequence::phase_name(phase).into(),
+            state: match phase.cmp(&state.phase) {
+                std::cmp::Ordering::Less => StepState::Done,
+                std::cmp::Ordering::Equal => StepState::Now,
+                std::cmp::Ordering::Greater => StepState::Ahead,
+            },
+            note: String::new(),
+            rule: Some(rule),
+            side: (phase != Phase::Initiative).then_some(state.phasing),
+        })
+        .collect()
+}
+
+fn panels(battle: &Battle, state: &State, eyes: Eyes) -> Vec<Panel> {
+    let track = &battle.charts.track;
+    let band = |from: i8, name: &str, says: &str| LadderBand {
+        from: from.into(),
+        name: name.into(),
+        says: says.into(),
+    };
+    let mut out = vec![
+        Panel::Ladder {
+            title: "Army morale".into(),
+            top: track.top.into(),
+            bands: vec![
+                band(track.high, "High", "initiative +1"),
+                band(track.fatigued, "Fatigued", "unit morale -1"),
+                band(track.wavering, "Wavering", "initiative -1, unit morale -2"),
+                band(track.demoralized, "Demoralized", "the battle is lost"),
+            ],
+            at: state.morale.map(i32::from),
+        },
+        Panel::Tokens { title: "Momentum".into(), held: state.chits, pool: state.pool(battle) },
+    ];
+    if matches!(state.agenda.top(), Some(Step::Designating)) && eyes.see(state.phasing) {
+        out.push(duties(battle, state));
+    }
+    if state.agenda.iter().any(|s| matches!(s, Step::Reveal)) && state.fight.lead[!state.phasing].is_some() {
+        for side in Side::BOTH {
+            if eyes.see(side) {
+                out.push(cards(battle, state, side));
+            }
+        }
+    }
+    if let (Some(a), Some(d)) = (state.fight.tactic[state.phasing], state.fight.tactic[!state.phasing])
+        && !state.agenda.iter().any(|s| matches!(s, Step::Reveal))
+    {
+        out.push(lit_matrix(battle, a, d));
+    }
+    out
+}
+
+/// What is still to be announced, with its rule.
+fn duties(battle: &Battle, state: &State) -> Panel {
+    let (units, hexes) = designation::unmet(battle, state);
+    let unit_rows = units
+        .map(|u| vec![battle.counter(u).name.clone(), "must attack".into(), cite!("12.12.a").to_string()]);
+    let hex_rows = hexes.into_iter().map(|h| {
+        vec![battle.hex_name(h), "must be attacked or diverted".into(), cite!("12.13.a").to_string()]
+    });
+    Panel::Table {
+        title: "Still to be announced".into(),
+        columns: vec!["who".into(), "duty".into(), "rule".into()],
+        rows: unit_rows.chain(hex_rows).collect(),
+        lit: None,
+    }
+}
+
+fn cards(battle: &Battle, state: &State, side: Side) -> Panel {
+    let chosen = state.fight.tactic[side];
+    Panel::Cards {
+        title: "Tactics".into(),
+        side,
+        cards: Tactic::ALL
+            .iter()
+            .map(|&t| {
+                let lawful = tactics::may_play(battle, state, side, t);
+                let (note, rule) = match lawful {
+                    Ok(()) => (String::new(), cite!("12.52.a")),
+                    Err(bar) => (bar.why.to_owned(), bar.rule.unwrap_or(cite!("12.52.a"))),
+                };
+                game::board::Card {
+                    name: t.name().into(),
+                    art: t.slug(),
+                    note,
+                    open: lawful.is_ok(),
+                    chosen: chosen == Some(t),
+                    face_down: chosen == Some(t),
+                    rule: Some(rule),
+                }
+            })
+            .collect(),
+    }
+}
+
+fn lit_matrix(battle: &Battle, attacker: Tactic, defender: Tactic) -> Panel {
+    Panel::Table {
+        title: "Tactics revealed".into(),
+        columns: std::iter::once("defender ▼ attacker ▶".to_owned())
+            .chain(Tactic::ALL.iter().map(|t| t.name().to_owned()))
+            .collect(),
+        rows: Tactic::ALL
+            .iter()
+            .map(|&d| {
+                let cells =
+                    Tactic::ALL.iter().map(|&a| battle.charts.tactics(a, d).map_or("NC".to_owned(), signed));
+                std::iter::once(d.name().to_owned()).chain(cells).collect()
+            })
+            .collect(),
+        lit: Some([defender as usize, attacker as usize + 1]),
+    }
+}
+
+fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
+    let mut out = vec![TallyRow {
+        what: "Enemy losses".into(),
+        points: state.spoils.map(i32::from),
+        rule: Some(cite!("4.b")),
+    }];
+    for (i, objective) in battle.objectives.iter().enumerate() {
+        let points =
+            BySide::from_fn(|s| if state.held[s] >> i & 1 == 1 { i32::from(objective.vp[s]) } else { 0 });
+        out.push(TallyRow { what: objective.name.clone(), points, rule: Some(cite!("3.1.m")) });
+    }
+    let shattered = BySide::from_fn(|s| (state.shattered & battle.units[!s] & state.on_map()).len() as i32);
+    if shattered.first + shattered.second > 0 {
+        out.push(TallyRow {
+            what: "Shattered enemies (half a point each)".into(),
+            points: shattered.map(|n| n / 2),
+            rule: Some(cite!("4.e")),
+        });
+    }
+    out
+}
+
+fn combat(battle: &Battle, state: &State) -> Option<Combat> {
+    let fight = &state.fight;
+    if !fight.is_open() {
+        return None;
+    }
+    let column = close_combat::odds(battle, state, fight.attackers, fight.defenders);
+    let revealed = !state.agenda.iter().any(|s| matches!(s, Step::Reveal));
+    Some(Combat {
+        title: format!("Close combat at {}", column.name()),
+        pieces: (fight.attackers | fight.defenders).map(Piece::id).collect(),
+        fires: vec![Fire {
+            by: fight.attackers.map(Piece::id).collect(),
+            at: fight.defenders.map(Piece::id).collect(),
+            dice: 1,
+            test: None,
+            modifiers: if revealed || fight.lead[!state.phasing].is_some() {
+                close_combat::modifiers(battle, state)
+            } else {
+                Vec::new()
+            },
+            considered: Vec::new(),
+        }],
+    })
+}
+
+fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+    let cell = |hex: Hex, tag: &str, side, text: String| OverlayCell {
+        hex: battle.hex_name(hex),
+        tag: tag.into(),
+        side,
+        text,
+    };
+    let mut out = Overlay::default();
+    match ask.overlay.as_str() {
+        "zones" => {
+            for side in Side::BOTH.into_iter().filter(|&s| ask.side.is_none_or(|a| a == s)) {
+                out.cells.extend(
+                    zones::zone(battle, state, side)
+                        .iter()
+                        .map(|hex| cell(hex, "zone", Some(side), String::new())),
+                );
+            }
+            out.note = "Zones of control of units in Parade Order; they do not enter woods, orchards, buildings and works.".into();
+        }
+        "reach" => {
+            if let Some(p) =
+                ask.piece.map(|p| Piece(p.0.min(63) as u8)).filter(|p| p.index() < battle.counters.len())
+            {
+                let mut cells = Vec::new();
+                let known = belief::believed(battle, state, battle.side(p));
+                movement::reach(battle, &known, p, |hex, _, cost| {
+                    cells.push(cell(hex, "reach", None, cost.to_string()))
+                });
+                out.cells = cells;
+            }
+        }
+        "sight" => {
+            let Some(Place::Hex(number)) = &ask.place else { return out };
+            let Some(from) = battle.ground.grid.parse(number) else { return out };
+            let occupied = artillery_fire::occupied(battle, state);
+            for to in battle
+                .ground
+                .grid
+                .within(from, battle.charts.artillery_range.into())
+                .filter(|&h| battle.ground.on_map.contains(h))
+            {
+                let (tag, text) = match battle.ground.sight(&battle.charts, from, to, &occupied) {
+                    Sight::Clear => ("seen", ""),
+                    Sight::Terrain => ("blocked", "B"),
+                    Sight::Slope => ("blocked", "S"),
+                    Sight::Unit => ("blocked", "U"),
+                };
+                out.cells.push(cell(to, tag, None, text.into()));
+            }
+            out.note = "Blocked by terrain (B), a slope (S) or units (U).".into();
+        }
+        _ => {}
+    }
+    out
+}

@@ -1,0 +1,458 @@
+//! 13.2 Retreat, and the retreats of 12.4 and 12.23 No Combat.
+
+use arrayvec::ArrayVec;
+use game::words::does;
+use game::{Effects, Entry, Kind, Side};
+use hexmap::Hex;
+
+use crate::action::{Action, Way};
+use crate::rules::movement::way_places;
+use crate::rules::sequence::Step;
+use crate::rules::{army_morale, pins, results, stacking, zones};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{Piece, Pieces};
+use crate::state::State;
+use crate::{Bar, Lawful};
+
+/// A way that a retreat may take, and how good it is: lower tiers come first (R24, R25).
+#[derive(Debug, Clone, Copy)]
+struct Route {
+    way: Way,
+    tier: u8,
+}
+
+/// The most different ends of a retreat of three hexes.
+const MOST: usize = 64;
+
+/// The ways a retreat may take: all in the best tier, each end once.
+pub type Routes = ArrayVec<Way, MOST>;
+
+/// What a retreat is judged by.
+struct Line<'a> {
+    battle: &'a Battle,
+    state: &'a State,
+    unit: Piece,
+    side: Side,
+    start: Hex,
+    zone: hexmap::HexSet,
+    near: hexmap::HexSet,
+    enemy: hexmap::HexSet,
+    /// Whether the unit takes a step off to find room.
+    sheds: bool,
+    /// Whether every step must lead farther away: so it is with disruption (13.3.a), not with withdrawals (R63).
+    straight: bool,
+}
+
+impl<'a> Line<'a> {
+    fn new(battle: &'a Battle, state: &'a State, unit: Piece, start: Hex) -> Self {
+        let side = battle.side(unit);
+        let (mut near, mut enemy) = (hexmap::HexSet::new(), hexmap::HexSet::new());
+        for hex in (battle.units[!side] & state.on_map()).filter_map(|u| state.hex(u)) {
+            near.extend(battle.ground.neighbours(hex).map(|(_, to)| to));
+        }
+        // A leader alone holds his hex against a retreat: only marches and advances capture him (14.32.a, R91).
+        enemy.extend((battle.pieces(!side) & state.on_map()).filter_map(|p| state.hex(p)));
+        let zone = zones::zone(battle, state, !side);
+        Line { battle, state, unit, side, start, zone, near, enemy, sheds: false, straight: true }
+    }
+
+    /// A pre-combat withdrawal: three hexes by any way that enters none twice (12.41.a, R63).
+    fn of_withdrawal(battle: &'a Battle, state: &'a State, unit: Piece, start: Hex) -> Self {
+        Line { straight: false, ..Line::new(battle, state, unit, start) }
+    }
+
+    /// Whether a way has been in that hex.
+    fn passes(&self, way: Way, hex: Hex) -> bool {
+        let mut at = self.start;
+        at == hex
+            || way.steps().any(|direction| {
+                at = self.battle.ground.neighbour(at, direction).unwrap_or(at);
+                at == hex
+            })
+    }
+
+    /// Why a step of a retreat is barred (13.22).
+    fn may_step(&self, from: Hex, direction: hexmap::Direction) -> Result<Hex, Bar> {
+        let arm = self.battle.counter(self.unit).arm;
+        let Some(to) = self.battle.ground.neighbour(from, direction) else {
+            return Err(Bar::new(cite!("13.22.a"), "the map ends there"));
+        };
+        if self.battle.ground.cost(arm, from, direction).is_none() {
+            return Err(Bar::new(cite!("13.22.a"), "the terrain is prohibited to it"));
+        }
+        if self.enemy.contains(to) {
+            return Err(Bar::new(cite!("13.22.a"), "the enemy holds the hex"));
+        }
+        if self.zone.contains(to) {
+            let friends = self.state.in_hex(to).meets(self.battle.units[self.side]);
+            let rule = if friends { cite!("13.22.b") } else { cite!("13.22.a") };
+            return Err(Bar::new(rule, "the hex lies in an enemy zone of control"));
+        }
+        if !stacking::has_room(self.battle, self.state, self.unit, self.sheds, to) {
+            return Err(Bar::new(cite!("13.22.a"), "the hex would be over the stacking limit"));
+        }
+        Ok(to)
+    }
+
+    /// Nearer to the home edge, or a hex that the scenario counts as the way home (13.21.a).
+    fn in_direction(&self, to: Hex) -> bool {
+        let army = &self.battle.armies[self.side];
+        army.home[to.index()] < army.home[self.start.index()] || army.haven.contains(to)
+    }
+
+    /// One hex: direction before distance from the enemy (R24). Three: distance first (13.3.b, R25).
+    fn tier(&self, to: Hex, hexes: u8) -> u8 {
+        let (off, near) = (u8::from(!self.in_direction(to)), u8::from(self.near.contains(to)));
+        if hexes == 1 { 2 * off + near } else { 2 * near + off }
+    }
+
+    fn collect(&self, hexes: u8) -> ArrayVec<Route, MOST> {
+        let mut out = ArrayVec::new();
+        let mut ends = hexmap::HexSet::new();
+        self.walk(self.start, Way::EMPTY, hexes, hexes, &mut ends, &mut out);
+        out
+    }
+
+    fn walk(
+        &self,
+        at: Hex,
+        way: Way,
+        left: u8,
+        hexes: u8,
+        ends: &mut hexmap::HexSet,
+        out: &mut ArrayVec<Route, MOST>,
+    ) {
+        for direction in hexmap::Direction::ALL {
+            let Ok(to) = self.may_step(at, direction) else { continue };
+            let strays = if self.straight {
+                u16::from(hexes - left + 1) != self.battle.ground.grid.distance(self.start, to)
+            } else {
+                self.passes(way, to)
+            };
+            if strays {
+                continue;
+            }
+            let way = way.then(direction);
+            if left > 1 {
+                self.walk(to, way, left - 1, hexes, ends, out);
+            } else if ends.insert(to) && !out.is_full() {
+                out.push(Route { way, tier: self.tier(to, hexes) });
+            }
+        }
+    }
+}
+
+fn best(found: &[Route]) -> Routes {
+    let least = found.iter().map(|r| r.tier).min();
+    found.iter().filter(|r| Some(r.tier) == least).map(|r| r.way).collect()
+}
+
+/// The ways a unit may retreat that many hexes; empty when it is caught.
+#[must_use]
+pub fn routes(battle: &Battle, state: &State, unit: Piece, hexes: u8, sheds: bool) -> Routes {
+    let Some(start) = state.hex(unit) else { return Routes::new() };
+    let mut line = Line::new(battle, state, unit, start);
+    line.sheds = sheds;
+    best(&line.collect(hexes))
+}
+
+/// The ways out of a pre-combat withdrawal: three hexes, to where no enemy is adjacent (12.41.a).
+#[must_use]
+pub fn withdrawals(battle: &Battle, state: &State, unit: Piece) -> Routes {
+    let Some(start) = state.hex(unit) else { return Routes::new() };
+    let mut found = Line::of_withdrawal(battle, state, unit, start).collect(3);
+    found.retain(is_clear_of_the_enemy);
+    best(&found)
+}
+
+/// Whether a retreat of three hexes ends where no enemy is adjacent.
+fn is_clear_of_the_enemy(route: &mut Route) -> bool {
+    route.tier < 2
+}
+
+/// Whether a unit may take a step off and so find a way (13.23.b).
+#[must_use]
+pub fn may_shed(battle: &Battle, state: &State, unit: Piece, hexes: u8) -> bool {
+    state.steps(battle, unit) == 2
+        && !battle.roles.artillery.has(unit)
+        && !routes(battle, state, unit, hexes, true).is_empty()
+}
+
+/// Whether all these units can retreat together, each in its own way, as far as stacking goes (12.53.c, R46, R63).
+#[must_use]
+pub fn all_can_go(battle: &Battle, state: &State, units: Pieces, hexes: u8) -> bool {
+    let mut ends: ArrayVec<(Piece, ArrayVec<Hex, MOST>), 32> = ArrayVec::new();
+    for unit in units {
+        let Some(start) = state.hex(unit) else { continue };
+        let routes = if hexes == 3 {
+            let mut routes = Line::of_withdrawal(battle, state, unit, start).collect(hexes);
+            routes.retain(is_clear_of_the_enemy);
+            routes
+        } else {
+            Line::new(battle, state, unit, start).collect(hexes)
+        };
+        let found: ArrayVec<Hex, MOST> =
+            routes.iter().filter_map(|r| r.way.end(&battle.ground, start)).collect();
+        if found.is_empty() {
+            return false;
+        }
+        if ends.try_push((unit, found)).is_err() {
+            return false;
+        }
+    }
+    ends.sort_by_key(|(_, found)| found.len());
+    let mut taken: ArrayVec<(Hex, u8, u8), 32> = ArrayVec::new();
+    let mut tries = 0;
+    seat(battle, state, &ends, &mut taken, &mut tries)
+}
+
+fn seat(
+    battle: &Battle,
+    state: &State,
+    ends: &[(Piece, ArrayVec<Hex, MOST>)],
+    taken: &mut ArrayVec<(Hex, u8, u8), 32>,
+    tries: &mut u32,
+) -> bool {
+    let Some(((unit, found), rest)) = ends.split_first() else { return true };
+    *tries += 1;
+    if *tries > 2_000 {
+        return false;
+    }
+    let side = battle.side(*unit);
+    let gun = battle.roles.artillery.has(*unit);
+    let (own_sp, own_gun) = if gun { (0, 1) } else { (state.strength(battle, *unit), 0) };
+    for &hex in found {
+        let (mut sp, mut guns) = stacking::load(battle, state, state.units_in(battle, hex, side));
+        for &(_, more, gun) in taken.iter().filter(|t| t.0 == hex) {
+            sp += more;
+            guns += gun;
+        }
+        if sp + own_sp > battle.charts.stacking[0] || guns + own_gun > battle.charts.stacking[1] {
+            continue;
+        }
+        taken.push((hex, own_sp, own_gun));
+        if seat(battle, state, rest, taken, tries) {
+            return true;
+        }
+        taken.pop();
+    }
+    false
+}
+
+/// A retreat at hand. False while the owner must choose.
+pub(crate) fn step(
+    battle: &Battle,
+    state: &mut State,
+    unit: Piece,
+    hexes: u8,
+    disrupts: bool,
+    fx: &mut impl Effects,
+) -> bool {
+    let ways = routes(battle, state, unit, hexes, false);
+    match ways.as_slice() {
+        [] if may_shed(battle, state, unit, hexes) => false,
+        [] => {
+            state.agenda.pop();
+            results::capture(battle, state, unit, cite!("13.23.a"), fx);
+            true
+        }
+        [only] => {
+            go(battle, state, unit, *only, disrupts, fx);
+            true
+        }
+        _ => false,
+    }
+}
+
+pub(crate) fn offers(battle: &Battle, state: &State, unit: Piece, hexes: u8, out: &mut Vec<Action>) {
+    let ways = routes(battle, state, unit, hexes, false);
+    if ways.is_empty() {
+        out.extend([Action::Shed, Action::Yield]);
+    } else {
+        offer_ways(state, unit, ways, out);
+    }
+}
+
+fn offer_ways(state: &State, unit: Piece, ways: Routes, out: &mut Vec<Action>) {
+    if let Some(from) = state.hex(unit) {
+        out.extend(ways.into_iter().map(|way| Action::Retreat { from, way }));
+    }
+}
+
+pub(crate) fn offers_slipping(battle: &Battle, state: &State, unit: Piece, out: &mut Vec<Action>) {
+    offer_ways(state, unit, withdrawals(battle, state, unit), out);
+}
+
+pub(crate) fn check(battle: &Battle, state: &State, unit: Piece, hexes: u8, action: &Action) -> Lawful {
+    let ways = routes(battle, state, unit, hexes, false);
+    match *action {
+        Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
+        Action::Shed | Action::Yield => Err(Bar::new(
+            cite!("13.23.b"),
+            "it can retreat whole; only a unit that finds no room may take a step off",
+        )),
+        Action::Retreat { from, .. } if state.hex(unit) != Some(from) => {
+            Err(Bar::other("the unit that retreats stands elsewhere"))
+        }
+        Action::Retreat { from, way } => check_way(&Line::new(battle, state, unit, from), hexes, way, &ways),
+        _ => Err(Bar::other("a unit must retreat")),
+    }
+}
+
+fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Lawful {
+    let (ground, start) = (&line.battle.ground, line.start);
+    if way.len() != usize::from(hexes) {
+        return Err(Bar::new(cite!("13.23.a"), "the retreat must go its full distance"));
+    }
+    let (mut at, mut gone) = (start, Way::EMPTY);
+    for direction in way.steps() {
+        at = line.may_step(at, direction)?;
+        if !line.straight && line.passes(gone, at) {
+            return Err(Bar::new(cite!("12.41.a"), "a withdrawal of three hexes enters no hex twice"));
+        }
+        gone = gone.then(direction);
+    }
+    if line.straight && ground.grid.distance(start, at) != u16::from(hexes) {
+        return Err(Bar::new(cite!("13.3.a"), "the retreat must end as many hexes away as it is long"));
+    }
+    let tier = line.tier(at, hexes);
+    let reached = best.iter().filter_map(|w| w.end(ground, start)).map(|end| line.tier(end, hexes)).min();
+    if reached.is_some_and(|least| tier <= least) {
+        return Ok(());
+    }
+    let near = line.near.contains(at);
+    let (rule, why) = match (hexes, line.in_direction(at)) {
+        (3, _) if near && !line.straight => {
+            (cite!("12.41.a"), "a withdrawal must end where no enemy unit is adjacent")
+        }
+        (3, _) if near => (cite!("13.3.b"), "there is an end with no enemy unit beside it"),
+        (_, false) => (cite!("13.22.c"), "a hex in the side's retreat direction is open"),
+        _ => (cite!("13.21.a"), "there is a hex in direction with no enemy unit beside it"),
+    };
+    Err(Bar::new(rule, why))
+}
+
+/// Carries a retreat out; leaders of the hex may then follow (13.25.a).
+pub(crate) fn go(
+    battle: &Battle,
+    state: &mut State,
+    unit: Piece,
+    way: Way,
+    disrupts: bool,
+    fx: &mut impl Effects,
+) {
+    state.agenda.pop();
+    if disrupts {
+        results::worsen(battle, state, unit, fx);
+    }
+    run(battle, state, unit, way, fx);
+}
+
+fn run(battle: &Battle, state: &mut State, unit: Piece, way: Way, fx: &mut impl Effects) {
+    let Some(start) = state.hex(unit) else { return };
+    let Some(end) = way.end(&battle.ground, start) else { return };
+    let side = battle.side(unit);
+    state.place(unit, end);
+    pins::forget(battle, state, unit);
+    state.fight.retreated.add(unit);
+    if state.fight.is_open() {
+        state.driven.add(unit);
+    }
+    crate::rules::how_to_win::take_hold(battle, state, unit, end, fx);
+    fx.tell(|| {
+        let mut entry = Entry::new(
+            Kind::Retreat,
+            format!("{} {}.", does(&battle.counter(unit).name, "retreats to"), battle.hex_name(end)),
+        )
+        .side(side)
+        .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
+        .piece(unit.id());
+        entry.places = way_places(battle, start, way);
+        entry
+    });
+    ask_leaders(battle, state, side, start, end);
+}
+
+/// Leaders left in a hex that a unit has just quitted may go with it.
+pub(crate) fn ask_leaders(battle: &Battle, state: &mut State, side: Side, from: Hex, to: Hex) {
+    let here = state.in_hex(from) & battle.leaders[side];
+    if !here.is_empty() {
+        state.agenda.push(Step::Following { leaders: here, to });
+    }
+}
+
+/// The unit takes a step off to find room (13.23.b).
+pub(crate) fn shed(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
+    fx.tell(|| {
+        Entry::new(Kind::Loss, does(&battle.counter(unit).name, "leaves men behind to find room."))
+            .side(battle.side(unit))
+            .rule(cite!("13.23.b"))
+            .piece(unit.id())
+    });
+    results::lose_step(battle, state, unit, fx);
+    army_morale::adjust(battle, state, battle.side(unit), battle.charts.change.step_loss, fx);
+}
+
+/// The unit lets itself be captured.
+pub(crate) fn give_up(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
+    state.agenda.pop();
+    results::capture(battle, state, unit, cite!("13.23.a"), fx);
+}
+
+/// Units that withdraw one after the other in the owner's order: one hex by the tactic, three before combat.
+pub(crate) fn step_withdrawing(battle: &Battle, state: &mut State, side: Side) -> bool {
+    let rest = state.waiting & battle.units[side] & state.on_map();
+    if rest.is_empty() {
+        state.agenda.pop();
+        return true;
+    }
+    let Some(only) = rest.only() else { return false };
+    state.waiting.drop(only);
+    withdraw_next(battle, state, only);
+    true
+}
+
+/// Puts the retreat of one withdrawing unit on the agenda.
+pub(crate) fn withdraw_next(battle: &Battle, state: &mut State, unit: Piece) {
+    let before_combat = matches!(state.agenda.top(), Some(Step::Withdrawing(_, true)));
+    if before_combat {
+        state.agenda.push(Step::SlippingAway(unit));
+    } else {
+        results::retreat_one(battle, state, unit);
+    }
+}
+
+/// A pre-combat withdrawal of one unit. False while the owner must choose the way.
+pub(crate) fn step_slipping(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) -> bool {
+    let ways = withdrawals(battle, state, unit);
+    match ways.as_slice() {
+        [] => {
+            state.agenda.pop();
+            results::capture(battle, state, unit, cite!("13.23.a"), fx);
+            true
+        }
+        [only] => {
+            slip(battle, state, unit, *only, fx);
+            true
+        }
+        _ => false,
+    }
+}
+
+pub(crate) fn check_slipping(battle: &Battle, state: &State, unit: Piece, action: &Action) -> Lawful {
+    let Action::Retreat { way, from } = *action else {
+        return Err(Bar::other("a unit withdraws three hexes"));
+    };
+    if state.hex(unit) != Some(from) {
+        return Err(Bar::other("the unit that withdraws stands elsewhere"));
+    }
+    let ways = withdrawals(battle, state, unit);
+    check_way(&Line::of_withdrawal(battle, state, unit, from), 3, way, &ways)
+}
+
+/// A unit slips away and is marked (12.41.c).
+pub(crate) fn slip(battle: &Battle, state: &mut State, unit: Piece, way: Way, fx: &mut impl Effects) {
+    state.agenda.pop();
+    state.withdrawn.add(unit);
+    run(battle, state, unit, way, fx);
+}

@@ -1,0 +1,163 @@
+//! 8. Zones of Control.
+
+use game::Side;
+use hexmap::{Hex, HexSet};
+
+use crate::rules::stacking;
+use crate::setup::battle::{Arm, Battle};
+use crate::setup::pieces::{Piece, Pieces};
+use crate::state::State;
+
+/// The combat units of a side that project a zone of control: those in Parade Order (8.1.a).
+#[inline]
+#[must_use]
+pub fn projecting(battle: &Battle, state: &State, side: Side) -> Pieces {
+    (battle.units[side] & state.parade() & state.on_map()) - crate::rules::rifle_fire::reeling(state)
+}
+
+/// The hexes in the zones of control of these units.
+#[must_use]
+pub fn zone_of(battle: &Battle, state: &State, units: Pieces) -> HexSet {
+    let mut zone = HexSet::new();
+    for unit in units {
+        let Some(hex) = state.hex(unit) else { continue };
+        for step in &battle.ground.steps[hex.index()] {
+            if step.zoc {
+                zone.insert(Hex(step.to));
+            }
+        }
+    }
+    zone
+}
+
+/// The hexes in a side's zones of control.
+#[must_use]
+pub fn zone(battle: &Battle, state: &State, side: Side) -> HexSet {
+    zone_of(battle, state, projecting(battle, state, side))
+}
+
+/// Whether a hex lies in a zone of control of `side`.
+#[must_use]
+pub fn in_zone(battle: &Battle, state: &State, side: Side, hex: Hex) -> bool {
+    projecting(battle, state, side).any(|unit| {
+        state.hex(unit).is_some_and(|from| {
+            battle.ground.steps[from.index()].iter().any(|step| step.zoc && step.to == hex.0)
+        })
+    })
+}
+
+/// The combat units of `side` in hexes next to `hex`.
+#[must_use]
+pub fn beside(battle: &Battle, state: &State, side: Side, hex: Hex) -> Pieces {
+    (battle.units[side] & state.on_map())
+        .filter(|&unit| state.hex(unit).is_some_and(|at| battle.ground.adjacent(at, hex)))
+        .collect()
+}
+
+/// Whether each of six neighbouring hexes holds an enemy unit, lies in an enemy zone or may not be entered (12.7); a
+/// friend in it keeps the enemy's zone out of it (8.2.a, 12.7.c). At the edge of the map there are no six (R48).
+#[must_use]
+pub fn is_surrounded(battle: &Battle, state: &State, side: Side, hex: Hex, arm: Arm) -> bool {
+    let zone = zone(battle, state, !side);
+    hexmap::Direction::ALL.into_iter().all(|direction| {
+        let Some(to) = battle.ground.neighbour(hex, direction) else { return false };
+        let here = state.in_hex(to);
+        if here.meets(battle.units[!side]) {
+            return true;
+        }
+        let friend = here.meets(battle.units[side]);
+        battle.ground.cost(arm, hex, direction).is_none() || zone.contains(to) && !friend
+    })
+}
+
+/// How the map lies for one side, worked out once a decision.
+#[derive(Debug)]
+pub(crate) struct Lay {
+    /// Hexes that hold enemy combat units.
+    pub(crate) enemy: HexSet,
+    /// Hexes that hold enemy leaders: a leader does not go there (R91).
+    pub(crate) leaders: HexSet,
+    /// Hexes next to those.
+    pub(crate) near: HexSet,
+    /// Hexes in an enemy zone of control.
+    pub(crate) zone: HexSet,
+    /// Hexes in the zone of an enemy rifle unit (8.31.b).
+    pub(crate) rifle: HexSet,
+    /// SP of friendly foot and horse.
+    sp: [u8; HexSet::CAPACITY],
+    /// Friendly guns.
+    guns: [u8; HexSet::CAPACITY],
+}
+
+impl Lay {
+    /// How it lies for `side`.
+    pub(crate) fn of(battle: &Battle, state: &State, side: Side) -> Lay {
+        let on_map = state.on_map();
+        let mut lay = Lay {
+            enemy: HexSet::new(),
+            leaders: (battle.leaders[!side] & on_map).filter_map(|p| state.hex(p)).collect(),
+            near: HexSet::new(),
+            zone: HexSet::new(),
+            rifle: HexSet::new(),
+            sp: [0; HexSet::CAPACITY],
+            guns: [0; HexSet::CAPACITY],
+        };
+        let parade = state.parade();
+        for unit in battle.units[!side] & on_map {
+            let Some(hex) = state.hex(unit) else { continue };
+            lay.enemy.insert(hex);
+            let (zone, rifle) = (parade.has(unit), battle.roles.rifle_units().has(unit));
+            for step in &battle.ground.steps[hex.index()] {
+                if step.to == u16::MAX {
+                    continue;
+                }
+                lay.near.insert(Hex(step.to));
+                if zone && step.zoc {
+                    lay.zone.insert(Hex(step.to));
+                    if rifle {
+                        lay.rifle.insert(Hex(step.to));
+                    }
+                }
+            }
+        }
+        // Nobody enters the hex of a stack that he may not examine, whatever stands there (R92).
+        lay.enemy.extend(stacking::unknown(battle, state, side).filter_map(|p| state.hex(p)));
+        for unit in battle.units[side] & on_map {
+            if let Some(hex) = state.hex(unit) {
+                lay.carry(battle, state, unit, hex, true);
+            }
+        }
+        lay
+    }
+
+    /// Adds or takes away a friendly unit's weight.
+    pub(crate) fn carry(&mut self, battle: &Battle, state: &State, unit: Piece, hex: Hex, add: bool) {
+        let (into, weight) = if battle.roles.artillery.has(unit) {
+            (&mut self.guns[hex.index()], 1)
+        } else if battle.all_leaders().has(unit) {
+            return;
+        } else {
+            (&mut self.sp[hex.index()], state.strength(battle, unit))
+        };
+        *into = if add { *into + weight } else { into.saturating_sub(weight) };
+    }
+
+    /// What a unit weighs on the stacking limit of a hex, and how much it still takes.
+    pub(crate) fn weight_and_room(&self, battle: &Battle, arm: Arm, sp: u8, hex: Hex) -> (u8, u8) {
+        let [most_sp, most_guns] = battle.charts.stacking;
+        match arm {
+            Arm::Artillery => (1, most_guns.saturating_sub(self.guns[hex.index()])),
+            _ => (sp, most_sp.saturating_sub(self.sp[hex.index()])),
+        }
+    }
+
+    /// Whether a unit of that weight finds room.
+    #[inline]
+    pub(crate) fn room(&self, battle: &Battle, arm: Arm, sp: u8, hex: Hex) -> bool {
+        match arm {
+            Arm::Leader => true,
+            Arm::Artillery => self.guns[hex.index()] < battle.charts.stacking[1],
+            _ => self.sp[hex.index()] + sp <= battle.charts.stacking[0],
+        }
+    }
+}

@@ -1,0 +1,8 @@
+//! From files to a battle ready to be played.
+
+pub(crate) mod battle;
+pub mod ground;
+pub(crate) mod map;
+pub(crate) mod pieces;
+pub(crate) mod position;
+pub(crate) mod scenario;
