@@ -3,12 +3,12 @@
 use arrayvec::ArrayVec;
 use table::Spot;
 
-use crate::basics::Formation;
-use crate::charge::{ChargeLine, Reaction};
-use crate::fire::Volley;
-use crate::leaders::Lead;
-use crate::melee::Shares;
-use crate::movement::Legs;
+use crate::rules::basics::Formation;
+use crate::rules::charge::{ChargeLine, Reaction};
+use crate::rules::fire::Volley;
+use crate::rules::leaders::Lead;
+use crate::rules::melee::Shares;
+use crate::rules::movement::Legs;
 use crate::state::{BodyId, Command, LeaderId};
 
 /// A decision, as a player would say it.

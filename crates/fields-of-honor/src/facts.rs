@@ -3,11 +3,11 @@
 use game::Side;
 use game::situation::{Fact, Unknown};
 
-use crate::battle::{Battle, Cover};
-use crate::morale::{Cause, number, supporters};
 use crate::notation::number as decimal;
+use crate::rules::morale::{Cause, number, supporters};
+use crate::rules::{charge, fire, melee, movement, reaction, sighting, terrain, victory};
+use crate::setup::battle::{Battle, Cover};
 use crate::state::{BodyId, LeaderId, Marks, State, Where};
-use crate::{charge, fire, melee, movement, reaction, special, terrain, victory};
 
 fn inches(units: i64) -> Fact {
     Fact::from(decimal(table::div_round(units, table::MIL)))
@@ -68,7 +68,7 @@ const OF_LEADER: [&str; 9] =
 pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
     match name {
         "turn" => return Ok(Fact::from(i64::from(state.turn))),
-        "phase" => return Ok(Fact::from(crate::sequence::Phase::NAMES[state.phase as usize])),
+        "phase" => return Ok(Fact::from(crate::rules::sequence::Phase::NAMES[state.phase as usize])),
         "first" => return Ok(Fact::from(battle.sides[state.turn_of].id.as_str())),
         "mover" => return Ok(Fact::from(battle.sides[state.mover].id.as_str())),
         "melees" => return Ok(Fact::from(state.bouts.len() as i64)),
@@ -159,7 +159,7 @@ fn pair(battle: &Battle, state: &State, what: &str, rest: &str) -> Result<Fact, 
     Ok(match what {
         "sight" => Fact::from(terrain::sees(battle, state, by, at)),
         "distance" => inches(mine.distance(&theirs)),
-        "need" => Fact::from(i64::from(special::need(battle, state, by, at))),
+        "need" => Fact::from(i64::from(sighting::need(battle, state, by, at))),
         "bearing" => match fire::bearing(battle, state, by, at, &theirs) {
             Ok(aim) => Fact::from(i64::from(aim.stands.count_ones())),
             Err(no) => Fact::from(no.rule.id()),
@@ -207,7 +207,7 @@ fn unit_fact(battle: &Battle, state: &State, id: BodyId, what: &str) -> Option<F
             let all = Marks::WORDS.iter().filter(|(_, m)| body.marks.has(*m)).map(|(w, _)| (*w).to_owned());
             Fact::from(all.collect::<Vec<String>>())
         }
-        "hidden" => Fact::from(special::is_marker(state, id)),
+        "hidden" => Fact::from(sighting::is_marker(state, id)),
         "melee" => {
             let all = state.opponents(id).map(|(_, o)| battle.slug(o));
             Fact::from(all.collect::<Vec<String>>())

@@ -6,14 +6,14 @@ use game::{Outcome, Side};
 use table::{EPS, INCH, Pt};
 
 use crate::action::Action;
-use crate::basics::{Arm, Formation, gap};
-use crate::battle::{Battle, Cover, What};
-use crate::charge::{self, Reaction};
-use crate::fire::arcs::bearing;
-use crate::fire::{self, Aim, FireOrder, Volley, When};
-use crate::footprints::{Footprint, Footprints};
+use crate::rules::basics::{Arm, Formation, gap};
+use crate::rules::charge::Reaction;
+use crate::rules::fire::arcs::bearing;
+use crate::rules::fire::{Aim, FireOrder, Volley, When};
+use crate::rules::footprints::{Footprint, Footprints};
+use crate::rules::{charge, fire, victory};
+use crate::setup::battle::{Battle, Cover, What};
 use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part, State};
-use crate::victory;
 
 /// What a stand is worth.
 const STAND: i32 = 100;

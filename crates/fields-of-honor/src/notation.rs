@@ -4,14 +4,15 @@ use arrayvec::ArrayVec;
 use table::{Angle, Spot};
 
 use crate::action::Action;
-use crate::basics::Formation;
-use crate::battle::Battle;
-use crate::charge::{ChargeLine, Reaction};
-use crate::dragging;
-use crate::fire::{self, Aim, Volley};
-use crate::leaders::{Lead, may_lead};
-use crate::movement::{Leg, Legs};
-use crate::sequence::Step;
+use crate::board::dragging;
+use crate::rules::basics::Formation;
+use crate::rules::charge::{ChargeLine, Reaction};
+use crate::rules::fire;
+use crate::rules::fire::{Aim, Volley};
+use crate::rules::leaders::{Lead, may_lead};
+use crate::rules::movement::{Leg, Legs};
+use crate::rules::sequence::Step;
+use crate::setup::battle::Battle;
 use crate::state::{BodyId, Command, LeaderId, Share, State};
 
 const BANDS: [&str; 4] = ["short", "medium", "long", "extreme"];
@@ -435,7 +436,8 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "snap" => {
             let by = w.unit()?;
             let given = w.stands()?;
-            let stands = given.or_else(|| crate::opportunity::can_snap(battle, state, by)).unwrap_or(0);
+            let stands =
+                given.or_else(|| crate::rules::opportunity::can_snap(battle, state, by)).unwrap_or(0);
             Action::Snap { by, stands }
         }
         "dash" => Action::Dash(w.line()?),

@@ -1,7 +1,7 @@
 //! What one side must not know shows nowhere: not in its view, not in its offers, not in its share of the log.
 
 use fields_of_honor::FieldsOfHonor;
-use fields_of_honor::battle::Battle;
+use fields_of_honor::setup::battle::Battle;
 use fields_of_honor::state::State;
 use game::board::{Board, Ground};
 use game::dice::QuickDice;

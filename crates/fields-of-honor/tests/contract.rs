@@ -54,7 +54,7 @@ fn a_body_can_be_dragged_anywhere() {
 /// Forty-seven units test at once and all of them fail: nobody's result is left out.
 #[test]
 fn everybody_may_break_at_once() {
-    use fields_of_honor::sequence::Phase;
+    use fields_of_honor::rules::sequence::Phase;
     use fields_of_honor::state::{Order, Where};
     use game::dice::ScriptedDice;
     use game::{Fx, Options, Ruleset, Silent, Words};

@@ -1,0 +1,519 @@
+//! Charge movement: the turn, the straight way, the face it strikes, and the place at contact.
+
+use arrayvec::ArrayVec;
+use game::{Effects, Kind};
+use table::{Angle, Dir, EPS, INCH, Pose, Pt, Rect};
+
+use crate::cite;
+use crate::rules::basics::{Formation, Layout, Shape};
+use crate::rules::charge::{ChargeLine, Charger};
+use crate::rules::fire::No;
+use crate::rules::movement::{free, ground_tells};
+use crate::rules::rolls::tell_of;
+use crate::rules::sequence::Phase;
+use crate::rules::terrain::track_cost;
+use crate::setup::battle::Battle;
+use crate::state::{Body, BodyId, Bout, Face, Marks, State};
+
+/// The least translation along `dir` at which two bodies touch.
+#[must_use]
+pub fn touch_distance(mover: &Layout, stander: &Layout, dir: Dir) -> Option<i64> {
+    if mover.solid() && stander.solid() {
+        return table::touch_distance(&mover.block(), &stander.block(), dir);
+    }
+    table::touch_distance(&mover.block(), &stander.block(), dir)?;
+    let theirs = stander.rects();
+    let mine = mover.rects();
+    mine.iter().flat_map(|a| theirs.iter().filter_map(move |b| table::touch_distance(a, b, dir))).min()
+}
+
+/// The way of a charge: where it starts turned, how far it goes, what it strikes.
+#[derive(Debug, Clone, Copy)]
+pub struct Way {
+    pub start: Layout,
+    pub dir: Dir,
+    pub d: i64,
+    pub face: Face,
+    pub landing: Pose,
+}
+
+/// Works out the way of a charge (R24-R27).
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn way(battle: &Battle, state: &State, line: &ChargeLine) -> Result<Way, No> {
+    let body = state.body(line.by);
+    if i32::from(line.turn).abs() > 4500 {
+        return Err(No::new(cite!("charge.movement.a"), "it may turn by 45 degrees at the most"));
+    }
+    let before = body.layout(battle);
+    let mut start = before;
+    start.pose.facing = start.pose.facing.turned(i32::from(line.turn));
+    let target = state.body(line.at).layout(battle);
+    let dir = start.pose.facing.dir();
+    let Some(d) = touch_distance(&start, &target, dir) else {
+        return Err(No::new(cite!("charge.movement.a"), "straight ahead it does not meet the target"));
+    };
+    let rate = battle.rate(body).charge;
+    if d > rate + EPS {
+        return Err(No::new(cite!("charge.movement.a"), "the target is farther than the Charge rate"));
+    }
+    if line.turn != 0 && !(battle.top.holds(&start.block()) && clear_of_others(battle, state, line, &start)) {
+        return Err(No::new(cite!("charge.movement.a"), "there is no room to turn"));
+    }
+    clear_way(battle, state, line, &start, dir, d)?;
+    pay(battle, state, line, &start, dir, d, rate)?;
+    let face = face_struck(battle, state, line, &before, &start, &target, dir, d)?;
+    if line.files > 0 {
+        let change = i64::from(line.files.abs_diff(start.files()));
+        if !body.mounted(battle) || change > d / (2 * INCH) || line.files > start.stands {
+            return Err(No::new(
+                cite!("charge.movement.b"),
+                "cavalry changes its front by one stand for every 2 in of the charge",
+            ));
+        }
+        start.shape.files = line.files;
+    }
+    let landing = square_up(battle, state, line.by, &start, line.at, d, dir, face);
+    let Some(landing) = landing else {
+        return Err(No::new(
+            cite!("melee.contact.b"),
+            "it cannot bring the whole front of a stand against the target",
+        ));
+    };
+    Ok(Way { start, dir, d, face, landing })
+}
+
+pub(super) fn clear_of_others(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout) -> bool {
+    let side = battle.side_of(state, line.by);
+    let known = state.on_table().filter(|(_, b)| battle.side(b) == side || !b.marks.unsighted());
+    !known.into_iter().any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(battle)))
+}
+
+pub(super) fn clear_way(
+    battle: &Battle,
+    state: &State,
+    line: &ChargeLine,
+    start: &Layout,
+    dir: Dir,
+    d: i64,
+) -> Result<(), No> {
+    let swept = start.block().bounds.grown(d + INCH);
+    for (other, b) in state.on_table() {
+        if other == line.by || other == line.at {
+            continue;
+        }
+        let friend = battle.side(b) == battle.side_of(state, line.by);
+        let theirs = b.layout(battle);
+        if !theirs.may_meet(&swept)
+            || !theirs.block().bounds.meets(&swept)
+            || (friend && b.skirmishing())
+            || (!friend && b.marks.unsighted())
+            || b.marks.has(Marks::ABANDONED)
+        {
+            continue;
+        }
+        // Detached skirmishers of the target fall back on it before the charge arrives.
+        if b.bmu == state.body(line.at).bmu && b.part == crate::state::Part::Skirmishers {
+            continue;
+        }
+        let Some(met) = touch_distance(start, &theirs, dir) else { continue };
+        if met >= d - EPS || (met == 0 && !moves_into(start, &theirs, dir)) {
+            continue;
+        }
+        return Err(match friend {
+            true => No::new(
+                cite!("move.penetration.c"),
+                "a friend is in the way, and nobody charges through friends",
+            ),
+            false => No::new(cite!("charge.movement.a"), "another enemy is in the way"),
+        });
+    }
+    Ok(())
+}
+
+/// Already touching: whether going on would push into it.
+pub(super) fn moves_into(start: &Layout, other: &Layout, dir: Dir) -> bool {
+    let ahead = start.at(start.pose.shifted(dir.times(INCH / 20)));
+    ahead.overlaps(other)
+}
+
+pub(super) fn pay(
+    battle: &Battle,
+    state: &State,
+    line: &ChargeLine,
+    start: &Layout,
+    dir: Dir,
+    d: i64,
+    rate: i64,
+) -> Result<(), No> {
+    let body = state.body(line.by);
+    let fronts = start.fronts();
+    let by = dir.times(d);
+    let unknown = battle.unknown(state, battle.side(body));
+    let cost = charge_cost(battle, state, line.by, start, by, unknown);
+    crate::rules::movement::closed(battle, state, line.by, &fronts, by, &start.block().shifted(by))?;
+    crate::rules::forts::charge_over(battle, state, line, &fronts, by)?;
+    if cost > rate + EPS {
+        return Err(No::new(cite!("charge.movement.a"), "the ground costs more than the Charge rate allows"));
+    }
+    Ok(())
+}
+
+/// What the ground of a charge costs one to whom some of it is unknown.
+fn charge_cost(battle: &Battle, state: &State, id: BodyId, start: &Layout, by: Pt, unknown: u32) -> i64 {
+    let fronts = start.fronts();
+    let body = state.body(id);
+    let rate = battle.rate(body).charge;
+    let standing = if body.marks.has(Marks::PRONE) { rate / 4 } else { 0 };
+    track_cost(battle, &fronts, by, false, unknown)
+        + crate::rules::movement::obstacles(battle, state, start, &fronts, by) * rate / 4
+        + standing
+}
+
+/// How far a charge gets that ground it did not know holds up (terrain.special.a); none if it gets there.
+#[must_use]
+pub fn held_up(battle: &Battle, state: &State, charger: &Charger, start: &Layout) -> Option<i64> {
+    let by = charger.line.by;
+    let body = state.body(by);
+    if battle.unknown(state, battle.side(body)) == 0 || state.blind {
+        return None;
+    }
+    let (dir, rate) = (start.pose.facing.dir(), battle.rate(body).charge);
+    let fits = |far: i64| charge_cost(battle, state, by, start, dir.times(far), 0) <= rate + EPS;
+    if fits(charger.d) {
+        return None;
+    }
+    let (mut good, mut bad) = (0, charger.d);
+    while bad - good > table::MIL {
+        let middle = i64::midpoint(good, bad);
+        if fits(middle) { good = middle } else { bad = middle }
+    }
+    Some(good)
+}
+
+/// Which face is struck (R26, R27).
+#[allow(clippy::too_many_arguments)]
+pub(super) fn face_struck(
+    battle: &Battle,
+    state: &State,
+    line: &ChargeLine,
+    before: &Layout,
+    start: &Layout,
+    target: &Layout,
+    dir: Dir,
+    d: i64,
+) -> Result<Face, No> {
+    let enemy = state.body(line.at);
+    let _ = battle;
+    if no_flanks(enemy) {
+        return Ok(Face::Front);
+    }
+    let behind = before.centres().iter().any(|&stand| target.behind_front(stand));
+    if !behind {
+        return Ok(Face::Front);
+    }
+    Ok(touched_face(start, target, dir, d))
+}
+
+/// Squares, boxes and skirmishers have no flank or rear.
+#[must_use]
+pub fn no_flanks(body: &Body) -> bool {
+    matches!(body.shape.formation, Formation::Square | Formation::Skirmish) || body.marks.has(Marks::BOX)
+}
+
+/// The edge of the target that contact reaches first; front before side, side before rear on a corner.
+#[must_use]
+pub fn touched_face(start: &Layout, target: &Layout, dir: Dir, d: i64) -> Face {
+    let there = start.block().shifted(dir.times(d));
+    let block = target.block();
+    if let Some(touch) = table::touch(&there, &block).filter(|t| t.length > 4 * EPS) {
+        return Face::of(touch.theirs);
+    }
+    let gap = |side: table::Side| {
+        let (a, b) = block.edge(side);
+        table::distance(&[a, b][..], &there)
+    };
+    let near: ArrayVec<table::Side, 4> =
+        table::Side::ALL.into_iter().filter(|s| gap(*s) <= 3 * EPS).collect();
+    let first = [table::Side::Front, table::Side::Left, table::Side::Right, table::Side::Rear];
+    let found = first.into_iter().find(|s| near.contains(s));
+    Face::of(found.unwrap_or_else(|| first.into_iter().min_by_key(|s| gap(*s)).unwrap_or(table::Side::Front)))
+}
+
+/// The pose flush against the struck edge (R65); none if there is none without overlap.
+#[allow(clippy::too_many_arguments)]
+#[must_use]
+pub fn square_up(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    start: &Layout,
+    at: BodyId,
+    d: i64,
+    dir: Dir,
+    face: Face,
+) -> Option<Pose> {
+    let struck = state.body(at).layout(battle);
+    let target = struck.block();
+    let edge = face.edge();
+    let (left, right) = target.edge(edge);
+    let length = target.edge_length(edge);
+    let along = Angle::of(right - left).dir();
+    let there = start.block().shifted(dir.times(d));
+    let facing = target.facing.turned(edge.bearing()).reversed();
+    let contact = contact_point(&there, &target);
+    let aside = if there.facing.turn_to(facing).abs() < 20 {
+        along.along(there.front - left)
+    } else {
+        along.along(contact - left) + there.ahead.right().along(contact - there.front)
+    };
+    let width = start.extent().width;
+    let half = INCH / 2;
+    let mut spans: ArrayVec<(i64, i64), 12> = ArrayVec::new();
+    if length >= INCH - EPS {
+        let count = i64::from(start.in_rank(0));
+        for i in 0..count {
+            let offset = (2 * i - (count - 1)) * i64::from(start.shape.pitch) * table::MIL / 2;
+            spans.push((half - offset, length - half - offset));
+        }
+    } else {
+        spans.push((length - width / 2, width / 2));
+    }
+    let clamp =
+        |s: i64| spans.iter().map(|(lo, hi)| s.clamp(*lo.min(hi), *hi.max(lo))).min_by_key(|c| (c - s).abs());
+    let first = clamp(aside)?;
+    let near = 2 * start.reach();
+    let others: Vec<(BodyId, Layout)> = others_at_contact(battle, state, by, at)
+        .filter(|(_, theirs)| theirs.may_be_within(&struck, near))
+        .collect();
+    for step in 0..40 {
+        for sign in [1, -1] {
+            let s = clamp(first + sign * step * INCH / 4)?;
+            let pose = Pose { at: (left + along.times(s)).spot(), facing };
+            let there = start.at(pose);
+            if battle.top.holds(&there.block())
+                && free_at_contact(&others, &there, at)
+                && crate::rules::contact::in_touch(&there, &struck)
+            {
+                return Some(pose);
+            }
+            if step == 0 {
+                break;
+            }
+        }
+    }
+    None
+}
+
+/// Where two bodies that touch do so.
+pub(super) fn contact_point(a: &Rect, b: &Rect) -> Pt {
+    let mine = a.corners.iter().map(|p| (b.distance_to(*p), *p));
+    let theirs = b.corners.iter().map(|p| (a.distance_to(*p), *p));
+    mine.chain(theirs).min_by_key(|(d, _)| *d).map_or(a.front, |(_, p)| p)
+}
+
+/// Whom a body that comes into contact must not stand in: everybody else, guns that nobody serves apart.
+pub(super) fn others_at_contact(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    at: BodyId,
+) -> impl Iterator<Item = (BodyId, Layout)> {
+    let others =
+        state.on_table().filter(move |(o, b)| *o != by && (*o == at || !is_apart(battle, state, by, b)));
+    others.map(|(o, b)| (o, b.layout(battle)))
+}
+
+/// Guns that nobody serves, and enemies that one's side has not sighted, are in nobody's way.
+#[must_use]
+pub fn is_apart(battle: &Battle, state: &State, by: BodyId, other: &Body) -> bool {
+    let unknown = other.marks.unsighted() && battle.side(other) != battle.side_of(state, by);
+    unknown || other.marks.has(Marks::ABANDONED)
+}
+
+/// Whether it stands in none of them.
+pub(super) fn free_at_contact(others: &[(BodyId, Layout)], layout: &Layout, at: BodyId) -> bool {
+    !others.iter().any(|(o, theirs)| {
+        // Snapping to the grid may push a turned front a hair into the target.
+        let deep = *o != at || layout.block().depth_of_overlap(&theirs.block()) > 4 * EPS;
+        deep && layout.overlaps(theirs)
+    })
+}
+
+/// The body as it stands at a distance along its charge, one stand alone: the one that would touch first (R32).
+#[must_use]
+pub fn lead_stand(battle: &Battle, state: &State, charger: &Charger) -> Layout {
+    let start = charging_layout(battle, state, charger);
+    let dir = start.pose.facing.dir();
+    let target = state.body(charger.line.at).layout(battle);
+    let middle = start.pose.at.pt();
+    let theirs = target.rects();
+    let solid = target.solid();
+    let block = target.block();
+    let mine = start.rects();
+    let lead = mine.iter().enumerate().filter_map(|(i, r)| {
+        let d = if solid {
+            table::touch_distance(r, &block, dir)
+        } else {
+            theirs.iter().filter_map(|t| table::touch_distance(r, t, dir)).min()
+        }?;
+        Some(((d / (2 * EPS), r.front.to(middle) / (2 * EPS), i), *r))
+    });
+    let rect = lead.min_by_key(|(key, _)| *key).map_or_else(|| mine[0], |(_, r)| r);
+    let shape = Shape { files: 1, ..start.shape };
+    Layout {
+        pose: rect.pose(),
+        shape: Shape { formation: Formation::Line, ..shape },
+        stands: 1,
+        size: start.size,
+    }
+}
+
+/// The layout of a charger, turned, before it goes.
+#[must_use]
+pub fn charging_layout(battle: &Battle, state: &State, charger: &Charger) -> Layout {
+    let mut start = state.body(charger.line.by).layout(battle);
+    start.pose.facing = start.pose.facing.turned(i32::from(charger.line.turn));
+    start
+}
+
+/// The lead stand where its distance to the target has come down to `limit`, or where it starts if nearer.
+#[must_use]
+pub fn lead_at(battle: &Battle, state: &State, charger: &Charger, limit: i64) -> (Layout, i64) {
+    let lead = lead_stand(battle, state, charger);
+    let dir = lead.pose.facing.dir();
+    let target = state.body(charger.line.at).layout(battle);
+    let at = |t: i64| Layout { pose: lead.pose.shifted(dir.times(t)), ..lead };
+    if at(0).distance(&target) <= limit {
+        return (lead, 0);
+    }
+    // The distance falls as the stand comes on: halve the way until the thousandth is found.
+    let (mut lo, mut hi) = (0, charger.d);
+    while hi - lo > table::MIL / 2 {
+        let mid = lo + (hi - lo) / 2;
+        if at(mid).distance(&target) > limit { lo = mid } else { hi = mid }
+    }
+    (at(hi), hi)
+}
+
+/// Where defensive fire is resolved: the target's short range or half an inch (R32).
+#[must_use]
+pub fn test_point(battle: &Battle, state: &State, charger: &Charger) -> (Layout, i64) {
+    let short = battle.info(state.body(charger.line.at)).weapon.ranges[0];
+    lead_at(battle, state, charger, short.max(INCH / 2))
+}
+
+/// Moves a body into contact and opens a bout; false if there is no place for it.
+#[allow(clippy::too_many_arguments)]
+pub fn contact(
+    battle: &Battle,
+    state: &mut State,
+    by: BodyId,
+    start: &Layout,
+    at: BodyId,
+    d: i64,
+    dir: Dir,
+    any_face: bool,
+    fx: &mut impl Effects,
+) -> bool {
+    let target = state.body(at).layout(battle);
+    let face = if any_face && !no_flanks(state.body(at)) {
+        touched_face(start, &target, dir, d)
+    } else {
+        Face::Front
+    };
+    let Some(pose) = square_up(battle, state, by, start, at, d, dir, face) else {
+        let short = start.pose.shifted(dir.times((d - INCH / 2).max(0)));
+        if free(battle, state, by, &start.at(short)) {
+            state.body_mut(by).pose = short;
+        }
+        return false;
+    };
+    state.body_mut(by).pose = pose;
+    open_bout(state, by, at, face);
+    tell_of(battle, state, by, Kind::Melee, "comes to blows", cite!("melee.contact.a"), fx);
+    true
+}
+
+/// A new bout between two bodies.
+pub fn open_bout(state: &mut State, attacker: BodyId, defender: BodyId, face: Face) {
+    let bout = Bout {
+        attacker,
+        defender,
+        face,
+        back: Face::Front,
+        charged: false,
+        countered: false,
+        rounds: 0,
+        wall: u8::MAX,
+        ladders: false,
+        fought: false,
+    };
+    state.bouts.push(bout);
+    state.body_mut(attacker).marks.clear(Marks::WON);
+    if !state.bouts.iter().any(|b| b.rounds > 0 && (b.attacker == defender || b.defender == defender)) {
+        state.body_mut(defender).marks.clear(Marks::WON);
+    }
+}
+
+/// It has moved in the Charge Phase from `before`, over whatever ground lies between; a leader goes with it.
+pub fn moved_early(battle: &Battle, state: &mut State, by: BodyId, before: &Layout, fx: &mut impl Effects) {
+    mark_moved(state, by);
+    crate::rules::rout::carry_leader(state, by);
+    ground_tells(battle, state, by, before, fx);
+}
+
+/// It counts as having moved, and whoever lay down has stood up (R22, move.prone.d).
+pub fn mark_moved(state: &mut State, by: BodyId) {
+    let early = state.phase < Phase::Movement;
+    let body = state.body_mut(by);
+    body.marks.set(Marks::MOVED);
+    if body.marks.has(Marks::SPOTTED) {
+        body.marks.show();
+    }
+    if body.marks.has(Marks::PRONE) {
+        body.marks.clear(Marks::PRONE);
+        body.marks.set(Marks::STOOD);
+    }
+    body.marks.set(if early { Marks::MOVED_EARLY } else { Marks::GONE_ABOUT });
+}
+
+/// Puts a body down, or as near as there is room.
+pub fn put(battle: &Battle, state: &mut State, id: BodyId, layout: &Layout, pose: Pose) {
+    let there = layout.at(pose);
+    let pose = if free(battle, state, id, &there) {
+        pose
+    } else {
+        crate::rules::rout::nearest_room(battle, state, id, &there)
+    };
+    let body = state.body_mut(id);
+    body.pose = pose;
+    body.shape = layout.shape;
+}
+
+/// The charger goes to where contact would have been (R30).
+pub fn take_place(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects) {
+    let charger = state.charge.chargers[index];
+    let start = charging_layout(battle, state, &charger);
+    let dir = start.pose.facing.dir();
+    let mut far = charger.d;
+    while far > 0 && !free(battle, state, charger.line.by, &start.at(start.pose.shifted(dir.times(far)))) {
+        far -= INCH / 4;
+    }
+    let body = state.body_mut(charger.line.by);
+    if far > 0 {
+        body.pose = start.pose.shifted(dir.times(far));
+    }
+    body.marks.clear(Marks::RUSH);
+    moved_early(battle, state, charger.line.by, &start, fx);
+    tell_of(
+        battle,
+        state,
+        charger.line.by,
+        Kind::Advance,
+        "takes the place of the enemy",
+        cite!("seq.charge.c"),
+        fx,
+    );
+}

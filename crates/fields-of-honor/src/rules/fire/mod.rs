@@ -1,0 +1,419 @@
+//! Fire in all phases: who may fire at whom, hit dice, then casualty dice over a divisor.
+
+pub mod arcs;
+mod modifiers;
+mod phase;
+
+pub use self::arcs::{Bearing, bearing, firing_stands};
+pub use self::phase::{check_volley, in_segment, order_allows, roll_volley, strike_all, unassigned, volleys};
+
+use game::words::{counted, does};
+use game::{Die, Effects, Entry, Kind, RollNote, Rule, Test};
+use serde::{Deserialize, Serialize};
+
+use crate::cite;
+use crate::rules::basics::{Arm, Formation, Layout};
+use crate::rules::charts::Rating;
+use crate::rules::fire::modifiers::{arms_divisor, gun_divisor, hit_number};
+use crate::rules::rolls::{Sum, piece};
+use crate::rules::sequence::Phase;
+use crate::setup::battle::{Battle, WeaponKind};
+use crate::state::{BodyId, LeaderId, Marks, State};
+
+/// Why something may not be done: the rule and one sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct No {
+    pub rule: Rule,
+    pub why: &'static str,
+}
+
+impl No {
+    /// Refused under `rule`.
+    #[must_use]
+    pub const fn new(rule: Rule, why: &'static str) -> No {
+        No { rule, why }
+    }
+}
+
+/// When fire is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum When {
+    /// In the Fire Phase.
+    Phase,
+    /// At a moving enemy.
+    Opportunity,
+    /// By the target of a charge, always at short range.
+    Defence,
+    /// By those who support it.
+    Support,
+    /// By a rush that closes.
+    Rush,
+}
+
+/// A fire as declared, and what came of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Volley {
+    pub by: BodyId,
+    pub at: Aim,
+    /// The stands that fire, as bits of their number in the front rank.
+    pub stands: u16,
+    pub shrapnel: bool,
+    pub hits: u16,
+    /// Skirmishers it passed through.
+    pub through: Option<BodyId>,
+}
+
+/// What is fired at.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Aim {
+    Body(BodyId),
+    /// Sniping at a leader.
+    Leader(LeaderId),
+    /// An inch of a wall, or a gate: which line, and how far along in thousandths.
+    Wall {
+        wall: u8,
+        along: u16,
+    },
+}
+
+/// A fire ready to be rolled.
+#[derive(Debug, Clone)]
+pub struct Shot {
+    pub by: BodyId,
+    pub at: BodyId,
+    pub dice: u8,
+    pub hit: Sum,
+    pub divisor: Sum,
+    pub half: bool,
+    pub through: Option<BodyId>,
+}
+
+/// Everything a fire depends on.
+#[derive(Debug, Clone, Copy)]
+pub struct FireOrder {
+    pub when: When,
+    pub stands: u16,
+    pub shrapnel: bool,
+    /// Halved besides the unit's own reasons (face or form square).
+    pub half: bool,
+    /// Own skirmishers fall back in front of the target of a charge.
+    pub masked: bool,
+}
+
+impl FireOrder {
+    /// These stands, then, with nothing special about it.
+    #[must_use]
+    pub fn plain(when: When, stands: u16) -> FireOrder {
+        FireOrder { when, stands, shrapnel: false, half: false, masked: false }
+    }
+}
+
+impl Volley {
+    /// As declared, with ball or solid shot.
+    #[must_use]
+    pub fn of(by: BodyId, at: Aim, stands: u16) -> Volley {
+        Volley { by, at, stands, shrapnel: false, hits: 0, through: None }
+    }
+}
+
+/// Whether a body may fire at all at this moment, whatever the target.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_fire(battle: &Battle, state: &State, by: BodyId, when: When) -> Result<(), No> {
+    let body = state.body(by);
+    let info = battle.info(body);
+    let marks = body.marks;
+    if !body.on_table() || marks.has(Marks::ABANDONED.and(Marks::CREW)) {
+        return Err(No::new(cite!("charge.defender.i"), "its guns and its gunners are apart"));
+    }
+    let Some(rating) = info.fire else {
+        return Err(No::new(cite!("basics.ratings.a"), "it has no fire rating and nothing to shoot with"));
+    };
+    if body.order.broken() {
+        return Err(No::new(cite!("fire.procedure.d"), "it is Shaken or Routed and must rally first"));
+    }
+    if state.at_blows(by) {
+        return Err(No::new(cite!("fire.procedure.e"), "it is in melee"));
+    }
+    if marks.has(Marks::PRONE) {
+        if battle.year < 1845 {
+            return Err(No::new(
+                cite!("move.prone.b"),
+                "before 1845 prone units may not fire; it would have to stand",
+            ));
+        }
+        if rating == Rating::E {
+            return Err(No::new(cite!("move.prone.f"), "with fire rating E it would have to stand to fire"));
+        }
+    }
+    if marks.has(Marks::PASSED) {
+        return Err(No::new(
+            cite!("move.penetration.c"),
+            "it passed through friends, or they through it, this turn",
+        ));
+    }
+    if body.shape.formation == Formation::Limbered {
+        return Err(No::new(cite!("move.artillery.a"), "its guns are limbered"));
+    }
+    if marks.has(Marks::LIMBERING) && info.arm == Arm::FootArtillery {
+        return Err(No::new(
+            cite!("move.artillery.a"),
+            "foot artillery that limbered or unlimbered does not fire this turn",
+        ));
+    }
+    match when {
+        When::Phase if marks.has(Marks::FIRED_EARLY) => {
+            Err(No::new(cite!("fire.opportunity.b"), "it fired in the Charge or Movement Phase"))
+        }
+        When::Phase if marks.has(Marks::FIRED) => {
+            Err(No::new(cite!("fire.procedure.a"), "it has fired this turn"))
+        }
+        When::Opportunity if marks.has(Marks::FIRED_EARLY) => {
+            Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
+        }
+        // Every opportunity charge may be fired at, but not by those who fired before (charge.defender.a).
+        When::Defence | When::Support | When::Rush
+            if state.phase == Phase::Movement
+                && marks.has(Marks::FIRED_EARLY)
+                && !marks.has(Marks::FIRED_AT_DASH) =>
+        {
+            Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
+        }
+        When::Opportunity if marks.has(Marks::MOVED) => {
+            Err(No::new(cite!("fire.opportunity.c"), "it has moved this turn"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Whether an enemy may be aimed at.
+///
+/// # Errors
+/// The rule that forbids it.
+pub fn may_be_target(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> Result<(), No> {
+    let target = state.body(at);
+    if !target.on_table() || battle.side(target) == battle.side_of(state, by) {
+        return Err(No::new(cite!("fire.procedure.a"), "it is no enemy on the table"));
+    }
+    if state.at_blows(at) {
+        return Err(No::new(cite!("fire.procedure.e"), "the target is locked in melee"));
+    }
+    if target.marks.unsighted() {
+        return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
+    }
+    if target.marks.has(Marks::ABANDONED) {
+        return Err(No::new(cite!("charge.defender.i"), "nobody serves those guns"));
+    }
+    Ok(())
+}
+
+/// Works out a fire: dice, hit number, divisor.
+#[must_use]
+pub fn shot(
+    battle: &Battle,
+    state: &State,
+    by: BodyId,
+    at: BodyId,
+    target: &Layout,
+    aim: &Bearing,
+    order: FireOrder,
+) -> Shot {
+    let body = state.body(by);
+    let info = battle.info(body);
+    let artillery = info.weapon.kind.is_artillery();
+    let band = if order.when == When::Defence || order.when == When::Rush { 0 } else { aim.band };
+    let stands = (aim.stands & order.stands).count_ones() as u8;
+    let canister = info.weapon.kind.has_canister() && band == 0 && !state.body(at).marks.has(Marks::HIDDEN);
+    let shrapnel = order.shrapnel && info.shrapnel && band > 0;
+    let dice = match aim.fixed {
+        Some(fixed) => fixed,
+        None if artillery => {
+            stands
+                * (info.weapon.dice
+                    + if shrapnel { battle.tables.fire.artillery.attack_dice.shrapnel_bonus } else { 0 })
+        }
+        None => stands,
+    };
+    let hit = hit_number(battle, state, by, band, shrapnel, order);
+    let divisor = if artillery {
+        gun_divisor(battle, state, by, at, target, aim, order.when, canister)
+    } else {
+        arms_divisor(battle, state, by, at, target, aim, order.when)
+    };
+    let half = order.half || body.marks.has(Marks::HALVED);
+    Shot { by, at, dice, hit, divisor, half, through: aim.through.filter(|_| !artillery) }
+}
+
+/// Rolls the hit dice of a battery of machine guns stand by stand; a jam silences it (R110).
+fn machine_gun_hits(battle: &Battle, state: &State, shot: &Shot, ones: usize, fx: &mut impl Effects) -> u8 {
+    let each = battle.info(state.body(shot.by)).weapon.dice;
+    let need = shot.hit.total().max(2);
+    let mut hits = 0;
+    for _ in 0..shot.dice / each.max(1) {
+        let (mut stand, mut faults) = (0, 0);
+        for _ in 0..each {
+            let face = fx.die(Die::D6, || {
+                RollNote::new(does(&battle.name(state, shot.by), "fires"), cite!("jam.a"))
+                    .side(battle.side_of(state, shot.by))
+                    .by(piece(shot.by))
+                    .at(piece(shot.at))
+                    .modifiers(shot.hit.modifiers())
+            });
+            faults += usize::from(face == 1);
+            stand += u8::from(i16::from(face) >= need);
+        }
+        if faults >= ones {
+            crate::rules::rolls::tell_of(
+                battle,
+                state,
+                shot.by,
+                Kind::Fire,
+                "has a gun that jams",
+                cite!("jam.b"),
+                fx,
+            );
+        } else {
+            hits += stand;
+        }
+    }
+    hits
+}
+
+/// Rolls a fire; gives the casualties.
+pub fn roll_shot(battle: &Battle, state: &State, shot: &Shot, fx: &mut impl Effects) -> u16 {
+    let info = battle.info(state.body(shot.by));
+    let artillery = info.weapon.kind.is_artillery();
+    // A natural 1 always misses; nothing makes a 6 hit (fire.procedure.b).
+    let test = Test::at_least(Die::D6, shot.hit.total().max(2));
+    let rule = if artillery { cite!("qrs.artillery.a") } else { cite!("fire.procedure.a") };
+    let note = |what: &str, rule: Rule, sum: &Sum| {
+        let text = format!("{} {}", does(&battle.name(state, shot.by), what), battle.name(state, shot.at));
+        RollNote::new(text, rule)
+            .side(battle.side_of(state, shot.by))
+            .by(piece(shot.by))
+            .at(piece(shot.at))
+            .modifiers(sum.modifiers())
+    };
+    let hits = match info.weapon.kind {
+        WeaponKind::EarlyMachineGun => machine_gun_hits(battle, state, shot, 2, fx),
+        WeaponKind::LateMachineGun => machine_gun_hits(battle, state, shot, 3, fx),
+        _ => {
+            let hits = fx.count(shot.dice, test, || note("fires at", rule, &shot.hit));
+            let missed = shot.dice - hits;
+            if info.repeater && missed > 0 {
+                hits + fx
+                    .count(missed, test, || note("fires again at", cite!("smallarms.advanced.a"), &shot.hit))
+            } else {
+                hits
+            }
+        }
+    };
+    if hits == 0 {
+        return 0;
+    }
+    let divisor = shot.divisor.total().max(battle.tables.fire.divisor_min) as u16;
+    let divisor = if shot.half { 2 * divisor } else { divisor };
+    let casualties = |total: u16| (total / divisor) as i16;
+    let note = || {
+        note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor)
+            .outcomes((0..=6 * u16::from(hits)).map(|total| counted(casualties(total), "hit")))
+    };
+    fx.graded(hits, Die::D6, casualties, note) as u16
+}
+
+/// Casualties fall: half of them, rounded up, on skirmishers that screen the target (R55).
+pub fn apply(
+    battle: &Battle,
+    state: &mut State,
+    by: BodyId,
+    at: BodyId,
+    through: Option<BodyId>,
+    hits: u16,
+    fx: &mut impl Effects,
+) {
+    let mut rest = hits;
+    if let Some(screen) = through {
+        let share = hits.div_ceil(2);
+        rest -= share;
+        strike(battle, state, by, screen, share, fx);
+    }
+    strike(battle, state, by, at, rest, fx);
+}
+
+fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16, fx: &mut impl Effects) {
+    let hidden = state.body(by).marks.has(Marks::WAS_HIDDEN);
+    let target = state.body_mut(at);
+    if hidden {
+        target.marks.set(Marks::SURPRISED);
+    }
+    if hits == 0 {
+        return;
+    }
+    note_the_cause(battle, state, by, at, hits);
+    let before = state.body(at).layout(battle);
+    state.strike(battle, at, hits);
+    fx.tell(|| {
+        let plural = if hits == 1 { "hit" } else { "hits" };
+        Entry::new(Kind::Loss, does(&battle.name(state, at), &format!("takes {hits} {plural}.")))
+            .side(battle.side_of(state, at))
+            .rule(cite!("basics.casualties.b"))
+            .piece(piece(at))
+            .piece(piece(by))
+    });
+    if state.body(at).stands(battle) == 0 {
+        crate::rules::rolls::tell_of(
+            battle,
+            state,
+            at,
+            Kind::Gone,
+            "is shot to pieces",
+            cite!("basics.casualties.b"),
+            fx,
+        );
+        crate::rules::rout::remove(state, at);
+    }
+    close_up(battle, state, at, &before, fx);
+}
+
+/// The stands of an open line that close up on its middle may come upon others who stand between them.
+fn close_up(battle: &Battle, state: &mut State, id: BodyId, before: &Layout, fx: &mut impl Effects) {
+    let body = state.body(id);
+    let layout = body.layout(battle);
+    if !body.on_table() || layout.stands == before.stands {
+        return;
+    }
+    if state.in_melee(id) {
+        crate::rules::contact::keep_in_touch(battle, state, id, before, fx);
+    } else if !layout.solid() && state.march.unit != Some(id) {
+        crate::rules::movement::make_room(battle, state, id);
+    }
+}
+
+/// It would flee from whoever gave it most hits this turn, from the nearest if several did (R81).
+fn note_the_cause(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16) {
+    let target = state.body(at);
+    let mine = target.layout(battle);
+    let distance = |id: BodyId| state.body(id).layout(battle).distance(&mine);
+    let worse = match hits.cmp(&u16::from(target.worst)) {
+        std::cmp::Ordering::Less => false,
+        std::cmp::Ordering::Equal => target.other.is_none_or(|other| distance(by) < distance(other)),
+        std::cmp::Ordering::Greater => true,
+    };
+    if worse {
+        let target = state.body_mut(at);
+        target.other = Some(by);
+        target.worst = hits.min(u16::from(u8::MAX)) as u8;
+    }
+}
+
+/// What firing does to the firer: seen, no longer fresh.
+pub fn has_fired(state: &mut State, by: BodyId, mark: Marks) {
+    let bmu = usize::from(state.body(by).bmu);
+    state.bmus[bmu].fired = true;
+    let body = state.body_mut(by);
+    body.marks.set(mark);
+    if body.marks.has(Marks::HIDDEN) {
+        body.marks.set(Marks::SPOTTED);
+    }
+}

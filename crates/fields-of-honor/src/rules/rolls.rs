@@ -1,0 +1,120 @@
+//! What a number is made of: each term with its reason and its rule, for the roll, the log and the screen alike.
+
+use arrayvec::ArrayVec;
+use game::words::does;
+use game::{Die, Effects, Entry, Kind, Modifier, PieceId, RollNote, Rule};
+
+use crate::setup::battle::Battle;
+use crate::state::{BodyId, LeaderId, State};
+
+#[derive(Debug, Clone, Copy)]
+struct Term {
+    value: i16,
+    reason: &'static str,
+    rule: Rule,
+}
+
+/// A sum of terms.
+#[derive(Debug, Clone, Default)]
+pub struct Sum {
+    total: i16,
+    terms: ArrayVec<Term, 24>,
+}
+
+impl Sum {
+    /// Starts from the base value of a chart.
+    #[must_use]
+    pub fn from(base: i16, reason: &'static str, rule: Rule) -> Sum {
+        let mut sum = Sum::default();
+        sum.add(base, reason, rule);
+        sum
+    }
+
+    /// Adds a term; nothing adds nothing.
+    pub fn add(&mut self, value: i16, reason: &'static str, rule: Rule) {
+        if value != 0 {
+            self.total += value;
+            self.terms.push(Term { value, reason, rule });
+        }
+    }
+
+    /// What it comes to.
+    #[must_use]
+    pub fn total(&self) -> i16 {
+        self.total
+    }
+
+    /// For the log.
+    #[must_use]
+    pub fn modifiers(&self) -> Vec<Modifier> {
+        self.terms.iter().map(|t| Modifier::new(t.value, t.reason, t.rule)).collect()
+    }
+}
+
+/// A body as a piece of the board.
+#[must_use]
+pub fn piece(id: BodyId) -> PieceId {
+    PieceId(u16::from(id.0))
+}
+
+/// A leader as a piece of the board.
+#[must_use]
+pub fn leader_piece(id: LeaderId) -> PieceId {
+    PieceId(100 + u16::from(id.0))
+}
+
+/// A roll by a body, which is named unless it is hidden.
+#[must_use]
+pub fn rolled_by(note: RollNote, state: &State, id: BodyId) -> RollNote {
+    if crate::rules::sighting::is_marker(state, id) { note } else { note.by(piece(id)) }
+}
+
+/// Two dice for a body against a number; gives by how much they miss it, 0 for a pass. No chart asks beyond 4.
+pub fn missed_by(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    sum: &Sum,
+    what: &str,
+    rule: Rule,
+    fx: &mut impl Effects,
+) -> i16 {
+    let need = sum.total();
+    let missed = |rolled: u16| (need - rolled as i16).clamp(0, 4);
+    fx.graded(2, Die::D6, missed, || {
+        let name = battle.name(state, id);
+        let ask = if need <= 2 { "any roll will do".to_owned() } else { format!("{need} or more") };
+        let came = |rolled: u16| match need - rolled as i16 {
+            ..=0 => "passed".to_owned(),
+            by => format!("failed by {by}"),
+        };
+        let note = RollNote::new(format!("{name}: {what}, {ask}"), rule)
+            .outcomes((0..=12).map(came))
+            .side(battle.side_of(state, id))
+            .modifiers(sum.modifiers());
+        rolled_by(note, state, id)
+    })
+}
+
+/// Tells of a body.
+pub fn tell_of(
+    battle: &Battle,
+    state: &State,
+    id: BodyId,
+    kind: Kind,
+    what: &str,
+    rule: Rule,
+    fx: &mut impl Effects,
+) {
+    fx.tell(|| {
+        let body = state.body(id);
+        let place =
+            game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
+        let entry = Entry::new(kind, format!("{}.", does(&battle.own_name(state, id), what)))
+            .side(battle.side(body))
+            .rule(rule)
+            .piece(piece(id))
+            .place(place);
+        crate::rules::concealment::if_hidden(battle, state, id, entry)
+    });
+}

@@ -1,0 +1,539 @@
+//! Terrain: what ground costs, what covers and what hides.
+
+use game::{Rule, Side};
+use smallvec::SmallVec;
+use table::{
+    Bounds, Convex, Dir, EPS, INCH, Pt, Rect, UNIT, closest_on_segment, deeper_than_eps, mul_div, part_inside,
+};
+
+use crate::cite;
+use crate::rules::basics::Layout;
+use crate::setup::battle::{Battle, Cover, Ground, Linear, Woods};
+use crate::state::{Body, BodyId, Marks, State};
+
+/// Stretches of a march as shares of it, each with its cost. They hardly ever spill to the heap.
+type Pieces = SmallVec<[(i64, i64, i64); 32]>;
+
+/// Stretches of a line as shares of it.
+type Stretches = SmallVec<[(i64, i64); 16]>;
+
+/// What a straight march costs the stand that pays most: inches weighted by the ground (R101), roads where every stand
+/// is on one (R106).
+#[must_use]
+pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool, unknown: u32) -> i64 {
+    let length = by.length();
+    let mut bounds = Bounds::of(fronts);
+    bounds.take_in(bounds.lo + by);
+    bounds.take_in(bounds.hi + by);
+    let near: SmallVec<[&Ground; 32]> =
+        battle.grounds(unknown).filter(|a| a.changes_pace(road) && a.area.bounds().meets(&bounds)).collect();
+    if near.is_empty() {
+        return length;
+    }
+    let paved = if road { on_road(&near, fronts, by) } else { Stretches::new() };
+    let mut worst = 0;
+    for front in fronts {
+        let track = Bounds::of(&[*front, *front + by]);
+        let mut pieces = Pieces::new();
+        for area in near.iter().filter(|a| !a.road && a.area.bounds().meets(&track)) {
+            for part in area.area.parts() {
+                if let Some((lo, hi)) = part_inside(part, *front, *front + by) {
+                    pieces.push((lo, hi, area.cost));
+                }
+            }
+        }
+        let weight = if pieces.is_empty() && paved.is_empty() { 2 * UNIT } else { weigh(&pieces, &paved) };
+        worst = worst.max(weight);
+    }
+    mul_div(length, worst, 2 * UNIT)
+}
+
+/// The stretches, as shares of the march, in which every stand is on a road.
+fn on_road(near: &[&Ground], fronts: &[Pt], by: Pt) -> Stretches {
+    let mut common = Stretches::new();
+    common.push((0, UNIT));
+    for front in fronts {
+        let mut mine = Stretches::new();
+        for area in near.iter().filter(|a| a.road) {
+            for part in area.area.parts() {
+                if let Some(piece) = part_inside(part, *front, *front + by) {
+                    mine.push(piece);
+                }
+            }
+        }
+        let mut both = Stretches::new();
+        for a in &common {
+            for b in &mine {
+                let (lo, hi) = (a.0.max(b.0), a.1.min(b.1));
+                if hi > lo {
+                    both.push((lo, hi));
+                }
+            }
+        }
+        common = both;
+    }
+    common
+}
+
+/// The weighted length of a track: the larger multiplier where types overlap, the road's where it is paved.
+fn weigh(pieces: &Pieces, paved: &[(i64, i64)]) -> i64 {
+    let mut cuts: SmallVec<[i64; 64]> = SmallVec::new();
+    cuts.push(0);
+    cuts.push(UNIT);
+    for (lo, hi) in pieces.iter().map(|p| (p.0, p.1)).chain(paved.iter().copied()) {
+        cuts.extend([lo, hi]);
+    }
+    cuts.sort_unstable();
+    let mut total = 0;
+    for pair in cuts.windows(2) {
+        let middle = pair[0] + (pair[1] - pair[0]) / 2;
+        let cost = if paved.iter().any(|(lo, hi)| *lo <= middle && middle < *hi) {
+            1
+        } else {
+            pieces.iter().filter(|(lo, hi, _)| *lo <= middle && middle < *hi).map(|p| p.2).max().unwrap_or(2)
+        };
+        total += (pair[1] - pair[0]) * cost;
+    }
+    total
+}
+
+/// Twice the multiplier at a point.
+#[must_use]
+pub fn cost_at(battle: &Battle, p: Pt, unknown: u32) -> i64 {
+    battle.grounds(unknown).filter(|a| !a.road && a.area.contains(p)).map(|a| a.cost).max().unwrap_or(2)
+}
+
+/// The height of the ground.
+#[must_use]
+pub fn level_at(battle: &Battle, p: Pt) -> i8 {
+    battle.areas.iter().filter(|a| a.level != 0 && a.area.contains(p)).map(|a| a.level).max().unwrap_or(0)
+}
+
+/// On any hill.
+#[must_use]
+pub fn on_hill(battle: &Battle, p: Pt) -> bool {
+    battle.areas.iter().any(|a| a.hill && a.area.contains(p))
+}
+
+impl Battle {
+    /// The ground that a side does not know: special terrain that the attacker has not come upon (terrain.special.a). Bits
+    /// by the numbers of the areas.
+    #[must_use]
+    pub fn unknown(&self, state: &State, side: Side) -> u32 {
+        let attacks = self.on.hidden_terrain && self.attacker == Some(side);
+        if attacks || state.blind { self.unseen & !state.revealed } else { 0 }
+    }
+
+    /// The ground that is not there for whoever looks at this position.
+    #[must_use]
+    pub fn left_out(&self, state: &State) -> u32 {
+        if state.blind { self.unseen & !state.revealed } else { 0 }
+    }
+
+    /// The areas but for these.
+    pub fn grounds(&self, but: u32) -> impl Iterator<Item = &Ground> {
+        self.areas.iter().enumerate().filter(move |(i, _)| *i >= 32 || but & (1 << i) == 0).map(|(_, a)| a)
+    }
+
+    /// The height at which a body stands.
+    #[must_use]
+    pub fn level(&self, body: &Body) -> i8 {
+        level_at(self, body.layout(self).centre())
+    }
+
+    /// Whether the linear feature of that index stands, whole, at a place along it.
+    #[must_use]
+    pub fn standing(&self, state: &State, index: usize) -> bool {
+        self.lines[index].stands(state.turn)
+    }
+
+    /// The ground that suppresses a body: under the middle of one of its stands, or on the way of one (R101).
+    #[must_use]
+    pub fn suppressing(&self, before: &Layout, after: &Layout, unknown: u32) -> Option<&Ground> {
+        let mut grounds = self.grounds(unknown).filter(|a| a.suppress).peekable();
+        grounds.peek()?;
+        let (from, to) = (before.centres(), after.centres());
+        grounds.find(|ground| {
+            let on_it = to.iter().any(|&stand| ground.area.contains(stand));
+            on_it || from.iter().zip(&to).any(|(&a, &b)| ground.area.chord(a, b) > EPS)
+        })
+    }
+
+    /// Whether all of a body stands on clear ground.
+    #[must_use]
+    pub fn clear_ground(&self, layout: &Layout, unknown: u32) -> bool {
+        let block = layout.block();
+        !self.grounds(unknown).any(|a| a.rough && a.area.overlaps(&block))
+    }
+
+    /// Whether a body is in woods.
+    #[must_use]
+    pub fn in_woods(&self, layout: &Layout) -> bool {
+        let wooded = |p: &Pt| self.areas.iter().any(|a| a.woods.is_some() && a.area.contains(*p));
+        let stands = layout.centres();
+        2 * stands.iter().filter(|p| wooded(p)).count() >= stands.len()
+    }
+
+    /// The cover of a body against somebody at `from` (R61); in melee only works and linear features count.
+    #[must_use]
+    pub fn cover(&self, state: &State, layout: &Layout, from: Option<Pt>, melee: bool) -> Cover {
+        if self.areas.is_empty() && self.lines.is_empty() {
+            return Cover::None;
+        }
+        let block = layout.block().bounds.grown(INCH);
+        let lines = self.lines.iter().any(|l| l.cover > Cover::None && l.line.bounds().meets(&block));
+        let unknown = self.left_out(state);
+        let areas = self.grounds(unknown).any(|a| a.cover > Cover::None && a.area.bounds().meets(&block));
+        match from {
+            Some(from) if lines => most_of(layout.rects().iter().map(|stand| {
+                self.area_cover(stand.centre, melee, unknown).max(self.line_cover(state, stand, from))
+            })),
+            _ if areas => {
+                most_of(layout.centres().iter().map(|&stand| self.area_cover(stand, melee, unknown)))
+            }
+            _ => Cover::None,
+        }
+    }
+
+    /// What the ground under a stand gives it.
+    fn area_cover(&self, stand: Pt, melee: bool, unknown: u32) -> Cover {
+        let counts = |a: &&Ground| (!melee || a.building) && a.cover > Cover::None;
+        let areas = self.grounds(unknown).filter(counts).filter(|a| a.area.contains(stand));
+        areas.map(|a| a.cover).max().unwrap_or(Cover::None)
+    }
+
+    /// What the linear features before a stand give it against somebody at `from`.
+    fn line_cover(&self, state: &State, stand: &Rect, from: Pt) -> Cover {
+        let lines = self.lines.iter().enumerate();
+        let lines = lines
+            .filter(|(i, l)| l.cover > Cover::None && self.standing(state, *i) && shelters(l, stand, from));
+        lines.map(|(_, l)| l.cover).max().unwrap_or(Cover::None)
+    }
+}
+
+/// The cover that half the stands or more have.
+fn most_of(stands: impl Iterator<Item = Cover>) -> Cover {
+    let (mut all, mut light, mut heavy) = (0, 0, 0);
+    for cover in stands {
+        all += 1;
+        light += usize::from(cover >= Cover::Light);
+        heavy += usize::from(cover == Cover::Heavy);
+    }
+    match all {
+        n if 2 * heavy >= n => Cover::Heavy,
+        n if 2 * light >= n => Cover::Light,
+        _ => Cover::None,
+    }
+}
+
+/// Within half an inch behind a line, with the line between.
+fn shelters(linear: &Linear, rect: &Rect, from: Pt) -> bool {
+    linear.line.bounds().meets(&rect.bounds.grown(INCH))
+        && linear.line.distance(rect) <= INCH / 2 + EPS
+        && linear.line.crossed_by(from, rect.centre)
+}
+
+/// What looks or shoots along a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Through {
+    /// Eyes.
+    Sight,
+    /// Muskets, rifles, bows.
+    SmallArms,
+    /// Guns.
+    Artillery,
+}
+
+/// What is in the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Blocked {
+    TooFar,
+    Woods,
+    Ground,
+    Body(BodyId),
+}
+
+impl Blocked {
+    /// The rule that says so.
+    #[must_use]
+    pub fn rule(self, through: Through) -> Rule {
+        match self {
+            Blocked::TooFar => cite!("fire.visibility.a"),
+            Blocked::Woods => cite!("fire.visibility.d"),
+            Blocked::Ground => cite!("fire.visibility.e"),
+            Blocked::Body(_) => match through {
+                Through::Sight => cite!("fire.visibility.f"),
+                Through::SmallArms => cite!("fire.visibility.g"),
+                Through::Artillery => cite!("fire.visibility.h"),
+            },
+        }
+    }
+}
+
+/// One look or shot.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    pub from: Pt,
+    pub to: Pt,
+    pub by: BodyId,
+    pub at: Option<BodyId>,
+    pub through: Through,
+    /// Who looks: bodies hidden from that side do not count.
+    pub side: Side,
+}
+
+/// Whether a line is free, and which enemy skirmishers it passes (R52-R56).
+///
+/// # Errors
+/// What is in the way.
+pub fn line_of_sight(battle: &Battle, state: &State, look: &Look) -> Result<Option<BodyId>, Blocked> {
+    let Look { from, to, .. } = *look;
+    let length = from.to(to);
+    let mut limit = battle.row.max_visibility * INCH;
+    if on_hill(battle, from) {
+        limit += limit / 2;
+    }
+    if length > limit + EPS {
+        return Err(Blocked::TooFar);
+    }
+    unlimited_line(battle, state, look)
+}
+
+/// The same however far it is: sighting has its own table of ranges (R111).
+fn unlimited_line(battle: &Battle, state: &State, look: &Look) -> Result<Option<BodyId>, Blocked> {
+    let (high, low) = (level_at(battle, look.from), level_at(battle, look.to));
+    ground_between(battle, state, look, high, low)?;
+    bodies_between(battle, state, look, high)
+}
+
+/// Whether terrain between two heights counts: only what is nearer to the higher end (R54).
+fn counts(high: i8, low: i8, share: (i64, i64)) -> bool {
+    match high.cmp(&low) {
+        std::cmp::Ordering::Equal => true,
+        std::cmp::Ordering::Greater => share.0 < UNIT / 2,
+        std::cmp::Ordering::Less => share.1 > UNIT / 2,
+    }
+}
+
+fn ground_between(
+    battle: &Battle,
+    state: &State,
+    look: &Look,
+    from_level: i8,
+    to_level: i8,
+) -> Result<(), Blocked> {
+    let Look { from, to, .. } = *look;
+    let length = from.to(to);
+    let bounds = Bounds::of(&[from, to]);
+    let (mut wooded, mut limit) = (0, i64::MAX);
+    for area in &battle.areas {
+        let rises = area.level > from_level.max(to_level);
+        if (area.woods.is_none() && !area.building && !rises) || !area.area.bounds().meets(&bounds) {
+            continue;
+        }
+        for part in area.area.parts() {
+            let Some(share) = part_inside(part, from, to) else { continue };
+            if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
+                continue;
+            }
+            // Between equal heights only what stands on that height hides anything (R54).
+            let share_as_high = match from_level == to_level {
+                true => as_high(battle, look, from_level, share),
+                false => share.1 - share.0,
+            };
+            if let Some(woods) =
+                area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level)
+            {
+                wooded += mul_div(length, share_as_high, UNIT);
+                limit = limit.min(woods_sight(battle, woods));
+            }
+            // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
+            let within = share.0 == 0 || share.1 == UNIT;
+            let stands_there = area.building && mul_div(length, share_as_high, UNIT) > EPS;
+            if (stands_there || rises) && !within {
+                return Err(Blocked::Ground);
+            }
+        }
+    }
+    if wooded > limit.saturating_add(EPS) {
+        return Err(Blocked::Woods);
+    }
+    // A wall between different heights counts by where it is crossed, between equal ones if it stands as high (R54).
+    let hides = |at: Pt| {
+        let share = mul_div(from.to(at), UNIT, length.max(1));
+        match from_level == to_level {
+            true => level_at(battle, at) >= from_level,
+            false => counts(from_level, to_level, (share, share)),
+        }
+    };
+    let wall = battle.lines.iter().enumerate().any(|(i, l)| {
+        l.high
+            && battle.standing(state, i)
+            && l.line.bounds().meets(&bounds)
+            && l.line.distance_to(from) > INCH / 2
+            && l.line.distance_to(to) > INCH / 2
+            && crossings(l, from, to).any(hides)
+    });
+    if wall { Err(Blocked::Ground) } else { Ok(()) }
+}
+
+/// How much of a stretch of a line of sight lies on ground of at least that level, as a share of the line.
+fn as_high(battle: &Battle, look: &Look, level: i8, stretch: (i64, i64)) -> i64 {
+    if level <= 0 {
+        return stretch.1 - stretch.0;
+    }
+    let hills = battle.areas.iter().filter(|a| a.level >= level).flat_map(|a| a.area.parts());
+    let parts = hills.filter_map(|part| part_inside(part, look.from, look.to));
+    let mut high: Stretches = parts.map(|(lo, hi)| (lo.max(stretch.0), hi.min(stretch.1))).collect();
+    high.sort_unstable();
+    let (mut total, mut reached) = (0, stretch.0);
+    for (lo, hi) in high {
+        total += (hi - lo.max(reached)).max(0);
+        reached = reached.max(hi);
+    }
+    total
+}
+
+/// Where a segment crosses a linear feature.
+pub fn crossings(linear: &Linear, a: Pt, b: Pt) -> impl Iterator<Item = Pt> + '_ {
+    linear.line.legs().filter_map(move |(p, q)| {
+        let (r, s) = (b - a, q - p);
+        let denom = r.cross(s);
+        let (t, u) = ((p - a).cross(s), (p - a).cross(r));
+        if denom == 0 {
+            return None;
+        }
+        let (t, u, d) = if denom < 0 { (-t, -u, -denom) } else { (t, u, denom) };
+        let meet = (0..=d).contains(&t) && (0..=d).contains(&u);
+        meet.then(|| a + Pt::new(mul_div(r.x, t, d), mul_div(r.y, t, d)))
+    })
+}
+
+fn woods_sight(battle: &Battle, woods: Woods) -> i64 {
+    let sight = &battle.row.woods_sight;
+    INCH * match woods {
+        Woods::Light => sight.light,
+        Woods::Medium => sight.medium,
+        Woods::Heavy => sight.heavy,
+    }
+}
+
+fn bodies_between(battle: &Battle, state: &State, look: &Look, level: i8) -> Result<Option<BodyId>, Blocked> {
+    let segment = [look.from, look.to];
+    let bounds = Bounds::of(&segment);
+    let mut passed = None;
+    for (id, body) in state.on_table() {
+        if id == look.by || Some(id) == look.at {
+            continue;
+        }
+        let friend = battle.side(body) == look.side;
+        if !friend && body.marks.unsighted() {
+            continue;
+        }
+        let layout = body.layout(battle);
+        if !layout.may_meet(&bounds) {
+            continue;
+        }
+        let block = layout.block();
+        if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
+            continue;
+        }
+        let rects = layout.rects();
+        if !layout.solid() && !rects.iter().any(|r| deeper_than_eps(&segment[..], r)) {
+            continue;
+        }
+        if battle.level(body) < level {
+            continue;
+        }
+        let loose = body.skirmishing();
+        match look.through {
+            Through::Sight if loose || body.marks.has(Marks::PRONE) => {}
+            Through::SmallArms if loose && !friend => passed = Some(id),
+            Through::Artillery if loose => {
+                let gap = battle.row.artillery_through_skirmish_gap * INCH - EPS;
+                let near = |p: Pt| rects.iter().any(|r| r.distance_to(p) < gap);
+                if near(look.from) || near(look.to) {
+                    return Err(Blocked::Body(id));
+                }
+            }
+            // Men who lie down are in nobody's sight; only small arms are kept from firing over them.
+            Through::Artillery if body.marks.has(Marks::PRONE) => {}
+            _ => return Err(Blocked::Body(id)),
+        }
+    }
+    Ok(passed)
+}
+
+/// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
+#[must_use]
+pub fn sees(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
+    any_stand(battle, state, by, at, |look| line_of_sight(battle, state, look).is_ok())
+}
+
+/// As [`sees`], however far it is: what lies between alone counts (R111).
+#[must_use]
+pub fn descries(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
+    any_stand(battle, state, by, at, |look| unlimited_line(battle, state, look).is_ok())
+}
+
+fn any_stand(battle: &Battle, state: &State, by: BodyId, at: BodyId, free: impl Fn(&Look) -> bool) -> bool {
+    let mine = state.body(by).layout(battle);
+    let theirs = state.body(at).layout(battle);
+    let side = battle.side_of(state, by);
+    let target = theirs.block();
+    mine.rects().iter().any(|r| {
+        let look = Look {
+            from: r.front,
+            to: target.closest(r.front),
+            by,
+            at: Some(at),
+            through: Through::Sight,
+            side,
+        };
+        free(&look)
+    })
+}
+
+/// The nearest point of a line of points to `p`, as a distance along it.
+#[must_use]
+pub fn along_line(linear: &Linear, p: Pt) -> i64 {
+    let (mut best, mut at, mut reached) = (i64::MAX, 0, 0);
+    for (a, b) in linear.line.legs() {
+        let c = closest_on_segment(p, (a, b));
+        if c.to(p) < best {
+            best = c.to(p);
+            at = reached + a.to(c);
+        }
+        reached += a.to(b);
+    }
+    at
+}
+
+/// The point so far along a line.
+#[must_use]
+pub fn point_along(linear: &Linear, along: i64) -> Pt {
+    let mut left = along;
+    let mut last = linear.line.points()[0];
+    for (a, b) in linear.line.legs() {
+        let length = a.to(b).max(1);
+        if left <= length {
+            return a.part_way(b, left.max(0), length);
+        }
+        left -= length;
+        last = b;
+    }
+    last
+}
+
+/// The direction from one point to another.
+#[must_use]
+pub fn towards(from: Pt, to: Pt) -> Dir {
+    table::Angle::of(to - from).dir()
+}
+
+/// Whether an outline of the table holds at least one stand of a body.
+#[must_use]
+pub fn any_inside(area: &table::Area, layout: &Layout) -> bool {
+    area.bounds().meets(&layout.block().bounds())
+        && layout.centres().iter().any(|&stand| area.contains(stand))
+}

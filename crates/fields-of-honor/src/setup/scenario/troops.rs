@@ -1,0 +1,375 @@
+//! `[[leader]]` and `[[unit]]`.
+
+use game::Side;
+use game::read::{Field, Section};
+use table::{Angle, INCH, MIL, Pose, Pt};
+
+use super::places::{facing, point, thousandths_within, units};
+use super::{MAX_UNITS, Reader};
+use crate::rules::basics::{Arm, Formation, MAX_STANDS, Shape};
+use crate::rules::charts::{Rating, to_units};
+use crate::setup::battle::{Arrival, BmuInfo, LeaderInfo, TableEdge, Weapon, WeaponKind, leader_at};
+use crate::state::{Body, Command, LeaderId, Marks, Order, Part, Personality, Where};
+
+const FLAGS: [&str; 20] = [
+    "skirmish",
+    "lances",
+    "armored",
+    "breechloader",
+    "repeater",
+    "shrapnel",
+    "no shrapnel",
+    "civilian drivers",
+    "scout",
+    "sapper",
+    "rush",
+    "late",
+    "telescope",
+    "binoculars",
+    "hidden",
+    "prone",
+    "on-wall",
+    "improved",
+    "bayonet",
+    "bodyguard",
+];
+
+impl<'d> Reader<'_, 'd> {
+    pub(super) fn leaders(&mut self) {
+        for section in self.sheet.field("leader").sections() {
+            self.leader(&section);
+            section.finish();
+        }
+    }
+
+    fn leader(&mut self, section: &Section<'d>) -> Option<()> {
+        let id = section.field("id").required().id();
+        let name = section.field("name").text();
+        let side = self.side(&section.field("side"));
+        let overall = section.field("overall").truth().unwrap_or(false);
+        let competent = section.field("competent").truth().unwrap_or(true);
+        let personality = section.field("personality").one_of(&Personality::NAMES);
+        let at = point(&self.head.top, &section.field("at"));
+        let order = section.field("order").one_of(&Command::NAMES).map(|i| Command::ALL[i]);
+        let marker = point(&self.head.top, &section.field("marker"));
+        let guard = Some(section.field("bodyguard")).filter(Field::is_present);
+        let with = Some(section.field("with")).filter(Field::is_present);
+        let rolled = section.field("rolled").truth().unwrap_or(false);
+        let (id, side) = (id?, side?);
+        if self.leaders.iter().any(|l| l.id == id) {
+            section.field("id").fault(format!("there are two leaders `{id}`"), "an id of its own");
+        }
+        if !section.field("at").is_present() && with.is_none() {
+            section.fault("the leader has no place", "`at = [x, y]`, or `with`");
+        }
+        if self.men.is_full() {
+            section.fault("there are too many leaders", "20 at the most");
+            return None;
+        }
+        let usual = if self.head.attacker == Some(side) { Command::Attack } else { Command::Defend };
+        let at = at.unwrap_or_default().spot();
+        let mut man = leader_at(at, order.unwrap_or(usual), marker.map_or(at, Pt::spot));
+        man.incompetent = !competent;
+        man.personality = personality.map_or(Personality::Typical, |i| Personality::ALL[i]);
+        if with.is_some() {
+            man.place = Where::Coming;
+        }
+        self.men.push(man);
+        self.leaders.push(LeaderInfo {
+            name: name.unwrap_or_else(|| id.clone()),
+            id,
+            side,
+            overall,
+            bodyguard: None,
+            arrives_with: None,
+            rolled,
+        });
+        self.bodyguards.push(guard);
+        self.withs.push(with);
+        Some(())
+    }
+
+    pub(super) fn units(&mut self) {
+        let sections = self.sheet.field("unit").sections();
+        if let Some(extra) = sections.get(MAX_UNITS) {
+            extra.fault("there are too many units", format!("{MAX_UNITS} at the most"));
+        }
+        for section in sections.iter().take(MAX_UNITS) {
+            self.unit(section);
+            section.finish();
+        }
+        for i in 0..self.leaders.len() {
+            let guard = self.bodyguards[i].take();
+            self.leaders[i].bodyguard = guard.and_then(|field| self.unit_of(&field, self.leaders[i].side));
+            let with = self.withs[i].take();
+            self.leaders[i].arrives_with = with.and_then(|field| self.unit_of(&field, self.leaders[i].side));
+        }
+    }
+
+    /// A unit of that side by its id.
+    fn unit_of(&self, field: &Field<'d>, side: Side) -> Option<u8> {
+        let id = field.text()?;
+        let found = self.bmus.iter().position(|b| b.id == id && b.side == side);
+        if found.is_none() {
+            field.fault(format!("there is no unit `{id}` on his side"), "the id of a unit");
+        }
+        found.map(|i| i as u8)
+    }
+
+    fn unit(&mut self, section: &Section<'d>) -> Option<()> {
+        let id = section.field("id").required().id();
+        let name = section.field("name").text();
+        let side = self.side(&section.field("side"));
+        let leader = self.commander(section, side);
+        let arm = section.field("arm").one_of(&Arm::NAMES).map_or(Arm::Infantry, |i| Arm::ALL[i]);
+        let stands = section.field("stands").required().integer(1..=MAX_STANDS as i64);
+        let men = section.field("men").integer(1..=9999).unwrap_or(0);
+        let mut weapon = self.weapon(&section.field("weapon"));
+        let rating = |key: &'d str| section.field(key).one_of(&Rating::NAMES).map(|i| Rating::ALL[i]);
+        let (morale, fire, melee) = (rating("morale"), rating("fire"), rating("melee"));
+        let flags = section.field("flags");
+        let words = flags.texts();
+        let has = |word: &str| words.iter().any(|w| w == word);
+        for word in words.iter().filter(|w| !FLAGS.contains(&w.as_str())) {
+            flags.fault(format!("`{word}` is no flag"), format!("one of {}", FLAGS.join(", ")));
+        }
+        let formation = section.field("formation").one_of(&Formation::NAMES).map(|i| Formation::ALL[i]);
+        let files = section.field("files").integer(1..=12).unwrap_or(0) as u8;
+        let at = point(&self.head.top, &section.field("at"));
+        let face = facing(&section.field("facing")).unwrap_or_default();
+        let arrival = self.arrival(section, face);
+        let groups = section.field("groups").sections();
+        let (id, side, stands) = (id?, side?, stands? as u8);
+        let leader = leader?;
+        if self.bmus.iter().any(|b| b.id == id) {
+            section.field("id").fault(format!("there are two units `{id}`"), "an id of its own");
+        }
+        if self.leaders.iter().any(|l| l.id == id) {
+            section.field("id").fault(format!("a leader is called `{id}`"), "an id of its own");
+        }
+        if weapon.kind != WeaponKind::None && weapon.kind.is_artillery() != arm.is_artillery() {
+            let fitting =
+                if arm.is_artillery() { "a gun, rockets or a machine gun" } else { "a small arm, or none" };
+            section.field("weapon").fault(
+                format!("{} does not fight with `{}`", Arm::NAMES[arm as usize], weapon.name),
+                fitting,
+            );
+        }
+        if formation
+            .is_some_and(|f| matches!(f, Formation::Unlimbered | Formation::Limbered) != arm.is_artillery())
+        {
+            let fitting = if arm.is_artillery() {
+                "unlimbered or limbered"
+            } else {
+                "one of line, extended, attack, march, mob, skirmish, square"
+            };
+            section
+                .field("formation")
+                .fault(format!("{} has no such formation", Arm::NAMES[arm as usize]), fitting);
+        }
+        weapon.improved |= has("improved");
+        let usual = if arm.is_artillery() { Formation::Unlimbered } else { Formation::Line };
+        let formation = formation.unwrap_or(usual);
+        let bmu = self.bmus.len() as u8;
+        let morale = morale.unwrap_or(Rating::C);
+        // From 1830 on every battery of guns has shrapnel unless it is said to have none (G32).
+        let usual = self.head.year >= 1830 && weapon.kind.has_canister() && !has("no shrapnel");
+        let shrapnel = self.on.shrapnel && (has("shrapnel") || usual);
+        self.bmus.push(BmuInfo {
+            name: name.unwrap_or_else(|| id.clone()),
+            id,
+            side,
+            leader,
+            arm,
+            men,
+            stands,
+            fire: fire.or(Some(Rating::C)).filter(|_| weapon.kind != WeaponKind::None),
+            weapon,
+            morale,
+            melee: melee.unwrap_or(Rating::C),
+            skirmish: has("skirmish"),
+            lances: has("lances"),
+            armored: has("armored"),
+            breechloader: has("breechloader"),
+            repeater: has("repeater"),
+            shrapnel,
+            civilian_drivers: has("civilian drivers"),
+            scout: has("scout"),
+            sapper: has("sapper"),
+            rush: has("rush") || self.on.rush,
+            late: self.on.late && (has("late") || has("skirmish")),
+            telescope: has("telescope"),
+            binoculars: has("binoculars") || self.head.year >= 1850,
+            poor: morale >= Rating::D,
+            arrival,
+        });
+        let place = if arrival.is_some() { Where::Coming } else { Where::Table };
+        let mut marks = Marks::default();
+        for (word, mark) in [("hidden", Marks::HIDDEN), ("prone", Marks::PRONE), ("on-wall", Marks::ON_WALL)]
+        {
+            if has(word) {
+                marks.set(mark);
+            }
+        }
+        if !self.on.sighting && marks.has(Marks::HIDDEN) {
+            marks.set(Marks::SPOTTED);
+        }
+        let mut body = Body {
+            bmu,
+            part: Part::Main,
+            place,
+            pose: Pose { at: at.unwrap_or_default().spot(), facing: face },
+            shape: Shape::of(formation, arm, stands, files),
+            strength: stands,
+            lost: 0,
+            fresh: 0,
+            order: Order::Good,
+            marks,
+            other: None,
+            worst: 0,
+            given: 0,
+            missed: 0,
+            shover: None,
+        };
+        if groups.is_empty() {
+            if !section.field("at").is_present() && arrival.is_none() {
+                section.fault("the unit has no place", "`at = [x, y]`, or `arrives`");
+            }
+            return self.body(section, body);
+        }
+        for group in groups {
+            body.part = Part::Group;
+            body.pose.at = point(&self.head.top, &group.field("at").required()).unwrap_or_default().spot();
+            body.pose.facing = facing(&group.field("facing")).unwrap_or_default();
+            body.strength = group.field("stands").integer(1..=12).unwrap_or(1) as u8;
+            body.shape = Shape::of(Formation::Line, arm, body.strength, 0);
+            if let Some(pitch) = thousandths_within(&group.field("pitch"), 500, 12_000) {
+                body.shape.pitch = pitch as u16;
+            }
+            body.marks = marks;
+            if group.field("raised").truth().unwrap_or(false) {
+                body.marks.set(Marks::ON_WALL);
+            }
+            group.finish();
+            self.body(&group, body)?;
+        }
+        Some(())
+    }
+
+    fn body(&mut self, section: &Section<'d>, body: Body) -> Option<()> {
+        if self.bodies.try_push(body).is_err() {
+            let most = crate::state::MAX_BODIES;
+            section.fault("there are too many units and groups", format!("{most} at the most"));
+            return None;
+        }
+        Some(())
+    }
+
+    fn commander(&self, section: &Section<'d>, side: Option<Side>) -> Option<LeaderId> {
+        let field = section.field("leader");
+        match field.text() {
+            Some(id) => {
+                let found = self.leaders.iter().position(|l| l.id == id && side.is_none_or(|s| s == l.side));
+                if found.is_none() {
+                    field.fault(format!("there is no leader `{id}` on its side"), "the id of a leader");
+                }
+                found.map(|i| LeaderId(i as u8))
+            }
+            None => Some(LeaderId(u8::MAX)),
+        }
+    }
+
+    fn arrival(&self, section: &Section<'d>, facing: Angle) -> Option<Arrival> {
+        let inner = section.field("arrives").section()?;
+        let turn = inner.field("turn").required().integer(1..=i64::from(self.head.turns));
+        let edge = inner.field("edge").required().one_of(&TableEdge::NAMES);
+        let top = self.head.top;
+        let length = match edge.map(|i| TableEdge::ALL[i]) {
+            Some(TableEdge::East | TableEdge::West) => top.height,
+            Some(TableEdge::North | TableEdge::South) => top.width,
+            None => top.width.max(top.height),
+        };
+        let from = thousandths_within(&inner.field("from").required(), 0, length / MIL);
+        let to = thousandths_within(&inner.field("to").required(), 0, length / MIL);
+        inner.finish();
+        if from > to && to.is_some() {
+            inner.field("to").fault("`to` is before `from`", "the larger of the two");
+        }
+        Some(Arrival {
+            turn: turn? as u8,
+            edge: TableEdge::ALL[edge?],
+            from: units(from?),
+            to: units(to?),
+            facing,
+        })
+    }
+
+    fn weapon(&self, field: &Field<'d>) -> Weapon {
+        let mut none = Weapon {
+            name: "melee weapons".to_owned(),
+            kind: WeaponKind::None,
+            smoothbore: false,
+            improved: false,
+            ranges: [0; 4],
+            dice: 0,
+        };
+        let Some(name) = field.text().filter(|n| n != "none") else { return none };
+        let dice = &self.tables.fire.artillery.attack_dice;
+        none.name = name.clone();
+        let inches = |row: [i64; 4]| row.map(|i| i * INCH);
+        let arm_row = |name: &str| self.tables.small_arm.iter().find(|a| a.name == name);
+        let arm_ranges = |row: &crate::rules::charts::ArmRow| {
+            [row.company, row.battalion, row.regiment][self.scale as usize].map(to_units)
+        };
+        let gun = |name: &str, class: &str| {
+            let row = self.tables.field_gun.iter().find(|g| g.name == name && g.class == class)?;
+            Some((inches([row.company, row.battalion, row.regiment][self.scale as usize]), row.dice))
+        };
+        if let Some(row) = arm_row(&name) {
+            let kind = if name == "bow" { WeaponKind::Bow } else { WeaponKind::SmallArm };
+            return Weapon {
+                kind,
+                smoothbore: row.smoothbore,
+                improved: row.improved,
+                ranges: arm_ranges(row),
+                dice: 1,
+                ..none
+            };
+        }
+        // G27-G29: machine guns shoot as far as improved rifles, rockets as a smoothbore 6 pdr, position guns as a 12 pdr.
+        let improved = arm_row("improved rifle").map_or([0; 4], arm_ranges);
+        let machine = |kind| Weapon { kind, ranges: improved, dice: dice.machine_gun, ..none.clone() };
+        match name.as_str() {
+            "early machine gun" => return machine(WeaponKind::EarlyMachineGun),
+            "late machine gun" => return machine(WeaponKind::LateMachineGun),
+            "rockets" => {
+                let (ranges, light) = gun("6 pdr", "smoothbore").unwrap_or(([0; 4], dice.light));
+                let dice = light + dice.rockets_bonus;
+                return Weapon { kind: WeaponKind::Rockets, smoothbore: true, ranges, dice, ..none };
+            }
+            "position gun" => {
+                let (ranges, _) = gun("12 pdr", "smoothbore").unwrap_or(([0; 4], 0));
+                return Weapon {
+                    kind: WeaponKind::Position,
+                    smoothbore: true,
+                    ranges,
+                    dice: dice.position,
+                    ..none
+                };
+            }
+            _ => {}
+        }
+        if let Some((piece, class)) = name.rsplit_once(' ')
+            && let Some((ranges, dice)) = gun(piece, class)
+        {
+            return Weapon { kind: WeaponKind::Gun, smoothbore: class == "smoothbore", ranges, dice, ..none };
+        }
+        let mut known: Vec<String> = self.tables.small_arm.iter().map(|a| a.name.clone()).collect();
+        known.extend(self.tables.field_gun.iter().map(|g| format!("{} {}", g.name, g.class)));
+        known.extend(
+            ["early machine gun", "late machine gun", "rockets", "position gun", "none"].map(str::to_owned),
+        );
+        field.fault(format!("there is no weapon `{name}`"), format!("one of {}", known.join(", ")));
+        none
+    }
+}
