@@ -4,19 +4,19 @@ use game::Refusal;
 use serde::{Deserialize, Serialize};
 use table::Spot;
 
-use crate::aftermath::{break_through, breakthrough_lines, may_break_through};
-use crate::charge_line::declare;
-use crate::charges::{self, ChargeStep, rival_supports};
-use crate::command::{self, Order};
-use crate::commanders;
-use crate::countercharge::countercharge;
-use crate::defensive_fire::{begin_test, fires_first, give_odd, odd_takers, tests_to_order};
 use crate::field::Field;
-use crate::maneuvers::Trail;
-use crate::melee::{self, MeleeStep};
-use crate::muster::{Battle, BrigadeId, CommanderId, Fits, Flags, No, State, UnitId, Units, no};
-use crate::shooting;
-use crate::turn::{self, Step};
+use crate::rules::charges::countercharge::countercharge;
+use crate::rules::charges::defensive_fire::{begin_test, fires_first, give_odd, odd_takers, tests_to_order};
+use crate::rules::charges::line::declare;
+use crate::rules::charges::{self, ChargeStep, rival_supports};
+use crate::rules::command::maneuvers::Trail;
+use crate::rules::command::{self, Order};
+use crate::rules::commanders;
+use crate::rules::melee::aftermath::{break_through, breakthrough_lines, may_break_through};
+use crate::rules::melee::{self, MeleeStep};
+use crate::rules::sequence::{self, Step};
+use crate::rules::shooting;
+use crate::setup::battle::{Battle, BrigadeId, CommanderId, Fits, Flags, No, State, UnitId, Units, no};
 use game::{Effects, Side};
 
 /// One decision of one player.
@@ -78,7 +78,7 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
         }
         (Step::Charges, Action::Charge { target, by }) => some(declare(field, *target, by).map(|_| ())),
         (Step::Activate, Action::Activate { brigade }) => {
-            let free = turn::to_activate(battle, state).contains(brigade);
+            let free = sequence::to_activate(battle, state).contains(brigade);
             some(if free {
                 Ok(())
             } else {
@@ -109,7 +109,9 @@ pub(crate) fn fits(field: &Field<'_>, action: &Action) -> Result<(), Option<No>>
         (Step::Shooting, Action::Shoot { unit, target }) => {
             some(shooting::shot(field, *unit, *target).map(|_| ()))
         }
-        (Step::ShotTests, Action::Pick { unit }) => among(&turn::shaky(battle, state), *unit, cite!("8.6.d")),
+        (Step::ShotTests, Action::Pick { unit }) => {
+            among(&sequence::shaky(battle, state), *unit, cite!("8.6.d"))
+        }
         (Step::MeleePhase, Action::Pick { unit }) => {
             among(&melee::unfought(battle, state), *unit, cite!("9.a"))
         }
@@ -221,13 +223,13 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
     match (top, action) {
         (Step::ChooseFirst { side }, Action::Go { first }) => {
             state.first = if *first { side } else { !side };
-            turn::tell_order(battle, state, fx);
+            sequence::tell_order(battle, state, fx);
             state.agenda.replace(Step::Turn);
         }
         (_, Action::Attach { commander, unit }) => commanders::attach(battle, state, *commander, *unit, fx),
         (_, Action::Detach { commander, to }) => commanders::detach(battle, state, *commander, *to, fx),
         (_, Action::Charge { target, by }) => charges::begin(battle, state, *target, by, fx),
-        (_, Action::Activate { brigade }) => turn::activate(battle, state, *brigade),
+        (_, Action::Activate { brigade }) => sequence::activate(battle, state, *brigade),
         (Step::Orders { brigade }, Action::Order { unit, order }) => {
             command::issue(battle, state, brigade, *unit, order, fx);
         }
@@ -246,9 +248,9 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
             countercharge(battle, state, *yes == Action::Countercharge, fx);
         }
         (_, Action::Pick { unit }) => pick(battle, state, top, *unit, fx),
-        (Step::Reroll { .. }, yes) => turn::reroll(battle, state, *yes == Action::Reroll, fx),
+        (Step::Reroll { .. }, yes) => sequence::reroll(battle, state, *yes == Action::Reroll, fx),
         (Step::RetireSide { unit }, Action::Aside { left }) => {
-            turn::retire_unit(battle, state, unit, Some(*left), fx);
+            sequence::retire_unit(battle, state, unit, Some(*left), fx);
         }
         (Step::Melee(MeleeStep::Breakthrough), Action::BreakThrough { by }) => {
             break_through(battle, state, by, fx);
@@ -263,8 +265,8 @@ pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &m
 
 fn pick(battle: &Battle, state: &mut State, top: Step, unit: UnitId, fx: &mut impl Effects) {
     match top {
-        Step::ShotTests => turn::begin_shot_test(state, unit),
-        Step::MeleePhase => turn::fight(battle, state, unit, fx),
+        Step::ShotTests => sequence::begin_shot_test(state, unit),
+        Step::MeleePhase => sequence::fight(battle, state, unit, fx),
         Step::Charge(ChargeStep::Supports) => charges::supported_by(state, unit),
         Step::Charge(ChargeStep::WhoFires) => fires_first(state, unit),
         Step::Charge(ChargeStep::Odd { shooter }) => give_odd(state, shooter, unit),
@@ -274,13 +276,13 @@ fn pick(battle: &Battle, state: &mut State, top: Step, unit: UnitId, fx: &mut im
                 melee::place_odd_die(state, by, unit);
             }
         }
-        Step::Melee(MeleeStep::Tests) => turn::begin_melee_test(state, unit),
-        Step::Melee(MeleeStep::Retires) => turn::begin_retire(state, unit),
+        Step::Melee(MeleeStep::Tests) => sequence::begin_melee_test(state, unit),
+        Step::Melee(MeleeStep::Retires) => sequence::begin_retire(state, unit),
         _ => {}
     }
 }
 
 /// Who decides now.
 pub(crate) fn decider(battle: &Battle, state: &State) -> Option<Side> {
-    turn::decider(battle, state)
+    sequence::decider(battle, state)
 }

@@ -3,18 +3,18 @@
 use game::situation::{Fact, Unknown};
 use table::{MIL, Side as Edge, Spot, div_round};
 
-use crate::charge_line::line_of_charge;
-use crate::command::orders_mods;
-use crate::end::{holder, score, tally};
 use crate::field::Field;
-use crate::maneuvers::rate;
-use crate::melee;
-use crate::morale::{army_broken, morale_mods};
-use crate::muster::{Battle, CommanderId, Flags, No, Phase, State, UnitId, Whereabouts, stat_of};
 use crate::notation::{brigade_named, decimal, degrees, officer_named, unit_named};
-use crate::roads::on_road;
-use crate::shooting::shot;
-use crate::sight::Kind;
+use crate::rules::charges::line::line_of_charge;
+use crate::rules::command::maneuvers::rate;
+use crate::rules::command::orders_mods;
+use crate::rules::command::roads::on_road;
+use crate::rules::end::{holder, score, tally};
+use crate::rules::melee;
+use crate::rules::morale::{army_broken, morale_mods};
+use crate::rules::shooting::shot;
+use crate::rules::shooting::sight::Kind;
+use crate::setup::battle::{Battle, CommanderId, Flags, No, Phase, State, UnitId, Whereabouts, stat_of};
 
 fn mils(n: i64) -> Fact {
     Fact::Number(div_round(n, MIL))
@@ -236,8 +236,8 @@ fn pose_text(pose: table::Pose) -> String {
 }
 
 fn terrain_fact(kind: &str, what: &str) -> Result<Fact, Unknown> {
-    use crate::muster::Ground;
-    use crate::terrain::{Blocks, Going};
+    use crate::rules::terrain::{Blocks, Going};
+    use crate::setup::battle::Ground;
     let Some(i) = Ground::WORDS.iter().position(|w| *w == kind) else {
         return Err(Unknown::new(kind, "a kind of terrain", Ground::WORDS));
     };
@@ -321,7 +321,7 @@ fn unit_fact(field: &Field<'_>, u: UnitId, what: &str) -> Option<Fact> {
         "rear-right" => corner(3),
         "width" => mils(2 * rect.a),
         "depth" => mils(2 * rect.b),
-        "bases" => Fact::Number(crate::formations::bases(roster.arm, unit.formation).len() as i64),
+        "bases" => Fact::Number(crate::rules::formations::bases(roster.arm, unit.formation).len() as i64),
         "formation" => unit.formation.word().into(),
         "arm" => roster.arm.word().into(),
         "brigade" => battle.brigade(roster.brigade).slug.as_str().into(),
@@ -339,7 +339,9 @@ fn unit_fact(field: &Field<'_>, u: UnitId, what: &str) -> Option<Fact> {
         "charging" => flag(Flags::IMPETUS),
         "engaged" => Fact::Truth(state.engaged(u)),
         "foes" => Fact::Set(state.foes(u).map(|(f, _, _)| battle.unit(f).slug.clone()).collect()),
-        "defends" => Fact::Truth(state.foes(u).any(|(f, _, _)| crate::contact::is_defending(state, u, f))),
+        "defends" => Fact::Truth(
+            state.foes(u).any(|(f, _, _)| crate::rules::charges::contact::is_defending(state, u, f)),
+        ),
         "on-road" => Fact::Truth(on_road(field, u).is_some()),
         "rate" => Fact::Number(i64::from(rate(field, u))),
         "shooting" => Fact::Number(i64::from(stat.shooting[0])),

@@ -5,8 +5,8 @@ use std::cell::{Cell, OnceCell, RefCell};
 use game::{BySide, Side};
 use table::{Bounds, Convex, EPS, INCH, Pt, Rect, Way};
 
-use crate::formations::{Arm, ENEMY_NEAR, PROXIMITY};
-use crate::muster::{Battle, CommanderId, Fits, State, UnitId, disc_of, rect_of};
+use crate::rules::formations::{Arm, ENEMY_NEAR, PROXIMITY};
+use crate::setup::battle::{Battle, CommanderId, Fits, State, UnitId, disc_of, rect_of};
 
 /// Battle, position and the bases of all units.
 #[derive(Debug)]

@@ -3,8 +3,8 @@
 use table::EPS;
 
 use crate::field::Field;
-use crate::morale::{breaks_with, broken_troops};
-use crate::muster::{Battle, BrigadeId, State, Whereabouts};
+use crate::rules::morale::{breaks_with, broken_troops};
+use crate::setup::battle::{Battle, BrigadeId, State, Whereabouts};
 
 /// Checks a position.
 ///
@@ -19,9 +19,9 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
             return Err(format!("{} is off the table: {:?}", name(u), rect.pose()));
         }
         if battle.features(crate::Going::Impassable).any(|f| match &f.shape {
-            crate::muster::Shape::Area(a) => {
+            crate::setup::battle::Shape::Area(a) => {
                 a.parts().iter().any(|p| table::depth(p, rect) > 3 * EPS)
-                    && crate::roads::on_road(&field, u).is_none()
+                    && crate::rules::command::roads::on_road(&field, u).is_none()
             }
             _ => false,
         }) {

@@ -5,15 +5,15 @@ use game::odds::{Fates, Standing};
 use table::{INCH, Spot};
 
 use crate::action::Action;
-use crate::charge_line::declare;
-use crate::charges::charge_home_mods;
-use crate::command::Order;
-use crate::end::{OBJECTIVE_RADIUS, score_on};
 use crate::field::Field;
-use crate::formations::{Formation, stat};
-use crate::muster::{Battle, Flags, Specials, State, UnitId, Whereabouts};
-use crate::rolls::{commander_piece, piece};
-use crate::shooting::shot;
+use crate::rules::charges::charge_home_mods;
+use crate::rules::charges::line::declare;
+use crate::rules::command::Order;
+use crate::rules::end::{OBJECTIVE_RADIUS, score_on};
+use crate::rules::formations::{Formation, stat};
+use crate::rules::rolls::{commander_piece, piece};
+use crate::rules::shooting::shot;
+use crate::setup::battle::{Battle, Flags, Specials, State, UnitId, Whereabouts};
 
 /// How good a position is for a side, in hundredths of a victory point.
 pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
@@ -135,7 +135,7 @@ fn sheltered(field: &Field<'_>, u: UnitId) -> bool {
     let rect = field.rect(u);
     let about = rect.bounds.grown(INCH / 2);
     field.battle.terrain.iter().any(|f| match &f.shape {
-        crate::muster::Shape::Line(line) => {
+        crate::setup::battle::Shape::Line(line) => {
             f.ground.gives_cover() && about.meets(&line.bounds()) && line.distance_to(rect.front) <= INCH
         }
         _ => false,

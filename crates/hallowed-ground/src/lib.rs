@@ -8,43 +8,15 @@
 game::rulebook!();
 
 mod action;
-mod aftermath;
-mod charge_line;
-mod charges;
-mod command;
-mod commanders;
-mod contact;
-mod countercharge;
-mod defensive_fire;
-mod dragging;
-mod end;
+mod board;
 mod facts;
-mod fate;
 mod field;
-mod fights;
-mod formations;
 mod invariant;
 mod judgement;
-mod lawful;
-mod maneuvers;
-mod melee;
-mod morale;
-mod muster;
+mod legal;
 mod notation;
-mod offers;
-mod overlays;
-mod position;
-mod reinforcements;
-mod retire;
-mod roads;
-mod rolls;
-mod scenario;
-mod shooting;
-mod sight;
-mod terrain;
-mod turn;
-mod view;
-mod words;
+mod rules;
+mod setup;
 
 use arrayvec::ArrayVec;
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
@@ -56,16 +28,16 @@ use game::{
 };
 
 pub use action::Action;
-pub use command::Order;
 pub use field::Field;
-pub use formations::{Arm, Formation, base_depth, footprint, stat};
 pub use invariant::invariant;
-pub use maneuvers::{Change, Double, Maneuver, Slant};
-pub use muster::{
+pub use rules::command::Order;
+pub use rules::command::maneuvers::{Change, Double, Maneuver, Slant};
+pub use rules::formations::{Arm, Formation, base_depth, footprint, stat};
+pub use rules::sequence::Step;
+pub use rules::terrain::{Blocks, Going};
+pub use setup::battle::{
     Battle, BrigadeId, CommanderId, Contact, Flags, Marker, Phase, State, Unit, UnitId, Whereabouts, rect_of,
 };
-pub use terrain::{Blocks, Going};
-pub use turn::Step;
 
 /// The system.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -98,7 +70,7 @@ impl Ruleset for HallowedGround {
     }
 
     fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-        offers::offers(battle, state, out);
+        legal::offers(battle, state, out);
     }
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
@@ -110,7 +82,7 @@ impl Ruleset for HallowedGround {
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-        turn::step(battle, state, fx)
+        rules::sequence::step(battle, state, fx)
     }
 
     /// Everything lies open on this table.
@@ -119,7 +91,7 @@ impl Ruleset for HallowedGround {
     }
 
     fn score(battle: &Battle, state: &State) -> BySide<i32> {
-        end::score(battle, state)
+        rules::end::score(battle, state)
     }
 }
 
@@ -134,7 +106,7 @@ fn muster_state(battle: &Battle) -> State {
         road: None,
         flags: Flags::default(),
     });
-    let commanders = battle.officers.iter().map(|o| muster::Commander {
+    let commanders = battle.officers.iter().map(|o| setup::battle::Commander {
         at: o.at,
         attached: None,
         on_table: o.arrives.is_none(),
@@ -163,11 +135,11 @@ fn muster_state(battle: &Battle) -> State {
 
 impl Words for HallowedGround {
     fn compile(source: &str, _: &dyn Library, options: &Options) -> Result<Battle, Faults> {
-        scenario::read(source, options)
+        setup::scenario::read(source, options)
     }
 
     fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
-        position::read(battle, position)
+        setup::position::read(battle, position)
     }
 
     fn write(battle: &Battle, action: &Action) -> String {
@@ -183,35 +155,35 @@ impl Words for HallowedGround {
     }
 
     fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
-        turn::upcoming(battle, state)
+        rules::sequence::upcoming(battle, state)
     }
 
     fn stops() -> &'static [&'static str] {
-        &turn::STOPS
+        &rules::sequence::STOPS
     }
 
     fn kinds() -> &'static [&'static str] {
-        &words::KINDS
+        &board::prompt::KINDS
     }
 
     fn board(battle: &Battle) -> Board {
-        view::board(battle)
+        board::view::board(battle)
     }
 
     fn view(battle: &Battle, state: &State, _: Eyes) -> View {
-        view::view(battle, state)
+        board::view::view(battle, state)
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        words::prompt(battle, state)
+        board::prompt::prompt(battle, state)
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        words::offer(battle, state, action)
+        board::prompt::offer(battle, state, action)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        overlays::overlay(battle, state, ask)
+        board::overlay::overlay(battle, state, ask)
     }
 }
 
@@ -226,7 +198,7 @@ impl Judgement for HallowedGround {
     }
 
     fn is_open(battle: &Battle, state: &State) -> bool {
-        turn::is_open(battle, state)
+        rules::sequence::is_open(battle, state)
     }
 
     fn standings(battle: &Battle, state: &State) -> game::odds::Fates {
@@ -241,7 +213,7 @@ impl Judgement for HallowedGround {
         was: &Standing,
         is: &Standing,
     ) -> Fate {
-        fate::fate(battle, before, after, piece, was, is)
+        board::fate::fate(battle, before, after, piece, was, is)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

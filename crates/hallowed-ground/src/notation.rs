@@ -6,12 +6,12 @@ use game::read::thousandths;
 use table::{Angle, INCH, MIL, Rect, Spot};
 
 use crate::action::{Action, fits};
-use crate::command::Order;
-use crate::dragging;
+use crate::board::dragging;
 use crate::field::Field;
-use crate::formations::Formation;
-use crate::maneuvers::{Change, Double, Maneuver, Slant};
-use crate::muster::{Battle, BrigadeId, CommanderId, State, UnitId, Units};
+use crate::rules::command::Order;
+use crate::rules::command::maneuvers::{Change, Double, Maneuver, Slant};
+use crate::rules::formations::Formation;
+use crate::setup::battle::{Battle, BrigadeId, CommanderId, State, UnitId, Units};
 
 /// Thousandths as a decimal without idle zeros: 3500 is `3.5`.
 pub(crate) fn decimal(thousandths: i32) -> String {

@@ -1,0 +1,8 @@
+//! What the board shows: pieces, prompts, offers, overlays and odds in words.
+
+pub(crate) mod combat;
+pub(crate) mod dragging;
+pub(crate) mod fate;
+pub(crate) mod overlay;
+pub(crate) mod prompt;
+pub(crate) mod view;

@@ -1,0 +1,156 @@
+//! What the board lays over the table for one piece: moves, arcs, sight, ranges, the reach of a charge.
+
+use game::PieceId;
+use game::board::{Ask, Overlay, OverlayShape};
+use table::{Angle, INCH, MIL, Pt, Rect, Side as Edge, div_round};
+
+use crate::board::dragging;
+use crate::board::prompt::inches;
+use crate::field::Field;
+use crate::rules::command::awaits_order;
+use crate::rules::sequence::Step;
+use crate::rules::shooting::sight::Kind;
+use crate::setup::battle::{Battle, CommanderId, State, UnitId};
+
+/// A circle as a polygon.
+fn circle(centre: Pt, radius: i64) -> Vec<[i32; 2]> {
+    (0..48).map(|i| corner(centre + Angle::hundredths(750 * i).dir().times(radius))).collect()
+}
+
+fn corner(p: Pt) -> [i32; 2] {
+    [p.spot().x, p.spot().y]
+}
+
+pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+    let field = Field::new(battle, state);
+    let Some(PieceId(id)) = ask.piece else { return Overlay::default() };
+    let id = usize::from(id);
+    if id >= battle.units.len() {
+        let c = CommanderId((id - battle.units.len()) as u8);
+        if c.i() >= battle.officers.len() {
+            return Overlay::default();
+        }
+        let radius = battle.officer(c).radius() + 12 * INCH;
+        let shape = OverlayShape {
+            points: circle(state.commanders[c.i()].at.pt(), radius),
+            tag: "command".into(),
+            text: "12 in".into(),
+        };
+        return Overlay {
+            cells: Vec::new(),
+            shapes: vec![shape],
+            note: "Units that this circle touches are within 12 in.".into(),
+        };
+    }
+    let u = UnitId(id as u8);
+    match ask.overlay.as_str() {
+        "moves" => moves(&field, u),
+        "arcs" => arcs(field.rect(u)),
+        "sight" => seen(&field, u),
+        "range" => ranges(&field, u),
+        "reach" => charge_reach(&field, u),
+        _ => Overlay::default(),
+    }
+}
+
+/// Before charges are declared the reach of a charge, then that of an Advance and a March.
+fn moves(field: &Field<'_>, u: UnitId) -> Overlay {
+    let outline = |points: Vec<Pt>, tag: &str, text: String| OverlayShape {
+        points: points.into_iter().map(corner).collect(),
+        tag: tag.into(),
+        text,
+    };
+    let (state, rate) = (field.state, crate::rules::command::maneuvers::rate(field, u));
+    let shapes = match state.agenda.top() {
+        Some(Step::Charges) if field.side(u) == state.active => dragging::charge(field, u)
+            .map(|far| {
+                let from = field.rect(u).front;
+                let round = (0..72).map(|i| from + Angle::hundredths(500 * i).dir().times(far)).collect();
+                outline(round, "charge", format!("charge {} in", far / INCH))
+            })
+            .into_iter()
+            .collect(),
+        Some(Step::Orders { brigade })
+            if field.battle.unit(u).brigade == brigade && awaits_order(state, u) =>
+        {
+            let mut shapes =
+                vec![outline(dragging::reach(field, u), "reach", format!("advance {}", inches(rate)))];
+            let ends = dragging::marches(field, u);
+            let from = field.rect(u).front;
+            shapes.extend(ends.into_iter().filter(|end| end.to(from) > i64::from(rate) * MIL).map(|end| {
+                outline(vec![from, end], "march", format!("march {} in", div_round(end.to(from), INCH)))
+            }));
+            shapes
+        }
+        _ => Vec::new(),
+    };
+    Overlay { cells: Vec::new(), shapes, note: String::new() }
+}
+
+fn arcs(rect: &Rect) -> Overlay {
+    let far = 12 * INCH;
+    let ray = |i: usize| {
+        let turn = [4_500, -4_500, -13_500, 13_500][i];
+        rect.corners[i] + rect.facing.turned(turn).dir().times(far)
+    };
+    let shape = |(edge, a, b): (Edge, usize, usize)| OverlayShape {
+        points: vec![corner(rect.corners[a]), corner(rect.corners[b]), corner(ray(b)), corner(ray(a))],
+        tag: "arc".into(),
+        text: format!("{edge:?}"),
+    };
+    let shapes =
+        [(Edge::Front, 1, 0), (Edge::Right, 0, 3), (Edge::Rear, 3, 2), (Edge::Left, 2, 1)].map(shape);
+    Overlay { cells: Vec::new(), shapes: shapes.into(), note: "Four arcs from the corners.".into() }
+}
+
+fn seen(field: &Field<'_>, u: UnitId) -> Overlay {
+    let shapes = field
+        .enemies(u)
+        .filter_map(|e| {
+            let sight = field.sight(u, e);
+            let tag = match sight.kind() {
+                Kind::None => return None,
+                Kind::Partial => "partial",
+                Kind::Full => "full",
+            };
+            let (a, b) = field.rect(e).edge(sight.presented);
+            let percent = 100 * sight.visible / sight.length.max(1);
+            Some(OverlayShape {
+                points: vec![corner(field.rect(u).front), corner(a), corner(b)],
+                tag: tag.into(),
+                text: format!("{percent} %"),
+            })
+        })
+        .collect();
+    Overlay { cells: Vec::new(), shapes, note: "Fans to the edges that enemies present.".into() }
+}
+
+fn ranges(field: &Field<'_>, u: UnitId) -> Overlay {
+    let full = field.battle.unit(u).arm.range() * INCH;
+    let shape = |radius: i64| OverlayShape {
+        points: circle(field.rect(u).front, radius),
+        tag: "range".into(),
+        text: format!("{} in", radius / INCH),
+    };
+    Overlay {
+        cells: Vec::new(),
+        shapes: vec![shape(6 * INCH), shape(full / 2), shape(full)],
+        note: String::new(),
+    }
+}
+
+fn charge_reach(field: &Field<'_>, u: UnitId) -> Overlay {
+    let shapes = field
+        .enemies(u)
+        .filter_map(|e| {
+            let line = crate::rules::charges::line::line_of_charge(field, u, e, &[u]).ok()?;
+            let end = Rect::new(line.pose, field.rect(u).size());
+            Some(OverlayShape {
+                points: end.corners.iter().map(|c| corner(*c)).collect(),
+                tag: "reach".into(),
+                text: inches(line.distance),
+            })
+        })
+        .collect();
+    Overlay { cells: Vec::new(), shapes, note: "Where its charges would end.".into() }
+}
