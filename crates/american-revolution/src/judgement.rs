@@ -1,7 +1,7 @@
 //! A small evaluation for computer players, and the matrix game of the tactics.
 
 use game::odds::{Fate, Fates, Standing, Verdict};
-use game::{BySide, Judgement, PieceId, Side};
+use game::{BySide, Judgement, Odds, PieceId, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::AmericanRevolution;
@@ -15,18 +15,7 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
 
-impl Judgement for AmericanRevolution {
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        if let Some(ending) = state.ending {
-            return match ending.winner {
-                Some(winner) if winner == side => 100_000,
-                Some(_) => -100_000,
-                None => 0,
-            };
-        }
-        half_worth(battle, state, side) - half_worth(battle, state, !side) + standing(battle, state, side)
-    }
-
+impl Odds for AmericanRevolution {
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
         let fight = &state.fight;
         fight
@@ -105,6 +94,23 @@ impl Judgement for AmericanRevolution {
             }
             _ => None,
         }
+    }
+}
+
+impl Judgement for AmericanRevolution {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        u32::from(state.turn)
+    }
+
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        if let Some(ending) = state.ending {
+            return match ending.winner {
+                Some(winner) if winner == side => 100_000,
+                Some(_) => -100_000,
+                None => 0,
+            };
+        }
+        half_worth(battle, state, side) - half_worth(battle, state, !side) + standing(battle, state, side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

@@ -14,7 +14,7 @@ pub mod rules;
 pub mod setup;
 mod state;
 
-use game::{Book, BySide, Effects, Now, Refusal, Rule, Ruleset, Side};
+use game::{Book, BySide, Effects, Now, Refusal, Rule, Rules, Side};
 
 pub use action::{Action, Way};
 pub use invariant::invariant;
@@ -66,7 +66,7 @@ impl Bar {
 
 pub(crate) type Lawful = Result<(), Bar>;
 
-impl Ruleset for AmericanRevolution {
+impl Rules for AmericanRevolution {
     type Battle = Battle;
     type State = State;
     type Action = Action;

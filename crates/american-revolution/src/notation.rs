@@ -1,6 +1,6 @@
 //! Actions as journals and situations write them.
 
-use game::{Now, Ruleset};
+use game::{Now, Rules};
 use hexmap::Hex;
 
 use crate::AmericanRevolution;

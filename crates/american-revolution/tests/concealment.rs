@@ -7,7 +7,7 @@ use american_revolution::{
     Action, AmericanRevolution, Battle, Piece, Pieces, State, Step, Tactic, rules::stacking,
 };
 use game::dice::{Dice, QuickDice};
-use game::{Chronicle, Entry, Eyes, Fx, Library, Now, Options, Ruleset, Side, Words};
+use game::{Chronicle, Display, Entry, Eyes, Files, Fx, Library, Notation, Now, Options, Rules, Side};
 
 /// Plays random games and shows every decision to `look`.
 fn each_decision(battle: &Battle, games: u64, mut look: impl FnMut(&State, Side, &[Action], &str)) {

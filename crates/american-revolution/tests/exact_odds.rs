@@ -4,7 +4,7 @@
 use american_revolution::AmericanRevolution;
 use game::dice::QuickDice;
 use game::odds::{self, SealedChoice};
-use game::{Fx, Now, Ruleset, Silent, situation};
+use game::{Fx, Now, Rules, Silent, situation};
 use suite::{Rolled, exact_odds};
 
 /// Dice show 0 to 9.

@@ -31,7 +31,7 @@ fn freemans_farm() {
 #[test]
 fn the_planner_adds_up() {
     use game::dice::{Dice, QuickDice};
-    use game::{Fx, Library, Now, Options, Ruleset, Silent, Words};
+    use game::{Display, Files, Fx, Library, Now, Options, Rules, Silent};
     let text = suite::Shelf.scenario("american-revolution/third-line").expect("it is there");
     let battle = AmericanRevolution::compile(&text, &suite::Shelf, &Options::new()).expect("it compiles");
     let (mut offers, mut seen) = (Vec::new(), 0);

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use american_revolution::AmericanRevolution;
 use game::dice::{Dice, QuickDice};
-use game::{Fx, Options, Ruleset, Silent, Words};
+use game::{Files, Fx, Notation, Options, Rules, Silent};
 
 const COLUMNS: i32 = 10;
 const ROWS: i32 = 8;

@@ -1,7 +1,7 @@
 //! Impossible positions are refused, each at its place, with what would be possible.
 
 use american_revolution::{AmericanRevolution, Battle};
-use game::{Library, Options, Words};
+use game::{Facts, Files, Library, Options};
 
 const SOUND: &str = r#"
 [position]

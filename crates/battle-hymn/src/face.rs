@@ -6,7 +6,7 @@ use game::board::{
 };
 use game::situation::{Fact, Unknown};
 use game::words::{does, side_does, signed, verb};
-use game::{Eyes, Faults, Library, Options, Place, Rule, Words};
+use game::{Display, Eyes, Facts, Faults, Files, Library, Notation, Options, Place, Rule};
 use hexmap::{EvenColumns, Hex};
 
 use crate::action::Action;
@@ -21,7 +21,7 @@ use crate::{
     zones,
 };
 
-impl Words for BattleHymn {
+impl Files for BattleHymn {
     fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         scenario::compile(source, library, options)
     }
@@ -29,7 +29,9 @@ impl Words for BattleHymn {
     fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
         position::read(battle, position)
     }
+}
 
+impl Notation for BattleHymn {
     fn write(battle: &Battle, action: &Action) -> String {
         notation::write(battle, action)
     }
@@ -37,7 +39,9 @@ impl Words for BattleHymn {
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
         notation::read(battle, state, notation)
     }
+}
 
+impl Facts for BattleHymn {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
         facts::fact(battle, state, name)
     }
@@ -53,7 +57,9 @@ impl Words for BattleHymn {
     fn kinds() -> &'static [&'static str] {
         &phases::KINDS
     }
+}
 
+impl Display for BattleHymn {
     fn board(battle: &Battle) -> Board {
         board(battle)
     }
@@ -260,7 +266,7 @@ fn charts(battle: &Battle) -> Vec<Chart> {
 
 /// The decision at hand.
 fn prompt(battle: &Battle, state: &State) -> Prompt {
-    let side = match <BattleHymn as game::Ruleset>::now(battle, state) {
+    let side = match <BattleHymn as game::Rules>::now(battle, state) {
         game::Now::Decides(side) => side,
         game::Now::Over(_) => game::Side::First,
     };

@@ -1,7 +1,7 @@
 //! What a position is worth, for computer players that look one decision ahead.
 
 use game::odds::{Fate, Fates, Standing};
-use game::{Judgement, PieceId, Side};
+use game::{Judgement, Odds, PieceId, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
@@ -18,17 +18,7 @@ const POINT: i32 = 100;
 /// What a hex of lead in nearness to an Objective is worth for each of its points.
 const HOLD: i32 = 8;
 
-impl Judgement for BattleHymn {
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        let score = victory::score(battle, state);
-        let points = (score[side] - score[side.enemy()]) * POINT;
-        if state.outcome.is_some() {
-            // The end is the end: only the margin counts, and winning above all.
-            return points * 4;
-        }
-        points + stance(battle, state, side) - stance(battle, state, side.enemy()) + hold(battle, state, side)
-    }
-
+impl Odds for BattleHymn {
     /// The Engagement under way.
     fn affair(_: &Battle, state: &State) -> Option<u32> {
         (state.round > 0).then(|| state.members.into_iter().next().map_or(0, |id| u32::from(id.0)))
@@ -72,6 +62,22 @@ impl Judgement for BattleHymn {
             Some(Step::Draw | Step::Bombard | Step::Withdraw | Step::CavalryRetreat) => true,
             _ => false,
         }
+    }
+}
+
+impl Judgement for BattleHymn {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        u32::from(state.hour)
+    }
+
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        let score = victory::score(battle, state);
+        let points = (score[side] - score[side.enemy()]) * POINT;
+        if state.outcome.is_some() {
+            // The end is the end: only the margin counts, and winning above all.
+            return points * 4;
+        }
+        points + stance(battle, state, side) - stance(battle, state, side.enemy()) + hold(battle, state, side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

@@ -1,6 +1,6 @@
 //! The rules as the contract wants them: every step by itself or by a decision.
 
-use game::{Book, BySide, Effects, Now, Refusal, Ruleset, Side};
+use game::{Book, BySide, Effects, Now, Refusal, Rules, Side};
 
 use crate::action::Action;
 use crate::approach;
@@ -15,7 +15,7 @@ use crate::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct BattleHymn;
 
-impl Ruleset for BattleHymn {
+impl Rules for BattleHymn {
     type Battle = Battle;
     type State = State;
     type Action = Action;

@@ -2,7 +2,7 @@
 
 use battle_hymn::BattleHymn;
 use game::dice::QuickDice;
-use game::{Fx, Now, Ruleset, Silent};
+use game::{Fx, Now, Rules, Silent};
 use players::Player;
 
 /// Allocations of all decisions of one random game, and how many decisions there were.

@@ -45,7 +45,7 @@ fn perft() {
 #[test]
 fn at_random() {
     use game::dice::{Dice, QuickDice};
-    use game::{Fx, Library, Now, Options, Ruleset, Silent, Words};
+    use game::{Files, Fx, Library, Now, Options, Rules, Silent};
     let options = Options::from([("at_random".to_owned(), true)]);
     for id in ["battle-hymn/drill", "battle-hymn/mcphersons-ridge"] {
         let text = suite::Shelf.scenario(id).expect("the scenario is there");

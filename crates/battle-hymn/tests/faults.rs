@@ -1,7 +1,7 @@
 //! Broken scenarios and positions: each is refused with a message that helps.
 
 use battle_hymn::BattleHymn;
-use game::{Options, Words};
+use game::{Files, Options};
 use suite::Shelf;
 
 const SOUND: &str = r#"

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use battle_hymn::{Action, Battle, BattleHymn};
 use game::dice::{Dice, QuickDice};
-use game::{Fx, Now, Ruleset, Silent, Words};
+use game::{Fx, Notation, Now, Rules, Silent};
 use hexmap::Hex;
 
 /// Every order that can be written, but for divisions of fire and ways named hex by hex.

@@ -2,7 +2,7 @@
 
 use battle_hymn::BattleHymn;
 use game::situation::Fact;
-use game::{Faults, Library, Options, Ruleset as _, Words as _};
+use game::{Facts as _, Faults, Files as _, Library, Options, Rules as _};
 
 /// A library with one survey.
 struct OneSurvey(&'static str);
@@ -17,7 +17,7 @@ impl Library for OneSurvey {
     }
 }
 
-fn compile(source: &str) -> Result<<BattleHymn as game::Ruleset>::Battle, Faults> {
+fn compile(source: &str) -> Result<<BattleHymn as game::Rules>::Battle, Faults> {
     BattleHymn::compile(source, &OneSurvey(""), &Options::new())
 }
 

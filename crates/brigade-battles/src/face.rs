@@ -7,7 +7,7 @@ use game::board::{
 };
 use game::situation::{Fact, Unknown};
 use game::words::{counted, number, signed, the};
-use game::{BySide, Eyes, Faults, Library, Options, Place, Ruleset, Side, Words};
+use game::{BySide, Display, Eyes, Facts, Faults, Files, Library, Notation, Options, Place, Rules, Side};
 use hexmap::Hex;
 
 use crate::battle::{Arm, Battle, Rank, SitePlace, Start};
@@ -20,7 +20,7 @@ use crate::{
     results, scenario, sight, turn, victory,
 };
 
-impl Words for BrigadeBattles {
+impl Files for BrigadeBattles {
     fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         scenario::compile(source, library, options)
     }
@@ -28,7 +28,9 @@ impl Words for BrigadeBattles {
     fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
         position::read(battle, position)
     }
+}
 
+impl Notation for BrigadeBattles {
     fn write(battle: &Battle, action: &Action) -> String {
         notation::write(battle, *action)
     }
@@ -36,7 +38,9 @@ impl Words for BrigadeBattles {
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
         notation::read(battle, state, notation)
     }
+}
 
+impl Facts for BrigadeBattles {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
         facts::fact(battle, state, name)
     }
@@ -52,7 +56,9 @@ impl Words for BrigadeBattles {
     fn kinds() -> &'static [&'static str] {
         &offering::KINDS
     }
+}
 
+impl Display for BrigadeBattles {
     fn board(battle: &Battle) -> Board {
         board(battle)
     }

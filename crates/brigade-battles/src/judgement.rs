@@ -1,7 +1,7 @@
 //! A small evaluation for computer players: victory points, strength, and the ground still to be won.
 
 use game::odds::{Fate, Fates, Standing, Tone};
-use game::{Judgement, PieceId, Side};
+use game::{Judgement, Odds, PieceId, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::battle::{Arm, Battle};
@@ -15,13 +15,7 @@ const SHATTERED: i32 = 120;
 const TIDE: i32 = 120;
 const OFF_MAP: i32 = 150;
 
-impl Judgement for BrigadeBattles {
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        let score = victory::score(battle, state);
-        let own = army(battle, state, side) - army(battle, state, side.enemy());
-        100 * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
-    }
-
+impl Odds for BrigadeBattles {
     /// A fire or a rally, from its declaration to the last retreat, check and advance that follow from it.
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
         let under_way = state.agenda.top().is_some();
@@ -70,6 +64,18 @@ impl Judgement for BrigadeBattles {
             Some(Piece::Leader(leader)) => leader_fate(battle, before, after, leader),
             None => Fate::of_standings(was, is),
         }
+    }
+}
+
+impl Judgement for BrigadeBattles {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        u32::from(state.turn)
+    }
+
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        let score = victory::score(battle, state);
+        let own = army(battle, state, side) - army(battle, state, side.enemy());
+        100 * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

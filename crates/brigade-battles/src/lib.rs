@@ -39,7 +39,7 @@ mod tide;
 mod turn;
 mod victory;
 
-use game::{Book, BySide, Effects, Now, Refusal, Ruleset, Side};
+use game::{Book, BySide, Effects, Now, Refusal, Rules, Side};
 use hexmap::Hex;
 
 pub use battle::Battle;
@@ -106,7 +106,7 @@ pub enum Drill {
     Dismount,
 }
 
-impl Ruleset for BrigadeBattles {
+impl Rules for BrigadeBattles {
     type Battle = Battle;
     type State = State;
     type Action = Action;

@@ -6,7 +6,7 @@ use brigade_battles::{Action, Battle, BrigadeBattles, State};
 use game::board::Ask;
 use game::dice::{Dice, QuickDice};
 use game::odds::{self, Budget, Horizon};
-use game::{Eyes, Fx, Judgement, Now, Options, Ruleset, Side, Silent, Words};
+use game::{Display, Eyes, Files, Fx, Judgement, Notation, Now, Options, Rules, Side, Silent};
 use suite::Shelf;
 
 fn twin(first: &str, second: &str) -> Battle {

@@ -2,7 +2,7 @@
 
 use brigade_battles::state::{Phase, Post, Task};
 use brigade_battles::{Battle, BrigadeBattles, State, invariant};
-use game::{Options, Ruleset, Side, Words};
+use game::{Files, Options, Rules, Side};
 use suite::Shelf;
 
 const GROUND: &str = r#"

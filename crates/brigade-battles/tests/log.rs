@@ -4,7 +4,7 @@ use brigade_battles::BrigadeBattles;
 use game::dice::ScriptedDice;
 use game::log::Chronicle;
 use game::situation::question;
-use game::{Fx, Ruleset, Words};
+use game::{Fx, Notation, Rules};
 use suite::Shelf;
 
 /// The log of a case, each line with the rules it cites.

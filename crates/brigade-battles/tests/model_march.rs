@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use brigade_battles::BrigadeBattles;
 use game::dice::{Dice, QuickDice};
-use game::{Fx, Options, Ruleset, Silent, Words};
+use game::{Files, Fx, Notation, Options, Rules, Silent};
 
 const COLUMNS: i32 = 14;
 const ROWS: i32 = 9;

@@ -4,7 +4,7 @@ use brigade_battles::state::Piece;
 use brigade_battles::{Action, BrigadeBattles};
 use game::dice::{Dice, QuickDice};
 use game::odds::{self, Budget, Horizon};
-use game::{Fx, Now, Ruleset, Silent};
+use game::{Fx, Now, Rules, Silent};
 
 #[test]
 fn odds_agree_with_play() {

@@ -3,7 +3,7 @@
 use brigade_battles::BrigadeBattles;
 use game::board::Offer;
 use game::situation::question;
-use game::{Options, Words};
+use game::{Display, Facts, Files, Options};
 use suite::Shelf;
 
 const FORCES: &str = r#"

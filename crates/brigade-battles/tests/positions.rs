@@ -1,7 +1,7 @@
 //! Impossible positions: each is refused at its place with a remedy.
 
 use brigade_battles::{Battle, BrigadeBattles};
-use game::{Options, Words};
+use game::{Facts, Files, Options};
 use suite::Shelf;
 
 const GROUND: &str = r#"

@@ -3,7 +3,7 @@
 use brigade_battles::state::Ford;
 use brigade_battles::{Action, Battle, BrigadeBattles, State, invariant};
 use game::dice::{Dice, QuickDice};
-use game::{Fx, Library, Now, Options, Ruleset, Silent, Words};
+use game::{Files, Fx, Library, Now, Options, Rules, Silent};
 use suite::Shelf;
 
 fn battle(id: &str, chosen: &[&str]) -> Battle {

@@ -4,8 +4,8 @@ use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use game::odds::{Fate, Fates, Standing};
 use game::situation::{Fact, Unknown};
 use game::{
-    Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, PieceId, Refusal, Ruleset, Side,
-    Words,
+    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now, Odds,
+    Options, PieceId, Refusal, Rules, Side,
 };
 
 use crate::action::Action;
@@ -17,7 +17,7 @@ use crate::state::State;
 #[derive(Debug, Clone, Copy)]
 pub struct FieldsOfHonor;
 
-impl Ruleset for FieldsOfHonor {
+impl Rules for FieldsOfHonor {
     type Battle = Battle;
     type State = State;
     type Action = Action;
@@ -69,7 +69,7 @@ impl Ruleset for FieldsOfHonor {
     }
 }
 
-impl Words for FieldsOfHonor {
+impl Files for FieldsOfHonor {
     fn compile(source: &str, _library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         crate::setup::scenario::compile(source, options)
     }
@@ -77,7 +77,9 @@ impl Words for FieldsOfHonor {
     fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
         crate::setup::position::read(battle, position)
     }
+}
 
+impl Notation for FieldsOfHonor {
     fn write(battle: &Battle, action: &Action) -> String {
         crate::notation::write(battle, action)
     }
@@ -85,7 +87,9 @@ impl Words for FieldsOfHonor {
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
         crate::notation::read(battle, state, notation)
     }
+}
 
+impl Facts for FieldsOfHonor {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
         crate::facts::fact(battle, state, name)
     }
@@ -101,7 +105,9 @@ impl Words for FieldsOfHonor {
     fn kinds() -> &'static [&'static str] {
         &crate::legal::KINDS
     }
+}
 
+impl Display for FieldsOfHonor {
     fn board(battle: &Battle) -> Board {
         crate::board::view::board(battle)
     }
@@ -123,13 +129,7 @@ impl Words for FieldsOfHonor {
     }
 }
 
-impl Judgement for FieldsOfHonor {
-    const SEES_AFFAIRS_THROUGH: bool = true;
-
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        crate::judgement::worth(battle, state, side)
-    }
-
+impl Odds for FieldsOfHonor {
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
         (!state.charge.chargers.is_empty()).then(|| u32::from(state.turn))
     }
@@ -177,6 +177,18 @@ impl Judgement for FieldsOfHonor {
                     | Step::Recover { .. }
             )
         )
+    }
+}
+
+impl Judgement for FieldsOfHonor {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        u32::from(state.turn)
+    }
+
+    const SEES_AFFAIRS_THROUGH: bool = true;
+
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        crate::judgement::worth(battle, state, side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

@@ -5,7 +5,7 @@ use fields_of_honor::setup::battle::Battle;
 use fields_of_honor::state::State;
 use game::board::{Board, Ground};
 use game::dice::QuickDice;
-use game::{Chronicle, Eyes, Fx, Options, Ruleset, Side, Words};
+use game::{Chronicle, Display, Eyes, Files, Fx, Notation, Options, Rules, Side};
 
 const HEAD: &str = r#"
 system = "fields-of-honor"

@@ -57,7 +57,7 @@ fn everybody_may_break_at_once() {
     use fields_of_honor::rules::sequence::Phase;
     use fields_of_honor::state::{Order, Where};
     use game::dice::ScriptedDice;
-    use game::{Fx, Options, Ruleset, Silent, Words};
+    use game::{Files, Fx, Options, Rules, Silent};
     let unit = |i: usize| {
         let (x, y) = (6 + i % 8 * 28, 20 + i / 8 * 8);
         format!(

@@ -177,7 +177,7 @@ along = 4
 "#;
 
 fn position_faults(source: &str) -> Vec<String> {
-    use game::{Options, Words};
+    use game::{Files, Options};
     let battle = FieldsOfHonor::compile(source, &suite::Shelf, &Options::default()).expect("a battle");
     match FieldsOfHonor::position(&battle, source) {
         Ok(state) => {

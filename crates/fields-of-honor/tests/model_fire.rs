@@ -4,7 +4,7 @@
 use fields_of_honor::FieldsOfHonor;
 use game::dice::{Dice, QuickDice};
 use game::situation::Fact;
-use game::{Options, Ruleset, Words};
+use game::{Facts, Files, Options, Rules};
 
 type P = (f64, f64);
 

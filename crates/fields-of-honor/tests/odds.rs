@@ -35,7 +35,7 @@ fn a_charge_is_weighed_to_its_end() {
     use fields_of_honor::action::Action;
     use game::dice::{Dice, QuickDice};
     use game::odds::{Budget, Horizon, of_action};
-    use game::{Fx, Judgement, Now, Ruleset, Silent};
+    use game::{Fx, Now, Odds, Rules, Silent};
 
     let battle = suite::battle::<S>("fields-of-honor/drill-ground");
     let mut mind = QuickDice::new(1);
@@ -67,7 +67,7 @@ fn words(forces: &str, position: &str, dice: &[u8], play: &str, unit: u16) -> Ve
     use fields_of_honor::FieldsOfHonor as S;
     use game::dice::ScriptedDice;
     use game::odds::{Budget, Horizon, report};
-    use game::{Fx, Options, Ruleset, Silent, Words};
+    use game::{Display, Files, Fx, Notation, Options, Rules, Silent};
     let source = format!(
         "title = \"A case\"\n[options]\norders = false\npersonalities = false\nopportunity = false\n\
          [battle]\nscale = \"battalion\"\nyear = 1862\ntable = [60, 40]\nturns = 12\n\
@@ -139,7 +139,7 @@ fn a_reaction_test_in_words() {
 #[test]
 fn a_declared_fire_shows_its_dice_and_odds() {
     use fields_of_honor::FieldsOfHonor as S;
-    use game::{Options, Ruleset, Silent, Words};
+    use game::{Display, Files, Notation, Options, Rules, Silent};
     let source = "title = \"A case\"\n[options]\norders = false\n[battle]\nscale = \"battalion\"\ntable = [60, 40]\n\
         [[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n\
         [[unit]]\nid = \"p\"\nside = \"a\"\nstands = 2\nat = [20, 10]\nweapon = \"smoothbore musket\"\n\
@@ -168,7 +168,7 @@ fn a_declared_fire_shows_its_dice_and_odds() {
 fn a_miss_is_told_by_how_much() {
     use fields_of_honor::FieldsOfHonor as S;
     use game::dice::ScriptedDice;
-    use game::{Chronicle, Fx, Options, Ruleset, Words};
+    use game::{Chronicle, Display, Files, Fx, Notation, Options, Rules};
     let source = "title = \"A case\"\n[options]\norders = false\n[battle]\nscale = \"battalion\"\ntable = [60, 40]\n\
         [[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n\
         [[unit]]\nid = \"p\"\nside = \"a\"\nstands = 6\nat = [20, 10]\n\

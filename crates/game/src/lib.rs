@@ -23,7 +23,9 @@ mod side;
 
 pub use agenda::Agenda;
 pub use board::{PieceId, Place};
-pub use contract::{Judgement, Library, Now, Options, Outcome, Refusal, Ruleset, System, Words};
+pub use contract::{
+    Display, Facts, Files, Judgement, Library, Notation, Now, Odds, Options, Outcome, Refusal, Rules, System,
+};
 pub use dice::{Dice, Die, Need, Test};
 pub use effects::{Effects, Fx};
 pub use faults::Faults;

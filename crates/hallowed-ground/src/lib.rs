@@ -23,8 +23,8 @@ use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use game::odds::{Fate, Standing};
 use game::situation::{Fact, Unknown};
 use game::{
-    Agenda, Book, BySide, Effects, Eyes, Faults, Judgement, Library, Now, Options, PieceId, Refusal, Ruleset,
-    Side, Words,
+    Agenda, Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now,
+    Odds, Options, PieceId, Refusal, Rules, Side,
 };
 
 pub use action::Action;
@@ -43,7 +43,7 @@ pub use setup::battle::{
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HallowedGround;
 
-impl Ruleset for HallowedGround {
+impl Rules for HallowedGround {
     type Battle = Battle;
     type State = State;
     type Action = Action;
@@ -133,7 +133,7 @@ fn muster_state(battle: &Battle) -> State {
     }
 }
 
-impl Words for HallowedGround {
+impl Files for HallowedGround {
     fn compile(source: &str, _: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         setup::scenario::read(source, options)
     }
@@ -141,7 +141,9 @@ impl Words for HallowedGround {
     fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
         setup::position::read(battle, position)
     }
+}
 
+impl Notation for HallowedGround {
     fn write(battle: &Battle, action: &Action) -> String {
         notation::write(battle, action)
     }
@@ -149,7 +151,9 @@ impl Words for HallowedGround {
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
         notation::read(battle, state, notation)
     }
+}
 
+impl Facts for HallowedGround {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
         facts::fact(battle, state, name)
     }
@@ -165,7 +169,9 @@ impl Words for HallowedGround {
     fn kinds() -> &'static [&'static str] {
         &board::prompt::KINDS
     }
+}
 
+impl Display for HallowedGround {
     fn board(battle: &Battle) -> Board {
         board::view::board(battle)
     }
@@ -187,11 +193,7 @@ impl Words for HallowedGround {
     }
 }
 
-impl Judgement for HallowedGround {
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        judgement::worth(battle, state, side)
-    }
-
+impl Odds for HallowedGround {
     fn affair(_: &Battle, state: &State) -> Option<u32> {
         let charge = state.charge.as_ref().map(|c| 1 + u32::from(c.target.0));
         charge.or_else(|| state.melee.as_ref().and_then(|m| m.units.first()).map(|u| 101 + u32::from(u.0)))
@@ -214,6 +216,16 @@ impl Judgement for HallowedGround {
         is: &Standing,
     ) -> Fate {
         board::fate::fate(battle, before, after, piece, was, is)
+    }
+}
+
+impl Judgement for HallowedGround {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        u32::from(state.turn)
+    }
+
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        judgement::worth(battle, state, side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {

@@ -1,6 +1,6 @@
 //! Facts by name, and what is told about a part of a name that is unknown; names of stops and decisions.
 
-use game::Words;
+use game::{Display, Facts, Files, Notation};
 use hallowed_ground::HallowedGround;
 
 fn told(name: &str) -> String {
@@ -239,7 +239,7 @@ fn a_position_begins_at_its_phase() {
 /// The first things that run by themselves after an action, up to the next decision.
 #[test]
 fn what_runs_by_itself_has_names() {
-    use game::{Fx, Now, Ruleset};
+    use game::{Fx, Now, Rules};
     let battle = suite::battle::<HallowedGround>("hallowed-ground/drill");
     let names = |text: &str, play: &str, faces: &[u8]| {
         let mut state = HallowedGround::position(&battle, text).expect("a position");

@@ -1,6 +1,6 @@
 //! Broken scenarios: each is refused at its place with a message that helps.
 
-use game::{Options, Words};
+use game::{Files, Options};
 use hallowed_ground::HallowedGround;
 use suite::Shelf;
 

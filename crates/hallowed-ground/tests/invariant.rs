@@ -1,6 +1,6 @@
 //! The invariant that random games are checked with notices what it is for.
 
-use game::Words;
+use game::Files;
 use hallowed_ground::{Battle, Contact, Formation, HallowedGround, State, UnitId, Whereabouts, invariant};
 use table::{Side as Edge, Spot};
 

@@ -3,7 +3,7 @@
 
 use game::dice::{Dice, QuickDice};
 use game::situation::Fact;
-use game::{Options, Ruleset, Words};
+use game::{Facts, Files, Options, Rules};
 use hallowed_ground::HallowedGround;
 
 const UNITS: usize = 8;

@@ -1,6 +1,6 @@
 //! Actions as they are written: what is read is written again, and what cannot be read says why.
 
-use game::Words;
+use game::{Files, Notation};
 use hallowed_ground::{Battle, HallowedGround, State};
 
 fn ground() -> (Battle, State) {

@@ -1,6 +1,6 @@
 //! Impossible positions: each is refused at its place with a remedy.
 
-use game::Words;
+use game::{Facts, Files};
 use hallowed_ground::{Battle, HallowedGround};
 
 fn drill() -> Battle {

@@ -1,6 +1,6 @@
 //! The engine's numbers against the charts the project ships.
 
-use game::{Options, Words};
+use game::{Display, Facts, Files, Options};
 use hallowed_ground::{Arm, Formation, HallowedGround, base_depth, footprint, stat};
 
 fn tables() -> toml::Table {

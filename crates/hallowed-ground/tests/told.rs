@@ -1,7 +1,7 @@
 //! What players are told: the log sentence by sentence with its rules, the notes of an offer, the fight at hand.
 
 use game::dice::ScriptedDice;
-use game::{Chronicle, Eyes, Fx, Now, Ruleset, Words};
+use game::{Chronicle, Display, Eyes, Files, Fx, Notation, Now, Rules};
 use hallowed_ground::{Action, Battle, CommanderId, HallowedGround, Order, State, UnitId};
 
 fn drill() -> Battle {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use game::dice::{Dice, QuickDice};
-use game::{Now, Ruleset, System};
+use game::{Now, Rules, System};
 
 pub use captain::Captain;
 pub use mass::{Bench, GameResult, Tally, bench, bench_odds, perft, play_game, play_many};
@@ -59,7 +59,7 @@ fn sensible<S: System>(battle: &S::Battle, seen: &S::State, offers: &[S::Action]
     if possible.is_empty() { offers[..1].to_vec() } else { possible }
 }
 
-fn random<'o, S: Ruleset>(offers: &'o [S::Action], dice: &mut QuickDice) -> &'o S::Action {
+fn random<'o, S: Rules>(offers: &'o [S::Action], dice: &mut QuickDice) -> &'o S::Action {
     &offers[dice.below(offers.len() as u32) as usize]
 }
 

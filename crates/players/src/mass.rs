@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use game::dice::{Dice, QuickDice};
 use game::odds::{self, Budget, Horizon};
-use game::{BySide, Fx, Now, Outcome, Ruleset, Side, Silent, System};
+use game::{BySide, Fx, Now, Outcome, Rules, Side, Silent, System};
 use rayon::prelude::*;
 use serde::Serialize;
 
@@ -241,7 +241,7 @@ fn busy() -> Duration {
 
 /// The number of decision sequences of `depth` decisions from `state`. Chance is the same few dice for each action,
 /// so that the number is a fingerprint of the legal actions alone.
-pub fn perft<S: Ruleset>(battle: &S::Battle, state: &S::State, depth: u32) -> u64 {
+pub fn perft<S: Rules>(battle: &S::Battle, state: &S::State, depth: u32) -> u64 {
     if matches!(S::now(battle, state), Now::Over(_)) {
         return 0;
     }

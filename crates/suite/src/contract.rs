@@ -4,14 +4,14 @@ use std::sync::Arc;
 use game::dice::{Dice, QuickDice};
 use game::journal::{self, DiceOf, Header};
 use game::session::{Match, Throw, digest};
-use game::{BySide, Eyes, Fx, Now, Options, Ruleset, Side, Silent, System};
+use game::{BySide, Eyes, Fx, Now, Options, Rules, Side, Silent, System};
 use players::Player;
 
 use crate::quick;
 use crate::shelf::battle;
 
 /// What must hold of every position of a system, besides the contract.
-pub type Invariant<S> = fn(&<S as Ruleset>::Battle, &<S as Ruleset>::State) -> Result<(), String>;
+pub type Invariant<S> = fn(&<S as Rules>::Battle, &<S as Rules>::State) -> Result<(), String>;
 
 /// A game longer than this will not end.
 const ENDLESS: u64 = 1_000_000;

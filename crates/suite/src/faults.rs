@@ -1,6 +1,6 @@
 //! Scenarios that are sound, and scenarios that are not: each fault has its place and its remedy.
 
-use game::{Options, Words};
+use game::{Files, Options};
 
 use crate::{Shelf, root};
 
@@ -9,7 +9,7 @@ use crate::{Shelf, root};
 /// # Panics
 /// If a fault has no place.
 #[must_use]
-pub fn faults<S: Words>(source: &str) -> Vec<String> {
+pub fn faults<S: Files>(source: &str) -> Vec<String> {
     let Err(found) = S::compile(source, &Shelf, &Options::new()) else { return Vec::new() };
     let told = found.0.into_iter().map(|fault| {
         assert!(fault.span.start > 0, "no place: {} ({})", fault.message, fault.expected);
@@ -23,7 +23,7 @@ pub fn faults<S: Words>(source: &str) -> Vec<String> {
 /// # Panics
 /// If it is not.
 #[track_caller]
-pub fn refused<S: Words>(sound: &str, part: &str, broken: &str, message: &str) {
+pub fn refused<S: Files>(sound: &str, part: &str, broken: &str, message: &str) {
     assert!(sound.contains(part), "{part} is not in the sound scenario");
     let found = faults::<S>(&sound.replacen(part, broken, 1));
     assert!(
@@ -36,7 +36,7 @@ pub fn refused<S: Words>(sound: &str, part: &str, broken: &str, message: &str) {
 ///
 /// # Panics
 /// If one is not.
-pub fn shipped_are_sound<S: Words>(system: &str) {
+pub fn shipped_are_sound<S: Files>(system: &str) {
     let folder = root().join("scenarios").join(system);
     for file in std::fs::read_dir(folder).expect("the scenarios are there") {
         let path = file.expect("a file").path();
@@ -49,7 +49,7 @@ pub fn shipped_are_sound<S: Words>(system: &str) {
 ///
 /// # Panics
 /// If it is not, or there is none.
-pub fn manual_is_sound<S: Words>(page: &str) {
+pub fn manual_is_sound<S: Files>(page: &str) {
     let page = std::fs::read_to_string(root().join("docs").join(page)).expect("the page is there");
     let example = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next());
     assert_eq!(faults::<S>(example.expect("the manual has an example")), Vec::<String>::new());

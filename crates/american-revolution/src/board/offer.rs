@@ -2,7 +2,7 @@
 
 use game::board::{Offer, OfferNote, Prompt};
 use game::words::{does, number, side_does, signed, the, verb};
-use game::{Now, PieceId, Place, Rule, Ruleset, Side};
+use game::{Now, PieceId, Place, Rule, Rules, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};

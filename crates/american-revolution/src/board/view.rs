@@ -7,7 +7,7 @@ use game::board::{
 };
 use game::situation::{Fact, Unknown};
 use game::words::{does, signed};
-use game::{BySide, Eyes, Faults, Library, Options, Place, Side, Words};
+use game::{BySide, Display, Eyes, Facts, Faults, Files, Library, Notation, Options, Place, Side};
 use hexmap::Hex;
 
 use crate::board::offer as offering;
@@ -25,7 +25,7 @@ use crate::setup::{position, scenario};
 use crate::state::{Order, Phase, Spot, State};
 use crate::{Action, AmericanRevolution, facts, notation};
 
-impl Words for AmericanRevolution {
+impl Files for AmericanRevolution {
     fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         scenario::compile(source, library, options)
     }
@@ -33,7 +33,9 @@ impl Words for AmericanRevolution {
     fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
         position::read(battle, position)
     }
+}
 
+impl Notation for AmericanRevolution {
     fn write(battle: &Battle, action: &Action) -> String {
         notation::write(battle, action)
     }
@@ -41,7 +43,9 @@ impl Words for AmericanRevolution {
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
         notation::read(battle, state, notation)
     }
+}
 
+impl Facts for AmericanRevolution {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
         facts::fact(battle, state, name)
     }
@@ -57,7 +61,9 @@ impl Words for AmericanRevolution {
     fn kinds() -> &'static [&'static str] {
         &offering::KINDS
     }
+}
 
+impl Display for AmericanRevolution {
     fn board(battle: &Battle) -> Board {
         board(battle)
     }

@@ -6,7 +6,7 @@ mod combat_turn;
 mod unit;
 
 use game::read::{self, Field, Section};
-use game::{Faults, Ruleset, Side};
+use game::{Faults, Rules, Side};
 use hexmap::Hex;
 
 use crate::equipment::Battle;

@@ -2,7 +2,7 @@
 
 use battle_hymn::BattleHymn;
 use game::dice::{Dice, QuickDice};
-use game::{Fx, Now, Ruleset, Silent, Words};
+use game::{Display, Facts, Fx, Now, Rules, Silent};
 
 #[track_caller]
 fn unknown(name: &str, says: &str) {

@@ -3,7 +3,7 @@
 use battle_hymn::BattleHymn;
 use game::dice::ScriptedDice;
 use game::log::Chronicle;
-use game::{Fx, Options, Ruleset, Words};
+use game::{Files, Fx, Notation, Options, Rules};
 
 /// Plays the orders and gives the log: `text [rules]`.
 fn told(units: &str, rest: &str, orders: &[&str], dice: &[u8]) -> Vec<String> {

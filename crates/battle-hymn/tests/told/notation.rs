@@ -1,7 +1,7 @@
 //! Orders in notation: what is read, and what is said of the rest.
 
 use battle_hymn::BattleHymn;
-use game::{Ruleset, Words};
+use game::{Notation, Rules};
 
 fn read(order: &str) -> Result<String, String> {
     let battle = suite::battle::<BattleHymn>("battle-hymn/drill");

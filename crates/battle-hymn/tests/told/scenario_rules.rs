@@ -4,7 +4,7 @@ use battle_hymn::BattleHymn;
 use game::dice::ScriptedDice;
 use game::log::Chronicle;
 use game::situation::Fact;
-use game::{Fx, Ruleset, Words};
+use game::{Facts, Files, Fx, Notation, Rules};
 
 /// The rules that the log cites when this order is carried out.
 fn cited(scenario: &str, position: &str, order: &str, dice: &[u8]) -> Vec<String> {

@@ -4,7 +4,7 @@
 use battle_hymn::BattleHymn;
 use game::dice::{Dice, QuickDice};
 use game::log::Chronicle;
-use game::{Fx, Now, Ruleset, Silent};
+use game::{Fx, Now, Rules, Silent};
 
 fn told_and_silent_agree(id: &str, games: u64) {
     let battle = suite::battle::<BattleHymn>(id);

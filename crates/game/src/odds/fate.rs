@@ -199,7 +199,7 @@ impl<'a, S: System, N: Share> Fortunes<'a, S, N> {
 }
 
 /// The standings read off the view: right for every system, if not the quickest.
-pub(crate) fn from_view<S: crate::Words>(battle: &S::Battle, state: &S::State) -> Fates {
+pub(crate) fn from_view<S: crate::Display>(battle: &S::Battle, state: &S::State) -> Fates {
     let view = S::view(battle, state, crate::Eyes::All);
     let numbered = |place: &Place| match place {
         Place::Hex(hex) => hex.parse().unwrap_or(0),

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use game::journal::{self, DiceOf, Header, Line};
 use game::session::{ActError, Match, Throw, Undo, Verified, commitment, text_hash};
-use game::{BySide, Eyes, Now, Options, Outcome, Ruleset, Side, Words};
+use game::{BySide, Eyes, Files, Notation, Now, Options, Outcome, Rules, Side};
 
 use crate::system::{Nothing, ROW, Skirmish};
 

@@ -2,7 +2,7 @@
 
 use game::dice::QuickDice;
 use game::odds::{self, Budget, Horizon, OddsReport, Standing, Tone};
-use game::{Fx, Options, PieceId, Ruleset, Side, Silent, Words};
+use game::{Files, Fx, Options, PieceId, Rules, Side, Silent};
 
 use crate::system::{Action, Battle, Nothing, Phase, ROW, Skirmish, State};
 

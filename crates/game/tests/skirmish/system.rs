@@ -8,8 +8,9 @@ use game::board::{
 use game::odds::{Fate, Standing, Suffered, Tone, Verdict};
 use game::situation::{self, Fact, Unknown};
 use game::{
-    Book, BySide, Die, Effects, Entry, Eyes, Faults, Judgement, Kind, Library, Modifier, Now, Options,
-    Outcome, PieceId, Refusal, RollNote, Rule, RuleText, Ruleset, Side, Test, Words, read,
+    Book, BySide, Die, Display, Effects, Entry, Eyes, Facts, Faults, Files, Judgement, Kind, Library,
+    Modifier, Notation, Now, Odds, Options, Outcome, PieceId, Refusal, RollNote, Rule, RuleText, Rules, Side,
+    Test, read,
 };
 use serde::{Deserialize, Serialize};
 
@@ -134,7 +135,7 @@ fn flees(battle: &Battle, state: &mut State, unit: usize) {
     runs.routed = true;
 }
 
-impl Ruleset for Skirmish {
+impl Rules for Skirmish {
     type Battle = Battle;
     type State = State;
     type Action = Action;
@@ -334,7 +335,7 @@ fn unit_of(battle: &Battle, slug: &str) -> Result<usize, Unknown> {
     slugs().position(|known| known == slug).ok_or_else(|| Unknown::new(slug, "a unit", slugs()))
 }
 
-impl Words for Skirmish {
+impl Files for Skirmish {
     fn compile(source: &str, _: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         read::document(source, |sheet| {
             sheet.ignore(situation::KEYS);
@@ -374,7 +375,9 @@ impl Words for Skirmish {
         })?;
         Ok(state)
     }
+}
 
+impl Notation for Skirmish {
     fn write(battle: &Battle, action: &Action) -> String {
         let slug = |unit: &usize| &battle.units[*unit].slug;
         match action {
@@ -395,7 +398,9 @@ impl Words for Skirmish {
             _ => Err("expected `fire UNIT TARGET`, `rally UNIT`, `seal N` or `pass`".into()),
         }
     }
+}
 
+impl Facts for Skirmish {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
         let (slug, what) = name.split_once('.').unwrap_or((name, ""));
         if slug == "score" {
@@ -430,7 +435,9 @@ impl Words for Skirmish {
     fn kinds() -> &'static [&'static str] {
         &["fire", "rally", "seal"]
     }
+}
 
+impl Display for Skirmish {
     fn board(_: &Battle) -> Board {
         let side = |id: &str, livery: &str| SideFace::new(id, id, livery);
         Board {
@@ -508,11 +515,7 @@ impl Words for Skirmish {
     }
 }
 
-impl Judgement for Skirmish {
-    fn worth(_: &Battle, state: &State, side: Side) -> i32 {
-        100 * (state.points[side] - state.points[!side])
-    }
-
+impl Odds for Skirmish {
     /// Fire and all that it sets off, up to the end of the rally.
     fn affair(_: &Battle, state: &State) -> Option<u32> {
         match state.phase {
@@ -575,6 +578,16 @@ impl Judgement for Skirmish {
             clash: "two numbers".into(),
             suffers: BySide { first: suffers(-lead), second: suffers(lead) },
         })
+    }
+}
+
+impl Judgement for Skirmish {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        u32::from(state.turn)
+    }
+
+    fn worth(_: &Battle, state: &State, side: Side) -> i32 {
+        100 * (state.points[side] - state.points[!side])
     }
 
     /// Fire at the strongest, and rather than not at all.

@@ -10,8 +10,8 @@ use game::board::{
 };
 use game::situation::{Fact, Unknown};
 use game::{
-    Book, BySide, Die, Effects, Entry, Faults, Judgement, Kind, Library, Now, Options, Outcome, Refusal,
-    RollNote, Rule, RuleText, Ruleset, Side, Words,
+    Book, BySide, Die, Display, Effects, Entry, Facts, Faults, Files, Judgement, Kind, Library, Notation,
+    Now, Odds, Options, Outcome, Refusal, RollNote, Rule, RuleText, Rules, Side,
 };
 use serde::{Deserialize, Serialize};
 
@@ -69,7 +69,7 @@ pub enum Action {
     Go,
 }
 
-impl Ruleset for Parley {
+impl Rules for Parley {
     type Battle = Battle;
     type State = State;
     type Action = Action;
@@ -182,7 +182,7 @@ impl Ruleset for Parley {
     }
 }
 
-impl Words for Parley {
+impl Files for Parley {
     fn compile(source: &str, _: &dyn Library, options: &Options) -> Result<Battle, Faults> {
         let rounds = source.lines().find_map(|l| l.strip_prefix("rounds = ")?.trim().parse().ok());
         // A scenario that takes its time, as one with too many corners would.
@@ -202,7 +202,9 @@ impl Words for Parley {
     fn position(battle: &Battle, _: &str) -> Result<State, Faults> {
         Ok(Self::muster(battle))
     }
+}
 
+impl Notation for Parley {
     fn write(_: &Battle, action: &Action) -> String {
         match action {
             Action::Seal(n) => format!("seal {n}"),
@@ -220,11 +222,15 @@ impl Words for Parley {
             _ => Err("expected `seal <number>`, `rest` or `go`".into()),
         }
     }
+}
 
+impl Facts for Parley {
     fn fact(_: &Battle, _: &State, name: &str) -> Result<Fact, Unknown> {
         Err(Unknown::fact(name))
     }
+}
 
+impl Display for Parley {
     fn board(_: &Battle) -> Board {
         let side = |id: &str, livery: &str| SideFace::new(id, id, livery);
         Board {
@@ -309,7 +315,13 @@ impl Words for Parley {
     }
 }
 
+impl Odds for Parley {}
+
 impl Judgement for Parley {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        u32::from(state.round)
+    }
+
     fn worth(_: &Battle, state: &State, side: Side) -> i32 {
         100 * (state.points[side] - state.points[!side])
     }

@@ -1,0 +1,22 @@
+//! What computer players think.
+
+use super::Rules;
+use crate::Side;
+
+/// A small evaluation for computer players.
+pub trait Judgement: Rules {
+    /// Whether computer players judge no position in the middle of an affair, but look on to its end, both sides taking
+    /// the most promising choice at first sight.
+    const SEES_AFFAIRS_THROUGH: bool = false;
+
+    /// How good the position is for `side`, in hundredths of a victory point; antisymmetric is not required.
+    fn worth(battle: &Self::Battle, state: &Self::State, side: Side) -> i32;
+
+    /// The number of the turn under way, from 1; it never falls. Computer players plan in turns.
+    fn turn(battle: &Self::Battle, state: &Self::State) -> u32;
+
+    /// A quick guess at how promising an action is, to look at the best first; 0 knows nothing.
+    fn promise(_battle: &Self::Battle, _state: &Self::State, _action: &Self::Action) -> i32 {
+        0
+    }
+}
