@@ -67,7 +67,7 @@ fn words(forces: &str, position: &str, dice: &[u8], play: &str, unit: u16) -> Ve
     use fields_of_honor::FieldsOfHonor as S;
     use game::dice::ScriptedDice;
     use game::odds::{Budget, Horizon, report};
-    use game::{Display, Files, Fx, Notation, Options, Rules, Silent};
+    use game::{Files, Fx, Notation, Options, Rules, Silent};
     let source = format!(
         "title = \"A case\"\n[options]\norders = false\npersonalities = false\nopportunity = false\n\
          [battle]\nscale = \"battalion\"\nyear = 1862\ntable = [60, 40]\nturns = 12\n\
@@ -168,7 +168,7 @@ fn a_declared_fire_shows_its_dice_and_odds() {
 fn a_miss_is_told_by_how_much() {
     use fields_of_honor::FieldsOfHonor as S;
     use game::dice::ScriptedDice;
-    use game::{Chronicle, Display, Files, Fx, Notation, Options, Rules};
+    use game::{Chronicle, Files, Fx, Options, Rules};
     let source = "title = \"A case\"\n[options]\norders = false\n[battle]\nscale = \"battalion\"\ntable = [60, 40]\n\
         [[side]]\nid = \"a\"\n[[side]]\nid = \"b\"\n\
         [[unit]]\nid = \"p\"\nside = \"a\"\nstands = 6\nat = [20, 10]\n\
