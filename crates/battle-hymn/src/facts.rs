@@ -4,14 +4,14 @@ use game::Side;
 use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
-use crate::equipment::{Arm, Battle};
-use crate::fire::{self, FireKind};
-use crate::ground::CLOSED;
-use crate::movement::{self, Explorer};
-use crate::sequence::{self, Marker};
+use crate::rules::fire::{self, FireKind};
+use crate::rules::movement::{self, Explorer};
+use crate::rules::sequence::{self, Marker};
+use crate::rules::zones::{self, Field, directions};
+use crate::rules::{basics, cavalry, combat, engagement, morale, reinforcements, retreat, sight, victory};
+use crate::setup::battle::{Arm, Battle};
+use crate::setup::ground::CLOSED;
 use crate::state::{FireOf, Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSet};
-use crate::zones::{self, Field, directions};
-use crate::{basics, cavalry, combat, engagement, morale, reinforcements, retreat, sight, victory};
 
 /// What a fact's name may begin with, if it is no unit.
 const TOPICS: [&str; 19] = [

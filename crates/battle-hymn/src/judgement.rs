@@ -5,13 +5,13 @@ use game::{Judgement, Odds, PieceId, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
-use crate::equipment::{Arm, Battle};
-use crate::fates::Ends;
-use crate::fire::{self, FireKind};
+use crate::board::fate::Ends;
 use crate::rules::BattleHymn;
+use crate::rules::fire::{self, FireKind};
+use crate::rules::zones::{self, arm_now, directions};
+use crate::rules::{combat, movement, victory};
+use crate::setup::battle::{Arm, Battle};
 use crate::state::{Id, State, Step};
-use crate::zones::{self, arm_now, directions};
-use crate::{combat, movement, victory};
 
 /// Hundredths of a Victory Point.
 const POINT: i32 = 100;
@@ -25,7 +25,7 @@ impl Odds for BattleHymn {
     }
 
     fn standings(battle: &Battle, state: &State) -> Fates {
-        let standing = |(i, unit): (usize, &crate::equipment::Unit)| {
+        let standing = |(i, unit): (usize, &crate::setup::battle::Unit)| {
             let piece = state.piece(Id(i as u8));
             let strength = piece.strength + piece.holders;
             let standing = Standing {

@@ -4,44 +4,21 @@
 game::rulebook!();
 
 mod action;
-mod advance;
-mod approach;
 mod bar;
-mod basics;
-mod bombardment;
-mod cavalry;
-mod charts;
-mod combat;
-mod engagement;
-mod equipment;
-mod face;
+mod board;
+mod contract;
 mod facts;
-mod fates;
-mod fire;
-mod ground;
 mod judgement;
-mod map;
-mod morale;
-mod movement;
+mod legal;
 mod notation;
-mod orders;
 mod phases;
-mod position;
-mod reach;
-mod reinforcements;
-mod retreat;
 mod rules;
-mod scenario;
-mod sequence;
-mod sight;
+mod setup;
 mod state;
-mod victory;
-mod view;
-mod zones;
 
 pub use action::Action;
-pub use equipment::Battle;
-pub use rules::BattleHymn;
+pub use contract::BattleHymn;
+pub use setup::battle::Battle;
 pub use state::{Id, State};
 
 /// What holds of every position in which somebody decides: nobody stacked, no strength out of nowhere, no unit on the
@@ -50,5 +27,5 @@ pub use state::{Id, State};
 /// # Errors
 /// What does not hold.
 pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
-    basics::invariant(battle, state)
+    rules::basics::invariant(battle, state)
 }

@@ -3,13 +3,13 @@
 use hexmap::Hex;
 
 use crate::action::{Action, MAX_TARGETS};
-use crate::basics::walk;
-use crate::equipment::Battle;
-use crate::ground::CLOSED;
-use crate::movement::{self, Explorer, column_now, points_left};
-use crate::reach::LONGEST_MARCH;
+use crate::rules::basics::walk;
+use crate::rules::movement::{self, Explorer, column_now, points_left};
+use crate::rules::reach::LONGEST_MARCH;
+use crate::rules::zones::{Field, opposite};
+use crate::setup::battle::Battle;
+use crate::setup::ground::CLOSED;
 use crate::state::{Id, NOWHERE, State};
-use crate::zones::{Field, opposite};
 
 /// The action in notation.
 #[must_use]

@@ -248,7 +248,7 @@ pub struct Retreat {
     pub checked: Id,
     pub voluntary: bool,
     /// Which paths are open to it, once that has been found out (R47).
-    pub plan: Option<crate::retreat::Plan>,
+    pub plan: Option<crate::rules::retreat::Plan>,
 }
 
 /// Which fire a check follows (10.4).

@@ -1,0 +1,5 @@
+//! What a player sees and reads.
+
+pub(crate) mod fate;
+pub(crate) mod offer;
+pub(crate) mod view;

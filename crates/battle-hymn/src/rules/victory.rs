@@ -1,0 +1,180 @@
+//! Chapter 14: Objectives, Victory Points, and who has won.
+
+use game::log::Kind;
+use game::words::side_does;
+use game::{BySide, Effects, Entry, Outcome, Rule, Side};
+use hexmap::Hex;
+
+use crate::rules::basics::place;
+use crate::setup::battle::{Arm, Battle};
+use crate::state::{Id, State, Status};
+
+/// An Objective (14.1).
+#[derive(Debug, Clone)]
+pub struct Objective {
+    pub hex: Hex,
+    pub name: String,
+    pub points: i16,
+    pub control: Option<Side>,
+}
+
+/// Points put away at the end of certain Hours for whoever holds a hex.
+#[derive(Debug, Clone)]
+pub struct Award {
+    pub objective: usize,
+    pub points: i16,
+    pub hours: Vec<u8>,
+    /// Only this side scores it.
+    pub side: Option<Side>,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
+}
+
+/// A condition that ends the battle at once, judged when the time marker enters an Hour.
+#[derive(Debug, Clone)]
+pub struct Sudden {
+    pub at: u8,
+    /// Who wins by it.
+    pub side: Side,
+    pub objectives: Vec<usize>,
+    /// The winner holds at least so many of them ...
+    pub holds: Option<u8>,
+    /// ... or the enemy holds fewer than so many.
+    pub enemy_below: Option<u8>,
+    /// The scenario's rule for it, or the rule of the book it rests on.
+    pub rule: Rule,
+}
+
+/// How a battle is won (14.a).
+#[derive(Debug, Clone, Default)]
+pub struct Victory {
+    /// Objectives count.
+    pub ground: bool,
+    /// Losses count.
+    pub damage: bool,
+    /// A lead below so many per cent of the larger total is none.
+    pub draw_within: i32,
+    pub objectives: Vec<Objective>,
+    /// For each hex the number of its Objective, 255 for none.
+    pub places: Vec<u8>,
+    pub awards: Vec<Award>,
+    pub sudden: Vec<Sudden>,
+}
+
+impl Victory {
+    /// The Objective in a hex.
+    #[inline]
+    #[must_use]
+    pub fn objective_at(&self, hex: Hex) -> Option<usize> {
+        let objective = self.places[hex.index()];
+        (objective != u8::MAX).then_some(usize::from(objective))
+    }
+}
+
+/// SPs of one kind of a unit, with what each is worth to the enemy.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Damage {
+    pub lost: i32,
+    pub shattered: i32,
+    pub demoralised: i32,
+}
+
+/// 14.2: what a unit's state is worth to the enemy. A unit without horses is still cavalry (11.3.q).
+#[must_use]
+pub(crate) fn damage(battle: &Battle, state: &State, id: Id) -> Damage {
+    let (unit, piece) = (battle.unit(id), state.piece(id));
+    let column = usize::from(unit.arm != Arm::Infantry);
+    let points = &battle.charts.points;
+    let lost = unit.strength.saturating_sub(piece.strength + piece.holders);
+    let worth = |count: u8, each: [u8; 2]| i32::from(count) * i32::from(each[column]);
+    let shattered = piece.status == Status::Shattered;
+    Damage {
+        lost: worth(lost, points.lost),
+        shattered: if shattered { worth(piece.demoralised, points.shattered) } else { 0 },
+        demoralised: if shattered { 0 } else { worth(piece.demoralised, points.demoralised) },
+    }
+}
+
+/// Victory Points of both sides.
+#[must_use]
+pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
+    BySide::from_fn(|side| {
+        let handicap = i32::from(battle.armies[side].handicap) + i32::from(state.banked[side.index()]);
+        handicap + ground(battle, state, side) + damage_done(battle, state, side)
+    })
+}
+
+/// Points for Objectives held.
+#[must_use]
+pub(crate) fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
+    if !battle.victory.ground {
+        return 0;
+    }
+    let held =
+        battle.victory.objectives.iter().zip(state.control).filter(|(_, control)| *control == Some(side));
+    held.map(|(objective, _)| i32::from(objective.points)).sum()
+}
+
+/// Points for damage done to the enemy.
+#[must_use]
+pub(crate) fn damage_done(battle: &Battle, state: &State, side: Side) -> i32 {
+    if !battle.victory.damage {
+        return 0;
+    }
+    let enemies = battle.armies[side.enemy()].units;
+    enemies
+        .into_iter()
+        .map(|id| damage(battle, state, id))
+        .map(|d| d.lost + d.shattered + d.demoralised)
+        .sum()
+}
+
+/// Who has more, by enough.
+#[must_use]
+pub(crate) fn leader(battle: &Battle, state: &State) -> Outcome {
+    let score = score(battle, state);
+    let lead = (score.first - score.second).abs();
+    let larger = score.first.max(score.second);
+    if lead == 0 || lead * 100 < battle.victory.draw_within * larger {
+        return Outcome::Drawn;
+    }
+    Outcome::Won(if score.first > score.second { Side::First } else { Side::Second })
+}
+
+/// The judgement when the time marker enters an Hour (4.h, R74); none while play goes on.
+#[must_use]
+pub(crate) fn judge(battle: &Battle, state: &State, entering: u8) -> Option<(Outcome, Rule)> {
+    let sudden = battle.victory.sudden.iter().find(|s| s.at == entering && is_met(state, s));
+    if let Some(sudden) = sudden {
+        return Some((Outcome::Won(sudden.side), sudden.rule));
+    }
+    let by_points = match battle.hours.get(usize::from(entering)) {
+        None => Some(leader(battle, state)),
+        Some(hour) if hour.check => Some(leader(battle, state)).filter(|o| *o != Outcome::Drawn),
+        Some(_) => None,
+    };
+    by_points.map(|outcome| (outcome, cite!("14.a")))
+}
+
+fn is_met(state: &State, sudden: &Sudden) -> bool {
+    let held = |side| sudden.objectives.iter().filter(|&&o| state.control[o] == Some(side)).count();
+    sudden.holds.is_some_and(|n| held(sudden.side) >= usize::from(n))
+        || sudden.enemy_below.is_some_and(|n| held(sudden.side.enemy()) < usize::from(n))
+}
+
+/// At the end of an Hour points are put away for what is held then.
+pub(crate) fn bank_awards(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+    for award in battle.victory.awards.iter().filter(|a| a.hours.contains(&state.hour)) {
+        if let Some(side) = state.control[award.objective].filter(|s| award.side.is_none_or(|a| a == *s)) {
+            state.banked[side.index()] += award.points;
+            fx.tell(|| {
+                let objective = &battle.victory.objectives[award.objective];
+                let gains = format!("scores {} for holding {}.", award.points, objective.name);
+                Entry::new(Kind::Score, side_does(&battle.armies[side].name, &gains))
+                    .side(side)
+                    .rule(award.rule)
+                    .place(place(battle, objective.hex))
+            });
+        }
+    }
+}
