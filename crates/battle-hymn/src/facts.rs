@@ -4,13 +4,17 @@ use game::Side;
 use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
-use crate::rules::fire::{self, FireKind};
-use crate::rules::movement::{self, Explorer};
-use crate::rules::sequence::{self, Marker};
-use crate::rules::zones::{self, Field, directions};
-use crate::rules::{basics, cavalry, combat, engagement, morale, reinforcements, retreat, sight, victory};
-use crate::setup::battle::{Arm, Battle};
+use crate::rules::fire::FireKind;
+use crate::rules::movement::Explorer;
+use crate::rules::sequence::Marker;
+use crate::rules::zones::{Field, directions};
+use crate::rules::{
+    cavalry, combat, engagement, fire, morale, movement, night, reinforcements, retreat, sequence, sight,
+    victory, zones,
+};
+use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
+use crate::setup::pieces::Arm;
 use crate::state::{FireOf, Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSet};
 
 /// What a fact's name may begin with, if it is no unit.
@@ -78,7 +82,7 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, U
     let spot = |word: &str| spot(battle, state, word);
     match parts[..] {
         ["hour"] => Ok(i64::from(battle.hours[usize::from(state.hour)].clock).into()),
-        ["night"] => Ok(movement::is_night(battle, state).into()),
+        ["night"] => Ok(night::is_night(battle, state).into()),
         ["turn"] => Ok(turn(battle, state).into()),
         ["step"] => Ok(step(state).into()),
         ["round"] => Ok(i64::from(state.round).into()),
@@ -362,7 +366,73 @@ fn paths(battle: &Battle, state: &State, id: Id) -> Vec<String> {
     });
     let retreat = under_way.unwrap_or_else(|| combat::imagined_withdrawal(battle, state, id));
     let gone: Vec<String> =
-        basics::walk(battle, retreat.start, retreat.path).map(|h| battle.ground.name(h)).collect();
+        battle.ground.walk(retreat.start, retreat.path).map(|h| battle.ground.name(h)).collect();
     let onward = retreat::all_paths(battle, state, &retreat);
     onward.into_iter().map(|p| gone.iter().cloned().chain([p]).collect::<Vec<_>>().join("-")).collect()
+}
+
+/// Every kind of decision.
+pub(crate) const KINDS: [&str; 14] = [
+    "declare",
+    "march",
+    "place",
+    "cavalry-retreat",
+    "bombard",
+    "withdraw",
+    "split",
+    "engage",
+    "option",
+    "check",
+    "retreat",
+    "advance",
+    "fallback",
+    "over",
+];
+
+/// Every phase that a situation can stop before.
+pub(crate) const STOPS: [&str; 19] = [
+    "hour",
+    "draw",
+    "march",
+    "place",
+    "cavalry-retreat",
+    "bombard",
+    "withdraw",
+    "approach",
+    "approach fire",
+    "approach checks",
+    "engage",
+    "option",
+    "fire",
+    "checks",
+    "advance",
+    "next round",
+    "fallback",
+    "retreat",
+    "time",
+];
+
+/// The phase on top of the agenda.
+pub(crate) fn upcoming(state: &State) -> Option<&'static str> {
+    Some(match state.agenda.top()? {
+        Step::Hour => "hour",
+        Step::Draw => "draw",
+        Step::March => "march",
+        Step::Place(_) => "place",
+        Step::CavalryRetreat => "cavalry-retreat",
+        Step::Bombard => "bombard",
+        Step::Withdraw => "withdraw",
+        Step::Approach | Step::Split(FireOf::Approach) => "approach",
+        Step::Fire(FireOf::Approach, ..) => "approach fire",
+        Step::Checks(FireOf::Approach, _) => "approach checks",
+        Step::Engage => "engage",
+        Step::Options | Step::Aim | Step::Split(FireOf::Round) => "option",
+        Step::Fire(FireOf::Round, ..) => "fire",
+        Step::Checks(FireOf::Round, _) => "checks",
+        Step::Advance => "advance",
+        Step::NextRound => "next round",
+        Step::FallBack | Step::Sweep => "fallback",
+        Step::Retreat(_) => "retreat",
+        Step::TimePasses => "time",
+    })
 }

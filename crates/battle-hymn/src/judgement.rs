@@ -1,16 +1,14 @@
 //! What a position is worth, for computer players that look one decision ahead.
 
-use game::odds::{Fate, Fates, Standing};
-use game::{Judgement, Odds, PieceId, Side};
+use game::Side;
 use hexmap::Hex;
 
 use crate::action::Action;
-use crate::board::fate::Ends;
-use crate::rules::BattleHymn;
-use crate::rules::fire::{self, FireKind};
-use crate::rules::zones::{self, arm_now, directions};
-use crate::rules::{combat, movement, victory};
-use crate::setup::battle::{Arm, Battle};
+use crate::rules::fire::FireKind;
+use crate::rules::zones::{arm_now, directions};
+use crate::rules::{combat, fire, movement, victory, zones};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
 use crate::state::{Id, State, Step};
 
 /// Hundredths of a Victory Point.
@@ -18,80 +16,43 @@ const POINT: i32 = 100;
 /// What a hex of lead in nearness to an Objective is worth for each of its points.
 const HOLD: i32 = 8;
 
-impl Odds for BattleHymn {
-    /// The Engagement under way.
-    fn affair(_: &Battle, state: &State) -> Option<u32> {
-        (state.round > 0).then(|| state.members.into_iter().next().map_or(0, |id| u32::from(id.0)))
+/// What the position is worth to a side.
+pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+    let score = victory::score(battle, state);
+    let points = (score[side] - score[side.enemy()]) * POINT;
+    if state.outcome.is_some() {
+        // The end is the end: only the margin counts, and winning above all.
+        return points * 4;
     }
+    points + stance(battle, state, side) - stance(battle, state, side.enemy()) + hold(battle, state, side)
+}
 
-    fn standings(battle: &Battle, state: &State) -> Fates {
-        let standing = |(i, unit): (usize, &crate::setup::battle::Unit)| {
-            let piece = state.piece(Id(i as u8));
-            let strength = piece.strength + piece.holders;
-            let standing = Standing {
-                whole: strength - piece.demoralised,
-                hurt: piece.demoralised,
-                lost: unit.strength - strength.min(unit.strength),
-                place: u32::from(piece.hex.0),
-                off: !piece.on_map(),
-                order: 0,
-            };
-            (PieceId(i as u16), standing)
-        };
-        battle.units.iter().enumerate().map(standing).collect()
-    }
+/// The Engagement under way.
+pub(crate) fn affair(state: &State) -> Option<u32> {
+    (state.round > 0).then(|| state.members.into_iter().next().map_or(0, |id| u32::from(id.0)))
+}
 
-    fn fate(
-        battle: &Battle,
-        before: &State,
-        after: &State,
-        piece: PieceId,
-        was: &Standing,
-        is: &Standing,
-    ) -> Fate {
-        match usize::from(piece.0) < battle.units.len() {
-            true => Ends { battle, before, after, id: Id(piece.0 as u8) }.fate(was, is),
-            false => Fate::of_standings(was, is),
-        }
-    }
-
-    /// These steps ask only where there is something to do, and it may always be left.
-    fn is_open(_: &Battle, state: &State) -> bool {
-        match state.agenda.top() {
-            Some(Step::March) => !movement::must_march_on(state),
-            Some(Step::Draw | Step::Bombard | Step::Withdraw | Step::CavalryRetreat) => true,
-            _ => false,
-        }
+/// These steps ask only where there is something to do, and it may always be left.
+pub(crate) fn is_open(state: &State) -> bool {
+    match state.agenda.top() {
+        Some(Step::March) => !movement::must_march_on(state),
+        Some(Step::Draw | Step::Bombard | Step::Withdraw | Step::CavalryRetreat) => true,
+        _ => false,
     }
 }
 
-impl Judgement for BattleHymn {
-    fn turn(_: &Battle, state: &State) -> u32 {
-        u32::from(state.hour)
-    }
-
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        let score = victory::score(battle, state);
-        let points = (score[side] - score[side.enemy()]) * POINT;
-        if state.outcome.is_some() {
-            // The end is the end: only the margin counts, and winning above all.
-            return points * 4;
+/// Which actions are worth a look first.
+pub(crate) fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+    match *action {
+        Action::Bombard { .. }
+        | Action::Advance { .. }
+        | Action::AdvanceInto { .. }
+        | Action::Enter { .. }
+        | Action::Rally { .. } => 100,
+        Action::March { unit, to, .. } => {
+            (pull(battle, state, unit, to) - pull(battle, state, unit, state.piece(unit).hex)) / 8
         }
-        points + stance(battle, state, side) - stance(battle, state, side.enemy()) + hold(battle, state, side)
-    }
-
-    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        match *action {
-            Action::Bombard { .. }
-            | Action::Advance { .. }
-            | Action::AdvanceInto { .. }
-            | Action::Enter { .. }
-            | Action::Rally { .. } => 100,
-            Action::March { unit, to, .. } => {
-                (pull(battle, state, unit, to) - pull(battle, state, unit, state.piece(unit).hex)) / 8
-            }
-            _ => 0,
-        }
+        _ => 0,
     }
 }
 

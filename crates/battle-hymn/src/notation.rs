@@ -3,8 +3,8 @@
 use hexmap::Hex;
 
 use crate::action::{Action, MAX_TARGETS};
-use crate::rules::basics::walk;
-use crate::rules::movement::{self, Explorer, column_now, points_left};
+use crate::rules::movement;
+use crate::rules::movement::{Explorer, column_now, points_left};
 use crate::rules::reach::LONGEST_MARCH;
 use crate::rules::zones::{Field, opposite};
 use crate::setup::battle::Battle;
@@ -22,7 +22,7 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
         Action::March { unit: u, to, path: 0 } => format!("march {} {}", unit(u), hex(to)),
         Action::March { unit: u, to, path } => {
             let way: Vec<String> =
-                walk(battle, start_of(battle, *to, *path), *path).map(|h| hex(&h)).collect();
+                battle.ground.walk(start_of(battle, *to, *path), *path).map(|h| hex(&h)).collect();
             format!("march {} {}", unit(u), way.join(" "))
         }
         Action::Mount { unit: u } => format!("mount {}", unit(u)),

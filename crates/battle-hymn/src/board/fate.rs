@@ -1,17 +1,52 @@
 //! What becomes of a unit, in the words of the game: the panel of odds speaks them.
 
-use game::odds::{Fate, Standing, Tone};
+use game::PieceId;
+use game::odds::{Fate, Fates, Standing, Tone};
 
 use crate::rules::combat::attacker;
 use crate::setup::battle::Battle;
-use crate::state::{Id, Mount, Piece, State, Status, Step};
+use crate::setup::pieces::Unit;
+use crate::state::{Id, Mount, Piece, State, Status, Step, UnitSet};
+
+/// How every unit stands.
+pub(crate) fn standings(battle: &Battle, state: &State) -> Fates {
+    let standing = |(i, unit): (usize, &Unit)| {
+        let piece = state.piece(Id(i as u8));
+        let strength = piece.strength + piece.holders;
+        let standing = Standing {
+            whole: strength - piece.demoralised,
+            hurt: piece.demoralised,
+            lost: unit.strength - strength.min(unit.strength),
+            place: u32::from(piece.hex.0),
+            off: !piece.on_map(),
+            order: 0,
+        };
+        (PieceId(i as u16), standing)
+    };
+    battle.units.iter().enumerate().map(standing).collect()
+}
+
+/// What becomes of a piece.
+pub(crate) fn fate(
+    battle: &Battle,
+    before: &State,
+    after: &State,
+    piece: PieceId,
+    was: &Standing,
+    is: &Standing,
+) -> Fate {
+    match usize::from(piece.0) < battle.units.len() {
+        true => Ends { battle, before, after, id: Id(piece.0 as u8) }.fate(was, is),
+        false => Fate::of_standings(was, is),
+    }
+}
 
 /// A unit before a decision and in one end of it.
-pub(crate) struct Ends<'a> {
-    pub battle: &'a Battle,
-    pub before: &'a State,
-    pub after: &'a State,
-    pub id: Id,
+struct Ends<'a> {
+    battle: &'a Battle,
+    before: &'a State,
+    after: &'a State,
+    id: Id,
 }
 
 impl Ends<'_> {
@@ -24,7 +59,7 @@ impl Ends<'_> {
     }
 
     /// The word and the tone for it.
-    pub(crate) fn fate(&self, was: &Standing, is: &Standing) -> Fate {
+    fn fate(&self, was: &Standing, is: &Standing) -> Fate {
         match (self.was().on_map(), self.is().on_map()) {
             (true, false) => self.gone(),
             (false, true) => self.arrives(),
@@ -112,7 +147,7 @@ impl Ends<'_> {
         if is.hurt < was.hurt {
             return Fate::new("rallies", Tone::Gains);
         }
-        let now = |set: fn(&State) -> crate::state::UnitSet| {
+        let now = |set: fn(&State) -> UnitSet| {
             set(self.after).contains(self.id) && !set(self.before).contains(self.id)
         };
         if now(|s| s.tried) {

@@ -7,14 +7,13 @@ use game::board::{
 use game::words::{counted, does, side_does, signed, the};
 use game::{BySide, Place, Rule, Side};
 
-use crate::board::offer::arm_of_picture;
 use crate::facts;
-use crate::rules::basics::{piece_id, place};
-use crate::rules::fire::{self, FireKind};
-use crate::rules::sequence::{self, Marker};
+use crate::rules::fire::FireKind;
+use crate::rules::sequence::Marker;
 use crate::rules::zones::{directions, units_in};
-use crate::rules::{approach, morale, movement, victory};
-use crate::setup::battle::{Battle, SetUp};
+use crate::rules::{approach, bombardment, fire, morale, movement, night, sequence, victory, zones};
+use crate::setup::battle::{Battle, Hour};
+use crate::setup::pieces::{Arm, SetUp};
 use crate::state::{FireOf, Id, Mount, NO_FORMATION, State, Status, Step};
 
 pub(crate) fn view(battle: &Battle, state: &State) -> View {
@@ -42,7 +41,7 @@ fn where_is(battle: &Battle, state: &State, id: Id) -> Place {
         Place::Box(format!("hour {} at {}", clock(battle, hour), letters.join("/")))
     };
     match (piece.status, &battle.unit(id).set_up) {
-        (Status::OnMap, _) => place(battle, piece.hex),
+        (Status::OnMap, _) => battle.place(piece.hex),
         (Status::Due, SetUp::Due { hour, areas }) => due(*hour, areas),
         (Status::Away, _) => due(piece.hits, &[piece.extra]),
         (status, _) => Place::Box(facts::state_word(status).into()),
@@ -67,7 +66,7 @@ fn piece(battle: &Battle, state: &State, id: Id) -> Piece {
         figures.push(figure("holding horses", p.holders.to_string()));
     }
     Piece {
-        id: piece_id(id),
+        id: id.piece(),
         slug: unit.id.clone(),
         side: unit.side,
         name: unit.name.clone(),
@@ -140,7 +139,7 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
         let title = format!("{}: {points}, held by {holder}", objective.name);
         marks.push(mark(
             "objective",
-            place(battle, objective.hex),
+            battle.place(objective.hex),
             state.control[i],
             objective.points.to_string(),
             title,
@@ -150,7 +149,7 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
         for &hex in &area.hexes {
             marks.push(mark(
                 "entry",
-                place(battle, hex),
+                battle.place(hex),
                 None,
                 area.letter.clone(),
                 format!("Entry Area {}", area.letter),
@@ -159,13 +158,13 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
     }
     for way in &battle.ways_out {
         let title = side_does(&battle.armies[way.side].name, "may leave the map here");
-        marks.push(mark("exit", place(battle, way.hex), Some(way.side), String::new(), title));
+        marks.push(mark("exit", battle.place(way.hex), Some(way.side), String::new(), title));
     }
     for id in state.horse_markers {
         let title = format!("The horses of {}", battle.name(id));
         marks.push(mark(
             "horses",
-            place(battle, state.piece(id).horses),
+            battle.place(state.piece(id).horses),
             Some(battle.side(id)),
             String::new(),
             title,
@@ -176,8 +175,8 @@ fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
         for firer in units_in(battle, state, piece.hex, piece.approach) {
             let title =
                 format!("{} as {}", does(battle.name(firer), "fires"), does(battle.name(id), "comes up"));
-            let from = place(battle, state.piece(firer).hex);
-            let to = Some(place(battle, piece.hex));
+            let from = battle.place(state.piece(firer).hex);
+            let to = Some(battle.place(piece.hex));
             marks.push(Mark { to, ..mark("approach", from, Some(battle.side(firer)), String::new(), title) });
         }
     }
@@ -188,7 +187,7 @@ fn track(battle: &Battle, state: &State) -> Vec<TrackCell> {
     let arrives = |hour: usize| {
         battle.units.iter().any(|u| matches!(u.set_up, SetUp::Due { hour: h, .. } if usize::from(h) == hour))
     };
-    let cell = |(i, hour): (usize, &crate::setup::battle::Hour)| {
+    let cell = |(i, hour): (usize, &Hour)| {
         let now = i == usize::from(state.hour);
         let side = if now { state.initiative } else { hour.initiative };
         TrackCell {
@@ -230,7 +229,7 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
         let title = format!("Combat Turn of {}", the(&battle.armies[side].name));
         panels.push(Panel::Steps { title, steps: steps(state, side) });
     }
-    if state.active != NO_FORMATION && movement::is_night(battle, state) {
+    if state.active != NO_FORMATION && night::is_night(battle, state) {
         panels.push(shattered(battle, state));
     }
     panels
@@ -338,7 +337,7 @@ fn combat(battle: &Battle, state: &State) -> Option<Combat> {
     let mut fires = Vec::new();
     match (kind, of) {
         (FireKind::Bombardment, _) => {
-            for (gun, targets) in crate::rules::bombardment::ready(battle, state) {
+            for (gun, targets) in bombardment::ready(battle, state) {
                 fires.extend(
                     targets
                         .into_iter()
@@ -361,7 +360,7 @@ fn combat(battle: &Battle, state: &State) -> Option<Combat> {
     let pieces = if state.members.is_empty() {
         fires.iter().flat_map(|f| f.by.iter().chain(&f.at).copied()).collect()
     } else {
-        state.members.into_iter().map(piece_id).collect()
+        state.members.into_iter().map(Id::piece).collect()
     };
     Some(Combat { title, pieces, fires })
 }
@@ -373,7 +372,7 @@ fn would_fire(battle: &Battle, state: &State) -> Vec<Fire> {
     }
     let mut fires = Vec::new();
     for id in state.members.and(state.on_map()) {
-        let over = crate::rules::zones::enemies_over(battle, state, id) | state.piece(id).shot_into;
+        let over = zones::enemies_over(battle, state, id) | state.piece(id).shot_into;
         let n = over.count_ones().max(1) as u8;
         for d in directions(over) {
             if let Some(target) = state.at(battle.ground.beyond[state.piece(id).hex.index()][d]) {
@@ -391,11 +390,20 @@ fn round_title(state: &State) -> String {
 fn fire_of(battle: &Battle, state: &State, firer: Id, target: Id, dice: u8, kind: FireKind) -> Fire {
     let chance = fire::chance(battle, state, firer, target, kind);
     Fire {
-        by: vec![piece_id(firer)],
-        at: vec![piece_id(target)],
+        by: vec![firer.piece()],
+        at: vec![target.piece()],
         dice,
         test: Some(chance.test()),
         modifiers: chance.modifiers(battle),
         considered: chance.considered(battle),
+    }
+}
+
+/// The arm as the board draws it.
+#[must_use]
+pub(crate) fn arm_of_picture(battle: &Battle, state: &State, id: Id) -> &'static str {
+    match battle.unit(id).arm {
+        Arm::Cavalry => facts::type_word(battle, state, id),
+        arm => arm.word(),
     }
 }

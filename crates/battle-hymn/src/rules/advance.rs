@@ -6,13 +6,14 @@ use game::{Effects, Entry, Refusal, RollNote};
 use hexmap::Hex;
 
 use crate::action::Action;
-use crate::bar::Bar;
-use crate::rules::basics::{self, piece_id, place};
+use crate::legal::Bar;
+use crate::rules::basics;
 use crate::rules::combat::{army, attacker};
 use crate::rules::movement::column_now;
 use crate::rules::zones::{arm_now, directions};
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
+use crate::setup::pieces::Arm;
 use crate::state::{Id, NOWHERE, State, UnitSet};
 
 /// Whether a unit fired into a hex in this Round.
@@ -150,9 +151,9 @@ pub(crate) fn advance(battle: &Battle, state: &mut State, unit: Id, to: Hex, fx:
         )
         .side(battle.side(unit))
         .rule(cite!("8.1.a"))
-        .piece(piece_id(unit))
-        .place(place(battle, from))
-        .place(place(battle, to))
+        .piece(unit.piece())
+        .place(battle.place(from))
+        .place(battle.place(to))
     });
     basics::change_hex(battle, state, unit, to, fx);
 }

@@ -5,12 +5,11 @@ use game::words::does;
 use game::{Effects, Refusal, RollNote, Side};
 
 use crate::action::{Action, MAX_TARGETS};
-use crate::rules::basics::{even_split, piece_id};
+use crate::rules::basics::even_split;
 use crate::rules::combat::attacker;
-use crate::rules::engagement;
-use crate::rules::fire::{self, FireKind};
-use crate::rules::morale;
-use crate::rules::zones::{self, directions, opposite};
+use crate::rules::fire::FireKind;
+use crate::rules::zones::{directions, opposite};
+use crate::rules::{engagement, fire, morale, zones};
 use crate::setup::battle::Battle;
 use crate::state::{FireOf, Id, State, Step, UnitSet};
 
@@ -112,7 +111,7 @@ pub(crate) fn split_step(battle: &Battle, state: &mut State, fire: FireOf, fx: &
             n => fx.draw(n, || {
                 RollNote::new(format!("An odd SP of {}", battle.name(id)), cite!("3.1.c"))
                     .side(battle.side(id))
-                    .by(piece_id(id))
+                    .by(id.piece())
             }),
         };
         let (_, direction) = left.remove(drawn);

@@ -3,11 +3,11 @@
 use game::Effects;
 
 use crate::action::Action;
-use crate::bar::Bar;
+use crate::legal::Bar;
 use crate::rules::combat::{army, attacker};
-use crate::rules::fire::{self, FireKind};
-use crate::rules::sight::{self, in_sight};
-use crate::rules::{morale, zones};
+use crate::rules::fire::FireKind;
+use crate::rules::sight::in_sight;
+use crate::rules::{fire, morale, sight, zones};
 use crate::setup::battle::Battle;
 use crate::state::{Id, State, UnitSet};
 

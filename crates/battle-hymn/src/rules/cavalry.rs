@@ -6,14 +6,15 @@ use game::{Effects, Entry};
 use hexmap::{Hex, HexSet};
 
 use crate::action::{Action, Offers};
-use crate::bar::Bar;
-use crate::rules::basics::{self, piece_id, place};
+use crate::legal::Bar;
 use crate::rules::movement::Explorer;
 use crate::rules::reach::{Bounds, Reach};
+use crate::rules::retreat::Hexes;
 use crate::rules::zones::{Field, directions};
-use crate::rules::{morale, movement};
-use crate::setup::battle::{Arm, Battle, Column};
+use crate::rules::{basics, morale, movement};
+use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
+use crate::setup::pieces::{Arm, Column};
 use crate::state::{Causes, Id, Mount, NOWHERE, State, Status};
 
 /// 11.3.d, 11.3.s.
@@ -155,9 +156,9 @@ pub(crate) fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex
         Entry::new(Kind::March, text)
             .side(battle.side(unit))
             .rule(cite!("11.3.g"))
-            .piece(piece_id(unit))
-            .place(place(battle, state.piece(unit).hex))
-            .place(place(battle, horses))
+            .piece(unit.piece())
+            .place(battle.place(state.piece(unit).hex))
+            .place(battle.place(horses))
     });
 }
 
@@ -170,8 +171,8 @@ pub(crate) fn mount(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl 
         Entry::new(Kind::March, does(battle.name(unit), "mounts."))
             .side(battle.side(unit))
             .rule(cite!("11.3.i"))
-            .piece(piece_id(unit))
-            .place(place(battle, state.piece(unit).hex))
+            .piece(unit.piece())
+            .place(battle.place(state.piece(unit).hex))
     });
 }
 
@@ -246,9 +247,9 @@ fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut i
         )
         .side(battle.side(by))
         .rule(cite!("11.3.o"))
-        .piece(piece_id(owner))
-        .piece(piece_id(by))
-        .place(place(battle, horses))
+        .piece(owner.piece())
+        .piece(by.piece())
+        .place(battle.place(horses))
     });
     let piece = state.piece_mut(owner);
     (piece.holders, piece.mount, piece.horses) = (0, Mount::HorsesLost, NOWHERE);
@@ -347,12 +348,7 @@ impl Leash {
 }
 
 /// R53: of hexes equally good, those nearest the horses by infantry MPs.
-pub(crate) fn nearest_to_horses(
-    battle: &Battle,
-    state: &State,
-    id: Id,
-    hexes: &mut crate::rules::retreat::Hexes,
-) {
+pub(crate) fn nearest_to_horses(battle: &Battle, state: &State, id: Id, hexes: &mut Hexes) {
     if state.piece(id).mount != Mount::Dismounted || hexes.len() < 2 {
         return;
     }

@@ -2,8 +2,80 @@
 
 use game::read::{self, Field, Section};
 
-use crate::setup::battle::{Arm, Charts, Column, HexRow, Points, SideRow, Situations, ZoneStop};
 use crate::setup::ground::Feature;
+use crate::setup::pieces::{Arm, Column};
+
+/// A row of the Terrain Effects Chart for hexes.
+#[derive(Debug, Clone)]
+pub struct HexRow {
+    pub name: String,
+    /// By column; none: closed.
+    pub cost: [Option<u8>; 3],
+    pub to_hit: i8,
+    pub firing_out: i8,
+    pub blocks_sight: bool,
+    pub ours: String,
+}
+
+/// Where a zone of control stops at a hexside.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ZoneStop {
+    Nowhere,
+    Both,
+    Up,
+    In,
+}
+
+/// A row of the Terrain Effects Chart for hexsides.
+#[derive(Debug, Clone)]
+pub struct SideRow {
+    /// Added to the hex's cost by column; none: closed.
+    pub cost: [Option<u8>; 3],
+    /// Paid instead of everything else.
+    pub instead: Option<u8>,
+    pub to_hit: i8,
+    pub zone: ZoneStop,
+    pub ours: String,
+}
+
+/// The Special Combat Situations Chart.
+#[derive(Debug, Clone)]
+pub struct Situations {
+    pub firer_surrounded: i8,
+    pub target_surrounded: i8,
+    pub approach_fire: i8,
+    pub from_high_to_low: i8,
+    pub infantry_on_guns: i8,
+    pub artillery_on_cavalry: i8,
+    pub infantry_on_cavalry: i8,
+    pub cavalry_on_infantry: i8,
+    pub cavalry_on_guns: i8,
+    pub ours: String,
+}
+
+/// Victory Points a Strength Point: infantry, then all others.
+#[derive(Debug, Clone)]
+pub struct Points {
+    pub lost: [u8; 2],
+    pub shattered: [u8; 2],
+    pub demoralised: [u8; 2],
+}
+
+/// The charts, as a scenario's file and `charts.toml` have them.
+#[derive(Debug, Clone)]
+pub struct Charts {
+    pub hexes: Vec<HexRow>,
+    /// By [`crate::setup::ground::Feature`].
+    pub sides: Vec<SideRow>,
+    pub situations: Situations,
+    /// Artillery at range 1 to 4.
+    pub range: [i8; 4],
+    /// By Morale Rating from -3 to +3.
+    pub rally: [u8; 7],
+    /// By [`Arm`].
+    pub allowance: [u8; 4],
+    pub points: Points,
+}
 
 /// The charts as they stand without a scenario's changes.
 const STANDARD: &str = include_str!("../../charts.toml");

@@ -5,12 +5,12 @@ use game::words::does;
 use game::{Effects, Entry, Refusal, Side};
 
 use crate::action::Action;
-use crate::bar::Bar;
-use crate::rules::basics::{piece_id, place};
-use crate::rules::zones::{self, arm_now, directions};
-use crate::rules::{morale, retreat};
-use crate::setup::battle::{Arm, Battle};
-use crate::state::{Causes, Id, NOWHERE, State, Step, UnitSet};
+use crate::legal::Bar;
+use crate::rules::zones::{arm_now, directions};
+use crate::rules::{morale, retreat, zones};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
+use crate::state::{Causes, Id, NOWHERE, Retreat, State, Step, UnitSet};
 
 /// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
 pub(crate) fn begin_turn(battle: &Battle, state: &mut State, attacker: Side) {
@@ -173,7 +173,7 @@ pub(crate) fn withdraw(battle: &Battle, state: &mut State, id: Id) {
 
 /// As if it withdrew before combat now.
 #[must_use]
-pub(crate) fn imagined_withdrawal(battle: &Battle, state: &State, id: Id) -> crate::state::Retreat {
+pub(crate) fn imagined_withdrawal(battle: &Battle, state: &State, id: Id) -> Retreat {
     retreat::new_retreat(state, id, causes_of_withdrawal(battle, state, id), true)
 }
 
@@ -242,10 +242,12 @@ pub(crate) fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut imp
             )
             .side(battle.side(id))
             .rule(cite!("6.1.8.b"))
-            .piece(piece_id(id))
-            .place(place(battle, hex));
+            .piece(id.piece())
+            .place(battle.place(hex));
             entry.pieces.extend(
-                directions(over).filter_map(|d| state.at(battle.ground.beyond[hex.index()][d])).map(piece_id),
+                directions(over)
+                    .filter_map(|d| state.at(battle.ground.beyond[hex.index()][d]))
+                    .map(Id::piece),
             );
             entry
         });

@@ -6,9 +6,9 @@ use game::words::does;
 use game::{Effects, Entry, Refusal, RollNote, Side};
 
 use crate::action::Action;
-use crate::rules::basics::piece_id;
 use crate::rules::combat::{army, attacker, forget_fire};
-use crate::rules::zones::{self, directions, opposite, units_in};
+use crate::rules::zones;
+use crate::rules::zones::{directions, opposite, units_in};
 use crate::setup::battle::Battle;
 use crate::state::{FireOf, Id, MAX_UNITS, State, Step, UnitSet};
 
@@ -272,7 +272,7 @@ fn begin(battle: &Battle, state: &mut State, members: UnitSet, fx: &mut impl Eff
         };
         let text = format!("{who} {}.", names(members.without(own)));
         let mut entry = Entry::new(Kind::Time, text).side(attacker(state)).rule(cite!("6.1.5.a"));
-        entry.pieces = members.into_iter().map(piece_id).collect();
+        entry.pieces = members.into_iter().map(Id::piece).collect();
         entry
     });
 }

@@ -1,17 +1,17 @@
 //! 6.2 and 6.5: the To Hit Chance, term by term, and the dice.
 
-use crate::board::offer::spoken;
 use arrayvec::ArrayVec;
 use game::dice::{Die, Test};
 use game::words::does;
 use game::{Effects, Modifier, RollNote, Rule};
 
-use crate::rules::basics::piece_id;
+use crate::board::spoken;
 use crate::rules::morale;
 use crate::rules::sight::{climbed_by_shot, crossed_by_shot};
 use crate::rules::zones::{arm_now, surrounded};
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
 use crate::setup::ground::{Feature, crossed};
+use crate::setup::pieces::Arm;
 use crate::state::{Id, NOWHERE, State};
 
 /// The three kinds of fire.
@@ -264,8 +264,8 @@ pub(crate) fn roll(
         };
         RollNote::new(format!("{} {}", does(battle.name(firer), verb), battle.name(target)), rule)
             .side(battle.side(firer))
-            .by(piece_id(firer))
-            .at(piece_id(target))
+            .by(firer.piece())
+            .at(target.piece())
             .modifiers(chance.modifiers(battle))
     })
 }

@@ -6,11 +6,10 @@ use game::words::does;
 use game::{Effects, Entry, Modifier, RollNote, Rule};
 use hexmap::{Hex, HexSet};
 
-use crate::bar::Bar;
-use crate::rules::basics::{self, piece_id, place};
-use crate::rules::{cavalry, movement, retreat, sight};
-use crate::setup::battle::Battle;
-use crate::state::{Causes, FireOf, Id, State, Status, Step};
+use crate::legal::Bar;
+use crate::rules::{basics, cavalry, movement, night, retreat, sight};
+use crate::setup::battle::{Battle, Fatigue};
+use crate::state::{Causes, FireOf, Id, NOWHERE, State, Status, Step, UnitSet};
 
 /// The Morale Rating as it is now: printed, less what the scenario takes off tired troops.
 #[must_use]
@@ -42,11 +41,7 @@ pub(crate) fn silenced(battle: &Battle, state: &State, id: Id) -> Option<Rule> {
     fatigues(battle, state, id).find(|f| f.silent).map(|f| f.rule)
 }
 
-fn fatigues<'a>(
-    battle: &'a Battle,
-    state: &'a State,
-    id: Id,
-) -> impl Iterator<Item = &'a crate::setup::battle::Fatigue> {
+fn fatigues<'a>(battle: &'a Battle, state: &'a State, id: Id) -> impl Iterator<Item = &'a Fatigue> {
     battle.fatigues.iter().filter(move |f| {
         let spared = f.unless_holding.and_then(|hex| battle.victory.objective_at(hex));
         f.units.contains(id)
@@ -68,7 +63,7 @@ pub(crate) fn passes(
     fx.passes(Test::at_least(Die::D10, 6 - i16::from(rating)), || {
         let mut note = RollNote::new(does(battle.name(id), &what.to_string()), rule)
             .side(battle.side(id))
-            .by(piece_id(id));
+            .by(id.piece());
         let printed = battle.unit(id).morale;
         let terms = [(printed, "morale", cite!("10.3.a"))]
             .into_iter()
@@ -80,9 +75,9 @@ pub(crate) fn passes(
 }
 
 fn told(battle: &Battle, state: &State, id: Id, kind: Kind, text: String, rule: Rule) -> Entry {
-    let entry = Entry::new(kind, text).side(battle.side(id)).rule(rule).piece(piece_id(id));
+    let entry = Entry::new(kind, text).side(battle.side(id)).rule(rule).piece(id.piece());
     let hex = state.piece(id).hex;
-    if hex == crate::state::NOWHERE { entry } else { entry.place(place(battle, hex)) }
+    if hex == NOWHERE { entry } else { entry.place(battle.place(hex)) }
 }
 
 /// Demoralizations: intact SPs only, the rest is ignored (6.2.4.d, R42).
@@ -247,7 +242,7 @@ pub(crate) fn gives_way(
 #[must_use]
 pub(crate) fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
     // Most units most of the time: by day nobody rallies.
-    movement::is_night(battle, state)
+    night::is_night(battle, state)
         && !state.moved.contains(id)
         && state.hand != id
         && check_rally(battle, state, id).is_ok()
@@ -259,7 +254,7 @@ pub(crate) fn may_rally(battle: &Battle, state: &State, id: Id) -> bool {
 /// # Errors
 /// The rule that forbids it.
 pub(crate) fn check_rally(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
-    if !movement::is_night(battle, state) {
+    if !night::is_night(battle, state) {
         return Err(Bar::new("Troops rally at night.", cite!("10.5.a")));
     }
     let piece = state.piece(id);
@@ -319,7 +314,7 @@ pub(crate) fn placements(battle: &Battle, state: &State, id: Id) -> HexSet {
 }
 
 /// Units of its Formation on the map that were not themselves placed this Turn.
-fn comrades(battle: &Battle, state: &State, id: Id) -> crate::state::UnitSet {
+fn comrades(battle: &Battle, state: &State, id: Id) -> UnitSet {
     battle.formations[usize::from(battle.unit(id).formation)].units.and(state.on_map()).without(state.placed)
 }
 

@@ -6,13 +6,13 @@ use game::{Effects, Entry, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::action::{Action, Anything, Offers, Sole};
-use crate::rules::basics::{self, piece_id, place};
 use crate::rules::reach::{Bounds, MOST_POINTS, Path, Reach};
 use crate::rules::sight::seen_by_enemies;
-use crate::rules::zones::{self, Field, arm_now};
-use crate::rules::{cavalry, morale, reinforcements};
-use crate::setup::battle::{Arm, Battle, Column, Way};
+use crate::rules::zones::{Field, arm_now};
+use crate::rules::{basics, cavalry, morale, night, reinforcements, zones};
+use crate::setup::battle::{Battle, Way};
 use crate::setup::ground::CLOSED;
+use crate::setup::pieces::{Arm, Column};
 use crate::state::{Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSet};
 
 /// The scratch space of a Movement decision.
@@ -40,11 +40,6 @@ pub(crate) fn end_turn(state: &mut State) {
     state.active = NO_FORMATION;
     state.hand = Id::NONE;
     state.agenda.pop();
-}
-
-#[must_use]
-pub(crate) fn is_night(battle: &Battle, state: &State) -> bool {
-    battle.hours[usize::from(state.hour)].night
 }
 
 /// The side whose Movement Turn it is.
@@ -117,7 +112,7 @@ pub(crate) fn bounds(battle: &Battle, state: &State, field: &Field, id: Id) -> B
 
 /// Units that may enter no enemy zone at all: at night (13.c), artillery (5.3.e), those that began in one (5.3.c).
 fn zone_closed_to(battle: &Battle, state: &State, id: Id) -> bool {
-    is_night(battle, state)
+    night::is_night(battle, state)
         || arm_now(battle, state, id) == Arm::Artillery
         || state.began_in_zone.contains(id)
 }
@@ -276,7 +271,7 @@ pub(crate) fn way(battle: &Battle, state: &State, unit: Id, to: Hex, path: u64) 
     let start = state.piece(unit).hex;
     let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
     if path != 0 {
-        let way: Path = basics::walk(battle, start, path).collect();
+        let way: Path = battle.ground.walk(start, path).collect();
         return Some((way.clone(), cost_of(battle, state, unit, &way)?));
     }
     if state.at(to).is_none()
@@ -371,9 +366,9 @@ fn tell_march(battle: &Battle, state: &State, unit: Id, way: &[Hex], cost: u8, f
         )
         .side(battle.side(unit))
         .rule(cite!("5.1.a"))
-        .piece(piece_id(unit))
-        .place(place(battle, start));
-        entry.places.extend(way.iter().map(|&h| place(battle, h)));
+        .piece(unit.piece())
+        .place(battle.place(start));
+        entry.places.extend(way.iter().map(|&h| battle.place(h)));
         entry
     });
 }
@@ -445,8 +440,8 @@ pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, f
         )
         .side(battle.side(unit))
         .rule(way.map_or(cite!("5.5.a"), |w| w.rule))
-        .piece(piece_id(unit))
-        .place(place(battle, by))
+        .piece(unit.piece())
+        .place(battle.place(by))
     });
 }
 

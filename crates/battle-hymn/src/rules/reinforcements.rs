@@ -7,13 +7,13 @@ use game::{Effects, Entry, RollNote};
 use hexmap::Hex;
 
 use crate::action::{Action, Offers};
-use crate::bar::Bar;
-use crate::rules::basics::{self, piece_id, place};
-use crate::rules::cavalry;
-use crate::rules::movement::{self, Explorer};
-use crate::rules::zones::{self, Field};
-use crate::setup::battle::{Battle, SetUp};
+use crate::legal::Bar;
+use crate::rules::movement::Explorer;
+use crate::rules::zones::Field;
+use crate::rules::{basics, cavalry, movement, night, zones};
+use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
+use crate::setup::pieces::SetUp;
 use crate::state::{Id, NOWHERE, State, Status};
 
 /// The hexes a unit may enter by.
@@ -145,7 +145,7 @@ pub(crate) fn offers(
     }
     for at in entry_hexes(battle, state, id) {
         let Some(cost) = entry_cost(battle, state, id, at) else { continue };
-        let at_night = movement::is_night(battle, state) && field.zone.contains(at);
+        let at_night = night::is_night(battle, state) && field.zone.contains(at);
         if !at_night && finds_room(battle, state, field, reach, id, at, cost) {
             out.offer(Action::Enter { unit: id, at });
         }
@@ -175,7 +175,7 @@ pub(crate) fn check_enter(battle: &Battle, state: &State, id: Id, at: Hex) -> Re
         return Err(Bar::new("It is not a hex of its Entry Area.", rule));
     }
     let field = Field::seen_by(battle, state, battle.side(id));
-    if movement::is_night(battle, state) && field.zone.contains(at) {
+    if night::is_night(battle, state) && field.zone.contains(at) {
         return Err(Bar::new("At night no unit enters an enemy zone of control.", cite!("13.c")));
     }
     let Some(cost) = entry_cost(battle, state, id, at) else {
@@ -206,8 +206,8 @@ pub(crate) fn enter(battle: &Battle, state: &mut State, unit: Id, at: Hex, fx: &
         )
         .side(battle.side(unit))
         .rule(cite!("12.2.b"))
-        .piece(piece_id(unit))
-        .place(place(battle, at))
+        .piece(unit.piece())
+        .place(battle.place(at))
     });
     if zones::in_enemy_zone(battle, state, unit) {
         state.stopped_entering.insert(unit);
@@ -247,7 +247,7 @@ fn entry_at_random(battle: &Battle, state: &State, unit: Id, at: Hex, fx: &mut i
     let drawn = fx.draw(hexes.len().max(1), || {
         RollNote::new(format!("Where {} enters", battle.name(unit)), cite!("3.1.e"))
             .side(battle.side(unit))
-            .by(piece_id(unit))
+            .by(unit.piece())
             .outcomes(hexes.iter().map(|&hex| battle.ground.name(hex)))
     });
     hexes.get(drawn).copied().unwrap_or(at)

@@ -7,9 +7,8 @@ use game::{Effects, Entry, Refusal, RollNote};
 use hexmap::{Hex, HexSet};
 use serde::{Deserialize, Serialize};
 
-use crate::rules::basics::{self, piece_id, place};
-use crate::rules::zones::{self, directions};
-use crate::rules::{cavalry, morale, movement};
+use crate::rules::zones::directions;
+use crate::rules::{basics, cavalry, morale, movement, zones};
 use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
 use crate::state::{Causes, Id, LONGEST_RETREAT, NOWHERE, Retreat, State, Step};
@@ -212,7 +211,7 @@ fn may_leave(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
 
 /// The hexes already entered, the start among them (7.4.c).
 fn entered(battle: &Battle, retreat: &Retreat) -> HexSet {
-    let mut set: HexSet = basics::walk(battle, retreat.start, retreat.path).collect();
+    let mut set: HexSet = battle.ground.walk(retreat.start, retreat.path).collect();
     set.insert(retreat.start);
     set
 }
@@ -302,7 +301,7 @@ pub(crate) fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mu
                 let what = format!("Where {} falls back", battle.name(unit));
                 RollNote::new(what, cite!("3.1.d"))
                     .side(battle.side(unit))
-                    .by(piece_id(unit))
+                    .by(unit.piece())
                     .outcomes(several.iter().map(|&hex| battle.ground.name(hex)))
             });
             go(battle, state, several[drawn], fx);
@@ -399,9 +398,9 @@ fn tell_way(battle: &Battle, state: &State, retreat: &Retreat, fx: &mut impl Eff
         )
         .side(battle.side(unit))
         .rule(cite!("7.a"))
-        .piece(piece_id(unit))
-        .place(place(battle, retreat.start));
-        entry.places.extend(basics::walk(battle, retreat.start, retreat.path).map(|h| place(battle, h)));
+        .piece(unit.piece())
+        .place(battle.place(retreat.start));
+        entry.places.extend(battle.ground.walk(retreat.start, retreat.path).map(|h| battle.place(h)));
         entry
     });
 }

@@ -5,10 +5,13 @@ use game::log::Kind;
 use game::words::{does, side_does, the};
 use game::{Effects, Entry, Outcome, RollNote, Side};
 
-use crate::rules::basics::piece_id;
-use crate::rules::{approach, combat, movement, reinforcements, victory};
+use crate::action::Action;
+use crate::rules::{
+    advance, approach, bombardment, cavalry, combat, engagement, morale, movement, night, reinforcements,
+    retreat, victory,
+};
 use crate::setup::battle::{Battle, Condition};
-use crate::state::{Id, MAX_FORMATIONS, State, Status, Step};
+use crate::state::{Id, MAX_FORMATIONS, NO_FORMATION, State, Status, Step};
 
 /// A marker in the cup: a Formation's number, or [`MAX_FORMATIONS`] and the next for the Combat markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,7 +92,7 @@ pub(crate) fn full_cup(battle: &Battle, state: &State) -> u32 {
             cup |= 1 << Marker::Move(formation).bit();
         }
     }
-    if !movement::is_night(battle, state) {
+    if !night::is_night(battle, state) {
         for side in Side::BOTH {
             if state.initiative != Some(side) {
                 cup |= 1 << Marker::Combat(side).bit();
@@ -105,7 +108,7 @@ pub(crate) fn begin_hour(battle: &Battle, state: &mut State, fx: &mut impl Effec
     state.initiative = initiative(battle, state);
     state.held = state.initiative;
     state.draws = 0;
-    let night = movement::is_night(battle, state);
+    let night = night::is_night(battle, state);
     fx.tell(|| {
         let hour = &battle.hours[usize::from(state.hour)];
         let rule = condition(battle, state).filter(|_| !night).map_or(cite!("4.a"), |c| c.rule);
@@ -200,7 +203,7 @@ fn begin_turn_of(battle: &Battle, state: &mut State, marker: Marker, fx: &mut im
         };
         let mut entry = Entry::new(Kind::Draw, text).side(side).rule(rule);
         if let Marker::Move(f) = marker {
-            entry.pieces = battle.formations[usize::from(f)].units.into_iter().map(piece_id).collect();
+            entry.pieces = battle.formations[usize::from(f)].units.into_iter().map(Id::piece).collect();
         }
         entry
     });
@@ -233,7 +236,181 @@ pub(crate) fn time_passes(battle: &Battle, state: &mut State, fx: &mut impl Effe
         return;
     }
     state.hour = entering;
-    state.active = crate::state::NO_FORMATION;
+    state.active = NO_FORMATION;
     state.hand = Id::NONE;
     state.agenda.replace(Step::Hour);
+}
+
+/// Who must decide.
+pub(crate) fn decider(battle: &Battle, state: &State) -> Side {
+    let attacker = combat::attacker(state);
+    match state.agenda.top() {
+        Some(Step::Draw) => state.held.unwrap_or(Side::First),
+        Some(Step::March) => movement::mover(battle, state),
+        Some(Step::Place(id)) => battle.side(id),
+        Some(Step::CavalryRetreat) => attacker.enemy(),
+        Some(Step::Split(fire)) => {
+            approach::next_to_split(battle, state, fire).map_or(attacker, |id| battle.side(id))
+        }
+        Some(Step::Checks(_, side)) => side,
+        Some(Step::Retreat(retreat)) => battle.side(retreat.unit),
+        _ => attacker,
+    }
+}
+
+/// Runs the top step by itself; false if somebody must decide.
+pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    let Some(top) = state.agenda.top() else { return false };
+    match top {
+        Step::Hour => begin_hour(battle, state, fx),
+        Step::Draw => return draw_step(battle, state, fx),
+        Step::March => {
+            if let Some(only) = movement::forced_return(battle, state) {
+                answer(battle, state, &only, fx);
+            } else if movement::anything_to_do(battle, state) {
+                return false;
+            } else {
+                movement::end_turn(state);
+            }
+        }
+        Step::Place(unit) => return place_step(battle, state, unit, fx),
+        Step::CavalryRetreat => {
+            if combat::cavalry_retreats(battle, state).next().is_some() {
+                return false;
+            }
+            combat::end_cavalry_retreats(state);
+        }
+        Step::Bombard => {
+            let open = bombardment::ready(battle, state).next().is_some();
+            return asks(state, open);
+        }
+        Step::Withdraw => {
+            let open = combat::withdrawals(battle, state).next().is_some();
+            return asks(state, open);
+        }
+        Step::Approach => approach::begin(battle, state),
+        Step::Engage => return engagement::engage_step(battle, state, fx),
+        Step::Options => return engagement::options_step(battle, state),
+        Step::Aim => engagement::aim(battle, state),
+        Step::Split(fire) => return approach::split_step(battle, state, fire, fx),
+        Step::Fire(fire, firer, at) => approach::fire_step(battle, state, fire, (firer, at), fx),
+        Step::Checks(fire, side) => return approach::checks_step(battle, state, fire, side, fx),
+        Step::Advance => {
+            let open = advance::open(battle, state).next().is_some();
+            return asks(state, open);
+        }
+        Step::NextRound => engagement::next_round(battle, state),
+        Step::FallBack | Step::Sweep => return fall_back_step(battle, state, fx),
+        Step::Retreat(retreat) => return retreat::step(battle, state, retreat, fx),
+        Step::TimePasses => time_passes(battle, state, fx),
+    }
+    true
+}
+
+/// A step with an option in it waits; without one it is over.
+fn asks(state: &mut State, open: bool) -> bool {
+    if !open {
+        state.agenda.pop();
+    }
+    !open
+}
+
+fn place_step(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) -> bool {
+    let hexes = morale::placements(battle, state, unit);
+    if hexes.len() > 1 {
+        return false;
+    }
+    state.agenda.pop();
+    if let Some(hex) = hexes.first() {
+        morale::place_unit(battle, state, unit, hex, fx);
+    }
+    true
+}
+
+fn fall_back_step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    let (must, may) = (combat::must_fall_back(battle, state), combat::may_fall_back(battle, state));
+    if let (1, true, Some(unit)) = (must.len(), may.is_empty(), must.first()) {
+        combat::fall_back(battle, state, unit, fx);
+        return true;
+    }
+    if !must.is_empty() || !may.is_empty() {
+        return false;
+    }
+    end_of_fall_back(state);
+    true
+}
+
+fn end_of_fall_back(state: &mut State) {
+    match state.agenda.top() {
+        Some(Step::Sweep) => combat::end_turn(state),
+        _ => engagement::end(state),
+    }
+}
+
+pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
+    match *action {
+        Action::Combat => {
+            if let Some(side) = state.held {
+                use_held_marker(battle, state, side, fx);
+            }
+        }
+        Action::Wait => draw(battle, state, fx),
+        Action::March { unit, to, path } => movement::march(battle, state, unit, to, path, fx),
+        Action::Mount { unit } => cavalry::mount(battle, state, unit, fx),
+        Action::Dismount { unit, horses } => cavalry::dismount(battle, state, unit, horses, fx),
+        Action::Enter { unit, at } => reinforcements::enter(battle, state, unit, at, fx),
+        Action::Exit { unit, by } => movement::exit(battle, state, unit, by, fx),
+        Action::Rally { unit } => morale::rally(battle, state, unit, fx),
+        Action::Place { unit, at } => {
+            if state.agenda.top() == Some(Step::Place(unit)) {
+                state.agenda.pop();
+            } else {
+                movement::take_in_hand(battle, state, unit);
+                movement::end_move(state);
+            }
+            morale::place_unit(battle, state, unit, at, fx);
+        }
+        Action::Done => {
+            movement::end_move(state);
+            movement::end_turn(state);
+        }
+        Action::Withdraw { unit } if state.agenda.top() == Some(Step::CavalryRetreat) => {
+            combat::cavalry_retreat(battle, state, unit, fx);
+        }
+        Action::Withdraw { unit } => combat::withdraw(battle, state, unit),
+        Action::Bombard { unit, at } => bombardment::bombard(battle, state, unit, at, fx),
+        Action::Split { unit, targets, shares } => {
+            if let Some(Step::Split(fire)) = state.agenda.top() {
+                approach::split(battle, state, fire, unit, &targets, &shares);
+            }
+        }
+        Action::Engage { unit } => engagement::engage(battle, state, unit, fx),
+        Action::Attack { unit, at } if state.agenda.top() == Some(Step::Engage) => {
+            engagement::open_by_attack(battle, state, unit, at, fx);
+        }
+        Action::Attack { unit, at } => engagement::attack(battle, state, unit, at),
+        Action::Check { unit } => {
+            if let Some(Step::Checks(fire, _)) = state.agenda.top() {
+                morale::check_after_fire(battle, state, unit, fire, fx);
+            }
+        }
+        Action::Retreat { to, .. } => retreat::go(battle, state, to, fx),
+        Action::RetreatOff { .. } => retreat::leave(battle, state, fx),
+        Action::Advance { unit, to } => advance::advance(battle, state, unit, to, fx),
+        Action::AdvanceInto { to } => advance::advance_at_random(battle, state, to, fx),
+        Action::FallBack { unit } => combat::fall_back(battle, state, unit, fx),
+        Action::Pass => pass(state),
+    }
+}
+
+/// Declines or ends what the top step asks about.
+fn pass(state: &mut State) {
+    match state.agenda.top() {
+        Some(Step::CavalryRetreat) => combat::end_cavalry_retreats(state),
+        Some(Step::Options) => state.agenda.replace(Step::Aim),
+        Some(Step::FallBack | Step::Sweep) => end_of_fall_back(state),
+        _ => {
+            state.agenda.pop();
+        }
+    }
 }

@@ -3,7 +3,8 @@
 use game::Side;
 use hexmap::{Crossing, Hex, HexSet, Pass};
 
-use crate::setup::battle::{Battle, Charts};
+use crate::rules::charts::Charts;
+use crate::setup::battle::Battle;
 use crate::setup::ground::{Feature, Features, Ground};
 use crate::state::{NOWHERE, State};
 

@@ -5,8 +5,8 @@ use game::words::side_does;
 use game::{BySide, Effects, Entry, Outcome, Rule, Side};
 use hexmap::Hex;
 
-use crate::rules::basics::place;
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
 use crate::state::{Id, State, Status};
 
 /// An Objective (14.1).
@@ -173,7 +173,7 @@ pub(crate) fn bank_awards(battle: &Battle, state: &mut State, fx: &mut impl Effe
                 Entry::new(Kind::Score, side_does(&battle.armies[side].name, &gains))
                     .side(side)
                     .rule(award.rule)
-                    .place(place(battle, objective.hex))
+                    .place(battle.place(objective.hex))
             });
         }
     }

@@ -3,7 +3,8 @@
 use game::Side;
 use hexmap::{Hex, HexSet};
 
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
 use crate::state::{Id, Mount, NOWHERE, State, UnitSet};
 
 /// The directions set in a mask.

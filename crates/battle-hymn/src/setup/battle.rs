@@ -1,134 +1,14 @@
-//! Chapter 2: what lies on the table. Counters, Formations, markers, and the charts.
+//! Chapter 2: a battle as compiled from its scenario, and its start.
 
-use game::{BySide, Rule, Side};
+use game::{BySide, Place, Rule, Side};
 use hexmap::Hex;
 
+use crate::rules::cavalry;
+use crate::rules::charts::Charts;
 use crate::rules::victory::Victory;
 use crate::setup::ground::Ground;
-use crate::state::{Id, UnitSet};
-
-/// The four types of combat unit (2.2.1.a).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Arm {
-    Infantry,
-    Cavalry,
-    Artillery,
-    HorseArtillery,
-}
-
-impl Arm {
-    pub const ALL: [Arm; 4] = [Arm::Infantry, Arm::Cavalry, Arm::Artillery, Arm::HorseArtillery];
-
-    /// In files.
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Arm::Infantry => "infantry",
-            Arm::Cavalry => "cavalry",
-            Arm::Artillery => "artillery",
-            Arm::HorseArtillery => "horse-artillery",
-        }
-    }
-
-    /// Artillery or horse artillery.
-    #[must_use]
-    pub fn has_guns(self) -> bool {
-        matches!(self, Arm::Artillery | Arm::HorseArtillery)
-    }
-}
-
-/// The columns of the Terrain Effects Chart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Column {
-    Infantry,
-    Artillery,
-    Cavalry,
-}
-
-impl Column {
-    pub const ALL: [Column; 3] = [Column::Infantry, Column::Artillery, Column::Cavalry];
-
-    #[must_use]
-    pub fn word(self) -> &'static str {
-        match self {
-            Column::Infantry => "infantry",
-            Column::Artillery => "artillery",
-            Column::Cavalry => "cavalry",
-        }
-    }
-
-    /// Horse artillery reads the artillery column.
-    #[must_use]
-    pub fn of(arm: Arm) -> Column {
-        match arm {
-            Arm::Infantry => Column::Infantry,
-            Arm::Cavalry => Column::Cavalry,
-            Arm::Artillery | Arm::HorseArtillery => Column::Artillery,
-        }
-    }
-}
-
-/// Where a unit begins (2.2.1.d).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum SetUp {
-    /// In a hex.
-    At(Hex),
-    /// In an Hour, at one of these Areas.
-    Due { hour: u8, areas: Vec<u8> },
-}
-
-/// A counter as printed (2.2.1.b).
-#[derive(Debug, Clone)]
-pub struct Unit {
-    pub id: String,
-    pub name: String,
-    pub byname: Option<String>,
-    pub side: Side,
-    pub arm: Arm,
-    pub formation: u8,
-    pub strength: u8,
-    pub morale: i8,
-    pub allowance: u8,
-    pub set_up: SetUp,
-    /// Begins the battle dismounted, its horses there.
-    pub horses: Option<Hex>,
-    /// Strength Points lost and demoralised before the battle.
-    pub lost: u8,
-    pub demoralised: u8,
-    /// It may not march before this Hour, unless an enemy is within so many hexes.
-    pub held: Option<Held>,
-}
-
-/// A unit that must wait.
-#[derive(Debug, Clone, Copy)]
-pub struct Held {
-    /// The first Hour in which it may march, as an index.
-    pub until: u8,
-    /// An enemy this near sets it free.
-    pub unless_within: u8,
-    /// The scenario's rule for it, or the rule of the book it rests on.
-    pub rule: Rule,
-}
-
-/// A Formation and its Movement Turn marker (2.2.2).
-#[derive(Debug, Clone)]
-pub struct Formation {
-    pub id: String,
-    pub name: String,
-    pub side: Side,
-    pub units: UnitSet,
-}
-
-/// A side.
-#[derive(Debug, Clone)]
-pub struct Army {
-    pub id: String,
-    pub name: String,
-    pub livery: String,
-    /// Victory Points it begins with.
-    pub handicap: i16,
-    pub units: UnitSet,
-}
+use crate::setup::pieces::{Army, Formation, SetUp, Unit};
+use crate::state::{Id, State, Step, UnitSet};
 
 /// A space of the Time Record Track.
 #[derive(Debug, Clone, Copy)]
@@ -254,76 +134,41 @@ impl Battle {
     pub fn name(&self, id: Id) -> &str {
         &self.unit(id).name
     }
+
+    /// A hex as the board and the log name it.
+    #[must_use]
+    pub fn place(&self, hex: Hex) -> Place {
+        Place::Hex(self.ground.name(hex))
+    }
 }
 
-/// A row of the Terrain Effects Chart for hexes.
-#[derive(Debug, Clone)]
-pub struct HexRow {
-    pub name: String,
-    /// By column; none: closed.
-    pub cost: [Option<u8>; 3],
-    pub to_hit: i8,
-    pub firing_out: i8,
-    pub blocks_sight: bool,
-    pub ours: String,
-}
+impl Battle {
+    /// The position at the start.
+    #[must_use]
+    pub(crate) fn muster(&self) -> State {
+        let mut state = State::empty(self.units.len());
+        for id in self.ids() {
+            self.set_up(&mut state, id);
+        }
+        for (i, objective) in self.victory.objectives.iter().enumerate() {
+            let holder = state.at(objective.hex).map(|id| self.side(id));
+            state.control[i] = holder.or(objective.control);
+        }
+        state.agenda.push(Step::Hour);
+        state
+    }
 
-/// Where a zone of control stops at a hexside.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ZoneStop {
-    Nowhere,
-    Both,
-    Up,
-    In,
-}
-
-/// A row of the Terrain Effects Chart for hexsides.
-#[derive(Debug, Clone)]
-pub struct SideRow {
-    /// Added to the hex's cost by column; none: closed.
-    pub cost: [Option<u8>; 3],
-    /// Paid instead of everything else.
-    pub instead: Option<u8>,
-    pub to_hit: i8,
-    pub zone: ZoneStop,
-    pub ours: String,
-}
-
-/// The Special Combat Situations Chart.
-#[derive(Debug, Clone)]
-pub struct Situations {
-    pub firer_surrounded: i8,
-    pub target_surrounded: i8,
-    pub approach_fire: i8,
-    pub from_high_to_low: i8,
-    pub infantry_on_guns: i8,
-    pub artillery_on_cavalry: i8,
-    pub infantry_on_cavalry: i8,
-    pub cavalry_on_infantry: i8,
-    pub cavalry_on_guns: i8,
-    pub ours: String,
-}
-
-/// Victory Points a Strength Point: infantry, then all others.
-#[derive(Debug, Clone)]
-pub struct Points {
-    pub lost: [u8; 2],
-    pub shattered: [u8; 2],
-    pub demoralised: [u8; 2],
-}
-
-/// The charts, as a scenario's file and `charts.toml` have them.
-#[derive(Debug, Clone)]
-pub struct Charts {
-    pub hexes: Vec<HexRow>,
-    /// By [`crate::setup::ground::Feature`].
-    pub sides: Vec<SideRow>,
-    pub situations: Situations,
-    /// Artillery at range 1 to 4.
-    pub range: [i8; 4],
-    /// By Morale Rating from -3 to +3.
-    pub rally: [u8; 7],
-    /// By [`Arm`].
-    pub allowance: [u8; 4],
-    pub points: Points,
+    /// 2.2.1.d: a unit where its counter says it begins.
+    fn set_up(&self, state: &mut State, id: Id) {
+        let unit = self.unit(id);
+        let piece = state.piece_mut(id);
+        piece.strength = unit.strength.saturating_sub(unit.lost);
+        piece.demoralised = unit.demoralised.min(piece.strength.saturating_sub(1));
+        if let SetUp::At(hex) = unit.set_up {
+            state.put(id, hex);
+        }
+        if let Some(horses) = unit.horses {
+            cavalry::begin_dismounted(state, id, horses);
+        }
+    }
 }

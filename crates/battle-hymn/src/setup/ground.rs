@@ -2,8 +2,9 @@
 
 use hexmap::{Direction, Grid, Hex, HexSet, Sightlines};
 
+use crate::rules::charts::{Charts, ZoneStop};
 use crate::rules::sight;
-use crate::setup::battle::{Charts, Column, ZoneStop};
+use crate::setup::pieces::Column;
 use crate::state::NOWHERE;
 
 /// What a hexside may carry (2.1.2); the order is that of the chart.
@@ -146,7 +147,7 @@ pub struct Ground {
 
 /// The map as written, before anything is worked out.
 #[derive(Debug)]
-pub(crate) struct Plan {
+pub(crate) struct Sketch {
     pub grid: Grid,
     pub on_map: HexSet,
     pub terrain: Vec<u8>,
@@ -159,12 +160,12 @@ pub(crate) struct Plan {
     pub survey: serde_json::Value,
 }
 
-impl Plan {
+impl Sketch {
     /// An open plain.
     #[must_use]
-    pub(crate) fn open(grid: Grid) -> Plan {
+    pub(crate) fn open(grid: Grid) -> Sketch {
         let hexes = grid.len();
-        Plan {
+        Sketch {
             on_map: grid.hexes().collect(),
             terrain: vec![0; hexes],
             level: vec![0; hexes],
@@ -325,6 +326,20 @@ impl Ground {
             (Some(cost), None) | (None, Some(cost)) => cost,
             (None, None) => CLOSED,
         }
+    }
+
+    /// The hexes of a packed path (three bits a direction plus one), walked from `start`.
+    pub(crate) fn walk(&self, start: Hex, mut path: u64) -> impl Iterator<Item = Hex> + '_ {
+        let mut at = start;
+        std::iter::from_fn(move || {
+            if path == 0 || at == NOWHERE {
+                return None;
+            }
+            let direction = (path & 7) as usize - 1;
+            path >>= 3;
+            at = self.beyond[at.index()][direction];
+            (at != NOWHERE).then_some(at)
+        })
     }
 
     /// A hex on the border of the map.

@@ -6,19 +6,25 @@ use hexmap::compile::{self, Cover, SideFeatures};
 use hexmap::{Direction, EvenColumns, Grid, Hex};
 use serde::Deserialize;
 
-use crate::rules::charts::words;
-use crate::setup::battle::Charts;
-use crate::setup::ground::{Feature, Plan};
+use crate::rules::charts::{Charts, words};
+use crate::setup::ground::Sketch;
+
+use crate::setup::ground::Feature;
 
 /// The plan of the map, or none after noting what is wrong with it.
-pub(crate) fn read(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn Library) -> Option<Plan> {
+pub(crate) fn read(
+    source: &str,
+    map: &Section<'_>,
+    charts: &Charts,
+    library: &dyn Library,
+) -> Option<Sketch> {
     match map.field("survey").is_present() {
         true => from_survey(source, map, charts, library),
         false => by_hand(map, charts),
     }
 }
 
-fn by_hand(map: &Section<'_>, charts: &Charts) -> Option<Plan> {
+fn by_hand(map: &Section<'_>, charts: &Charts) -> Option<Sketch> {
     let columns = map.field("cols").required().integer(1..=99);
     let rows = map.field("rows").required().integer(1..=99);
     let even = match map.field("even").one_of(&["low", "high"]) {
@@ -32,7 +38,7 @@ fn by_hand(map: &Section<'_>, charts: &Charts) -> Option<Plan> {
             return None;
         }
     };
-    let mut plan = Plan::open(grid);
+    let mut plan = Sketch::open(grid);
     for field in map.field("off").list() {
         if let Some(hex) = hex(&plan.grid, &field) {
             plan.on_map.remove(hex);
@@ -54,7 +60,7 @@ fn by_hand(map: &Section<'_>, charts: &Charts) -> Option<Plan> {
     Some(plan)
 }
 
-fn terrain(field: &Field<'_>, charts: &Charts, plan: &mut Plan) {
+fn terrain(field: &Field<'_>, charts: &Charts, plan: &mut Sketch) {
     let Some(table) = field.section() else { return };
     for (name, field) in table.entries() {
         let Some(row) = charts.hexes.iter().position(|h| h.name == name) else {
@@ -75,7 +81,7 @@ fn terrain(field: &Field<'_>, charts: &Charts, plan: &mut Plan) {
     }
 }
 
-fn levels(field: &Field<'_>, plan: &mut Plan) {
+fn levels(field: &Field<'_>, plan: &mut Sketch) {
     let Some(table) = field.section() else { return };
     for (name, field) in table.entries() {
         let Some(level) = name.parse::<i8>().ok().filter(|l| (-9..=9).contains(l)) else {
@@ -89,7 +95,7 @@ fn levels(field: &Field<'_>, plan: &mut Plan) {
 }
 
 /// `0505/0506`, `0501/edge`, or a chain of hexes `0501/0502/0503` a road follows.
-fn side(field: &Field<'_>, feature: Feature, plan: &mut Plan) {
+fn side(field: &Field<'_>, feature: Feature, plan: &mut Sketch) {
     let Some(text) = field.text() else { return };
     let parts: Vec<&str> = text.split('/').map(str::trim).collect();
     if let [hex, "edge"] = parts[..] {
@@ -135,7 +141,7 @@ pub(crate) fn hex(grid: &Grid, field: &Field<'_>) -> Option<Hex> {
 }
 
 /// Decoration and names, for the board alone (2.1.1.b).
-fn names(map: &Section<'_>, plan: &mut Plan) {
+fn names(map: &Section<'_>, plan: &mut Sketch) {
     if let Some(decor) = map.field("decor").section() {
         for (word, field) in decor.entries() {
             for hex in field.list().iter().filter_map(|f| hex(&plan.grid, f)) {
@@ -167,7 +173,7 @@ struct Planned {
 /// Keys of `[map]` that are ours and not the compiler's.
 const OURS: [&str; 2] = ["names", "decor"];
 
-fn from_survey(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn Library) -> Option<Plan> {
+fn from_survey(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn Library) -> Option<Sketch> {
     let name = map.field("survey").text()?;
     map.entries().for_each(drop);
     let Some(text) = library.survey(&name) else {
@@ -196,7 +202,7 @@ fn from_survey(source: &str, map: &Section<'_>, charts: &Charts, library: &dyn L
             return None;
         }
     };
-    let mut plan = Plan::open(compiled.grid.clone());
+    let mut plan = Sketch::open(compiled.grid.clone());
     plan.on_map = *compiled.in_play();
     plan.hex_yards = u32::from(planned.hex);
     let corner = planned.corner.unwrap_or([0, survey.size[1]]);
@@ -228,7 +234,7 @@ fn planned(source: &str, map: &Section<'_>) -> Option<compile::Plan> {
 }
 
 /// What the rules of this book see in the compiled ground.
-fn take_over(compiled: &compile::Ground, charts: &Charts, plan: &mut Plan) {
+fn take_over(compiled: &compile::Ground, charts: &Charts, plan: &mut Sketch) {
     for hex in compiled.grid.hexes() {
         let word = match compiled.cover(hex) {
             Cover::Woods | Cover::LightWoods | Cover::HeavyWoods => "woods",
@@ -258,7 +264,7 @@ const SEEN: [(SideFeatures, Feature); 11] = [
     (SideFeatures::WORKS, Feature::Fortification),
 ];
 
-fn take_over_side(compiled: &compile::Ground, hex: Hex, direction: Direction, plan: &mut Plan) {
+fn take_over_side(compiled: &compile::Ground, hex: Hex, direction: Direction, plan: &mut Sketch) {
     let side = compiled.grid.side(hex, direction);
     let seen = compiled.side(side);
     for (theirs, ours) in SEEN {

@@ -3,5 +3,6 @@
 pub(crate) mod battle;
 pub(crate) mod ground;
 mod map;
+pub(crate) mod pieces;
 pub(crate) mod position;
 pub(crate) mod scenario;

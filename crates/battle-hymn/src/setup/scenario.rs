@@ -5,15 +5,14 @@ use game::{BySide, Faults, Library, Options, Rule, Side, situation};
 use hexmap::Hex;
 
 use crate::rules::charts;
+use crate::rules::charts::Charts;
 use crate::rules::reach::MOST_POINTS;
 use crate::rules::reinforcements::MAX_AREA;
 use crate::rules::victory::{Award, Objective, Sudden, Victory};
-use crate::setup::battle::{
-    Area, Arm, Army, Battle, Charts, Condition, Fatigue, Formation, Held, Hour, House, Mishap, SetUp, Unit,
-    Way,
-};
+use crate::setup::battle::{Area, Battle, Condition, Fatigue, Hour, House, Mishap, Way};
 use crate::setup::ground::Ground;
 use crate::setup::map;
+use crate::setup::pieces::{Arm, Army, Formation, Held, SetUp, Unit};
 use crate::state::{Id, MAX_FORMATIONS, MAX_MISHAPS, MAX_OBJECTIVES, MAX_UNITS, UnitSet};
 
 /// Compiles a scenario, or a situation that is its own scenario.

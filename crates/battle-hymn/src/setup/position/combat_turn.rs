@@ -5,11 +5,11 @@ use game::read::{Field, Section};
 use hexmap::Hex;
 
 use super::Setting;
-use crate::rules::zones::{self, arm_now, opposite};
-use crate::rules::{combat, retreat};
-use crate::setup::battle::Arm;
+use crate::rules::zones::{arm_now, opposite};
+use crate::rules::{combat, retreat, zones};
+use crate::setup::pieces::Arm;
 use crate::setup::scenario::unit_of;
-use crate::state::{Causes, FireOf, Id, NOWHERE, Retreat, Step, UnitSet};
+use crate::state::{Causes, FireOf, Id, LONGEST_RETREAT, NOWHERE, Retreat, Step, UnitSet};
 
 /// The keys of `[position]` that belong to a Combat Turn.
 pub(super) const KEYS: [&str; 15] = [
@@ -32,7 +32,7 @@ pub(super) const KEYS: [&str; 15] = [
 
 /// Where a Combat Turn stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum At {
+enum Moment {
     CavalryRetreat,
     Bombard,
     Withdraw,
@@ -45,41 +45,41 @@ enum At {
     End,
 }
 
-const STEPS: [(&str, At); 11] = [
-    ("cavalry-retreat", At::CavalryRetreat),
-    ("bombard", At::Bombard),
-    ("withdraw", At::Withdraw),
-    ("approach", At::Approach),
-    ("engage", At::Engage),
-    ("round 1", At::Round(1)),
-    ("round 2", At::Round(2)),
-    ("checks", At::Checks),
-    ("advance", At::Advance),
-    ("fallback", At::FallBack),
-    ("end", At::End),
+const STEPS: [(&str, Moment); 11] = [
+    ("cavalry-retreat", Moment::CavalryRetreat),
+    ("bombard", Moment::Bombard),
+    ("withdraw", Moment::Withdraw),
+    ("approach", Moment::Approach),
+    ("engage", Moment::Engage),
+    ("round 1", Moment::Round(1)),
+    ("round 2", Moment::Round(2)),
+    ("checks", Moment::Checks),
+    ("advance", Moment::Advance),
+    ("fallback", Moment::FallBack),
+    ("end", Moment::End),
 ];
 
-impl At {
+impl Moment {
     /// How many of the six steps of a Combat Turn are over.
     fn steps_done(self) -> usize {
         match self {
-            At::CavalryRetreat => 0,
-            At::Bombard => 1,
-            At::Withdraw => 2,
-            At::Approach => 3,
-            At::End => 5,
+            Moment::CavalryRetreat => 0,
+            Moment::Bombard => 1,
+            Moment::Withdraw => 2,
+            Moment::Approach => 3,
+            Moment::End => 5,
             _ => 4,
         }
     }
 
     /// An Engagement is being fought.
     fn in_engagement(self) -> bool {
-        matches!(self, At::Round(_) | At::Checks | At::Advance | At::FallBack)
+        matches!(self, Moment::Round(_) | Moment::Checks | Moment::Advance | Moment::FallBack)
     }
 
     /// The dice of a Round have fallen.
     fn after_fire(self) -> bool {
-        matches!(self, At::Checks | At::Advance)
+        matches!(self, Moment::Checks | Moment::Advance)
     }
 }
 
@@ -87,7 +87,7 @@ impl Setting<'_> {
     pub(super) fn combat_turn(&mut self, section: &Section<'_>, side: Side) {
         combat::begin_turn(self.battle, &mut self.state, side);
         let step = section.field("step").one_of(&STEPS.map(|(word, _)| word));
-        let at = step.map_or(At::CavalryRetreat, |i| STEPS[i].1);
+        let at = step.map_or(Moment::CavalryRetreat, |i| STEPS[i].1);
         self.who_has(section, side);
         self.state.screened = self.hexes(&section.field("screened")).into_iter().collect();
         self.keys_fit(section, at);
@@ -98,13 +98,13 @@ impl Setting<'_> {
             let piece = self.state.piece_mut(id);
             piece.was = piece.hex;
         }
-        if matches!(at, At::Round(_)) {
+        if matches!(at, Moment::Round(_)) {
             self.options(&section.field("options"), side);
         }
         if at.after_fire() {
             self.fired(section);
         }
-        if at == At::Checks {
+        if at == Moment::Checks {
             self.hits(&section.field("hits"));
         }
         if let Some(table) = section.field("retreat").section() {
@@ -147,7 +147,7 @@ impl Setting<'_> {
     }
 
     /// A key that the step has no use for would be dropped in silence.
-    fn keys_fit(&self, section: &Section<'_>, at: At) {
+    fn keys_fit(&self, section: &Section<'_>, at: Moment) {
         let fits = [
             (
                 "engagement",
@@ -155,10 +155,10 @@ impl Setting<'_> {
                 "`step` in an engagement: a round, checks, advance or fallback",
             ),
             ("round", at.after_fire(), "`step = \"checks\"` or \"advance\""),
-            ("options", matches!(at, At::Round(_)), "`step = \"round 1\"` or \"round 2\""),
+            ("options", matches!(at, Moment::Round(_)), "`step = \"round 1\"` or \"round 2\""),
             ("fired", at.after_fire(), "`step = \"checks\"` or \"advance\""),
             ("vacated", at.after_fire(), "`step = \"checks\"` or \"advance\""),
-            ("hits", at == At::Checks, "`step = \"checks\"`"),
+            ("hits", at == Moment::Checks, "`step = \"checks\"`"),
         ];
         for (key, fits, wanted) in fits {
             let field = section.field(key);
@@ -167,7 +167,7 @@ impl Setting<'_> {
             }
         }
         let own = self.state.members.and(self.battle.armies[combat::attacker(&self.state)].units);
-        let needs_both = matches!(at, At::Round(_) | At::Checks);
+        let needs_both = matches!(at, Moment::Round(_) | Moment::Checks);
         if at.in_engagement() && (own.is_empty() || (needs_both && own == self.state.members)) {
             let field = section.field("engagement");
             let (what, wanted) = ("no engagement is under way", "`engagement`: its attackers and defenders");
@@ -176,26 +176,26 @@ impl Setting<'_> {
     }
 
     /// Takes the steps off the agenda that are behind, and puts those of the Engagement under way on it.
-    fn step(&mut self, section: &Section<'_>, side: Side, at: At) {
+    fn step(&mut self, section: &Section<'_>, side: Side, at: Moment) {
         let round = section.field("round").integer(1..=2).unwrap_or(1) as u8;
         for _ in 0..at.steps_done() {
             self.state.agenda.pop();
         }
         self.state.round = match at {
-            At::Round(n) => n,
-            At::FallBack => 2,
-            At::Checks | At::Advance => round,
+            Moment::Round(n) => n,
+            Moment::FallBack => 2,
+            Moment::Checks | Moment::Advance => round,
             _ => 0,
         };
         let agenda = &mut self.state.agenda;
         match at {
-            At::FallBack => agenda.push(Step::FallBack),
-            At::Round(_) => {
+            Moment::FallBack => agenda.push(Step::FallBack),
+            Moment::Round(_) => {
                 agenda.push(Step::NextRound);
                 let declared = section.field("options").is_present();
                 agenda.push(if declared { Step::Aim } else { Step::Options });
             }
-            At::Checks | At::Advance => {
+            Moment::Checks | Moment::Advance => {
                 agenda.push(Step::NextRound);
                 agenda.push(Step::Advance);
                 // Without hits there is nothing to check.
@@ -326,7 +326,7 @@ impl Setting<'_> {
                 retreat.path |= (d as u64 + 1) << (3 * u32::from(retreat.steps));
                 retreat.steps += 1;
             }
-            direction.is_some() && retreat.steps < crate::state::LONGEST_RETREAT
+            direction.is_some() && retreat.steps < LONGEST_RETREAT
         })
     }
 }

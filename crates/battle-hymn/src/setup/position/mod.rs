@@ -6,13 +6,12 @@ mod combat_turn;
 mod unit;
 
 use game::read::{self, Field, Section};
-use game::{Faults, Rules, Side};
+use game::{Faults, Side};
 use hexmap::Hex;
 
-use crate::rules::BattleHymn;
-use crate::rules::sequence::{self, Marker};
+use crate::rules::sequence::Marker;
 use crate::rules::zones::directions;
-use crate::rules::{movement, reinforcements};
+use crate::rules::{movement, night, reinforcements, sequence};
 use crate::setup::battle::Battle;
 use crate::setup::scenario::on_map;
 use crate::state::{CONGA, Id, NOWHERE, State, Status, Step};
@@ -34,7 +33,7 @@ pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
 }
 
 fn set_up(battle: &Battle, section: &Section<'_>) -> State {
-    let mut setting = Setting { battle, state: BattleHymn::muster(battle) };
+    let mut setting = Setting { battle, state: battle.muster() };
     setting.hour(section);
     setting.units(&section.field("unit"));
     setting.control(&section.field("control"));
@@ -115,7 +114,7 @@ impl Setting<'_> {
                         || reinforcements::is_due(battle, state, id)
                 })
             }
-            Marker::Combat(_) => !movement::is_night(battle, state),
+            Marker::Combat(_) => !night::is_night(battle, state),
         }
     }
 
@@ -143,7 +142,7 @@ impl Setting<'_> {
             true => self.side_or_none(&initiative).flatten(),
             false => sequence::initiative(battle, &self.state),
         };
-        if self.state.initiative.is_some() && movement::is_night(battle, &self.state) {
+        if self.state.initiative.is_some() && night::is_night(battle, &self.state) {
             initiative.fault("nobody has the Initiative at night", "\"none\" (13.a)");
         }
         self.state.held = self.state.initiative;
@@ -233,7 +232,7 @@ impl Setting<'_> {
 
     /// 5.3.h, R22: a pair is a firer and an enemy that came into its zone of control.
     fn approach(&mut self, field: &Field<'_>) {
-        if field.is_present() && movement::is_night(self.battle, &self.state) {
+        if field.is_present() && night::is_night(self.battle, &self.state) {
             return field.fault("there is no approach fire at night", "an Hour by day (13.b)");
         }
         for (item, firer, target) in self.pairs(field) {

@@ -5,8 +5,8 @@ use hexmap::Hex;
 
 use super::Setting;
 use crate::rules::movement::column_now;
-use crate::setup::battle::{Arm, Column, SetUp};
 use crate::setup::ground::Feature;
+use crate::setup::pieces::{Arm, Column, SetUp};
 use crate::setup::scenario::on_map;
 use crate::state::{Id, Mount, NOWHERE, Status, Step};
 
