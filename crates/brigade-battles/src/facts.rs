@@ -3,13 +3,14 @@
 use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
-use crate::battle::{Arm, Battle, Rank, Start};
-use crate::charts::Closed;
-use crate::concepts::{Lines, add_zone, covered_by, features_now, on_map, shattered, way};
-use crate::map::feature;
-use crate::movement::{self, Reach, Walk};
+use crate::board::view;
+use crate::rules::charts::Closed;
+use crate::rules::concepts::{Lines, add_zone, covered_by, features_now, on_map, shattered, way};
+use crate::rules::movement::{self, Reach, Walk};
+use crate::rules::{advance, combat, command, leaders, reinforcements, results, retreat, sight};
+use crate::setup::battle::{Arm, Battle, Rank, Start};
+use crate::setup::map::feature;
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId, Units};
-use crate::{advance, combat, command, face, leaders, reinforcements, results, retreat, sight};
 
 /// What a fact gives, or the part of its name that is unknown.
 type Found = Result<Fact, Unknown>;
@@ -97,7 +98,7 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Found {
             Fact::Set(burned.map(|i| crate::notation::site_name(battle, i as u8)).collect())
         }
         ["losses", side] => number(i64::from(state.losses[known.side(side)?])),
-        ["score", side] => number(i64::from(face::score(battle, state)[known.side(side)?])),
+        ["score", side] => number(i64::from(view::score(battle, state)[known.side(side)?])),
         ["tide", side] => state.tide[known.side(side)?].into(),
         ["units", side] => units(battle, battle.of[known.side(side)?]),
         ["control", hex] => {
@@ -488,13 +489,13 @@ rows = 9
                 None
             }
         }
-        crate::scenario::compile(source, &Nothing, &game::Options::new()).expect("a sound scenario")
+        crate::setup::scenario::compile(source, &Nothing, &game::Options::new()).expect("a sound scenario")
     }
 
     #[test]
     fn every_key_that_a_message_names_is_a_fact() {
         let battle = battle();
-        let state = crate::scenario::muster(&battle);
+        let state = crate::setup::scenario::muster(&battle);
         for key in OF_A_UNIT {
             assert!(fact(&battle, &state, &format!("gibbon.{key}")).is_ok(), "gibbon.{key}");
         }
@@ -506,7 +507,7 @@ rows = 9
     #[test]
     fn the_unknown_part_is_named() {
         let battle = battle();
-        let state = crate::scenario::muster(&battle);
+        let state = crate::setup::scenario::muster(&battle);
         for (name, said) in [
             ("gibon.hex", "`gibon` is not a unit, a leader or a fact; did you mean `gibbon`?"),
             ("gibbon.hexx", "`hexx` is not a fact of a unit; did you mean `hex`?"),

@@ -2,8 +2,8 @@
 
 use game::Side;
 
-use crate::battle::{Arm, Battle};
-use crate::concepts::on_map;
+use crate::rules::concepts::on_map;
+use crate::setup::battle::{Arm, Battle};
 use crate::state::{LeaderId, Post, State, Step, Task, UnitId};
 
 /// Strength never appears from nowhere, one combat unit a hex, nobody outside the map or on prohibited ground, markers
@@ -35,7 +35,7 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         for (hex, unit) in on_map(battle, state, side) {
             let terrain = usize::from(battle.map.terrain[hex.index()]);
             if !battle.map.in_play.contains(hex)
-                || battle.charts.terrain[terrain].closed == crate::charts::Closed::ToAll
+                || battle.charts.terrain[terrain].closed == crate::rules::charts::Closed::ToAll
             {
                 return Err(format!("{} stands in {}", battle.unit(unit).slug, battle.number(hex)));
             }
@@ -106,7 +106,7 @@ fn companions(battle: &Battle, state: &State) -> Result<(), String> {
             .and_then(|hex| state.unit_at(hex))
             .is_some_and(|unit| battle.unit(unit).side != side);
         // He leaves when the retreat that came through his hex has come to its end.
-        if with_enemy && state.trail.is_empty() && !crate::leaders::pending(state, id) {
+        if with_enemy && state.trail.is_empty() && !crate::rules::leaders::pending(state, id) {
             return Err(format!("{} shares a hex with an enemy unit", battle.leader(id).slug));
         }
     }

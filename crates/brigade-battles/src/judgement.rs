@@ -4,10 +4,11 @@ use game::odds::{Fate, Fates, Standing, Tone};
 use game::{Judgement, Odds, PieceId, Side};
 use hexmap::{Hex, HexSet};
 
-use crate::battle::{Arm, Battle};
-use crate::concepts::{on_map, shattered};
+use crate::rules::concepts::{on_map, shattered};
+use crate::rules::{combat, victory};
+use crate::setup::battle::{Arm, Battle};
 use crate::state::{LeaderId, Phase, Piece, Post, State, Step, UnitId};
-use crate::{Action, BrigadeBattles, combat, victory};
+use crate::{Action, BrigadeBattles};
 
 /// What a routed unit is worth less, an SP shattered, and so on, in hundredths of a victory point.
 const ROUTED: i32 = 250;
@@ -234,10 +235,10 @@ fn pending(battle: &Battle, state: &State, side: Side) -> i32 {
     let volley = combat::volley(battle, state, at, state.fire.firers);
     let sum: i32 = (1..=10)
         .map(|die| match battle.charts.cell(volley.column, die + volley.modifier()) {
-            crate::charts::Cell::Nothing => 0,
-            crate::charts::Cell::Check => 60,
-            crate::charts::Cell::Loss(n) => 80 + 112 * i32::from(n),
-            crate::charts::Cell::Retreat(n) => 140 + 112 * i32::from(n),
+            crate::rules::charts::Cell::Nothing => 0,
+            crate::rules::charts::Cell::Check => 60,
+            crate::rules::charts::Cell::Loss(n) => 80 + 112 * i32::from(n),
+            crate::rules::charts::Cell::Retreat(n) => 140 + 112 * i32::from(n),
         })
         .sum();
     let worth = sum / 10 + 5 * i32::from(volley.total);

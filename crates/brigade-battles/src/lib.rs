@@ -7,45 +7,26 @@
 
 game::rulebook!();
 
-mod advance;
-pub mod battle;
-pub mod charts;
-mod combat;
-mod command;
-mod concepts;
-mod face;
+mod board;
 mod facts;
-mod ground;
 mod invariant;
 mod judgement;
-mod leaders;
-pub mod map;
-mod movement;
-mod night;
+mod legal;
 mod notation;
-mod offering;
-mod offers;
-mod organization;
-mod position;
-mod rally;
 mod refusals;
-mod reinforcements;
-mod results;
-mod retreat;
-mod scenario;
-mod sight;
+pub mod rules;
+pub mod setup;
 pub mod state;
-mod tide;
-mod turn;
-mod victory;
 
 use game::{Book, BySide, Effects, Now, Refusal, Rules, Side};
 use hexmap::Hex;
 
-pub use battle::Battle;
 pub use invariant::invariant;
+pub use setup::battle::Battle;
 pub use state::State;
 
+use rules::{advance, combat, leaders, movement, organization, results, retreat, sequence, tide, victory};
+use setup::scenario;
 use state::{Face, Ford, LeaderId, Phase, Piece, Step, UnitId};
 
 /// The rules of the series.
@@ -133,11 +114,11 @@ impl Rules for BrigadeBattles {
     }
 
     fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-        offers::offers(battle, state, out);
+        legal::offers(battle, state, out);
     }
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
-        offers::check(battle, state, *action)
+        legal::check(battle, state, *action)
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
@@ -150,10 +131,10 @@ impl Rules for BrigadeBattles {
         }
         match state.phase {
             Phase::Over => return false,
-            Phase::Command => turn::command_phase(battle, state, fx),
-            Phase::Interval => turn::interval(battle, state, fx),
-            _ if turn::has_decision(battle, state) => return false,
-            _ => turn::end_phase(battle, state, fx),
+            Phase::Command => sequence::command_phase(battle, state, fx),
+            Phase::Interval => sequence::interval(battle, state, fx),
+            _ if sequence::has_decision(battle, state) => return false,
+            _ => sequence::end_phase(battle, state, fx),
         }
         true
     }
@@ -176,7 +157,7 @@ impl Rules for BrigadeBattles {
 /// Who must decide.
 pub(crate) fn decider(battle: &Battle, state: &State) -> Side {
     match state.agenda.top() {
-        None => turn::decider(state),
+        None => sequence::decider(state),
         Some(Step::Volley | Step::CombatDie { .. } | Step::LoneLeader { .. } | Step::LeaderDie { .. }) => {
             combat::firing_side(state)
         }
@@ -242,7 +223,7 @@ fn run(battle: &Battle, state: &mut State, step: Step, fx: &mut impl Effects) ->
 /// Resolves the decision at hand.
 fn answer(battle: &Battle, state: &mut State, action: Action, fx: &mut impl Effects) {
     match action {
-        Action::Done => turn::end_phase(battle, state, fx),
+        Action::Done => sequence::end_phase(battle, state, fx),
         Action::Build { .. } | Action::Raze { .. } | Action::Burn { .. } | Action::Search { .. } => {
             organization::perform(battle, state, action, fx);
         }

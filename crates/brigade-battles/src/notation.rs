@@ -2,10 +2,11 @@
 
 use hexmap::Hex;
 
-use crate::battle::{Arm, Battle, SitePlace};
-use crate::concepts::leaders_in;
+use crate::rules::combat;
+use crate::rules::concepts::leaders_in;
+use crate::setup::battle::{Arm, Battle, SitePlace};
 use crate::state::{LeaderId, Piece, State, UnitId};
-use crate::{Action, Drill, combat};
+use crate::{Action, Drill};
 
 /// The action in notation.
 pub(crate) fn write(battle: &Battle, action: Action) -> String {

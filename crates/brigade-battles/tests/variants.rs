@@ -94,11 +94,12 @@ fn fords_of_the_antietam_are_known_unless_they_are_to_be_searched_for() {
         |battle: &Battle| battle.map.ways[west.index()].iter().flatten().find(|way| way.to == east).copied();
     assert_eq!(
         way(&known).map(|way| (way.changes, way.closed)),
-        Some((false, brigade_battles::charts::Closed::ToNobody))
+        Some((false, brigade_battles::rules::charts::Closed::ToNobody))
     );
     let hidden = battle("antietam", &["fords"]);
     assert!(
-        way(&hidden).is_some_and(|way| way.changes && way.closed == brigade_battles::charts::Closed::ToAll)
+        way(&hidden)
+            .is_some_and(|way| way.changes && way.closed == brigade_battles::rules::charts::Closed::ToAll)
     );
     let state = BrigadeBattles::muster(&hidden);
     assert!(state.fords.iter().all(|ford| matches!(ford, Ford::Unsearched(_))));

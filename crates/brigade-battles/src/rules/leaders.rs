@@ -3,10 +3,10 @@
 use game::{Die, Effects, Entry, Kind, Place, RollNote, Side, Test};
 use hexmap::Hex;
 
-use crate::battle::Battle;
-use crate::concepts::{leaders_in, on_map};
+use crate::rules::concepts::{leaders_in, on_map};
+use crate::rules::{combat, tide};
+use crate::setup::battle::Battle;
 use crate::state::{LeaderId, Leaders, Piece, Post, State, Step, UnitId, Units};
-use crate::{combat, tide};
 
 /// 5.3, 2.3.6: a leader of the unit's own command stands with it.
 pub(crate) fn bonus(battle: &Battle, state: &State, unit: UnitId) -> Option<LeaderId> {

@@ -4,14 +4,15 @@ use game::words::does;
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
-use crate::battle::{Arm, Battle};
-use crate::charts::Closed;
-use crate::command::in_command;
-use crate::concepts::{Lines, add_zone, covered_by, enter, on_map, shattered, way};
-use crate::map::{Stroke, Way};
 use crate::refusals::{Bar, bar};
+use crate::rules::charts::Closed;
+use crate::rules::command::in_command;
+use crate::rules::concepts::{Lines, add_zone, covered_by, enter, on_map, shattered, way};
+use crate::rules::{leaders, reinforcements, victory};
+use crate::setup::battle::{Arm, Battle};
+use crate::setup::map::{Stroke, Way};
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
-use crate::{Action, Drill, leaders, reinforcements, victory};
+use crate::{Action, Drill};
 
 /// Movement points are counted in halves.
 pub(crate) const FOOT: u8 = 12;
@@ -686,7 +687,7 @@ pub(crate) fn change(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut 
         let rule =
             if battle.unit(unit).arm == Arm::Artillery { cite!("8.1.10.a") } else { cite!("8.1.11.a") };
         let text = format!("{}.", does(&battle.unit(unit).name, what));
-        crate::concepts::piece_entry(battle, state, Kind::March, text, unit).rule(rule)
+        crate::rules::concepts::piece_entry(battle, state, Kind::March, text, unit).rule(rule)
     });
 }
 

@@ -10,15 +10,15 @@ use game::words::{counted, number, signed, the};
 use game::{BySide, Display, Eyes, Facts, Faults, Files, Library, Notation, Options, Place, Rules, Side};
 use hexmap::Hex;
 
-use crate::battle::{Arm, Battle, Rank, SitePlace, Start};
-use crate::concepts::{Lines, add_zone, shattered};
-use crate::map::feature;
-use crate::movement::{Reach, Walk};
+use crate::board::prompt;
+use crate::rules::concepts::{Lines, add_zone, shattered};
+use crate::rules::movement::{Reach, Walk};
+use crate::rules::{combat, command, movement, reinforcements, results, sequence, sight, victory};
+use crate::setup::battle::{Arm, Battle, Rank, SitePlace, Start};
+use crate::setup::map::feature;
+use crate::setup::{position, scenario};
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
-use crate::{
-    Action, BrigadeBattles, combat, command, facts, movement, notation, offering, position, reinforcements,
-    results, scenario, sight, turn, victory,
-};
+use crate::{Action, BrigadeBattles, facts, notation};
 
 impl Files for BrigadeBattles {
     fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
@@ -46,15 +46,15 @@ impl Facts for BrigadeBattles {
     }
 
     fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
-        turn::upcoming(battle, state)
+        sequence::upcoming(battle, state)
     }
 
     fn stops() -> &'static [&'static str] {
-        &turn::STOPS
+        &sequence::STOPS
     }
 
     fn kinds() -> &'static [&'static str] {
-        &offering::KINDS
+        &prompt::KINDS
     }
 }
 
@@ -68,15 +68,15 @@ impl Display for BrigadeBattles {
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        offering::prompt(battle, state)
+        prompt::prompt(battle, state)
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        offering::offer(battle, state, *action)
+        prompt::offer(battle, state, *action)
     }
 
     fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
-        offering::offer_all(battle, state, actions)
+        prompt::offer_all(battle, state, actions)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
@@ -226,7 +226,7 @@ fn charts(battle: &Battle) -> Vec<Chart> {
             .into(),
     };
     let range = charts.artillery.len().max(charts.infantry.len()).max(charts.cavalry.len());
-    let line = |name: &str, line: &[crate::charts::Factor]| {
+    let line = |name: &str, line: &[crate::rules::charts::Factor]| {
         let cells = (0..range).map(|r| line.get(r).map_or("-", |f| f.printed()).to_owned());
         std::iter::once(name.to_owned()).chain(cells).collect::<Vec<String>>()
     };
@@ -252,9 +252,9 @@ fn charts(battle: &Battle) -> Vec<Chart> {
             .iter()
             .map(|t| {
                 let cost = match t.closed {
-                    crate::charts::Closed::ToAll => "closed".to_owned(),
-                    crate::charts::Closed::ToGuns => format!("{}, no guns", t.cost),
-                    crate::charts::Closed::ToNobody => t.cost.to_string(),
+                    crate::rules::charts::Closed::ToAll => "closed".to_owned(),
+                    crate::rules::charts::Closed::ToGuns => format!("{}, no guns", t.cost),
+                    crate::rules::charts::Closed::ToNobody => t.cost.to_string(),
                 };
                 vec![t.title.clone(), cost, number(t.fire), number(t.morale), yes(t.blocks), yes(t.column)]
             })
@@ -570,7 +570,7 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
             _ => None,
         };
         panels.push(Panel::Table {
-            title: offering::volley_words(battle, &volley),
+            title: prompt::volley_words(battle, &volley),
             columns: vec!["die".into(), "result".into()],
             rows: (1..=10).map(|die| vec![die.to_string(), outcome(die)]).collect(),
             lit,
@@ -633,7 +633,7 @@ fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
         "zones" => {
             for side in Side::BOTH.into_iter().filter(|&s| ask.side.is_none_or(|asked| asked == s)) {
                 let mut zone = hexmap::HexSet::EMPTY;
-                for (at, unit) in crate::concepts::on_map(battle, state, side) {
+                for (at, unit) in crate::rules::concepts::on_map(battle, state, side) {
                     add_zone(battle, state, unit, at, &mut zone);
                 }
                 overlay.cells.extend(zone.iter().map(|h| cell(h, "zone", Some(side), String::new())));

@@ -2,13 +2,12 @@
 
 use game::Refusal;
 
-use crate::battle::Battle;
-use crate::concepts::Lines;
 use crate::refusals::{Bar, bar};
+use crate::rules::concepts::Lines;
+use crate::rules::{advance, combat, leaders, movement, organization, rally, retreat, tide};
+use crate::setup::battle::Battle;
 use crate::state::{LeaderId, Phase, Piece, State, Step, UnitId};
-use crate::{
-    Action, advance, combat, decider, leaders, movement, notation, organization, rally, retreat, tide,
-};
+use crate::{Action, decider, notation};
 
 /// The legal actions.
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
@@ -64,7 +63,7 @@ pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
 pub(crate) fn check(battle: &Battle, state: &State, action: Action) -> Result<(), Refusal> {
     let bar = match answers(battle, state, action) {
         Some(verdict) => verdict,
-        None => return Err(Refusal::off_turn(format!("Now {}.", crate::offering::asks(battle, state)))),
+        None => return Err(Refusal::off_turn(format!("Now {}.", crate::board::prompt::asks(battle, state)))),
     };
     bar.map_err(|bar| bar.refuses(refused_words(battle, state, action)))
 }

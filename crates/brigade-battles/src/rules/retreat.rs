@@ -5,14 +5,14 @@ use game::words::does;
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
-use crate::battle::{Arm, Battle};
-use crate::charts::Closed;
-use crate::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
 use crate::refusals::{Bar, bar};
+use crate::rules::charts::Closed;
+use crate::rules::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
+use crate::rules::{leaders, victory};
+use crate::setup::battle::{Arm, Battle};
 use crate::state::{
     LEADERS, LeaderId, Leaders, MANY_WAIT, PASSED, Post, State, Step, TRAIL, Task, UNITS, UnitId, Why,
 };
-use crate::{leaders, victory};
 
 type Trail = ArrayVec<Hex, TRAIL>;
 
@@ -49,7 +49,7 @@ pub(crate) fn limber(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut 
         state.unit_mut(unit).deployed = false;
         fx.tell(|| {
             let text = does(&battle.unit(unit).name, "limbers in haste.");
-            crate::concepts::piece_entry(battle, state, Kind::Loss, text, unit).rule(cite!("9.8.k"))
+            crate::rules::concepts::piece_entry(battle, state, Kind::Loss, text, unit).rule(cite!("9.8.k"))
         });
         lose(battle, state, unit, 1, fx);
     }
@@ -375,7 +375,7 @@ pub(crate) fn run(
             state.agenda.pop();
             fx.tell(|| {
                 let text = does(&battle.unit(unit).name, "has no way back.");
-                let entry = crate::concepts::piece_entry(battle, state, Kind::Gone, text, unit);
+                let entry = crate::rules::concepts::piece_entry(battle, state, Kind::Gone, text, unit);
                 entry.rule(if rout { cite!("9.8.r") } else { cite!("9.8.g") })
             });
             eliminate(battle, state, unit, fx);
@@ -415,7 +415,7 @@ pub(crate) fn go(
     if zone.contains(to) {
         fx.tell(|| {
             let text = does(&battle.unit(unit).name, "goes back through an enemy zone.");
-            let entry = crate::concepts::piece_entry(battle, state, Kind::Retreat, text, unit);
+            let entry = crate::rules::concepts::piece_entry(battle, state, Kind::Retreat, text, unit);
             entry.rule(if rout { cite!("9.8.s") } else { cite!("9.8.h") })
         });
         if state.unit(unit).sp == 1 {

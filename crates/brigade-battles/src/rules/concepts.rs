@@ -3,9 +3,9 @@
 use game::{Effects, Entry, Kind, Place, Side};
 use hexmap::{Direction, Hex, HexSet};
 
-use crate::battle::{Arm, Battle};
-use crate::charts::Closed;
-use crate::map::{Way, feature};
+use crate::rules::charts::Closed;
+use crate::setup::battle::{Arm, Battle};
+use crate::setup::map::{Way, feature};
 use crate::state::{Ford, Leaders, Piece, Post, State, Task, UnitId, Units};
 
 /// What one side sees of the other: made once for a decision, asked many times.
@@ -92,7 +92,7 @@ pub(crate) fn features_now(battle: &Battle, state: &State, from: Hex, direction:
     let side = battle.map.grid.side(from, direction);
     let mut features = battle.map.sides[side.index()] & !feature::CHANGES;
     for (index, site) in battle.sites.iter().enumerate() {
-        if site.place == crate::battle::SitePlace::Bridge(side) && state.burned >> index & 1 == 1 {
+        if site.place == crate::setup::battle::SitePlace::Bridge(side) && state.burned >> index & 1 == 1 {
             // R64: the water under the bridge is there again.
             features &= !(feature::BRIDGE | feature::ROAD);
             if features & (feature::RIVER | feature::STREAM | feature::FORD) == 0 {
@@ -149,7 +149,7 @@ pub(crate) fn enter(
     for leader in with.iter() {
         state.leaders[leader.index()].post = Post::On(hex);
     }
-    crate::victory::take(battle, state, battle.unit(unit).side, hex, fx);
+    crate::rules::victory::take(battle, state, battle.unit(unit).side, hex, fx);
 }
 
 /// 1.1.3: the unit loses SP; at 0 it is eliminated. True while it lives.
@@ -200,7 +200,7 @@ pub(crate) fn eliminate(battle: &Battle, state: &mut State, unit: UnitId, fx: &m
     let with = leaders_in(battle, state, side, hex);
     let with = if state.trail.len() > 1 { with.and(state.escort) } else { with };
     state.trail.clear();
-    crate::leaders::bereave(state, with);
+    crate::rules::leaders::bereave(state, with);
 }
 
 /// An entry about a unit where it stands.

@@ -4,13 +4,14 @@ use game::words::{does, number, signed};
 use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Side};
 use hexmap::{Crossing, Hex, HexSet};
 
-use crate::battle::{Arm, Battle};
-use crate::charts::{Cell, Factor};
-use crate::concepts::{leaders_in, on_map};
-use crate::map::{factor, feature};
+use crate::Action;
 use crate::refusals::{Bar, bar};
+use crate::rules::charts::{Cell, Factor};
+use crate::rules::concepts::{leaders_in, on_map};
+use crate::rules::{results, sight, tide};
+use crate::setup::battle::{Arm, Battle};
+use crate::setup::map::{factor, feature};
 use crate::state::{Fire, Phase, Piece, State, Step, Task, UnitId, Units};
-use crate::{Action, results, sight, tide};
 
 /// Who fires in this phase.
 pub(crate) fn firing_side(state: &State) -> Side {
@@ -178,7 +179,7 @@ fn targets(battle: &Battle, state: &State) -> HexSet {
         .collect();
     for leader in battle.leaders_of[enemies].without(state.targeted_leaders).iter() {
         if let Some(hex) = state.leader(leader).post.hex()
-            && crate::leaders::alone(battle, state, leader)
+            && crate::rules::leaders::alone(battle, state, leader)
         {
             hexes.insert(hex);
         }

@@ -8,8 +8,8 @@ use sheet::{Custom, Sheet, hexes_of};
 
 pub(crate) use sheet::{hex_of, side_of};
 
-use crate::charts::Charts;
-use crate::map::feature;
+use crate::rules::charts::Charts;
+use crate::setup::map::feature;
 
 /// The map before anything is worked out.
 #[derive(Debug)]

@@ -4,11 +4,11 @@ use game::words::does;
 use game::{Die, Effects, Kind, Modifier, RollNote, Test};
 use hexmap::Hex;
 
-use crate::battle::Battle;
-use crate::charts::Cell;
-use crate::concepts::{leaders_in, lose, piece_entry, shattered};
+use crate::rules::charts::Cell;
+use crate::rules::concepts::{leaders_in, lose, piece_entry, shattered};
+use crate::rules::{leaders, retreat, sight, tide};
+use crate::setup::battle::Battle;
 use crate::state::{Phase, Piece, State, Step, Task, UnitId, Units, Why};
-use crate::{leaders, retreat, sight, tide};
 
 /// A result in words, for a target that is routed already or not.
 pub(crate) fn words(cell: Cell, routed: bool) -> String {

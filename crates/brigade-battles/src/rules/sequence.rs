@@ -2,9 +2,9 @@
 
 use game::{Effects, Entry, Kind, Side};
 
-use crate::battle::Battle;
+use crate::rules::{combat, command, leaders, movement, night, organization, rally, reinforcements, retreat};
+use crate::setup::battle::Battle;
 use crate::state::{Fire, Leaders, Phase, State, Step, Units, Why};
-use crate::{combat, command, leaders, movement, night, organization, rally, reinforcements, retreat};
 
 impl Phase {
     /// In words.

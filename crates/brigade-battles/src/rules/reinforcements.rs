@@ -3,11 +3,11 @@
 use game::{Die, Effects, Entry, Kind, RollNote};
 use hexmap::{Hex, HexSet};
 
-use crate::battle::{Arm, Battle, Start};
-use crate::charts::Closed;
-use crate::concepts::Lines;
-use crate::movement::Walk;
 use crate::refusals::{Bar, bar};
+use crate::rules::charts::Closed;
+use crate::rules::concepts::Lines;
+use crate::rules::movement::Walk;
+use crate::setup::battle::{Arm, Battle, Start};
 use crate::state::{Piece, State};
 
 /// 8.3.a: a reinforcement may enter from its turn on.

@@ -1,9 +1,9 @@
 //! 10 Rally Phase.
 
 use crate::Action;
-use crate::battle::Battle;
-use crate::command::in_command;
 use crate::refusals::{Bar, bar};
+use crate::rules::command::in_command;
+use crate::setup::battle::Battle;
 use crate::state::{State, UnitId};
 
 /// 10.1: may the unit try to rally?

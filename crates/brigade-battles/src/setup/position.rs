@@ -4,14 +4,15 @@ use game::read::{self, Field, Section};
 use game::{Faults, Side};
 use hexmap::Hex;
 
-use crate::battle::{Arm, Battle, SitePlace, Start};
-use crate::charts::Closed;
-use crate::concepts::Lines;
-use crate::ground::hex_of;
+use crate::rules::charts::Closed;
+use crate::rules::concepts::Lines;
+use crate::rules::{combat, command, movement, night, retreat, sight};
+use crate::setup::battle::{Arm, Battle, SitePlace, Start};
+use crate::setup::ground::hex_of;
+use crate::setup::scenario;
 use crate::state::{
     Face, Fire, Ford, LeaderId, Leaders, Mover, Phase, Piece, Post, State, Step, Task, UnitId, Units, Why,
 };
-use crate::{combat, command, movement, night, retreat, scenario, sight};
 
 const PHASES: [(&str, Phase); 7] = [
     ("command", Phase::Command),

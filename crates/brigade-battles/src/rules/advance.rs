@@ -3,13 +3,13 @@
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Hex, HexSet};
 
-use crate::battle::Battle;
-use crate::charts::Closed;
-use crate::concepts::{Lines, enter, leaders_in, way};
-use crate::movement::may_close;
 use crate::refusals::{Bar, bar};
+use crate::rules::charts::Closed;
+use crate::rules::concepts::{Lines, enter, leaders_in, way};
+use crate::rules::movement::may_close;
+use crate::rules::{leaders, sight, victory};
+use crate::setup::battle::Battle;
 use crate::state::{Leaders, Piece, State, Step, UnitId};
-use crate::{leaders, sight, victory};
 
 /// R34: the hexes that the other side held when the die fell and that nobody holds now.
 pub(crate) fn vacated(battle: &Battle, state: &State) -> HexSet {

@@ -3,8 +3,8 @@
 use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side};
 
-use crate::battle::{Arm, Battle};
-use crate::concepts::{on_map, piece_entry};
+use crate::rules::concepts::{on_map, piece_entry};
+use crate::setup::battle::{Arm, Battle};
 use crate::state::{Piece, State, UnitId};
 
 /// R65: at the start of the game turn it is noted who stands next to an enemy.
@@ -14,7 +14,7 @@ pub(crate) fn note_adjacent(battle: &Battle, state: &mut State) {
         return;
     }
     for side in Side::BOTH {
-        let enemies = crate::sight::standing(battle, state, side.enemy());
+        let enemies = crate::rules::sight::standing(battle, state, side.enemy());
         let units: Vec<UnitId> = on_map(battle, state, side)
             .filter(|(hex, _)| battle.map.beside[hex.index()].meets(&enemies))
             .map(|(_, id)| id)

@@ -4,8 +4,8 @@ use game::words::{side_does, the};
 use game::{BySide, Effects, Entry, Kind, Outcome, Place, Side};
 use hexmap::Hex;
 
-use crate::battle::{Arm, Battle};
-use crate::concepts::piece_entry;
+use crate::rules::concepts::piece_entry;
+use crate::setup::battle::{Arm, Battle};
 use crate::state::{Post, State, UnitId};
 
 /// 14.0.b: an objective belongs to the side whose combat unit last moved through it.

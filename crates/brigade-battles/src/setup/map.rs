@@ -2,7 +2,7 @@
 
 use hexmap::{Direction, Grid, Hex, HexSet, Side as HexSide, Sightlines};
 
-use crate::charts::{Charts, Closed, Factor};
+use crate::rules::charts::{Charts, Closed, Factor};
 
 /// What lies on a hexside, one bit each.
 pub mod feature {

@@ -2,10 +2,10 @@
 
 use game::{Effects, Entry, Kind, Side};
 
-use crate::battle::Battle;
-use crate::combat;
-use crate::command::in_command;
 use crate::refusals::{Bar, bar};
+use crate::rules::combat;
+use crate::rules::command::in_command;
+use crate::setup::battle::Battle;
 use crate::state::{State, Step, Units};
 
 /// 12.0: the side still has its marker, and a unit in command is involved.

@@ -4,9 +4,9 @@ use game::words::does;
 use game::{Effects, Entry, Kind, Side};
 use hexmap::{Direction, Hex, HexSet};
 
-use crate::battle::{Arm, Battle, Rank};
-use crate::charts::Closed;
-use crate::concepts::{Lines, on_map, way};
+use crate::rules::charts::Closed;
+use crate::rules::concepts::{Lines, on_map, way};
+use crate::setup::battle::{Arm, Battle, Rank};
 use crate::state::{LeaderId, Piece, State, UnitId, Units};
 
 /// 5.2, 2.3.6, 5.3: how many hexes a leader's command reaches.

@@ -3,8 +3,8 @@
 use game::{BySide, PieceId, Rule, Side};
 use hexmap::{Hex, HexSet, Side as HexSide};
 
-use crate::charts::Charts;
-use crate::map::Map;
+use crate::rules::charts::Charts;
+use crate::setup::map::Map;
 use crate::state::{Face, LeaderId, Leaders, Piece, State, UnitId, Units};
 
 /// 2.3.1: the arms.

@@ -4,13 +4,14 @@ use game::board::{Offer, OfferNote, Prompt};
 use game::words::{capital, does, signed, the, verb};
 use hexmap::Hex;
 
-use crate::battle::Battle;
-use crate::charts::Cell;
-use crate::concepts::Lines;
-use crate::face::{halves, place};
-use crate::movement::{Reach, Walk};
+use crate::board::view::{halves, place};
+use crate::rules::charts::Cell;
+use crate::rules::concepts::Lines;
+use crate::rules::movement::{Reach, Walk};
+use crate::rules::{advance, combat, leaders, results};
+use crate::setup::battle::Battle;
 use crate::state::{LeaderId, Phase, Piece, State, Step, UnitId};
-use crate::{Action, advance, combat, decider, leaders, notation, offers, results};
+use crate::{Action, decider, legal, notation};
 
 /// Every kind of decision.
 pub(crate) const KINDS: [&str; 11] = [
@@ -215,7 +216,7 @@ fn describe<'a>(battle: &'a Battle, state: &'a State, action: Action, marching: 
     let text = notation::write(battle, action);
     let verb = text.split_whitespace().next().unwrap_or_default().to_owned();
     let mut offer = Offer::new(text, verb, label(battle, state, action));
-    offer.piece = offers::actor(action).map(|piece| battle.piece_id(piece));
+    offer.piece = legal::actor(action).map(|piece| battle.piece_id(piece));
     match action {
         Action::Done | Action::Open | Action::Hold => offer.button = true,
         Action::Keep => (offer.button, offer.main) = (true, die_may_stand(battle, state)),

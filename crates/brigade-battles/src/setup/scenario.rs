@@ -5,18 +5,18 @@ use game::read::{self, Field, Section};
 use game::{Agenda, BySide, Faults, Library, Options, Rule, Side};
 use hexmap::{Hex, HexSet};
 
-use crate::battle::{
+use crate::rules::charts::Charts;
+use crate::rules::{night, victory};
+use crate::setup::battle::{
     Arm, Army, Battle, FordSite, LeaderSheet, Lot, Morale, Objective, Prize, Rank, Site, SitePlace, Start,
     Switches, Turn, UnitSheet, Variant,
 };
-use crate::charts::Charts;
-use crate::ground::{self, Ground, hex_of, side_of};
-use crate::map::{Map, feature};
+use crate::setup::ground::{self, Ground, hex_of, side_of};
+use crate::setup::map::{Map, feature};
 use crate::state::{
     Face, Fire, Ford, LEADERS, LOTS, Leader, LeaderId, Leaders, MOST_OF_A_SIDE, MOST_SP, PLACES, PRIZES,
     Phase, Post, State, Task, UNITS, Unit, UnitId, Units,
 };
-use crate::{night, victory};
 
 /// 1.0.a: the two sides as files name them.
 const SIDES: [&str; 2] = ["usa", "csa"];

@@ -3,7 +3,7 @@
 use game::Side;
 use hexmap::{Hex, HexSet, Pass};
 
-use crate::battle::Battle;
+use crate::setup::battle::Battle;
 
 /// 9.4: whether a unit of a side with these friends sees from one hex into another. Friendly units next to the target
 /// hide it when the line crosses their hex. Along a hexside it crosses neither: only the ground of both hexes hides the
@@ -33,5 +33,5 @@ pub(crate) fn ground_hides(battle: &Battle, from: Hex, to: Hex) -> bool {
 
 /// The hexes with a combat unit of the side.
 pub(crate) fn standing(battle: &Battle, state: &crate::state::State, side: Side) -> HexSet {
-    crate::concepts::on_map(battle, state, side).map(|(hex, _)| hex).collect()
+    crate::rules::concepts::on_map(battle, state, side).map(|(hex, _)| hex).collect()
 }
