@@ -1,16 +1,18 @@
-//! Named facts of a position, for situations.
+//! What situations may name: facts of a position, decisions by kind, and where play may be stopped.
 
 use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
-use crate::board::view;
 use crate::rules::charts::Closed;
 use crate::rules::concepts::{Lines, add_zone, covered_by, features_now, on_map, shattered, way};
 use crate::rules::movement::{self, Reach, Walk};
-use crate::rules::{advance, combat, command, leaders, reinforcements, results, retreat, sight};
-use crate::setup::battle::{Arm, Battle, Rank, Start};
+use crate::rules::{
+    advance, combat, command, leaders, reinforcements, results, retreat, sequence, sight, victory,
+};
+use crate::setup::battle::Battle;
 use crate::setup::map::feature;
-use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId, Units};
+use crate::setup::pieces::{Arm, Rank, Start};
+use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId, Units, Why};
 
 /// What a fact gives, or the part of its name that is unknown.
 type Found = Result<Fact, Unknown>;
@@ -98,7 +100,7 @@ pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Found {
             Fact::Set(burned.map(|i| crate::notation::site_name(battle, i as u8)).collect())
         }
         ["losses", side] => number(i64::from(state.losses[known.side(side)?])),
-        ["score", side] => number(i64::from(view::score(battle, state)[known.side(side)?])),
+        ["score", side] => number(i64::from(victory::score(battle, state)[known.side(side)?])),
         ["tide", side] => state.tide[known.side(side)?].into(),
         ["units", side] => units(battle, battle.of[known.side(side)?]),
         ["control", hex] => {
@@ -465,6 +467,75 @@ fn way_fact(known: &Names<'_>, piece: &str, to: &str) -> Found {
     let walk = Walk::new(battle, state, &lines, piece);
     let spent = Reach::of(&walk, piece).spent_at(to);
     Ok(spent.map_or("closed".into(), |spent| halves(spent - walk.spent)))
+}
+
+/// Every kind of decision.
+pub(crate) const KINDS: [&str; 11] = [
+    "organize", "fire", "volley", "tide", "march", "leader", "place", "retreat", "advance", "follow", "rally",
+];
+
+/// The kind of decision at hand.
+pub(crate) fn kind(state: &State) -> &'static str {
+    match state.agenda.top() {
+        None => match state.phase {
+            Phase::Organization => "organize",
+            Phase::Movement => "march",
+            Phase::Rally => "rally",
+            Phase::Artillery | Phase::Defensive | Phase::Offensive => "fire",
+            Phase::Command | Phase::Interval | Phase::Over => "none",
+        },
+        Some(Step::Volley) => "volley",
+        Some(Step::CombatDie { .. } | Step::LeaderDie { .. } | Step::MoraleDie { .. }) => "tide",
+        Some(Step::Place { .. }) => "place",
+        Some(Step::Choose { .. }) => "leader",
+        Some(Step::Retreat { .. }) => "retreat",
+        Some(Step::Advance) => "advance",
+        Some(Step::Follow { .. }) => "follow",
+        Some(_) => "none",
+    }
+}
+
+/// What may run by itself, by name: the phases, and the steps of a combat.
+pub(crate) const STOPS: [&str; 18] = [
+    "command",
+    "organization",
+    "artillery",
+    "movement",
+    "defensive",
+    "offensive",
+    "rally",
+    "interval",
+    "fire",
+    "result",
+    "lone-leader",
+    "casualty",
+    "place",
+    "morale",
+    "rally-check",
+    "limber",
+    "retreat",
+    "rout",
+];
+
+/// The phase or step that runs next by itself, if no decision is at hand.
+pub(crate) fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
+    let Some(step) = state.agenda.top() else {
+        let passed_over = state.phase != Phase::Over && !sequence::has_decision(battle, state);
+        return passed_over.then(|| state.phase.id());
+    };
+    match step {
+        Step::Volley => combat::joiners(battle, state).is_empty().then_some("fire"),
+        Step::CombatDie { .. } => (!combat::tide_open(state)).then_some("result"),
+        Step::LoneLeader { .. } => Some("lone-leader"),
+        Step::Casualty { .. } => Some("casualty"),
+        Step::Place { leader } => (leaders::nearest(battle, state, leader).len() < 2).then_some("place"),
+        Step::Morale { why: Why::Rally, .. } => Some("rally-check"),
+        Step::Morale { .. } => Some("morale"),
+        Step::Limber { unit } => retreat::limbers(battle, state, unit).then_some("limber"),
+        // Before its first hex: what follows hex by hex belongs to it.
+        Step::Retreat { rout, class: 0, .. } => Some(if rout { "rout" } else { "retreat" }),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use game::Side;
 
 use crate::rules::concepts::on_map;
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
 use crate::state::{LeaderId, Post, State, Step, Task, UnitId};
 
 /// Strength never appears from nowhere, one combat unit a hex, nobody outside the map or on prohibited ground, markers

@@ -1,164 +1,99 @@
-//! A small evaluation for computer players: victory points, strength, and the ground still to be won.
+//! What a position is worth to a computer player: victory points, strength, and the ground still to be won.
 
-use game::odds::{Fate, Fates, Standing, Tone};
-use game::{Judgement, Odds, PieceId, Side};
+use game::Side;
 use hexmap::{Hex, HexSet};
 
+use crate::action::Action;
+use crate::rules::charts::Cell;
 use crate::rules::concepts::{on_map, shattered};
 use crate::rules::{combat, victory};
-use crate::setup::battle::{Arm, Battle};
-use crate::state::{LeaderId, Phase, Piece, Post, State, Step, UnitId};
-use crate::{Action, BrigadeBattles};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
+use crate::state::{Phase, Piece, Post, State, Step, UnitId};
 
-/// What a routed unit is worth less, an SP shattered, and so on, in hundredths of a victory point.
+// Weights in hundredths of a victory point.
+
+const VICTORY_POINT: i32 = 100;
+/// An SP on the map.
+const SP: i32 = 12;
+/// What a unit is worth less that is routed, shattered or still to come.
 const ROUTED: i32 = 250;
 const SHATTERED: i32 = 120;
-const TIDE: i32 = 120;
 const OFF_MAP: i32 = 150;
+/// A Tide of Battle marker that is left.
+const TIDE: i32 = 120;
+/// Each enemy next to a unit, in order or routed.
+const BESIDE_ENEMY: i32 = 14;
+const BESIDE_ROUTED: i32 = 30;
+/// Each leader of its command who is no further off than this.
+const LED: i32 = 15;
+const LEADER_NEAR: u16 = 3;
+/// Each point that the ground takes off the combat die.
+const COVER: i32 = 10;
+const GUNS_READY: i32 = 60;
+/// For each point of an objective in other or own hands, less so much for each hex of the way there.
+const GROUND: i32 = 11;
+const OWN_GROUND: i32 = 6;
+const DISTANCE: i32 = 9;
+/// What the results of a fire are worth that is being declared, and each SP that fires.
+const CHECK: i32 = 60;
+const LOSS: i32 = 80;
+const RETREAT: i32 = 140;
+const LOST_SP: i32 = 112;
+const FIRING_SP: i32 = 5;
 
-impl Odds for BrigadeBattles {
-    /// A fire or a rally, from its declaration to the last retreat, check and advance that follow from it.
-    fn affair(_battle: &Battle, state: &State) -> Option<u32> {
-        let under_way = state.agenda.top().is_some();
-        let before = match state.phase {
-            Phase::Artillery | Phase::Defensive | Phase::Offensive if under_way => {
-                state.fired.without(state.fire.firers).len()
-            }
-            Phase::Artillery | Phase::Defensive | Phase::Offensive => state.fired.len(),
-            Phase::Rally => state.acted.len().saturating_sub(usize::from(under_way)),
-            _ => return None,
-        };
-        let phase = u32::from(state.turn) << 4 | (state.active.index() as u32) << 3 | state.phase as u32;
-        Some(phase << 8 | before as u32)
-    }
+/// What actions promise before they are tried.
+mod promises {
+    pub(super) const FIRE: i32 = 200;
+    pub(super) const OPEN: i32 = 50;
+    pub(super) const KEEP: i32 = 10;
+    pub(super) const RALLY: i32 = 400;
+    pub(super) const ADVANCE: i32 = 100;
+    /// Who has ridden once rides on only for a gain.
+    pub(super) const RIDE_ON: i32 = -3;
+}
 
-    fn standings(battle: &Battle, state: &State) -> Fates {
-        let units = (0..battle.units.len()).map(|i| {
-            let id = UnitId(i as u8);
-            let (sheet, here) = (battle.unit(id), state.unit(id));
-            let whole = here.sp.saturating_sub(sheet.back);
-            let order = if here.routed { 2 } else { u8::from(shattered(battle, state, id)) };
-            let (hurt, lost) = (here.sp - whole, sheet.sp.saturating_sub(here.sp));
-            (battle.piece_id(Piece::Unit(id)), Standing { whole, hurt, lost, order, ..posted(here.post) })
-        });
-        let leaders = (0..battle.leaders.len()).map(|i| {
-            let id = LeaderId(i as u8);
-            let here = state.leader(id);
-            (
-                battle.piece_id(Piece::Leader(id)),
-                Standing { lost: u8::from(here.replaced), ..posted(here.post) },
-            )
-        });
-        units.chain(leaders).collect()
-    }
+/// What the position is worth to a side.
+pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+    let score = victory::score(battle, state);
+    let own = army(battle, state, side) - army(battle, state, side.enemy());
+    VICTORY_POINT * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
+}
 
-    fn fate(
-        battle: &Battle,
-        before: &State,
-        after: &State,
-        piece: PieceId,
-        was: &Standing,
-        is: &Standing,
-    ) -> Fate {
-        match battle.piece(piece) {
-            Some(Piece::Unit(unit)) => unit_fate(battle, before, after, unit),
-            Some(Piece::Leader(leader)) => leader_fate(battle, before, after, leader),
-            None => Fate::of_standings(was, is),
+/// What an action promises before it is tried.
+pub(crate) fn promise(battle: &Battle, state: &State, action: Action) -> i32 {
+    match action {
+        Action::Fire { unit, .. } | Action::Join { unit } => promises::FIRE + i32::from(state.unit(unit).sp),
+        Action::Open => promises::OPEN,
+        Action::Keep => promises::KEEP,
+        Action::Rally { .. } => promises::RALLY,
+        Action::Advance { .. } => promises::ADVANCE,
+        Action::March { piece: Piece::Unit(unit), to } => {
+            let side = battle.unit(unit).side;
+            pull(battle, state, side, to)
+                - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
         }
-    }
-}
-
-impl Judgement for BrigadeBattles {
-    fn turn(_: &Battle, state: &State) -> u32 {
-        u32::from(state.turn)
-    }
-
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        let score = victory::score(battle, state);
-        let own = army(battle, state, side) - army(battle, state, side.enemy());
-        100 * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
-    }
-
-    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        match *action {
-            Action::Fire { unit, .. } | Action::Join { unit } => 200 + i32::from(state.unit(unit).sp),
-            Action::Open => 50,
-            Action::Keep => 10,
-            Action::Rally { .. } => 400,
-            Action::Advance { .. } => 100,
-            Action::March { piece: Piece::Unit(unit), to } => {
-                let side = battle.unit(unit).side;
-                pull(battle, state, side, to)
-                    - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
-            }
-            // Who has ridden once rides on only for a gain.
-            Action::March { piece: Piece::Leader(leader), .. } if state.moved_leaders.contains(leader) => -3,
-            _ => 0,
+        Action::March { piece: Piece::Leader(leader), .. } if state.moved_leaders.contains(leader) => {
+            promises::RIDE_ON
         }
+        _ => 0,
     }
 }
 
-/// What becomes of a combat unit, the worst first.
-fn unit_fate(battle: &Battle, before: &State, after: &State, unit: UnitId) -> Fate {
-    let (was, is) = (before.unit(unit), after.unit(unit));
-    let moved = was.post != is.post;
-    let own = battle.unit(unit).side == combat::firing_side(before);
-    if was.post != Post::Gone && is.post == Post::Gone {
-        return Fate::new("eliminated", Tone::Gone);
-    }
-    match (was.routed, is.routed) {
-        (false, true) => return Fate::new("routs", Tone::Yields),
-        (true, true) if moved && before.phase != Phase::Movement => {
-            return Fate::new("routs on", Tone::Yields);
+/// The affair under way: a fire or a rally, from its declaration to the last retreat, check and advance that follow
+/// from it.
+pub(crate) fn affair(state: &State) -> Option<u32> {
+    let under_way = state.agenda.top().is_some();
+    let before = match state.phase {
+        Phase::Artillery | Phase::Defensive | Phase::Offensive if under_way => {
+            state.fired.without(state.fire.firers).len()
         }
-        (true, true) if before.phase == Phase::Rally => return Fate::new("stays routed", Tone::Holds),
-        (true, false) => return Fate::new("rallies", Tone::Gains),
-        _ => {}
-    }
-    if moved {
-        return match before.phase {
-            Phase::Movement if was.post == Post::Due => Fate::new("arrives", Tone::Gains),
-            Phase::Movement => Fate::new("marches", Tone::Holds),
-            _ if own => Fate::new("advances", Tone::Gains),
-            _ => Fate::new("retreats", Tone::Yields),
-        };
-    }
-    if !shattered(battle, before, unit) && shattered(battle, after, unit) {
-        return Fate::new("shattered", Tone::Hurt);
-    }
-    match is.sp.cmp(&was.sp) {
-        std::cmp::Ordering::Less => Fate::new("loses SP", Tone::Hurt),
-        std::cmp::Ordering::Greater => Fate::new("recovers", Tone::Gains),
-        std::cmp::Ordering::Equal => Fate::new("stands", Tone::Holds),
-    }
-}
-
-/// What becomes of a leader.
-fn leader_fate(battle: &Battle, before: &State, after: &State, leader: LeaderId) -> Fate {
-    let (was, is) = (before.leader(leader), after.leader(leader));
-    let own = battle.leader(leader).side == combat::firing_side(before);
-    if was.post != Post::Gone && is.post == Post::Gone {
-        return Fate::new("leaves the field", Tone::Gone);
-    }
-    if is.replaced && !was.replaced {
-        return Fate::new("falls", Tone::Hurt);
-    }
-    if was.post == is.post {
-        return Fate::new("stays", Tone::Holds);
-    }
-    match before.phase {
-        Phase::Movement if own && was.post == Post::Due => Fate::new("arrives", Tone::Gains),
-        Phase::Movement if own => Fate::new("rides", Tone::Holds),
-        Phase::Movement => Fate::new("driven off", Tone::Yields),
-        _ if own => Fate::new("follows", Tone::Gains),
-        _ => Fate::new("falls back", Tone::Yields),
-    }
-}
-
-/// A piece without losses that stands there.
-fn posted(post: Post) -> Standing {
-    let place = post.hex().map_or(u32::MAX, |hex| u32::from(hex.0));
-    Standing { whole: 0, hurt: 0, lost: 0, place, off: post.hex().is_none(), order: 0 }
+        Phase::Artillery | Phase::Defensive | Phase::Offensive => state.fired.len(),
+        Phase::Rally => state.acted.len().saturating_sub(usize::from(under_way)),
+        _ => return None,
+    };
+    let phase = u32::from(state.turn) << 4 | (state.active.index() as u32) << 3 | state.phase as u32;
+    Some(phase << 8 | before as u32)
 }
 
 /// Units in good order, near what is worth fighting for.
@@ -177,8 +112,9 @@ fn army(battle: &Battle, state: &State, side: Side) -> i32 {
         match here.post {
             Post::On(hex) => {
                 let beside = battle.map.beside[hex.index()];
-                let fight = 14 * (beside & standing).len() as i32 + 30 * (beside & routed).len() as i32;
-                sum += 12 * i32::from(here.sp) + stance(battle, state, unit, hex, fight);
+                let fight = BESIDE_ENEMY * (beside & standing).len() as i32
+                    + BESIDE_ROUTED * (beside & routed).len() as i32;
+                sum += SP * i32::from(here.sp) + stance(battle, state, unit, hex, fight);
                 if here.routed {
                     sum -= ROUTED;
                 } else {
@@ -202,17 +138,17 @@ fn command(battle: &Battle, state: &State, side: Side) -> i32 {
         let leaders = [sheet.division, sheet.corps, sheet.army].into_iter().flatten();
         let near = leaders
             .filter_map(|l| state.leader(l).post.hex())
-            .filter(|&at| battle.map.grid.distance(at, hex) <= 3);
-        15 * near.count() as i32
+            .filter(|&at| battle.map.grid.distance(at, hex) <= LEADER_NEAR);
+        LED * near.count() as i32
     };
     on_map(battle, state, side).map(|(hex, unit)| led(unit, hex)).sum()
 }
 
 /// Guns ready to fire behind the line, infantry in cover and at the enemy.
 fn stance(battle: &Battle, state: &State, unit: UnitId, hex: Hex, fight: i32) -> i32 {
-    let cover = -10 * i32::from(battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].fire);
+    let cover = -COVER * i32::from(battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].fire);
     match battle.unit(unit).arm {
-        Arm::Artillery if state.unit(unit).deployed => cover + 60 - fight,
+        Arm::Artillery if state.unit(unit).deployed => cover + GUNS_READY - fight,
         Arm::Artillery => cover - fight,
         Arm::Infantry | Arm::Cavalry => cover + fight,
     }
@@ -223,8 +159,8 @@ fn pull(battle: &Battle, state: &State, side: Side, hex: Hex) -> i32 {
     let mut best = 0;
     for (objective, &control) in battle.objectives.iter().zip(&state.control) {
         let distance = i32::from(battle.map.grid.distance(objective.hex, hex));
-        let weight = if control == Some(side) { 6 } else { 11 };
-        best = best.max(weight * objective.points - 9 * distance);
+        let weight = if control == Some(side) { OWN_GROUND } else { GROUND };
+        best = best.max(weight * objective.points - DISTANCE * distance);
     }
     best
 }
@@ -235,12 +171,12 @@ fn pending(battle: &Battle, state: &State, side: Side) -> i32 {
     let volley = combat::volley(battle, state, at, state.fire.firers);
     let sum: i32 = (1..=10)
         .map(|die| match battle.charts.cell(volley.column, die + volley.modifier()) {
-            crate::rules::charts::Cell::Nothing => 0,
-            crate::rules::charts::Cell::Check => 60,
-            crate::rules::charts::Cell::Loss(n) => 80 + 112 * i32::from(n),
-            crate::rules::charts::Cell::Retreat(n) => 140 + 112 * i32::from(n),
+            Cell::Nothing => 0,
+            Cell::Check => CHECK,
+            Cell::Loss(n) => LOSS + LOST_SP * i32::from(n),
+            Cell::Retreat(n) => RETREAT + LOST_SP * i32::from(n),
         })
         .sum();
-    let worth = sum / 10 + 5 * i32::from(volley.total);
+    let worth = sum / 10 + FIRING_SP * i32::from(volley.total);
     if combat::firing_side(state) == side { worth } else { -worth }
 }

@@ -2,12 +2,14 @@
 
 use game::Refusal;
 
+use crate::action::Action;
+use crate::notation;
 use crate::refusals::{Bar, bar};
 use crate::rules::concepts::Lines;
+use crate::rules::sequence::decider;
 use crate::rules::{advance, combat, leaders, movement, organization, rally, retreat, tide};
 use crate::setup::battle::Battle;
-use crate::state::{LeaderId, Phase, Piece, State, Step, UnitId};
-use crate::{Action, decider, notation};
+use crate::state::{LeaderId, Phase, State, Step, UnitId};
 
 /// The legal actions.
 pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
@@ -201,27 +203,5 @@ fn out_of_phase(phase: Phase, action: Action) -> Option<Bar> {
             ))
         }
         _ => None,
-    }
-}
-
-/// The piece an action is about, if it is about one.
-pub(crate) fn actor(action: Action) -> Option<Piece> {
-    match action {
-        Action::Build { unit }
-        | Action::Raze { unit }
-        | Action::Burn { unit, .. }
-        | Action::Search { unit, .. }
-        | Action::Fire { unit, .. }
-        | Action::Join { unit }
-        | Action::Change { unit, .. }
-        | Action::Retreat { unit, .. }
-        | Action::Advance { unit, .. }
-        | Action::Rally { unit } => Some(Piece::Unit(unit)),
-        Action::March { piece, .. } => Some(piece),
-        Action::Place { leader, .. }
-        | Action::Stay { leader }
-        | Action::Follow { leader }
-        | Action::Remain { leader } => Some(Piece::Leader(leader)),
-        Action::Done | Action::Open | Action::Tide | Action::Keep | Action::Hold => None,
     }
 }

@@ -2,11 +2,12 @@
 
 use hexmap::Hex;
 
+use crate::action::{Action, Drill};
 use crate::rules::combat;
 use crate::rules::concepts::leaders_in;
-use crate::setup::battle::{Arm, Battle, SitePlace};
+use crate::setup::battle::{Battle, SitePlace};
+use crate::setup::pieces::Arm;
 use crate::state::{LeaderId, Piece, State, UnitId};
-use crate::{Action, Drill};
 
 /// The action in notation.
 pub(crate) fn write(battle: &Battle, action: Action) -> String {

@@ -437,4 +437,15 @@ impl State {
     pub fn unit_at(&self, hex: Hex) -> Option<UnitId> {
         self.units.iter().position(|u| u.post == Post::On(hex)).map(|i| UnitId(i as u8))
     }
+
+    /// What nobody may know removed: the faces of the ford markers that lie face down.
+    pub(crate) fn with_fords_hidden(&self) -> State {
+        let mut seen = self.clone();
+        for ford in &mut seen.fords {
+            if let Ford::Unsearched(face) = ford {
+                *face = Face::Hidden;
+            }
+        }
+        seen
+    }
 }

@@ -1,94 +1,28 @@
 //! What the board shows: the ground once, the pieces at each moment, the decision and its offers.
 
 use game::board::{
-    Ask, Badge, Band, Board, Chart, Combat, Figure, Fire as FireFace, Gauge, Ground, HexFace, HexGround,
-    HouseRule, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel, Piece as PieceFace, Prompt,
-    SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
+    Badge, Band, Board, Chart, Combat, Figure, Fire as FireFace, Gauge, Ground, HexFace, HexGround,
+    HouseRule, Mark, OverlayName, OverlayOf, Panel, Piece as PieceFace, SideFace, SideOfHex, StepCell,
+    StepState, TallyRow, TrackCell, View,
 };
-use game::situation::{Fact, Unknown};
 use game::words::{counted, number, signed, the};
-use game::{BySide, Display, Eyes, Facts, Faults, Files, Library, Notation, Options, Place, Rules, Side};
+use game::{BySide, Place, Side};
 use hexmap::Hex;
 
-use crate::board::prompt;
-use crate::rules::concepts::{Lines, add_zone, shattered};
-use crate::rules::movement::{Reach, Walk};
-use crate::rules::{combat, command, movement, reinforcements, results, sequence, sight, victory};
-use crate::setup::battle::{Arm, Battle, Rank, SitePlace, Start};
+use crate::board::offer;
+use crate::notation;
+use crate::rules::concepts::shattered;
+use crate::rules::{combat, command, movement, reinforcements, results, victory};
+use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::map::feature;
-use crate::setup::{position, scenario};
+use crate::setup::pieces::{Arm, Rank, Start};
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
-use crate::{Action, BrigadeBattles, facts, notation};
-
-impl Files for BrigadeBattles {
-    fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
-        scenario::compile(source, library, options)
-    }
-
-    fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
-        position::read(battle, position)
-    }
-}
-
-impl Notation for BrigadeBattles {
-    fn write(battle: &Battle, action: &Action) -> String {
-        notation::write(battle, *action)
-    }
-
-    fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-        notation::read(battle, state, notation)
-    }
-}
-
-impl Facts for BrigadeBattles {
-    fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name)
-    }
-
-    fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
-        sequence::upcoming(battle, state)
-    }
-
-    fn stops() -> &'static [&'static str] {
-        &sequence::STOPS
-    }
-
-    fn kinds() -> &'static [&'static str] {
-        &prompt::KINDS
-    }
-}
-
-impl Display for BrigadeBattles {
-    fn board(battle: &Battle) -> Board {
-        board(battle)
-    }
-
-    fn view(battle: &Battle, state: &State, _eyes: Eyes) -> View {
-        view(battle, state)
-    }
-
-    fn prompt(battle: &Battle, state: &State) -> Prompt {
-        prompt::prompt(battle, state)
-    }
-
-    fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        prompt::offer(battle, state, *action)
-    }
-
-    fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
-        prompt::offer_all(battle, state, actions)
-    }
-
-    fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        overlay(battle, state, ask)
-    }
-}
 
 pub(crate) fn place(battle: &Battle, hex: Hex) -> Place {
     Place::Hex(battle.number(hex))
 }
 
-fn board(battle: &Battle) -> Board {
+pub(crate) fn board(battle: &Battle) -> Board {
     let house = |id: &str, name: &str, says: &str, on: bool, rule| HouseRule {
         id: id.into(),
         name: name.into(),
@@ -273,7 +207,7 @@ fn charts(battle: &Battle) -> Vec<Chart> {
     vec![combat, ranges, terrain]
 }
 
-fn view(battle: &Battle, state: &State) -> View {
+pub(crate) fn view(battle: &Battle, state: &State) -> View {
     let units = (0..battle.units.len()).map(|i| unit_face(battle, state, UnitId(i as u8)));
     let leaders = (0..battle.leaders.len()).map(|i| leader_face(battle, state, LeaderId(i as u8)));
     View {
@@ -570,7 +504,7 @@ fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
             _ => None,
         };
         panels.push(Panel::Table {
-            title: prompt::volley_words(battle, &volley),
+            title: offer::volley_words(battle, &volley),
             columns: vec!["die".into(), "result".into()],
             rows: (1..=10).map(|die| vec![die.to_string(), outcome(die)]).collect(),
             lit,
@@ -614,87 +548,4 @@ fn combat_face(battle: &Battle, state: &State) -> Option<Combat> {
             considered: Vec::new(),
         }],
     })
-}
-
-fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-    let cell = |hex: Hex, tag: &str, side: Option<Side>, text: String| OverlayCell {
-        hex: battle.number(hex),
-        tag: tag.into(),
-        side,
-        text,
-    };
-    let piece = ask.piece.and_then(|id| battle.piece(id));
-    let hex = match &ask.place {
-        Some(Place::Hex(number)) => battle.map.parse(number),
-        _ => None,
-    };
-    let mut overlay = Overlay::default();
-    match ask.overlay.as_str() {
-        "zones" => {
-            for side in Side::BOTH.into_iter().filter(|&s| ask.side.is_none_or(|asked| asked == s)) {
-                let mut zone = hexmap::HexSet::EMPTY;
-                for (at, unit) in crate::rules::concepts::on_map(battle, state, side) {
-                    add_zone(battle, state, unit, at, &mut zone);
-                }
-                overlay.cells.extend(zone.iter().map(|h| cell(h, "zone", Some(side), String::new())));
-            }
-            overlay.note = "Every unit that is not routed controls the six hexes around it.".into();
-        }
-        "command" => {
-            let leader = match piece {
-                Some(Piece::Leader(leader)) => leader,
-                Some(Piece::Unit(unit)) => match battle.unit(unit).division.or(battle.unit(unit).corps) {
-                    Some(leader) => leader,
-                    None => return overlay,
-                },
-                None => return overlay,
-            };
-            let side = battle.leader(leader).side;
-            let lines = Lines::of(battle, state, side);
-            let open = command::open_to_command(battle, state, side, &lines);
-            let reached = command::reach(battle, state, leader, &open);
-            overlay.cells.extend(reached.iter().map(|h| cell(h, "command", Some(side), String::new())));
-            let radius = command::radius(battle, state, leader);
-            overlay.note = format!("{}: command radius {radius}.", battle.leader(leader).name);
-        }
-        "reach" => {
-            if let Some(piece) = piece {
-                let side = battle.side_of(piece);
-                let lines = Lines::of(battle, state, side);
-                let walk = Walk::new(battle, state, &lines, piece);
-                let reach = Reach::of(&walk, piece);
-                overlay.cells.extend(reach.hexes.iter().map(|h| {
-                    let spent = reach.spent_at(h).unwrap_or(0).saturating_sub(walk.spent);
-                    cell(h, "reach", Some(side), halves(spent))
-                }));
-                overlay.note = "Movement points to each hex.".into();
-            }
-        }
-        "sight" => {
-            if let Some(from) = hex {
-                let side = state.unit_at(from).map(|u| battle.unit(u).side);
-                let friends = side.map_or(hexmap::HexSet::EMPTY, |s| sight::standing(battle, state, s));
-                let far = battle.map.lines.range();
-                overlay.cells.extend(
-                    battle
-                        .map
-                        .grid
-                        .within(from, far)
-                        .filter(|&h| battle.map.in_play.contains(h) && h != from)
-                        .map(|to| {
-                            let seen = sight::sees(battle, &friends, from, to);
-                            cell(to, if seen { "seen" } else { "blocked" }, side, String::new())
-                        }),
-                );
-                overlay.note = format!("What is seen from {} up to {far} hexes off.", battle.number(from));
-            }
-        }
-        _ => {}
-    }
-    overlay
-}
-
-/// The score, for the facts.
-pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
-    BrigadeBattles::score(battle, state)
 }

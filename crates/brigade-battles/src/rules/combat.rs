@@ -4,13 +4,14 @@ use game::words::{does, number, signed};
 use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Side};
 use hexmap::{Crossing, Hex, HexSet};
 
-use crate::Action;
+use crate::action::Action;
 use crate::refusals::{Bar, bar};
 use crate::rules::charts::{Cell, Factor};
 use crate::rules::concepts::{leaders_in, on_map};
 use crate::rules::{results, sight, tide};
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
 use crate::setup::map::{factor, feature};
+use crate::setup::pieces::Arm;
 use crate::state::{Fire, Phase, Piece, State, Step, Task, UnitId, Units};
 
 /// Who fires in this phase.

@@ -6,7 +6,8 @@ use hexmap::{Direction, Hex, HexSet};
 
 use crate::rules::charts::Closed;
 use crate::rules::concepts::{Lines, on_map, way};
-use crate::setup::battle::{Arm, Battle, Rank};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{Arm, Rank};
 use crate::state::{LeaderId, Piece, State, UnitId, Units};
 
 /// 5.2, 2.3.6, 5.3: how many hexes a leader's command reaches.

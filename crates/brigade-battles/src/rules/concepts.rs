@@ -4,8 +4,9 @@ use game::{Effects, Entry, Kind, Place, Side};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::rules::charts::Closed;
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
 use crate::setup::map::{Way, feature};
+use crate::setup::pieces::Arm;
 use crate::state::{Ford, Leaders, Piece, Post, State, Task, UnitId, Units};
 
 /// What one side sees of the other: made once for a decision, asked many times.

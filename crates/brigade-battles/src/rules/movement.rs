@@ -4,15 +4,16 @@ use game::words::does;
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
+use crate::action::{Action, Drill};
 use crate::refusals::{Bar, bar};
 use crate::rules::charts::Closed;
 use crate::rules::command::in_command;
 use crate::rules::concepts::{Lines, add_zone, covered_by, enter, on_map, shattered, way};
 use crate::rules::{leaders, reinforcements, victory};
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
 use crate::setup::map::{Stroke, Way};
+use crate::setup::pieces::Arm;
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
-use crate::{Action, Drill};
 
 /// Movement points are counted in halves.
 pub(crate) const FOOT: u8 = 12;

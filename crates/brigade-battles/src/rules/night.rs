@@ -4,7 +4,8 @@ use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side};
 
 use crate::rules::concepts::{on_map, piece_entry};
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
 use crate::state::{Piece, State, UnitId};
 
 /// R65: at the start of the game turn it is noted who stands next to an enemy.

@@ -4,11 +4,12 @@ use game::words::does;
 use game::{Effects, Kind, RollNote};
 use hexmap::Hex;
 
-use crate::Action;
+use crate::action::Action;
 use crate::refusals::{Bar, bar};
 use crate::rules::command::in_command;
 use crate::rules::concepts::piece_entry;
-use crate::setup::battle::{Arm, Battle, SitePlace};
+use crate::setup::battle::{Battle, SitePlace};
+use crate::setup::pieces::Arm;
 use crate::state::{Face, Ford, State, Task, UnitId};
 
 /// R60: what was begun a turn ago is finished at the start of the owner's Organization Phase.

@@ -1,6 +1,6 @@
 //! 10 Rally Phase.
 
-use crate::Action;
+use crate::action::Action;
 use crate::refusals::{Bar, bar};
 use crate::rules::command::in_command;
 use crate::setup::battle::Battle;

@@ -7,7 +7,8 @@ use crate::refusals::{Bar, bar};
 use crate::rules::charts::Closed;
 use crate::rules::concepts::Lines;
 use crate::rules::movement::Walk;
-use crate::setup::battle::{Arm, Battle, Start};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{Arm, Start};
 use crate::state::{Piece, State};
 
 /// 8.3.a: a reinforcement may enter from its turn on.

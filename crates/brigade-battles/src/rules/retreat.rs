@@ -9,7 +9,8 @@ use crate::refusals::{Bar, bar};
 use crate::rules::charts::Closed;
 use crate::rules::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
 use crate::rules::{leaders, victory};
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
 use crate::state::{
     LEADERS, LeaderId, Leaders, MANY_WAIT, PASSED, Post, State, Step, TRAIL, Task, UNITS, UnitId, Why,
 };

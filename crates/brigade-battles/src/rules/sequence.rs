@@ -1,8 +1,12 @@
-//! 4 Turn sequence: the phases of a half-turn, the two halves of a turn, the track.
+//! 4 Turn sequence: the phases of a half-turn, the two halves of a turn, the track; what runs by itself and what answers do.
 
-use game::{Effects, Entry, Kind, Side};
+use game::{Effects, Entry, Kind, Now, Side};
 
-use crate::rules::{combat, command, leaders, movement, night, organization, rally, reinforcements, retreat};
+use crate::action::Action;
+use crate::rules::{
+    advance, combat, command, leaders, movement, night, organization, rally, reinforcements, results,
+    retreat, tide, victory,
+};
 use crate::setup::battle::Battle;
 use crate::state::{Fire, Leaders, Phase, State, Step, Units, Why};
 
@@ -63,11 +67,6 @@ impl Phase {
     }
 }
 
-/// Who decides in the phase under way, when nothing else is.
-pub(crate) fn decider(state: &State) -> Side {
-    if state.phase == Phase::Defensive { state.active.enemy() } else { state.active }
-}
-
 /// Whether the phase under way has anything to decide.
 pub(crate) fn has_decision(battle: &Battle, state: &State) -> bool {
     match state.phase {
@@ -80,7 +79,7 @@ pub(crate) fn has_decision(battle: &Battle, state: &State) -> bool {
 }
 
 /// The phase under way is over.
-pub(crate) fn end_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+fn end_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     match state.phase {
         Phase::Movement => {
             state.mover = None;
@@ -129,13 +128,13 @@ fn end_rally(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
 }
 
 /// 5.1: the Command Phase needs no decision.
-pub(crate) fn command_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+fn command_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     command::determine(battle, state, fx);
     end_phase(battle, state, fx);
 }
 
 /// Between two turns: stragglers by night, the turn marker, the end.
-pub(crate) fn interval(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+fn interval(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     if battle.turn(state).stragglers {
         night::stragglers(battle, state, fx);
         state.tide = game::BySide { first: true, second: true };
@@ -150,7 +149,7 @@ pub(crate) fn interval(battle: &Battle, state: &mut State, fx: &mut impl Effects
 }
 
 /// A new game turn begins with the first player's Command Phase.
-pub(crate) fn begin_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
+fn begin_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
     state.active = battle.first;
     state.phase = Phase::Command;
     night::note_adjacent(battle, state);
@@ -172,45 +171,152 @@ fn announce(battle: &Battle, state: &State, fx: &mut impl Effects) {
     });
 }
 
-/// What may run by itself, by name: the phases, and the steps of a combat.
-pub(crate) const STOPS: [&str; 18] = [
-    "command",
-    "organization",
-    "artillery",
-    "movement",
-    "defensive",
-    "offensive",
-    "rally",
-    "interval",
-    "fire",
-    "result",
-    "lone-leader",
-    "casualty",
-    "place",
-    "morale",
-    "rally-check",
-    "limber",
-    "retreat",
-    "rout",
-];
+/// Who must decide.
+pub(crate) fn decider(battle: &Battle, state: &State) -> Side {
+    match state.agenda.top() {
+        None => combat::firing_side(state),
+        Some(Step::Volley | Step::CombatDie { .. } | Step::LoneLeader { .. } | Step::LeaderDie { .. }) => {
+            combat::firing_side(state)
+        }
+        Some(
+            Step::Morale { unit, .. }
+            | Step::MoraleDie { unit, .. }
+            | Step::Limber { unit }
+            | Step::Retreat { unit, .. },
+        ) => battle.unit(unit).side,
+        Some(
+            Step::Casualty { leader }
+            | Step::Place { leader }
+            | Step::Choose { leader, .. }
+            | Step::Follow { leader, .. },
+        ) => battle.leader(leader).side,
+        Some(Step::PassedBy { units, .. }) => battle.unit(units[0]).side,
+        Some(Step::Advance) => state.active,
+    }
+}
 
-/// The phase or step that runs next by itself, if no decision is at hand.
-pub(crate) fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
-    let Some(step) = state.agenda.top() else {
-        let passed_over = state.phase != Phase::Over && !has_decision(battle, state);
-        return passed_over.then(|| state.phase.id());
-    };
+/// Who must decide, or how the battle ended.
+pub(crate) fn now(battle: &Battle, state: &State) -> Now {
+    if state.phase == Phase::Over {
+        return Now::Over(victory::outcome(battle, state));
+    }
+    Now::Decides(decider(battle, state))
+}
+
+/// Goes on as far as nobody has to decide; false when somebody must, or when the battle is over.
+pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+    if let Some(step) = state.agenda.top() {
+        return run_step(battle, state, step, fx);
+    }
+    match state.phase {
+        Phase::Over => return false,
+        Phase::Command => command_phase(battle, state, fx),
+        Phase::Interval => interval(battle, state, fx),
+        _ if has_decision(battle, state) => return false,
+        _ => end_phase(battle, state, fx),
+    }
+    true
+}
+
+/// Runs the top step as far as it needs no decision; false when it does.
+fn run_step(battle: &Battle, state: &mut State, step: Step, fx: &mut impl Effects) -> bool {
     match step {
-        Step::Volley => combat::joiners(battle, state).is_empty().then_some("fire"),
-        Step::CombatDie { .. } => (!combat::tide_open(state)).then_some("result"),
-        Step::LoneLeader { .. } => Some("lone-leader"),
-        Step::Casualty { .. } => Some("casualty"),
-        Step::Place { leader } => (leaders::nearest(battle, state, leader).len() < 2).then_some("place"),
-        Step::Morale { why: Why::Rally, .. } => Some("rally-check"),
-        Step::Morale { .. } => Some("morale"),
-        Step::Limber { unit } => retreat::limbers(battle, state, unit).then_some("limber"),
-        // Before its first hex: what follows hex by hex belongs to it.
-        Step::Retreat { rout, class: 0, .. } => Some(if rout { "rout" } else { "retreat" }),
-        _ => None,
+        Step::Volley => {
+            if !combat::joiners(battle, state).is_empty() {
+                return false;
+            }
+            combat::open_fire(battle, state, fx);
+        }
+        Step::CombatDie { natural } => {
+            if combat::tide_open(state) {
+                return false;
+            }
+            combat::resolve(battle, state, natural, fx);
+        }
+        Step::LoneLeader { leader } => leaders::fire_at_lone(battle, state, leader, fx),
+        Step::Casualty { leader } => leaders::check_casualty(battle, state, leader, fx),
+        Step::Place { leader } => return leaders::place(battle, state, leader, fx),
+        Step::Morale { unit, why } => results::check(battle, state, unit, why, fx),
+        Step::LeaderDie { .. } | Step::MoraleDie { .. } => return false,
+        Step::Limber { unit } => retreat::limber(battle, state, unit, fx),
+        Step::Choose { leader, unit } => {
+            let gone =
+                state.unit(unit).post.hex().is_none() || state.leader(leader).post != state.unit(unit).post;
+            if !gone && !leaders::transfers(battle, state, leader, unit).is_empty() {
+                return false;
+            }
+            retreat::chosen(battle, state, leader, unit);
+        }
+        Step::Retreat { unit, rout, class } => return retreat::run(battle, state, unit, rout, class, fx),
+        Step::PassedBy { units, left } => retreat::next_passed(state, units, left),
+        Step::Advance => {
+            if advance::candidates(battle, state).next().is_some() {
+                return false;
+            }
+            state.agenda.pop();
+        }
+        Step::Follow { .. } => return false,
+    }
+    true
+}
+
+/// Resolves the decision at hand.
+pub(crate) fn answer(battle: &Battle, state: &mut State, action: Action, fx: &mut impl Effects) {
+    match action {
+        Action::Done => end_phase(battle, state, fx),
+        Action::Build { .. } | Action::Raze { .. } | Action::Burn { .. } | Action::Search { .. } => {
+            organization::perform(battle, state, action, fx);
+        }
+        Action::Fire { unit, at } => combat::declare(state, unit, at),
+        Action::Join { unit } => state.fire.firers.insert(unit),
+        Action::Open => combat::open_fire(battle, state, fx),
+        Action::March { piece, to } => movement::march(battle, state, piece, to, fx),
+        Action::Change { unit, .. } => movement::change(battle, state, unit, fx),
+        Action::Tide => tide::use_marker(battle, state, fx),
+        Action::Keep => match state.agenda.top() {
+            Some(Step::CombatDie { natural }) => combat::resolve(battle, state, natural, fx),
+            Some(Step::LeaderDie { leader, natural }) => {
+                leaders::conclude_lone(battle, state, leader, leaders::is_hit_by(natural), fx);
+            }
+            Some(Step::MoraleDie { unit, why, natural }) => {
+                results::stand(battle, state, unit, why, natural, fx);
+            }
+            _ => {}
+        },
+        Action::Place { leader, unit: to } => match state.agenda.top() {
+            Some(Step::Choose { unit, .. }) => {
+                leaders::join(battle, state, leader, to, fx);
+                retreat::chosen(battle, state, leader, unit);
+            }
+            _ => leaders::place_with(battle, state, leader, to, fx),
+        },
+        Action::Stay { leader } => {
+            if let Some(Step::Choose { unit, .. }) = state.agenda.top() {
+                retreat::chosen(battle, state, leader, unit);
+            }
+        }
+        Action::Hold => {
+            state.agenda.pop();
+        }
+        Action::Retreat { unit, to } => {
+            if let Some(Step::Retreat { rout, .. }) = state.agenda.top() {
+                retreat::go(battle, state, unit, rout, to, fx);
+            }
+        }
+        Action::Advance { unit, to } => {
+            if let Some(hex) = to.or(state.fire.at) {
+                advance::advance(battle, state, unit, hex, fx);
+            }
+        }
+        Action::Follow { leader } => {
+            if let Some(Step::Follow { to, .. }) = state.agenda.top() {
+                advance::follow(state, leader, Some(to));
+            }
+        }
+        Action::Remain { leader } => advance::follow(state, leader, None),
+        Action::Rally { unit } => {
+            state.acted.insert(unit);
+            state.agenda.push(Step::Morale { unit, why: Why::Rally });
+        }
     }
 }

@@ -5,7 +5,8 @@ use game::{BySide, Effects, Entry, Kind, Outcome, Place, Side};
 use hexmap::Hex;
 
 use crate::rules::concepts::piece_entry;
-use crate::setup::battle::{Arm, Battle};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Arm;
 use crate::state::{Post, State, UnitId};
 
 /// 14.0.b: an objective belongs to the side whose combat unit last moved through it.

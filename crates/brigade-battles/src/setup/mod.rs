@@ -3,5 +3,6 @@
 pub mod battle;
 pub(crate) mod ground;
 pub mod map;
+pub mod pieces;
 pub(crate) mod position;
 pub(crate) mod scenario;

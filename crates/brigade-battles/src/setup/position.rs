@@ -7,8 +7,9 @@ use hexmap::Hex;
 use crate::rules::charts::Closed;
 use crate::rules::concepts::Lines;
 use crate::rules::{combat, command, movement, night, retreat, sight};
-use crate::setup::battle::{Arm, Battle, SitePlace, Start};
+use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::ground::hex_of;
+use crate::setup::pieces::{Arm, Start};
 use crate::setup::scenario;
 use crate::state::{
     Face, Fire, Ford, LeaderId, Leaders, Mover, Phase, Piece, Post, State, Step, Task, UnitId, Units, Why,

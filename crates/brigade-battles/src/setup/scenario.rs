@@ -8,11 +8,11 @@ use hexmap::{Hex, HexSet};
 use crate::rules::charts::Charts;
 use crate::rules::{night, victory};
 use crate::setup::battle::{
-    Arm, Army, Battle, FordSite, LeaderSheet, Lot, Morale, Objective, Prize, Rank, Site, SitePlace, Start,
-    Switches, Turn, UnitSheet, Variant,
+    Army, Battle, FordSite, Lot, Objective, Prize, Site, SitePlace, Switches, Turn, Variant,
 };
 use crate::setup::ground::{self, Ground, hex_of, side_of};
 use crate::setup::map::{Map, feature};
+use crate::setup::pieces::{Arm, LeaderSheet, Morale, Rank, Start, UnitSheet};
 use crate::state::{
     Face, Fire, Ford, LEADERS, LOTS, Leader, LeaderId, Leaders, MOST_OF_A_SIDE, MOST_SP, PLACES, PRIZES,
     Phase, Post, State, Task, UNITS, Unit, UnitId, Units,
