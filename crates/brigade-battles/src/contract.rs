@@ -3,15 +3,17 @@
 use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
 use game::odds::{Fate, Fates, Standing};
 use game::situation::{Fact, Unknown};
-use game::{Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now, Odds, Options, PieceId, Refusal, Rules, Side};
+use game::{
+    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now, Odds,
+    Options, PieceId, Refusal, Rules, Side,
+};
 
 use crate::action::Action;
-use crate::board::{fate, offer, overlay, prompt, view};
-use crate::rules::{sequence, victory};
+use crate::at::{At, Run};
 use crate::setup::battle::Battle;
 use crate::setup::{position, scenario};
 use crate::state::State;
-use crate::{facts, judgement, legal, notation, rulebook};
+use crate::{facts, rulebook};
 
 /// The rules of the series.
 #[derive(Debug, Clone, Copy)]
@@ -37,23 +39,23 @@ impl Rules for BrigadeBattles {
     }
 
     fn now(battle: &Battle, state: &State) -> Now {
-        sequence::now(battle, state)
+        At::new(battle, state).now()
     }
 
     fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-        legal::offers(battle, state, out);
+        At::new(battle, state).offers(out);
     }
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
-        legal::check(battle, state, *action)
+        At::new(battle, state).check(*action)
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
-        sequence::answer(battle, state, *action, fx);
+        Run::new(battle, state, fx).answer(*action);
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-        sequence::step(battle, state, fx)
+        Run::new(battle, state, fx).step()
     }
 
     fn seen_by(_battle: &Battle, state: &State, _side: Side) -> State {
@@ -61,7 +63,7 @@ impl Rules for BrigadeBattles {
     }
 
     fn score(battle: &Battle, state: &State) -> BySide<i32> {
-        victory::score(battle, state)
+        At::new(battle, state).score()
     }
 }
 
@@ -77,21 +79,21 @@ impl Files for BrigadeBattles {
 
 impl Notation for BrigadeBattles {
     fn write(battle: &Battle, action: &Action) -> String {
-        notation::write(battle, *action)
+        battle.write(*action)
     }
 
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-        notation::read(battle, state, notation)
+        At::new(battle, state).read(notation)
     }
 }
 
 impl Facts for BrigadeBattles {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name)
+        At::new(battle, state).fact(name)
     }
 
     fn upcoming(battle: &Battle, state: &State) -> Option<&'static str> {
-        facts::upcoming(battle, state)
+        At::new(battle, state).upcoming()
     }
 
     fn stops() -> &'static [&'static str] {
@@ -105,37 +107,37 @@ impl Facts for BrigadeBattles {
 
 impl Display for BrigadeBattles {
     fn board(battle: &Battle) -> Board {
-        view::board(battle)
+        battle.board()
     }
 
     fn view(battle: &Battle, state: &State, _eyes: Eyes) -> View {
-        view::view(battle, state)
+        At::new(battle, state).view()
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        prompt::prompt(battle, state)
+        At::new(battle, state).prompt()
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        offer::offer(battle, state, *action)
+        At::new(battle, state).offer(*action)
     }
 
     fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
-        offer::offer_all(battle, state, actions)
+        At::new(battle, state).offer_all(actions)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        overlay::overlay(battle, state, ask)
+        At::new(battle, state).overlay(ask)
     }
 }
 
 impl Odds for BrigadeBattles {
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
-        judgement::affair(state)
+        state.affair()
     }
 
     fn standings(battle: &Battle, state: &State) -> Fates {
-        fate::standings(battle, state)
+        At::new(battle, state).standings()
     }
 
     fn fate(
@@ -146,7 +148,7 @@ impl Odds for BrigadeBattles {
         was: &Standing,
         is: &Standing,
     ) -> Fate {
-        fate::fate(battle, before, after, piece).unwrap_or_else(|| Fate::of_standings(was, is))
+        At::new(battle, before).fate(after, piece).unwrap_or_else(|| Fate::of_standings(was, is))
     }
 }
 
@@ -156,10 +158,10 @@ impl Judgement for BrigadeBattles {
     }
 
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        judgement::worth(battle, state, side)
+        At::new(battle, state).worth(side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        judgement::promise(battle, state, *action)
+        At::new(battle, state).promise(*action)
     }
 }

@@ -2,7 +2,7 @@
 
 use game::Side;
 
-use crate::rules::concepts::on_map;
+use crate::at::At;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{LeaderId, Post, State, Step, Task, UnitId};
@@ -33,7 +33,7 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         if leaders.is_none() {
             return Err(format!("{} SP are gone but only {} counted", lost, state.losses[side]));
         }
-        for (hex, unit) in on_map(battle, state, side) {
+        for (hex, unit) in At::new(battle, state).on_map(side) {
             let terrain = usize::from(battle.map.terrain[hex.index()]);
             if !battle.map.in_play.contains(hex)
                 || battle.charts.terrain[terrain].closed == crate::rules::charts::Closed::ToAll
@@ -53,63 +53,69 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         }
     }
     for side in Side::BOTH {
-        markers(battle, state, side)?;
+        At::new(battle, state).markers(side)?;
     }
-    holders(battle, state)?;
-    companions(battle, state)
+    At::new(battle, state).holders()?;
+    At::new(battle, state).companions()
 }
 
-/// 6.1, 7.2, 9.8.y: what a unit carries fits what it is.
-fn markers(battle: &Battle, state: &State, side: Side) -> Result<(), String> {
-    for unit in battle.of[side].iter() {
-        let (sheet, here) = (battle.unit(unit), state.unit(unit));
-        if here.routed && sheet.arm == Arm::Artillery && here.deployed && !goes_back(state, unit) {
-            return Err(format!("{} is routed and unlimbered", sheet.slug));
+impl At<'_> {
+    /// 6.1, 7.2, 9.8.y: what a unit carries fits what it is.
+    fn markers(self, side: Side) -> Result<(), String> {
+        for unit in self.battle.of[side].iter() {
+            let (sheet, here) = (self.battle.unit(unit), self.state.unit(unit));
+            if here.routed && sheet.arm == Arm::Artillery && here.deployed && !self.state.goes_back(unit) {
+                return Err(format!("{} is routed and unlimbered", sheet.slug));
+            }
+            if here.task != Task::None && (here.routed || here.post.hex().is_none()) {
+                return Err(format!("{} has a work in hand that it left", sheet.slug));
+            }
+            let fired = self.state.fired_marks.contains(unit);
+            if fired && (sheet.arm != Arm::Artillery || side != self.state.active) {
+                return Err(format!("{} carries a FIRED marker", sheet.slug));
+            }
+            if sheet.independent && self.state.uncommanded.contains(unit) {
+                return Err(format!("{} is independent and out of command", sheet.slug));
+            }
         }
-        if here.task != Task::None && (here.routed || here.post.hex().is_none()) {
-            return Err(format!("{} has a work in hand that it left", sheet.slug));
-        }
-        let fired = state.fired_marks.contains(unit);
-        if fired && (sheet.arm != Arm::Artillery || side != state.active) {
-            return Err(format!("{} carries a FIRED marker", sheet.slug));
-        }
-        if sheet.independent && state.uncommanded.contains(unit) {
-            return Err(format!("{} is independent and out of command", sheet.slug));
-        }
+        Ok(())
     }
-    Ok(())
 }
 
-/// Whether the unit's retreat or rout is still to come.
-fn goes_back(state: &State, unit: UnitId) -> bool {
-    state.agenda.iter().any(|step| matches!(step, Step::Limber { unit: other } if *other == unit))
+impl State {
+    /// Whether the unit's retreat or rout is still to come.
+    fn goes_back(&self, unit: UnitId) -> bool {
+        self.agenda.iter().any(|step| matches!(step, Step::Limber { unit: other } if *other == unit))
+    }
 }
 
-/// 14.0.b: who stands on an objective controls it.
-fn holders(battle: &Battle, state: &State) -> Result<(), String> {
-    for (objective, &control) in battle.objectives.iter().zip(&state.control) {
-        let holder = state.unit_at(objective.hex).map(|unit| battle.unit(unit).side);
-        if holder.is_some() && holder != control {
-            return Err(format!("{} is held by one side and controlled by another", objective.name));
+impl At<'_> {
+    /// 14.0.b: who stands on an objective controls it.
+    fn holders(self) -> Result<(), String> {
+        for (objective, &control) in self.battle.objectives.iter().zip(&self.state.control) {
+            let holder = self.state.unit_at(objective.hex).map(|unit| self.battle.unit(unit).side);
+            if holder.is_some() && holder != control {
+                return Err(format!("{} is held by one side and controlled by another", objective.name));
+            }
         }
+        Ok(())
     }
-    Ok(())
-}
 
-/// 1.1.1, 5.3.2: no leader stays in a hex with an enemy unit.
-fn companions(battle: &Battle, state: &State) -> Result<(), String> {
-    for (index, leader) in state.leaders.iter().enumerate() {
-        let id = LeaderId(index as u8);
-        let side = battle.leader(id).side;
-        let with_enemy = leader
-            .post
-            .hex()
-            .and_then(|hex| state.unit_at(hex))
-            .is_some_and(|unit| battle.unit(unit).side != side);
-        // He leaves when the retreat that came through his hex has come to its end.
-        if with_enemy && state.trail.is_empty() && !crate::rules::leaders::pending(state, id) {
-            return Err(format!("{} shares a hex with an enemy unit", battle.leader(id).slug));
+    /// 1.1.1, 5.3.2: no leader stays in a hex with an enemy unit.
+    fn companions(self) -> Result<(), String> {
+        for (index, leader) in self.state.leaders.iter().enumerate() {
+            let id = LeaderId(index as u8);
+            let side = self.battle.leader(id).side;
+            let with_enemy = leader
+                .post
+                .hex()
+                .and_then(|hex| self.state.unit_at(hex))
+                .is_some_and(|unit| self.battle.unit(unit).side != side);
+            // He leaves when the retreat that came through his hex has come to its end.
+            if with_enemy && self.state.trail.is_empty() && !self.state.is_leader_pending(id) {
+                return Err(format!("{} shares a hex with an enemy unit", self.battle.leader(id).slug));
+            }
         }
+        Ok(())
     }
-    Ok(())
 }

@@ -5,9 +5,8 @@ use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
 use crate::rules::charts::Cell;
-use crate::rules::concepts::{on_map, shattered};
-use crate::rules::{combat, victory};
-use crate::setup::battle::Battle;
+
+use crate::at::At;
 use crate::setup::pieces::Arm;
 use crate::state::{Phase, Piece, Post, State, Step, UnitId};
 
@@ -53,130 +52,140 @@ mod promises {
     pub(super) const RIDE_ON: i32 = -3;
 }
 
-/// What the position is worth to a side.
-pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-    let score = victory::score(battle, state);
-    let own = army(battle, state, side) - army(battle, state, side.enemy());
-    VICTORY_POINT * (score[side] - score[side.enemy()]) + own + pending(battle, state, side)
-}
-
-/// What an action promises before it is tried.
-pub(crate) fn promise(battle: &Battle, state: &State, action: Action) -> i32 {
-    match action {
-        Action::Fire { unit, .. } | Action::Join { unit } => promises::FIRE + i32::from(state.unit(unit).sp),
-        Action::Open => promises::OPEN,
-        Action::Keep => promises::KEEP,
-        Action::Rally { .. } => promises::RALLY,
-        Action::Advance { .. } => promises::ADVANCE,
-        Action::March { piece: Piece::Unit(unit), to } => {
-            let side = battle.unit(unit).side;
-            pull(battle, state, side, to)
-                - state.unit(unit).post.hex().map_or(0, |h| pull(battle, state, side, h))
-        }
-        Action::March { piece: Piece::Leader(leader), .. } if state.moved_leaders.contains(leader) => {
-            promises::RIDE_ON
-        }
-        _ => 0,
+impl At<'_> {
+    /// What the position is worth to a side.
+    pub(crate) fn worth(self, side: Side) -> i32 {
+        let score = self.score();
+        let own = self.army_worth(side) - self.army_worth(side.enemy());
+        VICTORY_POINT * (score[side] - score[side.enemy()]) + own + self.pending_fire_worth(side)
     }
-}
 
-/// The affair under way: a fire or a rally, from its declaration to the last retreat, check and advance that follow
-/// from it.
-pub(crate) fn affair(state: &State) -> Option<u32> {
-    let under_way = state.agenda.top().is_some();
-    let before = match state.phase {
-        Phase::Artillery | Phase::Defensive | Phase::Offensive if under_way => {
-            state.fired.without(state.fire.firers).len()
-        }
-        Phase::Artillery | Phase::Defensive | Phase::Offensive => state.fired.len(),
-        Phase::Rally => state.acted.len().saturating_sub(usize::from(under_way)),
-        _ => return None,
-    };
-    let phase = u32::from(state.turn) << 4 | (state.active.index() as u32) << 3 | state.phase as u32;
-    Some(phase << 8 | before as u32)
-}
-
-/// Units in good order, near what is worth fighting for.
-fn army(battle: &Battle, state: &State, side: Side) -> i32 {
-    let mut sum = if state.tide[side] { TIDE } else { 0 };
-    let (mut standing, mut routed) = (HexSet::EMPTY, HexSet::EMPTY);
-    for (hex, enemy) in on_map(battle, state, side.enemy()) {
-        if state.unit(enemy).routed {
-            routed.insert(hex)
-        } else {
-            standing.insert(hex)
-        };
-    }
-    for unit in battle.of[side].iter() {
-        let here = state.unit(unit);
-        match here.post {
-            Post::On(hex) => {
-                let beside = battle.map.beside[hex.index()];
-                let fight = BESIDE_ENEMY * (beside & standing).len() as i32
-                    + BESIDE_ROUTED * (beside & routed).len() as i32;
-                sum += SP * i32::from(here.sp) + stance(battle, state, unit, hex, fight);
-                if here.routed {
-                    sum -= ROUTED;
-                } else {
-                    sum += pull(battle, state, side, hex);
-                }
-                if shattered(battle, state, unit) {
-                    sum -= SHATTERED;
-                }
+    /// What an action promises before it is tried.
+    pub(crate) fn promise(self, action: Action) -> i32 {
+        match action {
+            Action::Fire { unit, .. } | Action::Join { unit } => {
+                promises::FIRE + i32::from(self.state.unit(unit).sp)
             }
-            Post::Due => sum -= OFF_MAP,
-            Post::Gone => {}
+            Action::Open => promises::OPEN,
+            Action::Keep => promises::KEEP,
+            Action::Rally { .. } => promises::RALLY,
+            Action::Advance { .. } => promises::ADVANCE,
+            Action::March { piece: Piece::Unit(unit), to } => {
+                let side = self.battle.unit(unit).side;
+                self.pull(side, to) - self.state.unit(unit).post.hex().map_or(0, |h| self.pull(side, h))
+            }
+            Action::March { piece: Piece::Leader(leader), .. }
+                if self.state.moved_leaders.contains(leader) =>
+            {
+                promises::RIDE_ON
+            }
+            _ => 0,
         }
     }
-    sum + command(battle, state, side)
 }
 
-/// Leaders near the units they command.
-fn command(battle: &Battle, state: &State, side: Side) -> i32 {
-    let led = |unit: UnitId, hex: Hex| {
-        let sheet = battle.unit(unit);
-        let leaders = [sheet.division, sheet.corps, sheet.army].into_iter().flatten();
-        let near = leaders
-            .filter_map(|l| state.leader(l).post.hex())
-            .filter(|&at| battle.map.grid.distance(at, hex) <= LEADER_NEAR);
-        LED * near.count() as i32
-    };
-    on_map(battle, state, side).map(|(hex, unit)| led(unit, hex)).sum()
-}
-
-/// Guns ready to fire behind the line, infantry in cover and at the enemy.
-fn stance(battle: &Battle, state: &State, unit: UnitId, hex: Hex, fight: i32) -> i32 {
-    let cover = -COVER * i32::from(battle.charts.terrain[usize::from(battle.map.terrain[hex.index()])].fire);
-    match battle.unit(unit).arm {
-        Arm::Artillery if state.unit(unit).deployed => cover + GUNS_READY - fight,
-        Arm::Artillery => cover - fight,
-        Arm::Infantry | Arm::Cavalry => cover + fight,
+impl State {
+    /// The affair under way: a fire or a rally, from its declaration to the last retreat, check and advance that follow
+    /// from it.
+    pub(crate) fn affair(&self) -> Option<u32> {
+        let under_way = self.agenda.top().is_some();
+        let before = match self.phase {
+            Phase::Artillery | Phase::Defensive | Phase::Offensive if under_way => {
+                self.fired.without(self.fire.firers).len()
+            }
+            Phase::Artillery | Phase::Defensive | Phase::Offensive => self.fired.len(),
+            Phase::Rally => self.acted.len().saturating_sub(usize::from(under_way)),
+            _ => return None,
+        };
+        let phase = u32::from(self.turn) << 4 | (self.active.index() as u32) << 3 | self.phase as u32;
+        Some(phase << 8 | before as u32)
     }
 }
 
-/// How strongly objectives in other hands draw a unit to a hex, and own ones hold it.
-fn pull(battle: &Battle, state: &State, side: Side, hex: Hex) -> i32 {
-    let mut best = 0;
-    for (objective, &control) in battle.objectives.iter().zip(&state.control) {
-        let distance = i32::from(battle.map.grid.distance(objective.hex, hex));
-        let weight = if control == Some(side) { OWN_GROUND } else { GROUND };
-        best = best.max(weight * objective.points - DISTANCE * distance);
+impl At<'_> {
+    /// Units in good order, near what is worth fighting for.
+    fn army_worth(self, side: Side) -> i32 {
+        let mut sum = if self.state.tide[side] { TIDE } else { 0 };
+        let (mut standing, mut routed) = (HexSet::EMPTY, HexSet::EMPTY);
+        for (hex, enemy) in self.on_map(side.enemy()) {
+            if self.state.unit(enemy).routed {
+                routed.insert(hex)
+            } else {
+                standing.insert(hex)
+            };
+        }
+        for unit in self.battle.of[side].iter() {
+            let here = self.state.unit(unit);
+            match here.post {
+                Post::On(hex) => {
+                    let beside = self.battle.map.beside[hex.index()];
+                    let fight = BESIDE_ENEMY * (beside & standing).len() as i32
+                        + BESIDE_ROUTED * (beside & routed).len() as i32;
+                    sum += SP * i32::from(here.sp) + self.stance_worth(unit, hex, fight);
+                    if here.routed {
+                        sum -= ROUTED;
+                    } else {
+                        sum += self.pull(side, hex);
+                    }
+                    if self.shattered(unit) {
+                        sum -= SHATTERED;
+                    }
+                }
+                Post::Due => sum -= OFF_MAP,
+                Post::Gone => {}
+            }
+        }
+        sum + self.command_worth(side)
     }
-    best
-}
 
-/// A fire that is being declared is worth what it may do.
-fn pending(battle: &Battle, state: &State, side: Side) -> i32 {
-    let (Some(Step::Volley), Some(at)) = (state.agenda.top(), state.fire.at) else { return 0 };
-    let volley = combat::volley(battle, state, at, state.fire.firers);
-    let sum: i32 = (1..=10)
-        .map(|die| match battle.charts.cell(volley.column, die + volley.modifier()) {
-            Cell::Nothing => 0,
-            Cell::Check => CHECK,
-            Cell::Loss(n) => LOSS + LOST_SP * i32::from(n),
-            Cell::Retreat(n) => RETREAT + LOST_SP * i32::from(n),
-        })
-        .sum();
-    let worth = sum / 10 + FIRING_SP * i32::from(volley.total);
-    if combat::firing_side(state) == side { worth } else { -worth }
+    /// Leaders near the units they command.
+    fn command_worth(self, side: Side) -> i32 {
+        let led = |unit: UnitId, hex: Hex| {
+            let sheet = self.battle.unit(unit);
+            let leaders = [sheet.division, sheet.corps, sheet.army].into_iter().flatten();
+            let near = leaders
+                .filter_map(|l| self.state.leader(l).post.hex())
+                .filter(|&at| self.battle.map.grid.distance(at, hex) <= LEADER_NEAR);
+            LED * near.count() as i32
+        };
+        self.on_map(side).map(|(hex, unit)| led(unit, hex)).sum()
+    }
+
+    /// Guns ready to fire behind the line, infantry in cover and at the enemy.
+    fn stance_worth(self, unit: UnitId, hex: Hex, fight: i32) -> i32 {
+        let cover = -COVER
+            * i32::from(self.battle.charts.terrain[usize::from(self.battle.map.terrain[hex.index()])].fire);
+        match self.battle.unit(unit).arm {
+            Arm::Artillery if self.state.unit(unit).deployed => cover + GUNS_READY - fight,
+            Arm::Artillery => cover - fight,
+            Arm::Infantry | Arm::Cavalry => cover + fight,
+        }
+    }
+
+    /// How strongly objectives in other hands draw a unit to a hex, and own ones hold it.
+    fn pull(self, side: Side, hex: Hex) -> i32 {
+        let mut best = 0;
+        for (objective, &control) in self.battle.objectives.iter().zip(&self.state.control) {
+            let distance = i32::from(self.battle.map.grid.distance(objective.hex, hex));
+            let weight = if control == Some(side) { OWN_GROUND } else { GROUND };
+            best = best.max(weight * objective.points - DISTANCE * distance);
+        }
+        best
+    }
+
+    /// A fire that is being declared is worth what it may do.
+    fn pending_fire_worth(self, side: Side) -> i32 {
+        let (Some(Step::Volley), Some(at)) = (self.state.agenda.top(), self.state.fire.at) else { return 0 };
+        let volley = self.volley(at, self.state.fire.firers);
+        let sum: i32 = (1..=10)
+            .map(|die| match self.battle.charts.cell(volley.column, die + volley.modifier()) {
+                Cell::Nothing => 0,
+                Cell::Check => CHECK,
+                Cell::Loss(n) => LOSS + LOST_SP * i32::from(n),
+                Cell::Retreat(n) => RETREAT + LOST_SP * i32::from(n),
+            })
+            .sum();
+        let worth = sum / 10 + FIRING_SP * i32::from(volley.total);
+        if self.state.firing_side() == side { worth } else { -worth }
+    }
 }

@@ -26,6 +26,7 @@
 game::rulebook!();
 
 mod action;
+mod at;
 mod board;
 mod contract;
 mod facts;

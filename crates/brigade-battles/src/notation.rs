@@ -3,41 +3,43 @@
 use hexmap::Hex;
 
 use crate::action::{Action, Drill};
-use crate::rules::combat;
-use crate::rules::concepts::leaders_in;
+
+use crate::at::At;
 use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::pieces::Arm;
-use crate::state::{LeaderId, Piece, State, UnitId};
+use crate::state::{LeaderId, Piece, UnitId};
 
-/// The action in notation.
-pub(crate) fn write(battle: &Battle, action: Action) -> String {
-    let unit = |id: UnitId| &battle.unit(id).slug;
-    let leader = |id: LeaderId| &battle.leader(id).slug;
-    let hex = |hex: Hex| battle.number(hex);
-    match action {
-        Action::Done => "done".into(),
-        Action::Build { unit: u } => format!("build {}", unit(u)),
-        Action::Raze { unit: u } => format!("raze {}", unit(u)),
-        Action::Burn { unit: u, site } => format!("burn {} {}", unit(u), site_name(battle, site)),
-        Action::Search { unit: u, ford } => {
-            format!("search {} {}", unit(u), battle.map.side_name(battle.fords[usize::from(ford)].side))
+impl Battle {
+    /// The action in notation.
+    pub(crate) fn write(&self, action: Action) -> String {
+        let unit = |id: UnitId| &self.unit(id).slug;
+        let leader = |id: LeaderId| &self.leader(id).slug;
+        let hex = |hex: Hex| self.number(hex);
+        match action {
+            Action::Done => "done".into(),
+            Action::Build { unit: u } => format!("build {}", unit(u)),
+            Action::Raze { unit: u } => format!("raze {}", unit(u)),
+            Action::Burn { unit: u, site } => format!("burn {} {}", unit(u), self.site_name(site)),
+            Action::Search { unit: u, ford } => {
+                format!("search {} {}", unit(u), self.map.side_name(self.fords[usize::from(ford)].side))
+            }
+            Action::Fire { unit: u, at } => format!("fire {} at {}", unit(u), hex(at)),
+            Action::Join { unit: u } => format!("join {}", unit(u)),
+            Action::Open => "open".into(),
+            Action::March { piece, to } => format!("march {} {}", self.slug_of(piece), hex(to)),
+            Action::Change { unit: u, drill } => format!("{} {}", drill.word(), unit(u)),
+            Action::Tide => "tide".into(),
+            Action::Keep => "keep".into(),
+            Action::Place { leader: l, unit: u } => format!("place {} {}", leader(l), unit(u)),
+            Action::Stay { leader: l } => format!("stay {}", leader(l)),
+            Action::Retreat { unit: u, to } => format!("retreat {} {}", unit(u), hex(to)),
+            Action::Advance { unit: u, to: None } => format!("advance {}", unit(u)),
+            Action::Advance { unit: u, to: Some(to) } => format!("advance {} {}", unit(u), hex(to)),
+            Action::Hold => "hold".into(),
+            Action::Follow { leader: l } => format!("follow {}", leader(l)),
+            Action::Remain { leader: l } => format!("remain {}", leader(l)),
+            Action::Rally { unit: u } => format!("rally {}", unit(u)),
         }
-        Action::Fire { unit: u, at } => format!("fire {} at {}", unit(u), hex(at)),
-        Action::Join { unit: u } => format!("join {}", unit(u)),
-        Action::Open => "open".into(),
-        Action::March { piece, to } => format!("march {} {}", battle.slug_of(piece), hex(to)),
-        Action::Change { unit: u, drill } => format!("{} {}", drill.word(), unit(u)),
-        Action::Tide => "tide".into(),
-        Action::Keep => "keep".into(),
-        Action::Place { leader: l, unit: u } => format!("place {} {}", leader(l), unit(u)),
-        Action::Stay { leader: l } => format!("stay {}", leader(l)),
-        Action::Retreat { unit: u, to } => format!("retreat {} {}", unit(u), hex(to)),
-        Action::Advance { unit: u, to: None } => format!("advance {}", unit(u)),
-        Action::Advance { unit: u, to: Some(to) } => format!("advance {} {}", unit(u), hex(to)),
-        Action::Hold => "hold".into(),
-        Action::Follow { leader: l } => format!("follow {}", leader(l)),
-        Action::Remain { leader: l } => format!("remain {}", leader(l)),
-        Action::Rally { unit: u } => format!("rally {}", unit(u)),
     }
 }
 
@@ -51,10 +53,12 @@ impl Drill {
             Drill::Dismount => "dismount",
         }
     }
+}
 
-    /// What the unit's arm does next, from the formation that it is in.
-    pub(crate) fn next(battle: &Battle, state: &State, unit: UnitId) -> Drill {
-        match (battle.unit(unit).arm, state.unit(unit).deployed) {
+impl At<'_> {
+    /// The change of formation that is next for the unit's arm, from the one that it is in.
+    pub(crate) fn next_drill(self, unit: UnitId) -> Drill {
+        match (self.battle.unit(unit).arm, self.state.unit(unit).deployed) {
             (Arm::Artillery, true) => Drill::Limber,
             (Arm::Artillery, false) => Drill::Unlimber,
             (_, true) => Drill::Mount,
@@ -63,100 +67,112 @@ impl Drill {
     }
 }
 
-/// A site by its hex or hexside.
-pub(crate) fn site_name(battle: &Battle, site: u8) -> String {
-    match battle.sites[usize::from(site)].place {
-        SitePlace::Bridge(side) => battle.map.side_name(side),
-        SitePlace::Depot(hex) => battle.number(hex),
-    }
-}
-
-/// Reads notation.
-pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-    let words: Vec<&str> = notation.split_whitespace().collect();
-    let unit = |slug: &str| battle.unit_named(slug).ok_or_else(|| format!("there is no unit `{slug}`"));
-    let leader = |slug: &str| battle.leader_named(slug).ok_or_else(|| format!("there is no leader `{slug}`"));
-    let piece =
-        |slug: &str| battle.piece_named(slug).ok_or_else(|| format!("there is no unit or leader `{slug}`"));
-    let hex =
-        |number: &str| battle.map.grid.parse(number).ok_or_else(|| format!("there is no hex `{number}`"));
-    let change = |slug: &str, drill: Drill| unit(slug).map(|unit| Action::Change { unit, drill });
-    match words[..] {
-        ["done"] => Ok(Action::Done),
-        ["open"] => Ok(Action::Open),
-        ["tide"] => Ok(Action::Tide),
-        ["keep"] => Ok(Action::Keep),
-        ["hold"] => Ok(Action::Hold),
-        ["build", u] => Ok(Action::Build { unit: unit(u)? }),
-        ["raze", u] => Ok(Action::Raze { unit: unit(u)? }),
-        ["burn", u, at] => Ok(Action::Burn { unit: unit(u)?, site: site(battle, at)? }),
-        ["search", u, at] => Ok(Action::Search { unit: unit(u)?, ford: ford(battle, at)? }),
-        ["fire", u, "at", target] => {
-            Ok(Action::Fire { unit: unit(u)?, at: target_hex(battle, state, target)? })
+impl Battle {
+    /// A site by its hex or hexside.
+    pub(crate) fn site_name(&self, site: u8) -> String {
+        match self.sites[usize::from(site)].place {
+            SitePlace::Bridge(side) => self.map.side_name(side),
+            SitePlace::Depot(hex) => self.number(hex),
         }
-        ["join", u] => Ok(Action::Join { unit: unit(u)? }),
-        ["march", p, to] => Ok(Action::March { piece: piece(p)?, to: hex(to)? }),
-        ["limber", u] => change(u, Drill::Limber),
-        ["unlimber", u] => change(u, Drill::Unlimber),
-        ["mount", u] => change(u, Drill::Mount),
-        ["dismount", u] => change(u, Drill::Dismount),
-        ["place", l, u] => Ok(Action::Place { leader: leader(l)?, unit: unit(u)? }),
-        ["stay", l] => Ok(Action::Stay { leader: leader(l)? }),
-        ["retreat", u, to] => Ok(Action::Retreat { unit: unit(u)?, to: hex(to)? }),
-        ["advance", u] => Ok(Action::Advance { unit: unit(u)?, to: None }),
-        ["advance", u, to] => Ok(Action::Advance {
-            unit: unit(u)?,
-            to: Some(hex(to)?).filter(|_| state.fire.at != hex(to).ok()),
-        }),
-        ["follow", l] => Ok(Action::Follow { leader: leader(l)? }),
-        ["remain", l] => Ok(Action::Remain { leader: leader(l)? }),
-        ["rally", u] => Ok(Action::Rally { unit: unit(u)? }),
-        _ => Err(format!(
-            "`{notation}` is no action; expected such as `march rodes 0910`, `fire rodes at meagher`, `join caldwell`, \
+    }
+}
+
+impl At<'_> {
+    /// Reads notation.
+    pub(crate) fn read(self, notation: &str) -> Result<Action, String> {
+        let words: Vec<&str> = notation.split_whitespace().collect();
+        let unit =
+            |slug: &str| self.battle.unit_named(slug).ok_or_else(|| format!("there is no unit `{slug}`"));
+        let leader =
+            |slug: &str| self.battle.leader_named(slug).ok_or_else(|| format!("there is no leader `{slug}`"));
+        let piece = |slug: &str| {
+            self.battle.piece_named(slug).ok_or_else(|| format!("there is no unit or leader `{slug}`"))
+        };
+        let hex = |number: &str| {
+            self.battle.map.grid.parse(number).ok_or_else(|| format!("there is no hex `{number}`"))
+        };
+        let change = |slug: &str, drill: Drill| unit(slug).map(|unit| Action::Change { unit, drill });
+        match words[..] {
+            ["done"] => Ok(Action::Done),
+            ["open"] => Ok(Action::Open),
+            ["tide"] => Ok(Action::Tide),
+            ["keep"] => Ok(Action::Keep),
+            ["hold"] => Ok(Action::Hold),
+            ["build", u] => Ok(Action::Build { unit: unit(u)? }),
+            ["raze", u] => Ok(Action::Raze { unit: unit(u)? }),
+            ["burn", u, at] => Ok(Action::Burn { unit: unit(u)?, site: self.battle.site_at(at)? }),
+            ["search", u, at] => Ok(Action::Search { unit: unit(u)?, ford: self.battle.ford_at(at)? }),
+            ["fire", u, "at", target] => Ok(Action::Fire { unit: unit(u)?, at: self.target_hex(target)? }),
+            ["join", u] => Ok(Action::Join { unit: unit(u)? }),
+            ["march", p, to] => Ok(Action::March { piece: piece(p)?, to: hex(to)? }),
+            ["limber", u] => change(u, Drill::Limber),
+            ["unlimber", u] => change(u, Drill::Unlimber),
+            ["mount", u] => change(u, Drill::Mount),
+            ["dismount", u] => change(u, Drill::Dismount),
+            ["place", l, u] => Ok(Action::Place { leader: leader(l)?, unit: unit(u)? }),
+            ["stay", l] => Ok(Action::Stay { leader: leader(l)? }),
+            ["retreat", u, to] => Ok(Action::Retreat { unit: unit(u)?, to: hex(to)? }),
+            ["advance", u] => Ok(Action::Advance { unit: unit(u)?, to: None }),
+            ["advance", u, to] => Ok(Action::Advance {
+                unit: unit(u)?,
+                to: Some(hex(to)?).filter(|_| self.state.fire.at != hex(to).ok()),
+            }),
+            ["follow", l] => Ok(Action::Follow { leader: leader(l)? }),
+            ["remain", l] => Ok(Action::Remain { leader: leader(l)? }),
+            ["rally", u] => Ok(Action::Rally { unit: unit(u)? }),
+            _ => Err(format!(
+                "`{notation}` is no action; expected such as `march rodes 0910`, `fire rodes at meagher`, `join caldwell`, \
              `open`, `retreat rodes 0506`, `rally rodes`, `done`"
-        )),
+            )),
+        }
     }
 }
 
-fn site(battle: &Battle, at: &str) -> Result<u8, String> {
-    let place = match battle.map.grid.parse_side(at) {
-        Some(side) => Some(SitePlace::Bridge(side)),
-        None => battle.map.grid.parse(at).map(SitePlace::Depot),
-    };
-    let found = battle.sites.iter().position(|site| Some(site.place) == place);
-    found.map(|i| i as u8).ok_or_else(|| format!("there is nothing to burn at `{at}`"))
-}
-
-fn ford(battle: &Battle, at: &str) -> Result<u8, String> {
-    let side = battle.map.grid.parse_side(at);
-    let found = battle.fords.iter().position(|site| Some(site.side) == side);
-    found.map(|i| i as u8).ok_or_else(|| format!("there is no ford marker at `{at}`"))
-}
-
-/// A target by its hex, its unit or a leader.
-fn target_hex(battle: &Battle, state: &State, target: &str) -> Result<Hex, String> {
-    if let Some(hex) = battle.map.grid.parse(target) {
-        return Ok(hex);
+impl Battle {
+    fn site_at(&self, at: &str) -> Result<u8, String> {
+        let place = match self.map.grid.parse_side(at) {
+            Some(side) => Some(SitePlace::Bridge(side)),
+            None => self.map.grid.parse(at).map(SitePlace::Depot),
+        };
+        let found = self.sites.iter().position(|site| Some(site.place) == place);
+        found.map(|i| i as u8).ok_or_else(|| format!("there is nothing to burn at `{at}`"))
     }
-    let piece =
-        battle.piece_named(target).ok_or_else(|| format!("there is no hex, unit or leader `{target}`"))?;
-    state.hex_of(piece).hex().ok_or_else(|| format!("`{target}` is not on the map"))
+
+    fn ford_at(&self, at: &str) -> Result<u8, String> {
+        let side = self.map.grid.parse_side(at);
+        let found = self.fords.iter().position(|site| Some(site.side) == side);
+        found.map(|i| i as u8).ok_or_else(|| format!("there is no ford marker at `{at}`"))
+    }
 }
 
-/// Whom a fire at the hex would hit, in words.
-pub(crate) fn target_words(battle: &Battle, state: &State, at: Hex) -> String {
-    if let Some(unit) = state.unit_at(at) {
-        return battle.unit(unit).name.clone();
+impl At<'_> {
+    /// A target by its hex, its unit or a leader.
+    fn target_hex(self, target: &str) -> Result<Hex, String> {
+        if let Some(hex) = self.battle.map.grid.parse(target) {
+            return Ok(hex);
+        }
+        let piece = self
+            .battle
+            .piece_named(target)
+            .ok_or_else(|| format!("there is no hex, unit or leader `{target}`"))?;
+        self.state.hex_of(piece).hex().ok_or_else(|| format!("`{target}` is not on the map"))
     }
-    let leaders = leaders_in(battle, state, combat::firing_side(state).enemy(), at);
-    let names: Vec<&str> = leaders.iter().map(|l| battle.leader(l).name.as_str()).collect();
-    if names.is_empty() { battle.number(at) } else { names.join(" and ") }
-}
 
-/// The pieces that a fire at the hex is aimed at.
-pub(crate) fn target_pieces(battle: &Battle, state: &State, at: Hex) -> Vec<Piece> {
-    if let Some(unit) = state.unit_at(at) {
-        return vec![Piece::Unit(unit)];
+    /// Whom a fire at the hex would hit, in words.
+    pub(crate) fn target_words(self, at: Hex) -> String {
+        if let Some(unit) = self.state.unit_at(at) {
+            return self.battle.unit(unit).name.clone();
+        }
+        let leaders = self.leaders_in(self.state.firing_side().enemy(), at);
+        let names: Vec<&str> = leaders.iter().map(|l| self.battle.leader(l).name.as_str()).collect();
+        if names.is_empty() { self.battle.number(at) } else { names.join(" and ") }
     }
-    leaders_in(battle, state, combat::firing_side(state).enemy(), at).iter().map(Piece::Leader).collect()
+
+    /// The pieces that a fire at the hex is aimed at.
+    pub(crate) fn target_pieces(self, at: Hex) -> Vec<Piece> {
+        if let Some(unit) = self.state.unit_at(at) {
+            return vec![Piece::Unit(unit)];
+        }
+        self.leaders_in(self.state.firing_side().enemy(), at).iter().map(Piece::Leader).collect()
+    }
 }

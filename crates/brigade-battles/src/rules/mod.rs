@@ -6,6 +6,7 @@ pub(crate) mod combat;
 pub(crate) mod command;
 pub(crate) mod concepts;
 pub(crate) mod leaders;
+pub(crate) mod march;
 pub(crate) mod movement;
 pub(crate) mod night;
 pub(crate) mod organization;

@@ -2,33 +2,42 @@
 
 use crate::action::Action;
 use crate::refusals::{Bar, bar};
-use crate::rules::command::in_command;
-use crate::setup::battle::Battle;
-use crate::state::{State, UnitId};
 
-/// 10.1: may the unit try to rally?
-pub(crate) fn may_rally(battle: &Battle, state: &State, unit: UnitId) -> Result<(), Bar> {
-    let here = state.unit(unit);
-    if battle.unit(unit).side != state.active {
-        return Err(bar!("10.1.a", "only units of the player whose turn it is rally"));
+use crate::at::At;
+use crate::state::UnitId;
+
+impl At<'_> {
+    /// 10.1: may the unit try to rally?
+    pub(crate) fn may_rally(self, unit: UnitId) -> Result<(), Bar> {
+        let here = self.state.unit(unit);
+        if self.battle.unit(unit).side != self.state.active {
+            return Err(bar!("10.1.a", "only units of the player whose turn it is rally"));
+        }
+        if here.post.hex().is_none() || !here.routed {
+            return Err(bar!("10.1.a", "it carries no ROUT marker"));
+        }
+        if !self.state.in_command(unit) {
+            return Err(bar!("10.1.a", "it is out of command: only units in command rally"));
+        }
+        if self.state.acted.contains(unit) {
+            return Err(bar!(
+                "10.1.1.b",
+                "it has tried in this phase: it may try again in the next Rally Phase"
+            ));
+        }
+        Ok(())
     }
-    if here.post.hex().is_none() || !here.routed {
-        return Err(bar!("10.1.a", "it carries no ROUT marker"));
-    }
-    if !in_command(state, unit) {
-        return Err(bar!("10.1.a", "it is out of command: only units in command rally"));
-    }
-    if state.acted.contains(unit) {
-        return Err(bar!("10.1.1.b", "it has tried in this phase: it may try again in the next Rally Phase"));
-    }
-    Ok(())
 }
 
-/// The units that may try.
-pub(crate) fn candidates<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = UnitId> + use<'a> {
-    battle.of[state.active].iter().filter(|&unit| may_rally(battle, state, unit).is_ok())
+impl<'a> At<'a> {
+    /// The units that may try.
+    pub(crate) fn who_may_rally(self) -> impl Iterator<Item = UnitId> + use<'a> {
+        self.battle.of[self.state.active].iter().filter(move |&unit| self.may_rally(unit).is_ok())
+    }
 }
 
-pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    out.extend(candidates(battle, state).map(|unit| Action::Rally { unit }));
+impl At<'_> {
+    pub(crate) fn offer_rallies(self, out: &mut Vec<Action>) {
+        out.extend(self.who_may_rally().map(|unit| Action::Rally { unit }));
+    }
 }

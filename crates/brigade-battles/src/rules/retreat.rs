@@ -5,10 +5,10 @@ use game::words::does;
 use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
+use crate::at::{At, Run};
 use crate::refusals::{Bar, bar};
 use crate::rules::charts::Closed;
-use crate::rules::concepts::{Lines, eliminate, enter, leaders_in, lose, on_map, way};
-use crate::rules::{leaders, victory};
+use crate::rules::concepts::Lines;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{
@@ -17,56 +17,61 @@ use crate::state::{
 
 type Trail = ArrayVec<Hex, TRAIL>;
 
-/// Puts on the agenda: guns limber, leaders choose, the unit goes back.
-pub(crate) fn begin(battle: &Battle, state: &mut State, unit: UnitId, rout: bool) {
-    state.trail.clear();
-    state.agenda.push(Step::Retreat { unit, rout, class: 0 });
-    if let Some(hex) = state.unit(unit).post.hex() {
-        let with = leaders_in(battle, state, battle.unit(unit).side, hex);
-        next_chooses(state, with, unit);
+impl State {
+    /// Puts on the agenda: guns limber, leaders choose, the unit goes back.
+    pub(crate) fn begin_retreat(&mut self, battle: &Battle, unit: UnitId, rout: bool) {
+        self.trail.clear();
+        self.agenda.push(Step::Retreat { unit, rout, class: 0 });
+        if let Some(hex) = self.unit(unit).post.hex() {
+            let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
+            self.next_chooses(with, unit);
+        }
+        self.agenda.push(Step::Limber { unit });
     }
-    state.agenda.push(Step::Limber { unit });
-}
 
-/// 9.8.l: each leader decides for himself (R29), the last of the list first.
-fn next_chooses(state: &mut State, mut undecided: Leaders, unit: UnitId) {
-    if let Some(leader) = undecided.take_last() {
-        state.agenda.push(Step::Choose { leader, unit });
+    /// 9.8.l: each leader decides for himself (R29), the last of the list first.
+    fn next_chooses(&mut self, mut undecided: Leaders, unit: UnitId) {
+        if let Some(leader) = undecided.take_last() {
+            self.agenda.push(Step::Choose { leader, unit });
+        }
     }
-}
 
-/// The leader has decided: the next of those with the unit follows.
-pub(crate) fn chosen(battle: &Battle, state: &mut State, leader: LeaderId, unit: UnitId) {
-    state.agenda.pop();
-    let Some(hex) = state.unit(unit).post.hex() else { return };
-    let with = leaders_in(battle, state, battle.unit(unit).side, hex);
-    next_chooses(state, with.iter().filter(|&other| other < leader).collect(), unit);
-}
-
-/// 9.8.k, 9.8.y: unlimbered guns that must go back lose 1 SP and limber.
-pub(crate) fn limber(battle: &Battle, state: &mut State, unit: UnitId, fx: &mut impl Effects) {
-    state.agenda.pop();
-    if limbers(battle, state, unit) {
-        state.unit_mut(unit).deployed = false;
-        fx.tell(|| {
-            let text = does(&battle.unit(unit).name, "limbers in haste.");
-            crate::rules::concepts::piece_entry(battle, state, Kind::Loss, text, unit).rule(cite!("9.8.k"))
-        });
-        lose(battle, state, unit, 1, fx);
+    /// The leader has decided: the next of those with the unit follows.
+    pub(crate) fn leader_has_chosen(&mut self, battle: &Battle, leader: LeaderId, unit: UnitId) {
+        self.agenda.pop();
+        let Some(hex) = self.unit(unit).post.hex() else { return };
+        let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
+        self.next_chooses(with.iter().filter(|&other| other < leader).collect(), unit);
     }
 }
 
-/// Whether the unit is guns that must limber before they go back.
-pub(crate) fn limbers(battle: &Battle, state: &State, unit: UnitId) -> bool {
-    let unlimbered = battle.unit(unit).arm == Arm::Artillery && state.unit(unit).deployed;
-    unlimbered && state.unit(unit).post.hex().is_some()
+impl<F: Effects> Run<'_, F> {
+    /// 9.8.k, 9.8.y: unlimbered guns that must go back lose 1 SP and limber.
+    pub(crate) fn limber_in_haste(&mut self, unit: UnitId) {
+        self.state.agenda.pop();
+        if self.at().must_limber(unit) {
+            self.state.unit_mut(unit).deployed = false;
+            self.tell(|at| {
+                let text = does(&at.battle.unit(unit).name, "limbers in haste.");
+                at.piece_entry(Kind::Loss, text, unit).rule(cite!("9.8.k"))
+            });
+            self.lose_sp(unit, 1);
+        }
+    }
+}
+
+impl At<'_> {
+    /// Whether the unit is guns that must limber before they go back.
+    pub(crate) fn must_limber(self, unit: UnitId) -> bool {
+        let unlimbered = self.battle.unit(unit).arm == Arm::Artillery && self.state.unit(unit).deployed;
+        unlimbered && self.state.unit(unit).post.hex().is_some()
+    }
 }
 
 /// What a way back is measured by.
 #[derive(Debug)]
-struct Way<'a> {
-    battle: &'a Battle,
-    state: &'a State,
+struct WayBack<'a> {
+    at: At<'a>,
     lines: Lines,
     /// Hexes with another combat unit of its side.
     others: HexSet,
@@ -81,24 +86,26 @@ struct Way<'a> {
     leaders: ArrayVec<Hex, LEADERS>,
 }
 
-impl<'a> Way<'a> {
-    fn new(battle: &'a Battle, state: &'a State, unit: UnitId, rout: bool) -> Way<'a> {
+impl<'a> At<'a> {
+    /// What the unit's ways back are measured by.
+    fn way_back(self, unit: UnitId, rout: bool) -> WayBack<'a> {
+        let At { battle, state } = self;
         let side = battle.unit(unit).side;
-        let firers = state.fire.firers.iter().filter_map(|u| state.unit(u).post.hex()).collect();
-        Way {
-            battle,
-            state,
-            lines: Lines::of(battle, state, side),
-            others: on_map(battle, state, side).filter(|&(_, id)| id != unit).map(|(hex, _)| hex).collect(),
+        WayBack {
+            at: self,
+            lines: self.lines(side),
+            others: self.on_map(side).filter(|&(_, id)| id != unit).map(|(hex, _)| hex).collect(),
             guns: battle.unit(unit).arm == Arm::Artillery,
             rout,
             least: if rout { 3 } else { 2 },
-            firers,
+            firers: state.fire.firers.iter().filter_map(|u| state.unit(u).post.hex()).collect(),
             havens: &battle.armies[side].havens,
-            leaders: leading(battle, state, unit, rout),
+            leaders: self.leaders_to_reach(unit, rout),
         }
     }
+}
 
+impl WayBack<'_> {
     fn goals(&self) -> impl Iterator<Item = Hex> {
         self.havens.iter().chain(&self.leaders).copied()
     }
@@ -130,7 +137,7 @@ impl<'a> Way<'a> {
     }
 
     fn off_firers(&self, hex: Hex) -> u16 {
-        let grid = &self.battle.map.grid;
+        let grid = &self.at.battle.map.grid;
         self.firers.iter().map(|&at| grid.distance(at, hex)).min().unwrap_or(u16::MAX)
     }
 
@@ -140,7 +147,7 @@ impl<'a> Way<'a> {
 
     /// The hard limits of one step, wherever the way has been.
     fn may_cross(&self, at: Hex, direction: Direction) -> Result<Hex, Bar> {
-        let Some(way) = way(self.battle, self.state, at, direction) else {
+        let Some(way) = self.at.way(at, direction) else {
             return Err(bar!("9.8.f", "a retreat may not leave the map"));
         };
         if way.closed == Closed::ToAll || way.closed == Closed::ToGuns && self.guns {
@@ -170,7 +177,7 @@ impl<'a> Way<'a> {
     }
 
     fn nearer(&self, goal: Hex, from: Hex, to: Hex) -> bool {
-        let grid = &self.battle.map.grid;
+        let grid = &self.at.battle.map.grid;
         grid.distance(goal, to) < grid.distance(goal, from)
     }
 
@@ -273,249 +280,239 @@ impl<'a> Way<'a> {
     }
 }
 
-/// The leaders who are goals beside the entry hexes, or for want of any. Those who go back with the unit lead it
-/// nowhere.
-fn leading(battle: &Battle, state: &State, unit: UnitId, rout: bool) -> ArrayVec<Hex, LEADERS> {
-    let sheet = battle.unit(unit);
-    let leader_at =
-        |leader: LeaderId| state.leader(leader).post.hex().filter(|_| !state.escort.contains(leader));
-    if !rout {
-        return battle.leaders_of[sheet.side].iter().filter_map(leader_at).collect();
-    }
-    if !battle.armies[sheet.side].havens.is_empty() {
-        return ArrayVec::new();
-    }
-    [sheet.division, sheet.corps, sheet.army].into_iter().flatten().filter_map(leader_at).collect()
-}
-
-/// The hexes that the retreating unit may enter next.
-pub(crate) fn options(
-    battle: &Battle,
-    state: &State,
-    unit: UnitId,
-    rout: bool,
-    class: u8,
-) -> ArrayVec<Hex, 6> {
-    if state.trail.is_empty() {
-        return ArrayVec::new();
-    }
-    Way::new(battle, state, unit, rout).next(class, &mut state.trail.clone())
-}
-
-/// May the retreat go on into this hex?
-pub(crate) fn may_go(
-    battle: &Battle,
-    state: &State,
-    unit: UnitId,
-    rout: bool,
-    class: u8,
-    to: Hex,
-) -> Result<(), Bar> {
-    let Some(&at) = state.trail.last() else { return Err(bar!("9.8.a", "no retreat is under way")) };
-    let trail = &mut state.trail.clone();
-    let way = Way::new(battle, state, unit, rout);
-    if trail.contains(&to) {
-        return Err(if rout {
-            bar!("9.8.r", "a rout may not enter the same hex twice")
-        } else {
-            bar!("9.8.e", "a retreat may not enter the same hex twice")
-        });
-    }
-    let Some(direction) = battle.map.grid.direction(at, to) else {
-        return Err(bar!("9.8.d", "the way back goes from hex to neighbouring hex"));
-    };
-    if let Err(bar) = way.may_step(trail, direction) {
-        return Err(if rout && bar.rule != cite!("9.8.d") {
-            bar!("9.8.r", "a rout may not enter or cross prohibited terrain nor leave the map")
-        } else {
-            bar
-        });
-    }
-    if way.next(class, trail).contains(&to) {
-        return Ok(());
-    }
-    let ends_there = trail.len() >= way.least && way.rests(class, to);
-    Err(match (rout, way.lines.zone.contains(to) && ends_there) {
-        (false, true) => bar!("9.8.i", "a retreat may not end in an enemy zone"),
-        (true, true) => bar!("9.8.t", "a rout may not end in an enemy zone"),
-        (true, false) => {
-            bar!("9.8.p", "a rout leads towards an entry hex or the unit's leaders while a way there is open")
+impl At<'_> {
+    /// The leaders who are goals beside the entry hexes, or for want of any. Those who go back with the unit lead it
+    /// nowhere.
+    fn leaders_to_reach(self, unit: UnitId, rout: bool) -> ArrayVec<Hex, LEADERS> {
+        let sheet = self.battle.unit(unit);
+        let leader_at = |leader: LeaderId| {
+            self.state.leader(leader).post.hex().filter(|_| !self.state.escort.contains(leader))
+        };
+        if !rout {
+            return self.battle.leaders_of[sheet.side].iter().filter_map(leader_at).collect();
         }
-        (false, false) if way.off_firers(to) <= way.off_firers(at) => {
-            bar!("9.8.a", "a retreat leads away from the firing units while such a way is open")
+        if !self.battle.armies[sheet.side].havens.is_empty() {
+            return ArrayVec::new();
         }
-        (false, false) => bar!(
-            "9.8.c",
-            "a retreat leads towards an entry hex or a friendly leader while such a way is open"
-        ),
-    })
-}
+        [sheet.division, sheet.corps, sheet.army].into_iter().flatten().filter_map(leader_at).collect()
+    }
 
-/// Goes on with the retreat as far as it needs no choice; false when the owner must choose the next hex.
-pub(crate) fn run(
-    battle: &Battle,
-    state: &mut State,
-    unit: UnitId,
-    rout: bool,
-    class: u8,
-    fx: &mut impl Effects,
-) -> bool {
-    let Some(at) = state.unit(unit).post.hex() else {
-        state.agenda.pop();
-        return true;
-    };
-    if class == 0 {
-        state.trail.clear();
-        state.trail.push(at);
-        // Only the leaders who set out with the unit go on with it, whomever it passes.
-        state.escort = leaders_in(battle, state, battle.unit(unit).side, at);
-        // R59: the work needs the unit.
-        state.unit_mut(unit).task = Task::None;
-        let best = Way::new(battle, state, unit, rout).best_class(&mut state.trail.clone());
-        let Some(class) = best else {
-            state.agenda.pop();
-            fx.tell(|| {
-                let text = does(&battle.unit(unit).name, "has no way back.");
-                let entry = crate::rules::concepts::piece_entry(battle, state, Kind::Gone, text, unit);
-                entry.rule(if rout { cite!("9.8.r") } else { cite!("9.8.g") })
+    /// The hexes that the retreating unit may enter next.
+    pub(crate) fn ways_back(self, unit: UnitId, rout: bool, class: u8) -> ArrayVec<Hex, 6> {
+        if self.state.trail.is_empty() {
+            return ArrayVec::new();
+        }
+        self.way_back(unit, rout).next(class, &mut self.state.trail.clone())
+    }
+
+    /// May the retreat go on into this hex?
+    pub(crate) fn may_step_back(self, unit: UnitId, rout: bool, class: u8, to: Hex) -> Result<(), Bar> {
+        let Some(&at) = self.state.trail.last() else { return Err(bar!("9.8.a", "no retreat is under way")) };
+        let trail = &mut self.state.trail.clone();
+        let way = self.way_back(unit, rout);
+        if trail.contains(&to) {
+            return Err(if rout {
+                bar!("9.8.r", "a rout may not enter the same hex twice")
+            } else {
+                bar!("9.8.e", "a retreat may not enter the same hex twice")
             });
-            eliminate(battle, state, unit, fx);
+        }
+        let Some(direction) = self.battle.map.grid.direction(at, to) else {
+            return Err(bar!("9.8.d", "the way back goes from hex to neighbouring hex"));
+        };
+        if let Err(bar) = way.may_step(trail, direction) {
+            return Err(if rout && bar.rule != cite!("9.8.d") {
+                bar!("9.8.r", "a rout may not enter or cross prohibited terrain nor leave the map")
+            } else {
+                bar
+            });
+        }
+        if way.next(class, trail).contains(&to) {
+            return Ok(());
+        }
+        let ends_there = trail.len() >= way.least && way.rests(class, to);
+        Err(match (rout, way.lines.zone.contains(to) && ends_there) {
+            (false, true) => bar!("9.8.i", "a retreat may not end in an enemy zone"),
+            (true, true) => bar!("9.8.t", "a rout may not end in an enemy zone"),
+            (true, false) => {
+                bar!(
+                    "9.8.p",
+                    "a rout leads towards an entry hex or the unit's leaders while a way there is open"
+                )
+            }
+            (false, false) if way.off_firers(to) <= way.off_firers(at) => {
+                bar!("9.8.a", "a retreat leads away from the firing units while such a way is open")
+            }
+            (false, false) => bar!(
+                "9.8.c",
+                "a retreat leads towards an entry hex or a friendly leader while such a way is open"
+            ),
+        })
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Goes on with the retreat as far as it needs no choice; false when the owner must choose the next hex.
+    pub(crate) fn run_retreat(&mut self, unit: UnitId, rout: bool, class: u8) -> bool {
+        let Some(at) = self.state.unit(unit).post.hex() else {
+            self.state.agenda.pop();
             return true;
         };
-        state.agenda.replace(Step::Retreat { unit, rout, class });
-        return true;
+        if class == 0 {
+            self.state.trail.clear();
+            self.state.trail.push(at);
+            // Only the leaders who set out with the unit go on with it, whomever it passes.
+            self.state.escort = self.at().leaders_in(self.battle.unit(unit).side, at);
+            // R59: the work needs the unit.
+            self.state.unit_mut(unit).task = Task::None;
+            let best = self.at().way_back(unit, rout).best_class(&mut self.state.trail.clone());
+            let Some(class) = best else {
+                self.state.agenda.pop();
+                self.tell(|at| {
+                    let text = does(&at.battle.unit(unit).name, "has no way back.");
+                    let entry = at.piece_entry(Kind::Gone, text, unit);
+                    entry.rule(if rout { cite!("9.8.r") } else { cite!("9.8.g") })
+                });
+                self.eliminate(unit);
+                return true;
+            };
+            self.state.agenda.replace(Step::Retreat { unit, rout, class });
+            return true;
+        }
+        let way = self.at().way_back(unit, rout);
+        if self.state.trail.len() > way.least && way.rests(class, at) {
+            self.end_retreat(unit, rout);
+            return true;
+        }
+        let next = way.next(class, &mut self.state.trail.clone());
+        if let [only] = next[..] {
+            self.step_back(unit, rout, only);
+            return true;
+        }
+        false
     }
-    let way = Way::new(battle, state, unit, rout);
-    if state.trail.len() > way.least && way.rests(class, at) {
-        finish(battle, state, unit, rout, fx);
-        return true;
+
+    /// One hex of a retreat.
+    pub(crate) fn step_back(&mut self, unit: UnitId, rout: bool, to: Hex) {
+        let side = self.battle.unit(unit).side;
+        let Some(from) = self.state.unit(unit).post.hex() else { return };
+        let with = self.at().leaders_in(side, from).and(self.state.escort);
+        self.state.trail.push(to);
+        let zone = self.at().lines(side).zone;
+        self.enter(unit, to, with);
+        if zone.contains(to) {
+            self.tell(|at| {
+                let text = does(&at.battle.unit(unit).name, "goes back through an enemy zone.");
+                let entry = at.piece_entry(Kind::Retreat, text, unit);
+                entry.rule(if rout { cite!("9.8.s") } else { cite!("9.8.h") })
+            });
+            if self.state.unit(unit).sp == 1 {
+                self.die_on_the_way(unit, rout);
+            } else {
+                self.lose_sp(unit, 1);
+            }
+        }
     }
-    let next = way.next(class, &mut state.trail.clone());
-    if let [only] = next[..] {
-        go(battle, state, unit, rout, only, fx);
-        return true;
+
+    /// R25: its last SP is lost on the way. Those it ran through check even though it does not come to the end of its rout;
+    /// the unit in whose hex it dies does not, since it never left that hex (R75). Lone leaders it came next to leave (R41).
+    fn die_on_the_way(&mut self, unit: UnitId, rout: bool) {
+        self.state.agenda.pop();
+        let trail = self.state.trail.clone();
+        if rout {
+            self.state.disturb(self.battle, unit, &trail);
+        }
+        self.lose_sp(unit, 1);
+        self.state.send_off_beside(self.battle, unit, &trail);
     }
-    false
 }
 
-/// One hex of a retreat.
-pub(crate) fn go(
-    battle: &Battle,
-    state: &mut State,
-    unit: UnitId,
-    rout: bool,
-    to: Hex,
-    fx: &mut impl Effects,
-) {
-    let side = battle.unit(unit).side;
-    let Some(from) = state.unit(unit).post.hex() else { return };
-    let with = leaders_in(battle, state, side, from).and(state.escort);
-    state.trail.push(to);
-    let zone = Lines::of(battle, state, side).zone;
-    enter(battle, state, unit, to, with, fx);
-    if zone.contains(to) {
-        fx.tell(|| {
-            let text = does(&battle.unit(unit).name, "goes back through an enemy zone.");
-            let entry = crate::rules::concepts::piece_entry(battle, state, Kind::Retreat, text, unit);
-            entry.rule(if rout { cite!("9.8.s") } else { cite!("9.8.h") })
+impl State {
+    /// 5.3.2: lone leaders of the enemy leave whom the unit came next to.
+    fn send_off_beside(&mut self, battle: &Battle, unit: UnitId, trail: &Trail) {
+        for &hex in trail.iter().skip(1) {
+            self.displace_beside(battle, battle.unit(unit).side.enemy(), hex);
+        }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// The unit has come to rest: those it ran through check, lone leaders it came next to leave.
+    fn end_retreat(&mut self, unit: UnitId, rout: bool) {
+        self.state.agenda.pop();
+        let trail = self.state.trail.clone();
+        self.state.trail.clear();
+        self.take_prize(unit);
+        let side = self.battle.unit(unit).side;
+        self.tell(|at| {
+            let what = if rout { "routs to" } else { "retreats to" };
+            let text = format!(
+                "{} {}.",
+                does(&at.battle.unit(unit).name, what),
+                at.battle.number(trail[trail.len() - 1])
+            );
+            let mut entry = Entry::new(Kind::Retreat, text).side(side).rule(if rout {
+                cite!("9.8.n")
+            } else {
+                cite!("9.8.a")
+            });
+            entry = entry.piece(at.battle.piece_id(crate::state::Piece::Unit(unit)));
+            for &hex in &trail {
+                entry = entry.place(Place::Hex(at.battle.number(hex)));
+            }
+            entry
         });
-        if state.unit(unit).sp == 1 {
-            die_on_the_way(battle, state, unit, rout, fx);
+        if rout {
+            self.state.disturb(self.battle, unit, &trail);
+        }
+        self.state.send_off_beside(self.battle, unit, &trail);
+    }
+}
+
+impl State {
+    /// 9.8.ab: the units that a rout moved through check, routed ones too, in the order in which it passed them (R27).
+    fn disturb(&mut self, battle: &Battle, unit: UnitId, trail: &Trail) {
+        let side = battle.unit(unit).side;
+        for &hex in trail[1..trail.len() - 1].iter().rev() {
+            let passed = battle.of[side].iter().find(|&id| id != unit && self.unit(id).post == Post::On(hex));
+            if let Some(id) = passed {
+                self.will_check(id);
+            }
+        }
+    }
+
+    /// The unit checks before all those that wait already. When more than five hundred checks wait, one that waits already
+    /// is not put down again (R27): what is left of the agenda has room for every unit of a side once.
+    fn will_check(&mut self, unit: UnitId) {
+        if self.agenda.depth() >= MANY_WAIT && self.waits(unit) {
+            return;
+        }
+        if let Some(Step::PassedBy { units, left }) = self.agenda.top_mut()
+            && usize::from(*left) < PASSED
+        {
+            units[usize::from(*left)] = unit;
+            *left += 1;
         } else {
-            lose(battle, state, unit, 1, fx);
+            self.agenda.push(Step::PassedBy { units: [unit; PASSED], left: 1 });
         }
     }
-}
 
-/// R25: its last SP is lost on the way. Those it ran through check even though it does not come to the end of its rout;
-/// the unit in whose hex it dies does not, since it never left that hex (R75). Lone leaders it came next to leave (R41).
-fn die_on_the_way(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let trail = state.trail.clone();
-    if rout {
-        disturb(battle, state, unit, &trail);
+    /// Whether the unit waits for a check already.
+    fn waits(&self, unit: UnitId) -> bool {
+        self.agenda.iter().any(|step| match step {
+            Step::PassedBy { units, left } => units[..usize::from(*left)].contains(&unit),
+            _ => false,
+        })
     }
-    lose(battle, state, unit, 1, fx);
-    send_off_beside(battle, state, unit, &trail);
-}
 
-/// 5.3.2: lone leaders of the enemy leave whom the unit came next to.
-fn send_off_beside(battle: &Battle, state: &mut State, unit: UnitId, trail: &Trail) {
-    for &hex in trail.iter().skip(1) {
-        leaders::displace_beside(battle, state, battle.unit(unit).side.enemy(), hex);
-    }
-}
-
-/// The unit has come to rest: those it ran through check, lone leaders it came next to leave.
-fn finish(battle: &Battle, state: &mut State, unit: UnitId, rout: bool, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let trail = state.trail.clone();
-    state.trail.clear();
-    victory::stand(battle, state, unit, fx);
-    let side = battle.unit(unit).side;
-    fx.tell(|| {
-        let what = if rout { "routs to" } else { "retreats to" };
-        let text =
-            format!("{} {}.", does(&battle.unit(unit).name, what), battle.number(trail[trail.len() - 1]));
-        let mut entry = Entry::new(Kind::Retreat, text).side(side).rule(if rout {
-            cite!("9.8.n")
+    /// The next of the units that were passed checks its morale.
+    pub(crate) fn next_passed(&mut self, units: [UnitId; PASSED], left: u8) {
+        let left = left - 1;
+        if left > 0 {
+            self.agenda.replace(Step::PassedBy { units, left });
         } else {
-            cite!("9.8.a")
-        });
-        entry = entry.piece(battle.piece_id(crate::state::Piece::Unit(unit)));
-        for &hex in &trail {
-            entry = entry.place(Place::Hex(battle.number(hex)));
+            self.agenda.pop();
         }
-        entry
-    });
-    if rout {
-        disturb(battle, state, unit, &trail);
+        self.agenda.push(Step::Morale { unit: units[usize::from(left)], why: Why::Passed });
     }
-    send_off_beside(battle, state, unit, &trail);
-}
-
-/// 9.8.ab: the units that a rout moved through check, routed ones too, in the order in which it passed them (R27).
-fn disturb(battle: &Battle, state: &mut State, unit: UnitId, trail: &Trail) {
-    let side = battle.unit(unit).side;
-    for &hex in trail[1..trail.len() - 1].iter().rev() {
-        let passed = battle.of[side].iter().find(|&id| id != unit && state.unit(id).post == Post::On(hex));
-        if let Some(id) = passed {
-            will_check(state, id);
-        }
-    }
-}
-
-/// The unit checks before all those that wait already. When more than five hundred checks wait, one that waits already
-/// is not put down again (R27): what is left of the agenda has room for every unit of a side once.
-fn will_check(state: &mut State, unit: UnitId) {
-    if state.agenda.depth() >= MANY_WAIT && waits(state, unit) {
-        return;
-    }
-    if let Some(Step::PassedBy { units, left }) = state.agenda.top_mut()
-        && usize::from(*left) < PASSED
-    {
-        units[usize::from(*left)] = unit;
-        *left += 1;
-    } else {
-        state.agenda.push(Step::PassedBy { units: [unit; PASSED], left: 1 });
-    }
-}
-
-/// Whether the unit waits for a check already.
-fn waits(state: &State, unit: UnitId) -> bool {
-    state.agenda.iter().any(|step| match step {
-        Step::PassedBy { units, left } => units[..usize::from(*left)].contains(&unit),
-        _ => false,
-    })
-}
-
-/// The next of the units that were passed checks its morale.
-pub(crate) fn next_passed(state: &mut State, units: [UnitId; PASSED], left: u8) {
-    let left = left - 1;
-    if left > 0 {
-        state.agenda.replace(Step::PassedBy { units, left });
-    } else {
-        state.agenda.pop();
-    }
-    state.agenda.push(Step::Morale { unit: units[usize::from(left)], why: Why::Passed });
 }

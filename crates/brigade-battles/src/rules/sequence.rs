@@ -3,11 +3,8 @@
 use game::{Effects, Entry, Kind, Now, Side};
 
 use crate::action::Action;
-use crate::rules::{
-    advance, combat, command, leaders, movement, night, organization, rally, reinforcements, results,
-    retreat, tide, victory,
-};
-use crate::setup::battle::Battle;
+use crate::at::{At, Run};
+use crate::rules::leaders;
 use crate::state::{Fire, Leaders, Phase, State, Step, Units, Why};
 
 impl Phase {
@@ -67,256 +64,268 @@ impl Phase {
     }
 }
 
-/// Whether the phase under way has anything to decide.
-pub(crate) fn has_decision(battle: &Battle, state: &State) -> bool {
-    match state.phase {
-        Phase::Command | Phase::Interval | Phase::Over => false,
-        Phase::Organization => organization::anything(battle, state),
-        Phase::Artillery | Phase::Defensive | Phase::Offensive => combat::anything(battle, state),
-        Phase::Movement => movement::anything(battle, state),
-        Phase::Rally => rally::candidates(battle, state).next().is_some(),
-    }
-}
-
-/// The phase under way is over.
-fn end_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    match state.phase {
-        Phase::Movement => {
-            state.mover = None;
-            state.moved = Units::EMPTY;
-            state.moved_leaders = Leaders::EMPTY;
-            state.phase = Phase::Defensive;
-            clear_fires(state);
-            announce(battle, state, fx);
-        }
-        Phase::Rally => end_rally(battle, state, fx),
-        phase => {
-            state.phase = phase.next();
-            begin_phase(battle, state, fx);
+impl At<'_> {
+    /// Whether the phase under way has anything to decide.
+    pub(crate) fn has_decision(self) -> bool {
+        match self.state.phase {
+            Phase::Command | Phase::Interval | Phase::Over => false,
+            Phase::Organization => self.can_anyone_organize(),
+            Phase::Artillery | Phase::Defensive | Phase::Offensive => self.can_anyone_fire(),
+            Phase::Movement => self.can_anyone_move(),
+            Phase::Rally => self.who_may_rally().next().is_some(),
         }
     }
 }
 
-fn begin_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.acted = Units::EMPTY;
-    announce(battle, state, fx);
-    match state.phase {
-        Phase::Organization => organization::complete(battle, state, fx),
-        Phase::Artillery => clear_fires(state),
-        _ => {}
-    }
-}
-
-fn clear_fires(state: &mut State) {
-    state.fired = Units::EMPTY;
-    state.targeted = Units::EMPTY;
-    state.targeted_leaders = Leaders::EMPTY;
-    state.fire = Fire::NONE;
-}
-
-/// 10.1.3, 4.1: FIRED markers come off, and the other player, or the next turn, follows.
-fn end_rally(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.fired_marks = state.fired_marks.without(battle.of[state.active]);
-    clear_fires(state);
-    if state.active == battle.first {
-        state.active = state.active.enemy();
-        state.phase = Phase::Command;
-        begin_phase(battle, state, fx);
-    } else {
-        state.phase = Phase::Interval;
-    }
-}
-
-/// 5.1: the Command Phase needs no decision.
-fn command_phase(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    command::determine(battle, state, fx);
-    end_phase(battle, state, fx);
-}
-
-/// Between two turns: stragglers by night, the turn marker, the end.
-fn interval(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    if battle.turn(state).stragglers {
-        night::stragglers(battle, state, fx);
-        state.tide = game::BySide { first: true, second: true };
-    }
-    if usize::from(state.turn) + 1 >= battle.turns.len() {
-        state.phase = Phase::Over;
-        fx.tell(|| Entry::new(Kind::Time, "The last turn is complete.").rule(cite!("4.2.d")));
-        return;
-    }
-    state.turn += 1;
-    begin_turn(battle, state, fx);
-}
-
-/// A new game turn begins with the first player's Command Phase.
-fn begin_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.active = battle.first;
-    state.phase = Phase::Command;
-    night::note_adjacent(battle, state);
-    fx.tell(|| {
-        let turn = battle.turn(state);
-        let night = if turn.night { ", night" } else { "" };
-        Entry::new(Kind::Time, format!("Turn {}: {}{night}.", state.turn + 1, turn.label))
-            .rule(cite!("4.1.a"))
-    });
-    reinforcements::draw_lots(battle, state, fx);
-    begin_phase(battle, state, fx);
-}
-
-fn announce(battle: &Battle, state: &State, fx: &mut impl Effects) {
-    fx.tell(|| {
-        let side = state.phase.whose(state.active);
-        let text = format!("{}: {}.", battle.armies[side].name, state.phase.words());
-        Entry::new(Kind::Time, text).side(side).rule(cite!("4.2.a"))
-    });
-}
-
-/// Who must decide.
-pub(crate) fn decider(battle: &Battle, state: &State) -> Side {
-    match state.agenda.top() {
-        None => combat::firing_side(state),
-        Some(Step::Volley | Step::CombatDie { .. } | Step::LoneLeader { .. } | Step::LeaderDie { .. }) => {
-            combat::firing_side(state)
-        }
-        Some(
-            Step::Morale { unit, .. }
-            | Step::MoraleDie { unit, .. }
-            | Step::Limber { unit }
-            | Step::Retreat { unit, .. },
-        ) => battle.unit(unit).side,
-        Some(
-            Step::Casualty { leader }
-            | Step::Place { leader }
-            | Step::Choose { leader, .. }
-            | Step::Follow { leader, .. },
-        ) => battle.leader(leader).side,
-        Some(Step::PassedBy { units, .. }) => battle.unit(units[0]).side,
-        Some(Step::Advance) => state.active,
-    }
-}
-
-/// Who must decide, or how the battle ended.
-pub(crate) fn now(battle: &Battle, state: &State) -> Now {
-    if state.phase == Phase::Over {
-        return Now::Over(victory::outcome(battle, state));
-    }
-    Now::Decides(decider(battle, state))
-}
-
-/// Goes on as far as nobody has to decide; false when somebody must, or when the battle is over.
-pub(crate) fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    if let Some(step) = state.agenda.top() {
-        return run_step(battle, state, step, fx);
-    }
-    match state.phase {
-        Phase::Over => return false,
-        Phase::Command => command_phase(battle, state, fx),
-        Phase::Interval => interval(battle, state, fx),
-        _ if has_decision(battle, state) => return false,
-        _ => end_phase(battle, state, fx),
-    }
-    true
-}
-
-/// Runs the top step as far as it needs no decision; false when it does.
-fn run_step(battle: &Battle, state: &mut State, step: Step, fx: &mut impl Effects) -> bool {
-    match step {
-        Step::Volley => {
-            if !combat::joiners(battle, state).is_empty() {
-                return false;
+impl<F: Effects> Run<'_, F> {
+    /// The phase under way is over.
+    fn end_phase(&mut self) {
+        match self.state.phase {
+            Phase::Movement => {
+                self.state.mover = None;
+                self.state.moved = Units::EMPTY;
+                self.state.moved_leaders = Leaders::EMPTY;
+                self.state.phase = Phase::Defensive;
+                self.state.clear_fires();
+                self.announce();
             }
-            combat::open_fire(battle, state, fx);
-        }
-        Step::CombatDie { natural } => {
-            if combat::tide_open(state) {
-                return false;
+            Phase::Rally => self.end_rally(),
+            phase => {
+                self.state.phase = phase.next();
+                self.begin_phase();
             }
-            combat::resolve(battle, state, natural, fx);
         }
-        Step::LoneLeader { leader } => leaders::fire_at_lone(battle, state, leader, fx),
-        Step::Casualty { leader } => leaders::check_casualty(battle, state, leader, fx),
-        Step::Place { leader } => return leaders::place(battle, state, leader, fx),
-        Step::Morale { unit, why } => results::check(battle, state, unit, why, fx),
-        Step::LeaderDie { .. } | Step::MoraleDie { .. } => return false,
-        Step::Limber { unit } => retreat::limber(battle, state, unit, fx),
-        Step::Choose { leader, unit } => {
-            let gone =
-                state.unit(unit).post.hex().is_none() || state.leader(leader).post != state.unit(unit).post;
-            if !gone && !leaders::transfers(battle, state, leader, unit).is_empty() {
-                return false;
-            }
-            retreat::chosen(battle, state, leader, unit);
-        }
-        Step::Retreat { unit, rout, class } => return retreat::run(battle, state, unit, rout, class, fx),
-        Step::PassedBy { units, left } => retreat::next_passed(state, units, left),
-        Step::Advance => {
-            if advance::candidates(battle, state).next().is_some() {
-                return false;
-            }
-            state.agenda.pop();
-        }
-        Step::Follow { .. } => return false,
     }
-    true
-}
 
-/// Resolves the decision at hand.
-pub(crate) fn answer(battle: &Battle, state: &mut State, action: Action, fx: &mut impl Effects) {
-    match action {
-        Action::Done => end_phase(battle, state, fx),
-        Action::Build { .. } | Action::Raze { .. } | Action::Burn { .. } | Action::Search { .. } => {
-            organization::perform(battle, state, action, fx);
-        }
-        Action::Fire { unit, at } => combat::declare(state, unit, at),
-        Action::Join { unit } => state.fire.firers.insert(unit),
-        Action::Open => combat::open_fire(battle, state, fx),
-        Action::March { piece, to } => movement::march(battle, state, piece, to, fx),
-        Action::Change { unit, .. } => movement::change(battle, state, unit, fx),
-        Action::Tide => tide::use_marker(battle, state, fx),
-        Action::Keep => match state.agenda.top() {
-            Some(Step::CombatDie { natural }) => combat::resolve(battle, state, natural, fx),
-            Some(Step::LeaderDie { leader, natural }) => {
-                leaders::conclude_lone(battle, state, leader, leaders::is_hit_by(natural), fx);
-            }
-            Some(Step::MoraleDie { unit, why, natural }) => {
-                results::stand(battle, state, unit, why, natural, fx);
-            }
+    fn begin_phase(&mut self) {
+        self.state.acted = Units::EMPTY;
+        self.announce();
+        match self.state.phase {
+            Phase::Organization => self.complete_works(),
+            Phase::Artillery => self.state.clear_fires(),
             _ => {}
-        },
-        Action::Place { leader, unit: to } => match state.agenda.top() {
-            Some(Step::Choose { unit, .. }) => {
-                leaders::join(battle, state, leader, to, fx);
-                retreat::chosen(battle, state, leader, unit);
-            }
-            _ => leaders::place_with(battle, state, leader, to, fx),
-        },
-        Action::Stay { leader } => {
-            if let Some(Step::Choose { unit, .. }) = state.agenda.top() {
-                retreat::chosen(battle, state, leader, unit);
-            }
         }
-        Action::Hold => {
-            state.agenda.pop();
+    }
+}
+
+impl State {
+    fn clear_fires(&mut self) {
+        self.fired = Units::EMPTY;
+        self.targeted = Units::EMPTY;
+        self.targeted_leaders = Leaders::EMPTY;
+        self.fire = Fire::NONE;
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// 10.1.3, 4.1: FIRED markers come off, and the other player, or the next turn, follows.
+    fn end_rally(&mut self) {
+        self.state.fired_marks = self.state.fired_marks.without(self.battle.of[self.state.active]);
+        self.state.clear_fires();
+        if self.state.active == self.battle.first {
+            self.state.active = self.state.active.enemy();
+            self.state.phase = Phase::Command;
+            self.begin_phase();
+        } else {
+            self.state.phase = Phase::Interval;
         }
-        Action::Retreat { unit, to } => {
-            if let Some(Step::Retreat { rout, .. }) = state.agenda.top() {
-                retreat::go(battle, state, unit, rout, to, fx);
+    }
+
+    /// 5.1: the Command Phase needs no decision.
+    fn command_phase(&mut self) {
+        self.determine_command();
+        self.end_phase();
+    }
+
+    /// Between two turns: stragglers by night, the turn marker, the end.
+    fn interval(&mut self) {
+        if self.battle.turn(self.state).stragglers {
+            self.stragglers();
+            self.state.tide = game::BySide { first: true, second: true };
+        }
+        if usize::from(self.state.turn) + 1 >= self.battle.turns.len() {
+            self.state.phase = Phase::Over;
+            self.tell(|_| Entry::new(Kind::Time, "The last turn is complete.").rule(cite!("4.2.d")));
+            return;
+        }
+        self.state.turn += 1;
+        self.begin_turn();
+    }
+
+    /// A new game turn begins with the first player's Command Phase.
+    fn begin_turn(&mut self) {
+        self.state.active = self.battle.first;
+        self.state.phase = Phase::Command;
+        self.state.note_adjacent(self.battle);
+        self.tell(|at| {
+            let turn = at.battle.turn(at.state);
+            let night = if turn.night { ", night" } else { "" };
+            Entry::new(Kind::Time, format!("Turn {}: {}{night}.", at.state.turn + 1, turn.label))
+                .rule(cite!("4.1.a"))
+        });
+        self.draw_lots();
+        self.begin_phase();
+    }
+
+    fn announce(&mut self) {
+        self.tell(|at| {
+            let side = at.state.phase.whose(at.state.active);
+            let text = format!("{}: {}.", at.battle.armies[side].name, at.state.phase.words());
+            Entry::new(Kind::Time, text).side(side).rule(cite!("4.2.a"))
+        });
+    }
+}
+
+impl At<'_> {
+    /// Who must decide.
+    pub(crate) fn decider(self) -> Side {
+        match self.state.agenda.top() {
+            None
+            | Some(
+                Step::Volley | Step::CombatDie { .. } | Step::LoneLeader { .. } | Step::LeaderDie { .. },
+            ) => self.state.firing_side(),
+            Some(
+                Step::Morale { unit, .. }
+                | Step::MoraleDie { unit, .. }
+                | Step::Limber { unit }
+                | Step::Retreat { unit, .. },
+            ) => self.battle.unit(unit).side,
+            Some(
+                Step::Casualty { leader }
+                | Step::Place { leader }
+                | Step::Choose { leader, .. }
+                | Step::Follow { leader, .. },
+            ) => self.battle.leader(leader).side,
+            Some(Step::PassedBy { units, .. }) => self.battle.unit(units[0]).side,
+            Some(Step::Advance) => self.state.active,
+        }
+    }
+
+    /// Who must decide, or how the battle ended.
+    pub(crate) fn now(self) -> Now {
+        if self.state.phase == Phase::Over {
+            return Now::Over(self.outcome());
+        }
+        Now::Decides(self.decider())
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Goes on as far as nobody has to decide; false when somebody must, or when the battle is over.
+    pub(crate) fn step(&mut self) -> bool {
+        if let Some(step) = self.state.agenda.top() {
+            return self.run_step(step);
+        }
+        match self.state.phase {
+            Phase::Over => return false,
+            Phase::Command => self.command_phase(),
+            Phase::Interval => self.interval(),
+            _ if self.at().has_decision() => return false,
+            _ => self.end_phase(),
+        }
+        true
+    }
+
+    /// Runs the top step as far as it needs no decision; false when it does.
+    fn run_step(&mut self, step: Step) -> bool {
+        match step {
+            Step::Volley => {
+                if !self.at().joiners().is_empty() {
+                    return false;
+                }
+                self.open_fire();
             }
-        }
-        Action::Advance { unit, to } => {
-            if let Some(hex) = to.or(state.fire.at) {
-                advance::advance(battle, state, unit, hex, fx);
+            Step::CombatDie { natural } => {
+                if self.state.may_reroll_fire() {
+                    return false;
+                }
+                self.resolve_fire(natural);
             }
-        }
-        Action::Follow { leader } => {
-            if let Some(Step::Follow { to, .. }) = state.agenda.top() {
-                advance::follow(state, leader, Some(to));
+            Step::LoneLeader { leader } => self.fire_at_lone(leader),
+            Step::Casualty { leader } => self.check_casualty(leader),
+            Step::Place { leader } => return self.place_leader(leader),
+            Step::Morale { unit, why } => self.check_morale(unit, why),
+            Step::LeaderDie { .. } | Step::MoraleDie { .. } => return false,
+            Step::Limber { unit } => self.limber_in_haste(unit),
+            Step::Choose { leader, unit } => {
+                let gone = self.state.unit(unit).post.hex().is_none()
+                    || self.state.leader(leader).post != self.state.unit(unit).post;
+                if !gone && !self.at().transfers(leader, unit).is_empty() {
+                    return false;
+                }
+                self.state.leader_has_chosen(self.battle, leader, unit);
             }
+            Step::Retreat { unit, rout, class } => return self.run_retreat(unit, rout, class),
+            Step::PassedBy { units, left } => self.state.next_passed(units, left),
+            Step::Advance => {
+                if self.at().advances().next().is_some() {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::Follow { .. } => return false,
         }
-        Action::Remain { leader } => advance::follow(state, leader, None),
-        Action::Rally { unit } => {
-            state.acted.insert(unit);
-            state.agenda.push(Step::Morale { unit, why: Why::Rally });
+        true
+    }
+
+    /// Resolves the decision at hand.
+    pub(crate) fn answer(&mut self, action: Action) {
+        match action {
+            Action::Done => self.end_phase(),
+            Action::Build { .. } | Action::Raze { .. } | Action::Burn { .. } | Action::Search { .. } => {
+                self.organize(action);
+            }
+            Action::Fire { unit, at } => self.state.declare_fire(unit, at),
+            Action::Join { unit } => self.state.fire.firers.insert(unit),
+            Action::Open => self.open_fire(),
+            Action::March { piece, to } => self.march(piece, to),
+            Action::Change { unit, .. } => self.change_formation(unit),
+            Action::Tide => self.use_tide(),
+            Action::Keep => match self.state.agenda.top() {
+                Some(Step::CombatDie { natural }) => self.resolve_fire(natural),
+                Some(Step::LeaderDie { leader, natural }) => {
+                    self.conclude_lone(leader, leaders::is_hit_by(natural));
+                }
+                Some(Step::MoraleDie { unit, why, natural }) => {
+                    self.keep_morale_die(unit, why, natural);
+                }
+                _ => {}
+            },
+            Action::Place { leader, unit: to } => match self.state.agenda.top() {
+                Some(Step::Choose { unit, .. }) => {
+                    self.join_unit(leader, to);
+                    self.state.leader_has_chosen(self.battle, leader, unit);
+                }
+                _ => self.place_with(leader, to),
+            },
+            Action::Stay { leader } => {
+                if let Some(Step::Choose { unit, .. }) = self.state.agenda.top() {
+                    self.state.leader_has_chosen(self.battle, leader, unit);
+                }
+            }
+            Action::Hold => {
+                self.state.agenda.pop();
+            }
+            Action::Retreat { unit, to } => {
+                if let Some(Step::Retreat { rout, .. }) = self.state.agenda.top() {
+                    self.step_back(unit, rout, to);
+                }
+            }
+            Action::Advance { unit, to } => {
+                if let Some(hex) = to.or(self.state.fire.at) {
+                    self.advance(unit, hex);
+                }
+            }
+            Action::Follow { leader } => {
+                if let Some(Step::Follow { to, .. }) = self.state.agenda.top() {
+                    self.state.follow_advance(leader, Some(to));
+                }
+            }
+            Action::Remain { leader } => self.state.follow_advance(leader, None),
+            Action::Rally { unit } => {
+                self.state.acted.insert(unit);
+                self.state.agenda.push(Step::Morale { unit, why: Why::Rally });
+            }
         }
     }
 }

@@ -4,9 +4,9 @@ use game::read::{self, Field, Section};
 use game::{Faults, Side};
 use hexmap::Hex;
 
+use crate::at::At;
 use crate::rules::charts::Closed;
-use crate::rules::concepts::Lines;
-use crate::rules::{combat, command, movement, night, retreat, sight};
+use crate::rules::movement;
 use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::ground::hex_of;
 use crate::setup::pieces::{Arm, Start};
@@ -452,7 +452,7 @@ impl<'d> Reader<'_, 'd> {
                 independent.then_some(("it is independent and always in command", "another unit (2.3.3.a)"))
             });
         } else if state.phase != Phase::Command {
-            state.uncommanded = command::uncommanded(self.battle, state, state.active);
+            state.uncommanded = At::new(self.battle, state).uncommanded(state.active);
         }
     }
 
@@ -461,7 +461,7 @@ impl<'d> Reader<'_, 'd> {
         let battle = self.battle;
         let (active, phase) = (state.active, state.phase);
         let fires = matches!(phase, Phase::Artillery | Phase::Defensive | Phase::Offensive);
-        let firing = combat::firing_side(state);
+        let firing = state.firing_side();
         let list = |key: &'static str, why: &dyn Fn(UnitId) -> Option<(&'static str, &'static str)>| {
             let field = self.sheet.field(key);
             field.is_present().then(|| self.unit_list(&field, why))
@@ -503,7 +503,7 @@ impl<'d> Reader<'_, 'd> {
     }
 
     fn night(&self, state: &mut State) {
-        night::note_adjacent(self.battle, state);
+        state.note_adjacent(self.battle);
         let began = self.sheet.field("began_next_to_enemy");
         if began.is_present() {
             let night = self.battle.is_night(state);
@@ -531,7 +531,7 @@ impl<'d> Reader<'_, 'd> {
         if state.phase != Phase::Movement || self.battle.side_of(piece) != state.active {
             field.fault("it does not move now", "a piece of the active side, in its movement phase");
         }
-        let most = movement::allowance(self.battle, state, piece);
+        let most = At::new(self.battle, state).allowance(piece);
         // A change of formation may have cost more than the new formation has (8.1.11.c).
         let ever = most.max(self.most_ever(piece));
         if spent < 0 || spent % 500 != 0 || spent / 500 > i64::from(ever) {
@@ -539,7 +539,7 @@ impl<'d> Reader<'_, 'd> {
             return;
         }
         let hex = state.hex_of(piece).hex();
-        let lines = Lines::of(self.battle, state, state.active);
+        let lines = At::new(self.battle, state).lines(state.active);
         let routed = matches!(piece, Piece::Unit(id) if state.unit(id).routed);
         if stopped && !routed && !hex.is_some_and(|hex| lines.zone.contains(hex)) {
             stopped_field.fault("nothing has stopped it", "a piece in an enemy zone (1.1.2.c)");
@@ -569,7 +569,7 @@ impl<'d> Reader<'_, 'd> {
                 advance.fault("nobody advances there", "an empty hex, in offensive fire (9.9.a)");
             }
             let enemies = state.active.enemy();
-            state.fire.defended = sight::standing(self.battle, state, enemies);
+            state.fire.defended = At::new(self.battle, state).standing(enemies);
             state.fire.defended.insert(hex);
             state.agenda.push(Step::Advance);
         }
@@ -579,7 +579,7 @@ impl<'d> Reader<'_, 'd> {
         for (key, rout) in [("retreat", false), ("rout", true)] {
             if let Some(unit) = self.target_of(state, key) {
                 state.unit_mut(unit).routed |= rout;
-                retreat::begin(self.battle, state, unit, rout);
+                state.begin_retreat(self.battle, unit, rout);
             }
         }
     }
@@ -589,7 +589,7 @@ impl<'d> Reader<'_, 'd> {
         let field = self.sheet.field(key);
         let unit = if field.is_present() { self.unit_of(&field)? } else { return None };
         let fires = matches!(state.phase, Phase::Artillery | Phase::Defensive | Phase::Offensive);
-        let fired_on = fires && self.battle.unit(unit).side != combat::firing_side(state);
+        let fired_on = fires && self.battle.unit(unit).side != state.firing_side();
         if !fired_on || state.unit(unit).post.hex().is_none() {
             field.fault(
                 "no fire can have hit it now",
@@ -605,7 +605,7 @@ impl<'d> Reader<'_, 'd> {
         let at_field = section.field("at").required();
         let at = hex_of(&at_field, &self.battle.map.grid);
         let fires = matches!(state.phase, Phase::Artillery | Phase::Defensive | Phase::Offensive);
-        let firing = combat::firing_side(state);
+        let firing = state.firing_side();
         let firers = self.unit_list(&section.field("by"), |unit| {
             let able =
                 fires && self.battle.unit(unit).side == firing && state.unit(unit).post.hex().is_some();
@@ -620,7 +620,7 @@ impl<'d> Reader<'_, 'd> {
         if !declared {
             return;
         }
-        let can = |unit| at.is_some_and(|at| combat::may_fire_at(self.battle, state, unit, at).is_ok());
+        let can = |unit| at.is_some_and(|at| At::new(self.battle, state).may_fire_at(unit, at).is_ok());
         if firers.is_empty() || !firers.iter().all(can) {
             at_field
                 .fault("that fire cannot have been declared", "a target that every unit of `by` may fire at");

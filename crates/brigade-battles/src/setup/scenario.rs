@@ -6,7 +6,6 @@ use game::{Agenda, BySide, Faults, Library, Options, Rule, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::rules::charts::Charts;
-use crate::rules::{night, victory};
 use crate::setup::battle::{
     Army, Battle, FordSite, Lot, Objective, Prize, Site, SitePlace, Switches, Turn, Variant,
 };
@@ -754,7 +753,7 @@ pub(crate) fn muster(battle: &Battle) -> State {
         to_place: Leaders::EMPTY,
         agenda: Agenda::new(),
     };
-    victory::set_up(battle, &mut state);
-    night::note_adjacent(battle, &mut state);
+    state.set_up_control(battle);
+    state.note_adjacent(battle);
     state
 }
