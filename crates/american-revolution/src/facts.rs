@@ -1,4 +1,4 @@
-//! Named facts of a position, for situations.
+//! Facts by name, stops and kinds of decisions, for situations.
 
 use game::Side;
 use game::situation::{Fact, Unknown};
@@ -10,18 +10,19 @@ use crate::rules::charts::COLUMNS;
 use crate::rules::close_combat;
 use crate::rules::designation;
 use crate::rules::how_to_win;
+use crate::rules::intelligence::seen_by;
 use crate::rules::leaders;
 use crate::rules::pins;
 use crate::rules::rally;
 use crate::rules::results::{Effect, Hit};
 use crate::rules::retreat;
-use crate::rules::sequence;
+use crate::rules::sequence::{self, Step};
 use crate::rules::tactics::{self, Tactic};
 use crate::rules::zones;
 use crate::setup::battle::{Arm, Battle};
 use crate::setup::ground::Sight;
 use crate::setup::pieces::{Piece, Pieces};
-use crate::state::{Order, Spot, State, seen_by};
+use crate::state::{Order, Spot, State};
 
 type Told<T = Fact> = Result<T, Unknown>;
 
@@ -435,3 +436,93 @@ fn of_a_piece(battle: &Battle, state: &State, parts: &Parts<'_>) -> Told {
         }
     })
 }
+
+/// Every name that [`upcoming`] gives.
+pub(crate) const STOPS: [&str; 24] = [
+    "turn",
+    "initiative",
+    "arrivals",
+    "movement",
+    "end-of-movement",
+    "stacking",
+    "rally",
+    "artillery",
+    "rifle",
+    "rifle-fire",
+    "hits",
+    "close-combat",
+    "lead",
+    "reveal",
+    "roll",
+    "results",
+    "retreat",
+    "morale",
+    "army-morale",
+    "momentum",
+    "advance",
+    "end-of-combats",
+    "captures",
+    "end-of-turn",
+];
+
+/// What runs next by itself: a phase, also one that is passed over because nothing can be done in it, or a check.
+pub(crate) fn upcoming(state: &State) -> Option<&'static str> {
+    Some(match state.agenda.top()? {
+        Step::Turn => "turn",
+        Step::Initiative => "initiative",
+        Step::Arrivals => "arrivals",
+        Step::Moving => "movement",
+        Step::EndOfMovement => "end-of-movement",
+        Step::Limit => "stacking",
+        Step::Rallying => "rally",
+        Step::Gunfire => "artillery",
+        Step::Volley(_) => "rifle",
+        Step::Volleys => "rifle-fire",
+        Step::Hits | Step::Struck { .. } => "hits",
+        Step::Designating => "close-combat",
+        Step::Leading(_) => "lead",
+        Step::Reveal => "reveal",
+        Step::Roll => "roll",
+        Step::Apply => "results",
+        Step::Retreating { .. } => "retreat",
+        Step::Checks(_) => "morale",
+        Step::Settle => "army-morale",
+        Step::Gains => "momentum",
+        Step::Advancing => "advance",
+        Step::EndOfCombats => "end-of-combats",
+        Step::EndOfPhase => "captures",
+        Step::EndOfTurn => "end-of-turn",
+        _ => return None,
+    })
+}
+
+/// Every kind of decision that the prompt gives.
+pub(crate) const KINDS: [&str; 27] = [
+    "declare",
+    "arrivals",
+    "march",
+    "overstack",
+    "rally",
+    "bombard",
+    "target",
+    "shoot",
+    "designate",
+    "resolve",
+    "lead",
+    "withdrawal",
+    "withdraw-order",
+    "withdraw",
+    "tactic",
+    "reroll",
+    "capture",
+    "second-loss",
+    "casualty",
+    "check",
+    "retreat",
+    "follow",
+    "grape",
+    "toll",
+    "advance",
+    "straggle",
+    "none",
+];

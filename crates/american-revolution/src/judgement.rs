@@ -1,12 +1,10 @@
 //! A small evaluation for computer players, and the matrix game of the tactics.
 
-use game::odds::{Fate, Fates, Standing, Verdict};
-use game::{BySide, Judgement, Odds, PieceId, Side};
+use game::odds::{Fates, Standing};
+use game::{BySide, Side};
 use hexmap::{Hex, HexSet};
 
-use crate::AmericanRevolution;
 use crate::action::Action;
-use crate::board::fate as fates;
 use crate::rules::results::Effect;
 use crate::rules::sequence::Step;
 use crate::rules::tactics::{self, Tactic};
@@ -15,112 +13,95 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
 
-impl Odds for AmericanRevolution {
-    fn affair(_battle: &Battle, state: &State) -> Option<u32> {
-        let fight = &state.fight;
-        fight
-            .is_open()
-            .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
+/// What the position is worth to a side.
+pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+    if let Some(ending) = state.ending {
+        return match ending.winner {
+            Some(winner) if winner == side => 100_000,
+            Some(_) => -100_000,
+            None => 0,
+        };
     }
+    half_worth(battle, state, side) - half_worth(battle, state, !side) + standing(battle, state, side)
+}
 
-    fn standings(battle: &Battle, state: &State) -> Fates {
-        let seen = (0..battle.counters.len())
-            .map(|i| Piece(i as u8))
-            .filter(|p| state.at[p.index()] != Spot::HIDDEN);
-        seen.map(|p| {
-            let counter = battle.counter(p);
-            let (hex, spot) = (state.hex(p), state.at[p.index()]);
-            let full = if counter.leader.is_some() { 0 } else { counter.steps };
-            let whole = match spot {
-                Spot::ELIMINATED | Spot::CAPTURED => 0,
-                _ => state.steps(battle, p).min(full),
-            };
-            let standing = Standing {
-                whole,
-                hurt: 0,
-                lost: full - whole,
-                place: hex.map_or(u32::MAX, |hex| u32::from(hex.0)),
-                off: hex.is_none(),
-                order: state.order(p) as u8,
-            };
-            (p.id(), standing)
+/// The close combat under way, as a number.
+pub(crate) fn affair(state: &State) -> Option<u32> {
+    let fight = &state.fight;
+    fight
+        .is_open()
+        .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
+}
+
+/// How each piece that can be seen stands, for the odds.
+pub(crate) fn standings(battle: &Battle, state: &State) -> Fates {
+    let seen =
+        (0..battle.counters.len()).map(|i| Piece(i as u8)).filter(|p| state.at[p.index()] != Spot::HIDDEN);
+    seen.map(|p| {
+        let counter = battle.counter(p);
+        let (hex, spot) = (state.hex(p), state.at[p.index()]);
+        let full = if counter.leader.is_some() { 0 } else { counter.steps };
+        let whole = match spot {
+            Spot::ELIMINATED | Spot::CAPTURED => 0,
+            _ => state.steps(battle, p).min(full),
+        };
+        let standing = Standing {
+            whole,
+            hurt: 0,
+            lost: full - whole,
+            place: hex.map_or(u32::MAX, |hex| u32::from(hex.0)),
+            off: hex.is_none(),
+            order: state.order(p) as u8,
+        };
+        (p.id(), standing)
+    })
+    .collect()
+}
+
+/// The cards that each side may lay while tactics are chosen in secret.
+pub(crate) fn sealed(battle: &Battle, state: &State) -> Option<BySide<Vec<Action>>> {
+    let choosing = matches!(state.agenda.top(), Some(Step::Tactics(_)));
+    choosing.then(|| {
+        BySide::from_fn(|side| {
+            let mut cards = Vec::new();
+            tactics::offers(battle, state, side, &mut cards);
+            cards
         })
-        .collect()
-    }
+    })
+}
 
-    fn fate(
-        battle: &Battle,
-        before: &State,
-        after: &State,
-        piece: PieceId,
-        was: &Standing,
-        is: &Standing,
-    ) -> Fate {
-        fates::fate(battle, before, after, Piece(piece.0 as u8), was, is)
+/// The position with both cards laid.
+pub(crate) fn unsealed(state: &State, choices: BySide<&Action>) -> State {
+    let mut both = state.clone();
+    while matches!(both.agenda.top(), Some(Step::Tactics(_))) {
+        both.agenda.pop();
     }
-
-    fn sealed(battle: &Battle, state: &State) -> Option<BySide<Vec<Action>>> {
-        let choosing = matches!(state.agenda.top(), Some(Step::Tactics(_)));
-        choosing.then(|| {
-            BySide::from_fn(|side| {
-                let mut cards = Vec::new();
-                tactics::offers(battle, state, side, &mut cards);
-                cards
-            })
-        })
-    }
-
-    fn unsealed(_: &Battle, state: &State, choices: BySide<&Action>) -> State {
-        let mut both = state.clone();
-        while matches!(both.agenda.top(), Some(Step::Tactics(_))) {
-            both.agenda.pop();
+    for (side, choice) in choices.iter() {
+        if let Action::Play(tactic) = **choice {
+            both.fight.tactic[side] = Some(tactic);
         }
-        for (side, choice) in choices.iter() {
-            if let Action::Play(tactic) = **choice {
-                both.fight.tactic[side] = Some(tactic);
-            }
-        }
-        both
     }
+    both
+}
 
-    fn verdict(battle: &Battle, state: &State) -> Option<Verdict> {
-        tactics::verdict(battle, state)
-    }
-
-    fn chance(battle: &Battle, state: &State, action: &Action) -> Option<u32> {
-        match (state.agenda.top(), *action) {
-            (Some(Step::Tactics(side)), Action::Play(tactic)) => {
-                Some(mixture(battle, state, side)[tactic as usize] as u32)
-            }
-            _ => None,
+/// How often a player of the mixed strategy lays that card, in thousandths.
+pub(crate) fn chance(battle: &Battle, state: &State, action: &Action) -> Option<u32> {
+    match (state.agenda.top(), *action) {
+        (Some(Step::Tactics(side)), Action::Play(tactic)) => {
+            Some(mixture(battle, state, side)[tactic as usize] as u32)
         }
+        _ => None,
     }
 }
 
-impl Judgement for AmericanRevolution {
-    fn turn(_: &Battle, state: &State) -> u32 {
-        u32::from(state.turn)
-    }
-
-    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        if let Some(ending) = state.ending {
-            return match ending.winner {
-                Some(winner) if winner == side => 100_000,
-                Some(_) => -100_000,
-                None => 0,
-            };
+/// What an action promises before it is tried.
+pub(crate) fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+    match (state.agenda.top(), *action) {
+        (Some(Step::Designating), Action::Attack { unit, from, at }) => {
+            attack_promise(battle, state, unit, from, at)
         }
-        half_worth(battle, state, side) - half_worth(battle, state, !side) + standing(battle, state, side)
-    }
-
-    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        match (state.agenda.top(), *action) {
-            (Some(Step::Designating), Action::Attack { unit, from, at }) => {
-                attack_promise(battle, state, unit, from, at)
-            }
-            (Some(Step::Momentum(side)), Action::Reroll) => reroll_promise(battle, state, side),
-            _ => 0,
-        }
+        (Some(Step::Momentum(side)), Action::Reroll) => reroll_promise(battle, state, side),
+        _ => 0,
     }
 }
 

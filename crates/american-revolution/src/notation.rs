@@ -3,14 +3,14 @@
 use game::{Now, Rules};
 use hexmap::Hex;
 
-use crate::AmericanRevolution;
 use crate::action::{Action, Way};
-use crate::rules::sequence::{self, Step};
+use crate::rules::sequence::Step;
 use crate::rules::tactics::Tactic;
-use crate::rules::{belief, movement};
+use crate::rules::{intelligence, movement};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
+use crate::{AmericanRevolution, legal};
 
 fn hexes(battle: &Battle, from: Hex, way: Way) -> String {
     let mut at = from;
@@ -103,7 +103,7 @@ pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Act
         "march" => {
             let piece = piece(word(0)?)?;
             let from = state.hex(piece).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
-            let known = belief::believed(battle, state, decides);
+            let known = intelligence::believed(battle, state, decides);
             let way = read_way(battle, from, &rest[1..], |to| marched(battle, &known, piece, to))?;
             Action::March { piece, from, way }
         }
@@ -198,7 +198,7 @@ fn marched(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Option<Way>
 
 fn retreated(battle: &Battle, state: &State, from: Hex, to: Hex) -> Option<Way> {
     let mut offers = Vec::new();
-    sequence::offers(battle, state, &mut offers);
+    legal::offers(battle, state, &mut offers);
     offers.into_iter().find_map(|action| match action {
         Action::Retreat { way, .. } if way.end(&battle.ground, from) == Some(to) => Some(way),
         _ => None,

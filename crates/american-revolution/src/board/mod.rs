@@ -1,5 +1,8 @@
 //! What the board shows.
 
+pub(crate) mod charts;
 pub(crate) mod fate;
 pub(crate) mod offer;
+pub(crate) mod overlay;
+pub(crate) mod prompt;
 pub(crate) mod view;

@@ -1,127 +1,20 @@
 //! The decision at hand and its offers, in words.
 
-use game::board::{Offer, OfferNote, Prompt};
-use game::words::{does, number, side_does, signed, the, verb};
-use game::{Now, PieceId, Place, Rule, Rules, Side};
+use game::board::{Offer, OfferNote};
+use game::words::{does, signed, the, verb};
+use game::{Now, PieceId, Place, Rules, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
 use crate::board::view::place;
 use crate::rules::artillery_fire::fire_words;
 use crate::rules::movement::way_places;
-use crate::rules::results::Hit;
 use crate::rules::sequence::Step;
-use crate::rules::{belief, close_combat, movement, stacking, zones};
+use crate::rules::{close_combat, intelligence, movement, stacking, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
 use crate::{AmericanRevolution, judgement, notation};
-
-/// A question about a unit that goes back.
-fn where_to(name: &str, goes: &str) -> String {
-    format!("Where {} {name} {goes} to?", verb(name, "does"))
-}
-
-/// Every kind of decision that [`prompt`] gives.
-pub(crate) const KINDS: [&str; 27] = [
-    "declare",
-    "arrivals",
-    "march",
-    "overstack",
-    "rally",
-    "bombard",
-    "target",
-    "shoot",
-    "designate",
-    "resolve",
-    "lead",
-    "withdrawal",
-    "withdraw-order",
-    "withdraw",
-    "tactic",
-    "reroll",
-    "capture",
-    "second-loss",
-    "casualty",
-    "check",
-    "retreat",
-    "follow",
-    "grape",
-    "toll",
-    "advance",
-    "straggle",
-    "none",
-];
-
-/// The decision in one sentence.
-pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
-    let side = match AmericanRevolution::now(battle, state) {
-        Now::Decides(side) => side,
-        Now::Over(_) => state.phasing,
-    };
-    let name = |p: Piece| battle.counter(p).name.as_str();
-    let (kind, sentence, rule): (&str, String, Rule) = match state.agenda.top() {
-        Some(Step::Declare(_)) => {
-            ("declare", "How much momentum goes into the initiative?".into(), cite!("6.3.a"))
-        }
-        Some(Step::Arrivals) => {
-            ("arrivals", "Place reinforcements, or hold them back.".into(), cite!("9.11.a"))
-        }
-        Some(Step::Moving) => ("march", "Move a piece, or end the movement phase.".into(), cite!("9.2.a")),
-        Some(Step::Overstack(..)) => {
-            ("overstack", "Too many stand in a hex: who loses a step?".into(), cite!("7.3.a"))
-        }
-        Some(Step::Rallying) => ("rally", "Rally a unit, or end the rally phase.".into(), cite!("15.1.a")),
-        Some(Step::Gunfire) => ("bombard", "Fire guns, or hold fire.".into(), cite!("11.1.a")),
-        Some(Step::Aiming { at, rifles, .. }) => (
-            "target",
-            format!("Which unit in {} is the target?", battle.hex_name(at)),
-            if rifles { cite!("10.2.b") } else { cite!("11.2.a") },
-        ),
-        Some(Step::Volley(_)) => ("shoot", "Name targets for rifles, or hold fire.".into(), cite!("10.2.a")),
-        Some(Step::Designating) => ("designate", "Announce who attacks whom.".into(), cite!("12.21.a")),
-        Some(Step::NextCombat) => ("resolve", "Which close combat is next?".into(), cite!("12.23.a")),
-        Some(Step::Leading(_)) => ("lead", "Which unit leads?".into(), cite!("12.23.c")),
-        Some(Step::Withdrawal) => {
-            ("withdrawal", "Withdraw before combat, or stand?".into(), cite!("12.23.h"))
-        }
-        Some(Step::Withdrawing(..)) => {
-            ("withdraw-order", "Which unit withdraws next?".into(), cite!("12.23.l"))
-        }
-        Some(Step::SlippingAway(unit)) => ("withdraw", where_to(name(unit), "withdraw"), cite!("12.41.a")),
-        Some(Step::Tactics(_)) => ("tactic", "Choose a tactic in secret.".into(), cite!("12.23.k")),
-        Some(Step::Momentum(_)) => (
-            "reroll",
-            format!(
-                "The roll is {}, {}. Spend a chit for another?",
-                number(state.fight.roll),
-                Hit::told_of_both(close_combat::result(battle, state))
-            ),
-            cite!("12.23.p"),
-        ),
-        Some(Step::Captive(..)) => ("capture", "Which unit is captured?".into(), cite!("13.1.m")),
-        Some(Step::SecondLoss(..)) => {
-            ("second-loss", "Which unit takes the second step?".into(), cite!("13.1.j"))
-        }
-        Some(Step::Casualty(_)) => ("casualty", "Which leader falls?".into(), cite!("3.1.c")),
-        Some(Step::Checks(_)) => ("check", "Which unit checks morale next?".into(), cite!("13.5.a")),
-        Some(Step::Retreating { unit, .. }) => ("retreat", where_to(name(unit), "retreat"), cite!("13.21.a")),
-        Some(Step::Following { to, .. }) => {
-            ("follow", format!("Does a leader go along to {}?", battle.hex_name(to)), cite!("13.25.a"))
-        }
-        Some(Step::Grape) => {
-            ("grape", "Fire grape into the melee, or hold fire?".into(), cite!("guilford-court-house.j"))
-        }
-        Some(Step::Toll(_)) => {
-            ("toll", "Which of your own units suffers the same?".into(), cite!("guilford-court-house.j"))
-        }
-        Some(Step::Advancing) => ("advance", "Advance after combat.".into(), cite!("12.23.s")),
-        Some(Step::Straggling) => ("straggle", "Which disrupted unit breaks next?".into(), cite!("13.3.f")),
-        _ => ("none", "Nothing is to be decided.".into(), cite!("5.a")),
-    };
-    let detail = side_does(&battle.armies[side].name, "decides.");
-    Prompt { side, kind: kind.into(), sentence, detail, rule }
-}
 
 fn firing(battle: &Battle, pieces: Pieces) -> String {
     fire_words(&pieces.map(|p| battle.counter(p).name.as_str()).collect::<Vec<_>>())
@@ -135,7 +28,7 @@ fn roll_may_stand(battle: &Battle, state: &State, side: Side) -> bool {
 
 /// Actions as the board offers them. What the marches of one piece cost is worked out once.
 pub(crate) fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
-    let believed = belief::believed(battle, state, state.phasing);
+    let believed = intelligence::believed(battle, state, state.phasing);
     let mut known: Option<(Piece, Vec<(Way, u8)>)> = None;
     let mut cost = |piece: Piece, way: Way| {
         let (_, costs) = match known.take() {

@@ -1,99 +1,29 @@
-//! What the board shows: the ground once, the pieces at each moment.
+//! The board once, and the view at each moment: pieces, marks, track, panels.
 
 use game::board::{
-    Ask, Badge, Board, Chart, Combat, Figure, Fire, Gauge, Ground as BoardGround, HexFace, HexGround,
-    HouseRule, LadderBand, Mark, Offer, Overlay, OverlayCell, OverlayName, OverlayOf, Panel,
-    Piece as PieceFace, Prompt, SideFace, SideOfHex, StepCell, StepState, TallyRow, TrackCell, View,
+    Badge, Board, Combat, Figure, Fire, Gauge, Ground as BoardGround, HexFace, HexGround, HouseRule,
+    LadderBand, Mark, OverlayName, OverlayOf, Panel, Piece as PieceFace, SideFace, SideOfHex, StepCell,
+    StepState, TallyRow, TrackCell, View,
 };
-use game::situation::{Fact, Unknown};
 use game::words::{does, signed};
-use game::{BySide, Display, Eyes, Facts, Faults, Files, Library, Notation, Options, Place, Side};
+use game::{BySide, Eyes, Place, Side};
 use hexmap::Hex;
 
-use crate::board::offer as offering;
-use crate::rules::charts::{COLUMNS, Crossing, PROHIBITED, Terrain};
-use crate::rules::results::Effect;
+use crate::board::charts;
 use crate::rules::sequence::{self, Step};
 use crate::rules::tactics::{self, Tactic};
-use crate::rules::{
-    artillery_fire, belief, close_combat, designation, how_to_win, movement, pins, rally, stacking, zones,
-};
+use crate::rules::{close_combat, designation, how_to_win, pins, rally, stacking};
 use crate::setup::battle::{Arm, Battle, Start};
-use crate::setup::ground::{Sight, Water};
+use crate::setup::ground::Water;
 use crate::setup::pieces::{Piece, Pieces};
-use crate::setup::{position, scenario};
 use crate::state::{Order, Phase, Spot, State};
-use crate::{Action, AmericanRevolution, facts, notation};
-
-impl Files for AmericanRevolution {
-    fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
-        scenario::compile(source, library, options)
-    }
-
-    fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
-        position::read(battle, position)
-    }
-}
-
-impl Notation for AmericanRevolution {
-    fn write(battle: &Battle, action: &Action) -> String {
-        notation::write(battle, action)
-    }
-
-    fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-        notation::read(battle, state, notation)
-    }
-}
-
-impl Facts for AmericanRevolution {
-    fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name)
-    }
-
-    fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
-        sequence::upcoming(state)
-    }
-
-    fn stops() -> &'static [&'static str] {
-        &sequence::STOPS
-    }
-
-    fn kinds() -> &'static [&'static str] {
-        &offering::KINDS
-    }
-}
-
-impl Display for AmericanRevolution {
-    fn board(battle: &Battle) -> Board {
-        board(battle)
-    }
-
-    fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
-        view(battle, state, eyes)
-    }
-
-    fn prompt(battle: &Battle, state: &State) -> Prompt {
-        offering::prompt(battle, state)
-    }
-
-    fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        Self::offer_all(battle, state, std::slice::from_ref(action)).swap_remove(0)
-    }
-
-    fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
-        offering::offer_all(battle, state, actions)
-    }
-
-    fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        overlay(battle, state, ask)
-    }
-}
 
 pub(crate) fn place(battle: &Battle, hex: Hex) -> Place {
     Place::Hex(battle.hex_name(hex))
 }
 
-fn board(battle: &Battle) -> Board {
+/// What stays the same through the battle: sides, ground, charts, house rules.
+pub(crate) fn board(battle: &Battle) -> Board {
     let overlay = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
     Board {
         system: "Battles of the American Revolution".into(),
@@ -105,7 +35,7 @@ fn board(battle: &Battle) -> Board {
             SideFace::new(&army.id, &army.name, &army.livery)
         }),
         ground: BoardGround::Hexes(hex_ground(battle)),
-        charts: charts(battle),
+        charts: charts::charts(battle),
         options: house_rules(battle),
         overlays: vec![
             overlay("zones", "Zones of control", OverlayOf::Board),
@@ -208,117 +138,8 @@ fn hex_ground(battle: &Battle) -> HexGround {
     }
 }
 
-fn charts(battle: &Battle) -> Vec<Chart> {
-    let charts = &battle.charts;
-    let heads = |first: &str, rest: &[&str]| {
-        std::iter::once(first.to_owned()).chain(rest.iter().map(|s| (*s).to_owned())).collect::<Vec<_>>()
-    };
-    let rows = (-2..=11i8).map(|roll| {
-        let mark = if roll <= charts.momentum_at[0] {
-            " ■"
-        } else if roll >= charts.momentum_at[1] {
-            " ●"
-        } else {
-            ""
-        };
-        let cells = charts.row(roll).iter().map(|[a, d]| {
-            if a.effect == Effect::Pin { "PIN".to_owned() } else { format!("{}/{}", a.words(), d.words()) }
-        });
-        std::iter::once(format!("{roll}{mark}")).chain(cells).collect()
-    });
-    let combat = Chart {
-        title: "Close Combat Table".into(),
-        columns: heads("roll", &COLUMNS),
-        rows: rows.collect(),
-        rule: Some(cite!("12.23.o")),
-        note: "Attacker / defender. ■ the defender, ● the attacker gains momentum. Odds below 1-3: one less on the roll.".into(),
-    };
-    let names: Vec<&str> = Tactic::ALL.iter().map(|t| t.name()).collect();
-    let matrix = Chart {
-        title: "Tactical Matrix".into(),
-        columns: heads("defender ▼ attacker ▶", &names),
-        rows: Tactic::ALL
-            .iter()
-            .map(|&d| {
-                let cells = Tactic::ALL.iter().map(|&a| charts.tactics(a, d).map_or("NC".to_owned(), signed));
-                std::iter::once(d.name().to_owned()).chain(cells).collect()
-            })
-            .collect(),
-        rule: Some(cite!("TM.a")),
-        note: "Added to the roll. NC: no combat.".into(),
-    };
-    let fire = Chart {
-        title: "Ranged Fire To Hit".into(),
-        columns: (0..=charts.artillery_range)
-            .map(|r| if r == 0 { "SP".into() } else { format!("range {r}") })
-            .collect(),
-        rows: (1..=6u8)
-            .map(|sp| {
-                let label = if sp == 6 { "6+".to_owned() } else { sp.to_string() };
-                std::iter::once(label)
-                    .chain((1..=charts.artillery_range).map(|r| charts.to_hit(sp, r).to_string()))
-                    .collect()
-            })
-            .collect(),
-        rule: Some(cite!("10.3.a")),
-        note: "Rifles fire at range 1 only. Our values.".into(),
-    };
-    let faces: Vec<String> = (0..10).map(|n| n.to_string()).collect();
-    let faces: Vec<&str> = faces.iter().map(String::as_str).collect();
-    let line = |name: &str, hits: &[crate::rules::results::Hit]| {
-        std::iter::once(name.to_owned()).chain(hits.iter().map(|h| h.words())).collect::<Vec<_>>()
-    };
-    let damage = Chart {
-        title: "Fire Damage".into(),
-        columns: heads("die", &faces),
-        rows: vec![line("rifles", &charts.rifle_damage), line("artillery", &charts.artillery_damage)],
-        rule: Some(cite!("10.3.c")),
-        note: "Our values.".into(),
-    };
-    let mp = |n: u8| if n == PROHIBITED { "P".to_owned() } else { n.to_string() };
-    let yes = |b: bool| if b { "yes" } else { "no" }.to_owned();
-    let hexes = Terrain::ALL.iter().map(|&t| {
-        let row = charts.terrain[t as usize];
-        vec![t.words(), mp(row.mp[0]), mp(row.mp[1]), mp(row.mp[2]), yes(row.zoc), yes(row.blocks)]
-    });
-    let sides = Crossing::NAMES.iter().zip(&charts.hexside).map(|(name, row)| {
-        let plus = |n: u8| if n == PROHIBITED { "P".to_owned() } else { format!("+{n}") };
-        vec![name.replace('_', " "), plus(row[0]), plus(row[1]), plus(row[2]), String::new(), String::new()]
-    });
-    let terrain = Chart {
-        title: "Terrain Effects".into(),
-        columns: heads("terrain", &["infantry", "cavalry", "artillery", "zones enter", "blocks sight"]),
-        rows: hexes.chain(sides).collect(),
-        rule: Some(cite!("9.4.a")),
-        note: "A road step costs 1 whatever the terrain. Leaders pay as cavalry. Our values.".into(),
-    };
-    let c = &charts.change;
-    let change = |what: &str, change: [i8; 2]| vec![what.to_owned(), signed(change[0]), signed(change[1])];
-    let morale = Chart {
-        title: "Army Morale Adjustment".into(),
-        columns: heads("event", &["side concerned", "opponent"]),
-        rows: vec![
-            change("AM result", c.am_result),
-            change("a unit becomes disrupted, or shattered", c.one_level_worse),
-            change("a shattered unit is eliminated by D", c.shattered_eliminated),
-            change("1 result, step lost for room or overstacking", c.step_loss),
-            change("2 result", c.two_step_result),
-            change("a unit is captured", c.captured_unit),
-            change("a unit rallies", c.rally),
-            change("a pin is broken", c.pin_broken),
-            change("a stack is examined against the rule", c.forbidden_peek),
-            change("a leader falls", c.leader_killed),
-            change("the army commander falls", c.army_commander_killed),
-            change("a leader is captured", c.leader_captured),
-            change("the army commander is captured", c.army_commander_captured),
-        ],
-        rule: Some(cite!("16.1.a")),
-        note: "Values that the rulebook does not print are ours.".into(),
-    };
-    vec![combat, matrix, fire, damage, terrain, morale]
-}
-
-fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
+/// The position as these eyes see it.
+pub(crate) fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
     let mut unknown = Pieces::NONE;
     for side in Side::BOTH.into_iter().filter(|side| !eyes.see(side.enemy())) {
         unknown |= stacking::unknown(battle, state, side);
@@ -331,7 +152,7 @@ fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
         track: track(battle, state),
         phases: phases(state),
         panels: panels(battle, state, eyes),
-        score: how_to_win::half_points(battle, state).map(|halves| halves / 2),
+        score: how_to_win::score(battle, state),
         tally: tally(battle, state),
         combat: combat(battle, state),
     }
@@ -692,60 +513,4 @@ fn combat(battle: &Battle, state: &State) -> Option<Combat> {
             considered: Vec::new(),
         }],
     })
-}
-
-fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-    let cell = |hex: Hex, tag: &str, side, text: String| OverlayCell {
-        hex: battle.hex_name(hex),
-        tag: tag.into(),
-        side,
-        text,
-    };
-    let mut out = Overlay::default();
-    match ask.overlay.as_str() {
-        "zones" => {
-            for side in Side::BOTH.into_iter().filter(|&s| ask.side.is_none_or(|a| a == s)) {
-                out.cells.extend(
-                    zones::zone(battle, state, side)
-                        .iter()
-                        .map(|hex| cell(hex, "zone", Some(side), String::new())),
-                );
-            }
-            out.note = "Zones of control of units in Parade Order; they do not enter woods, orchards, buildings and works.".into();
-        }
-        "reach" => {
-            if let Some(p) =
-                ask.piece.map(|p| Piece(p.0.min(63) as u8)).filter(|p| p.index() < battle.counters.len())
-            {
-                let mut cells = Vec::new();
-                let known = belief::believed(battle, state, battle.side(p));
-                movement::reach(battle, &known, p, |hex, _, cost| {
-                    cells.push(cell(hex, "reach", None, cost.to_string()))
-                });
-                out.cells = cells;
-            }
-        }
-        "sight" => {
-            let Some(Place::Hex(number)) = &ask.place else { return out };
-            let Some(from) = battle.ground.grid.parse(number) else { return out };
-            let occupied = artillery_fire::occupied(battle, state);
-            for to in battle
-                .ground
-                .grid
-                .within(from, battle.charts.artillery_range.into())
-                .filter(|&h| battle.ground.on_map.contains(h))
-            {
-                let (tag, text) = match battle.ground.sight(&battle.charts, from, to, &occupied) {
-                    Sight::Clear => ("seen", ""),
-                    Sight::Terrain => ("blocked", "B"),
-                    Sight::Slope => ("blocked", "S"),
-                    Sight::Unit => ("blocked", "U"),
-                };
-                out.cells.push(cell(to, tag, None, text.into()));
-            }
-            out.note = "Blocked by terrain (B), a slope (S) or units (U).".into();
-        }
-        _ => {}
-    }
-    out
 }

@@ -6,12 +6,12 @@ use game::{Effects, Entry, Kind, Place};
 use hexmap::Hex;
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::close_combat::{is_barred, may_lead};
 use crate::rules::{how_to_win, leaders, pins, results, retreat};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
 use crate::state::State;
-use crate::{Bar, Lawful};
 
 /// Whether a defending hex is open to the advance: vacant, or with nothing but guns that were alone from the start.
 fn is_open_hex(battle: &Battle, state: &State, hex: Hex) -> bool {

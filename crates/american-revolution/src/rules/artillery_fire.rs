@@ -5,6 +5,7 @@ use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Test};
 use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::charts::Terrain;
 use crate::rules::results::{self, Effect, Hit};
 use crate::rules::sequence::Step;
@@ -13,7 +14,6 @@ use crate::setup::battle::Battle;
 use crate::setup::ground::Sight;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
-use crate::{Bar, Lawful};
 
 /// Every hex that holds combat units (11.42.b).
 #[must_use]

@@ -7,6 +7,7 @@ use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::charts::{COLUMNS, Crossing, Terrain};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
@@ -15,7 +16,6 @@ use crate::rules::{army_morale, designation, leaders, momentum, pins, rally, ret
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, State};
-use crate::{Bar, Lawful};
 
 /// A column of the Close Combat Table, and whether the odds were below the first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

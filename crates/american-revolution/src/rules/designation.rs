@@ -10,11 +10,11 @@ use game::Effects;
 use hexmap::{Direction, Hex};
 
 use crate::action::Action;
-use crate::rules::{belief, pins, stacking};
+use crate::legal::{Bar, Lawful};
+use crate::rules::{intelligence, pins, stacking};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, State, UNITS};
-use crate::{Bar, Lawful};
 
 /// Whether a unit may attack at all (12.12.a, 13.3.e, 13.4.b).
 pub(crate) fn may_attack(battle: &Battle, state: &State, unit: Piece) -> Lawful {
@@ -440,7 +440,7 @@ pub(crate) fn begin(battle: &Battle, state: &mut State) {
     if state.pins.is_empty() {
         return;
     }
-    let mut seen = belief::believed(battle, state, state.phasing).into_owned();
+    let mut seen = intelligence::believed(battle, state, state.phasing).into_owned();
     if Plan::new(battle, &seen).undiverted().completable() {
         return;
     }
@@ -658,7 +658,7 @@ pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
 /// What was announced may have counted on an enemy who is not there: whoever is then left without a target need not
 /// attack, the unit that struck at nobody first (R92).
 fn excuse_whom_nobody_serves(battle: &Battle, state: &mut State, unit: Piece) {
-    let plan = |state: &State| Plan::new(battle, &belief::believed(battle, state, state.phasing));
+    let plan = |state: &State| Plan::new(battle, &intelligence::believed(battle, state, state.phasing));
     let waiting =
         |plan: &Plan| bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect::<Pieces>();
     for next in [unit].into_iter().chain(waiting(&plan(state)).without(unit)) {
@@ -701,7 +701,7 @@ pub fn is_shifted(battle: &Battle, state: &State, attackers: Pieces) -> bool {
 /// What the planner on the board lists: units and enemy hexes whose duty is not yet met.
 #[must_use]
 pub fn unmet(battle: &Battle, state: &State) -> (Pieces, Vec<Hex>) {
-    let plan = Plan::new(battle, &belief::believed(battle, state, state.phasing));
+    let plan = Plan::new(battle, &intelligence::believed(battle, state, state.phasing));
     let units = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
     let hexes = bits(plan.free() & plan.required).map(|i| plan.foes[i]).collect();
     (units, hexes)

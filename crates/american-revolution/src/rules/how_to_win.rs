@@ -26,6 +26,11 @@ pub fn half_points(battle: &Battle, state: &State) -> BySide<i32> {
     })
 }
 
+/// Victory points as the book counts them, in whole numbers.
+pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
+    half_points(battle, state).map(|halves| halves / 2)
+}
+
 /// A combat unit that stands in or passes an objective holds it.
 pub(crate) fn take_hold(battle: &Battle, state: &mut State, unit: Piece, hex: Hex, fx: &mut impl Effects) {
     let side = battle.side(unit);

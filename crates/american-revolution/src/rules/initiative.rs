@@ -4,11 +4,11 @@ use game::words::{counted, number, side_does};
 use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Side};
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::army_morale;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::state::{Phase, State};
-use crate::{Bar, Lawful};
 
 /// Begins a turn: who goes first is given, or the holder of the initiative declares his momentum first (6.3.a).
 pub(crate) fn begin(battle: &Battle, state: &mut State, fx: &mut impl Effects) {

@@ -1,11 +1,116 @@
-//! 7.4 Limited intelligence in the log: what is told of a stack that may not be examined.
+//! 7.4 Limited intelligence: what a side is shown, what it takes the position to be, and what the log tells it.
 
+use std::borrow::Cow;
+
+use arrayvec::ArrayVec;
 use game::{BySide, Die, Effects, Entry, Kind, PieceId, RollNote, Side, Test};
+use hexmap::HexSet;
 
+use crate::rules::sequence::Step;
 use crate::rules::stacking;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{Piece, Pieces};
+use crate::setup::pieces::{MOST, Piece, Pieces};
 use crate::state::{Spot, State};
+
+// What is shown.
+
+/// The position with what `side` may not know removed: a tactic that lies face down (R43), and under limited
+/// intelligence all of an enemy stack but that one is there (7.42.a, R44).
+pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
+    let mut seen = state.clone();
+    if seen.agenda.iter().any(|step| matches!(step, Step::Reveal)) {
+        seen.fight.tactic[!side] = None;
+    }
+    let unknown = crate::rules::stacking::unknown(battle, state, side);
+    if !unknown.is_empty() {
+        hide(&mut seen, unknown);
+    }
+    seen
+}
+
+/// Every hidden stack becomes one nameless piece: the lowest numbered hidden ones, in the order of their hexes.
+fn hide(seen: &mut State, unknown: Pieces) {
+    let hexes: HexSet = unknown.filter_map(|p| seen.hex(p)).collect();
+    let stacks = hexes.iter().map(|hex| unknown & seen.in_hex(hex));
+    let nameless: ArrayVec<(Pieces, Piece), MOST> = stacks.zip(unknown).collect();
+    for piece in unknown {
+        seen.at[piece.index()] = Spot::HIDDEN;
+    }
+    for set in [
+        &mut seen.unfired,
+        &mut seen.moved,
+        &mut seen.entered,
+        &mut seen.volleyed,
+        &mut seen.acted,
+        &mut seen.defended,
+        &mut seen.waiting,
+    ] {
+        *set -= unknown;
+    }
+    mark(seen, &nameless);
+    seen.were_pinned.iter_mut().for_each(|pinned| *pinned -= unknown);
+    for (hex, piece) in hexes.into_iter().zip(unknown) {
+        seen.place(piece, hex);
+    }
+}
+
+// What is believed: a stack that may not be examined is taken for one unit of plain foot in Parade Order (R92).
+
+/// The position as `side` takes it to be; the position itself where nothing is hidden from it.
+pub(crate) fn believed<'s>(battle: &Battle, state: &'s State, side: Side) -> Cow<'s, State> {
+    let unknown = stacking::unknown(battle, state, side);
+    if unknown.is_empty() {
+        return Cow::Borrowed(state);
+    }
+    let mut seen = state.clone();
+    let hexes: HexSet = unknown.filter_map(|p| state.hex(p)).collect();
+    let stacks = hexes.iter().map(|hex| unknown & state.in_hex(hex));
+    let stand_ins: ArrayVec<(Pieces, Piece), MOST> = stacks.zip(dummies(battle, state, side)).collect();
+    let replaced = stand_ins.iter().fold(Pieces::NONE, |all, (stack, _)| all | *stack);
+    for piece in replaced {
+        seen.at[piece.index()] = Spot::HIDDEN;
+    }
+    for &(stack, dummy) in &stand_ins {
+        if let Some(hex) = stack.first().and_then(|piece| state.hex(piece)) {
+            seen.place(dummy, hex);
+        }
+    }
+    mark(&mut seen, &stand_ins);
+    Cow::Owned(seen)
+}
+
+/// Enemy pieces that may stand for a hidden stack: whoever is not in sight, plain foot first, whatever is true of them.
+/// Leaders come last, where they ride alone and there are more stacks than units.
+fn dummies(battle: &Battle, state: &State, side: Side) -> impl Iterator<Item = Piece> {
+    let roles = &battle.roles;
+    let in_sight = state.known[side] & state.on_map();
+    let free = battle.units[!side] - in_sight;
+    let marked = roles.artillery | roles.rifles | roles.cavalry | roles.indians;
+    (free - marked).chain(free & marked).chain(battle.leaders[!side] - in_sight)
+}
+
+/// Lets each unit bear what is known of the stack that it stands for: that it is pinned, diverted or excused. In what
+/// order the stack is, is not known.
+pub(crate) fn mark(seen: &mut State, stand_ins: &[(Pieces, Piece)]) {
+    let gone = stand_ins.iter().fold(Pieces::NONE, |all, &(stack, dummy)| (all | stack).with(dummy));
+    for set in [
+        &mut seen.reduced,
+        &mut seen.disrupted,
+        &mut seen.shattered,
+        &mut seen.withdrawn,
+        &mut seen.targeted,
+        &mut seen.driven,
+    ] {
+        *set -= gone;
+    }
+    let pins = seen.pins.iter_mut().map(|pin| &mut pin.pieces);
+    for set in pins.chain([&mut seen.diverted, &mut seen.excused, &mut seen.owed]) {
+        let bears = |(stack, dummy): &(Pieces, Piece)| set.meets(*stack).then_some(*dummy);
+        *set = (*set - gone) | stand_ins.iter().filter_map(bears).collect();
+    }
+}
+
+// What is told.
 
 /// Tells each side only what it may know: what concerns a piece that the enemy may not examine is for its owner's eyes,
 /// and the enemy reads no more than that a stack has moved, as he sees on the map.

@@ -3,7 +3,6 @@
 pub mod advance;
 pub mod army_morale;
 pub mod artillery_fire;
-pub(crate) mod belief;
 pub mod charts;
 pub mod close_combat;
 pub mod designation;

@@ -6,13 +6,13 @@ use game::{Effects, Entry, Kind, Place};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::action::{Action, Way};
+use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::rules::zones::{self, Lay};
 use crate::rules::{army_morale, how_to_win, leaders, pins, stacking, volume};
 use crate::setup::battle::{Arm, Battle, Start};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
-use crate::{Bar, Lawful};
 
 const UNREACHED: u8 = u8::MAX;
 

@@ -5,11 +5,11 @@ use game::words::side_does;
 use game::{Effects, Entry, Kind};
 use hexmap::Hex;
 
+use crate::legal::{Bar, Lawful};
 use crate::rules::{army_morale, movement, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Pin, Spot, State};
-use crate::{Bar, Lawful};
 
 /// Whether a pin of this player turn holds the piece.
 #[must_use]

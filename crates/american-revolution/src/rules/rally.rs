@@ -4,11 +4,11 @@ use game::words::does;
 use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Rule, Test};
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::{army_morale, leaders, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
-use crate::{Bar, Lawful};
 
 /// What is added to a morale check, each term with its rule; [`morale_sum`] is their total.
 pub(crate) fn morale_terms(

@@ -5,12 +5,12 @@ use game::{Effects, Entry, Kind, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::rules::{army_morale, close_combat, leaders, momentum, pins, rally, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
-use crate::{Bar, Lawful};
 
 /// What a result does to the side that suffers it (13.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

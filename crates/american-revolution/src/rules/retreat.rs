@@ -6,13 +6,13 @@ use game::{Effects, Entry, Kind, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
+use crate::legal::{Bar, Lawful};
 use crate::rules::movement::way_places;
 use crate::rules::sequence::Step;
 use crate::rules::{army_morale, pins, results, stacking, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
-use crate::{Bar, Lawful};
 
 /// A way that a retreat may take, and how good it is: lower tiers come first (R24, R25).
 #[derive(Debug, Clone, Copy)]

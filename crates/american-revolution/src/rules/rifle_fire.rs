@@ -4,6 +4,7 @@ use game::{Effects, Entry, Kind, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::artillery_fire::{check_marks, marks, may_fire_in_its_order, shoot};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
@@ -11,7 +12,6 @@ use crate::rules::tactics;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Shot, State};
-use crate::{Bar, Lawful};
 
 /// Whether a rifle unit of that side may still shoot in this phase (10.1).
 fn may_shoot(battle: &Battle, state: &State, side: Side, unit: Piece) -> Lawful {

@@ -2,20 +2,19 @@
 
 use std::borrow::Cow;
 
-use game::{Effects, Entry, Kind, Side};
+use game::{Effects, Entry, Kind, Now, Side};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::rules::results::Hit;
 use crate::rules::{
-    advance, army_morale, artillery_fire, belief, close_combat, designation, how_to_win, initiative,
+    advance, army_morale, artillery_fire, close_combat, designation, how_to_win, initiative, intelligence,
     movement, pins, rally, results, retreat, rifle_fire, stacking, tactics, volume,
 };
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Phase, State};
-use crate::{Bar, Lawful};
 
 /// A step of a procedure under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -151,6 +150,15 @@ pub fn decider(battle: &Battle, state: &State, step: Step) -> Option<Side> {
     })
 }
 
+/// Who decides, or how it ended.
+pub(crate) fn now(battle: &Battle, state: &State) -> Now {
+    if let Some(ending) = state.ending {
+        return Now::Over(how_to_win::outcome(ending));
+    }
+    let side = state.agenda.top().and_then(|step| decider(battle, state, step));
+    Now::Decides(side.unwrap_or(state.phasing))
+}
+
 fn phase_rule(phase: Phase) -> game::Rule {
     match phase {
         Phase::Movement => cite!("9.2.a"),
@@ -250,65 +258,6 @@ fn end_of_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
         state.turn += 1;
         state.agenda.push(Step::Turn);
     }
-}
-
-/// Every name that [`upcoming`] gives.
-pub(crate) const STOPS: [&str; 24] = [
-    "turn",
-    "initiative",
-    "arrivals",
-    "movement",
-    "end-of-movement",
-    "stacking",
-    "rally",
-    "artillery",
-    "rifle",
-    "rifle-fire",
-    "hits",
-    "close-combat",
-    "lead",
-    "reveal",
-    "roll",
-    "results",
-    "retreat",
-    "morale",
-    "army-morale",
-    "momentum",
-    "advance",
-    "end-of-combats",
-    "captures",
-    "end-of-turn",
-];
-
-/// What runs next by itself: a phase, also one that is passed over because nothing can be done in it, or a check.
-pub(crate) fn upcoming(state: &State) -> Option<&'static str> {
-    Some(match state.agenda.top()? {
-        Step::Turn => "turn",
-        Step::Initiative => "initiative",
-        Step::Arrivals => "arrivals",
-        Step::Moving => "movement",
-        Step::EndOfMovement => "end-of-movement",
-        Step::Limit => "stacking",
-        Step::Rallying => "rally",
-        Step::Gunfire => "artillery",
-        Step::Volley(_) => "rifle",
-        Step::Volleys => "rifle-fire",
-        Step::Hits | Step::Struck { .. } => "hits",
-        Step::Designating => "close-combat",
-        Step::Leading(_) => "lead",
-        Step::Reveal => "reveal",
-        Step::Roll => "roll",
-        Step::Apply => "results",
-        Step::Retreating { .. } => "retreat",
-        Step::Checks(_) => "morale",
-        Step::Settle => "army-morale",
-        Step::Gains => "momentum",
-        Step::Advancing => "advance",
-        Step::EndOfCombats => "end-of-combats",
-        Step::EndOfPhase => "captures",
-        Step::EndOfTurn => "end-of-turn",
-        _ => return None,
-    })
 }
 
 /// Runs one step that needs no decision (the contract's `step`).
@@ -434,7 +383,7 @@ fn announced(battle: &Battle, state: &mut State) {
 
 /// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92); where
 /// a result is carried out, as it is.
-fn deciding<'s>(battle: &Battle, state: &'s State, step: Step) -> Cow<'s, State> {
+pub(crate) fn deciding<'s>(battle: &Battle, state: &'s State, step: Step) -> Cow<'s, State> {
     match step {
         Step::Arrivals
         | Step::Moving
@@ -443,151 +392,9 @@ fn deciding<'s>(battle: &Battle, state: &'s State, step: Step) -> Cow<'s, State>
         | Step::Volley(_)
         | Step::Designating => {
             let side = decider(battle, state, step).unwrap_or(state.phasing);
-            belief::believed(battle, state, side)
+            intelligence::believed(battle, state, side)
         }
         _ => Cow::Borrowed(state),
-    }
-}
-
-/// The legal actions of the step at hand.
-pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    let (Some(step), None) = (state.agenda.top(), state.ending) else { return };
-    let state = &*deciding(battle, state, step);
-    match step {
-        Step::Declare(side) => initiative::offers(battle, state, side, out),
-        Step::Arrivals => movement::offers_arrivals(battle, state, out),
-        Step::Moving => movement::offers_moving(battle, state, out),
-        Step::Overstack(side, hex) => {
-            out.extend(stacking::may_shed_here(battle, state, side, hex).map(Action::Pick))
-        }
-        Step::Rallying => rally::offers(battle, state, out),
-        Step::Gunfire => artillery_fire::offers(battle, state, out),
-        Step::Aiming { by, at, .. } => {
-            out.extend(
-                artillery_fire::marks(battle, state, at, artillery_fire::firing_side(battle, by))
-                    .map(Action::Target),
-            );
-        }
-        Step::Volley(side) => rifle_fire::offers(battle, state, side, out),
-        Step::Designating => designation::offers(battle, state, out),
-        Step::NextCombat => close_combat::offers_next(state, out),
-        Step::Leading(side) => out.extend(close_combat::leads(battle, state, side).map(Action::Lead)),
-        Step::Withdrawal => out.extend([Action::Done, Action::Withdraw]),
-        Step::Withdrawing(side, _) => {
-            out.extend((state.waiting & battle.units[side] & state.on_map()).map(Action::Pick))
-        }
-        Step::SlippingAway(unit) => retreat::offers_slipping(battle, state, unit, out),
-        Step::Tactics(side) => tactics::offers(battle, state, side, out),
-        Step::Momentum(_) => out.extend([Action::Done, Action::Reroll]),
-        Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => {
-            out.extend(from.map(Action::Pick))
-        }
-        Step::Checks(side) => out.extend(results::to_check(battle, state, side).map(Action::Pick)),
-        Step::Retreating { unit, hexes, .. } => retreat::offers(battle, state, unit, hexes, out),
-        Step::Following { leaders, .. } => {
-            out.extend(leaders.map(Action::Follow));
-            out.push(Action::Done);
-        }
-        Step::Grape => {
-            out.extend(volume::grape_marks(battle, state).map(Action::Target));
-            out.push(Action::Done);
-        }
-        Step::Toll(_) => out.extend(volume::toll(state).map(Action::Pick)),
-        Step::Advancing => advance::offers_advance(battle, state, out),
-        Step::Straggling => out.extend((state.waiting & state.on_map()).map(Action::Pick)),
-        _ => {}
-    }
-}
-
-/// Decides any action against the step at hand.
-pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
-    let (Some(step), None) = (state.agenda.top(), state.ending) else {
-        return Err(Bar::other("the game is over"));
-    };
-    let state = &*deciding(battle, state, step);
-    match step {
-        Step::Declare(side) => initiative::check(battle, state, side, action),
-        Step::Arrivals => movement::check_arrivals(battle, state, action),
-        Step::Moving => movement::check_moving(battle, state, action),
-        Step::Overstack(side, hex) => stacking::check_overstack(battle, state, side, hex, action),
-        Step::Rallying => rally::check(battle, state, action),
-        Step::Gunfire => artillery_fire::check(battle, state, action),
-        Step::Aiming { by, at, rifles } => {
-            artillery_fire::check_target(battle, state, by, at, rifles, action)
-        }
-        Step::Volley(side) => rifle_fire::check(battle, state, side, action),
-        Step::Designating => designation::check(battle, state, action),
-        Step::NextCombat => close_combat::check_next(state, action),
-        Step::Leading(side) => match *action {
-            Action::Lead(unit) => close_combat::may_lead(battle, state, side, unit),
-            _ => Err(Bar::other("a lead unit is named")),
-        },
-        Step::Withdrawal => match *action {
-            Action::Withdraw => close_combat::may_withdraw(battle, state),
-            Action::Done => Ok(()),
-            _ => Err(Bar::other("the defender may withdraw before combat, or stand")),
-        },
-        Step::Withdrawing(side, _) => {
-            let from = state.waiting & battle.units[side] & state.on_map();
-            results::check_pick(from, action, cite!("12.23.l"), "it is not among the units that withdraw")
-        }
-        Step::SlippingAway(unit) => retreat::check_slipping(battle, state, unit, action),
-        Step::Tactics(side) => tactics::check(battle, state, side, action),
-        Step::Momentum(side) => match *action {
-            Action::Reroll if state.chits[side] > 0 => Ok(()),
-            Action::Reroll => Err(Bar::new(cite!("12.23.p"), "there is no chit to spend")),
-            Action::Done => Ok(()),
-            _ => Err(Bar::other("a chit may be spent for another roll, or not")),
-        },
-        Step::Captive(_, from) => {
-            let rule =
-                if from.meets(battle.units[state.phasing]) { cite!("13.1.m") } else { cite!("13.1.l") };
-            results::check_pick(
-                from,
-                action,
-                rule,
-                "it is not a combat unit of the side that suffers the capture",
-            )
-        }
-        Step::SecondLoss(_, from) => results::check_pick(
-            from,
-            action,
-            cite!("13.1.j"),
-            "the second step falls on another unit of the lead unit's hex",
-        ),
-        Step::Casualty(from) => {
-            results::check_pick(from, action, cite!("3.1.c"), "he is not among the leaders present")
-        }
-        Step::Checks(side) => results::check_pick(
-            results::to_check(battle, state, side),
-            action,
-            cite!("13.1.b"),
-            "it has no morale check to make",
-        ),
-        Step::Retreating { unit, hexes, .. } => retreat::check(battle, state, unit, hexes, action),
-        Step::Following { leaders, .. } => match *action {
-            Action::Follow(leader) if leaders.has(leader) => Ok(()),
-            Action::Follow(_) => {
-                Err(Bar::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
-            }
-            Action::Done => Ok(()),
-            _ => Err(Bar::other("a leader may go with the unit, or stay")),
-        },
-        Step::Grape => volume::check_grape(battle, state, action),
-        Step::Toll(_) => results::check_pick(
-            volume::toll(state),
-            action,
-            cite!("guilford-court-house.j"),
-            "it is not one of the own units of this combat",
-        ),
-        Step::Advancing => advance::check_advance(battle, state, action),
-        Step::Straggling => results::check_pick(
-            state.waiting & state.on_map(),
-            action,
-            cite!("13.3.f"),
-            "it takes no further D",
-        ),
-        _ => Err(Bar::other("nothing is to be decided now")),
     }
 }
 

@@ -5,13 +5,13 @@ use game::{Effects, Entry, Kind, Place, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::army_morale;
 use crate::rules::results;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
-use crate::{Bar, Lawful};
 
 /// SP of foot and horse, and guns, that a set of units stacks with (7.1.a, 7.1.b).
 #[must_use]

@@ -7,12 +7,13 @@ use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
+use crate::judgement;
+use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::rules::{close_combat, leaders, retreat};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Pieces;
 use crate::state::State;
-use crate::{Bar, Lawful, judgement};
 
 /// The eight tactics, in the order of the matrix (12.52.a).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]

@@ -3,13 +3,13 @@
 use game::{Effects, Entry, Kind, Place};
 
 use crate::action::Action;
+use crate::legal::{Bar, Lawful};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::rules::{army_morale, artillery_fire, close_combat};
 use crate::setup::battle::{Battle, Grape};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
-use crate::{Bar, Lawful};
 
 // Grape: guns fire into a close combat of their own side, and hit friend and foe alike.
 

@@ -1,0 +1,184 @@
+//! The contract's traits, each forwarded to the room that does the work.
+
+use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use game::odds::{Fate, Fates, Standing, Verdict};
+use game::situation::{Fact, Unknown};
+use game::{
+    Book, BySide, Display, Effects, Eyes, Facts, Faults, Files, Judgement, Library, Notation, Now, Odds,
+    Options, PieceId, Refusal, Rules, Side,
+};
+
+use crate::action::Action;
+use crate::board::{fate, offer, overlay, prompt, view};
+use crate::rules::intelligence::{self, Veil};
+use crate::rules::{how_to_win, sequence, tactics};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::Piece;
+use crate::setup::{position, scenario};
+use crate::state::{self, State};
+use crate::{AmericanRevolution, facts, judgement, legal, notation, rulebook};
+
+impl Rules for AmericanRevolution {
+    type Battle = Battle;
+    type State = State;
+    type Action = Action;
+
+    fn book() -> &'static Book {
+        &rulebook::BOOK
+    }
+
+    /// 3: pins need both sides, ridges block sight, the edge does not surround, lone leaders are taken by marches and
+    /// advances alone.
+    fn edition() -> &'static str {
+        "3"
+    }
+
+    fn muster(battle: &Battle) -> State {
+        state::muster(battle)
+    }
+
+    fn now(battle: &Battle, state: &State) -> Now {
+        sequence::now(battle, state)
+    }
+
+    fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
+        legal::offers(battle, state, out);
+    }
+
+    fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
+        legal::check(battle, state, action).map_err(|bar| bar.refusal(|| notation::write(battle, action)))
+    }
+
+    fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
+        let mut veil = Veil::new(battle, state, fx);
+        sequence::answer(battle, state, action, &mut veil);
+    }
+
+    fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
+        let mut veil = Veil::new(battle, state, fx);
+        sequence::run(battle, state, &mut veil)
+    }
+
+    fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
+        intelligence::seen_by(battle, state, side)
+    }
+
+    fn score(battle: &Battle, state: &State) -> BySide<i32> {
+        how_to_win::score(battle, state)
+    }
+}
+
+impl Files for AmericanRevolution {
+    fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
+        scenario::compile(source, library, options)
+    }
+
+    fn position(battle: &Battle, position: &str) -> Result<State, Faults> {
+        position::read(battle, position)
+    }
+}
+
+impl Notation for AmericanRevolution {
+    fn write(battle: &Battle, action: &Action) -> String {
+        notation::write(battle, action)
+    }
+
+    fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
+        notation::read(battle, state, notation)
+    }
+}
+
+impl Facts for AmericanRevolution {
+    fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
+        facts::fact(battle, state, name)
+    }
+
+    fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
+        facts::upcoming(state)
+    }
+
+    fn stops() -> &'static [&'static str] {
+        &facts::STOPS
+    }
+
+    fn kinds() -> &'static [&'static str] {
+        &facts::KINDS
+    }
+}
+
+impl Display for AmericanRevolution {
+    fn board(battle: &Battle) -> Board {
+        view::board(battle)
+    }
+
+    fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
+        view::view(battle, state, eyes)
+    }
+
+    fn prompt(battle: &Battle, state: &State) -> Prompt {
+        prompt::prompt(battle, state)
+    }
+
+    fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
+        Self::offer_all(battle, state, std::slice::from_ref(action)).swap_remove(0)
+    }
+
+    fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
+        offer::offer_all(battle, state, actions)
+    }
+
+    fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
+        overlay::overlay(battle, state, ask)
+    }
+}
+
+impl Odds for AmericanRevolution {
+    fn affair(_: &Battle, state: &State) -> Option<u32> {
+        judgement::affair(state)
+    }
+
+    fn standings(battle: &Battle, state: &State) -> Fates {
+        judgement::standings(battle, state)
+    }
+
+    fn fate(
+        battle: &Battle,
+        before: &State,
+        after: &State,
+        piece: PieceId,
+        was: &Standing,
+        is: &Standing,
+    ) -> Fate {
+        fate::fate(battle, before, after, Piece(piece.0 as u8), was, is)
+    }
+
+    fn sealed(battle: &Battle, state: &State) -> Option<BySide<Vec<Action>>> {
+        judgement::sealed(battle, state)
+    }
+
+    fn unsealed(_: &Battle, state: &State, choices: BySide<&Action>) -> State {
+        judgement::unsealed(state, choices)
+    }
+
+    fn verdict(battle: &Battle, state: &State) -> Option<Verdict> {
+        tactics::verdict(battle, state)
+    }
+
+    fn chance(battle: &Battle, state: &State, action: &Action) -> Option<u32> {
+        judgement::chance(battle, state, action)
+    }
+}
+
+impl Judgement for AmericanRevolution {
+    fn turn(_: &Battle, state: &State) -> u32 {
+        state.turn.into()
+    }
+
+    fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
+        judgement::worth(battle, state, side)
+    }
+
+    fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
+        judgement::promise(battle, state, action)
+    }
+}
