@@ -9,12 +9,12 @@ use game::{
 };
 
 use crate::action::Action;
-use crate::board::{fate, offer, overlay, prompt, view};
-use crate::rules::{sequence, victory};
+use crate::at::{At, Run};
+use crate::board::fate;
+use crate::facts;
 use crate::setup::battle::Battle;
 use crate::setup::{position, scenario};
 use crate::state::State;
-use crate::{board, facts, judgement, legal, notation};
 
 /// Battle Hymn, standard rules.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,24 +42,24 @@ impl Rules for BattleHymn {
     fn now(battle: &Battle, state: &State) -> Now {
         match state.outcome {
             Some(outcome) => Now::Over(outcome),
-            None => Now::Decides(sequence::decider(battle, state)),
+            None => Now::Decides(At::new(battle, state).decider()),
         }
     }
 
     fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-        legal::offers(battle, state, out);
+        At::new(battle, state).offers(out);
     }
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
-        legal::check(battle, state, action)
+        At::new(battle, state).check(action)
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
-        sequence::answer(battle, state, action, fx);
+        Run::new(battle, state, fx).answer(action);
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-        sequence::step(battle, state, fx)
+        Run::new(battle, state, fx).step()
     }
 
     /// Nothing is concealed in the standard rules.
@@ -68,7 +68,7 @@ impl Rules for BattleHymn {
     }
 
     fn score(battle: &Battle, state: &State) -> BySide<i32> {
-        victory::score(battle, state)
+        At::new(battle, state).score()
     }
 }
 
@@ -84,21 +84,21 @@ impl Files for BattleHymn {
 
 impl Notation for BattleHymn {
     fn write(battle: &Battle, action: &Action) -> String {
-        notation::write(battle, action)
+        battle.write(action)
     }
 
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-        notation::read(battle, state, notation)
+        At::new(battle, state).read(notation)
     }
 }
 
 impl Facts for BattleHymn {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name)
+        At::new(battle, state).fact(name)
     }
 
     fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
-        facts::upcoming(state)
+        state.upcoming()
     }
 
     fn stops() -> &'static [&'static str] {
@@ -112,33 +112,33 @@ impl Facts for BattleHymn {
 
 impl Display for BattleHymn {
     fn board(battle: &Battle) -> Board {
-        board::board(battle)
+        battle.board()
     }
 
     fn view(battle: &Battle, state: &State, _: Eyes) -> View {
-        view::view(battle, state)
+        At::new(battle, state).view()
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        prompt::prompt(battle, state)
+        At::new(battle, state).prompt()
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        offer::offer(battle, state, action)
+        At::new(battle, state).offer(action)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        overlay::overlay(battle, state, ask)
+        At::new(battle, state).overlay(ask)
     }
 }
 
 impl Odds for BattleHymn {
     fn affair(_: &Battle, state: &State) -> Option<u32> {
-        judgement::affair(state)
+        state.affair()
     }
 
     fn standings(battle: &Battle, state: &State) -> Fates {
-        fate::standings(battle, state)
+        At::new(battle, state).standings()
     }
 
     fn fate(
@@ -153,7 +153,7 @@ impl Odds for BattleHymn {
     }
 
     fn is_open(_: &Battle, state: &State) -> bool {
-        judgement::is_open(state)
+        state.is_open()
     }
 }
 
@@ -163,10 +163,10 @@ impl Judgement for BattleHymn {
     }
 
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        judgement::worth(battle, state, side)
+        At::new(battle, state).worth(side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        judgement::promise(battle, state, action)
+        At::new(battle, state).promise(action)
     }
 }

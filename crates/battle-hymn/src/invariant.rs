@@ -2,7 +2,7 @@
 
 use hexmap::Hex;
 
-use crate::rules::zones;
+use crate::at::At;
 use crate::setup::battle::Battle;
 use crate::state::{Id, Mount, NOWHERE, State, Status, Step};
 
@@ -12,68 +12,73 @@ use crate::state::{Id, Mount, NOWHERE, State, Status, Step};
 /// # Errors
 /// What does not hold.
 pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
-    let passing = |id: Id| {
-        state.hand == id || state.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == id))
-    };
-    for id in battle.ids() {
-        let (unit, piece) = (battle.unit(id), state.piece(id));
-        let name = &unit.id;
-        if piece.strength + piece.holders > unit.strength {
-            return Err(format!("{name} has strength from nowhere"));
-        }
-        if piece.demoralised > piece.strength {
-            return Err(format!("{name} has more demoralised SPs than SPs"));
-        }
-        match piece.status {
-            Status::OnMap if piece.hex == NOWHERE || !battle.ground.on_map.contains(piece.hex) => {
-                return Err(format!("{name} is on no hex of the map"));
-            }
-            Status::OnMap if piece.intact() == 0 => {
-                return Err(format!("{name} has no intact SP and is still on the map"));
-            }
-            Status::OnMap if state.at(piece.hex) != Some(id) && !passing(id) => {
-                return Err(format!("{name} is stacked"));
-            }
-            Status::OnMap => {}
-            _ if piece.hex != NOWHERE => return Err(format!("{name} is off the map in a hex")),
-            Status::Shattered if piece.demoralised != piece.strength || piece.strength == 0 => {
-                return Err(format!("{name} is shattered with intact SPs or none"));
-            }
-            Status::Eliminated if piece.strength + piece.holders > 0 => {
-                return Err(format!("{name} is destroyed with SPs left"));
-            }
-            _ => {}
-        }
-        if piece.on_map()
-            && piece.approach & !zones::adjacent_to(battle, state, unit.side.enemy(), piece.hex) != 0
-        {
-            return Err(format!("approach fire at {name} from where no enemy stands"));
-        }
-        horses_are_safe(battle, state, id)?;
-    }
-    // 3.6.b: whoever stands on an Objective controls it.
-    for (objective, control) in battle.victory.objectives.iter().zip(&state.control) {
-        let holder = state.at(objective.hex).map(|id| battle.side(id));
-        if holder.is_some() && holder != *control {
-            return Err(format!("{} is not controlled by the unit that stands on it", objective.name));
-        }
-    }
-    Ok(())
+    At::new(battle, state).check_invariant()
 }
 
-/// 11.3.o: dismounted cavalry has its horses on the map, and no enemy or enemy zone is there.
-fn horses_are_safe(battle: &Battle, state: &State, id: Id) -> Result<(), String> {
-    let (name, piece) = (&battle.unit(id).id, state.piece(id));
-    let out = piece.mount == Mount::Dismounted;
-    if out != state.horse_markers.contains(id) || out != (piece.horses != NOWHERE) {
-        return Err(format!("{name} and its horse marker do not agree"));
+impl At<'_> {
+    fn check_invariant(self) -> Result<(), String> {
+        let passing = |id: Id| {
+            self.state.hand == id
+                || self.state.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == id))
+        };
+        for id in self.battle.ids() {
+            let (unit, piece) = (self.battle.unit(id), self.state.piece(id));
+            let name = &unit.id;
+            if piece.strength + piece.holders > unit.strength {
+                return Err(format!("{name} has strength from nowhere"));
+            }
+            if piece.demoralised > piece.strength {
+                return Err(format!("{name} has more demoralised SPs than SPs"));
+            }
+            match piece.status {
+                Status::OnMap if piece.hex == NOWHERE || !self.battle.ground.on_map.contains(piece.hex) => {
+                    return Err(format!("{name} is on no hex of the map"));
+                }
+                Status::OnMap if piece.intact() == 0 => {
+                    return Err(format!("{name} has no intact SP and is still on the map"));
+                }
+                Status::OnMap if self.state.at(piece.hex) != Some(id) && !passing(id) => {
+                    return Err(format!("{name} is stacked"));
+                }
+                Status::OnMap => {}
+                _ if piece.hex != NOWHERE => return Err(format!("{name} is off the map in a hex")),
+                Status::Shattered if piece.demoralised != piece.strength || piece.strength == 0 => {
+                    return Err(format!("{name} is shattered with intact SPs or none"));
+                }
+                Status::Eliminated if piece.strength + piece.holders > 0 => {
+                    return Err(format!("{name} is destroyed with SPs left"));
+                }
+                _ => {}
+            }
+            if piece.on_map() && piece.approach & !self.adjacent_to(unit.side.enemy(), piece.hex) != 0 {
+                return Err(format!("approach fire at {name} from where no enemy stands"));
+            }
+            self.horses_are_safe(id)?;
+        }
+        // 3.6.b: whoever stands on an Objective controls it.
+        for (objective, control) in self.battle.victory.objectives.iter().zip(&self.state.control) {
+            let holder = self.state.at(objective.hex).map(|id| self.battle.side(id));
+            if holder.is_some() && holder != *control {
+                return Err(format!("{} is not controlled by the unit that stands on it", objective.name));
+            }
+        }
+        Ok(())
     }
-    let enemy = battle.side(id).enemy();
-    let taken = |hex: Hex| {
-        zones::covers(battle, state, enemy, hex) || state.at(hex).is_some_and(|u| battle.side(u) == enemy)
-    };
-    match out && taken(piece.horses) {
-        true => Err(format!("the enemy should have taken the horses of {name}")),
-        false => Ok(()),
+
+    /// 11.3.o: dismounted cavalry has its horses on the map, and no enemy or enemy zone is there.
+    fn horses_are_safe(self, id: Id) -> Result<(), String> {
+        let (name, piece) = (&self.battle.unit(id).id, self.state.piece(id));
+        let out = piece.mount == Mount::Dismounted;
+        if out != self.state.horse_markers.contains(id) || out != (piece.horses != NOWHERE) {
+            return Err(format!("{name} and its horse marker do not agree"));
+        }
+        let enemy = self.battle.side(id).enemy();
+        let taken = |hex: Hex| {
+            self.covers(enemy, hex) || self.state.at(hex).is_some_and(|u| self.battle.side(u) == enemy)
+        };
+        match out && taken(piece.horses) {
+            true => Err(format!("the enemy should have taken the horses of {name}")),
+            false => Ok(()),
+        }
     }
 }

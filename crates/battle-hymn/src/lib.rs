@@ -19,6 +19,7 @@
 game::rulebook!();
 
 mod action;
+mod at;
 mod board;
 mod contract;
 mod facts;
@@ -32,6 +33,7 @@ mod state;
 
 pub use action::Action;
 pub use contract::BattleHymn;
+
 pub use invariant::invariant;
 pub use setup::battle::Battle;
 pub use state::{Id, State};

@@ -3,194 +3,203 @@
 use hexmap::Hex;
 
 use crate::action::{Action, MAX_TARGETS};
-use crate::rules::movement;
-use crate::rules::movement::{Explorer, column_now, points_left};
+use crate::at::At;
+use crate::rules::movement::Explorer;
 use crate::rules::reach::LONGEST_MARCH;
-use crate::rules::zones::{Field, opposite};
+use crate::rules::zones::opposite;
 use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
-use crate::state::{Id, NOWHERE, State};
+use crate::state::{Id, NOWHERE};
 
-/// The action in notation.
-#[must_use]
-pub(crate) fn write(battle: &Battle, action: &Action) -> String {
-    let unit = |id: &Id| battle.unit(*id).id.as_str();
-    let hex = |hex: &Hex| battle.ground.name(*hex);
-    match action {
-        Action::Combat => "combat".into(),
-        Action::Wait => "wait".into(),
-        Action::March { unit: u, to, path: 0 } => format!("march {} {}", unit(u), hex(to)),
-        Action::March { unit: u, to, path } => {
-            let way: Vec<String> =
-                battle.ground.walk(start_of(battle, *to, *path), *path).map(|h| hex(&h)).collect();
-            format!("march {} {}", unit(u), way.join(" "))
-        }
-        Action::Mount { unit: u } => format!("mount {}", unit(u)),
-        Action::Dismount { unit: u, horses } => format!("dismount {} horses {}", unit(u), hex(horses)),
-        Action::Enter { unit: u, at } if *at == NOWHERE => format!("enter {}", unit(u)),
-        Action::Enter { unit: u, at } => format!("enter {} {}", unit(u), hex(at)),
-        Action::Exit { unit: u, by } => format!("exit {} {}", unit(u), hex(by)),
-        Action::Rally { unit: u } => format!("rally {}", unit(u)),
-        Action::Place { unit: u, at } => format!("place {} {}", unit(u), hex(at)),
-        Action::Done => "done".into(),
-        Action::Withdraw { unit: u } => format!("withdraw {}", unit(u)),
-        Action::Bombard { unit: u, at } => format!("bombard {} at {}", unit(u), unit(at)),
-        Action::Split { unit: u, targets, shares } => {
-            let parts = targets.iter().zip(shares).filter(|(t, _)| **t != Id::NONE);
-            let parts: Vec<String> = parts.map(|(t, s)| format!("{}={s}", unit(t))).collect();
-            format!("split {} {}", unit(u), parts.join(" "))
-        }
-        Action::Engage { unit: u } => format!("engage {}", unit(u)),
-        Action::Attack { unit: u, at } => format!("attack {} {}", unit(u), unit(at)),
-        Action::Check { unit: u } => format!("check {}", unit(u)),
-        Action::Retreat { unit: u, to } => format!("retreat {} {}", unit(u), hex(to)),
-        Action::RetreatOff { unit: u } => format!("retreat {} off", unit(u)),
-        Action::Advance { unit: u, to } => format!("advance {} {}", unit(u), hex(to)),
-        Action::AdvanceInto { to } => format!("advance {}", hex(to)),
-        Action::FallBack { unit: u } => format!("fallback {}", unit(u)),
-        Action::Pass => "pass".into(),
-    }
-}
-
-/// Where a path that ends in `to` began.
-fn start_of(battle: &Battle, to: Hex, path: u64) -> Hex {
-    let steps = (0..LONGEST_MARCH).map(|i| path >> (3 * i) & 7).take_while(|&d| d != 0);
-    let back: Vec<u64> = steps.collect();
-    back.into_iter().rev().fold(to, |at, d| {
-        let before = battle.ground.beyond[at.index()][opposite(d as usize - 1)];
-        if before == NOWHERE { at } else { before }
-    })
-}
-
-/// Reads notation.
-///
-/// # Errors
-/// A sentence that says what was expected.
-pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-    let words: Vec<&str> = notation.split_whitespace().collect();
-    let (&verb, rest) = words.split_first().ok_or("An order was expected, such as `march meredith 0910`.")?;
-    let unit = |at: usize| unit_at(battle, verb, rest, at);
-    let hex = |at: usize| hex_at(battle, verb, rest, at);
-    let only = |n: usize, action: Action| match rest.len() {
-        len if len == n => Ok(action),
-        _ => Err(format!("`{verb}` is followed by {n} word{}.", if n == 1 { "" } else { "s" })),
-    };
-    match verb {
-        "combat" => only(0, Action::Combat),
-        "wait" => only(0, Action::Wait),
-        "done" => only(0, Action::Done),
-        "pass" => only(0, Action::Pass),
-        "march" => read_march(battle, state, rest),
-        "mount" => only(1, Action::Mount { unit: unit(0)? }),
-        "dismount" => match rest {
-            [_, "horses", _] => Ok(Action::Dismount { unit: unit(0)?, horses: hex(2)? }),
-            _ => Err("`dismount gamble horses 0504` was expected.".into()),
-        },
-        "enter" if rest.len() == 1 => Ok(Action::Enter { unit: unit(0)?, at: NOWHERE }),
-        "enter" => only(2, Action::Enter { unit: unit(0)?, at: hex(1)? }),
-        "exit" => only(2, Action::Exit { unit: unit(0)?, by: hex(1)? }),
-        "rally" => only(1, Action::Rally { unit: unit(0)? }),
-        "place" => only(2, Action::Place { unit: unit(0)?, at: hex(1)? }),
-        "withdraw" => only(1, Action::Withdraw { unit: unit(0)? }),
-        "bombard" => match rest {
-            [_, "at", _] => Ok(Action::Bombard { unit: unit(0)?, at: unit(2)? }),
-            _ => Err("`bombard calef at archer` was expected.".into()),
-        },
-        "split" => read_split(battle, rest),
-        "engage" => only(1, Action::Engage { unit: unit(0)? }),
-        "attack" => only(2, Action::Attack { unit: unit(0)?, at: unit(1)? }),
-        "check" => only(1, Action::Check { unit: unit(0)? }),
-        "retreat" if rest.get(1) == Some(&"off") => only(2, Action::RetreatOff { unit: unit(0)? }),
-        "retreat" => only(2, Action::Retreat { unit: unit(0)?, to: hex(1)? }),
-        "advance" if rest.len() == 1 => Ok(Action::AdvanceInto { to: hex(0)? }),
-        "advance" => only(2, Action::Advance { unit: unit(0)?, to: hex(1)? }),
-        "fallback" => only(1, Action::FallBack { unit: unit(0)? }),
-        _ => Err(format!("`{verb}` is no order of Battle Hymn.")),
-    }
-}
-
-fn unit_at(battle: &Battle, verb: &str, rest: &[&str], at: usize) -> Result<Id, String> {
-    let word = rest.get(at).ok_or_else(|| format!("`{verb}` wants a unit."))?;
-    battle.find(word).ok_or_else(|| format!("There is no unit `{word}`."))
-}
-
-fn hex_at(battle: &Battle, verb: &str, rest: &[&str], at: usize) -> Result<Hex, String> {
-    let word = rest.get(at).ok_or_else(|| format!("`{verb}` wants a hex."))?;
-    battle.ground.grid.parse(word).ok_or_else(|| format!("There is no hex {word}."))
-}
-
-fn read_split(battle: &Battle, rest: &[&str]) -> Result<Action, String> {
-    let unit = unit_at(battle, "split", rest, 0)?;
-    let mut parts: Vec<(Id, u8)> = Vec::new();
-    for part in &rest[1..] {
-        let (name, share) = part.split_once('=').ok_or("`split davis weed=3 baxter=2` was expected.")?;
-        let target = battle.find(name).ok_or_else(|| format!("There is no unit `{name}`."))?;
-        parts.push((target, share.parse().map_err(|_| format!("`{share}` is no number of SPs."))?));
-    }
-    if parts.is_empty() || parts.len() > MAX_TARGETS {
-        return Err("A unit divides its fire over one to six enemies.".into());
-    }
-    parts.sort_unstable();
-    let (mut targets, mut shares) = ([Id::NONE; MAX_TARGETS], [0; MAX_TARGETS]);
-    for (i, (target, share)) in parts.into_iter().enumerate() {
-        (targets[i], shares[i]) = (target, share);
-    }
-    Ok(Action::Split { unit, targets, shares })
-}
-
-/// `march gamble 0505`, or with way points: the cheapest way to each in turn.
-fn read_march(battle: &Battle, state: &State, rest: &[&str]) -> Result<Action, String> {
-    let unit = unit_at(battle, "march", rest, 0)?;
-    let points: Vec<Hex> =
-        (1..rest.len().max(2)).map(|i| hex_at(battle, "march", rest, i)).collect::<Result<_, _>>()?;
-    let Some((&to, _)) = points.split_last() else { return Err("`march` wants a hex.".into()) };
-    if points.len() == 1 || !state.piece(unit).on_map() {
-        return Ok(Action::March { unit, to, path: 0 });
-    }
-    let mut at = state.piece(unit).hex;
-    let mut path = 0u64;
-    let mut steps = 0;
-    for &point in &points {
-        for next in leg(battle, state, unit, at, point) {
-            let direction = battle.ground.direction(at, next).ok_or("The way has a gap.")?;
-            if steps == LONGEST_MARCH {
-                return Err("No march is so long.".into());
+impl Battle {
+    /// The action in notation.
+    #[must_use]
+    pub(crate) fn write(&self, action: &Action) -> String {
+        let unit = |id: &Id| self.unit(*id).id.as_str();
+        let hex = |hex: &Hex| self.ground.name(*hex);
+        match action {
+            Action::Combat => "combat".into(),
+            Action::Wait => "wait".into(),
+            Action::March { unit: u, to, path: 0 } => format!("march {} {}", unit(u), hex(to)),
+            Action::March { unit: u, to, path } => {
+                let way: Vec<String> =
+                    self.ground.walk(self.start_of_path(*to, *path), *path).map(|h| hex(&h)).collect();
+                format!("march {} {}", unit(u), way.join(" "))
             }
-            path |= (direction as u64 + 1) << (3 * steps);
-            steps += 1;
-            at = next;
+            Action::Mount { unit: u } => format!("mount {}", unit(u)),
+            Action::Dismount { unit: u, horses } => format!("dismount {} horses {}", unit(u), hex(horses)),
+            Action::Enter { unit: u, at } if *at == NOWHERE => format!("enter {}", unit(u)),
+            Action::Enter { unit: u, at } => format!("enter {} {}", unit(u), hex(at)),
+            Action::Exit { unit: u, by } => format!("exit {} {}", unit(u), hex(by)),
+            Action::Rally { unit: u } => format!("rally {}", unit(u)),
+            Action::Place { unit: u, at } => format!("place {} {}", unit(u), hex(at)),
+            Action::Done => "done".into(),
+            Action::Withdraw { unit: u } => format!("withdraw {}", unit(u)),
+            Action::Bombard { unit: u, at } => format!("bombard {} at {}", unit(u), unit(at)),
+            Action::Split { unit: u, targets, shares } => {
+                let parts = targets.iter().zip(shares).filter(|(t, _)| **t != Id::NONE);
+                let parts: Vec<String> = parts.map(|(t, s)| format!("{}={s}", unit(t))).collect();
+                format!("split {} {}", unit(u), parts.join(" "))
+            }
+            Action::Engage { unit: u } => format!("engage {}", unit(u)),
+            Action::Attack { unit: u, at } => format!("attack {} {}", unit(u), unit(at)),
+            Action::Check { unit: u } => format!("check {}", unit(u)),
+            Action::Retreat { unit: u, to } => format!("retreat {} {}", unit(u), hex(to)),
+            Action::RetreatOff { unit: u } => format!("retreat {} off", unit(u)),
+            Action::Advance { unit: u, to } => format!("advance {} {}", unit(u), hex(to)),
+            Action::AdvanceInto { to } => format!("advance {}", hex(to)),
+            Action::FallBack { unit: u } => format!("fallback {}", unit(u)),
+            Action::Pass => "pass".into(),
         }
     }
-    if at != to || steps == 0 {
-        return Err("No way leads over these hexes.".into());
+
+    /// Where a path that ends in `to` began.
+    fn start_of_path(&self, to: Hex, path: u64) -> Hex {
+        let steps = (0..LONGEST_MARCH).map(|i| path >> (3 * i) & 7).take_while(|&d| d != 0);
+        let back: Vec<u64> = steps.collect();
+        back.into_iter().rev().fold(to, |at, d| {
+            let before = self.ground.beyond[at.index()][opposite(d as usize - 1)];
+            if before == NOWHERE { at } else { before }
+        })
     }
-    Ok(Action::March { unit, to, path })
 }
 
-/// The cheapest way from one way point to the next; where there is none, straight on, for the rules to refuse.
-fn leg(battle: &Battle, state: &State, unit: Id, from: Hex, to: Hex) -> Vec<Hex> {
-    if battle.ground.direction(from, to).is_some() {
-        return vec![to];
+impl At<'_> {
+    /// Reads notation.
+    ///
+    /// # Errors
+    /// A sentence that says what was expected.
+    pub(crate) fn read(self, notation: &str) -> Result<Action, String> {
+        let words: Vec<&str> = notation.split_whitespace().collect();
+        let (&verb, rest) =
+            words.split_first().ok_or("An order was expected, such as `march meredith 0910`.")?;
+        let unit = |at: usize| self.battle.unit_at(verb, rest, at);
+        let hex = |at: usize| self.battle.hex_at(verb, rest, at);
+        let only = |n: usize, action: Action| match rest.len() {
+            len if len == n => Ok(action),
+            _ => Err(format!("`{verb}` is followed by {n} word{}.", if n == 1 { "" } else { "s" })),
+        };
+        match verb {
+            "combat" => only(0, Action::Combat),
+            "wait" => only(0, Action::Wait),
+            "done" => only(0, Action::Done),
+            "pass" => only(0, Action::Pass),
+            "march" => self.read_march(rest),
+            "mount" => only(1, Action::Mount { unit: unit(0)? }),
+            "dismount" => match rest {
+                [_, "horses", _] => Ok(Action::Dismount { unit: unit(0)?, horses: hex(2)? }),
+                _ => Err("`dismount gamble horses 0504` was expected.".into()),
+            },
+            "enter" if rest.len() == 1 => Ok(Action::Enter { unit: unit(0)?, at: NOWHERE }),
+            "enter" => only(2, Action::Enter { unit: unit(0)?, at: hex(1)? }),
+            "exit" => only(2, Action::Exit { unit: unit(0)?, by: hex(1)? }),
+            "rally" => only(1, Action::Rally { unit: unit(0)? }),
+            "place" => only(2, Action::Place { unit: unit(0)?, at: hex(1)? }),
+            "withdraw" => only(1, Action::Withdraw { unit: unit(0)? }),
+            "bombard" => match rest {
+                [_, "at", _] => Ok(Action::Bombard { unit: unit(0)?, at: unit(2)? }),
+                _ => Err("`bombard calef at archer` was expected.".into()),
+            },
+            "split" => self.battle.read_split(rest),
+            "engage" => only(1, Action::Engage { unit: unit(0)? }),
+            "attack" => only(2, Action::Attack { unit: unit(0)?, at: unit(1)? }),
+            "check" => only(1, Action::Check { unit: unit(0)? }),
+            "retreat" if rest.get(1) == Some(&"off") => only(2, Action::RetreatOff { unit: unit(0)? }),
+            "retreat" => only(2, Action::Retreat { unit: unit(0)?, to: hex(1)? }),
+            "advance" if rest.len() == 1 => Ok(Action::AdvanceInto { to: hex(0)? }),
+            "advance" => only(2, Action::Advance { unit: unit(0)?, to: hex(1)? }),
+            "fallback" => only(1, Action::FallBack { unit: unit(0)? }),
+            _ => Err(format!("`{verb}` is no order of Battle Hymn.")),
+        }
     }
-    let field = Field::seen_by(battle, state, battle.side(unit));
-    let bounds = movement::bounds(battle, state, &field, unit);
-    let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
-    let mut reach = Explorer::new();
-    reach.explore(&battle.ground, costs, from, points_left(battle, state, unit), &bounds, |_, _| {});
-    if let Some(path) = reach.path(&battle.ground, costs, from, to, &bounds) {
-        return path.into_iter().collect();
+}
+
+impl Battle {
+    fn unit_at(&self, verb: &str, rest: &[&str], at: usize) -> Result<Id, String> {
+        let word = rest.get(at).ok_or_else(|| format!("`{verb}` wants a unit."))?;
+        self.find(word).ok_or_else(|| format!("There is no unit `{word}`."))
     }
-    let mut way = Vec::new();
-    let mut at = from;
-    while at != to && way.len() < LONGEST_MARCH {
-        let open = |d: &usize| battle.ground.beyond[at.index()][*d] != NOWHERE;
-        let nearer = (0..6).filter(open).min_by_key(|&d| {
-            let next = battle.ground.beyond[at.index()][d];
-            (battle.ground.distance(next, to), costs[at.index()][d] == CLOSED, next)
-        });
-        let Some(direction) = nearer else { break };
-        at = battle.ground.beyond[at.index()][direction];
-        way.push(at);
+
+    fn hex_at(&self, verb: &str, rest: &[&str], at: usize) -> Result<Hex, String> {
+        let word = rest.get(at).ok_or_else(|| format!("`{verb}` wants a hex."))?;
+        self.ground.grid.parse(word).ok_or_else(|| format!("There is no hex {word}."))
     }
-    way
+
+    fn read_split(&self, rest: &[&str]) -> Result<Action, String> {
+        let unit = self.unit_at("split", rest, 0)?;
+        let mut parts: Vec<(Id, u8)> = Vec::new();
+        for part in &rest[1..] {
+            let (name, share) = part.split_once('=').ok_or("`split davis weed=3 baxter=2` was expected.")?;
+            let target = self.find(name).ok_or_else(|| format!("There is no unit `{name}`."))?;
+            parts.push((target, share.parse().map_err(|_| format!("`{share}` is no number of SPs."))?));
+        }
+        if parts.is_empty() || parts.len() > MAX_TARGETS {
+            return Err("A unit divides its fire over one to six enemies.".into());
+        }
+        parts.sort_unstable();
+        let (mut targets, mut shares) = ([Id::NONE; MAX_TARGETS], [0; MAX_TARGETS]);
+        for (i, (target, share)) in parts.into_iter().enumerate() {
+            (targets[i], shares[i]) = (target, share);
+        }
+        Ok(Action::Split { unit, targets, shares })
+    }
+}
+
+impl At<'_> {
+    /// `march gamble 0505`, or with way points: the cheapest way to each in turn.
+    fn read_march(self, rest: &[&str]) -> Result<Action, String> {
+        let unit = self.battle.unit_at("march", rest, 0)?;
+        let points: Vec<Hex> =
+            (1..rest.len().max(2)).map(|i| self.battle.hex_at("march", rest, i)).collect::<Result<_, _>>()?;
+        let Some((&to, _)) = points.split_last() else { return Err("`march` wants a hex.".into()) };
+        if points.len() == 1 || !self.state.piece(unit).on_map() {
+            return Ok(Action::March { unit, to, path: 0 });
+        }
+        let mut at = self.state.piece(unit).hex;
+        let mut path = 0u64;
+        let mut steps = 0;
+        for &point in &points {
+            for next in self.leg(unit, at, point) {
+                let direction = self.battle.ground.direction(at, next).ok_or("The way has a gap.")?;
+                if steps == LONGEST_MARCH {
+                    return Err("No march is so long.".into());
+                }
+                path |= (direction as u64 + 1) << (3 * steps);
+                steps += 1;
+                at = next;
+            }
+        }
+        if at != to || steps == 0 {
+            return Err("No way leads over these hexes.".into());
+        }
+        Ok(Action::March { unit, to, path })
+    }
+
+    /// The cheapest way from one way point to the next; where there is none, straight on, for the rules to refuse.
+    fn leg(self, unit: Id, from: Hex, to: Hex) -> Vec<Hex> {
+        if self.battle.ground.direction(from, to).is_some() {
+            return vec![to];
+        }
+        let field = self.field_of(self.battle.side(unit));
+        let bounds = self.bounds_of(&field, unit);
+        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
+        let mut reach = Explorer::new();
+        reach.explore(&self.battle.ground, costs, from, self.points_left(unit), &bounds, |_, _| {});
+        if let Some(path) = reach.path(&self.battle.ground, costs, from, to, &bounds) {
+            return path.into_iter().collect();
+        }
+        let mut way = Vec::new();
+        let mut at = from;
+        while at != to && way.len() < LONGEST_MARCH {
+            let open = |d: &usize| self.battle.ground.beyond[at.index()][*d] != NOWHERE;
+            let nearer = (0..6).filter(open).min_by_key(|&d| {
+                let next = self.battle.ground.beyond[at.index()][d];
+                (self.battle.ground.distance(next, to), costs[at.index()][d] == CLOSED, next)
+            });
+            let Some(direction) = nearer else { break };
+            at = self.battle.ground.beyond[at.index()][direction];
+            way.push(at);
+        }
+        way
+    }
 }

@@ -3,27 +3,29 @@
 use game::PieceId;
 use game::odds::{Fate, Fates, Standing, Tone};
 
-use crate::rules::combat::attacker;
+use crate::at::At;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Unit;
 use crate::state::{Id, Mount, Piece, State, Status, Step, UnitSet};
 
-/// How every unit stands.
-pub(crate) fn standings(battle: &Battle, state: &State) -> Fates {
-    let standing = |(i, unit): (usize, &Unit)| {
-        let piece = state.piece(Id(i as u8));
-        let strength = piece.strength + piece.holders;
-        let standing = Standing {
-            whole: strength - piece.demoralised,
-            hurt: piece.demoralised,
-            lost: unit.strength - strength.min(unit.strength),
-            place: u32::from(piece.hex.0),
-            off: !piece.on_map(),
-            order: 0,
+impl At<'_> {
+    /// How every unit stands.
+    pub(crate) fn standings(self) -> Fates {
+        let standing = |(i, unit): (usize, &Unit)| {
+            let piece = self.state.piece(Id(i as u8));
+            let strength = piece.strength + piece.holders;
+            let standing = Standing {
+                whole: strength - piece.demoralised,
+                hurt: piece.demoralised,
+                lost: unit.strength - strength.min(unit.strength),
+                place: u32::from(piece.hex.0),
+                off: !piece.on_map(),
+                order: 0,
+            };
+            (PieceId(i as u16), standing)
         };
-        (PieceId(i as u16), standing)
-    };
-    battle.units.iter().enumerate().map(standing).collect()
+        self.battle.units.iter().enumerate().map(standing).collect()
+    }
 }
 
 /// What becomes of a piece.
@@ -122,7 +124,7 @@ impl Ends<'_> {
             Some(Step::Withdraw) => {
                 let same_turn = self.after.attacker == self.before.attacker;
                 let fought = self.after.members.or(self.after.fought).contains(self.id);
-                self.battle.side(self.id) == attacker(self.before) && same_turn && !fought && !hurt
+                self.battle.side(self.id) == self.before.attacking_side() && same_turn && !fought && !hurt
             }
             _ => false,
         }
@@ -130,7 +132,7 @@ impl Ends<'_> {
 
     /// Defenders move unhurt only by a retreat before combat.
     fn slips_away(&self, hurt: bool) -> bool {
-        let defends = self.battle.side(self.id) != attacker(self.before);
+        let defends = self.battle.side(self.id) != self.before.attacking_side();
         matches!(self.before.agenda.top(), Some(Step::CavalryRetreat)) && defends && !hurt
     }
 

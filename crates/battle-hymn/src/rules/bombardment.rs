@@ -4,83 +4,91 @@ use game::Effects;
 
 use crate::action::Action;
 use crate::legal::Bar;
-use crate::rules::combat::{army, attacker};
+
 use crate::rules::fire::FireKind;
-use crate::rules::sight::in_sight;
-use crate::rules::{fire, morale, sight, zones};
-use crate::setup::battle::Battle;
-use crate::state::{Id, State, UnitSet};
 
-/// Whether a unit may bombard at all in this step (6.1.2.a, R20).
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check_gun(battle: &Battle, state: &State, gun: Id) -> Result<(), Bar> {
-    if !battle.unit(gun).arm.has_guns() {
-        return Err(Bar::new("Only artillery and horse artillery bombard.", cite!("9.a")));
+use crate::at::{At, Run};
+use crate::rules::sight;
+use crate::state::{Id, UnitSet};
+
+impl At<'_> {
+    /// Whether a unit may bombard at all in this step (6.1.2.a, R20).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_gun(self, gun: Id) -> Result<(), Bar> {
+        if !self.battle.unit(gun).arm.has_guns() {
+            return Err(Bar::new("Only artillery and horse artillery bombard.", cite!("9.a")));
+        }
+        if !self.state.piece(gun).on_map() {
+            return Err(Bar::new("It is not on the map.", cite!("9.a")));
+        }
+        if self.is_in_enemy_zone(gun) {
+            return Err(Bar::new("It stands in an enemy zone of control.", cite!("9.b")));
+        }
+        if self.state.bombarded.contains(gun) {
+            return Err(Bar::new("It has bombarded in this Combat Turn.", cite!("6.3.a")));
+        }
+        if let Some(rule) = self.silenced(gun) {
+            return Err(Bar::new("Its ammunition is spent.", rule));
+        }
+        Ok(())
     }
-    if !state.piece(gun).on_map() {
-        return Err(Bar::new("It is not on the map.", cite!("9.a")));
+
+    /// `bombard`.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_bombardment(self, gun: Id, target: Id) -> Result<(), Bar> {
+        self.check_gun(gun)?;
+        if self.battle.side(gun) == self.battle.side(target) || !self.state.piece(target).on_map() {
+            return Err(Bar::new("The target must be an enemy on the map.", cite!("6.1.2.a")));
+        }
+        let (from, to) = (self.state.piece(gun).hex, self.state.piece(target).hex);
+        if self.battle.ground.distance(from, to) > sight::LIMIT {
+            return Err(Bar::new("Sight and range end at four hexes.", cite!("9.3.d")));
+        }
+        if !self.battle.in_sight(from, to) {
+            return Err(Bar::new("The line of sight is blocked.", cite!("9.3.b")));
+        }
+        Ok(())
     }
-    if zones::in_enemy_zone(battle, state, gun) {
-        return Err(Bar::new("It stands in an enemy zone of control.", cite!("9.b")));
+
+    fn targets(self, gun: Id) -> UnitSet {
+        let from = self.state.piece(gun).hex;
+        let enemies = self.army(self.battle.side(gun).enemy());
+        enemies.into_iter().filter(|&t| self.battle.in_sight(from, self.state.piece(t).hex)).collect()
     }
-    if state.bombarded.contains(gun) {
-        return Err(Bar::new("It has bombarded in this Combat Turn.", cite!("6.3.a")));
-    }
-    if let Some(rule) = morale::silenced(battle, state, gun) {
-        return Err(Bar::new("Its ammunition is spent.", rule));
-    }
-    Ok(())
 }
 
-/// `bombard`.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check(battle: &Battle, state: &State, gun: Id, target: Id) -> Result<(), Bar> {
-    check_gun(battle, state, gun)?;
-    if battle.side(gun) == battle.side(target) || !state.piece(target).on_map() {
-        return Err(Bar::new("The target must be an enemy on the map.", cite!("6.1.2.a")));
+impl<'a> At<'a> {
+    /// The guns that can bombard, each with what it sees.
+    pub(crate) fn ready_to_bombard(self) -> impl Iterator<Item = (Id, UnitSet)> + 'a {
+        let guns = self.army(self.state.attacking_side()).without(self.state.bombarded);
+        guns.into_iter()
+            .filter(move |&gun| self.battle.unit(gun).arm.has_guns() && self.check_gun(gun).is_ok())
+            .map(move |gun| (gun, self.targets(gun)))
+            .filter(|(_, targets)| !targets.is_empty())
     }
-    let (from, to) = (state.piece(gun).hex, state.piece(target).hex);
-    if battle.ground.distance(from, to) > sight::LIMIT {
-        return Err(Bar::new("Sight and range end at four hexes.", cite!("9.3.d")));
-    }
-    if !in_sight(battle, from, to) {
-        return Err(Bar::new("The line of sight is blocked.", cite!("9.3.b")));
-    }
-    Ok(())
 }
 
-fn targets(battle: &Battle, state: &State, gun: Id) -> UnitSet {
-    let from = state.piece(gun).hex;
-    let enemies = army(battle, state, battle.side(gun).enemy());
-    enemies.into_iter().filter(|&t| in_sight(battle, from, state.piece(t).hex)).collect()
-}
-
-/// The guns that can bombard, each with what it sees.
-pub(crate) fn ready<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = (Id, UnitSet)> + 'a {
-    let guns = army(battle, state, attacker(state)).without(state.bombarded);
-    guns.into_iter()
-        .filter(|&gun| battle.unit(gun).arm.has_guns() && check_gun(battle, state, gun).is_ok())
-        .map(|gun| (gun, targets(battle, state, gun)))
-        .filter(|(_, targets)| !targets.is_empty())
-}
-
-pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    for (unit, targets) in ready(battle, state) {
-        out.extend(targets.into_iter().map(|at| Action::Bombard { unit, at }));
+impl At<'_> {
+    pub(crate) fn offer_bombardments(self, out: &mut Vec<Action>) {
+        for (unit, targets) in self.ready_to_bombard() {
+            out.extend(targets.into_iter().map(|at| Action::Bombard { unit, at }));
+        }
+        out.push(Action::Pass);
     }
-    out.push(Action::Pass);
 }
 
-/// 6.1.2.c, 6.3.2.c: all intact SPs at one hex, and the target's check at once.
-pub(crate) fn bombard(battle: &Battle, state: &mut State, gun: Id, target: Id, fx: &mut impl Effects) {
-    state.bombarded.insert(gun);
-    let points = state.piece(gun).intact();
-    let hits = fire::roll(battle, state, (gun, target), points, FireKind::Bombardment, fx);
-    if hits > 0 {
-        morale::check_after_bombardment(battle, state, target, hits, fx);
+impl<F: Effects> Run<'_, F> {
+    /// 6.1.2.c, 6.3.2.c: all intact SPs at one hex, and the target's check at once.
+    pub(crate) fn bombard(&mut self, gun: Id, target: Id) {
+        self.state.bombarded.insert(gun);
+        let points = self.state.piece(gun).intact();
+        let hits = self.roll_fire((gun, target), points, FireKind::Bombardment);
+        if hits > 0 {
+            self.check_after_bombardment(target, hits);
+        }
     }
 }

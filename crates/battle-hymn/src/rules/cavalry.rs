@@ -1,17 +1,17 @@
 //! Section 11.3: mounting, dismounting, horse holders, and what becomes of the horses.
 
 use game::log::Kind;
-use game::words::does;
 use game::{Effects, Entry};
 use hexmap::{Hex, HexSet};
 
 use crate::action::{Action, Offers};
+use crate::at::At;
+use crate::at::Run;
 use crate::legal::Bar;
 use crate::rules::movement::Explorer;
 use crate::rules::reach::{Bounds, Reach};
 use crate::rules::retreat::Hexes;
 use crate::rules::zones::{Field, directions};
-use crate::rules::{basics, morale, movement};
 use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
 use crate::setup::pieces::{Arm, Column};
@@ -24,238 +24,239 @@ const LEASH: u8 = 9;
 /// Ways to the horses longer than this are no longer told apart.
 const LONGEST_LEASH: usize = 96;
 
-/// 11.3.g: one third of the unit's SPs.
-#[must_use]
-pub(crate) fn holders_for(state: &State, id: Id) -> u8 {
-    state.piece(id).strength / 3
+impl State {
+    /// 11.3.g: one third of the unit's SPs.
+    #[must_use]
+    pub(crate) fn holders_for(&self, id: Id) -> u8 {
+        self.piece(id).strength / 3
+    }
 }
 
-/// Cavalry that can still get on its horses or off them.
-#[must_use]
-pub(crate) fn has_horses(battle: &Battle, state: &State, id: Id) -> bool {
-    battle.unit(id).arm == Arm::Cavalry && state.piece(id).mount != Mount::HorsesLost
-}
+impl At<'_> {
+    /// Cavalry that can still get on its horses or off them.
+    #[must_use]
+    pub(crate) fn has_horses(self, id: Id) -> bool {
+        self.battle.unit(id).arm == Arm::Cavalry && self.state.piece(id).mount != Mount::HorsesLost
+    }
 
-/// Whether the unit could mount or dismount with what it has left.
-#[must_use]
-pub(crate) fn may_change_seat(battle: &Battle, state: &State, id: Id) -> bool {
-    battle.unit(id).arm == Arm::Cavalry
-        && match state.piece(id).mount {
-            Mount::Mounted => horse_hexes(battle, state, id).next().is_some(),
-            Mount::Dismounted => check_mount(battle, state, id).is_ok(),
-            Mount::HorsesLost => false,
+    /// Whether the unit could mount or dismount with what it has left.
+    #[must_use]
+    pub(crate) fn may_change_seat(self, id: Id) -> bool {
+        self.battle.unit(id).arm == Arm::Cavalry
+            && match self.state.piece(id).mount {
+                Mount::Mounted => self.horse_hexes(id).next().is_some(),
+                Mount::Dismounted => self.check_mount(id).is_ok(),
+                Mount::HorsesLost => false,
+            }
+    }
+
+    /// `mount` and `dismount` of a unit of the active Formation.
+    pub(crate) fn offer_mounting(self, id: Id, out: &mut impl Offers) {
+        if self.battle.unit(id).arm != Arm::Cavalry || self.state.moved.contains(id) || self.held_back(id) {
+            return;
         }
-}
-
-/// `mount` and `dismount` of a unit of the active Formation.
-pub(crate) fn offers(battle: &Battle, state: &State, id: Id, out: &mut impl Offers) {
-    if battle.unit(id).arm != Arm::Cavalry
-        || state.moved.contains(id)
-        || movement::held_back(battle, state, id)
-    {
-        return;
-    }
-    match state.piece(id).mount {
-        Mount::Mounted => {
-            horse_hexes(battle, state, id).for_each(|horses| out.offer(Action::Dismount { unit: id, horses }))
-        }
-        Mount::Dismounted if check_mount(battle, state, id).is_ok() => out.offer(Action::Mount { unit: id }),
-        Mount::Dismounted | Mount::HorsesLost => {}
-    }
-}
-
-/// The hexes its horses may be held in; none if it may not dismount at all.
-fn horse_hexes<'a>(battle: &'a Battle, state: &'a State, id: Id) -> impl Iterator<Item = Hex> + 'a {
-    let able = check_dismount(battle, state, id).is_ok();
-    let hidden = if able { movement::out_of_sight(battle, state, battle.side(id)) } else { HexSet::EMPTY };
-    let hex = state.piece(id).hex;
-    let nearby = battle.ground.beyond[hex.index()];
-    (0..6).filter(move |&d| able && horse_hex_ok(battle, state, hex, d, &hidden)).map(move |d| nearby[d])
-}
-
-/// 11.3.f.
-fn horse_hex_ok(battle: &Battle, state: &State, hex: Hex, direction: usize, hidden: &HexSet) -> bool {
-    let there = battle.ground.beyond[hex.index()][direction];
-    there != NOWHERE
-        && battle.ground.costs[Column::Cavalry as usize][hex.index()][direction] != CLOSED
-        && hidden.contains(there)
-        && state.at(there).is_none()
-        && !state.horse_markers.into_iter().any(|u| state.piece(u).horses == there)
-}
-
-/// Whether the unit may dismount, wherever its horses go.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check_dismount(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
-    let piece = state.piece(id);
-    if battle.unit(id).arm != Arm::Cavalry || piece.mount != Mount::Mounted {
-        return Err(Bar::new("Only mounted cavalry dismounts.", cite!("11.3.d")));
-    }
-    if movement::points_left(battle, state, id) < COST_OF_SEAT {
-        return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
-    }
-    if piece.intact() <= holders_for(state, id) {
-        return Err(Bar::new("Its horse holders would leave it without an intact SP.", cite!("11.3.h")));
-    }
-    Ok(())
-}
-
-/// The whole order `dismount`.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check_dismount_with(battle: &Battle, state: &State, id: Id, horses: Hex) -> Result<(), Bar> {
-    check_dismount(battle, state, id)?;
-    let hex = state.piece(id).hex;
-    let hidden = movement::out_of_sight(battle, state, battle.side(id));
-    match battle.ground.direction(hex, horses) {
-        Some(d) if horse_hex_ok(battle, state, hex, d, &hidden) => Ok(()),
-        _ => Err(Bar::new(
-            "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
-            cite!("11.3.f"),
-        )),
-    }
-}
-
-/// `mount`.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check_mount(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
-    let piece = state.piece(id);
-    match piece.mount {
-        Mount::HorsesLost => return Err(Bar::new("Its horses are lost.", cite!("11.3.r"))),
-        Mount::Mounted => return Err(Bar::new("It is not dismounted cavalry.", cite!("11.3.i"))),
-        Mount::Dismounted => {}
-    }
-    if battle.ground.distance(piece.hex, piece.horses) != 1 {
-        return Err(Bar::new("Its horses must be in a neighbouring hex.", cite!("11.3.i")));
-    }
-    if movement::points_left(battle, state, id) < COST_OF_SEAT {
-        return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
-    }
-    Ok(())
-}
-
-pub(crate) fn dismount(battle: &Battle, state: &mut State, unit: Id, horses: Hex, fx: &mut impl Effects) {
-    movement::take_in_hand(battle, state, unit);
-    let holders = holders_for(state, unit);
-    let piece = state.piece_mut(unit);
-    piece.strength -= holders;
-    (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
-    state.horse_markers.insert(unit);
-    state.left -= COST_OF_SEAT;
-    go_on(battle, state, unit);
-    fx.tell(|| {
-        let text = format!(
-            "{}; {holders} SP hold the horses in {}.",
-            does(battle.name(unit), "dismounts"),
-            battle.ground.name(horses)
-        );
-        Entry::new(Kind::March, text)
-            .side(battle.side(unit))
-            .rule(cite!("11.3.g"))
-            .piece(unit.piece())
-            .place(battle.place(state.piece(unit).hex))
-            .place(battle.place(horses))
-    });
-}
-
-pub(crate) fn mount(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
-    movement::take_in_hand(battle, state, unit);
-    rejoin(state, unit);
-    state.left -= COST_OF_SEAT;
-    go_on(battle, state, unit);
-    fx.tell(|| {
-        Entry::new(Kind::March, does(battle.name(unit), "mounts."))
-            .side(battle.side(unit))
-            .rule(cite!("11.3.i"))
-            .piece(unit.piece())
-            .place(battle.place(state.piece(unit).hex))
-    });
-}
-
-/// In the saddle or out of it, the unit may march on.
-fn go_on(battle: &Battle, state: &mut State, unit: Id) {
-    state.stride = !state.stopped.contains(unit);
-    if state.left == 0 || (!state.stride && !may_change_seat(battle, state, unit)) {
-        movement::end_move(state);
-    }
-}
-
-/// Holders and horses come back to the unit.
-fn rejoin(state: &mut State, unit: Id) {
-    let piece = state.piece_mut(unit);
-    piece.strength += piece.holders;
-    (piece.holders, piece.mount, piece.horses) = (0, Mount::Mounted, NOWHERE);
-    state.horse_markers.remove(unit);
-}
-
-/// A unit that leaves the map takes its horses along.
-pub(crate) fn horses_go_with_unit(state: &mut State, unit: Id) {
-    if state.piece(unit).mount == Mount::Dismounted {
-        rejoin(state, unit);
-    }
-}
-
-/// R60: a shattered unit's holders rejoin it; those of an eliminated one are lost with it.
-pub(crate) fn horses_of_lost_unit(state: &mut State, unit: Id, status: Status) {
-    if state.piece(unit).mount != Mount::Dismounted {
-        return;
-    }
-    if status == Status::Eliminated {
-        state.piece_mut(unit).holders = 0;
-    }
-    rejoin(state, unit);
-}
-
-/// 11.3.o: the zone of a unit in `hex`, or the unit itself, takes enemy horses.
-pub(crate) fn capture_horses_near(
-    battle: &Battle,
-    state: &mut State,
-    by: Id,
-    hex: Hex,
-    fx: &mut impl Effects,
-) {
-    if state.horse_markers.is_empty() {
-        return;
-    }
-    let enemies = battle.armies[battle.side(by).enemy()].units;
-    for owner in state.horse_markers.and(enemies) {
-        let horses = state.piece(owner).horses;
-        let reached = horses == hex
-            || directions(battle.ground.zone_out[hex.index()])
-                .any(|d| battle.ground.beyond[hex.index()][d] == horses);
-        if reached {
-            lose_horses(battle, state, owner, by, fx);
+        match self.state.piece(id).mount {
+            Mount::Mounted => {
+                self.horse_hexes(id).for_each(|horses| out.offer(Action::Dismount { unit: id, horses }))
+            }
+            Mount::Dismounted if self.check_mount(id).is_ok() => out.offer(Action::Mount { unit: id }),
+            Mount::Dismounted | Mount::HorsesLost => {}
         }
     }
 }
 
-/// 11.3.p: the holders and one more SP are lost, a Demoralized one if possible.
-fn lose_horses(battle: &Battle, state: &mut State, owner: Id, by: Id, fx: &mut impl Effects) {
-    let (horses, holders) = (state.piece(owner).horses, state.piece(owner).holders);
-    fx.tell(|| {
-        let held = match holders {
-            0 => String::new(),
-            n => format!(" and the {n} SP holding them"),
-        };
-        Entry::new(
-            Kind::Loss,
-            format!("{} {}{held}.", does(battle.name(by), "takes the horses of"), battle.name(owner)),
-        )
-        .side(battle.side(by))
-        .rule(cite!("11.3.o"))
-        .piece(owner.piece())
-        .piece(by.piece())
-        .place(battle.place(horses))
-    });
-    let piece = state.piece_mut(owner);
-    (piece.holders, piece.mount, piece.horses) = (0, Mount::HorsesLost, NOWHERE);
-    state.horse_markers.remove(owner);
-    morale::lose_one(battle, state, owner, cite!("11.3.p"), fx);
-    morale::remove_if_broken(battle, state, owner, Causes::NONE, fx);
+impl<'a> At<'a> {
+    /// The hexes its horses may be held in; none if it may not dismount at all.
+    fn horse_hexes(self, id: Id) -> impl Iterator<Item = Hex> + 'a {
+        let able = self.check_dismount(id).is_ok();
+        let hidden = if able { self.out_of_sight(self.battle.side(id)) } else { HexSet::EMPTY };
+        let hex = self.state.piece(id).hex;
+        let nearby = self.battle.ground.beyond[hex.index()];
+        (0..6).filter(move |&d| able && self.horse_hex_ok(hex, d, &hidden)).map(move |d| nearby[d])
+    }
+}
+
+impl At<'_> {
+    /// 11.3.f.
+    fn horse_hex_ok(self, hex: Hex, direction: usize, hidden: &HexSet) -> bool {
+        let there = self.battle.ground.beyond[hex.index()][direction];
+        there != NOWHERE
+            && self.battle.ground.costs[Column::Cavalry as usize][hex.index()][direction] != CLOSED
+            && hidden.contains(there)
+            && self.state.at(there).is_none()
+            && !self.state.horse_markers.into_iter().any(|u| self.state.piece(u).horses == there)
+    }
+
+    /// Whether the unit may dismount, wherever its horses go.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_dismount(self, id: Id) -> Result<(), Bar> {
+        let piece = self.state.piece(id);
+        if self.battle.unit(id).arm != Arm::Cavalry || piece.mount != Mount::Mounted {
+            return Err(Bar::new("Only mounted cavalry dismounts.", cite!("11.3.d")));
+        }
+        if self.points_left(id) < COST_OF_SEAT {
+            return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+        }
+        if piece.intact() <= self.state.holders_for(id) {
+            return Err(Bar::new("Its horse holders would leave it without an intact SP.", cite!("11.3.h")));
+        }
+        Ok(())
+    }
+
+    /// The whole order `dismount`.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_dismount_with(self, id: Id, horses: Hex) -> Result<(), Bar> {
+        self.check_dismount(id)?;
+        let hex = self.state.piece(id).hex;
+        let hidden = self.out_of_sight(self.battle.side(id));
+        match self.battle.ground.direction(hex, horses) {
+            Some(d) if self.horse_hex_ok(hex, d, &hidden) => Ok(()),
+            _ => Err(Bar::new(
+                "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
+                cite!("11.3.f"),
+            )),
+        }
+    }
+
+    /// `mount`.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_mount(self, id: Id) -> Result<(), Bar> {
+        let piece = self.state.piece(id);
+        match piece.mount {
+            Mount::HorsesLost => return Err(Bar::new("Its horses are lost.", cite!("11.3.r"))),
+            Mount::Mounted => return Err(Bar::new("It is not dismounted cavalry.", cite!("11.3.i"))),
+            Mount::Dismounted => {}
+        }
+        if self.battle.ground.distance(piece.hex, piece.horses) != 1 {
+            return Err(Bar::new("Its horses must be in a neighbouring hex.", cite!("11.3.i")));
+        }
+        if self.points_left(id) < COST_OF_SEAT {
+            return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+        }
+        Ok(())
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn dismount(&mut self, unit: Id, horses: Hex) {
+        self.state.take_in_hand(self.battle, unit);
+        let holders = self.state.holders_for(unit);
+        let piece = self.state.piece_mut(unit);
+        piece.strength -= holders;
+        (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
+        self.state.horse_markers.insert(unit);
+        self.state.left -= COST_OF_SEAT;
+        self.state.go_on(self.battle, unit);
+        self.fx.tell(|| {
+            let text = format!(
+                "{}; {holders} SP hold the horses in {}.",
+                self.battle.does(unit, "dismounts"),
+                self.battle.ground.name(horses)
+            );
+            self.battle
+                .entry(Kind::March, unit, text, cite!("11.3.g"))
+                .place(self.battle.place(self.state.piece(unit).hex))
+                .place(self.battle.place(horses))
+        });
+    }
+
+    pub(crate) fn mount(&mut self, unit: Id) {
+        self.state.take_in_hand(self.battle, unit);
+        self.state.rejoin(unit);
+        self.state.left -= COST_OF_SEAT;
+        self.state.go_on(self.battle, unit);
+        self.fx.tell(|| {
+            self.battle
+                .entry(Kind::March, unit, self.battle.does(unit, "mounts."), cite!("11.3.i"))
+                .place(self.battle.place(self.state.piece(unit).hex))
+        });
+    }
+}
+
+impl State {
+    /// In the saddle or out of it, the unit may march on.
+    fn go_on(&mut self, battle: &Battle, unit: Id) {
+        self.stride = !self.stopped.contains(unit);
+        if self.left == 0 || (!self.stride && !At::new(battle, self).may_change_seat(unit)) {
+            self.end_move();
+        }
+    }
+
+    /// Holders and horses come back to the unit.
+    fn rejoin(&mut self, unit: Id) {
+        let piece = self.piece_mut(unit);
+        piece.strength += piece.holders;
+        (piece.holders, piece.mount, piece.horses) = (0, Mount::Mounted, NOWHERE);
+        self.horse_markers.remove(unit);
+    }
+
+    /// A unit that leaves the map takes its horses along.
+    pub(crate) fn horses_go_with_unit(&mut self, unit: Id) {
+        if self.piece(unit).mount == Mount::Dismounted {
+            self.rejoin(unit);
+        }
+    }
+
+    /// R60: a shattered unit's holders rejoin it; those of an eliminated one are lost with it.
+    pub(crate) fn horses_of_lost_unit(&mut self, unit: Id, status: Status) {
+        if self.piece(unit).mount != Mount::Dismounted {
+            return;
+        }
+        if status == Status::Eliminated {
+            self.piece_mut(unit).holders = 0;
+        }
+        self.rejoin(unit);
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// 11.3.o: the zone of a unit in `hex`, or the unit itself, takes enemy horses.
+    pub(crate) fn capture_horses_near(&mut self, by: Id, hex: Hex) {
+        if self.state.horse_markers.is_empty() {
+            return;
+        }
+        let enemies = self.battle.armies[self.battle.side(by).enemy()].units;
+        for owner in self.state.horse_markers.and(enemies) {
+            let horses = self.state.piece(owner).horses;
+            let reached = horses == hex
+                || directions(self.battle.ground.zone_out[hex.index()])
+                    .any(|d| self.battle.ground.beyond[hex.index()][d] == horses);
+            if reached {
+                self.lose_horses(owner, by);
+            }
+        }
+    }
+
+    /// 11.3.p: the holders and one more SP are lost, a Demoralized one if possible.
+    fn lose_horses(&mut self, owner: Id, by: Id) {
+        let (horses, holders) = (self.state.piece(owner).horses, self.state.piece(owner).holders);
+        self.fx.tell(|| {
+            let held = match holders {
+                0 => String::new(),
+                n => format!(" and the {n} SP holding them"),
+            };
+            Entry::new(
+                Kind::Loss,
+                format!("{} {}{held}.", self.battle.does(by, "takes the horses of"), self.battle.name(owner)),
+            )
+            .side(self.battle.side(by))
+            .rule(cite!("11.3.o"))
+            .piece(owner.piece())
+            .piece(by.piece())
+            .place(self.battle.place(horses))
+        });
+        let piece = self.state.piece_mut(owner);
+        (piece.holders, piece.mount, piece.horses) = (0, Mount::HorsesLost, NOWHERE);
+        self.state.horse_markers.remove(owner);
+        self.lose_one(owner, cite!("11.3.p"));
+        self.remove_if_broken(owner, Causes::NONE);
+    }
 }
 
 /// How far a dismounted unit is from its horses, by hex, and how far it may be (11.3.j, R62).
@@ -269,54 +270,6 @@ pub(crate) struct Leash {
 }
 
 impl Leash {
-    /// The leash of a dismounted unit; others have none.
-    #[must_use]
-    #[inline]
-    pub(crate) fn of(battle: &Battle, state: &State, field: &Field, id: Id) -> Option<Leash> {
-        if state.piece(id).mount != Mount::Dismounted {
-            return None;
-        }
-        // Within the leash nothing beyond it matters; only one that has strayed needs the whole field.
-        let leash = Leash::measured::<{ LEASH as usize + 1 }>(battle, state, field, id);
-        if leash.start.is_some() {
-            return Some(leash);
-        }
-        let mut leash = Leash::measured::<LONGEST_LEASH>(battle, state, field, id);
-        if leash.can_be_shortened() {
-            leash.limit = leash.shortest_in_reach(battle, state, field, id).max(LEASH);
-        }
-        Some(leash)
-    }
-
-    fn measured<const B: usize>(battle: &Battle, state: &State, field: &Field, id: Id) -> Leash {
-        let piece = state.piece(id);
-        let bounds = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
-        let mut reach = Reach::<B>::new();
-        reach.explore_back(
-            &battle.ground,
-            &battle.ground.costs[Column::Infantry as usize],
-            piece.horses,
-            &bounds,
-        );
-        let mut leash = Leash { lengths: *reach.costs(), bounds, start: None, limit: LEASH };
-        leash.start = leash.length(piece.hex);
-        leash
-    }
-
-    /// The shortest leash the unit can march to in this Turn (11.3.k).
-    fn shortest_in_reach(&self, battle: &Battle, state: &State, field: &Field, id: Id) -> u8 {
-        let bounds = movement::bounds(battle, state, field, id);
-        let costs = &battle.ground.costs[movement::column_now(battle, state, id) as usize];
-        let points = movement::points_left(battle, state, id);
-        let mut shortest = CLOSED;
-        Explorer::new().explore(&battle.ground, costs, state.piece(id).hex, points, &bounds, |hex, _| {
-            if !field.friends.contains(hex) {
-                shortest = shortest.min(self.length(hex).unwrap_or(CLOSED));
-            }
-        });
-        shortest
-    }
-
     /// Infantry MPs from a hex to the horses.
     #[must_use]
     pub(crate) fn length(&self, hex: Hex) -> Option<u8> {
@@ -347,36 +300,95 @@ impl Leash {
     }
 }
 
-/// R53: of hexes equally good, those nearest the horses by infantry MPs.
-pub(crate) fn nearest_to_horses(battle: &Battle, state: &State, id: Id, hexes: &mut Hexes) {
-    if state.piece(id).mount != Mount::Dismounted || hexes.len() < 2 {
-        return;
+impl At<'_> {
+    /// The leash of a dismounted unit; others have none.
+    #[must_use]
+    #[inline]
+    pub(crate) fn leash_of(self, field: &Field, id: Id) -> Option<Leash> {
+        if self.state.piece(id).mount != Mount::Dismounted {
+            return None;
+        }
+        // Within the leash nothing beyond it matters; only one that has strayed needs the whole field.
+        let leash = self.measured_leash::<{ LEASH as usize + 1 }>(field, id);
+        if leash.start.is_some() {
+            return Some(leash);
+        }
+        let mut leash = self.measured_leash::<LONGEST_LEASH>(field, id);
+        if leash.can_be_shortened() {
+            leash.limit = self.shortest_leash_in_reach(field, id, &leash).max(LEASH);
+        }
+        Some(leash)
     }
-    let field = Field::seen_by(battle, state, battle.side(id));
-    let leash = Leash::measured::<LONGEST_LEASH>(battle, state, &field, id);
-    let Some(least) = hexes.iter().filter_map(|&h| leash.length(h)).min() else { return };
-    hexes.retain(|h| leash.length(*h) == Some(least));
+
+    fn measured_leash<const B: usize>(self, field: &Field, id: Id) -> Leash {
+        let piece = self.state.piece(id);
+        let bounds = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
+        let mut reach = Reach::<B>::new();
+        let ground = &self.battle.ground;
+        reach.explore_back(ground, &ground.costs[Column::Infantry as usize], piece.horses, &bounds);
+        let mut leash = Leash { lengths: *reach.costs(), bounds, start: None, limit: LEASH };
+        leash.start = leash.length(piece.hex);
+        leash
+    }
+
+    /// The shortest leash the unit can march to in this Turn (11.3.k).
+    fn shortest_leash_in_reach(self, field: &Field, id: Id, leash: &Leash) -> u8 {
+        let bounds = self.bounds_of(field, id);
+        let costs = &self.battle.ground.costs[self.column_now(id) as usize];
+        let points = self.points_left(id);
+        let mut shortest = CLOSED;
+        Explorer::new().explore(
+            &self.battle.ground,
+            costs,
+            self.state.piece(id).hex,
+            points,
+            &bounds,
+            |hex, _| {
+                if !field.friends.contains(hex) {
+                    shortest = shortest.min(leash.length(hex).unwrap_or(CLOSED));
+                }
+            },
+        );
+        shortest
+    }
+
+    /// R53: of hexes equally good, those nearest the horses by infantry MPs.
+    pub(crate) fn nearest_to_horses(self, id: Id, hexes: &mut Hexes) {
+        if self.state.piece(id).mount != Mount::Dismounted || hexes.len() < 2 {
+            return;
+        }
+        let field = self.field_of(self.battle.side(id));
+        let leash = self.measured_leash::<LONGEST_LEASH>(&field, id);
+        let Some(least) = hexes.iter().filter_map(|&h| leash.length(h)).min() else { return };
+        hexes.retain(|h| leash.length(*h) == Some(least));
+    }
 }
 
-/// Where the horse marker of a unit that begins dismounted stands, and how many hold it.
-pub(crate) fn begin_dismounted(state: &mut State, unit: Id, horses: Hex) {
-    let holders = holders_for(state, unit);
-    let piece = state.piece_mut(unit);
-    piece.strength -= holders;
-    (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
-    state.horse_markers.insert(unit);
+impl State {
+    /// Where the horse marker of a unit that begins dismounted stands, and how many hold it.
+    pub(crate) fn begin_dismounted(&mut self, unit: Id, horses: Hex) {
+        let holders = self.holders_for(unit);
+        let piece = self.piece_mut(unit);
+        piece.strength -= holders;
+        (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
+        self.horse_markers.insert(unit);
+    }
 }
 
-/// Infantry MPs to its horses, for those who ask.
-#[must_use]
-pub(crate) fn leash_length(battle: &Battle, state: &State, id: Id) -> Option<u8> {
-    let field = Field::seen_by(battle, state, battle.side(id));
-    Leash::of(battle, state, &field, id)?.start
+impl At<'_> {
+    /// Infantry MPs to its horses, for those who ask.
+    #[must_use]
+    pub(crate) fn leash_length(self, id: Id) -> Option<u8> {
+        let field = self.field_of(self.battle.side(id));
+        self.leash_of(&field, id)?.start
+    }
 }
 
-/// Control and horses when a unit appears on the map, by entry or placement.
-pub(crate) fn appear(battle: &Battle, state: &mut State, unit: Id, hex: Hex, fx: &mut impl Effects) {
-    state.put(unit, hex);
-    basics::take_control(battle, state, unit, hex, fx);
-    capture_horses_near(battle, state, unit, hex, fx);
+impl<F: Effects> Run<'_, F> {
+    /// Control and horses when a unit appears on the map, by entry or placement.
+    pub(crate) fn appear(&mut self, unit: Id, hex: Hex) {
+        self.state.put(unit, hex);
+        self.take_control(unit, hex);
+        self.capture_horses_near(unit, hex);
+    }
 }

@@ -1,267 +1,290 @@
 //! Chapter 6: the Combat Turn, its steps, and the retreats before and after it.
 
 use game::log::Kind;
-use game::words::does;
-use game::{Effects, Entry, Refusal, Side};
+use game::{Effects, Refusal, Side};
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::legal::Bar;
-use crate::rules::zones::{arm_now, directions};
-use crate::rules::{morale, retreat, zones};
+use crate::rules::zones::directions;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{Causes, Id, NOWHERE, Retreat, State, Step, UnitSet};
 
-/// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
-pub(crate) fn begin_turn(battle: &Battle, state: &mut State, attacker: Side) {
-    state.attacker = Some(attacker);
-    forget_turn(state);
-    note_who_presses(battle, state);
-    for step in
-        [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
-    {
-        state.agenda.push(step);
-    }
-}
-
-/// After step 7 nothing of the Turn is remembered, so that positions that look alike are alike.
-pub(crate) fn end_turn(state: &mut State) {
-    state.attacker = None;
-    state.agenda.pop();
-    forget_turn(state);
-}
-
-fn forget_turn(state: &mut State) {
-    state.members = UnitSet::EMPTY;
-    state.fought = UnitSet::EMPTY;
-    state.bombarded = UnitSet::EMPTY;
-    state.advanced = UnitSet::EMPTY;
-    state.advanced_now = UnitSet::EMPTY;
-    state.retreated = UnitSet::EMPTY;
-    state.tried = UnitSet::EMPTY;
-    state.fired_in_two = UnitSet::EMPTY;
-    state.screened.clear();
-    forget_fire(state);
-}
-
-/// Nobody has fired in this step yet.
-pub(crate) fn forget_fire(state: &mut State) {
-    state.settled = UnitSet::EMPTY;
-    for piece in &mut state.pieces[..usize::from(state.units)] {
-        if piece.on_map() {
-            (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
+impl State {
+    /// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
+    pub(crate) fn begin_combat_turn(&mut self, battle: &Battle, attacker: Side) {
+        self.attacker = Some(attacker);
+        self.forget_turn();
+        self.note_who_presses(battle);
+        for step in
+            [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
+        {
+            self.agenda.push(step);
         }
     }
+
+    /// After step 7 nothing of the Turn is remembered, so that positions that look alike are alike.
+    pub(crate) fn end_combat_turn(&mut self) {
+        self.attacker = None;
+        self.agenda.pop();
+        self.forget_turn();
+    }
+
+    fn forget_turn(&mut self) {
+        self.members = UnitSet::EMPTY;
+        self.fought = UnitSet::EMPTY;
+        self.bombarded = UnitSet::EMPTY;
+        self.advanced = UnitSet::EMPTY;
+        self.advanced_now = UnitSet::EMPTY;
+        self.retreated = UnitSet::EMPTY;
+        self.tried = UnitSet::EMPTY;
+        self.fired_in_two = UnitSet::EMPTY;
+        self.screened.clear();
+        self.forget_fire();
+    }
+
+    /// Nobody has fired in this step yet.
+    pub(crate) fn forget_fire(&mut self) {
+        self.settled = UnitSet::EMPTY;
+        for piece in &mut self.pieces[..usize::from(self.units)] {
+            if piece.on_map() {
+                (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
+            }
+        }
+    }
+
+    /// The side whose Combat Turn it is (6.1.a).
+    #[must_use]
+    pub(crate) fn attacking_side(&self) -> Side {
+        self.attacker.unwrap_or(Side::First)
+    }
 }
 
-/// The side whose Combat Turn it is (6.1.a).
-#[must_use]
-pub(crate) fn attacker(state: &State) -> Side {
-    state.attacker.unwrap_or(Side::First)
-}
-
-/// The units of a side on the map.
-#[must_use]
-pub(crate) fn army(battle: &Battle, state: &State, side: Side) -> UnitSet {
-    state.on_map().and(battle.armies[side].units)
+impl At<'_> {
+    /// The units of a side on the map.
+    #[must_use]
+    pub(crate) fn army(self, side: Side) -> UnitSet {
+        self.state.on_map().and(self.battle.armies[side].units)
+    }
 }
 
 // Step 1: defending cavalry.
 
-/// 7.5.b: the attackers in whose zones the defender's cavalry begins the Turn; they cause its retreat though they may be
-/// gone when it comes to it.
-pub(crate) fn note_who_presses(battle: &Battle, state: &mut State) {
-    for id in army(battle, state, attacker(state).enemy()) {
-        if matches!(arm_now(battle, state, id), Arm::Cavalry | Arm::HorseArtillery) {
-            state.piece_mut(id).shot_from = zones::enemies_over(battle, state, id);
+impl State {
+    /// 7.5.b: the attackers in whose zones the defender's cavalry begins the Turn; they cause its retreat though they may be
+    /// gone when it comes to it.
+    pub(crate) fn note_who_presses(&mut self, battle: &Battle) {
+        for id in At::new(battle, self).army(self.attacking_side().enemy()) {
+            if matches!(At::new(battle, self).arm_now(id), Arm::Cavalry | Arm::HorseArtillery) {
+                self.piece_mut(id).shot_from = At::new(battle, self).enemies_over(id);
+            }
         }
     }
-}
 
-fn causes_of_cavalry_retreat(state: &State, id: Id) -> Causes {
-    Causes { at: state.piece(id).hex, directions: state.piece(id).shot_from }
-}
-
-/// Step 1 is over.
-pub(crate) fn end_cavalry_retreats(state: &mut State) {
-    state.agenda.pop();
-    forget_fire(state);
-}
-
-/// 6.1.1: whether a defending unit may try to withdraw.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check_cavalry_retreat(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
-    let piece = state.piece(id);
-    let over = if piece.on_map() { zones::enemies_over(battle, state, id) } else { 0 };
-    if !matches!(arm_now(battle, state, id), Arm::Cavalry | Arm::HorseArtillery) || over == 0 {
-        let why = "Only mounted cavalry and horse artillery in an attacker's zone of control withdraw before combat.";
-        return Err(Bar::new(why, cite!("6.1.1.a")));
+    fn causes_of_cavalry_retreat(&self, id: Id) -> Causes {
+        Causes { at: self.piece(id).hex, directions: self.piece(id).shot_from }
     }
-    if state.tried.contains(id) {
-        return Err(Bar::new("It has tried in this Combat Turn.", cite!("6.1.1.c")));
+
+    /// Step 1 is over.
+    pub(crate) fn end_cavalry_retreats(&mut self) {
+        self.agenda.pop();
+        self.forget_fire();
     }
-    let pinned = zones::units_in(battle, state, piece.hex, over)
-        .into_iter()
-        .any(|u| arm_now(battle, state, u) == Arm::Cavalry);
-    if pinned {
-        return Err(Bar::new("Enemy cavalry has it in its zone of control.", cite!("6.1.1.b")));
-    }
-    if !retreat::has_path(battle, state, id, causes_of_cavalry_retreat(state, id)) {
-        return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
-    }
-    Ok(())
 }
 
-/// The defenders who may still try.
-pub(crate) fn cavalry_retreats<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = Id> + 'a {
-    let defenders = army(battle, state, attacker(state).enemy()).without(state.tried);
-    defenders.into_iter().filter(|&id| {
-        matches!(arm_now(battle, state, id), Arm::Cavalry | Arm::HorseArtillery)
-            && check_cavalry_retreat(battle, state, id).is_ok()
-    })
+impl At<'_> {
+    /// 6.1.1: whether a defending unit may try to withdraw.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_cavalry_retreat(self, id: Id) -> Result<(), Bar> {
+        let piece = self.state.piece(id);
+        let over = if piece.on_map() { self.enemies_over(id) } else { 0 };
+        if !matches!(self.arm_now(id), Arm::Cavalry | Arm::HorseArtillery) || over == 0 {
+            let why = "Only mounted cavalry and horse artillery in an attacker's zone of control withdraw before combat.";
+            return Err(Bar::new(why, cite!("6.1.1.a")));
+        }
+        if self.state.tried.contains(id) {
+            return Err(Bar::new("It has tried in this Combat Turn.", cite!("6.1.1.c")));
+        }
+        let pinned = self.units_in(piece.hex, over).into_iter().any(|u| self.arm_now(u) == Arm::Cavalry);
+        if pinned {
+            return Err(Bar::new("Enemy cavalry has it in its zone of control.", cite!("6.1.1.b")));
+        }
+        if !self.has_path_of_retreat(id, self.state.causes_of_cavalry_retreat(id)) {
+            return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
+        }
+        Ok(())
+    }
 }
 
-pub(crate) fn cavalry_retreat(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
-    state.tried.insert(id);
-    let causes = causes_of_cavalry_retreat(state, id);
-    if morale::passes(battle, state, id, "tries to slip away before combat", cite!("6.1.1.c"), fx) {
-        state.screened.insert(state.piece(id).hex);
-        retreat::begin(state, id, causes, true);
+impl<'a> At<'a> {
+    /// The defenders who may still try.
+    pub(crate) fn cavalry_retreats(self) -> impl Iterator<Item = Id> + 'a {
+        let defenders = self.army(self.state.attacking_side().enemy()).without(self.state.tried);
+        defenders.into_iter().filter(move |&id| {
+            matches!(self.arm_now(id), Arm::Cavalry | Arm::HorseArtillery)
+                && self.check_cavalry_retreat(id).is_ok()
+        })
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn cavalry_retreat(&mut self, id: Id) {
+        self.state.tried.insert(id);
+        let causes = self.state.causes_of_cavalry_retreat(id);
+        if self.passes_check(id, "tries to slip away before combat", cite!("6.1.1.c")) {
+            self.state.screened.insert(self.state.piece(id).hex);
+            self.state.begin_retreat(id, causes, true);
+        }
     }
 }
 
 // Step 3: the Attacker's own.
 
-/// 7.5.c: the defenders it withdraws from.
-fn causes_of_withdrawal(battle: &Battle, state: &State, id: Id) -> Causes {
-    let hex = state.piece(id).hex;
-    Causes { at: hex, directions: zones::adjacent_to(battle, state, battle.side(id).enemy(), hex) }
-}
-
-/// 6.1.3: whether an attacking unit may withdraw.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check_withdrawal(battle: &Battle, state: &State, id: Id) -> Result<(), Bar> {
-    if !state.piece(id).on_map() || causes_of_withdrawal(battle, state, id).directions == 0 {
-        return Err(Bar::new(
-            "It is neither next to an enemy nor in an enemy zone of control.",
-            cite!("6.1.3.a"),
-        ));
+impl At<'_> {
+    /// 7.5.c: the defenders it withdraws from.
+    fn causes_of_withdrawal(self, id: Id) -> Causes {
+        let hex = self.state.piece(id).hex;
+        Causes { at: hex, directions: self.adjacent_to(self.battle.side(id).enemy(), hex) }
     }
-    if state.retreated.contains(id) {
-        return Err(Bar::new("It has withdrawn in this Combat Turn.", cite!("6.1.3.b")));
+
+    /// 6.1.3: whether an attacking unit may withdraw.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_withdrawal(self, id: Id) -> Result<(), Bar> {
+        if !self.state.piece(id).on_map() || self.causes_of_withdrawal(id).directions == 0 {
+            return Err(Bar::new(
+                "It is neither next to an enemy nor in an enemy zone of control.",
+                cite!("6.1.3.a"),
+            ));
+        }
+        if self.state.retreated.contains(id) {
+            return Err(Bar::new("It has withdrawn in this Combat Turn.", cite!("6.1.3.b")));
+        }
+        if !self.has_path_of_retreat(id, self.causes_of_withdrawal(id)) {
+            return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
+        }
+        Ok(())
     }
-    if !retreat::has_path(battle, state, id, causes_of_withdrawal(battle, state, id)) {
-        return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
+}
+
+impl<'a> At<'a> {
+    /// The attackers who may withdraw.
+    pub(crate) fn withdrawals(self) -> impl Iterator<Item = Id> + 'a {
+        let attackers = self.army(self.state.attacking_side()).without(self.state.retreated);
+        attackers.into_iter().filter(move |&id| self.check_withdrawal(id).is_ok())
     }
-    Ok(())
 }
 
-/// The attackers who may withdraw.
-pub(crate) fn withdrawals<'a>(battle: &'a Battle, state: &'a State) -> impl Iterator<Item = Id> + 'a {
-    let attackers = army(battle, state, attacker(state)).without(state.retreated);
-    attackers.into_iter().filter(|&id| check_withdrawal(battle, state, id).is_ok())
+impl State {
+    pub(crate) fn withdraw(&mut self, battle: &Battle, id: Id) {
+        let causes = At::new(battle, self).causes_of_withdrawal(id);
+        self.begin_retreat(id, causes, true);
+    }
 }
 
-pub(crate) fn withdraw(battle: &Battle, state: &mut State, id: Id) {
-    let causes = causes_of_withdrawal(battle, state, id);
-    retreat::begin(state, id, causes, true);
-}
-
-/// As if it withdrew before combat now.
-#[must_use]
-pub(crate) fn imagined_withdrawal(battle: &Battle, state: &State, id: Id) -> Retreat {
-    retreat::new_retreat(state, id, causes_of_withdrawal(battle, state, id), true)
+impl At<'_> {
+    /// As if it withdrew before combat now.
+    #[must_use]
+    pub(crate) fn imagined_withdrawal(self, id: Id) -> Retreat {
+        self.state.new_retreat(id, self.causes_of_withdrawal(id), true)
+    }
 }
 
 // The end of an Engagement, and step 7.
 
-/// 6.1.8.b, 6.1.d: attackers that must go: in a defender's zone, without having advanced.
-#[must_use]
-pub(crate) fn must_fall_back(battle: &Battle, state: &State) -> UnitSet {
-    let all = army(battle, state, attacker(state)).without(state.advanced);
-    let units = match state.agenda.top() {
-        Some(Step::Sweep) => all.without(state.retreated),
-        _ => all.and(state.members),
-    };
-    units.into_iter().filter(|&id| zones::in_enemy_zone(battle, state, id)).collect()
-}
-
-/// 6.1.8.c: attackers that may go: next to a defender, but in no zone, after a second Round.
-#[must_use]
-pub(crate) fn may_fall_back(battle: &Battle, state: &State) -> UnitSet {
-    if state.agenda.top() != Some(Step::FallBack) || state.round < 2 {
-        return UnitSet::EMPTY;
+impl At<'_> {
+    /// 6.1.8.b, 6.1.d: attackers that must go: in a defender's zone, without having advanced.
+    #[must_use]
+    pub(crate) fn must_fall_back(self) -> UnitSet {
+        let all = self.army(self.state.attacking_side()).without(self.state.advanced);
+        let units = match self.state.agenda.top() {
+            Some(Step::Sweep) => all.without(self.state.retreated),
+            _ => all.and(self.state.members),
+        };
+        units.into_iter().filter(|&id| self.is_in_enemy_zone(id)).collect()
     }
-    let units = army(battle, state, attacker(state))
-        .and(state.members)
-        .without(state.advanced)
-        .without(state.settled);
-    let may = |id: &Id| {
-        let causes = causes_of_withdrawal(battle, state, *id);
-        causes.directions != 0
-            && !zones::in_enemy_zone(battle, state, *id)
-            && retreat::has_path(battle, state, *id, causes)
-    };
-    units.into_iter().filter(may).collect()
-}
 
-/// `fallback`.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check_fall_back(battle: &Battle, state: &State, id: Id) -> Result<(), Refusal> {
-    if must_fall_back(battle, state).contains(id) || may_fall_back(battle, state).contains(id) {
-        return Ok(());
+    /// 6.1.8.c: attackers that may go: next to a defender, but in no zone, after a second Round.
+    #[must_use]
+    pub(crate) fn may_fall_back(self) -> UnitSet {
+        if self.state.agenda.top() != Some(Step::FallBack) || self.state.round < 2 {
+            return UnitSet::EMPTY;
+        }
+        let units = self
+            .army(self.state.attacking_side())
+            .and(self.state.members)
+            .without(self.state.advanced)
+            .without(self.state.settled);
+        let may = |id: &Id| {
+            let causes = self.causes_of_withdrawal(*id);
+            causes.directions != 0 && !self.is_in_enemy_zone(*id) && self.has_path_of_retreat(*id, causes)
+        };
+        units.into_iter().filter(may).collect()
     }
-    let not = does(battle.name(id), "does not fall back.");
-    if state.advanced.contains(id) {
-        return Err(Refusal::new(
-            not,
-            "It has advanced after combat and holds its ground.",
-            cite!("6.1.7.i"),
-        ));
-    }
-    let why = "Only attackers in a defender's zone of control, or next to a defender after a second Round, fall back.";
-    Err(Refusal::new(not, why, cite!("6.1.8.b")))
-}
 
-/// R35, R36: compulsory from the zones it stands in, by choice from the defenders next to it.
-pub(crate) fn fall_back(battle: &Battle, state: &mut State, id: Id, fx: &mut impl Effects) {
-    state.settled.insert(id);
-    let over = zones::enemies_over(battle, state, id);
-    if over != 0 {
-        fx.tell(|| {
-            let hex = state.piece(id).hex;
-            let mut entry = Entry::new(
-                Kind::Note,
-                format!("{} back: it has not advanced.", does(battle.name(id), "falls")),
-            )
-            .side(battle.side(id))
-            .rule(cite!("6.1.8.b"))
-            .piece(id.piece())
-            .place(battle.place(hex));
-            entry.pieces.extend(
-                directions(over)
-                    .filter_map(|d| state.at(battle.ground.beyond[hex.index()][d]))
-                    .map(Id::piece),
-            );
-            entry
-        });
-        retreat::begin(state, id, Causes { at: state.piece(id).hex, directions: over }, false);
-    } else {
-        withdraw(battle, state, id);
+    /// `fallback`.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_fall_back(self, id: Id) -> Result<(), Refusal> {
+        if self.must_fall_back().contains(id) || self.may_fall_back().contains(id) {
+            return Ok(());
+        }
+        let not = self.battle.does(id, "does not fall back.");
+        if self.state.advanced.contains(id) {
+            return Err(Refusal::new(
+                not,
+                "It has advanced after combat and holds its ground.",
+                cite!("6.1.7.i"),
+            ));
+        }
+        let why = "Only attackers in a defender's zone of control, or next to a defender after a second Round, fall back.";
+        Err(Refusal::new(not, why, cite!("6.1.8.b")))
     }
 }
 
-/// Offers of `fallback`; the end only when nobody is bound to go.
-pub(crate) fn fall_back_offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    let must = must_fall_back(battle, state);
-    out.extend(must.or(may_fall_back(battle, state)).into_iter().map(|unit| Action::FallBack { unit }));
-    if must.is_empty() {
-        out.push(Action::Pass);
+impl<F: Effects> Run<'_, F> {
+    /// R35, R36: compulsory from the zones it stands in, by choice from the defenders next to it.
+    pub(crate) fn fall_back(&mut self, id: Id) {
+        self.state.settled.insert(id);
+        let over = self.at().enemies_over(id);
+        if over != 0 {
+            self.fx.tell(|| {
+                let hex = self.state.piece(id).hex;
+                let mut entry = self
+                    .battle
+                    .entry(
+                        Kind::Note,
+                        id,
+                        format!("{} back: it has not advanced.", self.battle.does(id, "falls")),
+                        cite!("6.1.8.b"),
+                    )
+                    .place(self.battle.place(hex));
+                entry.pieces.extend(
+                    directions(over)
+                        .filter_map(|d| self.state.at(self.battle.ground.beyond[hex.index()][d]))
+                        .map(Id::piece),
+                );
+                entry
+            });
+            self.state.begin_retreat(id, Causes { at: self.state.piece(id).hex, directions: over }, false);
+        } else {
+            self.state.withdraw(self.battle, id);
+        }
+    }
+}
+
+impl At<'_> {
+    /// Offers of `fallback`; the end only when nobody is bound to go.
+    pub(crate) fn offer_falling_back(self, out: &mut Vec<Action>) {
+        let must = self.must_fall_back();
+        out.extend(must.or(self.may_fall_back()).into_iter().map(|unit| Action::FallBack { unit }));
+        if must.is_empty() {
+            out.push(Action::Pass);
+        }
     }
 }

@@ -2,17 +2,15 @@
 
 use arrayvec::ArrayVec;
 use game::dice::{Die, Test};
-use game::words::does;
 use game::{Effects, Modifier, RollNote, Rule};
 
 use crate::board::spoken;
-use crate::rules::morale;
-use crate::rules::sight::{climbed_by_shot, crossed_by_shot};
-use crate::rules::zones::{arm_now, surrounded};
+
+use crate::at::{At, Run};
 use crate::setup::battle::Battle;
 use crate::setup::ground::{Feature, crossed};
 use crate::setup::pieces::Arm;
-use crate::state::{Id, NOWHERE, State};
+use crate::state::{Id, NOWHERE};
 
 /// The three kinds of fire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -162,72 +160,74 @@ impl Chance {
     }
 }
 
-/// 6.2.2.c: the To Hit Chance of one unit at another.
-#[must_use]
-pub(crate) fn chance(battle: &Battle, state: &State, firer: Id, target: Id, kind: FireKind) -> Chance {
-    let mut chance = Chance::default();
-    let (from, to) = (state.piece(firer).hex, state.piece(target).hex);
-    if from == NOWHERE || to == NOWHERE {
-        return chance;
+impl At<'_> {
+    /// 6.2.2.c: the To Hit Chance of one unit at another.
+    #[must_use]
+    pub(crate) fn to_hit_chance(self, firer: Id, target: Id, kind: FireKind) -> Chance {
+        let mut chance = Chance::default();
+        let (from, to) = (self.state.piece(firer).hex, self.state.piece(target).hex);
+        if from == NOWHERE || to == NOWHERE {
+            return chance;
+        }
+        let arm = self.arm_now(firer);
+        let situations = &self.battle.charts.situations;
+        let row = self.battle.ground.terrain[to.index()];
+        chance.add(self.battle.charts.hexes[usize::from(row)].to_hit, Reason::Base(row));
+        self.across_the_sides(firer, target, &mut chance);
+        if self.is_surrounded(firer) {
+            chance.add(situations.firer_surrounded, Reason::FirerSurrounded);
+        }
+        if self.is_surrounded(target) {
+            chance.add(situations.target_surrounded, Reason::TargetSurrounded);
+        }
+        between_arms(self.battle, arm, self.arm_now(target), &mut chance);
+        if self.battle.ground.level[from.index()] > self.battle.ground.level[to.index()] {
+            chance.add(situations.from_high_to_low, Reason::FromHighToLow);
+        }
+        let stand = self.battle.ground.terrain[from.index()];
+        let out = self.battle.charts.hexes[usize::from(stand)].firing_out;
+        if out != 0 {
+            chance.add(out, Reason::FiringOut(stand));
+        }
+        if arm.has_guns() {
+            let range = self.battle.ground.distance(from, to).clamp(1, 4) as u8;
+            let reason = if kind == FireKind::Bombardment { Reason::Range(range) } else { Reason::Canister };
+            chance.add(self.battle.charts.range[usize::from(range) - 1], reason);
+        }
+        if kind == FireKind::Approach {
+            chance.add(situations.approach_fire, Reason::ApproachFire);
+        }
+        chance.add(self.battle.unit(firer).morale, Reason::Morale);
+        for (change, rule) in self.fatigue_changes(firer) {
+            chance.add(change, Reason::Exhausted(rule));
+        }
+        chance
     }
-    let arm = arm_now(battle, state, firer);
-    let situations = &battle.charts.situations;
-    let row = battle.ground.terrain[to.index()];
-    chance.add(battle.charts.hexes[usize::from(row)].to_hit, Reason::Base(row));
-    across_the_sides(battle, state, firer, target, &mut chance);
-    if surrounded(battle, state, firer) {
-        chance.add(situations.firer_surrounded, Reason::FirerSurrounded);
-    }
-    if surrounded(battle, state, target) {
-        chance.add(situations.target_surrounded, Reason::TargetSurrounded);
-    }
-    between_arms(battle, arm, arm_now(battle, state, target), &mut chance);
-    if battle.ground.level[from.index()] > battle.ground.level[to.index()] {
-        chance.add(situations.from_high_to_low, Reason::FromHighToLow);
-    }
-    let stand = battle.ground.terrain[from.index()];
-    let out = battle.charts.hexes[usize::from(stand)].firing_out;
-    if out != 0 {
-        chance.add(out, Reason::FiringOut(stand));
-    }
-    if arm.has_guns() {
-        let range = battle.ground.distance(from, to).clamp(1, 4) as u8;
-        let reason = if kind == FireKind::Bombardment { Reason::Range(range) } else { Reason::Canister };
-        chance.add(battle.charts.range[usize::from(range) - 1], reason);
-    }
-    if kind == FireKind::Approach {
-        chance.add(situations.approach_fire, Reason::ApproachFire);
-    }
-    chance.add(battle.unit(firer).morale, Reason::Morale);
-    for (change, rule) in morale::tired(battle, state, firer) {
-        chance.add(change, Reason::Exhausted(rule));
-    }
-    chance
-}
 
-/// 6.5.2, 6.5.4: the side of the target's hex that the shot crosses; 6.5.3.b: the height it climbs on its way.
-fn across_the_sides(battle: &Battle, state: &State, firer: Id, target: Id, chance: &mut Chance) {
-    let (from, to) = (state.piece(firer).hex, state.piece(target).hex);
-    let ground = &battle.ground;
-    let features = crossed_by_shot(ground, from, to);
-    let guns = battle.unit(firer).arm.has_guns();
-    for feature in crossed(features) {
-        let value = battle.charts.sides[feature as usize].to_hit;
-        let applies = match feature {
-            Feature::Slope | Feature::Escarpment => false,
-            Feature::Fortification => features.fortified_beyond(),
-            _ => value != 0,
-        };
-        if !applies {
-            continue;
+    /// 6.5.2, 6.5.4: the side of the target's hex that the shot crosses; 6.5.3.b: the height it climbs on its way.
+    fn across_the_sides(self, firer: Id, target: Id, chance: &mut Chance) {
+        let (from, to) = (self.state.piece(firer).hex, self.state.piece(target).hex);
+        let ground = &self.battle.ground;
+        let features = ground.crossed_by_shot(from, to);
+        let guns = self.battle.unit(firer).arm.has_guns();
+        for feature in crossed(features) {
+            let value = self.battle.charts.sides[feature as usize].to_hit;
+            let applies = match feature {
+                Feature::Slope | Feature::Escarpment => false,
+                Feature::Fortification => features.fortified_beyond(),
+                _ => value != 0,
+            };
+            if !applies {
+                continue;
+            }
+            match guns && Feature::WATERS.contains(&feature) {
+                true => chance.add(0, Reason::OverWater(feature)),
+                false => chance.add(value, Reason::Across(feature)),
+            }
         }
-        match guns && Feature::WATERS.contains(&feature) {
-            true => chance.add(0, Reason::OverWater(feature)),
-            false => chance.add(value, Reason::Across(feature)),
+        if let Some(edge) = ground.climbed_by_shot(&self.battle.charts, from, to) {
+            chance.add(self.battle.charts.sides[edge as usize].to_hit, Reason::Across(edge));
         }
-    }
-    if let Some(edge) = climbed_by_shot(ground, &battle.charts, from, to) {
-        chance.add(battle.charts.sides[edge as usize].to_hit, Reason::Across(edge));
     }
 }
 
@@ -246,26 +246,21 @@ fn between_arms(battle: &Battle, firer: Arm, target: Arm, chance: &mut Chance) {
     chance.add(value, reason);
 }
 
-/// 6.2.2.a: one die for each SP; gives the hits.
-pub(crate) fn roll(
-    battle: &Battle,
-    state: &State,
-    (firer, target): (Id, Id),
-    points: u8,
-    kind: FireKind,
-    fx: &mut impl Effects,
-) -> u8 {
-    let chance = chance(battle, state, firer, target, kind);
-    fx.count(points, chance.test(), || {
-        let (rule, verb) = match kind {
-            FireKind::Round => (cite!("6.2.3.a"), "fires on"),
-            FireKind::Approach => (cite!("6.1.4.a"), "fires on the approaching"),
-            FireKind::Bombardment => (cite!("6.1.2.b"), "bombards"),
-        };
-        RollNote::new(format!("{} {}", does(battle.name(firer), verb), battle.name(target)), rule)
-            .side(battle.side(firer))
-            .by(firer.piece())
-            .at(target.piece())
-            .modifiers(chance.modifiers(battle))
-    })
+impl<F: Effects> Run<'_, F> {
+    /// 6.2.2.a: one die for each SP; gives the hits.
+    pub(crate) fn roll_fire(&mut self, (firer, target): (Id, Id), points: u8, kind: FireKind) -> u8 {
+        let chance = self.at().to_hit_chance(firer, target, kind);
+        self.fx.count(points, chance.test(), || {
+            let (rule, verb) = match kind {
+                FireKind::Round => (cite!("6.2.3.a"), "fires on"),
+                FireKind::Approach => (cite!("6.1.4.a"), "fires on the approaching"),
+                FireKind::Bombardment => (cite!("6.1.2.b"), "bombards"),
+            };
+            RollNote::new(format!("{} {}", self.battle.does(firer, verb), self.battle.name(target)), rule)
+                .side(self.battle.side(firer))
+                .by(firer.piece())
+                .at(target.piece())
+                .modifiers(chance.modifiers(self.battle))
+        })
+    }
 }

@@ -1,15 +1,15 @@
 //! Chapter 5: Movement Turns.
 
 use game::log::Kind;
-use game::words::does;
-use game::{Effects, Entry, Side};
+use game::{Effects, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::action::{Action, Anything, Offers, Sole};
 use crate::rules::reach::{Bounds, MOST_POINTS, Path, Reach};
-use crate::rules::sight::seen_by_enemies;
-use crate::rules::zones::{Field, arm_now};
-use crate::rules::{basics, cavalry, morale, night, reinforcements, zones};
+
+use crate::at::{At, Run};
+use crate::rules::cavalry;
+use crate::rules::zones::Field;
 use crate::setup::battle::{Battle, Way};
 use crate::setup::ground::CLOSED;
 use crate::setup::pieces::{Arm, Column};
@@ -18,435 +18,456 @@ use crate::state::{Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSe
 /// The scratch space of a Movement decision.
 pub(crate) type Explorer = Reach<{ MOST_POINTS + 1 }>;
 
-/// A Movement Turn begins: who starts it in an enemy zone is bound by that until its end (5.3.c).
-pub(crate) fn begin_turn(battle: &Battle, state: &mut State, formation: u8) {
-    state.active = formation;
-    state.hand = Id::NONE;
-    state.moved = UnitSet::EMPTY;
-    state.rallied = UnitSet::EMPTY;
-    state.stopped = UnitSet::EMPTY;
-    state.stopped_entering = UnitSet::EMPTY;
-    state.placed = UnitSet::EMPTY;
-    state.conga.fill((NOWHERE, 0));
-    state.began_in_zone = battle.formations[usize::from(formation)]
-        .units
-        .into_iter()
-        .filter(|&id| state.piece(id).on_map() && zones::in_enemy_zone(battle, state, id))
-        .collect();
-    state.agenda.push(Step::March);
-}
+impl State {
+    /// A Movement Turn begins: who starts it in an enemy zone is bound by that until its end (5.3.c).
+    pub(crate) fn begin_movement_turn(&mut self, battle: &Battle, formation: u8) {
+        self.active = formation;
+        self.hand = Id::NONE;
+        self.moved = UnitSet::EMPTY;
+        self.rallied = UnitSet::EMPTY;
+        self.stopped = UnitSet::EMPTY;
+        self.stopped_entering = UnitSet::EMPTY;
+        self.placed = UnitSet::EMPTY;
+        self.conga.fill((NOWHERE, 0));
+        self.began_in_zone = battle.formations[usize::from(formation)]
+            .units
+            .into_iter()
+            .filter(|&id| self.piece(id).on_map() && At::new(battle, self).is_in_enemy_zone(id))
+            .collect();
+        self.agenda.push(Step::March);
+    }
 
-pub(crate) fn end_turn(state: &mut State) {
-    state.active = NO_FORMATION;
-    state.hand = Id::NONE;
-    state.agenda.pop();
-}
-
-/// The side whose Movement Turn it is.
-#[must_use]
-pub(crate) fn mover(battle: &Battle, state: &State) -> Side {
-    battle.formations[usize::from(state.active)].side
-}
-
-#[must_use]
-pub(crate) fn column_now(battle: &Battle, state: &State, id: Id) -> Column {
-    Column::of(arm_now(battle, state, id))
-}
-
-/// The Movement Allowance in its present state: out of the saddle it is 3 less (11.3.s, R59).
-#[must_use]
-pub(crate) fn allowance(battle: &Battle, state: &State, id: Id) -> u8 {
-    let printed = battle.unit(id).allowance;
-    match state.piece(id).mount {
-        Mount::Mounted => printed,
-        Mount::Dismounted | Mount::HorsesLost => printed.saturating_sub(cavalry::COST_OF_SEAT),
+    pub(crate) fn end_movement_turn(&mut self) {
+        self.active = NO_FORMATION;
+        self.hand = Id::NONE;
+        self.agenda.pop();
     }
 }
 
-/// The MPs a unit may still spend in this Movement Turn.
-#[must_use]
-pub(crate) fn points_left(battle: &Battle, state: &State, id: Id) -> u8 {
-    if state.moved.contains(id) {
-        0
-    } else if state.hand == id {
-        state.left
-    } else {
-        allowance(battle, state, id)
+impl At<'_> {
+    /// The side whose Movement Turn it is.
+    #[must_use]
+    pub(crate) fn mover(self) -> Side {
+        self.battle.formations[usize::from(self.state.active)].side
     }
-}
 
-/// A unit the scenario still holds back.
-#[must_use]
-pub(crate) fn held_back(battle: &Battle, state: &State, id: Id) -> bool {
-    let Some(held) = battle.unit(id).held else { return false };
-    let enemies = battle.armies[battle.side(id).enemy()].units;
-    state.hour < held.until
-        && !state.on_map().and(enemies).into_iter().any(|enemy| {
-            battle.ground.distance(state.piece(id).hex, state.piece(enemy).hex)
-                <= u16::from(held.unless_within)
-        })
-}
-
-/// Whether a unit on the map may still march: its move is not over, and a march is not behind it.
-#[must_use]
-pub(crate) fn may_march(battle: &Battle, state: &State, id: Id) -> bool {
-    state.piece(id).on_map()
-        && !state.moved.contains(id)
-        && (state.hand != id || state.stride)
-        && !held_back(battle, state, id)
-}
-
-/// Where a unit may not go and where it must stop: 3.7.a, 5.3, 13.c.
-#[must_use]
-pub(crate) fn bounds(battle: &Battle, state: &State, field: &Field, id: Id) -> Bounds {
-    if zone_closed_to(battle, state, id) {
-        return Bounds { closed: field.enemies | field.zone, stops: HexSet::EMPTY };
+    #[must_use]
+    pub(crate) fn column_now(self, id: Id) -> Column {
+        Column::of(self.arm_now(id))
     }
-    match arm_now(battle, state, id) {
-        Arm::Cavalry | Arm::HorseArtillery => {
-            Bounds { closed: field.enemies | field.foot_zone, stops: field.zone }
+
+    /// The Movement Allowance in its present state: out of the saddle it is 3 less (11.3.s, R59).
+    #[must_use]
+    pub(crate) fn allowance(self, id: Id) -> u8 {
+        let printed = self.battle.unit(id).allowance;
+        match self.state.piece(id).mount {
+            Mount::Mounted => printed,
+            Mount::Dismounted | Mount::HorsesLost => printed.saturating_sub(cavalry::COST_OF_SEAT),
         }
-        Arm::Infantry | Arm::Artillery => Bounds { closed: field.enemies, stops: field.zone },
+    }
+
+    /// The MPs a unit may still spend in this Movement Turn.
+    #[must_use]
+    pub(crate) fn points_left(self, id: Id) -> u8 {
+        if self.state.moved.contains(id) {
+            0
+        } else if self.state.hand == id {
+            self.state.left
+        } else {
+            self.allowance(id)
+        }
+    }
+
+    /// A unit the scenario still holds back.
+    #[must_use]
+    pub(crate) fn held_back(self, id: Id) -> bool {
+        let Some(held) = self.battle.unit(id).held else { return false };
+        let enemies = self.battle.armies[self.battle.side(id).enemy()].units;
+        self.state.hour < held.until
+            && !self.state.on_map().and(enemies).into_iter().any(|enemy| {
+                self.battle.ground.distance(self.state.piece(id).hex, self.state.piece(enemy).hex)
+                    <= u16::from(held.unless_within)
+            })
+    }
+
+    /// Whether a unit on the map may still march: its move is not over, and a march is not behind it.
+    #[must_use]
+    pub(crate) fn may_march(self, id: Id) -> bool {
+        self.state.piece(id).on_map()
+            && !self.state.moved.contains(id)
+            && (self.state.hand != id || self.state.stride)
+            && !self.held_back(id)
+    }
+
+    /// Where a unit may not go and where it must stop: 3.7.a, 5.3, 13.c.
+    #[must_use]
+    pub(crate) fn bounds_of(self, field: &Field, id: Id) -> Bounds {
+        if self.zone_closed_to(id) {
+            return Bounds { closed: field.enemies | field.zone, stops: HexSet::EMPTY };
+        }
+        match self.arm_now(id) {
+            Arm::Cavalry | Arm::HorseArtillery => {
+                Bounds { closed: field.enemies | field.foot_zone, stops: field.zone }
+            }
+            Arm::Infantry | Arm::Artillery => Bounds { closed: field.enemies, stops: field.zone },
+        }
+    }
+
+    /// Units that may enter no enemy zone at all: at night (13.c), artillery (5.3.e), those that began in one (5.3.c).
+    fn zone_closed_to(self, id: Id) -> bool {
+        self.is_night() || self.arm_now(id) == Arm::Artillery || self.state.began_in_zone.contains(id)
     }
 }
 
-/// Units that may enter no enemy zone at all: at night (13.c), artillery (5.3.e), those that began in one (5.3.c).
-fn zone_closed_to(battle: &Battle, state: &State, id: Id) -> bool {
-    night::is_night(battle, state)
-        || arm_now(battle, state, id) == Arm::Artillery
-        || state.began_in_zone.contains(id)
-}
-
-/// While a unit stands in a friend's hex on its way in, it must march on before anything else.
-#[must_use]
-pub(crate) fn must_march_on(state: &State) -> bool {
-    state.hand != Id::NONE
-        && state.piece(state.hand).on_map()
-        && state.occupant(state.piece(state.hand).hex) != state.hand
-}
-
-/// Every action of a Movement Turn.
-pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    acts(battle, state, out);
-    if !must_march_on(state) && strayed(battle, state).is_none() {
-        out.push(Action::Done);
+impl State {
+    /// While a unit stands in a friend's hex on its way in, it must march on before anything else.
+    #[must_use]
+    pub(crate) fn must_march_on(&self) -> bool {
+        self.hand != Id::NONE
+            && self.piece(self.hand).on_map()
+            && self.occupant(self.piece(self.hand).hex) != self.hand
     }
 }
 
-/// A dismounted unit beyond its leash that could come nearer to its horses in this Movement Turn and has not (11.3.k).
-pub(crate) fn strayed(battle: &Battle, state: &State) -> Option<Id> {
-    let units = battle.formations[usize::from(state.active)].units.without(state.moved);
-    // Only who has horses somewhere can be far from them.
-    units.and(state.horse_markers).into_iter().find(|&id| must_return(battle, state, id))
-}
+impl At<'_> {
+    /// Every action of a Movement Turn.
+    pub(crate) fn offer_movement(self, out: &mut Vec<Action>) {
+        self.offer_acts(out);
+        if !self.state.must_march_on() && self.strayed().is_none() {
+            out.push(Action::Done);
+        }
+    }
 
-/// The one thing that is left to do in a Movement Turn which a strayed unit keeps from ending (11.3.k).
-pub(crate) fn forced_return(battle: &Battle, state: &State) -> Option<Action> {
-    if must_march_on(state) {
-        return None;
+    /// A dismounted unit beyond its leash that could come nearer to its horses in this Movement Turn and has not (11.3.k).
+    pub(crate) fn strayed(self) -> Option<Id> {
+        let units = self.battle.formations[usize::from(self.state.active)].units.without(self.state.moved);
+        // Only who has horses somewhere can be far from them.
+        units.and(self.state.horse_markers).into_iter().find(|&id| self.must_return(id))
     }
-    strayed(battle, state)?;
-    let mut sole = Sole::default();
-    acts(battle, state, &mut sole);
-    sole.action()
-}
 
-/// Whether a unit has to use its move to come nearer to its horses (11.3.k).
-pub(crate) fn must_return(battle: &Battle, state: &State, id: Id) -> bool {
-    if state.piece(id).mount != Mount::Dismounted || !state.piece(id).on_map() {
-        return false;
+    /// The one thing that is left to do in a Movement Turn which a strayed unit keeps from ending (11.3.k).
+    pub(crate) fn forced_return(self) -> Option<Action> {
+        if self.state.must_march_on() {
+            return None;
+        }
+        self.strayed()?;
+        let mut sole = Sole::default();
+        self.offer_acts(&mut sole);
+        sole.action()
     }
-    let field = Field::seen_by(battle, state, mover(battle, state));
-    if !cavalry::Leash::of(battle, state, &field, id).is_some_and(|leash| leash.can_be_shortened()) {
-        return false;
-    }
-    let mut nearer = Anything::default();
-    march_offers(battle, state, &field, &mut Explorer::new(), id, &mut nearer);
-    nearer.0
-}
 
-/// Every action but the last, `done`.
-fn acts(battle: &Battle, state: &State, out: &mut impl Offers) {
-    let field = Field::seen_by(battle, state, mover(battle, state));
-    let mut reach = Explorer::new();
-    if must_march_on(state) {
-        march_offers(battle, state, &field, &mut reach, state.hand, out);
-        return;
+    /// Whether a unit has to use its move to come nearer to its horses (11.3.k).
+    pub(crate) fn must_return(self, id: Id) -> bool {
+        if self.state.piece(id).mount != Mount::Dismounted || !self.state.piece(id).on_map() {
+            return false;
+        }
+        let field = self.field_of(self.mover());
+        if !self.leash_of(&field, id).is_some_and(|leash| leash.can_be_shortened()) {
+            return false;
+        }
+        let mut nearer = Anything::default();
+        self.offer_marches(&field, &mut Explorer::new(), id, &mut nearer);
+        nearer.0
     }
-    for id in battle.formations[usize::from(state.active)].units {
-        match state.piece(id).status {
-            Status::OnMap => {
-                march_offers(battle, state, &field, &mut reach, id, out);
-                cavalry::offers(battle, state, id, out);
-                if morale::may_rally(battle, state, id) {
-                    out.offer(Action::Rally { unit: id });
+
+    /// Every action but the last, `done`.
+    fn offer_acts(self, out: &mut impl Offers) {
+        let field = self.field_of(self.mover());
+        let mut reach = Explorer::new();
+        if self.state.must_march_on() {
+            self.offer_marches(&field, &mut reach, self.state.hand, out);
+            return;
+        }
+        for id in self.battle.formations[usize::from(self.state.active)].units {
+            match self.state.piece(id).status {
+                Status::OnMap => {
+                    self.offer_marches(&field, &mut reach, id, out);
+                    self.offer_mounting(id, out);
+                    if self.may_rally(id) {
+                        out.offer(Action::Rally { unit: id });
+                    }
                 }
+                Status::Due | Status::Away => self.offer_entries(&field, &mut reach, id, out),
+                Status::Shattered if self.may_rally(id) => out.offer(Action::Rally { unit: id }),
+                Status::Rallied if !self.state.moved.contains(id) => {
+                    let hexes = self.placements(id);
+                    hexes.into_iter().for_each(|at| out.offer(Action::Place { unit: id, at }));
+                }
+                Status::Shattered | Status::Rallied | Status::Eliminated | Status::Exited => {}
             }
-            Status::Due | Status::Away => reinforcements::offers(battle, state, &field, &mut reach, id, out),
-            Status::Shattered if morale::may_rally(battle, state, id) => {
-                out.offer(Action::Rally { unit: id })
+        }
+    }
+
+    fn offer_marches(self, field: &Field, reach: &mut Explorer, id: Id, out: &mut impl Offers) {
+        if !self.may_march(id) {
+            return;
+        }
+        let bounds = self.bounds_of(field, id);
+        let start = self.state.piece(id).hex;
+        let budget = self.points_left(id);
+        let costs = &self.battle.ground.costs[self.column_now(id) as usize];
+        let leash = self.leash_of(field, id);
+        reach.explore(&self.battle.ground, costs, start, budget, &bounds, |hex, _| {
+            if !field.friends.contains(hex) && leash.as_ref().is_none_or(|l| l.allows(hex)) {
+                out.offer(Action::March { unit: id, to: hex, path: 0 });
             }
-            Status::Rallied if !state.moved.contains(id) => {
-                let hexes = morale::placements(battle, state, id);
-                hexes.into_iter().for_each(|at| out.offer(Action::Place { unit: id, at }));
+        });
+        for way in self
+            .battle
+            .ways_out
+            .iter()
+            .filter(|w| w.side == self.battle.side(id) && w.from <= self.state.hour)
+        {
+            let stopped = bounds.stops.contains(way.hex) && way.hex != start;
+            let there = reach.cost(way.hex, start, &bounds).filter(|_| !stopped);
+            let in_reach = leash.as_ref().is_none_or(|l| l.allows(way.hex));
+            if in_reach && there.is_some_and(|c| self.leaves_within(id, way.hex, c, budget)) {
+                out.offer(Action::Exit { unit: id, by: way.hex });
             }
-            Status::Shattered | Status::Rallied | Status::Eliminated | Status::Exited => {}
         }
     }
-}
 
-fn march_offers(
-    battle: &Battle,
-    state: &State,
-    field: &Field,
-    reach: &mut Explorer,
-    id: Id,
-    out: &mut impl Offers,
-) {
-    if !may_march(battle, state, id) {
-        return;
+    fn leaves_within(self, id: Id, by: Hex, spent: u8, budget: u8) -> bool {
+        let cost = self.battle.ground.edge_cost(&self.battle.charts, self.column_now(id), by);
+        cost != CLOSED && u16::from(spent) + u16::from(cost) <= u16::from(budget)
     }
-    let bounds = bounds(battle, state, field, id);
-    let start = state.piece(id).hex;
-    let budget = points_left(battle, state, id);
-    let costs = &battle.ground.costs[column_now(battle, state, id) as usize];
-    let leash = cavalry::Leash::of(battle, state, field, id);
-    reach.explore(&battle.ground, costs, start, budget, &bounds, |hex, _| {
-        if !field.friends.contains(hex) && leash.as_ref().is_none_or(|l| l.allows(hex)) {
-            out.offer(Action::March { unit: id, to: hex, path: 0 });
+
+    /// Whether anything but `done` is open: a Movement Turn in which nothing can be done is not asked about.
+    #[must_use]
+    pub(crate) fn anything_to_do(self) -> bool {
+        if self.state.must_march_on() {
+            return true;
         }
-    });
-    for way in battle.ways_out.iter().filter(|w| w.side == battle.side(id) && w.from <= state.hour) {
-        let stopped = bounds.stops.contains(way.hex) && way.hex != start;
-        let there = reach.cost(way.hex, start, &bounds).filter(|_| !stopped);
-        let in_reach = leash.as_ref().is_none_or(|l| l.allows(way.hex));
-        if in_reach && there.is_some_and(|c| leaves_within(battle, state, id, way.hex, c, budget)) {
-            out.offer(Action::Exit { unit: id, by: way.hex });
+        let units = self.battle.formations[usize::from(self.state.active)].units.without(self.state.moved);
+        if units.into_iter().any(|id| self.easily_marches(id)) {
+            return true;
         }
-    }
-}
-
-fn leaves_within(battle: &Battle, state: &State, id: Id, by: Hex, spent: u8, budget: u8) -> bool {
-    let cost = battle.ground.edge_cost(&battle.charts, column_now(battle, state, id), by);
-    cost != CLOSED && u16::from(spent) + u16::from(cost) <= u16::from(budget)
-}
-
-/// Whether anything but `done` is open: a Movement Turn in which nothing can be done is not asked about.
-#[must_use]
-pub(crate) fn anything_to_do(battle: &Battle, state: &State) -> bool {
-    if must_march_on(state) {
-        return true;
-    }
-    let units = battle.formations[usize::from(state.active)].units.without(state.moved);
-    if units.into_iter().any(|id| easily_marches(battle, state, id)) {
-        return true;
-    }
-    let mut anything = Anything::default();
-    if !units.is_empty() {
-        acts(battle, state, &mut anything);
-    }
-    anything.0
-}
-
-/// A free neighbouring hex outside enemy zones settles the question without looking further.
-fn easily_marches(battle: &Battle, state: &State, id: Id) -> bool {
-    if !may_march(battle, state, id) || state.piece(id).mount == Mount::Dismounted {
-        return false;
-    }
-    let hex = state.piece(id).hex.index();
-    let costs = &battle.ground.costs[column_now(battle, state, id) as usize][hex];
-    let budget = points_left(battle, state, id);
-    let enemy = battle.side(id).enemy();
-    (0..6).any(|d| {
-        costs[d] <= budget && {
-            let next = battle.ground.beyond[hex][d];
-            state.at(next).is_none() && !zones::covers(battle, state, enemy, next)
+        let mut anything = Anything::default();
+        if !units.is_empty() {
+            self.offer_acts(&mut anything);
         }
-    })
-}
+        anything.0
+    }
 
-/// The way a march goes: the one named, or the cheapest.
-#[must_use]
-pub(crate) fn way(battle: &Battle, state: &State, unit: Id, to: Hex, path: u64) -> Option<(Path, u8)> {
-    let start = state.piece(unit).hex;
-    let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
-    if path != 0 {
-        let way: Path = battle.ground.walk(start, path).collect();
-        return Some((way.clone(), cost_of(battle, state, unit, &way)?));
-    }
-    if state.at(to).is_none()
-        && battle.ground.direction(start, to).is_some_and(|d| costs[start.index()][d] == 1)
-    {
-        return Some((Path::from_iter([to]), 1));
-    }
-    let field = Field::seen_by(battle, state, battle.side(unit));
-    let bounds = bounds(battle, state, &field, unit);
-    let mut reach = Explorer::new();
-    reach.explore(&battle.ground, costs, start, points_left(battle, state, unit), &bounds, |_, _| {});
-    let path = reach.path(&battle.ground, costs, start, to, &bounds)?;
-    Some((path, reach.cost(to, start, &bounds)?))
-}
-
-/// What a way costs; none if a step of it is closed.
-fn cost_of(battle: &Battle, state: &State, unit: Id, way: &[Hex]) -> Option<u8> {
-    let costs = &battle.ground.costs[column_now(battle, state, unit) as usize];
-    let mut at = state.piece(unit).hex;
-    let mut total = 0u8;
-    for &next in way {
-        let step = costs[at.index()][battle.ground.direction(at, next)?];
-        total = (step != CLOSED).then(|| total.saturating_add(step))?;
-        at = next;
-    }
-    Some(total)
-}
-
-/// Another unit acts: the move of the one in hand is over (5.2.a).
-pub(crate) fn take_in_hand(battle: &Battle, state: &mut State, unit: Id) {
-    if state.hand == unit {
-        return;
-    }
-    if state.hand != Id::NONE {
-        state.moved.insert(state.hand);
-    }
-    state.left = allowance(battle, state, unit);
-    state.hand = unit;
-    state.stride = true;
-}
-
-/// The move of the unit in hand is over.
-pub(crate) fn end_move(state: &mut State) {
-    if state.hand != Id::NONE {
-        state.moved.insert(state.hand);
-    }
-    (state.hand, state.left, state.stride) = (Id::NONE, 0, false);
-}
-
-/// `march`: hex by hex (5.1.a), until the last.
-pub(crate) fn march(battle: &Battle, state: &mut State, unit: Id, to: Hex, path: u64, fx: &mut impl Effects) {
-    take_in_hand(battle, state, unit);
-    if path == 0 && !fx.listening() && !way_matters(battle, state, unit, to) {
-        basics::cancel_approach_fire(battle, state, unit);
-        state.lift(unit);
-        cavalry::appear(battle, state, unit, to, fx);
-        return end_march(battle, state, unit, fx);
-    }
-    let Some((way, cost)) = way(battle, state, unit, to, path) else {
-        debug_assert!(false, "a march that was checked has a way");
-        return end_move(state);
-    };
-    tell_march(battle, state, unit, &way, cost, fx);
-    go_along(battle, state, unit, &way, fx);
-    state.left = state.left.saturating_sub(cost);
-    end_march(battle, state, unit, fx);
-}
-
-/// Whether the hexes passed, or what they cost, make any difference: Objectives to be taken on the way (R14), enemy horses
-/// (R61), MPs that may still be spent.
-fn way_matters(battle: &Battle, state: &State, unit: Id, to: Hex) -> bool {
-    let side = battle.side(unit);
-    let (start, left) = (state.piece(unit).hex, u16::from(state.left));
-    let ground = &battle.ground;
-    cavalry::has_horses(battle, state, unit)
-        || !state.horse_markers.and(battle.armies[side.enemy()].units).is_empty()
-        || battle.victory.objectives.iter().zip(&state.control).any(|(objective, control)| {
-            *control != Some(side)
-                && objective.hex != to
-                && ground.distance(start, objective.hex) + ground.distance(objective.hex, to) <= left
+    /// A free neighbouring hex outside enemy zones settles the question without looking further.
+    fn easily_marches(self, id: Id) -> bool {
+        if !self.may_march(id) || self.state.piece(id).mount == Mount::Dismounted {
+            return false;
+        }
+        let hex = self.state.piece(id).hex.index();
+        let costs = &self.battle.ground.costs[self.column_now(id) as usize][hex];
+        let budget = self.points_left(id);
+        let enemy = self.battle.side(id).enemy();
+        (0..6).any(|d| {
+            costs[d] <= budget && {
+                let next = self.battle.ground.beyond[hex][d];
+                self.state.at(next).is_none() && !self.covers(enemy, next)
+            }
         })
-}
+    }
 
-fn tell_march(battle: &Battle, state: &State, unit: Id, way: &[Hex], cost: u8, fx: &mut impl Effects) {
-    let start = state.piece(unit).hex;
-    fx.tell(|| {
-        let to = way.last().copied().unwrap_or(start);
-        let (from, to) = (battle.ground.name(start), battle.ground.name(to));
-        let mut entry = Entry::new(
-            Kind::March,
-            format!("{} from {from} to {to} for {cost} MP.", does(battle.name(unit), "marches")),
-        )
-        .side(battle.side(unit))
-        .rule(cite!("5.1.a"))
-        .piece(unit.piece())
-        .place(battle.place(start));
-        entry.places.extend(way.iter().map(|&h| battle.place(h)));
-        entry
-    });
-}
+    /// The way a march goes: the one named, or the cheapest.
+    #[must_use]
+    pub(crate) fn way_of_march(self, unit: Id, to: Hex, path: u64) -> Option<(Path, u8)> {
+        let start = self.state.piece(unit).hex;
+        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
+        if path != 0 {
+            let way: Path = self.battle.ground.walk(start, path).collect();
+            return Some((way.clone(), self.cost_of_way(unit, &way)?));
+        }
+        if self.state.at(to).is_none()
+            && self.battle.ground.direction(start, to).is_some_and(|d| costs[start.index()][d] == 1)
+        {
+            return Some((Path::from_iter([to]), 1));
+        }
+        let field = self.field_of(self.battle.side(unit));
+        let bounds = self.bounds_of(&field, unit);
+        let mut reach = Explorer::new();
+        reach.explore(&self.battle.ground, costs, start, self.points_left(unit), &bounds, |_, _| {});
+        let path = reach.path(&self.battle.ground, costs, start, to, &bounds)?;
+        Some((path, reach.cost(to, start, &bounds)?))
+    }
 
-/// 5.3.a, 5.3.h: stopped in a zone, or done; cavalry may still mount or dismount.
-fn end_march(battle: &Battle, state: &mut State, unit: Id, fx: &mut impl Effects) {
-    state.stride = false;
-    if zones::in_enemy_zone(battle, state, unit) {
-        state.stopped.insert(unit);
-        basics::mark_approach(battle, state, unit, fx);
-        end_move(state);
-    } else if state.left == 0 || !cavalry::has_horses(battle, state, unit) {
-        end_move(state);
+    /// What a way costs; none if a step of it is closed.
+    fn cost_of_way(self, unit: Id, way: &[Hex]) -> Option<u8> {
+        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
+        let mut at = self.state.piece(unit).hex;
+        let mut total = 0u8;
+        for &next in way {
+            let step = costs[at.index()][self.battle.ground.direction(at, next)?];
+            total = (step != CLOSED).then(|| total.saturating_add(step))?;
+            at = next;
+        }
+        Some(total)
     }
 }
 
-/// Passes every hex of the way; control and horses do not wait for the last (R14, R61).
-fn go_along(battle: &Battle, state: &mut State, unit: Id, way: &[Hex], fx: &mut impl Effects) {
-    basics::cancel_approach_fire(battle, state, unit);
-    state.lift(unit);
-    for &hex in way {
-        basics::take_control(battle, state, unit, hex, fx);
-        cavalry::capture_horses_near(battle, state, unit, hex, fx);
+impl State {
+    /// Another unit acts: the move of the one in hand is over (5.2.a).
+    pub(crate) fn take_in_hand(&mut self, battle: &Battle, unit: Id) {
+        if self.hand == unit {
+            return;
+        }
+        if self.hand != Id::NONE {
+            self.moved.insert(self.hand);
+        }
+        self.left = At::new(battle, self).allowance(unit);
+        self.hand = unit;
+        self.stride = true;
     }
-    if let Some(&last) = way.last() {
-        state.put(unit, last);
+
+    /// The move of the unit in hand is over.
+    pub(crate) fn end_move(&mut self) {
+        if self.hand != Id::NONE {
+            self.moved.insert(self.hand);
+        }
+        (self.hand, self.left, self.stride) = (Id::NONE, 0, false);
     }
 }
 
-/// `exit`: to the exit hex and off the map (5.5.a).
-pub(crate) fn exit(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
-    take_in_hand(battle, state, unit);
-    if by != state.piece(unit).hex
-        && let Some((way, _)) = way(battle, state, unit, by, 0)
-    {
-        // Passing through a friend on the exit hex is passing, not stopping.
-        basics::cancel_approach_fire(battle, state, unit);
-        for &hex in &way {
-            basics::take_control(battle, state, unit, hex, fx);
-            cavalry::capture_horses_near(battle, state, unit, hex, fx);
+impl<F: Effects> Run<'_, F> {
+    /// `march`: hex by hex (5.1.a), until the last.
+    pub(crate) fn march(&mut self, unit: Id, to: Hex, path: u64) {
+        self.state.take_in_hand(self.battle, unit);
+        if path == 0 && !self.fx.listening() && !self.at().way_matters(unit, to) {
+            self.state.cancel_approach_fire(self.battle, unit);
+            self.state.lift(unit);
+            self.appear(unit, to);
+            return self.end_march(unit);
+        }
+        let Some((way, cost)) = self.at().way_of_march(unit, to, path) else {
+            debug_assert!(false, "a march that was checked has a way");
+            return self.state.end_move();
+        };
+        self.tell_march(unit, &way, cost);
+        self.go_along(unit, &way);
+        self.state.left = self.state.left.saturating_sub(cost);
+        self.end_march(unit);
+    }
+}
+
+impl At<'_> {
+    /// Whether the hexes passed, or what they cost, make any difference: Objectives to be taken on the way (R14), enemy horses
+    /// (R61), MPs that may still be spent.
+    fn way_matters(self, unit: Id, to: Hex) -> bool {
+        let side = self.battle.side(unit);
+        let (start, left) = (self.state.piece(unit).hex, u16::from(self.state.left));
+        let ground = &self.battle.ground;
+        self.has_horses(unit)
+            || !self.state.horse_markers.and(self.battle.armies[side.enemy()].units).is_empty()
+            || self.battle.victory.objectives.iter().zip(&self.state.control).any(|(objective, control)| {
+                *control != Some(side)
+                    && objective.hex != to
+                    && ground.distance(start, objective.hex) + ground.distance(objective.hex, to) <= left
+            })
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    fn tell_march(&mut self, unit: Id, way: &[Hex], cost: u8) {
+        let start = self.state.piece(unit).hex;
+        self.fx.tell(|| {
+            let to = way.last().copied().unwrap_or(start);
+            let (from, to) = (self.battle.ground.name(start), self.battle.ground.name(to));
+            let mut entry = self
+                .battle
+                .entry(
+                    Kind::March,
+                    unit,
+                    format!("{} from {from} to {to} for {cost} MP.", self.battle.does(unit, "marches")),
+                    cite!("5.1.a"),
+                )
+                .place(self.battle.place(start));
+            entry.places.extend(way.iter().map(|&h| self.battle.place(h)));
+            entry
+        });
+    }
+
+    /// 5.3.a, 5.3.h: stopped in a zone, or done; cavalry may still mount or dismount.
+    fn end_march(&mut self, unit: Id) {
+        self.state.stride = false;
+        if self.at().is_in_enemy_zone(unit) {
+            self.state.stopped.insert(unit);
+            self.mark_approach(unit);
+            self.state.end_move();
+        } else if self.state.left == 0 || !self.at().has_horses(unit) {
+            self.state.end_move();
         }
     }
-    leave_map(battle, state, unit, by, fx);
-    end_move(state);
-    state.moved.insert(unit);
-}
 
-/// The way out that the scenario leaves a unit at a hex.
-pub(crate) fn way_out<'b>(battle: &'b Battle, state: &State, unit: Id, by: Hex) -> Option<&'b Way> {
-    let side = battle.side(unit);
-    battle.ways_out.iter().find(|w| w.side == side && w.hex == by && w.from <= state.hour)
-}
-
-/// A unit leaves by a way out, for good or to come back.
-pub(crate) fn leave_map(battle: &Battle, state: &mut State, unit: Id, by: Hex, fx: &mut impl Effects) {
-    let way = way_out(battle, state, unit, by);
-    let back = way.and_then(|w| w.back);
-    basics::remove(battle, state, unit, Status::Exited);
-    cavalry::horses_go_with_unit(state, unit);
-    if let Some((hours, area)) = back {
-        let due = state.hour.saturating_add(hours);
-        let piece = state.piece_mut(unit);
-        (piece.status, piece.hits, piece.extra) = (Status::Away, due, area);
+    /// Passes every hex of the way; control and horses do not wait for the last (R14, R61).
+    fn go_along(&mut self, unit: Id, way: &[Hex]) {
+        self.state.cancel_approach_fire(self.battle, unit);
+        self.state.lift(unit);
+        for &hex in way {
+            self.take_control(unit, hex);
+            self.capture_horses_near(unit, hex);
+        }
+        if let Some(&last) = way.last() {
+            self.state.put(unit, last);
+        }
     }
-    fx.tell(|| {
-        Entry::new(
-            Kind::Gone,
-            format!("{} {}.", does(battle.name(unit), "leaves the field at"), battle.ground.name(by)),
-        )
-        .side(battle.side(unit))
-        .rule(way.map_or(cite!("5.5.a"), |w| w.rule))
-        .piece(unit.piece())
-        .place(battle.place(by))
-    });
+
+    /// `exit`: to the exit hex and off the map (5.5.a).
+    pub(crate) fn exit(&mut self, unit: Id, by: Hex) {
+        self.state.take_in_hand(self.battle, unit);
+        if by != self.state.piece(unit).hex
+            && let Some((way, _)) = self.at().way_of_march(unit, by, 0)
+        {
+            // Passing through a friend on the exit hex is passing, not stopping.
+            self.state.cancel_approach_fire(self.battle, unit);
+            for &hex in &way {
+                self.take_control(unit, hex);
+                self.capture_horses_near(unit, hex);
+            }
+        }
+        self.leave_map(unit, by);
+        self.state.end_move();
+        self.state.moved.insert(unit);
+    }
 }
 
-/// The hexes out of the enemy's sight; used by horses, rally and placement.
-#[must_use]
-pub(crate) fn out_of_sight(battle: &Battle, state: &State, side: Side) -> HexSet {
-    battle.ground.on_map - seen_by_enemies(battle, state, side)
+impl Battle {
+    /// The way out that the scenario leaves a unit at a hex in an Hour.
+    pub(crate) fn way_out(&self, unit: Id, by: Hex, hour: u8) -> Option<&Way> {
+        let side = self.side(unit);
+        self.ways_out.iter().find(|w| w.side == side && w.hex == by && w.from <= hour)
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// A unit leaves by a way out, for good or to come back.
+    pub(crate) fn leave_map(&mut self, unit: Id, by: Hex) {
+        let way = self.battle.way_out(unit, by, self.state.hour);
+        let back = way.and_then(|w| w.back);
+        self.state.remove(self.battle, unit, Status::Exited);
+        self.state.horses_go_with_unit(unit);
+        if let Some((hours, area)) = back {
+            let due = self.state.hour.saturating_add(hours);
+            let piece = self.state.piece_mut(unit);
+            (piece.status, piece.hits, piece.extra) = (Status::Away, due, area);
+        }
+        self.fx.tell(|| {
+            self.battle
+                .entry(
+                    Kind::Gone,
+                    unit,
+                    format!(
+                        "{} {}.",
+                        self.battle.does(unit, "leaves the field at"),
+                        self.battle.ground.name(by)
+                    ),
+                    way.map_or(cite!("5.5.a"), |w| w.rule),
+                )
+                .place(self.battle.place(by))
+        });
+    }
+}
+
+impl At<'_> {
+    /// The hexes out of the enemy's sight; used by horses, rally and placement.
+    #[must_use]
+    pub(crate) fn out_of_sight(self, side: Side) -> HexSet {
+        self.battle.ground.on_map - self.seen_by_enemies(side)
+    }
 }

@@ -1,9 +1,10 @@
 //! Chapter 13: night.
 
-use crate::setup::battle::Battle;
-use crate::state::State;
+use crate::at::At;
 
-#[must_use]
-pub(crate) fn is_night(battle: &Battle, state: &State) -> bool {
-    battle.hours[usize::from(state.hour)].night
+impl At<'_> {
+    #[must_use]
+    pub(crate) fn is_night(self) -> bool {
+        self.battle.hours[usize::from(self.state.hour)].night
+    }
 }

@@ -2,15 +2,15 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
-use game::words::does;
-use game::{Effects, Entry, Refusal, RollNote};
+use game::{Effects, Refusal, RollNote};
 use hexmap::{Hex, HexSet};
 use serde::{Deserialize, Serialize};
 
+use crate::at::At;
+use crate::at::Run;
 use crate::rules::zones::directions;
-use crate::rules::{basics, cavalry, morale, movement, zones};
 use crate::setup::battle::Battle;
-use crate::setup::ground::CLOSED;
+use crate::setup::ground::{CLOSED, Ground};
 use crate::state::{Causes, Id, LONGEST_RETREAT, NOWHERE, Retreat, State, Step};
 
 /// The next hexes of a retreat.
@@ -67,55 +67,66 @@ impl Choices {
     }
 }
 
-/// Puts a retreat on the agenda.
-pub(crate) fn begin(state: &mut State, unit: Id, causes: Causes, voluntary: bool) {
-    debug_assert!(state.piece(unit).on_map());
-    state.retreated.insert(unit);
-    // 8.a: who falls back gives up the advance.
-    state.piece_mut(unit).shot_into = 0;
-    state.agenda.push(Step::Retreat(new_retreat(state, unit, causes, voluntary)));
-}
+impl State {
+    /// Puts a retreat on the agenda.
+    pub(crate) fn begin_retreat(&mut self, unit: Id, causes: Causes, voluntary: bool) {
+        debug_assert!(self.piece(unit).on_map());
+        self.retreated.insert(unit);
+        // 8.a: who falls back gives up the advance.
+        self.piece_mut(unit).shot_into = 0;
+        self.agenda.push(Step::Retreat(self.new_retreat(unit, causes, voluntary)));
+    }
 
-#[must_use]
-pub(crate) fn new_retreat(state: &State, unit: Id, causes: Causes, voluntary: bool) -> Retreat {
-    Retreat {
-        path: 0,
-        unit,
-        steps: 0,
-        start: state.piece(unit).hex,
-        causes,
-        pausing_before: NOWHERE,
-        checked: Id::NONE,
-        voluntary,
-        plan: None,
+    #[must_use]
+    pub(crate) fn new_retreat(&self, unit: Id, causes: Causes, voluntary: bool) -> Retreat {
+        Retreat {
+            path: 0,
+            unit,
+            steps: 0,
+            start: self.piece(unit).hex,
+            causes,
+            pausing_before: NOWHERE,
+            checked: Id::NONE,
+            voluntary,
+            plan: None,
+        }
     }
 }
 
-/// 7.2.a, 7.2.b: far enough from the start and from every cause.
-fn is_far_enough(battle: &Battle, retreat: &Retreat, hex: Hex) -> bool {
-    let ground = &battle.ground;
-    ground.distance(hex, retreat.start) >= 2
-        && directions(retreat.causes.directions).all(|d| {
-            let cause = ground.beyond[retreat.causes.at.index()][d];
-            cause == NOWHERE || ground.distance(hex, cause) >= 2
-        })
+impl Retreat {
+    /// 7.2.a, 7.2.b: far enough from the start and from every cause.
+    fn is_far_enough(&self, ground: &Ground, hex: Hex) -> bool {
+        ground.distance(hex, self.start) >= 2
+            && directions(self.causes.directions).all(|d| {
+                let cause = ground.beyond[self.causes.at.index()][d];
+                cause == NOWHERE || ground.distance(hex, cause) >= 2
+            })
+    }
+
+    /// The hexes already entered, the start among them (7.4.c).
+    fn entered(&self, ground: &Ground) -> HexSet {
+        let mut set: HexSet = ground.walk(self.start, self.path).collect();
+        set.insert(self.start);
+        set
+    }
 }
 
-fn class_of(battle: &Battle, state: &State, unit: Id, hex: Hex) -> Option<Class> {
-    let own = battle.side(unit);
-    match state.at(hex) {
-        // Its own hex is among those already entered and never asked about.
-        Some(other) if battle.armies[own].units.contains(other) => Some(Class::Friendly),
-        Some(_) => None,
-        None if zones::covers(battle, state, own.enemy(), hex) => Some(Class::Zone),
-        None => Some(Class::Free),
+impl At<'_> {
+    fn class_of(self, unit: Id, hex: Hex) -> Option<Class> {
+        let own = self.battle.side(unit);
+        match self.state.at(hex) {
+            // Its own hex is among those already entered and never asked about.
+            Some(other) if self.battle.armies[own].units.contains(other) => Some(Class::Friendly),
+            Some(_) => None,
+            None if self.covers(own.enemy(), hex) => Some(Class::Zone),
+            None => Some(Class::Free),
+        }
     }
 }
 
 /// The search for a complete path onward from a hex.
 struct Search<'a> {
-    battle: &'a Battle,
-    state: &'a State,
+    at: At<'a>,
     retreat: &'a Retreat,
     costs: &'a [[u8; 6]],
     entered: HexSet,
@@ -125,18 +136,18 @@ struct Search<'a> {
 impl Search<'_> {
     /// Whether a retreat may step from one hex to the next at all (7.4), and the class of that hex.
     fn step(&self, from: Hex, direction: usize) -> Option<(Hex, Class)> {
-        let next = self.battle.ground.beyond[from.index()][direction];
+        let next = self.at.battle.ground.beyond[from.index()][direction];
         if next == NOWHERE || self.costs[from.index()][direction] == CLOSED || self.entered.contains(next) {
             return None;
         }
-        let class = class_of(self.battle, self.state, self.retreat.unit, next)?;
+        let class = self.at.class_of(self.retreat.unit, next)?;
         (class != Class::Zone || self.plan.allows_zone()).then_some((next, class))
     }
 
     /// Whether a path of this plan goes on from `hex`, entered as number `number`, to a legal end.
     fn leads_on(&self, hex: Hex, class: Class, number: u8) -> bool {
         if class == Class::Free {
-            if is_far_enough(self.battle, self.retreat, hex) {
+            if self.retreat.is_far_enough(&self.at.battle.ground, hex) {
                 return true;
             }
             if number >= 2 && !self.plan.allows_surplus() {
@@ -163,7 +174,7 @@ impl Search<'_> {
                 };
                 seen.insert(next);
                 if class == Class::Free {
-                    if is_far_enough(self.battle, self.retreat, next) {
+                    if self.retreat.is_far_enough(&self.at.battle.ground, next) {
                         return true;
                     }
                     if !self.plan.allows_surplus() {
@@ -182,12 +193,12 @@ impl Search<'_> {
     }
 
     fn leaves_map(&self, hex: Hex) -> bool {
-        may_leave(self.battle, self.state, self.retreat.unit, hex)
+        self.at.may_leave(self.retreat.unit, hex)
     }
 
     /// The hexes of the best class from which a path of this plan goes on (7.3).
     fn choices(&self) -> Choices {
-        let at = self.state.piece(self.retreat.unit).hex;
+        let at = self.at.state.piece(self.retreat.unit).hex;
         let mut found: ArrayVec<(Class, Hex), 6> = ArrayVec::new();
         if self.retreat.steps < LONGEST_RETREAT {
             for direction in 0..6 {
@@ -204,271 +215,306 @@ impl Search<'_> {
     }
 }
 
-/// R54: the scenario leaves a way out there.
-fn may_leave(battle: &Battle, state: &State, unit: Id, hex: Hex) -> bool {
-    movement::way_out(battle, state, unit, hex).is_some()
-}
-
-/// The hexes already entered, the start among them (7.4.c).
-fn entered(battle: &Battle, retreat: &Retreat) -> HexSet {
-    let mut set: HexSet = battle.ground.walk(retreat.start, retreat.path).collect();
-    set.insert(retreat.start);
-    set
-}
-
-/// The next steps open to a retreat, and the plan they belong to; none: 7.4.g.
-#[must_use]
-pub(crate) fn choices(battle: &Battle, state: &State, retreat: &Retreat) -> Option<(Plan, Choices)> {
-    let column = movement::column_now(battle, state, retreat.unit);
-    let mut search = Search {
-        battle,
-        state,
-        retreat,
-        costs: &battle.ground.costs[column as usize],
-        entered: entered(battle, retreat),
-        plan: Plan::Clean,
-    };
-    let kept = retreat.plan.into_iter();
-    for plan in kept.chain(Plan::ALL) {
-        search.plan = plan;
-        let mut choices = search.choices();
-        if !choices.is_empty() {
-            cavalry::nearest_to_horses(battle, state, retreat.unit, &mut choices.hexes);
-            choices.hexes.sort_unstable();
-            return Some((plan, choices));
-        }
+impl At<'_> {
+    /// R54: the scenario leaves a way out there.
+    fn may_leave(self, unit: Id, hex: Hex) -> bool {
+        self.battle.way_out(unit, hex, self.state.hour).is_some()
     }
-    None
-}
 
-/// R44: whether a unit could retreat from its hex without an enemy zone.
-#[must_use]
-pub(crate) fn has_free_path(battle: &Battle, state: &State, unit: Id, causes: Causes) -> bool {
-    let retreat = new_retreat(state, unit, causes, false);
-    choices(battle, state, &retreat).is_some_and(|(plan, _)| !plan.allows_zone())
-}
-
-/// R19: nobody withdraws who could not complete it.
-#[must_use]
-pub(crate) fn has_path(battle: &Battle, state: &State, unit: Id, causes: Causes) -> bool {
-    choices(battle, state, &new_retreat(state, unit, causes, true)).is_some()
-}
-
-/// Whether the retreat is complete where the unit stands.
-fn is_over(battle: &Battle, state: &State, retreat: &Retreat) -> bool {
-    let hex = state.piece(retreat.unit).hex;
-    retreat.steps >= 2
-        && state.occupant(hex) == retreat.unit
-        && !zones::covers(battle, state, battle.side(retreat.unit).enemy(), hex)
-        && is_far_enough(battle, retreat, hex)
-}
-
-/// One step of a retreat by itself; false if its owner must choose.
-pub(crate) fn step(battle: &Battle, state: &mut State, retreat: Retreat, fx: &mut impl Effects) -> bool {
-    let unit = retreat.unit;
-    if !state.piece(unit).on_map() {
-        state.agenda.pop();
-        return true;
-    }
-    if retreat.pausing_before != NOWHERE {
-        if must_turn_aside(battle, state, &retreat) {
-            set(state, Retreat { pausing_before: NOWHERE, checked: Id::NONE, plan: None, ..retreat });
-            return true;
-        }
-        // R50: the friend has stood or gone; the unit is bound to the hex, whoever is in it now.
-        go(battle, state, retreat.pausing_before, fx);
-        return true;
-    }
-    if is_over(battle, state, &retreat) {
-        finish(battle, state, &retreat, fx);
-        return true;
-    }
-    let Some((plan, choices)) = choices(battle, state, &retreat) else {
-        state.agenda.pop();
-        morale::shatter_for_want_of_retreat(battle, state, unit, fx);
-        return true;
-    };
-    set(state, Retreat { plan: Some(plan), ..retreat });
-    if choices.len() > 1 && !battle.house.at_random {
-        return false;
-    }
-    // At Random a unit leaves the map only where no hex is open to it.
-    match choices.hexes.as_slice() {
-        [] => leave(battle, state, fx),
-        [only] => go(battle, state, *only, fx),
-        several => {
-            let drawn = fx.draw(several.len(), || {
-                let what = format!("Where {} falls back", battle.name(unit));
-                RollNote::new(what, cite!("3.1.d"))
-                    .side(battle.side(unit))
-                    .by(unit.piece())
-                    .outcomes(several.iter().map(|&hex| battle.ground.name(hex)))
-            });
-            go(battle, state, several[drawn], fx);
-        }
-    }
-    true
-}
-
-/// R50: the friend has gone and left an enemy zone behind, which 7.6.a closes while a path free of zones is open.
-fn must_turn_aside(battle: &Battle, state: &State, retreat: &Retreat) -> bool {
-    let hex = retreat.pausing_before;
-    let afresh = Retreat { plan: None, ..*retreat };
-    class_of(battle, state, retreat.unit, hex) == Some(Class::Zone)
-        && choices(battle, state, &afresh).is_some_and(|(plan, _)| !plan.allows_zone())
-}
-
-fn set(state: &mut State, retreat: Retreat) {
-    state.agenda.replace(Step::Retreat(retreat));
-}
-
-/// The retreat on top of the agenda.
-#[must_use]
-pub(crate) fn under_way(state: &State) -> Option<Retreat> {
-    match state.agenda.top() {
-        Some(Step::Retreat(retreat)) => Some(retreat),
-        _ => None,
-    }
-}
-
-/// `retreat X off`: out by a way the scenario leaves open.
-pub(crate) fn leave(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    let Some(retreat) = under_way(state) else { return };
-    state.agenda.pop();
-    let by = state.piece(retreat.unit).hex;
-    tell_way(battle, state, &retreat, fx);
-    movement::leave_map(battle, state, retreat.unit, by, fx);
-}
-
-/// `retreat X HEX`: into the next hex, after its occupant has checked if there is one (7.8).
-pub(crate) fn go(battle: &Battle, state: &mut State, to: Hex, fx: &mut impl Effects) {
-    let Some(retreat) = under_way(state) else { return };
-    match state.at(to) {
-        Some(friend) if !retreat.voluntary && friend != retreat.checked && !is_retreating(state, friend) => {
-            set(state, Retreat { pausing_before: to, checked: friend, ..retreat });
-            let direction = battle.ground.direction(to, state.piece(retreat.unit).hex);
-            let causes = Causes { at: to, directions: direction.map_or(0, |d| 1 << d) };
-            if morale::gives_way(battle, state, friend, causes, fx) {
-                begin(state, friend, causes, false);
+    /// The next steps open to a retreat, and the plan they belong to; none: 7.4.g.
+    #[must_use]
+    pub(crate) fn retreat_choices(self, retreat: &Retreat) -> Option<(Plan, Choices)> {
+        let column = self.column_now(retreat.unit);
+        let mut search = Search {
+            at: self,
+            retreat,
+            costs: &self.battle.ground.costs[column as usize],
+            entered: retreat.entered(&self.battle.ground),
+            plan: Plan::Clean,
+        };
+        let kept = retreat.plan.into_iter();
+        for plan in kept.chain(Plan::ALL) {
+            search.plan = plan;
+            let mut choices = search.choices();
+            if !choices.is_empty() {
+                self.nearest_to_horses(retreat.unit, &mut choices.hexes);
+                choices.hexes.sort_unstable();
+                return Some((plan, choices));
             }
         }
-        _ => enter(battle, state, retreat, to, fx),
+        None
+    }
+
+    /// R44: whether a unit could retreat from its hex without an enemy zone.
+    #[must_use]
+    pub(crate) fn has_free_path(self, unit: Id, causes: Causes) -> bool {
+        let retreat = self.state.new_retreat(unit, causes, false);
+        self.retreat_choices(&retreat).is_some_and(|(plan, _)| !plan.allows_zone())
+    }
+
+    /// R19: nobody withdraws who could not complete it.
+    #[must_use]
+    pub(crate) fn has_path_of_retreat(self, unit: Id, causes: Causes) -> bool {
+        self.retreat_choices(&self.state.new_retreat(unit, causes, true)).is_some()
+    }
+
+    /// Whether the retreat is complete where the unit stands.
+    fn retreat_is_over(self, retreat: &Retreat) -> bool {
+        let hex = self.state.piece(retreat.unit).hex;
+        retreat.steps >= 2
+            && self.state.occupant(hex) == retreat.unit
+            && !self.covers(self.battle.side(retreat.unit).enemy(), hex)
+            && retreat.is_far_enough(&self.battle.ground, hex)
     }
 }
 
-/// R51: a unit already in a retreat makes no check.
-fn is_retreating(state: &State, unit: Id) -> bool {
-    state.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == unit))
-}
-
-/// The unit enters the hex; an enemy zone there costs an SP, unless a friend stands in it (7.6.b, 7.6.d, R49).
-fn enter(battle: &Battle, state: &mut State, retreat: Retreat, to: Hex, fx: &mut impl Effects) {
-    let unit = retreat.unit;
-    let from = state.piece(unit).hex;
-    let Some(direction) = battle.ground.direction(from, to) else {
-        state.agenda.pop();
-        return;
-    };
-    let costs_a_point = state.at(to).is_none() && zones::covers(battle, state, battle.side(unit).enemy(), to);
-    let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
-    set(
-        state,
-        Retreat { path, steps: retreat.steps + 1, pausing_before: NOWHERE, checked: Id::NONE, ..retreat },
-    );
-    basics::change_hex(battle, state, unit, to, fx);
-    if costs_a_point {
-        morale::lose_one(battle, state, unit, cite!("7.6.b"), fx);
-        morale::remove_if_broken(battle, state, unit, retreat.causes, fx);
-    }
-}
-
-fn finish(battle: &Battle, state: &mut State, retreat: &Retreat, fx: &mut impl Effects) {
-    state.agenda.pop();
-    tell_way(battle, state, retreat, fx);
-}
-
-fn tell_way(battle: &Battle, state: &State, retreat: &Retreat, fx: &mut impl Effects) {
-    fx.tell(|| {
+impl<F: Effects> Run<'_, F> {
+    /// One step of a retreat by itself; false if its owner must choose.
+    pub(crate) fn retreat_step(&mut self, retreat: Retreat) -> bool {
         let unit = retreat.unit;
-        let to = battle.ground.name(state.piece(unit).hex);
-        let verb = if retreat.voluntary { "withdraws" } else { "falls back" };
-        let mut entry = Entry::new(
-            Kind::Retreat,
-            format!("{} from {} to {to}.", does(battle.name(unit), verb), battle.ground.name(retreat.start)),
-        )
-        .side(battle.side(unit))
-        .rule(cite!("7.a"))
-        .piece(unit.piece())
-        .place(battle.place(retreat.start));
-        entry.places.extend(battle.ground.walk(retreat.start, retreat.path).map(|h| battle.place(h)));
-        entry
-    });
-}
-
-/// `retreat X HEX`.
-///
-/// # Errors
-/// The rule that forbids it.
-pub(crate) fn check(battle: &Battle, state: &State, unit: Id, to: Option<Hex>) -> Result<(), Refusal> {
-    let Some(retreat) = under_way(state).filter(|r| r.unit == unit) else {
-        return Err(Refusal::off_turn("Another unit is falling back."));
-    };
-    let choices = choices(battle, state, &retreat).map(|(_, c)| c).unwrap_or_default();
-    let Some(to) = to else {
-        let why = "No way off the map is open here.";
-        return if choices.off { Ok(()) } else { Err(Refusal::new("Not off the map.", why, cite!("7.4.d"))) };
-    };
-    if choices.hexes.contains(&to) {
-        return Ok(());
-    }
-    Err(refusal(battle, state, &retreat, to, &choices))
-}
-
-/// Why a hex is not open to a retreat, by the first prohibition that bars it.
-fn refusal(battle: &Battle, state: &State, retreat: &Retreat, to: Hex, choices: &Choices) -> Refusal {
-    let what = format!("{} may not fall back to {}.", battle.name(retreat.unit), battle.ground.name(to));
-    let at = state.piece(retreat.unit).hex;
-    let column = movement::column_now(battle, state, retreat.unit);
-    let refuse = |why: &str, rule| Refusal::new(what.clone(), why, rule);
-    if !battle.ground.on_map.contains(to) {
-        return refuse("A retreat does not leave the map.", cite!("7.4.d"));
-    }
-    let Some(direction) = battle.ground.direction(at, to) else {
-        return refuse("A retreat goes hex by hex.", cite!("7.2.a"));
-    };
-    let Some(class) = class_of(battle, state, retreat.unit, to) else {
-        return refuse("An enemy stands there.", cite!("7.4.b"));
-    };
-    if battle.ground.costs[column as usize][at.index()][direction] == CLOSED {
-        return refuse("The ground is closed to it.", cite!("7.4.a"));
-    }
-    if entered(battle, retreat).contains(to) {
-        return refuse("It has been there in this retreat.", cite!("7.4.c"));
-    }
-    match class {
-        Class::Friendly
-            if choices
-                .hexes
-                .iter()
-                .any(|&h| class_of(battle, state, retreat.unit, h) == Some(Class::Free)) =>
-        {
-            refuse("A free hex is open; it comes before a friend's.", cite!("7.3.a"))
+        if !self.state.piece(unit).on_map() {
+            self.state.agenda.pop();
+            return true;
         }
-        Class::Zone => refuse("It is in an enemy zone of control, and a way around is open.", cite!("7.6.a")),
-        _ => refuse(
-            "It lies on no path that ends two hexes from the start and from every enemy that caused the retreat.",
-            cite!("7.2.a"),
-        ),
+        if retreat.pausing_before != NOWHERE {
+            if self.at().must_turn_aside(&retreat) {
+                self.state.set_retreat(Retreat {
+                    pausing_before: NOWHERE,
+                    checked: Id::NONE,
+                    plan: None,
+                    ..retreat
+                });
+                return true;
+            }
+            // R50: the friend has stood or gone; the unit is bound to the hex, whoever is in it now.
+            self.fall_back_to(retreat.pausing_before);
+            return true;
+        }
+        if self.at().retreat_is_over(&retreat) {
+            self.finish_retreat(&retreat);
+            return true;
+        }
+        let Some((plan, choices)) = self.at().retreat_choices(&retreat) else {
+            self.state.agenda.pop();
+            self.shatter_for_want_of_retreat(unit);
+            return true;
+        };
+        self.state.set_retreat(Retreat { plan: Some(plan), ..retreat });
+        if choices.len() > 1 && !self.battle.house.at_random {
+            return false;
+        }
+        // At Random a unit leaves the map only where no hex is open to it.
+        match choices.hexes.as_slice() {
+            [] => self.leave_in_retreat(),
+            [only] => self.fall_back_to(*only),
+            several => {
+                let drawn = self.fx.draw(several.len(), || {
+                    let what = format!("Where {} falls back", self.battle.name(unit));
+                    RollNote::new(what, cite!("3.1.d"))
+                        .side(self.battle.side(unit))
+                        .by(unit.piece())
+                        .outcomes(several.iter().map(|&hex| self.battle.ground.name(hex)))
+                });
+                self.fall_back_to(several[drawn]);
+            }
+        }
+        true
     }
 }
 
-/// Every legal path of a retreat, for those who ask: the hexes still to be entered, joined by hyphens.
-#[must_use]
-pub(crate) fn all_paths(battle: &Battle, state: &State, retreat: &Retreat) -> Vec<String> {
-    let mut paths = Vec::new();
-    let mut scratch = state.clone();
-    collect(battle, &mut scratch, *retreat, &mut Vec::new(), &mut paths);
-    paths
+impl At<'_> {
+    /// R50: the friend has gone and left an enemy zone behind, which 7.6.a closes while a path free of zones is open.
+    fn must_turn_aside(self, retreat: &Retreat) -> bool {
+        let hex = retreat.pausing_before;
+        let afresh = Retreat { plan: None, ..*retreat };
+        self.class_of(retreat.unit, hex) == Some(Class::Zone)
+            && self.retreat_choices(&afresh).is_some_and(|(plan, _)| !plan.allows_zone())
+    }
+}
+
+impl State {
+    fn set_retreat(&mut self, retreat: Retreat) {
+        self.agenda.replace(Step::Retreat(retreat));
+    }
+
+    /// The retreat on top of the agenda.
+    #[must_use]
+    pub(crate) fn retreat_under_way(&self) -> Option<Retreat> {
+        match self.agenda.top() {
+            Some(Step::Retreat(retreat)) => Some(retreat),
+            _ => None,
+        }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// `retreat X off`: out by a way the scenario leaves open.
+    pub(crate) fn leave_in_retreat(&mut self) {
+        let Some(retreat) = self.state.retreat_under_way() else { return };
+        self.state.agenda.pop();
+        let by = self.state.piece(retreat.unit).hex;
+        self.tell_way(&retreat);
+        self.leave_map(retreat.unit, by);
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// `retreat X HEX`: into the next hex, after its occupant has checked if there is one (7.8).
+    pub(crate) fn fall_back_to(&mut self, to: Hex) {
+        let Some(retreat) = self.state.retreat_under_way() else { return };
+        match self.state.at(to) {
+            Some(friend)
+                if !retreat.voluntary && friend != retreat.checked && !self.state.is_retreating(friend) =>
+            {
+                self.state.set_retreat(Retreat { pausing_before: to, checked: friend, ..retreat });
+                let direction = self.battle.ground.direction(to, self.state.piece(retreat.unit).hex);
+                let causes = Causes { at: to, directions: direction.map_or(0, |d| 1 << d) };
+                if self.gives_way(friend, causes) {
+                    self.state.begin_retreat(friend, causes, false);
+                }
+            }
+            _ => self.retreat_into(retreat, to),
+        }
+    }
+}
+
+impl State {
+    /// R51: a unit already in a retreat makes no check.
+    fn is_retreating(&self, unit: Id) -> bool {
+        self.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == unit))
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// The unit enters the hex; an enemy zone there costs an SP, unless a friend stands in it (7.6.b, 7.6.d, R49).
+    fn retreat_into(&mut self, retreat: Retreat, to: Hex) {
+        let unit = retreat.unit;
+        let from = self.state.piece(unit).hex;
+        let Some(direction) = self.battle.ground.direction(from, to) else {
+            self.state.agenda.pop();
+            return;
+        };
+        let costs_a_point =
+            self.state.at(to).is_none() && self.at().covers(self.battle.side(unit).enemy(), to);
+        let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
+        self.state.set_retreat(Retreat {
+            path,
+            steps: retreat.steps + 1,
+            pausing_before: NOWHERE,
+            checked: Id::NONE,
+            ..retreat
+        });
+        self.change_hex(unit, to);
+        if costs_a_point {
+            self.lose_one(unit, cite!("7.6.b"));
+            self.remove_if_broken(unit, retreat.causes);
+        }
+    }
+
+    fn finish_retreat(&mut self, retreat: &Retreat) {
+        self.state.agenda.pop();
+        self.tell_way(retreat);
+    }
+
+    fn tell_way(&mut self, retreat: &Retreat) {
+        self.fx.tell(|| {
+            let unit = retreat.unit;
+            let to = self.battle.ground.name(self.state.piece(unit).hex);
+            let verb = if retreat.voluntary { "withdraws" } else { "falls back" };
+            let mut entry = self
+                .battle
+                .entry(
+                    Kind::Retreat,
+                    unit,
+                    format!(
+                        "{} from {} to {to}.",
+                        self.battle.does(unit, verb),
+                        self.battle.ground.name(retreat.start)
+                    ),
+                    cite!("7.a"),
+                )
+                .place(self.battle.place(retreat.start));
+            entry
+                .places
+                .extend(self.battle.ground.walk(retreat.start, retreat.path).map(|h| self.battle.place(h)));
+            entry
+        });
+    }
+}
+
+impl At<'_> {
+    /// `retreat X HEX`.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_retreat(self, unit: Id, to: Option<Hex>) -> Result<(), Refusal> {
+        let Some(retreat) = self.state.retreat_under_way().filter(|r| r.unit == unit) else {
+            return Err(Refusal::off_turn("Another unit is falling back."));
+        };
+        let choices = self.retreat_choices(&retreat).map(|(_, c)| c).unwrap_or_default();
+        let Some(to) = to else {
+            let why = "No way off the map is open here.";
+            return if choices.off {
+                Ok(())
+            } else {
+                Err(Refusal::new("Not off the map.", why, cite!("7.4.d")))
+            };
+        };
+        if choices.hexes.contains(&to) {
+            return Ok(());
+        }
+        Err(self.retreat_refusal(&retreat, to, &choices))
+    }
+
+    /// Why a hex is not open to a retreat, by the first prohibition that bars it.
+    fn retreat_refusal(self, retreat: &Retreat, to: Hex, choices: &Choices) -> Refusal {
+        let what = format!(
+            "{} may not fall back to {}.",
+            self.battle.name(retreat.unit),
+            self.battle.ground.name(to)
+        );
+        let at = self.state.piece(retreat.unit).hex;
+        let column = self.column_now(retreat.unit);
+        let refuse = |why: &str, rule| Refusal::new(what.clone(), why, rule);
+        if !self.battle.ground.on_map.contains(to) {
+            return refuse("A retreat does not leave the map.", cite!("7.4.d"));
+        }
+        let Some(direction) = self.battle.ground.direction(at, to) else {
+            return refuse("A retreat goes hex by hex.", cite!("7.2.a"));
+        };
+        let Some(class) = self.class_of(retreat.unit, to) else {
+            return refuse("An enemy stands there.", cite!("7.4.b"));
+        };
+        if self.battle.ground.costs[column as usize][at.index()][direction] == CLOSED {
+            return refuse("The ground is closed to it.", cite!("7.4.a"));
+        }
+        if retreat.entered(&self.battle.ground).contains(to) {
+            return refuse("It has been there in this retreat.", cite!("7.4.c"));
+        }
+        match class {
+            Class::Friendly
+                if choices.hexes.iter().any(|&h| self.class_of(retreat.unit, h) == Some(Class::Free)) =>
+            {
+                refuse("A free hex is open; it comes before a friend's.", cite!("7.3.a"))
+            }
+            Class::Zone => {
+                refuse("It is in an enemy zone of control, and a way around is open.", cite!("7.6.a"))
+            }
+            _ => refuse(
+                "It lies on no path that ends two hexes from the start and from every enemy that caused the retreat.",
+                cite!("7.2.a"),
+            ),
+        }
+    }
+
+    /// Every legal path of a retreat, for those who ask: the hexes still to be entered, joined by hyphens.
+    #[must_use]
+    pub(crate) fn all_retreat_paths(self, retreat: &Retreat) -> Vec<String> {
+        let mut paths = Vec::new();
+        let mut scratch = self.state.clone();
+        collect(self.battle, &mut scratch, *retreat, &mut Vec::new(), &mut paths);
+        paths
+    }
 }
 
 fn collect(
@@ -482,11 +528,11 @@ fn collect(
         return;
     }
     let at = state.piece(retreat.unit).hex;
-    if is_over(battle, state, &retreat) {
+    if At::new(battle, state).retreat_is_over(&retreat) {
         paths.push(way.iter().map(|&h| battle.ground.name(h)).collect::<Vec<_>>().join("-"));
         return;
     }
-    let Some((plan, choices)) = choices(battle, state, &retreat) else { return };
+    let Some((plan, choices)) = At::new(battle, state).retreat_choices(&retreat) else { return };
     for to in choices.hexes {
         let Some(direction) = battle.ground.direction(at, to) else { continue };
         state.agenda.push(Step::Retreat(retreat));

@@ -5,7 +5,7 @@ use game::words::side_does;
 use game::{BySide, Effects, Entry, Outcome, Rule, Side};
 use hexmap::Hex;
 
-use crate::setup::battle::Battle;
+use crate::at::{At, Run};
 use crate::setup::pieces::Arm;
 use crate::state::{Id, State, Status};
 
@@ -79,102 +79,112 @@ pub(crate) struct Damage {
     pub demoralised: i32,
 }
 
-/// 14.2: what a unit's state is worth to the enemy. A unit without horses is still cavalry (11.3.q).
-#[must_use]
-pub(crate) fn damage(battle: &Battle, state: &State, id: Id) -> Damage {
-    let (unit, piece) = (battle.unit(id), state.piece(id));
-    let column = usize::from(unit.arm != Arm::Infantry);
-    let points = &battle.charts.points;
-    let lost = unit.strength.saturating_sub(piece.strength + piece.holders);
-    let worth = |count: u8, each: [u8; 2]| i32::from(count) * i32::from(each[column]);
-    let shattered = piece.status == Status::Shattered;
-    Damage {
-        lost: worth(lost, points.lost),
-        shattered: if shattered { worth(piece.demoralised, points.shattered) } else { 0 },
-        demoralised: if shattered { 0 } else { worth(piece.demoralised, points.demoralised) },
+impl At<'_> {
+    /// 14.2: what a unit's state is worth to the enemy. A unit without horses is still cavalry (11.3.q).
+    #[must_use]
+    pub(crate) fn damage(self, id: Id) -> Damage {
+        let (unit, piece) = (self.battle.unit(id), self.state.piece(id));
+        let column = usize::from(unit.arm != Arm::Infantry);
+        let points = &self.battle.charts.points;
+        let lost = unit.strength.saturating_sub(piece.strength + piece.holders);
+        let worth = |count: u8, each: [u8; 2]| i32::from(count) * i32::from(each[column]);
+        let shattered = piece.status == Status::Shattered;
+        Damage {
+            lost: worth(lost, points.lost),
+            shattered: if shattered { worth(piece.demoralised, points.shattered) } else { 0 },
+            demoralised: if shattered { 0 } else { worth(piece.demoralised, points.demoralised) },
+        }
+    }
+
+    /// Victory Points of both sides.
+    #[must_use]
+    pub(crate) fn score(self) -> BySide<i32> {
+        BySide::from_fn(|side| {
+            let handicap =
+                i32::from(self.battle.armies[side].handicap) + i32::from(self.state.banked[side.index()]);
+            handicap + self.points_for_ground(side) + self.damage_done(side)
+        })
+    }
+
+    /// Points for Objectives held.
+    #[must_use]
+    pub(crate) fn points_for_ground(self, side: Side) -> i32 {
+        if !self.battle.victory.ground {
+            return 0;
+        }
+        let held = self
+            .battle
+            .victory
+            .objectives
+            .iter()
+            .zip(self.state.control)
+            .filter(|(_, control)| *control == Some(side));
+        held.map(|(objective, _)| i32::from(objective.points)).sum()
+    }
+
+    /// Points for damage done to the enemy.
+    #[must_use]
+    pub(crate) fn damage_done(self, side: Side) -> i32 {
+        if !self.battle.victory.damage {
+            return 0;
+        }
+        let enemies = self.battle.armies[side.enemy()].units;
+        enemies.into_iter().map(|id| self.damage(id)).map(|d| d.lost + d.shattered + d.demoralised).sum()
+    }
+
+    /// Who has more, by enough.
+    #[must_use]
+    pub(crate) fn leader(self) -> Outcome {
+        let score = self.score();
+        let lead = (score.first - score.second).abs();
+        let larger = score.first.max(score.second);
+        if lead == 0 || lead * 100 < self.battle.victory.draw_within * larger {
+            return Outcome::Drawn;
+        }
+        Outcome::Won(if score.first > score.second { Side::First } else { Side::Second })
+    }
+
+    /// The judgement when the time marker enters an Hour (4.h, R74); none while play goes on.
+    #[must_use]
+    pub(crate) fn judge(self, entering: u8) -> Option<(Outcome, Rule)> {
+        let sudden = self.battle.victory.sudden.iter().find(|s| s.at == entering && self.state.is_met(s));
+        if let Some(sudden) = sudden {
+            return Some((Outcome::Won(sudden.side), sudden.rule));
+        }
+        let by_points = match self.battle.hours.get(usize::from(entering)) {
+            None => Some(self.leader()),
+            Some(hour) if hour.check => Some(self.leader()).filter(|o| *o != Outcome::Drawn),
+            Some(_) => None,
+        };
+        by_points.map(|outcome| (outcome, cite!("14.a")))
     }
 }
 
-/// Victory Points of both sides.
-#[must_use]
-pub(crate) fn score(battle: &Battle, state: &State) -> BySide<i32> {
-    BySide::from_fn(|side| {
-        let handicap = i32::from(battle.armies[side].handicap) + i32::from(state.banked[side.index()]);
-        handicap + ground(battle, state, side) + damage_done(battle, state, side)
-    })
-}
-
-/// Points for Objectives held.
-#[must_use]
-pub(crate) fn ground(battle: &Battle, state: &State, side: Side) -> i32 {
-    if !battle.victory.ground {
-        return 0;
+impl State {
+    fn is_met(&self, sudden: &Sudden) -> bool {
+        let held = |side| sudden.objectives.iter().filter(|&&o| self.control[o] == Some(side)).count();
+        sudden.holds.is_some_and(|n| held(sudden.side) >= usize::from(n))
+            || sudden.enemy_below.is_some_and(|n| held(sudden.side.enemy()) < usize::from(n))
     }
-    let held =
-        battle.victory.objectives.iter().zip(state.control).filter(|(_, control)| *control == Some(side));
-    held.map(|(objective, _)| i32::from(objective.points)).sum()
 }
 
-/// Points for damage done to the enemy.
-#[must_use]
-pub(crate) fn damage_done(battle: &Battle, state: &State, side: Side) -> i32 {
-    if !battle.victory.damage {
-        return 0;
-    }
-    let enemies = battle.armies[side.enemy()].units;
-    enemies
-        .into_iter()
-        .map(|id| damage(battle, state, id))
-        .map(|d| d.lost + d.shattered + d.demoralised)
-        .sum()
-}
-
-/// Who has more, by enough.
-#[must_use]
-pub(crate) fn leader(battle: &Battle, state: &State) -> Outcome {
-    let score = score(battle, state);
-    let lead = (score.first - score.second).abs();
-    let larger = score.first.max(score.second);
-    if lead == 0 || lead * 100 < battle.victory.draw_within * larger {
-        return Outcome::Drawn;
-    }
-    Outcome::Won(if score.first > score.second { Side::First } else { Side::Second })
-}
-
-/// The judgement when the time marker enters an Hour (4.h, R74); none while play goes on.
-#[must_use]
-pub(crate) fn judge(battle: &Battle, state: &State, entering: u8) -> Option<(Outcome, Rule)> {
-    let sudden = battle.victory.sudden.iter().find(|s| s.at == entering && is_met(state, s));
-    if let Some(sudden) = sudden {
-        return Some((Outcome::Won(sudden.side), sudden.rule));
-    }
-    let by_points = match battle.hours.get(usize::from(entering)) {
-        None => Some(leader(battle, state)),
-        Some(hour) if hour.check => Some(leader(battle, state)).filter(|o| *o != Outcome::Drawn),
-        Some(_) => None,
-    };
-    by_points.map(|outcome| (outcome, cite!("14.a")))
-}
-
-fn is_met(state: &State, sudden: &Sudden) -> bool {
-    let held = |side| sudden.objectives.iter().filter(|&&o| state.control[o] == Some(side)).count();
-    sudden.holds.is_some_and(|n| held(sudden.side) >= usize::from(n))
-        || sudden.enemy_below.is_some_and(|n| held(sudden.side.enemy()) < usize::from(n))
-}
-
-/// At the end of an Hour points are put away for what is held then.
-pub(crate) fn bank_awards(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    for award in battle.victory.awards.iter().filter(|a| a.hours.contains(&state.hour)) {
-        if let Some(side) = state.control[award.objective].filter(|s| award.side.is_none_or(|a| a == *s)) {
-            state.banked[side.index()] += award.points;
-            fx.tell(|| {
-                let objective = &battle.victory.objectives[award.objective];
-                let gains = format!("scores {} for holding {}.", award.points, objective.name);
-                Entry::new(Kind::Score, side_does(&battle.armies[side].name, &gains))
-                    .side(side)
-                    .rule(award.rule)
-                    .place(battle.place(objective.hex))
-            });
+impl<F: Effects> Run<'_, F> {
+    /// At the end of an Hour points are put away for what is held then.
+    pub(crate) fn bank_awards(&mut self) {
+        for award in self.battle.victory.awards.iter().filter(|a| a.hours.contains(&self.state.hour)) {
+            if let Some(side) =
+                self.state.control[award.objective].filter(|s| award.side.is_none_or(|a| a == *s))
+            {
+                self.state.banked[side.index()] += award.points;
+                self.fx.tell(|| {
+                    let objective = &self.battle.victory.objectives[award.objective];
+                    let gains = format!("scores {} for holding {}.", award.points, objective.name);
+                    Entry::new(Kind::Score, side_does(&self.battle.armies[side].name, &gains))
+                        .side(side)
+                        .rule(award.rule)
+                        .place(self.battle.place(objective.hex))
+                });
+            }
         }
     }
 }

@@ -3,9 +3,9 @@
 use game::Side;
 use hexmap::{Hex, HexSet};
 
-use crate::setup::battle::Battle;
+use crate::at::At;
 use crate::setup::pieces::Arm;
-use crate::state::{Id, Mount, NOWHERE, State, UnitSet};
+use crate::state::{Id, Mount, NOWHERE, UnitSet};
 
 /// The directions set in a mask.
 #[inline]
@@ -28,85 +28,87 @@ pub(crate) fn opposite(direction: usize) -> usize {
     if direction < 3 { direction + 3 } else { direction - 3 }
 }
 
-/// How a unit counts at present: dismounted cavalry is infantry (11.3.l, R10).
-#[inline]
-#[must_use]
-pub(crate) fn arm_now(battle: &Battle, state: &State, id: Id) -> Arm {
-    match battle.unit(id).arm {
-        Arm::Cavalry if state.piece(id).mount != Mount::Mounted => Arm::Infantry,
-        arm => arm,
-    }
-}
-
-/// The directions in which units of `side` stand whose zones cover `hex`.
-#[inline]
-#[must_use]
-pub(crate) fn covered_from(battle: &Battle, state: &State, side: Side, hex: Hex) -> u8 {
-    let units = battle.armies[side].units;
-    let beyond = &battle.ground.beyond[hex.index()];
-    let mut mask = 0;
-    for direction in directions(battle.ground.zone_in[hex.index()]) {
-        let there = state.occupant(beyond[direction]);
-        if there != Id::NONE && units.contains(there) {
-            mask |= 1 << direction;
+impl At<'_> {
+    /// How a unit counts at present: dismounted cavalry is infantry (11.3.l, R10).
+    #[inline]
+    #[must_use]
+    pub(crate) fn arm_now(self, id: Id) -> Arm {
+        match self.battle.unit(id).arm {
+            Arm::Cavalry if self.state.piece(id).mount != Mount::Mounted => Arm::Infantry,
+            arm => arm,
         }
     }
-    mask
-}
 
-/// Whether `side`'s zones cover `hex`.
-#[inline]
-#[must_use]
-pub(crate) fn covers(battle: &Battle, state: &State, side: Side, hex: Hex) -> bool {
-    covered_from(battle, state, side, hex) != 0
-}
-
-/// The directions in which units of `side` stand next to `hex`.
-#[inline]
-#[must_use]
-pub(crate) fn adjacent_to(battle: &Battle, state: &State, side: Side, hex: Hex) -> u8 {
-    let units = battle.armies[side].units;
-    let mut mask = 0;
-    for (direction, &beyond) in battle.ground.beyond[hex.index()].iter().enumerate() {
-        if beyond != NOWHERE {
-            let there = state.occupant(beyond);
+    /// The directions in which units of `side` stand whose zones cover `hex`.
+    #[inline]
+    #[must_use]
+    pub(crate) fn covered_from(self, side: Side, hex: Hex) -> u8 {
+        let units = self.battle.armies[side].units;
+        let beyond = &self.battle.ground.beyond[hex.index()];
+        let mut mask = 0;
+        for direction in directions(self.battle.ground.zone_in[hex.index()]) {
+            let there = self.state.occupant(beyond[direction]);
             if there != Id::NONE && units.contains(there) {
                 mask |= 1 << direction;
             }
         }
+        mask
     }
-    mask
-}
 
-/// The units that stand in these directions from a hex.
-#[must_use]
-pub(crate) fn units_in(battle: &Battle, state: &State, hex: Hex, mask: u8) -> UnitSet {
-    directions(mask).filter_map(|d| state.at(battle.ground.beyond[hex.index()][d])).collect()
-}
+    /// Whether `side`'s zones cover `hex`.
+    #[inline]
+    #[must_use]
+    pub(crate) fn covers(self, side: Side, hex: Hex) -> bool {
+        self.covered_from(side, hex) != 0
+    }
 
-/// The enemies of a unit whose zones cover it, by direction.
-#[inline]
-#[must_use]
-pub(crate) fn enemies_over(battle: &Battle, state: &State, id: Id) -> u8 {
-    covered_from(battle, state, battle.side(id).enemy(), state.piece(id).hex)
-}
+    /// The directions in which units of `side` stand next to `hex`.
+    #[inline]
+    #[must_use]
+    pub(crate) fn adjacent_to(self, side: Side, hex: Hex) -> u8 {
+        let units = self.battle.armies[side].units;
+        let mut mask = 0;
+        for (direction, &beyond) in self.battle.ground.beyond[hex.index()].iter().enumerate() {
+            if beyond != NOWHERE {
+                let there = self.state.occupant(beyond);
+                if there != Id::NONE && units.contains(there) {
+                    mask |= 1 << direction;
+                }
+            }
+        }
+        mask
+    }
 
-#[inline]
-#[must_use]
-pub(crate) fn in_enemy_zone(battle: &Battle, state: &State, id: Id) -> bool {
-    enemies_over(battle, state, id) != 0
-}
+    /// The units that stand in these directions from a hex.
+    #[must_use]
+    pub(crate) fn units_in(self, hex: Hex, mask: u8) -> UnitSet {
+        directions(mask).filter_map(|d| self.state.at(self.battle.ground.beyond[hex.index()][d])).collect()
+    }
 
-/// 6.4.1.a, with R6 and R7: every neighbour exists and is enemy-occupied or in an enemy zone.
-#[must_use]
-pub(crate) fn surrounded(battle: &Battle, state: &State, id: Id) -> bool {
-    let enemy = battle.side(id).enemy();
-    let hex = state.piece(id).hex;
-    battle.ground.beyond[hex.index()].iter().all(|&next| {
-        next != NOWHERE
-            && (state.at(next).is_some_and(|u| battle.armies[enemy].units.contains(u))
-                || covers(battle, state, enemy, next))
-    })
+    /// The enemies of a unit whose zones cover it, by direction.
+    #[inline]
+    #[must_use]
+    pub(crate) fn enemies_over(self, id: Id) -> u8 {
+        self.covered_from(self.battle.side(id).enemy(), self.state.piece(id).hex)
+    }
+
+    #[inline]
+    #[must_use]
+    pub(crate) fn is_in_enemy_zone(self, id: Id) -> bool {
+        self.enemies_over(id) != 0
+    }
+
+    /// 6.4.1.a, with R6 and R7: every neighbour exists and is enemy-occupied or in an enemy zone.
+    #[must_use]
+    pub(crate) fn is_surrounded(self, id: Id) -> bool {
+        let enemy = self.battle.side(id).enemy();
+        let hex = self.state.piece(id).hex;
+        self.battle.ground.beyond[hex.index()].iter().all(|&next| {
+            next != NOWHERE
+                && (self.state.at(next).is_some_and(|u| self.battle.armies[enemy].units.contains(u))
+                    || self.covers(enemy, next))
+        })
+    }
 }
 
 /// The hexes units stand in, and the zones of a side.
@@ -120,27 +122,27 @@ pub(crate) struct Field {
     pub foot_zone: HexSet,
 }
 
-impl Field {
+impl At<'_> {
     /// The field as `side` sees it.
     #[must_use]
-    pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> Field {
+    pub(crate) fn field_of(self, side: Side) -> Field {
         let mut field = Field {
             friends: HexSet::new(),
             enemies: HexSet::new(),
             zone: HexSet::new(),
             foot_zone: HexSet::new(),
         };
-        let own = battle.armies[side].units;
-        for id in state.on_map() {
-            let hex = state.piece(id).hex;
+        let own = self.battle.armies[side].units;
+        for id in self.state.on_map() {
+            let hex = self.state.piece(id).hex;
             if own.contains(id) {
                 field.friends.insert(hex);
                 continue;
             }
             field.enemies.insert(hex);
-            let on_foot = matches!(arm_now(battle, state, id), Arm::Infantry | Arm::Artillery);
-            for direction in directions(battle.ground.zone_out[hex.index()]) {
-                let next = battle.ground.beyond[hex.index()][direction];
+            let on_foot = matches!(self.arm_now(id), Arm::Infantry | Arm::Artillery);
+            for direction in directions(self.battle.ground.zone_out[hex.index()]) {
+                let next = self.battle.ground.beyond[hex.index()][direction];
                 field.zone.insert(next);
                 if on_foot {
                     field.foot_zone.insert(next);

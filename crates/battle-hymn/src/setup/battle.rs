@@ -1,9 +1,10 @@
 //! Chapter 2: a battle as compiled from its scenario, and its start.
 
-use game::{BySide, Place, Rule, Side};
+use game::log::Kind;
+use game::words::does;
+use game::{BySide, Entry, Place, Rule, Side};
 use hexmap::Hex;
 
-use crate::rules::cavalry;
 use crate::rules::charts::Charts;
 use crate::rules::victory::Victory;
 use crate::setup::ground::Ground;
@@ -135,6 +136,16 @@ impl Battle {
         &self.unit(id).name
     }
 
+    /// `marches` with the unit's name before it, in its number.
+    pub(crate) fn does(&self, unit: Id, verb: &str) -> String {
+        does(self.name(unit), verb)
+    }
+
+    /// An entry of the log about a unit.
+    pub(crate) fn entry(&self, kind: Kind, unit: Id, text: String, rule: Rule) -> Entry {
+        Entry::new(kind, text).side(self.side(unit)).rule(rule).piece(unit.piece())
+    }
+
     /// A hex as the board and the log name it.
     #[must_use]
     pub fn place(&self, hex: Hex) -> Place {
@@ -168,7 +179,7 @@ impl Battle {
             state.put(id, hex);
         }
         if let Some(horses) = unit.horses {
-            cavalry::begin_dismounted(state, id, horses);
+            state.begin_dismounted(id, horses);
         }
     }
 }

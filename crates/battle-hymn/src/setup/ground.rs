@@ -244,7 +244,7 @@ impl Sketch {
                 }
             }
         }
-        ground.sees = ground.grid.hexes().map(|hex| sight::seen_from(&ground, charts, hex)).collect();
+        ground.sees = ground.grid.hexes().map(|hex| ground.seen_from(charts, hex)).collect();
         ground
     }
 }
@@ -280,7 +280,7 @@ impl Ground {
     /// What it costs to go from a hex over a side (5.4).
     fn cost_of_step(&self, charts: &Charts, column: Column, from: Hex, direction: Direction, to: Hex) -> u8 {
         let features = self.features[from.index()][direction.index()];
-        let by_road = cost_by_road(charts, features);
+        let by_road = charts.cost_by_road(features);
         let hex = charts.hexes[usize::from(self.terrain[to.index()])].cost[column as usize];
         let Some(mut cost) = by_road.or(hex) else { return CLOSED };
         let climbs = self.level[to.index()] > self.level[from.index()];
@@ -296,7 +296,7 @@ impl Ground {
                 return CLOSED;
             }
             if applies {
-                cost += surcharge.or_else(|| by_road_over(charts, feature, column)).unwrap_or(0);
+                cost += surcharge.or_else(|| charts.by_road_over(feature, column)).unwrap_or(0);
             }
         }
         cost
@@ -318,7 +318,7 @@ impl Ground {
     pub fn edge_cost(&self, charts: &Charts, column: Column, hex: Hex) -> u8 {
         let by_road = (0..6)
             .filter(|&d| self.beyond[hex.index()][d] == NOWHERE)
-            .filter_map(|d| cost_by_road(charts, self.features[hex.index()][d]))
+            .filter_map(|d| charts.cost_by_road(self.features[hex.index()][d]))
             .min();
         let over_land = charts.hexes[usize::from(self.terrain[hex.index()])].cost[column as usize];
         match (by_road, over_land) {
@@ -376,16 +376,18 @@ pub(crate) fn crossed(features: Features) -> impl Iterator<Item = Feature> {
     features.iter().filter(move |&f| !(spanned && matches!(f, Feature::River | Feature::Creek)))
 }
 
-/// What a road over a side that is closed to the column still pays: an escarpment is climbed like a slope (5.4.4.b).
-fn by_road_over(charts: &Charts, feature: Feature, column: Column) -> Option<u8> {
-    (feature == Feature::Escarpment).then(|| charts.sides[Feature::Slope as usize].cost[column as usize])?
-}
+impl Charts {
+    /// What a road over a side that is closed to the column still pays: an escarpment is climbed like a slope (5.4.4.b).
+    fn by_road_over(&self, feature: Feature, column: Column) -> Option<u8> {
+        (feature == Feature::Escarpment).then(|| self.sides[Feature::Slope as usize].cost[column as usize])?
+    }
 
-/// 5.4.3.a: the cheapest of the roads on a side.
-fn cost_by_road(charts: &Charts, features: Features) -> Option<u8> {
-    Feature::WAYS
-        .into_iter()
-        .filter(|&f| features.has(f))
-        .filter_map(|f| charts.sides[f as usize].instead)
-        .min()
+    /// 5.4.3.a: the cheapest of the roads on a side.
+    fn cost_by_road(&self, features: Features) -> Option<u8> {
+        Feature::WAYS
+            .into_iter()
+            .filter(|&f| features.has(f))
+            .filter_map(|f| self.sides[f as usize].instead)
+            .min()
+    }
 }

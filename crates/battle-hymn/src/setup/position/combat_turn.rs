@@ -5,8 +5,8 @@ use game::read::{Field, Section};
 use hexmap::Hex;
 
 use super::Setting;
-use crate::rules::zones::{arm_now, opposite};
-use crate::rules::{combat, retreat, zones};
+use crate::at::At;
+use crate::rules::zones::opposite;
 use crate::setup::pieces::Arm;
 use crate::setup::scenario::unit_of;
 use crate::state::{Causes, FireOf, Id, LONGEST_RETREAT, NOWHERE, Retreat, Step, UnitSet};
@@ -85,7 +85,7 @@ impl Moment {
 
 impl Setting<'_> {
     pub(super) fn combat_turn(&mut self, section: &Section<'_>, side: Side) {
-        combat::begin_turn(self.battle, &mut self.state, side);
+        self.state.begin_combat_turn(self.battle, side);
         let step = section.field("step").one_of(&STEPS.map(|(word, _)| word));
         let at = step.map_or(Moment::CavalryRetreat, |i| STEPS[i].1);
         self.who_has(section, side);
@@ -118,7 +118,7 @@ impl Setting<'_> {
         let (own, other) = (battle.armies[side].units, battle.armies[side.enemy()].units);
         let all = own.or(other);
         let of = |arms: &dyn Fn(Arm) -> bool, set: UnitSet| -> UnitSet {
-            set.into_iter().filter(|&id| arms(arm_now(battle, &self.state, id))).collect()
+            set.into_iter().filter(|&id| arms(At::new(battle, &self.state).arm_now(id))).collect()
         };
         let guns = of(&Arm::has_guns, own);
         let horse = of(&|arm| matches!(arm, Arm::Cavalry | Arm::HorseArtillery), other);
@@ -166,7 +166,7 @@ impl Setting<'_> {
                 field.fault(format!("`{key}` does not belong to this step"), wanted);
             }
         }
-        let own = self.state.members.and(self.battle.armies[combat::attacker(&self.state)].units);
+        let own = self.state.members.and(self.battle.armies[self.state.attacking_side()].units);
         let needs_both = matches!(at, Moment::Round(_) | Moment::Checks);
         if at.in_engagement() && (own.is_empty() || (needs_both && own == self.state.members)) {
             let field = section.field("engagement");
@@ -214,7 +214,7 @@ impl Setting<'_> {
                 continue;
             }
             let Some(direction) = self.enemies_touch(&item, attacker, defender) else { continue };
-            if zones::enemies_over(self.battle, &self.state, attacker) >> direction & 1 != 0 {
+            if At::new(self.battle, &self.state).enemies_over(attacker) >> direction & 1 != 0 {
                 item.fault(
                     "it stands in that defender's zone of control and must attack him",
                     "pairs without a zone over the attacker (6.1.7.b)",
@@ -296,7 +296,7 @@ impl Setting<'_> {
         if !self.state.piece(unit).on_map() {
             return field.fault("it is not on the map", "a unit on the map");
         }
-        let mut retreat = retreat::new_retreat(&self.state, unit, Causes::NONE, voluntary);
+        let mut retreat = self.state.new_retreat(unit, Causes::NONE, voluntary);
         if let Some(&start) = path.first() {
             retreat.start = start;
             if !self.walk(&mut retreat, &path) || path.last() != Some(&self.state.piece(unit).hex) {

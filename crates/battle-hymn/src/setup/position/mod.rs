@@ -9,9 +9,10 @@ use game::read::{self, Field, Section};
 use game::{Faults, Side};
 use hexmap::Hex;
 
+use crate::at::At;
+use crate::rules::sequence;
 use crate::rules::sequence::Marker;
 use crate::rules::zones::directions;
-use crate::rules::{movement, night, reinforcements, sequence};
 use crate::setup::battle::Battle;
 use crate::setup::scenario::on_map;
 use crate::state::{CONGA, Id, NOWHERE, State, Status, Step};
@@ -111,10 +112,10 @@ impl Setting<'_> {
             Marker::Move(formation) => {
                 battle.formations[usize::from(formation)].units.into_iter().any(|id| {
                     !matches!(state.piece(id).status, Status::Due | Status::Away)
-                        || reinforcements::is_due(battle, state, id)
+                        || At::new(battle, state).is_due(id)
                 })
             }
-            Marker::Combat(_) => !night::is_night(battle, state),
+            Marker::Combat(_) => !At::new(battle, state).is_night(),
         }
     }
 
@@ -140,13 +141,13 @@ impl Setting<'_> {
         let initiative = section.field("initiative");
         self.state.initiative = match initiative.is_present() {
             true => self.side_or_none(&initiative).flatten(),
-            false => sequence::initiative(battle, &self.state),
+            false => At::new(battle, &self.state).initiative(),
         };
-        if self.state.initiative.is_some() && night::is_night(battle, &self.state) {
+        if self.state.initiative.is_some() && At::new(battle, &self.state).is_night() {
             initiative.fault("nobody has the Initiative at night", "\"none\" (13.a)");
         }
         self.state.held = self.state.initiative;
-        self.state.cup = sequence::full_cup(battle, &self.state);
+        self.state.cup = At::new(battle, &self.state).full_cup();
         let present = section.field("turn").text();
         if let Some(marker) = sequence::markers(self.state.cup).find(|m| Some(m.word(battle)) == present) {
             self.state.cup &= !(1 << marker.bit());
@@ -232,7 +233,7 @@ impl Setting<'_> {
 
     /// 5.3.h, R22: a pair is a firer and an enemy that came into its zone of control.
     fn approach(&mut self, field: &Field<'_>) {
-        if field.is_present() && night::is_night(self.battle, &self.state) {
+        if field.is_present() && At::new(self.battle, &self.state).is_night() {
             return field.fault("there is no approach fire at night", "an Hour by day (13.b)");
         }
         for (item, firer, target) in self.pairs(field) {
@@ -278,7 +279,7 @@ impl Setting<'_> {
     }
 
     fn movement_turn(&mut self, section: &Section<'_>, formation: u8) {
-        movement::begin_turn(self.battle, &mut self.state, formation);
+        self.state.begin_movement_turn(self.battle, formation);
         let Some(entered) = section.field("entered").section() else { return };
         for (slot, (hex, field)) in entered.entries().enumerate() {
             let n = field.integer(1..=99);

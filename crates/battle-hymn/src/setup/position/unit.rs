@@ -4,7 +4,8 @@ use game::read::{Field, Section};
 use hexmap::Hex;
 
 use super::Setting;
-use crate::rules::movement::column_now;
+
+use crate::at::At;
 use crate::setup::ground::Feature;
 use crate::setup::pieces::{Arm, Column, SetUp};
 use crate::setup::scenario::on_map;
@@ -203,7 +204,7 @@ impl Setting<'_> {
                 field.fault(format!("`{id}` stands there already"), "one unit a hex (3.7.c)");
             }
         }
-        let column = column_now(self.battle, &self.state, unit);
+        let column = At::new(self.battle, &self.state).column_now(unit);
         if !self.can_stand(column, hex) {
             let row = usize::from(self.battle.ground.terrain[hex.index()]);
             let terrain = &self.battle.charts.hexes[row].name;

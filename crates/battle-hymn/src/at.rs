@@ -1,0 +1,40 @@
+//! The two views that rules are written on: one to read a position, one to act on it.
+
+use game::Effects;
+
+use crate::setup::battle::Battle;
+use crate::state::State;
+
+/// A position to read from.
+#[derive(Clone, Copy)]
+pub(crate) struct At<'a> {
+    pub battle: &'a Battle,
+    pub state: &'a State,
+}
+
+impl<'a> At<'a> {
+    #[inline]
+    pub(crate) fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
+        At { battle, state }
+    }
+}
+
+/// A position to act on, with the dice and the log.
+pub(crate) struct Run<'a, F> {
+    pub battle: &'a Battle,
+    pub state: &'a mut State,
+    pub fx: &'a mut F,
+}
+
+impl<'a, F: Effects> Run<'a, F> {
+    #[inline]
+    pub(crate) fn new(battle: &'a Battle, state: &'a mut State, fx: &'a mut F) -> Run<'a, F> {
+        Run { battle, state, fx }
+    }
+
+    /// The position as it stands.
+    #[inline]
+    pub(crate) fn at(&self) -> At<'_> {
+        At { battle: self.battle, state: self.state }
+    }
+}
