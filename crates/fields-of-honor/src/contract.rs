@@ -9,7 +9,7 @@ use game::{
 };
 
 use crate::action::Action;
-use crate::rules::sequence::Step;
+use crate::at::{At, Run};
 use crate::setup::battle::Battle;
 use crate::state::State;
 
@@ -40,32 +40,32 @@ impl Rules for FieldsOfHonor {
     fn now(battle: &Battle, state: &State) -> Now {
         match state.over {
             Some(outcome) => Now::Over(outcome),
-            None => Now::Decides(crate::rules::sequence::decides(battle, state).unwrap_or(Side::First)),
+            None => Now::Decides(At::new(battle, state).decides().unwrap_or(Side::First)),
         }
     }
 
     fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-        crate::legal::offers(battle, state, out);
+        At::new(battle, state).offers(out);
     }
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
-        crate::legal::check(battle, state, action)
+        At::new(battle, state).check(action)
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
-        crate::rules::decisions::answer(battle, state, action, fx);
+        Run::new(battle, state, fx).answer(action);
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-        crate::rules::sequence::run(battle, state, fx)
+        Run::new(battle, state, fx).step()
     }
 
     fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
-        crate::rules::concealment::seen_by(battle, state, side)
+        At::new(battle, state).seen_by(side)
     }
 
     fn score(battle: &Battle, state: &State) -> BySide<i32> {
-        crate::rules::victory::score(battle, state)
+        At::new(battle, state).score()
     }
 }
 
@@ -85,25 +85,25 @@ impl Notation for FieldsOfHonor {
     }
 
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-        crate::notation::read(battle, state, notation)
+        At::new(battle, state).read_action(notation)
     }
 }
 
 impl Facts for FieldsOfHonor {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        crate::facts::fact(battle, state, name)
+        At::new(battle, state).fact(name)
     }
 
     fn upcoming(_battle: &Battle, state: &State) -> Option<&'static str> {
-        crate::rules::sequence::upcoming(state)
+        state.upcoming()
     }
 
     fn stops() -> &'static [&'static str] {
-        &crate::rules::sequence::STOPS
+        &crate::facts::STOPS
     }
 
     fn kinds() -> &'static [&'static str] {
-        &crate::legal::KINDS
+        &crate::facts::KINDS
     }
 }
 
@@ -113,36 +113,33 @@ impl Display for FieldsOfHonor {
     }
 
     fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
-        crate::board::view::view(battle, state, eyes)
+        At::new(battle, state).view(eyes)
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        crate::board::prompt::prompt(battle, state)
+        At::new(battle, state).prompt()
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-        crate::board::prompt::offer(battle, state, action)
+        At::new(battle, state).offer(action)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        crate::board::overlay::overlay(battle, state, ask)
+        At::new(battle, state).overlay(ask)
     }
 }
 
 impl Odds for FieldsOfHonor {
     fn affair(_battle: &Battle, state: &State) -> Option<u32> {
-        (!state.charge.chargers.is_empty()).then(|| u32::from(state.turn))
+        state.affair()
     }
 
     fn scene(_battle: &Battle, state: &State) -> u32 {
-        u32::from_be_bytes([0, state.turn, state.phase as u8, crate::rules::sequence::scene(state)])
+        state.scene_number()
     }
 
     fn scene_name(_battle: &Battle, state: &State) -> &'static str {
-        match crate::rules::sequence::scene(state) % 2 {
-            0 => state.phase.title(),
-            _ => "tests of others and pursuits",
-        }
+        state.scene_name()
     }
 
     fn fate(
@@ -153,45 +150,30 @@ impl Odds for FieldsOfHonor {
         was: &Standing,
         is: &Standing,
     ) -> Fate {
-        crate::board::fate::fate(battle, before, after, piece, was, is)
+        At::new(battle, before).fate(after, piece, was, is)
     }
 
     fn standings(battle: &Battle, state: &State) -> Fates {
-        crate::board::view::standings(battle, state)
+        At::new(battle, state).standings()
     }
 
     fn is_open(_battle: &Battle, state: &State) -> bool {
-        // Where somebody is asked at all, one may do it or pass; moves, reactions and the like may be forced.
-        matches!(
-            state.agenda.top(),
-            Some(
-                Step::Orders { .. }
-                    | Step::Sight { .. }
-                    | Step::Charges
-                    | Step::Leads { .. }
-                    | Step::Support
-                    | Step::Interrupt
-                    | Step::Declare { .. }
-                    | Step::AfterTest { .. }
-                    | Step::PursuitChoice { .. }
-                    | Step::Recover { .. }
-            )
-        )
+        state.is_open()
     }
 }
 
 impl Judgement for FieldsOfHonor {
+    const SEES_AFFAIRS_THROUGH: bool = true;
+
     fn turn(_: &Battle, state: &State) -> u32 {
         u32::from(state.turn)
     }
 
-    const SEES_AFFAIRS_THROUGH: bool = true;
-
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        crate::judgement::worth(battle, state, side)
+        At::new(battle, state).worth(side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        crate::judgement::promise(battle, state, action)
+        At::new(battle, state).promise(action)
     }
 }

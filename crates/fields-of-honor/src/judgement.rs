@@ -8,10 +8,11 @@ use table::{EPS, INCH, Pt};
 use crate::action::Action;
 use crate::rules::basics::{Arm, Formation, gap};
 use crate::rules::charge::Reaction;
-use crate::rules::fire::arcs::bearing;
+
+use crate::at::At;
+use crate::rules::charge;
 use crate::rules::fire::{Aim, FireOrder, Volley, When};
 use crate::rules::footprints::{Footprint, Footprints};
-use crate::rules::{charge, fire, victory};
 use crate::setup::battle::{Battle, Cover, What};
 use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part, State};
 
@@ -28,37 +29,40 @@ const SOON: i32 = 3;
 /// The turns before the end in which everybody makes for what counts.
 const CLOSING: u8 = 5;
 
-/// How good a position looks to a side.
-pub(crate) fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-    let score = victory::score(battle, state);
-    let mut total = point(battle, state) * (score[side] - score[side.enemy()]);
-    match state.over {
-        Some(Outcome::Won(winner)) => return total + if winner == side { 50_000 } else { -50_000 },
-        Some(Outcome::Drawn) => return total,
-        None => {}
-    }
-    let here = Footprints::of(battle, state);
-    let facing: Vec<Opposed> = here.iter().map(|one| Opposed::of(battle, state, &here, one)).collect();
-    for (one, opposed) in here.iter().zip(&facing) {
-        let body = state.body(one.id);
-        let sign = if one.side == side { 1 } else { -1 };
-        total += sign * (strength(battle, body) + firepower(battle, state, &here, &facing, one));
-        total -= sign * danger(battle, state, &here, one) / 2;
-        if one.side == side && !body.order.broken() {
-            total += posture(battle, state, one, opposed);
+impl At<'_> {
+    /// How good a position looks to a side.
+    pub(crate) fn worth(self, side: Side) -> i32 {
+        let score = self.score();
+        let mut total = self.worth_of_a_point() * (score[side] - score[side.enemy()]);
+        match self.state.over {
+            Some(Outcome::Won(winner)) => return total + if winner == side { 50_000 } else { -50_000 },
+            Some(Outcome::Drawn) => return total,
+            None => {}
         }
+        let here = Footprints::of(self.battle, self.state);
+        let facing: Vec<Opposed> =
+            here.iter().map(|one| Opposed::of(self.battle, self.state, &here, one)).collect();
+        for (one, opposed) in here.iter().zip(&facing) {
+            let body = self.state.body(one.id);
+            let sign = if one.side == side { 1 } else { -1 };
+            total += sign * (strength(self.battle, body) + self.firepower(&here, &facing, one));
+            total -= sign * self.danger(&here, one) / 2;
+            if one.side == side && !body.order.broken() {
+                total += self.posture(one, opposed);
+            }
+        }
+        total + self.nearness(&here, side)
     }
-    total + nearness(battle, state, &here, side)
-}
 
-/// What a point on the scoreboard is worth now: early on it is soon lost again.
-fn point(battle: &Battle, state: &State) -> i32 {
-    let late = (SOON - i32::from(turns_left(battle, state))).max(0);
-    POINT.0 + (POINT.1 - POINT.0) * late / SOON
-}
+    /// What a point on the scoreboard is worth now: early on it is soon lost again.
+    fn worth_of_a_point(self) -> i32 {
+        let late = (SOON - i32::from(self.turns_left())).max(0);
+        POINT.0 + (POINT.1 - POINT.0) * late / SOON
+    }
 
-fn turns_left(battle: &Battle, state: &State) -> u8 {
-    battle.turns.saturating_sub(state.turn)
+    fn turns_left(self) -> u8 {
+        self.battle.turns.saturating_sub(self.state.turn)
+    }
 }
 
 /// Nobody fears them.
@@ -78,7 +82,7 @@ impl<'f> Opposed<'f> {
         let enemy = enemies.map(|e| (e, gap(&one.block.bounds, &e.block.bounds))).min_by_key(|(_, d)| *d);
         let cover = match enemy {
             Some((enemy, distance)) if distance <= FAR => {
-                battle.cover(state, &one.layout, Some(enemy.block.centre), false)
+                At::new(battle, state).cover(&one.layout, Some(enemy.block.centre), false)
             }
             _ => Cover::None,
         };
@@ -102,30 +106,32 @@ fn strength(battle: &Battle, body: &Body) -> i32 {
     STAND * i32::from(body.strength) - hit * hits + 60 - disorder
 }
 
-/// What the worst charge that could fall on it next threatens.
-fn danger(battle: &Battle, state: &State, here: &Footprints, one: &Footprint) -> i32 {
-    let body = state.body(one.id);
-    if body.order.broken() || unseen(body.marks) {
-        return 0;
+impl At<'_> {
+    /// What the worst charge that could fall on it next threatens.
+    fn danger(self, here: &Footprints, one: &Footprint) -> i32 {
+        let body = self.state.body(one.id);
+        if body.order.broken() || unseen(body.marks) {
+            return 0;
+        }
+        let mut worst = 0;
+        for enemy in here.iter().filter(|e| e.side != one.side) {
+            let foe = self.state.body(enemy.id);
+            let unable = foe.order.broken() || self.battle.arm(foe).is_artillery() || open_order(foe);
+            if unable || foe.shape.formation == Formation::Square {
+                continue;
+            }
+            if gap(&one.block.bounds, &enemy.block.bounds) > self.battle.rate(foe).charge {
+                continue;
+            }
+            let way = one.block.centre - enemy.block.front;
+            if 1000 * enemy.block.ahead.along(way) < 707 * way.length() {
+                continue;
+            }
+            let flank = one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body);
+            worst = worst.max(advantage(self.battle, foe, body) + if flank { 60 } else { 0 });
+        }
+        worst
     }
-    let mut worst = 0;
-    for enemy in here.iter().filter(|e| e.side != one.side) {
-        let foe = state.body(enemy.id);
-        let unable = foe.order.broken() || battle.arm(foe).is_artillery() || open_order(foe);
-        if unable || foe.shape.formation == Formation::Square {
-            continue;
-        }
-        if gap(&one.block.bounds, &enemy.block.bounds) > battle.rate(foe).charge {
-            continue;
-        }
-        let way = one.block.centre - enemy.block.front;
-        if 1000 * enemy.block.ahead.along(way) < 707 * way.length() {
-            continue;
-        }
-        let flank = one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body);
-        worst = worst.max(advantage(battle, foe, body) + if flank { 60 } else { 0 });
-    }
-    worst
 }
 
 /// Stands by their spirit.
@@ -147,116 +153,112 @@ fn advantage(battle: &Battle, by: &Body, at: &Body) -> i32 {
     value
 }
 
-/// What its next fire is likely to cost the enemy it bears on best, without a look at what lies between.
-fn firepower(
-    battle: &Battle,
-    state: &State,
-    here: &Footprints,
-    facing: &[Opposed<'_>],
-    one: &Footprint,
-) -> i32 {
-    let body = state.body(one.id);
-    let info = battle.info(body);
-    let Some(rating) = info.fire else { return 0 };
-    let silent = Marks::ABANDONED.and(Marks::CREW).and(Marks::PASSED);
-    if body.order.broken() || body.marks.has(silent) || body.shape.formation == Formation::Limbered {
-        return 0;
-    }
-    let far = info.weapon.ranges[3];
-    let guns = info.weapon.kind.is_artillery();
-    let round = matches!(body.shape.formation, Formation::Skirmish | Formation::Square);
-    let stands = match body.shape.formation {
-        Formation::MarchColumn => 1,
-        Formation::Square => i32::from(one.layout.stands / 4).max(1),
-        _ => i32::from(one.layout.in_rank(0)),
-    };
-    let dice = if guns { stands * i32::from(info.weapon.dice) } else { stands };
-    let mut best = 0;
-    for (enemy, opposed) in here.iter().zip(facing) {
-        if enemy.side == one.side || enemy.marks.unsighted() {
-            continue;
+impl At<'_> {
+    /// What its next fire is likely to cost the enemy it bears on best, without a look at what lies between.
+    fn firepower(self, here: &Footprints, facing: &[Opposed<'_>], one: &Footprint) -> i32 {
+        let body = self.state.body(one.id);
+        let info = self.battle.info(body);
+        let Some(rating) = info.fire else { return 0 };
+        let silent = Marks::ABANDONED.and(Marks::CREW).and(Marks::PASSED);
+        if body.order.broken() || body.marks.has(silent) || body.shape.formation == Formation::Limbered {
+            return 0;
         }
-        let range = gap(&one.block.bounds, &enemy.block.bounds);
-        if range > far {
-            continue;
-        }
-        let way = enemy.block.centre - one.block.front;
-        let length = way.length().max(1);
-        // The arc is 45 degrees to either side, of guns 30: by the cosine, in thousandths.
-        let ahead = 1000 * one.block.ahead.along(way) / length;
-        if !round && ahead < if guns { 866 } else { 707 } {
-            continue;
-        }
-        let Some(band) = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS) else { continue };
-        let target = state.body(enemy.id);
-        let moved = i32::from(!guns && body.marks.has(Marks::MOVED));
-        let faces = 5 - band as i32 - moved - i32::from(info.weapon.smoothbore);
-        let mut divisor = 5 + rating as i32 - 2;
-        divisor += i32::from(body.order == Order::Suppressed);
-        divisor += match target.shape.formation {
-            Formation::Skirmish => 2,
-            Formation::Extended => 1,
-            Formation::AttackColumn | Formation::MarchColumn | Formation::Limbered => -1,
-            Formation::Mob | Formation::Square => -1,
-            _ => 0,
+        let far = info.weapon.ranges[3];
+        let guns = info.weapon.kind.is_artillery();
+        let round = matches!(body.shape.formation, Formation::Skirmish | Formation::Square);
+        let stands = match body.shape.formation {
+            Formation::MarchColumn => 1,
+            Formation::Square => i32::from(one.layout.stands / 4).max(1),
+            _ => i32::from(one.layout.in_rank(0)),
         };
-        divisor += match opposed.cover {
-            Cover::None => 0,
-            Cover::Light => 1,
-            Cover::Heavy => 2,
-        };
-        divisor -= i32::from(enemy.layout.behind_front(one.block.centre));
-        divisor -= 2 * i32::from(info.weapon.kind.has_canister() && band == 0);
-        // Dice that hit, three and a half casualties a die over the divisor, a hit worth a third of a stand.
-        let hits = 100 * dice * faces.clamp(0, 5) * 7 / (12 * divisor.max(2));
-        best = best.max(hits * (STAND / i32::from(battle.arm(target).hits_a_stand())) / 100);
+        let dice = if guns { stands * i32::from(info.weapon.dice) } else { stands };
+        let mut best = 0;
+        for (enemy, opposed) in here.iter().zip(facing) {
+            if enemy.side == one.side || enemy.marks.unsighted() {
+                continue;
+            }
+            let range = gap(&one.block.bounds, &enemy.block.bounds);
+            if range > far {
+                continue;
+            }
+            let way = enemy.block.centre - one.block.front;
+            let length = way.length().max(1);
+            // The arc is 45 degrees to either side, of guns 30: by the cosine, in thousandths.
+            let ahead = 1000 * one.block.ahead.along(way) / length;
+            if !round && ahead < if guns { 866 } else { 707 } {
+                continue;
+            }
+            let Some(band) = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS) else { continue };
+            let target = self.state.body(enemy.id);
+            let moved = i32::from(!guns && body.marks.has(Marks::MOVED));
+            let faces = 5 - band as i32 - moved - i32::from(info.weapon.smoothbore);
+            let mut divisor = 5 + rating as i32 - 2;
+            divisor += i32::from(body.order == Order::Suppressed);
+            divisor += match target.shape.formation {
+                Formation::Skirmish => 2,
+                Formation::Extended => 1,
+                Formation::AttackColumn | Formation::MarchColumn | Formation::Limbered => -1,
+                Formation::Mob | Formation::Square => -1,
+                _ => 0,
+            };
+            divisor += match opposed.cover {
+                Cover::None => 0,
+                Cover::Light => 1,
+                Cover::Heavy => 2,
+            };
+            divisor -= i32::from(enemy.layout.behind_front(one.block.centre));
+            divisor -= 2 * i32::from(info.weapon.kind.has_canister() && band == 0);
+            // Dice that hit, three and a half casualties a die over the divisor, a hit worth a third of a stand.
+            let hits = 100 * dice * faces.clamp(0, 5) * 7 / (12 * divisor.max(2));
+            best = best.max(hits * (STAND / i32::from(self.battle.arm(target).hits_a_stand())) / 100);
+        }
+        best
     }
-    best
-}
 
-/// Whether it faces the enemy, is near enough to fight him, has cover, hears its leader, and shows nobody its flank.
-fn posture(battle: &Battle, state: &State, one: &Footprint, opposed: &Opposed<'_>) -> i32 {
-    let body = state.body(one.id);
-    let Some((enemy, distance)) = opposed.enemy else { return 0 };
-    let mut value = eagerness(battle, one.side) * beyond_reach(battle, body, distance);
-    if body.part == Part::Group {
-        // A garrison keeps its posts.
-        return value + cover_worth(opposed.cover) - 40 * i32::from(body.marks.has(Marks::MOVED));
-    }
-    if body.mounted(battle) && !battle.info(body).melee_only() {
-        // Horse waits out of range for somebody to break.
-        let steady = i32::from(!state.body(enemy.id).order.broken());
-        value = -10 * steady * ((ALOOF - distance).max(0) / INCH) as i32;
-    }
-    let near = distance <= (battle.row.engagement + 2) * INCH;
-    let way = enemy.block.centre - one.block.centre;
-    let ahead = 1000 * one.block.ahead.along(way) / way.length().max(1);
-    if ahead < 700 && body.shape.formation != Formation::Square {
-        value -= (700 - ahead) as i32 / if near { 25 } else { 100 };
-    }
-    if near {
-        value -= match body.shape.formation {
-            Formation::MarchColumn => 120,
-            Formation::Limbered => 60,
-            Formation::Square if battle.arm(state.body(enemy.id)) != Arm::Cavalry => 60,
-            _ => 0,
-        };
-        if one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body) {
-            value -= 40;
+    /// Whether it faces the enemy, is near enough to fight him, has cover, hears its leader, and shows nobody its flank.
+    fn posture(self, one: &Footprint, opposed: &Opposed<'_>) -> i32 {
+        let body = self.state.body(one.id);
+        let Some((enemy, distance)) = opposed.enemy else { return 0 };
+        let mut value = eagerness(self.battle, one.side) * beyond_reach(self.battle, body, distance);
+        if body.part == Part::Group {
+            // A garrison keeps its posts.
+            return value + cover_worth(opposed.cover) - 40 * i32::from(body.marks.has(Marks::MOVED));
         }
-        let foe = state.body(enemy.id);
-        if open_order(body) && foe.mounted(battle) && distance <= battle.rate(foe).charge {
-            value -= 80;
+        if body.mounted(self.battle) && !self.battle.info(body).melee_only() {
+            // Horse waits out of range for somebody to break.
+            let steady = i32::from(!self.state.body(enemy.id).order.broken());
+            value = -10 * steady * ((ALOOF - distance).max(0) / INCH) as i32;
         }
-        value += cover_worth(opposed.cover) / if battle.attacker == Some(one.side) { 4 } else { 1 };
+        let near = distance <= (self.battle.row.engagement + 2) * INCH;
+        let way = enemy.block.centre - one.block.centre;
+        let ahead = 1000 * one.block.ahead.along(way) / way.length().max(1);
+        if ahead < 700 && body.shape.formation != Formation::Square {
+            value -= (700 - ahead) as i32 / if near { 25 } else { 100 };
+        }
+        if near {
+            value -= match body.shape.formation {
+                Formation::MarchColumn => 120,
+                Formation::Limbered => 60,
+                Formation::Square if self.battle.arm(self.state.body(enemy.id)) != Arm::Cavalry => 60,
+                _ => 0,
+            };
+            if one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body) {
+                value -= 40;
+            }
+            let foe = self.state.body(enemy.id);
+            if open_order(body) && foe.mounted(self.battle) && distance <= self.battle.rate(foe).charge {
+                value -= 80;
+            }
+            value += cover_worth(opposed.cover) / if self.battle.attacker == Some(one.side) { 4 } else { 1 };
+        }
+        if self.battle.info(body).melee_only() {
+            value += menace(self.battle, body, distance, ahead);
+        }
+        if self.commander_of(one.id).is_some() && !self.in_command(one.id) {
+            value -= 25;
+        }
+        value
     }
-    if battle.info(body).melee_only() {
-        value += menace(battle, body, distance, ahead);
-    }
-    if battle.commander_of(state, one.id).is_some() && !battle.in_command(state, one.id) {
-        value -= 25;
-    }
-    value
 }
 
 /// So thin that horse rides it down.
@@ -298,38 +300,40 @@ fn menace(battle: &Battle, body: &Body, distance: i64, ahead: i64) -> i32 {
     8 * i32::from(body.fighting(battle))
 }
 
-/// How near its nearest units in good order are to each thing that counts for the side or that it must keep.
-fn nearness(battle: &Battle, state: &State, here: &Footprints, side: Side) -> i32 {
-    let mut value = 0;
-    for score in &battle.scores {
-        let stake = score.points[side].max(score.points[side.enemy()]);
-        let goal = match &score.what {
-            What::HoldPoint { at, .. } => *at,
-            What::HoldArea { areas, .. } => {
-                let Some(area) = areas.first() else { continue };
-                middle(&battle.areas[*area].area)
+impl At<'_> {
+    /// How near its nearest units in good order are to each thing that counts for the side or that it must keep.
+    fn nearness(self, here: &Footprints, side: Side) -> i32 {
+        let mut value = 0;
+        for score in &self.battle.scores {
+            let stake = score.points[side].max(score.points[side.enemy()]);
+            let goal = match &score.what {
+                What::HoldPoint { at, .. } => *at,
+                What::HoldArea { areas, .. } => {
+                    let Some(area) = areas.first() else { continue };
+                    middle(&self.battle.areas[*area].area)
+                }
+                What::Clear { area } => middle(area),
+                What::Entered { area, before, .. } if self.state.turn < *before => middle(area),
+                What::HeldAt { area, turn, .. } if self.state.turn < *turn => middle(area),
+                _ => continue,
+            };
+            // A place is visited by two; ground is held by numbers.
+            let wanted = if matches!(score.what, What::HoldArea { .. }) { 3 } else { 2 };
+            let mut nearest: ArrayVec<i64, 4> = ArrayVec::new();
+            for one in here.iter().filter(|o| o.side == side) {
+                let body = self.state.body(one.id);
+                if body.order.broken() || self.battle.arm(body).is_artillery() {
+                    continue;
+                }
+                nearest.push(one.block.centre.to(goal));
+                nearest.sort_unstable();
+                nearest.truncate(wanted);
             }
-            What::Clear { area } => middle(area),
-            What::Entered { area, before, .. } if state.turn < *before => middle(area),
-            What::HeldAt { area, turn, .. } if state.turn < *turn => middle(area),
-            _ => continue,
-        };
-        // A place is visited by two; ground is held by numbers.
-        let wanted = if matches!(score.what, What::HoldArea { .. }) { 3 } else { 2 };
-        let mut nearest: ArrayVec<i64, 4> = ArrayVec::new();
-        for one in here.iter().filter(|o| o.side == side) {
-            let body = state.body(one.id);
-            if body.order.broken() || battle.arm(body).is_artillery() {
-                continue;
-            }
-            nearest.push(one.block.centre.to(goal));
-            nearest.sort_unstable();
-            nearest.truncate(wanted);
+            let urgent = if self.turns_left() < CLOSING { 10 } else { 5 };
+            value -= nearest.iter().map(|d| (d / INCH).min(40) as i32 * stake * urgent).sum::<i32>();
         }
-        let urgent = if turns_left(battle, state) < CLOSING { 10 } else { 5 };
-        value -= nearest.iter().map(|d| (d / INCH).min(40) as i32 * stake * urgent).sum::<i32>();
+        value
     }
-    value
 }
 
 fn middle(area: &table::Area) -> Pt {
@@ -337,100 +341,111 @@ fn middle(area: &table::Area) -> Pt {
     bounds.lo.middle(bounds.hi)
 }
 
-/// What an action is likely to bring that does not show in the position right after it.
-pub(crate) fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-    match action {
-        Action::Fire(volley) => match volley.at {
-            Aim::Leader(_) => 20,
-            Aim::Wall { .. } => 25 * volley.stands.count_ones() as i32,
-            Aim::Body(at) => due_damage(battle, state, volley, at),
-        },
-        Action::Support { .. } => 40,
-        Action::Snap { .. } => -20,
-        Action::Charge(lines) => lines.iter().map(|line| prospects(battle, state, line)).sum(),
-        Action::Dash(line) => prospects(battle, state, line),
-        Action::React { reaction, .. } => steadiness(battle, state, *reaction),
-        Action::Pursue => 10,
-        Action::Order { leader, order, .. } => purpose(battle, state, *leader, *order),
-        _ => 0,
-    }
-}
-
-/// What the target of a charge had better do: stand and fire, form square against horse, face a blow at its flank.
-fn steadiness(battle: &Battle, state: &State, reaction: Reaction) -> i32 {
-    let horse = state.charge.chargers.iter().any(|c| c.on && state.body(c.line.by).mounted(battle));
-    let flanked = state.charge.chargers.iter().any(|c| c.on && c.face != Face::Front);
-    match reaction {
-        Reaction::None | Reaction::Retire { .. } => 0,
-        Reaction::Stand => 30,
-        Reaction::Counter => 20,
-        Reaction::Face => {
-            if flanked {
-                50
-            } else {
-                -50
-            }
-        }
-        Reaction::Square => {
-            if horse {
-                60
-            } else {
-                -60
-            }
+impl At<'_> {
+    /// What an action is likely to bring that does not show in the position right after it.
+    pub(crate) fn promise(self, action: &Action) -> i32 {
+        match action {
+            Action::Fire(volley) => match volley.at {
+                Aim::Leader(_) => 20,
+                Aim::Wall { .. } => 25 * volley.stands.count_ones() as i32,
+                Aim::Body(at) => self.due_damage(volley, at),
+            },
+            Action::Support { .. } => 40,
+            Action::Snap { .. } => -20,
+            Action::Charge(lines) => lines.iter().map(|line| self.prospects(line)).sum(),
+            Action::Dash(line) => self.prospects(line),
+            Action::React { reaction, .. } => self.steadiness(*reaction),
+            Action::Pursue => 10,
+            Action::Order { leader, order, .. } => self.purpose(*leader, *order),
+            _ => 0,
         }
     }
-}
 
-/// What a volley is due to cost its target, and a little for each fire that falls on the same one: morale is tested once.
-fn due_damage(battle: &Battle, state: &State, volley: &Volley, at: BodyId) -> i32 {
-    let target = state.body(at).layout(battle);
-    let Ok(aim) = bearing(battle, state, volley.by, at, &target) else { return 0 };
-    let order = FireOrder { shrapnel: volley.shrapnel, ..FireOrder::plain(When::Phase, volley.stands) };
-    let shot = fire::shot(battle, state, volley.by, at, &target, &aim, order);
-    let faces = 7 - i32::from(shot.hit.total()).max(2);
-    let divisor = i32::from(shot.divisor.total()).max(2) * if shot.half { 2 } else { 1 };
-    let hits = 100 * i32::from(shot.dice) * faces.max(0) * 7 / (12 * divisor);
-    let together = state.volleys.iter().filter(|v| v.at == Aim::Body(at)).count() as i32;
-    let stand = STAND / i32::from(battle.arm(state.body(at)).hits_a_stand());
-    10 + hits * stand * (4 + together) / 400
-}
+    /// What the target of a charge had better do: stand and fire, form square against horse, face a blow at its flank.
+    fn steadiness(self, reaction: Reaction) -> i32 {
+        let horse = self
+            .state
+            .charge
+            .chargers
+            .iter()
+            .any(|c| c.on && self.state.body(c.line.by).mounted(self.battle));
+        let flanked = self.state.charge.chargers.iter().any(|c| c.on && c.face != Face::Front);
+        match reaction {
+            Reaction::None | Reaction::Retire { .. } => 0,
+            Reaction::Stand => 30,
+            Reaction::Counter => 20,
+            Reaction::Face => {
+                if flanked {
+                    50
+                } else {
+                    -50
+                }
+            }
+            Reaction::Square => {
+                if horse {
+                    60
+                } else {
+                    -60
+                }
+            }
+        }
+    }
 
-/// What a new order promises: an attacker attacks, the attacked stays, and whoever has the right order keeps it.
-fn purpose(battle: &Battle, state: &State, leader: LeaderId, order: Command) -> i32 {
-    let attacks = battle.attacker == Some(battle.leaders[leader.i()].side);
-    let wanted = if attacks { Command::Attack } else { Command::Defend };
-    let now = state.leaders[leader.i()].order;
-    match (now == wanted, order == wanted) {
-        (false, true) if attacks || now == Command::Attack => 40,
-        _ => -40,
+    /// What a volley is due to cost its target, and a little for each fire that falls on the same one: morale is tested once.
+    fn due_damage(self, volley: &Volley, at: BodyId) -> i32 {
+        let target = self.state.body(at).layout(self.battle);
+        let Ok(aim) = self.bearing(volley.by, at, &target) else { return 0 };
+        let order = FireOrder { shrapnel: volley.shrapnel, ..FireOrder::plain(When::Phase, volley.stands) };
+        let shot = self.shot(volley.by, at, &target, &aim, order);
+        let faces = 7 - i32::from(shot.hit.total()).max(2);
+        let divisor = i32::from(shot.divisor.total()).max(2) * if shot.half { 2 } else { 1 };
+        let hits = 100 * i32::from(shot.dice) * faces.max(0) * 7 / (12 * divisor);
+        let together = self.state.volleys.iter().filter(|v| v.at == Aim::Body(at)).count() as i32;
+        let stand = STAND / i32::from(self.battle.arm(self.state.body(at)).hits_a_stand());
+        10 + hits * stand * (4 + together) / 400
     }
-}
 
-/// What a charge promises: stands and spirit against stands and spirit, and whom it strikes where.
-fn prospects(battle: &Battle, state: &State, line: &charge::ChargeLine) -> i32 {
-    let (by, at) = (state.body(line.by), state.body(line.at));
-    let Ok(way) = charge::way(battle, state, line) else { return 0 };
-    let mut value = 3 * (hand_to_hand(battle, by) - hand_to_hand(battle, at));
-    if way.face != Face::Front {
-        value += 60;
+    /// What a new order promises: an attacker attacks, the attacked stays, and whoever has the right order keeps it.
+    fn purpose(self, leader: LeaderId, order: Command) -> i32 {
+        let attacks = self.battle.attacker == Some(self.battle.leaders[leader.i()].side);
+        let wanted = if attacks { Command::Attack } else { Command::Defend };
+        let now = self.state.leaders[leader.i()].order;
+        match (now == wanted, order == wanted) {
+            (false, true) if attacks || now == Command::Attack => 40,
+            _ => -40,
+        }
     }
-    if at.order.broken() {
-        value += 80;
+
+    /// What a charge promises: stands and spirit against stands and spirit, and whom it strikes where.
+    fn prospects(self, line: &charge::ChargeLine) -> i32 {
+        let (by, at) = (self.state.body(line.by), self.state.body(line.at));
+        let Ok(way) = self.charge_way(line) else { return 0 };
+        let mut value = 3 * (hand_to_hand(self.battle, by) - hand_to_hand(self.battle, at));
+        if way.face != Face::Front {
+            value += 60;
+        }
+        if at.order.broken() {
+            value += 80;
+        }
+        if open_order(by) {
+            value -= 80;
+        }
+        value += match at.shape.formation {
+            Formation::Square if by.mounted(self.battle) => -150,
+            Formation::MarchColumn | Formation::Limbered | Formation::Skirmish => 40,
+            _ => 0,
+        };
+        if by.mounted(self.battle)
+            && way.face == Face::Front
+            && !at.order.broken()
+            && !at.mounted(self.battle)
+        {
+            value -= 150;
+        }
+        let guns = self.battle.arm(at).is_artillery();
+        if guns {
+            value += if way.face == Face::Front { -60 } else { 60 };
+        }
+        value
     }
-    if open_order(by) {
-        value -= 80;
-    }
-    value += match at.shape.formation {
-        Formation::Square if by.mounted(battle) => -150,
-        Formation::MarchColumn | Formation::Limbered | Formation::Skirmish => 40,
-        _ => 0,
-    };
-    if by.mounted(battle) && way.face == Face::Front && !at.order.broken() && !at.mounted(battle) {
-        value -= 150;
-    }
-    let guns = battle.arm(at).is_artillery();
-    if guns {
-        value += if way.face == Face::Front { -60 } else { 60 };
-    }
-    value
 }

@@ -7,219 +7,219 @@ use table::{Angle, INCH, MIL};
 use crate::action::Action;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Shape};
-use crate::rules::charge::defender::{check_reaction, supporters};
+
 use crate::rules::charge::{ChargeLine, Reaction};
-use crate::rules::concealment::markers;
+
 use crate::rules::fire::No;
 use crate::rules::footprints::Footprints;
-use crate::rules::initiative::can_be_moved;
+
 use crate::rules::movement::{Leg, Legs, Plan, WHOLE};
-use crate::rules::opportunity::{can_snap, dashes, may_dash};
-use crate::rules::reaction::{miners, reactors};
-use crate::rules::rout::pursuit_totals;
-use crate::rules::sequence::{Step, decides};
+
+use crate::at::At;
+use crate::rules::sequence::Step;
 use crate::rules::skirmishers::thickens;
-use crate::rules::{charge, fire, leaders, melee, morale, movement, orders, sighting};
+use crate::rules::{fire, melee, movement};
 use crate::setup::battle::{Battle, TableEdge};
 use crate::state::{BodyId, Marks, Order, Part, State};
 
-/// The legal actions; on a table a rich sample of the moves.
-pub fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    if state.over.is_some() {
-        return;
-    }
-    let (Some(step), Some(side)) = (state.agenda.top(), decides(battle, state)) else { return };
-    match step {
-        Step::Orders { .. } => {
-            let mut found = Vec::new();
-            orders::orders(battle, state, side, &mut found);
-            out.extend(found.into_iter().map(|(leader, order, marker)| Action::Order {
-                leader,
-                order,
-                marker,
-            }));
-            out.push(Action::Pass);
+impl At<'_> {
+    /// The legal actions; on a table a rich sample of the moves.
+    pub(crate) fn offers(self, out: &mut Vec<Action>) {
+        if self.state.over.is_some() {
+            return;
         }
-        Step::Reactions => {
-            out.extend(reactors(battle, state, side).map(Action::Test));
-            let before = out.len();
-            out.extend(miners(battle, state, side).map(Action::Blow));
-            if before == 0 || out.len() > before {
+        let (Some(step), Some(side)) = (self.state.agenda.top(), self.decides()) else { return };
+        match step {
+            Step::Orders { .. } => {
+                let mut found = Vec::new();
+                self.find_orders(side, &mut found);
+                out.extend(found.into_iter().map(|(leader, order, marker)| Action::Order {
+                    leader,
+                    order,
+                    marker,
+                }));
                 out.push(Action::Pass);
             }
-            let mut found = Vec::new();
-            leaders::before_reaction(battle, state, side, &mut found);
-            out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
-        }
-        Step::Leads { .. } => {
-            let mut found = Vec::new();
-            leaders::before_morale(battle, state, side, &mut found);
-            out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
-            out.push(Action::Pass);
-        }
-        Step::Sight { .. } => {
-            // From left to right, so that the order does not tell who is who.
-            for at in markers(battle, state, side.enemy()) {
-                let place = state.body(at).pose.at;
-                let able = state
-                    .on_table()
-                    .filter(|(by, _)| sighting::may_spot(battle, state, side, *by, at).is_ok());
-                out.extend(able.map(|(by, _)| Action::Spot { by, at: place }));
+            Step::Reactions => {
+                out.extend(self.reactors(side).map(Action::Test));
+                let before = out.len();
+                out.extend(self.miners(side).map(Action::Blow));
+                if before == 0 || out.len() > before {
+                    out.push(Action::Pass);
+                }
+                let mut found = Vec::new();
+                self.before_reaction(side, &mut found);
+                out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
             }
-            out.push(Action::Pass);
-        }
-        Step::Charges => {
-            charges(battle, state, side, out);
-            lead_offers(battle, state, side, out);
-            out.push(Action::Pass);
-        }
-        Step::React { target } => reactions(battle, state, usize::from(target), out),
-        Step::Support => {
-            out.extend(supporters(battle, state).map(|(by, at)| Action::Support { by, at }));
-            out.push(Action::Pass);
-        }
-        Step::Moves => {
-            let here = Footprints::of(battle, state);
-            for (id, body) in state.on_table() {
-                if battle.side(body) == side && can_be_moved(battle, state, id) {
-                    moves(battle, state, &here, id, out);
-                    if may_leave(battle, state, id).is_ok() {
-                        out.push(Action::Leave(id));
+            Step::Leads { .. } => {
+                let mut found = Vec::new();
+                self.before_morale(side, &mut found);
+                out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
+                out.push(Action::Pass);
+            }
+            Step::Sight { .. } => {
+                // From left to right, so that the order does not tell who is who.
+                for at in self.markers(side.enemy()) {
+                    let place = self.state.body(at).pose.at;
+                    let able = self.state.on_table().filter(|(by, _)| self.may_spot(side, *by, at).is_ok());
+                    out.extend(able.map(|(by, _)| Action::Spot { by, at: place }));
+                }
+                out.push(Action::Pass);
+            }
+            Step::Charges => {
+                self.offer_charges(side, out);
+                self.offer_leads(side, out);
+                out.push(Action::Pass);
+            }
+            Step::React { target } => self.offer_reactions(usize::from(target), out),
+            Step::Support => {
+                out.extend(self.fire_supporters().map(|(by, at)| Action::Support { by, at }));
+                out.push(Action::Pass);
+            }
+            Step::Moves => {
+                let here = Footprints::of(self.battle, self.state);
+                for (id, body) in self.state.on_table() {
+                    if self.battle.side(body) == side && self.can_be_moved(id) {
+                        self.offer_moves(&here, id, out);
+                        if self.may_leave(id).is_ok() {
+                            out.push(Action::Leave(id));
+                        }
+                    }
+                }
+                self.offer_leads(side, out);
+                out.push(Action::Pass);
+            }
+            Step::Interrupt => {
+                let mut found = Vec::new();
+                for (by, body) in self.state.on_table() {
+                    if self.battle.side(body) != side {
+                        continue;
+                    }
+                    out.extend(self.can_snap(by).map(|stands| Action::Snap { by, stands }));
+                    self.dashes(by, &mut found);
+                }
+                out.extend(found.into_iter().map(Action::Dash));
+                out.push(Action::Pass);
+                out.push(Action::Wave);
+            }
+            Step::Declare { moving, .. } => {
+                let mut found = Vec::new();
+                self.find_volleys(side, moving, usize::MAX, &mut found);
+                out.extend(found.into_iter().map(Action::Fire));
+                out.push(Action::Pass);
+            }
+            Step::Melees => out.extend(self.state.melees_to_fight().into_iter().map(Action::Fight)),
+            Step::Split { body } => self.offer_splits(body, out),
+            Step::AfterTest { body } => {
+                out.push(Action::Stay);
+                if self.may_turn(body) {
+                    out.push(Action::Turn);
+                }
+                if self.state.may_withdraw(body) {
+                    out.push(Action::Withdraw);
+                }
+            }
+            Step::PursuitChoice { .. } => out.extend([Action::Pursue, Action::Hold]),
+            Step::Reform { body } => {
+                let mut found = Vec::new();
+                self.reforms(body, &mut found);
+                for shape in found {
+                    let action = Action::Reform { formation: shape.formation, files: shape.files };
+                    if !out.contains(&action) {
+                        out.push(action);
                     }
                 }
             }
-            lead_offers(battle, state, side, out);
-            out.push(Action::Pass);
-        }
-        Step::Interrupt => {
-            let mut found = Vec::new();
-            for (by, body) in state.on_table() {
-                if battle.side(body) != side {
-                    continue;
-                }
-                out.extend(can_snap(battle, state, by).map(|stands| Action::Snap { by, stands }));
-                dashes(battle, state, by, &mut found);
+            Step::Recover { .. } => {
+                let able = self
+                    .state
+                    .on_table()
+                    .filter(|(id, b)| self.battle.side(b) == side && self.may_recover(*id));
+                out.extend(able.map(|(id, _)| Action::Recover(id)));
+                out.push(Action::Pass);
             }
-            out.extend(found.into_iter().map(Action::Dash));
-            out.push(Action::Pass);
-            out.push(Action::Wave);
+            _ => {}
         }
-        Step::Declare { moving, .. } => {
-            let mut found = Vec::new();
-            fire::volleys(battle, state, side, moving, usize::MAX, &mut found);
-            out.extend(found.into_iter().map(Action::Fire));
-            out.push(Action::Pass);
-        }
-        Step::Melees => out.extend(melee::to_fight(state).into_iter().map(Action::Fight)),
-        Step::Split { body } => splits(battle, state, body, out),
-        Step::AfterTest { body } => {
-            out.push(Action::Stay);
-            if melee::may_turn(battle, state, body) {
-                out.push(Action::Turn);
-            }
-            if melee::may_withdraw(state, body) {
-                out.push(Action::Withdraw);
-            }
-        }
-        Step::PursuitChoice { .. } => out.extend([Action::Pursue, Action::Hold]),
-        Step::Reform { body } => {
-            let mut found = Vec::new();
-            morale::reforms(battle, state, body, &mut found);
-            for shape in found {
-                let action = Action::Reform { formation: shape.formation, files: shape.files };
-                if !out.contains(&action) {
-                    out.push(action);
-                }
-            }
-        }
-        Step::Recover { .. } => {
-            let able = state
-                .on_table()
-                .filter(|(id, b)| battle.side(b) == side && morale::may_recover(battle, state, *id));
-            out.extend(able.map(|(id, _)| Action::Recover(id)));
-            out.push(Action::Pass);
-        }
-        _ => {}
     }
-}
 
-fn lead_offers(battle: &Battle, state: &State, side: Side, out: &mut Vec<Action>) {
-    let mut found = Vec::new();
-    leaders::leads(battle, state, side, &mut found);
-    out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
-}
+    fn offer_leads(self, side: Side, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        self.find_leads(side, &mut found);
+        out.extend(found.into_iter().map(|(leader, lead)| Action::Lead { leader, lead }));
+    }
 
-fn charges(battle: &Battle, state: &State, side: Side, out: &mut Vec<Action>) {
-    let mut lines: Vec<ChargeLine> = Vec::new();
-    for (by, body) in state.on_table() {
-        if battle.side(body) == side {
-            charge::lines(battle, state, by, &mut lines);
+    fn offer_charges(self, side: Side, out: &mut Vec<Action>) {
+        let mut lines: Vec<ChargeLine> = Vec::new();
+        for (by, body) in self.state.on_table() {
+            if self.battle.side(body) == side {
+                self.charge_lines(by, &mut lines);
+            }
         }
-    }
-    for line in &lines {
-        let mut one = ArrayVec::new();
-        one.push(*line);
-        out.push(Action::Charge(one));
-    }
-    // Pairs at one target or at neighbours: the first line of each.
-    for (i, a) in lines.iter().enumerate() {
-        let first = |l: &ChargeLine, at: usize| !lines[..at].iter().any(|o| o.by == l.by && o.at == l.at);
-        if !first(a, i) {
-            continue;
+        for line in &lines {
+            let mut one = ArrayVec::new();
+            one.push(*line);
+            out.push(Action::Charge(one));
         }
-        for (j, b) in lines.iter().enumerate().skip(i + 1) {
-            if a.by == b.by || !first(b, j) {
+        // Pairs at one target or at neighbours: the first line of each.
+        for (i, a) in lines.iter().enumerate() {
+            let first = |l: &ChargeLine, at: usize| !lines[..at].iter().any(|o| o.by == l.by && o.at == l.at);
+            if !first(a, i) {
                 continue;
             }
-            let mut both: ArrayVec<ChargeLine, 4> = ArrayVec::new();
-            both.push(*a);
-            both.push(*b);
-            if charge::check_together(battle, state, &both).is_ok() {
-                out.push(Action::Charge(both));
+            for (j, b) in lines.iter().enumerate().skip(i + 1) {
+                if a.by == b.by || !first(b, j) {
+                    continue;
+                }
+                let mut both: ArrayVec<ChargeLine, 4> = ArrayVec::new();
+                both.push(*a);
+                both.push(*b);
+                if self.check_together(&both).is_ok() {
+                    out.push(Action::Charge(both));
+                }
             }
         }
     }
-}
 
-fn reactions(battle: &Battle, state: &State, target: usize, out: &mut Vec<Action>) {
-    let charged = state.charge.targets[target];
-    let guns = battle.arm(state.body(charged.body)).is_artillery();
-    let mut all: ArrayVec<Reaction, 8> = ArrayVec::new();
-    all.push(Reaction::Stand);
-    for band in 0..if guns { 4 } else { 1 } {
-        all.push(Reaction::Retire { band });
-    }
-    all.extend([Reaction::Counter, Reaction::Face, Reaction::Square]);
-    for reaction in all {
-        if check_reaction(battle, state, target, reaction).is_err() {
-            continue;
+    fn offer_reactions(self, target: usize, out: &mut Vec<Action>) {
+        let charged = self.state.charge.targets[target];
+        let guns = self.battle.arm(self.state.body(charged.body)).is_artillery();
+        let mut all: ArrayVec<Reaction, 8> = ArrayVec::new();
+        all.push(Reaction::Stand);
+        for band in 0..if guns { 4 } else { 1 } {
+            all.push(Reaction::Retire { band });
         }
-        for (i, charger) in state.charge.chargers.iter().enumerate() {
-            if charger.on && charger.line.at == charged.body {
-                out.push(Action::React { reaction, fires_at: i as u8 });
+        all.extend([Reaction::Counter, Reaction::Face, Reaction::Square]);
+        for reaction in all {
+            if self.check_reaction(target, reaction).is_err() {
+                continue;
+            }
+            for (i, charger) in self.state.charge.chargers.iter().enumerate() {
+                if charger.on && charger.line.at == charged.body {
+                    out.push(Action::React { reaction, fires_at: i as u8 });
+                }
             }
         }
     }
-}
 
-fn splits(battle: &Battle, state: &State, body: BodyId, out: &mut Vec<Action>) {
-    let even = melee::share(battle, state, body);
-    let n = even.len();
-    let mut push = |shares: melee::Shares| {
-        let action = Action::Split(shares);
-        if !out.contains(&action) {
-            out.push(action);
+    fn offer_splits(self, body: BodyId, out: &mut Vec<Action>) {
+        let even = self.even_shares(body);
+        let n = even.len();
+        let mut push = |shares: melee::Shares| {
+            let action = Action::Split(shares);
+            if !out.contains(&action) {
+                out.push(action);
+            }
+        };
+        push(even.clone());
+        let all: u8 = even.iter().map(|s| s.dice).sum();
+        let least = u8::from(usize::from(all) >= n);
+        for heavy in 0..n {
+            let mut shares = even.clone();
+            for (i, share) in shares.iter_mut().enumerate() {
+                share.dice = if i == heavy { all - least * (n as u8 - 1) } else { least };
+            }
+            push(shares);
         }
-    };
-    push(even.clone());
-    let all: u8 = even.iter().map(|s| s.dice).sum();
-    let least = u8::from(usize::from(all) >= n);
-    for heavy in 0..n {
-        let mut shares = even.clone();
-        for (i, share) in shares.iter_mut().enumerate() {
-            share.dice = if i == heavy { all - least * (n as u8 - 1) } else { least };
-        }
-        push(shares);
     }
 }
 
@@ -247,47 +247,49 @@ struct Moves<'a> {
     before: usize,
 }
 
-/// A well-spread sample of the moves of a body.
-fn moves(battle: &Battle, state: &State, here: &Footprints, id: BodyId, out: &mut Vec<Action>) {
-    let body = state.body(id);
-    let side = battle.side(body);
-    let Some(mine) = here.get(id) else { return };
-    let nearest = here.nearest_enemy(side, &mine.layout, &mine.block);
-    let far = movement::at_charge_rate(battle, state, id, nearest.map(|(_, distance)| distance));
-    let enemy = nearest.map(|(enemy, distance)| {
-        let bearing = Angle::of(enemy.block.centre - mine.block.centre);
-        (mine.layout.pose.facing.turn_to(bearing), distance)
-    });
-    let start = Plan::new(battle, state, here, id, far);
-    let before = out.len();
-    let mut moves = Moves { battle, state, id, far, start, enemy, out, before };
-    if body.marks.has(Marks::HALT) {
-        for turn in [9000, -9000, 18_000] {
-            moves.one(Leg::Face { turn });
-        }
-    } else if battle.arm(body).is_artillery() && body.shape.formation == Formation::Unlimbered {
-        moves.of_guns();
-    } else if body.marks.has(Marks::PRONE) {
-        moves.one(Leg::Up);
-        let rate = moves.rate(body.shape.formation);
-        for aside in SLANTS {
-            for eighths in [6, 3] {
-                moves.both(Leg::Up, ahead(rate * eighths / 8, aside));
+impl At<'_> {
+    /// A well-spread sample of the moves of a body.
+    fn offer_moves(self, here: &Footprints, id: BodyId, out: &mut Vec<Action>) {
+        let body = self.state.body(id);
+        let side = self.battle.side(body);
+        let Some(mine) = here.get(id) else { return };
+        let nearest = here.nearest_enemy(side, &mine.layout, &mine.block);
+        let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
+        let enemy = nearest.map(|(enemy, distance)| {
+            let bearing = Angle::of(enemy.block.centre - mine.block.centre);
+            (mine.layout.pose.facing.turn_to(bearing), distance)
+        });
+        let start = Plan::new(self.battle, self.state, here, id, far);
+        let before = out.len();
+        let mut moves = Moves { battle: self.battle, state: self.state, id, far, start, enemy, out, before };
+        if body.marks.has(Marks::HALT) {
+            for turn in [9000, -9000, 18_000] {
+                moves.one(Leg::Face { turn });
             }
-        }
-        for formation in [Formation::Extended, Formation::Line] {
-            if thickens(battle.info(body).late, body.shape, Shape { formation, ..body.shape }) {
-                moves.one(Leg::Form { formation, files: 0 });
+        } else if self.battle.arm(body).is_artillery() && body.shape.formation == Formation::Unlimbered {
+            moves.of_guns();
+        } else if body.marks.has(Marks::PRONE) {
+            moves.one(Leg::Up);
+            let rate = moves.rate(body.shape.formation);
+            for aside in SLANTS {
+                for eighths in [6, 3] {
+                    moves.both(Leg::Up, ahead(rate * eighths / 8, aside));
+                }
             }
+            for formation in [Formation::Extended, Formation::Line] {
+                if thickens(self.battle.info(body).late, body.shape, Shape { formation, ..body.shape }) {
+                    moves.one(Leg::Form { formation, files: 0 });
+                }
+            }
+        } else {
+            moves.of_all_kinds();
         }
-    } else {
-        moves.of_all_kinds();
     }
 }
 
 impl<'a> Moves<'a> {
     fn rate(&self, formation: Formation) -> i64 {
-        movement::rate(self.battle, self.state, self.id, formation, self.far)
+        At::new(self.battle, self.state).move_rate(self.id, formation, self.far)
     }
 
     /// Offers a move that goes on from another by one part, if that is legal.
@@ -422,7 +424,7 @@ impl<'a> Moves<'a> {
         let stands = body.fighting(self.battle);
         let now = body.shape;
         let info = self.battle.info(body);
-        let cost = movement::change_cost(self.battle, self.state, self.id);
+        let cost = At::new(self.battle, self.state).change_cost(self.id);
         let mut forms: ArrayVec<(Formation, u8), 8> = ArrayVec::new();
         if self.battle.arm(body) == Arm::Infantry && (info.late || self.battle.year >= EXTENDED_FROM) {
             forms.push((Formation::Extended, 0));
@@ -438,9 +440,7 @@ impl<'a> Moves<'a> {
             forms.push((Formation::MarchColumn, 0));
             forms.push((Formation::Skirmish, 0));
             forms.push((Formation::Square, 0));
-            if self.battle.on.forts
-                && crate::rules::forts::wall_of(self.battle, self.state, self.id).is_some()
-            {
+            if self.battle.on.forts && At::new(self.battle, self.state).wall_of(self.id).is_some() {
                 self.once(ahead(self.battle.arm(body).stand().depth, 0));
             }
         }
@@ -488,35 +488,37 @@ fn ahead(length: i64, aside: i16) -> Leg {
     Leg::Ahead { length: (length / MIL) as i32, aside }
 }
 
-fn may_leave(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
-    let body = state.body(id);
-    let no = No::new(cite!("scenario.exit.a"), "it may not leave the table here and now");
-    let Some((edge, from)) = battle.sides[battle.side(body)].exit else { return Err(no) };
-    let b = body.layout(battle).block().bounds;
-    let near = match edge {
-        TableEdge::North => battle.top.height - b.hi.y,
-        TableEdge::South => b.lo.y,
-        TableEdge::East => battle.top.width - b.hi.x,
-        TableEdge::West => b.lo.x,
-    };
-    if state.turn < from || near > INCH { Err(no) } else { movement::may_move(battle, state, id) }
-}
-
-/// Decides any action.
-///
-/// # Errors
-/// The refusal names the rule.
-pub fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
-    let (Some(step), Some(side)) = (state.agenda.top(), decides(battle, state)) else {
-        return Err(Refusal::off_turn("Nothing is to be decided now."));
-    };
-    if state.over.is_some() {
-        return Err(Refusal::off_turn("The battle is over."));
+impl At<'_> {
+    fn may_leave(self, id: BodyId) -> Result<(), No> {
+        let body = self.state.body(id);
+        let no = No::new(cite!("scenario.exit.a"), "it may not leave the table here and now");
+        let Some((edge, from)) = self.battle.sides[self.battle.side(body)].exit else { return Err(no) };
+        let b = body.layout(self.battle).block().bounds;
+        let near = match edge {
+            TableEdge::North => self.battle.top.height - b.hi.y,
+            TableEdge::South => b.lo.y,
+            TableEdge::East => self.battle.top.width - b.hi.x,
+            TableEdge::West => b.lo.x,
+        };
+        if self.state.turn < from || near > INCH { Err(no) } else { self.may_move(id) }
     }
-    match verdict(battle, state, step, side, action) {
-        Some(Ok(())) => Ok(()),
-        Some(Err(no)) => Err(Refusal::new("Not allowed.", sentence(no.why), no.rule)),
-        None => Err(Refusal::off_turn(format!("The decision is: {}.", sequence_name(step)))),
+
+    /// Decides any action.
+    ///
+    /// # Errors
+    /// The refusal names the rule.
+    pub(crate) fn check(self, action: &Action) -> Result<(), Refusal> {
+        let (Some(step), Some(side)) = (self.state.agenda.top(), self.decides()) else {
+            return Err(Refusal::off_turn("Nothing is to be decided now."));
+        };
+        if self.state.over.is_some() {
+            return Err(Refusal::off_turn("The battle is over."));
+        }
+        match self.judge(step, side, action) {
+            Some(Ok(())) => Ok(()),
+            Some(Err(no)) => Err(Refusal::new("Not allowed.", sentence(no.why), no.rule)),
+            None => Err(Refusal::off_turn(format!("The decision is: {}.", sequence_name(step)))),
+        }
     }
 }
 
@@ -570,165 +572,162 @@ pub fn sequence_name(step: Step) -> &'static str {
     }
 }
 
-/// None: another decision is at hand.
-fn verdict(
-    battle: &Battle,
-    state: &State,
-    step: Step,
-    side: Side,
-    action: &Action,
-) -> Option<Result<(), No>> {
-    let ok = Some(Ok(()));
-    match (step, action) {
-        (
-            Step::Reactions | Step::Charges | Step::Moves | Step::Leads { .. },
-            Action::Lead { leader, lead },
-        ) => Some(leaders::may_lead(battle, state, side, *leader, *lead)),
-        (Step::Orders { .. }, Action::Order { leader, order, marker }) => {
-            Some(orders::may_order(battle, state, side, *leader, *order, *marker))
-        }
-        (
-            Step::Orders { .. }
-            | Step::Leads { .. }
-            | Step::Sight { .. }
-            | Step::Charges
-            | Step::Support
-            | Step::Moves
-            | Step::Interrupt
-            | Step::Declare { .. }
-            | Step::Recover { .. },
-            Action::Pass,
-        ) => ok,
-        (Step::Interrupt, Action::Wave) => ok,
-        (Step::Reactions, Action::Pass) => {
-            let must = reactors(battle, state, side).next().is_some()
-                && miners(battle, state, side).next().is_none();
-            Some(if must {
-                Err(No::new(cite!("qrs.reaction.a"), "a unit out of command must test"))
-            } else {
-                Ok(())
-            })
-        }
-        (Step::Reactions, Action::Test(id)) => Some(if reactors(battle, state, side).any(|r| r == *id) {
-            Ok(())
-        } else {
-            Err(No::new(cite!("reaction.test.a"), "it is in command, has tested, or is excused"))
-        }),
-        (Step::Reactions, Action::Blow(id)) => Some(if miners(battle, state, side).any(|r| r == *id) {
-            Ok(())
-        } else {
-            Err(No::new(
-                cite!("fort.destroy.c"),
-                "only sappers that stood at a gate through the last turn blow it",
-            ))
-        }),
-        (Step::Sight { .. }, Action::Spot { by, at }) => {
-            let marker = sighting::marker_at(battle, state, side, *at);
-            let none = No::new(cite!("sighting.b"), "there is no enemy marker at that place");
-            Some(marker.ok_or(none).and_then(|at| sighting::may_spot(battle, state, side, *by, at)))
-        }
-        (Step::Charges, Action::Charge(lines)) => Some(charge::check(battle, state, side, lines)),
-        (Step::React { target }, Action::React { reaction, fires_at }) => {
-            let charged = state.charge.targets[usize::from(target)];
-            let charger = state.charge.chargers.get(usize::from(*fires_at));
-            if !charger.is_some_and(|c| c.on && c.line.at == charged.body) {
-                return Some(Err(No::new(
-                    cite!("charge.defender.a"),
-                    "it fires at one of those who charge it",
-                )));
+impl At<'_> {
+    /// None: another decision is at hand.
+    fn judge(self, step: Step, side: Side, action: &Action) -> Option<Result<(), No>> {
+        let ok = Some(Ok(()));
+        match (step, action) {
+            (
+                Step::Reactions | Step::Charges | Step::Moves | Step::Leads { .. },
+                Action::Lead { leader, lead },
+            ) => Some(self.may_lead(side, *leader, *lead)),
+            (Step::Orders { .. }, Action::Order { leader, order, marker }) => {
+                Some(self.may_order(side, *leader, *order, *marker))
             }
-            Some(check_reaction(battle, state, usize::from(target), *reaction))
-        }
-        (Step::Support, Action::Support { by, at }) => {
-            Some(if supporters(battle, state).any(|s| s == (*by, *at)) {
+            (
+                Step::Orders { .. }
+                | Step::Leads { .. }
+                | Step::Sight { .. }
+                | Step::Charges
+                | Step::Support
+                | Step::Moves
+                | Step::Interrupt
+                | Step::Declare { .. }
+                | Step::Recover { .. },
+                Action::Pass,
+            ) => ok,
+            (Step::Interrupt, Action::Wave) => ok,
+            (Step::Reactions, Action::Pass) => {
+                let must = self.reactors(side).next().is_some() && self.miners(side).next().is_none();
+                Some(if must {
+                    Err(No::new(cite!("qrs.reaction.a"), "a unit out of command must test"))
+                } else {
+                    Ok(())
+                })
+            }
+            (Step::Reactions, Action::Test(id)) => Some(if self.reactors(side).any(|r| r == *id) {
+                Ok(())
+            } else {
+                Err(No::new(cite!("reaction.test.a"), "it is in command, has tested, or is excused"))
+            }),
+            (Step::Reactions, Action::Blow(id)) => Some(if self.miners(side).any(|r| r == *id) {
                 Ok(())
             } else {
                 Err(No::new(
-                    cite!("charge.sequence.d"),
-                    "it does not have the charger within its medium range, in arc and in sight",
+                    cite!("fort.destroy.c"),
+                    "only sappers that stood at a gate through the last turn blow it",
                 ))
-            })
+            }),
+            (Step::Sight { .. }, Action::Spot { by, at }) => {
+                let marker = self.marker_at(side, *at);
+                let none = No::new(cite!("sighting.b"), "there is no enemy marker at that place");
+                Some(marker.ok_or(none).and_then(|at| self.may_spot(side, *by, at)))
+            }
+            (Step::Charges, Action::Charge(lines)) => Some(self.check_charge(side, lines)),
+            (Step::React { target }, Action::React { reaction, fires_at }) => {
+                let charged = self.state.charge.targets[usize::from(target)];
+                let charger = self.state.charge.chargers.get(usize::from(*fires_at));
+                if !charger.is_some_and(|c| c.on && c.line.at == charged.body) {
+                    return Some(Err(No::new(
+                        cite!("charge.defender.a"),
+                        "it fires at one of those who charge it",
+                    )));
+                }
+                Some(self.check_reaction(usize::from(target), *reaction))
+            }
+            (Step::Support, Action::Support { by, at }) => {
+                Some(if self.fire_supporters().any(|s| s == (*by, *at)) {
+                    Ok(())
+                } else {
+                    Err(No::new(
+                        cite!("charge.sequence.d"),
+                        "it does not have the charger within its medium range, in arc and in sight",
+                    ))
+                })
+            }
+            (Step::Moves, Action::Move { unit, legs }) => Some(self.check_move(side, *unit, legs)),
+            (Step::Moves, Action::Leave(unit)) => Some(self.may_leave(*unit)),
+            (Step::Interrupt, Action::Snap { by, stands }) => Some(self.check_snap(side, *by, *stands)),
+            (Step::Interrupt, Action::Dash(line)) => Some(self.may_dash(line)),
+            (Step::Declare { moving, .. }, Action::Fire(volley)) => {
+                Some(self.check_volley(volley, side, moving))
+            }
+            (Step::Melees, Action::Fight(of)) => Some(if self.state.melees_to_fight().contains(of) {
+                Ok(())
+            } else {
+                Err(No::new(cite!("seq.melee.a"), "there is no such melee to fight"))
+            }),
+            (Step::Split { body }, Action::Split(shares)) => Some(self.check_shares(body, shares)),
+            (Step::AfterTest { .. }, Action::Stay) => ok,
+            (Step::AfterTest { body }, Action::Turn) => Some(if self.may_turn(body) {
+                Ok(())
+            } else if self.state.is_flanked(body) {
+                Err(No::new(cite!("melee.withdraw.b"), "there is no room to turn"))
+            } else {
+                Err(No::new(cite!("melee.withdraw.b"), "it faces its enemy already"))
+            }),
+            (Step::AfterTest { body }, Action::Withdraw) => Some(if self.state.may_withdraw(body) {
+                Ok(())
+            } else {
+                Err(No::new(cite!("melee.withdraw.a"), "it is held on opposite faces and cannot withdraw"))
+            }),
+            (Step::PursuitChoice { by, total, .. }, Action::Pursue | Action::Hold) => {
+                let totals = self.pursuit_totals(by, i16::from(total));
+                let fits = totals.iter().any(|t| if *action == Action::Pursue { *t >= 3 } else { *t <= 4 });
+                Some(if fits {
+                    Ok(())
+                } else {
+                    Err(No::new(cite!("qrs.pursuit.a"), "the die leaves no choice"))
+                })
+            }
+            (Step::Reform { body }, Action::Reform { formation, files }) => {
+                Some(self.may_reform(body, *formation, *files))
+            }
+            (Step::Recover { .. }, Action::Recover(id)) => Some(if self.may_recover(*id) {
+                Ok(())
+            } else {
+                Err(No::new(
+                    cite!("morale.rally.e"),
+                    "once a battle, outside engagement distance, in command, neither Shaken nor Routed",
+                ))
+            }),
+            _ => None,
         }
-        (Step::Moves, Action::Move { unit, legs }) => Some(check_move(battle, state, side, *unit, legs)),
-        (Step::Moves, Action::Leave(unit)) => Some(may_leave(battle, state, *unit)),
-        (Step::Interrupt, Action::Snap { by, stands }) => Some(check_snap(battle, state, side, *by, *stands)),
-        (Step::Interrupt, Action::Dash(line)) => Some(may_dash(battle, state, line)),
-        (Step::Declare { moving, .. }, Action::Fire(volley)) => {
-            Some(fire::check_volley(battle, state, volley, side, moving))
-        }
-        (Step::Melees, Action::Fight(of)) => Some(if melee::to_fight(state).contains(of) {
-            Ok(())
-        } else {
-            Err(No::new(cite!("seq.melee.a"), "there is no such melee to fight"))
-        }),
-        (Step::Split { body }, Action::Split(shares)) => {
-            Some(melee::check_shares(battle, state, body, shares))
-        }
-        (Step::AfterTest { .. }, Action::Stay) => ok,
-        (Step::AfterTest { body }, Action::Turn) => Some(if melee::may_turn(battle, state, body) {
-            Ok(())
-        } else if melee::is_flanked(state, body) {
-            Err(No::new(cite!("melee.withdraw.b"), "there is no room to turn"))
-        } else {
-            Err(No::new(cite!("melee.withdraw.b"), "it faces its enemy already"))
-        }),
-        (Step::AfterTest { body }, Action::Withdraw) => Some(if melee::may_withdraw(state, body) {
-            Ok(())
-        } else {
-            Err(No::new(cite!("melee.withdraw.a"), "it is held on opposite faces and cannot withdraw"))
-        }),
-        (Step::PursuitChoice { by, total, .. }, Action::Pursue | Action::Hold) => {
-            let totals = pursuit_totals(battle, state, by, i16::from(total));
-            let fits = totals.iter().any(|t| if *action == Action::Pursue { *t >= 3 } else { *t <= 4 });
-            Some(if fits { Ok(()) } else { Err(No::new(cite!("qrs.pursuit.a"), "the die leaves no choice")) })
-        }
-        (Step::Reform { body }, Action::Reform { formation, files }) => {
-            Some(morale::may_reform(battle, state, body, *formation, *files))
-        }
-        (Step::Recover { .. }, Action::Recover(id)) => Some(if morale::may_recover(battle, state, *id) {
-            Ok(())
-        } else {
-            Err(No::new(
-                cite!("morale.rally.e"),
-                "once a battle, outside engagement distance, in command, neither Shaken nor Routed",
-            ))
-        }),
-        _ => None,
     }
-}
 
-fn check_move(battle: &Battle, state: &State, side: Side, unit: BodyId, legs: &Legs) -> Result<(), No> {
-    let body = state.body(unit);
-    if battle.side(body) != side {
-        return Err(No::new(cite!("move.initiative.b"), "it is not yours"));
+    fn check_move(self, side: Side, unit: BodyId, legs: &Legs) -> Result<(), No> {
+        let body = self.state.body(unit);
+        if self.battle.side(body) != side {
+            return Err(No::new(cite!("move.initiative.b"), "it is not yours"));
+        }
+        if legs.is_empty() {
+            return Err(No::new(cite!("move.initiative.b"), "a move has at least one part"));
+        }
+        self.may_move(unit)?;
+        if self.state.go.used + self.state.move_price(unit) > self.state.go.batch[side] {
+            let rule = if self.state.move_price(unit) == 1 {
+                cite!("move.initiative.c")
+            } else {
+                cite!("move.initiative.b")
+            };
+            return Err(No::new(rule, "this go has no BMU left for it"));
+        }
+        self.plan_move(unit, legs).map(|_| ())
     }
-    if legs.is_empty() {
-        return Err(No::new(cite!("move.initiative.b"), "a move has at least one part"));
-    }
-    movement::may_move(battle, state, unit)?;
-    if state.go.used + movement::price(state, unit) > state.go.batch[side] {
-        let rule = if movement::price(state, unit) == 1 {
-            cite!("move.initiative.c")
-        } else {
-            cite!("move.initiative.b")
+
+    fn check_snap(self, side: Side, by: BodyId, stands: u16) -> Result<(), No> {
+        let Some(mover) = self.state.march.unit else {
+            return Err(No::new(cite!("fire.opportunity.a"), "nobody is moving"));
         };
-        return Err(No::new(rule, "this go has no BMU left for it"));
+        if self.side_of(by) != side {
+            return Err(No::new(cite!("fire.opportunity.a"), "it is not yours"));
+        }
+        self.may_fire(by, fire::When::Opportunity)?;
+        self.may_be_target(by, mover)?;
+        let aim = self.bearing(by, mover, &self.state.body(mover).layout(self.battle))?;
+        if stands == 0 || stands & !aim.stands != 0 {
+            return Err(No::new(cite!("fire.arcs.a"), "not all of these stands bear on the mover"));
+        }
+        self.order_allows_fire(by, aim.band)
     }
-    movement::plan(battle, state, unit, legs).map(|_| ())
-}
-
-fn check_snap(battle: &Battle, state: &State, side: Side, by: BodyId, stands: u16) -> Result<(), No> {
-    let Some(mover) = state.march.unit else {
-        return Err(No::new(cite!("fire.opportunity.a"), "nobody is moving"));
-    };
-    if battle.side_of(state, by) != side {
-        return Err(No::new(cite!("fire.opportunity.a"), "it is not yours"));
-    }
-    fire::may_fire(battle, state, by, fire::When::Opportunity)?;
-    fire::may_be_target(battle, state, by, mover)?;
-    let aim = fire::bearing(battle, state, by, mover, &state.body(mover).layout(battle))?;
-    if stands == 0 || stands & !aim.stands != 0 {
-        return Err(No::new(cite!("fire.arcs.a"), "not all of these stands bear on the mover"));
-    }
-    fire::order_allows(battle, state, by, aim.band)
 }

@@ -1,6 +1,7 @@
 //! Fields of Honor, rules summary: a table in inches, three scales, players who interrupt each other.
 
 pub mod action;
+pub mod at;
 pub mod board;
 mod contract;
 pub mod facts;

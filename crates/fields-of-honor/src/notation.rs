@@ -4,12 +4,12 @@ use arrayvec::ArrayVec;
 use table::{Angle, Spot};
 
 use crate::action::Action;
+use crate::at::At;
 use crate::board::dragging;
 use crate::rules::basics::Formation;
 use crate::rules::charge::{ChargeLine, Reaction};
-use crate::rules::fire;
 use crate::rules::fire::{Aim, Volley};
-use crate::rules::leaders::{Lead, may_lead};
+use crate::rules::leaders::Lead;
 use crate::rules::movement::{Leg, Legs};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -171,7 +171,7 @@ impl<'a> Words<'a> {
 
     fn unit(&mut self) -> Result<BodyId, String> {
         let word = self.next("a unit")?;
-        self.battle.find(self.state, word).ok_or_else(|| format!("there is no unit `{word}`"))
+        At::new(self.battle, self.state).find_body(word).ok_or_else(|| format!("there is no unit `{word}`"))
     }
 
     fn leader(&mut self) -> Result<LeaderId, String> {
@@ -303,7 +303,7 @@ impl<'a> Words<'a> {
         let at = self.spot()?;
         let facing = if self.words.peek().is_some() { Some(self.degrees()?) } else { None };
         let facing = facing.map(|f| Angle::hundredths(i32::from(f)));
-        Ok(dragging::toward(self.battle, self.state, unit, at, facing))
+        Ok(At::new(self.battle, self.state).drag_toward(unit, at, facing))
     }
 
     fn ride_toward(&mut self, leader: LeaderId) -> Result<Spot, String> {
@@ -311,7 +311,7 @@ impl<'a> Words<'a> {
         let side = self.battle.leaders[leader.i()].side;
         // A client may say a facing to everybody; a leader has none.
         let _ = self.words.next_if(|w| game::read::thousandths(w).is_some());
-        let may = |to: Spot| may_lead(self.battle, self.state, side, leader, Lead::Ride(to)).is_ok();
+        let may = |to: Spot| At::new(self.battle, self.state).may_lead(side, leader, Lead::Ride(to)).is_ok();
         Ok(dragging::ride(self.state.leaders[leader.i()].at, at, may))
     }
 
@@ -354,8 +354,8 @@ impl<'a> Words<'a> {
         let shrapnel = self.take("shrapnel");
         let stands = given.unwrap_or_else(|| {
             let target = self.state.body(at).layout(self.battle);
-            fire::bearing(self.battle, self.state, by, at, &target).map_or(0, |a| a.stands)
-                & fire::unassigned(self.state, by)
+            At::new(self.battle, self.state).bearing(by, at, &target).map_or(0, |a| a.stands)
+                & self.state.stands_unassigned(by)
         });
         Ok(Action::Fire(Volley { shrapnel, ..Volley::of(by, Aim::Body(at), stands) }))
     }
@@ -368,7 +368,7 @@ impl<'a> Words<'a> {
         let along = u16::try_from(self.mils("inches")?).map_err(|_| "a wall has no such place".to_owned())?;
         let stands = self
             .stands()?
-            .unwrap_or((1 << fire::firing_stands(self.battle, self.state, by).fronts.len()) - 1);
+            .unwrap_or((1 << At::new(self.battle, self.state).firing_stands(by).fronts.len()) - 1);
         Ok(Action::Fire(Volley::of(by, Aim::Wall { wall, along }, stands)))
     }
 
@@ -378,7 +378,9 @@ impl<'a> Words<'a> {
         for word in self.words.by_ref() {
             let (at, dice) =
                 word.rsplit_once(':').ok_or_else(|| format!("`{word}` is no share; write unit:dice"))?;
-            let at = self.battle.find(self.state, at).ok_or_else(|| format!("there is no unit `{at}`"))?;
+            let at = At::new(self.battle, self.state)
+                .find_body(at)
+                .ok_or_else(|| format!("there is no unit `{at}`"))?;
             let dice = dice.parse().map_err(|_| format!("`{dice}` is no number"))?;
             shares.try_push(Share { by, at, dice }).map_err(|_| "too many shares".to_owned())?;
         }
@@ -386,86 +388,90 @@ impl<'a> Words<'a> {
     }
 }
 
-/// Reads notation.
-pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-    let mut w = Words { battle, state, words: notation.split_whitespace().peekable() };
-    let verb = w.next("an action")?;
-    let action = match verb {
-        "pass" => Action::Pass,
-        "wave" => Action::Wave,
-        "order" => {
-            let leader = w.leader()?;
-            let word = w.next("defend, move or attack")?;
-            let order = Command::NAMES
-                .iter()
-                .position(|n| *n == word)
-                .ok_or_else(|| format!("`{word}` is no order"))?;
-            Action::Order { leader, order: Command::ALL[order], marker: w.spot()? }
-        }
-        "test" => Action::Test(w.unit()?),
-        "blow" => Action::Blow(w.unit()?),
-        "spot" => {
-            let by = w.unit()?;
-            w.must("at")?;
-            Action::Spot { by, at: w.spot()? }
-        }
-        "ride" => {
-            let leader = w.leader()?;
-            let spot = if w.take("toward") { w.ride_toward(leader)? } else { w.spot()? };
-            Action::Lead { leader, lead: Lead::Ride(spot) }
-        }
-        "attach" => Action::Lead { leader: w.leader()?, lead: Lead::Attach(w.unit()?) },
-        "charge" => {
-            let mut lines = ArrayVec::new();
-            lines.push(w.line()?);
-            while w.take("and") {
-                lines.try_push(w.line()?).map_err(|_| "four units at the most charge together".to_owned())?;
+impl At<'_> {
+    /// Reads notation.
+    pub(crate) fn read_action(self, notation: &str) -> Result<Action, String> {
+        let mut w =
+            Words { battle: self.battle, state: self.state, words: notation.split_whitespace().peekable() };
+        let verb = w.next("an action")?;
+        let action = match verb {
+            "pass" => Action::Pass,
+            "wave" => Action::Wave,
+            "order" => {
+                let leader = w.leader()?;
+                let word = w.next("defend, move or attack")?;
+                let order = Command::NAMES
+                    .iter()
+                    .position(|n| *n == word)
+                    .ok_or_else(|| format!("`{word}` is no order"))?;
+                Action::Order { leader, order: Command::ALL[order], marker: w.spot()? }
             }
-            Action::Charge(lines)
+            "test" => Action::Test(w.unit()?),
+            "blow" => Action::Blow(w.unit()?),
+            "spot" => {
+                let by = w.unit()?;
+                w.must("at")?;
+                Action::Spot { by, at: w.spot()? }
+            }
+            "ride" => {
+                let leader = w.leader()?;
+                let spot = if w.take("toward") { w.ride_toward(leader)? } else { w.spot()? };
+                Action::Lead { leader, lead: Lead::Ride(spot) }
+            }
+            "attach" => Action::Lead { leader: w.leader()?, lead: Lead::Attach(w.unit()?) },
+            "charge" => {
+                let mut lines = ArrayVec::new();
+                lines.push(w.line()?);
+                while w.take("and") {
+                    lines
+                        .try_push(w.line()?)
+                        .map_err(|_| "four units at the most charge together".to_owned())?;
+                }
+                Action::Charge(lines)
+            }
+            "react" => w.reaction()?,
+            "support" => {
+                let by = w.unit()?;
+                Action::Support { by, at: w.optional_small().unwrap_or(1).saturating_sub(1) }
+            }
+            "move" => {
+                let unit = w.unit()?;
+                let legs = if w.take("toward") { w.toward(unit)? } else { w.legs()? };
+                Action::Move { unit, legs }
+            }
+            "snap" => {
+                let by = w.unit()?;
+                let given = w.stands()?;
+                let stands = given.or_else(|| self.can_snap(by)).unwrap_or(0);
+                Action::Snap { by, stands }
+            }
+            "dash" => Action::Dash(w.line()?),
+            "fire" => w.fire()?,
+            "snipe" => {
+                let by = w.unit()?;
+                w.must("at")?;
+                let at = Aim::Leader(w.leader()?);
+                Action::Fire(Volley::of(by, at, 0))
+            }
+            "batter" => w.batter()?,
+            "melee" => Action::Fight(w.unit()?),
+            "split" => w.split()?,
+            "stay" => Action::Stay,
+            "turn" => Action::Turn,
+            "withdraw" => Action::Withdraw,
+            "pursue" => Action::Pursue,
+            "hold" => Action::Hold,
+            "reform" => {
+                let (formation, files) = w.formation()?;
+                Action::Reform { formation, files }
+            }
+            "recover" => Action::Recover(w.unit()?),
+            "leave" => Action::Leave(w.unit()?),
+            _ => return Err(format!("there is no action `{verb}`")),
+        };
+        match w.words.next() {
+            None => Ok(action),
+            Some(rest) => Err(format!("`{rest}` does not belong here")),
         }
-        "react" => w.reaction()?,
-        "support" => {
-            let by = w.unit()?;
-            Action::Support { by, at: w.optional_small().unwrap_or(1).saturating_sub(1) }
-        }
-        "move" => {
-            let unit = w.unit()?;
-            let legs = if w.take("toward") { w.toward(unit)? } else { w.legs()? };
-            Action::Move { unit, legs }
-        }
-        "snap" => {
-            let by = w.unit()?;
-            let given = w.stands()?;
-            let stands =
-                given.or_else(|| crate::rules::opportunity::can_snap(battle, state, by)).unwrap_or(0);
-            Action::Snap { by, stands }
-        }
-        "dash" => Action::Dash(w.line()?),
-        "fire" => w.fire()?,
-        "snipe" => {
-            let by = w.unit()?;
-            w.must("at")?;
-            let at = Aim::Leader(w.leader()?);
-            Action::Fire(Volley::of(by, at, 0))
-        }
-        "batter" => w.batter()?,
-        "melee" => Action::Fight(w.unit()?),
-        "split" => w.split()?,
-        "stay" => Action::Stay,
-        "turn" => Action::Turn,
-        "withdraw" => Action::Withdraw,
-        "pursue" => Action::Pursue,
-        "hold" => Action::Hold,
-        "reform" => {
-            let (formation, files) = w.formation()?;
-            Action::Reform { formation, files }
-        }
-        "recover" => Action::Recover(w.unit()?),
-        "leave" => Action::Leave(w.unit()?),
-        _ => return Err(format!("there is no action `{verb}`")),
-    };
-    match w.words.next() {
-        None => Ok(action),
-        Some(rest) => Err(format!("`{rest}` does not belong here")),
     }
 }

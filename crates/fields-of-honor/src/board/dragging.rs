@@ -3,11 +3,11 @@
 
 use table::{Angle, INCH, MIL, Pose, Pt, Spot, div_round};
 
+use crate::at::At;
 use crate::rules::basics::Layout;
 use crate::rules::footprints::Footprints;
-use crate::rules::movement::{Leg, Legs, at_charge_rate, may_move, plan, rate, roams, wheeled};
-use crate::setup::battle::Battle;
-use crate::state::{BodyId, State};
+use crate::rules::movement::{Leg, Legs, roams, wheeled};
+use crate::state::BodyId;
 
 /// Nobody drags farther.
 const FAR: i64 = 100 * INCH;
@@ -20,37 +20,39 @@ fn legs(parts: &[Leg]) -> Legs {
     parts.iter().copied().collect()
 }
 
-/// The move that ends nearest to a goal and a facing; with no facing asked for, it turns only where that helps. When
-/// nothing is allowed at all, the move whose refusal says why.
-pub(crate) fn toward(battle: &Battle, state: &State, id: BodyId, at: Spot, facing: Option<Angle>) -> Legs {
-    let layout = state.body(id).layout(battle);
-    let most = rate_now(battle, state, id);
-    let goal = at.pt();
-    let mut best: Option<(i64, Legs)> = None;
-    let wishes = wishes(&layout, goal, facing);
-    for wish in &wishes {
-        let Some(found) = allowed(battle, state, id, wish, most) else { continue };
-        let Ok(outcome) = plan(battle, state, id, &found) else { continue };
-        let end = outcome.layout.pose;
-        let turned = match facing {
-            Some(f) => 3 * i64::from(end.facing.turn_to(f).abs()),
-            None => KEPT * i64::from(end.facing != layout.pose.facing),
-        };
-        let off = end.at.pt().to(goal) / MIL + turned;
-        if best.as_ref().is_none_or(|(least, _)| off < *least) {
-            best = Some((off, found));
+impl At<'_> {
+    /// The move that ends nearest to a goal and a facing; with no facing asked for, it turns only where that helps. When
+    /// nothing is allowed at all, the move whose refusal says why.
+    pub(crate) fn drag_toward(self, id: BodyId, at: Spot, facing: Option<Angle>) -> Legs {
+        let layout = self.state.body(id).layout(self.battle);
+        let most = self.rate_now(id);
+        let goal = at.pt();
+        let mut best: Option<(i64, Legs)> = None;
+        let wishes = wishes(&layout, goal, facing);
+        for wish in &wishes {
+            let Some(found) = self.drag_allowed(id, wish, most) else { continue };
+            let Ok(outcome) = self.plan_move(id, &found) else { continue };
+            let end = outcome.layout.pose;
+            let turned = match facing {
+                Some(f) => 3 * i64::from(end.facing.turn_to(f).abs()),
+                None => KEPT * i64::from(end.facing != layout.pose.facing),
+            };
+            let off = end.at.pt().to(goal) / MIL + turned;
+            if best.as_ref().is_none_or(|(least, _)| off < *least) {
+                best = Some((off, found));
+            }
         }
+        best.map(|(_, found)| found).or_else(|| wishes.into_iter().next()).unwrap_or_default()
     }
-    best.map(|(_, found)| found).or_else(|| wishes.into_iter().next()).unwrap_or_default()
-}
 
-/// The rate it moves at now.
-pub(crate) fn rate_now(battle: &Battle, state: &State, id: BodyId) -> i64 {
-    let mine = state.body(id).layout(battle);
-    let others = Footprints::of(battle, state);
-    let nearest = others.nearest_enemy(battle.side_of(state, id), &mine, &mine.block());
-    let far = at_charge_rate(battle, state, id, nearest.map(|(_, distance)| distance));
-    rate(battle, state, id, mine.shape.formation, far)
+    /// The rate it moves at now.
+    pub(crate) fn rate_now(self, id: BodyId) -> i64 {
+        let mine = self.state.body(id).layout(self.battle);
+        let others = Footprints::of(self.battle, self.state);
+        let nearest = others.nearest_enemy(self.side_of(id), &mine, &mine.block());
+        let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
+        self.move_rate(id, mine.shape.formation, far)
+    }
 }
 
 /// Every kind of move, as long as it would have to be.
@@ -111,34 +113,36 @@ fn mils(length: i64) -> i32 {
     (div_round(length.clamp(NOTCH, FAR), NOTCH) * NOTCH / MIL) as i32
 }
 
-/// The same move with its straight part as long as it may be; a wheel that costs too much is wheeled less.
-fn allowed(battle: &Battle, state: &State, id: BodyId, wish: &[Leg], most: i64) -> Option<Legs> {
-    let share = |n: i64| -> Legs {
-        let part = |length: i32| {
-            let most = (most / MIL) as i32;
-            ((i64::from(length.min(most)) * n / 256 / 10 * 10) as i32).max(10)
+impl At<'_> {
+    /// The same move with its straight part as long as it may be; a wheel that costs too much is wheeled less.
+    fn drag_allowed(self, id: BodyId, wish: &[Leg], most: i64) -> Option<Legs> {
+        let share = |n: i64| -> Legs {
+            let part = |length: i32| {
+                let most = (most / MIL) as i32;
+                ((i64::from(length.min(most)) * n / 256 / 10 * 10) as i32).max(10)
+            };
+            wish.iter()
+                .map(|leg| match *leg {
+                    Leg::Ahead { length, aside } => Leg::Ahead { length: part(length), aside },
+                    Leg::Sidle { length, bearing } => Leg::Sidle { length: part(length.min(1000)), bearing },
+                    Leg::Wheel { turn } if wish.len() == 1 => {
+                        Leg::Wheel { turn: (i64::from(turn) * n / 256) as i16 }
+                    }
+                    other => other,
+                })
+                .collect()
         };
-        wish.iter()
-            .map(|leg| match *leg {
-                Leg::Ahead { length, aside } => Leg::Ahead { length: part(length), aside },
-                Leg::Sidle { length, bearing } => Leg::Sidle { length: part(length.min(1000)), bearing },
-                Leg::Wheel { turn } if wish.len() == 1 => {
-                    Leg::Wheel { turn: (i64::from(turn) * n / 256) as i16 }
-                }
-                other => other,
-            })
-            .collect()
-    };
-    let may = |n: i64| plan(battle, state, id, &share(n)).is_ok();
-    if may(256) {
-        return Some(share(256));
+        let may = |n: i64| self.plan_move(id, &share(n)).is_ok();
+        if may(256) {
+            return Some(share(256));
+        }
+        let (mut good, mut bad) = (0, 256);
+        while bad - good > 1 {
+            let middle = (good + bad) / 2;
+            if may(middle) { good = middle } else { bad = middle }
+        }
+        (good > 0).then(|| share(good))
     }
-    let (mut good, mut bad) = (0, 256);
-    while bad - good > 1 {
-        let middle = (good + bad) / 2;
-        if may(middle) { good = middle } else { bad = middle }
-    }
-    (good > 0).then(|| share(good))
 }
 
 /// The farthest spot on a leader's straight way to a goal that he may go to.
@@ -147,41 +151,41 @@ pub(crate) fn ride(from: Spot, at: Spot, may: impl Fn(Spot) -> bool) -> Spot {
     (1..=96).rev().map(on_the_way).find(|spot| may(*spot)).unwrap_or(at)
 }
 
-/// Where the middle of a body's front can come to by a march or by a wheel and a march: an outline.
-pub(crate) fn reach(battle: &Battle, state: &State, id: BodyId) -> Vec<Pt> {
-    if may_move(battle, state, id).is_err() {
-        return Vec::new();
-    }
-    let layout = state.body(id).layout(battle);
-    let most = rate_now(battle, state, id);
-    let length = (most / MIL) as i32;
-    let from = layout.pose.at.pt();
-    let free = roams(state.body(id), layout.shape.formation);
-    let mut wishes: Vec<Legs> = Vec::new();
-    if free {
-        wishes.extend((-18..18).map(|i| legs(&[Leg::Ahead { length, aside: 1_000 * i }])));
-    } else {
-        wishes.extend((-9..=9).map(|i| legs(&[Leg::Ahead { length, aside: 500 * i }])));
-        let wheels = [1_500, 3_000, 4_500, 6_000, 9_000].into_iter().flat_map(|turn: i16| [turn, -turn]);
-        wishes.extend(
-            wheels.map(|turn| {
+impl At<'_> {
+    /// Where the middle of a body's front can come to by a march or by a wheel and a march: an outline.
+    pub(crate) fn drag_reach(self, id: BodyId) -> Vec<Pt> {
+        if self.may_move(id).is_err() {
+            return Vec::new();
+        }
+        let layout = self.state.body(id).layout(self.battle);
+        let most = self.rate_now(id);
+        let length = (most / MIL) as i32;
+        let from = layout.pose.at.pt();
+        let free = roams(self.state.body(id), layout.shape.formation);
+        let mut wishes: Vec<Legs> = Vec::new();
+        if free {
+            wishes.extend((-18..18).map(|i| legs(&[Leg::Ahead { length, aside: 1_000 * i }])));
+        } else {
+            wishes.extend((-9..=9).map(|i| legs(&[Leg::Ahead { length, aside: 500 * i }])));
+            let wheels = [1_500, 3_000, 4_500, 6_000, 9_000].into_iter().flat_map(|turn: i16| [turn, -turn]);
+            wishes.extend(wheels.map(|turn| {
                 legs(&[Leg::Wheel { turn }, Leg::Ahead { length, aside: 4_500 * turn.signum() }])
-            }),
-        );
-        let aside = [9_000, 13_500, 18_000, -13_500, -9_000];
-        wishes.extend(aside.map(|bearing| legs(&[Leg::Sidle { length: 2_000, bearing }])));
+            }));
+            let aside = [9_000, 13_500, 18_000, -13_500, -9_000];
+            wishes.extend(aside.map(|bearing| legs(&[Leg::Sidle { length: 2_000, bearing }])));
+        }
+        let mut ends: Vec<(i32, Pt)> = wishes
+            .iter()
+            .filter_map(|wish| Some((wish, self.plan_move(id, &self.drag_allowed(id, wish, most)?).ok()?)))
+            .map(|(wish, outcome)| (wish, outcome.layout.pose.at.pt()))
+            .map(|(wish, end)| (wish, layout.pose.facing.turn_to(Angle::of(end - from)), end))
+            // Within the arc a straight march goes as far as anything.
+            .filter(|(wish, bearing, _)| {
+                free || !matches!(wish[0], Leg::Wheel { .. }) || bearing.abs() > 4_500
+            })
+            .map(|(_, bearing, end)| (bearing, end))
+            .collect();
+        ends.sort_unstable_by_key(|(bearing, end)| (*bearing, end.x, end.y));
+        ends.into_iter().map(|(_, end)| end).collect()
     }
-    let mut ends: Vec<(i32, Pt)> = wishes
-        .iter()
-        .filter_map(|wish| {
-            Some((wish, plan(battle, state, id, &allowed(battle, state, id, wish, most)?).ok()?))
-        })
-        .map(|(wish, outcome)| (wish, outcome.layout.pose.at.pt()))
-        .map(|(wish, end)| (wish, layout.pose.facing.turn_to(Angle::of(end - from)), end))
-        // Within the arc a straight march goes as far as anything.
-        .filter(|(wish, bearing, _)| free || !matches!(wish[0], Leg::Wheel { .. }) || bearing.abs() > 4_500)
-        .map(|(_, bearing, end)| (bearing, end))
-        .collect();
-    ends.sort_unstable_by_key(|(bearing, end)| (*bearing, end.x, end.y));
-    ends.into_iter().map(|(_, end)| end).collect()
 }

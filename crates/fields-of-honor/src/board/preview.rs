@@ -3,50 +3,46 @@
 use game::board::OfferNote;
 use game::{Modifier, Rule};
 
+use crate::at::At;
 use crate::cite;
-use crate::rules::fire;
 use crate::rules::fire::{Aim, FireOrder, Shot, Volley, When};
 use crate::rules::rolls::Sum;
-use crate::setup::battle::{Battle, WeaponKind};
-use crate::state::{BodyId, State};
+use crate::setup::battle::WeaponKind;
+use crate::state::BodyId;
 
-/// The notes on a fire declared at a body.
-pub(crate) fn of_volley(battle: &Battle, state: &State, volley: &Volley) -> Vec<OfferNote> {
-    let Aim::Body(at) = volley.at else { return Vec::new() };
-    let order = FireOrder { shrapnel: volley.shrapnel, ..FireOrder::plain(When::Phase, volley.stands) };
-    of_fire(battle, state, volley.by, at, order)
-}
+impl At<'_> {
+    /// The notes on a fire declared at a body.
+    pub(crate) fn preview_volley(self, volley: &Volley) -> Vec<OfferNote> {
+        let Aim::Body(at) = volley.at else { return Vec::new() };
+        let order = FireOrder { shrapnel: volley.shrapnel, ..FireOrder::plain(When::Phase, volley.stands) };
+        self.preview_fire(volley.by, at, order)
+    }
 
-/// The notes on a fire at a body where it stands.
-pub(crate) fn of_fire(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    at: BodyId,
-    order: FireOrder,
-) -> Vec<OfferNote> {
-    let target = state.body(at).layout(battle);
-    let Ok(aim) = fire::bearing(battle, state, by, at, &target) else { return Vec::new() };
-    of_shot(battle, state, &fire::shot(battle, state, by, at, &target, &aim, order))
-}
+    /// The notes on a fire at a body where it stands.
+    pub(crate) fn preview_fire(self, by: BodyId, at: BodyId, order: FireOrder) -> Vec<OfferNote> {
+        let target = self.state.body(at).layout(self.battle);
+        let Ok(aim) = self.bearing(by, at, &target) else { return Vec::new() };
+        self.preview_shot(&self.shot(by, at, &target, &aim, order))
+    }
 
-/// The notes on a fire that is worked out.
-pub(crate) fn of_shot(battle: &Battle, state: &State, shot: &Shot) -> Vec<OfferNote> {
-    let need = shot.hit.total().max(2);
-    let divisor = shot.divisor.total().max(battle.tables.fire.divisor_min);
-    let half = if shot.half { ", halved" } else { "" };
-    let hit = match need {
-        7.. => format!("{}, and none can hit (needs {need})", dice(shot.dice)),
-        _ => format!("{}, hitting on {need} or more", dice(shot.dice)),
-    };
-    vec![
-        note(with_terms(hit, &shot.hit), cite!("fire.procedure.b")),
-        note(
-            with_terms(format!("A new die for each hit, their sum over {divisor}{half}"), &shot.divisor),
-            cite!("fire.procedure.c"),
-        ),
-        note(odds_of_hits(battle, state, shot), cite!("fire.procedure.c")),
-    ]
+    /// The notes on a fire that is worked out.
+    pub(crate) fn preview_shot(self, shot: &Shot) -> Vec<OfferNote> {
+        let need = shot.hit.total().max(2);
+        let divisor = shot.divisor.total().max(self.battle.tables.fire.divisor_min);
+        let half = if shot.half { ", halved" } else { "" };
+        let hit = match need {
+            7.. => format!("{}, and none can hit (needs {need})", dice(shot.dice)),
+            _ => format!("{}, hitting on {need} or more", dice(shot.dice)),
+        };
+        vec![
+            note(with_terms(hit, &shot.hit), cite!("fire.procedure.b")),
+            note(
+                with_terms(format!("A new die for each hit, their sum over {divisor}{half}"), &shot.divisor),
+                cite!("fire.procedure.c"),
+            ),
+            note(self.odds_of_hits(shot), cite!("fire.procedure.c")),
+        ]
+    }
 }
 
 fn dice(count: u8) -> String {
@@ -67,73 +63,75 @@ fn note(text: String, rule: Rule) -> OfferNote {
     OfferNote { text, warning: false, stop: false, rule: Some(rule) }
 }
 
-/// `Hits: none 31 %, 1 44 %, 2 or more 25 %`.
-fn odds_of_hits(battle: &Battle, state: &State, shot: &Shot) -> String {
-    let chances = casualties(battle, state, shot);
-    let percent = |chance: f64| format!("{:.0} %", 100.0 * chance);
-    let several: f64 = chances.iter().skip(3).sum();
-    let mut parts = Vec::new();
-    for (hits, chance) in chances.iter().take(3).enumerate() {
-        let name = if hits == 0 { "none".to_owned() } else { hits.to_string() };
-        parts.push(format!("{name} {}", percent(*chance)));
-    }
-    if several > 0.0 {
-        parts.push(format!("3 or more {}", percent(several)));
-    }
-    format!("Hits: {}", parts.join(", "))
-}
-
-/// The chance of each number of casualties, exactly as the dice give it.
-fn casualties(battle: &Battle, state: &State, shot: &Shot) -> Vec<f64> {
-    let divisor = shot.divisor.total().max(battle.tables.fire.divisor_min) as usize;
-    let divisor = if shot.half { 2 * divisor } else { divisor };
-    let hits = dice_that_hit(battle, state, shot);
-    let mut out = vec![0.0; 6 * hits.len() / divisor + 1];
-    let mut sums = vec![1.0];
-    for chance in hits {
-        for (sum, share) in sums.iter().enumerate() {
-            out[sum / divisor] += chance * share;
+impl At<'_> {
+    /// `Hits: none 31 %, 1 44 %, 2 or more 25 %`.
+    fn odds_of_hits(self, shot: &Shot) -> String {
+        let chances = self.casualties(shot);
+        let percent = |chance: f64| format!("{:.0} %", 100.0 * chance);
+        let several: f64 = chances.iter().skip(3).sum();
+        let mut parts = Vec::new();
+        for (hits, chance) in chances.iter().take(3).enumerate() {
+            let name = if hits == 0 { "none".to_owned() } else { hits.to_string() };
+            parts.push(format!("{name} {}", percent(*chance)));
         }
-        sums = one_more(&sums, &[0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0].map(|face: f64| face / 6.0));
-    }
-    out
-}
-
-/// The chance of each number of dice that hit. Repeaters roll their misses again; a machine gun that jams hits nothing.
-fn dice_that_hit(battle: &Battle, state: &State, shot: &Shot) -> Vec<f64> {
-    let info = battle.info(state.body(shot.by));
-    let need = shot.hit.total().clamp(2, 7);
-    let once = f64::from(7 - need) / 6.0;
-    let jams = match info.weapon.kind {
-        WeaponKind::EarlyMachineGun => 2,
-        WeaponKind::LateMachineGun => 3,
-        _ => {
-            let chance = if info.repeater { once + (1.0 - once) * once } else { once };
-            return (0..shot.dice).fold(vec![1.0], |all, _| one_more(&all, &[1.0 - chance, chance]));
+        if several > 0.0 {
+            parts.push(format!("3 or more {}", percent(several)));
         }
-    };
-    let each = usize::from(info.weapon.dice.max(1));
-    // By how many ones and how many hits; a one never hits.
-    let mut stand = vec![vec![0.0; each + 1]; each + 1];
-    stand[0][0] = 1.0;
-    for _ in 0..each {
-        let mut next = vec![vec![0.0; each + 1]; each + 1];
-        for (ones, row) in stand.iter().enumerate().take(each) {
-            for (hits, share) in row.iter().enumerate().take(each) {
-                next[ones + 1][hits] += share / 6.0;
-                next[ones][hits + 1] += share * once;
-                next[ones][hits] += share * (5.0 / 6.0 - once);
+        format!("Hits: {}", parts.join(", "))
+    }
+
+    /// The chance of each number of casualties, exactly as the dice give it.
+    fn casualties(self, shot: &Shot) -> Vec<f64> {
+        let divisor = shot.divisor.total().max(self.battle.tables.fire.divisor_min) as usize;
+        let divisor = if shot.half { 2 * divisor } else { divisor };
+        let hits = self.dice_that_hit(shot);
+        let mut out = vec![0.0; 6 * hits.len() / divisor + 1];
+        let mut sums = vec![1.0];
+        for chance in hits {
+            for (sum, share) in sums.iter().enumerate() {
+                out[sum / divisor] += chance * share;
+            }
+            sums = one_more(&sums, &[0.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0].map(|face: f64| face / 6.0));
+        }
+        out
+    }
+
+    /// The chance of each number of dice that hit. Repeaters roll their misses again; a machine gun that jams hits nothing.
+    fn dice_that_hit(self, shot: &Shot) -> Vec<f64> {
+        let info = self.battle.info(self.state.body(shot.by));
+        let need = shot.hit.total().clamp(2, 7);
+        let once = f64::from(7 - need) / 6.0;
+        let jams = match info.weapon.kind {
+            WeaponKind::EarlyMachineGun => 2,
+            WeaponKind::LateMachineGun => 3,
+            _ => {
+                let chance = if info.repeater { once + (1.0 - once) * once } else { once };
+                return (0..shot.dice).fold(vec![1.0], |all, _| one_more(&all, &[1.0 - chance, chance]));
+            }
+        };
+        let each = usize::from(info.weapon.dice.max(1));
+        // By how many ones and how many hits; a one never hits.
+        let mut stand = vec![vec![0.0; each + 1]; each + 1];
+        stand[0][0] = 1.0;
+        for _ in 0..each {
+            let mut next = vec![vec![0.0; each + 1]; each + 1];
+            for (ones, row) in stand.iter().enumerate().take(each) {
+                for (hits, share) in row.iter().enumerate().take(each) {
+                    next[ones + 1][hits] += share / 6.0;
+                    next[ones][hits + 1] += share * once;
+                    next[ones][hits] += share * (5.0 / 6.0 - once);
+                }
+            }
+            stand = next;
+        }
+        let mut gun = vec![0.0; each + 1];
+        for (ones, row) in stand.iter().enumerate() {
+            for (hits, share) in row.iter().enumerate() {
+                gun[if ones >= jams { 0 } else { hits }] += share;
             }
         }
-        stand = next;
+        (0..usize::from(shot.dice) / each).fold(vec![1.0], |all, _| one_more(&all, &gun))
     }
-    let mut gun = vec![0.0; each + 1];
-    for (ones, row) in stand.iter().enumerate() {
-        for (hits, share) in row.iter().enumerate() {
-            gun[if ones >= jams { 0 } else { hits }] += share;
-        }
-    }
-    (0..usize::from(shot.dice) / each).fold(vec![1.0], |all, _| one_more(&all, &gun))
 }
 
 /// The chances of sums with one more die.

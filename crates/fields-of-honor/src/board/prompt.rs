@@ -6,277 +6,302 @@ use game::{Place, Rule, Side};
 use table::{INCH, Spot};
 
 use crate::action::Action;
-use crate::board::preview;
 use crate::board::view::{block, place};
 use crate::cite;
 use crate::legal::sequence_name;
 use crate::notation::{number, write};
 use crate::rules::charge::Reaction;
-use crate::rules::charge::defender::shot_in_support;
-use crate::rules::concealment::marker_piece;
+
 use crate::rules::fire::{Aim, FireOrder, When};
 use crate::rules::leaders::Lead;
 use crate::rules::movement::Leg;
 use crate::rules::rolls::{leader_piece, piece};
-use crate::rules::sequence::{Step, decides};
-use crate::rules::sighting::is_marker;
-use crate::rules::{melee, movement, sighting};
-use crate::setup::battle::Battle;
-use crate::state::{BodyId, LeaderId, State};
+use crate::rules::sequence::Step;
 
-pub(crate) fn prompt(battle: &Battle, state: &State) -> Prompt {
-    let side = decides(battle, state).unwrap_or(Side::First);
-    let step = state.agenda.top().unwrap_or(Step::TurnEnd);
-    let who = |phrase: &str| side_does(&battle.sides[side].name, phrase);
-    let name = |id: BodyId| battle.own_name(state, id);
-    let (sentence, rule) = match step {
-        Step::Orders { .. } => (who("may issue orders."), cite!("orders.b")),
-        Step::Reactions => (who("picks the unit that tests its reaction."), cite!("seq.reaction.a")),
-        Step::Leads { .. } => {
-            (who("may move leaders before the Morale Tests."), cite!("commander.functions.a"))
-        }
-        Step::Sight { .. } => (who("may look for markers."), cite!("sighting.b")),
-        Step::Charges => (who("may declare a charge."), cite!("seq.charge.a")),
-        Step::React { target } => {
-            let id = state.charge.targets[usize::from(target)].body;
-            (format!("{}. What is its reaction?", does(&name(id), "is charged")), cite!("seq.charge.d"))
-        }
-        Step::Support => (who("may fire in support."), cite!("charge.sequence.d")),
-        Step::Moves => {
-            let left = (state.go.batch[side] - state.go.used.min(state.go.batch[side])) as i64 * 500;
-            let noun = if left > 1000 { "maneuver units" } else { "maneuver unit" };
-            (
-                format!("{} {} {noun} (BMU) in this go.", who("may move"), halves(left)),
-                cite!("move.initiative.b"),
-            )
-        }
-        Step::Interrupt => {
-            let mover = state.march.unit.map_or(String::new(), name);
-            (
-                format!("{}. {} fire or charge at the opportunity.", does(&mover, "moves"), who("may")),
-                cite!("fire.opportunity.a"),
-            )
-        }
-        Step::Declare { moving, .. } => {
-            let which = if moving { "units that moved" } else { "stationary units" };
-            (format!("{} {which}.", who("declares the fire of")), cite!("seq.fire.a"))
-        }
-        Step::Melees => (who("picks the next melee."), cite!("seq.melee.a")),
-        Step::Split { body } => {
-            (does(&name(body), "shares dice among several enemies."), cite!("melee.multiple.b"))
-        }
-        Step::AfterTest { body } => (
-            format!("{}: {}?", does(&name(body), "has passed"), after_test(battle, state, body)),
-            cite!("melee.withdraw.a"),
-        ),
-        Step::PursuitChoice { by, .. } => {
-            (format!("{} may pursue or hold.", name(by)), cite!("qrs.pursuit.a"))
-        }
-        Step::Reform { body } => {
-            (format!("{}: in which formation?", does(&name(body), "has rallied")), cite!("morale.rally.d"))
-        }
-        Step::Recover { .. } => (who("may try to recover stands."), cite!("morale.rally.e")),
-        _ => ("The battle goes on.".to_owned(), cite!("qrs.sequence.a")),
-    };
-    Prompt {
-        side,
-        kind: sequence_name(step).to_owned(),
-        sentence,
-        detail: format!("Turn {}, {}.", state.turn, state.phase.title()),
-        rule,
-    }
-}
+use crate::at::At;
+use crate::rules::movement;
+use crate::state::{BodyId, LeaderId};
 
-/// What a body that has passed in melee may do.
-fn after_test(battle: &Battle, state: &State, body: BodyId) -> &'static str {
-    match (melee::may_turn(battle, state, body), melee::may_withdraw(state, body)) {
-        (true, true) => "stay, turn or withdraw",
-        (true, false) => "stay or turn",
-        _ => "stay or withdraw",
+impl At<'_> {
+    pub(crate) fn prompt(self) -> Prompt {
+        let side = self.decides().unwrap_or(Side::First);
+        let step = self.state.agenda.top().unwrap_or(Step::TurnEnd);
+        let who = |phrase: &str| side_does(&self.battle.sides[side].name, phrase);
+        let name = |id: BodyId| self.own_name(id);
+        let (sentence, rule) = match step {
+            Step::Orders { .. } => (who("may issue orders."), cite!("orders.b")),
+            Step::Reactions => (who("picks the unit that tests its reaction."), cite!("seq.reaction.a")),
+            Step::Leads { .. } => {
+                (who("may move leaders before the Morale Tests."), cite!("commander.functions.a"))
+            }
+            Step::Sight { .. } => (who("may look for markers."), cite!("sighting.b")),
+            Step::Charges => (who("may declare a charge."), cite!("seq.charge.a")),
+            Step::React { target } => {
+                let id = self.state.charge.targets[usize::from(target)].body;
+                (format!("{}. What is its reaction?", does(&name(id), "is charged")), cite!("seq.charge.d"))
+            }
+            Step::Support => (who("may fire in support."), cite!("charge.sequence.d")),
+            Step::Moves => {
+                let left = (self.state.go.batch[side] - self.state.go.used.min(self.state.go.batch[side]))
+                    as i64
+                    * 500;
+                let noun = if left > 1000 { "maneuver units" } else { "maneuver unit" };
+                (
+                    format!("{} {} {noun} (BMU) in this go.", who("may move"), halves(left)),
+                    cite!("move.initiative.b"),
+                )
+            }
+            Step::Interrupt => {
+                let mover = self.state.march.unit.map_or(String::new(), name);
+                (
+                    format!("{}. {} fire or charge at the opportunity.", does(&mover, "moves"), who("may")),
+                    cite!("fire.opportunity.a"),
+                )
+            }
+            Step::Declare { moving, .. } => {
+                let which = if moving { "units that moved" } else { "stationary units" };
+                (format!("{} {which}.", who("declares the fire of")), cite!("seq.fire.a"))
+            }
+            Step::Melees => (who("picks the next melee."), cite!("seq.melee.a")),
+            Step::Split { body } => {
+                (does(&name(body), "shares dice among several enemies."), cite!("melee.multiple.b"))
+            }
+            Step::AfterTest { body } => (
+                format!("{}: {}?", does(&name(body), "has passed"), self.choices_after_test(body)),
+                cite!("melee.withdraw.a"),
+            ),
+            Step::PursuitChoice { by, .. } => {
+                (format!("{} may pursue or hold.", name(by)), cite!("qrs.pursuit.a"))
+            }
+            Step::Reform { body } => (
+                format!("{}: in which formation?", does(&name(body), "has rallied")),
+                cite!("morale.rally.d"),
+            ),
+            Step::Recover { .. } => (who("may try to recover stands."), cite!("morale.rally.e")),
+            _ => ("The battle goes on.".to_owned(), cite!("qrs.sequence.a")),
+        };
+        Prompt {
+            side,
+            kind: sequence_name(step).to_owned(),
+            sentence,
+            detail: format!("Turn {}, {}.", self.state.turn, self.state.phase.title()),
+            rule,
+        }
     }
-}
 
-/// Where an order leads, by what stands nearest to its marker.
-fn destination(battle: &Battle, state: &State, leader: LeaderId, marker: Spot) -> String {
-    let to = marker.pt();
-    if state.leaders[leader.i()].at.pt().to(to) <= 2 * INCH {
-        return "where he is".to_owned();
+    /// What a body that has passed in melee may do.
+    fn choices_after_test(self, body: BodyId) -> &'static str {
+        match (self.may_turn(body), self.state.may_withdraw(body)) {
+            (true, true) => "stay, turn or withdraw",
+            (true, false) => "stay or turn",
+            _ => "stay or withdraw",
+        }
     }
-    let enemies = state.on_table().filter(|(_, body)| battle.side(body) != battle.leaders[leader.i()].side);
-    let nearest = enemies.min_by_key(|(_, body)| body.pose.at.pt().to(to)).map(|(id, _)| id);
-    match nearest {
-        Some(enemy) if is_marker(state, enemy) => "towards a marker".to_owned(),
-        Some(enemy) => format!("towards {}", battle.name(state, enemy)),
-        None => "elsewhere".to_owned(),
-    }
-}
 
-pub(crate) fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
-    let name = |id: BodyId| battle.own_name(state, id);
-    let notation = write(battle, action);
-    let make = |verb: &str, label: String| Offer::new(notation.clone(), verb, label);
-    match action {
-        Action::Pass if matches!(state.agenda.top(), Some(Step::Interrupt)) => {
-            button(make("pass", "Not at this point".to_owned()))
+    /// Where an order leads, by what stands nearest to its marker.
+    fn destination(self, leader: LeaderId, marker: Spot) -> String {
+        let to = marker.pt();
+        if self.state.leaders[leader.i()].at.pt().to(to) <= 2 * INCH {
+            return "where he is".to_owned();
         }
-        Action::Pass => button(make("pass", "Done".to_owned())),
-        Action::Wave => button(make("wave", "Let the move go by".to_owned())),
-        Action::Order { leader, order, marker } => {
-            let who = &battle.leaders[leader.i()].name;
-            let mut o = make(
-                "order",
-                format!("{who} to {} {}", order.name(), destination(battle, state, *leader, *marker)),
-            );
-            o.piece = Some(leader_piece(*leader));
-            o.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
-            o.rolls = true;
-            o.rule = Some(cite!("orders.b"));
-            o
+        let enemies = self
+            .state
+            .on_table()
+            .filter(|(_, body)| self.battle.side(body) != self.battle.leaders[leader.i()].side);
+        let nearest = enemies.min_by_key(|(_, body)| body.pose.at.pt().to(to)).map(|(id, _)| id);
+        match nearest {
+            Some(enemy) if self.state.is_marker(enemy) => "towards a marker".to_owned(),
+            Some(enemy) => format!("towards {}", self.name(enemy)),
+            None => "elsewhere".to_owned(),
         }
-        Action::Test(id) => of(make("test", does(&name(*id), "tests")), *id, cite!("qrs.reaction.a"), true),
-        Action::Blow(id) => {
-            of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true)
-        }
-        Action::Spot { by, at } => {
-            let mut o = of(make("spot", does(&name(*by), "looks")), *by, cite!("sighting.b"), true);
-            let marker = sighting::marker_at(battle, state, battle.side_of(state, *by), *at);
-            o.targets = marker.map(|m| marker_piece(battle, state, m)).into_iter().collect();
-            o
-        }
-        Action::Lead { leader, lead } => {
-            let label = match lead {
-                Lead::Ride(_) => "Ride there".to_owned(),
-                Lead::Attach(id) => format!("Join {}", name(*id)),
-            };
-            let mut o = make("lead", label);
-            o.piece = Some(leader_piece(*leader));
-            o.place = Some(match lead {
-                Lead::Ride(spot) => Place::Pose { x: spot.x, y: spot.y, facing: 0 },
-                Lead::Attach(id) => place(state.body(*id).pose),
-            });
-            o.rule = Some(cite!("commander.functions.a"));
-            o
-        }
-        Action::Charge(lines) => {
-            let first = lines[0];
-            let mut label = charge_label(&name(first.at), first.turn);
-            for (i, other) in lines[1..].iter().enumerate() {
-                label += if i == 0 { " together with " } else { " and " };
-                label += &name(other.by);
+    }
+
+    pub(crate) fn offer(self, action: &Action) -> Offer {
+        let name = |id: BodyId| self.own_name(id);
+        let notation = write(self.battle, action);
+        let make = |verb: &str, label: String| Offer::new(notation.clone(), verb, label);
+        match action {
+            Action::Pass if matches!(self.state.agenda.top(), Some(Step::Interrupt)) => {
+                button(make("pass", "Not at this point".to_owned()))
             }
-            let mut o = of(make("charge", label), first.by, cite!("charge.sequence.a"), true);
-            for line in lines {
-                if !o.targets.contains(&piece(line.at)) {
-                    o.targets.push(piece(line.at));
-                }
-            }
-            if let Ok(way) = crate::rules::charge::way(battle, state, &first) {
-                o.place = Some(place(way.landing));
-                o.path = vec![place(state.body(first.by).pose), place(way.landing)];
-                o.cost = Some(crate::rules::rout::inches(way.d));
-                if way.face != crate::state::Face::Front {
-                    o.notes.push(note("Strikes a flank or the rear", cite!("qrs.chargehome.l")));
-                }
-            }
-            o
-        }
-        Action::Dash(line) => at_target(
-            of(make("dash", charge_label(&name(line.at), line.turn)), line.by, cite!("oppcharge.a"), true),
-            line.at,
-        ),
-        Action::React { reaction, fires_at } => {
-            let label = match reaction {
-                Reaction::None | Reaction::Stand => "Stand and fire",
-                Reaction::Retire { .. } => "Fire and retire",
-                Reaction::Counter => "Countercharge",
-                Reaction::Face => "Face",
-                Reaction::Square => "Form square",
-            };
-            let mut o = make("react", label.to_owned());
-            o.rolls = true;
-            o.rule = Some(cite!("charge.defender.c"));
-            o.targets = state
-                .charge
-                .chargers
-                .get(usize::from(*fires_at))
-                .map(|c| piece(c.line.by))
-                .into_iter()
-                .collect();
-            o
-        }
-        Action::Support { by, at } => {
-            let target = state.charge.chargers.get(usize::from(*at)).map(|c| c.line.by);
-            let o = of(
-                make("support", does(&name(*by), "fires in support")),
-                *by,
-                cite!("charge.sequence.d"),
-                false,
-            );
-            let mut o = target.map_or(o.clone(), |t| at_target(o, t));
-            let charger = state.charge.chargers.get(usize::from(*at));
-            let shot = charger.and_then(|c| shot_in_support(battle, state, *by, c));
-            o.notes = shot.map(|shot| preview::of_shot(battle, state, &shot)).unwrap_or_default();
-            o
-        }
-        Action::Move { unit, legs } => move_offer(battle, state, *unit, legs, make("move", legs_label(legs))),
-        Action::Snap { by, stands } => {
-            let mut o = of(make("snap", does(&name(*by), "fires")), *by, cite!("fire.opportunity.a"), true);
-            if let Some(mover) = state.march.unit {
-                let order = FireOrder::plain(When::Opportunity, *stands);
-                o.notes = preview::of_fire(battle, state, *by, mover, order);
-                o = at_target(o, mover);
-            }
-            o
-        }
-        Action::Fire(volley) => match volley.at {
-            Aim::Body(at) => {
-                let shrapnel = if volley.shrapnel { " with shrapnel" } else { "" };
-                let stands = volley.stands.count_ones();
-                let label = format!(
-                    "{} {}, {}{shrapnel}",
-                    does(&name(volley.by), "fires at"),
-                    name(at),
-                    counted(stands, "stand")
+            Action::Pass => button(make("pass", "Done".to_owned())),
+            Action::Wave => button(make("wave", "Let the move go by".to_owned())),
+            Action::Order { leader, order, marker } => {
+                let who = &self.battle.leaders[leader.i()].name;
+                let mut o = make(
+                    "order",
+                    format!("{who} to {} {}", order.name(), self.destination(*leader, *marker)),
                 );
-                let mut o = of(make("fire", label), volley.by, cite!("fire.procedure.a"), false);
-                o.notes = preview::of_volley(battle, state, volley);
-                at_target(o, at)
-            }
-            Aim::Leader(leader) => {
-                let label =
-                    format!("{} {}", does(&name(volley.by), "snipes at"), battle.leaders[leader.i()].name);
-                let mut o = of(make("snipe", label), volley.by, cite!("leader-loss.b"), false);
-                o.targets = vec![leader_piece(leader)];
+                o.piece = Some(leader_piece(*leader));
+                o.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
+                o.rolls = true;
+                o.rule = Some(cite!("orders.b"));
                 o
             }
-            Aim::Wall { .. } => {
-                of(make("batter", "Fire at the gate".to_owned()), volley.by, cite!("fort.destroy.a"), false)
+            Action::Test(id) => {
+                of(make("test", does(&name(*id), "tests")), *id, cite!("qrs.reaction.a"), true)
             }
-        },
-        Action::Fight(id) => {
-            of(make("melee", format!("Fight the melee of {}", name(*id))), *id, cite!("seq.melee.a"), true)
-        }
-        Action::Split(shares) => {
-            let label: Vec<String> = shares.iter().map(|s| format!("{} at {}", s.dice, name(s.at))).collect();
-            let mut o = make("split", label.join(", "));
-            o.shares = shares
-                .iter()
-                .map(|s| game::board::Share { by: piece(s.by), at: piece(s.at), amount: s.dice })
-                .collect();
-            o.rule = Some(cite!("melee.multiple.b"));
-            o
-        }
-        Action::Stay => button(make("stay", "Stay".to_owned())),
-        Action::Turn => make("turn", "Turn to face".to_owned()),
-        Action::Withdraw => make("withdraw", "Withdraw Suppressed".to_owned()),
-        Action::Pursue => make("pursue", "Pursue".to_owned()),
-        Action::Hold => button(make("hold", "Hold".to_owned())),
-        Action::Reform { formation, .. } => make("reform", format!("Form {}", formation.words())),
-        Action::Recover(id) => {
-            of(make("recover", does(&name(*id), "recovers stands")), *id, cite!("morale.rally.e"), true)
-        }
-        Action::Leave(id) => {
-            of(make("leave", does(&name(*id), "marches off")), *id, cite!("scenario.exit.a"), false)
+            Action::Blow(id) => {
+                of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true)
+            }
+            Action::Spot { by, at } => {
+                let mut o = of(make("spot", does(&name(*by), "looks")), *by, cite!("sighting.b"), true);
+                let marker = self.marker_at(self.side_of(*by), *at);
+                o.targets = marker.map(|m| self.marker_piece(m)).into_iter().collect();
+                o
+            }
+            Action::Lead { leader, lead } => {
+                let label = match lead {
+                    Lead::Ride(_) => "Ride there".to_owned(),
+                    Lead::Attach(id) => format!("Join {}", name(*id)),
+                };
+                let mut o = make("lead", label);
+                o.piece = Some(leader_piece(*leader));
+                o.place = Some(match lead {
+                    Lead::Ride(spot) => Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                    Lead::Attach(id) => place(self.state.body(*id).pose),
+                });
+                o.rule = Some(cite!("commander.functions.a"));
+                o
+            }
+            Action::Charge(lines) => {
+                let first = lines[0];
+                let mut label = charge_label(&name(first.at), first.turn);
+                for (i, other) in lines[1..].iter().enumerate() {
+                    label += if i == 0 { " together with " } else { " and " };
+                    label += &name(other.by);
+                }
+                let mut o = of(make("charge", label), first.by, cite!("charge.sequence.a"), true);
+                for line in lines {
+                    if !o.targets.contains(&piece(line.at)) {
+                        o.targets.push(piece(line.at));
+                    }
+                }
+                if let Ok(way) = self.charge_way(&first) {
+                    o.place = Some(place(way.landing));
+                    o.path = vec![place(self.state.body(first.by).pose), place(way.landing)];
+                    o.cost = Some(crate::rules::rout::inches(way.d));
+                    if way.face != crate::state::Face::Front {
+                        o.notes.push(note("Strikes a flank or the rear", cite!("qrs.chargehome.l")));
+                    }
+                }
+                o
+            }
+            Action::Dash(line) => at_target(
+                of(
+                    make("dash", charge_label(&name(line.at), line.turn)),
+                    line.by,
+                    cite!("oppcharge.a"),
+                    true,
+                ),
+                line.at,
+            ),
+            Action::React { reaction, fires_at } => {
+                let label = match reaction {
+                    Reaction::None | Reaction::Stand => "Stand and fire",
+                    Reaction::Retire { .. } => "Fire and retire",
+                    Reaction::Counter => "Countercharge",
+                    Reaction::Face => "Face",
+                    Reaction::Square => "Form square",
+                };
+                let mut o = make("react", label.to_owned());
+                o.rolls = true;
+                o.rule = Some(cite!("charge.defender.c"));
+                o.targets = self
+                    .state
+                    .charge
+                    .chargers
+                    .get(usize::from(*fires_at))
+                    .map(|c| piece(c.line.by))
+                    .into_iter()
+                    .collect();
+                o
+            }
+            Action::Support { by, at } => {
+                let target = self.state.charge.chargers.get(usize::from(*at)).map(|c| c.line.by);
+                let o = of(
+                    make("support", does(&name(*by), "fires in support")),
+                    *by,
+                    cite!("charge.sequence.d"),
+                    false,
+                );
+                let mut o = target.map_or(o.clone(), |t| at_target(o, t));
+                let charger = self.state.charge.chargers.get(usize::from(*at));
+                let shot = charger.and_then(|c| self.shot_in_support(*by, c));
+                o.notes = shot.map(|shot| self.preview_shot(&shot)).unwrap_or_default();
+                o
+            }
+            Action::Move { unit, legs } => self.move_offer(*unit, legs, make("move", legs_label(legs))),
+            Action::Snap { by, stands } => {
+                let mut o =
+                    of(make("snap", does(&name(*by), "fires")), *by, cite!("fire.opportunity.a"), true);
+                if let Some(mover) = self.state.march.unit {
+                    let order = FireOrder::plain(When::Opportunity, *stands);
+                    o.notes = self.preview_fire(*by, mover, order);
+                    o = at_target(o, mover);
+                }
+                o
+            }
+            Action::Fire(volley) => match volley.at {
+                Aim::Body(at) => {
+                    let shrapnel = if volley.shrapnel { " with shrapnel" } else { "" };
+                    let stands = volley.stands.count_ones();
+                    let label = format!(
+                        "{} {}, {}{shrapnel}",
+                        does(&name(volley.by), "fires at"),
+                        name(at),
+                        counted(stands, "stand")
+                    );
+                    let mut o = of(make("fire", label), volley.by, cite!("fire.procedure.a"), false);
+                    o.notes = self.preview_volley(volley);
+                    at_target(o, at)
+                }
+                Aim::Leader(leader) => {
+                    let label = format!(
+                        "{} {}",
+                        does(&name(volley.by), "snipes at"),
+                        self.battle.leaders[leader.i()].name
+                    );
+                    let mut o = of(make("snipe", label), volley.by, cite!("leader-loss.b"), false);
+                    o.targets = vec![leader_piece(leader)];
+                    o
+                }
+                Aim::Wall { .. } => of(
+                    make("batter", "Fire at the gate".to_owned()),
+                    volley.by,
+                    cite!("fort.destroy.a"),
+                    false,
+                ),
+            },
+            Action::Fight(id) => of(
+                make("melee", format!("Fight the melee of {}", name(*id))),
+                *id,
+                cite!("seq.melee.a"),
+                true,
+            ),
+            Action::Split(shares) => {
+                let label: Vec<String> =
+                    shares.iter().map(|s| format!("{} at {}", s.dice, name(s.at))).collect();
+                let mut o = make("split", label.join(", "));
+                o.shares = shares
+                    .iter()
+                    .map(|s| game::board::Share { by: piece(s.by), at: piece(s.at), amount: s.dice })
+                    .collect();
+                o.rule = Some(cite!("melee.multiple.b"));
+                o
+            }
+            Action::Stay => button(make("stay", "Stay".to_owned())),
+            Action::Turn => make("turn", "Turn to face".to_owned()),
+            Action::Withdraw => make("withdraw", "Withdraw Suppressed".to_owned()),
+            Action::Pursue => make("pursue", "Pursue".to_owned()),
+            Action::Hold => button(make("hold", "Hold".to_owned())),
+            Action::Reform { formation, .. } => make("reform", format!("Form {}", formation.words())),
+            Action::Recover(id) => {
+                of(make("recover", does(&name(*id), "recovers stands")), *id, cite!("morale.rally.e"), true)
+            }
+            Action::Leave(id) => {
+                of(make("leave", does(&name(*id), "marches off")), *id, cite!("scenario.exit.a"), false)
+            }
         }
     }
 }
@@ -357,28 +382,30 @@ fn legs_label(legs: &[Leg]) -> String {
     label
 }
 
-fn move_offer(battle: &Battle, state: &State, unit: BodyId, legs: &[Leg], mut offer: Offer) -> Offer {
-    offer.piece = Some(piece(unit));
-    offer.rule = Some(cite!("move.range.b"));
-    if let Ok(outcome) = movement::plan(battle, state, unit, legs) {
-        offer.place = Some(place(outcome.layout.pose));
-        offer.path = outcome.way.iter().map(|pose| place(*pose)).collect();
-        offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
-        let now = state.body(unit).layout(battle);
-        if outcome.layout.shape != now.shape || outcome.layout.stands != now.stands {
-            offer.footprint = Some(block(&outcome.layout));
+impl At<'_> {
+    fn move_offer(self, unit: BodyId, legs: &[Leg], mut offer: Offer) -> Offer {
+        offer.piece = Some(piece(unit));
+        offer.rule = Some(cite!("move.range.b"));
+        if let Ok(outcome) = self.plan_move(unit, legs) {
+            offer.place = Some(place(outcome.layout.pose));
+            offer.path = outcome.way.iter().map(|pose| place(*pose)).collect();
+            offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
+            let now = self.state.body(unit).layout(self.battle);
+            if outcome.layout.shape != now.shape || outcome.layout.stands != now.stands {
+                offer.footprint = Some(block(&outcome.layout));
+            }
+            if outcome.passed != 0 {
+                offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
+            }
+            let stands = |pose| outcome.layout.at(pose);
+            let suppresses = |leg: &[table::Pose]| {
+                let unknown = self.unknown(self.side_of(unit));
+                self.battle.suppressing(&stands(leg[0]), &stands(leg[1]), unknown).is_some()
+            };
+            if outcome.way.windows(2).any(suppresses) {
+                offer.notes.push(note("The ground there suppresses it", cite!("qrs.terrain.a")));
+            }
         }
-        if outcome.passed != 0 {
-            offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
-        }
-        let stands = |pose| outcome.layout.at(pose);
-        let suppresses = |leg: &[table::Pose]| {
-            let unknown = battle.unknown(state, battle.side_of(state, unit));
-            battle.suppressing(&stands(leg[0]), &stands(leg[1]), unknown).is_some()
-        };
-        if outcome.way.windows(2).any(suppresses) {
-            offer.notes.push(note("The ground there suppresses it", cite!("qrs.terrain.a")));
-        }
+        offer
     }
-    offer
 }

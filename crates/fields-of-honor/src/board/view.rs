@@ -8,17 +8,16 @@ use game::odds::{Fates, Standing};
 use game::{BySide, Eyes, Place, Rule};
 use table::{MIL, Pose};
 
-use crate::board::procedure::{charge_ladder, combat};
 use crate::cite;
 use crate::notation::number;
 use crate::rules::basics::Layout;
-use crate::rules::concealment::marker_piece;
+
 use crate::rules::rolls::{leader_piece, piece};
 use crate::rules::sequence::Phase;
-use crate::rules::sighting::is_marker;
-use crate::rules::victory;
+
+use crate::at::At;
 use crate::setup::battle::{Battle, Switches, What};
-use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, State, Where};
+use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, Where};
 
 pub(crate) fn board(battle: &Battle) -> Board {
     Board {
@@ -104,45 +103,47 @@ pub(crate) fn place(pose: Pose) -> Place {
     Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
 }
 
-pub(crate) fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
-    let mut pieces: Vec<Piece> =
-        (0..state.bodies.len()).map(|i| unit_piece(battle, state, BodyId(i as u8), eyes)).collect();
-    // Markers come last, so that their place in the list does not tell who they are.
-    pieces.sort_by_key(|p| (p.hidden, if p.hidden { p.id.0 } else { 0 }));
-    pieces.extend((0..state.leaders.len()).map(|i| leader_face(battle, state, LeaderId(i as u8), eyes)));
-    View {
-        pieces,
-        marks: marks(battle, state, eyes),
-        track: (1..=battle.turns)
-            .map(|t| TrackCell {
-                label: t.to_string(),
-                sub: String::new(),
-                side: None,
-                now: t == state.turn,
-                past: t < state.turn,
-                night: false,
-                flag: battle.bmus.iter().any(|b| b.arrival.is_some_and(|a| a.turn == t)),
-                check: t == battle.turns,
-            })
-            .collect(),
-        phases: Phase::ALL
-            .iter()
-            .map(|p| StepCell {
-                label: p.title().to_owned(),
-                state: match p.cmp(&state.phase) {
-                    std::cmp::Ordering::Less => StepState::Done,
-                    std::cmp::Ordering::Equal => StepState::Now,
-                    std::cmp::Ordering::Greater => StepState::Ahead,
-                },
-                note: String::new(),
-                rule: Some(cite!("qrs.sequence.a")),
-                side: None,
-            })
-            .collect(),
-        panels: panels(battle, state),
-        score: victory::score(battle, state),
-        tally: victory::tally(battle, state),
-        combat: combat(battle, state),
+impl At<'_> {
+    pub(crate) fn view(self, eyes: Eyes) -> View {
+        let mut pieces: Vec<Piece> =
+            (0..self.state.bodies.len()).map(|i| self.unit_piece(BodyId(i as u8), eyes)).collect();
+        // Markers come last, so that their place in the list does not tell who they are.
+        pieces.sort_by_key(|p| (p.hidden, if p.hidden { p.id.0 } else { 0 }));
+        pieces.extend((0..self.state.leaders.len()).map(|i| self.leader_face(LeaderId(i as u8), eyes)));
+        View {
+            pieces,
+            marks: self.board_marks(eyes),
+            track: (1..=self.battle.turns)
+                .map(|t| TrackCell {
+                    label: t.to_string(),
+                    sub: String::new(),
+                    side: None,
+                    now: t == self.state.turn,
+                    past: t < self.state.turn,
+                    night: false,
+                    flag: self.battle.bmus.iter().any(|b| b.arrival.is_some_and(|a| a.turn == t)),
+                    check: t == self.battle.turns,
+                })
+                .collect(),
+            phases: Phase::ALL
+                .iter()
+                .map(|p| StepCell {
+                    label: p.title().to_owned(),
+                    state: match p.cmp(&self.state.phase) {
+                        std::cmp::Ordering::Less => StepState::Done,
+                        std::cmp::Ordering::Equal => StepState::Now,
+                        std::cmp::Ordering::Greater => StepState::Ahead,
+                    },
+                    note: String::new(),
+                    rule: Some(cite!("qrs.sequence.a")),
+                    side: None,
+                })
+                .collect(),
+            panels: self.panels(),
+            score: self.score(),
+            tally: self.tally(),
+            combat: self.combat(),
+        }
     }
 }
 
@@ -167,66 +168,69 @@ pub(crate) fn block(layout: &Layout) -> Footprint {
     Footprint { width: (extent.width / MIL) as i32, depth: (extent.depth / MIL) as i32, bases }
 }
 
-pub(crate) fn unit_piece(battle: &Battle, state: &State, id: BodyId, eyes: Eyes) -> Piece {
-    let body = state.body(id);
-    let info = battle.info(body);
-    let side = info.side;
-    let hidden = body.marks.has(Marks::CONCEALED) || (is_marker(state, id) && !eyes.see(side));
-    let layout = body.layout(battle);
-    let where_is = match body.place {
-        Where::Table => place(body.pose),
-        Where::Coming => Place::Box(format!("turn {}", info.arrival.map_or(0, |a| a.turn))),
-        Where::Gone => Place::Box("removed".to_owned()),
-        Where::Joined => Place::Box("rejoined".to_owned()),
-        Where::Left => Place::Box("marched off".to_owned()),
-    };
-    let stands = body.stands(battle);
-    let figure = |label: &str, value: String| Figure { label: label.to_owned(), value };
-    let rating = |r: crate::rules::charts::Rating| crate::rules::charts::Rating::NAMES[r as usize].to_owned();
-    let leader = battle.leaders.get(info.leader.i());
-    Piece {
-        id: if hidden { marker_piece(battle, state, id) } else { piece(id) },
-        slug: if hidden { format!("marker-{}", marker_piece(battle, state, id).0) } else { battle.slug(id) },
-        side,
-        name: if hidden { "a marker".to_owned() } else { battle.own_name(state, id) },
-        byname: None,
-        arm: if hidden { "marker".to_owned() } else { arm_word(battle, body) },
-        band: leader.filter(|_| !hidden).map(|l| Band { label: l.name.clone(), index: info.leader.0 }),
-        place: where_is,
-        footprint: Some(block(&layout)),
-        big: if hidden { "?".to_owned() } else { stands.to_string() },
-        small: if hidden {
-            Vec::new()
-        } else {
-            vec![rating(info.morale), info.fire.map_or("-".to_owned(), rating), rating(info.melee)]
-        },
-        gauge: (!hidden).then(|| Gauge {
-            whole: stands,
-            hurt: 0,
-            lost: body.strength - stands.min(body.strength),
-        }),
-        figures: if hidden {
-            Vec::new()
-        } else {
-            vec![
-                figure("formation", body.shape.formation.words().to_owned()),
-                figure("hits", format!("{} + {} new", body.lost, body.fresh)),
-                figure("weapon", info.weapon.name.clone()),
-                figure(
-                    "engaged / charge",
-                    format!(
-                        "{} / {}",
-                        number(battle.rate(body).engaged / MIL),
-                        number(battle.rate(body).charge / MIL)
+impl At<'_> {
+    pub(crate) fn unit_piece(self, id: BodyId, eyes: Eyes) -> Piece {
+        let body = self.state.body(id);
+        let info = self.battle.info(body);
+        let side = info.side;
+        let hidden = body.marks.has(Marks::CONCEALED) || (self.state.is_marker(id) && !eyes.see(side));
+        let layout = body.layout(self.battle);
+        let where_is = match body.place {
+            Where::Table => place(body.pose),
+            Where::Coming => Place::Box(format!("turn {}", info.arrival.map_or(0, |a| a.turn))),
+            Where::Gone => Place::Box("removed".to_owned()),
+            Where::Joined => Place::Box("rejoined".to_owned()),
+            Where::Left => Place::Box("marched off".to_owned()),
+        };
+        let stands = body.stands(self.battle);
+        let figure = |label: &str, value: String| Figure { label: label.to_owned(), value };
+        let rating =
+            |r: crate::rules::charts::Rating| crate::rules::charts::Rating::NAMES[r as usize].to_owned();
+        let leader = self.battle.leaders.get(info.leader.i());
+        Piece {
+            id: if hidden { self.marker_piece(id) } else { piece(id) },
+            slug: if hidden { format!("marker-{}", self.marker_piece(id).0) } else { self.battle.slug(id) },
+            side,
+            name: if hidden { "a marker".to_owned() } else { self.own_name(id) },
+            byname: None,
+            arm: if hidden { "marker".to_owned() } else { arm_word(self.battle, body) },
+            band: leader.filter(|_| !hidden).map(|l| Band { label: l.name.clone(), index: info.leader.0 }),
+            place: where_is,
+            footprint: Some(block(&layout)),
+            big: if hidden { "?".to_owned() } else { stands.to_string() },
+            small: if hidden {
+                Vec::new()
+            } else {
+                vec![rating(info.morale), info.fire.map_or("-".to_owned(), rating), rating(info.melee)]
+            },
+            gauge: (!hidden).then(|| Gauge {
+                whole: stands,
+                hurt: 0,
+                lost: body.strength - stands.min(body.strength),
+            }),
+            figures: if hidden {
+                Vec::new()
+            } else {
+                vec![
+                    figure("formation", body.shape.formation.words().to_owned()),
+                    figure("hits", format!("{} + {} new", body.lost, body.fresh)),
+                    figure("weapon", info.weapon.name.clone()),
+                    figure(
+                        "engaged / charge",
+                        format!(
+                            "{} / {}",
+                            number(self.battle.rate(body).engaged / MIL),
+                            number(self.battle.rate(body).charge / MIL)
+                        ),
                     ),
-                ),
-            ]
-        },
-        state: (body.order > Order::Good && !hidden).then(|| body.order.name().to_owned()),
-        badges: if hidden { Vec::new() } else { badges(battle, state, id) },
-        spent: body.marks.has(Marks::GONE_ABOUT.and(Marks::FIRED).and(Marks::FIRED_EARLY)),
-        hidden,
-        livery: None,
+                ]
+            },
+            state: (body.order > Order::Good && !hidden).then(|| body.order.name().to_owned()),
+            badges: if hidden { Vec::new() } else { self.badges(id) },
+            spent: body.marks.has(Marks::GONE_ABOUT.and(Marks::FIRED).and(Marks::FIRED_EARLY)),
+            hidden,
+            livery: None,
+        }
     }
 }
 
@@ -242,175 +246,184 @@ pub(crate) fn arm_word(battle: &Battle, body: &Body) -> String {
     word.to_owned()
 }
 
-pub(crate) fn badges(battle: &Battle, state: &State, id: BodyId) -> Vec<Badge> {
-    let marks = state.body(id).marks;
-    let list: [(Marks, &str, &str, Rule); 9] = [
-        (Marks::PRONE, "prone", "prone", cite!("move.prone.a")),
-        (Marks::HALT, "halt", "may only change facing", cite!("qrs.reaction.f")),
-        (Marks::CAUTIOUS, "cautious", "half a move, no charge", cite!("qrs.reaction.g")),
-        (Marks::HALVED, "halved", "half speed, half fire", cite!("charge.sequence.b")),
-        (Marks::BARRED, "barred", "may not move this turn", cite!("morale.retreat.i")),
-        (Marks::BALKED, "barred", "may not move this turn", cite!("charge.failed.e")),
-        (Marks::BOX, "box", "in a box", cite!("box.a")),
-        (Marks::MOVED, "moved", "moved", cite!("qrs.smallarms.c")),
-        (Marks::FIRED_EARLY, "fired", "has fired", cite!("fire.opportunity.b")),
-    ];
-    let mut out: Vec<Badge> = list
-        .into_iter()
-        .filter(|(m, ..)| marks.has(*m))
-        .map(|(_, sign, title, rule)| Badge {
-            sign: sign.to_owned(),
-            title: title.to_owned(),
-            rule: Some(rule),
-        })
-        .take(2)
-        .collect();
-    if out.len() < 2
-        && state.body(id).on_table()
-        && battle.commander_of(state, id).is_some()
-        && !battle.in_command(state, id)
-    {
-        let title = "out of command".to_owned();
-        out.push(Badge { sign: "out-of-command".to_owned(), title, rule: Some(cite!("command.range.d")) });
-    }
-    out
-}
-
-pub(crate) fn leader_face(battle: &Battle, state: &State, id: LeaderId, eyes: Eyes) -> Piece {
-    let man = &state.leaders[id.i()];
-    let info = &battle.leaders[id.i()];
-    let own = eyes.see(info.side);
-    let mut badges = Vec::new();
-    if own && battle.on.orders {
-        badges.push(Badge {
-            sign: format!("order-{}", man.order.name()),
-            title: format!("order: {}", man.order.name()),
-            rule: Some(cite!("orders.a")),
-        });
-    }
-    Piece {
-        id: leader_piece(id),
-        slug: info.id.clone(),
-        side: info.side,
-        name: info.name.clone(),
-        byname: None,
-        arm: "leader".to_owned(),
-        band: None,
-        place: match (man.place, man.disabled) {
-            (Where::Table, false) => Place::Pose { x: man.at.x, y: man.at.y, facing: 0 },
-            (Where::Table, true) => Place::Box("out of action".to_owned()),
-            _ => Place::Box("to come".to_owned()),
-        },
-        footprint: None,
-        big: if info.overall { "C" } else { "S" }.to_owned(),
-        small: Vec::new(),
-        gauge: None,
-        figures: vec![Figure { label: "personality".to_owned(), value: man.personality.name().to_owned() }],
-        state: None,
-        badges,
-        spent: man.moved,
-        hidden: false,
-        livery: None,
-    }
-}
-
-pub(crate) fn marks(battle: &Battle, state: &State, eyes: Eyes) -> Vec<Mark> {
-    let mut out = Vec::new();
-    for score in &battle.scores {
-        let at = match &score.what {
-            What::HoldPoint { at, .. } => *at,
-            What::HoldArea { areas, .. } => {
-                let Some(area) = areas.first() else { continue };
-                let b = battle.areas[*area].area.bounds();
-                b.lo.middle(b.hi)
-            }
-            _ => continue,
-        };
-        let spot = at.spot();
-        out.push(Mark {
-            kind: "objective".to_owned(),
-            place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
-            to: None,
-            side: victory::holder(battle, state, &score.what),
-            text: score.points.first.max(score.points.second).to_string(),
-            title: score.name.clone(),
-        });
-    }
-    for (i, area) in battle.areas.iter().enumerate().filter(|(_, a)| a.unseen.is_some()) {
-        let revealed = i < 32 && state.revealed & (1 << i) != 0;
-        if revealed || battle.attacker.is_none_or(|attacker| eyes.see(attacker.enemy())) {
-            let b = area.area.bounds();
-            let spot = b.lo.middle(b.hi).spot();
-            out.push(Mark {
-                kind: "terrain".to_owned(),
-                place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
-                to: None,
-                side: None,
-                text: String::new(),
-                title: area.name.clone(),
+impl At<'_> {
+    pub(crate) fn badges(self, id: BodyId) -> Vec<Badge> {
+        let marks = self.state.body(id).marks;
+        let list: [(Marks, &str, &str, Rule); 9] = [
+            (Marks::PRONE, "prone", "prone", cite!("move.prone.a")),
+            (Marks::HALT, "halt", "may only change facing", cite!("qrs.reaction.f")),
+            (Marks::CAUTIOUS, "cautious", "half a move, no charge", cite!("qrs.reaction.g")),
+            (Marks::HALVED, "halved", "half speed, half fire", cite!("charge.sequence.b")),
+            (Marks::BARRED, "barred", "may not move this turn", cite!("morale.retreat.i")),
+            (Marks::BALKED, "barred", "may not move this turn", cite!("charge.failed.e")),
+            (Marks::BOX, "box", "in a box", cite!("box.a")),
+            (Marks::MOVED, "moved", "moved", cite!("qrs.smallarms.c")),
+            (Marks::FIRED_EARLY, "fired", "has fired", cite!("fire.opportunity.b")),
+        ];
+        let mut out: Vec<Badge> = list
+            .into_iter()
+            .filter(|(m, ..)| marks.has(*m))
+            .map(|(_, sign, title, rule)| Badge {
+                sign: sign.to_owned(),
+                title: title.to_owned(),
+                rule: Some(rule),
+            })
+            .take(2)
+            .collect();
+        if out.len() < 2
+            && self.state.body(id).on_table()
+            && self.commander_of(id).is_some()
+            && !self.in_command(id)
+        {
+            let title = "out of command".to_owned();
+            out.push(Badge {
+                sign: "out-of-command".to_owned(),
+                title,
+                rule: Some(cite!("command.range.d")),
             });
         }
+        out
     }
-    for (i, man) in state.leaders.iter().enumerate() {
-        let info = &battle.leaders[i];
-        if !battle.on.orders
-            || !eyes.see(info.side)
-            || !man.leads()
-            || !crate::rules::orders::needs_order(battle, LeaderId(i as u8))
-        {
-            continue;
+
+    pub(crate) fn leader_face(self, id: LeaderId, eyes: Eyes) -> Piece {
+        let man = &self.state.leaders[id.i()];
+        let info = &self.battle.leaders[id.i()];
+        let own = eyes.see(info.side);
+        let mut badges = Vec::new();
+        if own && self.battle.on.orders {
+            badges.push(Badge {
+                sign: format!("order-{}", man.order.name()),
+                title: format!("order: {}", man.order.name()),
+                rule: Some(cite!("orders.a")),
+            });
         }
-        out.push(Mark {
-            kind: "marker".to_owned(),
-            place: Place::Pose { x: man.marker.x, y: man.marker.y, facing: 0 },
-            to: None,
-            side: Some(info.side),
-            text: man.order.name()[..1].to_uppercase(),
-            title: format!("{}: {}", info.name, man.order.name()),
-        });
+        Piece {
+            id: leader_piece(id),
+            slug: info.id.clone(),
+            side: info.side,
+            name: info.name.clone(),
+            byname: None,
+            arm: "leader".to_owned(),
+            band: None,
+            place: match (man.place, man.disabled) {
+                (Where::Table, false) => Place::Pose { x: man.at.x, y: man.at.y, facing: 0 },
+                (Where::Table, true) => Place::Box("out of action".to_owned()),
+                _ => Place::Box("to come".to_owned()),
+            },
+            footprint: None,
+            big: if info.overall { "C" } else { "S" }.to_owned(),
+            small: Vec::new(),
+            gauge: None,
+            figures: vec![Figure {
+                label: "personality".to_owned(),
+                value: man.personality.name().to_owned(),
+            }],
+            state: None,
+            badges,
+            spent: man.moved,
+            hidden: false,
+            livery: None,
+        }
     }
-    out
-}
 
-/// The charge under way, step by step.
-pub(crate) fn panels(battle: &Battle, state: &State) -> Vec<Panel> {
-    let mut out = Vec::new();
-    if state.phase == Phase::Movement {
-        out.push(Panel::Tokens {
-            title: "Half maneuver units a go".to_owned(),
-            held: state.go.batch,
-            pool: state.go.used,
-        });
+    pub(crate) fn board_marks(self, eyes: Eyes) -> Vec<Mark> {
+        let mut out = Vec::new();
+        for score in &self.battle.scores {
+            let at = match &score.what {
+                What::HoldPoint { at, .. } => *at,
+                What::HoldArea { areas, .. } => {
+                    let Some(area) = areas.first() else { continue };
+                    let b = self.battle.areas[*area].area.bounds();
+                    b.lo.middle(b.hi)
+                }
+                _ => continue,
+            };
+            let spot = at.spot();
+            out.push(Mark {
+                kind: "objective".to_owned(),
+                place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                to: None,
+                side: self.holder(&score.what),
+                text: score.points.first.max(score.points.second).to_string(),
+                title: score.name.clone(),
+            });
+        }
+        for (i, area) in self.battle.areas.iter().enumerate().filter(|(_, a)| a.unseen.is_some()) {
+            let revealed = i < 32 && self.state.revealed & (1 << i) != 0;
+            if revealed || self.battle.attacker.is_none_or(|attacker| eyes.see(attacker.enemy())) {
+                let b = area.area.bounds();
+                let spot = b.lo.middle(b.hi).spot();
+                out.push(Mark {
+                    kind: "terrain".to_owned(),
+                    place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                    to: None,
+                    side: None,
+                    text: String::new(),
+                    title: area.name.clone(),
+                });
+            }
+        }
+        for (i, man) in self.state.leaders.iter().enumerate() {
+            let info = &self.battle.leaders[i];
+            if !self.battle.on.orders
+                || !eyes.see(info.side)
+                || !man.leads()
+                || !crate::rules::orders::needs_order(self.battle, LeaderId(i as u8))
+            {
+                continue;
+            }
+            out.push(Mark {
+                kind: "marker".to_owned(),
+                place: Place::Pose { x: man.marker.x, y: man.marker.y, facing: 0 },
+                to: None,
+                side: Some(info.side),
+                text: man.order.name()[..1].to_uppercase(),
+                title: format!("{}: {}", info.name, man.order.name()),
+            });
+        }
+        out
     }
-    out.extend(charge_ladder(battle, state));
-    out
-}
 
-/// How each piece of the board stands, for adding up odds: what [`unit_piece`] and [`leader_face`] show.
-pub(crate) fn standings(battle: &Battle, state: &State) -> Fates {
-    let numbered = |x: i32, y: i32, facing: i32| {
-        x.wrapping_mul(31).wrapping_add(y).wrapping_mul(31).wrapping_add(facing) as u32
-    };
-    let mut fates = Fates::with_capacity(state.bodies.len() + state.leaders.len());
-    for (i, body) in state.bodies.iter().enumerate() {
-        let id = BodyId(i as u8);
-        let at = numbered(body.pose.at.x, body.pose.at.y, body.pose.facing.get());
-        let off = !body.on_table();
-        let place = if off { u32::MAX } else { at };
-        fates.push(if body.marks.has(Marks::CONCEALED) {
+    /// The charge under way, step by step.
+    pub(crate) fn panels(self) -> Vec<Panel> {
+        let mut out = Vec::new();
+        if self.state.phase == Phase::Movement {
+            out.push(Panel::Tokens {
+                title: "Half maneuver units a go".to_owned(),
+                held: self.state.go.batch,
+                pool: self.state.go.used,
+            });
+        }
+        out.extend(self.charge_ladder());
+        out
+    }
+
+    /// How each piece of the board stands, for adding up odds: what [`unit_piece`] and [`leader_face`] show.
+    pub(crate) fn standings(self) -> Fates {
+        let numbered = |x: i32, y: i32, facing: i32| {
+            x.wrapping_mul(31).wrapping_add(y).wrapping_mul(31).wrapping_add(facing) as u32
+        };
+        let mut fates = Fates::with_capacity(self.state.bodies.len() + self.state.leaders.len());
+        for (i, body) in self.state.bodies.iter().enumerate() {
+            let id = BodyId(i as u8);
+            let at = numbered(body.pose.at.x, body.pose.at.y, body.pose.facing.get());
+            let off = !body.on_table();
+            let place = if off { u32::MAX } else { at };
+            fates.push(if body.marks.has(Marks::CONCEALED) {
+                let standing = Standing { whole: 0, hurt: 0, lost: 0, place, off, order: 0 };
+                (self.marker_piece(id), standing)
+            } else {
+                let whole = body.stands(self.battle);
+                let lost = body.strength - whole.min(body.strength);
+                (piece(id), Standing { whole, hurt: 0, lost, place, off, order: body.order as u8 })
+            });
+        }
+        for (i, man) in self.state.leaders.iter().enumerate() {
+            let off = man.place != Where::Table || man.disabled;
+            let place = if off { u32::MAX } else { numbered(man.at.x, man.at.y, 0) };
             let standing = Standing { whole: 0, hurt: 0, lost: 0, place, off, order: 0 };
-            (marker_piece(battle, state, id), standing)
-        } else {
-            let whole = body.stands(battle);
-            let lost = body.strength - whole.min(body.strength);
-            (piece(id), Standing { whole, hurt: 0, lost, place, off, order: body.order as u8 })
-        });
+            fates.push((leader_piece(LeaderId(i as u8)), standing));
+        }
+        fates
     }
-    for (i, man) in state.leaders.iter().enumerate() {
-        let off = man.place != Where::Table || man.disabled;
-        let place = if off { u32::MAX } else { numbered(man.at.x, man.at.y, 0) };
-        let standing = Standing { whole: 0, hurt: 0, lost: 0, place, off, order: 0 };
-        fates.push((leader_piece(LeaderId(i as u8)), standing));
-    }
-    fates
 }

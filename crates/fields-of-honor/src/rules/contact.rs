@@ -7,10 +7,10 @@ use table::{EPS, INCH, MIL, Pose, Rect, Size};
 
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape, gap};
-use crate::rules::charge::movement::{square_up, touch_distance};
-use crate::rules::rolls::tell_of;
-use crate::setup::battle::Battle;
-use crate::state::{BodyId, Face, MAX_FOES, Marks, State};
+use crate::rules::charge::movement::touch_distance;
+
+use crate::at::{At, Run};
+use crate::state::{BodyId, Face, MAX_FOES, Marks};
 
 /// Poses lie on a grid: so far apart, or so deep in each other, two flush fronts may seem.
 const FLUSH: i64 = 6 * EPS;
@@ -50,56 +50,61 @@ pub fn in_touch(mine: &Layout, theirs: &Layout) -> bool {
     touching(mine, theirs) > 0
 }
 
-fn foes(battle: &Battle, state: &State, id: BodyId) -> Foes {
-    state.opponents(id).map(|(_, foe)| (foe, state.body(foe).layout(battle))).collect()
-}
-
-/// Whether a body at blows can stand there: on the table, flush with its enemies, in nobody.
-fn has_room(battle: &Battle, state: &State, id: BodyId, there: &Layout) -> bool {
-    let side = battle.side_of(state, id);
-    let stands_in = |other: &Layout| {
-        let (ours, theirs) = (there.rects(), other.rects());
-        ours.iter().any(|a| theirs.iter().any(|b| a.depth_of_overlap(b) > FLUSH))
-    };
-    battle.top.holds(&there.block())
-        && !state.on_table().any(|(other, body)| {
-            let apart = body.marks.has(Marks::ABANDONED)
-                || (body.marks.unsighted() && battle.side(body) != side)
-                || other == id;
-            !apart && there.overlaps(&body.layout(battle)) && stands_in(&body.layout(battle))
-        })
-}
-
-/// A body at blows has lost stands or got some back. Those in contact stay where they are: of the places in which its
-/// stands cover what they covered before, it takes the one with most of them in contact (melee.contact.a).
-pub fn keep_in_touch(battle: &Battle, state: &mut State, id: BodyId, before: &Layout, fx: &mut impl Effects) {
-    let foes = foes(battle, state, id);
-    for _ in 0..4 {
-        let now = state.body(id).layout(battle);
-        if let Some(pose) = place_for_all(battle, state, id, &now, before, &foes) {
-            state.body_mut(id).pose = pose;
-            return;
-        }
-        // Without room for the stands that come back the line is one file narrower.
-        let fixed = matches!(now.shape.formation, Formation::Mob | Formation::Square);
-        if now.stands <= before.stands || fixed || now.files() < 2 {
-            break;
-        }
-        state.body_mut(id).shape.files = now.files() - 1;
+impl At<'_> {
+    fn foes_of(self, id: BodyId) -> Foes {
+        self.state.opponents(id).map(|(_, foe)| (foe, self.state.body(foe).layout(self.battle))).collect()
     }
-    let now = state.body(id).layout(battle);
-    let kept = kept_places(&now, before).filter(|there| has_room(battle, state, id, there));
-    let attacks = |foe: BodyId| state.bouts.iter().any(|b| b.attacker == id && b.defender == foe);
-    let worth = |there: &Layout| {
-        let met = |(foe, theirs): &&(BodyId, Layout)| in_touch(there, theirs).then(|| attacks(*foe));
-        let attacked = foes.iter().filter(|f| met(f) == Some(true)).count();
-        (attacked, foes.iter().filter(|f| met(f).is_some()).count())
-    };
-    let best = kept.max_by_key(worth).map(|there| there.pose);
-    state.body_mut(id).pose =
-        best.unwrap_or_else(|| crate::rules::rout::nearest_room(battle, state, id, &now));
-    for (foe, _) in foes {
-        follow_or_part(battle, state, id, foe, fx);
+
+    /// Whether a body at blows can stand there: on the table, flush with its enemies, in nobody.
+    fn has_room(self, id: BodyId, there: &Layout) -> bool {
+        let side = self.side_of(id);
+        let stands_in = |other: &Layout| {
+            let (ours, theirs) = (there.rects(), other.rects());
+            ours.iter().any(|a| theirs.iter().any(|b| a.depth_of_overlap(b) > FLUSH))
+        };
+        self.battle.top.holds(&there.block())
+            && !self.state.on_table().any(|(other, body)| {
+                let apart = body.marks.has(Marks::ABANDONED)
+                    || (body.marks.unsighted() && self.battle.side(body) != side)
+                    || other == id;
+                !apart && there.overlaps(&body.layout(self.battle)) && stands_in(&body.layout(self.battle))
+            })
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// A body at blows has lost stands or got some back. Those in contact stay where they are: of the places in which its
+    /// stands cover what they covered before, it takes the one with most of them in contact (melee.contact.a).
+    pub(crate) fn keep_in_touch(&mut self, id: BodyId, before: &Layout) {
+        let foes = self.at().foes_of(id);
+        for _ in 0..4 {
+            let now = self.state.body(id).layout(self.battle);
+            if let Some(pose) = self.at().place_for_all(id, &now, before, &foes) {
+                self.state.body_mut(id).pose = pose;
+                return;
+            }
+            // Without room for the stands that come back the line is one file narrower.
+            let fixed = matches!(now.shape.formation, Formation::Mob | Formation::Square);
+            if now.stands <= before.stands || fixed || now.files() < 2 {
+                break;
+            }
+            self.state.body_mut(id).shape.files = now.files() - 1;
+        }
+        let now = self.state.body(id).layout(self.battle);
+        let kept =
+            kept_places(&now, before).filter(|there| At::new(self.battle, self.state).has_room(id, there));
+        let attacks = |foe: BodyId| self.state.bouts.iter().any(|b| b.attacker == id && b.defender == foe);
+        let worth = |there: &Layout| {
+            let met = |(foe, theirs): &&(BodyId, Layout)| in_touch(there, theirs).then(|| attacks(*foe));
+            let attacked = foes.iter().filter(|f| met(f) == Some(true)).count();
+            (attacked, foes.iter().filter(|f| met(f).is_some()).count())
+        };
+        let best = kept.max_by_key(worth).map(|there| there.pose);
+        self.state.body_mut(id).pose =
+            best.unwrap_or_else(|| At::new(self.battle, self.state).nearest_room(id, &now));
+        for (foe, _) in foes {
+            self.follow_or_part(id, foe);
+        }
     }
 }
 
@@ -116,34 +121,28 @@ fn kept_places(now: &Layout, before: &Layout) -> impl Iterator<Item = Layout> {
     })
 }
 
-/// The place in touch with all its enemies that has most stands in contact; else the nearest to one side that has any.
-fn place_for_all(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    now: &Layout,
-    before: &Layout,
-    foes: &Foes,
-) -> Option<Pose> {
-    let fits = |there: &Layout| {
-        foes.iter().all(|(_, foe)| in_touch(there, foe)) && has_room(battle, state, id, there)
-    };
-    let in_contact = |there: &Layout| -> usize { foes.iter().map(|(_, foe)| touching(there, foe)).sum() };
-    let shift = |there: &Layout| there.pose.at.pt().to(now.pose.at.pt());
-    let kept = kept_places(now, before).filter(fits);
-    let best = kept.min_by_key(|there| (std::cmp::Reverse(in_contact(there)), shift(there)));
-    best.or_else(|| beside(now).find(fits)).map(|there| there.pose)
-}
+impl At<'_> {
+    /// The place in touch with all its enemies that has most stands in contact; else the nearest to one side that has any.
+    fn place_for_all(self, id: BodyId, now: &Layout, before: &Layout, foes: &Foes) -> Option<Pose> {
+        let fits =
+            |there: &Layout| foes.iter().all(|(_, foe)| in_touch(there, foe)) && self.has_room(id, there);
+        let in_contact = |there: &Layout| -> usize { foes.iter().map(|(_, foe)| touching(there, foe)).sum() };
+        let shift = |there: &Layout| there.pose.at.pt().to(now.pose.at.pt());
+        let kept = kept_places(now, before).filter(fits);
+        let best = kept.min_by_key(|there| (std::cmp::Reverse(in_contact(there)), shift(there)));
+        best.or_else(|| beside(now).find(fits)).map(|there| there.pose)
+    }
 
-/// Where a body at blows that takes another shape about its middle is still in touch with all its enemies.
-#[must_use]
-pub fn reshaped(battle: &Battle, state: &State, id: BodyId, there: &Layout) -> Option<Pose> {
-    let before = state.body(id).layout(battle);
-    let foes = foes(battle, state, id);
-    // Its new front may also lie where the old one was.
-    let front = there.at(Pose { at: before.pose.at, ..there.pose });
-    let place = |layout: &Layout| place_for_all(battle, state, id, layout, &before, &foes);
-    place(&front).or_else(|| place(there))
+    /// Where a body at blows that takes another shape about its middle is still in touch with all its enemies.
+    #[must_use]
+    pub(crate) fn reshaped(self, id: BodyId, there: &Layout) -> Option<Pose> {
+        let before = self.state.body(id).layout(self.battle);
+        let foes = self.foes_of(id);
+        // Its new front may also lie where the old one was.
+        let front = there.at(Pose { at: before.pose.at, ..there.pose });
+        let place = |layout: &Layout| self.place_for_all(id, layout, &before, &foes);
+        place(&front).or_else(|| place(there))
+    }
 }
 
 /// The places to either side, behind and ahead, by quarters of an inch.
@@ -154,27 +153,29 @@ fn beside(now: &Layout) -> impl Iterator<Item = Layout> {
     })
 }
 
-/// An enemy with whom a body has lost touch comes up to it if nobody else holds him; else they part.
-fn follow_or_part(battle: &Battle, state: &mut State, id: BodyId, foe: BodyId, fx: &mut impl Effects) {
-    let target = state.body(id).layout(battle);
-    let start = state.body(foe).layout(battle);
-    if in_touch(&target, &start) {
-        return;
+impl<F: Effects> Run<'_, F> {
+    /// An enemy with whom a body has lost touch comes up to it if nobody else holds him; else they part.
+    fn follow_or_part(&mut self, id: BodyId, foe: BodyId) {
+        let target = self.state.body(id).layout(self.battle);
+        let start = self.state.body(foe).layout(self.battle);
+        if in_touch(&target, &start) {
+            return;
+        }
+        let alone = self.state.opponents(foe).count() == 1;
+        let bout = self.state.bouts.iter().find(|b| b.attacker == foe && b.defender == id).copied();
+        let dir = start.pose.facing.dir();
+        let up = bout.filter(|b| alone && b.back == Face::Front).and_then(|b| {
+            let d = touch_distance(&start, &target, dir).unwrap_or(0);
+            At::new(self.battle, self.state).square_up(foe, &start, id, d, dir, b.face)
+        });
+        if let Some(pose) = up {
+            self.state.body_mut(foe).pose = pose;
+            self.state.carry_leader(foe);
+            return;
+        }
+        self.state.bouts.retain(|b| b.other_than(id) != Some(foe));
+        self.tell_of(id, Kind::Note, "loses touch with its enemy", cite!("melee.contact.a"));
     }
-    let alone = state.opponents(foe).count() == 1;
-    let bout = state.bouts.iter().find(|b| b.attacker == foe && b.defender == id).copied();
-    let dir = start.pose.facing.dir();
-    let up = bout.filter(|b| alone && b.back == Face::Front).and_then(|b| {
-        let d = touch_distance(&start, &target, dir).unwrap_or(0);
-        square_up(battle, state, foe, &start, id, d, dir, b.face)
-    });
-    if let Some(pose) = up {
-        state.body_mut(foe).pose = pose;
-        crate::rules::rout::carry_leader(state, foe);
-        return;
-    }
-    state.bouts.retain(|b| b.other_than(id) != Some(foe));
-    tell_of(battle, state, id, Kind::Note, "loses touch with its enemy", cite!("melee.contact.a"), fx);
 }
 
 /// Every stand of a grid turned about its own middle: rows become files on a quarter turn.
@@ -189,21 +190,23 @@ pub fn turned_shape(layout: &Layout, turn: i32) -> Shape {
     shape
 }
 
-/// A body at blows turned to the enemy on one of its faces, its new front where that face was, in touch with everybody
-/// it was in touch with (R73); none if there is no room for it.
-#[must_use]
-pub fn turned_to(battle: &Battle, state: &State, id: BodyId, face: Face) -> Option<Layout> {
-    let layout = state.body(id).layout(battle);
-    let (block, edge) = (layout.block(), face.edge());
-    let (left, right) = block.edge(edge);
-    let facing = layout.pose.facing.turned(edge.bearing());
-    let shape = turned_shape(&layout, edge.bearing());
-    let turned = Layout { shape, pose: Pose { at: left.part_way(right, 1, 2).spot(), facing }, ..layout };
-    let spare = (turned.extent().width - block.edge_length(edge)) / 2;
-    let along = facing.dir().right();
-    let foes = foes(battle, state, id);
-    let slides = [0, spare, -spare].into_iter().chain((1..=4).flat_map(|q| [q * INCH / 4, -q * INCH / 4]));
-    let mut places = slides.map(|aside| turned.at(turned.pose.shifted(along.times(aside))));
-    places
-        .find(|there| has_room(battle, state, id, there) && foes.iter().all(|(_, foe)| in_touch(there, foe)))
+impl At<'_> {
+    /// A body at blows turned to the enemy on one of its faces, its new front where that face was, in touch with everybody
+    /// it was in touch with (R73); none if there is no room for it.
+    #[must_use]
+    pub(crate) fn turned_to(self, id: BodyId, face: Face) -> Option<Layout> {
+        let layout = self.state.body(id).layout(self.battle);
+        let (block, edge) = (layout.block(), face.edge());
+        let (left, right) = block.edge(edge);
+        let facing = layout.pose.facing.turned(edge.bearing());
+        let shape = turned_shape(&layout, edge.bearing());
+        let turned = Layout { shape, pose: Pose { at: left.part_way(right, 1, 2).spot(), facing }, ..layout };
+        let spare = (turned.extent().width - block.edge_length(edge)) / 2;
+        let along = facing.dir().right();
+        let foes = self.foes_of(id);
+        let slides =
+            [0, spare, -spare].into_iter().chain((1..=4).flat_map(|q| [q * INCH / 4, -q * INCH / 4]));
+        let mut places = slides.map(|aside| turned.at(turned.pose.shifted(along.times(aside))));
+        places.find(|there| self.has_room(id, there) && foes.iter().all(|(_, foe)| in_touch(there, foe)))
+    }
 }

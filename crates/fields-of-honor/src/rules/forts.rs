@@ -5,54 +5,60 @@ use game::words::does;
 use game::{Die, Effects, Entry, Kind, RollNote, Test};
 use table::{Area, Dir, EPS, INCH, MIL, Pt, overlap_while_moving};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charge::ChargeLine;
-use crate::rules::fire::{Aim, No, Volley, When, firing_stands, may_fire};
+use crate::rules::fire::{Aim, No, Volley, When};
 use crate::rules::movement::WHOLE;
-use crate::rules::rolls::{Sum, piece, tell_of};
-use crate::rules::terrain::{Look, Through, along_line, crossings, line_of_sight, point_along};
+use crate::rules::rolls::{Sum, piece};
+use crate::rules::terrain::{Look, Through, along_line, crossings, point_along};
 use crate::setup::battle::{Battle, Linear, WeaponKind};
 use crate::state::{Body, BodyId, Breach, MAX_BODIES, MAX_BREACHES, Marks, Order, Part, State};
 
-/// The wall a body defends: the standing fortification within half an inch of it.
-#[must_use]
-pub fn wall_of(battle: &Battle, state: &State, id: BodyId) -> Option<usize> {
-    let layout = state.body(id).layout(battle);
-    let block = layout.block();
-    let close = block.bounds.grown(INCH / 2 + EPS);
-    let near = battle
-        .lines
-        .iter()
-        .enumerate()
-        .filter(|(i, l)| l.fort && l.line.bounds().meets(&close) && battle.standing(state, *i));
-    near.map(|(i, l)| (l.line.distance(&block), i))
-        .filter(|(distance, _)| *distance <= INCH / 2 + EPS)
-        .min_by_key(|(distance, _)| *distance)
-        .map(|(_, i)| i)
-}
+impl At<'_> {
+    /// The wall a body defends: the standing fortification within half an inch of it.
+    #[must_use]
+    pub(crate) fn wall_of(self, id: BodyId) -> Option<usize> {
+        let layout = self.state.body(id).layout(self.battle);
+        let block = layout.block();
+        let close = block.bounds.grown(INCH / 2 + EPS);
+        let near = self
+            .battle
+            .lines
+            .iter()
+            .enumerate()
+            .filter(|(i, l)| l.fort && l.line.bounds().meets(&close) && self.is_standing(*i));
+        near.map(|(i, l)| (l.line.distance(&block), i))
+            .filter(|(distance, _)| *distance <= INCH / 2 + EPS)
+            .min_by_key(|(distance, _)| *distance)
+            .map(|(_, i)| i)
+    }
 
-/// Whether somebody defends a wall near a point against `id`.
-fn defended(battle: &Battle, state: &State, wall: &Linear, at: Pt, id: BodyId) -> bool {
-    let side = battle.side_of(state, id);
-    state.on_table().any(|(_, b)| {
-        let layout = b.layout(battle);
-        battle.side(b) != side
-            && !b.order.broken()
-            && layout.distance_to(at) <= INCH + EPS
-            && wall.line.distance(&layout.block()) <= INCH / 2 + EPS
-    })
-}
+    /// Whether somebody defends a wall near a point against `id`.
+    fn defended(self, wall: &Linear, at: Pt, id: BodyId) -> bool {
+        let side = self.side_of(id);
+        self.state.on_table().any(|(_, b)| {
+            let layout = b.layout(self.battle);
+            self.battle.side(b) != side
+                && !b.order.broken()
+                && layout.distance_to(at) <= INCH + EPS
+                && wall.line.distance(&layout.block()) <= INCH / 2 + EPS
+        })
+    }
 
-/// An opening of a wall at a point: a gate, or a breach.
-fn opening(battle: &Battle, state: &State, index: usize, at: Pt) -> Option<bool> {
-    let wall = &battle.lines[index];
-    let along = along_line(wall, at);
-    let gate = wall.gates.iter().any(|g| (g - along).abs() <= INCH / 2 + EPS);
-    let breach = state.breaches.iter().any(|b| {
-        b.open && usize::from(b.wall) == index && (i64::from(b.along) * MIL - along).abs() <= INCH / 2 + EPS
-    });
-    (gate || breach).then_some(gate)
+    /// An opening of a wall at a point: a gate, or a breach.
+    fn opening_in(self, index: usize, at: Pt) -> Option<bool> {
+        let wall = &self.battle.lines[index];
+        let along = along_line(wall, at);
+        let gate = wall.gates.iter().any(|g| (g - along).abs() <= INCH / 2 + EPS);
+        let breach = self.state.breaches.iter().any(|b| {
+            b.open
+                && usize::from(b.wall) == index
+                && (i64::from(b.along) * MIL - along).abs() <= INCH / 2 + EPS
+        });
+        (gate || breach).then_some(gate)
+    }
 }
 
 /// Where a segment crosses a line, if it does.
@@ -60,29 +66,27 @@ fn crossing(line: &Linear, a: Pt, b: Pt) -> Option<Pt> {
     crossings(line, a, b).next()
 }
 
-/// How far a body that runs gets before a wall that it would have to climb: no gate or breach is where its middle would
-/// cross, and it does not come out of the building whose wall it is.
-pub(crate) fn wall_in_the_way(
-    battle: &Battle,
-    state: &State,
-    start: &Layout,
-    dir: Dir,
-    far: i64,
-) -> Option<i64> {
-    let (block, centre) = (start.block(), start.centre());
-    let mut nearest = None;
-    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i))
-    {
-        let open = crossing(wall, centre, centre + dir.times(far + block.half_diagonal()))
-            .is_some_and(|at| opening(battle, state, index, at).is_some());
-        if open || is_inside(battle, wall, centre) {
-            continue;
+impl At<'_> {
+    /// How far a body that runs gets before a wall that it would have to climb: no gate or breach is where its middle would
+    /// cross, and it does not come out of the building whose wall it is.
+    pub(crate) fn wall_in_the_way(self, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
+        let (block, centre) = (start.block(), start.centre());
+        let mut nearest = None;
+        for (index, wall) in
+            self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
+        {
+            let open = crossing(wall, centre, centre + dir.times(far + block.half_diagonal()))
+                .is_some_and(|at| self.opening_in(index, at).is_some());
+            if open || is_inside(self.battle, wall, centre) {
+                continue;
+            }
+            let legs =
+                wall.line.legs().filter_map(|(a, b)| overlap_while_moving(&block, &[a, b][..], dir, 0));
+            let met = legs.map(|(from, _)| from).filter(|from| (-4 * EPS..far).contains(from)).min();
+            nearest = [nearest, met].into_iter().flatten().min();
         }
-        let legs = wall.line.legs().filter_map(|(a, b)| overlap_while_moving(&block, &[a, b][..], dir, 0));
-        let met = legs.map(|(from, _)| from).filter(|from| (-4 * EPS..far).contains(from)).min();
-        nearest = [nearest, met].into_iter().flatten().min();
+        nearest.map(|from| from.max(0))
     }
-    nearest.map(|from| from.max(0))
 }
 
 /// Whether a point lies in the building that this wall encloses.
@@ -117,45 +121,48 @@ fn middle_of(ring: &[Pt]) -> Option<Pt> {
     (doubled != 0).then(|| Some(origin + Pt::new(part(x)?, part(y)?))).flatten()
 }
 
-/// What crossing walls costs besides the ground, if it is allowed (fort.movement).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn cross(battle: &Battle, state: &State, id: BodyId, layout: &Layout, by: Pt) -> Result<i64, No> {
-    if !battle.on.forts {
-        return Ok(0);
-    }
-    let body = state.body(id);
-    let from = layout.pose.at.pt();
-    let mut cost = 0;
-    let own = if body.marks.has(Marks::ON_WALL) { wall_of(battle, state, id) } else { None };
-    let block = layout.block();
-    let swept = block.bounds.with(&block.shifted(by).bounds);
-    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i))
-    {
-        if own == Some(index) {
-            // Down from the wall, by stairs or by ladders.
-            if battle.arm(body).is_artillery() {
-                return Err(No::new(
-                    cite!("fort.movement.e"),
-                    "artillery does not change its level during a battle",
-                ));
+impl At<'_> {
+    /// What crossing walls costs besides the ground, if it is allowed (fort.movement).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn cross_wall(self, id: BodyId, layout: &Layout, by: Pt) -> Result<i64, No> {
+        if !self.battle.on.forts {
+            return Ok(0);
+        }
+        let body = self.state.body(id);
+        let from = layout.pose.at.pt();
+        let mut cost = 0;
+        let own = if body.marks.has(Marks::ON_WALL) { self.wall_of(id) } else { None };
+        let block = layout.block();
+        let swept = block.bounds.with(&block.shifted(by).bounds);
+        for (index, wall) in
+            self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
+        {
+            if own == Some(index) {
+                // Down from the wall, by stairs or by ladders.
+                if self.battle.arm(body).is_artillery() {
+                    return Err(No::new(
+                        cite!("fort.movement.e"),
+                        "artillery does not change its level during a battle",
+                    ));
+                }
+                if wall.ladders {
+                    cost += WHOLE / 2;
+                }
             }
-            if wall.ladders {
-                cost += WHOLE / 2;
+            if !wall.line.bounds().meets(&swept) {
+                continue;
             }
+            let gate = crossing(wall, from, from + by).and_then(|at| self.opening_in(index, at));
+            if let Some(gate) = gate {
+                may_pass(self.battle, body, layout, gate)?;
+                continue;
+            }
+            cost += self.climb_wall(id, layout, by, wall)?;
         }
-        if !wall.line.bounds().meets(&swept) {
-            continue;
-        }
-        let gate = crossing(wall, from, from + by).and_then(|at| opening(battle, state, index, at));
-        if let Some(gate) = gate {
-            may_pass(battle, body, layout, gate)?;
-            continue;
-        }
-        cost += climb(battle, state, id, layout, by, wall)?;
+        Ok(cost)
     }
-    Ok(cost)
 }
 
 /// Whether a body may pass a gateway or a breach (fort.movement.c, fort.movement.d).
@@ -174,484 +181,510 @@ fn may_pass(battle: &Battle, body: &Body, layout: &Layout, gate: bool) -> Result
     ))
 }
 
-/// What it costs to climb a wall: half a move for the row of stands that touches it, so one row a turn (fort.assault.d).
-fn climb(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    layout: &Layout,
-    by: Pt,
-    wall: &Linear,
-) -> Result<i64, No> {
-    let reach = INCH / 10 + EPS;
-    let length = by.length().max(1);
-    let nearly = Pt::default().part_way(by, (length - reach).max(0), length);
-    let mut climbs = false;
-    for stand in layout.rects() {
-        let over = crossing(wall, stand.centre, stand.centre + by)
-            .or_else(|| crossing(wall, stand.front, stand.front + nearly))
-            .filter(|_| nearly != Pt::default());
-        let Some(at) = over else { continue };
-        if battle.arm(state.body(id)) != Arm::Infantry {
-            return Err(No::new(cite!("fort.assault.a"), "only infantry gets over a wall"));
+impl At<'_> {
+    /// What it costs to climb a wall: half a move for the row of stands that touches it, so one row a turn (fort.assault.d).
+    fn climb_wall(self, id: BodyId, layout: &Layout, by: Pt, wall: &Linear) -> Result<i64, No> {
+        let reach = INCH / 10 + EPS;
+        let length = by.length().max(1);
+        let nearly = Pt::default().part_way(by, (length - reach).max(0), length);
+        let mut climbs = false;
+        for stand in layout.rects() {
+            let over = crossing(wall, stand.centre, stand.centre + by)
+                .or_else(|| crossing(wall, stand.front, stand.front + nearly))
+                .filter(|_| nearly != Pt::default());
+            let Some(at) = over else { continue };
+            if self.battle.arm(self.state.body(id)) != Arm::Infantry {
+                return Err(No::new(cite!("fort.assault.a"), "only infantry gets over a wall"));
+            }
+            if self.defended(wall, at, id) {
+                return Err(No::new(cite!("fort.assault.a"), "a defended wall is taken only by charging it"));
+            }
+            if wall.line.distance_to(stand.front) > reach {
+                return Err(No::new(
+                    cite!("fort.assault.d"),
+                    "it climbs an undefended wall from contact with it, one row of stands a turn",
+                ));
+            }
+            climbs = true;
         }
-        if defended(battle, state, wall, at, id) {
-            return Err(No::new(cite!("fort.assault.a"), "a defended wall is taken only by charging it"));
-        }
-        if wall.line.distance_to(stand.front) > reach {
-            return Err(No::new(
-                cite!("fort.assault.d"),
-                "it climbs an undefended wall from contact with it, one row of stands a turn",
-            ));
-        }
-        climbs = true;
-    }
-    Ok(if climbs { WHOLE / 2 } else { 0 })
-}
-
-/// After each step: whoever has got over a wall is on it, and whoever has left it is not (fort.assault.d).
-pub fn mind_the_wall(battle: &Battle, state: &mut State, id: BodyId, before: &Layout) {
-    if !battle.on.forts {
-        return;
-    }
-    let body = state.body(id);
-    let after = body.layout(battle);
-    let walls = battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i));
-    let mut climbed = false;
-    for (index, wall) in walls {
-        let tracks = before.rects().into_iter().zip(after.rects());
-        climbed |= tracks
-            .map(|(a, b)| crossing(wall, a.centre, b.centre))
-            .any(|at| at.is_some_and(|at| opening(battle, state, index, at).is_none()));
-    }
-    let near = wall_of(battle, state, id).is_some();
-    let body = state.body_mut(id);
-    if climbed && near {
-        body.marks.set(Marks::ON_WALL);
-    } else if !near {
-        body.marks.clear(Marks::ON_WALL);
+        Ok(if climbs { WHOLE / 2 } else { 0 })
     }
 }
 
-/// At the end of the Morale Phase: whoever has won a wall goes up, its first row of stands at least (fort.assault.g).
-pub fn occupy(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    for i in 0..state.bodies.len() {
-        let id = BodyId(i as u8);
-        let body = state.body(id);
-        if !body.on_table() || !body.marks.has(Marks::WALL_WON) {
-            continue;
+impl State {
+    /// After each step: whoever has got over a wall is on it, and whoever has left it is not (fort.assault.d).
+    pub(crate) fn mind_the_wall(&mut self, battle: &Battle, id: BodyId, before: &Layout) {
+        if !battle.on.forts {
+            return;
         }
-        let stays = body.marks.has(Marks::ON_WALL) && !state.in_melee(id) && !body.order.broken();
-        let layout = body.layout(battle);
-        let up = layout.pose.shifted(layout.pose.facing.dir().times(layout.size.depth));
-        let room = crate::rules::movement::free(battle, state, id, &layout.at(up));
-        let at_its_foot = wall_of(battle, state, id)
-            .is_some_and(|w| battle.lines[w].line.distance_to(layout.pose.at.pt()) <= INCH / 10 + EPS);
-        let body = state.body_mut(id);
-        body.marks.clear(Marks::WALL_WON);
-        if stays && room && at_its_foot {
-            body.pose = up;
-            crate::rules::rout::carry_leader(state, id);
-            tell_of(battle, state, id, Kind::Advance, "occupies the wall", cite!("fort.assault.g"), fx);
+        let body = self.body(id);
+        let after = body.layout(battle);
+        let walls =
+            battle.lines.iter().enumerate().filter(|(i, l)| l.fort && At::new(battle, self).is_standing(*i));
+        let mut climbed = false;
+        for (index, wall) in walls {
+            let tracks = before.rects().into_iter().zip(after.rects());
+            climbed |= tracks
+                .map(|(a, b)| crossing(wall, a.centre, b.centre))
+                .any(|at| at.is_some_and(|at| At::new(battle, self).opening_in(index, at).is_none()));
+        }
+        let near = At::new(battle, self).wall_of(id).is_some();
+        let body = self.body_mut(id);
+        if climbed && near {
+            body.marks.set(Marks::ON_WALL);
+        } else if !near {
+            body.marks.clear(Marks::ON_WALL);
         }
     }
 }
 
-/// Whether a charge may go over the walls in its way (fort.assault.a).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn charge_over(
-    battle: &Battle,
-    state: &State,
-    line: &ChargeLine,
-    fronts: &[Pt],
-    by: Pt,
-) -> Result<(), No> {
-    if !battle.on.forts {
-        return Ok(());
-    }
-    let body = state.body(line.by);
-    let target = wall_of(battle, state, line.at);
-    for (index, wall) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i))
-    {
-        // The last hair of the way brings the front against the defender, across his wall.
-        let reach = by + Pt::new(by.x / 50, by.y / 50);
-        let at = fronts.iter().find_map(|f| crossing(wall, *f, *f + reach));
-        let Some(at) = at else { continue };
-        if opening(battle, state, index, at).is_some() {
-            continue;
-        }
-        if body.mounted(battle) {
-            return Err(No::new(cite!("fort.assault.a"), "only infantry assaults a wall"));
-        }
-        if target != Some(index) {
-            return Err(No::new(
-                cite!("fort.assault.a"),
-                "a wall that the target does not defend is in the way",
-            ));
-        }
-    }
-    Ok(())
-}
-
-/// The wall between an attacker and the target it has reached.
-#[must_use]
-pub fn wall_between(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> Option<usize> {
-    if !battle.on.forts {
-        return None;
-    }
-    let wall = wall_of(battle, state, at)?;
-    let (a, b) = (state.body(by).layout(battle).centre(), state.body(at).layout(battle).centre());
-    battle.lines[wall].line.crossed_by(a, b).then_some(wall)
-}
-
-/// Whether a defender stands above an attacker behind a raised wall.
-#[must_use]
-pub fn ledge(battle: &Battle, state: &State, at: BodyId, by: BodyId) -> bool {
-    battle.on.forts
-        && state.body(at).marks.has(Marks::ON_WALL)
-        && wall_between(battle, state, by, at).is_some_and(|w| battle.lines[w].raised)
-}
-
-// ---- walls shot down ----
-
-/// Whether guns may fire at a wall or gate (fort.destroy.a).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_batter(battle: &Battle, state: &State, volley: &Volley, wall: u8, along: u16) -> Result<(), No> {
-    may_fire(battle, state, volley.by, When::Phase)?;
-    let Some(line) = battle.lines.get(usize::from(wall)).filter(|l| l.fort) else {
-        return Err(No::new(cite!("fort.destroy.a"), "there is no such wall"));
-    };
-    let info = battle.info(state.body(volley.by));
-    let cannon = matches!(info.weapon.kind, WeaponKind::Gun | WeaponKind::Position);
-    let at = point_along(line, i64::from(along) * MIL);
-    let gate = line.gates.iter().any(|g| (g - i64::from(along) * MIL).abs() <= INCH / 2);
-    if !cannon || !(line.stone || gate) {
-        return Err(No::new(cite!("fort.destroy.a"), "cannon fire at stone walls and gates"));
-    }
-    if !has_room_for_damage(state, wall, along) {
-        return Err(No::new(
-            cite!("fort.destroy.a"),
-            "32 places of the walls are broken or under fire; fire at one of those",
-        ));
-    }
-    if crate::rules::fire::unassigned(state, volley.by) & volley.stands != volley.stands || volley.stands == 0
-    {
-        return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
-    }
-    let stands = firing_stands(battle, state, volley.by);
-    let bears = |i: usize| {
-        stands.fronts.get(i).is_some_and(|&front| {
-            let wedge = table::Wedge::new(front, stands.facing, 3000);
-            wedge.contains(at) && front.to(at) <= info.weapon.ranges[3] + EPS
-        })
-    };
-    if (0..12).any(|i| volley.stands & (1 << i) != 0 && !bears(i)) {
-        return Err(No::new(cite!("fire.arcs.a"), "not all of these guns have it in arc and range"));
-    }
-    let from = stands.fronts[0];
-    let side = battle.side_of(state, volley.by);
-    let look = Look {
-        from,
-        to: from.part_way(at, 99, 100),
-        by: volley.by,
-        at: None,
-        through: Through::Artillery,
-        side,
-    };
-    line_of_sight(battle, state, &look)
-        .map_err(|b| No::new(b.rule(Through::Artillery), "it cannot be seen"))?;
-    Ok(())
-}
-
-/// Walls and gates that guns may be offered.
-pub fn batteries(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<Volley>) {
-    if !battle.on.forts || !battle.arm(state.body(by)).is_artillery() {
-        return;
-    }
-    let stands = (1 << firing_stands(battle, state, by).fronts.len()) - 1;
-    for (i, line) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
-        for gate in &line.gates {
-            let aim = Aim::Wall { wall: i as u8, along: (gate / MIL) as u16 };
-            let volley = Volley::of(by, aim, stands);
-            if may_batter(battle, state, &volley, i as u8, (gate / MIL) as u16).is_ok() {
-                out.push(volley);
+impl<F: Effects> Run<'_, F> {
+    /// At the end of the Morale Phase: whoever has won a wall goes up, its first row of stands at least (fort.assault.g).
+    pub(crate) fn occupy(&mut self) {
+        for i in 0..self.state.bodies.len() {
+            let id = BodyId(i as u8);
+            let body = self.state.body(id);
+            if !body.on_table() || !body.marks.has(Marks::WALL_WON) {
+                continue;
+            }
+            let stays = body.marks.has(Marks::ON_WALL) && !self.state.in_melee(id) && !body.order.broken();
+            let layout = body.layout(self.battle);
+            let up = layout.pose.shifted(layout.pose.facing.dir().times(layout.size.depth));
+            let room = self.at().is_free(id, &layout.at(up));
+            let at_its_foot = self.at().wall_of(id).is_some_and(|w| {
+                self.battle.lines[w].line.distance_to(layout.pose.at.pt()) <= INCH / 10 + EPS
+            });
+            let body = self.state.body_mut(id);
+            body.marks.clear(Marks::WALL_WON);
+            if stays && room && at_its_foot {
+                body.pose = up;
+                self.state.carry_leader(id);
+                self.tell_of(id, Kind::Advance, "occupies the wall", cite!("fort.assault.g"));
             }
         }
     }
 }
 
-/// Cannon hits on a wall: the divisor is the gun's, changed by the firer alone (R115).
-pub fn batter(
-    battle: &Battle,
-    state: &State,
-    volley: &mut Volley,
-    wall: u8,
-    along: u16,
-    fx: &mut impl Effects,
-) {
-    let body = state.body(volley.by);
-    let info = battle.info(body);
-    let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
-    let range = body.pose.at.pt().to(at);
-    let band = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
-    let numbers = &battle.tables.fire.hit_number;
-    let mut hit = Sum::from(
-        [numbers.short, numbers.medium, numbers.long, numbers.extreme][band],
-        "range",
-        cite!("qrs.artillery.b"),
-    );
-    if info.weapon.smoothbore {
-        hit.add(
-            battle.tables.fire.artillery.hit_modifiers.smoothbore,
-            "smoothbore",
-            cite!("qrs.artillery.c"),
+impl At<'_> {
+    /// Whether a charge may go over the walls in its way (fort.assault.a).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn charge_over(self, line: &ChargeLine, fronts: &[Pt], by: Pt) -> Result<(), No> {
+        if !self.battle.on.forts {
+            return Ok(());
+        }
+        let body = self.state.body(line.by);
+        let target = self.wall_of(line.at);
+        for (index, wall) in
+            self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
+        {
+            // The last hair of the way brings the front against the defender, across his wall.
+            let reach = by + Pt::new(by.x / 50, by.y / 50);
+            let at = fronts.iter().find_map(|f| crossing(wall, *f, *f + reach));
+            let Some(at) = at else { continue };
+            if self.opening_in(index, at).is_some() {
+                continue;
+            }
+            if body.mounted(self.battle) {
+                return Err(No::new(cite!("fort.assault.a"), "only infantry assaults a wall"));
+            }
+            if target != Some(index) {
+                return Err(No::new(
+                    cite!("fort.assault.a"),
+                    "a wall that the target does not defend is in the way",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The wall between an attacker and the target it has reached.
+    #[must_use]
+    pub(crate) fn wall_between(self, by: BodyId, at: BodyId) -> Option<usize> {
+        if !self.battle.on.forts {
+            return None;
+        }
+        let wall = self.wall_of(at)?;
+        let (a, b) = (
+            self.state.body(by).layout(self.battle).centre(),
+            self.state.body(at).layout(self.battle).centre(),
         );
+        self.battle.lines[wall].line.crossed_by(a, b).then_some(wall)
     }
-    if info.weapon.improved {
-        hit.add(battle.tables.fire.artillery.hit_modifiers.improved, "improved", cite!("qrs.artillery.c"));
+
+    /// Whether a defender stands above an attacker behind a raised wall.
+    #[must_use]
+    pub(crate) fn ledge(self, at: BodyId, by: BodyId) -> bool {
+        self.battle.on.forts
+            && self.state.body(at).marks.has(Marks::ON_WALL)
+            && self.wall_between(by, at).is_some_and(|w| self.battle.lines[w].raised)
     }
-    if body.marks.has(Marks::PROLONGED) {
-        hit.add(battle.tables.fire.artillery.hit_modifiers.prolonged, "prolonged", cite!("move.artillery.d"));
-    }
-    let base = match info.weapon.kind {
-        WeaponKind::Position => 4,
-        _ if info.weapon.name.starts_with("12") => 5,
-        _ => 6,
-    };
-    let mods = &battle.tables.fire.artillery.divisor_modifiers;
-    let mut sum = Sum::from(base, "weight of the guns", cite!("fort.destroy.b"));
-    sum.add(
-        mods.rating(info.fire.unwrap_or(crate::rules::charts::Rating::C)),
-        "fire rating",
-        cite!("qrs.artillery.k"),
-    );
-    if body.order == Order::Suppressed {
-        sum.add(mods.firer_suppressed, "firer suppressed", cite!("qrs.artillery.h"));
-    }
-    let dice = volley.stands.count_ones() as u8 * info.weapon.dice;
-    let note = |rule, sum: &Sum| {
-        RollNote::new(does(&battle.name(state, volley.by), "batters a wall"), rule)
-            .side(battle.side_of(state, volley.by))
-            .by(piece(volley.by))
-            .modifiers(sum.modifiers())
-    };
-    let hits =
-        fx.count(dice, Test::at_least(Die::D6, hit.total().max(2)), || note(cite!("fort.destroy.a"), &hit));
-    if hits == 0 {
-        return;
-    }
-    let divisor = sum.total().max(2) as u16;
-    let damage = |total: u16| (total / divisor) as i16;
-    volley.hits = fx.graded(hits, Die::D6, damage, || note(cite!("fort.destroy.b"), &sum)) as u16;
 }
 
-/// What a battery has done to a wall or gate counts when all fires strike (R21, R115).
-pub fn record_damage(
-    battle: &Battle,
-    state: &mut State,
-    volley: &Volley,
-    wall: u8,
-    along: u16,
-    fx: &mut impl Effects,
-) {
-    if volley.hits == 0 {
-        return;
+// ---- walls shot down ----
+
+impl At<'_> {
+    /// Whether guns may fire at a wall or gate (fort.destroy.a).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_batter(self, volley: &Volley, wall: u8, along: u16) -> Result<(), No> {
+        self.may_fire(volley.by, When::Phase)?;
+        let Some(line) = self.battle.lines.get(usize::from(wall)).filter(|l| l.fort) else {
+            return Err(No::new(cite!("fort.destroy.a"), "there is no such wall"));
+        };
+        let info = self.battle.info(self.state.body(volley.by));
+        let cannon = matches!(info.weapon.kind, WeaponKind::Gun | WeaponKind::Position);
+        let at = point_along(line, i64::from(along) * MIL);
+        let gate = line.gates.iter().any(|g| (g - i64::from(along) * MIL).abs() <= INCH / 2);
+        if !cannon || !(line.stone || gate) {
+            return Err(No::new(cite!("fort.destroy.a"), "cannon fire at stone walls and gates"));
+        }
+        if !self.state.has_room_for_damage(wall, along) {
+            return Err(No::new(
+                cite!("fort.destroy.a"),
+                "32 places of the walls are broken or under fire; fire at one of those",
+            ));
+        }
+        if self.state.stands_unassigned(volley.by) & volley.stands != volley.stands || volley.stands == 0 {
+            return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
+        }
+        let stands = self.firing_stands(volley.by);
+        let bears = |i: usize| {
+            stands.fronts.get(i).is_some_and(|&front| {
+                let wedge = table::Wedge::new(front, stands.facing, 3000);
+                wedge.contains(at) && front.to(at) <= info.weapon.ranges[3] + EPS
+            })
+        };
+        if (0..12).any(|i| volley.stands & (1 << i) != 0 && !bears(i)) {
+            return Err(No::new(cite!("fire.arcs.a"), "not all of these guns have it in arc and range"));
+        }
+        let from = stands.fronts[0];
+        let side = self.side_of(volley.by);
+        let look = Look {
+            from,
+            to: from.part_way(at, 99, 100),
+            by: volley.by,
+            at: None,
+            through: Through::Artillery,
+            side,
+        };
+        self.line_of_sight(&look).map_err(|b| No::new(b.rule(Through::Artillery), "it cannot be seen"))?;
+        Ok(())
     }
-    let gate =
-        battle.lines[usize::from(wall)].gates.iter().any(|g| (g / MIL - i64::from(along)).abs() <= 500);
-    let near = |b: &Breach| is_near(b, wall, along);
-    if !state.breaches.iter().any(near) {
-        state.breaches.push(Breach { wall, along, hits: 0, open: false });
+
+    /// Walls and gates that guns may be offered.
+    pub(crate) fn batteries(self, by: BodyId, out: &mut Vec<Volley>) {
+        if !self.battle.on.forts || !self.battle.arm(self.state.body(by)).is_artillery() {
+            return;
+        }
+        let stands = (1 << self.firing_stands(by).fronts.len()) - 1;
+        for (i, line) in self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
+        {
+            for gate in &line.gates {
+                let aim = Aim::Wall { wall: i as u8, along: (gate / MIL) as u16 };
+                let volley = Volley::of(by, aim, stands);
+                if self.may_batter(&volley, i as u8, (gate / MIL) as u16).is_ok() {
+                    out.push(volley);
+                }
+            }
+        }
     }
-    let Some(breach) = state.breaches.iter_mut().find(|b| near(b)) else { return };
-    breach.hits = breach.hits.saturating_add(volley.hits.min(u16::from(u8::MAX)) as u8);
-    let threshold = if gate { 2 } else { 3 };
-    if breach.open || breach.hits < threshold {
-        return;
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Cannon hits on a wall: the divisor is the gun's, changed by the firer alone (R115).
+    pub(crate) fn batter(&mut self, volley: &mut Volley, wall: u8, along: u16) {
+        let body = self.state.body(volley.by);
+        let info = self.battle.info(body);
+        let at = point_along(&self.battle.lines[usize::from(wall)], i64::from(along) * MIL);
+        let range = body.pose.at.pt().to(at);
+        let band = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
+        let numbers = &self.battle.tables.fire.hit_number;
+        let mut hit = Sum::from(
+            [numbers.short, numbers.medium, numbers.long, numbers.extreme][band],
+            "range",
+            cite!("qrs.artillery.b"),
+        );
+        if info.weapon.smoothbore {
+            hit.add(
+                self.battle.tables.fire.artillery.hit_modifiers.smoothbore,
+                "smoothbore",
+                cite!("qrs.artillery.c"),
+            );
+        }
+        if info.weapon.improved {
+            hit.add(
+                self.battle.tables.fire.artillery.hit_modifiers.improved,
+                "improved",
+                cite!("qrs.artillery.c"),
+            );
+        }
+        if body.marks.has(Marks::PROLONGED) {
+            hit.add(
+                self.battle.tables.fire.artillery.hit_modifiers.prolonged,
+                "prolonged",
+                cite!("move.artillery.d"),
+            );
+        }
+        let base = match info.weapon.kind {
+            WeaponKind::Position => 4,
+            _ if info.weapon.name.starts_with("12") => 5,
+            _ => 6,
+        };
+        let mods = &self.battle.tables.fire.artillery.divisor_modifiers;
+        let mut sum = Sum::from(base, "weight of the guns", cite!("fort.destroy.b"));
+        sum.add(
+            mods.rating(info.fire.unwrap_or(crate::rules::charts::Rating::C)),
+            "fire rating",
+            cite!("qrs.artillery.k"),
+        );
+        if body.order == Order::Suppressed {
+            sum.add(mods.firer_suppressed, "firer suppressed", cite!("qrs.artillery.h"));
+        }
+        let dice = volley.stands.count_ones() as u8 * info.weapon.dice;
+        let note = |rule, sum: &Sum| {
+            RollNote::new(does(&At::new(self.battle, self.state).name(volley.by), "batters a wall"), rule)
+                .side(At::new(self.battle, self.state).side_of(volley.by))
+                .by(piece(volley.by))
+                .modifiers(sum.modifiers())
+        };
+        let hits = self
+            .fx
+            .count(dice, Test::at_least(Die::D6, hit.total().max(2)), || note(cite!("fort.destroy.a"), &hit));
+        if hits == 0 {
+            return;
+        }
+        let divisor = sum.total().max(2) as u16;
+        let damage = |total: u16| (total / divisor) as i16;
+        volley.hits = self.fx.graded(hits, Die::D6, damage, || note(cite!("fort.destroy.b"), &sum)) as u16;
     }
-    breach.open = true;
-    let hits = u16::from(breach.hits);
-    fx.tell(|| {
-        let what = if gate { "A gate is shot in." } else { "An inch of wall comes down." };
-        Entry::new(Kind::Loss, what).rule(cite!("fort.destroy.a"))
-    });
-    hurt_defenders(battle, state, volley.by, wall, along, hits, fx);
+
+    /// What a battery has done to a wall or gate counts when all fires strike (R21, R115).
+    pub(crate) fn record_damage(&mut self, volley: &Volley, wall: u8, along: u16) {
+        if volley.hits == 0 {
+            return;
+        }
+        let gate = self.battle.lines[usize::from(wall)]
+            .gates
+            .iter()
+            .any(|g| (g / MIL - i64::from(along)).abs() <= 500);
+        let near = |b: &Breach| is_near(b, wall, along);
+        if !self.state.breaches.iter().any(near) {
+            self.state.breaches.push(Breach { wall, along, hits: 0, open: false });
+        }
+        let Some(breach) = self.state.breaches.iter_mut().find(|b| near(b)) else { return };
+        breach.hits = breach.hits.saturating_add(volley.hits.min(u16::from(u8::MAX)) as u8);
+        let threshold = if gate { 2 } else { 3 };
+        if breach.open || breach.hits < threshold {
+            return;
+        }
+        breach.open = true;
+        let hits = u16::from(breach.hits);
+        self.fx.tell(|| {
+            let what = if gate { "A gate is shot in." } else { "An inch of wall comes down." };
+            Entry::new(Kind::Loss, what).rule(cite!("fort.destroy.a"))
+        });
+        self.hurt_defenders(volley.by, wall, along, hits);
+    }
 }
 
 fn is_near(breach: &Breach, wall: u8, along: u16) -> bool {
     breach.wall == wall && breach.along.abs_diff(along) <= 500
 }
 
-/// A gate or an inch of wall is open from now on.
-fn open_breach(state: &mut State, wall: u8, along: u16, hits: u8) {
-    match state.breaches.iter_mut().find(|b| is_near(b, wall, along)) {
-        Some(breach) => (breach.open, breach.hits) = (true, breach.hits.saturating_add(hits)),
-        None => state.breaches.push(Breach { wall, along, hits, open: true }),
+impl State {
+    /// A gate or an inch of wall is open from now on.
+    fn open_breach(&mut self, wall: u8, along: u16, hits: u8) {
+        match self.breaches.iter_mut().find(|b| is_near(b, wall, along)) {
+            Some(breach) => (breach.open, breach.hits) = (true, breach.hits.saturating_add(hits)),
+            None => self.breaches.push(Breach { wall, along, hits, open: true }),
+        }
+    }
+
+    /// Whether there is room to write down damage at one more place: those that are broken or declared to be fired at count.
+    fn has_room_for_damage(&self, wall: u8, along: u16) -> bool {
+        let aimed = self.volleys.iter().filter(|v| matches!(v.at, Aim::Wall { .. })).count();
+        // Every gate that sappers may blow keeps a place.
+        self.breaches.iter().any(|b| is_near(b, wall, along))
+            || self.breaches.len() + aimed < MAX_BREACHES / 2
     }
 }
 
-/// Whether there is room to write down damage at one more place: those that are broken or declared to be fired at count.
-fn has_room_for_damage(state: &State, wall: u8, along: u16) -> bool {
-    let aimed = state.volleys.iter().filter(|v| matches!(v.at, Aim::Wall { .. })).count();
-    // Every gate that sappers may blow keeps a place.
-    state.breaches.iter().any(|b| is_near(b, wall, along)) || state.breaches.len() + aimed < MAX_BREACHES / 2
-}
-
-/// The hits that break a wall strike whoever defends it there (fort.destroy.d).
-fn hurt_defenders(
-    battle: &Battle,
-    state: &mut State,
-    by: BodyId,
-    wall: u8,
-    along: u16,
-    hits: u16,
-    fx: &mut impl Effects,
-) {
-    let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
-    let there: ArrayVec<BodyId, MAX_BODIES> = state
-        .on_table()
-        .filter(|(id, b)| {
-            b.layout(battle).distance_to(at) <= INCH && wall_of(battle, state, *id) == Some(usize::from(wall))
-        })
-        .map(|(id, _)| id)
-        .collect();
-    for id in there {
-        tell_of(battle, state, id, Kind::Loss, "is struck by the falling wall", cite!("fort.destroy.d"), fx);
-        crate::rules::fire::apply(battle, state, by, id, None, hits, fx);
+impl<F: Effects> Run<'_, F> {
+    /// The hits that break a wall strike whoever defends it there (fort.destroy.d).
+    fn hurt_defenders(&mut self, by: BodyId, wall: u8, along: u16, hits: u16) {
+        let at = point_along(&self.battle.lines[usize::from(wall)], i64::from(along) * MIL);
+        let there: ArrayVec<BodyId, MAX_BODIES> = self
+            .state
+            .on_table()
+            .filter(|(id, b)| {
+                b.layout(self.battle).distance_to(at) <= INCH
+                    && At::new(self.battle, self.state).wall_of(*id) == Some(usize::from(wall))
+            })
+            .map(|(id, _)| id)
+            .collect();
+        for id in there {
+            self.tell_of(id, Kind::Loss, "is struck by the falling wall", cite!("fort.destroy.d"));
+            self.apply_shot(by, id, None, hits);
+        }
     }
 }
 
-/// A new turn: hits on walls do not add up from one turn to the next, ladders are up, sappers are ready.
-pub fn new_turn(state: &mut State) {
-    state.breaches.retain(|b| b.open);
-    for bout in &mut state.bouts {
-        bout.ladders = false;
-        bout.fought = false;
-        bout.charged = false;
-        bout.countered = false;
+impl State {
+    /// A new turn: hits on walls do not add up from one turn to the next, ladders are up, sappers are ready.
+    pub(crate) fn new_turn_at_walls(&mut self) {
+        self.breaches.retain(|b| b.open);
+        for bout in &mut self.bouts {
+            bout.ladders = false;
+            bout.fought = false;
+            bout.charged = false;
+            bout.countered = false;
+        }
     }
 }
 
-/// The gate a sapper stand halts at: next to it, not in melee (fort.destroy.c).
-#[must_use]
-pub fn gate_at(battle: &Battle, state: &State, id: BodyId) -> Option<(u8, u16)> {
-    let body = state.body(id);
-    if !battle.on.forts || !battle.info(body).sapper || body.order.broken() || state.in_melee(id) {
-        return None;
+impl At<'_> {
+    /// The gate a sapper stand halts at: next to it, not in melee (fort.destroy.c).
+    #[must_use]
+    pub(crate) fn gate_at(self, id: BodyId) -> Option<(u8, u16)> {
+        let body = self.state.body(id);
+        if !self.battle.on.forts
+            || !self.battle.info(body).sapper
+            || body.order.broken()
+            || self.state.in_melee(id)
+        {
+            return None;
+        }
+        let layout = body.layout(self.battle);
+        for (i, line) in self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
+        {
+            for gate in &line.gates {
+                if layout.distance_to(point_along(line, *gate)) <= INCH / 2 + EPS {
+                    return Some((i as u8, (gate / MIL) as u16));
+                }
+            }
+        }
+        None
     }
-    let layout = body.layout(battle);
-    for (i, line) in battle.lines.iter().enumerate().filter(|(i, l)| l.fort && battle.standing(state, *i)) {
-        for gate in &line.gates {
-            if layout.distance_to(point_along(line, *gate)) <= INCH / 2 + EPS {
-                return Some((i as u8, (gate / MIL) as u16));
+}
+
+impl State {
+    /// At the end of the Morale Phase: sappers still at a gate may blow it next turn.
+    pub(crate) fn lay_charges(&mut self, battle: &Battle) {
+        for i in 0..self.bodies.len() {
+            let id = BodyId(i as u8);
+            let ready = self.body(id).on_table()
+                && !self.body(id).marks.has(Marks::FLED)
+                && At::new(battle, self).gate_at(id).is_some();
+            let body = self.body_mut(id);
+            if ready {
+                body.marks.set(Marks::MINING);
+            } else {
+                body.marks.clear(Marks::MINING);
             }
         }
     }
-    None
 }
 
-/// At the end of the Morale Phase: sappers still at a gate may blow it next turn.
-pub fn lay_charges(battle: &Battle, state: &mut State) {
-    for i in 0..state.bodies.len() {
-        let id = BodyId(i as u8);
-        let ready = state.body(id).on_table()
-            && !state.body(id).marks.has(Marks::FLED)
-            && gate_at(battle, state, id).is_some();
-        let body = state.body_mut(id);
-        if ready {
-            body.marks.set(Marks::MINING);
-        } else {
-            body.marks.clear(Marks::MINING);
+impl<F: Effects> Run<'_, F> {
+    /// The sappers go back a full charge move and one die tells (R116).
+    pub(crate) fn blow_gate(&mut self, id: BodyId) {
+        let Some((wall, along)) = self.at().gate_at(id) else { return };
+        let body = self.state.body_mut(id);
+        body.marks.clear(Marks::MINING);
+        body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
+        let start = self.state.body(id).layout(self.battle);
+        let at = point_along(&self.battle.lines[usize::from(wall)], i64::from(along) * MIL);
+        let away = table::Angle::of(start.centre() - at).dir();
+        let mut far = self.battle.rate(self.state.body(id)).charge.min(table::to_edge(
+            &start.block(),
+            away,
+            self.battle.top.width,
+            self.battle.top.height,
+        ));
+        while far > 0 && !self.at().is_free(id, &start.at(start.pose.shifted(away.times(far)))) {
+            far -= INCH / 4;
         }
-    }
-}
-
-/// The sappers go back a full charge move and one die tells (R116).
-pub fn blow_gate(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
-    let Some((wall, along)) = gate_at(battle, state, id) else { return };
-    let body = state.body_mut(id);
-    body.marks.clear(Marks::MINING);
-    body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
-    let start = state.body(id).layout(battle);
-    let at = point_along(&battle.lines[usize::from(wall)], i64::from(along) * MIL);
-    let away = table::Angle::of(start.centre() - at).dir();
-    let mut far = battle.rate(state.body(id)).charge.min(table::to_edge(
-        &start.block(),
-        away,
-        battle.top.width,
-        battle.top.height,
-    ));
-    while far > 0
-        && !crate::rules::movement::free(battle, state, id, &start.at(start.pose.shifted(away.times(far))))
-    {
-        far -= INCH / 4;
-    }
-    state.body_mut(id).pose = start.pose.shifted(away.times(far.max(0)));
-    let blown = fx.passes(Test::at_least(Die::D6, 3), || {
-        RollNote::new(format!("{} blow the gate", battle.name(state, id)), cite!("fort.destroy.c"))
-            .side(battle.side_of(state, id))
+        self.state.body_mut(id).pose = start.pose.shifted(away.times(far.max(0)));
+        let blown = self.fx.passes(Test::at_least(Die::D6, 3), || {
+            RollNote::new(
+                format!("{} blow the gate", At::new(self.battle, self.state).name(id)),
+                cite!("fort.destroy.c"),
+            )
+            .side(At::new(self.battle, self.state).side_of(id))
             .by(piece(id))
-    });
-    if !blown {
-        return;
+        });
+        if !blown {
+            return;
+        }
+        self.state.open_breach(wall, along, 2);
+        self.tell_of(id, Kind::Loss, "blow the gate in", cite!("fort.destroy.c"));
+        self.hurt_defenders(id, wall, along, 2);
     }
-    open_breach(state, wall, along, 2);
-    tell_of(battle, state, id, Kind::Loss, "blow the gate in", cite!("fort.destroy.c"), fx);
-    hurt_defenders(battle, state, id, wall, along, 2, fx);
 }
 
 // ---- the box ----
 
-/// Whether a body may join a box: foot or guns, touching a friend of foot or guns (box.a).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_box(battle: &Battle, state: &State, id: BodyId) -> Result<(), No> {
-    let body = state.body(id);
-    let fits =
-        |b: &crate::state::Body| !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main;
-    if !battle.on.boxes || !fits(body) || battle.arm(body) == Arm::Cavalry {
-        return Err(No::new(
-            cite!("box.a"),
-            "only formed infantry and artillery form a box, where the scenario has it",
-        ));
+impl At<'_> {
+    /// Whether a body may join a box: foot or guns, touching a friend of foot or guns (box.a).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_box(self, id: BodyId) -> Result<(), No> {
+        let At { battle, state } = self;
+        let body = state.body(id);
+        let fits = |b: &crate::state::Body| {
+            !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main
+        };
+        if !battle.on.boxes || !fits(body) || battle.arm(body) == Arm::Cavalry {
+            return Err(No::new(
+                cite!("box.a"),
+                "only formed infantry and artillery form a box, where the scenario has it",
+            ));
+        }
+        let touching = At::new(battle, state).touching(id);
+        let friend = state
+            .on_table()
+            .any(|(o, b)| touching & o.bit() != 0 && fits(b) && battle.arm(b) != Arm::Cavalry);
+        if friend { Ok(()) } else { Err(No::new(cite!("box.a"), "it must touch a friend of foot or guns")) }
     }
-    let touching = crate::rules::movement::touching(battle, state, id);
-    let friend =
-        state.on_table().any(|(o, b)| touching & o.bit() != 0 && fits(b) && battle.arm(b) != Arm::Cavalry);
-    if friend { Ok(()) } else { Err(No::new(cite!("box.a"), "it must touch a friend of foot or guns")) }
 }
 
-/// It and the friends it touches are one box.
-pub fn join_box(battle: &Battle, state: &mut State, id: BodyId) {
-    let touching = crate::rules::movement::touching(battle, state, id) | id.bit();
-    for i in (0..state.bodies.len()).filter(|i| touching & (1 << i) != 0) {
-        let body = &state.bodies[i];
-        if !body.mounted(battle) && !body.shape.formation.is_loose() && battle.arm(body) != Arm::Cavalry {
-            state.bodies[i].marks.set(Marks::BOX);
+impl State {
+    /// It and the friends it touches are one box.
+    pub(crate) fn join_box(&mut self, battle: &Battle, id: BodyId) {
+        let touching = At::new(battle, self).touching(id) | id.bit();
+        for i in (0..self.bodies.len()).filter(|i| touching & (1 << i) != 0) {
+            let body = &self.bodies[i];
+            if !body.mounted(battle) && !body.shape.formation.is_loose() && battle.arm(body) != Arm::Cavalry {
+                self.bodies[i].marks.set(Marks::BOX);
+            }
         }
     }
 }
 
-/// Whether there are guns in its box, which is made of those who touch each other (box.a, box.b).
-#[must_use]
-pub fn box_has_guns(battle: &Battle, state: &State, id: BodyId) -> bool {
-    let boxed =
-        state.on_table().filter(|(_, b)| b.marks.has(Marks::BOX)).fold(0, |all, (o, _)| all | o.bit());
-    let (mut found, mut new) = (id.bit(), id.bit());
-    while new != 0 {
-        let next = BodyId(new.trailing_zeros() as u8);
-        new &= !next.bit();
-        if battle.arm(state.body(next)).is_artillery() {
-            return true;
+impl At<'_> {
+    /// Whether there are guns in its box, which is made of those who touch each other (box.a, box.b).
+    #[must_use]
+    pub(crate) fn box_has_guns(self, id: BodyId) -> bool {
+        let boxed = self
+            .state
+            .on_table()
+            .filter(|(_, b)| b.marks.has(Marks::BOX))
+            .fold(0, |all, (o, _)| all | o.bit());
+        let (mut found, mut new) = (id.bit(), id.bit());
+        while new != 0 {
+            let next = BodyId(new.trailing_zeros() as u8);
+            new &= !next.bit();
+            if self.battle.arm(self.state.body(next)).is_artillery() {
+                return true;
+            }
+            let more = self.touching(next) & boxed & !found;
+            found |= more;
+            new |= more;
         }
-        let more = crate::rules::movement::touching(battle, state, next) & boxed & !found;
-        found |= more;
-        new |= more;
+        false
     }
-    false
 }

@@ -5,12 +5,13 @@ use game::words::{counted, does};
 use game::{Die, Effects, Entry, Kind, RollNote, Rule};
 use table::{EPS, INCH, Rect};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Scale;
-use crate::rules::contact::{keep_in_touch, touches, turned_to};
+use crate::rules::contact::touches;
 use crate::rules::fire::No;
-use crate::rules::rolls::{Sum, piece, tell_of};
+use crate::rules::rolls::{Sum, piece};
 use crate::rules::sequence::Step;
 use crate::setup::battle::{Battle, Cover};
 use crate::state::{BodyId, Bout, Face, MAX_BODIES, MAX_FOES, Marks, Order, Share, State};
@@ -21,36 +22,38 @@ pub type Brawl = ArrayVec<BodyId, MAX_BODIES>;
 /// The dice of one body, shared out among its opponents.
 pub type Shares = ArrayVec<Share, MAX_FOES>;
 
-/// Everyone in the melee that a body is in, in order.
-#[must_use]
-pub fn brawl(state: &State, of: BodyId) -> Brawl {
-    let mut all = Brawl::new();
-    all.push(of);
-    let mut next = 0;
-    while next < all.len() {
-        let id = all[next];
-        for other in state.foes(id) {
-            if !all.contains(&other) {
-                all.push(other);
+impl State {
+    /// Everyone in the melee that a body is in, in order.
+    #[must_use]
+    pub(crate) fn melee_of(&self, of: BodyId) -> Brawl {
+        let mut all = Brawl::new();
+        all.push(of);
+        let mut next = 0;
+        while next < all.len() {
+            let id = all[next];
+            for other in self.foes(id) {
+                if !all.contains(&other) {
+                    all.push(other);
+                }
+            }
+            next += 1;
+        }
+        all.sort_unstable();
+        all
+    }
+
+    /// The melees still to be fought this phase, by their first body.
+    #[must_use]
+    pub(crate) fn melees_to_fight(&self) -> Brawl {
+        let mut out = Brawl::new();
+        for bout in self.bouts.iter().filter(|b| !b.fought && !b.ladders) {
+            let first = self.melee_of(bout.attacker)[0];
+            if !out.contains(&first) {
+                out.push(first);
             }
         }
-        next += 1;
+        out
     }
-    all.sort_unstable();
-    all
-}
-
-/// The melees still to be fought this phase, by their first body.
-#[must_use]
-pub fn to_fight(state: &State) -> Brawl {
-    let mut out = Brawl::new();
-    for bout in state.bouts.iter().filter(|b| !b.fought && !b.ladders) {
-        let first = brawl(state, bout.attacker)[0];
-        if !out.contains(&first) {
-            out.push(first);
-        }
-    }
-    out
 }
 
 /// How many dice a body rolls and what its other stands add (R66, R67).
@@ -61,362 +64,377 @@ pub struct Dice {
     pub rule: Rule,
 }
 
-/// Fought on a flank or the rear, whoever else is before it, so that only touched stands reply until it turns (R66).
-#[must_use]
-pub fn is_flanked(state: &State, id: BodyId) -> bool {
-    exposed_face(state, id).is_some()
+impl State {
+    /// Fought on a flank or the rear, whoever else is before it, so that only touched stands reply until it turns (R66).
+    #[must_use]
+    pub(crate) fn is_flanked(&self, id: BodyId) -> bool {
+        self.exposed_face(id).is_some()
+    }
+
+    /// The first face other than its front at which a body is fought.
+    fn exposed_face(&self, id: BodyId) -> Option<Face> {
+        let mut faces = self.bouts.iter().filter(|b| b.other_than(id).is_some()).map(|b| b.face_of(id));
+        faces.find(|face| *face != Face::Front)
+    }
 }
 
-/// The first face other than its front at which a body is fought.
-fn exposed_face(state: &State, id: BodyId) -> Option<Face> {
-    let mut faces = state.bouts.iter().filter(|b| b.other_than(id).is_some()).map(|b| b.face_of(id));
-    faces.find(|face| *face != Face::Front)
-}
-
-/// The dice of a body in its melee.
-#[must_use]
-pub fn dice(battle: &Battle, state: &State, id: BodyId) -> Dice {
-    let body = state.body(id);
-    let layout = body.layout(battle);
-    let stands = layout.stands;
-    let enemies: ArrayVec<Layout, MAX_FOES> = state.foes(id).map(|o| state.body(o).layout(battle)).collect();
-    let none = |dice, rule| Dice { dice, bonus: 0, rule };
-    if body.order == Order::Routed {
-        return none(0, cite!("melee.stands.g"));
-    }
-    if battle.arm(body).is_artillery() {
-        let served = stands - u8::from((body.lost + body.fresh) % 4 == 3);
-        let dice = if body.shape.formation == Formation::Limbered { 0 } else { served };
-        return none(dice, cite!("qrs.melee.a"));
-    }
-    let rects = layout.rects();
-    // The gaps of an open line are closed to whoever stands before them.
-    let against = |r: &Rect, e: &Layout| touches(r, &e.block()) || e.rects().iter().any(|o| touches(r, o));
-    let touching = |r: &Rect| enemies.iter().any(|e| against(r, e));
-    if body.shape.formation == Formation::Square {
-        return none((u16::from(stands) * 3 / 4).max(1) as u8, cite!("melee.stands.e"));
-    }
-    // A march column is flanked whatever the face (basics.formations.a).
-    if is_flanked(state, id) || body.shape.formation == Formation::MarchColumn {
-        let touched = rects.iter().filter(|r| touching(r)).count() as u8;
-        return none(touched, cite!("melee.stands.f"));
-    }
-    if body.skirmishing() {
-        let front = usize::from(layout.in_rank(0));
-        let near = rects[..front]
-            .iter()
-            .filter(|r| enemies.iter().any(|e| e.rects().iter().any(|o| r.distance(o) <= 2 * INCH + EPS)));
-        return none(near.count() as u8, cite!("skirmish.i"));
-    }
-    let front = usize::from(layout.in_rank(0));
-    let files: ArrayVec<bool, 12> = rects[..front].iter().map(touching).collect();
-    let (first, last) = (files.iter().position(|t| *t), files.iter().rposition(|t| *t));
-    let (Some(first), Some(last)) = (first, last) else {
-        return none(0, cite!("melee.stands.c"));
-    };
-    let assault = state.bouts.iter().any(|b| b.wall != u8::MAX && (b.attacker == id || b.defender == id));
-    let one_row = assault || battle.scale == Scale::Company;
-    let ranks = if one_row { 1 } else { battle.tables.melee.ranks_counted };
-    let horse = body.mounted(battle);
-    let overlap = usize::from(if horse {
-        battle.tables.melee.overlap_cavalry
-    } else {
-        battle.tables.melee.overlap_infantry
-    });
-    let in_contact = files.iter().filter(|t| **t).count() as u8;
-    let mut dice = in_contact;
-    for rank in 1..ranks.min(layout.ranks()) {
-        dice += in_contact.min(layout.in_rank(rank));
-    }
-    let gaps = (last - first + 1) as u8 - in_contact;
-    dice += gaps + (first.min(overlap) + (front - 1 - last).min(overlap)) as u8;
-    let dice = dice.min(stands);
-    if assault {
-        return none(dice, cite!("fort.assault.e"));
-    }
-    let rule = if horse { cite!("melee.stands.b") } else { cite!("melee.stands.a") };
-    Dice { dice, bonus: stands - dice, rule }
-}
-
-/// The divisor of a body's dice against one opponent (qrs.melee).
-#[must_use]
-pub fn divisor(battle: &Battle, state: &State, by: BodyId, at: BodyId, bout: &Bout) -> Sum {
-    let (body, enemy) = (state.body(by), state.body(at));
-    let info = battle.info(body);
-    let mods = &battle.tables.melee.divisor_modifiers;
-    let attacks = bout.attacker == by;
-    let assault = bout.wall != u8::MAX;
-    let (mine, theirs) = (body.layout(battle), enemy.layout(battle));
-    let mut sum = Sum::from(battle.tables.melee.divisor_base, "base", cite!("qrs.melee.a"));
-    if assault && attacks {
-        sum.add(mods.in_march_column, "up the ladders", cite!("fort.assault.f"));
-    } else if body.shape.formation == Formation::MarchColumn {
-        sum.add(mods.in_march_column, "march column", cite!("qrs.melee.c"));
-    }
-    let charged = (attacks && bout.charged) || (!attacks && bout.countered);
-    let into_woods = charged && body.mounted(battle) && battle.in_woods(&theirs);
-    match body.order {
-        Order::Shaken => sum.add(mods.shaken, "shaken", cite!("qrs.melee.d")),
-        Order::Suppressed => sum.add(mods.suppressed, "suppressed", cite!("qrs.melee.d")),
-        _ if into_woods => sum.add(mods.suppressed, "cavalry against woods", cite!("melee.cover.d")),
-        _ => {}
-    }
-    // Cover helps the one who received the charge (R68), and only works and walls give it (melee.cover.b).
-    if attacks {
-        let cover = battle.cover(state, &theirs, Some(mine.centre()), true);
-        let cover = if assault { Cover::Heavy } else { cover };
-        match cover {
-            Cover::None => {}
-            Cover::Light => sum.add(mods.vs_light_cover, "light cover", cite!("qrs.melee.e")),
-            Cover::Heavy if assault => sum.add(mods.vs_hard_cover, "the wall", cite!("fort.assault.f")),
-            Cover::Heavy => sum.add(mods.vs_hard_cover, "hard cover", cite!("qrs.melee.e")),
+impl At<'_> {
+    /// The dice of a body in its melee.
+    #[must_use]
+    pub(crate) fn melee_dice(self, id: BodyId) -> Dice {
+        let body = self.state.body(id);
+        let layout = body.layout(self.battle);
+        let stands = layout.stands;
+        let enemies: ArrayVec<Layout, MAX_FOES> =
+            self.state.foes(id).map(|o| self.state.body(o).layout(self.battle)).collect();
+        let none = |dice, rule| Dice { dice, bonus: 0, rule };
+        if body.order == Order::Routed {
+            return none(0, cite!("melee.stands.g"));
         }
-    }
-    if battle.level(enemy) > battle.level(body) || crate::rules::forts::ledge(battle, state, at, by) {
-        sum.add(mods.vs_uphill, "uphill", cite!("qrs.melee.f"));
-    }
-    if battle.info(enemy).armored {
-        sum.add(mods.vs_armored, "armoured enemy", cite!("qrs.melee.g"));
-    }
-    sum.add(mods.rating(info.melee), "melee rating", cite!("qrs.melee.h"));
-    if !body.shape.formation.is_loose() && enemy.shape.formation.is_loose() {
-        sum.add(mods.formed_vs_mob_or_skirmishers, "formed against loose", cite!("qrs.melee.i"));
-    }
-    let covered = battle.cover(state, &theirs, Some(mine.centre()), false) > Cover::None;
-    if charged && !assault && !covered && !into_woods && !body.marks.has(Marks::RUSH) {
-        sum.add(mods.charged_this_round, "charged", cite!("qrs.melee.j"));
-    }
-    if body.marks.has(Marks::WON) && bout.rounds > 0 {
-        sum.add(mods.won_last_round, "won the last round", cite!("qrs.melee.k"));
-    }
-    if info.lances && bout.rounds == 0 {
-        sum.add(mods.lances_first_round, "lances", cite!("qrs.melee.l"));
-    }
-    if enemy.shape.formation == Formation::MarchColumn {
-        sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a"));
-    } else {
-        match bout.face_of(at) {
-            Face::Left | Face::Right => sum.add(mods.flank_attack, "flank", cite!("qrs.melee.m")),
-            Face::Rear => sum.add(mods.rear_attack, "rear", cite!("qrs.melee.n")),
-            Face::Front => {}
+        if self.battle.arm(body).is_artillery() {
+            let served = stands - u8::from((body.lost + body.fresh) % 4 == 3);
+            let dice = if body.shape.formation == Formation::Limbered { 0 } else { served };
+            return none(dice, cite!("qrs.melee.a"));
         }
-    }
-    sum
-}
-
-/// How the dice of a body are shared among its opponents: as its owner allotted them, else evenly (R72).
-#[must_use]
-pub fn share(battle: &Battle, state: &State, by: BodyId) -> Shares {
-    let given: Shares = state.shares.iter().filter(|s| s.by == by).copied().collect();
-    if !given.is_empty() {
-        return given;
-    }
-    let all = dice(battle, state, by).dice;
-    let against: ArrayVec<BodyId, MAX_FOES> = state.foes(by).collect();
-    let n = against.len().max(1) as u8;
-    let shares = against.iter().enumerate();
-    shares.map(|(i, at)| Share { by, at: *at, dice: all / n + u8::from((i as u8) < all % n) }).collect()
-}
-
-/// Checks how a body's dice are allotted.
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn check_shares(battle: &Battle, state: &State, by: BodyId, shares: &[Share]) -> Result<(), No> {
-    let all = dice(battle, state, by).dice;
-    let against: ArrayVec<BodyId, MAX_FOES> = state.foes(by).collect();
-    let sum: u32 = shares.iter().map(|s| u32::from(s.dice)).sum();
-    let each = against.iter().all(|o| shares.iter().filter(|s| s.at == *o).count() == 1)
-        && shares.len() == against.len();
-    if !each || sum != u32::from(all) {
-        return Err(No::new(cite!("melee.multiple.b"), "every die goes to one of its opponents, whole"));
-    }
-    if usize::from(all) >= against.len() && shares.iter().any(|s| s.dice == 0) {
-        return Err(No::new(cite!("melee.multiple.b"), "with dice enough each opponent gets one at least"));
-    }
-    Ok(())
-}
-
-/// Fights one melee: all roll on the state at its start, losses fall together (R71).
-pub fn fight(battle: &Battle, state: &mut State, of: BodyId, fx: &mut impl Effects) {
-    let all = brawl(state, of);
-    let mut blows: ArrayVec<(BodyId, BodyId, u16), { 2 * MAX_BODIES }> = ArrayVec::new();
-    for by in &all {
-        let whole = dice(battle, state, *by);
-        for (i, part) in share(battle, state, *by).iter().enumerate() {
-            let bout = state.bouts.iter().find(|b| {
-                (b.attacker == *by && b.defender == part.at) || (b.defender == *by && b.attacker == part.at)
+        let rects = layout.rects();
+        // The gaps of an open line are closed to whoever stands before them.
+        let against =
+            |r: &Rect, e: &Layout| touches(r, &e.block()) || e.rects().iter().any(|o| touches(r, o));
+        let touching = |r: &Rect| enemies.iter().any(|e| against(r, e));
+        if body.shape.formation == Formation::Square {
+            return none((u16::from(stands) * 3 / 4).max(1) as u8, cite!("melee.stands.e"));
+        }
+        // A march column is flanked whatever the face (basics.formations.a).
+        if self.state.is_flanked(id) || body.shape.formation == Formation::MarchColumn {
+            let touched = rects.iter().filter(|r| touching(r)).count() as u8;
+            return none(touched, cite!("melee.stands.f"));
+        }
+        if body.skirmishing() {
+            let front = usize::from(layout.in_rank(0));
+            let near = rects[..front].iter().filter(|r| {
+                enemies.iter().any(|e| e.rects().iter().any(|o| r.distance(o) <= 2 * INCH + EPS))
             });
-            let Some(bout) = bout.copied() else { continue };
-            let bonus =
-                if i == 0 { u16::from(whole.bonus) * battle.tables.melee.remaining_stand_bonus } else { 0 };
-            if part.dice == 0 && bonus == 0 {
-                continue;
-            }
-            let hits = blow(battle, state, *by, part, bonus, &bout, whole.rule, fx);
-            blows.push((*by, part.at, hits));
+            return none(near.count() as u8, cite!("skirmish.i"));
         }
-    }
-    settle(battle, state, &all, &blows, fx);
-}
-
-#[allow(clippy::too_many_arguments)]
-fn blow(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    part: &Share,
-    bonus: u16,
-    bout: &Bout,
-    rule: Rule,
-    fx: &mut impl Effects,
-) -> u16 {
-    let sum = divisor(battle, state, by, part.at, bout);
-    let divisor = sum.total().max(battle.tables.melee.divisor_min) as u16;
-    let casualties = |rolled: u16| ((rolled + bonus) / divisor) as i16;
-    let note = || {
-        let plus = if bonus > 0 { format!(", {bonus} for stands behind") } else { String::new() };
-        let text =
-            format!("{} {}{plus}", does(&battle.name(state, by), "strikes"), battle.name(state, part.at));
-        let most = 6 * u16::from(part.dice);
-        RollNote::new(text, rule)
-            .outcomes((0..=most).map(|rolled| counted(casualties(rolled), "hit")))
-            .side(battle.side_of(state, by))
-            .by(piece(by))
-            .at(piece(part.at))
-            .modifiers(sum.modifiers())
-    };
-    fx.graded(part.dice, Die::D6, casualties, note) as u16
-}
-
-fn settle(
-    battle: &Battle,
-    state: &mut State,
-    all: &[BodyId],
-    blows: &[(BodyId, BodyId, u16)],
-    fx: &mut impl Effects,
-) {
-    let before: ArrayVec<Layout, MAX_BODIES> = all.iter().map(|id| state.body(*id).layout(battle)).collect();
-    for (by, at, hits) in blows {
-        state.strike(battle, *at, *hits);
-        fx.tell(|| {
-            let (name, hits) = (battle.name(state, *at), counted(*hits, "hit"));
-            Entry::new(Kind::Loss, format!("{} {hits} in melee.", does(&name, "takes")))
-                .side(battle.side_of(state, *at))
-                .rule(cite!("melee.multiple.a"))
-                .piece(piece(*at))
-                .piece(piece(*by))
+        let front = usize::from(layout.in_rank(0));
+        let files: ArrayVec<bool, 12> = rects[..front].iter().map(touching).collect();
+        let (first, last) = (files.iter().position(|t| *t), files.iter().rposition(|t| *t));
+        let (Some(first), Some(last)) = (first, last) else {
+            return none(0, cite!("melee.stands.c"));
+        };
+        let assault =
+            self.state.bouts.iter().any(|b| b.wall != u8::MAX && (b.attacker == id || b.defender == id));
+        let one_row = assault || self.battle.scale == Scale::Company;
+        let ranks = if one_row { 1 } else { self.battle.tables.melee.ranks_counted };
+        let horse = body.mounted(self.battle);
+        let overlap = usize::from(if horse {
+            self.battle.tables.melee.overlap_cavalry
+        } else {
+            self.battle.tables.melee.overlap_infantry
         });
+        let in_contact = files.iter().filter(|t| **t).count() as u8;
+        let mut dice = in_contact;
+        for rank in 1..ranks.min(layout.ranks()) {
+            dice += in_contact.min(layout.in_rank(rank));
+        }
+        let gaps = (last - first + 1) as u8 - in_contact;
+        dice += gaps + (first.min(overlap) + (front - 1 - last).min(overlap)) as u8;
+        let dice = dice.min(stands);
+        if assault {
+            return none(dice, cite!("fort.assault.e"));
+        }
+        let rule = if horse { cite!("melee.stands.b") } else { cite!("melee.stands.a") };
+        Dice { dice, bonus: stands - dice, rule }
     }
-    let side = battle.side_of(state, all[0]);
-    let inflicted = |mine: bool| -> u16 {
-        blows.iter().filter(|(by, _, _)| (battle.side_of(state, *by) == side) == mine).map(|b| b.2).sum()
-    };
-    let (ours, theirs) = (inflicted(true), inflicted(false));
-    for id in all {
-        let won = if battle.side_of(state, *id) == side { ours > theirs } else { theirs > ours };
-        let body = state.body_mut(*id);
-        body.marks.clear(Marks::WON);
-        if won {
-            body.marks.set(Marks::WON);
-            tell_of(battle, state, *id, Kind::Melee, "has the better of it", cite!("qrs.morale.l"), fx);
+
+    /// The divisor of a body's dice against one opponent (qrs.melee).
+    #[must_use]
+    pub(crate) fn melee_divisor(self, by: BodyId, at: BodyId, bout: &Bout) -> Sum {
+        let (body, enemy) = (self.state.body(by), self.state.body(at));
+        let info = self.battle.info(body);
+        let mods = &self.battle.tables.melee.divisor_modifiers;
+        let attacks = bout.attacker == by;
+        let assault = bout.wall != u8::MAX;
+        let (mine, theirs) = (body.layout(self.battle), enemy.layout(self.battle));
+        let mut sum = Sum::from(self.battle.tables.melee.divisor_base, "base", cite!("qrs.melee.a"));
+        if assault && attacks {
+            sum.add(mods.in_march_column, "up the ladders", cite!("fort.assault.f"));
+        } else if body.shape.formation == Formation::MarchColumn {
+            sum.add(mods.in_march_column, "march column", cite!("qrs.melee.c"));
+        }
+        let charged = (attacks && bout.charged) || (!attacks && bout.countered);
+        let into_woods = charged && body.mounted(self.battle) && self.battle.in_woods(&theirs);
+        match body.order {
+            Order::Shaken => sum.add(mods.shaken, "shaken", cite!("qrs.melee.d")),
+            Order::Suppressed => sum.add(mods.suppressed, "suppressed", cite!("qrs.melee.d")),
+            _ if into_woods => sum.add(mods.suppressed, "cavalry against woods", cite!("melee.cover.d")),
+            _ => {}
+        }
+        // Cover helps the one who received the charge (R68), and only works and walls give it (melee.cover.b).
+        if attacks {
+            let cover = self.cover(&theirs, Some(mine.centre()), true);
+            let cover = if assault { Cover::Heavy } else { cover };
+            match cover {
+                Cover::None => {}
+                Cover::Light => sum.add(mods.vs_light_cover, "light cover", cite!("qrs.melee.e")),
+                Cover::Heavy if assault => sum.add(mods.vs_hard_cover, "the wall", cite!("fort.assault.f")),
+                Cover::Heavy => sum.add(mods.vs_hard_cover, "hard cover", cite!("qrs.melee.e")),
+            }
+        }
+        if self.battle.level(enemy) > self.battle.level(body) || self.ledge(at, by) {
+            sum.add(mods.vs_uphill, "uphill", cite!("qrs.melee.f"));
+        }
+        if self.battle.info(enemy).armored {
+            sum.add(mods.vs_armored, "armoured enemy", cite!("qrs.melee.g"));
+        }
+        sum.add(mods.rating(info.melee), "melee rating", cite!("qrs.melee.h"));
+        if !body.shape.formation.is_loose() && enemy.shape.formation.is_loose() {
+            sum.add(mods.formed_vs_mob_or_skirmishers, "formed against loose", cite!("qrs.melee.i"));
+        }
+        let covered = self.cover(&theirs, Some(mine.centre()), false) > Cover::None;
+        if charged && !assault && !covered && !into_woods && !body.marks.has(Marks::RUSH) {
+            sum.add(mods.charged_this_round, "charged", cite!("qrs.melee.j"));
+        }
+        if body.marks.has(Marks::WON) && bout.rounds > 0 {
+            sum.add(mods.won_last_round, "won the last round", cite!("qrs.melee.k"));
+        }
+        if info.lances && bout.rounds == 0 {
+            sum.add(mods.lances_first_round, "lances", cite!("qrs.melee.l"));
+        }
+        if enemy.shape.formation == Formation::MarchColumn {
+            sum.add(mods.flank_attack, "march column is flanked", cite!("basics.formations.a"));
+        } else {
+            match bout.face_of(at) {
+                Face::Left | Face::Right => sum.add(mods.flank_attack, "flank", cite!("qrs.melee.m")),
+                Face::Rear => sum.add(mods.rear_attack, "rear", cite!("qrs.melee.n")),
+                Face::Front => {}
+            }
+        }
+        sum
+    }
+
+    /// How the dice of a body are shared among its opponents: as its owner allotted them, else evenly (R72).
+    #[must_use]
+    pub(crate) fn even_shares(self, by: BodyId) -> Shares {
+        let given: Shares = self.state.shares.iter().filter(|s| s.by == by).copied().collect();
+        if !given.is_empty() {
+            return given;
+        }
+        let all = self.melee_dice(by).dice;
+        let against: ArrayVec<BodyId, MAX_FOES> = self.state.foes(by).collect();
+        let n = against.len().max(1) as u8;
+        let shares = against.iter().enumerate();
+        shares.map(|(i, at)| Share { by, at: *at, dice: all / n + u8::from((i as u8) < all % n) }).collect()
+    }
+
+    /// Checks how a body's dice are allotted.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_shares(self, by: BodyId, shares: &[Share]) -> Result<(), No> {
+        let all = self.melee_dice(by).dice;
+        let against: ArrayVec<BodyId, MAX_FOES> = self.state.foes(by).collect();
+        let sum: u32 = shares.iter().map(|s| u32::from(s.dice)).sum();
+        let each = against.iter().all(|o| shares.iter().filter(|s| s.at == *o).count() == 1)
+            && shares.len() == against.len();
+        if !each || sum != u32::from(all) {
+            return Err(No::new(cite!("melee.multiple.b"), "every die goes to one of its opponents, whole"));
+        }
+        if usize::from(all) >= against.len() && shares.iter().any(|s| s.dice == 0) {
+            return Err(No::new(
+                cite!("melee.multiple.b"),
+                "with dice enough each opponent gets one at least",
+            ));
+        }
+        Ok(())
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Fights one melee: all roll on the state at its start, losses fall together (R71).
+    pub(crate) fn fight_melee(&mut self, of: BodyId) {
+        let all = self.state.melee_of(of);
+        let mut blows: ArrayVec<(BodyId, BodyId, u16), { 2 * MAX_BODIES }> = ArrayVec::new();
+        for by in &all {
+            let whole = self.at().melee_dice(*by);
+            for (i, part) in self.at().even_shares(*by).iter().enumerate() {
+                let bout = self.state.bouts.iter().find(|b| {
+                    (b.attacker == *by && b.defender == part.at)
+                        || (b.defender == *by && b.attacker == part.at)
+                });
+                let Some(bout) = bout.copied() else { continue };
+                let bonus = if i == 0 {
+                    u16::from(whole.bonus) * self.battle.tables.melee.remaining_stand_bonus
+                } else {
+                    0
+                };
+                if part.dice == 0 && bonus == 0 {
+                    continue;
+                }
+                let hits = self.strike_blow(*by, part, bonus, &bout, whole.rule);
+                blows.push((*by, part.at, hits));
+            }
+        }
+        self.settle_melee(&all, &blows);
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn strike_blow(&mut self, by: BodyId, part: &Share, bonus: u16, bout: &Bout, rule: Rule) -> u16 {
+        let sum = self.at().melee_divisor(by, part.at, bout);
+        let divisor = sum.total().max(self.battle.tables.melee.divisor_min) as u16;
+        let casualties = |rolled: u16| ((rolled + bonus) / divisor) as i16;
+        let note = || {
+            let plus = if bonus > 0 { format!(", {bonus} for stands behind") } else { String::new() };
+            let text = format!(
+                "{} {}{plus}",
+                does(&At::new(self.battle, self.state).name(by), "strikes"),
+                At::new(self.battle, self.state).name(part.at)
+            );
+            let most = 6 * u16::from(part.dice);
+            RollNote::new(text, rule)
+                .outcomes((0..=most).map(|rolled| counted(casualties(rolled), "hit")))
+                .side(At::new(self.battle, self.state).side_of(by))
+                .by(piece(by))
+                .at(piece(part.at))
+                .modifiers(sum.modifiers())
+        };
+        self.fx.graded(part.dice, Die::D6, casualties, note) as u16
+    }
+
+    fn settle_melee(&mut self, all: &[BodyId], blows: &[(BodyId, BodyId, u16)]) {
+        let before: ArrayVec<Layout, MAX_BODIES> =
+            all.iter().map(|id| self.state.body(*id).layout(self.battle)).collect();
+        for (by, at, hits) in blows {
+            self.state.strike(self.battle, *at, *hits);
+            self.fx.tell(|| {
+                let (name, hits) = (At::new(self.battle, self.state).name(*at), counted(*hits, "hit"));
+                Entry::new(Kind::Loss, format!("{} {hits} in melee.", does(&name, "takes")))
+                    .side(At::new(self.battle, self.state).side_of(*at))
+                    .rule(cite!("melee.multiple.a"))
+                    .piece(piece(*at))
+                    .piece(piece(*by))
+            });
+        }
+        let side = self.at().side_of(all[0]);
+        let inflicted = |mine: bool| -> u16 {
+            blows
+                .iter()
+                .filter(|(by, _, _)| (At::new(self.battle, self.state).side_of(*by) == side) == mine)
+                .map(|b| b.2)
+                .sum()
+        };
+        let (ours, theirs) = (inflicted(true), inflicted(false));
+        for id in all {
+            let won = if self.at().side_of(*id) == side { ours > theirs } else { theirs > ours };
+            let body = self.state.body_mut(*id);
+            body.marks.clear(Marks::WON);
+            if won {
+                body.marks.set(Marks::WON);
+                self.tell_of(*id, Kind::Melee, "has the better of it", cite!("qrs.morale.l"));
+            }
+        }
+        for bout in self.state.bouts.iter_mut().filter(|b| !b.ladders && all.contains(&b.attacker)) {
+            bout.fought = true;
+            bout.rounds = bout.rounds.saturating_add(1);
+        }
+        for id in all {
+            if self.state.body(*id).stands(self.battle) == 0 {
+                self.tell_of(*id, Kind::Gone, "is cut down", cite!("basics.casualties.b"));
+                self.state.remove(*id);
+            }
+            self.run_down(*id);
+        }
+        for (id, before) in all.iter().zip(&before) {
+            if self.state.in_melee(*id) && self.state.body(*id).layout(self.battle).stands != before.stands {
+                self.keep_in_touch(*id, before);
+            }
         }
     }
-    for bout in state.bouts.iter_mut().filter(|b| !b.ladders && all.contains(&b.attacker)) {
-        bout.fought = true;
-        bout.rounds = bout.rounds.saturating_add(1);
-    }
-    for id in all {
-        if state.body(*id).stands(battle) == 0 {
-            tell_of(battle, state, *id, Kind::Gone, "is cut down", cite!("basics.casualties.b"), fx);
-            crate::rules::rout::remove(state, *id);
-        }
-        crate::rules::rout::run_down(battle, state, *id, fx);
-    }
-    for (id, before) in all.iter().zip(&before) {
-        if state.in_melee(*id) && state.body(*id).layout(battle).stands != before.stands {
-            keep_in_touch(battle, state, *id, before, fx);
-        }
+}
+
+impl State {
+    /// Whether a body in melee that passed its test may withdraw: not if it is touched on opposite faces (R74).
+    #[must_use]
+    pub(crate) fn may_withdraw(&self, id: BodyId) -> bool {
+        let held = |face: Face| {
+            let mut bouts = self.bouts.iter().filter(|b| b.other_than(id).is_some());
+            bouts.any(|b| b.face_of(id) == face)
+        };
+        let both = |a, b| held(a) && held(b);
+        !both(Face::Front, Face::Rear) && !both(Face::Left, Face::Right)
     }
 }
 
-/// Whether a body in melee that passed its test may withdraw: not if it is touched on opposite faces (R74).
-#[must_use]
-pub fn may_withdraw(state: &State, id: BodyId) -> bool {
-    let held = |face: Face| {
-        let mut bouts = state.bouts.iter().filter(|b| b.other_than(id).is_some());
-        bouts.any(|b| b.face_of(id) == face)
-    };
-    let both = |a, b| held(a) && held(b);
-    !both(Face::Front, Face::Rear) && !both(Face::Left, Face::Right)
-}
-
-/// Whether a body fought elsewhere than on its front can turn there.
-#[must_use]
-pub fn may_turn(battle: &Battle, state: &State, id: BodyId) -> bool {
-    exposed_face(state, id).is_some_and(|face| turned_to(battle, state, id, face).is_some())
-}
-
-/// Stands turn to an enemy on a flank or the rear (R73): that face becomes the front, and the old front a flank.
-pub fn turn_to_face(battle: &Battle, state: &mut State, id: BodyId) {
-    let Some(face) = exposed_face(state, id) else { return };
-    let Some(turned) = turned_to(battle, state, id, face) else { return };
-    let body = state.body_mut(id);
-    (body.pose, body.shape) = (turned.pose, turned.shape);
-    body.marks.set(Marks::MOVED);
-    for bout in state.bouts.iter_mut().filter(|b| b.other_than(id).is_some()) {
-        bout.set_face_of(id, bout.face_of(id).after(face.edge().bearing()));
+impl At<'_> {
+    /// Whether a body fought elsewhere than on its front can turn there.
+    #[must_use]
+    pub(crate) fn may_turn(self, id: BodyId) -> bool {
+        self.state.exposed_face(id).is_some_and(|face| self.turned_to(id, face).is_some())
     }
 }
 
-pub(crate) fn next_melee(state: &mut State) -> bool {
-    let left = to_fight(state);
-    match left.len() {
-        0 => {
-            state.agenda.pop();
-        }
-        1 => open_melee(state, left[0]),
-        _ => return false,
-    }
-    true
-}
-
-/// A melee is fought: whoever has several enemies first shares out his dice.
-pub fn open_melee(state: &mut State, of: BodyId) {
-    state.turn_of = state.turn_of.enemy();
-    state.shares.clear();
-    state.agenda.push(Step::Brawl { body: of });
-    state.agenda.push(Step::Splits { of });
-}
-
-/// The next in a melee who has several enemies and has not shared out his dice yet.
-pub(crate) fn next_split(battle: &Battle, state: &mut State, of: BodyId) {
-    let open = |id: &&BodyId| {
-        state.foes(**id).count() > 1
-            && !state.shares.iter().any(|s| s.by == **id)
-            && dice(battle, state, **id).dice > 0
-    };
-    match brawl(state, of).iter().find(open) {
-        Some(body) => state.agenda.push(Step::Split { body: *body }),
-        None => {
-            state.agenda.pop();
+impl State {
+    /// Stands turn to an enemy on a flank or the rear (R73): that face becomes the front, and the old front a flank.
+    pub(crate) fn turn_to_face(&mut self, battle: &Battle, id: BodyId) {
+        let Some(face) = self.exposed_face(id) else { return };
+        let Some(turned) = At::new(battle, self).turned_to(id, face) else { return };
+        let body = self.body_mut(id);
+        (body.pose, body.shape) = (turned.pose, turned.shape);
+        body.marks.set(Marks::MOVED);
+        for bout in self.bouts.iter_mut().filter(|b| b.other_than(id).is_some()) {
+            bout.set_face_of(id, bout.face_of(id).after(face.edge().bearing()));
         }
     }
-}
 
-/// The next who passed its test and is still at blows is asked what it does.
-pub(crate) fn ask_the_steady(state: &mut State, next: u8) {
-    let steady = |id: &BodyId| {
-        let body = state.body(*id);
-        body.on_table() && body.marks.has(Marks::STEADY) && state.at_blows(*id)
-    };
-    match (next..state.bodies.len() as u8).map(BodyId).find(steady) {
-        Some(body) => {
-            state.agenda.replace(Step::AfterTests { next: body.0 + 1 });
-            state.agenda.push(Step::AfterTest { body });
+    pub(crate) fn next_melee(&mut self) -> bool {
+        let left = self.melees_to_fight();
+        match left.len() {
+            0 => {
+                self.agenda.pop();
+            }
+            1 => self.open_melee(left[0]),
+            _ => return false,
         }
-        None => {
-            state.agenda.pop();
+        true
+    }
+
+    /// A melee is fought: whoever has several enemies first shares out his dice.
+    pub(crate) fn open_melee(&mut self, of: BodyId) {
+        self.turn_of = self.turn_of.enemy();
+        self.shares.clear();
+        self.agenda.push(Step::Brawl { body: of });
+        self.agenda.push(Step::Splits { of });
+    }
+
+    /// The next in a melee who has several enemies and has not shared out his dice yet.
+    pub(crate) fn next_split(&mut self, battle: &Battle, of: BodyId) {
+        let open = |id: &&BodyId| {
+            self.foes(**id).count() > 1
+                && !self.shares.iter().any(|s| s.by == **id)
+                && At::new(battle, self).melee_dice(**id).dice > 0
+        };
+        match self.melee_of(of).iter().find(open) {
+            Some(body) => self.agenda.push(Step::Split { body: *body }),
+            None => {
+                self.agenda.pop();
+            }
+        }
+    }
+
+    /// The next who passed its test and is still at blows is asked what it does.
+    pub(crate) fn ask_the_steady(&mut self, next: u8) {
+        let steady = |id: &BodyId| {
+            let body = self.body(*id);
+            body.on_table() && body.marks.has(Marks::STEADY) && self.at_blows(*id)
+        };
+        match (next..self.bodies.len() as u8).map(BodyId).find(steady) {
+            Some(body) => {
+                self.agenda.replace(Step::AfterTests { next: body.0 + 1 });
+                self.agenda.push(Step::AfterTest { body });
+            }
+            None => {
+                self.agenda.pop();
+            }
         }
     }
 }

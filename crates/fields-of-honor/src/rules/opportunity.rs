@@ -3,96 +3,109 @@
 use game::Effects;
 use table::INCH;
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
 use crate::rules::fire::{FireOrder, When};
 use crate::rules::{charge, fire};
-use crate::setup::battle::Battle;
 use crate::state::{BodyId, Face, Marks, State};
 
-pub(crate) fn can_interrupt(battle: &Battle, state: &State) -> bool {
-    let Some(mover) = state.march.unit else { return false };
-    if !state.body(mover).marks.has(Marks::MOVED) {
-        return false;
-    }
-    let side = battle.side_of(state, mover).enemy();
-    let mut found = Vec::new();
-    state.on_table().any(|(by, b)| {
-        if battle.side(b) != side {
+impl At<'_> {
+    pub(crate) fn can_interrupt(self) -> bool {
+        let Some(mover) = self.state.march.unit else { return false };
+        if !self.state.body(mover).marks.has(Marks::MOVED) {
             return false;
         }
-        if can_snap(battle, state, by).is_some() {
-            return true;
+        let side = self.side_of(mover).enemy();
+        let mut found = Vec::new();
+        self.state.on_table().any(|(by, b)| {
+            if self.battle.side(b) != side {
+                return false;
+            }
+            if self.can_snap(by).is_some() {
+                return true;
+            }
+            self.dashes(by, &mut found);
+            !found.is_empty()
+        })
+    }
+
+    /// Whether a body may fire at the mover now.
+    #[must_use]
+    pub(crate) fn can_snap(self, by: BodyId) -> Option<u16> {
+        let mover = self.state.march.unit?;
+        self.may_fire(by, When::Opportunity).ok()?;
+        self.may_be_target(by, mover).ok()?;
+        let target = self.state.body(mover).layout(self.battle);
+        let far = self.battle.info(self.state.body(by)).weapon.ranges[3];
+        if !self.state.body(by).layout(self.battle).may_be_within(&target, far + INCH) {
+            return None;
         }
-        dashes(battle, state, by, &mut found);
-        !found.is_empty()
-    })
+        let aim = self.bearing(by, mover, &target).ok()?;
+        self.order_allows_fire(by, aim.band).ok()?;
+        Some(aim.stands)
+    }
 }
 
-/// Whether a body may fire at the mover now.
-#[must_use]
-pub fn can_snap(battle: &Battle, state: &State, by: BodyId) -> Option<u16> {
-    let mover = state.march.unit?;
-    fire::may_fire(battle, state, by, When::Opportunity).ok()?;
-    fire::may_be_target(battle, state, by, mover).ok()?;
-    let target = state.body(mover).layout(battle);
-    let far = battle.info(state.body(by)).weapon.ranges[3];
-    if !state.body(by).layout(battle).may_be_within(&target, far + INCH) {
-        return None;
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn snap(&mut self, by: BodyId, stands: u16) {
+        let Some(mover) = self.state.march.unit else { return };
+        let target = self.state.body(mover).layout(self.battle);
+        let Ok(aim) = self.at().bearing(by, mover, &target) else { return };
+        let order = FireOrder::plain(When::Opportunity, stands);
+        let shot = self.at().shot(by, mover, &target, &aim, order);
+        let hits = self.roll_shot(&shot);
+        self.state.note_fired(by, Marks::FIRED_EARLY.and(Marks::SNAPPED));
+        self.apply_shot(by, mover, shot.through, hits);
     }
-    let aim = fire::bearing(battle, state, by, mover, &target).ok()?;
-    fire::order_allows(battle, state, by, aim.band).ok()?;
-    Some(aim.stands)
 }
 
-pub(crate) fn snap(battle: &Battle, state: &mut State, by: BodyId, stands: u16, fx: &mut impl Effects) {
-    let Some(mover) = state.march.unit else { return };
-    let target = state.body(mover).layout(battle);
-    let Ok(aim) = fire::bearing(battle, state, by, mover, &target) else { return };
-    let order = FireOrder::plain(When::Opportunity, stands);
-    let shot = fire::shot(battle, state, by, mover, &target, &aim, order);
-    let hits = fire::roll_shot(battle, state, &shot, fx);
-    fire::has_fired(state, by, Marks::FIRED_EARLY.and(Marks::SNAPPED));
-    fire::apply(battle, state, by, mover, shot.through, hits, fx);
+impl At<'_> {
+    /// Opportunity charges at the mover's flank or rear (R64).
+    pub(crate) fn dashes(self, by: BodyId, out: &mut Vec<charge::ChargeLine>) {
+        let Some(mover) = self.state.march.unit else { return };
+        if self.state.has_had_its_chance(by) || self.may_charge(by).is_err() {
+            return;
+        }
+        let mut all = Vec::new();
+        self.charge_lines_at(by, mover, &mut all);
+        out.extend(all.into_iter().filter(|l| !l.rush && self.may_dash(l).is_ok()));
+    }
 }
 
-/// Opportunity charges at the mover's flank or rear (R64).
-pub fn dashes(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<charge::ChargeLine>) {
-    let Some(mover) = state.march.unit else { return };
-    if has_had_its_chance(state, by) || charge::may_charge(battle, state, by).is_err() {
-        return;
+impl State {
+    /// It has moved, fired at the opportunity, or tried to charge.
+    pub(crate) fn has_had_its_chance(&self, by: BodyId) -> bool {
+        let chances =
+            Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED);
+        self.body(by).marks.has(chances)
     }
-    let mut all = Vec::new();
-    charge::lines_at(battle, state, by, mover, &mut all);
-    out.extend(all.into_iter().filter(|l| !l.rush && may_dash(battle, state, l).is_ok()));
 }
 
-/// It has moved, fired at the opportunity, or tried to charge.
-pub(crate) fn has_had_its_chance(state: &State, by: BodyId) -> bool {
-    let chances =
-        Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED);
-    state.body(by).marks.has(chances)
-}
-
-/// Whether an opportunity charge may be announced.
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_dash(battle: &Battle, state: &State, line: &charge::ChargeLine) -> Result<(), fire::No> {
-    let body = state.body(line.by);
-    if has_had_its_chance(state, line.by) {
-        return Err(fire::No::new(
-            cite!("oppcharge.a"),
-            "only a unit that has neither moved nor tried may charge at an opportunity",
-        ));
+impl At<'_> {
+    /// Whether an opportunity charge may be announced.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_dash(self, line: &charge::ChargeLine) -> Result<(), fire::No> {
+        let body = self.state.body(line.by);
+        if self.state.has_had_its_chance(line.by) {
+            return Err(fire::No::new(
+                cite!("oppcharge.a"),
+                "only a unit that has neither moved nor tried may charge at an opportunity",
+            ));
+        }
+        if self.state.march.unit != Some(line.at) {
+            return Err(fire::No::new(cite!("oppcharge.a"), "only the unit that moves may be charged now"));
+        }
+        self.check_charge(self.battle.side(body), &[*line])?;
+        let way = self.charge_way(line)?;
+        if way.face == Face::Front && self.state.body(line.at).shape.formation != Formation::MarchColumn {
+            return Err(fire::No::new(
+                cite!("oppcharge.a"),
+                "the mover does not show it a flank or the rear",
+            ));
+        }
+        Ok(())
     }
-    if state.march.unit != Some(line.at) {
-        return Err(fire::No::new(cite!("oppcharge.a"), "only the unit that moves may be charged now"));
-    }
-    charge::check(battle, state, battle.side(body), &[*line])?;
-    let way = charge::way(battle, state, line)?;
-    if way.face == Face::Front && state.body(line.at).shape.formation != Formation::MarchColumn {
-        return Err(fire::No::new(cite!("oppcharge.a"), "the mover does not show it a flank or the rear"));
-    }
-    Ok(())
 }

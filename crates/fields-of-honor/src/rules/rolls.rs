@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::words::does;
 use game::{Die, Effects, Entry, Kind, Modifier, PieceId, RollNote, Rule};
 
-use crate::setup::battle::Battle;
+use crate::at::{At, Run};
 use crate::state::{BodyId, LeaderId, State};
 
 #[derive(Debug, Clone, Copy)]
@@ -66,55 +66,42 @@ pub fn leader_piece(id: LeaderId) -> PieceId {
 /// A roll by a body, which is named unless it is hidden.
 #[must_use]
 pub fn rolled_by(note: RollNote, state: &State, id: BodyId) -> RollNote {
-    if crate::rules::sighting::is_marker(state, id) { note } else { note.by(piece(id)) }
+    if state.is_marker(id) { note } else { note.by(piece(id)) }
 }
 
-/// Two dice for a body against a number; gives by how much they miss it, 0 for a pass. No chart asks beyond 4.
-pub fn missed_by(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    sum: &Sum,
-    what: &str,
-    rule: Rule,
-    fx: &mut impl Effects,
-) -> i16 {
-    let need = sum.total();
-    let missed = |rolled: u16| (need - rolled as i16).clamp(0, 4);
-    fx.graded(2, Die::D6, missed, || {
-        let name = battle.name(state, id);
-        let ask = if need <= 2 { "any roll will do".to_owned() } else { format!("{need} or more") };
-        let came = |rolled: u16| match need - rolled as i16 {
-            ..=0 => "passed".to_owned(),
-            by => format!("failed by {by}"),
-        };
-        let note = RollNote::new(format!("{name}: {what}, {ask}"), rule)
-            .outcomes((0..=12).map(came))
-            .side(battle.side_of(state, id))
-            .modifiers(sum.modifiers());
-        rolled_by(note, state, id)
-    })
-}
+impl<F: Effects> Run<'_, F> {
+    /// Two dice for a body against a number; gives by how much they miss it, 0 for a pass. No chart asks beyond 4.
+    pub(crate) fn missed_by(&mut self, id: BodyId, sum: &Sum, what: &str, rule: Rule) -> i16 {
+        let need = sum.total();
+        let missed = |rolled: u16| (need - rolled as i16).clamp(0, 4);
+        self.fx.graded(2, Die::D6, missed, || {
+            let name = At::new(self.battle, self.state).name(id);
+            let ask = if need <= 2 { "any roll will do".to_owned() } else { format!("{need} or more") };
+            let came = |rolled: u16| match need - rolled as i16 {
+                ..=0 => "passed".to_owned(),
+                by => format!("failed by {by}"),
+            };
+            let note = RollNote::new(format!("{name}: {what}, {ask}"), rule)
+                .outcomes((0..=12).map(came))
+                .side(At::new(self.battle, self.state).side_of(id))
+                .modifiers(sum.modifiers());
+            rolled_by(note, self.state, id)
+        })
+    }
 
-/// Tells of a body.
-pub fn tell_of(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    kind: Kind,
-    what: &str,
-    rule: Rule,
-    fx: &mut impl Effects,
-) {
-    fx.tell(|| {
-        let body = state.body(id);
-        let place =
-            game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
-        let entry = Entry::new(kind, format!("{}.", does(&battle.own_name(state, id), what)))
-            .side(battle.side(body))
-            .rule(rule)
-            .piece(piece(id))
-            .place(place);
-        crate::rules::concealment::if_hidden(battle, state, id, entry)
-    });
+    /// Tells of a body.
+    pub(crate) fn tell_of(&mut self, id: BodyId, kind: Kind, what: &str, rule: Rule) {
+        self.fx.tell(|| {
+            let body = self.state.body(id);
+            let place =
+                game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
+            let entry =
+                Entry::new(kind, format!("{}.", does(&At::new(self.battle, self.state).own_name(id), what)))
+                    .side(self.battle.side(body))
+                    .rule(rule)
+                    .piece(piece(id))
+                    .place(place);
+            At::new(self.battle, self.state).if_hidden(id, entry)
+        });
+    }
 }

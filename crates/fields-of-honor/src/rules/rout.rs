@@ -7,13 +7,14 @@ use table::{Angle, Dir, EPS, INCH, Pt, Rect, clear_from, clear_up_to, overlap_wh
 
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
-use crate::rules::charge::movement::{contact, touch_distance};
+use crate::rules::charge::movement::touch_distance;
 use crate::rules::charts::Rating;
 use crate::rules::morale::Cause;
-use crate::rules::movement::free;
-use crate::rules::rolls::{piece, tell_of};
+
+use crate::at::{At, Run};
+use crate::rules::forts;
+use crate::rules::rolls::piece;
 use crate::rules::sequence::{Phase, Step};
-use crate::rules::{forts, skirmishers};
 use crate::setup::battle::{Battle, Cover, TableEdge};
 use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
 
@@ -28,181 +29,176 @@ pub struct Flight {
     pub later: bool,
 }
 
-/// Takes a body off the table for good, with the leader who was with it left where it stood.
-pub fn remove(state: &mut State, id: BodyId) {
-    leave_melee(state, id);
-    let bmu = state.body(id).bmu;
-    let main = state.body(id).part == Part::Main;
-    state.body_mut(id).place = Where::Gone;
-    // The leader of a unit that lost its last stands is at risk like any other (leader-loss.a).
-    if state.body(id).marks.has(Marks::LOST_STAND) {
-        state.leaders.iter_mut().filter(|l| l.attached == Some(id)).for_each(|l| l.exposed = true);
-    }
-    release(state, id);
-    // Skirmishers whose parent is gone are all that is left of it.
-    if main
-        && let Some(rest) =
-            state.bodies.iter_mut().find(|b| b.bmu == bmu && b.on_table() && b.part == Part::Skirmishers)
-    {
-        rest.part = Part::Main;
-    }
-}
-
-/// Nobody is attached to it, chases it or fears it any more.
-pub fn release(state: &mut State, id: BodyId) {
-    for leader in state.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
-        leader.attached = None;
-    }
-    for body in state.bodies.iter_mut().filter(|b| b.other == Some(id)) {
-        body.other = None;
-        body.marks.clear(Marks::PURSUING);
-    }
-}
-
-/// A body breaks contact; cavalry whose melee has ended is at least Suppressed (melee.cover.a).
-pub fn leave_melee(state: &mut State, id: BodyId) {
-    let mut freed: ArrayVec<BodyId, MAX_BODIES> = state.opponents(id).map(|(_, other)| other).collect();
-    if freed.is_empty() {
-        return;
-    }
-    // A defender of a wall who wins never pursues (fort.assault.g).
-    let stays = |other: BodyId| {
-        state.bouts.iter().any(|b| b.attacker == id && b.defender == other && b.wall != u8::MAX)
-    };
-    let pursuing: ArrayVec<BodyId, MAX_BODIES> = freed.iter().copied().filter(|o| !stays(*o)).collect();
-    // Whoever drove the defender from a wall is on it now (fort.assault.g).
-    let taken: ArrayVec<BodyId, MAX_BODIES> =
-        state.bouts.iter().filter(|b| b.defender == id && b.wall != u8::MAX).map(|b| b.attacker).collect();
-    if !taken.is_empty() {
-        state.body_mut(id).marks.clear(Marks::ON_WALL);
-    }
-    for attacker in taken {
-        state.body_mut(attacker).marks.set(Marks::ON_WALL.and(Marks::WALL_WON));
-    }
-    state.bouts.retain(|b| b.attacker != id && b.defender != id);
-    for other in &pursuing {
-        let victor = state.body_mut(*other);
-        victor.marks.set(Marks::DUE);
-        victor.other = Some(id);
-    }
-    freed.push(id);
-    for other in freed {
-        if !state.in_melee(other) {
-            state.body_mut(other).marks.set(Marks::IN_MELEE);
+impl State {
+    /// Takes a body off the table for good, with the leader who was with it left where it stood.
+    pub(crate) fn remove(&mut self, id: BodyId) {
+        self.leave_melee(id);
+        let bmu = self.body(id).bmu;
+        let main = self.body(id).part == Part::Main;
+        self.body_mut(id).place = Where::Gone;
+        // The leader of a unit that lost its last stands is at risk like any other (leader-loss.a).
+        if self.body(id).marks.has(Marks::LOST_STAND) {
+            self.leaders.iter_mut().filter(|l| l.attached == Some(id)).for_each(|l| l.exposed = true);
+        }
+        self.release(id);
+        // Skirmishers whose parent is gone are all that is left of it.
+        if main
+            && let Some(rest) =
+                self.bodies.iter_mut().find(|b| b.bmu == bmu && b.on_table() && b.part == Part::Skirmishers)
+        {
+            rest.part = Part::Main;
         }
     }
-}
 
-/// The dice and inches of a rout or pursuit (qrs.rates.f).
-pub fn rout_roll(battle: &Battle, state: &State, id: BodyId, what: &str, fx: &mut impl Effects) -> i64 {
-    let body = state.body(id);
-    let dice = if body.mounted(battle) { 2 } else { 1 };
-    let rolled = fx.total(dice, Die::D6, || {
-        RollNote::new(does(&battle.name(state, id), what), cite!("qrs.rates.f"))
-            .side(battle.side(body))
-            .by(piece(id))
-            .modifiers(vec![game::Modifier::new(
-                battle.rates.rout as i16,
-                "inches besides the dice",
-                cite!("qrs.rates.f"),
-            )])
-    });
-    (battle.rates.rout + i64::from(rolled)) * INCH
-}
+    /// Nobody is attached to it, chases it or fears it any more.
+    pub(crate) fn release(&mut self, id: BodyId) {
+        for leader in self.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
+            leader.attached = None;
+        }
+        for body in self.bodies.iter_mut().filter(|b| b.other == Some(id)) {
+            body.other = None;
+            body.marks.clear(Marks::PURSUING);
+        }
+    }
 
-/// Makes a compulsory move.
-pub fn flee(battle: &Battle, state: &mut State, id: BodyId, flight: Flight, fx: &mut impl Effects) {
-    let length = match flight.order {
-        Order::Good | Order::Suppressed => battle.rate(state.body(id)).engaged / 2,
-        _ => {
-            // Skirmishers it has sent out break with it, as one mob (skirmish.f).
-            if let Some(out) = skirmishers_of(state, id) {
-                skirmishers::rejoin(battle, state, out, fx);
+    /// A body breaks contact; cavalry whose melee has ended is at least Suppressed (melee.cover.a).
+    pub(crate) fn leave_melee(&mut self, id: BodyId) {
+        let mut freed: ArrayVec<BodyId, MAX_BODIES> = self.opponents(id).map(|(_, other)| other).collect();
+        if freed.is_empty() {
+            return;
+        }
+        // A defender of a wall who wins never pursues (fort.assault.g).
+        let stays = |other: BodyId| {
+            self.bouts.iter().any(|b| b.attacker == id && b.defender == other && b.wall != u8::MAX)
+        };
+        let pursuing: ArrayVec<BodyId, MAX_BODIES> = freed.iter().copied().filter(|o| !stays(*o)).collect();
+        // Whoever drove the defender from a wall is on it now (fort.assault.g).
+        let taken: ArrayVec<BodyId, MAX_BODIES> =
+            self.bouts.iter().filter(|b| b.defender == id && b.wall != u8::MAX).map(|b| b.attacker).collect();
+        if !taken.is_empty() {
+            self.body_mut(id).marks.clear(Marks::ON_WALL);
+        }
+        for attacker in taken {
+            self.body_mut(attacker).marks.set(Marks::ON_WALL.and(Marks::WALL_WON));
+        }
+        self.bouts.retain(|b| b.attacker != id && b.defender != id);
+        for other in &pursuing {
+            let victor = self.body_mut(*other);
+            victor.marks.set(Marks::DUE);
+            victor.other = Some(id);
+        }
+        freed.push(id);
+        for other in freed {
+            if !self.in_melee(other) {
+                self.body_mut(other).marks.set(Marks::IN_MELEE);
             }
-            become_mob(battle, state, id);
-            rout_roll(battle, state, id, "runs", fx)
         }
-    };
-    flee_by(battle, state, id, flight, length, fx);
-}
-
-/// The skirmishers that a unit has out.
-fn skirmishers_of(state: &State, id: BodyId) -> Option<BodyId> {
-    let body = state.body(id);
-    let mut out = state.on_table().filter(|(_, b)| b.bmu == body.bmu && b.part == Part::Skirmishers);
-    out.next().map(|(out, _)| out).filter(|_| body.part == Part::Main)
-}
-
-/// Makes a compulsory move of a given length.
-pub fn flee_by(
-    battle: &Battle,
-    state: &mut State,
-    id: BodyId,
-    flight: Flight,
-    length: i64,
-    fx: &mut impl Effects,
-) {
-    crate::rules::morale::worsen(state, id, flight.order);
-    let (early, late) = (state.phase < Phase::Movement, state.phase >= Phase::Morale);
-    let body = state.body_mut(id);
-    body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING).and(Marks::ON_WALL));
-    body.marks.set(Marks::MOVED);
-    if body.marks.has(Marks::SPOTTED) {
-        body.marks.show();
-    }
-    if early {
-        body.marks.set(Marks::MOVED_EARLY);
-    }
-    // Only a move of the Morale Phase spares it that of the phase after it (R75).
-    if late {
-        body.marks.set(Marks::FLED);
-    }
-    let leaving = leaving(state, id, flight.cause);
-    state.body_mut(id).other = flight.cause;
-    leave_melee(state, id);
-    let dir = direction(battle, state, id, flight);
-    run(battle, state, id, dir, length, flight, &leaving, fx);
-    // It may have come near an enemy leader on the march, or carried its own among the enemy.
-    crate::rules::orders::convert(battle, state, fx);
-}
-
-/// A Routed unit that its pursuers have hold of is gone when it has lost three quarters (R79).
-pub fn run_down(battle: &Battle, state: &mut State, id: BodyId, fx: &mut impl Effects) {
-    let body = state.body(id);
-    let held = body.on_table() && body.order == Order::Routed && state.in_melee(id);
-    if held && state.percent_lost(battle, body.bmu) >= 75 {
-        tell_of(
-            battle,
-            state,
-            id,
-            Kind::Gone,
-            "has lost three quarters and disperses",
-            cite!("melee.pursuit.b"),
-            fx,
-        );
-        remove(state, id);
     }
 }
 
-fn leaving(state: &State, id: BodyId, cause: Option<BodyId>) -> ArrayVec<BodyId, MAX_BODIES> {
-    let mut out: ArrayVec<BodyId, MAX_BODIES> = state.opponents(id).map(|(_, o)| o).collect();
-    out.extend(cause);
-    out
+impl<F: Effects> Run<'_, F> {
+    /// The dice and inches of a rout or pursuit (qrs.rates.f).
+    pub(crate) fn rout_roll(&mut self, id: BodyId, what: &str) -> i64 {
+        let body = self.state.body(id);
+        let dice = if body.mounted(self.battle) { 2 } else { 1 };
+        let rolled = self.fx.total(dice, Die::D6, || {
+            RollNote::new(does(&At::new(self.battle, self.state).name(id), what), cite!("qrs.rates.f"))
+                .side(self.battle.side(body))
+                .by(piece(id))
+                .modifiers(vec![game::Modifier::new(
+                    self.battle.rates.rout as i16,
+                    "inches besides the dice",
+                    cite!("qrs.rates.f"),
+                )])
+        });
+        (self.battle.rates.rout + i64::from(rolled)) * INCH
+    }
+
+    /// Makes a compulsory move.
+    pub(crate) fn flee(&mut self, id: BodyId, flight: Flight) {
+        let length = match flight.order {
+            Order::Good | Order::Suppressed => self.battle.rate(self.state.body(id)).engaged / 2,
+            _ => {
+                // Skirmishers it has sent out break with it, as one mob (skirmish.f).
+                if let Some(out) = self.state.skirmishers_of(id) {
+                    self.rejoin(out);
+                }
+                self.state.become_mob(self.battle, id);
+                self.rout_roll(id, "runs")
+            }
+        };
+        self.flee_by(id, flight, length);
+    }
 }
 
-/// A mob about the same middle, facing as before (R118).
-pub fn become_mob(battle: &Battle, state: &mut State, id: BodyId) {
-    let body = state.body(id);
-    let arm = battle.arm(body);
-    let formation = if arm.is_artillery() { Formation::Limbered } else { Formation::Mob };
-    if body.shape.formation == formation {
-        return;
+impl State {
+    /// The skirmishers that a unit has out.
+    fn skirmishers_of(&self, id: BodyId) -> Option<BodyId> {
+        let body = self.body(id);
+        let mut out = self.on_table().filter(|(_, b)| b.bmu == body.bmu && b.part == Part::Skirmishers);
+        out.next().map(|(out, _)| out).filter(|_| body.part == Part::Main)
     }
-    let shape = Shape::of(formation, arm, body.fighting(battle), 0);
-    let layout = body.layout(battle).rearranged(shape, body.pose.facing);
-    let body = state.body_mut(id);
-    body.shape = shape;
-    body.pose = on_table(battle, &layout);
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Makes a compulsory move of a given length.
+    pub(crate) fn flee_by(&mut self, id: BodyId, flight: Flight, length: i64) {
+        self.state.worsen(id, flight.order);
+        let (early, late) = (self.state.phase < Phase::Movement, self.state.phase >= Phase::Morale);
+        let body = self.state.body_mut(id);
+        body.marks.clear(Marks::PRONE.and(Marks::BOX).and(Marks::PURSUING).and(Marks::ON_WALL));
+        body.marks.set(Marks::MOVED);
+        if body.marks.has(Marks::SPOTTED) {
+            body.marks.show();
+        }
+        if early {
+            body.marks.set(Marks::MOVED_EARLY);
+        }
+        // Only a move of the Morale Phase spares it that of the phase after it (R75).
+        if late {
+            body.marks.set(Marks::FLED);
+        }
+        let leaving = self.state.friends_leaving(id, flight.cause);
+        self.state.body_mut(id).other = flight.cause;
+        self.state.leave_melee(id);
+        let dir = self.at().flight_direction(id, flight);
+        self.run_away(id, dir, length, flight, &leaving);
+        // It may have come near an enemy leader on the march, or carried its own among the enemy.
+        self.convert_orders();
+    }
+
+    /// A Routed unit that its pursuers have hold of is gone when it has lost three quarters (R79).
+    pub(crate) fn run_down(&mut self, id: BodyId) {
+        let body = self.state.body(id);
+        let held = body.on_table() && body.order == Order::Routed && self.state.in_melee(id);
+        if held && self.state.percent_lost(self.battle, body.bmu) >= 75 {
+            self.tell_of(id, Kind::Gone, "has lost three quarters and disperses", cite!("melee.pursuit.b"));
+            self.state.remove(id);
+        }
+    }
+}
+
+impl State {
+    fn friends_leaving(&self, id: BodyId, cause: Option<BodyId>) -> ArrayVec<BodyId, MAX_BODIES> {
+        let mut out: ArrayVec<BodyId, MAX_BODIES> = self.opponents(id).map(|(_, o)| o).collect();
+        out.extend(cause);
+        out
+    }
+
+    /// A mob about the same middle, facing as before (R118).
+    pub(crate) fn become_mob(&mut self, battle: &Battle, id: BodyId) {
+        let body = self.body(id);
+        let arm = battle.arm(body);
+        let formation = if arm.is_artillery() { Formation::Limbered } else { Formation::Mob };
+        if body.shape.formation == formation {
+            return;
+        }
+        let shape = Shape::of(formation, arm, body.fighting(battle), 0);
+        let layout = body.layout(battle).rearranged(shape, body.pose.facing);
+        let body = self.body_mut(id);
+        body.shape = shape;
+        body.pose = on_table(battle, &layout);
+    }
 }
 
 /// The nearest pose at which nothing hangs over the edge.
@@ -214,21 +210,23 @@ pub fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
     layout.pose.shifted(Pt::new(x, y))
 }
 
-fn direction(battle: &Battle, state: &State, id: BodyId, flight: Flight) -> Angle {
-    let body = state.body(id);
-    let centre = body.layout(battle).centre();
-    if let Some(goal) = rally_point(battle, body, centre) {
-        return Angle::of(goal - centre);
-    }
-    if flight.later && flight.order == Order::Routed {
-        return to_own_edge(battle, body);
-    }
-    match flight.cause {
-        Some(cause) => {
-            let from = state.body(cause).layout(battle).centre();
-            if from == centre { body.pose.facing.reversed() } else { Angle::of(centre - from) }
+impl At<'_> {
+    fn flight_direction(self, id: BodyId, flight: Flight) -> Angle {
+        let body = self.state.body(id);
+        let centre = body.layout(self.battle).centre();
+        if let Some(goal) = rally_point(self.battle, body, centre) {
+            return Angle::of(goal - centre);
         }
-        None => body.pose.facing.reversed(),
+        if flight.later && flight.order == Order::Routed {
+            return to_own_edge(self.battle, body);
+        }
+        match flight.cause {
+            Some(cause) => {
+                let from = self.state.body(cause).layout(self.battle).centre();
+                if from == centre { body.pose.facing.reversed() } else { Angle::of(centre - from) }
+            }
+            None => body.pose.facing.reversed(),
+        }
     }
 }
 
@@ -263,206 +261,185 @@ fn to_own_edge(battle: &Battle, body: &Body) -> Angle {
     }
 }
 
-#[allow(clippy::too_many_arguments)]
-fn run(
-    battle: &Battle,
-    state: &mut State,
-    id: BodyId,
-    away: Angle,
-    length: i64,
-    flight: Flight,
-    leaving: &[BodyId],
-    fx: &mut impl Effects,
-) {
-    let body = *state.body(id);
-    let dir = away.dir();
-    let start = sidestepped(battle, state, id, dir, length, flight, leaving);
-    let mut length = length;
-    if let Some(goal) = rally_point(battle, &body, start.centre()) {
-        length = length.min(start.centre().to(goal));
-    }
-    let room = to_edge(&start.block(), dir, battle.top.width, battle.top.height);
-    let mut taken: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
-    let mut friends: ArrayVec<(BodyId, i64, i64), MAX_BODIES> = ArrayVec::new();
-    let mut enemies: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
-    for (other, b) in state.on_table() {
-        if other == id {
-            continue;
+impl<F: Effects> Run<'_, F> {
+    #[allow(clippy::too_many_arguments)]
+    fn run_away(&mut self, id: BodyId, away: Angle, length: i64, flight: Flight, leaving: &[BodyId]) {
+        let body = *self.state.body(id);
+        let dir = away.dir();
+        let start = self.at().sidestepped(id, dir, length, flight, leaving);
+        let mut length = length;
+        if let Some(goal) = rally_point(self.battle, &body, start.centre()) {
+            length = length.min(start.centre().to(goal));
         }
-        let theirs = b.layout(battle).block();
-        let Some((from, till)) = overlap_while_moving(&start.block(), &theirs, dir, table::EPS) else {
-            continue;
-        };
-        if till <= 0 {
-            continue;
+        let room = to_edge(&start.block(), dir, self.battle.top.width, self.battle.top.height);
+        let mut taken: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
+        let mut friends: ArrayVec<(BodyId, i64, i64), MAX_BODIES> = ArrayVec::new();
+        let mut enemies: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
+        for (other, b) in self.state.on_table() {
+            if other == id {
+                continue;
+            }
+            let theirs = b.layout(self.battle).block();
+            let Some((from, till)) = overlap_while_moving(&start.block(), &theirs, dir, table::EPS) else {
+                continue;
+            };
+            if till <= 0 {
+                continue;
+            }
+            if self.battle.side(b) == self.battle.side(&body) {
+                taken.push((from, till));
+                friends.push((other, from, till));
+            } else if leaving.contains(&other) {
+                taken.push((from, till));
+            } else {
+                enemies.push((from, till));
+            }
         }
-        if battle.side(b) == battle.side(&body) {
-            taken.push((from, till));
-            friends.push((other, from, till));
-        } else if leaving.contains(&other) {
-            taken.push((from, till));
-        } else {
-            enemies.push((from, till));
+        let stop = enemies.iter().map(|e| e.0).filter(|f| *f > -INCH).min();
+        let mut far = clear_from(&taken, length);
+        if let Some(enemy) = stop.filter(|e| *e < far) {
+            far = clear_up_to(&taken, (enemy - INCH / 2).max(0));
         }
-    }
-    let stop = enemies.iter().map(|e| e.0).filter(|f| *f > -INCH).min();
-    let mut far = clear_from(&taken, length);
-    if let Some(enemy) = stop.filter(|e| *e < far) {
-        far = clear_up_to(&taken, (enemy - INCH / 2).max(0));
-    }
-    if let Some(closed) = impassable(battle, state, id, &start, dir, far) {
-        far = clear_up_to(&taken, closed);
-    }
-    let mut at_edge = false;
-    if far >= room {
-        at_edge = true;
-        far = clear_up_to(&taken, room);
-    }
-    let from = body.pose;
-    let pose = start.pose.shifted(dir.times(far));
-    place_after_flight(battle, state, id, start.at(pose), away, flight.order);
-    fx.tell(|| {
-        let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        Entry::new(Kind::Retreat, format!("{} {}.", does(&battle.name(state, id), "goes back"), inches(far)))
-            .side(battle.side(&body))
+        if let Some(closed) = self.at().impassable(id, &start, dir, far) {
+            far = clear_up_to(&taken, closed);
+        }
+        let mut at_edge = false;
+        if far >= room {
+            at_edge = true;
+            far = clear_up_to(&taken, room);
+        }
+        let from = body.pose;
+        let pose = start.pose.shifted(dir.times(far));
+        self.state.place_after_flight(self.battle, id, start.at(pose), away, flight.order);
+        self.fx.tell(|| {
+            let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+            Entry::new(
+                Kind::Retreat,
+                format!("{} {}.", does(&At::new(self.battle, self.state).name(id), "goes back"), inches(far)),
+            )
+            .side(self.battle.side(&body))
             .rule(cite!("morale.retreat.a"))
             .piece(piece(id))
             .place(place(from))
-            .place(place(state.body(id).pose))
-    });
-    let own = at_edge && touches_own_edge(battle, &body, &start.block().shifted(dir.times(room)));
-    if own && flight.order == Order::Routed {
-        tell_of(battle, state, id, Kind::Gone, "leaves the table", cite!("morale.retreat.h"), fx);
-        remove(state, id);
-    }
-    carry_leader(state, id);
-    // Whoever it ran through is Suppressed and tests at once; skirmishers neither cause nor suffer that (R80).
-    for (friend, lo, hi) in &friends {
-        let through = *lo < far && *hi > 0 && *lo > -INCH;
-        let other = state.body(*friend);
-        if !through
-            || body.skirmishing()
-            || other.skirmishing()
-            || other.order.broken()
-            || other.bmu == body.bmu
-        {
-            continue;
+            .place(place(self.state.body(id).pose))
+        });
+        let own = at_edge && touches_own_edge(self.battle, &body, &start.block().shifted(dir.times(room)));
+        if own && flight.order == Order::Routed {
+            self.tell_of(id, Kind::Gone, "leaves the table", cite!("morale.retreat.h"));
+            self.state.remove(id);
         }
-        let other = state.body_mut(*friend);
-        other.order = other.order.max(Order::Suppressed);
-        other.marks.set(Marks::SHOVED);
-        other.shover = flight.cause;
-        tell_of(
-            battle,
-            state,
-            *friend,
-            Kind::Loss,
-            "is run through and Suppressed",
-            cite!("morale.retreat.c"),
-            fx,
-        );
-        crate::rules::morale::provoke(state, *friend, Marks::RUN_THROUGH);
-    }
-}
-
-/// How far it gets before ground that its arm may not enter and walls without an opening (R124); none if nothing is in
-/// its way.
-fn impassable(battle: &Battle, state: &State, id: BodyId, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
-    let block = start.block();
-    let body = state.body(id);
-    let guns = battle.arm(body).is_artillery();
-    let horse = body.mounted(battle);
-    let formed = !body.shape.formation.is_loose();
-    let closed = battle
-        .areas
-        .iter()
-        .filter(|a| guns && a.closed_to_guns || horse && a.closed_to_cavalry && (a.building || formed));
-    let parts = closed.flat_map(|a| a.area.parts());
-    let met = parts.filter_map(|part| overlap_while_moving(&block, part, dir, 0)).map(|met| met.0);
-    // Ground in which it stands already does not hold it.
-    let ground = met.filter(|from| (-4 * EPS..far).contains(from)).map(|from| from.max(0));
-    ground.chain(forts::wall_in_the_way(battle, state, start, dir, far)).min()
-}
-
-/// The body slid sideways, least first, so far that nobody it must avoid is in its way: enemies always, friends only on a
-/// later move (R81). One of its stands still meets the straight edge, which runs through its middle.
-fn sidestepped(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    dir: Dir,
-    length: i64,
-    flight: Flight,
-    leaving: &[BodyId],
-) -> Layout {
-    let body = state.body(id);
-    let start = body.layout(battle);
-    let side = battle.side(body);
-    let half = start.extent().width.min(start.extent().depth.max(start.extent().width)) / 2;
-    let blocked = |layout: &Layout| {
-        let block = layout.block();
-        state.on_table().any(|(other, b)| {
-            if other == id || leaving.contains(&other) || (battle.side(b) == side && !flight.later) {
-                return false;
+        self.state.carry_leader(id);
+        // Whoever it ran through is Suppressed and tests at once; skirmishers neither cause nor suffer that (R80).
+        for (friend, lo, hi) in &friends {
+            let through = *lo < far && *hi > 0 && *lo > -INCH;
+            let other = self.state.body(*friend);
+            if !through
+                || body.skirmishing()
+                || other.skirmishing()
+                || other.order.broken()
+                || other.bmu == body.bmu
+            {
+                continue;
             }
-            let met = overlap_while_moving(&block, &b.layout(battle).block(), dir, table::EPS);
-            met.is_some_and(|(from, till)| till > 0 && from > -INCH && from < length)
-        })
-    };
-    if !blocked(&start) {
-        return start;
-    }
-    for quarter in 1..=(4 * half / INCH) {
-        for sign in [-1, 1] {
-            let there = start.at(start.pose.shifted(dir.right().times(sign * quarter * INCH / 4)));
-            if battle.top.holds(&there.block()) && !blocked(&there) {
-                return there;
-            }
+            let other = self.state.body_mut(*friend);
+            other.order = other.order.max(Order::Suppressed);
+            other.marks.set(Marks::SHOVED);
+            other.shover = flight.cause;
+            self.tell_of(*friend, Kind::Loss, "is run through and Suppressed", cite!("morale.retreat.c"));
+            self.state.provoke(*friend, Marks::RUN_THROUGH);
         }
     }
-    start
 }
 
-/// The leader with a body goes where it goes.
-pub fn carry_leader(state: &mut State, id: BodyId) {
-    let at = state.body(id).pose.at;
-    for leader in state.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
-        leader.at = at;
+impl At<'_> {
+    /// How far it gets before ground that its arm may not enter and walls without an opening (R124); none if nothing is in
+    /// its way.
+    fn impassable(self, id: BodyId, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
+        let block = start.block();
+        let body = self.state.body(id);
+        let guns = self.battle.arm(body).is_artillery();
+        let horse = body.mounted(self.battle);
+        let formed = !body.shape.formation.is_loose();
+        let closed =
+            self.battle.areas.iter().filter(|a| {
+                guns && a.closed_to_guns || horse && a.closed_to_cavalry && (a.building || formed)
+            });
+        let parts = closed.flat_map(|a| a.area.parts());
+        let met = parts.filter_map(|part| overlap_while_moving(&block, part, dir, 0)).map(|met| met.0);
+        // Ground in which it stands already does not hold it.
+        let ground = met.filter(|from| (-4 * EPS..far).contains(from)).map(|from| from.max(0));
+        ground.chain(self.wall_in_the_way(start, dir, far)).min()
+    }
+
+    /// The body slid sideways, least first, so far that nobody it must avoid is in its way: enemies always, friends only on a
+    /// later move (R81). One of its stands still meets the straight edge, which runs through its middle.
+    fn sidestepped(self, id: BodyId, dir: Dir, length: i64, flight: Flight, leaving: &[BodyId]) -> Layout {
+        let body = self.state.body(id);
+        let start = body.layout(self.battle);
+        let side = self.battle.side(body);
+        let half = start.extent().width.min(start.extent().depth.max(start.extent().width)) / 2;
+        let blocked = |layout: &Layout| {
+            let block = layout.block();
+            self.state.on_table().any(|(other, b)| {
+                if other == id || leaving.contains(&other) || (self.battle.side(b) == side && !flight.later) {
+                    return false;
+                }
+                let met = overlap_while_moving(&block, &b.layout(self.battle).block(), dir, table::EPS);
+                met.is_some_and(|(from, till)| till > 0 && from > -INCH && from < length)
+            })
+        };
+        if !blocked(&start) {
+            return start;
+        }
+        for quarter in 1..=(4 * half / INCH) {
+            for sign in [-1, 1] {
+                let there = start.at(start.pose.shifted(dir.right().times(sign * quarter * INCH / 4)));
+                if self.battle.top.holds(&there.block()) && !blocked(&there) {
+                    return there;
+                }
+            }
+        }
+        start
     }
 }
 
-/// Turned as the result demands if there is room for it.
-fn place_after_flight(
-    battle: &Battle,
-    state: &mut State,
-    id: BodyId,
-    layout: Layout,
-    away: Angle,
-    order: Order,
-) {
-    let facing = if order.broken() { away } else { away.reversed() };
-    let turned = layout.rearranged(layout.shape, facing);
-    let near = |pose: table::Pose| {
-        let d = pose.facing.turn_to(facing).abs();
-        d < 50
-    };
-    let chosen = match () {
-        () if near(layout.pose) && free(battle, state, id, &layout) => layout.pose,
-        () if free(battle, state, id, &turned) => turned.pose,
-        () if free(battle, state, id, &layout) => layout.pose,
-        () => nearest_room(battle, state, id, &layout),
-    };
-    state.body_mut(id).pose = chosen;
+impl State {
+    /// The leader with a body goes where it goes.
+    pub(crate) fn carry_leader(&mut self, id: BodyId) {
+        let at = self.body(id).pose.at;
+        for leader in self.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
+            leader.at = at;
+        }
+    }
+
+    /// Turned as the result demands if there is room for it.
+    fn place_after_flight(&mut self, battle: &Battle, id: BodyId, layout: Layout, away: Angle, order: Order) {
+        let facing = if order.broken() { away } else { away.reversed() };
+        let turned = layout.rearranged(layout.shape, facing);
+        let near = |pose: table::Pose| {
+            let d = pose.facing.turn_to(facing).abs();
+            d < 50
+        };
+        let chosen = match () {
+            () if near(layout.pose) && At::new(battle, self).is_free(id, &layout) => layout.pose,
+            () if At::new(battle, self).is_free(id, &turned) => turned.pose,
+            () if At::new(battle, self).is_free(id, &layout) => layout.pose,
+            () => At::new(battle, self).nearest_room(id, &layout),
+        };
+        self.body_mut(id).pose = chosen;
+    }
 }
 
-/// The nearest place, ring by ring, where a body lies in nobody and on the table; where it is if there is none.
-pub fn nearest_room(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> table::Pose {
-    /// Quarters of an inch; one who cannot stay on the table where it is may have far to go.
-    const FARTHEST: i64 = 96;
-    let here = on_table(battle, layout);
-    let rings = (0..=FARTHEST).flat_map(|ring| (0..8).map(move |eighth| (ring, eighth)));
-    let mut places = rings.map(|(ring, eighth)| here.moved(eighth * 4500, ring * INCH / 4));
-    places.find(|there| free(battle, state, id, &layout.at(*there))).unwrap_or(here)
+impl At<'_> {
+    /// The nearest place, ring by ring, where a body lies in nobody and on the table; where it is if there is none.
+    pub(crate) fn nearest_room(self, id: BodyId, layout: &Layout) -> table::Pose {
+        /// Quarters of an inch; one who cannot stay on the table where it is may have far to go.
+        const FARTHEST: i64 = 96;
+        let here = on_table(self.battle, layout);
+        let rings = (0..=FARTHEST).flat_map(|ring| (0..8).map(move |eighth| (ring, eighth)));
+        let mut places = rings.map(|(ring, eighth)| here.moved(eighth * 4500, ring * INCH / 4));
+        places.find(|there| self.is_free(id, &layout.at(*there))).unwrap_or(here)
+    }
 }
 
 /// Inches for a sentence, to the tenth.
@@ -478,227 +455,255 @@ pub fn inches(units: i64) -> String {
 
 // ---- pursuit ----
 
-/// What the pursuit die may come to: each total that the owner can make of it.
-#[must_use]
-pub fn pursuit_totals(battle: &Battle, state: &State, by: BodyId, die: i16) -> ArrayVec<i16, 6> {
-    let body = state.body(by);
-    let info = battle.info(body);
-    let swing = match info.morale {
-        Rating::A => 2,
-        Rating::B => 1,
-        _ => 0,
-    };
-    let sub = i16::from(battle.attached_helper(state, by).is_some());
-    let mut out = ArrayVec::new();
-    for s in [-swing, swing] {
-        for l in [-sub, 0, sub] {
-            let total = die + s + l;
-            if !out.contains(&total) {
-                out.push(total);
+impl At<'_> {
+    /// What the pursuit die may come to: each total that the owner can make of it.
+    #[must_use]
+    pub(crate) fn pursuit_totals(self, by: BodyId, die: i16) -> ArrayVec<i16, 6> {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let swing = match info.morale {
+            Rating::A => 2,
+            Rating::B => 1,
+            _ => 0,
+        };
+        let sub = i16::from(self.attached_helper(by).is_some());
+        let mut out = ArrayVec::new();
+        for s in [-swing, swing] {
+            for l in [-sub, 0, sub] {
+                let total = die + s + l;
+                if !out.contains(&total) {
+                    out.push(total);
+                }
             }
         }
+        out
     }
-    out
 }
 
-/// Rolls for pursuit (qrs.pursuit) and asks the owner if the result leaves a choice.
-pub fn pursue(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx: &mut impl Effects) {
-    let body = state.body(by);
-    if !body.on_table() || state.in_melee(by) || body.order.broken() || body.stands(battle) == 0 {
-        return;
-    }
-    // Guns do not pursue.
-    if battle.arm(body).is_artillery() {
-        return;
-    }
-    let mods = &battle.tables.test.pursuit.modifiers;
-    let info = battle.info(body);
-    let mut sum = crate::rules::rolls::Sum::default();
-    let from = crate::rules::morale::enemy_point(battle, state, by, Cause::Phase);
-    if body.marks.has(Marks::BOX) {
-        sum.add(mods.in_cover, "in a box", cite!("box.d"));
-    } else if battle.cover(state, &body.layout(battle), from, false) > Cover::None {
-        sum.add(mods.in_cover, "in cover", cite!("qrs.pursuit.b"));
-    }
-    if info.morale >= Rating::D {
-        sum.add(mods.rating(info.morale), "morale rating", cite!("qrs.pursuit.c"));
-    }
-    if body.mounted(battle) || info.melee_only() {
-        sum.add(mods.cavalry_or_melee_only, "cavalry or melee only", cite!("qrs.pursuit.f"));
-    }
-    if battle.has_brash_leader(state, by) {
-        sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
-    }
-    let die = fx.die(Die::D6, || {
-        RollNote::new(does(&battle.name(state, by), "tests for pursuit"), cite!("qrs.pursuit.a"))
-            .side(battle.side(body))
+impl<F: Effects> Run<'_, F> {
+    /// Rolls for pursuit (qrs.pursuit) and asks the owner if the result leaves a choice.
+    pub(crate) fn pursue(&mut self, by: BodyId, quarry: BodyId) {
+        let body = self.state.body(by);
+        if !body.on_table() || self.state.in_melee(by) || body.order.broken() || body.stands(self.battle) == 0
+        {
+            return;
+        }
+        // Guns do not pursue.
+        if self.battle.arm(body).is_artillery() {
+            return;
+        }
+        let mods = &self.battle.tables.test.pursuit.modifiers;
+        let info = self.battle.info(body);
+        let mut sum = crate::rules::rolls::Sum::default();
+        let from = self.at().enemy_point(by, Cause::Phase);
+        if body.marks.has(Marks::BOX) {
+            sum.add(mods.in_cover, "in a box", cite!("box.d"));
+        } else if self.at().cover(&body.layout(self.battle), from, false) > Cover::None {
+            sum.add(mods.in_cover, "in cover", cite!("qrs.pursuit.b"));
+        }
+        if info.morale >= Rating::D {
+            sum.add(mods.rating(info.morale), "morale rating", cite!("qrs.pursuit.c"));
+        }
+        if body.mounted(self.battle) || info.melee_only() {
+            sum.add(mods.cavalry_or_melee_only, "cavalry or melee only", cite!("qrs.pursuit.f"));
+        }
+        if self.at().has_brash_leader(by) {
+            sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
+        }
+        let die = self.fx.die(Die::D6, || {
+            RollNote::new(
+                does(&At::new(self.battle, self.state).name(by), "tests for pursuit"),
+                cite!("qrs.pursuit.a"),
+            )
+            .side(self.battle.side(body))
             .by(piece(by))
             .at(piece(quarry))
             .modifiers(sum.modifiers())
-    });
-    let total = i16::from(die) + sum.total();
-    let totals = pursuit_totals(battle, state, by, total);
-    let (may, may_hold) = (totals.iter().any(|t| *t >= 3), totals.iter().any(|t| *t <= 4));
-    match (may, may_hold) {
-        (true, true) => state.agenda.push(Step::PursuitChoice { by, quarry, total: total as i8 }),
-        (true, false) => chase(battle, state, by, quarry, fx),
-        (false, _) => tell_of(battle, state, by, Kind::Note, "holds", cite!("qrs.pursuit.a"), fx),
-    }
-}
-
-/// The pursuit move (R78).
-pub fn chase(battle: &Battle, state: &mut State, by: BodyId, quarry: BodyId, fx: &mut impl Effects) {
-    let length = rout_roll(battle, state, by, "pursues", fx);
-    let body = state.body_mut(by);
-    body.marks.set(Marks::MOVED);
-    body.marks.clear(Marks::PRONE);
-    if state.phase < crate::rules::sequence::Phase::Movement {
-        state.body_mut(by).marks.set(Marks::MOVED_EARLY);
-    }
-    let start = state.body(by).layout(battle);
-    let goal = state.body(quarry).layout(battle).centre();
-    if !state.body(quarry).on_table() {
-        return;
-    }
-    let away = Angle::of(goal - start.centre());
-    let turned = start.rearranged(start.shape, away);
-    let turned = if free_of_friends(battle, state, by, &turned) { turned } else { start };
-    let dir = away.dir();
-    let mut met: Option<(BodyId, i64)> = None;
-    for (other, b) in state.on_table() {
-        if other == by {
-            continue;
-        }
-        let Some(d) = touch_distance(&turned, &b.layout(battle), dir) else { continue };
-        let nearer = met.is_none_or(|(_, m)| d < m);
-        if nearer {
-            met = Some((other, d));
+        });
+        let total = i16::from(die) + sum.total();
+        let totals = self.at().pursuit_totals(by, total);
+        let (may, may_hold) = (totals.iter().any(|t| *t >= 3), totals.iter().any(|t| *t <= 4));
+        match (may, may_hold) {
+            (true, true) => self.state.agenda.push(Step::PursuitChoice { by, quarry, total: total as i8 }),
+            (true, false) => self.chase(by, quarry),
+            (false, _) => self.tell_of(by, Kind::Note, "holds", cite!("qrs.pursuit.a")),
         }
     }
-    let room = to_edge(&turned.block(), dir, battle.top.width, battle.top.height);
-    let reached = met.filter(|(_, d)| *d <= length.min(room) + table::EPS);
-    let from = state.body(by).pose;
-    let prey = |id: BodyId| {
-        let b = state.body(id);
-        let open = if id == quarry { !caught_already(state, by, quarry) } else { b.marks.has(Marks::SHOVED) };
-        open && battle.side(b) != battle.side_of(state, by)
-    };
-    let caught = match reached {
-        Some((other, d)) if prey(other) => {
-            contact(battle, state, by, &turned, other, d, dir, true, fx).then_some(other)
+
+    /// The pursuit move (R78).
+    pub(crate) fn chase(&mut self, by: BodyId, quarry: BodyId) {
+        let length = self.rout_roll(by, "pursues");
+        let body = self.state.body_mut(by);
+        body.marks.set(Marks::MOVED);
+        body.marks.clear(Marks::PRONE);
+        if self.state.phase < crate::rules::sequence::Phase::Movement {
+            self.state.body_mut(by).marks.set(Marks::MOVED_EARLY);
         }
-        Some((other, d)) => {
-            let short = if battle.side_of(state, other) == battle.side_of(state, by) { 0 } else { INCH / 2 };
-            let pose = turned.pose.shifted(dir.times((d - short).max(0)));
-            settle_at(battle, state, by, &turned, pose);
-            None
-        }
-        None => {
-            let pose = turned.pose.shifted(dir.times(length.min(room)));
-            settle_at(battle, state, by, &turned, pose);
-            None
-        }
-    };
-    carry_leader(state, by);
-    crate::rules::movement::ground_tells(battle, state, by, &turned, fx);
-    let body = state.body_mut(by);
-    if body.marks.has(Marks::SPOTTED) {
-        body.marks.show();
-    }
-    if let Some(prey) = caught {
-        body.marks.set(Marks::PURSUING);
-        body.other = Some(prey);
-    } else {
-        body.marks.clear(Marks::PURSUING);
-    }
-    fx.tell(|| {
-        let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        let name = battle.name(state, by);
-        let word = verb(&name, if caught.is_some() { "catches" } else { "does not catch" });
-        let prey = battle.name(state, caught.unwrap_or(quarry));
-        let text = format!("{} and {word} {prey}.", does(&name, "pursues"));
-        Entry::new(Kind::Advance, text)
-            .side(battle.side_of(state, by))
-            .rule(cite!("pursuit.test.c"))
-            .piece(piece(by))
-            .piece(piece(caught.unwrap_or(quarry)))
-            .place(place(from))
-            .place(place(state.body(by).pose))
-    });
-    if let Some(prey) = caught {
-        run_down(battle, state, prey, fx);
-    }
-}
-
-/// Of those who charged together only the first that catches their target comes into contact with it (R122).
-fn caught_already(state: &State, by: BodyId, quarry: BodyId) -> bool {
-    let charges = |id: BodyId| state.charge.chargers.iter().any(|c| c.line.by == id);
-    charges(by) && state.opponents(quarry).any(|(_, other)| charges(other))
-}
-
-fn free_of_friends(battle: &Battle, state: &State, id: BodyId, layout: &Layout) -> bool {
-    let side = battle.side_of(state, id);
-    !state.on_table().any(|(o, b)| o != id && battle.side(b) == side && layout.overlaps(&b.layout(battle)))
-}
-
-/// Puts a body down if there is room, else where it was.
-fn settle_at(battle: &Battle, state: &mut State, id: BodyId, layout: &Layout, pose: table::Pose) {
-    let there = layout.at(pose);
-    if free(battle, state, id, &there) {
-        state.body_mut(id).pose = pose;
-    }
-}
-
-/// Phase 9: the next of the Shaken and Routed bodies makes its move, its pursuers go on (R75, R78).
-pub(crate) fn flee_next(battle: &Battle, state: &mut State, next: u8, fx: &mut impl Effects) {
-    let Some(id) = (next..state.bodies.len() as u8).map(BodyId).find(|id| must_flee(battle, state, *id))
-    else {
-        state.agenda.pop();
-        return;
-    };
-    state.agenda.replace(Step::Flights { next: id.0 + 1 });
-    let order = state.body(id).order;
-    let pursuers: ArrayVec<BodyId, MAX_BODIES> = state
-        .on_table()
-        .filter(|(_, b)| b.marks.has(Marks::PURSUING) && b.other == Some(id))
-        .map(|(p, _)| p)
-        .collect();
-    let cause = crate::rules::morale::cause_of(battle, state, id);
-    flee(battle, state, id, Flight { cause, order, later: true }, fx);
-    for by in pursuers {
-        if state.body(id).on_table() && !state.in_melee(by) {
-            chase(battle, state, by, id, fx);
-        } else {
-            state.body_mut(by).marks.clear(Marks::PURSUING);
-        }
-    }
-}
-
-/// Shaken and not yet stopped, or Routed, and not run this turn.
-fn must_flee(battle: &Battle, state: &State, id: BodyId) -> bool {
-    let body = state.body(id);
-    let stopped = body.order == Order::Shaken
-        && crate::rules::morale::has_stopped(battle, state, id)
-        && !state.in_melee(id);
-    body.on_table() && body.order.broken() && !body.marks.has(Marks::FLED) && !stopped
-}
-
-/// The next of those whose melee enemy has left tests for pursuit.
-pub(crate) fn next_pursuit(state: &mut State) {
-    while let Some(i) = state.bodies.iter().position(|b| b.marks.has(Marks::DUE)) {
-        let by = BodyId(i as u8);
-        let body = state.body_mut(by);
-        let due = body.on_table() && !body.marks.has(Marks::FLED);
-        body.marks.clear(Marks::DUE);
-        let quarry = body.other;
-        if due
-            && !state.in_melee(by)
-            && let Some(quarry) = quarry
-            && state.body(quarry).on_table()
-        {
-            state.agenda.push(Step::Pursue { by, quarry });
+        let start = self.state.body(by).layout(self.battle);
+        let goal = self.state.body(quarry).layout(self.battle).centre();
+        if !self.state.body(quarry).on_table() {
             return;
         }
+        let away = Angle::of(goal - start.centre());
+        let turned = start.rearranged(start.shape, away);
+        let turned = if self.at().free_of_friends(by, &turned) { turned } else { start };
+        let dir = away.dir();
+        let mut met: Option<(BodyId, i64)> = None;
+        for (other, b) in self.state.on_table() {
+            if other == by {
+                continue;
+            }
+            let Some(d) = touch_distance(&turned, &b.layout(self.battle), dir) else { continue };
+            let nearer = met.is_none_or(|(_, m)| d < m);
+            if nearer {
+                met = Some((other, d));
+            }
+        }
+        let room = to_edge(&turned.block(), dir, self.battle.top.width, self.battle.top.height);
+        let reached = met.filter(|(_, d)| *d <= length.min(room) + table::EPS);
+        let from = self.state.body(by).pose;
+        let prey = |id: BodyId| {
+            let b = self.state.body(id);
+            let open = if id == quarry {
+                !self.state.caught_already(by, quarry)
+            } else {
+                b.marks.has(Marks::SHOVED)
+            };
+            open && self.battle.side(b) != At::new(self.battle, self.state).side_of(by)
+        };
+        let caught = match reached {
+            Some((other, d)) if prey(other) => {
+                self.come_into_contact(by, &turned, other, d, dir, true).then_some(other)
+            }
+            Some((other, d)) => {
+                let short = if self.at().side_of(other) == self.at().side_of(by) { 0 } else { INCH / 2 };
+                let pose = turned.pose.shifted(dir.times((d - short).max(0)));
+                self.state.settle_at(self.battle, by, &turned, pose);
+                None
+            }
+            None => {
+                let pose = turned.pose.shifted(dir.times(length.min(room)));
+                self.state.settle_at(self.battle, by, &turned, pose);
+                None
+            }
+        };
+        self.state.carry_leader(by);
+        self.ground_tells(by, &turned);
+        let body = self.state.body_mut(by);
+        if body.marks.has(Marks::SPOTTED) {
+            body.marks.show();
+        }
+        if let Some(prey) = caught {
+            body.marks.set(Marks::PURSUING);
+            body.other = Some(prey);
+        } else {
+            body.marks.clear(Marks::PURSUING);
+        }
+        self.fx.tell(|| {
+            let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+            let name = At::new(self.battle, self.state).name(by);
+            let word = verb(&name, if caught.is_some() { "catches" } else { "does not catch" });
+            let prey = At::new(self.battle, self.state).name(caught.unwrap_or(quarry));
+            let text = format!("{} and {word} {prey}.", does(&name, "pursues"));
+            Entry::new(Kind::Advance, text)
+                .side(At::new(self.battle, self.state).side_of(by))
+                .rule(cite!("pursuit.test.c"))
+                .piece(piece(by))
+                .piece(piece(caught.unwrap_or(quarry)))
+                .place(place(from))
+                .place(place(self.state.body(by).pose))
+        });
+        if let Some(prey) = caught {
+            self.run_down(prey);
+        }
     }
-    state.agenda.pop();
+}
+
+impl State {
+    /// Of those who charged together only the first that catches their target comes into contact with it (R122).
+    fn caught_already(&self, by: BodyId, quarry: BodyId) -> bool {
+        let charges = |id: BodyId| self.charge.chargers.iter().any(|c| c.line.by == id);
+        charges(by) && self.opponents(quarry).any(|(_, other)| charges(other))
+    }
+}
+
+impl At<'_> {
+    fn free_of_friends(self, id: BodyId, layout: &Layout) -> bool {
+        let side = self.side_of(id);
+        !self
+            .state
+            .on_table()
+            .any(|(o, b)| o != id && self.battle.side(b) == side && layout.overlaps(&b.layout(self.battle)))
+    }
+}
+
+impl State {
+    /// Puts a body down if there is room, else where it was.
+    fn settle_at(&mut self, battle: &Battle, id: BodyId, layout: &Layout, pose: table::Pose) {
+        let there = layout.at(pose);
+        if At::new(battle, self).is_free(id, &there) {
+            self.body_mut(id).pose = pose;
+        }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Phase 9: the next of the Shaken and Routed bodies makes its move, its pursuers go on (R75, R78).
+    pub(crate) fn flee_next(&mut self, next: u8) {
+        let Some(id) = (next..self.state.bodies.len() as u8)
+            .map(BodyId)
+            .find(|id| At::new(self.battle, self.state).must_flee(*id))
+        else {
+            self.state.agenda.pop();
+            return;
+        };
+        self.state.agenda.replace(Step::Flights { next: id.0 + 1 });
+        let order = self.state.body(id).order;
+        let pursuers: ArrayVec<BodyId, MAX_BODIES> = self
+            .state
+            .on_table()
+            .filter(|(_, b)| b.marks.has(Marks::PURSUING) && b.other == Some(id))
+            .map(|(p, _)| p)
+            .collect();
+        let cause = self.at().cause_of(id);
+        self.flee(id, Flight { cause, order, later: true });
+        for by in pursuers {
+            if self.state.body(id).on_table() && !self.state.in_melee(by) {
+                self.chase(by, id);
+            } else {
+                self.state.body_mut(by).marks.clear(Marks::PURSUING);
+            }
+        }
+    }
+}
+
+impl At<'_> {
+    /// Shaken and not yet stopped, or Routed, and not run this turn.
+    fn must_flee(self, id: BodyId) -> bool {
+        let body = self.state.body(id);
+        let stopped = body.order == Order::Shaken && self.has_stopped(id) && !self.state.in_melee(id);
+        body.on_table() && body.order.broken() && !body.marks.has(Marks::FLED) && !stopped
+    }
+}
+
+impl State {
+    /// The next of those whose melee enemy has left tests for pursuit.
+    pub(crate) fn next_pursuit(&mut self) {
+        while let Some(i) = self.bodies.iter().position(|b| b.marks.has(Marks::DUE)) {
+            let by = BodyId(i as u8);
+            let body = self.body_mut(by);
+            let due = body.on_table() && !body.marks.has(Marks::FLED);
+            body.marks.clear(Marks::DUE);
+            let quarry = body.other;
+            if due
+                && !self.in_melee(by)
+                && let Some(quarry) = quarry
+                && self.body(quarry).on_table()
+            {
+                self.agenda.push(Step::Pursue { by, quarry });
+                return;
+            }
+        }
+        self.agenda.pop();
+    }
 }

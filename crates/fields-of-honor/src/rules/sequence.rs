@@ -5,19 +5,8 @@ use game::{Effects, Entry, Kind, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::cite;
-use crate::rules::charge::defender::{after_fire, charge_fire, charge_volley, supporters};
-use crate::rules::charge::home::home;
-use crate::rules::charge::sequence::{charge_end, charger_tests, gave_way, next_charge, target_test};
-use crate::rules::initiative::{batches, begin_movement, next_move};
-use crate::rules::melee::next_melee;
-use crate::rules::morale::end_morale;
-use crate::rules::opportunity::can_interrupt;
-use crate::rules::reaction::next_reaction;
-use crate::rules::sighting::can_spot;
-use crate::rules::{
-    fire, forts, initiative, leaders, melee, morale, movement, orders, reaction, rout, sighting, victory,
-};
-use crate::setup::battle::Battle;
+
+use crate::at::{At, Run};
 use crate::state::{BodyId, Go, Marks, State};
 
 /// The phases of a turn, the orders before them.
@@ -210,25 +199,25 @@ pub enum Step {
     },
 }
 
-/// The side that must decide, if the step on top needs a decision.
-#[must_use]
-pub fn decides(battle: &Battle, state: &State) -> Option<Side> {
-    Some(match state.agenda.top()? {
-        Step::Orders { side }
-        | Step::Leads { side }
-        | Step::Sight { side }
-        | Step::Declare { side, .. }
-        | Step::Recover { side } => side,
-        Step::Reactions | Step::Charges | Step::Moves | Step::Melees => state.turn_of,
-        Step::React { target } => battle.side_of(state, state.charge.targets[usize::from(target)].body),
-        Step::Support => battle.side_of(state, state.charge.targets.first()?.body),
-        Step::Interrupt => battle.side_of(state, state.march.unit?).enemy(),
-        Step::Split { body } | Step::AfterTest { body } | Step::Reform { body } => {
-            battle.side_of(state, body)
-        }
-        Step::PursuitChoice { by, .. } => battle.side_of(state, by),
-        _ => return None,
-    })
+impl At<'_> {
+    /// The side that must decide, if the step on top needs a decision.
+    #[must_use]
+    pub(crate) fn decides(self) -> Option<Side> {
+        Some(match self.state.agenda.top()? {
+            Step::Orders { side }
+            | Step::Leads { side }
+            | Step::Sight { side }
+            | Step::Declare { side, .. }
+            | Step::Recover { side } => side,
+            Step::Reactions | Step::Charges | Step::Moves | Step::Melees => self.state.turn_of,
+            Step::React { target } => self.side_of(self.state.charge.targets[usize::from(target)].body),
+            Step::Support => self.side_of(self.state.charge.targets.first()?.body),
+            Step::Interrupt => self.side_of(self.state.march.unit?).enemy(),
+            Step::Split { body } | Step::AfterTest { body } | Step::Reform { body } => self.side_of(body),
+            Step::PursuitChoice { by, .. } => self.side_of(by),
+            _ => return None,
+        })
+    }
 }
 
 /// Where a situation may stop: before a phase begins, and before the checks and rolls within one.
@@ -260,287 +249,295 @@ pub(crate) const STOPS: [&str; 25] = [
     "turn-end",
 ];
 
-/// What runs next by itself, if it has a name.
-pub(crate) fn upcoming(state: &State) -> Option<&'static str> {
-    Some(match state.agenda.top()? {
-        Step::Begin(phase) => Phase::NAMES[phase as usize],
-        Step::Initiative(_) => "initiative",
-        Step::ChargerTests => "charger-tests",
-        Step::TargetTest { .. } => "target-tests",
-        Step::ChargeFire | Step::ChargeVolleys { next: 0, .. } => "charge-fire",
-        Step::AfterFire { .. } => "after-fire",
-        Step::Home { .. } => "charge-home",
-        Step::Volleys { next: 0 } => "fire-dice",
-        Step::Brawl { .. } => "blows",
-        Step::MoraleTests { .. } => "morale-tests",
-        Step::GoBacks => "retreats",
-        Step::Provoked => "provoked-tests",
-        Step::Pursue { .. } => "pursuit",
-        Step::EndMorale => "end-of-morale",
-        Step::Flights { .. } => "flights",
-        Step::TurnEnd => "turn-end",
-        _ => return None,
-    })
-}
-
-/// The scene of the phase that play has come to.
-#[must_use]
-pub fn scene(state: &State) -> u8 {
-    let follows = matches!(state.agenda.top(), Some(Step::Provoked | Step::Pursue { .. }));
-    if follows { state.scene | 1 } else { state.scene }
-}
-
-/// Runs the step on top if nobody has to decide it; false if somebody has.
-pub fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    if state.over.is_some() {
-        return false;
+impl State {
+    /// What runs next by itself, if it has a name.
+    pub(crate) fn upcoming(&self) -> Option<&'static str> {
+        Some(match self.agenda.top()? {
+            Step::Begin(phase) => Phase::NAMES[phase as usize],
+            Step::Initiative(_) => "initiative",
+            Step::ChargerTests => "charger-tests",
+            Step::TargetTest { .. } => "target-tests",
+            Step::ChargeFire | Step::ChargeVolleys { next: 0, .. } => "charge-fire",
+            Step::AfterFire { .. } => "after-fire",
+            Step::Home { .. } => "charge-home",
+            Step::Volleys { next: 0 } => "fire-dice",
+            Step::Brawl { .. } => "blows",
+            Step::MoraleTests { .. } => "morale-tests",
+            Step::GoBacks => "retreats",
+            Step::Provoked => "provoked-tests",
+            Step::Pursue { .. } => "pursuit",
+            Step::EndMorale => "end-of-morale",
+            Step::Flights { .. } => "flights",
+            Step::TurnEnd => "turn-end",
+            _ => return None,
+        })
     }
-    let Some(step) = state.agenda.top() else { return false };
-    state.scene = scene(state);
-    match step {
-        Step::Begin(phase) => {
-            state.agenda.replace(Step::Begin(phase.next()));
-            begin(battle, state, phase, fx);
+
+    /// The scene of the phase that play has come to.
+    #[must_use]
+    pub(crate) fn scene(&self) -> u8 {
+        let follows = matches!(self.agenda.top(), Some(Step::Provoked | Step::Pursue { .. }));
+        if follows { self.scene | 1 } else { self.scene }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Runs the step on top if nobody has to decide it; false if somebody has.
+    pub(crate) fn step(&mut self) -> bool {
+        if self.state.over.is_some() {
+            return false;
         }
-        Step::TurnEnd => {
-            state.agenda.pop();
-            turn_end(battle, state, fx);
-        }
-        Step::Initiative(phase) => initiative::roll(battle, state, phase, fx),
-        Step::Batches => batches(battle, state, fx),
-        Step::Orders { side } => {
-            let mut found = Vec::new();
-            orders::orders(battle, state, side, &mut found);
-            if !found.is_empty() {
-                return false;
+        let Some(step) = self.state.agenda.top() else { return false };
+        self.state.scene = self.state.scene();
+        match step {
+            Step::Begin(phase) => {
+                self.state.agenda.replace(Step::Begin(phase.next()));
+                self.begin_phase(phase);
             }
-            state.agenda.pop();
-        }
-        Step::Replacements => {
-            state.agenda.pop();
-            leaders::replace(battle, state, fx);
-        }
-        Step::Reactions => return next_reaction(battle, state, fx),
-        Step::ScoutShots => {
-            state.agenda.pop();
-            sighting::snipe_scouts(battle, state, fx);
-        }
-        Step::Sight { side } => {
-            if can_spot(battle, state, side) {
-                return false;
+            Step::TurnEnd => {
+                self.state.agenda.pop();
+                self.turn_end();
             }
-            state.agenda.pop();
-        }
-        Step::Leads { side } => {
-            if leaders::may_help(battle, state, side) {
-                return false;
-            }
-            state.agenda.pop();
-        }
-        Step::Charges => return next_charge(battle, state),
-        Step::ChargerTests => charger_tests(battle, state, fx),
-        Step::TargetTest { target } => target_test(battle, state, usize::from(target), fx),
-        Step::GaveWay { target } => {
-            state.agenda.pop();
-            gave_way(battle, state, usize::from(target), fx);
-        }
-        Step::Support => {
-            if supporters(battle, state).next().is_some() {
-                return false;
-            }
-            state.agenda.pop();
-        }
-        Step::ChargeFire => charge_fire(battle, state),
-        Step::ChargeVolleys { next, own } => charge_volley(battle, state, next, own, fx),
-        Step::AfterFire { target } => after_fire(battle, state, usize::from(target), fx),
-        Step::Home { charger } => home(battle, state, usize::from(charger), fx),
-        Step::ChargeEnd => {
-            state.agenda.pop();
-            charge_end(battle, state, fx);
-        }
-        Step::Moves => return next_move(battle, state),
-        Step::March => {
-            if movement::go_on(battle, state, fx) {
-                if battle.on.opportunity && !state.march.waved {
-                    state.agenda.push(Step::Interrupt);
+            Step::Initiative(phase) => self.roll_initiative(phase),
+            Step::Batches => self.roll_batches(),
+            Step::Orders { side } => {
+                let mut found = Vec::new();
+                self.at().find_orders(side, &mut found);
+                if !found.is_empty() {
+                    return false;
                 }
-            } else {
-                state.agenda.pop();
-                movement::finish(battle, state, fx);
+                self.state.agenda.pop();
+            }
+            Step::Replacements => {
+                self.state.agenda.pop();
+                self.replace_leaders();
+            }
+            Step::Reactions => return self.next_reaction(),
+            Step::ScoutShots => {
+                self.state.agenda.pop();
+                self.snipe_scouts();
+            }
+            Step::Sight { side } => {
+                if self.at().can_spot(side) {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::Leads { side } => {
+                if self.at().may_help(side) {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::Charges => return self.state.next_charge(self.battle),
+            Step::ChargerTests => self.charger_tests(),
+            Step::TargetTest { target } => self.target_test(usize::from(target)),
+            Step::GaveWay { target } => {
+                self.state.agenda.pop();
+                self.gave_way(usize::from(target));
+            }
+            Step::Support => {
+                if At::new(self.battle, self.state).fire_supporters().next().is_some() {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::ChargeFire => self.state.charge_fire(self.battle),
+            Step::ChargeVolleys { next, own } => self.charge_volley(next, own),
+            Step::AfterFire { target } => self.after_fire(usize::from(target)),
+            Step::Home { charger } => self.charge_home(usize::from(charger)),
+            Step::ChargeEnd => {
+                self.state.agenda.pop();
+                self.charge_end();
+            }
+            Step::Moves => return self.state.next_move(self.battle),
+            Step::March => {
+                if self.go_on_moving() {
+                    if self.battle.on.opportunity && !self.state.march.waved {
+                        self.state.agenda.push(Step::Interrupt);
+                    }
+                } else {
+                    self.state.agenda.pop();
+                    self.finish_move();
+                }
+            }
+            Step::Interrupt => {
+                let open = self.state.march.unit.is_some_and(|u| self.state.body(u).on_table())
+                    && !self.state.march.waved;
+                if open && self.at().can_interrupt() {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::Declare { side, moving } => {
+                let mut found = Vec::new();
+                self.at().find_volleys(side, moving, 1, &mut found);
+                if !found.is_empty() {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::Resolve => {
+                self.state.agenda.pop();
+                if !self.state.volleys.is_empty() {
+                    self.fx.revealed();
+                    self.state.agenda.push(Step::Volleys { next: 0 });
+                }
+            }
+            Step::Volleys { next } => {
+                if usize::from(next) < self.state.volleys.len() {
+                    self.state.agenda.replace(Step::Volleys { next: next + 1 });
+                    self.roll_volley(usize::from(next));
+                } else {
+                    self.state.agenda.pop();
+                    self.strike_all();
+                }
+            }
+            Step::Melees => return self.state.next_melee(),
+            Step::Splits { of } => self.state.next_split(self.battle, of),
+            Step::Brawl { body } => {
+                self.state.agenda.pop();
+                self.fight_melee(body);
+                self.state.shares.clear();
+            }
+            Step::LeaderLosses => {
+                self.state.agenda.pop();
+                self.leader_losses();
+            }
+            Step::MoraleTests { next } => self.test_next(next),
+            Step::GoBacks => self.next_goes_back(),
+            Step::Provoked => self.next_provoked(),
+            Step::AfterTests { next } => self.state.ask_the_steady(next),
+            Step::AfterTest { body } => {
+                let asked = self.state.at_blows(body) && self.state.body(body).on_table();
+                if asked && (self.state.may_withdraw(body) || self.at().may_turn(body)) {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::Pursuits => self.state.next_pursuit(),
+            Step::Pursue { by, quarry } => {
+                self.state.agenda.pop();
+                self.pursue(by, quarry);
+            }
+            Step::EndMorale => {
+                self.state.agenda.pop();
+                self.end_morale();
+            }
+            Step::Recover { side } => {
+                if self.at().recoverers(side) {
+                    return false;
+                }
+                self.state.agenda.pop();
+            }
+            Step::Flights { next } => self.flee_next(next),
+            Step::React { .. } | Step::PursuitChoice { .. } | Step::Split { .. } => return false,
+            Step::Reforms => self.state.next_reform(),
+            Step::Reform { body } => {
+                if self.state.body(body).on_table() && !self.state.body(body).order.broken() {
+                    return false;
+                }
+                self.state.agenda.pop();
             }
         }
-        Step::Interrupt => {
-            let open = state.march.unit.is_some_and(|u| state.body(u).on_table()) && !state.march.waved;
-            if open && can_interrupt(battle, state) {
-                return false;
-            }
-            state.agenda.pop();
-        }
-        Step::Declare { side, moving } => {
-            let mut found = Vec::new();
-            fire::volleys(battle, state, side, moving, 1, &mut found);
-            if !found.is_empty() {
-                return false;
-            }
-            state.agenda.pop();
-        }
-        Step::Resolve => {
-            state.agenda.pop();
-            if !state.volleys.is_empty() {
-                fx.revealed();
-                state.agenda.push(Step::Volleys { next: 0 });
-            }
-        }
-        Step::Volleys { next } => {
-            if usize::from(next) < state.volleys.len() {
-                state.agenda.replace(Step::Volleys { next: next + 1 });
-                fire::roll_volley(battle, state, usize::from(next), fx);
-            } else {
-                state.agenda.pop();
-                fire::strike_all(battle, state, fx);
-            }
-        }
-        Step::Melees => return next_melee(state),
-        Step::Splits { of } => melee::next_split(battle, state, of),
-        Step::Brawl { body } => {
-            state.agenda.pop();
-            melee::fight(battle, state, body, fx);
-            state.shares.clear();
-        }
-        Step::LeaderLosses => {
-            state.agenda.pop();
-            leaders::losses(battle, state, fx);
-        }
-        Step::MoraleTests { next } => morale::test_next(battle, state, next, fx),
-        Step::GoBacks => morale::next_goes_back(battle, state, fx),
-        Step::Provoked => morale::next_provoked(battle, state, fx),
-        Step::AfterTests { next } => melee::ask_the_steady(state, next),
-        Step::AfterTest { body } => {
-            let asked = state.at_blows(body) && state.body(body).on_table();
-            if asked && (melee::may_withdraw(state, body) || melee::may_turn(battle, state, body)) {
-                return false;
-            }
-            state.agenda.pop();
-        }
-        Step::Pursuits => rout::next_pursuit(state),
-        Step::Pursue { by, quarry } => {
-            state.agenda.pop();
-            rout::pursue(battle, state, by, quarry, fx);
-        }
-        Step::EndMorale => {
-            state.agenda.pop();
-            end_morale(battle, state, fx);
-        }
-        Step::Recover { side } => {
-            if morale::recoverers(battle, state, side) {
-                return false;
-            }
-            state.agenda.pop();
-        }
-        Step::Flights { next } => rout::flee_next(battle, state, next, fx),
-        Step::React { .. } | Step::PursuitChoice { .. } | Step::Split { .. } => return false,
-        Step::Reforms => morale::next_reform(state),
-        Step::Reform { body } => {
-            if state.body(body).on_table() && !state.body(body).order.broken() {
-                return false;
-            }
-            state.agenda.pop();
-        }
+        true
     }
-    true
-}
 
-fn begin(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects) {
-    state.phase = phase;
-    state.scene = 0;
-    state.go = Go { batch: state.go.batch, ..Go::default() };
-    match phase {
-        Phase::Orders => new_turn(battle, state, fx),
-        Phase::Replacement => state.agenda.push(Step::Replacements),
-        Phase::Reaction => {
-            sighting::sighting(battle, state);
-            let testers = (0..state.bodies.len()).any(|i| {
-                let id = BodyId(i as u8);
-                reaction::must_react(battle, state, id) || state.body(id).marks.has(Marks::MINING)
-            });
-            if testers {
-                state.agenda.push(Step::Initiative(Phase::Reaction));
+    fn begin_phase(&mut self, phase: Phase) {
+        self.state.phase = phase;
+        self.state.scene = 0;
+        self.state.go = Go { batch: self.state.go.batch, ..Go::default() };
+        match phase {
+            Phase::Orders => self.new_turn(),
+            Phase::Replacement => self.state.agenda.push(Step::Replacements),
+            Phase::Reaction => {
+                self.state.begin_sighting(self.battle);
+                let testers = (0..self.state.bodies.len()).any(|i| {
+                    let id = BodyId(i as u8);
+                    At::new(self.battle, self.state).must_react(id)
+                        || self.state.body(id).marks.has(Marks::MINING)
+                });
+                if testers {
+                    self.state.agenda.push(Step::Initiative(Phase::Reaction));
+                }
+            }
+            Phase::Charge => {
+                if Side::BOTH.into_iter().any(|s| At::new(self.battle, self.state).can_charge(s)) {
+                    self.state.agenda.push(Step::Initiative(Phase::Charge));
+                }
+            }
+            Phase::Movement => self.begin_movement(),
+            Phase::Fire => {
+                self.state.agenda.push(Step::Resolve);
+                self.state.agenda.push(Step::Declare { side: Side::Second, moving: true });
+                self.state.agenda.push(Step::Declare { side: Side::First, moving: true });
+                self.state.agenda.push(Step::Resolve);
+                self.state.agenda.push(Step::Declare { side: Side::Second, moving: false });
+                self.state.agenda.push(Step::Declare { side: Side::First, moving: false });
+            }
+            Phase::Melee => {
+                self.state.turn_of = self.state.mover;
+                self.state.agenda.push(Step::Melees);
+            }
+            Phase::LeaderLoss => self.state.agenda.push(Step::LeaderLosses),
+            Phase::Morale => {
+                self.state.bodies.iter_mut().for_each(|b| b.marks.clear(Marks::DUE));
+                self.state.begin_morale();
+            }
+            Phase::Rout => {
+                self.state.agenda.push(Step::TurnEnd);
+                self.state.agenda.push(Step::Flights { next: 0 });
             }
         }
-        Phase::Charge => {
-            if Side::BOTH.into_iter().any(|s| crate::rules::charge::sequence::can_charge(battle, state, s)) {
-                state.agenda.push(Step::Initiative(Phase::Charge));
-            }
-        }
-        Phase::Movement => begin_movement(battle, state, fx),
-        Phase::Fire => {
-            state.agenda.push(Step::Resolve);
-            state.agenda.push(Step::Declare { side: Side::Second, moving: true });
-            state.agenda.push(Step::Declare { side: Side::First, moving: true });
-            state.agenda.push(Step::Resolve);
-            state.agenda.push(Step::Declare { side: Side::Second, moving: false });
-            state.agenda.push(Step::Declare { side: Side::First, moving: false });
-        }
-        Phase::Melee => {
-            state.turn_of = state.mover;
-            state.agenda.push(Step::Melees);
-        }
-        Phase::LeaderLoss => state.agenda.push(Step::LeaderLosses),
-        Phase::Morale => {
-            state.bodies.iter_mut().for_each(|b| b.marks.clear(Marks::DUE));
-            morale::phase(state);
-        }
-        Phase::Rout => {
-            state.agenda.push(Step::TurnEnd);
-            state.agenda.push(Step::Flights { next: 0 });
-        }
     }
-}
 
-fn new_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    for body in &mut state.bodies {
-        body.marks.new_turn();
-        body.worst = 0;
-        body.given = 0;
-    }
-    for leader in &mut state.leaders {
-        leader.moved = false;
-        leader.rolled = false;
-        leader.ordered = false;
-        leader.exposed = false;
-    }
-    state.commands = game::BySide::default();
-    forts::new_turn(state);
-    fx.tell(|| Entry::new(Kind::Time, format!("Turn {}.", state.turn)).rule(cite!("qrs.sequence.a")));
-    victory::at_start(battle, state);
-    if state.turn == 1 {
-        leaders::appoint(battle, state, fx);
-    }
-    if battle.on.orders {
-        orders::convert(battle, state, fx);
-        state.agenda.push(Step::Orders { side: Side::Second });
-        state.agenda.push(Step::Orders { side: Side::First });
-    }
-}
-
-fn turn_end(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    victory::visit(battle, state);
-    if let Some(outcome) = victory::sudden(battle, state) {
-        state.over = Some(outcome);
-    } else if state.turn >= battle.turns {
-        state.over = Some(victory::verdict(battle, state));
-    } else {
-        state.turn += 1;
-        state.phase = Phase::Orders;
-        state.scene = 0;
-    }
-    if let Some(outcome) = state.over {
-        fx.tell(|| {
-            let text = match outcome {
-                Outcome::Won(side) => side_does(&battle.sides[side].name, "has won."),
-                Outcome::Drawn => "The battle is drawn.".to_owned(),
-            };
-            Entry::new(Kind::Score, text)
+    fn new_turn(&mut self) {
+        for body in &mut self.state.bodies {
+            body.marks.new_turn();
+            body.worst = 0;
+            body.given = 0;
+        }
+        for leader in &mut self.state.leaders {
+            leader.moved = false;
+            leader.rolled = false;
+            leader.ordered = false;
+            leader.exposed = false;
+        }
+        self.state.commands = game::BySide::default();
+        self.state.new_turn_at_walls();
+        self.fx.tell(|| {
+            Entry::new(Kind::Time, format!("Turn {}.", self.state.turn)).rule(cite!("qrs.sequence.a"))
         });
+        self.state.score_at_start(self.battle);
+        if self.state.turn == 1 {
+            self.appoint_leaders();
+        }
+        if self.battle.on.orders {
+            self.convert_orders();
+            self.state.agenda.push(Step::Orders { side: Side::Second });
+            self.state.agenda.push(Step::Orders { side: Side::First });
+        }
+    }
+
+    fn turn_end(&mut self) {
+        self.state.visit(self.battle);
+        if let Some(outcome) = self.at().sudden_end() {
+            self.state.over = Some(outcome);
+        } else if self.state.turn >= self.battle.turns {
+            self.state.over = Some(self.at().outcome());
+        } else {
+            self.state.turn += 1;
+            self.state.phase = Phase::Orders;
+            self.state.scene = 0;
+        }
+        if let Some(outcome) = self.state.over {
+            self.fx.tell(|| {
+                let text = match outcome {
+                    Outcome::Won(side) => side_does(&self.battle.sides[side].name, "has won."),
+                    Outcome::Drawn => "The battle is drawn.".to_owned(),
+                };
+                Entry::new(Kind::Score, text)
+            });
+        }
     }
 }

@@ -6,10 +6,11 @@ use table::{
     Bounds, Convex, Dir, EPS, INCH, Pt, Rect, UNIT, closest_on_segment, deeper_than_eps, mul_div, part_inside,
 };
 
+use crate::at::At;
 use crate::cite;
 use crate::rules::basics::Layout;
 use crate::setup::battle::{Battle, Cover, Ground, Linear, Woods};
-use crate::state::{Body, BodyId, Marks, State};
+use crate::state::{Body, BodyId, Marks};
 
 /// Stretches of a march as shares of it, each with its cost. They hardly ever spill to the heap.
 type Pieces = SmallVec<[(i64, i64, i64); 32]>;
@@ -116,20 +117,6 @@ pub fn on_hill(battle: &Battle, p: Pt) -> bool {
 }
 
 impl Battle {
-    /// The ground that a side does not know: special terrain that the attacker has not come upon (terrain.special.a). Bits
-    /// by the numbers of the areas.
-    #[must_use]
-    pub fn unknown(&self, state: &State, side: Side) -> u32 {
-        let attacks = self.on.hidden_terrain && self.attacker == Some(side);
-        if attacks || state.blind { self.unseen & !state.revealed } else { 0 }
-    }
-
-    /// The ground that is not there for whoever looks at this position.
-    #[must_use]
-    pub fn left_out(&self, state: &State) -> u32 {
-        if state.blind { self.unseen & !state.revealed } else { 0 }
-    }
-
     /// The areas but for these.
     pub fn grounds(&self, but: u32) -> impl Iterator<Item = &Ground> {
         self.areas.iter().enumerate().filter(move |(i, _)| *i >= 32 || but & (1 << i) == 0).map(|(_, a)| a)
@@ -139,12 +126,6 @@ impl Battle {
     #[must_use]
     pub fn level(&self, body: &Body) -> i8 {
         level_at(self, body.layout(self).centre())
-    }
-
-    /// Whether the linear feature of that index stands, whole, at a place along it.
-    #[must_use]
-    pub fn standing(&self, state: &State, index: usize) -> bool {
-        self.lines[index].stands(state.turn)
     }
 
     /// The ground that suppresses a body: under the middle of one of its stands, or on the way of one (R101).
@@ -174,39 +155,62 @@ impl Battle {
         2 * stands.iter().filter(|p| wooded(p)).count() >= stands.len()
     }
 
-    /// The cover of a body against somebody at `from` (R61); in melee only works and linear features count.
-    #[must_use]
-    pub fn cover(&self, state: &State, layout: &Layout, from: Option<Pt>, melee: bool) -> Cover {
-        if self.areas.is_empty() && self.lines.is_empty() {
-            return Cover::None;
-        }
-        let block = layout.block().bounds.grown(INCH);
-        let lines = self.lines.iter().any(|l| l.cover > Cover::None && l.line.bounds().meets(&block));
-        let unknown = self.left_out(state);
-        let areas = self.grounds(unknown).any(|a| a.cover > Cover::None && a.area.bounds().meets(&block));
-        match from {
-            Some(from) if lines => most_of(layout.rects().iter().map(|stand| {
-                self.area_cover(stand.centre, melee, unknown).max(self.line_cover(state, stand, from))
-            })),
-            _ if areas => {
-                most_of(layout.centres().iter().map(|&stand| self.area_cover(stand, melee, unknown)))
-            }
-            _ => Cover::None,
-        }
-    }
-
     /// What the ground under a stand gives it.
     fn area_cover(&self, stand: Pt, melee: bool, unknown: u32) -> Cover {
         let counts = |a: &&Ground| (!melee || a.building) && a.cover > Cover::None;
         let areas = self.grounds(unknown).filter(counts).filter(|a| a.area.contains(stand));
         areas.map(|a| a.cover).max().unwrap_or(Cover::None)
     }
+}
+
+impl At<'_> {
+    /// The ground that a side does not know: special terrain that the attacker has not come upon (terrain.special.a). Bits
+    /// by the numbers of the areas.
+    #[must_use]
+    pub(crate) fn unknown(self, side: Side) -> u32 {
+        let attacks = self.battle.on.hidden_terrain && self.battle.attacker == Some(side);
+        if attacks || self.state.blind { self.battle.unseen & !self.state.revealed } else { 0 }
+    }
+
+    /// The ground that is not there for whoever looks at this position.
+    #[must_use]
+    pub(crate) fn left_out(self) -> u32 {
+        if self.state.blind { self.battle.unseen & !self.state.revealed } else { 0 }
+    }
+
+    /// Whether the linear feature of that index stands, whole, at a place along it.
+    #[must_use]
+    pub(crate) fn is_standing(self, index: usize) -> bool {
+        self.battle.lines[index].stands(self.state.turn)
+    }
+
+    /// The cover of a body against somebody at `from` (R61); in melee only works and linear features count.
+    #[must_use]
+    pub(crate) fn cover(self, layout: &Layout, from: Option<Pt>, melee: bool) -> Cover {
+        if self.battle.areas.is_empty() && self.battle.lines.is_empty() {
+            return Cover::None;
+        }
+        let block = layout.block().bounds.grown(INCH);
+        let lines = self.battle.lines.iter().any(|l| l.cover > Cover::None && l.line.bounds().meets(&block));
+        let unknown = self.left_out();
+        let areas =
+            self.battle.grounds(unknown).any(|a| a.cover > Cover::None && a.area.bounds().meets(&block));
+        match from {
+            Some(from) if lines => most_of(layout.rects().iter().map(|stand| {
+                self.battle.area_cover(stand.centre, melee, unknown).max(self.line_cover(stand, from))
+            })),
+            _ if areas => {
+                most_of(layout.centres().iter().map(|&stand| self.battle.area_cover(stand, melee, unknown)))
+            }
+            _ => Cover::None,
+        }
+    }
 
     /// What the linear features before a stand give it against somebody at `from`.
-    fn line_cover(&self, state: &State, stand: &Rect, from: Pt) -> Cover {
-        let lines = self.lines.iter().enumerate();
-        let lines = lines
-            .filter(|(i, l)| l.cover > Cover::None && self.standing(state, *i) && shelters(l, stand, from));
+    fn line_cover(self, stand: &Rect, from: Pt) -> Cover {
+        let lines = self.battle.lines.iter().enumerate();
+        let lines =
+            lines.filter(|(i, l)| l.cover > Cover::None && self.is_standing(*i) && shelters(l, stand, from));
         lines.map(|(_, l)| l.cover).max().unwrap_or(Cover::None)
     }
 }
@@ -282,28 +286,30 @@ pub struct Look {
     pub side: Side,
 }
 
-/// Whether a line is free, and which enemy skirmishers it passes (R52-R56).
-///
-/// # Errors
-/// What is in the way.
-pub fn line_of_sight(battle: &Battle, state: &State, look: &Look) -> Result<Option<BodyId>, Blocked> {
-    let Look { from, to, .. } = *look;
-    let length = from.to(to);
-    let mut limit = battle.row.max_visibility * INCH;
-    if on_hill(battle, from) {
-        limit += limit / 2;
+impl At<'_> {
+    /// Whether a line is free, and which enemy skirmishers it passes (R52-R56).
+    ///
+    /// # Errors
+    /// What is in the way.
+    pub(crate) fn line_of_sight(self, look: &Look) -> Result<Option<BodyId>, Blocked> {
+        let Look { from, to, .. } = *look;
+        let length = from.to(to);
+        let mut limit = self.battle.row.max_visibility * INCH;
+        if on_hill(self.battle, from) {
+            limit += limit / 2;
+        }
+        if length > limit + EPS {
+            return Err(Blocked::TooFar);
+        }
+        self.unlimited_line(look)
     }
-    if length > limit + EPS {
-        return Err(Blocked::TooFar);
-    }
-    unlimited_line(battle, state, look)
-}
 
-/// The same however far it is: sighting has its own table of ranges (R111).
-fn unlimited_line(battle: &Battle, state: &State, look: &Look) -> Result<Option<BodyId>, Blocked> {
-    let (high, low) = (level_at(battle, look.from), level_at(battle, look.to));
-    ground_between(battle, state, look, high, low)?;
-    bodies_between(battle, state, look, high)
+    /// The same however far it is: sighting has its own table of ranges (R111).
+    fn unlimited_line(self, look: &Look) -> Result<Option<BodyId>, Blocked> {
+        let (high, low) = (level_at(self.battle, look.from), level_at(self.battle, look.to));
+        self.ground_between(look, high, low)?;
+        self.bodies_between(look, high)
+    }
 }
 
 /// Whether terrain between two heights counts: only what is nearer to the higher end (R54).
@@ -315,66 +321,62 @@ fn counts(high: i8, low: i8, share: (i64, i64)) -> bool {
     }
 }
 
-fn ground_between(
-    battle: &Battle,
-    state: &State,
-    look: &Look,
-    from_level: i8,
-    to_level: i8,
-) -> Result<(), Blocked> {
-    let Look { from, to, .. } = *look;
-    let length = from.to(to);
-    let bounds = Bounds::of(&[from, to]);
-    let (mut wooded, mut limit) = (0, i64::MAX);
-    for area in &battle.areas {
-        let rises = area.level > from_level.max(to_level);
-        if (area.woods.is_none() && !area.building && !rises) || !area.area.bounds().meets(&bounds) {
-            continue;
-        }
-        for part in area.area.parts() {
-            let Some(share) = part_inside(part, from, to) else { continue };
-            if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
+impl At<'_> {
+    fn ground_between(self, look: &Look, from_level: i8, to_level: i8) -> Result<(), Blocked> {
+        let Look { from, to, .. } = *look;
+        let length = from.to(to);
+        let bounds = Bounds::of(&[from, to]);
+        let (mut wooded, mut limit) = (0, i64::MAX);
+        for area in &self.battle.areas {
+            let rises = area.level > from_level.max(to_level);
+            if (area.woods.is_none() && !area.building && !rises) || !area.area.bounds().meets(&bounds) {
                 continue;
             }
-            // Between equal heights only what stands on that height hides anything (R54).
-            let share_as_high = match from_level == to_level {
-                true => as_high(battle, look, from_level, share),
-                false => share.1 - share.0,
-            };
-            if let Some(woods) =
-                area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level)
-            {
-                wooded += mul_div(length, share_as_high, UNIT);
-                limit = limit.min(woods_sight(battle, woods));
-            }
-            // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
-            let within = share.0 == 0 || share.1 == UNIT;
-            let stands_there = area.building && mul_div(length, share_as_high, UNIT) > EPS;
-            if (stands_there || rises) && !within {
-                return Err(Blocked::Ground);
+            for part in area.area.parts() {
+                let Some(share) = part_inside(part, from, to) else { continue };
+                if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
+                    continue;
+                }
+                // Between equal heights only what stands on that height hides anything (R54).
+                let share_as_high = match from_level == to_level {
+                    true => as_high(self.battle, look, from_level, share),
+                    false => share.1 - share.0,
+                };
+                if let Some(woods) =
+                    area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level)
+                {
+                    wooded += mul_div(length, share_as_high, UNIT);
+                    limit = limit.min(woods_sight(self.battle, woods));
+                }
+                // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
+                let within = share.0 == 0 || share.1 == UNIT;
+                let stands_there = area.building && mul_div(length, share_as_high, UNIT) > EPS;
+                if (stands_there || rises) && !within {
+                    return Err(Blocked::Ground);
+                }
             }
         }
-    }
-    if wooded > limit.saturating_add(EPS) {
-        return Err(Blocked::Woods);
-    }
-    // A wall between different heights counts by where it is crossed, between equal ones if it stands as high (R54).
-    let hides = |at: Pt| {
-        let share = mul_div(from.to(at), UNIT, length.max(1));
-        match from_level == to_level {
-            true => level_at(battle, at) >= from_level,
-            false => counts(from_level, to_level, (share, share)),
+        if wooded > limit.saturating_add(EPS) {
+            return Err(Blocked::Woods);
         }
-    };
-    let wall = battle.lines.iter().enumerate().any(|(i, l)| {
-        l.high
-            && battle.standing(state, i)
-            && l.line.bounds().meets(&bounds)
-            && l.line.distance_to(from) > INCH / 2
-            && l.line.distance_to(to) > INCH / 2
-            && crossings(l, from, to).any(hides)
-    });
-    if wall { Err(Blocked::Ground) } else { Ok(()) }
+        // A wall between different heights counts by where it is crossed, between equal ones if it stands as high (R54).
+        let hides = |at: Pt| {
+            let share = mul_div(from.to(at), UNIT, length.max(1));
+            match from_level == to_level {
+                true => level_at(self.battle, at) >= from_level,
+                false => counts(from_level, to_level, (share, share)),
+            }
+        };
+        let wall = self.battle.lines.iter().enumerate().any(|(i, l)| {
+            l.high
+                && self.is_standing(i)
+                && l.line.bounds().meets(&bounds)
+                && l.line.distance_to(from) > INCH / 2
+                && l.line.distance_to(to) > INCH / 2
+                && crossings(l, from, to).any(hides)
+        });
+        if wall { Err(Blocked::Ground) } else { Ok(()) }
+    }
 }
 
 /// How much of a stretch of a line of sight lies on ground of at least that level, as a share of the line.
@@ -418,80 +420,82 @@ fn woods_sight(battle: &Battle, woods: Woods) -> i64 {
     }
 }
 
-fn bodies_between(battle: &Battle, state: &State, look: &Look, level: i8) -> Result<Option<BodyId>, Blocked> {
-    let segment = [look.from, look.to];
-    let bounds = Bounds::of(&segment);
-    let mut passed = None;
-    for (id, body) in state.on_table() {
-        if id == look.by || Some(id) == look.at {
-            continue;
-        }
-        let friend = battle.side(body) == look.side;
-        if !friend && body.marks.unsighted() {
-            continue;
-        }
-        let layout = body.layout(battle);
-        if !layout.may_meet(&bounds) {
-            continue;
-        }
-        let block = layout.block();
-        if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
-            continue;
-        }
-        let rects = layout.rects();
-        if !layout.solid() && !rects.iter().any(|r| deeper_than_eps(&segment[..], r)) {
-            continue;
-        }
-        if battle.level(body) < level {
-            continue;
-        }
-        let loose = body.skirmishing();
-        match look.through {
-            Through::Sight if loose || body.marks.has(Marks::PRONE) => {}
-            Through::SmallArms if loose && !friend => passed = Some(id),
-            Through::Artillery if loose => {
-                let gap = battle.row.artillery_through_skirmish_gap * INCH - EPS;
-                let near = |p: Pt| rects.iter().any(|r| r.distance_to(p) < gap);
-                if near(look.from) || near(look.to) {
-                    return Err(Blocked::Body(id));
-                }
+impl At<'_> {
+    fn bodies_between(self, look: &Look, level: i8) -> Result<Option<BodyId>, Blocked> {
+        let segment = [look.from, look.to];
+        let bounds = Bounds::of(&segment);
+        let mut passed = None;
+        for (id, body) in self.state.on_table() {
+            if id == look.by || Some(id) == look.at {
+                continue;
             }
-            // Men who lie down are in nobody's sight; only small arms are kept from firing over them.
-            Through::Artillery if body.marks.has(Marks::PRONE) => {}
-            _ => return Err(Blocked::Body(id)),
+            let friend = self.battle.side(body) == look.side;
+            if !friend && body.marks.unsighted() {
+                continue;
+            }
+            let layout = body.layout(self.battle);
+            if !layout.may_meet(&bounds) {
+                continue;
+            }
+            let block = layout.block();
+            if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
+                continue;
+            }
+            let rects = layout.rects();
+            if !layout.solid() && !rects.iter().any(|r| deeper_than_eps(&segment[..], r)) {
+                continue;
+            }
+            if self.battle.level(body) < level {
+                continue;
+            }
+            let loose = body.skirmishing();
+            match look.through {
+                Through::Sight if loose || body.marks.has(Marks::PRONE) => {}
+                Through::SmallArms if loose && !friend => passed = Some(id),
+                Through::Artillery if loose => {
+                    let gap = self.battle.row.artillery_through_skirmish_gap * INCH - EPS;
+                    let near = |p: Pt| rects.iter().any(|r| r.distance_to(p) < gap);
+                    if near(look.from) || near(look.to) {
+                        return Err(Blocked::Body(id));
+                    }
+                }
+                // Men who lie down are in nobody's sight; only small arms are kept from firing over them.
+                Through::Artillery if body.marks.has(Marks::PRONE) => {}
+                _ => return Err(Blocked::Body(id)),
+            }
         }
+        Ok(passed)
     }
-    Ok(passed)
-}
 
-/// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
-#[must_use]
-pub fn sees(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
-    any_stand(battle, state, by, at, |look| line_of_sight(battle, state, look).is_ok())
-}
+    /// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
+    #[must_use]
+    pub(crate) fn sees(self, by: BodyId, at: BodyId) -> bool {
+        self.any_stand(by, at, |look| self.line_of_sight(look).is_ok())
+    }
 
-/// As [`sees`], however far it is: what lies between alone counts (R111).
-#[must_use]
-pub fn descries(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> bool {
-    any_stand(battle, state, by, at, |look| unlimited_line(battle, state, look).is_ok())
-}
+    /// As [`sees`], however far it is: what lies between alone counts (R111).
+    #[must_use]
+    pub(crate) fn descries(self, by: BodyId, at: BodyId) -> bool {
+        self.any_stand(by, at, |look| self.unlimited_line(look).is_ok())
+    }
 
-fn any_stand(battle: &Battle, state: &State, by: BodyId, at: BodyId, free: impl Fn(&Look) -> bool) -> bool {
-    let mine = state.body(by).layout(battle);
-    let theirs = state.body(at).layout(battle);
-    let side = battle.side_of(state, by);
-    let target = theirs.block();
-    mine.rects().iter().any(|r| {
-        let look = Look {
-            from: r.front,
-            to: target.closest(r.front),
-            by,
-            at: Some(at),
-            through: Through::Sight,
-            side,
-        };
-        free(&look)
-    })
+    fn any_stand(self, by: BodyId, at: BodyId, free: impl Fn(&Look) -> bool) -> bool {
+        let mine = self.state.body(by).layout(self.battle);
+        let theirs = self.state.body(at).layout(self.battle);
+        let side = self.side_of(by);
+        let target = theirs.block();
+        mine.rects().iter().any(|r| {
+            let look = Look {
+                from: r.front,
+                to: target.closest(r.front),
+                by,
+                at: Some(at),
+                through: Through::Sight,
+                side,
+            };
+            free(&look)
+        })
+    }
 }
 
 /// The nearest point of a line of points to `p`, as a distance along it.

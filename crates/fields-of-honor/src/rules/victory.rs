@@ -4,6 +4,7 @@ use game::board::TallyRow;
 use game::{BySide, Outcome, Rule, Side};
 use table::{Area, EPS, Pt};
 
+use crate::at::At;
 use crate::cite;
 use crate::rules::basics::Arm;
 use crate::rules::terrain::any_inside;
@@ -14,160 +15,179 @@ fn good(body: &Body) -> bool {
     body.on_table() && !body.order.broken() && !body.marks.has(Marks::ABANDONED)
 }
 
-/// Stands in good order of a side within areas.
-fn stands_on(battle: &Battle, state: &State, side: Side, areas: &[usize], foot_and_guns: bool) -> i32 {
-    let bodies = state.on_table().filter(|(_, b)| battle.side(b) == side && good(b));
-    bodies
-        .filter(|(_, b)| !foot_and_guns || battle.arm(b) != Arm::Cavalry)
-        .map(|(_, b)| b.layout(battle))
-        .filter(|layout| areas.iter().any(|a| layout.may_meet(&battle.areas[*a].area.bounds())))
-        .map(|layout| {
-            let on = |stand: &Pt| areas.iter().any(|a| battle.areas[*a].area.contains(*stand));
-            layout.centres().iter().filter(|p| on(p)).count() as i32
-        })
-        .sum()
-}
-
-/// Who holds an objective now.
-#[must_use]
-pub fn holder(battle: &Battle, state: &State, what: &What) -> Option<Side> {
-    match what {
-        What::HoldArea { areas, foot_and_guns } => {
-            let [a, b] = Side::BOTH.map(|s| stands_on(battle, state, s, areas, *foot_and_guns));
-            match a.cmp(&b) {
-                std::cmp::Ordering::Greater => Some(Side::First),
-                std::cmp::Ordering::Less => Some(Side::Second),
-                std::cmp::Ordering::Equal => None,
-            }
-        }
-        What::HoldPoint { slot, .. } => state.held.get(*slot).copied().flatten(),
-        _ => None,
-    }
-}
-
-/// The last unit in good order near a point holds it; noted at the end of each turn.
-pub fn visit(battle: &Battle, state: &mut State) {
-    for score in &battle.scores {
-        match &score.what {
-            What::HoldPoint { at, within, slot } => {
-                let near = |side: Side| {
-                    let bodies = state.on_table().filter(|(_, b)| battle.side(b) == side && good(b));
-                    bodies
-                        .map(|(_, b)| b.layout(battle).distance_to(*at))
-                        .min()
-                        .filter(|d| *d <= within + EPS)
-                };
-                let new = match (near(Side::First), near(Side::Second)) {
-                    (Some(a), Some(b)) => Some(if a <= b { Side::First } else { Side::Second }),
-                    (Some(_), None) => Some(Side::First),
-                    (None, Some(_)) => Some(Side::Second),
-                    (None, None) => state.held[*slot],
-                };
-                state.held[*slot] = new;
-            }
-            What::Entered { area, before, bit } if state.turn < *before && state.scored & bit == 0 => {
-                award(battle, state, score, area, *bit);
-            }
-            _ => {}
-        }
-    }
-}
-
-/// Whoever has somebody in an area scores it, once in the game.
-fn award(battle: &Battle, state: &mut State, score: &Score, area: &Area, bit: u32) {
-    for side in Side::BOTH.into_iter().filter(|side| score.points[*side] > 0) {
-        if state.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle))) {
-            state.scored |= bit;
-            state.points[side] += score.points[side] as i16;
-        }
-    }
-}
-
-/// What is scored at the start of a turn.
-pub fn at_start(battle: &Battle, state: &mut State) {
-    for score in &battle.scores {
-        if let What::HeldAt { area, turn, bit } = &score.what
-            && state.turn == *turn
-            && state.scored & bit == 0
-        {
-            award(battle, state, score, area, *bit);
-        }
-    }
-}
-
-fn percent(battle: &Battle, state: &State, side: Side) -> i64 {
-    let (mut lost, mut all) = (0, 0);
-    for body in state.bodies.iter().filter(|b| battle.side(b) == side) {
-        let hits = i64::from(battle.info(body).arm.hits_a_stand());
-        if body.place == Where::Gone {
-            lost += hits * i64::from(body.strength);
-        } else {
-            lost += i64::from(body.lost) + i64::from(body.fresh);
-        }
-        all += hits * i64::from(body.strength);
-    }
-    if all == 0 { 0 } else { 1000 * lost / all }
-}
-
-fn is_gone(state: &State, bmu: usize) -> bool {
-    state
-        .bodies
-        .iter()
-        .filter(|b| usize::from(b.bmu) == bmu)
-        .all(|b| !b.on_table() && !matches!(b.place, Where::Coming | Where::Left))
-}
-
-/// Points of one row for a side.
-fn worth(battle: &Battle, state: &State, what: &What, side: Side) -> i32 {
-    let enemy = side.enemy();
-    let enemies = || battle.bmus.iter().enumerate().filter(move |(_, b)| b.side == enemy);
-    match what {
-        What::HoldArea { .. } | What::HoldPoint { .. } => {
-            i32::from(holder(battle, state, what) == Some(side))
-        }
-        What::Clear { area } => {
-            let foes =
-                state.on_table().any(|(_, b)| battle.side(b) == enemy && any_inside(area, &b.layout(battle)));
-            i32::from(!foes)
-        }
-        What::Removed { batteries } => {
-            let count = enemies().filter(|(i, b)| {
-                let guns = b.arm.is_artillery();
-                let taken = guns
-                    && state.bodies.iter().any(|x| usize::from(x.bmu) == *i && x.marks.has(Marks::ABANDONED));
-                (is_gone(state, *i) || taken) && batteries.is_none_or(|only| only == guns)
-            });
-            count.count() as i32
-        }
-        What::Broken => enemies()
-            .filter(|(i, _)| {
-                state.on_table().any(|(_, b)| usize::from(b.bmu) == *i && b.order >= Order::Shaken)
+impl At<'_> {
+    /// Stands in good order of a side within areas.
+    fn stands_on(self, side: Side, areas: &[usize], foot_and_guns: bool) -> i32 {
+        let bodies = self.state.on_table().filter(|(_, b)| self.battle.side(b) == side && good(b));
+        bodies
+            .filter(|(_, b)| !foot_and_guns || self.battle.arm(b) != Arm::Cavalry)
+            .map(|(_, b)| b.layout(self.battle))
+            .filter(|layout| areas.iter().any(|a| layout.may_meet(&self.battle.areas[*a].area.bounds())))
+            .map(|layout| {
+                let on = |stand: &Pt| areas.iter().any(|a| self.battle.areas[*a].area.contains(*stand));
+                layout.centres().iter().filter(|p| on(p)).count() as i32
             })
-            .count() as i32,
-        What::FewerLosses => i32::from(percent(battle, state, side) < percent(battle, state, enemy)),
-        What::StandsLost { each } => {
-            let lost: i32 = state
-                .bodies
-                .iter()
-                .filter(|b| battle.side(b) == enemy)
-                .map(|b| match b.place {
-                    Where::Gone => i32::from(b.strength),
-                    _ => i32::from(b.strength - b.stands(battle)),
+            .sum()
+    }
+
+    /// Who holds an objective now.
+    #[must_use]
+    pub(crate) fn holder(self, what: &What) -> Option<Side> {
+        match what {
+            What::HoldArea { areas, foot_and_guns } => {
+                let [a, b] = Side::BOTH.map(|s| self.stands_on(s, areas, *foot_and_guns));
+                match a.cmp(&b) {
+                    std::cmp::Ordering::Greater => Some(Side::First),
+                    std::cmp::Ordering::Less => Some(Side::Second),
+                    std::cmp::Ordering::Equal => None,
+                }
+            }
+            What::HoldPoint { slot, .. } => self.state.held.get(*slot).copied().flatten(),
+            _ => None,
+        }
+    }
+}
+
+impl State {
+    /// The last unit in good order near a point holds it; noted at the end of each turn.
+    pub(crate) fn visit(&mut self, battle: &Battle) {
+        for score in &battle.scores {
+            match &score.what {
+                What::HoldPoint { at, within, slot } => {
+                    let near = |side: Side| {
+                        let bodies = self.on_table().filter(|(_, b)| battle.side(b) == side && good(b));
+                        bodies
+                            .map(|(_, b)| b.layout(battle).distance_to(*at))
+                            .min()
+                            .filter(|d| *d <= within + EPS)
+                    };
+                    let new = match (near(Side::First), near(Side::Second)) {
+                        (Some(a), Some(b)) => Some(if a <= b { Side::First } else { Side::Second }),
+                        (Some(_), None) => Some(Side::First),
+                        (None, Some(_)) => Some(Side::Second),
+                        (None, None) => self.held[*slot],
+                    };
+                    self.held[*slot] = new;
+                }
+                What::Entered { area, before, bit } if self.turn < *before && self.scored & bit == 0 => {
+                    self.award_once(battle, score, area, *bit);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whoever has somebody in an area scores it, once in the game.
+    fn award_once(&mut self, battle: &Battle, score: &Score, area: &Area, bit: u32) {
+        for side in Side::BOTH.into_iter().filter(|side| score.points[*side] > 0) {
+            if self.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle))) {
+                self.scored |= bit;
+                self.points[side] += score.points[side] as i16;
+            }
+        }
+    }
+
+    /// What is scored at the start of a turn.
+    pub(crate) fn score_at_start(&mut self, battle: &Battle) {
+        for score in &battle.scores {
+            if let What::HeldAt { area, turn, bit } = &score.what
+                && self.turn == *turn
+                && self.scored & bit == 0
+            {
+                self.award_once(battle, score, area, *bit);
+            }
+        }
+    }
+}
+
+impl At<'_> {
+    fn percent_of_hits_lost(self, side: Side) -> i64 {
+        let (mut lost, mut all) = (0, 0);
+        for body in self.state.bodies.iter().filter(|b| self.battle.side(b) == side) {
+            let hits = i64::from(self.battle.info(body).arm.hits_a_stand());
+            if body.place == Where::Gone {
+                lost += hits * i64::from(body.strength);
+            } else {
+                lost += i64::from(body.lost) + i64::from(body.fresh);
+            }
+            all += hits * i64::from(body.strength);
+        }
+        if all == 0 { 0 } else { 1000 * lost / all }
+    }
+}
+
+impl State {
+    fn is_gone(&self, bmu: usize) -> bool {
+        self.bodies
+            .iter()
+            .filter(|b| usize::from(b.bmu) == bmu)
+            .all(|b| !b.on_table() && !matches!(b.place, Where::Coming | Where::Left))
+    }
+}
+
+impl At<'_> {
+    /// Points of one row for a side.
+    fn points_from(self, what: &What, side: Side) -> i32 {
+        let enemy = side.enemy();
+        let enemies = || self.battle.bmus.iter().enumerate().filter(move |(_, b)| b.side == enemy);
+        match what {
+            What::HoldArea { .. } | What::HoldPoint { .. } => i32::from(self.holder(what) == Some(side)),
+            What::Clear { area } => {
+                let foes = self
+                    .state
+                    .on_table()
+                    .any(|(_, b)| self.battle.side(b) == enemy && any_inside(area, &b.layout(self.battle)));
+                i32::from(!foes)
+            }
+            What::Removed { batteries } => {
+                let count = enemies().filter(|(i, b)| {
+                    let guns = b.arm.is_artillery();
+                    let taken = guns
+                        && self
+                            .state
+                            .bodies
+                            .iter()
+                            .any(|x| usize::from(x.bmu) == *i && x.marks.has(Marks::ABANDONED));
+                    (self.state.is_gone(*i) || taken) && batteries.is_none_or(|only| only == guns)
+                });
+                count.count() as i32
+            }
+            What::Broken => enemies()
+                .filter(|(i, _)| {
+                    self.state.on_table().any(|(_, b)| usize::from(b.bmu) == *i && b.order >= Order::Shaken)
                 })
-                .sum();
-            lost / each
+                .count() as i32,
+            What::FewerLosses => {
+                i32::from(self.percent_of_hits_lost(side) < self.percent_of_hits_lost(enemy))
+            }
+            What::StandsLost { each } => {
+                let lost: i32 = self
+                    .state
+                    .bodies
+                    .iter()
+                    .filter(|b| self.battle.side(b) == enemy)
+                    .map(|b| match b.place {
+                        Where::Gone => i32::from(b.strength),
+                        _ => i32::from(b.strength - b.stands(self.battle)),
+                    })
+                    .sum();
+                lost / each
+            }
+            What::Spent => enemies()
+                .filter(|(i, _)| {
+                    self.state.is_gone(*i) || self.state.percent_lost(self.battle, *i as u8) >= 50
+                })
+                .count() as i32,
+            What::Kept { names } => {
+                let lost = self
+                    .battle
+                    .scores
+                    .iter()
+                    .any(|s| names.contains(&s.name) && self.holder(&s.what) == Some(enemy));
+                i32::from(!lost)
+            }
+            What::Entered { .. } | What::HeldAt { .. } => 0,
         }
-        What::Spent => enemies()
-            .filter(|(i, _)| is_gone(state, *i) || state.percent_lost(battle, *i as u8) >= 50)
-            .count() as i32,
-        What::Kept { names } => {
-            let lost = battle
-                .scores
-                .iter()
-                .any(|s| names.contains(&s.name) && holder(battle, state, &s.what) == Some(enemy));
-            i32::from(!lost)
-        }
-        What::Entered { .. } | What::HeldAt { .. } => 0,
     }
 }
 
@@ -188,111 +208,119 @@ fn rule(what: &What) -> Rule {
     }
 }
 
-/// Every row of the score as it would count now.
-#[must_use]
-pub fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
-    let mut rows: Vec<TallyRow> = battle
-        .scores
-        .iter()
-        .filter(|s| !matches!(s.what, What::Entered { .. } | What::HeldAt { .. }))
-        .map(|score| TallyRow {
-            what: score.name.clone(),
-            points: BySide::from_fn(|side| {
-                (worth(battle, state, &score.what, side) * score.points[side]).min(score.most)
-            }),
-            rule: Some(rule(&score.what)),
-        })
-        .collect();
-    if state.points != BySide::default() {
-        rows.push(TallyRow {
-            what: "scored so far".to_owned(),
-            points: state.points.map(i32::from),
-            rule: Some(cite!("scenario.entered.a")),
-        });
-    }
-    rows
-}
-
-/// Victory points if the battle ended now.
-#[must_use]
-pub fn score(battle: &Battle, state: &State) -> BySide<i32> {
-    BySide::from_fn(|side| {
-        let rows: i32 = battle
+impl At<'_> {
+    /// Every row of the score as it would count now.
+    #[must_use]
+    pub(crate) fn tally(self) -> Vec<TallyRow> {
+        let mut rows: Vec<TallyRow> = self
+            .battle
             .scores
             .iter()
-            .map(|s| {
-                if s.points[side] == 0 {
-                    0
-                } else {
-                    (worth(battle, state, &s.what, side) * s.points[side]).min(s.most)
-                }
+            .filter(|s| !matches!(s.what, What::Entered { .. } | What::HeldAt { .. }))
+            .map(|score| TallyRow {
+                what: score.name.clone(),
+                points: BySide::from_fn(|side| {
+                    (self.points_from(&score.what, side) * score.points[side]).min(score.most)
+                }),
+                rule: Some(rule(&score.what)),
             })
-            .sum();
-        rows + i32::from(state.points[side])
-    })
-}
-
-/// Who has won at the end.
-#[must_use]
-pub fn verdict(battle: &Battle, state: &State) -> Outcome {
-    let mut points = score(battle, state);
-    if battle.scores.is_empty() {
-        // G15: the side with fewer percent of its hits lost.
-        points =
-            BySide::from_fn(|s| i32::from(percent(battle, state, s) < percent(battle, state, s.enemy())));
+            .collect();
+        if self.state.points != BySide::default() {
+            rows.push(TallyRow {
+                what: "scored so far".to_owned(),
+                points: self.state.points.map(i32::from),
+                rule: Some(cite!("scenario.entered.a")),
+            });
+        }
+        rows
     }
-    match points.first - points.second {
-        d if d >= battle.margin => Outcome::Won(Side::First),
-        d if -d >= battle.margin => Outcome::Won(Side::Second),
-        _ => Outcome::Drawn,
-    }
-}
 
-/// Whether something ends the battle at once.
-#[must_use]
-pub fn sudden(battle: &Battle, state: &State) -> Option<Outcome> {
-    for side in Side::BOTH {
-        let left = state
-            .bodies
-            .iter()
-            .any(|b| battle.side(b) == side && matches!(b.place, Where::Table | Where::Coming));
-        let gone = state.bodies.iter().any(|b| battle.side(b) == side && b.place == Where::Left);
-        if !left && !gone {
-            return Some(Outcome::Won(side.enemy()));
+    /// Victory points if the battle ended now.
+    #[must_use]
+    pub(crate) fn score(self) -> BySide<i32> {
+        BySide::from_fn(|side| {
+            let rows: i32 = self
+                .battle
+                .scores
+                .iter()
+                .map(|s| {
+                    if s.points[side] == 0 {
+                        0
+                    } else {
+                        (self.points_from(&s.what, side) * s.points[side]).min(s.most)
+                    }
+                })
+                .sum();
+            rows + i32::from(self.state.points[side])
+        })
+    }
+
+    /// Who has won at the end.
+    #[must_use]
+    pub(crate) fn outcome(self) -> Outcome {
+        let mut points = self.score();
+        if self.battle.scores.is_empty() {
+            // G15: the side with fewer percent of its hits lost.
+            points = BySide::from_fn(|s| {
+                i32::from(self.percent_of_hits_lost(s) < self.percent_of_hits_lost(s.enemy()))
+            });
+        }
+        match points.first - points.second {
+            d if d >= self.battle.margin => Outcome::Won(Side::First),
+            d if -d >= self.battle.margin => Outcome::Won(Side::Second),
+            _ => Outcome::Drawn,
         }
     }
-    for end in &battle.sudden {
-        let (winner, loser) = (end.winner, end.winner.enemy());
-        let over = match &end.when {
-            When::Alone { area } => {
-                let inside = |side| {
-                    state
+
+    /// Whether something ends the battle at once.
+    #[must_use]
+    pub(crate) fn sudden_end(self) -> Option<Outcome> {
+        for side in Side::BOTH {
+            let left = self
+                .state
+                .bodies
+                .iter()
+                .any(|b| self.battle.side(b) == side && matches!(b.place, Where::Table | Where::Coming));
+            let gone =
+                self.state.bodies.iter().any(|b| self.battle.side(b) == side && b.place == Where::Left);
+            if !left && !gone {
+                return Some(Outcome::Won(side.enemy()));
+            }
+        }
+        for end in &self.battle.sudden {
+            let (winner, loser) = (end.winner, end.winner.enemy());
+            let over = match &end.when {
+                When::Alone { area } => {
+                    let inside = |side| {
+                        self.state.on_table().any(|(_, b)| {
+                            self.battle.side(b) == side && any_inside(area, &b.layout(self.battle))
+                        })
+                    };
+                    inside(winner) && !inside(loser)
+                }
+                When::StandsLeft { stands } => {
+                    let left: i32 = self
+                        .state
                         .on_table()
-                        .any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle)))
-                };
-                inside(winner) && !inside(loser)
+                        .filter(|(_, b)| self.battle.side(b) == loser)
+                        .map(|(_, b)| i32::from(b.stands(self.battle)))
+                        .sum();
+                    left <= *stands
+                }
+                When::Holds { names, most, from } => {
+                    let held = |name: &String| {
+                        let score = self.battle.scores.iter().find(|s| s.name == *name);
+                        score.is_some_and(|s| self.holder(&s.what) == Some(winner))
+                    };
+                    self.state.turn >= *from
+                        && names.first().is_some_and(held)
+                        && names.iter().skip(1).filter(|n| held(n)).count() >= *most
+                }
+            };
+            if over {
+                return Some(Outcome::Won(winner));
             }
-            When::StandsLeft { stands } => {
-                let left: i32 = state
-                    .on_table()
-                    .filter(|(_, b)| battle.side(b) == loser)
-                    .map(|(_, b)| i32::from(b.stands(battle)))
-                    .sum();
-                left <= *stands
-            }
-            When::Holds { names, most, from } => {
-                let held = |name: &String| {
-                    let score = battle.scores.iter().find(|s| s.name == *name);
-                    score.is_some_and(|s| holder(battle, state, &s.what) == Some(winner))
-                };
-                state.turn >= *from
-                    && names.first().is_some_and(held)
-                    && names.iter().skip(1).filter(|n| held(n)).count() >= *most
-            }
-        };
-        if over {
-            return Some(Outcome::Won(winner));
         }
+        None
     }
-    None
 }

@@ -3,6 +3,7 @@
 use game::{BySide, Options, Side};
 use table::{Area, INCH, Line, Pt, Spot, TableTop};
 
+use crate::at::At;
 use crate::rules::basics::{Arm, Formation};
 use crate::rules::charts::{Rating, Scale, ScaleRow, Tables};
 use crate::state::{Body, BodyId, Command, LeaderId, Marks, Personality, State};
@@ -495,12 +496,6 @@ impl Battle {
         self.info(body).side
     }
 
-    /// Whose the body of that id is.
-    #[must_use]
-    pub fn side_of(&self, state: &State, id: BodyId) -> Side {
-        self.side(state.body(id))
-    }
-
     /// Its rates as it stands.
     #[must_use]
     pub fn rate(&self, body: &Body) -> Rate {
@@ -531,31 +526,6 @@ impl Battle {
         self.row.command_range * INCH
     }
 
-    /// A name for the log that both sides read.
-    #[must_use]
-    pub fn name(&self, state: &State, id: BodyId) -> String {
-        if crate::rules::sighting::is_marker(state, id) {
-            return "A hidden unit".to_owned();
-        }
-        self.own_name(state, id)
-    }
-
-    /// Its name among its own.
-    #[must_use]
-    pub fn own_name(&self, state: &State, id: BodyId) -> String {
-        let body = state.body(id);
-        let name = &self.info(body).name;
-        match body.part {
-            crate::state::Part::Main => name.clone(),
-            crate::state::Part::Skirmishers => format!("{name}'s skirmishers"),
-            crate::state::Part::Group => {
-                let slug = self.slug(id);
-                format!("{name} {}", slug.split_once('.').map_or("1", |(_, number)| number))
-            }
-            crate::state::Part::Crew => format!("the gunners of {name}"),
-        }
-    }
-
     /// The body's id in notation: the unit's, with a number for its later groups; detachments by their number.
     #[must_use]
     pub fn slug(&self, id: BodyId) -> String {
@@ -565,16 +535,50 @@ impl Battle {
         if before == 0 { info.id.clone() } else { format!("{}.{}", info.id, before + 1) }
     }
 
-    /// The body of that notation.
-    #[must_use]
-    pub fn find(&self, state: &State, slug: &str) -> Option<BodyId> {
-        (0..state.bodies.len()).map(|i| BodyId(i as u8)).find(|id| self.slug(*id) == slug)
-    }
-
     /// The leader of that notation.
     #[must_use]
     pub fn find_leader(&self, id: &str) -> Option<LeaderId> {
         self.leaders.iter().position(|l| l.id == id).map(|i| LeaderId(i as u8))
+    }
+}
+
+impl At<'_> {
+    /// Whose the body of that id is.
+    #[must_use]
+    pub(crate) fn side_of(self, id: BodyId) -> Side {
+        self.battle.side(self.state.body(id))
+    }
+
+    /// A name for the log that both sides read.
+    #[must_use]
+    pub(crate) fn name(self, id: BodyId) -> String {
+        if self.state.is_marker(id) {
+            return "A hidden unit".to_owned();
+        }
+        self.own_name(id)
+    }
+
+    /// Its name among its own.
+    #[must_use]
+    pub(crate) fn own_name(self, id: BodyId) -> String {
+        let At { battle, state } = self;
+        let body = state.body(id);
+        let name = &battle.info(body).name;
+        match body.part {
+            crate::state::Part::Main => name.clone(),
+            crate::state::Part::Skirmishers => format!("{name}'s skirmishers"),
+            crate::state::Part::Group => {
+                let slug = battle.slug(id);
+                format!("{name} {}", slug.split_once('.').map_or("1", |(_, number)| number))
+            }
+            crate::state::Part::Crew => format!("the gunners of {name}"),
+        }
+    }
+
+    /// The body of that notation.
+    #[must_use]
+    pub(crate) fn find_body(self, slug: &str) -> Option<BodyId> {
+        (0..self.state.bodies.len()).map(|i| BodyId(i as u8)).find(|id| self.battle.slug(*id) == slug)
     }
 }
 

@@ -4,6 +4,7 @@ use game::read::{self, Field, Section};
 use game::{Faults, Side};
 use table::{Angle, MIL, Pose, Pt, Spot};
 
+use crate::at::At;
 use crate::notation::number;
 use crate::rules::basics::{Arm, Formation, Layout, Shape};
 use crate::rules::contact::in_touch;
@@ -29,22 +30,22 @@ pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
         }
         let mut named = Vec::new();
         for (id, field) in entries(&section, "unit") {
-            let found = unit(battle, &mut state, &id, &field);
+            let found = state.read_unit(battle, &id, &field);
             named.extend(found.map(|found| (found, field)));
         }
         for (id, field) in entries(&section, "leader") {
-            leader(battle, &mut state, &id, &field);
+            state.read_leader(battle, &id, &field);
         }
         for row in section.field("melee").sections() {
-            melee(battle, &mut state, &row);
+            state.read_melee(battle, &row);
             row.finish();
         }
         for row in section.field("breach").sections() {
-            breach(battle, &mut state, &row);
+            state.read_breach(battle, &row);
             row.finish();
         }
         section.finish();
-        places(battle, &state, &section, &named);
+        At::new(battle, &state).check_places(&section, &named);
         Some(state)
     })
 }
@@ -81,82 +82,88 @@ fn spot(battle: &Battle, field: &Field<'_>) -> Option<Spot> {
     }
 }
 
-/// A unit of the battle by its id.
-fn body(battle: &Battle, state: &State, field: &Field<'_>) -> Option<BodyId> {
-    let id = field.text()?;
-    let found = battle.find(state, &id);
-    if found.is_none() {
-        field.fault(format!("there is no unit `{id}`"), "the id of a unit");
+impl At<'_> {
+    /// A unit of the battle by its id.
+    fn body_named(self, field: &Field<'_>) -> Option<BodyId> {
+        let id = field.text()?;
+        let found = self.find_body(&id);
+        if found.is_none() {
+            field.fault(format!("there is no unit `{id}`"), "the id of a unit");
+        }
+        found
     }
-    found
 }
 
-fn unit(battle: &Battle, state: &mut State, id: &str, field: &Field<'_>) -> Option<BodyId> {
-    let Some(found) = battle.find(state, id) else {
-        field.fault(format!("there is no unit `{id}`"), "the id of a unit");
-        return None;
-    };
-    let section = field.section()?;
-    let arm = battle.bmus[usize::from(state.body(found).bmu)].arm;
-    let at = spot(battle, &section.field("at"));
-    let facing = section.field("facing").thousandths().map(|t| Angle::hundredths((t / 10) as i32));
-    let formation = section.field("formation").one_of(&Formation::NAMES).map(|i| Formation::ALL[i]);
-    let files = section.field("files").integer(1..=i64::from(state.body(found).strength));
-    let most = i64::from(state.body(found).strength) * i64::from(arm.hits_a_stand());
-    let lost = section.field("lost").integer(0..=most);
-    let fresh = section.field("fresh").integer(0..=most);
-    let order = section.field("state").one_of(&Order::NAMES).map(|i| Order::ALL[i]);
-    let marks = section.field("marks");
-    let fired = section.field("has_fired").truth();
-    let recovered = section.field("recovered").truth();
-    let gone = section.field("gone").truth();
-    let coming = section.field("coming").truth();
-    let enemy = section.field("enemy");
-    let cause = body(battle, state, &enemy);
-    section.finish();
-    if cause.is_some_and(|cause| battle.side_of(state, cause) == battle.side_of(state, found)) {
-        enemy.fault("this is a friend", "the id of an enemy unit");
-    }
-    let bmu = usize::from(state.body(found).bmu);
-    state.bmus[bmu].fired = fired.unwrap_or(state.bmus[bmu].fired);
-    state.bmus[bmu].recovered = recovered.unwrap_or(state.bmus[bmu].recovered);
-    if coming == Some(true) && battle.bmus[bmu].arrival.is_none() {
-        section.field("coming").fault(format!("`{id}` does not arrive later"), "a unit with `arrives`");
-    }
-    let body = state.body_mut(found);
-    body.place = match (gone, coming) {
-        (Some(true), _) => Where::Gone,
-        (_, Some(true)) => Where::Coming,
-        _ => Where::Table,
-    };
-    body.lost = lost.map_or(body.lost, |n| n as u8);
-    body.fresh = fresh.map_or(body.fresh, |n| n as u8);
-    body.order = order.unwrap_or(body.order);
-    body.other = cause;
-    if body.fresh > 0 {
-        body.marks.set(Marks::HIT);
-    }
-    for word in marks.texts() {
-        match Marks::WORDS.iter().find(|(w, _)| *w == word) {
-            Some((_, mark)) => body.marks.set(*mark),
-            None => {
-                let known: Vec<&str> = Marks::WORDS.iter().map(|(w, _)| *w).collect();
-                marks.fault(format!("`{word}` is no mark"), format!("one of {}", known.join(", ")));
+impl State {
+    fn read_unit(&mut self, battle: &Battle, id: &str, field: &Field<'_>) -> Option<BodyId> {
+        let Some(found) = At::new(battle, self).find_body(id) else {
+            field.fault(format!("there is no unit `{id}`"), "the id of a unit");
+            return None;
+        };
+        let section = field.section()?;
+        let arm = battle.bmus[usize::from(self.body(found).bmu)].arm;
+        let at = spot(battle, &section.field("at"));
+        let facing = section.field("facing").thousandths().map(|t| Angle::hundredths((t / 10) as i32));
+        let formation = section.field("formation").one_of(&Formation::NAMES).map(|i| Formation::ALL[i]);
+        let files = section.field("files").integer(1..=i64::from(self.body(found).strength));
+        let most = i64::from(self.body(found).strength) * i64::from(arm.hits_a_stand());
+        let lost = section.field("lost").integer(0..=most);
+        let fresh = section.field("fresh").integer(0..=most);
+        let order = section.field("state").one_of(&Order::NAMES).map(|i| Order::ALL[i]);
+        let marks = section.field("marks");
+        let fired = section.field("has_fired").truth();
+        let recovered = section.field("recovered").truth();
+        let gone = section.field("gone").truth();
+        let coming = section.field("coming").truth();
+        let enemy = section.field("enemy");
+        let cause = At::new(battle, self).body_named(&enemy);
+        section.finish();
+        if cause
+            .is_some_and(|cause| At::new(battle, self).side_of(cause) == At::new(battle, self).side_of(found))
+        {
+            enemy.fault("this is a friend", "the id of an enemy unit");
+        }
+        let bmu = usize::from(self.body(found).bmu);
+        self.bmus[bmu].fired = fired.unwrap_or(self.bmus[bmu].fired);
+        self.bmus[bmu].recovered = recovered.unwrap_or(self.bmus[bmu].recovered);
+        if coming == Some(true) && battle.bmus[bmu].arrival.is_none() {
+            section.field("coming").fault(format!("`{id}` does not arrive later"), "a unit with `arrives`");
+        }
+        let body = self.body_mut(found);
+        body.place = match (gone, coming) {
+            (Some(true), _) => Where::Gone,
+            (_, Some(true)) => Where::Coming,
+            _ => Where::Table,
+        };
+        body.lost = lost.map_or(body.lost, |n| n as u8);
+        body.fresh = fresh.map_or(body.fresh, |n| n as u8);
+        body.order = order.unwrap_or(body.order);
+        body.other = cause;
+        if body.fresh > 0 {
+            body.marks.set(Marks::HIT);
+        }
+        for word in marks.texts() {
+            match Marks::WORDS.iter().find(|(w, _)| *w == word) {
+                Some((_, mark)) => body.marks.set(*mark),
+                None => {
+                    let known: Vec<&str> = Marks::WORDS.iter().map(|(w, _)| *w).collect();
+                    marks.fault(format!("`{word}` is no mark"), format!("one of {}", known.join(", ")));
+                }
             }
         }
+        if formation.is_some() || files.is_some() {
+            let formation = formation.unwrap_or(body.shape.formation);
+            body.shape = Shape::of(formation, arm, body.strength, files.unwrap_or(0) as u8);
+        }
+        body.pose = Pose { at: at.unwrap_or(body.pose.at), facing: facing.unwrap_or(body.pose.facing) };
+        let body = *body;
+        if body.on_table() {
+            strength(battle, id, &body, &section);
+            shape(battle, id, &body, &section);
+            marks_fit(battle, id, &body, &marks);
+        }
+        Some(found)
     }
-    if formation.is_some() || files.is_some() {
-        let formation = formation.unwrap_or(body.shape.formation);
-        body.shape = Shape::of(formation, arm, body.strength, files.unwrap_or(0) as u8);
-    }
-    body.pose = Pose { at: at.unwrap_or(body.pose.at), facing: facing.unwrap_or(body.pose.facing) };
-    let body = *body;
-    if body.on_table() {
-        strength(battle, id, &body, &section);
-        shape(battle, id, &body, &section);
-        marks_fit(battle, id, &body, &marks);
-    }
-    Some(found)
 }
 
 /// A unit on the table has a stand left.
@@ -234,110 +241,113 @@ fn marks_fit(battle: &Battle, id: &str, body: &Body, field: &Field<'_>) {
     }
 }
 
-fn leader(battle: &Battle, state: &mut State, id: &str, field: &Field<'_>) -> Option<()> {
-    let Some(found) = battle.find_leader(id) else {
-        field.fault(format!("there is no leader `{id}`"), "the id of a leader");
-        return None;
-    };
-    let section = field.section()?;
-    let at = spot(battle, &section.field("at"));
-    let with = body(battle, state, &section.field("attached"));
-    let disabled = section.field("disabled").truth();
-    let moved = section.field("moved").truth();
-    let order = section.field("order").one_of(&Command::NAMES).map(|i| Command::ALL[i]);
-    let marker = spot(battle, &section.field("marker"));
-    let personality = section.field("personality").one_of(&Personality::NAMES).map(|i| Personality::ALL[i]);
-    section.finish();
-    if let Some(with) = with {
-        joins(battle, state, found.i(), with, at, &section);
-    }
-    let pose = with.map(|b| state.body(b).pose.at);
-    let man = &mut state.leaders[found.i()];
-    man.place = Where::Table;
-    man.at = at.or(pose).unwrap_or(man.at);
-    man.attached = with.or(man.attached);
-    man.disabled = disabled.unwrap_or(man.disabled);
-    man.moved = moved.unwrap_or(man.moved);
-    man.order = order.unwrap_or(man.order);
-    man.marker = marker.unwrap_or(man.marker);
-    man.personality = personality.unwrap_or(man.personality);
-    Some(())
-}
-
-/// A leader is with a unit of his side on the table, the overall commander with his bodyguard.
-fn joins(
-    battle: &Battle,
-    state: &State,
-    leader: usize,
-    with: BodyId,
-    at: Option<Spot>,
-    section: &Section<'_>,
-) {
-    let (info, unit) = (&battle.leaders[leader], state.body(with));
-    let field = section.field("attached");
-    if battle.side(unit) != info.side || !unit.on_table() {
-        field.fault("this is no unit of his side on the table", "one that is");
-    } else if info.overall && info.bodyguard != Some(unit.bmu) {
-        field.fault("an overall commander is with his bodyguard or with nobody", "the unit of `bodyguard`");
-    }
-    if at.is_some_and(|at| unit.layout(battle).distance_to(at.pt()) > table::EPS) {
-        section.field("at").fault("he is not where his unit is", "no `at`, or a place in the unit");
+impl State {
+    fn read_leader(&mut self, battle: &Battle, id: &str, field: &Field<'_>) -> Option<()> {
+        let Some(found) = battle.find_leader(id) else {
+            field.fault(format!("there is no leader `{id}`"), "the id of a leader");
+            return None;
+        };
+        let section = field.section()?;
+        let at = spot(battle, &section.field("at"));
+        let with = At::new(battle, self).body_named(&section.field("attached"));
+        let disabled = section.field("disabled").truth();
+        let moved = section.field("moved").truth();
+        let order = section.field("order").one_of(&Command::NAMES).map(|i| Command::ALL[i]);
+        let marker = spot(battle, &section.field("marker"));
+        let personality =
+            section.field("personality").one_of(&Personality::NAMES).map(|i| Personality::ALL[i]);
+        section.finish();
+        if let Some(with) = with {
+            At::new(battle, self).leader_joins(found.i(), with, at, &section);
+        }
+        let pose = with.map(|b| self.body(b).pose.at);
+        let man = &mut self.leaders[found.i()];
+        man.place = Where::Table;
+        man.at = at.or(pose).unwrap_or(man.at);
+        man.attached = with.or(man.attached);
+        man.disabled = disabled.unwrap_or(man.disabled);
+        man.moved = moved.unwrap_or(man.moved);
+        man.order = order.unwrap_or(man.order);
+        man.marker = marker.unwrap_or(man.marker);
+        man.personality = personality.unwrap_or(man.personality);
+        Some(())
     }
 }
 
-fn melee(battle: &Battle, state: &mut State, row: &Section<'_>) -> Option<()> {
-    let attacker = body(battle, state, &row.field("attacker").required());
-    let defender = body(battle, state, &row.field("defender").required());
-    let face = row.field("face").one_of(&Face::NAMES).map_or(Face::Front, |i| Face::ALL[i]);
-    let charged = row.field("charged").truth().unwrap_or(false);
-    let countered = row.field("countered").truth().unwrap_or(false);
-    let rounds = row.field("rounds").integer(0..=20).unwrap_or(0) as u8;
-    let wall = wall(battle, &row.field("wall"));
-    let ladders = row.field("ladders").truth().unwrap_or(false);
-    let (attacker, defender) = (attacker?, defender?);
-    if battle.side_of(state, attacker) == battle.side_of(state, defender) {
-        row.fault("friends do not fight each other", "two units of different sides");
-        return None;
+impl At<'_> {
+    /// A leader is with a unit of his side on the table, the overall commander with his bodyguard.
+    fn leader_joins(self, leader: usize, with: BodyId, at: Option<Spot>, section: &Section<'_>) {
+        let (info, unit) = (&self.battle.leaders[leader], self.state.body(with));
+        let field = section.field("attached");
+        if self.battle.side(unit) != info.side || !unit.on_table() {
+            field.fault("this is no unit of his side on the table", "one that is");
+        } else if info.overall && info.bodyguard != Some(unit.bmu) {
+            field.fault(
+                "an overall commander is with his bodyguard or with nobody",
+                "the unit of `bodyguard`",
+            );
+        }
+        if at.is_some_and(|at| unit.layout(self.battle).distance_to(at.pt()) > table::EPS) {
+            section.field("at").fault("he is not where his unit is", "no `at`, or a place in the unit");
+        }
     }
-    if !state.body(attacker).on_table() || !state.body(defender).on_table() {
-        row.fault("one of them is not on the table", "two units that are");
-        return None;
+}
+
+impl State {
+    fn read_melee(&mut self, battle: &Battle, row: &Section<'_>) -> Option<()> {
+        let attacker = At::new(battle, self).body_named(&row.field("attacker").required());
+        let defender = At::new(battle, self).body_named(&row.field("defender").required());
+        let face = row.field("face").one_of(&Face::NAMES).map_or(Face::Front, |i| Face::ALL[i]);
+        let charged = row.field("charged").truth().unwrap_or(false);
+        let countered = row.field("countered").truth().unwrap_or(false);
+        let rounds = row.field("rounds").integer(0..=20).unwrap_or(0) as u8;
+        let wall = wall(battle, &row.field("wall"));
+        let ladders = row.field("ladders").truth().unwrap_or(false);
+        let (attacker, defender) = (attacker?, defender?);
+        if At::new(battle, self).side_of(attacker) == At::new(battle, self).side_of(defender) {
+            row.fault("friends do not fight each other", "two units of different sides");
+            return None;
+        }
+        if !self.body(attacker).on_table() || !self.body(defender).on_table() {
+            row.fault("one of them is not on the table", "two units that are");
+            return None;
+        }
+        if self.bouts.iter().any(|b| b.attacker == attacker) {
+            row.field("attacker").fault("it attacks somebody already", "one melee for each attacker");
+            return None;
+        }
+        if ladders && wall.is_none() {
+            row.field("ladders").fault("ladders go up at a wall", "`wall`, its number");
+        }
+        let (mine, theirs) = (self.body(attacker).layout(battle), self.body(defender).layout(battle));
+        if !in_touch(&mine, &theirs) {
+            let (a, d) = (battle.slug(attacker), battle.slug(defender));
+            row.fault(
+                format!("`{a}` and `{d}` do not touch"),
+                format!("places in contact; they are {} in apart", number(mine.distance(&theirs) / MIL)),
+            );
+            return None;
+        }
+        if let Some(struck) = face_struck(&mine, &theirs).filter(|struck| *struck != face) {
+            let why = format!("the attacker's front is against the {}", struck.name());
+            row.field("face").fault(why, format!("face = \"{}\"", struck.name()));
+        }
+        let wall = wall.unwrap_or(u8::MAX);
+        let (back, fought) = (Face::Front, false);
+        self.bouts.push(Bout {
+            attacker,
+            defender,
+            face,
+            back,
+            charged,
+            countered,
+            rounds,
+            wall,
+            ladders,
+            fought,
+        });
+        Some(())
     }
-    if state.bouts.iter().any(|b| b.attacker == attacker) {
-        row.field("attacker").fault("it attacks somebody already", "one melee for each attacker");
-        return None;
-    }
-    if ladders && wall.is_none() {
-        row.field("ladders").fault("ladders go up at a wall", "`wall`, its number");
-    }
-    let (mine, theirs) = (state.body(attacker).layout(battle), state.body(defender).layout(battle));
-    if !in_touch(&mine, &theirs) {
-        let (a, d) = (battle.slug(attacker), battle.slug(defender));
-        row.fault(
-            format!("`{a}` and `{d}` do not touch"),
-            format!("places in contact; they are {} in apart", number(mine.distance(&theirs) / MIL)),
-        );
-        return None;
-    }
-    if let Some(struck) = face_struck(&mine, &theirs).filter(|struck| *struck != face) {
-        let why = format!("the attacker's front is against the {}", struck.name());
-        row.field("face").fault(why, format!("face = \"{}\"", struck.name()));
-    }
-    let wall = wall.unwrap_or(u8::MAX);
-    let (back, fought) = (Face::Front, false);
-    state.bouts.push(Bout {
-        attacker,
-        defender,
-        face,
-        back,
-        charged,
-        countered,
-        rounds,
-        wall,
-        ladders,
-        fought,
-    });
-    Some(())
 }
 
 /// The face of the defender along which the front of the attacker lies; none where a corner leaves it open.
@@ -363,60 +373,64 @@ fn wall(battle: &Battle, field: &Field<'_>) -> Option<u8> {
     found.then_some(number as u8)
 }
 
-fn breach(battle: &Battle, state: &mut State, row: &Section<'_>) -> Option<()> {
-    let wall = wall(battle, &row.field("wall").required());
-    let along = row.field("along").required().thousandths();
-    let (wall, along) = (wall?, along?);
-    let line = &battle.lines[usize::from(wall)];
-    let length = line.line.legs().map(|(a, b)| a.to(b)).sum::<i64>() / MIL;
-    if !(0..=length).contains(&along) {
-        row.field("along").fault("the wall is not so long", format!("0 to {}", number(length)));
-        return None;
-    }
-    let open = Breach { wall, along: along as u16, hits: 0, open: true };
-    if state.breaches.try_push(open).is_err() {
-        row.fault("there are too many breaches", "64 at the most");
-    }
-    Some(())
-}
-
-/// Everybody stands on the table, in nobody, on ground that his arm may enter.
-fn places(battle: &Battle, state: &State, section: &Section<'_>, named: &[(BodyId, Field<'_>)]) {
-    let tell = |id: BodyId, message: String, remedy: &str| match named.iter().find(|(named, _)| *named == id)
-    {
-        Some((_, field)) => field.fault(message, remedy),
-        None => section.fault(message, remedy),
-    };
-    let bodies: Vec<(BodyId, Layout)> =
-        state.on_table().map(|(id, body)| (id, body.layout(battle))).collect();
-    for (i, (id, layout)) in bodies.iter().enumerate() {
-        let slug = battle.slug(*id);
-        if !layout.rects().iter().all(|stand| battle.top.holds(stand)) {
-            let remedy = "`at`, the middle of its front, far enough from the edges";
-            tell(*id, format!("`{slug}` stands partly off the table"), remedy);
+impl State {
+    fn read_breach(&mut self, battle: &Battle, row: &Section<'_>) -> Option<()> {
+        let wall = wall(battle, &row.field("wall").required());
+        let along = row.field("along").required().thousandths();
+        let (wall, along) = (wall?, along?);
+        let line = &battle.lines[usize::from(wall)];
+        let length = line.line.legs().map(|(a, b)| a.to(b)).sum::<i64>() / MIL;
+        if !(0..=length).contains(&along) {
+            row.field("along").fault("the wall is not so long", format!("0 to {}", number(length)));
+            return None;
         }
-        if let Some(ground) = closed_ground(battle, state.body(*id), layout) {
-            tell(*id, format!("`{slug}` stands in {ground}, which is closed to it"), "a place outside");
+        let open = Breach { wall, along: along as u16, hits: 0, open: true };
+        if self.breaches.try_push(open).is_err() {
+            row.fault("there are too many breaches", "64 at the most");
         }
-        if let Some((other, _)) = bodies[..i].iter().find(|(other, _)| stands_in(battle, state, *id, *other))
-        {
-            let (first, second) =
-                if named.iter().any(|(n, _)| n == id) { (*id, *other) } else { (*other, *id) };
-            let message = format!("`{}` stands on `{}`", battle.slug(first), battle.slug(second));
-            tell(first, message, "places apart");
-        }
+        Some(())
     }
 }
 
-/// Whether two bodies lie in each other, guns that nobody serves and unsighted enemies apart.
-fn stands_in(battle: &Battle, state: &State, one: BodyId, other: BodyId) -> bool {
-    let (a, b) = (state.body(one), state.body(other));
-    let apart = |body: &Body| body.marks.has(Marks::ABANDONED) || body.marks.unsighted();
-    if apart(a) || apart(b) {
-        return false;
+impl At<'_> {
+    /// Everybody stands on the table, in nobody, on ground that his arm may enter.
+    fn check_places(self, section: &Section<'_>, named: &[(BodyId, Field<'_>)]) {
+        let tell =
+            |id: BodyId, message: String, remedy: &str| match named.iter().find(|(named, _)| *named == id) {
+                Some((_, field)) => field.fault(message, remedy),
+                None => section.fault(message, remedy),
+            };
+        let bodies: Vec<(BodyId, Layout)> =
+            self.state.on_table().map(|(id, body)| (id, body.layout(self.battle))).collect();
+        for (i, (id, layout)) in bodies.iter().enumerate() {
+            let slug = self.battle.slug(*id);
+            if !layout.rects().iter().all(|stand| self.battle.top.holds(stand)) {
+                let remedy = "`at`, the middle of its front, far enough from the edges";
+                tell(*id, format!("`{slug}` stands partly off the table"), remedy);
+            }
+            if let Some(ground) = closed_ground(self.battle, self.state.body(*id), layout) {
+                tell(*id, format!("`{slug}` stands in {ground}, which is closed to it"), "a place outside");
+            }
+            if let Some((other, _)) = bodies[..i].iter().find(|(other, _)| self.stands_in(*id, *other)) {
+                let (first, second) =
+                    if named.iter().any(|(n, _)| n == id) { (*id, *other) } else { (*other, *id) };
+                let message =
+                    format!("`{}` stands on `{}`", self.battle.slug(first), self.battle.slug(second));
+                tell(first, message, "places apart");
+            }
+        }
     }
-    let (mine, theirs) = (a.layout(battle).rects(), b.layout(battle).rects());
-    mine.iter().any(|x| theirs.iter().any(|y| x.depth_of_overlap(y) > 8 * table::EPS))
+
+    /// Whether two bodies lie in each other, guns that nobody serves and unsighted enemies apart.
+    fn stands_in(self, one: BodyId, other: BodyId) -> bool {
+        let (a, b) = (self.state.body(one), self.state.body(other));
+        let apart = |body: &Body| body.marks.has(Marks::ABANDONED) || body.marks.unsighted();
+        if apart(a) || apart(b) {
+            return false;
+        }
+        let (mine, theirs) = (a.layout(self.battle).rects(), b.layout(self.battle).rects());
+        mine.iter().any(|x| theirs.iter().any(|y| x.depth_of_overlap(y) > 8 * table::EPS))
+    }
 }
 
 /// The ground under the middle of a body that its arm may not enter.

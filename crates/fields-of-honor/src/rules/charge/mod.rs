@@ -6,18 +6,18 @@ pub mod home;
 pub mod movement;
 pub mod sequence;
 
-pub use self::movement::{touch_distance, way};
+pub use self::movement::touch_distance;
 
 use arrayvec::ArrayVec;
 use game::Side;
 use serde::{Deserialize, Serialize};
 use table::{Angle, EPS, INCH};
 
+use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation};
 use crate::rules::fire::No;
-use crate::setup::battle::Battle;
-use crate::state::{BodyId, Command, Face, Marks, State};
+use crate::state::{BodyId, Command, Face, Marks};
 
 /// One unit's charge as declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -110,221 +110,239 @@ pub struct Charge {
     pub opportunity: bool,
 }
 
-/// Who may declare a charge (R121).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_charge(battle: &Battle, state: &State, by: BodyId) -> Result<(), No> {
-    let body = state.body(by);
-    let marks = body.marks;
-    if battle.arm(body).is_artillery() || marks.has(Marks::CREW.and(Marks::ABANDONED)) {
-        return Err(No::new(cite!("charge.sequence.a"), "artillery does not charge"));
-    }
-    if body.order.broken() {
-        return Err(No::new(cite!("morale.retreat.g"), "it is Shaken or Routed and must rally first"));
-    }
-    if state.in_melee(by) {
-        return Err(No::new(cite!("charge.sequence.a"), "it is in melee already"));
-    }
-    if body.shape.formation == Formation::Square || marks.has(Marks::BOX) {
-        return Err(No::new(cite!("basics.formations.b"), "a square or box never charges"));
-    }
-    if marks.has(Marks::HALT) {
-        return Err(No::new(cite!("qrs.reaction.f"), "its Reaction Test made it halt"));
-    }
-    if marks.has(Marks::CAUTIOUS) {
-        return Err(No::new(cite!("qrs.reaction.g"), "its Reaction Test made it cautious"));
-    }
-    if marks.has(Marks::CHARGED) {
-        return Err(No::new(cite!("charge.sequence.a"), "it has declared a charge this phase"));
-    }
-    if marks.has(Marks::MOVED_EARLY) {
-        return Err(No::new(cite!("seq.reaction.b"), "it has withdrawn or moved this phase"));
-    }
-    if body.part == crate::state::Part::Skirmishers {
-        return Err(No::new(cite!("skirmish.f"), "detached skirmishers charge with nobody"));
-    }
-    Ok(())
-}
-
-/// Whom it may charge, apart from the way there.
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_be_charged(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> Result<(), No> {
-    let (body, target) = (state.body(by), state.body(at));
-    if !target.on_table() || battle.side(target) == battle.side(body) || target.marks.has(Marks::ABANDONED) {
-        return Err(No::new(cite!("charge.sequence.a"), "it is no enemy on the table"));
-    }
-    if target.marks.has(Marks::IMMUNE) {
-        return Err(No::new(
-            cite!("charge.failed.f"),
-            "it charged home, or halted from a charge with the right to fire",
-        ));
-    }
-    if target.marks.unsighted() {
-        return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
-    }
-    let mounted = body.mounted(battle);
-    let other = if mounted { Marks::BY_FOOT } else { Marks::BY_HORSE };
-    let mixed = state.opponents(at).any(|(_, o)| state.body(o).mounted(battle) != mounted);
-    if target.marks.has(other) || mixed {
-        return Err(No::new(cite!("charge.movement.d"), "cavalry and infantry never charge the same target"));
-    }
-    Ok(())
-}
-
-/// Checks a whole declaration (R121, R122).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn check(battle: &Battle, state: &State, side: Side, lines: &[ChargeLine]) -> Result<(), No> {
-    if lines.is_empty() {
-        return Err(No::new(cite!("charge.sequence.a"), "nobody charges"));
-    }
-    for (i, line) in lines.iter().enumerate() {
-        if battle.side_of(state, line.by) != side || !state.body(line.by).on_table() {
-            return Err(No::new(cite!("charge.sequence.a"), "it is not yours, or not on the table"));
+impl At<'_> {
+    /// Who may declare a charge (R121).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_charge(self, by: BodyId) -> Result<(), No> {
+        let body = self.state.body(by);
+        let marks = body.marks;
+        if self.battle.arm(body).is_artillery() || marks.has(Marks::CREW.and(Marks::ABANDONED)) {
+            return Err(No::new(cite!("charge.sequence.a"), "artillery does not charge"));
         }
-        if lines[..i].iter().any(|l| l.by == line.by) {
-            return Err(No::new(cite!("charge.sequence.a"), "one unit charges once"));
+        if body.order.broken() {
+            return Err(No::new(cite!("morale.retreat.g"), "it is Shaken or Routed and must rally first"));
         }
-        check_line(battle, state, line)?;
+        if self.state.in_melee(by) {
+            return Err(No::new(cite!("charge.sequence.a"), "it is in melee already"));
+        }
+        if body.shape.formation == Formation::Square || marks.has(Marks::BOX) {
+            return Err(No::new(cite!("basics.formations.b"), "a square or box never charges"));
+        }
+        if marks.has(Marks::HALT) {
+            return Err(No::new(cite!("qrs.reaction.f"), "its Reaction Test made it halt"));
+        }
+        if marks.has(Marks::CAUTIOUS) {
+            return Err(No::new(cite!("qrs.reaction.g"), "its Reaction Test made it cautious"));
+        }
+        if marks.has(Marks::CHARGED) {
+            return Err(No::new(cite!("charge.sequence.a"), "it has declared a charge this phase"));
+        }
+        if marks.has(Marks::MOVED_EARLY) {
+            return Err(No::new(cite!("seq.reaction.b"), "it has withdrawn or moved this phase"));
+        }
+        if body.part == crate::state::Part::Skirmishers {
+            return Err(No::new(cite!("skirmish.f"), "detached skirmishers charge with nobody"));
+        }
+        Ok(())
     }
-    check_together(battle, state, lines)
-}
 
-/// Whether charges, each legal by itself, may be declared as one (charge.movement.c).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn check_together(battle: &Battle, state: &State, lines: &[ChargeLine]) -> Result<(), No> {
-    let [first, _, ..] = lines else { return Ok(()) };
-    for (i, line) in lines.iter().enumerate() {
-        let same = battle.commander_of(state, line.by) == battle.commander_of(state, first.by)
-            && battle.commander_of(state, line.by).is_some()
-            && battle.in_command(state, line.by);
-        if !same {
+    /// Whom it may charge, apart from the way there.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_be_charged(self, by: BodyId, at: BodyId) -> Result<(), No> {
+        let (body, target) = (self.state.body(by), self.state.body(at));
+        if !target.on_table()
+            || self.battle.side(target) == self.battle.side(body)
+            || target.marks.has(Marks::ABANDONED)
+        {
+            return Err(No::new(cite!("charge.sequence.a"), "it is no enemy on the table"));
+        }
+        if target.marks.has(Marks::IMMUNE) {
             return Err(No::new(
-                cite!("charge.movement.c"),
-                "units that charge together share a sub-commander and are in command",
+                cite!("charge.failed.f"),
+                "it charged home, or halted from a charge with the right to fire",
             ));
         }
-        lines[..i].iter().try_for_each(|other| check_pair(battle, state, line, other))?;
-    }
-    Ok(())
-}
-
-/// Two charges of one declaration: their targets lie near each other, and cavalry and infantry never share one.
-fn check_pair(battle: &Battle, state: &State, line: &ChargeLine, other: &ChargeLine) -> Result<(), No> {
-    let gap = battle.row.simultaneous_charge_gap * INCH + EPS;
-    let (a, b) = (state.body(other.at).layout(battle), state.body(line.at).layout(battle));
-    if line.at != other.at && a.distance(&b) > gap {
-        return Err(No::new(
-            cite!("charge.movement.c"),
-            "their targets are too far apart for one declaration",
-        ));
-    }
-    let mounted = |l: &ChargeLine| state.body(l.by).mounted(battle);
-    if line.at == other.at && mounted(line) != mounted(other) {
-        return Err(No::new(cite!("charge.movement.d"), "cavalry and infantry never charge the same target"));
-    }
-    Ok(())
-}
-
-fn check_line(battle: &Battle, state: &State, line: &ChargeLine) -> Result<(), No> {
-    may_charge(battle, state, line.by)?;
-    may_be_charged(battle, state, line.by, line.at)?;
-    order_allows(battle, state, line)?;
-    crate::rules::orders::may_be_in_column(battle, state, line.by, state.body(line.by).shape.formation)?;
-    if line.rush {
-        may_rush(battle, state, line.by)?;
-    }
-    way(battle, state, line).map(|_| ())
-}
-
-/// Under a Move order only at an enemy within short range (R97).
-fn order_allows(battle: &Battle, state: &State, line: &ChargeLine) -> Result<(), No> {
-    if battle.order_of(state, line.by) != Some(Command::Move) {
-        return Ok(());
-    }
-    let short = battle.info(state.body(line.by)).weapon.ranges[0].max(INCH / 2);
-    let d = state.body(line.by).layout(battle).distance(&state.body(line.at).layout(battle));
-    if d > short + EPS {
-        return Err(No::new(
-            cite!("orders.h"),
-            "under a Move order it charges only an enemy within its short range",
-        ));
-    }
-    Ok(())
-}
-
-/// Who may rush (zouave.a).
-fn may_rush(battle: &Battle, state: &State, by: BodyId) -> Result<(), No> {
-    let body = state.body(by);
-    let single = body.shape.formation == Formation::Line && body.layout(battle).ranks() == 1;
-    let allowed =
-        battle.info(body).rush && battle.year >= 1855 && battle.arm(body) == Arm::Infantry && single;
-    if allowed {
-        return Ok(());
-    }
-    Err(No::new(
-        cite!("zouave.a"),
-        "a rush is for infantry in a line one stand deep, from 1855 on, where the scenario has it",
-    ))
-}
-
-/// The charges a unit may be offered at each target: a few well-chosen lines.
-pub fn lines(battle: &Battle, state: &State, by: BodyId, out: &mut Vec<ChargeLine>) {
-    targets(battle, state, by).for_each(|at| lines_at(battle, state, by, at, out));
-}
-
-/// Whether there is any.
-#[must_use]
-pub fn any_line(battle: &Battle, state: &State, by: BodyId) -> bool {
-    let mut found = Vec::new();
-    targets(battle, state, by).any(|at| {
-        lines_at(battle, state, by, at, &mut found);
-        !found.is_empty()
-    })
-}
-
-/// Whom a unit might charge, as far as it may charge at all.
-fn targets(battle: &Battle, state: &State, by: BodyId) -> impl Iterator<Item = BodyId> {
-    let side = battle.side_of(state, by);
-    let able = may_charge(battle, state, by).is_ok();
-    let enemies = state.on_table().filter(move |(_, enemy)| able && battle.side(enemy) != side);
-    enemies.map(|(id, _)| id)
-}
-
-/// The lines against one enemy, for a unit that may charge.
-pub fn lines_at(battle: &Battle, state: &State, by: BodyId, at: BodyId, out: &mut Vec<ChargeLine>) {
-    let body = state.body(by);
-    let mine = body.layout(battle);
-    let reach = battle.rate(body).charge + INCH;
-    let theirs = state.body(at).layout(battle);
-    if !mine.may_be_within(&theirs, reach)
-        || may_be_charged(battle, state, by, at).is_err()
-        || mine.block().distance(&theirs.block()) > reach
-    {
-        return;
-    }
-    let aim = Angle::of(theirs.centre() - mine.pose.at.pt());
-    let to_centre = mine.pose.facing.turn_to(aim);
-    let parallel = mine.pose.facing.turn_to(theirs.pose.facing.reversed());
-    let mut tried: ArrayVec<i32, 5> = ArrayVec::new();
-    let mut found = 0;
-    for turn in [0, to_centre.clamp(-4500, 4500), parallel, to_centre / 2] {
-        if turn.abs() > 4500 || tried.contains(&turn) || found == 2 {
-            continue;
+        if target.marks.unsighted() {
+            return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
         }
-        tried.push(turn);
-        let line = ChargeLine { by, at, turn: turn as i16, rush: false, files: 0 };
-        if check_line(battle, state, &line).is_ok() {
-            found += 1;
-            out.push(line);
-            if may_rush(battle, state, by).is_ok() {
-                out.push(ChargeLine { rush: true, ..line });
+        let mounted = body.mounted(self.battle);
+        let other = if mounted { Marks::BY_FOOT } else { Marks::BY_HORSE };
+        let mixed = self.state.opponents(at).any(|(_, o)| self.state.body(o).mounted(self.battle) != mounted);
+        if target.marks.has(other) || mixed {
+            return Err(No::new(
+                cite!("charge.movement.d"),
+                "cavalry and infantry never charge the same target",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Checks a whole declaration (R121, R122).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_charge(self, side: Side, lines: &[ChargeLine]) -> Result<(), No> {
+        if lines.is_empty() {
+            return Err(No::new(cite!("charge.sequence.a"), "nobody charges"));
+        }
+        for (i, line) in lines.iter().enumerate() {
+            if self.side_of(line.by) != side || !self.state.body(line.by).on_table() {
+                return Err(No::new(cite!("charge.sequence.a"), "it is not yours, or not on the table"));
+            }
+            if lines[..i].iter().any(|l| l.by == line.by) {
+                return Err(No::new(cite!("charge.sequence.a"), "one unit charges once"));
+            }
+            self.check_charge_line(line)?;
+        }
+        self.check_together(lines)
+    }
+
+    /// Whether charges, each legal by itself, may be declared as one (charge.movement.c).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_together(self, lines: &[ChargeLine]) -> Result<(), No> {
+        let [first, _, ..] = lines else { return Ok(()) };
+        for (i, line) in lines.iter().enumerate() {
+            let same = self.commander_of(line.by) == self.commander_of(first.by)
+                && self.commander_of(line.by).is_some()
+                && self.in_command(line.by);
+            if !same {
+                return Err(No::new(
+                    cite!("charge.movement.c"),
+                    "units that charge together share a sub-commander and are in command",
+                ));
+            }
+            lines[..i].iter().try_for_each(|other| self.check_charge_pair(line, other))?;
+        }
+        Ok(())
+    }
+
+    /// Two charges of one declaration: their targets lie near each other, and cavalry and infantry never share one.
+    fn check_charge_pair(self, line: &ChargeLine, other: &ChargeLine) -> Result<(), No> {
+        let gap = self.battle.row.simultaneous_charge_gap * INCH + EPS;
+        let (a, b) =
+            (self.state.body(other.at).layout(self.battle), self.state.body(line.at).layout(self.battle));
+        if line.at != other.at && a.distance(&b) > gap {
+            return Err(No::new(
+                cite!("charge.movement.c"),
+                "their targets are too far apart for one declaration",
+            ));
+        }
+        let mounted = |l: &ChargeLine| self.state.body(l.by).mounted(self.battle);
+        if line.at == other.at && mounted(line) != mounted(other) {
+            return Err(No::new(
+                cite!("charge.movement.d"),
+                "cavalry and infantry never charge the same target",
+            ));
+        }
+        Ok(())
+    }
+
+    fn check_charge_line(self, line: &ChargeLine) -> Result<(), No> {
+        self.may_charge(line.by)?;
+        self.may_be_charged(line.by, line.at)?;
+        self.order_allows_charge(line)?;
+        self.may_be_in_column(line.by, self.state.body(line.by).shape.formation)?;
+        if line.rush {
+            self.may_rush(line.by)?;
+        }
+        self.charge_way(line).map(|_| ())
+    }
+
+    /// Under a Move order only at an enemy within short range (R97).
+    fn order_allows_charge(self, line: &ChargeLine) -> Result<(), No> {
+        if self.order_of(line.by) != Some(Command::Move) {
+            return Ok(());
+        }
+        let short = self.battle.info(self.state.body(line.by)).weapon.ranges[0].max(INCH / 2);
+        let d = self
+            .state
+            .body(line.by)
+            .layout(self.battle)
+            .distance(&self.state.body(line.at).layout(self.battle));
+        if d > short + EPS {
+            return Err(No::new(
+                cite!("orders.h"),
+                "under a Move order it charges only an enemy within its short range",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Who may rush (zouave.a).
+    fn may_rush(self, by: BodyId) -> Result<(), No> {
+        let body = self.state.body(by);
+        let single = body.shape.formation == Formation::Line && body.layout(self.battle).ranks() == 1;
+        let allowed = self.battle.info(body).rush
+            && self.battle.year >= 1855
+            && self.battle.arm(body) == Arm::Infantry
+            && single;
+        if allowed {
+            return Ok(());
+        }
+        Err(No::new(
+            cite!("zouave.a"),
+            "a rush is for infantry in a line one stand deep, from 1855 on, where the scenario has it",
+        ))
+    }
+
+    /// The charges a unit may be offered at each target: a few well-chosen lines.
+    pub(crate) fn charge_lines(self, by: BodyId, out: &mut Vec<ChargeLine>) {
+        self.charge_targets(by).for_each(|at| self.charge_lines_at(by, at, out));
+    }
+
+    /// Whether there is any.
+    #[must_use]
+    pub(crate) fn has_charge(self, by: BodyId) -> bool {
+        let mut found = Vec::new();
+        self.charge_targets(by).any(|at| {
+            self.charge_lines_at(by, at, &mut found);
+            !found.is_empty()
+        })
+    }
+
+    /// Whom a unit might charge, as far as it may charge at all.
+    fn charge_targets(self, by: BodyId) -> impl Iterator<Item = BodyId> {
+        let side = self.side_of(by);
+        let able = self.may_charge(by).is_ok();
+        let enemies = self.state.on_table().filter(move |(_, enemy)| able && self.battle.side(enemy) != side);
+        enemies.map(|(id, _)| id)
+    }
+
+    /// The lines against one enemy, for a unit that may charge.
+    pub(crate) fn charge_lines_at(self, by: BodyId, at: BodyId, out: &mut Vec<ChargeLine>) {
+        let body = self.state.body(by);
+        let mine = body.layout(self.battle);
+        let reach = self.battle.rate(body).charge + INCH;
+        let theirs = self.state.body(at).layout(self.battle);
+        if !mine.may_be_within(&theirs, reach)
+            || self.may_be_charged(by, at).is_err()
+            || mine.block().distance(&theirs.block()) > reach
+        {
+            return;
+        }
+        let aim = Angle::of(theirs.centre() - mine.pose.at.pt());
+        let to_centre = mine.pose.facing.turn_to(aim);
+        let parallel = mine.pose.facing.turn_to(theirs.pose.facing.reversed());
+        let mut tried: ArrayVec<i32, 5> = ArrayVec::new();
+        let mut found = 0;
+        for turn in [0, to_centre.clamp(-4500, 4500), parallel, to_centre / 2] {
+            if turn.abs() > 4500 || tried.contains(&turn) || found == 2 {
+                continue;
+            }
+            tried.push(turn);
+            let line = ChargeLine { by, at, turn: turn as i16, rush: false, files: 0 };
+            if self.check_charge_line(&line).is_ok() {
+                found += 1;
+                out.push(line);
+                if self.may_rush(by).is_ok() {
+                    out.push(ChargeLine { rush: true, ..line });
+                }
             }
         }
     }

@@ -8,8 +8,8 @@ use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::charge::{ChargeLine, Charger};
 use crate::rules::fire::No;
-use crate::rules::movement::{free, ground_tells};
-use crate::rules::rolls::tell_of;
+
+use crate::at::{At, Run};
 use crate::rules::sequence::Phase;
 use crate::rules::terrain::track_cost;
 use crate::setup::battle::Battle;
@@ -37,99 +37,97 @@ pub struct Way {
     pub landing: Pose,
 }
 
-/// Works out the way of a charge (R24-R27).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn way(battle: &Battle, state: &State, line: &ChargeLine) -> Result<Way, No> {
-    let body = state.body(line.by);
-    if i32::from(line.turn).abs() > 4500 {
-        return Err(No::new(cite!("charge.movement.a"), "it may turn by 45 degrees at the most"));
-    }
-    let before = body.layout(battle);
-    let mut start = before;
-    start.pose.facing = start.pose.facing.turned(i32::from(line.turn));
-    let target = state.body(line.at).layout(battle);
-    let dir = start.pose.facing.dir();
-    let Some(d) = touch_distance(&start, &target, dir) else {
-        return Err(No::new(cite!("charge.movement.a"), "straight ahead it does not meet the target"));
-    };
-    let rate = battle.rate(body).charge;
-    if d > rate + EPS {
-        return Err(No::new(cite!("charge.movement.a"), "the target is farther than the Charge rate"));
-    }
-    if line.turn != 0 && !(battle.top.holds(&start.block()) && clear_of_others(battle, state, line, &start)) {
-        return Err(No::new(cite!("charge.movement.a"), "there is no room to turn"));
-    }
-    clear_way(battle, state, line, &start, dir, d)?;
-    pay(battle, state, line, &start, dir, d, rate)?;
-    let face = face_struck(battle, state, line, &before, &start, &target, dir, d)?;
-    if line.files > 0 {
-        let change = i64::from(line.files.abs_diff(start.files()));
-        if !body.mounted(battle) || change > d / (2 * INCH) || line.files > start.stands {
+impl At<'_> {
+    /// Works out the way of a charge (R24-R27).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn charge_way(self, line: &ChargeLine) -> Result<Way, No> {
+        let body = self.state.body(line.by);
+        if i32::from(line.turn).abs() > 4500 {
+            return Err(No::new(cite!("charge.movement.a"), "it may turn by 45 degrees at the most"));
+        }
+        let before = body.layout(self.battle);
+        let mut start = before;
+        start.pose.facing = start.pose.facing.turned(i32::from(line.turn));
+        let target = self.state.body(line.at).layout(self.battle);
+        let dir = start.pose.facing.dir();
+        let Some(d) = touch_distance(&start, &target, dir) else {
+            return Err(No::new(cite!("charge.movement.a"), "straight ahead it does not meet the target"));
+        };
+        let rate = self.battle.rate(body).charge;
+        if d > rate + EPS {
+            return Err(No::new(cite!("charge.movement.a"), "the target is farther than the Charge rate"));
+        }
+        if line.turn != 0 && !(self.battle.top.holds(&start.block()) && self.clear_of_others(line, &start)) {
+            return Err(No::new(cite!("charge.movement.a"), "there is no room to turn"));
+        }
+        self.clear_way(line, &start, dir, d)?;
+        self.pay_for_charge(line, &start, dir, d, rate)?;
+        let face = self.face_struck(line, &before, &start, &target, dir, d)?;
+        if line.files > 0 {
+            let change = i64::from(line.files.abs_diff(start.files()));
+            if !body.mounted(self.battle) || change > d / (2 * INCH) || line.files > start.stands {
+                return Err(No::new(
+                    cite!("charge.movement.b"),
+                    "cavalry changes its front by one stand for every 2 in of the charge",
+                ));
+            }
+            start.shape.files = line.files;
+        }
+        let landing = self.square_up(line.by, &start, line.at, d, dir, face);
+        let Some(landing) = landing else {
             return Err(No::new(
-                cite!("charge.movement.b"),
-                "cavalry changes its front by one stand for every 2 in of the charge",
+                cite!("melee.contact.b"),
+                "it cannot bring the whole front of a stand against the target",
             ));
-        }
-        start.shape.files = line.files;
+        };
+        Ok(Way { start, dir, d, face, landing })
     }
-    let landing = square_up(battle, state, line.by, &start, line.at, d, dir, face);
-    let Some(landing) = landing else {
-        return Err(No::new(
-            cite!("melee.contact.b"),
-            "it cannot bring the whole front of a stand against the target",
-        ));
-    };
-    Ok(Way { start, dir, d, face, landing })
-}
 
-pub(super) fn clear_of_others(battle: &Battle, state: &State, line: &ChargeLine, start: &Layout) -> bool {
-    let side = battle.side_of(state, line.by);
-    let known = state.on_table().filter(|(_, b)| battle.side(b) == side || !b.marks.unsighted());
-    !known.into_iter().any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(battle)))
-}
-
-pub(super) fn clear_way(
-    battle: &Battle,
-    state: &State,
-    line: &ChargeLine,
-    start: &Layout,
-    dir: Dir,
-    d: i64,
-) -> Result<(), No> {
-    let swept = start.block().bounds.grown(d + INCH);
-    for (other, b) in state.on_table() {
-        if other == line.by || other == line.at {
-            continue;
-        }
-        let friend = battle.side(b) == battle.side_of(state, line.by);
-        let theirs = b.layout(battle);
-        if !theirs.may_meet(&swept)
-            || !theirs.block().bounds.meets(&swept)
-            || (friend && b.skirmishing())
-            || (!friend && b.marks.unsighted())
-            || b.marks.has(Marks::ABANDONED)
-        {
-            continue;
-        }
-        // Detached skirmishers of the target fall back on it before the charge arrives.
-        if b.bmu == state.body(line.at).bmu && b.part == crate::state::Part::Skirmishers {
-            continue;
-        }
-        let Some(met) = touch_distance(start, &theirs, dir) else { continue };
-        if met >= d - EPS || (met == 0 && !moves_into(start, &theirs, dir)) {
-            continue;
-        }
-        return Err(match friend {
-            true => No::new(
-                cite!("move.penetration.c"),
-                "a friend is in the way, and nobody charges through friends",
-            ),
-            false => No::new(cite!("charge.movement.a"), "another enemy is in the way"),
-        });
+    pub(super) fn clear_of_others(self, line: &ChargeLine, start: &Layout) -> bool {
+        let side = self.side_of(line.by);
+        let known =
+            self.state.on_table().filter(|(_, b)| self.battle.side(b) == side || !b.marks.unsighted());
+        !known
+            .into_iter()
+            .any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(self.battle)))
     }
-    Ok(())
+
+    pub(super) fn clear_way(self, line: &ChargeLine, start: &Layout, dir: Dir, d: i64) -> Result<(), No> {
+        let swept = start.block().bounds.grown(d + INCH);
+        for (other, b) in self.state.on_table() {
+            if other == line.by || other == line.at {
+                continue;
+            }
+            let friend = self.battle.side(b) == self.side_of(line.by);
+            let theirs = b.layout(self.battle);
+            if !theirs.may_meet(&swept)
+                || !theirs.block().bounds.meets(&swept)
+                || (friend && b.skirmishing())
+                || (!friend && b.marks.unsighted())
+                || b.marks.has(Marks::ABANDONED)
+            {
+                continue;
+            }
+            // Detached skirmishers of the target fall back on it before the charge arrives.
+            if b.bmu == self.state.body(line.at).bmu && b.part == crate::state::Part::Skirmishers {
+                continue;
+            }
+            let Some(met) = touch_distance(start, &theirs, dir) else { continue };
+            if met >= d - EPS || (met == 0 && !moves_into(start, &theirs, dir)) {
+                continue;
+            }
+            return Err(match friend {
+                true => No::new(
+                    cite!("move.penetration.c"),
+                    "a friend is in the way, and nobody charges through friends",
+                ),
+                false => No::new(cite!("charge.movement.a"), "another enemy is in the way"),
+            });
+        }
+        Ok(())
+    }
 }
 
 /// Already touching: whether going on would push into it.
@@ -138,82 +136,85 @@ pub(super) fn moves_into(start: &Layout, other: &Layout, dir: Dir) -> bool {
     ahead.overlaps(other)
 }
 
-pub(super) fn pay(
-    battle: &Battle,
-    state: &State,
-    line: &ChargeLine,
-    start: &Layout,
-    dir: Dir,
-    d: i64,
-    rate: i64,
-) -> Result<(), No> {
-    let body = state.body(line.by);
-    let fronts = start.fronts();
-    let by = dir.times(d);
-    let unknown = battle.unknown(state, battle.side(body));
-    let cost = charge_cost(battle, state, line.by, start, by, unknown);
-    crate::rules::movement::closed(battle, state, line.by, &fronts, by, &start.block().shifted(by))?;
-    crate::rules::forts::charge_over(battle, state, line, &fronts, by)?;
-    if cost > rate + EPS {
-        return Err(No::new(cite!("charge.movement.a"), "the ground costs more than the Charge rate allows"));
+impl At<'_> {
+    pub(super) fn pay_for_charge(
+        self,
+        line: &ChargeLine,
+        start: &Layout,
+        dir: Dir,
+        d: i64,
+        rate: i64,
+    ) -> Result<(), No> {
+        let body = self.state.body(line.by);
+        let fronts = start.fronts();
+        let by = dir.times(d);
+        let unknown = self.unknown(self.battle.side(body));
+        let cost = self.charge_cost(line.by, start, by, unknown);
+        self.closed_ground(line.by, &fronts, by, &start.block().shifted(by))?;
+        self.charge_over(line, &fronts, by)?;
+        if cost > rate + EPS {
+            return Err(No::new(
+                cite!("charge.movement.a"),
+                "the ground costs more than the Charge rate allows",
+            ));
+        }
+        Ok(())
     }
-    Ok(())
-}
 
-/// What the ground of a charge costs one to whom some of it is unknown.
-fn charge_cost(battle: &Battle, state: &State, id: BodyId, start: &Layout, by: Pt, unknown: u32) -> i64 {
-    let fronts = start.fronts();
-    let body = state.body(id);
-    let rate = battle.rate(body).charge;
-    let standing = if body.marks.has(Marks::PRONE) { rate / 4 } else { 0 };
-    track_cost(battle, &fronts, by, false, unknown)
-        + crate::rules::movement::obstacles(battle, state, start, &fronts, by) * rate / 4
-        + standing
-}
+    /// What the ground of a charge costs one to whom some of it is unknown.
+    fn charge_cost(self, id: BodyId, start: &Layout, by: Pt, unknown: u32) -> i64 {
+        let fronts = start.fronts();
+        let body = self.state.body(id);
+        let rate = self.battle.rate(body).charge;
+        let standing = if body.marks.has(Marks::PRONE) { rate / 4 } else { 0 };
+        track_cost(self.battle, &fronts, by, false, unknown)
+            + self.obstacles(start, &fronts, by) * rate / 4
+            + standing
+    }
 
-/// How far a charge gets that ground it did not know holds up (terrain.special.a); none if it gets there.
-#[must_use]
-pub fn held_up(battle: &Battle, state: &State, charger: &Charger, start: &Layout) -> Option<i64> {
-    let by = charger.line.by;
-    let body = state.body(by);
-    if battle.unknown(state, battle.side(body)) == 0 || state.blind {
-        return None;
+    /// How far a charge gets that ground it did not know holds up (terrain.special.a); none if it gets there.
+    #[must_use]
+    pub(crate) fn held_up(self, charger: &Charger, start: &Layout) -> Option<i64> {
+        let by = charger.line.by;
+        let body = self.state.body(by);
+        if self.unknown(self.battle.side(body)) == 0 || self.state.blind {
+            return None;
+        }
+        let (dir, rate) = (start.pose.facing.dir(), self.battle.rate(body).charge);
+        let fits = |far: i64| self.charge_cost(by, start, dir.times(far), 0) <= rate + EPS;
+        if fits(charger.d) {
+            return None;
+        }
+        let (mut good, mut bad) = (0, charger.d);
+        while bad - good > table::MIL {
+            let middle = i64::midpoint(good, bad);
+            if fits(middle) { good = middle } else { bad = middle }
+        }
+        Some(good)
     }
-    let (dir, rate) = (start.pose.facing.dir(), battle.rate(body).charge);
-    let fits = |far: i64| charge_cost(battle, state, by, start, dir.times(far), 0) <= rate + EPS;
-    if fits(charger.d) {
-        return None;
-    }
-    let (mut good, mut bad) = (0, charger.d);
-    while bad - good > table::MIL {
-        let middle = i64::midpoint(good, bad);
-        if fits(middle) { good = middle } else { bad = middle }
-    }
-    Some(good)
-}
 
-/// Which face is struck (R26, R27).
-#[allow(clippy::too_many_arguments)]
-pub(super) fn face_struck(
-    battle: &Battle,
-    state: &State,
-    line: &ChargeLine,
-    before: &Layout,
-    start: &Layout,
-    target: &Layout,
-    dir: Dir,
-    d: i64,
-) -> Result<Face, No> {
-    let enemy = state.body(line.at);
-    let _ = battle;
-    if no_flanks(enemy) {
-        return Ok(Face::Front);
+    /// Which face is struck (R26, R27).
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn face_struck(
+        self,
+        line: &ChargeLine,
+        before: &Layout,
+        start: &Layout,
+        target: &Layout,
+        dir: Dir,
+        d: i64,
+    ) -> Result<Face, No> {
+        let enemy = self.state.body(line.at);
+        let _ = self.battle;
+        if no_flanks(enemy) {
+            return Ok(Face::Front);
+        }
+        let behind = before.centres().iter().any(|&stand| target.behind_front(stand));
+        if !behind {
+            return Ok(Face::Front);
+        }
+        Ok(touched_face(start, target, dir, d))
     }
-    let behind = before.centres().iter().any(|&stand| target.behind_front(stand));
-    if !behind {
-        return Ok(Face::Front);
-    }
-    Ok(touched_face(start, target, dir, d))
 }
 
 /// Squares, boxes and skirmishers have no flank or rear.
@@ -241,69 +242,72 @@ pub fn touched_face(start: &Layout, target: &Layout, dir: Dir, d: i64) -> Face {
     Face::of(found.unwrap_or_else(|| first.into_iter().min_by_key(|s| gap(*s)).unwrap_or(table::Side::Front)))
 }
 
-/// The pose flush against the struck edge (R65); none if there is none without overlap.
-#[allow(clippy::too_many_arguments)]
-#[must_use]
-pub fn square_up(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    start: &Layout,
-    at: BodyId,
-    d: i64,
-    dir: Dir,
-    face: Face,
-) -> Option<Pose> {
-    let struck = state.body(at).layout(battle);
-    let target = struck.block();
-    let edge = face.edge();
-    let (left, right) = target.edge(edge);
-    let length = target.edge_length(edge);
-    let along = Angle::of(right - left).dir();
-    let there = start.block().shifted(dir.times(d));
-    let facing = target.facing.turned(edge.bearing()).reversed();
-    let contact = contact_point(&there, &target);
-    let aside = if there.facing.turn_to(facing).abs() < 20 {
-        along.along(there.front - left)
-    } else {
-        along.along(contact - left) + there.ahead.right().along(contact - there.front)
-    };
-    let width = start.extent().width;
-    let half = INCH / 2;
-    let mut spans: ArrayVec<(i64, i64), 12> = ArrayVec::new();
-    if length >= INCH - EPS {
-        let count = i64::from(start.in_rank(0));
-        for i in 0..count {
-            let offset = (2 * i - (count - 1)) * i64::from(start.shape.pitch) * table::MIL / 2;
-            spans.push((half - offset, length - half - offset));
-        }
-    } else {
-        spans.push((length - width / 2, width / 2));
-    }
-    let clamp =
-        |s: i64| spans.iter().map(|(lo, hi)| s.clamp(*lo.min(hi), *hi.max(lo))).min_by_key(|c| (c - s).abs());
-    let first = clamp(aside)?;
-    let near = 2 * start.reach();
-    let others: Vec<(BodyId, Layout)> = others_at_contact(battle, state, by, at)
-        .filter(|(_, theirs)| theirs.may_be_within(&struck, near))
-        .collect();
-    for step in 0..40 {
-        for sign in [1, -1] {
-            let s = clamp(first + sign * step * INCH / 4)?;
-            let pose = Pose { at: (left + along.times(s)).spot(), facing };
-            let there = start.at(pose);
-            if battle.top.holds(&there.block())
-                && free_at_contact(&others, &there, at)
-                && crate::rules::contact::in_touch(&there, &struck)
-            {
-                return Some(pose);
+impl At<'_> {
+    /// The pose flush against the struck edge (R65); none if there is none without overlap.
+    #[allow(clippy::too_many_arguments)]
+    #[must_use]
+    pub(crate) fn square_up(
+        self,
+        by: BodyId,
+        start: &Layout,
+        at: BodyId,
+        d: i64,
+        dir: Dir,
+        face: Face,
+    ) -> Option<Pose> {
+        let struck = self.state.body(at).layout(self.battle);
+        let target = struck.block();
+        let edge = face.edge();
+        let (left, right) = target.edge(edge);
+        let length = target.edge_length(edge);
+        let along = Angle::of(right - left).dir();
+        let there = start.block().shifted(dir.times(d));
+        let facing = target.facing.turned(edge.bearing()).reversed();
+        let contact = contact_point(&there, &target);
+        let aside = if there.facing.turn_to(facing).abs() < 20 {
+            along.along(there.front - left)
+        } else {
+            along.along(contact - left) + there.ahead.right().along(contact - there.front)
+        };
+        let width = start.extent().width;
+        let half = INCH / 2;
+        let mut spans: ArrayVec<(i64, i64), 12> = ArrayVec::new();
+        if length >= INCH - EPS {
+            let count = i64::from(start.in_rank(0));
+            for i in 0..count {
+                let offset = (2 * i - (count - 1)) * i64::from(start.shape.pitch) * table::MIL / 2;
+                spans.push((half - offset, length - half - offset));
             }
-            if step == 0 {
-                break;
+        } else {
+            spans.push((length - width / 2, width / 2));
+        }
+        let clamp = |s: i64| {
+            spans.iter().map(|(lo, hi)| s.clamp(*lo.min(hi), *hi.max(lo))).min_by_key(|c| (c - s).abs())
+        };
+        let first = clamp(aside)?;
+        let near = 2 * start.reach();
+        let others: Vec<(BodyId, Layout)> = self
+            .others_at_contact(by, at)
+            .filter(|(_, theirs)| theirs.may_be_within(&struck, near))
+            .collect();
+        for step in 0..40 {
+            for sign in [1, -1] {
+                let s = clamp(first + sign * step * INCH / 4)?;
+                let pose = Pose { at: (left + along.times(s)).spot(), facing };
+                let there = start.at(pose);
+                if self.battle.top.holds(&there.block())
+                    && free_at_contact(&others, &there, at)
+                    && crate::rules::contact::in_touch(&there, &struck)
+                {
+                    return Some(pose);
+                }
+                if step == 0 {
+                    break;
+                }
             }
         }
+        None
     }
-    None
 }
 
 /// Where two bodies that touch do so.
@@ -313,23 +317,20 @@ pub(super) fn contact_point(a: &Rect, b: &Rect) -> Pt {
     mine.chain(theirs).min_by_key(|(d, _)| *d).map_or(a.front, |(_, p)| p)
 }
 
-/// Whom a body that comes into contact must not stand in: everybody else, guns that nobody serves apart.
-pub(super) fn others_at_contact(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    at: BodyId,
-) -> impl Iterator<Item = (BodyId, Layout)> {
-    let others =
-        state.on_table().filter(move |(o, b)| *o != by && (*o == at || !is_apart(battle, state, by, b)));
-    others.map(|(o, b)| (o, b.layout(battle)))
-}
+impl At<'_> {
+    /// Whom a body that comes into contact must not stand in: everybody else, guns that nobody serves apart.
+    pub(super) fn others_at_contact(self, by: BodyId, at: BodyId) -> impl Iterator<Item = (BodyId, Layout)> {
+        let others =
+            self.state.on_table().filter(move |(o, b)| *o != by && (*o == at || !self.is_apart(by, b)));
+        others.map(|(o, b)| (o, b.layout(self.battle)))
+    }
 
-/// Guns that nobody serves, and enemies that one's side has not sighted, are in nobody's way.
-#[must_use]
-pub fn is_apart(battle: &Battle, state: &State, by: BodyId, other: &Body) -> bool {
-    let unknown = other.marks.unsighted() && battle.side(other) != battle.side_of(state, by);
-    unknown || other.marks.has(Marks::ABANDONED)
+    /// Guns that nobody serves, and enemies that one's side has not sighted, are in nobody's way.
+    #[must_use]
+    pub(crate) fn is_apart(self, by: BodyId, other: &Body) -> bool {
+        let unknown = other.marks.unsighted() && self.battle.side(other) != self.side_of(by);
+        unknown || other.marks.has(Marks::ABANDONED)
+    }
 }
 
 /// Whether it stands in none of them.
@@ -341,179 +342,181 @@ pub(super) fn free_at_contact(others: &[(BodyId, Layout)], layout: &Layout, at: 
     })
 }
 
-/// The body as it stands at a distance along its charge, one stand alone: the one that would touch first (R32).
-#[must_use]
-pub fn lead_stand(battle: &Battle, state: &State, charger: &Charger) -> Layout {
-    let start = charging_layout(battle, state, charger);
-    let dir = start.pose.facing.dir();
-    let target = state.body(charger.line.at).layout(battle);
-    let middle = start.pose.at.pt();
-    let theirs = target.rects();
-    let solid = target.solid();
-    let block = target.block();
-    let mine = start.rects();
-    let lead = mine.iter().enumerate().filter_map(|(i, r)| {
-        let d = if solid {
-            table::touch_distance(r, &block, dir)
-        } else {
-            theirs.iter().filter_map(|t| table::touch_distance(r, t, dir)).min()
-        }?;
-        Some(((d / (2 * EPS), r.front.to(middle) / (2 * EPS), i), *r))
-    });
-    let rect = lead.min_by_key(|(key, _)| *key).map_or_else(|| mine[0], |(_, r)| r);
-    let shape = Shape { files: 1, ..start.shape };
-    Layout {
-        pose: rect.pose(),
-        shape: Shape { formation: Formation::Line, ..shape },
-        stands: 1,
-        size: start.size,
-    }
-}
-
-/// The layout of a charger, turned, before it goes.
-#[must_use]
-pub fn charging_layout(battle: &Battle, state: &State, charger: &Charger) -> Layout {
-    let mut start = state.body(charger.line.by).layout(battle);
-    start.pose.facing = start.pose.facing.turned(i32::from(charger.line.turn));
-    start
-}
-
-/// The lead stand where its distance to the target has come down to `limit`, or where it starts if nearer.
-#[must_use]
-pub fn lead_at(battle: &Battle, state: &State, charger: &Charger, limit: i64) -> (Layout, i64) {
-    let lead = lead_stand(battle, state, charger);
-    let dir = lead.pose.facing.dir();
-    let target = state.body(charger.line.at).layout(battle);
-    let at = |t: i64| Layout { pose: lead.pose.shifted(dir.times(t)), ..lead };
-    if at(0).distance(&target) <= limit {
-        return (lead, 0);
-    }
-    // The distance falls as the stand comes on: halve the way until the thousandth is found.
-    let (mut lo, mut hi) = (0, charger.d);
-    while hi - lo > table::MIL / 2 {
-        let mid = lo + (hi - lo) / 2;
-        if at(mid).distance(&target) > limit { lo = mid } else { hi = mid }
-    }
-    (at(hi), hi)
-}
-
-/// Where defensive fire is resolved: the target's short range or half an inch (R32).
-#[must_use]
-pub fn test_point(battle: &Battle, state: &State, charger: &Charger) -> (Layout, i64) {
-    let short = battle.info(state.body(charger.line.at)).weapon.ranges[0];
-    lead_at(battle, state, charger, short.max(INCH / 2))
-}
-
-/// Moves a body into contact and opens a bout; false if there is no place for it.
-#[allow(clippy::too_many_arguments)]
-pub fn contact(
-    battle: &Battle,
-    state: &mut State,
-    by: BodyId,
-    start: &Layout,
-    at: BodyId,
-    d: i64,
-    dir: Dir,
-    any_face: bool,
-    fx: &mut impl Effects,
-) -> bool {
-    let target = state.body(at).layout(battle);
-    let face = if any_face && !no_flanks(state.body(at)) {
-        touched_face(start, &target, dir, d)
-    } else {
-        Face::Front
-    };
-    let Some(pose) = square_up(battle, state, by, start, at, d, dir, face) else {
-        let short = start.pose.shifted(dir.times((d - INCH / 2).max(0)));
-        if free(battle, state, by, &start.at(short)) {
-            state.body_mut(by).pose = short;
+impl At<'_> {
+    /// The body as it stands at a distance along its charge, one stand alone: the one that would touch first (R32).
+    #[must_use]
+    pub(crate) fn lead_stand(self, charger: &Charger) -> Layout {
+        let start = self.charging_layout(charger);
+        let dir = start.pose.facing.dir();
+        let target = self.state.body(charger.line.at).layout(self.battle);
+        let middle = start.pose.at.pt();
+        let theirs = target.rects();
+        let solid = target.solid();
+        let block = target.block();
+        let mine = start.rects();
+        let lead = mine.iter().enumerate().filter_map(|(i, r)| {
+            let d = if solid {
+                table::touch_distance(r, &block, dir)
+            } else {
+                theirs.iter().filter_map(|t| table::touch_distance(r, t, dir)).min()
+            }?;
+            Some(((d / (2 * EPS), r.front.to(middle) / (2 * EPS), i), *r))
+        });
+        let rect = lead.min_by_key(|(key, _)| *key).map_or_else(|| mine[0], |(_, r)| r);
+        let shape = Shape { files: 1, ..start.shape };
+        Layout {
+            pose: rect.pose(),
+            shape: Shape { formation: Formation::Line, ..shape },
+            stands: 1,
+            size: start.size,
         }
-        return false;
-    };
-    state.body_mut(by).pose = pose;
-    open_bout(state, by, at, face);
-    tell_of(battle, state, by, Kind::Melee, "comes to blows", cite!("melee.contact.a"), fx);
-    true
-}
+    }
 
-/// A new bout between two bodies.
-pub fn open_bout(state: &mut State, attacker: BodyId, defender: BodyId, face: Face) {
-    let bout = Bout {
-        attacker,
-        defender,
-        face,
-        back: Face::Front,
-        charged: false,
-        countered: false,
-        rounds: 0,
-        wall: u8::MAX,
-        ladders: false,
-        fought: false,
-    };
-    state.bouts.push(bout);
-    state.body_mut(attacker).marks.clear(Marks::WON);
-    if !state.bouts.iter().any(|b| b.rounds > 0 && (b.attacker == defender || b.defender == defender)) {
-        state.body_mut(defender).marks.clear(Marks::WON);
+    /// The layout of a charger, turned, before it goes.
+    #[must_use]
+    pub(crate) fn charging_layout(self, charger: &Charger) -> Layout {
+        let mut start = self.state.body(charger.line.by).layout(self.battle);
+        start.pose.facing = start.pose.facing.turned(i32::from(charger.line.turn));
+        start
+    }
+
+    /// The lead stand where its distance to the target has come down to `limit`, or where it starts if nearer.
+    #[must_use]
+    pub(crate) fn lead_at(self, charger: &Charger, limit: i64) -> (Layout, i64) {
+        let lead = self.lead_stand(charger);
+        let dir = lead.pose.facing.dir();
+        let target = self.state.body(charger.line.at).layout(self.battle);
+        let at = |t: i64| Layout { pose: lead.pose.shifted(dir.times(t)), ..lead };
+        if at(0).distance(&target) <= limit {
+            return (lead, 0);
+        }
+        // The distance falls as the stand comes on: halve the way until the thousandth is found.
+        let (mut lo, mut hi) = (0, charger.d);
+        while hi - lo > table::MIL / 2 {
+            let mid = lo + (hi - lo) / 2;
+            if at(mid).distance(&target) > limit { lo = mid } else { hi = mid }
+        }
+        (at(hi), hi)
+    }
+
+    /// Where defensive fire is resolved: the target's short range or half an inch (R32).
+    #[must_use]
+    pub(crate) fn test_point(self, charger: &Charger) -> (Layout, i64) {
+        let short = self.battle.info(self.state.body(charger.line.at)).weapon.ranges[0];
+        self.lead_at(charger, short.max(INCH / 2))
     }
 }
 
-/// It has moved in the Charge Phase from `before`, over whatever ground lies between; a leader goes with it.
-pub fn moved_early(battle: &Battle, state: &mut State, by: BodyId, before: &Layout, fx: &mut impl Effects) {
-    mark_moved(state, by);
-    crate::rules::rout::carry_leader(state, by);
-    ground_tells(battle, state, by, before, fx);
+impl<F: Effects> Run<'_, F> {
+    /// Moves a body into contact and opens a bout; false if there is no place for it.
+    #[allow(clippy::too_many_arguments)]
+    pub(crate) fn come_into_contact(
+        &mut self,
+        by: BodyId,
+        start: &Layout,
+        at: BodyId,
+        d: i64,
+        dir: Dir,
+        any_face: bool,
+    ) -> bool {
+        let target = self.state.body(at).layout(self.battle);
+        let face = if any_face && !no_flanks(self.state.body(at)) {
+            touched_face(start, &target, dir, d)
+        } else {
+            Face::Front
+        };
+        let Some(pose) = self.at().square_up(by, start, at, d, dir, face) else {
+            let short = start.pose.shifted(dir.times((d - INCH / 2).max(0)));
+            if self.at().is_free(by, &start.at(short)) {
+                self.state.body_mut(by).pose = short;
+            }
+            return false;
+        };
+        self.state.body_mut(by).pose = pose;
+        self.state.open_bout(by, at, face);
+        self.tell_of(by, Kind::Melee, "comes to blows", cite!("melee.contact.a"));
+        true
+    }
 }
 
-/// It counts as having moved, and whoever lay down has stood up (R22, move.prone.d).
-pub fn mark_moved(state: &mut State, by: BodyId) {
-    let early = state.phase < Phase::Movement;
-    let body = state.body_mut(by);
-    body.marks.set(Marks::MOVED);
-    if body.marks.has(Marks::SPOTTED) {
-        body.marks.show();
+impl State {
+    /// A new bout between two bodies.
+    pub(crate) fn open_bout(&mut self, attacker: BodyId, defender: BodyId, face: Face) {
+        let bout = Bout {
+            attacker,
+            defender,
+            face,
+            back: Face::Front,
+            charged: false,
+            countered: false,
+            rounds: 0,
+            wall: u8::MAX,
+            ladders: false,
+            fought: false,
+        };
+        self.bouts.push(bout);
+        self.body_mut(attacker).marks.clear(Marks::WON);
+        if !self.bouts.iter().any(|b| b.rounds > 0 && (b.attacker == defender || b.defender == defender)) {
+            self.body_mut(defender).marks.clear(Marks::WON);
+        }
     }
-    if body.marks.has(Marks::PRONE) {
-        body.marks.clear(Marks::PRONE);
-        body.marks.set(Marks::STOOD);
-    }
-    body.marks.set(if early { Marks::MOVED_EARLY } else { Marks::GONE_ABOUT });
 }
 
-/// Puts a body down, or as near as there is room.
-pub fn put(battle: &Battle, state: &mut State, id: BodyId, layout: &Layout, pose: Pose) {
-    let there = layout.at(pose);
-    let pose = if free(battle, state, id, &there) {
-        pose
-    } else {
-        crate::rules::rout::nearest_room(battle, state, id, &there)
-    };
-    let body = state.body_mut(id);
-    body.pose = pose;
-    body.shape = layout.shape;
+impl<F: Effects> Run<'_, F> {
+    /// It has moved in the Charge Phase from `before`, over whatever ground lies between; a leader goes with it.
+    pub(crate) fn moved_early(&mut self, by: BodyId, before: &Layout) {
+        self.state.mark_moved(by);
+        self.state.carry_leader(by);
+        self.ground_tells(by, before);
+    }
 }
 
-/// The charger goes to where contact would have been (R30).
-pub fn take_place(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects) {
-    let charger = state.charge.chargers[index];
-    let start = charging_layout(battle, state, &charger);
-    let dir = start.pose.facing.dir();
-    let mut far = charger.d;
-    while far > 0 && !free(battle, state, charger.line.by, &start.at(start.pose.shifted(dir.times(far)))) {
-        far -= INCH / 4;
+impl State {
+    /// It counts as having moved, and whoever lay down has stood up (R22, move.prone.d).
+    pub(crate) fn mark_moved(&mut self, by: BodyId) {
+        let early = self.phase < Phase::Movement;
+        let body = self.body_mut(by);
+        body.marks.set(Marks::MOVED);
+        if body.marks.has(Marks::SPOTTED) {
+            body.marks.show();
+        }
+        if body.marks.has(Marks::PRONE) {
+            body.marks.clear(Marks::PRONE);
+            body.marks.set(Marks::STOOD);
+        }
+        body.marks.set(if early { Marks::MOVED_EARLY } else { Marks::GONE_ABOUT });
     }
-    let body = state.body_mut(charger.line.by);
-    if far > 0 {
-        body.pose = start.pose.shifted(dir.times(far));
+
+    /// Puts a body down, or as near as there is room.
+    pub(crate) fn put(&mut self, battle: &Battle, id: BodyId, layout: &Layout, pose: Pose) {
+        let there = layout.at(pose);
+        let pose = if At::new(battle, self).is_free(id, &there) {
+            pose
+        } else {
+            At::new(battle, self).nearest_room(id, &there)
+        };
+        let body = self.body_mut(id);
+        body.pose = pose;
+        body.shape = layout.shape;
     }
-    body.marks.clear(Marks::RUSH);
-    moved_early(battle, state, charger.line.by, &start, fx);
-    tell_of(
-        battle,
-        state,
-        charger.line.by,
-        Kind::Advance,
-        "takes the place of the enemy",
-        cite!("seq.charge.c"),
-        fx,
-    );
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// The charger goes to where contact would have been (R30).
+    pub(crate) fn take_place(&mut self, index: usize) {
+        let charger = self.state.charge.chargers[index];
+        let start = self.at().charging_layout(&charger);
+        let dir = start.pose.facing.dir();
+        let mut far = charger.d;
+        while far > 0 && !self.at().is_free(charger.line.by, &start.at(start.pose.shifted(dir.times(far)))) {
+            far -= INCH / 4;
+        }
+        let body = self.state.body_mut(charger.line.by);
+        if far > 0 {
+            body.pose = start.pose.shifted(dir.times(far));
+        }
+        body.marks.clear(Marks::RUSH);
+        self.moved_early(charger.line.by, &start);
+        self.tell_of(charger.line.by, Kind::Advance, "takes the place of the enemy", cite!("seq.charge.c"));
+    }
 }

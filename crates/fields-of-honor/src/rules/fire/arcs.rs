@@ -2,11 +2,11 @@
 
 use table::{Angle, EPS, Hull, Pt, Rect, Wedge, closest_on_segment, deeper_than_eps};
 
+use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Points, Stands};
 use crate::rules::fire::No;
-use crate::rules::terrain::{Blocked, Look, Through, line_of_sight};
-use crate::setup::battle::Battle;
+use crate::rules::terrain::{Blocked, Look, Through};
 use crate::state::{BodyId, Marks, State};
 
 /// Who can fire at a target, and how.
@@ -50,19 +50,21 @@ impl Muzzles {
     }
 }
 
-/// The stands of a body that can fire: the front rank, guns with crew enough.
-#[must_use]
-pub fn firing_stands(battle: &Battle, state: &State, by: BodyId) -> Muzzles {
-    let body = state.body(by);
-    let layout = body.layout(battle);
-    let mut fronts = layout.fronts();
-    let mut count = layout.in_rank(0);
-    if battle.arm(body).is_artillery() && (body.lost + body.fresh) % 4 == 3 {
-        count = count.saturating_sub(1);
+impl At<'_> {
+    /// The stands of a body that can fire: the front rank, guns with crew enough.
+    #[must_use]
+    pub(crate) fn firing_stands(self, by: BodyId) -> Muzzles {
+        let body = self.state.body(by);
+        let layout = body.layout(self.battle);
+        let mut fronts = layout.fronts();
+        let mut count = layout.in_rank(0);
+        if self.battle.arm(body).is_artillery() && (body.lost + body.fresh) % 4 == 3 {
+            count = count.saturating_sub(1);
+        }
+        fronts.truncate(usize::from(count));
+        let facing = layout.pose.facing;
+        Muzzles { fronts, numbers: (0, 15), facing, back: -facing.dir().times(layout.size.depth / 2) }
     }
-    fronts.truncate(usize::from(count));
-    let facing = layout.pose.facing;
-    Muzzles { fronts, numbers: (0, 15), facing, back: -facing.dir().times(layout.size.depth / 2) }
 }
 
 /// The stands of the side of a square that looks at a target, each turned that way (R48, G57).
@@ -103,115 +105,105 @@ fn nearest_in_arc(from: Pt, wedge: Option<Wedge>, target: &[Rect]) -> Option<Pt>
     target.iter().filter_map(of).min_by_key(|p| p.to(from))
 }
 
-/// How a body bears on a target standing as `target` (R48-R56).
-///
-/// # Errors
-/// The rule that keeps every stand from firing.
-pub fn bearing(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    at: BodyId,
-    target: &Layout,
-) -> Result<Bearing, No> {
-    bearing_of(battle, state, by, at, target, !0)
-}
+impl At<'_> {
+    /// How a body bears on a target standing as `target` (R48-R56).
+    ///
+    /// # Errors
+    /// The rule that keeps every stand from firing.
+    pub(crate) fn bearing(self, by: BodyId, at: BodyId, target: &Layout) -> Result<Bearing, No> {
+        self.bearing_from(by, at, target, !0)
+    }
 
-/// Why one stand of a body does not bear on a target on which others do.
-#[must_use]
-pub fn why_not(battle: &Battle, state: &State, by: BodyId, at: BodyId, target: &Layout, stand: usize) -> No {
-    let no = No::new(cite!("fire.arcs.a"), "it has no such stand in the front rank");
-    bearing_of(battle, state, by, at, target, 1 << stand).err().unwrap_or(no)
-}
+    /// Why one stand of a body does not bear on a target on which others do.
+    #[must_use]
+    pub(crate) fn why_no_fire(self, by: BodyId, at: BodyId, target: &Layout, stand: usize) -> No {
+        let no = No::new(cite!("fire.arcs.a"), "it has no such stand in the front rank");
+        self.bearing_from(by, at, target, 1 << stand).err().unwrap_or(no)
+    }
 
-fn bearing_of(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    at: BodyId,
-    target: &Layout,
-    of: u16,
-) -> Result<Bearing, No> {
-    let body = state.body(by);
-    let info = battle.info(body);
-    let mine = body.layout(battle);
-    let far = info.weapon.ranges[3];
-    let beyond = || No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range");
-    if !mine.may_be_within(target, far + 2 * table::INCH) {
-        return Err(beyond());
-    }
-    let (own, block) = (mine.block(), target.block());
-    if own.distance(&block) > far + 2 * table::INCH {
-        return Err(beyond());
-    }
-    let artillery = info.weapon.kind.is_artillery();
-    let half = if artillery { 3000 } else { 4500 };
-    let round = all_round(body.shape.formation);
-    let out_of_arc = No::new(cite!("fire.arcs.a"), "no stand has the target in its arc");
-    if !round && behind(&own, &block) {
-        return Err(out_of_arc);
-    }
-    let stands = match body.shape.formation {
-        Formation::Square => faced_side(&mine, &block),
-        _ => firing_stands(battle, state, by),
-    };
-    let through = if artillery { Through::Artillery } else { Through::SmallArms };
-    // Of a skirmish line that thickens only the stands in place can be aimed at (late.b).
-    let thickening = battle.info(state.body(at)).late && target.shape.formation == Formation::Skirmish;
-    let loose: Stands;
-    let marks = if target.solid() && !thickening {
-        std::slice::from_ref(&block)
-    } else {
-        loose = target.rects();
-        let count = if thickening { usize::from(target.in_rank(0)) } else { loose.len() };
-        &loose[..count.min(loose.len())]
-    };
-    let arc = (!round).then(|| Wedge::new(Pt::default(), stands.facing, half));
-    let side = battle.side(body);
-    let mut found = Bearing {
-        stands: 0,
-        range: i64::MAX,
-        band: 0,
-        from: mine.pose.at.pt(),
-        through: None,
-        flank: false,
-        fixed: None,
-    };
-    let mut why = out_of_arc;
-    for (i, from) in stands.numbered() {
-        if of & (1 << i) == 0 {
-            continue;
+    fn bearing_from(self, by: BodyId, at: BodyId, target: &Layout, of: u16) -> Result<Bearing, No> {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let mine = body.layout(self.battle);
+        let far = info.weapon.ranges[3];
+        let beyond = || No::new(cite!("qrs.weapons.a"), "the target is beyond extreme range");
+        if !mine.may_be_within(target, far + 2 * table::INCH) {
+            return Err(beyond());
         }
-        let Some(aim) = nearest_in_arc(from, arc.map(|arc| arc.at(from)), marks) else { continue };
-        let range = from.to(aim);
-        if range > far + EPS {
-            why = beyond();
-            continue;
+        let (own, block) = (mine.block(), target.block());
+        if own.distance(&block) > far + 2 * table::INCH {
+            return Err(beyond());
         }
-        let look = Look { from, to: aim, by, at: Some(at), through, side };
-        match line_of_sight(battle, state, &look) {
-            Ok(passed) => {
-                found.stands |= 1 << i;
-                found.through = found.through.or(passed);
-                if range < found.range {
-                    found.range = range;
-                    found.from = from;
-                }
+        let artillery = info.weapon.kind.is_artillery();
+        let half = if artillery { 3000 } else { 4500 };
+        let round = all_round(body.shape.formation);
+        let out_of_arc = No::new(cite!("fire.arcs.a"), "no stand has the target in its arc");
+        if !round && behind(&own, &block) {
+            return Err(out_of_arc);
+        }
+        let stands = match body.shape.formation {
+            Formation::Square => faced_side(&mine, &block),
+            _ => self.firing_stands(by),
+        };
+        let through = if artillery { Through::Artillery } else { Through::SmallArms };
+        // Of a skirmish line that thickens only the stands in place can be aimed at (late.b).
+        let thickening =
+            self.battle.info(self.state.body(at)).late && target.shape.formation == Formation::Skirmish;
+        let loose: Stands;
+        let marks = if target.solid() && !thickening {
+            std::slice::from_ref(&block)
+        } else {
+            loose = target.rects();
+            let count = if thickening { usize::from(target.in_rank(0)) } else { loose.len() };
+            &loose[..count.min(loose.len())]
+        };
+        let arc = (!round).then(|| Wedge::new(Pt::default(), stands.facing, half));
+        let side = self.battle.side(body);
+        let mut found = Bearing {
+            stands: 0,
+            range: i64::MAX,
+            band: 0,
+            from: mine.pose.at.pt(),
+            through: None,
+            flank: false,
+            fixed: None,
+        };
+        let mut why = out_of_arc;
+        for (i, from) in stands.numbered() {
+            if of & (1 << i) == 0 {
+                continue;
             }
-            Err(blocked) => why = no_line(blocked, through),
+            let Some(aim) = nearest_in_arc(from, arc.map(|arc| arc.at(from)), marks) else { continue };
+            let range = from.to(aim);
+            if range > far + EPS {
+                why = beyond();
+                continue;
+            }
+            let look = Look { from, to: aim, by, at: Some(at), through, side };
+            match self.line_of_sight(&look) {
+                Ok(passed) => {
+                    found.stands |= 1 << i;
+                    found.through = found.through.or(passed);
+                    if range < found.range {
+                        found.range = range;
+                        found.from = from;
+                    }
+                }
+                Err(blocked) => why = no_line(blocked, through),
+            }
         }
+        if found.stands == 0 {
+            return Err(why);
+        }
+        found.band = (0..4).find(|b| found.range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
+        found.fixed = match body.shape.formation {
+            Formation::MarchColumn => Some(1),
+            Formation::Square => Some((mine.stands / 4).max(1)),
+            _ => None,
+        };
+        found.flank = self.state.flank_fire(at, target, &stands, found.stands);
+        Ok(found)
     }
-    if found.stands == 0 {
-        return Err(why);
-    }
-    found.band = (0..4).find(|b| found.range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
-    found.fixed = match body.shape.formation {
-        Formation::MarchColumn => Some(1),
-        Formation::Square => Some((mine.stands / 4).max(1)),
-        _ => None,
-    };
-    found.flank = flank_fire(state, at, target, &stands, found.stands);
-    Ok(found)
 }
 
 /// Whether all of a target lies so far behind a body's front that no arc can hold it.
@@ -229,20 +221,22 @@ fn no_line(blocked: Blocked, through: Through) -> No {
     No::new(blocked.rule(through), why)
 }
 
-/// At least half of the firing stands behind the target's front edge (fire.flank.a).
-fn flank_fire(state: &State, at: BodyId, target: &Layout, stands: &Muzzles, firing: u16) -> bool {
-    let body = state.body(at);
-    match body.shape.formation {
-        Formation::MarchColumn | Formation::Limbered => return true,
-        Formation::Square => return false,
-        _ if body.marks.has(Marks::BOX) => return false,
-        _ => {}
+impl State {
+    /// At least half of the firing stands behind the target's front edge (fire.flank.a).
+    fn flank_fire(&self, at: BodyId, target: &Layout, stands: &Muzzles, firing: u16) -> bool {
+        let body = self.body(at);
+        match body.shape.formation {
+            Formation::MarchColumn | Formation::Limbered => return true,
+            Formation::Square => return false,
+            _ if body.marks.has(Marks::BOX) => return false,
+            _ => {}
+        }
+        let firing = stands.numbered().filter(|(i, _)| firing & (1 << i) != 0);
+        let (mut all, mut behind) = (0, 0);
+        for (_, front) in firing {
+            all += 1;
+            behind += usize::from(target.behind_front(front + stands.back));
+        }
+        behind * 2 >= all && all > 0
     }
-    let firing = stands.numbered().filter(|(i, _)| firing & (1 << i) != 0);
-    let (mut all, mut behind) = (0, 0);
-    for (_, front) in firing {
-        all += 1;
-        behind += usize::from(target.behind_front(front + stands.back));
-    }
-    behind * 2 >= all && all > 0
 }

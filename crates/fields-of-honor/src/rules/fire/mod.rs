@@ -4,8 +4,7 @@ pub mod arcs;
 mod modifiers;
 mod phase;
 
-pub use self::arcs::{Bearing, bearing, firing_stands};
-pub use self::phase::{check_volley, in_segment, order_allows, roll_volley, strike_all, unassigned, volleys};
+pub use self::arcs::Bearing;
 
 use game::words::{counted, does};
 use game::{Die, Effects, Entry, Kind, RollNote, Rule, Test};
@@ -14,7 +13,8 @@ use serde::{Deserialize, Serialize};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charts::Rating;
-use crate::rules::fire::modifiers::{arms_divisor, gun_divisor, hit_number};
+
+use crate::at::{At, Run};
 use crate::rules::rolls::{Sum, piece};
 use crate::rules::sequence::Phase;
 use crate::setup::battle::{Battle, WeaponKind};
@@ -116,304 +116,317 @@ impl Volley {
     }
 }
 
-/// Whether a body may fire at all at this moment, whatever the target.
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_fire(battle: &Battle, state: &State, by: BodyId, when: When) -> Result<(), No> {
-    let body = state.body(by);
-    let info = battle.info(body);
-    let marks = body.marks;
-    if !body.on_table() || marks.has(Marks::ABANDONED.and(Marks::CREW)) {
-        return Err(No::new(cite!("charge.defender.i"), "its guns and its gunners are apart"));
-    }
-    let Some(rating) = info.fire else {
-        return Err(No::new(cite!("basics.ratings.a"), "it has no fire rating and nothing to shoot with"));
-    };
-    if body.order.broken() {
-        return Err(No::new(cite!("fire.procedure.d"), "it is Shaken or Routed and must rally first"));
-    }
-    if state.at_blows(by) {
-        return Err(No::new(cite!("fire.procedure.e"), "it is in melee"));
-    }
-    if marks.has(Marks::PRONE) {
-        if battle.year < 1845 {
+impl At<'_> {
+    /// Whether a body may fire at all at this moment, whatever the target.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_fire(self, by: BodyId, when: When) -> Result<(), No> {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let marks = body.marks;
+        if !body.on_table() || marks.has(Marks::ABANDONED.and(Marks::CREW)) {
+            return Err(No::new(cite!("charge.defender.i"), "its guns and its gunners are apart"));
+        }
+        let Some(rating) = info.fire else {
             return Err(No::new(
-                cite!("move.prone.b"),
-                "before 1845 prone units may not fire; it would have to stand",
+                cite!("basics.ratings.a"),
+                "it has no fire rating and nothing to shoot with",
+            ));
+        };
+        if body.order.broken() {
+            return Err(No::new(cite!("fire.procedure.d"), "it is Shaken or Routed and must rally first"));
+        }
+        if self.state.at_blows(by) {
+            return Err(No::new(cite!("fire.procedure.e"), "it is in melee"));
+        }
+        if marks.has(Marks::PRONE) {
+            if self.battle.year < 1845 {
+                return Err(No::new(
+                    cite!("move.prone.b"),
+                    "before 1845 prone units may not fire; it would have to stand",
+                ));
+            }
+            if rating == Rating::E {
+                return Err(No::new(
+                    cite!("move.prone.f"),
+                    "with fire rating E it would have to stand to fire",
+                ));
+            }
+        }
+        if marks.has(Marks::PASSED) {
+            return Err(No::new(
+                cite!("move.penetration.c"),
+                "it passed through friends, or they through it, this turn",
             ));
         }
-        if rating == Rating::E {
-            return Err(No::new(cite!("move.prone.f"), "with fire rating E it would have to stand to fire"));
+        if body.shape.formation == Formation::Limbered {
+            return Err(No::new(cite!("move.artillery.a"), "its guns are limbered"));
+        }
+        if marks.has(Marks::LIMBERING) && info.arm == Arm::FootArtillery {
+            return Err(No::new(
+                cite!("move.artillery.a"),
+                "foot artillery that limbered or unlimbered does not fire this turn",
+            ));
+        }
+        match when {
+            When::Phase if marks.has(Marks::FIRED_EARLY) => {
+                Err(No::new(cite!("fire.opportunity.b"), "it fired in the Charge or Movement Phase"))
+            }
+            When::Phase if marks.has(Marks::FIRED) => {
+                Err(No::new(cite!("fire.procedure.a"), "it has fired this turn"))
+            }
+            When::Opportunity if marks.has(Marks::FIRED_EARLY) => {
+                Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
+            }
+            // Every opportunity charge may be fired at, but not by those who fired before (charge.defender.a).
+            When::Defence | When::Support | When::Rush
+                if self.state.phase == Phase::Movement
+                    && marks.has(Marks::FIRED_EARLY)
+                    && !marks.has(Marks::FIRED_AT_DASH) =>
+            {
+                Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
+            }
+            When::Opportunity if marks.has(Marks::MOVED) => {
+                Err(No::new(cite!("fire.opportunity.c"), "it has moved this turn"))
+            }
+            _ => Ok(()),
         }
     }
-    if marks.has(Marks::PASSED) {
-        return Err(No::new(
-            cite!("move.penetration.c"),
-            "it passed through friends, or they through it, this turn",
-        ));
+
+    /// Whether an enemy may be aimed at.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_be_target(self, by: BodyId, at: BodyId) -> Result<(), No> {
+        let target = self.state.body(at);
+        if !target.on_table() || self.battle.side(target) == self.side_of(by) {
+            return Err(No::new(cite!("fire.procedure.a"), "it is no enemy on the table"));
+        }
+        if self.state.at_blows(at) {
+            return Err(No::new(cite!("fire.procedure.e"), "the target is locked in melee"));
+        }
+        if target.marks.unsighted() {
+            return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
+        }
+        if target.marks.has(Marks::ABANDONED) {
+            return Err(No::new(cite!("charge.defender.i"), "nobody serves those guns"));
+        }
+        Ok(())
     }
-    if body.shape.formation == Formation::Limbered {
-        return Err(No::new(cite!("move.artillery.a"), "its guns are limbered"));
-    }
-    if marks.has(Marks::LIMBERING) && info.arm == Arm::FootArtillery {
-        return Err(No::new(
-            cite!("move.artillery.a"),
-            "foot artillery that limbered or unlimbered does not fire this turn",
-        ));
-    }
-    match when {
-        When::Phase if marks.has(Marks::FIRED_EARLY) => {
-            Err(No::new(cite!("fire.opportunity.b"), "it fired in the Charge or Movement Phase"))
-        }
-        When::Phase if marks.has(Marks::FIRED) => {
-            Err(No::new(cite!("fire.procedure.a"), "it has fired this turn"))
-        }
-        When::Opportunity if marks.has(Marks::FIRED_EARLY) => {
-            Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
-        }
-        // Every opportunity charge may be fired at, but not by those who fired before (charge.defender.a).
-        When::Defence | When::Support | When::Rush
-            if state.phase == Phase::Movement
-                && marks.has(Marks::FIRED_EARLY)
-                && !marks.has(Marks::FIRED_AT_DASH) =>
-        {
-            Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
-        }
-        When::Opportunity if marks.has(Marks::MOVED) => {
-            Err(No::new(cite!("fire.opportunity.c"), "it has moved this turn"))
-        }
-        _ => Ok(()),
+
+    /// Works out a fire: dice, hit number, divisor.
+    #[must_use]
+    pub(crate) fn shot(
+        self,
+        by: BodyId,
+        at: BodyId,
+        target: &Layout,
+        aim: &Bearing,
+        order: FireOrder,
+    ) -> Shot {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let artillery = info.weapon.kind.is_artillery();
+        let band = if order.when == When::Defence || order.when == When::Rush { 0 } else { aim.band };
+        let stands = (aim.stands & order.stands).count_ones() as u8;
+        let canister =
+            info.weapon.kind.has_canister() && band == 0 && !self.state.body(at).marks.has(Marks::HIDDEN);
+        let shrapnel = order.shrapnel && info.shrapnel && band > 0;
+        let dice = match aim.fixed {
+            Some(fixed) => fixed,
+            None if artillery => {
+                stands
+                    * (info.weapon.dice
+                        + if shrapnel {
+                            self.battle.tables.fire.artillery.attack_dice.shrapnel_bonus
+                        } else {
+                            0
+                        })
+            }
+            None => stands,
+        };
+        let hit = self.hit_number(by, band, shrapnel, order);
+        let divisor = if artillery {
+            self.gun_divisor(by, at, target, aim, order.when, canister)
+        } else {
+            self.arms_divisor(by, at, target, aim, order.when)
+        };
+        let half = order.half || body.marks.has(Marks::HALVED);
+        Shot { by, at, dice, hit, divisor, half, through: aim.through.filter(|_| !artillery) }
     }
 }
 
-/// Whether an enemy may be aimed at.
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_be_target(battle: &Battle, state: &State, by: BodyId, at: BodyId) -> Result<(), No> {
-    let target = state.body(at);
-    if !target.on_table() || battle.side(target) == battle.side_of(state, by) {
-        return Err(No::new(cite!("fire.procedure.a"), "it is no enemy on the table"));
-    }
-    if state.at_blows(at) {
-        return Err(No::new(cite!("fire.procedure.e"), "the target is locked in melee"));
-    }
-    if target.marks.unsighted() {
-        return Err(No::new(cite!("sighting.a"), "nothing has been sighted there"));
-    }
-    if target.marks.has(Marks::ABANDONED) {
-        return Err(No::new(cite!("charge.defender.i"), "nobody serves those guns"));
-    }
-    Ok(())
-}
-
-/// Works out a fire: dice, hit number, divisor.
-#[must_use]
-pub fn shot(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    at: BodyId,
-    target: &Layout,
-    aim: &Bearing,
-    order: FireOrder,
-) -> Shot {
-    let body = state.body(by);
-    let info = battle.info(body);
-    let artillery = info.weapon.kind.is_artillery();
-    let band = if order.when == When::Defence || order.when == When::Rush { 0 } else { aim.band };
-    let stands = (aim.stands & order.stands).count_ones() as u8;
-    let canister = info.weapon.kind.has_canister() && band == 0 && !state.body(at).marks.has(Marks::HIDDEN);
-    let shrapnel = order.shrapnel && info.shrapnel && band > 0;
-    let dice = match aim.fixed {
-        Some(fixed) => fixed,
-        None if artillery => {
-            stands
-                * (info.weapon.dice
-                    + if shrapnel { battle.tables.fire.artillery.attack_dice.shrapnel_bonus } else { 0 })
-        }
-        None => stands,
-    };
-    let hit = hit_number(battle, state, by, band, shrapnel, order);
-    let divisor = if artillery {
-        gun_divisor(battle, state, by, at, target, aim, order.when, canister)
-    } else {
-        arms_divisor(battle, state, by, at, target, aim, order.when)
-    };
-    let half = order.half || body.marks.has(Marks::HALVED);
-    Shot { by, at, dice, hit, divisor, half, through: aim.through.filter(|_| !artillery) }
-}
-
-/// Rolls the hit dice of a battery of machine guns stand by stand; a jam silences it (R110).
-fn machine_gun_hits(battle: &Battle, state: &State, shot: &Shot, ones: usize, fx: &mut impl Effects) -> u8 {
-    let each = battle.info(state.body(shot.by)).weapon.dice;
-    let need = shot.hit.total().max(2);
-    let mut hits = 0;
-    for _ in 0..shot.dice / each.max(1) {
-        let (mut stand, mut faults) = (0, 0);
-        for _ in 0..each {
-            let face = fx.die(Die::D6, || {
-                RollNote::new(does(&battle.name(state, shot.by), "fires"), cite!("jam.a"))
-                    .side(battle.side_of(state, shot.by))
+impl<F: Effects> Run<'_, F> {
+    /// Rolls the hit dice of a battery of machine guns stand by stand; a jam silences it (R110).
+    fn machine_gun_hits(&mut self, shot: &Shot, ones: usize) -> u8 {
+        let each = self.battle.info(self.state.body(shot.by)).weapon.dice;
+        let need = shot.hit.total().max(2);
+        let mut hits = 0;
+        for _ in 0..shot.dice / each.max(1) {
+            let (mut stand, mut faults) = (0, 0);
+            for _ in 0..each {
+                let face = self.fx.die(Die::D6, || {
+                    RollNote::new(
+                        does(&At::new(self.battle, self.state).name(shot.by), "fires"),
+                        cite!("jam.a"),
+                    )
+                    .side(At::new(self.battle, self.state).side_of(shot.by))
                     .by(piece(shot.by))
                     .at(piece(shot.at))
                     .modifiers(shot.hit.modifiers())
-            });
-            faults += usize::from(face == 1);
-            stand += u8::from(i16::from(face) >= need);
+                });
+                faults += usize::from(face == 1);
+                stand += u8::from(i16::from(face) >= need);
+            }
+            if faults >= ones {
+                self.tell_of(shot.by, Kind::Fire, "has a gun that jams", cite!("jam.b"));
+            } else {
+                hits += stand;
+            }
         }
-        if faults >= ones {
-            crate::rules::rolls::tell_of(
-                battle,
-                state,
-                shot.by,
-                Kind::Fire,
-                "has a gun that jams",
-                cite!("jam.b"),
-                fx,
-            );
-        } else {
-            hits += stand;
-        }
+        hits
     }
-    hits
+
+    /// Rolls a fire; gives the casualties.
+    pub(crate) fn roll_shot(&mut self, shot: &Shot) -> u16 {
+        let info = self.battle.info(self.state.body(shot.by));
+        let artillery = info.weapon.kind.is_artillery();
+        // A natural 1 always misses; nothing makes a 6 hit (fire.procedure.b).
+        let test = Test::at_least(Die::D6, shot.hit.total().max(2));
+        let rule = if artillery { cite!("qrs.artillery.a") } else { cite!("fire.procedure.a") };
+        let hits = match info.weapon.kind {
+            WeaponKind::EarlyMachineGun => self.machine_gun_hits(shot, 2),
+            WeaponKind::LateMachineGun => self.machine_gun_hits(shot, 3),
+            _ => {
+                let hits = self.fx.count(shot.dice, test, || {
+                    At::new(self.battle, self.state).shot_note(shot, "fires at", rule, &shot.hit)
+                });
+                let missed = shot.dice - hits;
+                if info.repeater && missed > 0 {
+                    hits + self.fx.count(missed, test, || {
+                        At::new(self.battle, self.state).shot_note(
+                            shot,
+                            "fires again at",
+                            cite!("smallarms.advanced.a"),
+                            &shot.hit,
+                        )
+                    })
+                } else {
+                    hits
+                }
+            }
+        };
+        if hits == 0 {
+            return 0;
+        }
+        let divisor = shot.divisor.total().max(self.battle.tables.fire.divisor_min) as u16;
+        let divisor = if shot.half { 2 * divisor } else { divisor };
+        let casualties = |total: u16| (total / divisor) as i16;
+        let note = || {
+            At::new(self.battle, self.state)
+                .shot_note(shot, "inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor)
+                .outcomes((0..=6 * u16::from(hits)).map(|total| counted(casualties(total), "hit")))
+        };
+        self.fx.graded(hits, Die::D6, casualties, note) as u16
+    }
 }
 
-/// Rolls a fire; gives the casualties.
-pub fn roll_shot(battle: &Battle, state: &State, shot: &Shot, fx: &mut impl Effects) -> u16 {
-    let info = battle.info(state.body(shot.by));
-    let artillery = info.weapon.kind.is_artillery();
-    // A natural 1 always misses; nothing makes a 6 hit (fire.procedure.b).
-    let test = Test::at_least(Die::D6, shot.hit.total().max(2));
-    let rule = if artillery { cite!("qrs.artillery.a") } else { cite!("fire.procedure.a") };
-    let note = |what: &str, rule: Rule, sum: &Sum| {
-        let text = format!("{} {}", does(&battle.name(state, shot.by), what), battle.name(state, shot.at));
+impl At<'_> {
+    /// What the log says of a shot's dice.
+    fn shot_note(self, shot: &Shot, what: &str, rule: Rule, sum: &Sum) -> RollNote {
+        let text = format!("{} {}", does(&self.name(shot.by), what), self.name(shot.at));
         RollNote::new(text, rule)
-            .side(battle.side_of(state, shot.by))
+            .side(self.side_of(shot.by))
             .by(piece(shot.by))
             .at(piece(shot.at))
             .modifiers(sum.modifiers())
-    };
-    let hits = match info.weapon.kind {
-        WeaponKind::EarlyMachineGun => machine_gun_hits(battle, state, shot, 2, fx),
-        WeaponKind::LateMachineGun => machine_gun_hits(battle, state, shot, 3, fx),
-        _ => {
-            let hits = fx.count(shot.dice, test, || note("fires at", rule, &shot.hit));
-            let missed = shot.dice - hits;
-            if info.repeater && missed > 0 {
-                hits + fx
-                    .count(missed, test, || note("fires again at", cite!("smallarms.advanced.a"), &shot.hit))
-            } else {
-                hits
-            }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Casualties fall: half of them, rounded up, on skirmishers that screen the target (R55).
+    pub(crate) fn apply_shot(&mut self, by: BodyId, at: BodyId, through: Option<BodyId>, hits: u16) {
+        let mut rest = hits;
+        if let Some(screen) = through {
+            let share = hits.div_ceil(2);
+            rest -= share;
+            self.strike(by, screen, share);
         }
-    };
-    if hits == 0 {
-        return 0;
+        self.strike(by, at, rest);
     }
-    let divisor = shot.divisor.total().max(battle.tables.fire.divisor_min) as u16;
-    let divisor = if shot.half { 2 * divisor } else { divisor };
-    let casualties = |total: u16| (total / divisor) as i16;
-    let note = || {
-        note("inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor)
-            .outcomes((0..=6 * u16::from(hits)).map(|total| counted(casualties(total), "hit")))
-    };
-    fx.graded(hits, Die::D6, casualties, note) as u16
-}
 
-/// Casualties fall: half of them, rounded up, on skirmishers that screen the target (R55).
-pub fn apply(
-    battle: &Battle,
-    state: &mut State,
-    by: BodyId,
-    at: BodyId,
-    through: Option<BodyId>,
-    hits: u16,
-    fx: &mut impl Effects,
-) {
-    let mut rest = hits;
-    if let Some(screen) = through {
-        let share = hits.div_ceil(2);
-        rest -= share;
-        strike(battle, state, by, screen, share, fx);
-    }
-    strike(battle, state, by, at, rest, fx);
-}
-
-fn strike(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16, fx: &mut impl Effects) {
-    let hidden = state.body(by).marks.has(Marks::WAS_HIDDEN);
-    let target = state.body_mut(at);
-    if hidden {
-        target.marks.set(Marks::SURPRISED);
-    }
-    if hits == 0 {
-        return;
-    }
-    note_the_cause(battle, state, by, at, hits);
-    let before = state.body(at).layout(battle);
-    state.strike(battle, at, hits);
-    fx.tell(|| {
-        let plural = if hits == 1 { "hit" } else { "hits" };
-        Entry::new(Kind::Loss, does(&battle.name(state, at), &format!("takes {hits} {plural}.")))
-            .side(battle.side_of(state, at))
+    fn strike(&mut self, by: BodyId, at: BodyId, hits: u16) {
+        let hidden = self.state.body(by).marks.has(Marks::WAS_HIDDEN);
+        let target = self.state.body_mut(at);
+        if hidden {
+            target.marks.set(Marks::SURPRISED);
+        }
+        if hits == 0 {
+            return;
+        }
+        self.state.note_the_cause(self.battle, by, at, hits);
+        let before = self.state.body(at).layout(self.battle);
+        self.state.strike(self.battle, at, hits);
+        self.fx.tell(|| {
+            let plural = if hits == 1 { "hit" } else { "hits" };
+            Entry::new(
+                Kind::Loss,
+                does(&At::new(self.battle, self.state).name(at), &format!("takes {hits} {plural}.")),
+            )
+            .side(At::new(self.battle, self.state).side_of(at))
             .rule(cite!("basics.casualties.b"))
             .piece(piece(at))
             .piece(piece(by))
-    });
-    if state.body(at).stands(battle) == 0 {
-        crate::rules::rolls::tell_of(
-            battle,
-            state,
-            at,
-            Kind::Gone,
-            "is shot to pieces",
-            cite!("basics.casualties.b"),
-            fx,
-        );
-        crate::rules::rout::remove(state, at);
+        });
+        if self.state.body(at).stands(self.battle) == 0 {
+            self.tell_of(at, Kind::Gone, "is shot to pieces", cite!("basics.casualties.b"));
+            self.state.remove(at);
+        }
+        self.close_up(at, &before);
     }
-    close_up(battle, state, at, &before, fx);
-}
 
-/// The stands of an open line that close up on its middle may come upon others who stand between them.
-fn close_up(battle: &Battle, state: &mut State, id: BodyId, before: &Layout, fx: &mut impl Effects) {
-    let body = state.body(id);
-    let layout = body.layout(battle);
-    if !body.on_table() || layout.stands == before.stands {
-        return;
-    }
-    if state.in_melee(id) {
-        crate::rules::contact::keep_in_touch(battle, state, id, before, fx);
-    } else if !layout.solid() && state.march.unit != Some(id) {
-        crate::rules::movement::make_room(battle, state, id);
+    /// The stands of an open line that close up on its middle may come upon others who stand between them.
+    fn close_up(&mut self, id: BodyId, before: &Layout) {
+        let body = self.state.body(id);
+        let layout = body.layout(self.battle);
+        if !body.on_table() || layout.stands == before.stands {
+            return;
+        }
+        if self.state.in_melee(id) {
+            self.keep_in_touch(id, before);
+        } else if !layout.solid() && self.state.march.unit != Some(id) {
+            self.state.make_room(self.battle, id);
+        }
     }
 }
 
-/// It would flee from whoever gave it most hits this turn, from the nearest if several did (R81).
-fn note_the_cause(battle: &Battle, state: &mut State, by: BodyId, at: BodyId, hits: u16) {
-    let target = state.body(at);
-    let mine = target.layout(battle);
-    let distance = |id: BodyId| state.body(id).layout(battle).distance(&mine);
-    let worse = match hits.cmp(&u16::from(target.worst)) {
-        std::cmp::Ordering::Less => false,
-        std::cmp::Ordering::Equal => target.other.is_none_or(|other| distance(by) < distance(other)),
-        std::cmp::Ordering::Greater => true,
-    };
-    if worse {
-        let target = state.body_mut(at);
-        target.other = Some(by);
-        target.worst = hits.min(u16::from(u8::MAX)) as u8;
+impl State {
+    /// It would flee from whoever gave it most hits this turn, from the nearest if several did (R81).
+    fn note_the_cause(&mut self, battle: &Battle, by: BodyId, at: BodyId, hits: u16) {
+        let target = self.body(at);
+        let mine = target.layout(battle);
+        let distance = |id: BodyId| self.body(id).layout(battle).distance(&mine);
+        let worse = match hits.cmp(&u16::from(target.worst)) {
+            std::cmp::Ordering::Less => false,
+            std::cmp::Ordering::Equal => target.other.is_none_or(|other| distance(by) < distance(other)),
+            std::cmp::Ordering::Greater => true,
+        };
+        if worse {
+            let target = self.body_mut(at);
+            target.other = Some(by);
+            target.worst = hits.min(u16::from(u8::MAX)) as u8;
+        }
     }
-}
 
-/// What firing does to the firer: seen, no longer fresh.
-pub fn has_fired(state: &mut State, by: BodyId, mark: Marks) {
-    let bmu = usize::from(state.body(by).bmu);
-    state.bmus[bmu].fired = true;
-    let body = state.body_mut(by);
-    body.marks.set(mark);
-    if body.marks.has(Marks::HIDDEN) {
-        body.marks.set(Marks::SPOTTED);
+    /// What firing does to the firer: seen, no longer fresh.
+    pub(crate) fn note_fired(&mut self, by: BodyId, mark: Marks) {
+        let bmu = usize::from(self.body(by).bmu);
+        self.bmus[bmu].fired = true;
+        let body = self.body_mut(by);
+        body.marks.set(mark);
+        if body.marks.has(Marks::HIDDEN) {
+            body.marks.set(Marks::SPOTTED);
+        }
     }
 }

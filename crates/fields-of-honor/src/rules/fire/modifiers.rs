@@ -2,6 +2,7 @@
 
 use game::Rule;
 
+use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Rating;
@@ -11,76 +12,75 @@ use crate::rules::rolls::Sum;
 use crate::setup::battle::{Battle, Cover};
 use crate::state::{BodyId, Marks, Order, State};
 
-pub(super) fn hit_number(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    band: usize,
-    shrapnel: bool,
-    order: FireOrder,
-) -> Sum {
-    let body = state.body(by);
-    let info = battle.info(body);
-    let numbers = &battle.tables.fire.hit_number;
-    let base = [numbers.short, numbers.medium, numbers.long, numbers.extreme][band];
-    if info.weapon.kind.is_artillery() {
-        let mods = &battle.tables.fire.artillery.hit_modifiers;
-        let mut hit = Sum::from(base, "range", cite!("qrs.artillery.b"));
+impl At<'_> {
+    pub(super) fn hit_number(self, by: BodyId, band: usize, shrapnel: bool, order: FireOrder) -> Sum {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let numbers = &self.battle.tables.fire.hit_number;
+        let base = [numbers.short, numbers.medium, numbers.long, numbers.extreme][band];
+        if info.weapon.kind.is_artillery() {
+            let mods = &self.battle.tables.fire.artillery.hit_modifiers;
+            let mut hit = Sum::from(base, "range", cite!("qrs.artillery.b"));
+            if info.weapon.smoothbore {
+                hit.add(mods.smoothbore, "smoothbore", cite!("qrs.artillery.c"));
+            }
+            if info.weapon.improved {
+                hit.add(mods.improved, "improved", cite!("qrs.artillery.c"));
+            }
+            if shrapnel {
+                hit.add(mods.shrapnel, "shrapnel", cite!("qrs.artillery.c"));
+            }
+            if body.marks.has(Marks::PROLONGED) {
+                hit.add(mods.prolonged, "prolonged", cite!("move.artillery.d"));
+            }
+            return hit;
+        }
+        let mods = &self.battle.tables.fire.small_arms.hit_modifiers;
+        let mut hit = Sum::from(base, "range", cite!("qrs.smallarms.b"));
         if info.weapon.smoothbore {
-            hit.add(mods.smoothbore, "smoothbore", cite!("qrs.artillery.c"));
+            hit.add(mods.smoothbore, "smoothbore", cite!("qrs.smallarms.c"));
         }
         if info.weapon.improved {
-            hit.add(mods.improved, "improved", cite!("qrs.artillery.c"));
+            hit.add(mods.improved, "improved", cite!("qrs.smallarms.c"));
         }
-        if shrapnel {
-            hit.add(mods.shrapnel, "shrapnel", cite!("qrs.artillery.c"));
+        if order.when == When::Rush {
+            hit.add(mods.moved, "rushing", cite!("zouave.b"));
+        } else if self.state.counts_as_moved(by, order.when) {
+            hit.add(mods.moved, "moved", cite!("qrs.smallarms.c"));
         }
-        if body.marks.has(Marks::PROLONGED) {
-            hit.add(mods.prolonged, "prolonged", cite!("move.artillery.d"));
+        if order.masked {
+            let value = mods.own_detached_skirmishers_falling_back;
+            hit.add(value, "own skirmishers falling back", cite!("skirmish.g"));
         }
-        return hit;
+        hit
     }
-    let mods = &battle.tables.fire.small_arms.hit_modifiers;
-    let mut hit = Sum::from(base, "range", cite!("qrs.smallarms.b"));
-    if info.weapon.smoothbore {
-        hit.add(mods.smoothbore, "smoothbore", cite!("qrs.smallarms.c"));
-    }
-    if info.weapon.improved {
-        hit.add(mods.improved, "improved", cite!("qrs.smallarms.c"));
-    }
-    if order.when == When::Rush {
-        hit.add(mods.moved, "rushing", cite!("zouave.b"));
-    } else if has_moved(state, by, order.when) {
-        hit.add(mods.moved, "moved", cite!("qrs.smallarms.c"));
-    }
-    if order.masked {
-        let value = mods.own_detached_skirmishers_falling_back;
-        hit.add(value, "own skirmishers falling back", cite!("skirmish.g"));
-    }
-    hit
 }
 
-/// Whether a body fires as one that moved. The target of a charge fires before it moves: what it does because of this
-/// charge does not count yet (R22, R34).
-fn has_moved(state: &State, by: BodyId, when: When) -> bool {
-    let charged = state.charge.targets.iter().find(|t| t.body == by && when == When::Defence);
-    charged.map_or(state.body(by).marks.has(Marks::MOVED), |target| target.moved)
+impl State {
+    /// Whether a body fires as one that moved. The target of a charge fires before it moves: what it does because of this
+    /// charge does not count yet (R22, R34).
+    fn counts_as_moved(&self, by: BodyId, when: When) -> bool {
+        let charged = self.charge.targets.iter().find(|t| t.body == by && when == When::Defence);
+        charged.map_or(self.body(by).marks.has(Marks::MOVED), |target| target.moved)
+    }
 }
 
-/// The rating it fires with: one grade worse prone or just up (R100).
-pub(super) fn fire_rating(battle: &Battle, state: &State, by: BodyId) -> (Rating, Rule) {
-    let body = state.body(by);
-    let info = battle.info(body);
-    let rating = info.fire.unwrap_or(Rating::E);
-    if body.marks.has(Marks::STOOD) {
-        return (rating.worse(), cite!("move.prone.d"));
+impl At<'_> {
+    /// The rating it fires with: one grade worse prone or just up (R100).
+    pub(super) fn fire_rating(self, by: BodyId) -> (Rating, Rule) {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let rating = info.fire.unwrap_or(Rating::E);
+        if body.marks.has(Marks::STOOD) {
+            return (rating.worse(), cite!("move.prone.d"));
+        }
+        if body.marks.has(Marks::PRONE) && !info.breechloader && !info.weapon.kind.is_artillery() {
+            return (rating.worse(), cite!("move.prone.e"));
+        }
+        let rule =
+            if info.weapon.kind.is_artillery() { cite!("qrs.artillery.k") } else { cite!("qrs.smallarms.l") };
+        (rating, rule)
     }
-    if body.marks.has(Marks::PRONE) && !info.breechloader && !info.weapon.kind.is_artillery() {
-        return (rating.worse(), cite!("move.prone.e"));
-    }
-    let rule =
-        if info.weapon.kind.is_artillery() { cite!("qrs.artillery.k") } else { cite!("qrs.smallarms.l") };
-    (rating, rule)
 }
 
 /// A term of a chart: its value and its rule.
@@ -161,18 +161,18 @@ impl Chart {
         let body = state.body(by);
         let mut sum = Sum::from(self.base.0, "base", self.base.1);
         let fire = &battle.tables.fire;
-        let (rating, rule) = fire_rating(battle, state, by);
+        let (rating, rule) = At::new(battle, state).fire_rating(by);
         let value = if battle.info(body).weapon.kind.is_artillery() {
             fire.artillery.divisor_modifiers.rating(rating)
         } else {
             fire.small_arms.divisor_modifiers.rating(rating)
         };
         sum.add(value, "fire rating", rule);
-        let careful = battle.is_drilled(state, by);
+        let careful = At::new(battle, state).is_drilled(by);
         let rows = [
             (body.order == Order::Suppressed, self.suppressed, "firer suppressed"),
             (when == When::Opportunity, self.opportunity, "opportunity fire"),
-            (careful && !has_moved(state, by, when), self.perfectionist, "perfectionist, stationary"),
+            (careful && !state.counts_as_moved(by, when), self.perfectionist, "perfectionist, stationary"),
         ];
         add_rows(&mut sum, &rows);
         sum
@@ -212,7 +212,7 @@ impl Chart {
         if let Some(((value, rule), reason)) = shape {
             sum.add(value, reason, rule);
         }
-        self.cover(sum, battle.cover(state, layout, Some(aim.from), false));
+        self.cover(sum, At::new(battle, state).cover(layout, Some(aim.from), false));
         let rows = [
             (battle.arm(enemy).is_artillery(), self.artillery, "artillery"),
             (enemy.marks.has(Marks::PRONE), self.prone, "prone"),
@@ -230,57 +230,61 @@ fn add_rows(sum: &mut Sum, rows: &[(bool, Row, &'static str)]) {
     }
 }
 
-/// The divisor of small arms (qrs.smallarms).
-pub(super) fn arms_divisor(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    at: BodyId,
-    target: &Layout,
-    aim: &Bearing,
-    when: When,
-) -> Sum {
-    let body = state.body(by);
-    let info = battle.info(body);
-    let mods = &battle.tables.fire.small_arms.divisor_modifiers;
-    let chart = Chart::small_arms(battle);
-    let mut sum = chart.firer(battle, state, by, when);
-    let first = mods.initial_fire_or_breechloader;
-    let fresh = !info.breechloader && !state.bmus[usize::from(body.bmu)].fired;
-    let rows = [
-        (body.skirmishing(), (mods.firer_skirmishers, cite!("qrs.smallarms.j")), "firing in skirmish order"),
-        (body.mounted(battle), (mods.firer_mounted, cite!("qrs.smallarms.m")), "firing mounted"),
-        (info.breechloader, (first, cite!("smallarms.advanced.b")), "breechloader"),
-        (fresh, (first, cite!("qrs.smallarms.s")), "initial fire"),
-    ];
-    add_rows(&mut sum, &rows);
-    if let Some(screen) = aim.through {
-        // Casualties are worked out as against the skirmishers alone (R55).
-        sum.add(mods.vs_skirmishers, "through skirmishers", cite!("skirmish.e"));
-        let layout = state.body(screen).layout(battle);
-        chart.cover(&mut sum, battle.cover(state, &layout, Some(aim.from), false));
-    } else {
-        chart.target(&mut sum, battle, state, at, target, aim);
+impl At<'_> {
+    /// The divisor of small arms (qrs.smallarms).
+    pub(super) fn arms_divisor(
+        self,
+        by: BodyId,
+        at: BodyId,
+        target: &Layout,
+        aim: &Bearing,
+        when: When,
+    ) -> Sum {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let mods = &self.battle.tables.fire.small_arms.divisor_modifiers;
+        let chart = Chart::small_arms(self.battle);
+        let mut sum = chart.firer(self.battle, self.state, by, when);
+        let first = mods.initial_fire_or_breechloader;
+        let fresh = !info.breechloader && !self.state.bmus[usize::from(body.bmu)].fired;
+        let rows = [
+            (
+                body.skirmishing(),
+                (mods.firer_skirmishers, cite!("qrs.smallarms.j")),
+                "firing in skirmish order",
+            ),
+            (body.mounted(self.battle), (mods.firer_mounted, cite!("qrs.smallarms.m")), "firing mounted"),
+            (info.breechloader, (first, cite!("smallarms.advanced.b")), "breechloader"),
+            (fresh, (first, cite!("qrs.smallarms.s")), "initial fire"),
+        ];
+        add_rows(&mut sum, &rows);
+        if let Some(screen) = aim.through {
+            // Casualties are worked out as against the skirmishers alone (R55).
+            sum.add(mods.vs_skirmishers, "through skirmishers", cite!("skirmish.e"));
+            let layout = self.state.body(screen).layout(self.battle);
+            chart.cover(&mut sum, self.cover(&layout, Some(aim.from), false));
+        } else {
+            chart.target(&mut sum, self.battle, self.state, at, target, aim);
+        }
+        sum
     }
-    sum
-}
 
-/// The divisor of artillery (qrs.artillery).
-#[allow(clippy::too_many_arguments)]
-pub(super) fn gun_divisor(
-    battle: &Battle,
-    state: &State,
-    by: BodyId,
-    at: BodyId,
-    target: &Layout,
-    aim: &Bearing,
-    when: When,
-    canister: bool,
-) -> Sum {
-    let mods = &battle.tables.fire.artillery.divisor_modifiers;
-    let chart = Chart::artillery(battle);
-    let mut sum = chart.firer(battle, state, by, when);
-    add_rows(&mut sum, &[(canister, (mods.canister, cite!("qrs.artillery.r")), "canister")]);
-    chart.target(&mut sum, battle, state, at, target, aim);
-    sum
+    /// The divisor of artillery (qrs.artillery).
+    #[allow(clippy::too_many_arguments)]
+    pub(super) fn gun_divisor(
+        self,
+        by: BodyId,
+        at: BodyId,
+        target: &Layout,
+        aim: &Bearing,
+        when: When,
+        canister: bool,
+    ) -> Sum {
+        let mods = &self.battle.tables.fire.artillery.divisor_modifiers;
+        let chart = Chart::artillery(self.battle);
+        let mut sum = chart.firer(self.battle, self.state, by, when);
+        add_rows(&mut sum, &[(canister, (mods.canister, cite!("qrs.artillery.r")), "canister")]);
+        chart.target(&mut sum, self.battle, self.state, at, target, aim);
+        sum
+    }
 }

@@ -6,10 +6,11 @@ use game::{Effects, Entry, Kind};
 use table::{MIL, Pose};
 
 use super::formations::{faced, wheeled};
-use super::{Leg, March, Outcome, plan, price, rest_on_known_ground, roams, slewed, touching};
+use super::{Leg, March, Outcome, roams, slewed};
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
-use crate::rules::rolls::{piece, tell_of};
+use crate::rules::rolls::piece;
 use crate::rules::skirmishers::{reformed, thickens};
 use crate::setup::battle::Battle;
 use crate::state::{Body, BodyId, Marks, Order, State};
@@ -17,231 +18,249 @@ use crate::state::{Body, BodyId, Marks, Order, State};
 /// How far a leg goes between two chances to interrupt it (R63).
 const STEP: i32 = 1000;
 
-/// Begins a move: the go pays for it, and the friends it touches become cheaper.
-pub fn begin(battle: &Battle, state: &mut State, id: BodyId, legs: &[Leg]) {
-    let Ok(Outcome { passed, slack, far, .. }) = plan(battle, state, id, legs) else { return };
-    state.go.used += price(state, id);
-    state.go.touching |= touching(battle, state, id);
-    state.go.chosen |= id.bit();
-    let body = state.body_mut(id);
-    body.marks.set(Marks::GONE_ABOUT);
-    if passed != 0 {
-        body.marks.set(Marks::PASSED);
-        for i in (0..state.bodies.len()).filter(|i| passed & (1 << i) != 0) {
-            state.bodies[i].marks.set(Marks::PASSED);
+impl State {
+    /// Begins a move: the go pays for it, and the friends it touches become cheaper.
+    pub(crate) fn begin_move(&mut self, battle: &Battle, id: BodyId, legs: &[Leg]) {
+        let Ok(Outcome { passed, slack, far, .. }) = At::new(battle, self).plan_move(id, legs) else {
+            return;
+        };
+        self.go.used += self.move_price(id);
+        self.go.touching |= At::new(battle, self).touching(id);
+        self.go.chosen |= id.bit();
+        let body = self.body_mut(id);
+        body.marks.set(Marks::GONE_ABOUT);
+        if passed != 0 {
+            body.marks.set(Marks::PASSED);
+            for i in (0..self.bodies.len()).filter(|i| passed & (1 << i) != 0) {
+                self.bodies[i].marks.set(Marks::PASSED);
+            }
         }
-    }
-    let legs = legs.iter().copied().collect();
-    state.march = March { unit: Some(id), legs, leg: 0, done: 0, waved: false, slack, far };
-}
-
-/// Carries out the next inch or turn of a move; false when it is over.
-pub fn go_on(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    let Some(id) = state.march.unit else { return false };
-    let Some(leg) = state.march.legs.get(usize::from(state.march.leg)).copied() else { return false };
-    if !state.body(id).on_table() {
-        return false;
-    }
-    let from = state.body(id).pose;
-    let before = state.body(id).layout(battle);
-    match leg {
-        Leg::Ahead { length, aside } => advance(battle, state, id, length, i32::from(aside)),
-        Leg::Sidle { length, bearing } => advance(battle, state, id, length, i32::from(bearing)),
-        _ => {
-            turn_or_change(battle, state, id, leg, fx);
-            state.march.leg += 1;
-        }
-    }
-    crate::rules::rout::carry_leader(state, id);
-    crate::rules::forts::mind_the_wall(battle, state, id, &before);
-    let side = battle.side_of(state, id);
-    let unknown = battle.unknown(state, side);
-    ground_tells(battle, state, id, &before, fx);
-    if battle.unknown(state, side) != unknown {
-        go_on_over_known_ground(battle, state, id, unknown, fx);
-    }
-    come_into_view(battle, state, id);
-    fx.tell(|| {
-        let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-        let entry = Entry::new(Kind::March, does(&battle.own_name(state, id), "moves."))
-            .side(battle.side_of(state, id))
-            .rule(cite!("move.range.b"))
-            .piece(piece(id))
-            .place(place(from))
-            .place(place(state.body(id).pose));
-        crate::rules::concealment::if_hidden(battle, state, id, entry)
-    });
-    true
-}
-
-/// Ground has come to light on the way: the rest of the move is paid for as it is.
-fn go_on_over_known_ground(
-    battle: &Battle,
-    state: &mut State,
-    id: BodyId,
-    before: u32,
-    fx: &mut impl Effects,
-) {
-    let (rest, whole) = rest_on_known_ground(battle, state, id, before);
-    let march = &mut state.march;
-    (march.legs, march.leg, march.done) = (rest, 0, 0);
-    if !whole {
-        tell_of(battle, state, id, Kind::March, "is held up by the ground", cite!("terrain.special.b"), fx);
+        let legs = legs.iter().copied().collect();
+        self.march = March { unit: Some(id), legs, leg: 0, done: 0, waved: false, slack, far };
     }
 }
 
-fn advance(battle: &Battle, state: &mut State, id: BodyId, length: i32, bearing: i32) {
-    let chunk = (length - state.march.done).min(STEP);
-    let done = state.march.done + chunk;
-    // Each step is measured from the beginning of the leg, so that rounding never adds up.
-    let body = state.body_mut(id);
-    let dir = body.pose.facing.turned(bearing).dir();
-    let before = dir.times(i64::from(done - chunk) * MIL).spot();
-    let after = dir.times(i64::from(done) * MIL).spot();
-    body.pose.at.x += after.x - before.x;
-    body.pose.at.y += after.y - before.y;
-    body.marks.set(Marks::MOVED);
-    let _ = battle;
-    state.march.done = done;
-    if done >= length {
-        state.march.leg += 1;
-        state.march.done = 0;
+impl<F: Effects> Run<'_, F> {
+    /// Carries out the next inch or turn of a move; false when it is over.
+    pub(crate) fn go_on_moving(&mut self) -> bool {
+        let Some(id) = self.state.march.unit else { return false };
+        let Some(leg) = self.state.march.legs.get(usize::from(self.state.march.leg)).copied() else {
+            return false;
+        };
+        if !self.state.body(id).on_table() {
+            return false;
+        }
+        let from = self.state.body(id).pose;
+        let before = self.state.body(id).layout(self.battle);
+        match leg {
+            Leg::Ahead { length, aside } => {
+                self.state.advance_march(self.battle, id, length, i32::from(aside))
+            }
+            Leg::Sidle { length, bearing } => {
+                self.state.advance_march(self.battle, id, length, i32::from(bearing))
+            }
+            _ => {
+                self.turn_or_change(id, leg);
+                self.state.march.leg += 1;
+            }
+        }
+        self.state.carry_leader(id);
+        self.state.mind_the_wall(self.battle, id, &before);
+        let side = self.at().side_of(id);
+        let unknown = self.at().unknown(side);
+        self.ground_tells(id, &before);
+        if self.at().unknown(side) != unknown {
+            self.go_on_over_known_ground(id, unknown);
+        }
+        self.state.come_into_view(self.battle, id);
+        self.fx.tell(|| {
+            let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+            let entry =
+                Entry::new(Kind::March, does(&At::new(self.battle, self.state).own_name(id), "moves."))
+                    .side(At::new(self.battle, self.state).side_of(id))
+                    .rule(cite!("move.range.b"))
+                    .piece(piece(id))
+                    .place(place(from))
+                    .place(place(self.state.body(id).pose));
+            At::new(self.battle, self.state).if_hidden(id, entry)
+        });
+        true
+    }
+
+    /// Ground has come to light on the way: the rest of the move is paid for as it is.
+    fn go_on_over_known_ground(&mut self, id: BodyId, before: u32) {
+        let (rest, whole) = self.at().rest_on_known_ground(id, before);
+        let march = &mut self.state.march;
+        (march.legs, march.leg, march.done) = (rest, 0, 0);
+        if !whole {
+            self.tell_of(id, Kind::March, "is held up by the ground", cite!("terrain.special.b"));
+        }
     }
 }
 
-fn turn_or_change(battle: &Battle, state: &mut State, id: BodyId, leg: Leg, fx: &mut impl Effects) {
-    let layout = state.body(id).layout(battle);
-    let any = roams(state.body(id), layout.shape.formation);
-    let turned = slewed(&state.march.legs[..=usize::from(state.march.leg)]);
-    let body = state.body_mut(id);
-    match leg {
-        Leg::Wheel { turn } => {
-            body.pose = wheeled(body.pose, layout.extent(), i32::from(turn), false);
-            body.marks.set(Marks::MOVED);
+impl State {
+    fn advance_march(&mut self, battle: &Battle, id: BodyId, length: i32, bearing: i32) {
+        let chunk = (length - self.march.done).min(STEP);
+        let done = self.march.done + chunk;
+        // Each step is measured from the beginning of the leg, so that rounding never adds up.
+        let body = self.body_mut(id);
+        let dir = body.pose.facing.turned(bearing).dir();
+        let before = dir.times(i64::from(done - chunk) * MIL).spot();
+        let after = dir.times(i64::from(done) * MIL).spot();
+        body.pose.at.x += after.x - before.x;
+        body.pose.at.y += after.y - before.y;
+        body.marks.set(Marks::MOVED);
+        let _ = battle;
+        self.march.done = done;
+        if done >= length {
+            self.march.leg += 1;
+            self.march.done = 0;
         }
-        Leg::WheelBack { turn } => {
-            body.pose = wheeled(body.pose, layout.extent(), i32::from(turn), true);
-            body.marks.set(Marks::MOVED);
-        }
-        Leg::Face { turn } => {
-            let there = faced(&layout, i32::from(turn), any);
-            body.pose = there.pose;
-            body.shape = there.shape;
-            body.marks.set(Marks::MOVED);
-        }
-        Leg::Form { formation, files } => {
-            let shape = Shape::of(formation, battle.arm(body), layout.stands, files);
-            // A skirmish line that is only thickened stays where it is and fires as it did (late.b).
-            let thickened = thickens(battle.info(body).late, layout.shape, shape);
-            let there = reformed(battle.info(body).late, layout, shape);
-            body.pose = there.pose;
-            body.shape = shape;
-            if !thickened {
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    fn turn_or_change(&mut self, id: BodyId, leg: Leg) {
+        let layout = self.state.body(id).layout(self.battle);
+        let any = roams(self.state.body(id), layout.shape.formation);
+        let turned = slewed(&self.state.march.legs[..=usize::from(self.state.march.leg)]);
+        let body = self.state.body_mut(id);
+        match leg {
+            Leg::Wheel { turn } => {
+                body.pose = wheeled(body.pose, layout.extent(), i32::from(turn), false);
                 body.marks.set(Marks::MOVED);
             }
-            if battle.arm(body).is_artillery() {
-                body.marks.set(Marks::LIMBERING);
-            }
-        }
-        Leg::Slew { turn } => {
-            let there = layout.rearranged(layout.shape, layout.pose.facing.turned(i32::from(turn)));
-            body.pose = there.pose;
-            if turned <= 4500 {
-                body.marks.set(Marks::PROLONGED);
-            } else {
-                body.marks.clear(Marks::PROLONGED);
+            Leg::WheelBack { turn } => {
+                body.pose = wheeled(body.pose, layout.extent(), i32::from(turn), true);
                 body.marks.set(Marks::MOVED);
             }
-        }
-        Leg::Prone => body.marks.set(Marks::PRONE),
-        // It costs a quarter of the move and a grade of its fire, and is no move besides (R22).
-        Leg::Up => {
-            body.marks.clear(Marks::PRONE);
-            body.marks.set(Marks::STOOD);
-        }
-        Leg::Dismount => body.marks.set(Marks::DISMOUNTED.and(Marks::MOVED)),
-        Leg::Mount => {
-            body.marks.clear(Marks::DISMOUNTED);
-            body.marks.set(Marks::MOVED);
-        }
-        Leg::Hide => {
-            body.marks.set(Marks::HIDDEN.and(Marks::LURKING));
-            if !battle.on.sighting {
-                // Without markers everybody sees where they went (R62).
-                body.marks.set(Marks::SPOTTED);
+            Leg::Face { turn } => {
+                let there = faced(&layout, i32::from(turn), any);
+                body.pose = there.pose;
+                body.shape = there.shape;
+                body.marks.set(Marks::MOVED);
             }
+            Leg::Form { formation, files } => {
+                let shape = Shape::of(formation, self.battle.arm(body), layout.stands, files);
+                // A skirmish line that is only thickened stays where it is and fires as it did (late.b).
+                let thickened = thickens(self.battle.info(body).late, layout.shape, shape);
+                let there = reformed(self.battle.info(body).late, layout, shape);
+                body.pose = there.pose;
+                body.shape = shape;
+                if !thickened {
+                    body.marks.set(Marks::MOVED);
+                }
+                if self.battle.arm(body).is_artillery() {
+                    body.marks.set(Marks::LIMBERING);
+                }
+            }
+            Leg::Slew { turn } => {
+                let there = layout.rearranged(layout.shape, layout.pose.facing.turned(i32::from(turn)));
+                body.pose = there.pose;
+                if turned <= 4500 {
+                    body.marks.set(Marks::PROLONGED);
+                } else {
+                    body.marks.clear(Marks::PROLONGED);
+                    body.marks.set(Marks::MOVED);
+                }
+            }
+            Leg::Prone => body.marks.set(Marks::PRONE),
+            // It costs a quarter of the move and a grade of its fire, and is no move besides (R22).
+            Leg::Up => {
+                body.marks.clear(Marks::PRONE);
+                body.marks.set(Marks::STOOD);
+            }
+            Leg::Dismount => body.marks.set(Marks::DISMOUNTED.and(Marks::MOVED)),
+            Leg::Mount => {
+                body.marks.clear(Marks::DISMOUNTED);
+                body.marks.set(Marks::MOVED);
+            }
+            Leg::Hide => {
+                body.marks.set(Marks::HIDDEN.and(Marks::LURKING));
+                if !self.battle.on.sighting {
+                    // Without markers everybody sees where they went (R62).
+                    body.marks.set(Marks::SPOTTED);
+                }
+            }
+            Leg::Detach { ahead } => self.detach(id, ahead),
+            Leg::Rejoin => self.rejoin(id),
+            Leg::Box => self.state.join_box(self.battle, id),
+            Leg::Unbox => body.marks.clear(Marks::BOX),
+            Leg::Ahead { .. } | Leg::Sidle { .. } => {}
         }
-        Leg::Detach { ahead } => crate::rules::skirmishers::detach(battle, state, id, ahead, fx),
-        Leg::Rejoin => crate::rules::skirmishers::rejoin(battle, state, id, fx),
-        Leg::Box => crate::rules::forts::join_box(battle, state, id),
-        Leg::Unbox => body.marks.clear(Marks::BOX),
-        Leg::Ahead { .. } | Leg::Sidle { .. } => {}
     }
-}
 
-/// What the ground does to a body that has come there from `before`: unknown ground is uncovered, some ground suppresses
-/// whoever sets foot on it; squares are suppressed by anything but clear ground.
-pub fn ground_tells(battle: &Battle, state: &mut State, id: BodyId, before: &Layout, fx: &mut impl Effects) {
-    crate::rules::sighting::reveal(battle, state, id, fx);
-    let body = state.body(id);
-    if body.order >= Order::Suppressed || battle.areas.is_empty() {
-        return;
-    }
-    let layout = body.layout(battle);
-    let unknown = battle.left_out(state);
-    let square = body.shape.formation == Formation::Square && !battle.clear_ground(&layout, unknown);
-    let rule = match battle.suppressing(before, &layout, unknown).map(|ground| ground.kind.as_str()) {
-        _ if square => cite!("basics.formations.b"),
-        None => return,
-        Some("heavy woods") => cite!("qrs.terrain.a"),
-        Some("sheer hill") => cite!("qrs.terrain.b"),
-        Some(_) => cite!("qrs.terrain.e"),
-    };
-    state.body_mut(id).order = Order::Suppressed;
-    tell_of(battle, state, id, Kind::Loss, "is Suppressed by the ground", rule, fx);
-}
-
-/// A hidden unit that moves in view is hidden no longer (R62).
-fn come_into_view(battle: &Battle, state: &mut State, id: BodyId) {
-    let marks = state.body(id).marks;
-    if !marks.has(Marks::HIDDEN) || state.march.legs.last() == Some(&Leg::Hide) {
-        return;
-    }
-    // Where it has been sighted it hides only while it stays (R62).
-    if marks.has(Marks::SPOTTED) {
-        if marks.has(Marks::MOVED) {
-            state.body_mut(id).marks.show();
+    /// What the ground does to a body that has come there from `before`: unknown ground is uncovered, some ground suppresses
+    /// whoever sets foot on it; squares are suppressed by anything but clear ground.
+    pub(crate) fn ground_tells(&mut self, id: BodyId, before: &Layout) {
+        self.reveal_ground(id);
+        let body = self.state.body(id);
+        if body.order >= Order::Suppressed || self.battle.areas.is_empty() {
+            return;
         }
-        return;
-    }
-    let side = battle.side_of(state, id);
-    let enemies: ArrayVec<BodyId, 64> =
-        state.on_table().filter(|(_, b)| battle.side(b) != side).map(|(o, _)| o).collect();
-    if enemies.iter().any(|o| crate::rules::terrain::sees(battle, state, *o, id)) {
-        state.body_mut(id).marks.show();
-    }
-}
-
-/// The move is over: skirmishers give way before it (R99), crews man guns.
-pub fn finish(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    let Some(id) = state.march.unit.take() else { return };
-    state.march.legs.clear();
-    if state.body(id).on_table() {
-        make_room(battle, state, id);
-        crate::rules::skirmishers::give_way(battle, state, id, fx);
-        crate::rules::skirmishers::man_guns(battle, state, id, fx);
-        crate::rules::orders::convert(battle, state, fx);
+        let layout = body.layout(self.battle);
+        let unknown = self.at().left_out();
+        let square = body.shape.formation == Formation::Square && !self.battle.clear_ground(&layout, unknown);
+        let rule = match self.battle.suppressing(before, &layout, unknown).map(|ground| ground.kind.as_str())
+        {
+            _ if square => cite!("basics.formations.b"),
+            None => return,
+            Some("heavy woods") => cite!("qrs.terrain.a"),
+            Some("sheer hill") => cite!("qrs.terrain.b"),
+            Some(_) => cite!("qrs.terrain.e"),
+        };
+        self.state.body_mut(id).order = Order::Suppressed;
+        self.tell_of(id, Kind::Loss, "is Suppressed by the ground", rule);
     }
 }
 
-/// A body that lost a stand on its way, or was stopped among friends, stands in nobody in the end.
-pub fn make_room(battle: &Battle, state: &mut State, id: BodyId) {
-    let layout = state.body(id).layout(battle);
-    let hidden = |b: &Body| b.marks.unsighted();
-    let lies_in_somebody = state.on_table().any(|(other, b)| {
-        other != id && !b.marks.has(Marks::ABANDONED) && !hidden(b) && b.layout(battle).overlaps(&layout)
-    });
-    if lies_in_somebody && !hidden(state.body(id)) {
-        state.body_mut(id).pose = crate::rules::rout::nearest_room(battle, state, id, &layout);
+impl State {
+    /// A hidden unit that moves in view is hidden no longer (R62).
+    fn come_into_view(&mut self, battle: &Battle, id: BodyId) {
+        let marks = self.body(id).marks;
+        if !marks.has(Marks::HIDDEN) || self.march.legs.last() == Some(&Leg::Hide) {
+            return;
+        }
+        // Where it has been sighted it hides only while it stays (R62).
+        if marks.has(Marks::SPOTTED) {
+            if marks.has(Marks::MOVED) {
+                self.body_mut(id).marks.show();
+            }
+            return;
+        }
+        let side = At::new(battle, self).side_of(id);
+        let enemies: ArrayVec<BodyId, 64> =
+            self.on_table().filter(|(_, b)| battle.side(b) != side).map(|(o, _)| o).collect();
+        if enemies.iter().any(|o| At::new(battle, self).sees(*o, id)) {
+            self.body_mut(id).marks.show();
+        }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// The move is over: skirmishers give way before it (R99), crews man guns.
+    pub(crate) fn finish_move(&mut self) {
+        let Some(id) = self.state.march.unit.take() else { return };
+        self.state.march.legs.clear();
+        if self.state.body(id).on_table() {
+            self.state.make_room(self.battle, id);
+            self.give_way(id);
+            self.man_guns(id);
+            self.convert_orders();
+        }
+    }
+}
+
+impl State {
+    /// A body that lost a stand on its way, or was stopped among friends, stands in nobody in the end.
+    pub(crate) fn make_room(&mut self, battle: &Battle, id: BodyId) {
+        let layout = self.body(id).layout(battle);
+        let hidden = |b: &Body| b.marks.unsighted();
+        let lies_in_somebody = self.on_table().any(|(other, b)| {
+            other != id && !b.marks.has(Marks::ABANDONED) && !hidden(b) && b.layout(battle).overlaps(&layout)
+        });
+        if lies_in_somebody && !hidden(self.body(id)) {
+            self.body_mut(id).pose = At::new(battle, self).nearest_room(id, &layout);
+        }
     }
 }

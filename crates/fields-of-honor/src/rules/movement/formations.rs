@@ -3,23 +3,25 @@
 use table::{Angle, MIL, Pose};
 
 use super::WHOLE;
+use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charts::Rating;
 use crate::rules::fire::No;
-use crate::setup::battle::Battle;
-use crate::state::{BodyId, State};
+use crate::state::BodyId;
 
-/// What a change of formation or facing costs (qrs.rates.g, move.wheel.a, personality.f).
-#[must_use]
-pub fn change_cost(battle: &Battle, state: &State, id: BodyId) -> i64 {
-    let body = state.body(id);
-    let quick = match battle.arm(body) {
-        Arm::Cavalry => true,
-        Arm::Infantry => battle.info(body).morale <= Rating::C,
-        _ => false,
-    };
-    if quick || battle.is_drilled(state, id) { WHOLE / 4 } else { WHOLE / 2 }
+impl At<'_> {
+    /// What a change of formation or facing costs (qrs.rates.g, move.wheel.a, personality.f).
+    #[must_use]
+    pub(crate) fn change_cost(self, id: BodyId) -> i64 {
+        let body = self.state.body(id);
+        let quick = match self.battle.arm(body) {
+            Arm::Cavalry => true,
+            Arm::Infantry => self.battle.info(body).morale <= Rating::C,
+            _ => false,
+        };
+        if quick || self.is_drilled(id) { WHOLE / 4 } else { WHOLE / 2 }
+    }
 }
 
 /// The pose after a wheel about a front corner; backwards the far end goes to the rear.
@@ -53,53 +55,54 @@ pub(super) fn faced(layout: &Layout, turn: i32, any: bool) -> Layout {
     layout.rearranged(shape, facing)
 }
 
-/// Which formations a body may take (basics.formations, G54-G56).
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn may_form(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    layout: &Layout,
-    formation: Formation,
-    files: u8,
-) -> Result<(), No> {
-    let body = state.body(id);
-    let info = battle.info(body);
-    let arm = battle.arm(body);
-    let stands = layout.stands;
-    let no = |rule, why| Err(No::new(rule, why));
-    if arm.is_artillery() != matches!(formation, Formation::Limbered | Formation::Unlimbered) {
-        return no(cite!("move.wheel.a"), "that is a formation of another arm");
-    }
-    match formation {
-        Formation::Extended if arm != Arm::Infantry => {
-            no(cite!("basics.formations.g"), "only infantry forms an extended line")
+impl At<'_> {
+    /// Which formations a body may take (basics.formations, G54-G56).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_form(
+        self,
+        id: BodyId,
+        layout: &Layout,
+        formation: Formation,
+        files: u8,
+    ) -> Result<(), No> {
+        let body = self.state.body(id);
+        let info = self.battle.info(body);
+        let arm = self.battle.arm(body);
+        let stands = layout.stands;
+        let no = |rule, why| Err(No::new(rule, why));
+        if arm.is_artillery() != matches!(formation, Formation::Limbered | Formation::Unlimbered) {
+            return no(cite!("move.wheel.a"), "that is a formation of another arm");
         }
-        Formation::Square if arm != Arm::Infantry => {
-            no(cite!("charge.defender.c"), "only infantry forms square")
+        match formation {
+            Formation::Extended if arm != Arm::Infantry => {
+                no(cite!("basics.formations.g"), "only infantry forms an extended line")
+            }
+            Formation::Square if arm != Arm::Infantry => {
+                no(cite!("charge.defender.c"), "only infantry forms square")
+            }
+            Formation::Square if body.shape.formation.is_loose() => {
+                no(cite!("basics.formations.e"), "skirmishers and mobs do not form square")
+            }
+            Formation::AttackColumn if !self.battle.row.attack_columns => {
+                no(cite!("basics.ratings.b"), "at company scale there are no attack columns")
+            }
+            Formation::AttackColumn
+                if arm != Arm::Infantry || stands < 4 || (files > 0 && (files < 2 || files > stands / 2)) =>
+            {
+                no(
+                    cite!("move.wheel.a"),
+                    "an attack column is 2 to half its stands wide, two ranks deep at least",
+                )
+            }
+            Formation::Line if files > 0 && (files > stands || stands.div_ceil(files) > 2) => {
+                no(cite!("move.wheel.a"), "a line is two ranks deep at the most")
+            }
+            Formation::Skirmish if !info.skirmish || !self.battle.on.skirmish => {
+                no(cite!("skirmish.a"), "the scenario does not let this unit skirmish")
+            }
+            _ => self.may_be_in_column(id, formation),
         }
-        Formation::Square if body.shape.formation.is_loose() => {
-            no(cite!("basics.formations.e"), "skirmishers and mobs do not form square")
-        }
-        Formation::AttackColumn if !battle.row.attack_columns => {
-            no(cite!("basics.ratings.b"), "at company scale there are no attack columns")
-        }
-        Formation::AttackColumn
-            if arm != Arm::Infantry || stands < 4 || (files > 0 && (files < 2 || files > stands / 2)) =>
-        {
-            no(
-                cite!("move.wheel.a"),
-                "an attack column is 2 to half its stands wide, two ranks deep at least",
-            )
-        }
-        Formation::Line if files > 0 && (files > stands || stands.div_ceil(files) > 2) => {
-            no(cite!("move.wheel.a"), "a line is two ranks deep at the most")
-        }
-        Formation::Skirmish if !info.skirmish || !battle.on.skirmish => {
-            no(cite!("skirmish.a"), "the scenario does not let this unit skirmish")
-        }
-        _ => crate::rules::orders::may_be_in_column(battle, state, id, formation),
     }
 }

@@ -4,9 +4,8 @@ use arrayvec::ArrayVec;
 use table::{Angle, Bounds, Dir, EPS, MIL, Pose, Pt, Rect, overlap_while_moving};
 
 use super::formations::{faced, wheeled};
-use super::{
-    Leg, Legs, WHOLE, at_charge_rate, change_cost, may_form, may_move, obstacles, parent, rate, slewed,
-};
+use super::{Leg, Legs, WHOLE, slewed};
+use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout, Shape};
 use crate::rules::fire::No;
@@ -58,75 +57,78 @@ pub struct Outcome {
     pub passed: u64,
 }
 
-/// Works a move out.
-///
-/// # Errors
-/// The rule that forbids it.
-pub fn plan(battle: &Battle, state: &State, id: BodyId, legs: &[Leg]) -> Result<Outcome, No> {
-    may_move(battle, state, id)?;
-    let others = Footprints::of(battle, state);
-    let mine = state.body(id).layout(battle);
-    let nearest = others.nearest_enemy(battle.side_of(state, id), &mine, &mine.block());
-    let far = at_charge_rate(battle, state, id, nearest.map(|(_, distance)| distance));
-    let mut plan = Plan::new(battle, state, &others, id, far);
-    let mut way = ArrayVec::new();
-    way.push(plan.layout.pose);
-    for leg in legs {
-        plan.add(*leg, legs.len())?;
+impl At<'_> {
+    /// Works a move out.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn plan_move(self, id: BodyId, legs: &[Leg]) -> Result<Outcome, No> {
+        self.may_move(id)?;
+        let others = Footprints::of(self.battle, self.state);
+        let mine = self.state.body(id).layout(self.battle);
+        let nearest = others.nearest_enemy(self.side_of(id), &mine, &mine.block());
+        let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
+        let mut plan = Plan::new(self.battle, self.state, &others, id, far);
+        let mut way = ArrayVec::new();
         way.push(plan.layout.pose);
+        for leg in legs {
+            plan.add(*leg, legs.len())?;
+            way.push(plan.layout.pose);
+        }
+        plan.ends()?;
+        let slack = plan.budget - plan.spent;
+        Ok(Outcome { layout: plan.layout, way, spent: plan.spent, slack, far, passed: plan.passed })
     }
-    plan.ends()?;
-    let slack = plan.budget - plan.spent;
-    Ok(Outcome { layout: plan.layout, way, spent: plan.spent, slack, far, passed: plan.passed })
-}
 
-/// The rest of the move under way when ground has come to light that was unknown to the mover (`before`) when it began: as
-/// much of it as the allowance pays for on the ground as it is (terrain.special.b).
-#[must_use]
-pub fn rest_on_known_ground(battle: &Battle, state: &State, id: BodyId, before: u32) -> (Legs, bool) {
-    let march = &state.march;
-    let rest: Legs = march
-        .legs
-        .iter()
-        .enumerate()
-        .skip(usize::from(march.leg))
-        .map(|(i, leg)| match *leg {
-            Leg::Ahead { length, aside } if i == usize::from(march.leg) => {
-                Leg::Ahead { length: length - march.done, aside }
+    /// The rest of the move under way when ground has come to light that was unknown to the mover (`before`) when it began: as
+    /// much of it as the allowance pays for on the ground as it is (terrain.special.b).
+    #[must_use]
+    pub(crate) fn rest_on_known_ground(self, id: BodyId, before: u32) -> (Legs, bool) {
+        let march = &self.state.march;
+        let rest: Legs = march
+            .legs
+            .iter()
+            .enumerate()
+            .skip(usize::from(march.leg))
+            .map(|(i, leg)| match *leg {
+                Leg::Ahead { length, aside } if i == usize::from(march.leg) => {
+                    Leg::Ahead { length: length - march.done, aside }
+                }
+                Leg::Sidle { length, bearing } if i == usize::from(march.leg) => {
+                    Leg::Sidle { length: length - march.done, bearing }
+                }
+                other => other,
+            })
+            .collect();
+        let others = Footprints::of(self.battle, self.state);
+        let mut plan = Plan::new(self.battle, self.state, &others, id, march.far);
+        let mut meant = plan.clone();
+        (meant.unknown, meant.budget) = (before, i64::MAX / 4);
+        for leg in &rest {
+            if meant.add(*leg, rest.len()).is_err() {
+                break;
             }
-            Leg::Sidle { length, bearing } if i == usize::from(march.leg) => {
-                Leg::Sidle { length: length - march.done, bearing }
+        }
+        plan.budget = march.slack + meant.spent;
+        let mut kept = Legs::new();
+        for leg in &rest {
+            let mut next = plan.clone();
+            if next.add(*leg, rest.len()).is_ok() {
+                kept.push(*leg);
+                plan = next;
+                continue;
             }
-            other => other,
-        })
-        .collect();
-    let others = Footprints::of(battle, state);
-    let mut plan = Plan::new(battle, state, &others, id, march.far);
-    let mut meant = plan.clone();
-    (meant.unknown, meant.budget) = (before, i64::MAX / 4);
-    for leg in &rest {
-        if meant.add(*leg, rest.len()).is_err() {
+            if let Leg::Ahead { length, aside } = *leg {
+                let far = farthest(length, |length| {
+                    plan.clone().add(Leg::Ahead { length, aside }, rest.len()).is_ok()
+                });
+                kept.extend((far > 0).then_some(Leg::Ahead { length: far, aside }));
+            }
             break;
         }
+        let whole = kept == rest;
+        (kept, whole)
     }
-    plan.budget = march.slack + meant.spent;
-    let mut kept = Legs::new();
-    for leg in &rest {
-        let mut next = plan.clone();
-        if next.add(*leg, rest.len()).is_ok() {
-            kept.push(*leg);
-            plan = next;
-            continue;
-        }
-        if let Leg::Ahead { length, aside } = *leg {
-            let far =
-                farthest(length, |length| plan.clone().add(Leg::Ahead { length, aside }, rest.len()).is_ok());
-            kept.extend((far > 0).then_some(Leg::Ahead { length: far, aside }));
-        }
-        break;
-    }
-    let whole = kept == rest;
-    (kept, whole)
 }
 
 /// The greatest length up to `most`, to the hundredth of an inch, that will do.
@@ -186,8 +188,8 @@ impl<'a> Plan<'a> {
             dismounted: body.marks.has(Marks::DISMOUNTED),
             limbered: body.shape.formation == Formation::Limbered,
             dressing: body.order == Order::Suppressed
-                && battle.spirit(state, id) == Some(Personality::Perfectionist),
-            unknown: battle.unknown(state, battle.side(body)),
+                && At::new(battle, state).spirit(id) == Some(Personality::Perfectionist),
+            unknown: At::new(battle, state).unknown(battle.side(body)),
         }
     }
 
@@ -255,7 +257,7 @@ impl<'a> Plan<'a> {
             ));
         }
         if !matches!(leg, Leg::Form { .. } | Leg::Prone | Leg::Up) {
-            crate::rules::orders::may_be_in_column(battle, state, id, self.layout.shape.formation)?;
+            At::new(battle, state).may_be_in_column(id, self.layout.shape.formation)?;
         }
         let thickening = matches!(leg, Leg::Form { formation, files }
             if thickens(info.late, self.layout.shape, Shape::of(formation, info.arm, self.layout.stands, files)));
@@ -290,11 +292,9 @@ impl<'a> Plan<'a> {
             }
             Leg::Dismount | Leg::Mount => self.horses(leg == Leg::Dismount),
             Leg::Hide => self.hide(parts),
-            Leg::Detach { ahead } => {
-                crate::rules::skirmishers::may_detach(battle, state, id, &self.layout, ahead).map(|_| ())
-            }
+            Leg::Detach { ahead } => At::new(battle, state).may_detach(id, &self.layout, ahead).map(|_| ()),
             Leg::Rejoin => self.rejoin(parts),
-            Leg::Box => crate::rules::forts::may_box(battle, state, id),
+            Leg::Box => At::new(battle, state).may_box(id),
             Leg::Unbox => {
                 if body.marks.has(Marks::BOX) {
                     return Ok(());
@@ -311,7 +311,7 @@ impl<'a> Plan<'a> {
             let rate = battle.rates.rate(battle.arm(body), !self.dismounted, self.layout.shape.formation);
             return if self.far { rate.charge } else { rate.engaged };
         }
-        rate(battle, state, id, self.layout.shape.formation, self.far).max(1)
+        At::new(battle, state).move_rate(id, self.layout.shape.formation, self.far).max(1)
     }
 
     fn roams(&self) -> bool {
@@ -382,11 +382,11 @@ impl<'a> Plan<'a> {
         }
         let fronts = self.layout.fronts();
         if rough {
-            closed(battle, state, id, &fronts, by, there)?;
+            At::new(battle, state).closed_ground(id, &fronts, by, there)?;
         }
         if lines {
-            let ladders = crate::rules::forts::cross(battle, state, id, &self.layout, by)?;
-            self.spent += WHOLE / 4 * obstacles(battle, state, &self.layout, &fronts, by) + ladders;
+            let ladders = At::new(battle, state).cross_wall(id, &self.layout, by)?;
+            self.spent += WHOLE / 4 * At::new(battle, state).obstacles(&self.layout, &fronts, by) + ladders;
         }
         Ok(if rough { track_cost(battle, &fronts, by, road, self.unknown) } else { length })
     }
@@ -551,15 +551,15 @@ impl<'a> Plan<'a> {
             ));
         }
         if !any {
-            self.spent += change_cost(battle, state, id);
+            self.spent += At::new(battle, state).change_cost(id);
         }
         self.land_at(faced(&self.layout, turn, any))
     }
 
     fn form(&mut self, formation: Formation, files: u8) -> Result<(), No> {
         let Plan { battle, state, id, .. } = *self;
-        may_form(battle, state, id, &self.layout, formation, files)?;
-        self.spent += change_cost(battle, state, id);
+        At::new(battle, state).may_form(id, &self.layout, formation, files)?;
+        self.spent += At::new(battle, state).change_cost(id);
         let arm = battle.arm(state.body(id));
         let shape = Shape::of(formation, arm, self.layout.stands, files);
         self.land_at(reformed(battle.info(state.body(id)).late, self.layout, shape))?;
@@ -578,7 +578,7 @@ impl<'a> Plan<'a> {
     /// Skirmishers go back to their parent, at their own pace (qrs.rates.b).
     fn rejoin(&mut self, parts: usize) -> Result<(), No> {
         let Plan { battle, state, id, .. } = *self;
-        let home = crate::rules::skirmishers::may_rejoin(state, id, parts)?;
+        let home = state.may_rejoin(id, parts)?;
         let way = self.layout.distance(&state.body(home).layout(battle));
         self.spent += table::mul_div(way, WHOLE, self.rate());
         Ok(())
@@ -604,13 +604,13 @@ impl<'a> Plan<'a> {
         }
         let body = state.body(id);
         let mut there = state.clone();
-        there.blind |= battle.unknown(state, battle.side(body)) != 0;
-        let covered = battle.cover(&there, &self.layout, None, false) > Cover::None;
+        there.blind |= At::new(battle, state).unknown(battle.side(body)) != 0;
+        let covered = At::new(battle, &there).cover(&self.layout, None, false) > Cover::None;
         there.body_mut(id).pose = self.layout.pose;
         there.body_mut(id).shape = self.layout.shape;
-        let seen = there.on_table().any(|(o, b)| {
-            battle.side(b) != battle.side(body) && crate::rules::terrain::sees(battle, &there, o, id)
-        });
+        let seen = there
+            .on_table()
+            .any(|(o, b)| battle.side(b) != battle.side(body) && At::new(battle, &there).sees(o, id));
         if !covered || seen {
             return Err(No::new(
                 cite!("move.hiding.a"),
@@ -659,7 +659,7 @@ impl<'a> Plan<'a> {
         if state.body(id).part != Part::Skirmishers {
             return Ok(());
         }
-        let Some(parent) = parent(state, id) else { return Ok(()) };
+        let Some(parent) = state.parent_of(id) else { return Ok(()) };
         if state.body(parent).layout(battle).distance(&self.layout) > battle.yards(150) + EPS {
             return Err(No::new(
                 cite!("skirmish.a"),
@@ -678,32 +678,28 @@ pub fn roams(body: &Body, formation: Formation) -> bool {
         || body.marks.has(Marks::BOX)
 }
 
-/// Ground closed to guns or to formed cavalry.
-pub(crate) fn closed(
-    battle: &Battle,
-    state: &State,
-    id: BodyId,
-    fronts: &[Pt],
-    by: Pt,
-    there: &Rect,
-) -> Result<(), No> {
-    let body = state.body(id);
-    let guns = battle.arm(body).is_artillery();
-    let horse = body.mounted(battle);
-    if !guns && !horse {
-        return Ok(());
-    }
-    let known = battle.grounds(battle.unknown(state, battle.side(body)));
-    for area in known.filter(|a| (guns && a.closed_to_guns) || (horse && a.closed_to_cavalry)) {
-        let entered = area.area.overlaps(there) || fronts.iter().any(|f| area.area.chord(*f, *f + by) > EPS);
-        if entered && (area.building || guns || !body.shape.formation.is_loose()) {
-            return Err(No::new(
-                cite!("qrs.terrain.c"),
-                "this ground is closed to guns and to formed cavalry",
-            ));
+impl At<'_> {
+    /// Ground closed to guns or to formed cavalry.
+    pub(crate) fn closed_ground(self, id: BodyId, fronts: &[Pt], by: Pt, there: &Rect) -> Result<(), No> {
+        let body = self.state.body(id);
+        let guns = self.battle.arm(body).is_artillery();
+        let horse = body.mounted(self.battle);
+        if !guns && !horse {
+            return Ok(());
         }
+        let known = self.battle.grounds(self.unknown(self.battle.side(body)));
+        for area in known.filter(|a| (guns && a.closed_to_guns) || (horse && a.closed_to_cavalry)) {
+            let entered =
+                area.area.overlaps(there) || fronts.iter().any(|f| area.area.chord(*f, *f + by) > EPS);
+            if entered && (area.building || guns || !body.shape.formation.is_loose()) {
+                return Err(No::new(
+                    cite!("qrs.terrain.c"),
+                    "this ground is closed to guns and to formed cavalry",
+                ));
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Whether a straight move runs over the stands of another body.
