@@ -1,13 +1,15 @@
 //! Named facts of a position, for situations.
 
-use game::Side;
 use game::situation::{Fact, Unknown};
+use game::{Effects, Side};
 
 use crate::at::At;
 use crate::notation::number as decimal;
 use crate::rules::morale::Cause;
-use crate::setup::battle::{Battle, Cover};
-use crate::state::{BodyId, LeaderId, Marks, Where};
+use crate::rules::sequence::{Phase, Step};
+use crate::setup::battle::Battle;
+use crate::setup::ground::Cover;
+use crate::state::{BodyId, LeaderId, Marks, State, Where};
 
 fn inches(units: i64) -> Fact {
     Fact::from(decimal(table::div_round(units, table::MIL)))
@@ -290,5 +292,103 @@ impl At<'_> {
             "moved" => Fact::from(man.moved),
             _ => return None,
         })
+    }
+}
+
+/// Where a situation may stop: before a phase begins, and before the checks and rolls within one.
+pub(crate) const STOPS: [&str; 25] = [
+    "orders",
+    "replacement",
+    "reaction",
+    "charge",
+    "movement",
+    "fire",
+    "melee",
+    "leader-loss",
+    "morale",
+    "rout",
+    "initiative",
+    "charger-tests",
+    "target-tests",
+    "charge-fire",
+    "after-fire",
+    "charge-home",
+    "fire-dice",
+    "blows",
+    "morale-tests",
+    "retreats",
+    "provoked-tests",
+    "pursuit",
+    "end-of-morale",
+    "flights",
+    "turn-end",
+];
+
+impl State {
+    /// What runs next by itself, if it has a name.
+    pub(crate) fn upcoming(&self) -> Option<&'static str> {
+        Some(match self.agenda.top()? {
+            Step::Begin(phase) => Phase::NAMES[phase as usize],
+            Step::Initiative(_) => "initiative",
+            Step::ChargerTests => "charger-tests",
+            Step::TargetTest { .. } => "target-tests",
+            Step::ChargeFire | Step::ChargeVolleys { next: 0, .. } => "charge-fire",
+            Step::AfterFire { .. } => "after-fire",
+            Step::Home { .. } => "charge-home",
+            Step::Volleys { next: 0 } => "fire-dice",
+            Step::Brawl { .. } => "blows",
+            Step::MoraleTests { .. } => "morale-tests",
+            Step::GoBacks => "retreats",
+            Step::Provoked => "provoked-tests",
+            Step::Pursue { .. } => "pursuit",
+            Step::EndMorale => "end-of-morale",
+            Step::Flights { .. } => "flights",
+            Step::TurnEnd => "turn-end",
+            _ => return None,
+        })
+    }
+}
+
+/// Every kind of decision, as [`sequence_name`] names them.
+pub(crate) const KINDS: [&str; 16] = [
+    "order",
+    "reaction",
+    "lead",
+    "sight",
+    "charge",
+    "react",
+    "support",
+    "move",
+    "opportunity",
+    "fire",
+    "melee",
+    "split",
+    "withdraw",
+    "pursuit",
+    "reform",
+    "recover",
+];
+
+/// The decision in a word, for prompts and refusals.
+#[must_use]
+pub fn sequence_name(step: Step) -> &'static str {
+    match step {
+        Step::Orders { .. } => "order",
+        Step::Reactions => "reaction",
+        Step::Leads { .. } => "lead",
+        Step::Sight { .. } => "sight",
+        Step::Charges => "charge",
+        Step::React { .. } => "react",
+        Step::Support => "support",
+        Step::Moves => "move",
+        Step::Interrupt => "opportunity",
+        Step::Declare { .. } => "fire",
+        Step::Melees => "melee",
+        Step::Split { .. } => "split",
+        Step::AfterTest { .. } => "withdraw",
+        Step::PursuitChoice { .. } => "pursuit",
+        Step::Reform { .. } => "reform",
+        Step::Recover { .. } => "recover",
+        _ => "wait",
     }
 }

@@ -6,47 +6,52 @@ use crate::at::At;
 use crate::rules::basics::Layout;
 use crate::rules::contact::in_touch;
 use crate::rules::sequence::Phase;
-use crate::setup::battle::Battle;
-use crate::state::{Body, BodyId, Marks, Order, State};
+use crate::state::{Body, BodyId, Marks, Order};
 
 /// Poses lie on a grid and lines are set flush against each other: so deep two bodies may seem to overlap.
 const SLACK: i64 = 8 * EPS;
 
-/// What must hold of every position.
-pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
-    let name = |id: BodyId| battle.slug(id);
-    for (id, body) in state.on_table() {
-        let layout = body.layout(battle);
-        if body.stands(battle) == 0 && state.phase != Phase::Morale && state.phase != Phase::Melee {
-            return Err(format!("{} has no stand left but is on the table", name(id)));
+impl At<'_> {
+    /// Nobody lies in anybody, nobody is off the table, nobody has more hits than stands, and those at blows touch.
+    pub(crate) fn invariant(self) -> Result<(), String> {
+        for (id, _) in self.state.on_table() {
+            self.stands_and_hits_fit(id)?;
         }
-        let b = layout.block().bounds;
+        self.nobody_lies_in_anybody()?;
+        for bout in &self.state.bouts {
+            let [one, other] = [bout.attacker, bout.defender];
+            if ![one, other].iter().all(|id| self.state.body(*id).on_table()) {
+                let name = |id: BodyId| self.battle.slug(id);
+                return Err(format!("{} and {} are at blows, but not both there", name(one), name(other)));
+            }
+            if self.side_of(one) == self.side_of(other) {
+                return Err("friends are at blows".to_owned());
+            }
+        }
+        self.everybody_at_blows_touches()
+    }
+
+    /// A body on the table has stands, no more hits than they take, and room on the table.
+    fn stands_and_hits_fit(self, id: BodyId) -> Result<(), String> {
+        let At { battle, state } = self;
+        let (name, body) = (battle.slug(id), state.body(id));
+        if body.stands(battle) == 0 && state.phase != Phase::Morale && state.phase != Phase::Melee {
+            return Err(format!("{name} has no stand left but is on the table"));
+        }
+        let b = body.layout(battle).block().bounds;
         if b.lo.x < -20 * EPS
             || b.lo.y < -20 * EPS
             || b.hi.x > battle.top.width + 20 * EPS
             || b.hi.y > battle.top.height + 20 * EPS
         {
-            return Err(format!("{} stands off the table", name(id)));
+            return Err(format!("{name} stands off the table"));
         }
         let hits = u16::from(body.lost) + u16::from(body.fresh);
         if hits > u16::from(body.strength) * u16::from(battle.arm(body).hits_a_stand()) {
-            return Err(format!("{} has more hits than stands", name(id)));
+            return Err(format!("{name} has more hits than stands"));
         }
+        Ok(())
     }
-    At::new(battle, state).nobody_lies_in_anybody()?;
-    for bout in &state.bouts {
-        if !state.body(bout.attacker).on_table() || !state.body(bout.defender).on_table() {
-            return Err(format!(
-                "{} and {} are at blows, but not both there",
-                name(bout.attacker),
-                name(bout.defender)
-            ));
-        }
-        if At::new(battle, state).side_of(bout.attacker) == At::new(battle, state).side_of(bout.defender) {
-            return Err("friends are at blows".to_owned());
-        }
-    }
-    At::new(battle, state).everybody_at_blows_touches()
 }
 
 impl At<'_> {

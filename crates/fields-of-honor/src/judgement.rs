@@ -6,15 +6,15 @@ use game::{Outcome, Side};
 use table::{EPS, INCH, Pt};
 
 use crate::action::Action;
-use crate::rules::basics::{Arm, Formation, gap};
-use crate::rules::charge::Reaction;
-
 use crate::at::At;
+use crate::rules::basics::{Arm, Formation, gap};
 use crate::rules::charge;
+use crate::rules::charge::Reaction;
 use crate::rules::fire::{Aim, FireOrder, Volley, When};
 use crate::rules::footprints::{Footprint, Footprints};
-use crate::setup::battle::{Battle, Cover, What};
-use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part, State};
+use crate::setup::battle::{Battle, What};
+use crate::setup::ground::Cover;
+use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part};
 
 /// What a stand is worth.
 const STAND: i32 = 100;
@@ -39,9 +39,8 @@ impl At<'_> {
             Some(Outcome::Drawn) => return total,
             None => {}
         }
-        let here = Footprints::of(self.battle, self.state);
-        let facing: Vec<Opposed> =
-            here.iter().map(|one| Opposed::of(self.battle, self.state, &here, one)).collect();
+        let here = self.footprints();
+        let facing: Vec<Opposed> = here.iter().map(|one| Opposed::of(self, &here, one)).collect();
         for (one, opposed) in here.iter().zip(&facing) {
             let body = self.state.body(one.id);
             let sign = if one.side == side { 1 } else { -1 };
@@ -77,12 +76,12 @@ struct Opposed<'f> {
 }
 
 impl<'f> Opposed<'f> {
-    fn of(battle: &Battle, state: &State, here: &'f Footprints, one: &Footprint) -> Opposed<'f> {
+    fn of(at: At<'_>, here: &'f Footprints, one: &Footprint) -> Opposed<'f> {
         let enemies = here.iter().filter(|e| e.side != one.side && !unseen(e.marks));
         let enemy = enemies.map(|e| (e, gap(&one.block.bounds, &e.block.bounds))).min_by_key(|(_, d)| *d);
         let cover = match enemy {
             Some((enemy, distance)) if distance <= FAR => {
-                At::new(battle, state).cover(&one.layout, Some(enemy.block.centre), false)
+                at.cover(&one.layout, Some(enemy.block.centre), false)
             }
             _ => Cover::None,
         };

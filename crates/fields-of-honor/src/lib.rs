@@ -14,6 +14,12 @@ pub mod setup;
 pub mod state;
 
 pub use contract::FieldsOfHonor;
-pub use invariant::invariant;
-
 game::rulebook!();
+
+/// What must hold of every position: nobody lies in anybody, nobody is off the table, no body has more hits than stands.
+///
+/// # Errors
+/// What does not hold.
+pub fn invariant(battle: &setup::battle::Battle, state: &state::State) -> Result<(), String> {
+    at::At::new(battle, state).invariant()
+}

@@ -13,7 +13,7 @@ use crate::rules::leaders::Lead;
 use crate::rules::movement::{Leg, Legs};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
-use crate::state::{BodyId, Command, LeaderId, Share, State};
+use crate::state::{BodyId, Command, LeaderId, Share};
 
 const BANDS: [&str; 4] = ["short", "medium", "long", "extreme"];
 
@@ -147,8 +147,7 @@ fn leg_words(leg: &Leg) -> String {
 
 /// The words of a line, taken one by one.
 struct Words<'a> {
-    battle: &'a Battle,
-    state: &'a State,
+    at: At<'a>,
     words: std::iter::Peekable<std::str::SplitWhitespace<'a>>,
 }
 
@@ -171,12 +170,12 @@ impl<'a> Words<'a> {
 
     fn unit(&mut self) -> Result<BodyId, String> {
         let word = self.next("a unit")?;
-        At::new(self.battle, self.state).find_body(word).ok_or_else(|| format!("there is no unit `{word}`"))
+        self.at.find_body(word).ok_or_else(|| format!("there is no unit `{word}`"))
     }
 
     fn leader(&mut self) -> Result<LeaderId, String> {
         let word = self.next("a leader")?;
-        self.battle.find_leader(word).ok_or_else(|| format!("there is no leader `{word}`"))
+        self.at.battle.find_leader(word).ok_or_else(|| format!("there is no leader `{word}`"))
     }
 
     fn mils(&mut self, what: &str) -> Result<i32, String> {
@@ -303,16 +302,16 @@ impl<'a> Words<'a> {
         let at = self.spot()?;
         let facing = if self.words.peek().is_some() { Some(self.degrees()?) } else { None };
         let facing = facing.map(|f| Angle::hundredths(i32::from(f)));
-        Ok(At::new(self.battle, self.state).drag_toward(unit, at, facing))
+        Ok(self.at.drag_toward(unit, at, facing))
     }
 
     fn ride_toward(&mut self, leader: LeaderId) -> Result<Spot, String> {
         let at = self.spot()?;
-        let side = self.battle.leaders[leader.i()].side;
+        let side = self.at.battle.leaders[leader.i()].side;
         // A client may say a facing to everybody; a leader has none.
         let _ = self.words.next_if(|w| game::read::thousandths(w).is_some());
-        let may = |to: Spot| At::new(self.battle, self.state).may_lead(side, leader, Lead::Ride(to)).is_ok();
-        Ok(dragging::ride(self.state.leaders[leader.i()].at, at, may))
+        let may = |to: Spot| self.at.may_lead(side, leader, Lead::Ride(to)).is_ok();
+        Ok(dragging::ride(self.at.state.leaders[leader.i()].at, at, may))
     }
 
     fn reaction(&mut self) -> Result<Action, String> {
@@ -335,10 +334,10 @@ impl<'a> Words<'a> {
                 ));
             }
         };
-        let usual = match self.state.agenda.top() {
+        let usual = match self.at.state.agenda.top() {
             Some(Step::React { target }) => {
-                let body = self.state.charge.targets[usize::from(target)].body;
-                self.state.charge.chargers.iter().position(|c| c.on && c.line.at == body).unwrap_or(0)
+                let body = self.at.state.charge.targets[usize::from(target)].body;
+                self.at.state.charge.chargers.iter().position(|c| c.on && c.line.at == body).unwrap_or(0)
             }
             _ => 0,
         };
@@ -353,9 +352,8 @@ impl<'a> Words<'a> {
         let given = self.stands()?;
         let shrapnel = self.take("shrapnel");
         let stands = given.unwrap_or_else(|| {
-            let target = self.state.body(at).layout(self.battle);
-            At::new(self.battle, self.state).bearing(by, at, &target).map_or(0, |a| a.stands)
-                & self.state.stands_unassigned(by)
+            let target = self.at.state.body(at).layout(self.at.battle);
+            self.at.bearing(by, at, &target).map_or(0, |a| a.stands) & self.at.state.stands_unassigned(by)
         });
         Ok(Action::Fire(Volley { shrapnel, ..Volley::of(by, Aim::Body(at), stands) }))
     }
@@ -366,9 +364,7 @@ impl<'a> Words<'a> {
         let wall = self.small("the number of a wall")?;
         self.must("along")?;
         let along = u16::try_from(self.mils("inches")?).map_err(|_| "a wall has no such place".to_owned())?;
-        let stands = self
-            .stands()?
-            .unwrap_or((1 << At::new(self.battle, self.state).firing_stands(by).fronts.len()) - 1);
+        let stands = self.stands()?.unwrap_or((1 << self.at.firing_stands(by).fronts.len()) - 1);
         Ok(Action::Fire(Volley::of(by, Aim::Wall { wall, along }, stands)))
     }
 
@@ -378,9 +374,7 @@ impl<'a> Words<'a> {
         for word in self.words.by_ref() {
             let (at, dice) =
                 word.rsplit_once(':').ok_or_else(|| format!("`{word}` is no share; write unit:dice"))?;
-            let at = At::new(self.battle, self.state)
-                .find_body(at)
-                .ok_or_else(|| format!("there is no unit `{at}`"))?;
+            let at = self.at.find_body(at).ok_or_else(|| format!("there is no unit `{at}`"))?;
             let dice = dice.parse().map_err(|_| format!("`{dice}` is no number"))?;
             shares.try_push(Share { by, at, dice }).map_err(|_| "too many shares".to_owned())?;
         }
@@ -391,8 +385,7 @@ impl<'a> Words<'a> {
 impl At<'_> {
     /// Reads notation.
     pub(crate) fn read_action(self, notation: &str) -> Result<Action, String> {
-        let mut w =
-            Words { battle: self.battle, state: self.state, words: notation.split_whitespace().peekable() };
+        let mut w = Words { at: self, words: notation.split_whitespace().peekable() };
         let verb = w.next("an action")?;
         let action = match verb {
             "pass" => Action::Pass,

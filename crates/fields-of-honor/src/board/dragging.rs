@@ -5,7 +5,6 @@ use table::{Angle, INCH, MIL, Pose, Pt, Spot, div_round};
 
 use crate::at::At;
 use crate::rules::basics::Layout;
-use crate::rules::footprints::Footprints;
 use crate::rules::movement::{Leg, Legs, roams, wheeled};
 use crate::state::BodyId;
 
@@ -48,7 +47,7 @@ impl At<'_> {
     /// The rate it moves at now.
     pub(crate) fn rate_now(self, id: BodyId) -> i64 {
         let mine = self.state.body(id).layout(self.battle);
-        let others = Footprints::of(self.battle, self.state);
+        let others = self.footprints();
         let nearest = others.nearest_enemy(self.side_of(id), &mine, &mine.block());
         let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
         self.move_rate(id, mine.shape.formation, far)

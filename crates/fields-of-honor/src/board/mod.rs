@@ -2,6 +2,7 @@
 
 pub(crate) mod dragging;
 pub(crate) mod fate;
+pub(crate) mod offer;
 pub(crate) mod overlay;
 pub(crate) mod preview;
 pub(crate) mod procedure;

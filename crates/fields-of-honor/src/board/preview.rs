@@ -7,7 +7,7 @@ use crate::at::At;
 use crate::cite;
 use crate::rules::fire::{Aim, FireOrder, Shot, Volley, When};
 use crate::rules::rolls::Sum;
-use crate::setup::battle::WeaponKind;
+use crate::setup::pieces::WeaponKind;
 use crate::state::BodyId;
 
 impl At<'_> {

@@ -4,10 +4,9 @@ use game::board::{Combat, Fire, Panel, StepCell, StepState};
 use game::words::does;
 use game::{Die, PieceId, Rule, Test};
 
+use crate::at::At;
 use crate::cite;
 use crate::rules::charge::defender::{halves, reaction_words};
-
-use crate::at::At;
 use crate::rules::charge::{Charger, Reaction};
 use crate::rules::fire;
 use crate::rules::fire::{Aim, FireOrder, Volley, When};

@@ -8,14 +8,12 @@ use game::odds::{Fates, Standing};
 use game::{BySide, Eyes, Place, Rule};
 use table::{MIL, Pose};
 
+use crate::at::At;
 use crate::cite;
 use crate::notation::number;
 use crate::rules::basics::Layout;
-
 use crate::rules::rolls::{leader_piece, piece};
 use crate::rules::sequence::Phase;
-
-use crate::at::At;
 use crate::setup::battle::{Battle, Switches, What};
 use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, Where};
 

@@ -1,8 +1,7 @@
 //! The printed tables, as `rules/fields-of-honor/tables.toml` gives them: rates, ranges, modifiers.
 
-use std::collections::BTreeMap;
-
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use table::INCH;
 
 /// The whole file, parsed once a battle.

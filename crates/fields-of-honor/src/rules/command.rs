@@ -4,7 +4,6 @@ use game::Side;
 use table::{EPS, INCH, Pt};
 
 use crate::at::At;
-use crate::rules::footprints::Footprints;
 use crate::rules::terrain::level_at;
 use crate::state::{BodyId, Command, Leader, LeaderId, Marks, Personality, Where};
 
@@ -138,7 +137,7 @@ impl At<'_> {
         side: Side,
         from: &crate::rules::basics::Layout,
     ) -> Option<(BodyId, i64)> {
-        let here = Footprints::of(self.battle, self.state);
+        let here = self.footprints();
         here.nearest_enemy(side, from, &from.block()).map(|(enemy, distance)| (enemy.id, distance))
     }
 

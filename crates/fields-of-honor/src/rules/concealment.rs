@@ -3,11 +3,10 @@
 use game::{BySide, Entry, PieceId, Side};
 use table::{Angle, Pose, Spot};
 
+use crate::at::At;
 use crate::rules::basics::{Formation, Shape};
 use crate::rules::movement::March;
 use crate::rules::sequence::Step;
-
-use crate::at::At;
 use crate::setup::battle::Battle;
 use crate::state::{Body, BodyId, Command, Marks, Order, Part, State};
 

@@ -5,11 +5,10 @@ use arrayvec::ArrayVec;
 use game::{Effects, Kind};
 use table::{EPS, INCH, MIL, Pose, Rect, Size};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape, gap};
 use crate::rules::charge::movement::touch_distance;
-
-use crate::at::{At, Run};
 use crate::state::{BodyId, Face, MAX_FOES, Marks};
 
 /// Poses lie on a grid: so far apart, or so deep in each other, two flush fronts may seem.
@@ -91,8 +90,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.body_mut(id).shape.files = now.files() - 1;
         }
         let now = self.state.body(id).layout(self.battle);
-        let kept =
-            kept_places(&now, before).filter(|there| At::new(self.battle, self.state).has_room(id, there));
+        let kept = kept_places(&now, before).filter(|there| self.at().has_room(id, there));
         let attacks = |foe: BodyId| self.state.bouts.iter().any(|b| b.attacker == id && b.defender == foe);
         let worth = |there: &Layout| {
             let met = |(foe, theirs): &&(BodyId, Layout)| in_touch(there, theirs).then(|| attacks(*foe));
@@ -100,8 +98,7 @@ impl<F: Effects> Run<'_, F> {
             (attacked, foes.iter().filter(|f| met(f).is_some()).count())
         };
         let best = kept.max_by_key(worth).map(|there| there.pose);
-        self.state.body_mut(id).pose =
-            best.unwrap_or_else(|| At::new(self.battle, self.state).nearest_room(id, &now));
+        self.state.body_mut(id).pose = best.unwrap_or_else(|| self.at().nearest_room(id, &now));
         for (foe, _) in foes {
             self.follow_or_part(id, foe);
         }
@@ -166,7 +163,7 @@ impl<F: Effects> Run<'_, F> {
         let dir = start.pose.facing.dir();
         let up = bout.filter(|b| alone && b.back == Face::Front).and_then(|b| {
             let d = touch_distance(&start, &target, dir).unwrap_or(0);
-            At::new(self.battle, self.state).square_up(foe, &start, id, d, dir, b.face)
+            self.at().square_up(foe, &start, id, d, dir, b.face)
         });
         if let Some(pose) = up {
             self.state.body_mut(foe).pose = pose;

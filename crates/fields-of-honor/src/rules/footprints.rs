@@ -3,9 +3,9 @@
 use game::Side;
 use table::{Bounds, Rect};
 
+use crate::at::At;
 use crate::rules::basics::{Layout, gap};
-use crate::setup::battle::Battle;
-use crate::state::{BodyId, Marks, State};
+use crate::state::{BodyId, Marks};
 
 /// A body as it stands.
 #[derive(Debug, Clone)]
@@ -26,23 +26,23 @@ pub struct Footprints {
     bounds: Vec<Bounds>,
 }
 
-impl Footprints {
-    /// Of a position.
+impl At<'_> {
+    /// Everybody on the table as they stand now.
     #[must_use]
-    pub fn of(battle: &Battle, state: &State) -> Footprints {
-        let mut here = Footprints {
-            all: Vec::with_capacity(state.bodies.len()),
-            bounds: Vec::with_capacity(state.bodies.len()),
-        };
-        for (id, body) in state.on_table() {
-            let layout = body.layout(battle);
+    pub(crate) fn footprints(self) -> Footprints {
+        let bodies = self.state.bodies.len();
+        let mut here = Footprints { all: Vec::with_capacity(bodies), bounds: Vec::with_capacity(bodies) };
+        for (id, body) in self.state.on_table() {
+            let layout = body.layout(self.battle);
             let block = layout.block();
             here.bounds.push(block.bounds);
-            here.all.push(Footprint { id, side: battle.side(body), marks: body.marks, layout, block });
+            here.all.push(Footprint { id, side: self.battle.side(body), marks: body.marks, layout, block });
         }
         here
     }
+}
 
+impl Footprints {
     /// Everybody.
     pub fn iter(&self) -> impl Iterator<Item = &Footprint> {
         self.all.iter()

@@ -13,7 +13,9 @@ use crate::rules::fire::{Aim, No, Volley, When};
 use crate::rules::movement::WHOLE;
 use crate::rules::rolls::{Sum, piece};
 use crate::rules::terrain::{Look, Through, along_line, crossings, point_along};
-use crate::setup::battle::{Battle, Linear, WeaponKind};
+use crate::setup::battle::Battle;
+use crate::setup::ground::Linear;
+use crate::setup::pieces::WeaponKind;
 use crate::state::{Body, BodyId, Breach, MAX_BODIES, MAX_BREACHES, Marks, Order, Part, State};
 
 impl At<'_> {
@@ -444,21 +446,21 @@ impl<F: Effects> Run<'_, F> {
             sum.add(mods.firer_suppressed, "firer suppressed", cite!("qrs.artillery.h"));
         }
         let dice = volley.stands.count_ones() as u8 * info.weapon.dice;
-        let note = |rule, sum: &Sum| {
-            RollNote::new(does(&At::new(self.battle, self.state).name(volley.by), "batters a wall"), rule)
-                .side(At::new(self.battle, self.state).side_of(volley.by))
-                .by(piece(volley.by))
+        let by = volley.by;
+        let note = |at: At<'_>, rule, sum: &Sum| {
+            RollNote::new(does(&at.name(by), "batters a wall"), rule)
+                .side(at.side_of(by))
+                .by(piece(by))
                 .modifiers(sum.modifiers())
         };
-        let hits = self
-            .fx
-            .count(dice, Test::at_least(Die::D6, hit.total().max(2)), || note(cite!("fort.destroy.a"), &hit));
+        let test = Test::at_least(Die::D6, hit.total().max(2));
+        let hits = self.count(dice, test, |at| note(at, cite!("fort.destroy.a"), &hit));
         if hits == 0 {
             return;
         }
         let divisor = sum.total().max(2) as u16;
         let damage = |total: u16| (total / divisor) as i16;
-        volley.hits = self.fx.graded(hits, Die::D6, damage, || note(cite!("fort.destroy.b"), &sum)) as u16;
+        volley.hits = self.graded(hits, Die::D6, damage, |at| note(at, cite!("fort.destroy.b"), &sum)) as u16;
     }
 
     /// What a battery has done to a wall or gate counts when all fires strike (R21, R115).
@@ -521,7 +523,7 @@ impl<F: Effects> Run<'_, F> {
             .on_table()
             .filter(|(id, b)| {
                 b.layout(self.battle).distance_to(at) <= INCH
-                    && At::new(self.battle, self.state).wall_of(*id) == Some(usize::from(wall))
+                    && self.at().wall_of(*id) == Some(usize::from(wall))
             })
             .map(|(id, _)| id)
             .collect();
@@ -608,13 +610,10 @@ impl<F: Effects> Run<'_, F> {
             far -= INCH / 4;
         }
         self.state.body_mut(id).pose = start.pose.shifted(away.times(far.max(0)));
-        let blown = self.fx.passes(Test::at_least(Die::D6, 3), || {
-            RollNote::new(
-                format!("{} blow the gate", At::new(self.battle, self.state).name(id)),
-                cite!("fort.destroy.c"),
-            )
-            .side(At::new(self.battle, self.state).side_of(id))
-            .by(piece(id))
+        let blown = self.passes(Test::at_least(Die::D6, 3), |at| {
+            RollNote::new(format!("{} blow the gate", at.name(id)), cite!("fort.destroy.c"))
+                .side(at.side_of(id))
+                .by(piece(id))
         });
         if !blown {
             return;

@@ -8,7 +8,8 @@ use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::rolls::Sum;
 use crate::rules::sequence::{Phase, Step};
-use crate::setup::battle::{Battle, TableEdge};
+use crate::setup::battle::Battle;
+use crate::setup::ground::TableEdge;
 use crate::state::{BodyId, Marks, State, Where};
 
 impl<F: Effects> Run<'_, F> {
@@ -23,8 +24,8 @@ impl<F: Effects> Run<'_, F> {
         let mut totals = [0; 2];
         for side in Side::BOTH {
             let sum = self.at().initiative_terms(phase, side, rule);
-            let die = self.fx.die(Die::D6, || {
-                RollNote::new(side_does(&self.battle.sides[side].name, "rolls for initiative"), rule)
+            let die = self.die(Die::D6, |at| {
+                RollNote::new(side_does(&at.battle.sides[side].name, "rolls for initiative"), rule)
                     .side(side)
                     .modifiers(sum.modifiers())
             });
@@ -71,9 +72,9 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn roll_batches(&mut self) {
         self.state.mover = self.state.turn_of;
         for side in Side::BOTH {
-            let die = self.fx.die(Die::Average, || {
+            let die = self.die(Die::Average, |at| {
                 RollNote::new(
-                    format!("The averaging die of {}", the(&self.battle.sides[side].name)),
+                    format!("The averaging die of {}", the(&at.battle.sides[side].name)),
                     cite!("move.initiative.b"),
                 )
                 .side(side)

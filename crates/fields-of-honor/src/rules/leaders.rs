@@ -178,15 +178,12 @@ impl<F: Effects> Run<'_, F> {
     /// Rolls for a leader who is sniped at.
     pub(crate) fn snipe(&mut self, by: BodyId, leader: LeaderId) {
         if self.state.leaders[leader.i()].leads() {
-            self.fx.tell(|| {
+            self.tell(|here| {
                 Entry::new(
                     Kind::Fire,
-                    does(
-                        &At::new(self.battle, self.state).name(by),
-                        &format!("snipes at {}.", self.battle.leaders[leader.i()].name),
-                    ),
+                    does(&here.name(by), &format!("snipes at {}.", here.battle.leaders[leader.i()].name)),
                 )
-                .side(At::new(self.battle, self.state).side_of(by))
+                .side(here.side_of(by))
                 .rule(cite!("leader-loss.d"))
                 .piece(leader_piece(leader))
             });

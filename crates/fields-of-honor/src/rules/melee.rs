@@ -5,15 +5,18 @@ use game::words::{counted, does};
 use game::{Die, Effects, Entry, Kind, RollNote, Rule};
 use table::{EPS, INCH, Rect};
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Scale;
 use crate::rules::contact::touches;
 use crate::rules::fire::No;
+use crate::rules::melee;
 use crate::rules::rolls::{Sum, piece};
 use crate::rules::sequence::Step;
-use crate::setup::battle::{Battle, Cover};
+use crate::setup::battle::Battle;
+use crate::setup::ground::Cover;
 use crate::state::{BodyId, Bout, Face, MAX_BODIES, MAX_FOES, Marks, Order, Share, State};
 
 /// The bodies of a melee: everyone connected by contact.
@@ -278,27 +281,22 @@ impl<F: Effects> Run<'_, F> {
         self.settle_melee(&all, &blows);
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn strike_blow(&mut self, by: BodyId, part: &Share, bonus: u16, bout: &Bout, rule: Rule) -> u16 {
         let sum = self.at().melee_divisor(by, part.at, bout);
         let divisor = sum.total().max(self.battle.tables.melee.divisor_min) as u16;
         let casualties = |rolled: u16| ((rolled + bonus) / divisor) as i16;
-        let note = || {
+        let note = |at: At<'_>| {
             let plus = if bonus > 0 { format!(", {bonus} for stands behind") } else { String::new() };
-            let text = format!(
-                "{} {}{plus}",
-                does(&At::new(self.battle, self.state).name(by), "strikes"),
-                At::new(self.battle, self.state).name(part.at)
-            );
+            let text = format!("{} {}{plus}", does(&at.name(by), "strikes"), at.name(part.at));
             let most = 6 * u16::from(part.dice);
             RollNote::new(text, rule)
                 .outcomes((0..=most).map(|rolled| counted(casualties(rolled), "hit")))
-                .side(At::new(self.battle, self.state).side_of(by))
+                .side(at.side_of(by))
                 .by(piece(by))
                 .at(piece(part.at))
                 .modifiers(sum.modifiers())
         };
-        self.fx.graded(part.dice, Die::D6, casualties, note) as u16
+        self.graded(part.dice, Die::D6, casualties, note) as u16
     }
 
     fn settle_melee(&mut self, all: &[BodyId], blows: &[(BodyId, BodyId, u16)]) {
@@ -306,10 +304,10 @@ impl<F: Effects> Run<'_, F> {
             all.iter().map(|id| self.state.body(*id).layout(self.battle)).collect();
         for (by, at, hits) in blows {
             self.state.strike(self.battle, *at, *hits);
-            self.fx.tell(|| {
-                let (name, hits) = (At::new(self.battle, self.state).name(*at), counted(*hits, "hit"));
+            self.tell(|here| {
+                let (name, hits) = (here.name(*at), counted(*hits, "hit"));
                 Entry::new(Kind::Loss, format!("{} {hits} in melee.", does(&name, "takes")))
-                    .side(At::new(self.battle, self.state).side_of(*at))
+                    .side(here.side_of(*at))
                     .rule(cite!("melee.multiple.a"))
                     .piece(piece(*at))
                     .piece(piece(*by))
@@ -317,11 +315,7 @@ impl<F: Effects> Run<'_, F> {
         }
         let side = self.at().side_of(all[0]);
         let inflicted = |mine: bool| -> u16 {
-            blows
-                .iter()
-                .filter(|(by, _, _)| (At::new(self.battle, self.state).side_of(*by) == side) == mine)
-                .map(|b| b.2)
-                .sum()
+            blows.iter().filter(|(by, _, _)| (self.at().side_of(*by) == side) == mine).map(|b| b.2).sum()
         };
         let (ours, theirs) = (inflicted(true), inflicted(false));
         for id in all {
@@ -435,6 +429,29 @@ impl State {
             None => {
                 self.agenda.pop();
             }
+        }
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn offer_splits(self, body: BodyId, out: &mut Vec<Action>) {
+        let even = self.even_shares(body);
+        let n = even.len();
+        let mut push = |shares: melee::Shares| {
+            let action = Action::Split(shares);
+            if !out.contains(&action) {
+                out.push(action);
+            }
+        };
+        push(even.clone());
+        let all: u8 = even.iter().map(|s| s.dice).sum();
+        let least = u8::from(usize::from(all) >= n);
+        for heavy in 0..n {
+            let mut shares = even.clone();
+            for (i, share) in shares.iter_mut().enumerate() {
+                share.dice = if i == heavy { all - least * (n as u8 - 1) } else { least };
+            }
+            push(shares);
         }
     }
 }

@@ -6,7 +6,6 @@ pub mod charts;
 pub mod command;
 pub mod concealment;
 pub mod contact;
-pub mod decisions;
 pub mod fire;
 pub mod footprints;
 pub mod forts;

@@ -6,15 +6,15 @@ use game::{Die, Effects, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, INCH, Pt};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::fire::No;
 use crate::rules::rolls::{Sum, rolled_by};
 use crate::rules::rout::Flight;
 use crate::rules::sequence::{Phase, Step};
-
-use crate::at::{At, Run};
-use crate::setup::battle::{Battle, Cover};
+use crate::setup::battle::Battle;
+use crate::setup::ground::Cover;
 use crate::state::{Body, BodyId, LeaderId, MAX_BODIES, Marks, Order, Part, Personality, State, Where};
 
 /// Why a body tests its morale.
@@ -370,9 +370,7 @@ impl State {
 impl<F: Effects> Run<'_, F> {
     /// The next body that must test does; its result waits, and takes effect when all have tested.
     pub(crate) fn test_next(&mut self, next: u8) {
-        let tester = (next..self.state.bodies.len() as u8)
-            .map(BodyId)
-            .find(|id| At::new(self.battle, self.state).must_test(*id));
+        let tester = (next..self.state.bodies.len() as u8).map(BodyId).find(|id| self.at().must_test(*id));
         let Some(id) = tester else {
             self.state.agenda.pop();
             return self.change_in_order();
@@ -388,9 +386,8 @@ impl<F: Effects> Run<'_, F> {
     /// initiative moves its unfortunate units first (R21).
     fn change_in_order(&mut self) {
         let tested = self.state.on_table().filter(|(_, b)| b.marks.has(Marks::RESULT));
-        let fates: ArrayVec<(BodyId, Fate), MAX_BODIES> = tested
-            .map(|(id, body)| (id, At::new(self.battle, self.state).morale_fate(id, i16::from(body.missed))))
-            .collect();
+        let fates: ArrayVec<(BodyId, Fate), MAX_BODIES> =
+            tested.map(|(id, body)| (id, self.at().morale_fate(id, i16::from(body.missed)))).collect();
         self.state.agenda.push(Step::GoBacks);
         self.state.agenda.push(Step::Reforms);
         for (id, fate) in fates {
@@ -739,12 +736,12 @@ impl<F: Effects> Run<'_, F> {
         let lost = body.strength - body.stands(self.battle);
         let careful = self.at().spirit(id) == Some(Personality::Cautious);
         let need = if careful { 5 } else { 6 };
-        let back = self.fx.count(lost, Test::at_least(Die::D6, need), || {
-            let what = does(&At::new(self.battle, self.state).name(id), "recovers stands");
+        let back = self.count(lost, Test::at_least(Die::D6, need), |at| {
+            let what = does(&at.name(id), "recovers stands");
             let note = RollNote::new(what, cite!("morale.rally.e"))
                 .outcomes((0..=lost).map(|n| format!("{n} of {lost} come back")))
-                .side(At::new(self.battle, self.state).side_of(id));
-            rolled_by(note, self.state, id)
+                .side(at.side_of(id));
+            rolled_by(note, at.state, id)
         });
         let hits = back * self.battle.arm(self.state.body(id)).hits_a_stand();
         let bmu = usize::from(self.state.body(id).bmu);

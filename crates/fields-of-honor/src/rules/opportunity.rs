@@ -1,12 +1,12 @@
 //! Opportunity fire and opportunity charges: what the enemy of the mover may do after each step.
 
-use game::Effects;
+use game::{Effects, Side};
 use table::INCH;
 
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
-use crate::rules::fire::{FireOrder, When};
+use crate::rules::fire::{FireOrder, No, When};
 use crate::rules::{charge, fire};
 use crate::state::{BodyId, Face, Marks, State};
 
@@ -107,5 +107,23 @@ impl At<'_> {
             ));
         }
         Ok(())
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn check_snap(self, side: Side, by: BodyId, stands: u16) -> Result<(), No> {
+        let Some(mover) = self.state.march.unit else {
+            return Err(No::new(cite!("fire.opportunity.a"), "nobody is moving"));
+        };
+        if self.side_of(by) != side {
+            return Err(No::new(cite!("fire.opportunity.a"), "it is not yours"));
+        }
+        self.may_fire(by, fire::When::Opportunity)?;
+        self.may_be_target(by, mover)?;
+        let aim = self.bearing(by, mover, &self.state.body(mover).layout(self.battle))?;
+        if stands == 0 || stands & !aim.stands != 0 {
+            return Err(No::new(cite!("fire.arcs.a"), "not all of these stands bear on the mover"));
+        }
+        self.order_allows_fire(by, aim.band)
     }
 }

@@ -166,8 +166,8 @@ impl<F: Effects> Run<'_, F> {
             if enemy && !there {
                 man.marker = man.at;
             }
-            self.fx.tell(|| {
-                Entry::new(Kind::Draw, format!("{} now defends.", self.battle.leaders[i].name))
+            self.tell(|at| {
+                Entry::new(Kind::Draw, format!("{} now defends.", at.battle.leaders[i].name))
                     .side(side)
                     .rule(cite!("orders.g"))
                     .piece(leader_piece(LeaderId(i as u8)))

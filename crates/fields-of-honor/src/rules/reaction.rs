@@ -58,17 +58,14 @@ impl<F: Effects> Run<'_, F> {
     /// Takes the test and does at once what it demands.
     pub(crate) fn take_reaction_test(&mut self, id: BodyId) {
         let sum = self.at().reaction_modifiers(id);
-        let die = self.fx.die(Die::D6, || {
+        let die = self.die(Die::D6, |at| {
             let note = RollNote::new(
-                format!(
-                    "{}: a reaction test",
-                    does(&At::new(self.battle, self.state).name(id), "is out of command")
-                ),
+                format!("{}: a reaction test", does(&at.name(id), "is out of command")),
                 cite!("qrs.reaction.a"),
             )
-            .side(At::new(self.battle, self.state).side_of(id))
+            .side(at.side_of(id))
             .modifiers(sum.modifiers());
-            rolled_by(note, self.state, id)
+            rolled_by(note, at.state, id)
         });
         let body = self.state.body_mut(id);
         body.marks.set(Marks::TESTED);
@@ -110,10 +107,10 @@ impl<'a> At<'a> {
 impl<F: Effects> Run<'_, F> {
     pub(crate) fn next_reaction(&mut self) -> bool {
         let side = self.state.turn_of;
-        let mut mine = At::new(self.battle, self.state).reactors(side);
+        let mut mine = self.at().reactors(side);
         let (first, second) = (mine.next(), mine.next());
         drop(mine);
-        let miner = At::new(self.battle, self.state).miners(side).next();
+        let miner = self.at().miners(side).next();
         match (first, second, miner) {
             (Some(only), None, None) if !self.at().could_help(side) => {
                 self.state.turn_of = side.enemy();
@@ -121,8 +118,8 @@ impl<F: Effects> Run<'_, F> {
                 true
             }
             (None, _, None) => {
-                let other = At::new(self.battle, self.state).reactors(side.enemy()).next().is_some()
-                    || At::new(self.battle, self.state).miners(side.enemy()).next().is_some();
+                let other = self.at().reactors(side.enemy()).next().is_some()
+                    || self.at().miners(side.enemy()).next().is_some();
                 if other {
                     self.state.turn_of = side.enemy();
                 } else {

@@ -4,7 +4,7 @@ use arrayvec::ArrayVec;
 use game::words::does;
 use game::{Die, Effects, Entry, Kind, Modifier, PieceId, RollNote, Rule};
 
-use crate::at::{At, Run};
+use crate::at::Run;
 use crate::state::{BodyId, LeaderId, State};
 
 #[derive(Debug, Clone, Copy)]
@@ -74,8 +74,8 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn missed_by(&mut self, id: BodyId, sum: &Sum, what: &str, rule: Rule) -> i16 {
         let need = sum.total();
         let missed = |rolled: u16| (need - rolled as i16).clamp(0, 4);
-        self.fx.graded(2, Die::D6, missed, || {
-            let name = At::new(self.battle, self.state).name(id);
+        self.graded(2, Die::D6, missed, |at| {
+            let name = at.name(id);
             let ask = if need <= 2 { "any roll will do".to_owned() } else { format!("{need} or more") };
             let came = |rolled: u16| match need - rolled as i16 {
                 ..=0 => "passed".to_owned(),
@@ -83,25 +83,24 @@ impl<F: Effects> Run<'_, F> {
             };
             let note = RollNote::new(format!("{name}: {what}, {ask}"), rule)
                 .outcomes((0..=12).map(came))
-                .side(At::new(self.battle, self.state).side_of(id))
+                .side(at.side_of(id))
                 .modifiers(sum.modifiers());
-            rolled_by(note, self.state, id)
+            rolled_by(note, at.state, id)
         })
     }
 
     /// Tells of a body.
     pub(crate) fn tell_of(&mut self, id: BodyId, kind: Kind, what: &str, rule: Rule) {
-        self.fx.tell(|| {
-            let body = self.state.body(id);
+        self.tell(|here| {
+            let body = here.state.body(id);
             let place =
                 game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
-            let entry =
-                Entry::new(kind, format!("{}.", does(&At::new(self.battle, self.state).own_name(id), what)))
-                    .side(self.battle.side(body))
-                    .rule(rule)
-                    .piece(piece(id))
-                    .place(place);
-            At::new(self.battle, self.state).if_hidden(id, entry)
+            let entry = Entry::new(kind, format!("{}.", does(&here.own_name(id), what)))
+                .side(here.battle.side(body))
+                .rule(rule)
+                .piece(piece(id))
+                .place(place);
+            here.if_hidden(id, entry)
         });
     }
 }

@@ -5,17 +5,17 @@ use game::words::{does, verb};
 use game::{Die, Effects, Entry, Kind, RollNote};
 use table::{Angle, Dir, EPS, INCH, Pt, Rect, clear_from, clear_up_to, overlap_while_moving, to_edge};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::charge::movement::touch_distance;
 use crate::rules::charts::Rating;
-use crate::rules::morale::Cause;
-
-use crate::at::{At, Run};
 use crate::rules::forts;
+use crate::rules::morale::Cause;
 use crate::rules::rolls::piece;
 use crate::rules::sequence::{Phase, Step};
-use crate::setup::battle::{Battle, Cover, TableEdge};
+use crate::setup::battle::Battle;
+use crate::setup::ground::{Cover, TableEdge};
 use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
 
 /// A compulsory move (R124).
@@ -99,14 +99,13 @@ impl State {
 impl<F: Effects> Run<'_, F> {
     /// The dice and inches of a rout or pursuit (qrs.rates.f).
     pub(crate) fn rout_roll(&mut self, id: BodyId, what: &str) -> i64 {
-        let body = self.state.body(id);
-        let dice = if body.mounted(self.battle) { 2 } else { 1 };
-        let rolled = self.fx.total(dice, Die::D6, || {
-            RollNote::new(does(&At::new(self.battle, self.state).name(id), what), cite!("qrs.rates.f"))
-                .side(self.battle.side(body))
+        let dice = if self.state.body(id).mounted(self.battle) { 2 } else { 1 };
+        let rolled = self.total(dice, Die::D6, |at| {
+            RollNote::new(does(&at.name(id), what), cite!("qrs.rates.f"))
+                .side(at.side_of(id))
                 .by(piece(id))
                 .modifiers(vec![game::Modifier::new(
-                    self.battle.rates.rout as i16,
+                    at.battle.rates.rout as i16,
                     "inches besides the dice",
                     cite!("qrs.rates.f"),
                 )])
@@ -311,17 +310,14 @@ impl<F: Effects> Run<'_, F> {
         let from = body.pose;
         let pose = start.pose.shifted(dir.times(far));
         self.state.place_after_flight(self.battle, id, start.at(pose), away, flight.order);
-        self.fx.tell(|| {
+        self.tell(|here| {
             let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-            Entry::new(
-                Kind::Retreat,
-                format!("{} {}.", does(&At::new(self.battle, self.state).name(id), "goes back"), inches(far)),
-            )
-            .side(self.battle.side(&body))
-            .rule(cite!("morale.retreat.a"))
-            .piece(piece(id))
-            .place(place(from))
-            .place(place(self.state.body(id).pose))
+            Entry::new(Kind::Retreat, format!("{} {}.", does(&here.name(id), "goes back"), inches(far)))
+                .side(here.battle.side(&body))
+                .rule(cite!("morale.retreat.a"))
+                .piece(piece(id))
+                .place(place(from))
+                .place(place(here.state.body(id).pose))
         });
         let own = at_edge && touches_own_edge(self.battle, &body, &start.block().shifted(dir.times(room)));
         if own && flight.order == Order::Routed {
@@ -510,15 +506,12 @@ impl<F: Effects> Run<'_, F> {
         if self.at().has_brash_leader(by) {
             sum.add(mods.brash_attached, "brash leader attached", cite!("personality.c"));
         }
-        let die = self.fx.die(Die::D6, || {
-            RollNote::new(
-                does(&At::new(self.battle, self.state).name(by), "tests for pursuit"),
-                cite!("qrs.pursuit.a"),
-            )
-            .side(self.battle.side(body))
-            .by(piece(by))
-            .at(piece(quarry))
-            .modifiers(sum.modifiers())
+        let die = self.die(Die::D6, |here| {
+            RollNote::new(does(&here.name(by), "tests for pursuit"), cite!("qrs.pursuit.a"))
+                .side(here.side_of(by))
+                .by(piece(by))
+                .at(piece(quarry))
+                .modifiers(sum.modifiers())
         });
         let total = i16::from(die) + sum.total();
         let totals = self.at().pursuit_totals(by, total);
@@ -569,7 +562,7 @@ impl<F: Effects> Run<'_, F> {
             } else {
                 b.marks.has(Marks::SHOVED)
             };
-            open && self.battle.side(b) != At::new(self.battle, self.state).side_of(by)
+            open && self.battle.side(b) != self.at().side_of(by)
         };
         let caught = match reached {
             Some((other, d)) if prey(other) => {
@@ -599,19 +592,19 @@ impl<F: Effects> Run<'_, F> {
         } else {
             body.marks.clear(Marks::PURSUING);
         }
-        self.fx.tell(|| {
+        self.tell(|here| {
             let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-            let name = At::new(self.battle, self.state).name(by);
+            let name = here.name(by);
             let word = verb(&name, if caught.is_some() { "catches" } else { "does not catch" });
-            let prey = At::new(self.battle, self.state).name(caught.unwrap_or(quarry));
+            let prey = here.name(caught.unwrap_or(quarry));
             let text = format!("{} and {word} {prey}.", does(&name, "pursues"));
             Entry::new(Kind::Advance, text)
-                .side(At::new(self.battle, self.state).side_of(by))
+                .side(here.side_of(by))
                 .rule(cite!("pursuit.test.c"))
                 .piece(piece(by))
                 .piece(piece(caught.unwrap_or(quarry)))
                 .place(place(from))
-                .place(place(self.state.body(by).pose))
+                .place(place(here.state.body(by).pose))
         });
         if let Some(prey) = caught {
             self.run_down(prey);
@@ -650,9 +643,7 @@ impl State {
 impl<F: Effects> Run<'_, F> {
     /// Phase 9: the next of the Shaken and Routed bodies makes its move, its pursuers go on (R75, R78).
     pub(crate) fn flee_next(&mut self, next: u8) {
-        let Some(id) = (next..self.state.bodies.len() as u8)
-            .map(BodyId)
-            .find(|id| At::new(self.battle, self.state).must_flee(*id))
+        let Some(id) = (next..self.state.bodies.len() as u8).map(BodyId).find(|id| self.at().must_flee(*id))
         else {
             self.state.agenda.pop();
             return;

@@ -4,10 +4,13 @@ use game::words::side_does;
 use game::{Effects, Entry, Kind, Outcome, Side};
 use serde::{Deserialize, Serialize};
 
-use crate::cite;
-
+use crate::action::Action;
 use crate::at::{At, Run};
-use crate::state::{BodyId, Go, Marks, State};
+use crate::cite;
+use crate::rules::fire::{Aim, Volley};
+use crate::rules::leaders::Lead;
+use crate::rules::rout;
+use crate::state::{BodyId, Go, Marks, Order, State, Where};
 
 /// The phases of a turn, the orders before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -220,59 +223,7 @@ impl At<'_> {
     }
 }
 
-/// Where a situation may stop: before a phase begins, and before the checks and rolls within one.
-pub(crate) const STOPS: [&str; 25] = [
-    "orders",
-    "replacement",
-    "reaction",
-    "charge",
-    "movement",
-    "fire",
-    "melee",
-    "leader-loss",
-    "morale",
-    "rout",
-    "initiative",
-    "charger-tests",
-    "target-tests",
-    "charge-fire",
-    "after-fire",
-    "charge-home",
-    "fire-dice",
-    "blows",
-    "morale-tests",
-    "retreats",
-    "provoked-tests",
-    "pursuit",
-    "end-of-morale",
-    "flights",
-    "turn-end",
-];
-
 impl State {
-    /// What runs next by itself, if it has a name.
-    pub(crate) fn upcoming(&self) -> Option<&'static str> {
-        Some(match self.agenda.top()? {
-            Step::Begin(phase) => Phase::NAMES[phase as usize],
-            Step::Initiative(_) => "initiative",
-            Step::ChargerTests => "charger-tests",
-            Step::TargetTest { .. } => "target-tests",
-            Step::ChargeFire | Step::ChargeVolleys { next: 0, .. } => "charge-fire",
-            Step::AfterFire { .. } => "after-fire",
-            Step::Home { .. } => "charge-home",
-            Step::Volleys { next: 0 } => "fire-dice",
-            Step::Brawl { .. } => "blows",
-            Step::MoraleTests { .. } => "morale-tests",
-            Step::GoBacks => "retreats",
-            Step::Provoked => "provoked-tests",
-            Step::Pursue { .. } => "pursuit",
-            Step::EndMorale => "end-of-morale",
-            Step::Flights { .. } => "flights",
-            Step::TurnEnd => "turn-end",
-            _ => return None,
-        })
-    }
-
     /// The scene of the phase that play has come to.
     #[must_use]
     pub(crate) fn scene(&self) -> u8 {
@@ -337,7 +288,7 @@ impl<F: Effects> Run<'_, F> {
                 self.gave_way(usize::from(target));
             }
             Step::Support => {
-                if At::new(self.battle, self.state).fire_supporters().next().is_some() {
+                if self.at().fire_supporters().next().is_some() {
                     return false;
                 }
                 self.state.agenda.pop();
@@ -454,15 +405,14 @@ impl<F: Effects> Run<'_, F> {
                 self.state.begin_sighting(self.battle);
                 let testers = (0..self.state.bodies.len()).any(|i| {
                     let id = BodyId(i as u8);
-                    At::new(self.battle, self.state).must_react(id)
-                        || self.state.body(id).marks.has(Marks::MINING)
+                    self.at().must_react(id) || self.state.body(id).marks.has(Marks::MINING)
                 });
                 if testers {
                     self.state.agenda.push(Step::Initiative(Phase::Reaction));
                 }
             }
             Phase::Charge => {
-                if Side::BOTH.into_iter().any(|s| At::new(self.battle, self.state).can_charge(s)) {
+                if Side::BOTH.into_iter().any(|s| self.at().can_charge(s)) {
                     self.state.agenda.push(Step::Initiative(Phase::Charge));
                 }
             }
@@ -505,8 +455,8 @@ impl<F: Effects> Run<'_, F> {
         }
         self.state.commands = game::BySide::default();
         self.state.new_turn_at_walls();
-        self.fx.tell(|| {
-            Entry::new(Kind::Time, format!("Turn {}.", self.state.turn)).rule(cite!("qrs.sequence.a"))
+        self.tell(|at| {
+            Entry::new(Kind::Time, format!("Turn {}.", at.state.turn)).rule(cite!("qrs.sequence.a"))
         });
         self.state.score_at_start(self.battle);
         if self.state.turn == 1 {
@@ -531,13 +481,148 @@ impl<F: Effects> Run<'_, F> {
             self.state.scene = 0;
         }
         if let Some(outcome) = self.state.over {
-            self.fx.tell(|| {
+            self.tell(|at| {
                 let text = match outcome {
-                    Outcome::Won(side) => side_does(&self.battle.sides[side].name, "has won."),
+                    Outcome::Won(side) => side_does(&at.battle.sides[side].name, "has won."),
                     Outcome::Drawn => "The battle is drawn.".to_owned(),
                 };
                 Entry::new(Kind::Score, text)
             });
+        }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Resolves the decision at hand.
+    pub(crate) fn answer(&mut self, action: &Action) {
+        let Some(step) = self.state.agenda.top() else { return };
+        match (step, action) {
+            (_, Action::Lead { leader, lead }) => {
+                self.state.lead(self.battle, *leader, *lead);
+                self.tell(|at| {
+                    let name = &at.battle.leaders[leader.i()].name;
+                    let text = match lead {
+                        Lead::Ride(_) => format!("{name} rides."),
+                        Lead::Attach(unit) => {
+                            format!("{name} joins {}.", at.name(*unit))
+                        }
+                    };
+                    Entry::new(Kind::March, text)
+                        .side(at.battle.leaders[leader.i()].side)
+                        .rule(cite!("commander.functions.a"))
+                        .piece(crate::rules::rolls::leader_piece(*leader))
+                });
+                self.convert_orders();
+            }
+            (Step::Orders { .. }, Action::Order { leader, order, marker }) => {
+                self.issue_order(*leader, *order, *marker);
+            }
+            (Step::Reactions, Action::Test(id)) => {
+                self.state.turn_of = self.state.turn_of.enemy();
+                self.take_reaction_test(*id);
+            }
+            (Step::Reactions, Action::Blow(id)) => {
+                self.state.turn_of = self.state.turn_of.enemy();
+                self.blow_gate(*id);
+            }
+            (Step::Reactions, Action::Pass) => {
+                let side = self.state.turn_of;
+                self.state
+                    .bodies
+                    .iter_mut()
+                    .filter(|b| self.battle.side(b) == side)
+                    .for_each(|b| b.marks.clear(Marks::MINING));
+            }
+            (Step::Sight { side }, Action::Spot { by, at }) => {
+                if let Some(at) = self.at().marker_at(side, *at) {
+                    self.spot(*by, at);
+                }
+            }
+            (Step::Charges, Action::Charge(lines)) => {
+                self.state.go.passes = 0;
+                self.state.declare(self.battle, lines, false);
+            }
+            (Step::Charges, Action::Pass) => {
+                self.state.go.passes += 1;
+                self.state.turn_of = self.state.turn_of.enemy();
+            }
+            (Step::React { target }, Action::React { reaction, fires_at }) => {
+                self.state.agenda.pop();
+                self.react_to_charge(usize::from(target), *reaction, *fires_at);
+            }
+            (Step::Support, Action::Support { by, at }) => {
+                let charger = self.state.charge.chargers[usize::from(*at)];
+                let lead = self.at().test_point(&charger).0;
+                if let Ok(aim) = self.at().bearing(*by, charger.line.by, &lead) {
+                    let volley = Volley::of(*by, Aim::Body(charger.line.by), aim.stands);
+                    self.state.volleys.push(volley);
+                }
+            }
+            (Step::Moves, Action::Move { unit, legs }) => {
+                self.state.begin_move(self.battle, *unit, legs);
+                self.state.agenda.push(Step::March);
+            }
+            (Step::Moves, Action::Leave(unit)) => {
+                self.state.go.used += self.state.move_price(*unit);
+                self.state.go.chosen |= unit.bit();
+                self.state.body_mut(*unit).place = Where::Left;
+                self.state.release(*unit);
+                self.tell_of(*unit, Kind::March, "marches off the table", cite!("scenario.exit.a"));
+            }
+            (Step::Moves, Action::Pass) => self.state.end_go(),
+            (Step::Interrupt, Action::Snap { by, stands }) => self.snap(*by, *stands),
+            (Step::Interrupt, Action::Dash(line)) => {
+                self.state.body_mut(line.by).marks.set(Marks::TRIED);
+                self.state.declare(self.battle, &[*line], true);
+            }
+            (Step::Interrupt, Action::Wave) => {
+                self.state.march.waved = true;
+                self.state.agenda.pop();
+            }
+            (Step::Declare { .. }, Action::Fire(volley)) => {
+                self.state.volleys.push(*volley);
+            }
+            (Step::Melees, Action::Fight(of)) => self.state.open_melee(*of),
+            (Step::Split { .. }, Action::Split(shares)) => {
+                self.state.agenda.pop();
+                self.state.shares.extend(shares.iter().copied());
+            }
+            (Step::AfterTest { body }, Action::Turn) => {
+                self.state.agenda.pop();
+                self.state.turn_to_face(self.battle, body);
+            }
+            (Step::AfterTest { body }, Action::Withdraw) => {
+                self.state.agenda.pop();
+                let cause = self.state.opponents(body).next().map(|(_, o)| o);
+                self.tell_of(body, Kind::Retreat, "withdraws from the melee", cite!("melee.withdraw.a"));
+                self.flee(body, rout::Flight { cause, order: Order::Suppressed, later: false });
+            }
+            (Step::PursuitChoice { by, quarry, .. }, Action::Pursue) => {
+                self.state.agenda.pop();
+                self.chase(by, quarry);
+            }
+            (Step::Reform { body }, Action::Reform { formation, files }) => {
+                self.state.agenda.pop();
+                let unit = self.state.body(body);
+                let shape = crate::rules::basics::Shape::of(
+                    *formation,
+                    self.battle.arm(unit),
+                    unit.fighting(self.battle),
+                    *files,
+                );
+                let changed = shape.formation != unit.shape.formation || shape.files != unit.shape.files;
+                let there = self.at().place_reformed(body, shape).filter(|_| changed);
+                if let Some(there) = there {
+                    let unit = self.state.body_mut(body);
+                    (unit.shape, unit.pose) = (shape, there.pose);
+                    self.state.carry_leader(body);
+                }
+            }
+            (Step::Recover { .. }, Action::Recover(id)) => self.recover(*id),
+            // Pass, Hold, Stay: the step is over.
+            _ => {
+                self.state.agenda.pop();
+            }
         }
     }
 }

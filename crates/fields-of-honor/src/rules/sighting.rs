@@ -1,7 +1,7 @@
 //! Special terrain, and sighting.
 
 use game::words::does;
-use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
+use game::{Die, Effects, Kind, RollNote, Side, Test};
 use table::{EPS, Spot};
 
 use crate::at::{At, Run};
@@ -10,36 +10,10 @@ use crate::rules::fire::No;
 use crate::rules::rolls::{Sum, piece, rolled_by};
 use crate::rules::sequence::Step;
 use crate::rules::terrain::on_hill;
-use crate::setup::battle::{Battle, Cover, WeaponKind};
+use crate::setup::battle::Battle;
+use crate::setup::ground::Cover;
+use crate::setup::pieces::WeaponKind;
 use crate::state::{BodyId, Marks, State};
-
-impl<F: Effects> Run<'_, F> {
-    /// An attacker who comes near uncovers hidden ground (terrain.special.b).
-    pub(crate) fn reveal_ground(&mut self, id: BodyId) {
-        if At::new(self.battle, self.state).unknown(self.at().side_of(id)) == 0 || self.state.blind {
-            return;
-        }
-        let block = self.state.body(id).layout(self.battle).block();
-        for (i, area) in self.battle.areas.iter().enumerate().take(32) {
-            let Some(near) = area.unseen else { continue };
-            if self.state.revealed & (1 << i) == 0 && area.area.distance(&block) <= near + EPS {
-                self.state.revealed |= 1 << i;
-                self.fx.revealed();
-                self.fx.tell(|| {
-                    Entry::new(
-                        Kind::Note,
-                        does(
-                            &At::new(self.battle, self.state).name(id),
-                            &format!("comes upon {}.", area.name),
-                        ),
-                    )
-                    .rule(cite!("terrain.special.b"))
-                    .piece(piece(id))
-                });
-            }
-        }
-    }
-}
 
 impl State {
     /// A marker that the other side has not sighted.
@@ -159,23 +133,20 @@ impl<F: Effects> Run<'_, F> {
         let seen = match need {
             0 => true,
             99 => false,
-            n => self.fx.passes(Test::at_least(Die::D6, n - sum.total()), || {
-                let what = does(&At::new(self.battle, self.state).name(by), "looks for a marker");
+            n => self.passes(Test::at_least(Die::D6, n - sum.total()), |at| {
+                let what = does(&at.name(by), "looks for a marker");
                 let note = RollNote::new(what, cite!("sighting.c"))
                     .outcomes(["nothing is seen", "it is seen"])
-                    .side(At::new(self.battle, self.state).side_of(by))
+                    .side(at.side_of(by))
                     .modifiers(sum.modifiers());
-                rolled_by(note, self.state, by)
+                rolled_by(note, at.state, by)
             }),
         };
         if seen {
             // In cover it still counts as hidden, but everybody sees where it is (R62).
             let from = self.state.body(by).layout(self.battle).centre();
-            let covered = At::new(self.battle, self.state).cover(
-                &self.state.body(at).layout(self.battle),
-                Some(from),
-                false,
-            ) > Cover::None;
+            let covered =
+                self.at().cover(&self.state.body(at).layout(self.battle), Some(from), false) > Cover::None;
             let marks = &mut self.state.body_mut(at).marks;
             if covered {
                 marks.set(Marks::SPOTTED)
@@ -202,23 +173,21 @@ impl<F: Effects> Run<'_, F> {
                 let bow = info.weapon.kind == WeaponKind::Bow;
                 self.battle.side(b) != self.battle.side(&scout)
                     && (info.weapon.kind == WeaponKind::SmallArm
-                        || (bow
-                            && At::new(self.battle, self.state).yards_between(*by, at) <= rows.bow_max_yards))
+                        || (bow && self.at().yards_between(*by, at) <= rows.bow_max_yards))
                     && !b.order.broken()
-                    && At::new(self.battle, self.state).yards_between(*by, at) <= 1000
-                    && At::new(self.battle, self.state).descries(*by, at)
+                    && self.at().yards_between(*by, at) <= 1000
+                    && self.at().descries(*by, at)
             });
-            let nearest =
-                shooters.map(|(by, _)| (At::new(self.battle, self.state).yards_between(by, at), by)).min();
+            let nearest = shooters.map(|(by, _)| (self.at().yards_between(by, at), by)).min();
             let Some((range, by)) = nearest else { continue };
             let Some(column) = column(&rows.yards, range, false) else { continue };
             let need = rows.hit_2d6[column];
             let sum = Sum::from(need, "range", cite!("sighting.e"));
-            let rolled = self.fx.total(2, Die::D6, || {
+            let rolled = self.total(2, Die::D6, |here| {
                 let came = |sum| if sum >= need { "a hit" } else { "a miss" };
                 RollNote::new(format!("A shot at the scouts, {need} or more"), cite!("sighting.e"))
                     .outcomes((0..=12).map(came))
-                    .side(At::new(self.battle, self.state).side_of(by))
+                    .side(here.side_of(by))
                     .at(piece(at))
                     .modifiers(sum.modifiers())
             });

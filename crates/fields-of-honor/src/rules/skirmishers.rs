@@ -3,11 +3,10 @@
 use game::{Effects, Kind};
 use table::{Angle, EPS, INCH, MIL};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::fire::No;
-
-use crate::at::{At, Run};
 use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
 
 /// Whether a new shape only brings more stands of a late-century skirmish line up to the front: more of them in

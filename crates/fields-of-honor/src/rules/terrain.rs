@@ -1,15 +1,18 @@
 //! Terrain: what ground costs, what covers and what hides.
 
-use game::{Rule, Side};
+use game::words::does;
+use game::{Effects, Entry, Kind, Rule, Side};
 use smallvec::SmallVec;
 use table::{
     Bounds, Convex, Dir, EPS, INCH, Pt, Rect, UNIT, closest_on_segment, deeper_than_eps, mul_div, part_inside,
 };
 
-use crate::at::At;
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Layout;
-use crate::setup::battle::{Battle, Cover, Ground, Linear, Woods};
+use crate::rules::rolls::piece;
+use crate::setup::battle::Battle;
+use crate::setup::ground::{Cover, Ground, Linear, Woods};
 use crate::state::{Body, BodyId, Marks};
 
 /// Stretches of a march as shares of it, each with its cost. They hardly ever spill to the heap.
@@ -540,4 +543,26 @@ pub fn towards(from: Pt, to: Pt) -> Dir {
 pub fn any_inside(area: &table::Area, layout: &Layout) -> bool {
     area.bounds().meets(&layout.block().bounds())
         && layout.centres().iter().any(|&stand| area.contains(stand))
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// An attacker who comes near uncovers hidden ground (terrain.special.b).
+    pub(crate) fn reveal_ground(&mut self, id: BodyId) {
+        if self.at().unknown(self.at().side_of(id)) == 0 || self.state.blind {
+            return;
+        }
+        let block = self.state.body(id).layout(self.battle).block();
+        for (i, area) in self.battle.areas.iter().enumerate().take(32) {
+            let Some(near) = area.unseen else { continue };
+            if self.state.revealed & (1 << i) == 0 && area.area.distance(&block) <= near + EPS {
+                self.state.revealed |= 1 << i;
+                self.fx.revealed();
+                self.tell(|at| {
+                    Entry::new(Kind::Note, does(&at.name(id), &format!("comes upon {}.", area.name)))
+                        .rule(cite!("terrain.special.b"))
+                        .piece(piece(id))
+                });
+            }
+        }
+    }
 }

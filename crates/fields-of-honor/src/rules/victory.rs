@@ -2,14 +2,16 @@
 
 use game::board::TallyRow;
 use game::{BySide, Outcome, Rule, Side};
-use table::{Area, EPS, Pt};
+use table::{Area, EPS, INCH, Pt};
 
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::Arm;
+use crate::rules::fire::No;
 use crate::rules::terrain::any_inside;
 use crate::setup::battle::{Battle, Score, What, When};
-use crate::state::{Body, Marks, Order, State, Where};
+use crate::setup::ground::TableEdge;
+use crate::state::{Body, BodyId, Marks, Order, State, Where};
 
 fn good(body: &Body) -> bool {
     body.on_table() && !body.order.broken() && !body.marks.has(Marks::ABANDONED)
@@ -322,5 +324,21 @@ impl At<'_> {
             }
         }
         None
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn may_leave(self, id: BodyId) -> Result<(), No> {
+        let body = self.state.body(id);
+        let no = No::new(cite!("scenario.exit.a"), "it may not leave the table here and now");
+        let Some((edge, from)) = self.battle.sides[self.battle.side(body)].exit else { return Err(no) };
+        let b = body.layout(self.battle).block().bounds;
+        let near = match edge {
+            TableEdge::North => self.battle.top.height - b.hi.y,
+            TableEdge::South => b.lo.y,
+            TableEdge::East => self.battle.top.width - b.hi.x,
+            TableEdge::West => b.lo.x,
+        };
+        if self.state.turn < from || near > INCH { Err(no) } else { self.may_move(id) }
     }
 }

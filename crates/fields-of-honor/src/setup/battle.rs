@@ -1,11 +1,12 @@
 //! A scenario made ready for play: ground, forces, rates, switches.
 
 use game::{BySide, Options, Side};
-use table::{Area, INCH, Line, Pt, Spot, TableTop};
+use table::{Area, INCH, Pt, Spot, TableTop};
 
-use crate::at::At;
-use crate::rules::basics::{Arm, Formation};
-use crate::rules::charts::{Rating, Scale, ScaleRow, Tables};
+use crate::rules::basics::Arm;
+use crate::rules::charts::{Scale, ScaleRow, Tables};
+use crate::setup::ground::{Ground, Linear, TableEdge};
+use crate::setup::pieces::{BmuInfo, LeaderInfo, Rate, Rates};
 use crate::state::{Body, BodyId, Command, LeaderId, Marks, Personality, State};
 
 /// A compiled scenario.
@@ -39,20 +40,6 @@ pub struct Battle {
     pub pieces: Vec<game::board::TerrainPiece>,
 }
 
-/// A side of the table.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TableEdge {
-    North,
-    East,
-    South,
-    West,
-}
-
-impl TableEdge {
-    pub const NAMES: [&'static str; 4] = ["north", "east", "south", "west"];
-    pub const ALL: [TableEdge; 4] = [TableEdge::North, TableEdge::East, TableEdge::South, TableEdge::West];
-}
-
 /// One of the two armies.
 #[derive(Debug, Clone)]
 pub struct SideInfo {
@@ -64,204 +51,6 @@ pub struct SideInfo {
     pub rally: Vec<Pt>,
     /// The edge by which it may march off unbeaten, from this turn on.
     pub exit: Option<(TableEdge, u8)>,
-}
-
-/// A weapon at the battle's scale.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Weapon {
-    pub name: String,
-    pub kind: WeaponKind,
-    pub smoothbore: bool,
-    pub improved: bool,
-    /// Short, medium, long, extreme.
-    pub ranges: [i64; 4],
-    /// Dice a stand.
-    pub dice: u8,
-}
-
-/// What sort of weapon.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum WeaponKind {
-    None,
-    SmallArm,
-    Bow,
-    Gun,
-    /// More than 20 pounds.
-    Position,
-    Rockets,
-    /// Jams at two ones.
-    EarlyMachineGun,
-    /// Jams at three ones.
-    LateMachineGun,
-}
-
-impl WeaponKind {
-    /// The artillery procedure applies.
-    #[must_use]
-    pub fn is_artillery(self) -> bool {
-        matches!(
-            self,
-            WeaponKind::Gun
-                | WeaponKind::Position
-                | WeaponKind::Rockets
-                | WeaponKind::EarlyMachineGun
-                | WeaponKind::LateMachineGun
-        )
-    }
-
-    /// Canister is to be had.
-    #[must_use]
-    pub fn has_canister(self) -> bool {
-        matches!(self, WeaponKind::Gun | WeaponKind::Position)
-    }
-}
-
-/// A basic manoeuvre unit as the scenario lists it.
-#[derive(Debug, Clone)]
-pub struct BmuInfo {
-    pub id: String,
-    pub name: String,
-    pub side: Side,
-    pub leader: LeaderId,
-    pub arm: Arm,
-    pub men: i64,
-    pub stands: u8,
-    pub weapon: Weapon,
-    pub morale: Rating,
-    pub fire: Option<Rating>,
-    pub melee: Rating,
-    pub skirmish: bool,
-    pub lances: bool,
-    pub armored: bool,
-    pub breechloader: bool,
-    pub repeater: bool,
-    pub shrapnel: bool,
-    pub civilian_drivers: bool,
-    pub scout: bool,
-    pub sapper: bool,
-    pub rush: bool,
-    pub late: bool,
-    pub telescope: bool,
-    pub binoculars: bool,
-    pub poor: bool,
-    pub arrival: Option<Arrival>,
-}
-
-impl BmuInfo {
-    /// Carries nothing that shoots.
-    #[must_use]
-    pub fn melee_only(&self) -> bool {
-        self.weapon.kind == WeaponKind::None
-    }
-}
-
-/// When and where a unit comes on.
-#[derive(Debug, Clone, Copy)]
-pub struct Arrival {
-    pub turn: u8,
-    pub edge: TableEdge,
-    /// The stretch of the edge.
-    pub from: i64,
-    pub to: i64,
-    pub facing: table::Angle,
-}
-
-/// A commander as the scenario lists him.
-#[derive(Debug, Clone)]
-pub struct LeaderInfo {
-    pub id: String,
-    pub name: String,
-    pub side: Side,
-    pub overall: bool,
-    pub bodyguard: Option<u8>,
-    /// Comes on with this unit.
-    pub arrives_with: Option<u8>,
-    /// His quality or personality is rolled before the first turn.
-    pub rolled: bool,
-}
-
-/// Cover against fire.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Cover {
-    None,
-    Light,
-    Heavy,
-}
-
-impl Cover {
-    pub const NAMES: [&'static str; 3] = ["none", "light", "heavy"];
-    pub const ALL: [Cover; 3] = [Cover::None, Cover::Light, Cover::Heavy];
-}
-
-/// Kinds of woods.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Woods {
-    Light,
-    Medium,
-    Heavy,
-}
-
-/// An area of the table.
-#[derive(Debug)]
-pub struct Ground {
-    pub name: String,
-    pub kind: String,
-    pub area: Area,
-    pub level: i8,
-    pub cover: Cover,
-    /// Twice the movement multiplier.
-    pub cost: i64,
-    pub suppress: bool,
-    pub woods: Option<Woods>,
-    pub hill: bool,
-    pub road: bool,
-    /// Blocks sight at its level.
-    pub building: bool,
-    /// Closed to guns, and to formed cavalry.
-    pub closed_to_guns: bool,
-    pub closed_to_cavalry: bool,
-    /// Unknown to the attacker until he is as near as this.
-    pub unseen: Option<i64>,
-    /// Anything but clear, for squares and broken terrain.
-    pub rough: bool,
-}
-
-impl Ground {
-    /// Whether marching over it differs from marching in the open: roads only for those who may use them.
-    #[must_use]
-    pub fn changes_pace(&self, road: bool) -> bool {
-        if self.road { road } else { self.cost != 2 }
-    }
-}
-
-/// A wall, fence or work.
-#[derive(Debug)]
-pub struct Linear {
-    pub name: String,
-    pub line: Line,
-    pub cover: Cover,
-    /// A fortification: only entered by assault, gate or breach.
-    pub fort: bool,
-    /// Its defenders stand above the ground outside.
-    pub raised: bool,
-    /// Taller than a man.
-    pub high: bool,
-    /// Stone, to be shot down by cannon.
-    pub stone: bool,
-    /// Gates: how far along, in working units.
-    pub gates: Vec<i64>,
-    /// Ladders on the inner side; else stairs.
-    pub ladders: bool,
-    pub from_turn: u8,
-    pub until_turn: u8,
-}
-
-impl Linear {
-    /// Stands in this turn.
-    #[must_use]
-    pub fn stands(&self, turn: u8) -> bool {
-        self.from_turn <= turn && turn <= self.until_turn
-    }
 }
 
 /// Something that counts at the end.
@@ -397,85 +186,6 @@ impl Switches {
     }
 }
 
-/// Engaged and Charge rates in working units.
-#[derive(Debug, Clone)]
-pub struct Rates {
-    line: Rate,
-    column: Rate,
-    loose: Rate,
-    horse: Rate,
-    horse_loose: Rate,
-    guns: Rate,
-    horse_guns: Rate,
-    /// What a rout or pursuit adds to its dice, in inches.
-    pub rout: i64,
-}
-
-/// A pair of rates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Rate {
-    pub engaged: i64,
-    pub charge: i64,
-}
-
-impl Rates {
-    /// The rates of a scale.
-    #[must_use]
-    pub fn of(tables: &Tables, scale: Scale) -> Rates {
-        let row = |name: &str| {
-            let (engaged, charge) = tables.rate(name, scale);
-            Rate { engaged: engaged * INCH, charge: charge * INCH }
-        };
-        let plus = tables.movement.get("rout_pursuit_foot").and_then(|r| r.get("plus"));
-        let rout = plus.and_then(|p| p.get(scale as usize)).and_then(toml::Value::as_integer).unwrap_or(0);
-        Rates {
-            line: row("infantry_line"),
-            column: row("infantry_column"),
-            loose: row("infantry_loose"),
-            horse: row("cavalry_formed"),
-            horse_loose: row("cavalry_loose"),
-            guns: row("artillery_foot"),
-            horse_guns: row("artillery_horse"),
-            rout,
-        }
-    }
-
-    /// The rate of an arm in a formation (qrs.rates).
-    #[must_use]
-    pub fn rate(&self, arm: Arm, mounted: bool, formation: Formation) -> Rate {
-        match arm {
-            Arm::FootArtillery => self.guns,
-            Arm::HorseArtillery => self.horse_guns,
-            Arm::Cavalry if mounted && formation.is_loose() => self.horse_loose,
-            Arm::Cavalry if mounted => self.horse,
-            _ => match formation {
-                Formation::AttackColumn | Formation::MarchColumn | Formation::Limbered => self.column,
-                Formation::Mob | Formation::Skirmish => self.loose,
-                Formation::Square => Rate { engaged: self.line.engaged / 2, charge: self.line.charge / 2 },
-                _ => self.line,
-            },
-        }
-    }
-
-    /// Five of these are as far as a Move or Attack marker may be.
-    #[must_use]
-    pub fn column(&self) -> Rate {
-        self.column
-    }
-
-    /// How far a leader goes (G20).
-    #[must_use]
-    pub fn leader(&self) -> i64 {
-        self.horse_loose.charge
-    }
-
-    /// The line rate, for a box.
-    #[must_use]
-    pub fn line(&self) -> Rate {
-        self.line
-    }
-}
-
 impl Battle {
     /// The order-of-battle entry of a body.
     #[must_use]
@@ -539,46 +249,6 @@ impl Battle {
     #[must_use]
     pub fn find_leader(&self, id: &str) -> Option<LeaderId> {
         self.leaders.iter().position(|l| l.id == id).map(|i| LeaderId(i as u8))
-    }
-}
-
-impl At<'_> {
-    /// Whose the body of that id is.
-    #[must_use]
-    pub(crate) fn side_of(self, id: BodyId) -> Side {
-        self.battle.side(self.state.body(id))
-    }
-
-    /// A name for the log that both sides read.
-    #[must_use]
-    pub(crate) fn name(self, id: BodyId) -> String {
-        if self.state.is_marker(id) {
-            return "A hidden unit".to_owned();
-        }
-        self.own_name(id)
-    }
-
-    /// Its name among its own.
-    #[must_use]
-    pub(crate) fn own_name(self, id: BodyId) -> String {
-        let At { battle, state } = self;
-        let body = state.body(id);
-        let name = &battle.info(body).name;
-        match body.part {
-            crate::state::Part::Main => name.clone(),
-            crate::state::Part::Skirmishers => format!("{name}'s skirmishers"),
-            crate::state::Part::Group => {
-                let slug = battle.slug(id);
-                format!("{name} {}", slug.split_once('.').map_or("1", |(_, number)| number))
-            }
-            crate::state::Part::Crew => format!("the gunners of {name}"),
-        }
-    }
-
-    /// The body of that notation.
-    #[must_use]
-    pub(crate) fn find_body(self, slug: &str) -> Option<BodyId> {
-        (0..self.state.bodies.len()).map(|i| BodyId(i as u8)).find(|id| self.battle.slug(*id) == slug)
     }
 }
 

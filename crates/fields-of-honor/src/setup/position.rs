@@ -1,6 +1,6 @@
 //! A position in mid-game, as a situation's `[position]` writes it, checked as strictly as a scenario.
 
-use game::read::{self, Field, Section};
+use game::read::{Field, Section};
 use game::{Faults, Side};
 use table::{Angle, MIL, Pose, Pt, Spot};
 
@@ -14,7 +14,7 @@ use crate::state::{Body, BodyId, Bout, Breach, Command, Face, Marks, Order, Pers
 
 /// Sets up a position.
 pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
-    read::document(source, |sheet| {
+    game::read::document(source, |sheet| {
         sheet.entries().for_each(drop);
         let section = sheet.field("position").required().section()?;
         let mut state = battle.start.clone();
@@ -441,6 +441,6 @@ fn closed_ground<'b>(battle: &'b Battle, body: &Body, layout: &Layout) -> Option
         .areas
         .iter()
         .filter(|a| guns && a.closed_to_guns || horse && a.closed_to_cavalry && (a.building || formed));
-    let on = |p: &Pt, area: &crate::setup::battle::Ground| area.area.contains(*p);
+    let on = |p: &Pt, area: &crate::setup::ground::Ground| area.area.contains(*p);
     closed.find(|area| layout.centres().iter().any(|p| on(p, area))).map(|area| area.name.as_str())
 }

@@ -4,15 +4,14 @@ use arrayvec::ArrayVec;
 use game::{Die, Effects, Kind, RollNote};
 use table::{Angle, EPS, INCH};
 
+use crate::action::Action;
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout, Shape};
 use crate::rules::charge::movement::no_flanks;
-
 use crate::rules::charge::{Charged, Charger, Reaction};
 use crate::rules::contact::turned_shape;
 use crate::rules::fire::{Aim, Bearing, FireOrder, No, Shot, Volley, When};
-
-use crate::at::{At, Run};
 use crate::rules::rolls::Sum;
 use crate::rules::rout;
 use crate::rules::sequence::{Phase, Step};
@@ -425,18 +424,15 @@ impl<F: Effects> Run<'_, F> {
             }
             Reaction::Retire { band } if self.battle.arm(self.state.body(id)).is_artillery() => {
                 let plus = [0, 1, 3, 3][usize::from(band.min(3))];
-                let die = self.fx.die(Die::D6, || {
-                    RollNote::new(
-                        format!("the gunners of {} run", At::new(self.battle, self.state).name(id)),
-                        cite!("charge.defender.f"),
-                    )
-                    .side(At::new(self.battle, self.state).side_of(id))
-                    .by(crate::rules::rolls::piece(id))
-                    .modifiers(vec![game::Modifier::new(
-                        plus,
-                        "range they fired at",
-                        cite!("charge.defender.f"),
-                    )])
+                let die = self.die(Die::D6, |here| {
+                    RollNote::new(format!("the gunners of {} run", here.name(id)), cite!("charge.defender.f"))
+                        .side(here.side_of(id))
+                        .by(crate::rules::rolls::piece(id))
+                        .modifiers(vec![game::Modifier::new(
+                            plus,
+                            "range they fired at",
+                            cite!("charge.defender.f"),
+                        )])
                 });
                 self.state.charge.targets[target].gone = true;
                 self.abandon_guns(id, by, (i64::from(die) + i64::from(plus)) * INCH);
@@ -450,6 +446,29 @@ impl<F: Effects> Run<'_, F> {
                 self.tell_of(id, Kind::Retreat, "has fired and retires", cite!("charge.defender.d"));
             }
             _ => {}
+        }
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn offer_reactions(self, target: usize, out: &mut Vec<Action>) {
+        let charged = self.state.charge.targets[target];
+        let guns = self.battle.arm(self.state.body(charged.body)).is_artillery();
+        let mut all: ArrayVec<Reaction, 8> = ArrayVec::new();
+        all.push(Reaction::Stand);
+        for band in 0..if guns { 4 } else { 1 } {
+            all.push(Reaction::Retire { band });
+        }
+        all.extend([Reaction::Counter, Reaction::Face, Reaction::Square]);
+        for reaction in all {
+            if self.check_reaction(target, reaction).is_err() {
+                continue;
+            }
+            for (i, charger) in self.state.charge.chargers.iter().enumerate() {
+                if charger.on && charger.line.at == charged.body {
+                    out.push(Action::React { reaction, fires_at: i as u8 });
+                }
+            }
         }
     }
 }

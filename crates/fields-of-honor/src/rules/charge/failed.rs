@@ -2,9 +2,8 @@
 
 use game::{Effects, Kind};
 
-use crate::cite;
-
 use crate::at::Run;
+use crate::cite;
 use crate::state::{Marks, Order};
 
 impl<F: Effects> Run<'_, F> {

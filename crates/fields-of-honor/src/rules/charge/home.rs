@@ -3,10 +3,9 @@
 use game::{Effects, Kind};
 use table::{EPS, INCH};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
-
-use crate::at::{At, Run};
 use crate::rules::charge::movement::touch_distance;
 use crate::rules::charge::{Charged, Charger, Reaction};
 use crate::rules::fire;

@@ -6,18 +6,19 @@ pub mod home;
 pub mod movement;
 pub mod sequence;
 
-pub use self::movement::touch_distance;
-
 use arrayvec::ArrayVec;
 use game::Side;
 use serde::{Deserialize, Serialize};
 use table::{Angle, EPS, INCH};
 
+use crate::action::Action;
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation};
 use crate::rules::fire::No;
 use crate::state::{BodyId, Command, Face, Marks};
+
+pub use self::movement::touch_distance;
 
 /// One unit's charge as declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -342,6 +343,40 @@ impl At<'_> {
                 out.push(line);
                 if self.may_rush(by).is_ok() {
                     out.push(ChargeLine { rush: true, ..line });
+                }
+            }
+        }
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn offer_charges(self, side: Side, out: &mut Vec<Action>) {
+        let mut lines: Vec<ChargeLine> = Vec::new();
+        for (by, body) in self.state.on_table() {
+            if self.battle.side(body) == side {
+                self.charge_lines(by, &mut lines);
+            }
+        }
+        for line in &lines {
+            let mut one = ArrayVec::new();
+            one.push(*line);
+            out.push(Action::Charge(one));
+        }
+        // Pairs at one target or at neighbours: the first line of each.
+        for (i, a) in lines.iter().enumerate() {
+            let first = |l: &ChargeLine, at: usize| !lines[..at].iter().any(|o| o.by == l.by && o.at == l.at);
+            if !first(a, i) {
+                continue;
+            }
+            for (j, b) in lines.iter().enumerate().skip(i + 1) {
+                if a.by == b.by || !first(b, j) {
+                    continue;
+                }
+                let mut both: ArrayVec<ChargeLine, 4> = ArrayVec::new();
+                both.push(*a);
+                both.push(*b);
+                if self.check_together(&both).is_ok() {
+                    out.push(Action::Charge(both));
                 }
             }
         }

@@ -4,12 +4,11 @@ use arrayvec::ArrayVec;
 use game::{Effects, Kind};
 use table::{Angle, Dir, EPS, INCH, Pose, Pt, Rect};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::charge::{ChargeLine, Charger};
 use crate::rules::fire::No;
-
-use crate::at::{At, Run};
 use crate::rules::sequence::Phase;
 use crate::rules::terrain::track_cost;
 use crate::setup::battle::Battle;

@@ -3,12 +3,10 @@
 use arrayvec::ArrayVec;
 use game::{Effects, Kind, Side};
 
+use crate::at::{At, Run};
 use crate::cite;
-
 use crate::rules::charge::{Charge, Charged, Charger, Reaction};
 use crate::rules::morale::Cause;
-
-use crate::at::{At, Run};
 use crate::rules::sequence::Step;
 use crate::rules::{charge, rout};
 use crate::setup::battle::Battle;
@@ -174,7 +172,7 @@ impl<F: Effects> Run<'_, F> {
         let formed = !self.state.body(by).shape.formation.is_loose();
         let from = self.state.body(by).layout(self.battle).centre();
         let open = self.at().cover(&body.layout(self.battle), Some(from), false)
-            == crate::setup::battle::Cover::None;
+            == crate::setup::ground::Cover::None;
         if body.skirmishing() && formed && open && body.part != crate::state::Part::Group {
             self.tell_of(id, Kind::Retreat, "is ridden off the field as a Shaken mob", cite!("skirmish.h"));
             // Whoever they run through tests before the charger comes up.

@@ -4,21 +4,21 @@ pub mod arcs;
 mod modifiers;
 mod phase;
 
-pub use self::arcs::Bearing;
-
 use game::words::{counted, does};
 use game::{Die, Effects, Entry, Kind, RollNote, Rule, Test};
 use serde::{Deserialize, Serialize};
 
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charts::Rating;
-
-use crate::at::{At, Run};
 use crate::rules::rolls::{Sum, piece};
 use crate::rules::sequence::Phase;
-use crate::setup::battle::{Battle, WeaponKind};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::WeaponKind;
 use crate::state::{BodyId, LeaderId, Marks, State};
+
+pub use self::arcs::Bearing;
 
 /// Why something may not be done: the rule and one sentence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -266,15 +266,12 @@ impl<F: Effects> Run<'_, F> {
         for _ in 0..shot.dice / each.max(1) {
             let (mut stand, mut faults) = (0, 0);
             for _ in 0..each {
-                let face = self.fx.die(Die::D6, || {
-                    RollNote::new(
-                        does(&At::new(self.battle, self.state).name(shot.by), "fires"),
-                        cite!("jam.a"),
-                    )
-                    .side(At::new(self.battle, self.state).side_of(shot.by))
-                    .by(piece(shot.by))
-                    .at(piece(shot.at))
-                    .modifiers(shot.hit.modifiers())
+                let face = self.die(Die::D6, |here| {
+                    RollNote::new(does(&here.name(shot.by), "fires"), cite!("jam.a"))
+                        .side(here.side_of(shot.by))
+                        .by(piece(shot.by))
+                        .at(piece(shot.at))
+                        .modifiers(shot.hit.modifiers())
                 });
                 faults += usize::from(face == 1);
                 stand += u8::from(i16::from(face) >= need);
@@ -299,18 +296,12 @@ impl<F: Effects> Run<'_, F> {
             WeaponKind::EarlyMachineGun => self.machine_gun_hits(shot, 2),
             WeaponKind::LateMachineGun => self.machine_gun_hits(shot, 3),
             _ => {
-                let hits = self.fx.count(shot.dice, test, || {
-                    At::new(self.battle, self.state).shot_note(shot, "fires at", rule, &shot.hit)
-                });
+                let hits =
+                    self.count(shot.dice, test, |here| here.shot_note(shot, "fires at", rule, &shot.hit));
                 let missed = shot.dice - hits;
                 if info.repeater && missed > 0 {
-                    hits + self.fx.count(missed, test, || {
-                        At::new(self.battle, self.state).shot_note(
-                            shot,
-                            "fires again at",
-                            cite!("smallarms.advanced.a"),
-                            &shot.hit,
-                        )
+                    hits + self.count(missed, test, |here| {
+                        here.shot_note(shot, "fires again at", cite!("smallarms.advanced.a"), &shot.hit)
                     })
                 } else {
                     hits
@@ -323,12 +314,11 @@ impl<F: Effects> Run<'_, F> {
         let divisor = shot.divisor.total().max(self.battle.tables.fire.divisor_min) as u16;
         let divisor = if shot.half { 2 * divisor } else { divisor };
         let casualties = |total: u16| (total / divisor) as i16;
-        let note = || {
-            At::new(self.battle, self.state)
-                .shot_note(shot, "inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor)
+        let note = |at: At<'_>| {
+            at.shot_note(shot, "inflicts casualties on", cite!("fire.procedure.c"), &shot.divisor)
                 .outcomes((0..=6 * u16::from(hits)).map(|total| counted(casualties(total), "hit")))
         };
-        self.fx.graded(hits, Die::D6, casualties, note) as u16
+        self.graded(hits, Die::D6, casualties, note) as u16
     }
 }
 
@@ -368,16 +358,13 @@ impl<F: Effects> Run<'_, F> {
         self.state.note_the_cause(self.battle, by, at, hits);
         let before = self.state.body(at).layout(self.battle);
         self.state.strike(self.battle, at, hits);
-        self.fx.tell(|| {
+        self.tell(|here| {
             let plural = if hits == 1 { "hit" } else { "hits" };
-            Entry::new(
-                Kind::Loss,
-                does(&At::new(self.battle, self.state).name(at), &format!("takes {hits} {plural}.")),
-            )
-            .side(At::new(self.battle, self.state).side_of(at))
-            .rule(cite!("basics.casualties.b"))
-            .piece(piece(at))
-            .piece(piece(by))
+            Entry::new(Kind::Loss, does(&here.name(at), &format!("takes {hits} {plural}.")))
+                .side(here.side_of(at))
+                .rule(cite!("basics.casualties.b"))
+                .piece(piece(at))
+                .piece(piece(by))
         });
         if self.state.body(at).stands(self.battle) == 0 {
             self.tell_of(at, Kind::Gone, "is shot to pieces", cite!("basics.casualties.b"));

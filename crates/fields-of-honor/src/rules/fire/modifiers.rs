@@ -9,7 +9,8 @@ use crate::rules::charts::Rating;
 use crate::rules::fire::arcs::Bearing;
 use crate::rules::fire::{FireOrder, When};
 use crate::rules::rolls::Sum;
-use crate::setup::battle::{Battle, Cover};
+use crate::setup::battle::Battle;
+use crate::setup::ground::Cover;
 use crate::state::{BodyId, Marks, Order, State};
 
 impl At<'_> {
@@ -157,18 +158,19 @@ impl Chart {
     }
 
     /// The base, and what the firer itself adds on either chart.
-    fn firer(&self, battle: &Battle, state: &State, by: BodyId, when: When) -> Sum {
+    fn firer(&self, now: At<'_>, by: BodyId, when: When) -> Sum {
+        let At { battle, state } = now;
         let body = state.body(by);
         let mut sum = Sum::from(self.base.0, "base", self.base.1);
         let fire = &battle.tables.fire;
-        let (rating, rule) = At::new(battle, state).fire_rating(by);
+        let (rating, rule) = now.fire_rating(by);
         let value = if battle.info(body).weapon.kind.is_artillery() {
             fire.artillery.divisor_modifiers.rating(rating)
         } else {
             fire.small_arms.divisor_modifiers.rating(rating)
         };
         sum.add(value, "fire rating", rule);
-        let careful = At::new(battle, state).is_drilled(by);
+        let careful = now.is_drilled(by);
         let rows = [
             (body.order == Order::Suppressed, self.suppressed, "firer suppressed"),
             (when == When::Opportunity, self.opportunity, "opportunity fire"),
@@ -188,15 +190,8 @@ impl Chart {
     }
 
     /// What the target adds: its formation, arm, posture, cover and flank.
-    fn target(
-        &self,
-        sum: &mut Sum,
-        battle: &Battle,
-        state: &State,
-        at: BodyId,
-        layout: &Layout,
-        aim: &Bearing,
-    ) {
+    fn target(&self, sum: &mut Sum, now: At<'_>, at: BodyId, layout: &Layout, aim: &Bearing) {
+        let At { battle, state } = now;
         let enemy = state.body(at);
         let shape = match enemy.shape.formation {
             _ if enemy.marks.has(Marks::RUSH) => {
@@ -212,7 +207,7 @@ impl Chart {
         if let Some(((value, rule), reason)) = shape {
             sum.add(value, reason, rule);
         }
-        self.cover(sum, At::new(battle, state).cover(layout, Some(aim.from), false));
+        self.cover(sum, now.cover(layout, Some(aim.from), false));
         let rows = [
             (battle.arm(enemy).is_artillery(), self.artillery, "artillery"),
             (enemy.marks.has(Marks::PRONE), self.prone, "prone"),
@@ -244,7 +239,7 @@ impl At<'_> {
         let info = self.battle.info(body);
         let mods = &self.battle.tables.fire.small_arms.divisor_modifiers;
         let chart = Chart::small_arms(self.battle);
-        let mut sum = chart.firer(self.battle, self.state, by, when);
+        let mut sum = chart.firer(self, by, when);
         let first = mods.initial_fire_or_breechloader;
         let fresh = !info.breechloader && !self.state.bmus[usize::from(body.bmu)].fired;
         let rows = [
@@ -264,13 +259,12 @@ impl At<'_> {
             let layout = self.state.body(screen).layout(self.battle);
             chart.cover(&mut sum, self.cover(&layout, Some(aim.from), false));
         } else {
-            chart.target(&mut sum, self.battle, self.state, at, target, aim);
+            chart.target(&mut sum, self, at, target, aim);
         }
         sum
     }
 
     /// The divisor of artillery (qrs.artillery).
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn gun_divisor(
         self,
         by: BodyId,
@@ -282,9 +276,9 @@ impl At<'_> {
     ) -> Sum {
         let mods = &self.battle.tables.fire.artillery.divisor_modifiers;
         let chart = Chart::artillery(self.battle);
-        let mut sum = chart.firer(self.battle, self.state, by, when);
+        let mut sum = chart.firer(self, by, when);
         add_rows(&mut sum, &[(canister, (mods.canister, cite!("qrs.artillery.r")), "canister")]);
-        chart.target(&mut sum, self.battle, self.state, at, target, aim);
+        chart.target(&mut sum, self, at, target, aim);
         sum
     }
 }

@@ -73,16 +73,15 @@ impl<F: Effects> Run<'_, F> {
             self.go_on_over_known_ground(id, unknown);
         }
         self.state.come_into_view(self.battle, id);
-        self.fx.tell(|| {
+        self.tell(|here| {
             let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
-            let entry =
-                Entry::new(Kind::March, does(&At::new(self.battle, self.state).own_name(id), "moves."))
-                    .side(At::new(self.battle, self.state).side_of(id))
-                    .rule(cite!("move.range.b"))
-                    .piece(piece(id))
-                    .place(place(from))
-                    .place(place(self.state.body(id).pose));
-            At::new(self.battle, self.state).if_hidden(id, entry)
+            let entry = Entry::new(Kind::March, does(&here.own_name(id), "moves."))
+                .side(here.side_of(id))
+                .rule(cite!("move.range.b"))
+                .piece(piece(id))
+                .place(place(from))
+                .place(place(here.state.body(id).pose));
+            here.if_hidden(id, entry)
         });
         true
     }

@@ -3,19 +3,22 @@
 mod carry;
 mod formations;
 mod legs;
+mod offers;
 mod plan;
 
+use game::Side;
 use table::{Bounds, EPS, INCH, Pt};
 
-pub use self::formations::wheeled;
-pub use self::legs::{Leg, Legs, March, slewed};
-
-pub use self::plan::{Outcome, Plan, allowance, roams};
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Formation, Layout};
 use crate::rules::fire::No;
 use crate::state::{BodyId, Command, Marks, Part, State};
+
+pub use self::formations::wheeled;
+pub use self::legs::{Leg, Legs, March, slewed};
+
+pub use self::plan::{Outcome, Plan, allowance, roams};
 
 /// A whole move: the allowance is a fraction of it.
 pub const WHOLE: i64 = 1_000_000_000;
@@ -178,5 +181,27 @@ impl At<'_> {
                 && fronts.iter().any(|f| l.line.crossed_by(*f, *f + by) && l.line.distance_to(*f) > EPS)
         });
         crossed.count() as i64
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn check_move(self, side: Side, unit: BodyId, legs: &Legs) -> Result<(), No> {
+        let body = self.state.body(unit);
+        if self.battle.side(body) != side {
+            return Err(No::new(cite!("move.initiative.b"), "it is not yours"));
+        }
+        if legs.is_empty() {
+            return Err(No::new(cite!("move.initiative.b"), "a move has at least one part"));
+        }
+        self.may_move(unit)?;
+        if self.state.go.used + self.state.move_price(unit) > self.state.go.batch[side] {
+            let rule = if self.state.move_price(unit) == 1 {
+                cite!("move.initiative.c")
+            } else {
+                cite!("move.initiative.b")
+            };
+            return Err(No::new(rule, "this go has no BMU left for it"));
+        }
+        self.plan_move(unit, legs).map(|_| ())
     }
 }

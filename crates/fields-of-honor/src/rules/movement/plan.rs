@@ -12,8 +12,8 @@ use crate::rules::fire::No;
 use crate::rules::footprints::Footprints;
 use crate::rules::skirmishers::{reformed, thickens};
 use crate::rules::terrain::{cost_at, track_cost};
-use crate::setup::battle::{Battle, Cover};
-use crate::state::{Body, BodyId, Marks, Order, Part, Personality, State};
+use crate::setup::ground::Cover;
+use crate::state::{Body, BodyId, Marks, Order, Part, Personality};
 
 /// Rounding never costs a move (a hundred thousandth of the allowance).
 const GRACE: i64 = WHOLE / 100_000;
@@ -21,8 +21,7 @@ const GRACE: i64 = WHOLE / 100_000;
 /// A move being worked out: where its legs so far lead, and what they cost.
 #[derive(Debug, Clone)]
 pub struct Plan<'a> {
-    battle: &'a Battle,
-    state: &'a State,
+    at: At<'a>,
     others: &'a Footprints,
     id: BodyId,
     legs: Legs,
@@ -64,11 +63,11 @@ impl At<'_> {
     /// The rule that forbids it.
     pub(crate) fn plan_move(self, id: BodyId, legs: &[Leg]) -> Result<Outcome, No> {
         self.may_move(id)?;
-        let others = Footprints::of(self.battle, self.state);
+        let others = self.footprints();
         let mine = self.state.body(id).layout(self.battle);
         let nearest = others.nearest_enemy(self.side_of(id), &mine, &mine.block());
         let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
-        let mut plan = Plan::new(self.battle, self.state, &others, id, far);
+        let mut plan = Plan::new(self, &others, id, far);
         let mut way = ArrayVec::new();
         way.push(plan.layout.pose);
         for leg in legs {
@@ -100,8 +99,8 @@ impl At<'_> {
                 other => other,
             })
             .collect();
-        let others = Footprints::of(self.battle, self.state);
-        let mut plan = Plan::new(self.battle, self.state, &others, id, march.far);
+        let others = self.footprints();
+        let mut plan = Plan::new(self, &others, id, march.far);
         let mut meant = plan.clone();
         (meant.unknown, meant.budget) = (before, i64::MAX / 4);
         for leg in &rest {
@@ -163,18 +162,12 @@ fn too_far(marks: Marks, passed: u64) -> No {
 impl<'a> Plan<'a> {
     /// No leg yet, for a body that may move, and at the Charge rate if it is far from the enemy.
     #[must_use]
-    pub fn new(
-        battle: &'a Battle,
-        state: &'a State,
-        others: &'a Footprints,
-        id: BodyId,
-        far: bool,
-    ) -> Plan<'a> {
+    pub fn new(at: At<'a>, others: &'a Footprints, id: BodyId, far: bool) -> Plan<'a> {
+        let At { battle, state } = at;
         let body = state.body(id);
         let layout = body.layout(battle);
         Plan {
-            battle,
-            state,
+            at,
             others,
             id,
             legs: Legs::new(),
@@ -187,9 +180,8 @@ impl<'a> Plan<'a> {
             passed: 0,
             dismounted: body.marks.has(Marks::DISMOUNTED),
             limbered: body.shape.formation == Formation::Limbered,
-            dressing: body.order == Order::Suppressed
-                && At::new(battle, state).spirit(id) == Some(Personality::Perfectionist),
-            unknown: At::new(battle, state).unknown(battle.side(body)),
+            dressing: body.order == Order::Suppressed && at.spirit(id) == Some(Personality::Perfectionist),
+            unknown: at.unknown(battle.side(body)),
         }
     }
 
@@ -214,7 +206,7 @@ impl<'a> Plan<'a> {
         }
         self.leg(leg, parts)?;
         if self.spent > self.budget + GRACE {
-            return Err(too_far(self.state.body(self.id).marks, self.passed));
+            return Err(too_far(self.at.state.body(self.id).marks, self.passed));
         }
         Ok(())
     }
@@ -226,7 +218,7 @@ impl<'a> Plan<'a> {
     }
 
     fn leg(&mut self, leg: Leg, parts: usize) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         let body = state.body(id);
         let info = battle.info(body);
         let guns = battle.arm(body).is_artillery();
@@ -257,7 +249,7 @@ impl<'a> Plan<'a> {
             ));
         }
         if !matches!(leg, Leg::Form { .. } | Leg::Prone | Leg::Up) {
-            At::new(battle, state).may_be_in_column(id, self.layout.shape.formation)?;
+            self.at.may_be_in_column(id, self.layout.shape.formation)?;
         }
         let thickening = matches!(leg, Leg::Form { formation, files }
             if thickens(info.late, self.layout.shape, Shape::of(formation, info.arm, self.layout.stands, files)));
@@ -292,9 +284,9 @@ impl<'a> Plan<'a> {
             }
             Leg::Dismount | Leg::Mount => self.horses(leg == Leg::Dismount),
             Leg::Hide => self.hide(parts),
-            Leg::Detach { ahead } => At::new(battle, state).may_detach(id, &self.layout, ahead).map(|_| ()),
+            Leg::Detach { ahead } => self.at.may_detach(id, &self.layout, ahead).map(|_| ()),
             Leg::Rejoin => self.rejoin(parts),
-            Leg::Box => At::new(battle, state).may_box(id),
+            Leg::Box => self.at.may_box(id),
             Leg::Unbox => {
                 if body.marks.has(Marks::BOX) {
                     return Ok(());
@@ -305,17 +297,17 @@ impl<'a> Plan<'a> {
     }
 
     fn rate(&self) -> i64 {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         let body = state.body(id);
         if self.dismounted != body.marks.has(Marks::DISMOUNTED) {
             let rate = battle.rates.rate(battle.arm(body), !self.dismounted, self.layout.shape.formation);
             return if self.far { rate.charge } else { rate.engaged };
         }
-        At::new(battle, state).move_rate(id, self.layout.shape.formation, self.far).max(1)
+        self.at.move_rate(id, self.layout.shape.formation, self.far).max(1)
     }
 
     fn roams(&self) -> bool {
-        roams(self.state.body(self.id), self.layout.shape.formation)
+        roams(self.at.state.body(self.id), self.layout.shape.formation)
     }
 
     fn ahead(&mut self, length: i32, aside: i16) -> Result<(), No> {
@@ -328,7 +320,7 @@ impl<'a> Plan<'a> {
                 "it moves within 45 degrees of its front; a step aside is a move of its own",
             ));
         }
-        if self.battle.arm(self.state.body(self.id)).is_artillery() && !self.limbered {
+        if self.at.battle.arm(self.at.state.body(self.id)).is_artillery() && !self.limbered {
             return Err(No::new(cite!("move.artillery.a"), "the guns must be limbered to move"));
         }
         let dir = self.layout.pose.facing.turned(i32::from(aside)).dir();
@@ -336,7 +328,7 @@ impl<'a> Plan<'a> {
     }
 
     fn sidle(&mut self, length: i32, bearing: i16, parts: usize) -> Result<(), No> {
-        let most = if self.state.body(self.id).mounted(self.battle) { 2000 } else { 1000 };
+        let most = if self.at.state.body(self.id).mounted(self.at.battle) { 2000 } else { 1000 };
         if parts != 1 {
             return Err(No::new(cite!("move.range.d"), "a move out of the arc goes with no other movement"));
         }
@@ -356,7 +348,7 @@ impl<'a> Plan<'a> {
         // Poses lie on the grid, and so does the way between two of them.
         let there = self.layout.at(self.layout.pose.shifted(by));
         let block = self.block.shifted(there.pose.at.pt() - self.layout.pose.at.pt());
-        if !self.battle.top.holds(&block) {
+        if !self.at.battle.top.holds(&block) {
             return Err(No::new(cite!("move.range.b"), "that leads off the table"));
         }
         let swept = self.block.bounds.with(&block.bounds);
@@ -369,7 +361,7 @@ impl<'a> Plan<'a> {
 
     /// What the ground makes of the length of a straight move; walls and ladders are paid at once.
     fn ground(&mut self, by: Pt, length: i64, there: &Rect, swept: Bounds) -> Result<i64, No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state: _ }, id, .. } = *self;
         let road = self.layout.shape.formation == Formation::MarchColumn
             || self.layout.shape.formation == Formation::Limbered
             || self.layout.stands == 1;
@@ -382,17 +374,17 @@ impl<'a> Plan<'a> {
         }
         let fronts = self.layout.fronts();
         if rough {
-            At::new(battle, state).closed_ground(id, &fronts, by, there)?;
+            self.at.closed_ground(id, &fronts, by, there)?;
         }
         if lines {
-            let ladders = At::new(battle, state).cross_wall(id, &self.layout, by)?;
-            self.spent += WHOLE / 4 * At::new(battle, state).obstacles(&self.layout, &fronts, by) + ladders;
+            let ladders = self.at.cross_wall(id, &self.layout, by)?;
+            self.spent += WHOLE / 4 * self.at.obstacles(&self.layout, &fronts, by) + ladders;
         }
         Ok(if rough { track_cost(battle, &fronts, by, road, self.unknown) } else { length })
     }
 
     fn sweep(&mut self, dir: Dir, length: i64, swept: Bounds) -> Result<(), No> {
-        let loose = self.state.body(self.id).skirmishing();
+        let loose = self.at.state.body(self.id).skirmishing();
         let others = self.others;
         for other in others.near(self.id, swept) {
             if sweeps(&self.layout, &self.block, &other.layout, &other.block, dir, length) {
@@ -404,7 +396,7 @@ impl<'a> Plan<'a> {
 
     /// Whether one body may pass through another (move.penetration).
     fn meet(&mut self, other: BodyId, loose: bool) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         let (body, friend) = (state.body(id), state.body(other));
         if battle.side(friend) != battle.side(body) {
             if friend.marks.unsighted() || friend.marks.has(Marks::ABANDONED) {
@@ -441,7 +433,7 @@ impl<'a> Plan<'a> {
     }
 
     fn wheel(&mut self, turn: i16, back: bool) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         let turn = i32::from(turn);
         if turn == 0 || turn.abs() > 18_000 {
             return Err(No::new(cite!("move.wheel.b"), "a wheel turns by up to 180 degrees"));
@@ -485,13 +477,13 @@ impl<'a> Plan<'a> {
 
     /// Twice the largest multiplier under any of its stands.
     fn dearest_ground(&self) -> i64 {
-        let near = |a: &crate::setup::battle::Ground| {
+        let near = |a: &crate::setup::ground::Ground| {
             !a.road && a.cost != 2 && a.area.bounds().meets(&self.block.bounds)
         };
-        if !self.battle.grounds(self.unknown).any(near) {
+        if !self.at.battle.grounds(self.unknown).any(near) {
             return 2;
         }
-        self.layout.fronts().iter().map(|f| cost_at(self.battle, *f, self.unknown)).max().unwrap_or(2)
+        self.layout.fronts().iter().map(|f| cost_at(self.at.battle, *f, self.unknown)).max().unwrap_or(2)
     }
 
     /// Nobody, nor the table's edge, within the circle that the body could turn in.
@@ -499,7 +491,7 @@ impl<'a> Plan<'a> {
         let hinge = self.block.corners[usize::from((turn >= 0) == back)];
         let reach = 2 * self.block.half_diagonal() + 4 * MIL;
         let circle = Bounds { lo: hinge, hi: hinge }.grown(reach);
-        let top = &self.battle.top;
+        let top = &self.at.battle.top;
         circle.lo.x >= 0
             && circle.lo.y >= 0
             && circle.hi.x <= top.width
@@ -510,7 +502,7 @@ impl<'a> Plan<'a> {
     /// Minds everybody at a place that is reached by turning; gives the ground it covers there.
     fn land(&mut self, there: &Layout, last: bool) -> Result<Rect, No> {
         let block = there.block();
-        if !self.battle.top.holds(&block) {
+        if !self.at.battle.top.holds(&block) {
             return Err(No::new(cite!("move.range.b"), "that leads off the table"));
         }
         let others = self.others;
@@ -538,7 +530,7 @@ impl<'a> Plan<'a> {
     }
 
     fn face(&mut self, turn: i16) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         let turn = i32::from(turn);
         if battle.arm(state.body(id)).is_artillery() && !self.limbered {
             return Err(No::new(cite!("move.artillery.c"), "guns are turned on the spot"));
@@ -551,15 +543,15 @@ impl<'a> Plan<'a> {
             ));
         }
         if !any {
-            self.spent += At::new(battle, state).change_cost(id);
+            self.spent += self.at.change_cost(id);
         }
         self.land_at(faced(&self.layout, turn, any))
     }
 
     fn form(&mut self, formation: Formation, files: u8) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
-        At::new(battle, state).may_form(id, &self.layout, formation, files)?;
-        self.spent += At::new(battle, state).change_cost(id);
+        let Plan { at: At { battle, state }, id, .. } = *self;
+        self.at.may_form(id, &self.layout, formation, files)?;
+        self.spent += self.at.change_cost(id);
         let arm = battle.arm(state.body(id));
         let shape = Shape::of(formation, arm, self.layout.stands, files);
         self.land_at(reformed(battle.info(state.body(id)).late, self.layout, shape))?;
@@ -568,7 +560,7 @@ impl<'a> Plan<'a> {
     }
 
     fn slew(&mut self, turn: i16) -> Result<(), No> {
-        if !self.battle.arm(self.state.body(self.id)).is_artillery() || self.limbered {
+        if !self.at.battle.arm(self.at.state.body(self.id)).is_artillery() || self.limbered {
             return Err(No::new(cite!("move.artillery.d"), "only unlimbered guns are turned on the spot"));
         }
         let facing = self.layout.pose.facing.turned(i32::from(turn));
@@ -577,7 +569,7 @@ impl<'a> Plan<'a> {
 
     /// Skirmishers go back to their parent, at their own pace (qrs.rates.b).
     fn rejoin(&mut self, parts: usize) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         let home = state.may_rejoin(id, parts)?;
         let way = self.layout.distance(&state.body(home).layout(battle));
         self.spent += table::mul_div(way, WHOLE, self.rate());
@@ -585,26 +577,26 @@ impl<'a> Plan<'a> {
     }
 
     fn horses(&mut self, down: bool) -> Result<(), No> {
-        let body = self.state.body(self.id);
-        if self.battle.arm(body) != Arm::Cavalry || self.dismounted == down {
+        let body = self.at.state.body(self.id);
+        if self.at.battle.arm(body) != Arm::Cavalry || self.dismounted == down {
             return Err(No::new(cite!("move.artillery.e"), "it is no cavalry that could do that"));
         }
         self.spent += WHOLE / 4;
         self.dismounted = down;
-        let all = body.stands(self.battle);
+        let all = body.stands(self.at.battle);
         let mut there = self.layout;
         there.stands = if down { (all - all / 4).max(1) } else { all };
         self.land_at(there)
     }
 
     fn hide(&mut self, parts: usize) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         if self.legs.len() != parts {
             return Err(No::new(cite!("move.hiding.a"), "a unit hides at the end of its move"));
         }
         let body = state.body(id);
         let mut there = state.clone();
-        there.blind |= At::new(battle, state).unknown(battle.side(body)) != 0;
+        there.blind |= self.at.unknown(battle.side(body)) != 0;
         let covered = At::new(battle, &there).cover(&self.layout, None, false) > Cover::None;
         there.body_mut(id).pose = self.layout.pose;
         there.body_mut(id).shape = self.layout.shape;
@@ -625,7 +617,7 @@ impl<'a> Plan<'a> {
     /// # Errors
     /// The rule that forbids it.
     pub fn ends(&self) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         let moved = self.legs.iter().any(|l| {
             !matches!(l, Leg::Prone | Leg::Hide | Leg::Rejoin | Leg::Detach { .. } | Leg::Box | Leg::Unbox)
         });
@@ -655,7 +647,7 @@ impl<'a> Plan<'a> {
 
     /// Detached skirmishers stay within 150 yards of their parent (R98).
     fn mind_the_leash(&self) -> Result<(), No> {
-        let Plan { battle, state, id, .. } = *self;
+        let Plan { at: At { battle, state }, id, .. } = *self;
         if state.body(id).part != Part::Skirmishers {
             return Ok(());
         }

@@ -6,7 +6,7 @@ use table::{Area, INCH, Line, MAX_POINTS, MIL, Pt};
 
 use super::places::{points, thousandths_within, units};
 use super::{MAX_TERRAIN, MAX_UNSEEN, Reader};
-use crate::setup::battle::{Cover, Ground, Linear, Woods};
+use crate::setup::ground::{Cover, Ground, Linear, Woods};
 
 impl<'d> Reader<'_, 'd> {
     pub(super) fn terrain(&mut self) {

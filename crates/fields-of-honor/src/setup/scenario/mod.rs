@@ -7,16 +7,16 @@ mod troops;
 
 use arrayvec::ArrayVec;
 use game::board::TerrainPiece;
-use game::read::{self, Field, Section};
-use game::{BySide, Faults, Options, Side};
+use game::read::{Field, Section};
+use game::{BySide, Faults, Options, Side, read};
 use table::TableTop;
 
 use self::places::{points, table_top};
 use crate::rules::charts::{Scale, Tables};
 use crate::rules::sequence::{Phase, Step};
-use crate::setup::battle::{
-    Battle, BmuInfo, Ground, LeaderInfo, Linear, Rates, Score, SideInfo, Sudden, Switches, TableEdge,
-};
+use crate::setup::battle::{Battle, Score, SideInfo, Sudden, Switches};
+use crate::setup::ground::{Ground, Linear, TableEdge};
+use crate::setup::pieces::{BmuInfo, LeaderInfo, Rates};
 use crate::state::{Bmu, Body, Go, Leader, MAX_BODIES, Personality, State, Where};
 
 /// The keys of a scenario file.

@@ -8,7 +8,9 @@ use super::places::{facing, point, thousandths_within, units};
 use super::{MAX_UNITS, Reader};
 use crate::rules::basics::{Arm, Formation, MAX_STANDS, Shape};
 use crate::rules::charts::{Rating, to_units};
-use crate::setup::battle::{Arrival, BmuInfo, LeaderInfo, TableEdge, Weapon, WeaponKind, leader_at};
+use crate::setup::battle::leader_at;
+use crate::setup::ground::TableEdge;
+use crate::setup::pieces::{Arrival, BmuInfo, LeaderInfo, Weapon, WeaponKind};
 use crate::state::{Body, Command, LeaderId, Marks, Order, Part, Personality, Where};
 
 const FLAGS: [&str; 20] = [
