@@ -1,7 +1,7 @@
 //! Named facts of a position, for situations.
 
+use game::Side;
 use game::situation::{Fact, Unknown};
-use game::{Effects, Side};
 
 use crate::at::At;
 use crate::notation::number as decimal;

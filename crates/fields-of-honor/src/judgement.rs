@@ -12,9 +12,10 @@ use crate::rules::charge;
 use crate::rules::charge::Reaction;
 use crate::rules::fire::{Aim, FireOrder, Volley, When};
 use crate::rules::footprints::{Footprint, Footprints};
+use crate::rules::sequence::Step;
 use crate::setup::battle::{Battle, What};
 use crate::setup::ground::Cover;
-use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part};
+use crate::state::{Body, BodyId, Command, Face, LeaderId, Marks, Order, Part, State};
 
 /// What a stand is worth.
 const STAND: i32 = 100;
@@ -446,5 +447,50 @@ impl At<'_> {
             value += if way.face == Face::Front { -60 } else { 60 };
         }
         value
+    }
+}
+
+impl State {
+    /// The charge under way, if there is one: seen through before it is judged.
+    pub(crate) fn affair(&self) -> Option<u32> {
+        (!self.charge.chargers.is_empty()).then(|| u32::from(self.turn))
+    }
+
+    /// The scene of the phase that play has come to.
+    pub(crate) fn scene_of_phase(&self) -> u8 {
+        let follows = matches!(self.agenda.top(), Some(Step::Provoked | Step::Pursue { .. }));
+        if follows { self.scene | 1 } else { self.scene }
+    }
+
+    /// The scene of the battle, by turn and phase.
+    pub(crate) fn scene_number(&self) -> u32 {
+        u32::from_be_bytes([0, self.turn, self.phase as u8, self.scene_of_phase()])
+    }
+
+    /// What the scene is called.
+    pub(crate) fn scene_name(&self) -> &'static str {
+        match self.scene_of_phase() % 2 {
+            0 => self.phase.title(),
+            _ => "tests of others and pursuits",
+        }
+    }
+
+    /// Whether the decision at hand may be declined: whoever is asked does it or passes. Moves and reactions may be forced.
+    pub(crate) fn is_open(&self) -> bool {
+        matches!(
+            self.agenda.top(),
+            Some(
+                Step::Orders { .. }
+                    | Step::Sight { .. }
+                    | Step::Charges
+                    | Step::Leads { .. }
+                    | Step::Support
+                    | Step::Interrupt
+                    | Step::Declare { .. }
+                    | Step::AfterTest { .. }
+                    | Step::PursuitChoice { .. }
+                    | Step::Recover { .. }
+            )
+        )
     }
 }

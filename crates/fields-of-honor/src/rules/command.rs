@@ -104,13 +104,6 @@ impl At<'_> {
         self.helping(body).map(|l| self.state.leaders[l.i()].personality)
     }
 
-    /// Whether the sub-commander in range of his body has that personality.
-    #[must_use]
-    pub(crate) fn has_spirit(self, body: BodyId, spirit: Personality) -> bool {
-        let leader = self.commander_of(body);
-        leader.is_some_and(|l| self.state.leaders[l.i()].personality == spirit && self.in_range(l, body))
-    }
-
     /// Whether a sub-commander is in command for orders: within twice the range of the overall commander (R96).
     #[must_use]
     pub(crate) fn hears_orders(self, leader: LeaderId) -> bool {

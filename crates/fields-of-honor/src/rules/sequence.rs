@@ -10,7 +10,7 @@ use crate::cite;
 use crate::rules::fire::{Aim, Volley};
 use crate::rules::leaders::Lead;
 use crate::rules::rout;
-use crate::state::{BodyId, Go, Marks, Order, State, Where};
+use crate::state::{BodyId, Go, Marks, Order, Where};
 
 /// The phases of a turn, the orders before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -223,15 +223,6 @@ impl At<'_> {
     }
 }
 
-impl State {
-    /// The scene of the phase that play has come to.
-    #[must_use]
-    pub(crate) fn scene(&self) -> u8 {
-        let follows = matches!(self.agenda.top(), Some(Step::Provoked | Step::Pursue { .. }));
-        if follows { self.scene | 1 } else { self.scene }
-    }
-}
-
 impl<F: Effects> Run<'_, F> {
     /// Runs the step on top if nobody has to decide it; false if somebody has.
     pub(crate) fn step(&mut self) -> bool {
@@ -239,7 +230,7 @@ impl<F: Effects> Run<'_, F> {
             return false;
         }
         let Some(step) = self.state.agenda.top() else { return false };
-        self.state.scene = self.state.scene();
+        self.state.scene = self.state.scene_of_phase();
         match step {
             Step::Begin(phase) => {
                 self.state.agenda.replace(Step::Begin(phase.next()));
