@@ -3,19 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use game::session::{ActError, Throw, Undo};
-use game::{Eyes, Side};
+use game::Side;
+use game::session::{Throw, Undo};
+use host::seats::{Held, Tokens};
+use host::wire::{Act, Acted, AnswerUndo, Code, Done, GameFace, Position, Resign, TakeBack};
+use host::{Failure, Play, requests};
 use store::{Change, Request, StoreError};
 
-use crate::problem::Failure;
-use crate::requests;
-use crate::room::{News, Play, Playing, Room};
-use crate::seats::{Held, Tokens};
+use crate::problem::{OrFailed, store_failed};
+use crate::room::{News, Playing, Room};
 use crate::summary::Summary;
 use crate::time;
-use crate::wire::{
-    Act, Acted, AnswerUndo, Code, Done, GameFace, Position, Resign, SeatKind, TakeBack, UndoAsk,
-};
 
 /// Who asks, what state they know, and whether they want the whole position back.
 #[derive(Clone, Copy)]
@@ -39,14 +37,11 @@ impl Room {
         let content = requests::content(&["act", &act.state.to_string(), &act.action], &act.salt, &act.faces);
         let play = self.play().await?;
         let asker = Asker { held: tokens.seats(&play.seats)?, known: act.state, full };
-        let side = asker.held.must_sit(play.decides())?;
+        asker.held.must_sit(play.decides())?;
         if act.state != play.state {
             return self.again_or_stale(play, asker, &act.id, &content).await;
         }
-        play.must_be_playable()?;
-        if play.decides() != Some(side) {
-            return Err(Failure::new(Code::NotYourDecision, "The other side decides now."));
-        }
+        let side = play.may_act(asker.held)?;
         let throw = requests::throw(&play.table.header().dice, act.salt.as_deref(), act.faces)?;
         let deed = Deed { id: act.id, content, done: Done::Played };
         let mut play = self.perform(play, side, act.action, throw).await?;
@@ -68,17 +63,11 @@ impl Room {
         if play.state != state || play.decides() != Some(side) {
             return Ok(false);
         }
-        let throw = Throw { salt: self.computer_hash(&play, "linstock computer 1"), typed: Vec::new() };
+        let throw = Throw { salt: play.computer_hash("linstock computer 1"), typed: Vec::new() };
         let mut play = self.perform(play, side, action, throw).await?;
         self.keep(&mut play, None).await?;
         self.shared.metrics.acts.increment(1);
         Ok(true)
-    }
-
-    /// What a computer's dice and choices rest on: the journal so far, so that nobody can choose it.
-    pub(crate) fn computer_hash(&self, play: &Play, purpose: &str) -> Vec<u8> {
-        let last = play.table.lines(play.state.saturating_sub(1) as usize).pop().unwrap_or_default();
-        requests::hash(&[purpose, &last])
     }
 
     /// Plays an act; it is not yet on disk.
@@ -89,20 +78,12 @@ impl Room {
         action: String,
         throw: Throw,
     ) -> Result<Playing, Failure> {
-        let act = move |_: &Room, play: &mut Play| {
-            // Should the rules panic, the disk still knows what is true.
-            play.unsure = true;
-            let acted = play.table.act(side, &action, &throw);
-            play.unsure = acted.is_ok();
-            acted
-        };
-        let (mut play, acted) = self.work(play, act).await?;
-        if let Err(error) = acted {
+        let act = move |_: &Room, play: &mut Play| play.perform(side, &action, &throw);
+        let (play, acted) = self.work(play, act).await?;
+        if acted.is_err() {
             self.shared.metrics.refused.increment(1);
-            return Err(not_played(error));
         }
-        play.asked = None;
-        Ok(play)
+        acted.map(|()| play)
     }
 
     /// Takes back the asker's last decision, or asks the other side.
@@ -116,28 +97,19 @@ impl Room {
         let content = requests::content(&["undo", &back.state.to_string()], &None, &[]);
         let mut play = self.play().await?;
         let asker = Asker { held: tokens.seats(&play.seats)?, known: back.state, full };
-        let side = asker.held.must_sit(last_to_decide(&play))?;
+        let side = asker.held.must_sit(play.last_to_decide())?;
         if let Some(done) = self.done_before(&back.id, &content).await? {
             return self.granted(play, asker, done).await;
         }
         if back.state != play.state {
             return self.stale(play, asker).await;
         }
-        play.must_be_playable()?;
-        let alone = asker.held.both() || play.seats[!side].kind == SeatKind::Computer;
-        let right = play.table.undo_right(side);
-        let done = match right {
-            Undo::Free => Done::TakenBack,
-            Undo::ByConsent if alone => Done::TakenBack,
-            Undo::ByConsent => Done::Asked,
-            Undo::Nothing => return Err(Failure::new(Code::NothingToUndo, "You have decided nothing yet.")),
-        };
+        let (done, right) = play.may_take_back(asker.held, side)?;
         let deed = Deed { id: back.id, content, done };
         let kept = match done {
             Done::TakenBack => self.take_back(&mut play, side, right == Undo::ByConsent, &deed).await,
             _ => {
-                play.unsure = true;
-                play.asked = Some(UndoAsk { ask: time::now(), by: side });
+                play.ask_to_take_back(side, time::now());
                 self.keep(&mut play, Some(&deed)).await
             }
         };
@@ -194,12 +166,7 @@ impl Room {
         agreed: bool,
         deed: &Deed,
     ) -> Result<(), Failure> {
-        play.unsure = true;
-        let undone = play.table.undo(side, agreed);
-        play.unsure = undone.is_ok();
-        undone.map_err(|_| Failure::new(Code::NothingToUndo, "There is nothing to take back."))?;
-        play.asked = None;
-        play.cuts.push((play.state + 1, play.table.moment() + 1));
+        play.take_back(side, agreed)?;
         self.keep(play, Some(deed)).await
     }
 
@@ -218,10 +185,10 @@ impl Room {
         }
         play.unsure = true;
         let lines: Vec<String> = play.table.journal().lines().map(str::to_owned).collect();
-        self.shared.store.rewrite(&self.id, lines).await?;
+        self.shared.store.rewrite(&self.about.id, lines).await.or_failed()?;
         play.closed = None;
         play.unsure = false;
-        tracing::info!(game = %self.id, "goes on under the present edition");
+        tracing::info!(game = %self.about.id, "goes on under the present edition");
         self.tell(News::Changed);
         self.tell(News::Face);
         crate::computer::wake(&self, &play);
@@ -244,12 +211,7 @@ impl Room {
             return self.again_or_stale(play, asker, &resign.id, &content).await;
         }
         play.must_be_playable()?;
-        play.unsure = true;
-        let resigned = play.table.resign(side);
-        play.unsure = resigned.is_ok();
-        resigned.map_err(not_played)?;
-        play.resigned = Some(side);
-        play.asked = None;
+        play.resign(side)?;
         let deed = Deed { id: resign.id, content, done: Done::Resigned };
         if let Err(failure) = self.keep(&mut play, Some(&deed)).await {
             return self.settle_conflict(play, asker, deed, failure).await;
@@ -259,15 +221,12 @@ impl Room {
 
     /// Puts on disk what the table has that the disk has not; then tells whoever looks on.
     async fn keep(self: &Arc<Self>, play: &mut Play, deed: Option<&Deed>) -> Result<(), Failure> {
-        if play.over() {
-            play.table.reveal();
-        }
-        let lines = play.table.lines(play.state as usize);
+        let lines = play.grown();
         self.shared.owners.may_grow(play.state)?;
         let after = play.state as i64 + 1;
         let at = time::now();
         let change = Change {
-            game: self.id.clone(),
+            game: self.about.id.clone(),
             after,
             request: deed.map(|deed| Request {
                 id: deed.id.clone(),
@@ -276,20 +235,16 @@ impl Room {
                 seq: after,
             }),
             at: at as i64,
-            summary: Summary::of(&self.heading, play, lines.len() as u64, self.status(play)).write(),
+            summary: Summary::of(&self.about.heading, play, lines.len() as u64, play.status()).write(),
             asked: play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok()),
             lines,
         };
         let grown = change.lines.len() as u64;
         self.shared.store.change(change).await.map_err(|error| match error {
             StoreError::Conflict => Failure::new(Code::IdReused, "This id was used for something else."),
-            error => error.into(),
+            error => store_failed(error),
         })?;
-        play.state += grown;
-        let moment = play.table.moment() as u32;
-        play.moments.extend((0..grown).map(|_| moment));
-        play.touched = at;
-        play.unsure = false;
+        play.kept(grown, at);
         self.state.store(play.state, Ordering::Relaxed);
         self.tell(News::Changed);
         crate::computer::wake(self, play);
@@ -302,7 +257,9 @@ impl Room {
     }
 
     async fn done_before(&self, id: &str, content: &str) -> Result<Option<Done>, Failure> {
-        let Some(request) = self.shared.store.request(&self.id, id).await? else { return Ok(None) };
+        let Some(request) = self.shared.store.request(&self.about.id, id).await.or_failed()? else {
+            return Ok(None);
+        };
         match requests::read_done(&request.answer) {
             Some(done) if request.content == content => Ok(Some(done)),
             _ => Err(Failure::new(Code::IdReused, "This id was used for something else.")),
@@ -357,23 +314,6 @@ impl Room {
 
     /// The present position, with what has happened since the state that the asker knows.
     fn present(&self, play: &Play, asker: Asker) -> Result<Position, Failure> {
-        self.position(play, self.sight(play, asker.held), None, play.new_since(asker.known))
-    }
-}
-
-/// Who decided last, for a hot-seat undo.
-fn last_to_decide(play: &Play) -> Option<Side> {
-    let last = play.table.scenes(Eyes::All, play.table.moment()).pop()?;
-    last.side.or(play.decides())
-}
-
-pub(crate) fn not_played(error: ActError) -> Failure {
-    match error {
-        ActError::Refused(refusal) => Failure::refused(refusal),
-        ActError::NotYours => Failure::new(Code::NotYourDecision, "The other side decides now."),
-        ActError::Unreadable(message) => Failure::new(Code::Unreadable, message),
-        ActError::Over => Failure::new(Code::Over, "The game is over."),
-        ActError::Roll(roll) => Failure::roll_needed(roll),
-        ActError::Dice(message) => Failure::new(Code::WrongFaces, message),
+        play.position(play.sight(asker.held), None, play.new_since(asker.known))
     }
 }

@@ -17,19 +17,20 @@ use game::odds::{Horizon, OddsReport, SealedOdds};
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, OpenApi};
 
-use crate::acting::not_played;
 use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
-use crate::problem::Failure;
-use crate::requests;
+use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::seats::Tokens;
-use crate::wire::{
+use crate::{chat, live, pictures};
+use host::Failure;
+use host::play::not_played;
+use host::requests;
+use host::seats::Tokens;
+use host::wire::{
     Act, Acted, AnswerUndo, AskCheck, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment,
     Created, DiceProof, GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problems,
     Question, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
-use crate::{chat, live, still};
 
 /// Bodies that carry a journal or a scenario may be this large; all others [`SMALL`].
 const LARGE: usize = 2 << 20;
@@ -126,14 +127,6 @@ impl<S: Send + Sync, T: serde::de::DeserializeOwned> FromRequestParts<S> for Que
         query
             .map(|axum::extract::Query(value)| Query(value))
             .map_err(|e| Failure::new(Code::Malformed, e.body_text()))
-    }
-}
-
-impl<S: Send + Sync> FromRequestParts<S> for Tokens {
-    type Rejection = Failure;
-
-    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Failure> {
-        Tokens::of(&parts.headers)
     }
 }
 
@@ -272,13 +265,13 @@ async fn board(
 
 /// The board of a game: as its scenario draws it, or as it was kept when that can no longer be opened.
 async fn drawn_once(hall: &Hall, room: Arc<Room>) -> Result<(Bytes, String), Failure> {
-    let id = room.id.clone();
+    let id = room.about.id.clone();
     let drawn = away(move || Ok(room.board())).await?;
     if let Some(drawn) = drawn {
-        return Ok(drawn);
+        return Ok((Bytes::from_owner(drawn.0), drawn.1));
     }
-    let kept = hall.shared.store.picture(&id).await?;
-    let board = kept.as_ref().and_then(|picture| still::unpacked(&picture.board));
+    let kept = hall.shared.store.picture(&id).await.or_failed()?;
+    let board = kept.as_ref().and_then(|picture| pictures::unpacked(&picture.board));
     let (Some(board), Some(picture)) = (board.filter(|board| !board.is_empty()), kept) else {
         let message = "The scenario of this game can no longer be opened, and its map was not kept.";
         return Err(Failure::new(Code::NoSuchScenario, message));
@@ -310,13 +303,12 @@ async fn position(
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
-    let own = room.sight(&play, held);
+    let own = play.sight(held);
     let sight = look.sight.unwrap_or(own);
     if sight != own && !play.over() {
         return Err(Failure::new(Code::Concealed, "Other eyes can be borrowed once the game is over."));
     }
-    let (_, position) =
-        room.work(play, move |room, play| room.position(play, sight, look.at, look.log_from)).await?;
+    let (_, position) = room.work(play, move |_, play| play.position(sight, look.at, look.log_from)).await?;
     position.map(Json)
 }
 
@@ -410,7 +402,7 @@ async fn rename(
         let mut play = room.play().await?;
         let held = tokens.seats(&play.seats)?;
         let side = held.must_sit(play.decides())?;
-        hall.shared.store.rename(&game, side.index() as i64, name.clone()).await?;
+        hall.shared.store.rename(&game, side.index() as i64, name.clone()).await.or_failed()?;
         play.seats[side].name = name;
         room.tell(News::Face);
         Ok(Json(room.face(&play, held)))
@@ -465,7 +457,7 @@ async fn overlay(
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
     let (_, overlay) =
-        room.work(play, move |room, play| play.table.overlay(room.sight(play, held).eyes(), &ask)).await?;
+        room.work(play, move |_, play| play.table.overlay(play.sight(held).eyes(), &ask)).await?;
     Ok(Json(overlay))
 }
 
@@ -481,8 +473,7 @@ async fn check(
     requests::action(&ask.action)?;
     let room = hall.room(&game).await?;
     let play = room.play().await?;
-    let (_, offer) =
-        room.work(play, move |room, play| room.would(play, &tokens, ask.state, &ask.action)).await?;
+    let (_, offer) = room.work(play, move |_, play| play.would(&tokens, ask.state, &ask.action)).await?;
     offer.map(Json)
 }
 
@@ -497,7 +488,7 @@ async fn odds(
 ) -> Answer<OddsReport> {
     requests::action(&ask.action)?;
     let room = hall.room(&game).await?;
-    let weigher = room.weigher(&*room.play().await?, &tokens, ask.state)?;
+    let weigher = room.play().await?.weigher(&tokens, ask.state)?;
     let horizon = match ask.horizon {
         HowFar::Decision => Horizon::Decision,
         HowFar::Affair => Horizon::Affair,
@@ -515,7 +506,7 @@ async fn sealed_odds(
     Body(ask): Body<AskSealed>,
 ) -> Answer<Option<SealedOdds>> {
     let room = hall.room(&game).await?;
-    let weigher = room.weigher(&*room.play().await?, &tokens, ask.state)?;
+    let weigher = room.play().await?.weigher(&tokens, ask.state)?;
     weighing(&hall, move || Ok(Json(weigher.sealed()))).await
 }
 
@@ -536,7 +527,12 @@ async fn luck(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
-    let (_, luck) = room.work(play, move |room, play| room.luck(play, room.sight(play, held))).await?;
+    let (_, luck) = room
+        .work(play, move |_, play| {
+            let sight = play.sight(held);
+            play.luck(sight)
+        })
+        .await?;
     Ok(Json(luck))
 }
 
@@ -551,7 +547,7 @@ async fn journal(
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let held = room.admit(&play, &tokens)?;
-    let text = room.work(play, move |room, play| room.journal(play, held)).await?.1?;
+    let text = room.work(play, move |_, play| play.journal(held)).await?.1?;
     let head = [
         (header::CONTENT_TYPE, "application/jsonl".to_owned()),
         (header::CONTENT_DISPOSITION, format!("attachment; filename=\"{game}.jsonl\"")),
@@ -565,7 +561,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     room.admit(&play, &tokens)?;
-    room.work(play, |room, play| room.dice(play)).await?.1.map(Json)
+    room.work(play, |_, play| play.dice()).await?.1.map(Json)
 }
 
 // ---------------------------------------------------------------------------------------------- description

@@ -5,22 +5,28 @@ use std::sync::Arc;
 use game::Side;
 use store::{ChatRow, Request, StoreError};
 
-use crate::problem::Failure;
-use crate::requests;
+use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::seats::{Held, Tokens};
 use crate::time;
-use crate::wire::{ChatLine, Code, Say};
+use host::Failure;
+use host::requests;
+use host::seats::{Held, Tokens};
+use host::wire::{ChatLine, Code, Say};
 
 /// How many lines are read at once.
 const MOST: i64 = 500;
 
 /// Lines after `after`, for seats and, where the game is public, for bystanders.
 pub(crate) async fn read(room: &Room, held: Held, after: u64) -> Result<Vec<ChatLine>, Failure> {
-    if held.none() && !room.public {
+    if held.none() && !room.about.public {
         return Ok(Vec::new());
     }
-    let rows = room.shared.store.chat(&room.id, i64::try_from(after).unwrap_or(i64::MAX), MOST).await?;
+    let rows = room
+        .shared
+        .store
+        .chat(&room.about.id, i64::try_from(after).unwrap_or(i64::MAX), MOST)
+        .await
+        .or_failed()?;
     Ok(rows.into_iter().map(line).collect())
 }
 
@@ -46,10 +52,10 @@ pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<Cha
         answer: n.to_string(),
         seq: play.state as i64 + 1,
     };
-    match room.shared.store.say(&room.id, row.clone(), request).await {
+    match room.shared.store.say(&room.about.id, row.clone(), request).await {
         Ok(()) => {}
         Err(StoreError::Conflict) => return said_before(&room, &say.id, &content).await,
-        Err(error) => return Err(error.into()),
+        Err(error) => return Err(crate::problem::store_failed(error)),
     }
     play.chat = n;
     let line = line(row);
@@ -59,10 +65,16 @@ pub(crate) async fn say(room: Arc<Room>, tokens: Tokens, say: Say) -> Result<Cha
 
 async fn said_before(room: &Room, id: &str, content: &str) -> Result<ChatLine, Failure> {
     let reused = || Failure::new(Code::IdReused, "This id was used for something else.");
-    let request =
-        room.shared.store.request(&room.id, id).await?.filter(|r| r.content == content).ok_or_else(reused)?;
+    let request = room
+        .shared
+        .store
+        .request(&room.about.id, id)
+        .await
+        .or_failed()?
+        .filter(|r| r.content == content)
+        .ok_or_else(reused)?;
     let n: i64 = request.answer.parse().map_err(|_| reused())?;
-    let row = room.shared.store.chat(&room.id, n - 1, 1).await?.pop().ok_or_else(reused)?;
+    let row = room.shared.store.chat(&room.about.id, n - 1, 1).await.or_failed()?.pop().ok_or_else(reused)?;
     Ok(line(row))
 }
 

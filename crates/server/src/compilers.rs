@@ -14,9 +14,9 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::Config;
 use crate::metrics::{Metrics, observe};
-use crate::problem::Failure;
 use crate::trial::{Question, Verdict};
-use crate::wire::Code;
+use host::Failure;
+use host::wire::Code;
 
 /// How many may wait for their turn, for each that is at work.
 const QUEUE: usize = 4;

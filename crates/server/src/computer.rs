@@ -8,10 +8,11 @@ use game::Side;
 use players::Player;
 
 use crate::metrics::observe;
-use crate::problem::Failure;
-use crate::room::{Play, Room};
+use crate::room::Room;
 use crate::thinkers::For;
-use crate::wire::Code;
+use host::Failure;
+use host::Play;
+use host::wire::Code;
 
 /// How long a computer waits when nothing can be kept, at first and at the most.
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
@@ -30,12 +31,12 @@ pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
                 Ok(true) => pause = FIRST_PAUSE,
                 Ok(false) => break true,
                 Err(failure) if keeps_nothing(&failure) && !room.shared.going_down() => {
-                    tracing::warn!(game = %room.id, problem = %failure.0.message, ?pause, "a computer waits for the disk");
+                    tracing::warn!(game = %room.about.id, problem = %failure.0.message, ?pause, "a computer waits for the disk");
                     tokio::time::sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 Err(failure) => {
-                    tracing::error!(game = %room.id, problem = %failure.0.message, "a computer could not decide");
+                    tracing::error!(game = %room.about.id, problem = %failure.0.message, "a computer could not decide");
                     break false;
                 }
             }
@@ -63,7 +64,7 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
         let play = room.play().await?;
         let Some((side, level)) = play.computer() else { return Ok(false) };
         let player: Player = level.parse().unwrap_or(Player::Random);
-        let hash = room.computer_hash(&play, "linstock choice 1");
+        let hash = play.computer_hash("linstock choice 1");
         let seed = hash.iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));
         (side, play.state, player, seed, play.table.thinker())
     };
@@ -74,7 +75,7 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
         Ok(Some(action)) => action,
         Ok(None) => return Ok(false),
         Err(panic) => {
-            tracing::error!(game = %room.id, %panic, "a computer player has failed; it takes the first offer");
+            tracing::error!(game = %room.about.id, %panic, "a computer player has failed; it takes the first offer");
             return first_offer(room, side, state, None).await;
         }
     };
@@ -82,7 +83,7 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
         Ok(_) => Ok(true),
         Err(failure) if keeps_nothing(&failure) => Err(failure),
         Err(failure) => {
-            tracing::error!(game = %room.id, action, problem = %failure.0.message, "a computer's choice was not played");
+            tracing::error!(game = %room.about.id, action, problem = %failure.0.message, "a computer's choice was not played");
             first_offer(room, side, state, Some((action, failure))).await
         }
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use ipnet::IpNet;
 
-use crate::library::{Books, Standard};
+use host::{Books, Standard};
 
 /// How a server is set up.
 #[derive(Debug, Clone)]

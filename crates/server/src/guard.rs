@@ -15,8 +15,8 @@ use crate::config::Config;
 use crate::hall::Shared;
 use crate::metrics::observe;
 use crate::owners::{Client, Pace};
-use crate::problem::Failure;
-use crate::wire::Code;
+use host::Failure;
+use host::wire::Code;
 
 /// Nothing but what we serve ourselves: no inline script, no frame, no other host.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \

@@ -15,21 +15,22 @@ use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::compilers::Compilers;
 use crate::config::Config;
-use crate::library::{Library, Volume};
 use crate::metrics::{Metrics, Moment};
 use crate::ops::Pulse;
 use crate::owners::{Client, Owners};
-use crate::problem::Failure;
-use crate::room::{Materials, Room};
-use crate::seats::{self, Held, Tokens};
-use crate::still::Still;
-use crate::summary::Summary;
+use crate::problem::OrFailed;
+use crate::room::Room;
+use crate::summary::{self, Summary};
 use crate::thinkers::Thinkers;
 use crate::time;
-use crate::wire::{
+use crate::{computer, pictures};
+use host::Failure;
+use host::requests;
+use host::seats::{self, Held, Tokens};
+use host::wire::{
     Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Mine, NewGame, NewSeat, Sitter,
 };
-use crate::{computer, requests};
+use host::{Library, Volume};
 
 /// How long a commitment waits for its game.
 const COMMITMENT_KEPT: Duration = Duration::from_secs(600);
@@ -205,9 +206,9 @@ impl Hall {
 
     async fn load(&self, id: &str) -> Result<Arc<Room>, Failure> {
         let store = &self.shared.store;
-        let kept = store.game(id).await?.ok_or_else(no_such_game)?;
-        let chat = store.last_chat(id).await?;
-        let picture = store.picture(id).await?;
+        let kept = store.game(id).await.or_failed()?.ok_or_else(no_such_game)?;
+        let chat = store.last_chat(id).await.or_failed()?;
+        let picture = store.picture(id).await.or_failed()?;
         let header =
             kept.lines.first().and_then(|line| journal::parse(line).ok()).map(|parsed| parsed.header);
         let header = header.ok_or_else(|| Failure::internal("a kept game without a first line"))?;
@@ -225,8 +226,8 @@ impl Hall {
         let room = self
             .shared
             .work(move || {
-                let still = picture.as_ref().and_then(Still::read);
-                let room = Room::new(Materials { kept, chat, still }, volume, shared)?;
+                let still = picture.as_ref().and_then(pictures::read);
+                let room = Room::new(kept, chat, still, volume, shared)?;
                 room.drawn.store(picture.map_or(0, |p| p.state as u64), Ordering::Relaxed);
                 Ok(Arc::new(room))
             })
@@ -302,11 +303,11 @@ impl Hall {
     pub(crate) async fn list(&self, before: Option<u64>, limit: Option<u32>) -> Result<GameList, Failure> {
         let limit = i64::from(limit.unwrap_or(50).clamp(1, 100));
         let before = before.and_then(|b| i64::try_from(b).ok()).unwrap_or(i64::MAX);
-        let rows = self.shared.store.public(before, limit).await?;
+        let rows = self.shared.store.public(before, limit).await.or_failed()?;
         let next = (rows.len() as i64 == limit).then(|| rows.last().map(|row| row.touched as u64)).flatten();
         let mut games = Vec::with_capacity(rows.len());
         for row in rows {
-            let seats = self.shared.store.seats(&row.id).await?;
+            let seats = self.shared.store.seats(&row.id).await.or_failed()?;
             games.extend(Summary::face(&row, seats, Held::default(), self.present(&row.id)));
         }
         Ok(GameList { games, next })
@@ -319,9 +320,9 @@ impl Hall {
         }
         let mut games = Vec::new();
         for seat in mine.seats {
-            let Some(row) = self.shared.store.summary(&seat.game).await? else { continue };
-            let rows = self.shared.store.seats(&seat.game).await?;
-            let holds = |row: &&SeatRow| seats::Seat::of_row((*row).clone()).is_held_by(&seat.token);
+            let Some(row) = self.shared.store.summary(&seat.game).await.or_failed()? else { continue };
+            let rows = self.shared.store.seats(&seat.game).await.or_failed()?;
+            let holds = |row: &&SeatRow| summary::seat((*row).clone()).is_held_by(&seat.token);
             let Some(held) = rows.iter().find(holds) else { continue };
             let side = if held.side == 0 { Side::First } else { Side::Second };
             games.extend(Summary::face(&row, rows, Held::side(side), self.present(&seat.game)));
@@ -506,13 +507,12 @@ impl Hall {
         let mut kept = Kept { game, seats: rows, lines };
         // The room is what a restart would make of it, so that a new game and a kept one never differ.
         let (copy, shelf, shared) = (kept.clone(), volume.clone(), self.shared.clone());
-        let materials = Materials { kept: copy, chat: 0, still: None };
-        let room = self.shared.work(move || Room::new(materials, Some(shelf), shared)).await?;
+        let room = self.shared.work(move || Room::new(copy, 0, None, Some(shelf), shared)).await?;
         let play = room.play().await?;
         let status = room.face(&play, Held::default()).status;
-        kept.game.summary = Summary::of(&room.heading, &play, 0, status).write();
+        kept.game.summary = Summary::of(&room.about.heading, &play, 0, status).write();
         drop(play);
-        self.shared.store.create(kept).await?;
+        self.shared.store.create(kept).await.or_failed()?;
         let room = Arc::new(room);
         let cell = Arc::new(OnceCell::new_with(Some(room.clone())));
         locked(&self.rooms).insert(id.clone(), cell);
@@ -555,7 +555,7 @@ impl Hall {
         self.shared.store.claim(id, side.index() as i64, hash.clone(), name.clone()).await.map_err(
             |error| match error {
                 store::StoreError::Conflict => taken(),
-                error => error.into(),
+                error => crate::problem::store_failed(error),
             },
         )?;
         play.seats[side].give(hash, name);

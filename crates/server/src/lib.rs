@@ -14,33 +14,26 @@ mod chat;
 mod compilers;
 mod computer;
 mod config;
-#[cfg(feature = "declare")]
-mod declare;
 mod door;
 mod guard;
 mod hall;
-mod library;
 mod live;
 mod metrics;
 mod ops;
 mod owners;
+mod pictures;
 mod problem;
-mod relic;
-mod requests;
 mod room;
-mod seats;
 mod serve;
-mod still;
 mod summary;
 mod thinkers;
 mod time;
 mod trial;
 mod upkeep;
-pub mod wire;
 
 pub use config::{Config, Quotas, Rate};
 #[cfg(feature = "declare")]
-pub use declare::declare;
-pub use library::{Books, Standard};
+pub use host::declare;
+pub use host::{Books, Standard, wire};
 pub use serve::{ServeError, Server, run, serve};
 pub use trial::trial;

@@ -21,10 +21,11 @@ use crate::api::Path;
 use crate::chat;
 use crate::door::Place;
 use crate::hall::Hall;
-use crate::problem::Failure;
-use crate::room::{News, Play, Room};
-use crate::seats::{Held, Tokens};
-use crate::wire::{ClientMessage, Code, Problem, ServerMessage};
+use crate::room::{News, Room};
+use host::Failure;
+use host::Play;
+use host::seats::{Held, Tokens};
+use host::wire::{ClientMessage, Code, Problem, ServerMessage};
 
 const LARGEST_FRAME: usize = 4 << 10;
 const HELLO_WITHIN: Duration = Duration::from_secs(10);
@@ -249,7 +250,7 @@ async fn greet(
     let presence = Presence::new(room, side)?;
     let chat = chat::read(room, held, chat_after).await?;
     let drawn = move |room: &Room, play: &mut Play| {
-        let position = room.position(play, room.sight(play, held), None, play.new_since(known))?;
+        let position = play.position(play.sight(held), None, play.new_since(known))?;
         let (state, game, position) = (position.state, Box::new(room.face(play, held)), Box::new(position));
         Ok::<_, Failure>((state, written(&ServerMessage::Welcome { game, position, chat })?))
     };
@@ -265,7 +266,7 @@ async fn tell(
 ) -> Result<(), End> {
     let (held, known) = (onlooker.held, onlooker.state);
     let message = match news {
-        News::Chat(line) if !held.none() || room.public => ServerMessage::Chat { line },
+        News::Chat(line) if !held.none() || room.about.public => ServerMessage::Chat { line },
         News::Chat(_) => return Ok(()),
         News::Face => {
             let Ok(play) = room.play().await else { return Ok(()) };
@@ -273,8 +274,8 @@ async fn tell(
         }
         News::Changed => {
             let Ok(play) = room.play().await else { return Ok(()) };
-            let drawn = move |room: &Room, play: &mut Play| {
-                let position = room.position(play, room.sight(play, held), None, play.new_since(known))?;
+            let drawn = move |_: &Room, play: &mut Play| {
+                let position = play.position(play.sight(held), None, play.new_since(known))?;
                 let (state, position) = (position.state, Box::new(position));
                 Ok::<_, Failure>((state, written(&ServerMessage::Position { position })?))
             };

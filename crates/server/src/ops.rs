@@ -12,9 +12,10 @@ use axum::routing::get;
 use tokio::sync::Mutex;
 
 use crate::hall::Hall;
-use crate::problem::Failure;
+use crate::problem::OrFailed;
 use crate::time;
-use crate::wire::Code;
+use host::Failure;
+use host::wire::Code;
 
 /// A sign of life that is younger is believed, so that asking for it often costs nothing.
 const FRESH: Duration = Duration::from_secs(1);
@@ -72,7 +73,7 @@ async fn ready(hall: &Hall) -> Result<(), Failure> {
         shared.store.note("pulse", time::now().to_string()).await
     };
     let found = match tokio::time::timeout(WRITTEN_WITHIN, written).await {
-        Ok(written) => written.map_err(Failure::from),
+        Ok(written) => written.or_failed(),
         Err(_) => Err(Failure::new(Code::StoreFailed, "The database does not write in time.")),
     };
     *last = Some((Instant::now(), found.clone()));

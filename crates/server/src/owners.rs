@@ -14,9 +14,10 @@ use store::{Store, StoreError};
 use crate::config::{Config, Quotas, Rate};
 use crate::guard::network;
 use crate::metrics::Metrics;
-use crate::problem::Failure;
-use crate::seats;
-use crate::wire::Code;
+use crate::problem::OrFailed;
+use host::Failure;
+use host::seats;
+use host::wire::Code;
 
 /// The machine itself may ask and keep this many times as much.
 pub(crate) const LOOPBACK: u32 = 50;
@@ -125,7 +126,7 @@ impl Owners {
             Err(Failure::new(code, message))
         };
         let owner = self.name(client);
-        let (games, bytes) = store.holdings(&owner).await?;
+        let (games, bytes) = store.holdings(&owner).await.or_failed()?;
         let share = u64::from(client.share());
         let (most_games, most_bytes) = (self.quotas.games * share, self.quotas.bytes.saturating_mul(share));
         if games >= most_games {

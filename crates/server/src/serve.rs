@@ -20,8 +20,8 @@ use crate::guard::{self, Gate};
 use crate::hall::Hall;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
-use crate::problem::Failure;
 use crate::{api, assets, ops, upkeep};
+use host::Failure;
 
 /// How long a request may take.
 const ANSWER_WITHIN: Duration = Duration::from_secs(30);

@@ -1,13 +1,13 @@
 //! What lists show of a game that is not in memory.
 
-use game::BySide;
 use game::board::SideFace;
+use game::{BySide, journal};
+use host::play::dice_of;
+use host::seats::{Held, Seat};
+use host::wire::{DiceKind, GameFace, SeatFace, SeatKind, Status};
+use host::{Failure, Heading, Materials, Play, Still};
 use serde::{Deserialize, Serialize};
-use store::{GameRow, SeatRow};
-
-use crate::room::{Play, dice_of};
-use crate::seats::{Held, Seat};
-use crate::wire::{DiceKind, GameFace, ScenarioFace, SeatFace, SeatKind, Status};
+use store::{GameRow, Kept, SeatRow};
 
 /// Kept beside the journal, so that a list does not have to read it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -30,29 +30,38 @@ struct Face {
     livery: String,
 }
 
-/// What a game is called.
-#[derive(Debug, Clone)]
-pub(crate) struct Heading {
-    pub(crate) scenario: String,
-    pub(crate) system: String,
-    pub(crate) title: String,
-    pub(crate) sides: BySide<SideFace>,
+/// A seat as it was kept.
+pub(crate) fn seat(row: SeatRow) -> Seat {
+    let kind = match row.kind.as_str() {
+        "computer" => SeatKind::Computer,
+        "link" => SeatKind::Link,
+        _ => SeatKind::Here,
+    };
+    Seat::new(kind, row.name, row.invitation, row.token)
 }
 
-impl Heading {
-    pub(crate) fn of(face: &ScenarioFace) -> Self {
-        let ScenarioFace { id, system, title, sides, .. } = face.clone();
-        Heading { scenario: id, system, title, sides }
-    }
+/// What is needed to set a kept game up again.
+pub(crate) fn materials(kept: Kept, chat: i64, still: Option<Still>) -> Result<Materials, Failure> {
+    let status = Summary::read(&kept.game).map(|summary| summary.status);
+    let mut seats = kept.seats.into_iter().map(seat);
+    let (Some(first), Some(second)) = (seats.next(), seats.next()) else {
+        return Err(Failure::internal("a game without two seats"));
+    };
+    Ok(Materials {
+        lines: kept.lines,
+        secret: journal::unhex(&kept.game.secret).and_then(|s| s.try_into().ok()),
+        seats: BySide { first, second },
+        asked: kept.game.asked.and_then(|asked| serde_json::from_str(&asked).ok()),
+        touched: kept.game.touched as u64,
+        chat,
+        status,
+        still,
+    })
 }
 
 impl Summary {
     pub(crate) fn read(row: &GameRow) -> Option<Summary> {
         serde_json::from_str(&row.summary).ok()
-    }
-
-    pub(crate) fn status(&self) -> &Status {
-        &self.status
     }
 
     pub(crate) fn heading(self) -> Heading {
@@ -89,7 +98,7 @@ impl Summary {
         present: BySide<bool>,
     ) -> Option<GameFace> {
         let summary = Summary::read(row)?;
-        let mut seats = seats.into_iter().map(Seat::of_row);
+        let mut seats = seats.into_iter().map(seat);
         let seats = BySide { first: seats.next()?, second: seats.next()? };
         let decides = match summary.status {
             Status::Deciding { side, .. } => Some(side),

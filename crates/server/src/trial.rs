@@ -7,7 +7,7 @@ use catalogue::OpenError;
 use game::Options;
 use serde::{Deserialize, Serialize};
 
-use crate::library::Books;
+use host::Books;
 
 /// The most memory it may have, in bytes.
 const MEMORY: u64 = 1 << 30;

@@ -49,7 +49,7 @@ pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
 async fn draw(rooms: impl Iterator<Item = Arc<Room>>) {
     for room in rooms {
         if let Err(failure) = room.draw().await {
-            tracing::warn!(game = %room.id, problem = %failure.0.message, "a last view cannot be kept");
+            tracing::warn!(game = %room.about.id, problem = %failure.0.message, "a last view cannot be kept");
             // It must not stay in memory for that; after the next start it is tried again.
             room.drawn.store(room.state.load(Ordering::Relaxed), Ordering::Relaxed);
         }

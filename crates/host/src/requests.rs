@@ -12,7 +12,7 @@ const TEXT: usize = 1_000;
 const ACTION: usize = 4_000;
 
 /// An id is the client's own, but it is ours to store.
-pub(crate) fn check_id(id: &str) -> Result<(), Failure> {
+pub fn check_id(id: &str) -> Result<(), Failure> {
     let fit = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
     if (8..=64).contains(&id.len()) && id.bytes().all(fit) {
         return Ok(());
@@ -21,12 +21,12 @@ pub(crate) fn check_id(id: &str) -> Result<(), Failure> {
 }
 
 /// A name, with blanks around it gone.
-pub(crate) fn name(text: &str) -> Result<String, Failure> {
+pub fn name(text: &str) -> Result<String, Failure> {
     line(text, NAME).ok_or_else(|| Failure::new(Code::BadName, "A name has 1 to 40 characters on one line."))
 }
 
 /// A line of chat.
-pub(crate) fn chat(text: &str) -> Result<String, Failure> {
+pub fn chat(text: &str) -> Result<String, Failure> {
     line(text, TEXT)
         .ok_or_else(|| Failure::new(Code::BadText, "A message has 1 to 1,000 characters on one line."))
 }
@@ -56,7 +56,7 @@ fn unseen(c: char) -> bool {
 }
 
 /// What is mixed into the dice of an act.
-pub(crate) fn throw(dice: &DiceOf, salt: Option<&str>, faces: Vec<u8>) -> Result<Throw, Failure> {
+pub fn throw(dice: &DiceOf, salt: Option<&str>, faces: Vec<u8>) -> Result<Throw, Failure> {
     if matches!(dice, DiceOf::Table) {
         return Ok(Throw { salt: Vec::new(), typed: faces });
     }
@@ -74,7 +74,7 @@ pub(crate) fn throw(dice: &DiceOf, salt: Option<&str>, faces: Vec<u8>) -> Result
 }
 
 /// An action's notation is short.
-pub(crate) fn action(notation: &str) -> Result<(), Failure> {
+pub fn action(notation: &str) -> Result<(), Failure> {
     if notation.len() <= ACTION && !notation.chars().any(char::is_control) {
         return Ok(());
     }
@@ -82,7 +82,7 @@ pub(crate) fn action(notation: &str) -> Result<(), Failure> {
 }
 
 /// A hash of what a request asks for, so that the same id with other content is noticed.
-pub(crate) fn content(words: &[&str], salt: &Option<String>, faces: &[u8]) -> String {
+pub fn content(words: &[&str], salt: &Option<String>, faces: &[u8]) -> String {
     let mut parts = words.to_vec();
     let salt = salt.as_deref().unwrap_or("");
     let faces = hex(faces);
@@ -91,7 +91,7 @@ pub(crate) fn content(words: &[&str], salt: &Option<String>, faces: &[u8]) -> St
 }
 
 /// SHA-256 over parts, each with its length before it; a lone purpose and text are joined as they are.
-pub(crate) fn hash(parts: &[&str]) -> Vec<u8> {
+pub fn hash(parts: &[&str]) -> Vec<u8> {
     let mut hash = Sha256::new();
     if let [purpose, text] = parts {
         hash.update(purpose);
@@ -113,11 +113,11 @@ const DONE: [(Done, &str); 5] = [
     (Done::Resigned, "resigned"),
 ];
 
-pub(crate) fn write_done(done: Done) -> &'static str {
+pub fn write_done(done: Done) -> &'static str {
     DONE.iter().find(|(d, _)| *d == done).map_or("", |(_, word)| word)
 }
 
-pub(crate) fn read_done(word: &str) -> Option<Done> {
+pub fn read_done(word: &str) -> Option<Done> {
     DONE.iter().find(|(_, w)| *w == word).map(|(done, _)| *done)
 }
 

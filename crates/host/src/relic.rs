@@ -11,7 +11,7 @@ use game::{BySide, Entry, Eyes, Now, Side};
 
 /// What is left of a game.
 #[derive(Debug)]
-pub(crate) struct Relic {
+pub struct Relic {
     header: Header,
     lines: Vec<Line>,
     /// The first line that cannot even be read.
@@ -20,7 +20,7 @@ pub(crate) struct Relic {
 }
 
 impl Relic {
-    pub(crate) fn new(header: Header, lines: Vec<Line>, broken: Option<Broken>, now: Now) -> Self {
+    pub fn new(header: Header, lines: Vec<Line>, broken: Option<Broken>, now: Now) -> Self {
         Relic { header, lines, broken, now }
     }
 }

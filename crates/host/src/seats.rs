@@ -1,21 +1,19 @@
 //! Who holds a seat. Tokens and invitations are 32 random bytes; only their hashes are kept.
 
-use axum::http::{HeaderMap, header};
 use game::journal::{hex, unhex};
 use game::{BySide, Side};
 use sha2::{Digest, Sha256};
-use store::SeatRow;
 use subtle::ConstantTimeEq;
 
 use crate::problem::Failure;
 use crate::wire::{Code, SeatKind};
 
 /// 32 random bytes in hexadecimal.
-pub(crate) fn random_token() -> Result<String, Failure> {
+pub fn random_token() -> Result<String, Failure> {
     Ok(hex(&random_bytes::<32>()?))
 }
 
-pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], Failure> {
+pub fn random_bytes<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
     getrandom::fill(&mut bytes).map_err(|_| Failure::internal("the system gives no randomness"))?;
     Ok(bytes)
@@ -25,19 +23,19 @@ pub(crate) fn random_bytes<const N: usize>() -> Result<[u8; N], Failure> {
 const LETTERS: &[u8; 32] = b"abcdefghijkmnpqrstuvwxyz23456789";
 
 /// Whether a text could be the id of a game.
-pub(crate) fn is_id(text: &str) -> bool {
+pub fn is_id(text: &str) -> bool {
     text.len() == 16 && text.bytes().all(|letter| LETTERS.contains(&letter))
 }
 
-pub(crate) fn random_id() -> Result<String, Failure> {
+pub fn random_id() -> Result<String, Failure> {
     Ok(random_bytes::<16>()?.iter().map(|b| char::from(LETTERS[usize::from(b & 31)])).collect())
 }
 
-pub(crate) fn hash(token: &str) -> String {
+pub fn hash(token: &str) -> String {
     hex(&Sha256::digest(token.as_bytes()))
 }
 
-pub(crate) fn is_token(text: &str) -> bool {
+pub fn is_token(text: &str) -> bool {
     text.len() == 64 && unhex(text).is_some()
 }
 
@@ -47,37 +45,34 @@ fn same(kept: Option<&String>, hashed: &str) -> bool {
 
 /// A seat as the server knows it.
 #[derive(Debug, Clone)]
-pub(crate) struct Seat {
-    pub(crate) kind: SeatKind,
+pub struct Seat {
+    pub kind: SeatKind,
     /// How its holder is called; a computer's level.
-    pub(crate) name: String,
+    pub name: String,
     invitation: Option<String>,
     token: Option<String>,
 }
 
 impl Seat {
-    pub(crate) fn of_row(row: SeatRow) -> Self {
-        let kind = match row.kind.as_str() {
-            "computer" => SeatKind::Computer,
-            "link" => SeatKind::Link,
-            _ => SeatKind::Here,
-        };
-        Seat { kind, name: row.name, invitation: row.invitation, token: row.token }
+    /// A seat with the hashes of what opens it.
+    #[must_use]
+    pub fn new(kind: SeatKind, name: String, invitation: Option<String>, token: Option<String>) -> Self {
+        Seat { kind, name, invitation, token }
     }
 
-    pub(crate) fn taken(&self) -> bool {
+    pub fn taken(&self) -> bool {
         self.token.is_some() || self.kind == SeatKind::Computer
     }
 
-    pub(crate) fn invites(&self, invitation: &str) -> bool {
+    pub fn invites(&self, invitation: &str) -> bool {
         same(self.invitation.as_ref(), &hash(invitation))
     }
 
-    pub(crate) fn is_held_by(&self, token: &str) -> bool {
+    pub fn is_held_by(&self, token: &str) -> bool {
         same(self.token.as_ref(), &hash(token))
     }
 
-    pub(crate) fn give(&mut self, token_hash: String, name: String) {
+    pub fn give(&mut self, token_hash: String, name: String) {
         self.token = Some(token_hash);
         self.name = name;
     }
@@ -85,18 +80,21 @@ impl Seat {
 
 /// The tokens a request carries: none, one, or both of a hot-seat game.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Tokens(Vec<String>);
+pub struct Tokens(Vec<String>);
 
 impl Tokens {
-    pub(crate) fn one(token: Option<String>) -> Self {
+    pub fn one(token: Option<String>) -> Self {
         Tokens(token.into_iter().collect())
     }
 
-    /// Reads `Authorization: Bearer <token> [<token>]`.
-    pub(crate) fn of(headers: &HeaderMap) -> Result<Self, Failure> {
-        let Some(value) = headers.get(header::AUTHORIZATION) else { return Ok(Tokens::default()) };
+    /// Reads the value of `Authorization`: `Bearer <token> [<token>]`.
+    ///
+    /// # Errors
+    /// When it is something else.
+    pub fn bearer(value: Option<&str>) -> Result<Self, Failure> {
+        let Some(value) = value else { return Ok(Tokens::default()) };
         let malformed = || Failure::new(Code::Malformed, "`Authorization` must be `Bearer <token>`.");
-        let tokens = value.to_str().ok().and_then(|v| v.strip_prefix("Bearer ")).ok_or_else(malformed)?;
+        let tokens = value.strip_prefix("Bearer ").ok_or_else(malformed)?;
         let tokens: Vec<String> = tokens.split_whitespace().take(3).map(str::to_owned).collect();
         if tokens.is_empty() || tokens.len() > 2 {
             return Err(malformed());
@@ -105,7 +103,7 @@ impl Tokens {
     }
 
     /// Which seats they hold. A token that fits none is refused, not ignored.
-    pub(crate) fn seats(&self, seats: &BySide<Seat>) -> Result<Held, Failure> {
+    pub fn seats(&self, seats: &BySide<Seat>) -> Result<Held, Failure> {
         let mut held = Held::default();
         for token in &self.0 {
             let side = Side::BOTH.into_iter().find(|&side| seats[side].is_held_by(token));
@@ -119,27 +117,27 @@ impl Tokens {
 
 /// The seats somebody holds.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Held(BySide<bool>);
+pub struct Held(BySide<bool>);
 
 impl Held {
-    pub(crate) fn side(side: Side) -> Self {
+    pub fn side(side: Side) -> Self {
         Held(BySide::from_fn(|s| s == side))
     }
 
-    pub(crate) fn none(self) -> bool {
+    pub fn none(self) -> bool {
         !self.0.first && !self.0.second
     }
 
-    pub(crate) fn both(self) -> bool {
+    pub fn both(self) -> bool {
         self.0.first && self.0.second
     }
 
-    pub(crate) fn holds(self, side: Side) -> bool {
+    pub fn holds(self, side: Side) -> bool {
         self.0[side]
     }
 
     /// The one seat to speak for: of two, `decides`.
-    pub(crate) fn speaks_for(self, decides: Option<Side>) -> Option<Side> {
+    pub fn speaks_for(self, decides: Option<Side>) -> Option<Side> {
         match (self.0.first, self.0.second) {
             (true, true) => Some(decides.unwrap_or(Side::First)),
             (true, false) => Some(Side::First),
@@ -149,9 +147,20 @@ impl Held {
     }
 
     /// As [`Held::speaks_for`], but somebody must sit there.
-    pub(crate) fn must_sit(self, decides: Option<Side>) -> Result<Side, Failure> {
+    pub fn must_sit(self, decides: Option<Side>) -> Result<Side, Failure> {
         let needed = || Failure::new(Code::SeatNeeded, "Only who holds a seat may do this: send its token.");
         self.speaks_for(decides).ok_or_else(needed)
+    }
+}
+
+#[cfg(feature = "http")]
+impl<S: Send + Sync> axum::extract::FromRequestParts<S> for Tokens {
+    type Rejection = Failure;
+
+    async fn from_request_parts(parts: &mut axum::http::request::Parts, _: &S) -> Result<Self, Failure> {
+        let value = parts.headers.get(axum::http::header::AUTHORIZATION);
+        // What is no text is no token either.
+        Tokens::bearer(value.map(|value| value.to_str().unwrap_or_default()))
     }
 }
 
@@ -170,14 +179,8 @@ mod tests {
 
     #[test]
     fn only_the_right_token_holds_a_seat() {
-        let row = |token: &str| SeatRow {
-            side: 0,
-            kind: "here".into(),
-            name: "Ada".into(),
-            invitation: None,
-            token: Some(hash(token)),
-        };
-        let seats = BySide { first: Seat::of_row(row("a")), second: Seat::of_row(row("b")) };
+        let seat = |token: &str| Seat::new(SeatKind::Here, "Ada".into(), None, Some(hash(token)));
+        let seats = BySide { first: seat("a"), second: seat("b") };
         assert_eq!(Tokens(vec!["a".into()]).seats(&seats).unwrap(), Held::side(Side::First));
         assert!(Tokens(vec!["a".into(), "b".into()]).seats(&seats).unwrap().both());
         assert!(Tokens::default().seats(&seats).unwrap().none());

@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
-use axum::body::Bytes;
 use catalogue::{NewDice, OpenError, Scenario, System};
 use game::session::Throw;
 use game::{BySide, Eyes, Options};
@@ -52,10 +51,10 @@ impl Books for Standard {
 
 /// A compiled scenario with what the board draws once, ready to be sent. Shared by all its games.
 #[derive(Debug)]
-pub(crate) struct Volume {
-    pub(crate) scenario: Arc<dyn Scenario>,
-    pub(crate) face: ScenarioFace,
-    board: OnceLock<(Bytes, String)>,
+pub struct Volume {
+    pub scenario: Arc<dyn Scenario>,
+    pub face: ScenarioFace,
+    board: OnceLock<(Arc<[u8]>, String)>,
 }
 
 impl Volume {
@@ -65,11 +64,11 @@ impl Volume {
     }
 
     /// The board in JSON, and a tag of its content.
-    pub(crate) fn board(&self) -> (Bytes, String) {
+    pub fn board(&self) -> (Arc<[u8]>, String) {
         let write = || {
             let json = serde_json::to_string(&self.scenario.board()).unwrap_or_default();
             let tag = format!("\"{}\"", &game::session::text_hash(&json)[..16]);
-            (json.into(), tag)
+            (json.into_bytes().into(), tag)
         };
         self.board.get_or_init(write).clone()
     }
@@ -82,18 +81,18 @@ type Slot = Arc<Mutex<Weak<Volume>>>;
 
 /// The library, with scenarios kept as long as a game uses them.
 #[derive(Debug)]
-pub(crate) struct Library {
+pub struct Library {
     books: Arc<dyn Books>,
     open: Mutex<HashMap<Key, Slot>>,
     shelf: OnceLock<Vec<Arc<Volume>>>,
 }
 
 impl Library {
-    pub(crate) fn new(books: Arc<dyn Books>) -> Self {
+    pub fn new(books: Arc<dyn Books>) -> Self {
         Library { books, open: Mutex::default(), shelf: OnceLock::new() }
     }
 
-    pub(crate) fn systems(&self) -> Vec<SystemFace> {
+    pub fn systems(&self) -> Vec<SystemFace> {
         let face = |system: &&'static dyn System| SystemFace {
             id: system.book().system.to_owned(),
             title: system.book().title.to_owned(),
@@ -103,7 +102,7 @@ impl Library {
     }
 
     /// Each system with its edition.
-    pub(crate) fn editions(&self) -> Vec<(&'static str, &'static str)> {
+    pub fn editions(&self) -> Vec<(&'static str, &'static str)> {
         self.books.systems().iter().map(|system| (system.book().system, system.edition())).collect()
     }
 
@@ -112,17 +111,17 @@ impl Library {
         self.books.systems().into_iter().find(|s| s.book().system == id).ok_or_else(unknown)
     }
 
-    pub(crate) fn rules(&self, system: &str) -> Result<Vec<RuleFace>, Failure> {
+    pub fn rules(&self, system: &str) -> Result<Vec<RuleFace>, Failure> {
         Ok(self.system(system)?.book().rules.iter().map(rule_face).collect())
     }
 
-    pub(crate) fn rule(&self, system: &str, id: &str) -> Result<RuleFace, Failure> {
+    pub fn rule(&self, system: &str, id: &str) -> Result<RuleFace, Failure> {
         let unknown = || Failure::new(Code::NoSuchRule, format!("`{system}` has no rule `{id}`."));
         self.system(system)?.book().find(id).map(rule_face).ok_or_else(unknown)
     }
 
     /// Every scenario that can be opened. Compiled once; slow the first time.
-    pub(crate) fn scenarios(&self) -> Vec<ScenarioFace> {
+    pub fn scenarios(&self) -> Vec<ScenarioFace> {
         let shelf = self.shelf.get_or_init(|| {
             let open = |id: &String| match self.volume(id, None, &Options::new()) {
                 Ok(volume) => Some(volume),
@@ -137,7 +136,7 @@ impl Library {
     }
 
     /// A scenario of the library before anybody plays it.
-    pub(crate) fn preview(&self, id: &str) -> Result<Preview, Failure> {
+    pub fn preview(&self, id: &str) -> Result<Preview, Failure> {
         let volume = self.volume(id, None, &Options::new())?;
         let nobody = BySide::from_fn(|_| String::new());
         let table = volume.scenario.start(nobody, NewDice::Seed([0; 32]), &Throw::default());
@@ -147,19 +146,14 @@ impl Library {
     }
 
     /// A scenario from its text, if a game uses it already.
-    pub(crate) fn open_already(&self, id: &str, text: &str, options: &Options) -> Option<Arc<Volume>> {
+    pub fn open_already(&self, id: &str, text: &str, options: &Options) -> Option<Arc<Volume>> {
         let key = (id.to_owned(), Some(game::session::text_hash(text)), options.clone());
         let slot = locked(&self.open).get(&key)?.clone();
         slot.try_lock().ok()?.upgrade()
     }
 
     /// Opens a scenario of the library, or one from its text.
-    pub(crate) fn volume(
-        &self,
-        id: &str,
-        text: Option<&str>,
-        options: &Options,
-    ) -> Result<Arc<Volume>, Failure> {
+    pub fn volume(&self, id: &str, text: Option<&str>, options: &Options) -> Result<Arc<Volume>, Failure> {
         let key = (id.to_owned(), text.map(game::session::text_hash), options.clone());
         let slot = {
             let mut open = locked(&self.open);

@@ -1,28 +1,18 @@
 //! The last view of a game, kept beside its journal as the edition drew it that played it: a game stays readable when no
 //! later edition can replay it.
 
-use std::io::{Read, Write};
-
 use catalogue::{Scene, Table};
-use flate2::Compression;
-use flate2::read::ZlibDecoder;
-use flate2::write::ZlibEncoder;
 use game::{Eyes, Side};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use store::Picture;
 
-use crate::library::Volume;
 use crate::wire::{Drawn, LogLine, Sight};
-
-/// The largest picture that is kept or read, in bytes before it is packed.
-const LARGEST: u64 = 16 << 20;
 
 /// The last view, through every pair of eyes, and all that happened.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(crate) struct Still {
+pub struct Still {
     /// The moment it shows.
-    pub(crate) moment: u64,
+    pub moment: u64,
     first: Value,
     second: Value,
     bystander: Value,
@@ -40,7 +30,8 @@ struct Told {
 }
 
 impl Still {
-    fn of(table: &dyn Table) -> Option<Still> {
+    /// Of a game as it stands.
+    pub fn of(table: &dyn Table) -> Option<Still> {
         let view = |sight: Sight| serde_json::to_value(table.view(sight.eyes(), None)?).ok();
         let told = |Scene { moment, side, act, entries }: Scene| {
             let entries = entries.iter().map(serde_json::to_value).collect::<Result<_, _>>().ok()?;
@@ -57,7 +48,7 @@ impl Still {
     }
 
     /// The view as `sight` saw it.
-    pub(crate) fn view(&self, sight: Sight) -> Value {
+    pub fn view(&self, sight: Sight) -> Value {
         match sight {
             Sight::First => &self.first,
             Sight::Second => &self.second,
@@ -68,7 +59,7 @@ impl Still {
     }
 
     /// What `sight` may read of what happened from moment `from` on.
-    pub(crate) fn log(&self, sight: Sight, from: u64) -> Vec<LogLine> {
+    pub fn log(&self, sight: Sight, from: u64) -> Vec<LogLine> {
         let eyes = sight.eyes();
         let may_read = |entry: &&Value| match entry.get("only").and_then(Value::as_str) {
             Some("first") => eyes.see(Side::First),
@@ -83,40 +74,9 @@ impl Still {
         };
         self.log.iter().filter(|told| told.moment >= from).map(line).collect()
     }
-
-    pub(crate) fn read(picture: &Picture) -> Option<Still> {
-        serde_json::from_slice(&unpacked(&picture.body)?).ok()
-    }
 }
 
 /// What somebody did is told by the entries; the action itself can say more (a path, a choice).
 pub(crate) fn knows_act(eyes: Eyes, side: Option<Side>) -> bool {
     side.map_or(eyes == Eyes::All, |side| eyes.see(side))
-}
-
-/// The picture of a game at the state it has come to.
-pub(crate) fn picture(table: &dyn Table, volume: &Volume, state: u64) -> Option<Picture> {
-    let still = Still::of(table)?;
-    let (board, tag) = volume.board();
-    Some(Picture {
-        state: state as i64,
-        board_hash: tag.trim_matches('"').to_owned(),
-        board: packed(&board)?,
-        body: packed(&serde_json::to_vec(&still).ok()?)?,
-    })
-}
-
-fn packed(bytes: &[u8]) -> Option<Vec<u8>> {
-    if bytes.len() as u64 > LARGEST {
-        return None;
-    }
-    let mut packer = ZlibEncoder::new(Vec::new(), Compression::default());
-    packer.write_all(bytes).ok()?;
-    packer.finish().ok()
-}
-
-pub(crate) fn unpacked(bytes: &[u8]) -> Option<Vec<u8>> {
-    let mut out = Vec::new();
-    ZlibDecoder::new(bytes).take(LARGEST).read_to_end(&mut out).ok()?;
-    Some(out)
 }

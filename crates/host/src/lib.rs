@@ -1,0 +1,27 @@
+//! One game with its seats: what each may see and do. It knows no network, no disk and no clock; the server hosts it for many,
+//! the page in a browser for one.
+//!
+//! - `wire` is what a host and a client say to each other, `problem` what is answered when it cannot be done;
+//! - `play` is a game under way, `seats` who holds which seat, `requests` what clients send;
+//! - `library` has the systems and scenarios;
+//! - `still` is the last view of a game and `relic` one that can only be read.
+
+pub mod play;
+pub mod requests;
+pub mod seats;
+pub mod wire;
+
+#[cfg(feature = "declare")]
+mod declare;
+mod library;
+mod problem;
+mod relic;
+mod still;
+
+#[cfg(feature = "declare")]
+pub use declare::declare;
+pub use library::{Books, Library, Standard, Volume};
+pub use play::{About, Heading, Materials, Play, Shut};
+pub use problem::Failure;
+pub use relic::Relic;
+pub use still::Still;

@@ -1,0 +1,122 @@
+//! Problems with a name.
+
+use game::session::RollRequest;
+
+use crate::wire::{Code, Position, Problem};
+
+/// Why a request is not granted.
+#[derive(Debug, Clone)]
+pub struct Failure(pub Box<Problem>);
+
+impl Failure {
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Failure(Box::new(Problem {
+            code,
+            message: message.into(),
+            refusal: None,
+            position: None,
+            roll: None,
+        }))
+    }
+
+    pub fn refused(refusal: game::Refusal) -> Self {
+        let mut failure = Failure::new(Code::Refused, format!("{} {}", refusal.what, refusal.why));
+        failure.0.refusal = Some(refusal);
+        failure
+    }
+
+    pub fn stale(position: Position) -> Self {
+        let mut failure =
+            Failure::new(Code::Stale, "The position has changed meanwhile; here is the present one.");
+        failure.0.position = Some(Box::new(position));
+        failure
+    }
+
+    pub fn roll_needed(roll: Box<RollRequest>) -> Self {
+        let mut failure =
+            Failure::new(Code::RollNeeded, format!("{}: roll, and type in what fell.", roll.what));
+        failure.0.roll = Some(roll);
+        failure
+    }
+
+    pub fn internal(what: &str) -> Self {
+        tracing::error!(what, "internal");
+        Failure::new(
+            Code::Internal,
+            "Something went wrong on the server. Nothing was changed; it is in the server's log.",
+        )
+    }
+}
+
+#[cfg(feature = "http")]
+mod http {
+    //! What status each problem has.
+
+    use axum::Json;
+    use axum::http::{HeaderValue, StatusCode, header};
+    use axum::response::{IntoResponse, Response};
+
+    use super::Failure;
+    use crate::wire::Code;
+
+    impl Code {
+        pub fn status(self) -> StatusCode {
+            match self {
+                Code::Malformed => StatusCode::BAD_REQUEST,
+                Code::SeatNeeded => StatusCode::UNAUTHORIZED,
+                Code::ForeignOrigin
+                | Code::ForgedSeat
+                | Code::ForgedInvitation
+                | Code::NotYourDecision
+                | Code::Concealed
+                | Code::Quota => StatusCode::FORBIDDEN,
+                Code::NoSuchPage
+                | Code::NoSuchSystem
+                | Code::NoSuchScenario
+                | Code::NoSuchRule
+                | Code::NoSuchGame
+                | Code::NoSuchMoment => StatusCode::NOT_FOUND,
+                Code::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
+                Code::SeatTaken
+                | Code::Stale
+                | Code::Over
+                | Code::Outdated
+                | Code::Full
+                | Code::IdReused
+                | Code::NothingToUndo
+                | Code::NotAsked => StatusCode::CONFLICT,
+                Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+                Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
+                Code::ForeignHost => StatusCode::MISDIRECTED_REQUEST,
+                Code::NoSuchLevel
+                | Code::FaultyScenario
+                | Code::FaultyJournal
+                | Code::NoSuchCommitment
+                | Code::Refused
+                | Code::Unreadable
+                | Code::BadId
+                | Code::SaltNeeded
+                | Code::WrongFaces
+                | Code::RollNeeded
+                | Code::BadName
+                | Code::BadText => StatusCode::UNPROCESSABLE_ENTITY,
+                Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
+                Code::Busy | Code::GoingDown | Code::StoreFailed => StatusCode::SERVICE_UNAVAILABLE,
+                Code::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
+                Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            }
+        }
+    }
+
+    impl IntoResponse for Failure {
+        fn into_response(self) -> Response {
+            let code = self.0.code;
+            let mut response = (code.status(), Json(*self.0)).into_response();
+            if matches!(code, Code::TooMany | Code::Busy) {
+                response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from_static("1"));
+            }
+            response.extensions_mut().insert(code);
+            response
+        }
+    }
+}
