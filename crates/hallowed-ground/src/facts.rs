@@ -3,18 +3,19 @@
 use game::situation::{Fact, Unknown};
 use table::{MIL, Side as Edge, Spot, div_round};
 
+use crate::at::At;
 use crate::field::Field;
-use crate::notation::{brigade_named, decimal, degrees, officer_named, unit_named};
-use crate::rules::charges::line::line_of_charge;
-use crate::rules::command::maneuvers::rate;
-use crate::rules::command::orders_mods;
-use crate::rules::command::roads::on_road;
-use crate::rules::end::{holder, score, tally};
-use crate::rules::melee;
-use crate::rules::morale::{army_broken, morale_mods};
-use crate::rules::shooting::shot;
+use crate::legal::No;
+use crate::notation::{decimal, degrees};
+use crate::rules::charges::ChargeStep;
+use crate::rules::charts::bases;
+use crate::rules::melee::MeleeStep;
+use crate::rules::sequence::Step;
 use crate::rules::shooting::sight::Kind;
-use crate::setup::battle::{Battle, CommanderId, Flags, No, Phase, State, UnitId, Whereabouts, stat_of};
+use crate::setup::battle::Battle;
+use crate::setup::ground::Ground;
+use crate::setup::pieces::{BrigadeId, CommanderId, UnitId};
+use crate::state::{Flags, Phase, Whereabouts};
 
 fn mils(n: i64) -> Fact {
     Fact::Number(div_round(n, MIL))
@@ -34,6 +35,7 @@ const COMMANDER: [&str; 7] = ["at", "x", "y", "attached", "radius", "rallied", "
 const SHOT: [&str; 3] = ["dice", "need", "sum"];
 const CHARGE: [&str; 4] = ["distance", "side", "difficult", "pose"];
 const TERRAIN: [&str; 4] = ["type", "cover", "obscures", "blocks"];
+
 const ROOTS: [&str; 21] = [
     "turn",
     "phase",
@@ -64,12 +66,12 @@ struct Parts<'a>(&'a Battle);
 impl Parts<'_> {
     fn unit(&self, part: &str) -> Result<UnitId, Unknown> {
         let known = self.0.units.iter().map(|u| u.slug.clone());
-        unit_named(self.0, part).ok_or_else(|| Unknown::new(part, "a unit", known))
+        self.0.unit_named(part).ok_or_else(|| Unknown::new(part, "a unit", known))
     }
 
-    fn brigade(&self, part: &str) -> Result<crate::BrigadeId, Unknown> {
+    fn brigade(&self, part: &str) -> Result<BrigadeId, Unknown> {
         let known = self.0.brigades.iter().map(|b| b.slug.clone());
-        brigade_named(self.0, part).ok_or_else(|| Unknown::new(part, "a brigade", known))
+        self.0.brigade_named(part).ok_or_else(|| Unknown::new(part, "a brigade", known))
     }
 
     fn side(&self, part: &str) -> Result<game::Side, Unknown> {
@@ -94,131 +96,142 @@ fn not_now(name: &str, what: &str, no: No) -> Unknown {
     Unknown::new(name, format!("{what} that is allowed now: {no}"), [""; 0])
 }
 
-pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-    let parts: Vec<&str> = name.split('.').collect();
-    let field = Field::new(battle, state);
-    let of = Parts(battle);
-    let number = |n: i64| Ok(Fact::Number(n));
-    match parts[..] {
-        ["turn"] => number(i64::from(state.turn)),
-        ["phase"] => Ok(phase_word(state.phase).into()),
-        ["active"] => Ok(battle.armies[state.active].id.as_str().into()),
-        ["first"] => Ok(battle.armies[state.first].id.as_str().into()),
-        ["score", id] => number(i64::from(score(battle, state)[of.side(id)?])),
-        ["score", id, what] => {
-            let t = tally(battle, state, of.side(id)?);
-            let points = [t.troops, t.guns, t.shaken, t.objectives, t.scenario];
-            match TALLY.iter().position(|w| *w == what) {
-                Some(i) => number(i64::from(points[i])),
-                None => none_of(what, &TALLY),
-            }
-        }
-        ["army", id, what] => {
-            let side = of.side(id)?;
-            match (what, battle.army_commander(side)) {
-                ("broken", _) => Ok(Fact::Truth(army_broken(battle, state, side))),
-                ("commander", Some(c)) => Ok(battle.officer(c).slug.as_str().into()),
-                _ => none_of(what, &["broken", "commander"]),
-            }
-        }
-        ["brigade", b, what] => {
-            let b = of.brigade(b)?;
-            match what {
-                "broken" => Ok(Fact::Truth(state.brigade_broken(b))),
-                "units" => {
-                    let names = battle.units.iter().filter(|u| u.brigade == b).map(|u| u.slug.clone());
-                    Ok(Fact::Set(names.collect()))
+impl At<'_> {
+    pub(crate) fn fact(self, name: &str) -> Result<Fact, Unknown> {
+        let parts: Vec<&str> = name.split('.').collect();
+        let field = self.field();
+        let of = Parts(self.battle);
+        let number = |n: i64| Ok(Fact::Number(n));
+        match parts[..] {
+            ["turn"] => number(i64::from(self.state.turn)),
+            ["phase"] => Ok(phase_word(self.state.phase).into()),
+            ["active"] => Ok(self.battle.armies[self.state.active].id.as_str().into()),
+            ["first"] => Ok(self.battle.armies[self.state.first].id.as_str().into()),
+            ["score", id] => number(i64::from(self.score()[of.side(id)?])),
+            ["score", id, what] => {
+                let t = self.tally(of.side(id)?);
+                let points = [t.troops, t.guns, t.shaken, t.objectives, t.scenario];
+                match TALLY.iter().position(|w| *w == what) {
+                    Some(i) => number(i64::from(points[i])),
+                    None => none_of(what, &TALLY),
                 }
-                "commander" => Ok(battle.officer(battle.brigade(b).commander).slug.as_str().into()),
-                _ => none_of(what, &["broken", "units", "commander"]),
             }
-        }
-        ["brigades"] => Ok(Fact::Set(battle.brigades.iter().map(|b| b.slug.clone()).collect())),
-        ["objective", n] => {
-            let objective = n.parse::<usize>().ok().and_then(|n| battle.objectives.get(n));
-            let known = (0..battle.objectives.len()).map(|i| i.to_string());
-            let objective = objective.ok_or_else(|| Unknown::new(n, "the number of an objective", known))?;
-            let held = holder(&field, objective).map_or("nobody", |s| battle.armies[s].id.as_str());
-            Ok(held.into())
-        }
-        ["distance", a, b] => {
-            let b = of.unit(b)?;
-            match officer_named(battle, a) {
-                Some(c) => Ok(mils(field.commander_distance(c, b))),
-                None => Ok(mils(field.distance(of.unit(a)?, b))),
+            ["army", id, what] => {
+                let side = of.side(id)?;
+                match (what, self.battle.army_commander(side)) {
+                    ("broken", _) => Ok(Fact::Truth(self.army_broken(side))),
+                    ("commander", Some(c)) => Ok(self.battle.officer(c).slug.as_str().into()),
+                    _ => none_of(what, &["broken", "commander"]),
+                }
             }
-        }
-        ["range", a, b] => Ok(mils(field.range(of.unit(a)?, of.unit(b)?))),
-        ["arc", a, b] => Ok(edge_word(field.rect(of.unit(a)?).arc_of(field.rect(of.unit(b)?).front)).into()),
-        ["arc", a, x, y] => {
-            let spot = Spot::new(of.inches(x)?, of.inches(y)?);
-            Ok(edge_word(field.rect(of.unit(a)?).arc_of(spot.pt())).into())
-        }
-        ["sight", a, b] => Ok(match field.sight(of.unit(a)?, of.unit(b)?).kind() {
-            Kind::None => "none".into(),
-            Kind::Partial => "partial".into(),
-            Kind::Full => "full".into(),
-        }),
-        ["visible", a, b] => Ok(mils(field.sight(of.unit(a)?, of.unit(b)?).visible)),
-        ["cover", a, b] | ["obscured", a, b] => {
-            let (viewer, target) = (of.unit(a)?, of.unit(b)?);
-            let shelter = field.shelter(viewer, field.rect(viewer), target);
-            Ok(Fact::Truth(if parts[0] == "cover" { shelter.cover } else { shelter.obscured }))
-        }
-        ["shot", a, b, what] => {
-            let volley = shot(&field, of.unit(a)?, of.unit(b)?).map_err(|no| not_now(name, "a shot", no))?;
-            match what {
-                "dice" => number(i64::from(volley.dice)),
-                "need" => number(i64::from(volley.need)),
-                "sum" => number(i64::from(volley.mods.sum())),
-                _ => none_of(what, &SHOT),
+            ["brigade", b, what] => {
+                let b = of.brigade(b)?;
+                match what {
+                    "broken" => Ok(Fact::Truth(self.state.brigade_broken(b))),
+                    "units" => {
+                        let names =
+                            self.battle.units.iter().filter(|u| u.brigade == b).map(|u| u.slug.clone());
+                        Ok(Fact::Set(names.collect()))
+                    }
+                    "commander" => {
+                        Ok(self.battle.officer(self.battle.brigade(b).commander).slug.as_str().into())
+                    }
+                    _ => none_of(what, &["broken", "units", "commander"]),
+                }
             }
-        }
-        ["melee", a, "dice"] => number(i64::from(melee::dice(battle, state, of.unit(a)?))),
-        ["melee", a, b, "need"] => number(i64::from(melee::needs(&field, of.unit(a)?, of.unit(b)?))),
-        ["melee", _, what] => none_of(what, &["dice"]),
-        ["melee", _, _, what] => none_of(what, &["need"]),
-        ["orders", a, "sum"] => number(i64::from(orders_mods(&field, of.unit(a)?).sum())),
-        ["morale", a, "sum"] => number(i64::from(morale_mods(&field, of.unit(a)?).sum())),
-        ["orders" | "morale", _, what] => none_of(what, &["sum"]),
-        ["charge", a, b, what] => {
-            let (a, b) = (of.unit(a)?, of.unit(b)?);
-            let line = line_of_charge(&field, a, b, &[a]).map_err(|no| not_now(name, "a charge", no))?;
-            match what {
-                "distance" => number(i64::from(line.distance)),
-                "side" => Ok(edge_word(line.side).into()),
-                "difficult" => Ok(Fact::Truth(line.difficult)),
-                "pose" => Ok(pose_text(line.pose).into()),
-                _ => none_of(what, &CHARGE),
+            ["brigades"] => Ok(Fact::Set(self.battle.brigades.iter().map(|b| b.slug.clone()).collect())),
+            ["objective", n] => {
+                let objective = n.parse::<usize>().ok().and_then(|n| self.battle.objectives.get(n));
+                let known = (0..self.battle.objectives.len()).map(|i| i.to_string());
+                let objective =
+                    objective.ok_or_else(|| Unknown::new(n, "the number of an objective", known))?;
+                let held = field.holder(objective).map_or("nobody", |s| self.battle.armies[s].id.as_str());
+                Ok(held.into())
             }
-        }
-        ["terrain", kind, what] => terrain_fact(kind, what),
-        [who, what] => match (unit_named(battle, who), officer_named(battle, who)) {
-            (Some(u), _) => unit_fact(&field, u, what).map_or_else(|| none_of(what, &UNIT), Ok),
-            (None, Some(c)) => commander_fact(battle, state, c, what),
-            (None, None) => {
-                let pieces = battle.units.iter().map(|u| u.slug.clone());
-                let known = pieces.chain(battle.officers.iter().map(|o| o.slug.clone()));
-                Err(Unknown::new(who, "a unit or a commander", known))
+            ["distance", a, b] => {
+                let b = of.unit(b)?;
+                match self.battle.officer_named(a) {
+                    Some(c) => Ok(mils(field.commander_distance(c, b))),
+                    None => Ok(mils(field.distance(of.unit(a)?, b))),
+                }
             }
-        },
-        [root, ..] => none_of(root, &ROOTS),
-        [] => Err(Unknown::fact(name)),
+            ["range", a, b] => Ok(mils(field.range(of.unit(a)?, of.unit(b)?))),
+            ["arc", a, b] => {
+                Ok(edge_word(field.rect(of.unit(a)?).arc_of(field.rect(of.unit(b)?).front)).into())
+            }
+            ["arc", a, x, y] => {
+                let spot = Spot::new(of.inches(x)?, of.inches(y)?);
+                Ok(edge_word(field.rect(of.unit(a)?).arc_of(spot.pt())).into())
+            }
+            ["sight", a, b] => Ok(match field.sight(of.unit(a)?, of.unit(b)?).kind() {
+                Kind::None => "none".into(),
+                Kind::Partial => "partial".into(),
+                Kind::Full => "full".into(),
+            }),
+            ["visible", a, b] => Ok(mils(field.sight(of.unit(a)?, of.unit(b)?).visible)),
+            ["cover", a, b] | ["obscured", a, b] => {
+                let (viewer, target) = (of.unit(a)?, of.unit(b)?);
+                let shelter = field.shelter(viewer, field.rect(viewer), target);
+                Ok(Fact::Truth(if parts[0] == "cover" { shelter.cover } else { shelter.obscured }))
+            }
+            ["shot", a, b, what] => {
+                let volley =
+                    field.shot(of.unit(a)?, of.unit(b)?).map_err(|no| not_now(name, "a shot", no))?;
+                match what {
+                    "dice" => number(i64::from(volley.dice)),
+                    "need" => number(i64::from(volley.need)),
+                    "sum" => number(i64::from(volley.mods.sum())),
+                    _ => none_of(what, &SHOT),
+                }
+            }
+            ["melee", a, "dice"] => number(i64::from(self.melee_dice(of.unit(a)?))),
+            ["melee", a, b, "need"] => number(i64::from(field.melee_need(of.unit(a)?, of.unit(b)?))),
+            ["melee", _, what] => none_of(what, &["dice"]),
+            ["melee", _, _, what] => none_of(what, &["need"]),
+            ["orders", a, "sum"] => number(i64::from(field.orders_mods(of.unit(a)?).sum())),
+            ["morale", a, "sum"] => number(i64::from(field.morale_mods(of.unit(a)?).sum())),
+            ["orders" | "morale", _, what] => none_of(what, &["sum"]),
+            ["charge", a, b, what] => {
+                let (a, b) = (of.unit(a)?, of.unit(b)?);
+                let line = field.line_of_charge(a, b, &[a]).map_err(|no| not_now(name, "a charge", no))?;
+                match what {
+                    "distance" => number(i64::from(line.distance)),
+                    "side" => Ok(edge_word(line.side).into()),
+                    "difficult" => Ok(Fact::Truth(line.difficult)),
+                    "pose" => Ok(pose_text(line.pose).into()),
+                    _ => none_of(what, &CHARGE),
+                }
+            }
+            ["terrain", kind, what] => terrain_fact(kind, what),
+            [who, what] => match (self.battle.unit_named(who), self.battle.officer_named(who)) {
+                (Some(u), _) => field.unit_fact(u, what).map_or_else(|| none_of(what, &UNIT), Ok),
+                (None, Some(c)) => self.commander_fact(c, what),
+                (None, None) => {
+                    let pieces = self.battle.units.iter().map(|u| u.slug.clone());
+                    let known = pieces.chain(self.battle.officers.iter().map(|o| o.slug.clone()));
+                    Err(Unknown::new(who, "a unit or a commander", known))
+                }
+            },
+            [root, ..] => none_of(root, &ROOTS),
+            [] => Err(Unknown::fact(name)),
+        }
     }
-}
 
-fn commander_fact(battle: &Battle, state: &State, c: CommanderId, what: &str) -> Result<Fact, Unknown> {
-    let now = &state.commanders[c.i()];
-    Ok(match what {
-        "at" => format!("{} {}", decimal(now.at.x), decimal(now.at.y)).into(),
-        "x" => Fact::Number(i64::from(now.at.x)),
-        "y" => Fact::Number(i64::from(now.at.y)),
-        "attached" => now.attached.map_or("nobody", |u| battle.unit(u).slug.as_str()).into(),
-        "radius" => mils(battle.officer(c).radius()),
-        "rallied" => Fact::Truth(now.rallied),
-        "brigade-broken" => Fact::Truth(battle.officer(c).brigade.is_some_and(|b| state.brigade_broken(b))),
-        _ => return none_of(what, &COMMANDER),
-    })
+    fn commander_fact(self, c: CommanderId, what: &str) -> Result<Fact, Unknown> {
+        let now = &self.state.commanders[c.i()];
+        Ok(match what {
+            "at" => format!("{} {}", decimal(now.at.x), decimal(now.at.y)).into(),
+            "x" => Fact::Number(i64::from(now.at.x)),
+            "y" => Fact::Number(i64::from(now.at.y)),
+            "attached" => now.attached.map_or("nobody", |u| self.battle.unit(u).slug.as_str()).into(),
+            "radius" => mils(self.battle.officer(c).radius()),
+            "rallied" => Fact::Truth(now.rallied),
+            "brigade-broken" => {
+                Fact::Truth(self.battle.officer(c).brigade.is_some_and(|b| self.state.brigade_broken(b)))
+            }
+            _ => return none_of(what, &COMMANDER),
+        })
+    }
 }
 
 fn phase_word(phase: Phase) -> &'static str {
@@ -237,7 +250,7 @@ fn pose_text(pose: table::Pose) -> String {
 
 fn terrain_fact(kind: &str, what: &str) -> Result<Fact, Unknown> {
     use crate::rules::terrain::{Blocks, Going};
-    use crate::setup::battle::Ground;
+    use Ground;
     let Some(i) = Ground::WORDS.iter().position(|w| *w == kind) else {
         return Err(Unknown::new(kind, "a kind of terrain", Ground::WORDS));
     };
@@ -298,60 +311,156 @@ const UNIT: [&str; 35] = [
     "commanders",
 ];
 
-fn unit_fact(field: &Field<'_>, u: UnitId, what: &str) -> Option<Fact> {
-    let (battle, state) = (field.battle, field.state);
-    let (unit, roster, rect) = (state.unit(u), battle.unit(u), field.rect(u));
-    let stat = stat_of(battle, state, u);
-    let flag = |bit: u16| Fact::Truth(unit.flags.has(bit));
-    let corner = |i: usize| {
-        let s = rect.corners[i].spot();
-        Fact::Text(format!("{} {}", decimal(s.x), decimal(s.y)))
-    };
-    let spot = |p: table::Pt| Fact::Text(format!("{} {}", decimal(p.spot().x), decimal(p.spot().y)));
-    Some(match what {
-        "pose" => pose_text(unit.pose).into(),
-        "x" => Fact::Number(i64::from(unit.pose.at.x)),
-        "y" => Fact::Number(i64::from(unit.pose.at.y)),
-        "facing" => Fact::Number(i64::from(unit.pose.facing.get())),
-        "ulp" => spot(rect.front),
-        "centre" => spot(rect.centre),
-        "front-right" => corner(0),
-        "front-left" => corner(1),
-        "rear-left" => corner(2),
-        "rear-right" => corner(3),
-        "width" => mils(2 * rect.a),
-        "depth" => mils(2 * rect.b),
-        "bases" => Fact::Number(crate::rules::formations::bases(roster.arm, unit.formation).len() as i64),
-        "formation" => unit.formation.word().into(),
-        "arm" => roster.arm.word().into(),
-        "brigade" => battle.brigade(roster.brigade).slug.as_str().into(),
-        "hits" => Fact::Number(i64::from(unit.hits)),
-        "state" => match (unit.place, unit.shaken) {
-            (Whereabouts::Table, false) => "steady".into(),
-            (Whereabouts::Table, true) => "shaken".into(),
-            (Whereabouts::Broken, _) => "broken".into(),
-            (Whereabouts::Left, _) => "left".into(),
-            (Whereabouts::Reserve, _) => "reserve".into(),
-        },
-        "order" => unit.order.map_or("none", |o| o.word()).into(),
-        "moved" => flag(Flags::MOVED),
-        "smoke" => flag(Flags::SMOKE),
-        "charging" => flag(Flags::IMPETUS),
-        "engaged" => Fact::Truth(state.engaged(u)),
-        "foes" => Fact::Set(state.foes(u).map(|(f, _, _)| battle.unit(f).slug.clone()).collect()),
-        "defends" => Fact::Truth(
-            state.foes(u).any(|(f, _, _)| crate::rules::charges::contact::is_defending(state, u, f)),
-        ),
-        "on-road" => Fact::Truth(on_road(field, u).is_some()),
-        "rate" => Fact::Number(i64::from(rate(field, u))),
-        "shooting" => Fact::Number(i64::from(stat.shooting[0])),
-        "shooting-half" => Fact::Number(i64::from(stat.shooting[1])),
-        "shooting-long" => Fact::Number(i64::from(stat.shooting[2])),
-        "melee" => Fact::Number(i64::from(stat.melee)),
-        "shaken-at" => Fact::Number(i64::from(roster.arm.morale().0)),
-        "break-at" => Fact::Number(i64::from(roster.arm.morale().1)),
-        "reach" => Fact::Number(roster.arm.range()),
-        "commanders" => Fact::Set(state.attached(u).map(|c| battle.officer(c).slug.clone()).collect()),
-        _ => return None,
-    })
+impl Field<'_> {
+    fn unit_fact(&self, u: UnitId, what: &str) -> Option<Fact> {
+        let (battle, state) = (self.battle, self.state);
+        let (unit, roster, rect) = (state.unit(u), battle.unit(u), self.rect(u));
+        let stat = self.stat(u);
+        let flag = |bit: u16| Fact::Truth(unit.flags.has(bit));
+        let corner = |i: usize| {
+            let s = rect.corners[i].spot();
+            Fact::Text(format!("{} {}", decimal(s.x), decimal(s.y)))
+        };
+        let spot = |p: table::Pt| Fact::Text(format!("{} {}", decimal(p.spot().x), decimal(p.spot().y)));
+        Some(match what {
+            "pose" => pose_text(unit.pose).into(),
+            "x" => Fact::Number(i64::from(unit.pose.at.x)),
+            "y" => Fact::Number(i64::from(unit.pose.at.y)),
+            "facing" => Fact::Number(i64::from(unit.pose.facing.get())),
+            "ulp" => spot(rect.front),
+            "centre" => spot(rect.centre),
+            "front-right" => corner(0),
+            "front-left" => corner(1),
+            "rear-left" => corner(2),
+            "rear-right" => corner(3),
+            "width" => mils(2 * rect.a),
+            "depth" => mils(2 * rect.b),
+            "bases" => Fact::Number(bases(roster.arm, unit.formation).len() as i64),
+            "formation" => unit.formation.word().into(),
+            "arm" => roster.arm.word().into(),
+            "brigade" => battle.brigade(roster.brigade).slug.as_str().into(),
+            "hits" => Fact::Number(i64::from(unit.hits)),
+            "state" => match (unit.place, unit.shaken) {
+                (Whereabouts::Table, false) => "steady".into(),
+                (Whereabouts::Table, true) => "shaken".into(),
+                (Whereabouts::Broken, _) => "broken".into(),
+                (Whereabouts::Left, _) => "left".into(),
+                (Whereabouts::Reserve, _) => "reserve".into(),
+            },
+            "order" => unit.order.map_or("none", |o| o.word()).into(),
+            "moved" => flag(Flags::MOVED),
+            "smoke" => flag(Flags::SMOKE),
+            "charging" => flag(Flags::IMPETUS),
+            "engaged" => Fact::Truth(state.engaged(u)),
+            "foes" => Fact::Set(state.foes(u).map(|(f, _, _)| battle.unit(f).slug.clone()).collect()),
+            "defends" => Fact::Truth(state.foes(u).any(|(f, _, _)| state.is_defending(u, f))),
+            "on-road" => Fact::Truth(self.on_road(u).is_some()),
+            "rate" => Fact::Number(i64::from(self.rate(u))),
+            "shooting" => Fact::Number(i64::from(stat.shooting[0])),
+            "shooting-half" => Fact::Number(i64::from(stat.shooting[1])),
+            "shooting-long" => Fact::Number(i64::from(stat.shooting[2])),
+            "melee" => Fact::Number(i64::from(stat.melee)),
+            "shaken-at" => Fact::Number(i64::from(roster.arm.morale().0)),
+            "break-at" => Fact::Number(i64::from(roster.arm.morale().1)),
+            "reach" => Fact::Number(roster.arm.range()),
+            "commanders" => Fact::Set(state.attached(u).map(|c| battle.officer(c).slug.clone()).collect()),
+            _ => return None,
+        })
+    }
 }
+
+/// The names at which a situation can stop.
+pub(crate) const STOPS: [&str; 26] = [
+    "initiative",
+    "turn",
+    "round",
+    "attach",
+    "charges",
+    "activate",
+    "orders",
+    "ride",
+    "general",
+    "shooting",
+    "tests",
+    "melee",
+    "end",
+    "charge-orders",
+    "charge-home",
+    "point-blank",
+    "defensive-fire",
+    "saves",
+    "contact",
+    "melee-roll",
+    "parting-hits",
+    "aftermath",
+    "consolidation",
+    "morale",
+    "retire",
+    "flee",
+];
+
+impl At<'_> {
+    /// What runs next by itself, by its name.
+    pub(crate) fn upcoming(self) -> Option<&'static str> {
+        let top = self.state.agenda.top().filter(|top| self.state.outcome.is_none() && !self.asks(*top))?;
+        match top {
+            Step::Initiative => Some("initiative"),
+            Step::Turn => Some("turn"),
+            Step::Round { .. } => Some("round"),
+            Step::Attach => Some("attach"),
+            Step::Charges => Some("charges"),
+            Step::Activate => Some("activate"),
+            Step::Orders { .. } => Some("orders"),
+            Step::BrigadeRides { .. } => Some("ride"),
+            Step::ArmyRides => Some("general"),
+            Step::Shooting => Some("shooting"),
+            Step::ShotTests => Some("tests"),
+            Step::MeleePhase => Some("melee"),
+            Step::EndPhase => Some("end"),
+            Step::Charge(step) => match step {
+                ChargeStep::Orders => Some("charge-orders"),
+                ChargeStep::Home => Some("charge-home"),
+                ChargeStep::PointBlank => Some("point-blank"),
+                ChargeStep::Fire { .. } => Some("defensive-fire"),
+                ChargeStep::Saves { .. } => Some("saves"),
+                ChargeStep::Contact => Some("contact"),
+                _ => None,
+            },
+            Step::Melee(step) => match step {
+                MeleeStep::Roll => Some("melee-roll"),
+                MeleeStep::Parting => Some("parting-hits"),
+                MeleeStep::After => Some("aftermath"),
+                MeleeStep::Consolidate => Some("consolidation"),
+                _ => None,
+            },
+            Step::Morale { .. } => Some("morale"),
+            Step::Retire { .. } => Some("retire"),
+            Step::Flee { .. } => Some("flee"),
+            Step::ChooseFirst { .. } | Step::Reroll { .. } | Step::RetireSide { .. } => None,
+        }
+    }
+}
+
+/// Every kind of decision.
+pub(crate) const KINDS: [&str; 20] = [
+    "initiative",
+    "attach",
+    "charge",
+    "activate",
+    "order",
+    "ride",
+    "shoot",
+    "test",
+    "melee",
+    "countercharge",
+    "support",
+    "who-fires",
+    "odd-hit",
+    "odd-die",
+    "retire",
+    "breakthrough",
+    "reroll",
+    "aside",
+    "flee",
+    "over",
+];

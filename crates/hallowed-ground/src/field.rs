@@ -1,18 +1,21 @@
 //! A position with every base worked out: what all measuring is done on (4.3, 4.4).
 
 use std::cell::{Cell, OnceCell, RefCell};
+use std::ops::Deref;
 
 use game::{BySide, Side};
 use table::{Bounds, Convex, EPS, INCH, Pt, Rect, Way};
 
-use crate::rules::formations::{Arm, ENEMY_NEAR, PROXIMITY};
-use crate::setup::battle::{Battle, CommanderId, Fits, State, UnitId, disc_of, rect_of};
+use crate::at::At;
+use crate::legal::Fits;
+use crate::rules::charts::{ENEMY_NEAR, PROXIMITY};
+use crate::rules::formations::Arm;
+use crate::setup::pieces::{CommanderId, UnitId, UnitSet};
 
-/// Battle, position and the bases of all units.
+/// A position with the bases of all units; it gives everything that [`At`] gives.
 #[derive(Debug)]
 pub struct Field<'a> {
-    pub battle: &'a Battle,
-    pub state: &'a State,
+    at: At<'a>,
     /// On the heap: a field is handed on, its bases are many.
     rects: Vec<Rect>,
     /// The units of each side on the table.
@@ -21,17 +24,26 @@ pub struct Field<'a> {
     on_hills: OnceCell<u64>,
 }
 
+impl<'a> Deref for Field<'a> {
+    type Target = At<'a>;
+
+    #[inline]
+    fn deref(&self) -> &At<'a> {
+        &self.at
+    }
+}
+
 impl<'a> Field<'a> {
-    pub fn new(battle: &'a Battle, state: &'a State) -> Self {
+    pub fn new(at: At<'a>) -> Self {
+        let At { battle, state } = at;
         let mut field = Field {
-            battle,
-            state,
+            at,
             rects: Vec::with_capacity(battle.units.len()),
             present: BySide::from_fn(|_| UnitSet::default()),
             on_hills: OnceCell::new(),
         };
         for u in battle.all_units() {
-            field.rects.push(rect_of(battle, state, u));
+            field.rects.push(at.rect_of(u));
             if state.on_table(u) {
                 field.present[battle.unit(u).side].insert(u);
             }
@@ -55,7 +67,7 @@ impl<'a> Field<'a> {
     }
 
     pub fn on_table(&self) -> UnitSet {
-        UnitSet(self.present.first.0 | self.present.second.0)
+        self.present.first.union(self.present.second)
     }
 
     pub fn of_side(&self, side: Side) -> UnitSet {
@@ -67,7 +79,7 @@ impl<'a> Field<'a> {
     }
 
     pub fn friends(&self, of: UnitId) -> UnitSet {
-        UnitSet(self.of_side(self.side(of)).0 & !(1 << of.0))
+        self.of_side(self.side(of)).without(of)
     }
 
     /// Closest-point distance (4.3.b).
@@ -85,7 +97,7 @@ impl<'a> Field<'a> {
         if self.state.commanders[c.i()].attached == Some(u) {
             return 0;
         }
-        disc_of(self.battle, self.state, c).distance(self.rect(u))
+        self.disc(c).distance(self.rect(u))
     }
 
     /// Any enemy unit within 6 in (5.6.k).
@@ -233,7 +245,7 @@ impl<'f, 'a> Surroundings<'f, 'a> {
     /// As [`Field::free_of_units`].
     pub(crate) fn free_of_units(&self, r: &Rect) -> bool {
         debug_assert!(self.holds(r), "a move ends outside the room that was looked at");
-        let others = UnitSet(self.friends.0 | self.enemies.0);
+        let others = self.friends.union(self.enemies);
         others.iter().all(|o| !r.overlaps(self.field.rect(o)))
     }
 
@@ -248,27 +260,7 @@ impl<'f, 'a> Surroundings<'f, 'a> {
     }
 }
 
-/// Some of the units of a battle, one bit each; they come in the order of battle.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct UnitSet(u64);
-
 impl UnitSet {
-    pub const fn insert(&mut self, u: UnitId) {
-        self.0 |= 1 << u.0;
-    }
-
-    pub const fn iter(self) -> Self {
-        self
-    }
-
-    pub const fn has(self, u: UnitId) -> bool {
-        self.0 & (1 << u.0) != 0
-    }
-
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
     /// Those whose bases come into a box.
     #[must_use]
     fn within(self, field: &Field<'_>, room: &Bounds) -> Self {
@@ -277,18 +269,5 @@ impl UnitSet {
             set.insert(u);
         }
         set
-    }
-}
-
-impl Iterator for UnitSet {
-    type Item = UnitId;
-
-    fn next(&mut self) -> Option<UnitId> {
-        if self.0 == 0 {
-            return None;
-        }
-        let u = UnitId(self.0.trailing_zeros() as u8);
-        self.0 &= self.0 - 1;
-        Some(u)
     }
 }

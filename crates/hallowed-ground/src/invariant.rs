@@ -2,26 +2,28 @@
 
 use table::EPS;
 
-use crate::field::Field;
-use crate::rules::morale::{breaks_with, broken_troops};
-use crate::setup::battle::{Battle, BrigadeId, State, Whereabouts};
+use crate::at::At;
+use crate::rules::terrain::Going;
+use crate::setup::battle::Battle;
+use crate::setup::ground::Shape;
+use crate::setup::pieces::{BrigadeId, UnitId};
+use crate::state::{State, Whereabouts};
 
 /// Checks a position.
 ///
 /// # Errors
 /// One sentence about the first thing that is wrong.
 pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
-    let field = Field::new(battle, state);
-    let name = |u: crate::UnitId| battle.unit(u).slug.as_str();
+    let field = At::new(battle, state).field();
+    let name = |u: UnitId| battle.unit(u).slug.as_str();
     for u in field.on_table() {
         let rect = field.rect(u);
         if !battle.top.holds(rect) {
             return Err(format!("{} is off the table: {:?}", name(u), rect.pose()));
         }
-        if battle.features(crate::Going::Impassable).any(|f| match &f.shape {
-            crate::setup::battle::Shape::Area(a) => {
-                a.parts().iter().any(|p| table::depth(p, rect) > 3 * EPS)
-                    && crate::rules::command::roads::on_road(&field, u).is_none()
+        if battle.features(Going::Impassable).any(|f| match &f.shape {
+            Shape::Area(a) => {
+                a.parts().iter().any(|p| table::depth(p, rect) > 3 * EPS) && field.on_road(u).is_none()
             }
             _ => false,
         }) {
@@ -39,7 +41,7 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         }
         // The halt of chargers at point blank is a passing one (R54).
         let charging =
-            |u: crate::UnitId| state.charge.as_ref().is_some_and(|c| c.chargers.iter().any(|x| x.unit == u));
+            |u: UnitId| state.charge.as_ref().is_some_and(|c| c.chargers.iter().any(|x| x.unit == u));
         for v in field.on_table().filter(|v| *v > u && !charging(u) && !charging(*v)) {
             let depth = rect.depth_of_overlap(field.rect(v));
             if depth > 3 * EPS {
@@ -54,7 +56,7 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
         }
     }
     for b in (0..battle.brigades.len() as u8).map(BrigadeId) {
-        if state.brigade_broken(b) != breaks_with(battle, b, broken_troops(battle, state, b)) {
+        if state.brigade_broken(b) != battle.breaks_with(b, At::new(battle, state).broken_troops(b)) {
             return Err(format!("{} is Broken, or not, against its losses", battle.brigade(b).slug));
         }
     }

@@ -1,380 +1,292 @@
-//! Offers: a rich, well-spread sample of what the rules allow, each of which has passed the same checks as any action.
+//! What may be done now: the offers, a rich and well-spread sample of what the rules allow, and the check that every
+//! action passes, offered or not. The chapters decide.
 
-use std::cell::OnceCell;
+use std::fmt;
 
-use arrayvec::ArrayVec;
-use table::{Angle, INCH, MIL, Pt, Spot};
+use game::{Refusal, Rule};
 
-use crate::action::{Action, fits};
-use crate::field::{Field, Surroundings};
-use crate::rules::charges::defensive_fire::{odd_takers, tests_to_order};
-use crate::rules::charges::line::{could_charge, may_charge};
-use crate::rules::charges::{ChargeStep, rival_supports};
-use crate::rules::command::maneuvers::{Change, Double, Maneuver, Slant, Trail, rate};
-use crate::rules::command::roads::on_road;
-use crate::rules::command::{Order, awaits_order, plan_among, surroundings};
-use crate::rules::commanders::flight;
-use crate::rules::formations::{Arm, COMMANDER_MOVE, Formation, POINT_BLANK};
-use crate::rules::melee::aftermath::breakers;
-use crate::rules::melee::{self, MeleeStep};
-use crate::rules::sequence::{self, Step};
-use crate::rules::shooting;
-use crate::setup::battle::{Battle, BrigadeId, CommanderId, Flags, State, UnitId, Units};
+use crate::action::Action;
+use crate::at::At;
+use crate::field::Field;
+use crate::notation::decimal;
+use crate::rules::charges::ChargeStep;
+use crate::rules::command::maneuvers::Trail;
+use crate::rules::melee::MeleeStep;
+use crate::rules::sequence::Step;
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{CommanderId, UnitId};
+use crate::state::Flags;
 
-pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    if state.outcome.is_some() {
-        return;
-    }
-    let field = Field::new(battle, state);
-    let Some(top) = state.agenda.top() else { return };
-    match top {
-        Step::ChooseFirst { .. } => out.extend([Action::Go { first: true }, Action::Go { first: false }]),
-        Step::Attach => attaching(&field, out),
-        Step::Charges => charging(&field, out),
-        Step::Activate => {
-            out.extend(
-                sequence::to_activate(battle, state).into_iter().map(|brigade| Action::Activate { brigade }),
-            );
-        }
-        Step::Orders { brigade } => orders(&field, brigade, out),
-        Step::BrigadeRides { brigade } => {
-            out.push(Action::Pass);
-            rides(&field, battle.brigade(brigade).commander, out);
-        }
-        Step::ArmyRides => {
-            out.push(Action::Pass);
-            if let Some(c) = battle.army_commander(state.active) {
-                rides(&field, c, out);
-            }
-        }
-        Step::Shooting => shots(&field, out),
-        Step::ShotTests => picks(&sequence::shaky(battle, state), out),
-        Step::MeleePhase => picks(&melee::unfought(battle, state), out),
-        Step::Charge(ChargeStep::Countercharge) => out.extend([Action::Pass, Action::Countercharge]),
-        Step::Charge(ChargeStep::Supports) => picks(&rival_supports(&field), out),
-        Step::Charge(ChargeStep::WhoFires) => {
-            if let Some(charge) = &state.charge {
-                out.push(Action::Pick { unit: charge.target });
-                out.extend(charge.support.map(|unit| Action::Pick { unit }));
-            }
-        }
-        Step::Charge(ChargeStep::Odd { shooter }) => picks(&odd_takers(&field, shooter), out),
-        Step::Charge(ChargeStep::Tests) => picks(&tests_to_order(battle, state), out),
-        Step::Melee(MeleeStep::Split) => {
-            if let Some((_, foes)) = melee::odd_dice(battle, state) {
-                picks(&foes, out);
-            }
-        }
-        Step::Melee(MeleeStep::Tests) => picks(&melee::flagged(battle, state, Flags::LOSER), out),
-        Step::Melee(MeleeStep::Retires) => picks(&melee::retirers(battle, state), out),
-        Step::Melee(MeleeStep::Breakthrough) => breakthroughs(&field, out),
-        Step::Reroll { .. } => out.extend([Action::Pass, Action::Reroll]),
-        Step::RetireSide { .. } => out.extend([Action::Aside { left: true }, Action::Aside { left: false }]),
-        Step::Flee { commander } => flights(&field, commander, out),
-        _ => {}
+/// Why something is not allowed: the rule and one sentence.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct No {
+    pub rule: Rule,
+    pub why: &'static str,
+    /// The length that was asked for and the longest that is allowed, in thousandths of an inch.
+    pub lengths: Option<(i32, i32)>,
+}
+
+impl No {
+    pub(crate) const fn new(rule: Rule, why: &'static str) -> Self {
+        Self { rule, why, lengths: None }
     }
 }
 
-fn picks(units: &[UnitId], out: &mut Vec<Action>) {
+impl fmt::Display for No {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.why)?;
+        match self.lengths {
+            Some((asked, most)) => {
+                write!(f, " ({} in asked for, {} in allowed)", decimal(asked), decimal(most))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+/// It fits the rules, or not.
+pub(crate) type Fits<T = ()> = Result<T, No>;
+
+pub(crate) const fn no<T>(rule: Rule, why: &'static str) -> Fits<T> {
+    Err(No::new(rule, why))
+}
+
+/// Too long, by so much.
+pub(crate) const fn too_long<T>(rule: Rule, why: &'static str, asked: i32, most: i32) -> Fits<T> {
+    Err(No { rule, why, lengths: Some((asked, most)) })
+}
+
+impl At<'_> {
+    pub(crate) fn offers(self, out: &mut Vec<Action>) {
+        if self.state.outcome.is_some() {
+            return;
+        }
+        let field = self.field();
+        let Some(top) = self.state.agenda.top() else { return };
+        match top {
+            Step::ChooseFirst { .. } => out.extend([Action::Go { first: true }, Action::Go { first: false }]),
+            Step::Attach => field.offer_attachments(out),
+            Step::Charges => field.offer_charges(out),
+            Step::Activate => {
+                out.extend(self.to_activate().into_iter().map(|brigade| Action::Activate { brigade }));
+            }
+            Step::Orders { brigade } => field.offer_orders(brigade, out),
+            Step::BrigadeRides { brigade } => {
+                out.push(Action::Pass);
+                field.offer_rides(self.battle.brigade(brigade).commander, out);
+            }
+            Step::ArmyRides => {
+                out.push(Action::Pass);
+                if let Some(c) = self.battle.army_commander(self.state.active) {
+                    field.offer_rides(c, out);
+                }
+            }
+            Step::Shooting => field.offer_shots(out),
+            Step::ShotTests => picks(&self.shaky(), out),
+            Step::MeleePhase => picks(&self.unfought_melees(), out),
+            Step::Charge(ChargeStep::Countercharge) => out.extend([Action::Pass, Action::Countercharge]),
+            Step::Charge(ChargeStep::Supports) => picks(&field.rival_supports(), out),
+            Step::Charge(ChargeStep::WhoFires) => {
+                if let Some(charge) = &self.state.charge {
+                    out.push(Action::Pick { unit: charge.target });
+                    out.extend(charge.support.map(|unit| Action::Pick { unit }));
+                }
+            }
+            Step::Charge(ChargeStep::Odd { shooter }) => picks(&field.odd_takers(shooter), out),
+            Step::Charge(ChargeStep::Tests) => picks(&self.tests_to_order(), out),
+            Step::Melee(MeleeStep::Split) => {
+                if let Some((_, foes)) = self.odd_dice() {
+                    picks(&foes, out);
+                }
+            }
+            Step::Melee(MeleeStep::Tests) => picks(&self.flagged(Flags::LOSER), out),
+            Step::Melee(MeleeStep::Retires) => picks(&self.retirers(), out),
+            Step::Melee(MeleeStep::Breakthrough) => field.offer_breakthroughs(out),
+            Step::Reroll { .. } => out.extend([Action::Pass, Action::Reroll]),
+            Step::RetireSide { .. } => {
+                out.extend([Action::Aside { left: true }, Action::Aside { left: false }])
+            }
+            Step::Flee { commander } => field.offer_flights(commander, out),
+            _ => {}
+        }
+    }
+}
+
+pub(crate) fn picks(units: &[UnitId], out: &mut Vec<Action>) {
     out.extend(units.iter().map(|unit| Action::Pick { unit: *unit }));
 }
 
-fn offer_if_fit(field: &Field<'_>, action: Action, out: &mut Vec<Action>) {
-    if fits(field, &action).is_ok() && !out.contains(&action) {
-        out.push(action);
-    }
-}
-
-fn attaching(field: &Field<'_>, out: &mut Vec<Action>) {
-    out.push(Action::Pass);
-    for c in field.battle.all_officers().filter(|c| field.battle.officer(*c).side == field.state.active) {
-        for u in field.of_side(field.state.active) {
-            let own = field.battle.officer(c).brigade.is_none_or(|b| b == field.battle.unit(u).brigade);
-            if own {
-                offer_if_fit(field, Action::Attach { commander: c, unit: u }, out);
-            }
-        }
-        if let Some(u) = field.state.commanders[c.i()].attached {
-            let rect = field.rect(u);
-            let away = field.battle.officer(c).radius() + INCH;
-            for (side, reach) in [(18_000, rect.b), (9_000, rect.a), (-9_000, rect.a), (0, rect.b)] {
-                let to = (rect.centre + rect.facing.turned(side).dir().times(reach + away)).spot();
-                offer_if_fit(field, Action::Detach { commander: c, to }, out);
-            }
+impl Field<'_> {
+    pub(crate) fn offer_if_fit(&self, action: Action, out: &mut Vec<Action>) {
+        if self.fits(&action).is_ok() && !out.contains(&action) {
+            out.push(action);
         }
     }
 }
 
-/// Each target by each unit alone, by every pair, and by all who can reach it.
-fn charging(field: &Field<'_>, out: &mut Vec<Action>) {
-    out.push(Action::Pass);
-    let able: Vec<UnitId> = field
-        .of_side(field.state.active)
-        .filter(|u| !field.state.unit(*u).flags.has(Flags::ORDERED) && may_charge(field, *u).is_ok())
-        .collect();
-    for target in field.of_side(!field.state.active) {
-        if field.state.charged & (1 << target.0) != 0 {
-            continue;
+pub(crate) const NOT_NOW: &str = "Another decision is at hand.";
+
+impl At<'_> {
+    pub(crate) fn check(self, action: &Action) -> Result<(), Refusal> {
+        if !self.battle.knows(action) {
+            return Err(Refusal::off_turn("It names somebody who is not in this battle."));
         }
-        let reach: Vec<UnitId> =
-            able.iter().copied().filter(|u| could_charge(field, *u, target)).take(8).collect();
-        let mut groups: Vec<Units> = reach.iter().map(|u| [*u].into_iter().collect()).collect();
-        for (i, a) in reach.iter().enumerate() {
-            groups.extend(reach[i + 1..].iter().map(|b| [*a, *b].into_iter().collect::<Units>()));
-        }
-        if reach.len() > 2 {
-            groups.push(reach.iter().copied().collect());
-        }
-        for by in groups {
-            let single = by.len() == 1;
-            let action = Action::Charge { target, by };
-            if single {
-                out.push(action);
+        self.field().fits(action).map_err(|refused| match refused {
+            Some(no) => Refusal::new(self.battle.refused_action(action), no.to_string(), no.rule),
+            None => Refusal::off_turn(NOT_NOW),
+        })
+    }
+}
+
+impl Field<'_> {
+    /// Whether an action may be taken now: what `check` and the offers share.
+    pub(crate) fn fits(&self, action: &Action) -> Result<(), Option<No>> {
+        let (battle, state) = (self.battle, self.state);
+        let Some(top) = state.agenda.top() else { return Err(None) };
+        let some = |r: Fits| r.map_err(Some);
+        let among = |units: &[UnitId], u: UnitId, rule: game::Rule| {
+            some(if units.contains(&u) {
+                Ok(())
             } else {
-                offer_if_fit(field, action, out);
+                no(rule, "This unit is not among those to choose from.")
+            })
+        };
+        match (top, action) {
+            (Step::ChooseFirst { .. }, Action::Go { .. }) => Ok(()),
+            (Step::Attach, Action::Attach { commander, unit }) => {
+                self.is_own_commander(*commander)?;
+                some(self.may_attach(*commander, *unit))
             }
+            (Step::Attach, Action::Detach { commander, to }) => {
+                self.is_own_commander(*commander)?;
+                some(self.may_detach(*commander, *to))
+            }
+            (Step::Charges, Action::Charge { target, by }) => some(self.declare(*target, by).map(|_| ())),
+            (Step::Activate, Action::Activate { brigade }) => {
+                let free = self.to_activate().contains(brigade);
+                some(if free {
+                    Ok(())
+                } else {
+                    no(cite!("5.3.a"), "Pick an own brigade not yet activated this turn.")
+                })
+            }
+            (Step::Orders { brigade }, Action::Order { unit, order }) => {
+                some(self.plan(brigade, *unit, order, &mut Trail::new()).map(|_| ()))
+            }
+            (Step::BrigadeRides { brigade }, Action::Ride { commander, to }) => {
+                if *commander != battle.brigade(brigade).commander {
+                    return Err(Some(No::new(cite!("5.3.c"), "Only this brigade's commander moves now.")));
+                }
+                some(self.may_ride(*commander, *to))
+            }
+            (Step::ArmyRides, Action::Ride { commander, to }) => {
+                if battle.army_commander(state.active) != Some(*commander) {
+                    return Err(Some(No::new(cite!("5.3.e"), "Only the army commander moves now.")));
+                }
+                some(self.may_ride(*commander, *to))
+            }
+            (Step::Flee { commander }, Action::Ride { commander: c, to }) => {
+                if commander != *c {
+                    return Err(Some(No::new(cite!("12.1.a"), "Another commander must ride off first.")));
+                }
+                some(self.may_flee(*c, *to))
+            }
+            (Step::Shooting, Action::Shoot { unit, target }) => some(self.shot(*unit, *target).map(|_| ())),
+            (Step::ShotTests, Action::Pick { unit }) => among(&self.shaky(), *unit, cite!("8.6.d")),
+            (Step::MeleePhase, Action::Pick { unit }) => among(&self.unfought_melees(), *unit, cite!("9.a")),
+            (Step::Charge(ChargeStep::Countercharge), Action::Countercharge | Action::Pass) => Ok(()),
+            (Step::Charge(ChargeStep::Supports), Action::Pick { unit }) => {
+                among(&self.rival_supports(), *unit, cite!("7.7.c"))
+            }
+            (Step::Charge(ChargeStep::WhoFires), Action::Pick { unit }) => {
+                let charge = state.charge.as_ref().ok_or(None)?;
+                some(if *unit == charge.target || charge.support == Some(*unit) {
+                    Ok(())
+                } else {
+                    no(cite!("7.7.d"), "The battery or the infantry beside it fires.")
+                })
+            }
+            (Step::Charge(ChargeStep::Odd { shooter }), Action::Pick { unit }) => {
+                among(&self.odd_takers(shooter), *unit, cite!("7.9.c"))
+            }
+            (Step::Charge(ChargeStep::Tests), Action::Pick { unit }) => {
+                among(&self.tests_to_order(), *unit, cite!("7.6.c"))
+            }
+            (Step::Melee(MeleeStep::Split), Action::Pick { unit }) => {
+                let (_, foes) = self.odd_dice().ok_or(None)?;
+                among(&foes, *unit, cite!("9.c"))
+            }
+            (Step::Melee(MeleeStep::Tests), Action::Pick { unit }) => {
+                among(&self.flagged(Flags::LOSER), *unit, cite!("9.3.b"))
+            }
+            (Step::Melee(MeleeStep::Retires), Action::Pick { unit }) => {
+                among(&self.retirers(), *unit, cite!("11.b"))
+            }
+            (Step::Melee(MeleeStep::Breakthrough), Action::Pass) => Ok(()),
+            (Step::Melee(MeleeStep::Breakthrough), Action::BreakThrough { by }) => {
+                some(self.may_break_through(by))?;
+                some(match self.breakthrough_lines(by) {
+                    Some(_) => Ok(()),
+                    None => no(cite!("9.5.g"), "It cannot reach the nearest target."),
+                })
+            }
+            (Step::Reroll { .. }, Action::Reroll | Action::Pass) => Ok(()),
+            (Step::RetireSide { .. }, Action::Aside { .. }) => Ok(()),
+            (
+                Step::Attach | Step::Charges | Step::BrigadeRides { .. } | Step::ArmyRides | Step::Shooting,
+                Action::Pass,
+            ) => Ok(()),
+            _ => Err(None),
         }
     }
-}
 
-fn orders(field: &Field<'_>, brigade: BrigadeId, out: &mut Vec<Action>) {
-    let waiting = field.of_side(field.state.active).filter(|u| field.battle.unit(*u).brigade == brigade);
-    let mut way = Trail::new();
-    for u in waiting.filter(|u| awaits_order(field.state, *u)) {
-        out.push(Action::Order { unit: u, order: Order::Hold });
-        let near = Surroundings::new(field, u, i64::from(rate(field, u)) * MIL);
-        let far = OnceCell::new();
-        let mut give = |order: Order| {
-            let about = match order {
-                Order::March { .. } => far.get_or_init(|| surroundings(field, u, &order)),
-                _ => &near,
-            };
-            let fits = plan_among(about, &order, &mut way).is_ok();
-            if fits {
-                out.push(Action::Order { unit: u, order });
-            }
-            fits
-        };
-        if field.state.unit(u).hits > 0 || field.state.unit(u).shaken {
-            give(Order::Rally);
-        }
-        let goals = goals(field, u);
-        if field.state.brigade_broken(brigade) {
-            for degrees in [0, -20, 20, -45, 45] {
-                let maneuver = Maneuver::Retire { degrees };
-                give(Order::Advance { maneuver, change: Change::None, exit: false });
-                give(Order::Advance { maneuver, change: Change::None, exit: true });
-            }
+    pub(crate) fn is_own_commander(&self, c: CommanderId) -> Result<(), Option<No>> {
+        if self.battle.officer(c).side == self.state.active {
+            Ok(())
         } else {
-            moves(field, u, &goals, &mut give);
+            Err(Some(No::new(cite!("5.1.a"), "Only the active side's commanders attach and detach now.")))
         }
-        reforms(field, u, &goals, &mut give);
     }
 }
 
-/// A place worth going to: how far the leader point is from it, and the turn from the unit's facing towards it.
-#[derive(Debug, Clone, Copy)]
-struct Goal {
-    reach: i32,
-    turn: i32,
-}
-
-/// The enemies and objectives that matter most to a unit: the nearest ones.
-fn goals(field: &Field<'_>, u: UnitId) -> ArrayVec<Goal, 3> {
-    let rect = field.rect(u);
-    let mut nearest: ArrayVec<(i64, Pt), 3> = ArrayVec::new();
-    for e in field.enemies(u) {
-        let enemy = field.rect(e);
-        // Farther by its own axes than the two found so far: no need to measure.
-        if nearest.len() == 2 && rect.gap(enemy) > nearest[1].0 {
-            continue;
+impl Battle {
+    /// Is every piece named by the action one of this battle?
+    pub(crate) fn knows(&self, action: &Action) -> bool {
+        let unit = |u: &UnitId| u.i() < self.units.len();
+        let commander = |c: &CommanderId| c.i() < self.officers.len();
+        match action {
+            Action::Attach { commander: c, unit: u } => commander(c) && unit(u),
+            Action::Detach { commander: c, .. } | Action::Ride { commander: c, .. } => commander(c),
+            Action::Charge { target, by } => unit(target) && by.iter().all(unit),
+            Action::Activate { brigade } => brigade.i() < self.brigades.len(),
+            Action::Order { unit: u, .. } | Action::Pick { unit: u } => unit(u),
+            Action::Shoot { unit: u, target } => unit(u) && unit(target),
+            Action::BreakThrough { by } => by.iter().all(unit),
+            Action::Pass
+            | Action::Go { .. }
+            | Action::Countercharge
+            | Action::Reroll
+            | Action::Aside { .. } => true,
         }
-        let found = (rect.distance(enemy), enemy.centre);
-        let at = nearest.iter().position(|n| found < *n).unwrap_or(nearest.len());
-        nearest.insert(at, found);
-        nearest.truncate(2);
     }
-    let objectives = field.battle.objectives.iter().map(|o| (rect.distance_to(o.at.pt()), o.at.pt()));
-    nearest.extend(objectives.min_by_key(|(away, _)| *away).filter(|(away, _)| *away > INCH));
-    let goal = |p: Pt| Goal {
-        reach: (rect.front.to(p) / MIL) as i32,
-        turn: rect.facing.turn_to(Angle::of(p - rect.centre)),
-    };
-    nearest.into_iter().map(|(_, p)| goal(p)).collect()
-}
 
-/// The moves of an order that are offered; `give` says whether one is possible.
-fn moves(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
-    const TURNS: [i32; 6] = [-9_000, -4_500, -2_000, 2_000, 4_500, 9_000];
-    let full = rate(field, u);
-    let half = full / 2;
-    let formation = field.state.unit(u).formation;
-    let advance = |maneuver: Maneuver| Order::Advance { maneuver, change: Change::None, exit: false };
-    let forward = |first: i32, turn: i32, then: i32| advance(Maneuver::Forward { first, turn, then });
-    for by in [full, full * 3 / 4, half, full / 4] {
-        give(forward(by, 0, 0));
-    }
-    for turn in TURNS {
-        give(forward(0, turn, 0));
-        give(forward(0, turn, full));
-        give(forward(half, turn, half));
-    }
-    // What has been offered with a turn towards a goal, for goals may lie in one direction.
-    let mut given: ArrayVec<(i32, i32, i32), 24> = ArrayVec::new();
-    for goal in goals {
-        let turn = goal.turn.clamp(-9_000, 9_000);
-        let mut towards = |first: i32, then: i32| {
-            let again = given.contains(&(first, turn, then))
-                || (first == 0 && (then == 0 || then == full) && TURNS.contains(&turn));
-            if !again && give(forward(first, turn, then)) {
-                given.push((first, turn, then));
+    /// What is not possible, named.
+    pub(crate) fn refused_action(&self, action: &Action) -> String {
+        let name = |u: &UnitId| self.unit(*u).name.clone();
+        match action {
+            Action::Order { unit, order } => {
+                format!("{} cannot {} like this.", name(unit), order.marker().word())
             }
-        };
-        if turn != 0 {
-            towards(0, 0);
-            towards(0, half);
-            towards(0, full);
-            towards(full, 0);
-        }
-        // Just out of the goal's point blank, and just within it.
-        for stop in [goal.reach - (POINT_BLANK / MIL) as i32, goal.reach - 8_100, goal.reach - 14_900] {
-            let stop = stop / 100 * 100;
-            if stop > 0 && stop < full {
-                towards(0, stop);
+            Action::Charge { target, .. } => format!("No charge at {}.", name(target)),
+            Action::Shoot { unit, target } => format!("{} cannot shoot at {}.", name(unit), name(target)),
+            Action::Attach { commander, unit } => {
+                format!("{} cannot join {}.", self.officer(*commander).name, name(unit))
             }
-        }
-    }
-    for right in [false, true] {
-        for by in [full, half] {
-            give(advance(Maneuver::Oblique { right, by }));
-        }
-        give(advance(Maneuver::Sidestep { right, by: half }));
-    }
-    give(advance(Maneuver::Back { slant: Slant::Straight, by: half }));
-    give(advance(Maneuver::Back { slant: Slant::Left, by: half }));
-    give(advance(Maneuver::Back { slant: Slant::Right, by: half }));
-    for degrees in [0, -30, 30] {
-        give(advance(Maneuver::Retire { degrees }));
-    }
-    if field.battle.unit(u).arm != Arm::Infantry {
-        conversions(formation, half, &mut |change, maneuver| {
-            give(Order::Advance { maneuver, change, exit: false });
-        });
-    }
-    if formation != Formation::Deployed {
-        for slant in [Slant::Straight, Slant::Left, Slant::Right] {
-            for by in [2 * full, full + half, full] {
-                give(Order::March { double: Double::Ahead { slant, by }, exit: false });
+            Action::Detach { commander, .. } | Action::Ride { commander, .. } => {
+                format!("{} cannot go there.", self.officer(*commander).name)
             }
+            Action::Pick { unit } => format!("Not {}.", name(unit)),
+            _ => "This is not possible.".to_owned(),
         }
-        if on_road(field, u).is_some() {
-            for by in [2 * full, full + half, full, half] {
-                give(Order::March { double: Double::Road { by }, exit: false });
-            }
-        }
-    }
-    if field.state.unit(u).shaken {
-        let maneuver = Maneuver::Retire { degrees: 0 };
-        give(Order::Advance { maneuver, change: Change::None, exit: true });
-    }
-}
-
-/// Mounting, dismounting, limbering and deploying, before and after a move of half the rate, ahead or to the rear.
-fn conversions(formation: Formation, half: i32, give: &mut impl FnMut(Change, Maneuver)) {
-    let to = match formation {
-        Formation::Deployed => Formation::Limbered,
-        Formation::Limbered => Formation::Deployed,
-        Formation::DismountedLine => Formation::SupportedLine,
-        _ => Formation::DismountedLine,
-    };
-    for by in [0, half / 2, half] {
-        let ahead = Maneuver::Forward { first: by, turn: 0, then: 0 };
-        give(Change::Before(to), ahead);
-        give(Change::After(to), ahead);
-    }
-    let rear = Maneuver::Retire { degrees: 0 };
-    give(Change::Before(to), rear);
-    give(Change::After(to), rear);
-}
-
-fn reforms(field: &Field<'_>, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
-    let facing = field.state.unit(u).pose.facing;
-    let mut facings: ArrayVec<Angle, 8> = ArrayVec::new();
-    facings.push(facing);
-    facings.extend(goals.iter().map(|g| facing.turned(g.turn)));
-    facings.extend([facing.turned(9_000), facing.turned(-9_000), facing.reversed()]);
-    for formation in field.battle.unit(u).arm.formations() {
-        let same = *formation == field.state.unit(u).formation;
-        for (i, f) in facings.iter().enumerate() {
-            let no_change = same && *f == facing;
-            if !no_change && !facings[..i].contains(f) {
-                give(Order::Reform { formation: *formation, facing: *f });
-            }
-        }
-    }
-}
-
-/// Behind each unit he commands, and a rose of directions.
-fn rides(field: &Field<'_>, c: CommanderId, out: &mut Vec<Action>) {
-    let officer = field.battle.officer(c);
-    let from = field.state.commanders[c.i()].at.pt();
-    for u in field.of_side(officer.side) {
-        if officer.brigade.is_none_or(|b| b == field.battle.unit(u).brigade) {
-            let rect = field.rect(u);
-            let to = rect.rear_middle() - rect.ahead.times(officer.radius() + INCH);
-            offer_if_fit(field, Action::Ride { commander: c, to: to.spot() }, out);
-        }
-    }
-    for i in 0..12 {
-        for length in [6 * INCH, 12 * INCH, COMMANDER_MOVE - INCH] {
-            let to = (from + Angle::degrees(30 * i).dir().times(length)).spot();
-            offer_if_fit(field, Action::Ride { commander: c, to }, out);
-        }
-    }
-}
-
-fn shots(field: &Field<'_>, out: &mut Vec<Action>) {
-    out.push(Action::Pass);
-    for u in field.of_side(field.state.active).filter(|u| shooting::may_shoot(field, *u).is_ok()) {
-        for target in field.enemies(u) {
-            if shooting::may_be_shot(field, u, target).is_ok() {
-                out.push(Action::Shoot { unit: u, target });
-            }
-        }
-    }
-}
-
-fn breakthroughs(field: &Field<'_>, out: &mut Vec<Action>) {
-    out.push(Action::Pass);
-    let able = breakers(field.battle, field.state);
-    for u in &able {
-        offer_if_fit(field, Action::BreakThrough { by: [*u].into_iter().collect() }, out);
-    }
-    if able.len() > 1 {
-        offer_if_fit(field, Action::BreakThrough { by: able }, out);
-    }
-}
-
-/// Directions for the commander of a Broken unit, the own table edge first (R44).
-fn flights(field: &Field<'_>, c: CommanderId, out: &mut Vec<Action>) {
-    use crate::setup::battle::Border;
-    let home = match field.battle.armies[field.battle.officer(c).side].own_edge {
-        Border::South => Angle::SOUTH,
-        Border::North => Angle::NORTH,
-        Border::West => Angle::WEST,
-        Border::East => Angle::EAST,
-    };
-    let here: Spot = field.state.commanders[c.i()].at;
-    for i in 0..72 {
-        let turn = [0, 1, -1][i % 3] * 500 * (i as i32 / 3 + i32::from(i % 3 > 0));
-        if let Some(to) = flight(field, c, home.turned(turn))
-            && to != here
-            && out.len() < 16
-        {
-            offer_if_fit(field, Action::Ride { commander: c, to }, out);
-        }
-    }
-    if out.is_empty() {
-        offer_if_fit(field, Action::Ride { commander: c, to: here }, out);
     }
 }

@@ -3,15 +3,14 @@
 use std::str::SplitWhitespace;
 
 use game::read::thousandths;
-use table::{Angle, INCH, MIL, Rect, Spot};
+use table::{Angle, Spot};
 
-use crate::action::{Action, fits};
-use crate::board::dragging;
-use crate::field::Field;
-use crate::rules::command::Order;
-use crate::rules::command::maneuvers::{Change, Double, Maneuver, Slant};
+use crate::action::{Action, Change, Double, Maneuver, Order, Slant};
+use crate::at::At;
 use crate::rules::formations::Formation;
-use crate::setup::battle::{Battle, BrigadeId, CommanderId, State, UnitId, Units};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{CommanderId, UnitId, Units};
+use crate::state::State;
 
 /// Thousandths as a decimal without idle zeros: 3500 is `3.5`.
 pub(crate) fn decimal(thousandths: i32) -> String {
@@ -87,46 +86,48 @@ fn write_maneuver(maneuver: &Maneuver) -> String {
     }
 }
 
-pub(crate) fn write(battle: &Battle, action: &Action) -> String {
-    let unit = |u: UnitId| battle.unit(u).slug.as_str();
-    let officer = |c: CommanderId| battle.officer(c).slug.as_str();
-    let spot = |s: Spot| format!("{} {}", decimal(s.x), decimal(s.y));
-    let list = |units: &Units| units.iter().map(|u| unit(*u)).collect::<Vec<_>>().join(" ");
-    let leave = |exit: bool| if exit { " exit" } else { "" };
-    match action {
-        Action::Pass => "pass".to_owned(),
-        Action::Go { first } => format!("go {}", if *first { "first" } else { "second" }),
-        Action::Attach { commander, unit: u } => format!("attach {} {}", officer(*commander), unit(*u)),
-        Action::Detach { commander, to } => format!("detach {} {}", officer(*commander), spot(*to)),
-        Action::Charge { target, by } => format!("charge {} at {}", list(by), unit(*target)),
-        Action::Countercharge => "countercharge".to_owned(),
-        Action::Activate { brigade } => format!("activate {}", battle.brigade(*brigade).slug),
-        Action::Order { unit: u, order } => match order {
-            Order::Hold => format!("hold {}", unit(*u)),
-            Order::Rally => format!("rally {}", unit(*u)),
-            Order::Advance { maneuver, change, exit } => {
-                let go = with_change(*change, write_maneuver(maneuver));
-                format!("advance {} {go}{}", unit(*u), leave(*exit))
-            }
-            Order::March { double: Double::Ahead { slant: Slant::Straight, by }, exit } => {
-                format!("march {} {}{}", unit(*u), decimal(*by), leave(*exit))
-            }
-            Order::March { double: Double::Ahead { slant, by }, exit } => {
-                format!("march {} oblique {}{}{}", unit(*u), slanted(*slant), decimal(*by), leave(*exit))
-            }
-            Order::March { double: Double::Road { by }, exit } => {
-                format!("march {} road {}{}", unit(*u), decimal(*by), leave(*exit))
-            }
-            Order::Reform { formation, facing } => {
-                format!("reform {} {} {}", unit(*u), formation.word(), degrees(facing.get()))
-            }
-        },
-        Action::Ride { commander, to } => format!("ride {} {}", officer(*commander), spot(*to)),
-        Action::Shoot { unit: u, target } => format!("shoot {} at {}", unit(*u), unit(*target)),
-        Action::Pick { unit: u } => format!("pick {}", unit(*u)),
-        Action::Reroll => "reroll".to_owned(),
-        Action::Aside { left } => format!("aside {}", side_word(!*left)),
-        Action::BreakThrough { by } => format!("break-through {}", list(by)),
+impl Battle {
+    pub(crate) fn write_action(&self, action: &Action) -> String {
+        let unit = |u: UnitId| self.unit(u).slug.as_str();
+        let officer = |c: CommanderId| self.officer(c).slug.as_str();
+        let spot = |s: Spot| format!("{} {}", decimal(s.x), decimal(s.y));
+        let list = |units: &Units| units.iter().map(|u| unit(*u)).collect::<Vec<_>>().join(" ");
+        let leave = |exit: bool| if exit { " exit" } else { "" };
+        match action {
+            Action::Pass => "pass".to_owned(),
+            Action::Go { first } => format!("go {}", if *first { "first" } else { "second" }),
+            Action::Attach { commander, unit: u } => format!("attach {} {}", officer(*commander), unit(*u)),
+            Action::Detach { commander, to } => format!("detach {} {}", officer(*commander), spot(*to)),
+            Action::Charge { target, by } => format!("charge {} at {}", list(by), unit(*target)),
+            Action::Countercharge => "countercharge".to_owned(),
+            Action::Activate { brigade } => format!("activate {}", self.brigade(*brigade).slug),
+            Action::Order { unit: u, order } => match order {
+                Order::Hold => format!("hold {}", unit(*u)),
+                Order::Rally => format!("rally {}", unit(*u)),
+                Order::Advance { maneuver, change, exit } => {
+                    let go = with_change(*change, write_maneuver(maneuver));
+                    format!("advance {} {go}{}", unit(*u), leave(*exit))
+                }
+                Order::March { double: Double::Ahead { slant: Slant::Straight, by }, exit } => {
+                    format!("march {} {}{}", unit(*u), decimal(*by), leave(*exit))
+                }
+                Order::March { double: Double::Ahead { slant, by }, exit } => {
+                    format!("march {} oblique {}{}{}", unit(*u), slanted(*slant), decimal(*by), leave(*exit))
+                }
+                Order::March { double: Double::Road { by }, exit } => {
+                    format!("march {} road {}{}", unit(*u), decimal(*by), leave(*exit))
+                }
+                Order::Reform { formation, facing } => {
+                    format!("reform {} {} {}", unit(*u), formation.word(), degrees(facing.get()))
+                }
+            },
+            Action::Ride { commander, to } => format!("ride {} {}", officer(*commander), spot(*to)),
+            Action::Shoot { unit: u, target } => format!("shoot {} at {}", unit(*u), unit(*target)),
+            Action::Pick { unit: u } => format!("pick {}", unit(*u)),
+            Action::Reroll => "reroll".to_owned(),
+            Action::Aside { left } => format!("aside {}", side_word(!*left)),
+            Action::BreakThrough { by } => format!("break-through {}", list(by)),
+        }
     }
 }
 
@@ -144,12 +145,12 @@ impl<'a> Reader<'a> {
 
     fn unit(&mut self) -> Result<UnitId, String> {
         let word = self.word("a unit")?;
-        unit_named(self.battle, word).ok_or_else(|| format!("there is no unit `{word}`"))
+        self.battle.unit_named(word).ok_or_else(|| format!("there is no unit `{word}`"))
     }
 
     fn officer(&mut self) -> Result<CommanderId, String> {
         let word = self.word("a commander")?;
-        officer_named(self.battle, word).ok_or_else(|| format!("there is no commander `{word}`"))
+        self.battle.officer_named(word).ok_or_else(|| format!("there is no commander `{word}`"))
     }
 
     fn length(&mut self) -> Result<i32, String> {
@@ -274,8 +275,8 @@ impl<'a> Reader<'a> {
             "countercharge" => Action::Countercharge,
             "activate" => {
                 let word = self.word("a brigade")?;
-                let brigade = brigade_named(self.battle, word)
-                    .ok_or_else(|| format!("there is no brigade `{word}`"))?;
+                let brigade =
+                    self.battle.brigade_named(word).ok_or_else(|| format!("there is no brigade `{word}`"))?;
                 Action::Activate { brigade }
             }
             "hold" => Action::Order { unit: self.unit()?, order: Order::Hold },
@@ -284,10 +285,13 @@ impl<'a> Reader<'a> {
                 let unit = self.unit()?;
                 let (maneuver, change) = if self.takes("toward") {
                     let (at, facing) = self.goal()?;
-                    (dragging::advance(&Field::new(self.battle, self.state), unit, at, facing), Change::None)
+                    (At::new(self.battle, self.state).field().drag_advance(unit, at, facing), Change::None)
                 } else if self.takes("to") {
                     let (at, facing) = self.goal()?;
-                    (towards(&Field::new(self.battle, self.state), unit, at, facing), Change::None)
+                    (
+                        At::new(self.battle, self.state).field().maneuver_towards(unit, at, facing),
+                        Change::None,
+                    )
                 } else {
                     self.maneuver()?
                 };
@@ -297,7 +301,7 @@ impl<'a> Reader<'a> {
                 let unit = self.unit()?;
                 let double = if self.takes("toward") {
                     let (at, _) = self.goal()?;
-                    dragging::march(&Field::new(self.battle, self.state), unit, at)
+                    At::new(self.battle, self.state).field().drag_march(unit, at)
                 } else if self.takes("road") {
                     Double::Road { by: self.length()? }
                 } else {
@@ -320,9 +324,9 @@ impl<'a> Reader<'a> {
                 let commander = self.officer()?;
                 if self.takes("toward") {
                     let (at, _) = self.goal()?;
-                    let field = Field::new(self.battle, self.state);
-                    let may = |to: Spot| fits(&field, &Action::Ride { commander, to }).is_ok();
-                    Action::Ride { commander, to: dragging::ride(&field, commander, at, may) }
+                    let field = At::new(self.battle, self.state).field();
+                    let may = |to: Spot| field.fits(&Action::Ride { commander, to }).is_ok();
+                    Action::Ride { commander, to: field.drag_ride(commander, at, may) }
                 } else {
                     Action::Ride { commander, to: self.spot()? }
                 }
@@ -341,84 +345,14 @@ impl<'a> Reader<'a> {
     }
 }
 
-pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-    let mut reader = Reader { battle, state, words: notation.split_whitespace().peekable() };
-    let action = reader.action()?;
-    match reader.words.next() {
-        None => Ok(action),
-        Some(word) => Err(format!("`{word}` is one word too many")),
-    }
-}
-
-/// The maneuver that brings a unit's leader point nearest to where somebody dragged it, facing as asked: straight on, a
-/// pivot and straight on again, an oblique, back, or aside. Whether it is allowed is for the check to say.
-pub(crate) fn towards(field: &Field<'_>, u: UnitId, at: Spot, facing: Option<Angle>) -> Maneuver {
-    let rect = field.rect(u);
-    let facing = facing.unwrap_or(rect.facing);
-    let goal = Rect::at(at.pt(), facing, rect.size());
-    let way = goal.centre - rect.centre;
-    let whole = |n: i64| table::div_round(n.max(0), MIL) as i32;
-    let along = |turn: i32| whole(rect.facing.turned(turn).dir().along(way));
-    let turn = rect.facing.turn_to(facing);
-    let mut ways = vec![
-        Maneuver::Forward { first: along(0), turn: 0, then: 0 },
-        Maneuver::Oblique { right: true, by: along(4_500) },
-        Maneuver::Oblique { right: false, by: along(-4_500) },
-        Maneuver::Back { slant: Slant::Straight, by: along(18_000) },
-        Maneuver::Back { slant: Slant::Left, by: along(-13_500) },
-        Maneuver::Back { slant: Slant::Right, by: along(13_500) },
-        Maneuver::Sidestep { right: true, by: along(9_000) },
-        Maneuver::Sidestep { right: false, by: along(-9_000) },
-    ];
-    if turn != 0 {
-        // way = first * old facing + then * new facing, solved by the parts across each.
-        let (old, new) = (rect.ahead, facing.dir());
-        let across = new.along(old.right().times(INCH));
-        let (first, then) = if across == 0 {
-            (0, 0)
-        } else {
-            let then = table::mul_div(old.right().along(way), INCH, across);
-            (old.along(way - new.times(then)), then)
-        };
-        ways.push(Maneuver::Forward { first: whole(first), turn, then: whole(then) });
-    }
-    let off = |maneuver: &Maneuver| {
-        let pose = ending(field, u, maneuver);
-        (pose.facing.turn_to(facing).abs(), pose.at.pt().to(at.pt()))
-    };
-    ways.into_iter().min_by_key(off).unwrap_or(Maneuver::Retire { degrees: 0 })
-}
-
-/// Where a maneuver would end on an empty table.
-pub(crate) fn ending(field: &Field<'_>, u: UnitId, maneuver: &Maneuver) -> table::Pose {
-    let (pose, size) = (field.state.unit(u).pose, field.rect(u).size());
-    let long = |by: i32| i64::from(by) * MIL;
-    match *maneuver {
-        Maneuver::Forward { first, turn, then } => {
-            pose.moved(0, long(first)).pivoted(size, pose.facing.turned(turn)).moved(0, long(then))
+impl At<'_> {
+    pub(crate) fn read_action(self, notation: &str) -> Result<Action, String> {
+        let mut reader =
+            Reader { battle: self.battle, state: self.state, words: notation.split_whitespace().peekable() };
+        let action = reader.action()?;
+        match reader.words.next() {
+            None => Ok(action),
+            Some(word) => Err(format!("`{word}` is one word too many")),
         }
-        Maneuver::Oblique { right, by } => pose.moved(if right { 4_500 } else { -4_500 }, long(by)),
-        Maneuver::Back { slant, by } => pose.moved(
-            match slant {
-                Slant::Left => -13_500,
-                Slant::Straight => 18_000,
-                Slant::Right => 13_500,
-            },
-            long(by),
-        ),
-        Maneuver::Sidestep { right, by } => pose.moved(if right { 9_000 } else { -9_000 }, long(by)),
-        Maneuver::Retire { .. } => pose,
     }
-}
-
-pub(crate) fn unit_named(battle: &Battle, slug: &str) -> Option<UnitId> {
-    battle.units.iter().position(|u| u.slug == slug).map(|i| UnitId(i as u8))
-}
-
-pub(crate) fn officer_named(battle: &Battle, slug: &str) -> Option<CommanderId> {
-    battle.officers.iter().position(|o| o.slug == slug).map(|i| CommanderId(i as u8))
-}
-
-pub(crate) fn brigade_named(battle: &Battle, slug: &str) -> Option<BrigadeId> {
-    battle.brigades.iter().position(|b| b.slug == slug).map(|i| BrigadeId(i as u8))
 }

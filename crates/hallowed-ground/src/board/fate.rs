@@ -4,7 +4,9 @@ use game::PieceId;
 use game::odds::{Fate, Standing, Tone};
 
 use crate::rules::sequence::Step;
-use crate::setup::battle::{Battle, Flags, Marker, State, UnitId, Whereabouts};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::UnitId;
+use crate::state::{Flags, Marker, State, Whereabouts};
 
 pub(crate) fn fate(
     battle: &Battle,

@@ -3,6 +3,8 @@
 pub(crate) mod combat;
 pub(crate) mod dragging;
 pub(crate) mod fate;
+pub(crate) mod offer;
 pub(crate) mod overlay;
+pub(crate) mod preview;
 pub(crate) mod prompt;
 pub(crate) mod view;

@@ -4,13 +4,12 @@ use game::PieceId;
 use game::board::{Ask, Overlay, OverlayShape};
 use table::{Angle, INCH, MIL, Pt, Rect, Side as Edge, div_round};
 
-use crate::board::dragging;
-use crate::board::prompt::inches;
+use crate::at::At;
+use crate::board::offer::inches;
 use crate::field::Field;
-use crate::rules::command::awaits_order;
 use crate::rules::sequence::Step;
 use crate::rules::shooting::sight::Kind;
-use crate::setup::battle::{Battle, CommanderId, State, UnitId};
+use crate::setup::pieces::{CommanderId, UnitId};
 
 /// A circle as a polygon.
 fn circle(centre: Pt, radius: i64) -> Vec<[i32; 2]> {
@@ -21,70 +20,81 @@ fn corner(p: Pt) -> [i32; 2] {
     [p.spot().x, p.spot().y]
 }
 
-pub(crate) fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-    let field = Field::new(battle, state);
-    let Some(PieceId(id)) = ask.piece else { return Overlay::default() };
-    let id = usize::from(id);
-    if id >= battle.units.len() {
-        let c = CommanderId((id - battle.units.len()) as u8);
-        if c.i() >= battle.officers.len() {
-            return Overlay::default();
+impl At<'_> {
+    pub(crate) fn overlay(self, ask: &Ask) -> Overlay {
+        let field = self.field();
+        let Some(PieceId(id)) = ask.piece else { return Overlay::default() };
+        let id = usize::from(id);
+        if id >= self.battle.units.len() {
+            let c = CommanderId((id - self.battle.units.len()) as u8);
+            if c.i() >= self.battle.officers.len() {
+                return Overlay::default();
+            }
+            let radius = self.battle.officer(c).radius() + 12 * INCH;
+            let shape = OverlayShape {
+                points: circle(self.state.commanders[c.i()].at.pt(), radius),
+                tag: "command".into(),
+                text: "12 in".into(),
+            };
+            return Overlay {
+                cells: Vec::new(),
+                shapes: vec![shape],
+                note: "Units that this circle touches are within 12 in.".into(),
+            };
         }
-        let radius = battle.officer(c).radius() + 12 * INCH;
-        let shape = OverlayShape {
-            points: circle(state.commanders[c.i()].at.pt(), radius),
-            tag: "command".into(),
-            text: "12 in".into(),
-        };
-        return Overlay {
-            cells: Vec::new(),
-            shapes: vec![shape],
-            note: "Units that this circle touches are within 12 in.".into(),
-        };
-    }
-    let u = UnitId(id as u8);
-    match ask.overlay.as_str() {
-        "moves" => moves(&field, u),
-        "arcs" => arcs(field.rect(u)),
-        "sight" => seen(&field, u),
-        "range" => ranges(&field, u),
-        "reach" => charge_reach(&field, u),
-        _ => Overlay::default(),
+        let u = UnitId(id as u8);
+        match ask.overlay.as_str() {
+            "moves" => field.move_overlay(u),
+            "arcs" => arcs(field.rect(u)),
+            "sight" => field.sight_overlay(u),
+            "range" => field.range_overlay(u),
+            "reach" => field.charge_overlay(u),
+            _ => Overlay::default(),
+        }
     }
 }
 
-/// Before charges are declared the reach of a charge, then that of an Advance and a March.
-fn moves(field: &Field<'_>, u: UnitId) -> Overlay {
-    let outline = |points: Vec<Pt>, tag: &str, text: String| OverlayShape {
-        points: points.into_iter().map(corner).collect(),
-        tag: tag.into(),
-        text,
-    };
-    let (state, rate) = (field.state, crate::rules::command::maneuvers::rate(field, u));
-    let shapes = match state.agenda.top() {
-        Some(Step::Charges) if field.side(u) == state.active => dragging::charge(field, u)
-            .map(|far| {
-                let from = field.rect(u).front;
-                let round = (0..72).map(|i| from + Angle::hundredths(500 * i).dir().times(far)).collect();
-                outline(round, "charge", format!("charge {} in", far / INCH))
-            })
-            .into_iter()
-            .collect(),
-        Some(Step::Orders { brigade })
-            if field.battle.unit(u).brigade == brigade && awaits_order(state, u) =>
-        {
-            let mut shapes =
-                vec![outline(dragging::reach(field, u), "reach", format!("advance {}", inches(rate)))];
-            let ends = dragging::marches(field, u);
-            let from = field.rect(u).front;
-            shapes.extend(ends.into_iter().filter(|end| end.to(from) > i64::from(rate) * MIL).map(|end| {
-                outline(vec![from, end], "march", format!("march {} in", div_round(end.to(from), INCH)))
-            }));
-            shapes
-        }
-        _ => Vec::new(),
-    };
-    Overlay { cells: Vec::new(), shapes, note: String::new() }
+impl Field<'_> {
+    /// Before charges are declared the reach of a charge, then that of an Advance and a March.
+    fn move_overlay(&self, u: UnitId) -> Overlay {
+        let outline = |points: Vec<Pt>, tag: &str, text: String| OverlayShape {
+            points: points.into_iter().map(corner).collect(),
+            tag: tag.into(),
+            text,
+        };
+        let rate = self.rate(u);
+        let shapes = match self.state.agenda.top() {
+            Some(Step::Charges) if self.side(u) == self.state.active => self
+                .longest_charge(u)
+                .map(|far| {
+                    let from = self.rect(u).front;
+                    let round = (0..72).map(|i| from + Angle::hundredths(500 * i).dir().times(far)).collect();
+                    outline(round, "charge", format!("charge {} in", far / INCH))
+                })
+                .into_iter()
+                .collect(),
+            Some(Step::Orders { brigade })
+                if self.battle.unit(u).brigade == brigade && self.state.awaits_order(u) =>
+            {
+                let mut shapes =
+                    vec![outline(self.advance_reach(u), "reach", format!("advance {}", inches(rate)))];
+                let ends = self.march_reach(u);
+                let from = self.rect(u).front;
+                shapes.extend(ends.into_iter().filter(|end| end.to(from) > i64::from(rate) * MIL).map(
+                    |end| {
+                        outline(
+                            vec![from, end],
+                            "march",
+                            format!("march {} in", div_round(end.to(from), INCH)),
+                        )
+                    },
+                ));
+                shapes
+            }
+            _ => Vec::new(),
+        };
+        Overlay { cells: Vec::new(), shapes, note: String::new() }
+    }
 }
 
 fn arcs(rect: &Rect) -> Overlay {
@@ -103,54 +113,56 @@ fn arcs(rect: &Rect) -> Overlay {
     Overlay { cells: Vec::new(), shapes: shapes.into(), note: "Four arcs from the corners.".into() }
 }
 
-fn seen(field: &Field<'_>, u: UnitId) -> Overlay {
-    let shapes = field
-        .enemies(u)
-        .filter_map(|e| {
-            let sight = field.sight(u, e);
-            let tag = match sight.kind() {
-                Kind::None => return None,
-                Kind::Partial => "partial",
-                Kind::Full => "full",
-            };
-            let (a, b) = field.rect(e).edge(sight.presented);
-            let percent = 100 * sight.visible / sight.length.max(1);
-            Some(OverlayShape {
-                points: vec![corner(field.rect(u).front), corner(a), corner(b)],
-                tag: tag.into(),
-                text: format!("{percent} %"),
+impl Field<'_> {
+    fn sight_overlay(&self, u: UnitId) -> Overlay {
+        let shapes = self
+            .enemies(u)
+            .filter_map(|e| {
+                let sight = self.sight(u, e);
+                let tag = match sight.kind() {
+                    Kind::None => return None,
+                    Kind::Partial => "partial",
+                    Kind::Full => "full",
+                };
+                let (a, b) = self.rect(e).edge(sight.presented);
+                let percent = 100 * sight.visible / sight.length.max(1);
+                Some(OverlayShape {
+                    points: vec![corner(self.rect(u).front), corner(a), corner(b)],
+                    tag: tag.into(),
+                    text: format!("{percent} %"),
+                })
             })
-        })
-        .collect();
-    Overlay { cells: Vec::new(), shapes, note: "Fans to the edges that enemies present.".into() }
-}
-
-fn ranges(field: &Field<'_>, u: UnitId) -> Overlay {
-    let full = field.battle.unit(u).arm.range() * INCH;
-    let shape = |radius: i64| OverlayShape {
-        points: circle(field.rect(u).front, radius),
-        tag: "range".into(),
-        text: format!("{} in", radius / INCH),
-    };
-    Overlay {
-        cells: Vec::new(),
-        shapes: vec![shape(6 * INCH), shape(full / 2), shape(full)],
-        note: String::new(),
+            .collect();
+        Overlay { cells: Vec::new(), shapes, note: "Fans to the edges that enemies present.".into() }
     }
-}
 
-fn charge_reach(field: &Field<'_>, u: UnitId) -> Overlay {
-    let shapes = field
-        .enemies(u)
-        .filter_map(|e| {
-            let line = crate::rules::charges::line::line_of_charge(field, u, e, &[u]).ok()?;
-            let end = Rect::new(line.pose, field.rect(u).size());
-            Some(OverlayShape {
-                points: end.corners.iter().map(|c| corner(*c)).collect(),
-                tag: "reach".into(),
-                text: inches(line.distance),
+    fn range_overlay(&self, u: UnitId) -> Overlay {
+        let full = self.battle.unit(u).arm.range() * INCH;
+        let shape = |radius: i64| OverlayShape {
+            points: circle(self.rect(u).front, radius),
+            tag: "range".into(),
+            text: format!("{} in", radius / INCH),
+        };
+        Overlay {
+            cells: Vec::new(),
+            shapes: vec![shape(6 * INCH), shape(full / 2), shape(full)],
+            note: String::new(),
+        }
+    }
+
+    fn charge_overlay(&self, u: UnitId) -> Overlay {
+        let shapes = self
+            .enemies(u)
+            .filter_map(|e| {
+                let line = self.line_of_charge(u, e, &[u]).ok()?;
+                let end = Rect::new(line.pose, self.rect(u).size());
+                Some(OverlayShape {
+                    points: end.corners.iter().map(|c| corner(*c)).collect(),
+                    tag: "reach".into(),
+                    text: inches(line.distance),
+                })
             })
-        })
-        .collect();
-    Overlay { cells: Vec::new(), shapes, note: "Where its charges would end.".into() }
+            .collect();
+        Overlay { cells: Vec::new(), shapes, note: "Where its charges would end.".into() }
+    }
 }

@@ -1,6 +1,7 @@
 //! The rules, a file or folder for each chapter of the book.
 
 pub(crate) mod charges;
+pub(crate) mod charts;
 pub(crate) mod command;
 pub(crate) mod commanders;
 pub(crate) mod end;

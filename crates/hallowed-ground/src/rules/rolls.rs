@@ -1,9 +1,12 @@
-//! Modifiers as lists of (value, reason, rule), and the two-dice tests that use them.
+//! Rolls: the modifiers of one as a list, the two-dice tests, and the notes that go with them.
 
 use arrayvec::ArrayVec;
-use game::{Die, Effects, Modifier, PieceId, RollNote, Rule};
+use game::words::does;
+use game::{Die, Effects, Modifier, RollNote, Rule, Test};
 
-use crate::setup::battle::{Battle, CommanderId, UnitId};
+use crate::at::Run;
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{UnitId, piece};
 
 /// The terms of a roll.
 #[derive(Debug, Clone, Default)]
@@ -29,30 +32,30 @@ impl Mods {
     }
 }
 
-/// The piece of a unit on the board.
-pub(crate) fn piece(u: UnitId) -> PieceId {
-    PieceId(u16::from(u.0))
+impl<F: Effects> Run<'_, F> {
+    /// Two dice for a unit, with the terms of the test.
+    pub(crate) fn two_dice(&mut self, u: UnitId, what: &str, mods: &Mods, rule: Rule) -> i16 {
+        let note = || {
+            RollNote::new(format!("{}: {what}", self.battle.unit(u).name), rule)
+                .side(self.battle.unit(u).side)
+                .by(piece(u))
+                .modifiers(mods.list())
+        };
+        self.fx.total(2, Die::D6, note) as i16
+    }
 }
 
-/// The piece of a commander: they come after the units.
-pub(crate) fn commander_piece(battle: &Battle, c: CommanderId) -> PieceId {
-    PieceId((battle.units.len() + c.i()) as u16)
+impl Battle {
+    /// A note for a roll of one unit at another.
+    pub(crate) fn note_of_roll(&self, by: UnitId, target: UnitId, what: &str, rule: game::Rule) -> RollNote {
+        RollNote::new(format!("{} {}", does(&self.unit(by).name, what), self.unit(target).name), rule)
+            .side(self.unit(by).side)
+            .by(piece(by))
+            .at(piece(target))
+    }
 }
 
-/// Two dice for a unit, with the terms of the test.
-pub(crate) fn two_dice(
-    fx: &mut impl Effects,
-    battle: &Battle,
-    u: UnitId,
-    what: &str,
-    mods: &Mods,
-    rule: Rule,
-) -> i16 {
-    let note = || {
-        RollNote::new(format!("{}: {what}", battle.unit(u).name), rule)
-            .side(battle.unit(u).side)
-            .by(piece(u))
-            .modifiers(mods.list())
-    };
-    fx.total(2, Die::D6, note) as i16
+/// A die that passes at `need` or more.
+pub(crate) const fn on(need: i16) -> Test {
+    Test::at_least(Die::D6, need)
 }

@@ -1,79 +1,85 @@
-//! Positions in mid-game, as situations write them.
+//! Positions in mid-game, as situations write them. A written position must be possible: on the table, on passable
+//! ground, apart, and in agreement with itself.
+
+use std::ops::Range;
 
 use game::read::{Section, document};
 use game::{Agenda, Faults, Side};
 use table::{EPS, Pose, Side as Edge, Spot, touch};
 
-use crate::notation::{brigade_named, officer_named, unit_named};
-use crate::rules::charges::contact::engage;
-use crate::rules::formations::{Formation, GRIP};
-use crate::rules::morale::{breaks_with, broken_troops};
+use crate::at::At;
+use crate::field::Field;
+use crate::rules::charts::GRIP;
+use crate::rules::formations::Formation;
 use crate::rules::sequence::Step;
-use crate::setup::battle::{Battle, BrigadeId, Flags, Marker, Phase, State, UnitId, Whereabouts, rect_of};
-use crate::setup::lawful::{self, Places};
+use crate::setup::battle::Battle;
+use crate::setup::pieces::{BrigadeId, CommanderId, UnitId};
 use crate::setup::scenario::angle;
+use crate::state::{Flags, Marker, Phase, State, Whereabouts};
 
 const PLACES: [&str; 4] = ["reserve", "table", "broken", "left"];
 const EDGES: [&str; 4] = ["front", "left", "right", "rear"];
 
-/// The position of a situation file, or of a text that is nothing but its `[position]`.
-pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
-    document(source, |file| {
-        let whole = file.field("position");
-        if whole.is_present() {
-            file.entries().for_each(drop);
-            let section = whole.section()?;
-            let state = set_up(battle, &section);
-            section.finish();
-            return Some(state);
-        }
-        Some(set_up(battle, file))
-    })
-}
+impl Battle {
+    /// The position of a situation file, or of a text that is nothing but its `[position]`.
+    pub(crate) fn read_position(&self, source: &str) -> Result<State, Faults> {
+        document(source, |file| {
+            let whole = file.field("position");
+            if whole.is_present() {
+                file.entries().for_each(drop);
+                let section = whole.section()?;
+                let state = self.set_up_position(&section);
+                section.finish();
+                return Some(state);
+            }
+            Some(self.set_up_position(file))
+        })
+    }
 
-fn set_up(battle: &Battle, file: &Section<'_>) -> State {
-    let mut state = crate::muster_state(battle);
-    let mut places = Places::new(file, battle);
-    clock(file, battle, &mut state);
-    if let Some(units) = file.field("unit").section() {
-        for (name, value) in units.entries() {
-            match (unit_named(battle, &name), value.section()) {
-                (Some(u), Some(s)) => {
-                    places.units[u.i()] = value.span();
-                    unit(&s, battle, &mut state, u);
+    fn set_up_position(&self, file: &Section<'_>) -> State {
+        let mut state = State::muster(self);
+        let mut places = Places::new(file, self);
+        clock(file, self, &mut state);
+        if let Some(units) = file.field("unit").section() {
+            for (name, value) in units.entries() {
+                match (self.unit_named(&name), value.section()) {
+                    (Some(u), Some(s)) => {
+                        places.units[u.i()] = value.span();
+                        unit(&s, self, &mut state, u);
+                    }
+                    (None, _) => value.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
+                    _ => {}
                 }
-                (None, _) => value.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
-                _ => {}
             }
         }
-    }
-    if let Some(commanders) = file.field("commander").section() {
-        for (name, value) in commanders.entries() {
-            let (Some(c), Some(s)) = (officer_named(battle, &name), value.section()) else {
-                value.fault(format!("there is no commander `{name}`"), "a commander of the scenario");
-                continue;
-            };
-            places.commanders[c.i()] = value.span();
-            commander(&s, battle, &mut state, c.i());
+        if let Some(commanders) = file.field("commander").section() {
+            for (name, value) in commanders.entries() {
+                let (Some(c), Some(s)) = (self.officer_named(&name), value.section()) else {
+                    value.fault(format!("there is no commander `{name}`"), "a commander of the scenario");
+                    continue;
+                };
+                places.commanders[c.i()] = value.span();
+                commander(&s, self, &mut state, c.i());
+            }
         }
+        brigades(file, self, &mut state);
+        for s in file.field("contact").sections() {
+            contact(&s, self, &mut state);
+        }
+        for i in 0..self.units.len() {
+            state.commanders_follow(self, UnitId(i as u8));
+        }
+        check_position(file, self, &state, &places);
+        state
     }
-    brigades(file, battle, &mut state);
-    for s in file.field("contact").sections() {
-        contact(&s, battle, &mut state);
-    }
-    for i in 0..battle.units.len() {
-        crate::rules::commanders::follow(battle, &mut state, UnitId(i as u8));
-    }
-    lawful::check(file, battle, &state, &places);
-    state
 }
 
 /// The brigades that are Broken: those written, which must have lost more than half, and all that have.
 fn brigades(file: &Section<'_>, battle: &Battle, state: &mut State) {
-    let due = |state: &State, b: BrigadeId| breaks_with(battle, b, broken_troops(battle, state, b));
+    let due = |state: &State, b: BrigadeId| battle.breaks_with(b, At::new(battle, state).broken_troops(b));
     for value in file.field("broken").list() {
         let Some(name) = value.text() else { continue };
-        match brigade_named(battle, &name) {
+        match battle.brigade_named(&name) {
             Some(b) if due(state, b) => {}
             Some(b) => {
                 let most = battle.brigade(b).troops / 2;
@@ -107,7 +113,7 @@ fn clock(file: &Section<'_>, battle: &Battle, state: &mut State) {
     let text = phase.text().unwrap_or_else(|| "start".to_owned());
     let mut words = text.split_whitespace();
     let word = words.next().unwrap_or("start");
-    let brigade = words.next().and_then(|b| brigade_named(battle, b));
+    let brigade = words.next().and_then(|b| battle.brigade_named(b));
     state.agenda = Agenda::new();
     if word == "start" {
         state.agenda.push(Step::Initiative);
@@ -247,7 +253,7 @@ fn commander(s: &Section<'_>, battle: &Battle, state: &mut State, c: usize) {
     }
     let attached = s.field("attached");
     if let Some(name) = attached.text() {
-        match unit_named(battle, &name) {
+        match battle.unit_named(&name) {
             Some(u) => state.commanders[c].attached = Some(u),
             None => attached.fault(format!("there is no unit `{name}`"), "a unit of the scenario"),
         }
@@ -261,7 +267,7 @@ fn commander(s: &Section<'_>, battle: &Battle, state: &mut State, c: usize) {
 
 /// `{ a = "x", b = "y" }`: a came upon b. Sides not written are those of the touching edges.
 fn contact(s: &Section<'_>, battle: &Battle, state: &mut State) {
-    let name = |key: &'static str| s.field(key).required().text().and_then(|n| unit_named(battle, &n));
+    let name = |key: &'static str| s.field(key).required().text().and_then(|n| battle.unit_named(&n));
     let (a, b) = (name("a"), name("b"));
     let edge = |key: &'static str| s.field(key).one_of(&EDGES).map(|i| Edge::ALL[i]);
     let (side_a, side_b) = (edge("side_of_a"), edge("side_of_b"));
@@ -279,13 +285,114 @@ fn contact(s: &Section<'_>, battle: &Battle, state: &mut State) {
     if state.foes(a).any(|(foe, _, _)| foe == b) {
         return s.fault("this contact is written twice", "each pair once");
     }
-    let touching = touch(&rect_of(battle, state, a), &rect_of(battle, state, b));
+    let touching = touch(&At::new(battle, state).rect_of(a), &At::new(battle, state).rect_of(b));
     let Some(touching) = touching.filter(|t| t.length >= GRIP - 2 * EPS) else {
         let hint = "edges that lie together for 0.25 in or more";
         return s.fault("the two do not touch, or only at a corner", hint);
     };
-    engage(battle, state, a, b, side_a.unwrap_or(touching.mine), side_b.unwrap_or(touching.theirs));
+    state.engage(battle, a, b, side_a.unwrap_or(touching.mine), side_b.unwrap_or(touching.theirs));
     if let (Some(defends), Some(last)) = (defends, state.contacts.last_mut()) {
         last.defended = defends;
+    }
+}
+
+/// Where the text speaks of each piece; the whole position for those it does not name.
+pub(crate) struct Places {
+    pub units: Vec<Range<usize>>,
+    pub commanders: Vec<Range<usize>>,
+}
+
+impl Places {
+    pub(crate) fn new(file: &Section<'_>, battle: &Battle) -> Self {
+        let whole = file.span();
+        Self {
+            units: vec![whole.clone(); battle.units.len()],
+            commanders: vec![whole; battle.officers.len()],
+        }
+    }
+
+    /// Of two units the one that the text names, the later of both.
+    fn of_pair(&self, a: UnitId, b: UnitId) -> Range<usize> {
+        let (a, b) = (&self.units[a.i()], &self.units[b.i()]);
+        if a.len() < b.len() || (a.len() == b.len() && a.start > b.start) { a.clone() } else { b.clone() }
+    }
+}
+
+pub(crate) fn check_position(file: &Section<'_>, battle: &Battle, state: &State, places: &Places) {
+    let field = At::new(battle, state).field();
+    for u in field.on_table() {
+        let fault = |message: String, expected: &str| {
+            file.fault_at(places.units[u.i()].clone(), message, expected);
+        };
+        let name = &battle.unit(u).slug;
+        if !battle.top.holds(field.rect(u)) {
+            fault(format!("`{name}` stands off the table"), "its whole base on the table");
+        } else if field.in_impassable(u) {
+            fault(format!("`{name}` stands in impassable terrain"), "passable ground");
+        }
+        let flags = state.unit(u).flags;
+        if !state.engaged(u) && (flags.has(Flags::IMPETUS) || flags.has(Flags::WON)) {
+            fault(format!("`{name}` charged or won, but fights nobody"), "a line in `contact`");
+        }
+        if flags.has(Flags::IMPETUS) && flags.has(Flags::WON) {
+            fault(format!("`{name}` has both charged and won the last round"), "one of the two");
+        }
+        for v in field.on_table().filter(|v| *v > u) {
+            check_apart(file, &field, u, v, places);
+        }
+    }
+    for c in battle.all_officers() {
+        check_commander(file, &field, c, places);
+    }
+}
+
+impl Field<'_> {
+    /// Impassable ground under a base, unless a road carries it (R24).
+    pub(crate) fn in_impassable(&self, u: UnitId) -> bool {
+        let carried = || self.on_road(u).is_some_and(|(road, ..)| self.battle.is_bridged(road, self.rect(u)));
+        self.battle.impassable(self.rect(u)) && !carried()
+    }
+}
+
+/// Two bases are apart; enemies whose edges lie together are in contact.
+pub(crate) fn check_apart(file: &Section<'_>, field: &Field<'_>, u: UnitId, v: UnitId, places: &Places) {
+    let (a, b) = (field.rect(u), field.rect(v));
+    let (first, second) = (&field.battle.unit(u).slug, &field.battle.unit(v).slug);
+    // Poses are rounded to the thousandth.
+    if a.depth_of_overlap(b) > 2 * EPS {
+        let message = format!("`{first}` and `{second}` overlap");
+        file.fault_at(places.of_pair(u, v), message, "places apart");
+    } else if field.side(u) != field.side(v)
+        && touch(a, b).is_some_and(|t| t.length >= GRIP)
+        && !field.state.foes(u).any(|(foe, _, _)| foe == v)
+    {
+        let message = format!("`{first}` and `{second}` touch, but no contact is written");
+        file.fault_at(places.of_pair(u, v), message, "a line in `contact`, or places apart");
+    }
+}
+
+pub(crate) fn check_commander(file: &Section<'_>, field: &Field<'_>, c: CommanderId, places: &Places) {
+    let (officer, now) = (field.battle.officer(c), &field.state.commanders[c.i()]);
+    let fault = |message: String, expected: &str| {
+        file.fault_at(places.commanders[c.i()].clone(), message, expected);
+    };
+    let name = &officer.slug;
+    match now.attached {
+        Some(u) if !field.state.on_table(u) || field.side(u) != officer.side => {
+            fault(
+                format!("`{name}` is attached to a unit that is not there for him"),
+                "an own unit on the table",
+            );
+        }
+        Some(u) if officer.brigade.is_some_and(|b| b != field.battle.unit(u).brigade) => {
+            fault(format!("`{name}` is attached to a unit of another brigade"), "a unit of his own brigade");
+        }
+        Some(_) if !now.on_table => {
+            fault(format!("`{name}` is attached, but not on the table"), "no `on_table = false`");
+        }
+        None if now.on_table && !field.battle.top.holds_point(now.at.pt()) => {
+            fault(format!("`{name}` is off the table"), "a place on the table");
+        }
+        _ => {}
     }
 }

@@ -7,16 +7,21 @@ use game::{BySide, Faults, Options, Side};
 use table::{Angle, Area, Line, MAX_CORNERS, MAX_POINTS, MIL, Pose, Pt, Rect, Road, Spot, TableTop};
 
 use crate::notation::slug;
-use crate::rules::formations::{Arm, Formation, footprint};
-use crate::setup::battle::{
-    Army, Arrival, Battle, Border, Brigade, BrigadeId, CommanderId, Feature, Ground, Initiative,
-    MAX_BRIGADES, MAX_COMMANDERS, MAX_UNITS, Objective, Officer, Roster, Shape, Specials,
+use crate::rules::charts::footprint;
+use crate::rules::formations::{Arm, Formation};
+use crate::setup::battle::{Army, Battle, Initiative, Objective};
+use crate::setup::ground::{Feature, Ground, Shape, by_going};
+use crate::setup::pieces::{
+    Arrival, Border, Brigade, BrigadeId, CommanderId, MAX_BRIGADES, MAX_COMMANDERS, MAX_UNITS, Officer,
+    Roster, Specials,
 };
 
 /// Keys of a situation that are not part of the scenario written in it.
 const SITUATION: [&str; 8] = ["system", "proves", "note", "scenario", "position", "otherwise", "step", "id"];
+
 /// The sides of a table, in thousandths of an inch.
 const TABLE_SIDES: RangeInclusive<i64> = 6_000..=200_000;
+
 /// A reserve due in this turn never comes, however short the battle.
 const NEVER: i64 = 30;
 
@@ -87,7 +92,7 @@ fn battle(file: &Section<'_>, options: &Options) -> Option<(Battle, Places)> {
         brigades,
         units,
         officers,
-        by_going: crate::rules::terrain::by_going(&terrain),
+        by_going: by_going(&terrain),
         terrain,
         objectives,
         turns,

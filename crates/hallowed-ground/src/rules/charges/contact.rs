@@ -5,183 +5,194 @@ use arrayvec::ArrayVec;
 use game::Effects;
 use table::{EPS, Line, MIL, Pose, Rect, Side as Edge, Span, Spans, Way, length, pack_between, touch, unite};
 
+use crate::at::{At, Run};
 use crate::field::Field;
-use crate::rules::charges::line::{Charger, final_pose, last_stand, slide_to_support, to_point_blank};
-use crate::rules::charges::{Charge, end, impetus, move_along, set_down};
-use crate::rules::commanders::{evade, follow};
-use crate::rules::formations::{COVER, GRIP, POINT_BLANK, PROXIMITY};
+use crate::rules::charges::Charge;
+use crate::rules::charges::line::{Charger, slide_to_support};
+use crate::rules::charts::{COVER, GRIP, POINT_BLANK, PROXIMITY};
 use crate::rules::melee::MeleeStep;
 use crate::rules::sequence::Step;
-use crate::setup::battle::{Battle, Contact, Flags, Ground, Shape, State, UnitId, Units, rect_of};
+use crate::setup::battle::Battle;
+use crate::setup::ground::{Ground, Shape};
+use crate::setup::pieces::{UnitId, Units};
+use crate::state::{Contact, Flags, State};
 
-/// P1, step 12: those still in it are placed flush and engaged.
-pub(crate) fn close_in(battle: &Battle, state: &mut State, charge: &Charge, fx: &mut impl Effects) {
-    let determined = charge.result > 10;
-    let mut going: ArrayVec<Charger, 8> = charge
-        .active()
-        .filter(|c| state.on_table(c.unit) && (determined || !state.unit(c.unit).shaken))
-        .copied()
-        .collect();
-    end(state);
-    make_room(battle, state, charge, &going, fx);
-    if !state.on_table(charge.target) {
-        return;
-    }
-    // While they find no room together, the one with the longest way drops out (7.9.e, R55).
-    let mut dropped: ArrayVec<Charger, 8> = ArrayVec::new();
-    let (poses, halts) = loop {
-        let left_out: Units = dropped.iter().map(|c| c.unit).collect();
-        let poses = poses_for(&Field::new(battle, state), charge, &going, &left_out);
-        let room = poses.and_then(|poses| Some((halts(battle, state, &going, &poses, &dropped)?, poses)));
-        if let Some((halts, poses)) = room {
-            break (poses, halts);
+impl<F: Effects> Run<'_, F> {
+    /// P1, step 12: those still in it are placed flush and engaged.
+    pub(crate) fn close_in(&mut self, charge: &Charge) {
+        let determined = charge.result > 10;
+        let mut going: ArrayVec<Charger, 8> = charge
+            .active()
+            .filter(|c| self.state.on_table(c.unit) && (determined || !self.state.unit(c.unit).shaken))
+            .copied()
+            .collect();
+        self.state.end_charge();
+        self.make_room(charge, &going);
+        if !self.state.on_table(charge.target) {
+            return;
         }
-        let Some(worst) = (0..going.len()).max_by_key(|i| (going[*i].distance, going[*i].unit)) else {
-            break (ArrayVec::new(), dropped.iter().map(|c| c.start).collect());
+        // While they find no room together, the one with the longest way drops out (7.9.e, R55).
+        let mut dropped: ArrayVec<Charger, 8> = ArrayVec::new();
+        let (poses, halts) = loop {
+            let left_out: Units = dropped.iter().map(|c| c.unit).collect();
+            let poses = self.field().poses_for(charge, &going, &left_out);
+            let room = poses.and_then(|poses| {
+                Some((At::new(self.battle, self.state).halts(&going, &poses, &dropped)?, poses))
+            });
+            if let Some((halts, poses)) = room {
+                break (poses, halts);
+            }
+            let Some(worst) = (0..going.len()).max_by_key(|i| (going[*i].distance, going[*i].unit)) else {
+                break (ArrayVec::new(), dropped.iter().map(|c| c.start).collect());
+            };
+            dropped.push(going.remove(worst));
         };
-        dropped.push(going.remove(worst));
-    };
-    let mut corridor: Vec<Way> = Vec::new();
-    for (c, pose) in going.iter().zip(&poses) {
-        let size = rect_of(battle, state, c.unit).size();
-        corridor.push(Way::between(&Rect::new(*pose, size), &Rect::new(*pose, size)));
-        set_down(battle, state, c.unit, *pose, cite!("7.4.g"), fx);
-        keep_to_road(battle, state, c);
-    }
-    for c in &going {
-        impetus(state, c.unit, c.difficult);
-        engage_touching(battle, state, c, charge.target);
-    }
-    for (c, pose) in dropped.iter().zip(halts) {
-        set_down(battle, state, c.unit, pose, cite!("7.9.e"), fx);
-    }
-    for c in going.iter().chain(&dropped) {
-        corridor.extend(c.legs(&Field::new(battle, state), c.length()));
-    }
-    evade(battle, state, charge.side(battle), &corridor, fx);
-    for u in battle.all_units() {
-        if state.on_table(u) && state.has_commander(u) {
-            follow(battle, state, u);
+        let mut corridor: Vec<Way> = Vec::new();
+        for (c, pose) in going.iter().zip(&poses) {
+            let size = self.at().rect_of(c.unit).size();
+            corridor.push(Way::between(&Rect::new(*pose, size), &Rect::new(*pose, size)));
+            self.set_down(c.unit, *pose, cite!("7.4.g"));
+            self.state.keep_to_road(self.battle, c);
         }
-    }
-    finish_charge(state, charge);
-}
-
-/// A column that charged along its road is still on it, though it has squared up to its target (R24, R46).
-fn keep_to_road(battle: &Battle, state: &mut State, c: &Charger) {
-    let front = state.unit(c.unit).pose.at.pt();
-    if let Some(road) = c.road.filter(|road| battle.is_near_road(*road, front)) {
-        state.unit_mut(c.unit).road = Some(road);
-    }
-}
-
-/// Where those halt who drop out, each as far along its line as it can, when the others have come up (7.9.e); none if
-/// somebody then has no place left, not even where it came from.
-fn halts(
-    battle: &Battle,
-    state: &State,
-    going: &[Charger],
-    poses: &[Pose],
-    dropped: &[Charger],
-) -> Option<ArrayVec<Pose, 8>> {
-    let mut after = state.clone();
-    for (c, pose) in going.iter().zip(poses) {
-        after.unit_mut(c.unit).pose = *pose;
-    }
-    for c in dropped {
-        after.unit_mut(c.unit).pose = c.start;
-    }
-    let mut out = ArrayVec::new();
-    for c in dropped {
-        let field = Field::new(battle, &after);
-        let by = last_stand(&field, c, c.length());
-        let pose = if by == 0 { c.start } else { c.along(&field, by) };
-        if !field.free_of_units(c.unit, &Rect::new(pose, field.rect(c.unit).size())) {
-            return None;
+        for c in &going {
+            self.state.gain_impetus(c.unit, c.difficult);
+            self.state.engage_touching(self.battle, c, charge.target);
         }
-        after.unit_mut(c.unit).pose = pose;
-        out.push(pose);
-    }
-    Some(out)
-}
-
-/// Point blank is a passing halt: who fails there and stays (R60) may not stand on top of anybody.
-fn make_room(battle: &Battle, state: &mut State, charge: &Charge, going: &[Charger], fx: &mut impl Effects) {
-    for c in charge.active().filter(|c| going.iter().all(|g| g.unit != c.unit)) {
-        let by = {
-            let field = Field::new(battle, state);
-            let here = to_point_blank(&field, c, field.rect(charge.target), POINT_BLANK);
-            let stays =
-                state.on_table(c.unit) && (here == 0 || c.along(&field, here) == state.unit(c.unit).pose);
-            (stays && !field.free_of_units(c.unit, field.rect(c.unit))).then(|| last_stand(&field, c, here))
-        };
-        if let Some(by) = by {
-            move_along(battle, state, c, by, cite!("5.7.a"), fx);
+        for (c, pose) in dropped.iter().zip(halts) {
+            self.set_down(c.unit, pose, cite!("7.9.e"));
         }
-    }
-}
-
-/// The contact of a breakthrough is fought at once (9.5.e, R80).
-pub(crate) fn finish_charge(state: &mut State, charge: &Charge) {
-    if charge.breakthrough {
-        state.agenda.push(Step::Melee(MeleeStep::AfterBreakthrough { target: charge.target }));
-    }
-}
-
-/// Stores the contact with the target and with any neighbour that is really touched (R31, R62).
-fn engage_touching(battle: &Battle, state: &mut State, c: &Charger, target: UnitId) {
-    let touched: ArrayVec<(UnitId, Edge, Edge), 8> = {
-        let field = Field::new(battle, state);
-        let rect = field.rect(c.unit);
-        let start = Rect::new(c.start, rect.size());
-        field
-            .enemies(c.unit)
-            .filter_map(|e| {
-                let t = touch(rect, field.rect(e)).filter(|t| t.length >= GRIP - 2 * EPS)?;
-                let struck = if e == target { c.side } else { field.rect(e).arc_of(start.front) };
-                let mine = if e == target { Edge::Front } else { t.mine };
-                Some((e, mine, struck))
-            })
-            .take(8)
-            .collect()
-    };
-    for (e, mine, struck) in touched {
-        engage(battle, state, c.unit, e, mine, struck);
-    }
-}
-
-/// Poses for all who go in, side by side on each struck edge (R47, R55); none when somebody finds no room.
-fn poses_for(
-    field: &Field<'_>,
-    charge: &Charge,
-    going: &[Charger],
-    left_out: &[UnitId],
-) -> Option<ArrayVec<Pose, 8>> {
-    let mut placing = Placing::new(field, charge, going, left_out);
-    let mut out: ArrayVec<Option<Pose>, 8> = going.iter().map(|_| None).collect();
-    for side in Edge::ALL {
-        let mut here: ArrayVec<usize, 8> = (0..going.len()).filter(|i| going[*i].side == side).collect();
-        if here.is_empty() {
-            continue;
+        for c in going.iter().chain(&dropped) {
+            corridor.extend(c.legs(&self.field(), c.length()));
         }
-        if let [i] = here[..] {
-            let pose = placing.alone(&going[i])?;
-            if placing.set_down(going[i].unit, pose) {
-                out[i] = Some(pose);
-                continue;
+        self.evade(charge.side(self.battle), &corridor);
+        for u in self.battle.all_units() {
+            if self.state.on_table(u) && self.state.has_commander(u) {
+                self.state.commanders_follow(self.battle, u);
             }
         }
-        let row = placing.in_row(going, &mut here, side)?;
-        for (i, (unit, pose)) in here.iter().zip(row) {
-            let turn = going[*i].start.facing.turn_to(pose.facing).abs();
-            let rect = placing.base(unit, pose);
-            if turn > 9_000 || !placing.has_room(unit, &rect) || !placing.set_down(unit, pose) {
+        self.state.finish_charge(charge);
+    }
+}
+
+impl State {
+    /// A column that charged along its road is still on it, though it has squared up to its target (R24, R46).
+    fn keep_to_road(&mut self, battle: &Battle, c: &Charger) {
+        let front = self.unit(c.unit).pose.at.pt();
+        if let Some(road) = c.road.filter(|road| battle.is_near_road(*road, front)) {
+            self.unit_mut(c.unit).road = Some(road);
+        }
+    }
+}
+
+impl At<'_> {
+    /// Where those halt who drop out, each as far along its line as it can, when the others have come up (7.9.e); none if
+    /// somebody then has no place left, not even where it came from.
+    fn halts(self, going: &[Charger], poses: &[Pose], dropped: &[Charger]) -> Option<ArrayVec<Pose, 8>> {
+        let mut after = self.state.clone();
+        for (c, pose) in going.iter().zip(poses) {
+            after.unit_mut(c.unit).pose = *pose;
+        }
+        for c in dropped {
+            after.unit_mut(c.unit).pose = c.start;
+        }
+        let mut out = ArrayVec::new();
+        for c in dropped {
+            let field = At::new(self.battle, &after).field();
+            let by = field.last_stand(c, c.length());
+            let pose = if by == 0 { c.start } else { c.along(&field, by) };
+            if !field.free_of_units(c.unit, &Rect::new(pose, field.rect(c.unit).size())) {
                 return None;
             }
-            out[*i] = Some(pose);
+            after.unit_mut(c.unit).pose = pose;
+            out.push(pose);
+        }
+        Some(out)
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Point blank is a passing halt: who fails there and stays (R60) may not stand on top of anybody.
+    fn make_room(&mut self, charge: &Charge, going: &[Charger]) {
+        for c in charge.active().filter(|c| going.iter().all(|g| g.unit != c.unit)) {
+            let by = {
+                let field = self.field();
+                let here = field.to_point_blank(c, field.rect(charge.target), POINT_BLANK);
+                let stays = self.state.on_table(c.unit)
+                    && (here == 0 || c.along(&field, here) == self.state.unit(c.unit).pose);
+                (stays && !field.free_of_units(c.unit, field.rect(c.unit))).then(|| field.last_stand(c, here))
+            };
+            if let Some(by) = by {
+                self.move_along(c, by, cite!("5.7.a"));
+            }
         }
     }
-    out.into_iter().collect()
+}
+
+impl State {
+    /// The contact of a breakthrough is fought at once (9.5.e, R80).
+    pub(crate) fn finish_charge(&mut self, charge: &Charge) {
+        if charge.breakthrough {
+            self.agenda.push(Step::Melee(MeleeStep::AfterBreakthrough { target: charge.target }));
+        }
+    }
+
+    /// Stores the contact with the target and with any neighbour that is really touched (R31, R62).
+    fn engage_touching(&mut self, battle: &Battle, c: &Charger, target: UnitId) {
+        let touched: ArrayVec<(UnitId, Edge, Edge), 8> = {
+            let field = At::new(battle, self).field();
+            let rect = field.rect(c.unit);
+            let start = Rect::new(c.start, rect.size());
+            field
+                .enemies(c.unit)
+                .filter_map(|e| {
+                    let t = touch(rect, field.rect(e)).filter(|t| t.length >= GRIP - 2 * EPS)?;
+                    let struck = if e == target { c.side } else { field.rect(e).arc_of(start.front) };
+                    let mine = if e == target { Edge::Front } else { t.mine };
+                    Some((e, mine, struck))
+                })
+                .take(8)
+                .collect()
+        };
+        for (e, mine, struck) in touched {
+            self.engage(battle, c.unit, e, mine, struck);
+        }
+    }
+}
+
+impl Field<'_> {
+    /// Poses for all who go in, side by side on each struck edge (R47, R55); none when somebody finds no room.
+    fn poses_for(
+        &self,
+        charge: &Charge,
+        going: &[Charger],
+        left_out: &[UnitId],
+    ) -> Option<ArrayVec<Pose, 8>> {
+        let mut placing = Placing::new(self, charge, going, left_out);
+        let mut out: ArrayVec<Option<Pose>, 8> = going.iter().map(|_| None).collect();
+        for side in Edge::ALL {
+            let mut here: ArrayVec<usize, 8> = (0..going.len()).filter(|i| going[*i].side == side).collect();
+            if here.is_empty() {
+                continue;
+            }
+            if let [i] = here[..] {
+                let pose = placing.alone(&going[i])?;
+                if placing.set_down(going[i].unit, pose) {
+                    out[i] = Some(pose);
+                    continue;
+                }
+            }
+            let row = placing.in_row(going, &mut here, side)?;
+            for (i, (unit, pose)) in here.iter().zip(row) {
+                let turn = going[*i].start.facing.turn_to(pose.facing).abs();
+                let rect = placing.base(unit, pose);
+                if turn > 9_000 || !placing.has_room(unit, &rect) || !placing.set_down(unit, pose) {
+                    return None;
+                }
+                out[*i] = Some(pose);
+            }
+        }
+        out.into_iter().collect()
+    }
 }
 
 /// Chargers being set down one after another.
@@ -230,7 +241,7 @@ impl<'f, 'a> Placing<'f, 'a> {
     /// The only one on its edge: where its own line leads, slid against the support of charged guns.
     fn alone(&self, c: &Charger) -> Option<Pose> {
         let field = self.field;
-        let mut pose = final_pose(field, c.unit, self.target, c.side, c.aim.pt(), &self.involved)?;
+        let mut pose = field.final_pose(c.unit, self.target, c.side, c.aim.pt(), &self.involved)?;
         if let Some(s) = self.support {
             let size = field.rect(c.unit).size();
             let slid = slide_to_support(pose, size, field.rect(self.target), c.side, field.rect(s));
@@ -321,40 +332,41 @@ impl<'f, 'a> Placing<'f, 'a> {
     }
 }
 
-/// No room or no contact: along its line as far as 1 in from enemies allows (7.4.h, 7.9.e).
-pub(crate) fn stop_short(battle: &Battle, state: &mut State, c: &Charger, fx: &mut impl Effects) {
-    let by = last_stand(&Field::new(battle, state), c, c.length());
-    move_along(battle, state, c, by, cite!("7.9.e"), fx);
-}
-
-/// Stores that `a` came into contact with `b`, on these sides of each; `b` was come upon, so only it can be defending.
-pub(crate) fn engage(
-    battle: &Battle,
-    state: &mut State,
-    a: UnitId,
-    b: UnitId,
-    side_of_a: Edge,
-    side_of_b: Edge,
-) {
-    if state.contacts.iter().any(|c| (c.a == a && c.b == b) || (c.a == b && c.b == a)) {
-        return;
+impl<F: Effects> Run<'_, F> {
+    /// No room or no contact: along its line as far as 1 in from enemies allows (7.4.h, 7.9.e).
+    pub(crate) fn stop_short(&mut self, c: &Charger) {
+        let by = self.field().last_stand(c, c.length());
+        self.move_along(c, by, cite!("7.9.e"));
     }
-    let charged = !state.unit(b).flags.has(Flags::IMPETUS);
-    let defended = charged && defends(battle, &rect_of(battle, state, b), &rect_of(battle, state, a));
-    let _ = state.contacts.try_push(Contact { a, b, side_of_a, side_of_b, defended });
 }
 
-/// An obstacle runs along the touching edges, within half an inch of them, over at least half the contact.
-fn defends(battle: &Battle, defender: &Rect, charger: &Rect) -> bool {
-    let Some(contact) = table::touch(charger, defender) else { return false };
-    let edge = defender.edge(contact.theirs);
-    let other = charger.edge(contact.mine);
-    battle.terrain.iter().filter(|f| f.ground == Ground::Obstacle).any(|f| match &f.shape {
-        Shape::Line(line) => {
-            line.distance(defender) <= COVER + EPS && 2 * along(line, edge, other) >= contact.length - 2 * EPS
+impl State {
+    /// Stores that `a` came into contact with `b`, on these sides of each; `b` was come upon, so only it can be defending.
+    pub(crate) fn engage(&mut self, battle: &Battle, a: UnitId, b: UnitId, side_of_a: Edge, side_of_b: Edge) {
+        if self.contacts.iter().any(|c| (c.a == a && c.b == b) || (c.a == b && c.b == a)) {
+            return;
         }
-        _ => false,
-    })
+        let charged = !self.unit(b).flags.has(Flags::IMPETUS);
+        let defended =
+            charged && battle.defends(&At::new(battle, self).rect_of(b), &At::new(battle, self).rect_of(a));
+        let _ = self.contacts.try_push(Contact { a, b, side_of_a, side_of_b, defended });
+    }
+}
+
+impl Battle {
+    /// An obstacle runs along the touching edges, within half an inch of them, over at least half the contact.
+    fn defends(&self, defender: &Rect, charger: &Rect) -> bool {
+        let Some(contact) = table::touch(charger, defender) else { return false };
+        let edge = defender.edge(contact.theirs);
+        let other = charger.edge(contact.mine);
+        self.terrain.iter().filter(|f| f.ground == Ground::Obstacle).any(|f| match &f.shape {
+            Shape::Line(line) => {
+                line.distance(defender) <= COVER + EPS
+                    && 2 * along(line, edge, other) >= contact.length - 2 * EPS
+            }
+            _ => false,
+        })
+    }
 }
 
 /// How much of the common stretch of two touching edges a line accompanies.
@@ -392,12 +404,14 @@ fn along(line: &Line, edge: (table::Pt, table::Pt), other: (table::Pt, table::Pt
     length(&unite(spans))
 }
 
-/// Is `u` defending an obstacle against `foe`?
-pub(crate) fn is_defending(state: &State, u: UnitId, foe: UnitId) -> bool {
-    state.contacts.iter().any(|c| c.defended && c.b == u && c.a == foe)
-}
+impl State {
+    /// Is `u` defending an obstacle against `foe`?
+    pub(crate) fn is_defending(&self, u: UnitId, foe: UnitId) -> bool {
+        self.contacts.iter().any(|c| c.defended && c.b == u && c.a == foe)
+    }
 
-/// A unit that leaves its place has no contacts any more.
-pub(crate) fn disengage(state: &mut State, u: UnitId) {
-    state.contacts.retain(|c| c.a != u && c.b != u);
+    /// A unit that leaves its place has no contacts any more.
+    pub(crate) fn disengage(&mut self, u: UnitId) {
+        self.contacts.retain(|c| c.a != u && c.b != u);
+    }
 }

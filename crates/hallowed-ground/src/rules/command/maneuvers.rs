@@ -1,76 +1,18 @@
 //! Chapter 5.5: the maneuvers, from a written move to the pose it ends in, with everything that forbids it.
 
 use arrayvec::ArrayVec;
-use serde::{Deserialize, Serialize};
 use table::{Angle, Convex, EPS, MIL, Pose, Pt, Rect, Size, Way, overlap_while_moving, pivot_is_clear};
 
+use crate::action::{Change, Double, Maneuver, Slant};
 use crate::field::{Field, Surroundings};
+use crate::legal::{Fits, no, too_long};
+use crate::rules::charts::{GUN_DEPTH, PROXIMITY, footprint, stat};
 use crate::rules::command::retire::Rear;
-use crate::rules::command::roads::{along_road, followed_road};
-use crate::rules::formations::{Arm, Formation, GUN_DEPTH, PROXIMITY, footprint, stat};
+use crate::rules::formations::{Arm, Formation};
 use crate::rules::terrain::Going;
-use crate::setup::battle::{Battle, Fits, MAX_UNITS, Shape, UnitId, no, too_long};
-
-/// Mounting, dismounting, limbering or deploying as part of an Advance (5.5.w, 5.5.aa).
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Change {
-    None,
-    Before(Formation),
-    After(Formation),
-}
-
-/// Straight, or along the 45-degree line to a side.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Slant {
-    Left,
-    Straight,
-    Right,
-}
-
-impl Slant {
-    const fn turn(self) -> i32 {
-        match self {
-            Slant::Left => -4_500,
-            Slant::Straight => 0,
-            Slant::Right => 4_500,
-        }
-    }
-}
-
-/// A maneuver of an Advance. Lengths in thousandths of an inch, turns in hundredths of a degree, clockwise.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Maneuver {
-    /// Straight on, one pivot, straight on: `forward 3 right 90 5`.
-    Forward {
-        first: i32,
-        turn: i32,
-        then: i32,
-    },
-    /// Along the 45-degree line, facing kept: `oblique right 8`.
-    Oblique {
-        right: bool,
-        by: i32,
-    },
-    Back {
-        slant: Slant,
-        by: i32,
-    },
-    Sidestep {
-        right: bool,
-        by: i32,
-    },
-    /// The whole rate to the rear, off the straight line by steps of 5 degrees (to its left when negative).
-    Retire {
-        degrees: i8,
-    },
-}
-
-/// A way to go At The Double.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Double {
-    Ahead { slant: Slant, by: i32 },
-    Road { by: i32 },
-}
+use crate::setup::battle::Battle;
+use crate::setup::ground::Shape;
+use crate::setup::pieces::{MAX_UNITS, UnitId};
 
 /// The poses on the way of a move, the start first.
 pub(crate) type Trail = ArrayVec<Pose, 16>;
@@ -199,7 +141,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     /// The road that a straight move from here keeps to.
     fn road_along(&self, shift: Pt) -> Option<u16> {
         let field = self.near.field;
-        let followed = if self.way.len() == 1 { followed_road(field, self.near.unit) } else { self.carried };
+        let followed = if self.way.len() == 1 { field.followed_road(self.near.unit) } else { self.carried };
         field.battle.road_along(self.formation, followed, &self.rect, shift)
     }
 
@@ -336,186 +278,195 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 }
 
-/// Normal rate in thousandths of an inch.
-pub(crate) fn rate(field: &Field<'_>, u: UnitId) -> i32 {
-    (stat(field.battle.unit(u).arm, field.state.unit(u).formation).rate * 1_000) as i32
+impl Field<'_> {
+    /// Normal rate in thousandths of an inch.
+    pub(crate) fn rate(&self, u: UnitId) -> i32 {
+        (stat(self.battle.unit(u).arm, self.state.unit(u).formation).rate * 1_000) as i32
+    }
 }
 
 pub(crate) fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Fits {
     if by > limit { too_long(rule, why, by, limit) } else { Ok(()) }
 }
 
-/// Works out a maneuver of an Advance, with a change of formation at its start or its end.
-pub(crate) fn advance(
-    near: &Surroundings<'_, '_>,
-    maneuver: Maneuver,
-    change: Change,
-    bounds: Bounds,
-    way: &mut Trail,
-) -> Fits<Plan> {
-    let full = rate(near.field, near.unit);
-    // Whoever mounts, dismounts, limbers or deploys has half its rate, that of the formation it starts in (R33).
-    let rate = if change == Change::None { full } else { full / 2 };
-    let mut mover = Mover::new(near, way);
-    if let Change::Before(to) = change {
-        mover.change(to)?;
-        mover.stands()?;
-    }
-    let mut leads_back = false;
-    match maneuver {
-        Maneuver::Forward { first, turn, then } => {
-            let rule = mover.rate_rule(change, cite!("5.5.e"));
-            within(first.saturating_add(then), rate, rule, "Forward goes no farther than the rate.")?;
-            mover.straight(0, first)?;
-            mover.pivot(turn)?;
-            mover.straight(0, then)?;
+impl Surroundings<'_, '_> {
+    /// Works out a maneuver of an Advance, with a change of formation at its start or its end.
+    pub(crate) fn plan_advance(
+        &self,
+        maneuver: Maneuver,
+        change: Change,
+        bounds: Bounds,
+        way: &mut Trail,
+    ) -> Fits<Plan> {
+        let full = self.field.rate(self.unit);
+        // Whoever mounts, dismounts, limbers or deploys has half its rate, that of the formation it starts in (R33).
+        let rate = if change == Change::None { full } else { full / 2 };
+        let mut mover = Mover::new(self, way);
+        if let Change::Before(to) = change {
+            mover.change(to)?;
+            mover.stands()?;
         }
-        Maneuver::Oblique { right, by } => {
-            let rule = mover.rate_rule(change, cite!("5.5.e"));
-            within(by, rate, rule, "An oblique goes no farther than the rate.")?;
-            mover.straight(if right { 4_500 } else { -4_500 }, by)?;
-        }
-        Maneuver::Back { slant, by } => {
-            let rule = mover.rate_rule(change, cite!("5.5.h"));
-            within(by, rate / 2, rule, "Back goes half the rate at the most.")?;
-            mover.straight(18_000 - slant.turn(), by)?;
-            leads_back = true;
-        }
-        Maneuver::Sidestep { right, by } => {
-            let rule = mover.rate_rule(change, cite!("5.5.j"));
-            within(by, rate / 2, rule, "A sidestep goes half the rate at the most.")?;
-            mover.straight(if right { 9_000 } else { -9_000 }, by)?;
-        }
-        Maneuver::Retire { degrees } => {
-            let rear = Rear { rect: mover.rect, formation: mover.formation, rate: i64::from(rate) * MIL };
-            let pose = rear.voluntary(near.field, near.unit, mover.pose, degrees, bounds)?;
-            mover.go(pose, Rect::new(pose, mover.size()));
-            if bounds == Bounds::Exit {
-                return Ok(mover.done(true));
+        let mut leads_back = false;
+        match maneuver {
+            Maneuver::Forward { first, turn, then } => {
+                let rule = mover.rate_rule(change, cite!("5.5.e"));
+                within(first.saturating_add(then), rate, rule, "Forward goes no farther than the rate.")?;
+                mover.straight(0, first)?;
+                mover.pivot(turn)?;
+                mover.straight(0, then)?;
+            }
+            Maneuver::Oblique { right, by } => {
+                let rule = mover.rate_rule(change, cite!("5.5.e"));
+                within(by, rate, rule, "An oblique goes no farther than the rate.")?;
+                mover.straight(if right { 4_500 } else { -4_500 }, by)?;
+            }
+            Maneuver::Back { slant, by } => {
+                let rule = mover.rate_rule(change, cite!("5.5.h"));
+                within(by, rate / 2, rule, "Back goes half the rate at the most.")?;
+                mover.straight(18_000 - slant.turn(), by)?;
+                leads_back = true;
+            }
+            Maneuver::Sidestep { right, by } => {
+                let rule = mover.rate_rule(change, cite!("5.5.j"));
+                within(by, rate / 2, rule, "A sidestep goes half the rate at the most.")?;
+                mover.straight(if right { 9_000 } else { -9_000 }, by)?;
+            }
+            Maneuver::Retire { degrees } => {
+                let rear = Rear { rect: mover.rect, formation: mover.formation, rate: i64::from(rate) * MIL };
+                let pose = rear.voluntary(self.field, self.unit, mover.pose, degrees, bounds)?;
+                mover.go(pose, Rect::new(pose, mover.size()));
+                if bounds == Bounds::Exit {
+                    return Ok(mover.done(true));
+                }
             }
         }
-    }
-    if let Change::After(to) = change {
-        mover.change(to)?;
-    }
-    match bounds {
-        // A Retire has its own checks: an enemy in contact at its start, the table edge.
-        Bounds::Stay if matches!(maneuver, Maneuver::Retire { .. }) && change == Change::None => {
-            Ok(mover.done(false))
+        if let Change::After(to) = change {
+            mover.change(to)?;
         }
-        Bounds::Stay => {
-            mover.stands()?;
-            Ok(mover.done(false))
+        match bounds {
+            // A Retire has its own checks: an enemy in contact at its start, the table edge.
+            Bounds::Stay if matches!(maneuver, Maneuver::Retire { .. }) && change == Change::None => {
+                Ok(mover.done(false))
+            }
+            Bounds::Stay => {
+                mover.stands()?;
+                Ok(mover.done(false))
+            }
+            Bounds::Exit => leave(mover, leads_back),
         }
-        Bounds::Exit => leave(mover, leads_back),
     }
 }
 
-/// On the table edge or beyond it.
-pub(crate) const fn is_off(battle: &Battle, p: Pt) -> bool {
-    let top = battle.top;
-    p.x <= 0 || p.y <= 0 || p.x >= top.width || p.y >= top.height
+impl Battle {
+    /// On the table edge or beyond it.
+    pub(crate) const fn is_off(&self, p: Pt) -> bool {
+        let top = self.top;
+        p.x <= 0 || p.y <= 0 || p.x >= top.width || p.y >= top.height
+    }
 }
 
 /// A declared exit: the leading point must have reached the edge (R32).
 pub(crate) fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Fits<Plan> {
     let rect = &mover.rect;
-    let off = |p: Pt| is_off(mover.near.field.battle, p);
+    let off = |p: Pt| mover.near.field.battle.is_off(p);
     if !off(rect.rear_middle()) && (leads_back || !off(rect.front)) {
         return no(cite!("5.5.af"), "The move does not reach the table edge.");
     }
     Ok(mover.done(true))
 }
 
-/// Works out a move At The Double (5.5.k to 5.5.m).
-pub(crate) fn at_the_double(
-    near: &Surroundings<'_, '_>,
-    double: Double,
-    bounds: Bounds,
-    way: &mut Trail,
-) -> Fits<Plan> {
-    let (field, u) = (near.field, near.unit);
-    if field.state.unit(u).formation == Formation::Deployed {
-        return no(cite!("5.4.f"), "Deployed artillery may not March.");
-    }
-    let limit = 2 * rate(field, u);
-    match double {
-        Double::Road { by } => along_road(near, by, limit, bounds, way),
-        Double::Ahead { slant, by } => {
-            within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
-            if near.in_difficult() {
-                return no(cite!("5.4.e"), "A unit in difficult terrain may not March.");
-            }
-            let by = stopped_by_terrain(near, slant, by);
-            let mut mover = Mover::new(near, way);
-            mover.straight(slant.turn(), by)?;
-            match bounds {
-                Bounds::Stay => {
-                    mover.stands()?;
-                    Ok(mover.done(false))
+impl Surroundings<'_, '_> {
+    /// Works out a move At The Double (5.5.k to 5.5.m).
+    pub(crate) fn plan_march(&self, double: Double, bounds: Bounds, way: &mut Trail) -> Fits<Plan> {
+        let (field, u) = (self.field, self.unit);
+        if field.state.unit(u).formation == Formation::Deployed {
+            return no(cite!("5.4.f"), "Deployed artillery may not March.");
+        }
+        let limit = 2 * field.rate(u);
+        match double {
+            Double::Road { by } => self.plan_road_march(by, limit, bounds, way),
+            Double::Ahead { slant, by } => {
+                within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
+                if self.in_difficult() {
+                    return no(cite!("5.4.e"), "A unit in difficult terrain may not March.");
                 }
-                Bounds::Exit => leave(mover, false),
+                let by = self.stopped_by_terrain(slant, by);
+                let mut mover = Mover::new(self, way);
+                mover.straight(slant.turn(), by)?;
+                match bounds {
+                    Bounds::Stay => {
+                        mover.stands()?;
+                        Ok(mover.done(false))
+                    }
+                    Bounds::Exit => leave(mover, false),
+                }
             }
         }
     }
-}
 
-/// How far a march goes until it meets difficult terrain (6.1.c, R23).
-fn stopped_by_terrain(near: &Surroundings<'_, '_>, slant: Slant, by: i32) -> i32 {
-    let known = &near.marches[slant as usize];
-    let mut march = known.get();
-    if by <= march.open {
-        return by;
-    }
-    let reach = i64::from(by) * MIL;
-    if let Some((beyond, stop)) = march.stop
-        && reach > beyond
-    {
-        return stop;
-    }
-    let (limit, beyond) = to_difficult(near.field, near.unit, slant.turn(), reach);
-    let limit = (limit / MIL) as i32;
-    if limit < by {
-        march.stop = Some((beyond, limit));
-    } else {
-        march.open = by;
-    }
-    known.set(march);
-    limit
-}
-
-/// How far a base goes until it touches what it would otherwise enter, and where it would have entered it.
-fn to_difficult(field: &Field<'_>, u: UnitId, relative: i32, reach: i64) -> (i64, i64) {
-    let rect = field.rect(u);
-    let dir = rect.facing.turned(relative).dir();
-    let mut stop = (reach, reach);
-    let mut meet = |part: &dyn Fn(i64) -> Option<(i64, i64)>| {
-        let ahead = |interval: Option<(i64, i64)>| interval.filter(|(from, till)| *till > 0 && *from < reach);
-        if let Some((touch, _)) = ahead(part(0))
-            && let Some((enters, _)) = ahead(part(EPS))
+    /// How far a march goes until it meets difficult terrain (6.1.c, R23).
+    fn stopped_by_terrain(&self, slant: Slant, by: i32) -> i32 {
+        let known = &self.marches[slant as usize];
+        let mut march = known.get();
+        if by <= march.open {
+            return by;
+        }
+        let reach = i64::from(by) * MIL;
+        if let Some((beyond, stop)) = march.stop
+            && reach > beyond
         {
-            stop = stop.min((touch.max(0), enters));
+            return stop;
         }
-    };
-    let mut top = reach;
-    let room = rect.bounds.with(&rect.shifted(dir.times(reach)).bounds);
-    for feature in field.battle.features(Going::Difficult).filter(|f| room.meets(&f.bounds())) {
-        match &feature.shape {
-            Shape::Area(area) => {
-                let plateau = feature.plateau.as_ref();
-                if let Some(flat) = plateau.filter(|p| rect.corners.iter().all(|c| p.contains(*c))) {
-                    top = top.min(while_on(flat, rect, dir, reach));
-                    continue;
-                }
-                area.parts().iter().for_each(|part| meet(&|by| overlap_while_moving(rect, part, dir, by)));
-            }
-            Shape::Line(line) => {
-                line.legs().for_each(|(a, b)| meet(&|by| overlap_while_moving(rect, &[a, b][..], dir, by)));
-            }
-            Shape::Road(_) => {}
+        let (limit, beyond) = self.field.to_difficult(self.unit, slant.turn(), reach);
+        let limit = (limit / MIL) as i32;
+        if limit < by {
+            march.stop = Some((beyond, limit));
+        } else {
+            march.open = by;
         }
+        known.set(march);
+        limit
     }
-    if top < stop.0 { (top, i64::MAX) } else { stop }
+}
+
+impl Field<'_> {
+    /// How far a base goes until it touches what it would otherwise enter, and where it would have entered it.
+    fn to_difficult(&self, u: UnitId, relative: i32, reach: i64) -> (i64, i64) {
+        let rect = self.rect(u);
+        let dir = rect.facing.turned(relative).dir();
+        let mut stop = (reach, reach);
+        let mut meet = |part: &dyn Fn(i64) -> Option<(i64, i64)>| {
+            let ahead =
+                |interval: Option<(i64, i64)>| interval.filter(|(from, till)| *till > 0 && *from < reach);
+            if let Some((touch, _)) = ahead(part(0))
+                && let Some((enters, _)) = ahead(part(EPS))
+            {
+                stop = stop.min((touch.max(0), enters));
+            }
+        };
+        let mut top = reach;
+        let room = rect.bounds.with(&rect.shifted(dir.times(reach)).bounds);
+        for feature in self.battle.features(Going::Difficult).filter(|f| room.meets(&f.bounds())) {
+            match &feature.shape {
+                Shape::Area(area) => {
+                    let plateau = feature.plateau.as_ref();
+                    if let Some(flat) = plateau.filter(|p| rect.corners.iter().all(|c| p.contains(*c))) {
+                        top = top.min(while_on(flat, rect, dir, reach));
+                        continue;
+                    }
+                    area.parts()
+                        .iter()
+                        .for_each(|part| meet(&|by| overlap_while_moving(rect, part, dir, by)));
+                }
+                Shape::Line(line) => {
+                    line.legs()
+                        .for_each(|(a, b)| meet(&|by| overlap_while_moving(rect, &[a, b][..], dir, by)));
+                }
+                Shape::Road(_) => {}
+            }
+        }
+        if top < stop.0 { (top, i64::MAX) } else { stop }
+    }
 }
 
 /// How far a base stays on the flat top of a hill.
@@ -533,47 +484,44 @@ fn while_on(top: &table::Area, rect: &Rect, dir: table::Dir, reach: i64) -> i64 
     table::div_round(lo, MIL) * MIL
 }
 
-/// Works out a Change Formation (5.5.c, 5.5.d, R34).
-pub(crate) fn reform(
-    near: &Surroundings<'_, '_>,
-    to: Formation,
-    facing: Angle,
-    way: &mut Trail,
-) -> Fits<Plan> {
-    let (field, u) = (near.field, near.unit);
-    let arm = field.battle.unit(u).arm;
-    let mut mover = Mover::new(near, way);
-    if !arm.formations().contains(&to) {
-        return no(formation_list(arm), "This formation does not exist for its type.");
-    }
-    let from = mover.formation;
-    if arm == Arm::Cavalry && from == Formation::DismountedLine && to == Formation::MarchColumn {
-        return no(cite!("5.5.z"), "Cavalry that mounts ends in supported line.");
-    }
-    let old = *field.rect(u);
-    if arm.is_artillery() && from != to {
-        mover.change(to)?;
-        mover.sweep_turn(&mover.rect, facing)?;
-        mover.rect.pivot(facing);
-        mover.pose = mover.rect.pose();
-        let ahead = |p: &Pt| old.local(*p).1 > old.b + 2 * EPS;
-        if to == Formation::Limbered && mover.rect.corners.iter().any(ahead) {
-            return no(cite!("5.5.ad"), "The team may not come ahead of the old front of the guns.");
+impl Surroundings<'_, '_> {
+    /// Works out a Change Formation (5.5.c, 5.5.d, R34).
+    pub(crate) fn plan_reform(&self, to: Formation, facing: Angle, way: &mut Trail) -> Fits<Plan> {
+        let (field, u) = (self.field, self.unit);
+        let arm = field.battle.unit(u).arm;
+        let mut mover = Mover::new(self, way);
+        if !arm.formations().contains(&to) {
+            return no(formation_list(arm), "This formation does not exist for its type.");
         }
-    } else if to != from || facing != old.facing {
-        mover.formation = to;
-        let (ahead, size) = (facing.dir(), mover.size());
-        // It turns as it was or as it will be (R34).
-        let turned = mover.sweep_turn(&old, facing).or_else(|no| {
-            let anew = Rect::at(old.centre + old.ahead.times(size.depth / 2), old.facing, size);
-            mover.sweep_turn(&anew, facing).map_err(|_| no)
-        });
-        turned?;
-        mover.pose = Pose { at: (old.centre + ahead.times(size.depth / 2)).spot(), facing };
-        mover.rect = Rect::looking(mover.pose.at.pt(), facing, ahead, size);
+        let from = mover.formation;
+        if arm == Arm::Cavalry && from == Formation::DismountedLine && to == Formation::MarchColumn {
+            return no(cite!("5.5.z"), "Cavalry that mounts ends in supported line.");
+        }
+        let old = *field.rect(u);
+        if arm.is_artillery() && from != to {
+            mover.change(to)?;
+            mover.sweep_turn(&mover.rect, facing)?;
+            mover.rect.pivot(facing);
+            mover.pose = mover.rect.pose();
+            let ahead = |p: &Pt| old.local(*p).1 > old.b + 2 * EPS;
+            if to == Formation::Limbered && mover.rect.corners.iter().any(ahead) {
+                return no(cite!("5.5.ad"), "The team may not come ahead of the old front of the guns.");
+            }
+        } else if to != from || facing != old.facing {
+            mover.formation = to;
+            let (ahead, size) = (facing.dir(), mover.size());
+            // It turns as it was or as it will be (R34).
+            let turned = mover.sweep_turn(&old, facing).or_else(|no| {
+                let anew = Rect::at(old.centre + old.ahead.times(size.depth / 2), old.facing, size);
+                mover.sweep_turn(&anew, facing).map_err(|_| no)
+            });
+            turned?;
+            mover.pose = Pose { at: (old.centre + ahead.times(size.depth / 2)).spot(), facing };
+            mover.rect = Rect::looking(mover.pose.at.pt(), facing, ahead, size);
+        }
+        mover.stands()?;
+        Ok(mover.done(false))
     }
-    mover.stands()?;
-    Ok(mover.done(false))
 }
 
 const fn formation_list(arm: Arm) -> game::Rule {

@@ -1,17 +1,25 @@
 //! Chapter 5.5, Retire: the whole rate to the rear, past friends, never through enemies (procedure P2).
 
 use arrayvec::ArrayVec;
+use game::words::does;
+use game::{Effects, Entry, Kind};
 use table::{
     Dir, EPS, Pose, Rect, Way, clear_from, clear_up_to, first_overlap, overlap_while_moving, to_edge,
     touch_distance,
 };
 
+use crate::at::Run;
 use crate::field::Field;
-use crate::rules::command::maneuvers::{Bounds, is_off};
-use crate::rules::command::roads::followed_road;
-use crate::rules::formations::{Formation, PROXIMITY, stat_of_rate};
+use crate::legal::{Fits, no};
+use crate::rules::charts::{PROXIMITY, stat_of_rate};
+use crate::rules::command::maneuvers::Bounds;
+use crate::rules::command::retire::Outcome as Retreat;
+use crate::rules::formations::Formation;
+use crate::rules::sequence::Step;
 use crate::rules::terrain::Going;
-use crate::setup::battle::{Feature, Fits, MAX_UNITS, Shape, UnitId, no};
+use crate::setup::ground::{Feature, Shape};
+use crate::setup::pieces::{MAX_UNITS, UnitId, piece};
+use crate::state::{Flags, State};
 
 /// What stopped a retiring unit short.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,8 +117,8 @@ impl Rear {
             }
             t = edge;
         }
-        let road = field.battle.road_along(self.formation, followed_road(field, u), start, dir.times(t));
-        if let Some(terrain) = first_impassable(field, start, dir, t, road)
+        let road = field.battle.road_along(self.formation, field.followed_road(u), start, dir.times(t));
+        if let Some(terrain) = field.first_impassable(start, dir, t, road)
             && terrain < t
         {
             t = terrain;
@@ -194,76 +202,77 @@ impl Rear {
 
     /// Does the middle of the rear edge, which leads, reach the table edge with the whole rate (R32)?
     fn leads_off(&self, field: &Field<'_>, degrees: i32) -> bool {
-        is_off(field.battle, self.rect.rear_middle() + self.direction(degrees).times(self.rate))
+        field.battle.is_off(self.rect.rear_middle() + self.direction(degrees).times(self.rate))
     }
 }
 
-/// Where a move first touches impassable terrain that the road it keeps to does not run through.
-fn first_impassable(field: &Field<'_>, start: &Rect, dir: Dir, limit: i64, road: Option<u16>) -> Option<i64> {
-    let mut first: Option<i64> = None;
-    let mut meet = |hit: Option<i64>, touch: Option<i64>| {
-        if hit.is_some() {
-            let at = touch.unwrap_or(0);
-            first = Some(first.map_or(at, |f| f.min(at)));
+impl Field<'_> {
+    /// Where a move first touches impassable terrain that the road it keeps to does not run through.
+    fn first_impassable(&self, start: &Rect, dir: Dir, limit: i64, road: Option<u16>) -> Option<i64> {
+        let mut first: Option<i64> = None;
+        let mut meet = |hit: Option<i64>, touch: Option<i64>| {
+            if hit.is_some() {
+                let at = touch.unwrap_or(0);
+                first = Some(first.map_or(at, |f| f.min(at)));
+            }
+        };
+        let room = start.bounds.with(&start.shifted(dir.times(limit)).bounds).grown(EPS);
+        let hinders = |f: &&Feature| !road.is_some_and(|road| self.battle.runs_through(road, f));
+        let about = self.battle.features(Going::Impassable).filter(|f| room.meets(&f.bounds()));
+        for feature in about.filter(hinders) {
+            match &feature.shape {
+                Shape::Area(area) => area
+                    .parts()
+                    .iter()
+                    .for_each(|p| meet(first_overlap(start, p, dir, limit), touch_distance(start, p, dir))),
+                Shape::Line(line) => line.legs().for_each(|(a, b)| {
+                    meet(
+                        first_overlap(start, &[a, b][..], dir, limit),
+                        touch_distance(start, &[a, b][..], dir),
+                    )
+                }),
+                Shape::Road(_) => {}
+            }
         }
-    };
-    let room = start.bounds.with(&start.shifted(dir.times(limit)).bounds).grown(EPS);
-    let hinders = |f: &&Feature| !road.is_some_and(|road| field.battle.runs_through(road, f));
-    let about = field.battle.features(Going::Impassable).filter(|f| room.meets(&f.bounds()));
-    for feature in about.filter(hinders) {
-        match &feature.shape {
-            Shape::Area(area) => area
-                .parts()
-                .iter()
-                .for_each(|p| meet(first_overlap(start, p, dir, limit), touch_distance(start, p, dir))),
-            Shape::Line(line) => line.legs().for_each(|(a, b)| {
-                meet(first_overlap(start, &[a, b][..], dir, limit), touch_distance(start, &[a, b][..], dir))
-            }),
-            Shape::Road(_) => {}
-        }
+        first
     }
-    first
 }
 
 /// The directions of a Retire, the straightest first: so many degrees to either side (R27).
 const ASIDE: [i32; 10] = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45];
 
-/// A forced Retire (P2).
-pub(crate) fn forced(field: &Field<'_>, u: UnitId) -> Outcome {
-    if field.state.foes(u).any(|(_, side, _)| side == table::Side::Rear) {
-        return Outcome::Broken(cite!("5.5.v"));
-    }
-    let (rear, at) = (Rear::of(field, u), field.state.unit(u).pose);
-    let tries =
-        ASIDE.map(|degrees| [-degrees, degrees].map(|degrees| rear.try_direction(field, u, at, degrees)));
-    let best = |acceptable: &dyn Fn(&Try) -> bool| {
-        tries.iter().find_map(|[left, right]| either(left, right, acceptable))
-    };
-    // Its whole rate before anything else (5.5.q), past a friend only where that cannot be avoided (5.5.t), then to the
-    // table edge (5.5.ai), then to impassable ground (R29).
-    best(&|t| !t.barred() && t.cut == Cut::Nothing && !t.stretched)
-        .or_else(|| best(&|t| !t.barred() && t.cut == Cut::Nothing))
-        .or_else(|| best(&|t| !t.barred() && t.cut == Cut::TableEdge))
-        .or_else(|| best(&|t| !t.barred()))
-        .or_else(|| beside_enemies(field, u, &rear, at, &tries))
-        .unwrap_or(Outcome::Broken(cite!("5.5.u")))
-}
-
-/// Nearness alone does not break it: where it can avoid contact, but not keep the inch, it stops before that (R30).
-fn beside_enemies(
-    field: &Field<'_>,
-    u: UnitId,
-    rear: &Rear,
-    at: Pose,
-    tries: &[[Try; 2]; 10],
-) -> Option<Outcome> {
-    ASIDE.iter().zip(tries).find_map(|(degrees, [left, right])| {
-        let short = |degrees: i32, t: &Try| {
-            let stop = if t.contact { None } else { rear.short_of_enemies(field, u, at, degrees, t) };
-            stop.unwrap_or(Try { contact: true, ..*t })
+impl Field<'_> {
+    /// A forced Retire (P2).
+    pub(crate) fn forced_retire(&self, u: UnitId) -> Outcome {
+        if self.state.foes(u).any(|(_, side, _)| side == table::Side::Rear) {
+            return Outcome::Broken(cite!("5.5.v"));
+        }
+        let (rear, at) = (Rear::of(self, u), self.state.unit(u).pose);
+        let tries =
+            ASIDE.map(|degrees| [-degrees, degrees].map(|degrees| rear.try_direction(self, u, at, degrees)));
+        let best = |acceptable: &dyn Fn(&Try) -> bool| {
+            tries.iter().find_map(|[left, right]| either(left, right, acceptable))
         };
-        either(&short(-degrees, left), &short(*degrees, right), &|t| !t.barred())
-    })
+        // Its whole rate before anything else (5.5.q), past a friend only where that cannot be avoided (5.5.t), then to the
+        // table edge (5.5.ai), then to impassable ground (R29).
+        best(&|t| !t.barred() && t.cut == Cut::Nothing && !t.stretched)
+            .or_else(|| best(&|t| !t.barred() && t.cut == Cut::Nothing))
+            .or_else(|| best(&|t| !t.barred() && t.cut == Cut::TableEdge))
+            .or_else(|| best(&|t| !t.barred()))
+            .or_else(|| self.beside_enemies(u, &rear, at, &tries))
+            .unwrap_or(Outcome::Broken(cite!("5.5.u")))
+    }
+
+    /// Nearness alone does not break it: where it can avoid contact, but not keep the inch, it stops before that (R30).
+    fn beside_enemies(&self, u: UnitId, rear: &Rear, at: Pose, tries: &[[Try; 2]; 10]) -> Option<Outcome> {
+        ASIDE.iter().zip(tries).find_map(|(degrees, [left, right])| {
+            let short = |degrees: i32, t: &Try| {
+                let stop = if t.contact { None } else { rear.short_of_enemies(self, u, at, degrees, t) };
+                stop.unwrap_or(Try { contact: true, ..*t })
+            };
+            either(&short(-degrees, left), &short(*degrees, right), &|t| !t.barred())
+        })
+    }
 }
 
 /// Of a direction and its mirror image the one that serves; both, if both do.
@@ -278,5 +287,62 @@ fn either(left: &Try, right: &Try, acceptable: &dyn Fn(&Try) -> bool) -> Option<
         (true, false) => Some(goes(left)),
         (false, true) => Some(goes(right)),
         (false, false) => None,
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// Carries a forced Retire out (P2); `left` is the owner's choice where both sides serve.
+    pub(crate) fn retire_unit(&mut self, u: UnitId, left: Option<bool>) {
+        let outcome = self.field().forced_retire(u);
+        self.state.agenda.pop();
+        if !self.state.on_table(u) {
+            return;
+        }
+        if let Some(melee) = &mut self.state.melee {
+            melee.gone |= 1 << u.0;
+        }
+        let (pose, at_edge) = match (outcome, left) {
+            (Retreat::Broken(rule), _) => return self.break_unit(u, rule),
+            (Retreat::Goes { pose, at_edge }, _) => (pose, at_edge),
+            (Retreat::Either { left, at_edge, .. }, Some(true)) => (left, at_edge.0),
+            (Retreat::Either { right, at_edge, .. }, Some(false)) => (right, at_edge.1),
+            (Retreat::Either { .. }, None) => {
+                self.state.agenda.push(Step::RetireSide { unit: u });
+                return;
+            }
+        };
+        self.state.disengage(u);
+        let before = self.state.unit(u).pose;
+        self.state.shift_unit(self.battle, u, pose);
+        self.state.unit_mut(u).flags.clear(Flags::WON | Flags::IMPETUS | Flags::DIFFICULT);
+        self.state.commanders_follow(self.battle, u);
+        let size = self.at().rect_of(u).size();
+        let way = table::Way::between(&table::Rect::new(before, size), &table::Rect::new(pose, size));
+        self.evade(self.battle.unit(u).side, &[way]);
+        self.fx.tell(|| {
+            let spot = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
+            Entry::new(Kind::Retreat, does(&self.battle.unit(u).name, "retires."))
+                .side(self.battle.unit(u).side)
+                .rule(cite!("5.5.q"))
+                .piece(piece(u))
+                .place(spot(before))
+                .place(spot(pose))
+        });
+        if at_edge {
+            let near = {
+                let field = self.field();
+                field.enemies(u).any(|e| field.rect(u).within(field.rect(e), PROXIMITY))
+            };
+            if near {
+                self.break_unit(u, cite!("5.5.aj"));
+            }
+        }
+    }
+}
+
+impl State {
+    pub(crate) fn begin_retire(&mut self, u: UnitId) {
+        self.unit_mut(u).flags.clear(Flags::RETIRING | Flags::TESTED_OUT);
+        self.agenda.push(Step::Retire { unit: u });
     }
 }

@@ -4,274 +4,293 @@ use arrayvec::ArrayVec;
 use game::{Effects, Entry, Kind, Side};
 use table::{EPS, MIL, Pt, Rect, Way, touch, touch_distance};
 
+use crate::action::Action;
+use crate::at::{At, Run};
 use crate::field::Field;
-use crate::rules::charges::contact::{disengage, engage};
-use crate::rules::charges::line::{Charger, line_of_charge, may_charge};
-use crate::rules::charges::{self, place};
-use crate::rules::commanders::follow;
-use crate::rules::formations::{GRIP, PROXIMITY, base_depth};
-use crate::rules::melee::{Melee, MeleeStep, end_bonuses, mark_orders, survivors};
-use crate::rules::rolls::piece;
+use crate::legal::{Fits, no};
+use crate::rules::charges::line::Charger;
+use crate::rules::charts::{GRIP, PROXIMITY, base_depth};
+use crate::rules::melee::{Melee, MeleeStep};
 use crate::rules::sequence::Step;
-use crate::setup::battle::{Battle, Contact, Fits, Flags, MAX_UNITS, State, UnitId, Units, no};
+use crate::setup::pieces::{MAX_UNITS, UnitId, Units, piece};
+use crate::state::{Contact, Flags};
 
-/// P3, steps 7 and 8: breakthrough if every enemy is gone, else recoil if due, then consolidation.
-pub(crate) fn after(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.replace(Step::Melee(MeleeStep::Consolidate));
-    let Some(melee) = state.melee.clone() else { return };
-    let Some(winner) = melee.winner else { return };
-    if survivors(battle, state, &melee, !winner).is_empty() {
-        if !melee.breakthrough && can_break_through(&Field::new(battle, state)) {
-            mark_orders(battle, state, &melee.units, melee.winner);
-            state.agenda.replace(Step::Melee(MeleeStep::Breakthrough));
+impl<F: Effects> Run<'_, F> {
+    /// P3, steps 7 and 8: breakthrough if every enemy is gone, else recoil if due, then consolidation.
+    pub(crate) fn melee_aftermath(&mut self) {
+        self.state.agenda.replace(Step::Melee(MeleeStep::Consolidate));
+        let Some(melee) = self.state.melee.clone() else { return };
+        let Some(winner) = melee.winner else { return };
+        if self.at().survivors(&melee, !winner).is_empty() {
+            if !melee.breakthrough && self.field().can_break_through() {
+                self.state.mark_orders(self.battle, &melee.units, melee.winner);
+                self.state.agenda.replace(Step::Melee(MeleeStep::Breakthrough));
+            }
+            return;
         }
-        return;
+        self.recoil(&melee, winner);
     }
-    recoil(battle, state, &melee, winner, fx);
 }
 
-/// Units that may break through: they charged into this round, are Steady, and have not done so this turn (9.5.a, d).
-pub(crate) fn breakers(battle: &Battle, state: &State) -> Units {
-    let Some(melee) = &state.melee else { return Units::new() };
-    let Some(winner) = melee.winner else { return Units::new() };
-    melee
-        .units
-        .iter()
-        .copied()
-        .filter(|u| battle.unit(*u).side == winner && state.steady(*u) && !state.engaged(*u))
-        .filter(|u| melee.charged & (1 << u.0) != 0 && !state.unit(*u).flags.has(Flags::BROKE_THROUGH))
-        .take(8)
-        .collect()
-}
-
-/// May these break through: each of them once, of the winner, charged into this round and Steady (9.5.a, 9.5.d)?
-pub(crate) fn may_break_through(battle: &Battle, state: &State, by: &[UnitId]) -> Fits {
-    let able = breakers(battle, state);
-    let charged = |u: UnitId| state.melee.as_ref().is_some_and(|m| m.charged & (1 << u.0) != 0);
-    for (i, u) in by.iter().enumerate() {
-        if charged(*u) && state.on_table(*u) && state.unit(*u).shaken {
-            return no(cite!("9.5.d"), "A Shaken unit stays behind.");
-        }
-        if !able.contains(u) || by[..i].contains(u) {
-            return no(
-                cite!("9.5.a"),
-                "Only units of the winner that charged into this round may go, each once.",
-            );
-        }
+impl At<'_> {
+    /// Units that may break through: they charged into this round, are Steady, and have not done so this turn (9.5.a, d).
+    pub(crate) fn breakers(self) -> Units {
+        let Some(melee) = &self.state.melee else { return Units::new() };
+        let Some(winner) = melee.winner else { return Units::new() };
+        melee
+            .units
+            .iter()
+            .copied()
+            .filter(|u| {
+                self.battle.unit(*u).side == winner && self.state.steady(*u) && !self.state.engaged(*u)
+            })
+            .filter(|u| {
+                melee.charged & (1 << u.0) != 0 && !self.state.unit(*u).flags.has(Flags::BROKE_THROUGH)
+            })
+            .take(8)
+            .collect()
     }
-    if by.is_empty() { no(cite!("9.5.a"), "Name the units that break through.") } else { Ok(()) }
-}
 
-/// Has anybody a target, by itself or with all the others out of its way?
-fn can_break_through(field: &Field<'_>) -> bool {
-    let able = breakers(field.battle, field.state);
-    able.iter().any(|u| breakthrough_target(field, &[*u]).is_some())
-        || breakthrough_target(field, &able).is_some()
-}
-
-/// The nearest enemy that could be charged now, measured from the leader points of those who go (9.5.g, R79).
-fn breakthrough_target(field: &Field<'_>, by: &[UnitId]) -> Option<UnitId> {
-    let mut best: Option<(i64, UnitId)> = None;
-    for u in by {
-        if may_charge(field, *u).is_err() {
-            continue;
-        }
-        for e in field.enemies(*u) {
-            let key = (field.range(*u, e), e);
-            if best.is_none_or(|b| key < b) && line_of_charge(field, *u, e, by).is_ok() {
-                best = Some(key);
+    /// May these break through: each of them once, of the winner, charged into this round and Steady (9.5.a, 9.5.d)?
+    pub(crate) fn may_break_through(self, by: &[UnitId]) -> Fits {
+        let able = self.breakers();
+        let charged = |u: UnitId| self.state.melee.as_ref().is_some_and(|m| m.charged & (1 << u.0) != 0);
+        for (i, u) in by.iter().enumerate() {
+            if charged(*u) && self.state.on_table(*u) && self.state.unit(*u).shaken {
+                return no(cite!("9.5.d"), "A Shaken unit stays behind.");
+            }
+            if !able.contains(u) || by[..i].contains(u) {
+                return no(
+                    cite!("9.5.a"),
+                    "Only units of the winner that charged into this round may go, each once.",
+                );
             }
         }
+        if by.is_empty() { no(cite!("9.5.a"), "Name the units that break through.") } else { Ok(()) }
     }
-    best.map(|(_, e)| e)
 }
 
-/// The lines of those who can reach the breakthrough target.
-pub(crate) fn breakthrough_lines(field: &Field<'_>, by: &[UnitId]) -> Option<(UnitId, ArrayVec<Charger, 8>)> {
-    let target = breakthrough_target(field, by)?;
-    let lines = by
-        .iter()
-        .map(|u| {
-            may_charge(field, *u).ok()?;
-            line_of_charge(field, *u, target, by).ok()
-        })
-        .collect::<Option<ArrayVec<Charger, 8>>>()?;
-    Some((target, lines))
-}
+impl Field<'_> {
+    /// Has anybody a target, by itself or with all the others out of its way?
+    fn can_break_through(&self) -> bool {
+        let able = self.breakers();
+        able.iter().any(|u| self.breakthrough_target(&[*u]).is_some())
+            || self.breakthrough_target(&able).is_some()
+    }
 
-/// The winner breaks through with these units, or stays (empty).
-pub(crate) fn break_through(battle: &Battle, state: &mut State, by: &[UnitId], fx: &mut impl Effects) {
-    let lines = if by.is_empty() { None } else { breakthrough_lines(&Field::new(battle, state), by) };
-    state.agenda.pop();
-    if let Some(melee) = state.melee.take() {
-        end_bonuses(state, melee.units);
-    }
-    let Some((target, lines)) = lines else { return };
-    for u in by {
-        state.unit_mut(*u).flags.set(Flags::BROKE_THROUGH);
-    }
-    charges::start(battle, state, target, lines, true, fx);
-}
-
-/// The winner of a fight for an obstacle pushes the losers back by the depth of one of its bases (9.5.h to 9.5.k, R82).
-fn recoil(battle: &Battle, state: &mut State, melee: &Melee, winner: Side, fx: &mut impl Effects) {
-    let contest = |c: &&Contact| c.defended && melee.units.contains(&c.b) && battle.unit(c.a).side == winner;
-    let Some(victor) = state.contacts.iter().find(contest).map(|c| c.a) else { return };
-    let losers = survivors(battle, state, melee, !winner);
-    let winners = survivors(battle, state, melee, winner);
-    let moves = {
-        let field = Field::new(battle, state);
-        let dir = field.rect(victor).ahead;
-        let depth = base_depth(battle.unit(victor).arm, state.unit(victor).formation);
-        push_back(&field, &losers, &winners, dir, depth)
-    };
-    let pushed = moves.is_some();
-    for (u, pose) in moves.into_iter().flatten() {
-        place(battle, state, u, pose, cite!("9.5.h"), fx);
-    }
-    for c in &mut state.contacts {
-        if melee.units.contains(&c.a) {
-            c.defended = false;
+    /// The nearest enemy that could be charged now, measured from the leader points of those who go (9.5.g, R79).
+    fn breakthrough_target(&self, by: &[UnitId]) -> Option<UnitId> {
+        let mut best: Option<(i64, UnitId)> = None;
+        for u in by {
+            if self.may_charge(*u).is_err() {
+                continue;
+            }
+            for e in self.enemies(*u) {
+                let key = (self.range(*u, e), e);
+                if best.is_none_or(|b| key < b) && self.line_of_charge(*u, e, by).is_ok() {
+                    best = Some(key);
+                }
+            }
         }
+        best.map(|(_, e)| e)
     }
-    fx.tell(|| {
-        let (text, rule) = if pushed {
-            ("The losers are pushed back from the obstacle.", cite!("9.5.h"))
-        } else {
-            ("There is no room to recoil: the obstacle no longer helps the losers.", cite!("9.5.j"))
-        };
-        Entry::new(Kind::Retreat, text).rule(rule).piece(piece(victor))
-    });
+
+    /// The lines of those who can reach the breakthrough target.
+    pub(crate) fn breakthrough_lines(&self, by: &[UnitId]) -> Option<(UnitId, ArrayVec<Charger, 8>)> {
+        let target = self.breakthrough_target(by)?;
+        let lines = by
+            .iter()
+            .map(|u| {
+                self.may_charge(*u).ok()?;
+                self.line_of_charge(*u, target, by).ok()
+            })
+            .collect::<Option<ArrayVec<Charger, 8>>>()?;
+        Some((target, lines))
+    }
 }
 
-/// Every pose after a recoil, friends of the losers pushed as far as room requires; none if something is in the way.
-fn push_back(
-    field: &Field<'_>,
-    losers: &[UnitId],
-    winners: &[UnitId],
-    dir: table::Dir,
-    depth: i64,
-) -> Option<ArrayVec<(UnitId, table::Pose), MAX_UNITS>> {
-    let mut pushes: ArrayVec<(UnitId, i64), MAX_UNITS> = losers.iter().map(|u| (*u, depth)).collect();
-    let mut i = 0;
-    while i < pushes.len() {
-        let (u, by) = pushes[i];
-        let rect = field.rect(u).shifted(dir.times(by));
-        let into_enemy = field.enemies(u).any(|e| !winners.contains(&e) && rect.overlaps(field.rect(e)));
-        if into_enemy || field.battle.impassable(&rect) || !field.battle.top.holds(&rect) {
+impl<F: Effects> Run<'_, F> {
+    /// The winner breaks through with these units, or stays (empty).
+    pub(crate) fn break_through(&mut self, by: &[UnitId]) {
+        let lines = if by.is_empty() { None } else { self.field().breakthrough_lines(by) };
+        self.state.agenda.pop();
+        if let Some(melee) = self.state.melee.take() {
+            self.state.end_bonuses(melee.units);
+        }
+        let Some((target, lines)) = lines else { return };
+        for u in by {
+            self.state.unit_mut(*u).flags.set(Flags::BROKE_THROUGH);
+        }
+        self.start_charge(target, lines, true);
+    }
+
+    /// The winner of a fight for an obstacle pushes the losers back by the depth of one of its bases (9.5.h to 9.5.k, R82).
+    fn recoil(&mut self, melee: &Melee, winner: Side) {
+        let contest =
+            |c: &&Contact| c.defended && melee.units.contains(&c.b) && self.battle.unit(c.a).side == winner;
+        let Some(victor) = self.state.contacts.iter().find(contest).map(|c| c.a) else { return };
+        let losers = self.at().survivors(melee, !winner);
+        let winners = self.at().survivors(melee, winner);
+        let moves = {
+            let field = self.field();
+            let dir = field.rect(victor).ahead;
+            let depth = base_depth(self.battle.unit(victor).arm, self.state.unit(victor).formation);
+            field.push_back(&losers, &winners, dir, depth)
+        };
+        let pushed = moves.is_some();
+        for (u, pose) in moves.into_iter().flatten() {
+            self.place_unit(u, pose, cite!("9.5.h"));
+        }
+        for c in &mut self.state.contacts {
+            if melee.units.contains(&c.a) {
+                c.defended = false;
+            }
+        }
+        self.fx.tell(|| {
+            let (text, rule) = if pushed {
+                ("The losers are pushed back from the obstacle.", cite!("9.5.h"))
+            } else {
+                ("There is no room to recoil: the obstacle no longer helps the losers.", cite!("9.5.j"))
+            };
+            Entry::new(Kind::Retreat, text).rule(rule).piece(piece(victor))
+        });
+    }
+}
+
+impl Field<'_> {
+    /// Every pose after a recoil, friends of the losers pushed as far as room requires; none if something is in the way.
+    fn push_back(
+        &self,
+        losers: &[UnitId],
+        winners: &[UnitId],
+        dir: table::Dir,
+        depth: i64,
+    ) -> Option<ArrayVec<(UnitId, table::Pose), MAX_UNITS>> {
+        let mut pushes: ArrayVec<(UnitId, i64), MAX_UNITS> = losers.iter().map(|u| (*u, depth)).collect();
+        let mut i = 0;
+        while i < pushes.len() {
+            let (u, by) = pushes[i];
+            let rect = self.rect(u).shifted(dir.times(by));
+            let into_enemy = self.enemies(u).any(|e| !winners.contains(&e) && rect.overlaps(self.rect(e)));
+            if into_enemy || self.battle.impassable(&rect) || !self.battle.top.holds(&rect) {
+                return None;
+            }
+            i += 1;
+            for f in self.friends(u).filter(|f| !losers.contains(f)) {
+                let known = pushes.iter().position(|(v, _)| *v == f);
+                let pushed = known.map_or(0, |k| pushes[k].1);
+                if !rect.overlaps(&self.rect(f).shifted(dir.times(pushed))) {
+                    continue;
+                }
+                // The least push that clears: until the pusher no longer overlaps it.
+                let clear = table::overlap_while_moving(self.rect(f), &rect, dir, 0)?.1.max(0);
+                match known {
+                    None => pushes.push((f, clear)),
+                    // Two push it: it gives way to both, and whom it pushes itself is looked at anew.
+                    Some(k) if clear > pushed => {
+                        pushes[k].1 = clear;
+                        i = i.min(k);
+                    }
+                    Some(_) => {}
+                }
+            }
+        }
+        let mut moved: ArrayVec<(UnitId, Rect), MAX_UNITS> =
+            pushes.iter().map(|(u, by)| (*u, self.rect(*u).shifted(dir.times(*by)))).collect();
+        for w in winners {
+            moved.push((*w, self.rect(*w).shifted(dir.times(depth))));
+        }
+        // Everybody must find room, the winners who follow up too.
+        let now = |v: UnitId| moved.iter().find(|(u, _)| *u == v).map_or(*self.rect(v), |(_, r)| *r);
+        let fits = |(u, r): &(UnitId, Rect)| {
+            !self.battle.impassable(r)
+                && self.battle.top.holds(r)
+                && self
+                    .on_table()
+                    .all(|v| v == *u || !r.overlaps(&now(v)) || self.rect(*u).overlaps(self.rect(v)))
+        };
+        // Nobody is torn from an enemy: one who is held in another fight cannot give way.
+        let shift = |v: UnitId| now(v).front - self.rect(v).front;
+        let grips = |a: &Rect, b: &Rect| touch(a, b).is_some_and(|t| t.length >= GRIP - 2 * EPS);
+        let torn = |c: &Contact| shift(c.a) != shift(c.b) && !grips(&now(c.a), &now(c.b));
+        if self.state.contacts.iter().any(torn) || !moved.iter().all(fits) {
             return None;
         }
-        i += 1;
-        for f in field.friends(u).filter(|f| !losers.contains(f)) {
-            let known = pushes.iter().position(|(v, _)| *v == f);
-            let pushed = known.map_or(0, |k| pushes[k].1);
-            if !rect.overlaps(&field.rect(f).shifted(dir.times(pushed))) {
-                continue;
-            }
-            // The least push that clears: until the pusher no longer overlaps it.
-            let clear = table::overlap_while_moving(field.rect(f), &rect, dir, 0)?.1.max(0);
-            match known {
-                None => pushes.push((f, clear)),
-                // Two push it: it gives way to both, and whom it pushes itself is looked at anew.
-                Some(k) if clear > pushed => {
-                    pushes[k].1 = clear;
-                    i = i.min(k);
-                }
-                Some(_) => {}
-            }
-        }
+        Some(moved.iter().map(|(u, r)| (*u, r.pose())).collect())
     }
-    let mut moved: ArrayVec<(UnitId, Rect), MAX_UNITS> =
-        pushes.iter().map(|(u, by)| (*u, field.rect(*u).shifted(dir.times(*by)))).collect();
-    for w in winners {
-        moved.push((*w, field.rect(*w).shifted(dir.times(depth))));
-    }
-    // Everybody must find room, the winners who follow up too.
-    let now = |v: UnitId| moved.iter().find(|(u, _)| *u == v).map_or(*field.rect(v), |(_, r)| *r);
-    let fits = |(u, r): &(UnitId, Rect)| {
-        !field.battle.impassable(r)
-            && field.battle.top.holds(r)
-            && field
-                .on_table()
-                .all(|v| v == *u || !r.overlaps(&now(v)) || field.rect(*u).overlaps(field.rect(v)))
-    };
-    // Nobody is torn from an enemy: one who is held in another fight cannot give way.
-    let shift = |v: UnitId| now(v).front - field.rect(v).front;
-    let grips = |a: &Rect, b: &Rect| touch(a, b).is_some_and(|t| t.length >= GRIP - 2 * EPS);
-    let torn = |c: &Contact| shift(c.a) != shift(c.b) && !grips(&now(c.a), &now(c.b));
-    if field.state.contacts.iter().any(torn) || !moved.iter().all(fits) {
-        return None;
-    }
-    Some(moved.iter().map(|(u, r)| (*u, r.pose())).collect())
 }
 
-/// Brings the rest of a melee together again and sets the markers (9.3.e, 9.3.f, R78).
-pub(crate) fn consolidate(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let Some(melee) = state.melee.take() else { return };
-    let mut order: ArrayVec<UnitId, 16> = melee.units.iter().copied().collect();
-    order.sort_by_key(|u| (battle.unit(*u).side != state.active, *u));
-    for u in order {
-        if !state.on_table(u) || melee.is_gone(u) || state.engaged(u) {
-            continue;
-        }
-        rejoin(battle, state, &melee, u, fx);
-    }
-    end_bonuses(state, melee.units.iter().copied());
-    mark_orders(battle, state, &melee.units, melee.winner);
-}
-
-/// Into contact with an enemy of this melee who is still engaged, by the shortest way; else 1 in away.
-fn rejoin(battle: &Battle, state: &mut State, melee: &Melee, u: UnitId, fx: &mut impl Effects) {
-    let (joined, apart) = {
-        let field = Field::new(battle, state);
-        let rect = *field.rect(u);
-        let mut joined: Option<(i64, UnitId, table::Pose)> = None;
-        for foe in melee.units.iter().copied() {
-            if field.side(foe) == field.side(u) || !state.on_table(foe) || !state.engaged(foe) {
+impl<F: Effects> Run<'_, F> {
+    /// Brings the rest of a melee together again and sets the markers (9.3.e, 9.3.f, R78).
+    pub(crate) fn consolidate(&mut self) {
+        self.state.agenda.pop();
+        let Some(melee) = self.state.melee.take() else { return };
+        let mut order: ArrayVec<UnitId, 16> = melee.units.iter().copied().collect();
+        order.sort_by_key(|u| (self.battle.unit(*u).side != self.state.active, *u));
+        for u in order {
+            if !self.state.on_table(u) || melee.is_gone(u) || self.state.engaged(u) {
                 continue;
             }
-            for (by, legs) in
-                straight_at(&rect, field.rect(foe)).into_iter().chain(along_at(&rect, field.rect(foe)))
-            {
-                let pose = field.state.unit(u).pose.shifted(legs[0] + legs[1]);
-                let there = Rect::new(pose, rect.size());
-                let grips = touch(&there, field.rect(foe)).is_some_and(|t| t.length >= GRIP - 2 * EPS);
-                let free = field.free_of_units(u, &there)
-                    && battle.top.holds(&there)
-                    && (slides(&field, u, legs) || slides(&field, u, [legs[1], legs[0]]));
-                if grips && free && joined.is_none_or(|(b, _, _)| by < b) {
-                    joined = Some((by, foe, pose));
+            self.rejoin(&melee, u);
+        }
+        self.state.end_bonuses(melee.units.iter().copied());
+        self.state.mark_orders(self.battle, &melee.units, melee.winner);
+    }
+
+    /// Into contact with an enemy of this melee who is still engaged, by the shortest way; else 1 in away.
+    fn rejoin(&mut self, melee: &Melee, u: UnitId) {
+        let (joined, apart) = {
+            let field = self.field();
+            let rect = *field.rect(u);
+            let mut joined: Option<(i64, UnitId, table::Pose)> = None;
+            for foe in melee.units.iter().copied() {
+                if field.side(foe) == field.side(u) || !self.state.on_table(foe) || !self.state.engaged(foe) {
+                    continue;
+                }
+                for (by, legs) in
+                    straight_at(&rect, field.rect(foe)).into_iter().chain(along_at(&rect, field.rect(foe)))
+                {
+                    let pose = field.state.unit(u).pose.shifted(legs[0] + legs[1]);
+                    let there = Rect::new(pose, rect.size());
+                    let grips = touch(&there, field.rect(foe)).is_some_and(|t| t.length >= GRIP - 2 * EPS);
+                    let free = field.free_of_units(u, &there)
+                        && self.battle.top.holds(&there)
+                        && (field.slides(u, legs) || field.slides(u, [legs[1], legs[0]]));
+                    if grips && free && joined.is_none_or(|(b, _, _)| by < b) {
+                        joined = Some((by, foe, pose));
+                    }
                 }
             }
-        }
-        (joined, step_back(&field, u))
-    };
-    if let Some((_, foe, pose)) = joined {
-        place(battle, state, u, pose, cite!("9.3.e"), fx);
-        let sides = {
-            let field = Field::new(battle, state);
-            touch(field.rect(u), field.rect(foe)).map(|t| (t.mine, t.theirs))
+            (joined, field.step_back(u))
         };
-        if let Some((mine, theirs)) = sides {
-            engage(battle, state, u, foe, mine, theirs);
+        if let Some((_, foe, pose)) = joined {
+            self.place_unit(u, pose, cite!("9.3.e"));
+            let sides = {
+                let field = self.field();
+                touch(field.rect(u), field.rect(foe)).map(|t| (t.mine, t.theirs))
+            };
+            if let Some((mine, theirs)) = sides {
+                self.state.engage(self.battle, u, foe, mine, theirs);
+            }
+        } else if let Some(pose) = apart {
+            self.state.disengage(u);
+            self.place_unit(u, pose, cite!("9.3.f"));
         }
-    } else if let Some(pose) = apart {
-        disengage(state, u);
-        place(battle, state, u, pose, cite!("9.3.f"), fx);
+        self.state.commanders_follow(self.battle, u);
     }
-    follow(battle, state, u);
 }
 
-/// Can it slide so, one leg after the other, without entering an enemy or impassable ground?
-fn slides(field: &Field<'_>, u: UnitId, legs: [Pt; 2]) -> bool {
-    let corner = field.rect(u).shifted(legs[0]);
-    let free = |from: &Rect, by: Pt| {
-        let way = Way::between(from, &from.shifted(by));
-        !field.battle.impassable(&way)
-            && field.enemies(u).all(|e| !table::deeper_than_eps(&way, field.rect(e)))
-    };
-    free(field.rect(u), legs[0]) && free(&corner, legs[1])
+impl Field<'_> {
+    /// Can it slide so, one leg after the other, without entering an enemy or impassable ground?
+    fn slides(&self, u: UnitId, legs: [Pt; 2]) -> bool {
+        let corner = self.rect(u).shifted(legs[0]);
+        let free = |from: &Rect, by: Pt| {
+            let way = Way::between(from, &from.shifted(by));
+            !self.battle.impassable(&way)
+                && self.enemies(u).all(|e| !table::deeper_than_eps(&way, self.rect(e)))
+        };
+        free(self.rect(u), legs[0]) && free(&corner, legs[1])
+    }
 }
 
 /// The moves straight along an own axis that touch a base: how far, and the legs of the way.
@@ -306,23 +325,36 @@ fn along_at(rect: &Rect, foe: &Rect) -> ArrayVec<(i64, [Pt; 2]), 4> {
         .collect()
 }
 
-/// Back until exactly 1 in from the nearest enemy, if it is nearer than that.
-fn step_back(field: &Field<'_>, u: UnitId) -> Option<table::Pose> {
-    let rect = field.rect(u);
-    let gap = |r: &Rect| field.enemies(u).map(|e| r.distance(field.rect(e))).min().unwrap_or(i64::MAX);
-    if gap(rect) >= PROXIMITY - EPS {
-        return None;
+impl Field<'_> {
+    /// Back until exactly 1 in from the nearest enemy, if it is nearer than that.
+    fn step_back(&self, u: UnitId) -> Option<table::Pose> {
+        let rect = self.rect(u);
+        let gap = |r: &Rect| self.enemies(u).map(|e| r.distance(self.rect(e))).min().unwrap_or(i64::MAX);
+        if gap(rect) >= PROXIMITY - EPS {
+            return None;
+        }
+        let fits = |by: i64| {
+            let there = Rect::new(self.state.unit(u).pose.moved(18_000, by * MIL), rect.size());
+            gap(&there) >= PROXIMITY
+                && self.free_of_units(u, &there)
+                && !self.battle.impassable(&there)
+                && self.battle.top.holds(&there)
+        };
+        let mut by = (1..=80).map(|i| i * 25).find(|by| fits(*by))?;
+        while fits(by - 1) {
+            by -= 1;
+        }
+        Some(self.state.unit(u).pose.moved(18_000, by * MIL))
     }
-    let fits = |by: i64| {
-        let there = Rect::new(field.state.unit(u).pose.moved(18_000, by * MIL), rect.size());
-        gap(&there) >= PROXIMITY
-            && field.free_of_units(u, &there)
-            && !field.battle.impassable(&there)
-            && field.battle.top.holds(&there)
-    };
-    let mut by = (1..=80).map(|i| i * 25).find(|by| fits(*by))?;
-    while fits(by - 1) {
-        by -= 1;
+
+    pub(crate) fn offer_breakthroughs(&self, out: &mut Vec<Action>) {
+        out.push(Action::Pass);
+        let able = self.breakers();
+        for u in &able {
+            self.offer_if_fit(Action::BreakThrough { by: [*u].into_iter().collect() }, out);
+        }
+        if able.len() > 1 {
+            self.offer_if_fit(Action::BreakThrough { by: able }, out);
+        }
     }
-    Some(field.state.unit(u).pose.moved(18_000, by * MIL))
 }

@@ -4,9 +4,10 @@ use arrayvec::ArrayVec;
 use table::{EPS, INCH, Look, Pt, Rect, Side as Edge, Span, Spans, length, meet, unite};
 
 use crate::field::Field;
-use crate::rules::formations::{COVER, GLIMPSE};
+use crate::rules::charts::{COVER, GLIMPSE};
 use crate::rules::terrain::Blocks;
-use crate::setup::battle::{Feature, Shape, UnitId};
+use crate::setup::ground::{Feature, Shape};
+use crate::setup::pieces::UnitId;
 
 /// What one unit sees of another.
 #[derive(Debug, Clone)]
