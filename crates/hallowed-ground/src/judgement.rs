@@ -153,7 +153,7 @@ impl Field<'_> {
 impl At<'_> {
     /// A quick guess at an action, added to what it leads to.
     pub(crate) fn promise(self, action: &Action) -> i32 {
-        let At { battle: battle, state: state } = self;
+        let At { battle, state } = self;
         let field = At::new(battle, state).field();
         match action {
             Action::Shoot { unit, target } => field.shot(*unit, *target).map_or(0, |v| {
