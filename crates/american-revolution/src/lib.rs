@@ -23,6 +23,7 @@
 game::rulebook!();
 
 mod action;
+mod at;
 mod board;
 mod contract;
 mod facts;
