@@ -1,8 +1,10 @@
 //! The two views of a battle under way: [`At`] reads a position, [`Run`] acts on it.
 
-use game::Effects;
+use game::{Effects, Side};
+use hexmap::Hex;
 
-use crate::setup::battle::Battle;
+use crate::setup::battle::{Battle, Counter};
+use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
 
 /// A position to read. The rules that only look are methods of it, in the files of their chapters.
@@ -20,6 +22,81 @@ impl<'a> At<'a> {
     #[must_use]
     pub fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
         At { battle, state }
+    }
+
+    /// Where a piece is.
+    #[inline]
+    pub(crate) fn hex(self, piece: Piece) -> Option<Hex> {
+        self.state.hex(piece)
+    }
+
+    /// All pieces in a hex.
+    #[inline]
+    pub(crate) fn in_hex(self, hex: Hex) -> Pieces {
+        self.state.in_hex(hex)
+    }
+
+    /// Everything on the map.
+    #[inline]
+    pub(crate) fn on_map(self) -> Pieces {
+        self.state.on_map()
+    }
+
+    /// The counter of a piece.
+    #[inline]
+    pub(crate) fn counter(self, piece: Piece) -> &'a Counter {
+        self.battle.counter(piece)
+    }
+
+    /// Whose piece it is.
+    #[inline]
+    pub(crate) fn side(self, piece: Piece) -> Side {
+        self.battle.side(piece)
+    }
+
+    /// A side's combat units in a hex.
+    #[inline]
+    #[must_use]
+    pub(crate) fn units_in(self, hex: Hex, side: Side) -> Pieces {
+        self.state.in_hex(hex) & self.battle.units[side]
+    }
+
+    /// The SP a unit stacks with (R6).
+    #[inline]
+    #[must_use]
+    pub(crate) fn strength(self, unit: Piece) -> u8 {
+        self.battle.counter(unit).strength[self.state.face(unit)]
+    }
+
+    /// The SP a unit fires with.
+    #[inline]
+    #[must_use]
+    pub(crate) fn fire_strength(self, unit: Piece) -> u8 {
+        self.battle.counter(unit).fire[self.state.face(unit)]
+    }
+
+    /// The morale printed on its current side (15.31.a).
+    #[inline]
+    #[must_use]
+    pub(crate) fn base_morale(self, unit: Piece) -> i8 {
+        self.battle.counter(unit).morale[self.state.face(unit)]
+    }
+
+    /// Steps that a unit still has.
+    #[must_use]
+    pub(crate) fn steps(self, unit: Piece) -> u8 {
+        self.battle.counter(unit).steps - self.state.reduced.has(unit) as u8
+    }
+
+    /// Chits that nobody holds (12.61.a).
+    #[must_use]
+    pub(crate) fn pool(self) -> u8 {
+        self.battle.charts.chits[0].saturating_sub(self.state.chits.first + self.state.chits.second)
+    }
+
+    /// A side's units in the close combat under way.
+    pub(crate) fn fighters(self, side: Side) -> Pieces {
+        self.state.fight.of(self.battle, side)
     }
 }
 

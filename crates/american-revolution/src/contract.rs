@@ -9,6 +9,7 @@ use game::{
 };
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::board::{fate, offer, overlay, prompt, view};
 use crate::rules::intelligence::{self, Veil};
 use crate::rules::{how_to_win, sequence, tactics};
@@ -38,20 +39,20 @@ impl Rules for AmericanRevolution {
     }
 
     fn now(battle: &Battle, state: &State) -> Now {
-        sequence::now(battle, state)
+        At::new(battle, state).now()
     }
 
     fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-        legal::offers(battle, state, out);
+        At::new(battle, state).offers(out);
     }
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
-        legal::check(battle, state, action).map_err(|bar| bar.refusal(|| notation::write(battle, action)))
+        At::new(battle, state).check(action).map_err(|bar| bar.refusal(|| notation::write(battle, action)))
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
         let mut veil = Veil::new(battle, state, fx);
-        sequence::answer(battle, state, action, &mut veil);
+        Run::new(battle, state, &mut veil).answer(action);
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
@@ -60,11 +61,11 @@ impl Rules for AmericanRevolution {
     }
 
     fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
-        intelligence::seen_by(battle, state, side)
+        At::new(battle, state).seen_by(side)
     }
 
     fn score(battle: &Battle, state: &State) -> BySide<i32> {
-        how_to_win::score(battle, state)
+        At::new(battle, state).score()
     }
 }
 
@@ -84,13 +85,13 @@ impl Notation for AmericanRevolution {
     }
 
     fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-        notation::read(battle, state, notation)
+        At::new(battle, state).read(notation)
     }
 }
 
 impl Facts for AmericanRevolution {
     fn fact(battle: &Battle, state: &State, name: &str) -> Result<Fact, Unknown> {
-        facts::fact(battle, state, name)
+        At::new(battle, state).fact(name)
     }
 
     fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
@@ -112,11 +113,11 @@ impl Display for AmericanRevolution {
     }
 
     fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
-        view::view(battle, state, eyes)
+        At::new(battle, state).view(eyes)
     }
 
     fn prompt(battle: &Battle, state: &State) -> Prompt {
-        prompt::prompt(battle, state)
+        At::new(battle, state).prompt()
     }
 
     fn offer(battle: &Battle, state: &State, action: &Action) -> Offer {
@@ -124,11 +125,11 @@ impl Display for AmericanRevolution {
     }
 
     fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
-        offer::offer_all(battle, state, actions)
+        At::new(battle, state).offer_all(actions)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {
-        overlay::overlay(battle, state, ask)
+        At::new(battle, state).overlay(ask)
     }
 }
 
@@ -138,7 +139,7 @@ impl Odds for AmericanRevolution {
     }
 
     fn standings(battle: &Battle, state: &State) -> Fates {
-        judgement::standings(battle, state)
+        At::new(battle, state).standings()
     }
 
     fn fate(
@@ -149,11 +150,11 @@ impl Odds for AmericanRevolution {
         was: &Standing,
         is: &Standing,
     ) -> Fate {
-        fate::fate(battle, before, after, Piece(piece.0 as u8), was, is)
+        At::new(battle, before).fate(after, Piece(piece.0 as u8), was, is)
     }
 
     fn sealed(battle: &Battle, state: &State) -> Option<BySide<Vec<Action>>> {
-        judgement::sealed(battle, state)
+        At::new(battle, state).sealed()
     }
 
     fn unsealed(_: &Battle, state: &State, choices: BySide<&Action>) -> State {
@@ -161,11 +162,11 @@ impl Odds for AmericanRevolution {
     }
 
     fn verdict(battle: &Battle, state: &State) -> Option<Verdict> {
-        tactics::verdict(battle, state)
+        At::new(battle, state).verdict()
     }
 
     fn chance(battle: &Battle, state: &State, action: &Action) -> Option<u32> {
-        judgement::chance(battle, state, action)
+        At::new(battle, state).chance(action)
     }
 }
 
@@ -175,10 +176,10 @@ impl Judgement for AmericanRevolution {
     }
 
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {
-        judgement::worth(battle, state, side)
+        At::new(battle, state).worth(side)
     }
 
     fn promise(battle: &Battle, state: &State, action: &Action) -> i32 {
-        judgement::promise(battle, state, action)
+        At::new(battle, state).promise(action)
     }
 }

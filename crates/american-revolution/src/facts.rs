@@ -10,7 +10,8 @@ use crate::rules::charts::COLUMNS;
 use crate::rules::close_combat;
 use crate::rules::designation;
 use crate::rules::how_to_win;
-use crate::rules::intelligence::seen_by;
+
+use crate::at::At;
 use crate::rules::leaders;
 use crate::rules::pins;
 use crate::rules::rally;
@@ -149,98 +150,106 @@ impl<'a> Parts<'a> {
     }
 }
 
-/// The fact of that name.
-pub(crate) fn fact(battle: &Battle, state: &State, name: &str) -> Told {
-    let parts = Parts { battle, name, words: name.split('.').collect() };
-    let first = parts.words[0];
-    if first == "seen" {
-        return seen(battle, state, &parts);
-    }
-    let form = FORMS.iter().find(|form| form.0 == first);
-    let whole = form.is_some_and(|form| form.1.iter().any(|f| f.split('.').count() == parts.words.len()));
-    // A unit may be called `first` or `turn`.
-    if !whole && (form.is_none() || battle.find(first).is_some()) {
-        return of_a_piece(battle, state, &parts);
-    }
-    if !whole {
-        return Err(parts.shape());
-    }
-    let number = |n: i64| Ok(Fact::Number(n));
-    match first {
-        "hex_yards" => number(battle.hex_yards.into()),
-        "turn" => number(state.turn.into()),
-        "phase" => Ok(sequence::phase_name(state.phase).to_lowercase().into()),
-        "phasing" => Ok(battle.armies[state.phasing].id.as_str().into()),
-        "first" => Ok(battle.armies[state.first].id.as_str().into()),
-        "ending" => Ok(ending(battle, state).into()),
-        "pool" => number(state.pool(battle).into()),
-        "pins" => number(state.pins.len() as i64),
-        "mended" => number(state.mended.count_ones().into()),
-        "obliged" => Ok(ids(battle, designation::unmet(battle, state).0)),
-        "required" => Ok(hexes(battle, designation::unmet(battle, state).1)),
-        "morale" => number(state.morale[parts.side(1)?].into()),
-        "level" => Ok(army_morale::level(battle, state, parts.side(1)?).name().into()),
-        "initiative_drm" => number(army_morale::initiative_drm(battle, state, parts.side(1)?).into()),
-        "chits" => number(state.chits[parts.side(1)?].into()),
-        "lost" => number(state.lost[parts.side(1)?].into()),
-        "vp" => Ok(halves(how_to_win::half_points(battle, state)[parts.side(1)?]).into()),
-        "score" => number((how_to_win::half_points(battle, state)[parts.side(1)?] / 2).into()),
-        "held" => holder(battle, state, &parts),
-        "stack" => Ok(ids(battle, state.in_hex(parts.hex(2)?) & battle.pieces(parts.side(1)?))),
-        "zone" if parts.words.len() == 2 => Ok(hexes(battle, zones::zone(battle, state, parts.side(1)?))),
-        "zone" => Ok(zones::in_zone(battle, state, parts.side(1)?, parts.hex(2)?).into()),
-        "commander" => {
-            let leader = leaders::in_command(battle, state, parts.side(1)?, parts.hex(2)?);
-            Ok(leader.map_or("nobody".into(), |l| battle.counter(l).id.as_str().into()))
+impl At<'_> {
+    /// The fact of that name.
+    pub(crate) fn fact(self, name: &str) -> Told {
+        let parts = Parts { battle: self.battle, name, words: name.split('.').collect() };
+        let first = parts.words[0];
+        if first == "seen" {
+            return self.fact_seen(&parts);
         }
-        "fight" if parts.words.len() == 2 => fight(battle, state, parts.words[1]),
-        "fight" => fight_of(battle, state, parts.words[1], parts.side(2)?),
-        "combat" => Ok(combat(battle, state, parts.piece(1)?, parts.hex(2)?)),
-        "retreat" => {
-            let (unit, hexes_back) = (parts.piece(1)?, parts.number(2, 1, 3)?);
-            let ways = retreat::routes(battle, state, unit, hexes_back as u8, false);
-            let start = state.hex(unit);
-            Ok(hexes(battle, ways.iter().filter_map(|w| w.end(&battle.ground, start?))))
+        let form = FORMS.iter().find(|form| form.0 == first);
+        let whole = form.is_some_and(|form| form.1.iter().any(|f| f.split('.').count() == parts.words.len()));
+        // A unit may be called `first` or `turn`.
+        if !whole && (form.is_none() || self.battle.find(first).is_some()) {
+            return self.fact_of_a_piece(&parts);
         }
-        _ => of_the_charts(battle, state, &parts),
-    }
-}
-
-/// Ground and charts.
-fn of_the_charts(battle: &Battle, state: &State, parts: &Parts<'_>) -> Told {
-    let number = |n: i8| Ok(Fact::Number(n.into()));
-    match parts.words[0] {
-        "sight" => {
-            let occupied = artillery_fire::occupied(battle, state);
-            let sight = battle.ground.sight(&battle.charts, parts.hex(1)?, parts.hex(2)?, &occupied);
-            Ok(match sight {
-                Sight::Clear => "clear",
-                Sight::Terrain => "terrain",
-                Sight::Slope => "slope",
-                Sight::Unit => "unit",
+        if !whole {
+            return Err(parts.shape());
+        }
+        let number = |n: i64| Ok(Fact::Number(n));
+        match first {
+            "hex_yards" => number(self.battle.hex_yards.into()),
+            "turn" => number(self.state.turn.into()),
+            "phase" => Ok(sequence::phase_name(self.state.phase).to_lowercase().into()),
+            "phasing" => Ok(self.battle.armies[self.state.phasing].id.as_str().into()),
+            "first" => Ok(self.battle.armies[self.state.first].id.as_str().into()),
+            "ending" => Ok(self.ending_word().into()),
+            "pool" => number(self.pool().into()),
+            "pins" => number(self.state.pins.len() as i64),
+            "mended" => number(self.state.mended.count_ones().into()),
+            "obliged" => Ok(ids(self.battle, self.unmet_duties().0)),
+            "required" => Ok(hexes(self.battle, self.unmet_duties().1)),
+            "morale" => number(self.state.morale[parts.side(1)?].into()),
+            "level" => Ok(self.army_level(parts.side(1)?).name().into()),
+            "initiative_drm" => number(self.initiative_drm(parts.side(1)?).into()),
+            "chits" => number(self.state.chits[parts.side(1)?].into()),
+            "lost" => number(self.state.lost[parts.side(1)?].into()),
+            "vp" => Ok(halves(self.half_points()[parts.side(1)?]).into()),
+            "score" => number((self.half_points()[parts.side(1)?] / 2).into()),
+            "held" => self.fact_of_holding(&parts),
+            "stack" => Ok(ids(self.battle, self.in_hex(parts.hex(2)?) & self.battle.pieces(parts.side(1)?))),
+            "zone" if parts.words.len() == 2 => Ok(hexes(self.battle, self.zone(parts.side(1)?))),
+            "zone" => Ok(self.in_zone(parts.side(1)?, parts.hex(2)?).into()),
+            "commander" => {
+                let leader = self.in_command(parts.side(1)?, parts.hex(2)?);
+                Ok(leader.map_or("nobody".into(), |l| self.counter(l).id.as_str().into()))
             }
-            .into())
+            "fight" if parts.words.len() == 2 => self.fact_of_the_fight(parts.words[1]),
+            "fight" => self.fact_of_a_side_in_the_fight(parts.words[1], parts.side(2)?),
+            "combat" => Ok(self.announced_odds(parts.piece(1)?, parts.hex(2)?)),
+            "retreat" => {
+                let (unit, hexes_back) = (parts.piece(1)?, parts.number(2, 1, 3)?);
+                let ways = self.retreats(unit, hexes_back as u8, false);
+                let start = self.hex(unit);
+                Ok(hexes(self.battle, ways.iter().filter_map(|w| w.end(&self.battle.ground, start?))))
+            }
+            _ => self.fact_of_the_charts(&parts),
         }
-        "up_slope" => Ok(battle.ground.up_slope(parts.hex(1)?, parts.hex(2)?).into()),
-        "terrain" => Ok(battle.ground.terrain[parts.hex(1)?.index()].name().into()),
-        "cost" => cost(battle, parts),
-        "odds" => {
-            let column = battle.charts.column(parts.number(1, 0, 99)? as u16, parts.number(2, 1, 99)? as u16);
-            Ok(format!("{}{}", column.name(), if column.below { " below" } else { "" }).into())
+    }
+
+    /// Ground and charts.
+    fn fact_of_the_charts(self, parts: &Parts<'_>) -> Told {
+        let number = |n: i8| Ok(Fact::Number(n.into()));
+        match parts.words[0] {
+            "sight" => {
+                let occupied = self.occupied();
+                let sight =
+                    self.battle.ground.sight(&self.battle.charts, parts.hex(1)?, parts.hex(2)?, &occupied);
+                Ok(match sight {
+                    Sight::Clear => "clear",
+                    Sight::Terrain => "terrain",
+                    Sight::Slope => "slope",
+                    Sight::Unit => "unit",
+                }
+                .into())
+            }
+            "up_slope" => Ok(self.battle.ground.up_slope(parts.hex(1)?, parts.hex(2)?).into()),
+            "terrain" => Ok(self.battle.ground.terrain[parts.hex(1)?.index()].name().into()),
+            "cost" => cost(self.battle, parts),
+            "odds" => {
+                let column =
+                    self.battle.charts.column(parts.number(1, 0, 99)? as u16, parts.number(2, 1, 99)? as u16);
+                Ok(format!("{}{}", column.name(), if column.below { " below" } else { "" }).into())
+            }
+            "table" => {
+                let word = parts.word(1)?;
+                let column = COLUMNS.iter().position(|c| *c == word);
+                let column = column.ok_or_else(|| Unknown::new(word, "a column of the table", COLUMNS))?;
+                Ok(both(self.battle.charts.row(parts.number(2, -99, 99)? as i8)[column]))
+            }
+            "matrix" => {
+                let cell = self.battle.charts.tactics(parts.tactic(1)?, parts.tactic(2)?);
+                Ok(cell.map_or(Fact::from("NC"), |n| Fact::Number(n.into())))
+            }
+            "to_hit" => {
+                number(self.battle.charts.to_hit(parts.number(1, 1, 99)? as u8, parts.number(2, 1, 6)? as u8))
+            }
+            "rifle_damage" => {
+                Ok(self.battle.charts.rifle_damage[parts.number(1, 0, 9)? as usize].words().into())
+            }
+            _ => Ok(self.battle.charts.artillery_damage[parts.number(1, 0, 9)? as usize].words().into()),
         }
-        "table" => {
-            let word = parts.word(1)?;
-            let column = COLUMNS.iter().position(|c| *c == word);
-            let column = column.ok_or_else(|| Unknown::new(word, "a column of the table", COLUMNS))?;
-            Ok(both(battle.charts.row(parts.number(2, -99, 99)? as i8)[column]))
-        }
-        "matrix" => {
-            let cell = battle.charts.tactics(parts.tactic(1)?, parts.tactic(2)?);
-            Ok(cell.map_or(Fact::from("NC"), |n| Fact::Number(n.into())))
-        }
-        "to_hit" => number(battle.charts.to_hit(parts.number(1, 1, 99)? as u8, parts.number(2, 1, 6)? as u8)),
-        "rifle_damage" => Ok(battle.charts.rifle_damage[parts.number(1, 0, 9)? as usize].words().into()),
-        _ => Ok(battle.charts.artillery_damage[parts.number(1, 0, 9)? as usize].words().into()),
     }
 }
 
@@ -265,26 +274,29 @@ fn halves(n: i32) -> String {
     if n % 2 == 0 { (n / 2).to_string() } else { format!("{}.5", n / 2) }
 }
 
-fn ending(battle: &Battle, state: &State) -> String {
-    match state.ending {
-        None => "none".into(),
-        Some(e) => match e.winner {
-            Some(side) => format!("{:?} {}", e.level, battle.armies[side].id).to_lowercase(),
-            None => "draw".into(),
-        },
+impl At<'_> {
+    fn ending_word(self) -> String {
+        match self.state.ending {
+            None => "none".into(),
+            Some(e) => match e.winner {
+                Some(side) => format!("{:?} {}", e.level, self.battle.armies[side].id).to_lowercase(),
+                None => "draw".into(),
+            },
+        }
     }
-}
 
-fn holder(battle: &Battle, state: &State, parts: &Parts<'_>) -> Told {
-    let hex = parts.hex(1)?;
-    let known = battle.objectives.iter().map(|o| battle.hex_name(o.hex));
-    let i = battle
-        .objectives
-        .iter()
-        .position(|o| o.hex == hex)
-        .ok_or_else(|| Unknown::new(parts.words[1], "the hex of an objective", known))?;
-    let side = Side::BOTH.into_iter().find(|&s| state.held[s] >> i & 1 == 1);
-    Ok(side.map_or("nobody".into(), |s| battle.armies[s].id.as_str().into()))
+    fn fact_of_holding(self, parts: &Parts<'_>) -> Told {
+        let hex = parts.hex(1)?;
+        let known = self.battle.objectives.iter().map(|o| self.battle.hex_name(o.hex));
+        let i = self
+            .battle
+            .objectives
+            .iter()
+            .position(|o| o.hex == hex)
+            .ok_or_else(|| Unknown::new(parts.words[1], "the hex of an objective", known))?;
+        let side = Side::BOTH.into_iter().find(|&s| self.state.held[s] >> i & 1 == 1);
+        Ok(side.map_or("nobody".into(), |s| self.battle.armies[s].id.as_str().into()))
+    }
 }
 
 fn cost(battle: &Battle, parts: &Parts<'_>) -> Told {
@@ -298,143 +310,143 @@ fn cost(battle: &Battle, parts: &Parts<'_>) -> Told {
     Ok(cost.map_or("prohibited".into(), |n| Fact::Number(n.into())))
 }
 
-fn fight(battle: &Battle, state: &State, what: &str) -> Told {
-    let f = &state.fight;
-    Ok(match what {
-        "open" => f.is_open().into(),
-        "column" => close_combat::odds(battle, state, f.attackers, f.defenders).name().into(),
-        "attack" => Fact::Number(close_combat::strength(battle, state, f.attackers, false).into()),
-        "defence" => Fact::Number(close_combat::strength(battle, state, f.defenders, true).into()),
-        "roll" => Fact::Number(f.roll.into()),
-        "drm" => Fact::Number(close_combat::total_drm(battle, state).into()),
-        "attackers" => ids(battle, f.attackers),
-        "defenders" => ids(battle, f.defenders),
-        "late" => ids(battle, f.late),
-        "result" => both(close_combat::result(battle, state)),
-        _ => return Err(Unknown::new(what, "a fact of a close combat", OF_A_FIGHT)),
-    })
-}
-
-fn fight_of(battle: &Battle, state: &State, what: &str, side: Side) -> Told {
-    Ok(match what {
-        "lead" => state.fight.lead[side].map_or("nobody".into(), |p| battle.counter(p).id.as_str().into()),
-        "tactic" => state.fight.tactic[side].map_or("none".into(), |t| t.slug().into()),
-        "leads" => ids(battle, close_combat::leads(battle, state, side)),
-        "open_flank" => tactics::has_open_flank(battle, state, side).into(),
-        "eligible" => {
-            let open = Tactic::ALL.into_iter().filter(|&t| tactics::may_play(battle, state, side, t).is_ok());
-            Fact::Set(open.map(Tactic::slug).collect())
-        }
-        _ => return Err(Unknown::new(what, "a fact of a side in a close combat", OF_A_SIDE_IN_A_FIGHT)),
-    })
-}
-
-/// `combat.b-23.0910`: the column of an announced attack on that hex in which the unit takes part.
-fn combat(battle: &Battle, state: &State, unit: Piece, hex: Hex) -> Fact {
-    let here = state.units_in(battle, hex, !battle.side(unit));
-    let attack = state.attacks.iter().find(|a| a.attackers.has(unit) && a.defenders.meets(here));
-    attack.map_or("none".into(), |a| {
-        let column = close_combat::odds(battle, state, a.attackers, a.defenders);
-        format!("{}{}", column.name(), if column.below { " below" } else { "" }).into()
-    })
-}
-
-/// What a side sees: `seen.crown.a-1m` where a piece is, `seen.crown.tactic` the enemy's tactic.
-fn seen(battle: &Battle, state: &State, parts: &Parts<'_>) -> Told {
-    if parts.words.len() != 3 {
-        return Err(Unknown::new(parts.name, "a whole fact; seen.SIDE.WHAT is", [""; 0]));
+impl At<'_> {
+    fn fact_of_the_fight(self, what: &str) -> Told {
+        let f = &self.state.fight;
+        Ok(match what {
+            "open" => f.is_open().into(),
+            "column" => self.odds(f.attackers, f.defenders).name().into(),
+            "attack" => Fact::Number(self.combat_strength(f.attackers, false).into()),
+            "defence" => Fact::Number(self.combat_strength(f.defenders, true).into()),
+            "roll" => Fact::Number(f.roll.into()),
+            "drm" => Fact::Number(self.total_drm().into()),
+            "attackers" => ids(self.battle, f.attackers),
+            "defenders" => ids(self.battle, f.defenders),
+            "late" => ids(self.battle, f.late),
+            "result" => both(self.result()),
+            _ => return Err(Unknown::new(what, "a fact of a close combat", OF_A_FIGHT)),
+        })
     }
-    let side = parts.side(1)?;
-    let seen = seen_by(battle, state, side);
-    match parts.words[2] {
-        "tactic" => return Ok(seen.fight.tactic[!side].map_or("none".into(), |t| t.slug().into())),
-        "stacks" => {
-            let there: hexmap::HexSet = battle.pieces(!side).filter_map(|p| seen.hex(p)).collect();
-            return Ok(hexes(battle, there));
-        }
-        _ => {}
-    }
-    let piece = parts.piece(2)?;
-    if crate::rules::stacking::unknown(battle, state, side).has(piece) {
-        return Ok("hidden".into());
-    }
-    Ok(place(battle, &seen, piece).into())
-}
 
-fn place(battle: &Battle, state: &State, piece: Piece) -> String {
-    match state.at[piece.index()] {
-        Spot::TO_COME => "to-come".into(),
-        Spot::ELIMINATED => "eliminated".into(),
-        Spot::CAPTURED => "captured".into(),
-        Spot::GONE => "gone".into(),
-        Spot::HIDDEN => "hidden".into(),
-        spot => spot.hex().map_or_else(String::new, |hex| battle.hex_name(hex)),
+    fn fact_of_a_side_in_the_fight(self, what: &str, side: Side) -> Told {
+        Ok(match what {
+            "lead" => {
+                self.state.fight.lead[side].map_or("nobody".into(), |p| self.counter(p).id.as_str().into())
+            }
+            "tactic" => self.state.fight.tactic[side].map_or("none".into(), |t| t.slug().into()),
+            "leads" => ids(self.battle, self.leads(side)),
+            "open_flank" => self.has_open_flank(side).into(),
+            "eligible" => {
+                let open = Tactic::ALL.into_iter().filter(|&t| self.may_play(side, t).is_ok());
+                Fact::Set(open.map(Tactic::slug).collect())
+            }
+            _ => return Err(Unknown::new(what, "a fact of a side in a close combat", OF_A_SIDE_IN_A_FIGHT)),
+        })
     }
-}
 
-/// `b-23.hex` and the like.
-fn of_a_piece(battle: &Battle, state: &State, parts: &Parts<'_>) -> Told {
-    let Some(piece) = battle.find(parts.words[0]) else {
-        let known = FORMS.iter().map(|form| form.0).chain(["seen"]);
-        let known = known.chain(battle.counters.iter().map(|c| c.id.as_str()));
-        return Err(Unknown::new(parts.words[0], "a fact, a unit or a leader", known));
-    };
-    let &[id, what] = parts.words.as_slice() else {
-        return Err(Unknown::new(parts.name, format!("a fact of `{}`", parts.words[0]), OF_A_PIECE));
-    };
-    let counter = battle.counter(piece);
-    let roles = &battle.roles;
-    let small = |n: i8| Fact::Number(n.into());
-    if OF_A_LEADER.contains(&what) {
-        let sheet = counter.leader.ok_or_else(|| Unknown::new(id, "a leader", [""; 0]))?;
-        return Ok(match what {
-            "seniority" => Fact::Number(sheet.seniority.into()),
-            "close_combat" => small(sheet.close_combat),
-            _ => small(sheet.leadership),
-        });
+    /// `combat.b-23.0910`: the column of an announced attack on that hex in which the unit takes part.
+    fn announced_odds(self, unit: Piece, hex: Hex) -> Fact {
+        let here = self.units_in(hex, !self.side(unit));
+        let attack = self.state.attacks.iter().find(|a| a.attackers.has(unit) && a.defenders.meets(here));
+        attack.map_or("none".into(), |a| {
+            let column = self.odds(a.attackers, a.defenders);
+            format!("{}{}", column.name(), if column.below { " below" } else { "" }).into()
+        })
     }
-    let hex = state.hex(piece);
-    Ok(match what {
-        "hex" | "place" => place(battle, state, piece).into(),
-        "steps" => Fact::Number(state.steps(battle, piece).into()),
-        "strength" => Fact::Number(state.strength(battle, piece).into()),
-        "fire" => Fact::Number(state.fire_strength(battle, piece).into()),
-        "defence" => Fact::Number(close_combat::strength(battle, state, Pieces::one(piece), true).into()),
-        "base_morale" => small(state.base_morale(battle, piece)),
-        "morale" => small(rally::modified_morale(battle, state, piece)),
-        "mp" => Fact::Number(counter.allowance.into()),
-        "side" => battle.armies[counter.side].id.as_str().into(),
-        "arm" => counter.arm.name().into(),
-        "nation" => counter.nation.clone().unwrap_or_default().into(),
-        "reduced" => state.reduced.has(piece).into(),
-        "order" => match state.order(piece) {
-            Order::Parade => "parade",
-            Order::Disrupted => "disrupted",
-            Order::Shattered => "shattered",
+
+    /// What a side sees: `seen.crown.a-1m` where a piece is, `seen.crown.tactic` the enemy's tactic.
+    fn fact_seen(self, parts: &Parts<'_>) -> Told {
+        if parts.words.len() != 3 {
+            return Err(Unknown::new(parts.name, "a whole fact; seen.SIDE.WHAT is", [""; 0]));
         }
-        .into(),
-        "pinned" => pins::is_pinned(state, piece).into(),
-        "withdrawn" => state.withdrawn.has(piece).into(),
-        "first_fire" => state.unfired.has(piece).into(),
-        "moved" => state.moved.has(piece).into(),
-        "combat_unit" => battle.all_units().has(piece).into(),
-        "rifle" => roles.rifles.has(piece).into(),
-        "light" => roles.light.has(piece).into(),
-        "militia" => roles.militia.has(piece).into(),
-        "dragoon" => roles.dragoons.has(piece).into(),
-        "indian" => roles.indians.has(piece).into(),
-        "jaeger" => roles.jaegers.has(piece).into(),
-        "surrounded" => {
-            hex.is_some_and(|hex| zones::is_surrounded(battle, state, counter.side, hex, counter.arm)).into()
+        let side = parts.side(1)?;
+        let seen = self.seen_by(side);
+        match parts.words[2] {
+            "tactic" => return Ok(seen.fight.tactic[!side].map_or("none".into(), |t| t.slug().into())),
+            "stacks" => {
+                let there: hexmap::HexSet = self.battle.pieces(!side).filter_map(|p| seen.hex(p)).collect();
+                return Ok(hexes(self.battle, there));
+            }
+            _ => {}
         }
-        "beside" => {
-            ids(battle, hex.map_or(Pieces::NONE, |hex| zones::beside(battle, state, !counter.side, hex)))
+        let piece = parts.piece(2)?;
+        if self.unknown(side).has(piece) {
+            return Ok("hidden".into());
         }
-        _ => {
-            let known = OF_A_PIECE.iter().chain(&OF_A_LEADER).copied();
-            return Err(Unknown::new(what, format!("a fact of `{id}`"), known));
+        Ok(At::new(self.battle, &seen).place_word(piece).into())
+    }
+
+    fn place_word(self, piece: Piece) -> String {
+        match self.state.at[piece.index()] {
+            Spot::TO_COME => "to-come".into(),
+            Spot::ELIMINATED => "eliminated".into(),
+            Spot::CAPTURED => "captured".into(),
+            Spot::GONE => "gone".into(),
+            Spot::HIDDEN => "hidden".into(),
+            spot => spot.hex().map_or_else(String::new, |hex| self.battle.hex_name(hex)),
         }
-    })
+    }
+
+    /// `b-23.hex` and the like.
+    fn fact_of_a_piece(self, parts: &Parts<'_>) -> Told {
+        let Some(piece) = self.battle.find(parts.words[0]) else {
+            let known = FORMS.iter().map(|form| form.0).chain(["seen"]);
+            let known = known.chain(self.battle.counters.iter().map(|c| c.id.as_str()));
+            return Err(Unknown::new(parts.words[0], "a fact, a unit or a leader", known));
+        };
+        let &[id, what] = parts.words.as_slice() else {
+            return Err(Unknown::new(parts.name, format!("a fact of `{}`", parts.words[0]), OF_A_PIECE));
+        };
+        let counter = self.counter(piece);
+        let roles = &self.battle.roles;
+        let small = |n: i8| Fact::Number(n.into());
+        if OF_A_LEADER.contains(&what) {
+            let sheet = counter.leader.ok_or_else(|| Unknown::new(id, "a leader", [""; 0]))?;
+            return Ok(match what {
+                "seniority" => Fact::Number(sheet.seniority.into()),
+                "close_combat" => small(sheet.close_combat),
+                _ => small(sheet.leadership),
+            });
+        }
+        let hex = self.hex(piece);
+        Ok(match what {
+            "hex" | "place" => self.place_word(piece).into(),
+            "steps" => Fact::Number(self.steps(piece).into()),
+            "strength" => Fact::Number(self.strength(piece).into()),
+            "fire" => Fact::Number(self.fire_strength(piece).into()),
+            "defence" => Fact::Number(self.combat_strength(Pieces::one(piece), true).into()),
+            "base_morale" => small(self.base_morale(piece)),
+            "morale" => small(self.modified_morale(piece)),
+            "mp" => Fact::Number(counter.allowance.into()),
+            "side" => self.battle.armies[counter.side].id.as_str().into(),
+            "arm" => counter.arm.name().into(),
+            "nation" => counter.nation.clone().unwrap_or_default().into(),
+            "reduced" => self.state.reduced.has(piece).into(),
+            "order" => match self.state.order(piece) {
+                Order::Parade => "parade",
+                Order::Disrupted => "disrupted",
+                Order::Shattered => "shattered",
+            }
+            .into(),
+            "pinned" => pins::is_pinned(self.state, piece).into(),
+            "withdrawn" => self.state.withdrawn.has(piece).into(),
+            "first_fire" => self.state.unfired.has(piece).into(),
+            "moved" => self.state.moved.has(piece).into(),
+            "combat_unit" => self.battle.all_units().has(piece).into(),
+            "rifle" => roles.rifles.has(piece).into(),
+            "light" => roles.light.has(piece).into(),
+            "militia" => roles.militia.has(piece).into(),
+            "dragoon" => roles.dragoons.has(piece).into(),
+            "indian" => roles.indians.has(piece).into(),
+            "jaeger" => roles.jaegers.has(piece).into(),
+            "surrounded" => hex.is_some_and(|hex| self.is_surrounded(counter.side, hex, counter.arm)).into(),
+            "beside" => ids(self.battle, hex.map_or(Pieces::NONE, |hex| self.beside(!counter.side, hex))),
+            _ => {
+                let known = OF_A_PIECE.iter().chain(&OF_A_LEADER).copied();
+                return Err(Unknown::new(what, format!("a fact of `{id}`"), known));
+            }
+        })
+    }
 }
 
 /// Every name that [`upcoming`] gives.

@@ -3,7 +3,8 @@
 use game::{Refusal, Rule};
 
 use crate::action::Action;
-use crate::rules::sequence::{Step, deciding};
+use crate::at::At;
+use crate::rules::sequence::Step;
 use crate::rules::{
     advance, artillery_fire, close_combat, designation, initiative, movement, rally, results, retreat,
     rifle_fire, stacking, tactics, volume,
@@ -60,144 +61,147 @@ fn sentence(clause: &str) -> String {
     letters.next().map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
 }
 
-/// The legal actions of the step at hand.
-pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    let (Some(step), None) = (state.agenda.top(), state.ending) else { return };
-    let state = &*deciding(battle, state, step);
-    match step {
-        Step::Declare(side) => initiative::offers(battle, state, side, out),
-        Step::Arrivals => movement::offers_arrivals(battle, state, out),
-        Step::Moving => movement::offers_moving(battle, state, out),
-        Step::Overstack(side, hex) => {
-            out.extend(stacking::may_shed_here(battle, state, side, hex).map(Action::Pick))
+impl At<'_> {
+    /// The legal actions of the step at hand.
+    pub(crate) fn offers(self, out: &mut Vec<Action>) {
+        let At { battle: battle, state: state } = self;
+        let (Some(step), None) = (state.agenda.top(), state.ending) else { return };
+        let state = &*At::new(battle, state).deciding(step);
+        match step {
+            Step::Declare(side) => At::new(battle, state).offer_declarations(side, out),
+            Step::Arrivals => At::new(battle, state).offer_arrivals(out),
+            Step::Moving => At::new(battle, state).offer_movement(out),
+            Step::Overstack(side, hex) => {
+                out.extend(At::new(battle, state).may_shed_here(side, hex).map(Action::Pick))
+            }
+            Step::Rallying => At::new(battle, state).offer_rallies(out),
+            Step::Gunfire => At::new(battle, state).offer_bombardments(out),
+            Step::Aiming { by, at, .. } => {
+                out.extend(
+                    At::new(battle, state)
+                        .fire_targets(at, artillery_fire::firing_side(battle, by))
+                        .map(Action::Target),
+                );
+            }
+            Step::Volley(side) => At::new(battle, state).offer_volleys(side, out),
+            Step::Designating => At::new(battle, state).offer_attacks(out),
+            Step::NextCombat => close_combat::offers_next(state, out),
+            Step::Leading(side) => out.extend(At::new(battle, state).leads(side).map(Action::Lead)),
+            Step::Withdrawal => out.extend([Action::Done, Action::Withdraw]),
+            Step::Withdrawing(side, _) => {
+                out.extend((state.waiting & battle.units[side] & state.on_map()).map(Action::Pick))
+            }
+            Step::SlippingAway(unit) => At::new(battle, state).offer_withdrawals(unit, out),
+            Step::Tactics(side) => At::new(battle, state).offer_tactics(side, out),
+            Step::Momentum(_) => out.extend([Action::Done, Action::Reroll]),
+            Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => {
+                out.extend(from.map(Action::Pick))
+            }
+            Step::Checks(side) => out.extend(At::new(battle, state).to_check(side).map(Action::Pick)),
+            Step::Retreating { unit, hexes, .. } => At::new(battle, state).offer_retreats(unit, hexes, out),
+            Step::Following { leaders, .. } => {
+                out.extend(leaders.map(Action::Follow));
+                out.push(Action::Done);
+            }
+            Step::Grape => {
+                out.extend(At::new(battle, state).grape_marks().map(Action::Target));
+                out.push(Action::Done);
+            }
+            Step::Toll(_) => out.extend(volume::toll(state).map(Action::Pick)),
+            Step::Advancing => At::new(battle, state).offer_advances(out),
+            Step::Straggling => out.extend((state.waiting & state.on_map()).map(Action::Pick)),
+            _ => {}
         }
-        Step::Rallying => rally::offers(battle, state, out),
-        Step::Gunfire => artillery_fire::offers(battle, state, out),
-        Step::Aiming { by, at, .. } => {
-            out.extend(
-                artillery_fire::marks(battle, state, at, artillery_fire::firing_side(battle, by))
-                    .map(Action::Target),
-            );
-        }
-        Step::Volley(side) => rifle_fire::offers(battle, state, side, out),
-        Step::Designating => designation::offers(battle, state, out),
-        Step::NextCombat => close_combat::offers_next(state, out),
-        Step::Leading(side) => out.extend(close_combat::leads(battle, state, side).map(Action::Lead)),
-        Step::Withdrawal => out.extend([Action::Done, Action::Withdraw]),
-        Step::Withdrawing(side, _) => {
-            out.extend((state.waiting & battle.units[side] & state.on_map()).map(Action::Pick))
-        }
-        Step::SlippingAway(unit) => retreat::offers_slipping(battle, state, unit, out),
-        Step::Tactics(side) => tactics::offers(battle, state, side, out),
-        Step::Momentum(_) => out.extend([Action::Done, Action::Reroll]),
-        Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => {
-            out.extend(from.map(Action::Pick))
-        }
-        Step::Checks(side) => out.extend(results::to_check(battle, state, side).map(Action::Pick)),
-        Step::Retreating { unit, hexes, .. } => retreat::offers(battle, state, unit, hexes, out),
-        Step::Following { leaders, .. } => {
-            out.extend(leaders.map(Action::Follow));
-            out.push(Action::Done);
-        }
-        Step::Grape => {
-            out.extend(volume::grape_marks(battle, state).map(Action::Target));
-            out.push(Action::Done);
-        }
-        Step::Toll(_) => out.extend(volume::toll(state).map(Action::Pick)),
-        Step::Advancing => advance::offers_advance(battle, state, out),
-        Step::Straggling => out.extend((state.waiting & state.on_map()).map(Action::Pick)),
-        _ => {}
     }
-}
 
-/// Decides any action against the step at hand.
-pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
-    let (Some(step), None) = (state.agenda.top(), state.ending) else {
-        return Err(Bar::other("the game is over"));
-    };
-    let state = &*deciding(battle, state, step);
-    match step {
-        Step::Declare(side) => initiative::check(battle, state, side, action),
-        Step::Arrivals => movement::check_arrivals(battle, state, action),
-        Step::Moving => movement::check_moving(battle, state, action),
-        Step::Overstack(side, hex) => stacking::check_overstack(battle, state, side, hex, action),
-        Step::Rallying => rally::check(battle, state, action),
-        Step::Gunfire => artillery_fire::check(battle, state, action),
-        Step::Aiming { by, at, rifles } => {
-            artillery_fire::check_target(battle, state, by, at, rifles, action)
-        }
-        Step::Volley(side) => rifle_fire::check(battle, state, side, action),
-        Step::Designating => designation::check(battle, state, action),
-        Step::NextCombat => close_combat::check_next(state, action),
-        Step::Leading(side) => match *action {
-            Action::Lead(unit) => close_combat::may_lead(battle, state, side, unit),
-            _ => Err(Bar::other("a lead unit is named")),
-        },
-        Step::Withdrawal => match *action {
-            Action::Withdraw => close_combat::may_withdraw(battle, state),
-            Action::Done => Ok(()),
-            _ => Err(Bar::other("the defender may withdraw before combat, or stand")),
-        },
-        Step::Withdrawing(side, _) => {
-            let from = state.waiting & battle.units[side] & state.on_map();
-            results::check_pick(from, action, cite!("12.23.l"), "it is not among the units that withdraw")
-        }
-        Step::SlippingAway(unit) => retreat::check_slipping(battle, state, unit, action),
-        Step::Tactics(side) => tactics::check(battle, state, side, action),
-        Step::Momentum(side) => match *action {
-            Action::Reroll if state.chits[side] > 0 => Ok(()),
-            Action::Reroll => Err(Bar::new(cite!("12.23.p"), "there is no chit to spend")),
-            Action::Done => Ok(()),
-            _ => Err(Bar::other("a chit may be spent for another roll, or not")),
-        },
-        Step::Captive(_, from) => {
-            let rule =
-                if from.meets(battle.units[state.phasing]) { cite!("13.1.m") } else { cite!("13.1.l") };
-            results::check_pick(
+    /// Decides any action against the step at hand.
+    pub(crate) fn check(self, action: &Action) -> Lawful {
+        let At { battle: battle, state: state } = self;
+        let (Some(step), None) = (state.agenda.top(), state.ending) else {
+            return Err(Bar::other("the game is over"));
+        };
+        let state = &*At::new(battle, state).deciding(step);
+        match step {
+            Step::Declare(side) => At::new(battle, state).check_declaration(side, action),
+            Step::Arrivals => At::new(battle, state).check_arrivals(action),
+            Step::Moving => At::new(battle, state).check_movement(action),
+            Step::Overstack(side, hex) => At::new(battle, state).check_overstack(side, hex, action),
+            Step::Rallying => At::new(battle, state).check_rally(action),
+            Step::Gunfire => At::new(battle, state).check_bombardment(action),
+            Step::Aiming { by, at, rifles } => At::new(battle, state).check_target(by, at, rifles, action),
+            Step::Volley(side) => At::new(battle, state).check_volley(side, action),
+            Step::Designating => At::new(battle, state).check_designation(action),
+            Step::NextCombat => close_combat::check_next(state, action),
+            Step::Leading(side) => match *action {
+                Action::Lead(unit) => At::new(battle, state).may_lead(side, unit),
+                _ => Err(Bar::other("a lead unit is named")),
+            },
+            Step::Withdrawal => match *action {
+                Action::Withdraw => At::new(battle, state).may_withdraw(),
+                Action::Done => Ok(()),
+                _ => Err(Bar::other("the defender may withdraw before combat, or stand")),
+            },
+            Step::Withdrawing(side, _) => {
+                let from = state.waiting & battle.units[side] & state.on_map();
+                results::check_pick(from, action, cite!("12.23.l"), "it is not among the units that withdraw")
+            }
+            Step::SlippingAway(unit) => At::new(battle, state).check_withdrawal(unit, action),
+            Step::Tactics(side) => At::new(battle, state).check_tactic(side, action),
+            Step::Momentum(side) => match *action {
+                Action::Reroll if state.chits[side] > 0 => Ok(()),
+                Action::Reroll => Err(Bar::new(cite!("12.23.p"), "there is no chit to spend")),
+                Action::Done => Ok(()),
+                _ => Err(Bar::other("a chit may be spent for another roll, or not")),
+            },
+            Step::Captive(_, from) => {
+                let rule =
+                    if from.meets(battle.units[state.phasing]) { cite!("13.1.m") } else { cite!("13.1.l") };
+                results::check_pick(
+                    from,
+                    action,
+                    rule,
+                    "it is not a combat unit of the side that suffers the capture",
+                )
+            }
+            Step::SecondLoss(_, from) => results::check_pick(
                 from,
                 action,
-                rule,
-                "it is not a combat unit of the side that suffers the capture",
-            )
-        }
-        Step::SecondLoss(_, from) => results::check_pick(
-            from,
-            action,
-            cite!("13.1.j"),
-            "the second step falls on another unit of the lead unit's hex",
-        ),
-        Step::Casualty(from) => {
-            results::check_pick(from, action, cite!("3.1.c"), "he is not among the leaders present")
-        }
-        Step::Checks(side) => results::check_pick(
-            results::to_check(battle, state, side),
-            action,
-            cite!("13.1.b"),
-            "it has no morale check to make",
-        ),
-        Step::Retreating { unit, hexes, .. } => retreat::check(battle, state, unit, hexes, action),
-        Step::Following { leaders, .. } => match *action {
-            Action::Follow(leader) if leaders.has(leader) => Ok(()),
-            Action::Follow(_) => {
-                Err(Bar::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
+                cite!("13.1.j"),
+                "the second step falls on another unit of the lead unit's hex",
+            ),
+            Step::Casualty(from) => {
+                results::check_pick(from, action, cite!("3.1.c"), "he is not among the leaders present")
             }
-            Action::Done => Ok(()),
-            _ => Err(Bar::other("a leader may go with the unit, or stay")),
-        },
-        Step::Grape => volume::check_grape(battle, state, action),
-        Step::Toll(_) => results::check_pick(
-            volume::toll(state),
-            action,
-            cite!("guilford-court-house.j"),
-            "it is not one of the own units of this combat",
-        ),
-        Step::Advancing => advance::check_advance(battle, state, action),
-        Step::Straggling => results::check_pick(
-            state.waiting & state.on_map(),
-            action,
-            cite!("13.3.f"),
-            "it takes no further D",
-        ),
-        _ => Err(Bar::other("nothing is to be decided now")),
+            Step::Checks(side) => results::check_pick(
+                At::new(battle, state).to_check(side),
+                action,
+                cite!("13.1.b"),
+                "it has no morale check to make",
+            ),
+            Step::Retreating { unit, hexes, .. } => At::new(battle, state).check_retreat(unit, hexes, action),
+            Step::Following { leaders, .. } => match *action {
+                Action::Follow(leader) if leaders.has(leader) => Ok(()),
+                Action::Follow(_) => {
+                    Err(Bar::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
+                }
+                Action::Done => Ok(()),
+                _ => Err(Bar::other("a leader may go with the unit, or stay")),
+            },
+            Step::Grape => At::new(battle, state).check_grape(action),
+            Step::Toll(_) => results::check_pick(
+                volume::toll(state),
+                action,
+                cite!("guilford-court-house.j"),
+                "it is not one of the own units of this combat",
+            ),
+            Step::Advancing => At::new(battle, state).check_advance(action),
+            Step::Straggling => results::check_pick(
+                state.waiting & state.on_map(),
+                action,
+                cite!("13.3.f"),
+                "it takes no further D",
+            ),
+            _ => Err(Bar::other("nothing is to be decided now")),
+        }
     }
 }

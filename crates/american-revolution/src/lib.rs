@@ -36,7 +36,7 @@ pub mod setup;
 mod state;
 
 pub use action::{Action, Way};
-pub use invariant::invariant;
+
 pub use rules::sequence::Step;
 pub use rules::tactics::Tactic;
 pub use setup::battle::{Arm, Battle, Counter, LeaderSheet, Roles, Start};

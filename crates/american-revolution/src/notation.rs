@@ -4,6 +4,7 @@ use game::{Now, Rules};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
+use crate::at::At;
 use crate::rules::sequence::Step;
 use crate::rules::tactics::Tactic;
 use crate::rules::{intelligence, movement};
@@ -71,89 +72,98 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
     }
 }
 
-/// Reads notation. A march or a retreat may name its last hex alone: the way is then the one that is offered.
-pub(crate) fn read(battle: &Battle, state: &State, notation: &str) -> Result<Action, String> {
-    let mut words = notation.split_whitespace();
-    let verb = words.next().ok_or("an action is expected")?;
-    let rest: Vec<&str> = words.collect();
-    let word = |i: usize| rest.get(i).copied().ok_or_else(|| format!("`{verb}` needs more words"));
-    let piece = |text: &str| battle.find(text).ok_or_else(|| format!("there is no unit or leader `{text}`"));
-    let hex = |text: &str| battle.ground.grid.parse(text).ok_or_else(|| format!("there is no hex `{text}`"));
-    let several = |text: &str| text.split('+').map(piece).collect::<Result<Pieces, String>>();
-    let most = |n: usize| if rest.len() > n { Err(format!("`{verb}` has too many words")) } else { Ok(()) };
-    if !matches!(verb, "march" | "retreat") {
-        most(2)?;
-    }
-    let decides = match AmericanRevolution::now(battle, state) {
-        Now::Decides(side) => side,
-        Now::Over(_) => state.phasing,
-    };
-    Ok(match verb {
-        "spend" => Action::Spend(word(0)?.parse().map_err(|_| "a number of chits is expected".to_owned())?),
-        "dictate" => Action::Dictate(
-            battle.find_side(word(0)?).ok_or_else(|| format!("there is no side `{}`", rest[0]))?,
-        ),
-        "hearten" => Action::Hearten,
-        "hasten" => Action::Hasten(word(0)?.parse().map_err(|_| "a turn is expected".to_owned())?),
-        "enter" => Action::Enter(piece(word(0)?)?),
-        // Where an enemy stands is not told to whoever names him; that he is an enemy is refusal enough.
-        "march" if battle.side(piece(word(0)?)?) != decides => {
-            Action::March { piece: piece(word(0)?)?, from: hex(word(1)?)?, way: Way::EMPTY }
+impl At<'_> {
+    /// Reads notation. A march or a retreat may name its last hex alone: the way is then the one that is offered.
+    pub(crate) fn read(self, notation: &str) -> Result<Action, String> {
+        let At { battle: battle, state: state } = self;
+        let mut words = notation.split_whitespace();
+        let verb = words.next().ok_or("an action is expected")?;
+        let rest: Vec<&str> = words.collect();
+        let word = |i: usize| rest.get(i).copied().ok_or_else(|| format!("`{verb}` needs more words"));
+        let piece =
+            |text: &str| battle.find(text).ok_or_else(|| format!("there is no unit or leader `{text}`"));
+        let hex =
+            |text: &str| battle.ground.grid.parse(text).ok_or_else(|| format!("there is no hex `{text}`"));
+        let several = |text: &str| text.split('+').map(piece).collect::<Result<Pieces, String>>();
+        let most =
+            |n: usize| if rest.len() > n { Err(format!("`{verb}` has too many words")) } else { Ok(()) };
+        if !matches!(verb, "march" | "retreat") {
+            most(2)?;
         }
-        "march" => {
-            let piece = piece(word(0)?)?;
-            let from = state.hex(piece).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
-            let known = intelligence::believed(battle, state, decides);
-            let way = read_way(battle, from, &rest[1..], |to| marched(battle, &known, piece, to))?;
-            Action::March { piece, from, way }
-        }
-        "leave" => Action::Leave(piece(word(0)?)?),
-        "rally" => Action::Rally(piece(word(0)?)?),
-        "dismiss" => Action::Dismiss(piece(word(0)?)?),
-        "bombard" => Action::Bombard { guns: several(word(0)?)?, at: hex(word(1)?)? },
-        "shoot" => Action::Shoot { rifles: several(word(0)?)?, at: hex(word(1)?)? },
-        "target" => Action::Target(piece(word(0)?)?),
-        "peek" => Action::Peek(hex(word(0)?)?),
-        "attack" if battle.side(piece(word(0)?)?) != decides => {
-            let at = word(1)?.split('+').next().unwrap_or_default();
-            Action::Attack { unit: piece(word(0)?)?, from: hex(at)?, at: 0 }
-        }
-        "attack" => {
-            let unit = piece(word(0)?)?;
-            let from = state.hex(unit).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
-            let mut at = 0;
-            for text in word(1)?.split('+') {
-                let to = hex(text)?;
-                let direction = battle.ground.grid.direction(from, to);
-                at |= direction.ok_or_else(|| format!("{text} is not next to `{}`", rest[0]))?.bit();
+        let decides = match AmericanRevolution::now(battle, state) {
+            Now::Decides(side) => side,
+            Now::Over(_) => state.phasing,
+        };
+        Ok(match verb {
+            "spend" => {
+                Action::Spend(word(0)?.parse().map_err(|_| "a number of chits is expected".to_owned())?)
             }
-            Action::Attack { unit, from, at }
-        }
-        "divert" => Action::Divert(hex(word(0)?)?),
-        "resolve" => Action::Resolve(hex(word(0)?)?),
-        "lead" => Action::Lead(piece(word(0)?)?),
-        "withdraw" => Action::Withdraw,
-        "play" => {
-            Action::Play(Tactic::parse(word(0)?).ok_or_else(|| format!("there is no tactic `{}`", rest[0]))?)
-        }
-        "reroll" => Action::Reroll,
-        "pick" => Action::Pick(piece(word(0)?)?),
-        "retreat" => {
-            let unit = match state.agenda.top() {
-                Some(Step::Retreating { unit, .. } | Step::SlippingAway(unit)) => unit,
-                _ => return Err("no unit has to retreat now".into()),
-            };
-            let from = state.hex(unit).ok_or("the unit is not on the map")?;
-            let way = read_way(battle, from, &rest, |to| retreated(battle, state, from, to))?;
-            Action::Retreat { from, way }
-        }
-        "shed" => Action::Shed,
-        "yield" => Action::Yield,
-        "follow" => Action::Follow(piece(word(0)?)?),
-        "advance" => Action::Advance { unit: piece(word(0)?)?, to: hex(word(1)?)? },
-        "done" => Action::Done,
-        _ => return Err(format!("`{verb}` is no action")),
-    })
+            "dictate" => Action::Dictate(
+                battle.find_side(word(0)?).ok_or_else(|| format!("there is no side `{}`", rest[0]))?,
+            ),
+            "hearten" => Action::Hearten,
+            "hasten" => Action::Hasten(word(0)?.parse().map_err(|_| "a turn is expected".to_owned())?),
+            "enter" => Action::Enter(piece(word(0)?)?),
+            // Where an enemy stands is not told to whoever names him; that he is an enemy is refusal enough.
+            "march" if battle.side(piece(word(0)?)?) != decides => {
+                Action::March { piece: piece(word(0)?)?, from: hex(word(1)?)?, way: Way::EMPTY }
+            }
+            "march" => {
+                let piece = piece(word(0)?)?;
+                let from = state.hex(piece).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
+                let known = At::new(battle, state).believed(decides);
+                let way =
+                    read_way(battle, from, &rest[1..], |to| At::new(battle, &known).marched(piece, to))?;
+                Action::March { piece, from, way }
+            }
+            "leave" => Action::Leave(piece(word(0)?)?),
+            "rally" => Action::Rally(piece(word(0)?)?),
+            "dismiss" => Action::Dismiss(piece(word(0)?)?),
+            "bombard" => Action::Bombard { guns: several(word(0)?)?, at: hex(word(1)?)? },
+            "shoot" => Action::Shoot { rifles: several(word(0)?)?, at: hex(word(1)?)? },
+            "target" => Action::Target(piece(word(0)?)?),
+            "peek" => Action::Peek(hex(word(0)?)?),
+            "attack" if battle.side(piece(word(0)?)?) != decides => {
+                let at = word(1)?.split('+').next().unwrap_or_default();
+                Action::Attack { unit: piece(word(0)?)?, from: hex(at)?, at: 0 }
+            }
+            "attack" => {
+                let unit = piece(word(0)?)?;
+                let from = state.hex(unit).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
+                let mut at = 0;
+                for text in word(1)?.split('+') {
+                    let to = hex(text)?;
+                    let direction = battle.ground.grid.direction(from, to);
+                    at |= direction.ok_or_else(|| format!("{text} is not next to `{}`", rest[0]))?.bit();
+                }
+                Action::Attack { unit, from, at }
+            }
+            "divert" => Action::Divert(hex(word(0)?)?),
+            "resolve" => Action::Resolve(hex(word(0)?)?),
+            "lead" => Action::Lead(piece(word(0)?)?),
+            "withdraw" => Action::Withdraw,
+            "play" => Action::Play(
+                Tactic::parse(word(0)?).ok_or_else(|| format!("there is no tactic `{}`", rest[0]))?,
+            ),
+            "reroll" => Action::Reroll,
+            "pick" => Action::Pick(piece(word(0)?)?),
+            "retreat" => {
+                let unit = match state.agenda.top() {
+                    Some(Step::Retreating { unit, .. } | Step::SlippingAway(unit)) => unit,
+                    _ => return Err("no unit has to retreat now".into()),
+                };
+                let from = state.hex(unit).ok_or("the unit is not on the map")?;
+                let way = read_way(battle, from, &rest, |to| At::new(battle, state).retreated(from, to))?;
+                Action::Retreat { from, way }
+            }
+            "shed" => Action::Shed,
+            "yield" => Action::Yield,
+            "follow" => Action::Follow(piece(word(0)?)?),
+            "advance" => Action::Advance { unit: piece(word(0)?)?, to: hex(word(1)?)? },
+            "done" => Action::Done,
+            _ => return Err(format!("`{verb}` is no action")),
+        })
+    }
 }
 
 /// A way by its hexes, or by the last one alone.
@@ -186,21 +196,24 @@ fn read_way(
     Ok(way)
 }
 
-fn marched(battle: &Battle, state: &State, piece: Piece, to: Hex) -> Option<Way> {
-    let mut found = None;
-    movement::reach(battle, state, piece, |hex, way, _| {
-        if hex == to {
-            found = Some(way);
-        }
-    });
-    found
-}
+impl At<'_> {
+    fn marched(self, piece: Piece, to: Hex) -> Option<Way> {
+        let mut found = None;
+        self.reach(piece, |hex, way, _| {
+            if hex == to {
+                found = Some(way);
+            }
+        });
+        found
+    }
 
-fn retreated(battle: &Battle, state: &State, from: Hex, to: Hex) -> Option<Way> {
-    let mut offers = Vec::new();
-    legal::offers(battle, state, &mut offers);
-    offers.into_iter().find_map(|action| match action {
-        Action::Retreat { way, .. } if way.end(&battle.ground, from) == Some(to) => Some(way),
-        _ => None,
-    })
+    fn retreated(self, from: Hex, to: Hex) -> Option<Way> {
+        let At { battle: battle, state: state } = self;
+        let mut offers = Vec::new();
+        At::new(battle, state).offers(&mut offers);
+        offers.into_iter().find_map(|action| match action {
+            Action::Retreat { way, .. } if way.end(&battle.ground, from) == Some(to) => Some(way),
+            _ => None,
+        })
+    }
 }

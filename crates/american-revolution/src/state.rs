@@ -255,13 +255,6 @@ impl State {
         self.all_where(|spot| spot == here)
     }
 
-    /// A side's combat units in a hex.
-    #[inline]
-    #[must_use]
-    pub fn units_in(&self, battle: &Battle, hex: Hex, side: Side) -> Pieces {
-        self.in_hex(hex) & battle.units[side]
-    }
-
     /// Everything on the map.
     #[inline]
     #[must_use]
@@ -293,42 +286,9 @@ impl State {
         usize::from(self.reduced.has(unit))
     }
 
-    /// The SP a unit stacks with (R6).
-    #[inline]
-    #[must_use]
-    pub fn strength(&self, battle: &Battle, unit: Piece) -> u8 {
-        battle.counter(unit).strength[self.face(unit)]
-    }
-
-    /// The SP a unit fires with.
-    #[inline]
-    #[must_use]
-    pub fn fire_strength(&self, battle: &Battle, unit: Piece) -> u8 {
-        battle.counter(unit).fire[self.face(unit)]
-    }
-
-    /// The morale printed on its current side (15.31.a).
-    #[inline]
-    #[must_use]
-    pub fn base_morale(&self, battle: &Battle, unit: Piece) -> i8 {
-        battle.counter(unit).morale[self.face(unit)]
-    }
-
-    /// Steps that a unit still has.
-    #[must_use]
-    pub fn steps(&self, battle: &Battle, unit: Piece) -> u8 {
-        battle.counter(unit).steps - self.reduced.has(unit) as u8
-    }
-
     /// Puts a piece into a hex.
     pub fn place(&mut self, piece: Piece, hex: Hex) {
         self.at[piece.index()] = Spot::at(hex);
-    }
-
-    /// Chits that nobody holds (12.61.a).
-    #[must_use]
-    pub fn pool(&self, battle: &Battle) -> u8 {
-        battle.charts.chits[0].saturating_sub(self.chits.first + self.chits.second)
     }
 }
 

@@ -2,6 +2,7 @@
 
 use game::odds::{Fate, Standing, Tone};
 
+use crate::at::At;
 use crate::rules::pins;
 use crate::rules::sequence::Step;
 use crate::rules::tactics::Tactic;
@@ -9,50 +10,46 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
 use crate::state::{Phase, Spot, State};
 
-/// The fate of a piece between two positions. What is settled but waits for its owner to name the way is told as if it
-/// had been done.
-pub(crate) fn fate(
-    battle: &Battle,
-    before: &State,
-    after: &State,
-    piece: Piece,
-    was: &Standing,
-    is: &Standing,
-) -> Fate {
-    let leader = battle.all_leaders().has(piece);
-    let (from, to) = (before.at[piece.index()], after.at[piece.index()]);
-    let disrupts = |broken: bool| Fate::new(if broken { "shattered" } else { "disrupted" }, Tone::Yields);
-    match to {
-        _ if to == from => {}
-        Spot::CAPTURED => return Fate::new("captured", Tone::Gone),
-        Spot::ELIMINATED if leader => return Fate::new("falls", Tone::Gone),
-        Spot::ELIMINATED => return Fate::new("eliminated", Tone::Gone),
-        Spot::GONE if battle.roles.home_goers.has(piece) => return Fate::new("goes home", Tone::Gone),
-        Spot::GONE => return Fate::new("leaves the field", Tone::Gone),
-        _ => {}
+impl At<'_> {
+    /// The fate of a piece between two positions. What is settled but waits for its owner to name the way is told as if it
+    /// had been done.
+    pub(crate) fn fate(self, after: &State, piece: Piece, was: &Standing, is: &Standing) -> Fate {
+        let At { battle: battle, state: before } = self;
+        let leader = battle.all_leaders().has(piece);
+        let (from, to) = (before.at[piece.index()], after.at[piece.index()]);
+        let disrupts = |broken: bool| Fate::new(if broken { "shattered" } else { "disrupted" }, Tone::Yields);
+        match to {
+            _ if to == from => {}
+            Spot::CAPTURED => return Fate::new("captured", Tone::Gone),
+            Spot::ELIMINATED if leader => return Fate::new("falls", Tone::Gone),
+            Spot::ELIMINATED => return Fate::new("eliminated", Tone::Gone),
+            Spot::GONE if battle.roles.home_goers.has(piece) => return Fate::new("goes home", Tone::Gone),
+            Spot::GONE => return Fate::new("leaves the field", Tone::Gone),
+            _ => {}
+        }
+        if is.lost > was.lost {
+            return Fate::new("loses a step", Tone::Hurt);
+        }
+        if is.order > was.order {
+            return disrupts(after.shattered.has(piece));
+        }
+        if is.order < was.order {
+            return Fate::new("rallies", Tone::Gains);
+        }
+        if let Some(fate) = pending(after, piece, disrupts(after.disrupted.has(piece))) {
+            return fate;
+        }
+        if from == Spot::TO_COME && to != from {
+            return Fate::new("arrives", Tone::Gains);
+        }
+        if to != from {
+            return At::new(battle, before).moved(after, piece);
+        }
+        if pins::is_pinned(after, piece) && !pins::is_pinned(before, piece) {
+            return Fate::new("pinned", Tone::Holds);
+        }
+        stayed(before, piece)
     }
-    if is.lost > was.lost {
-        return Fate::new("loses a step", Tone::Hurt);
-    }
-    if is.order > was.order {
-        return disrupts(after.shattered.has(piece));
-    }
-    if is.order < was.order {
-        return Fate::new("rallies", Tone::Gains);
-    }
-    if let Some(fate) = pending(after, piece, disrupts(after.disrupted.has(piece))) {
-        return fate;
-    }
-    if from == Spot::TO_COME && to != from {
-        return Fate::new("arrives", Tone::Gains);
-    }
-    if to != from {
-        return moved(battle, before, after, piece);
-    }
-    if pins::is_pinned(after, piece) && !pins::is_pinned(before, piece) {
-        return Fate::new("pinned", Tone::Holds);
-    }
-    stayed(before, piece)
 }
 
 /// A retreat or withdrawal that waits for its owner.
@@ -80,16 +77,19 @@ fn withdraws(before: &State, after: &State, piece: Piece) -> bool {
     after.withdrawn.has(piece) && !before.withdrawn.has(piece) || of(before) || of(after)
 }
 
-/// It stands elsewhere.
-fn moved(battle: &Battle, before: &State, after: &State, piece: Piece) -> Fate {
-    let side = battle.side(piece);
-    let taken = after.hex(piece).is_some_and(|hex| before.in_hex(hex).meets(battle.pieces(!side)));
-    match () {
-        () if before.phase == Phase::Movement => Fate::new("marches", Tone::Holds),
-        () if battle.all_leaders().has(piece) => Fate::new("goes along", Tone::Holds),
-        () if taken => Fate::new("advances", Tone::Gains),
-        () if withdraws(before, after, piece) => Fate::new("withdraws", Tone::Holds),
-        () => Fate::new("retreats", Tone::Yields),
+impl At<'_> {
+    /// It stands elsewhere.
+    fn moved(self, after: &State, piece: Piece) -> Fate {
+        let At { battle: battle, state: before } = self;
+        let side = battle.side(piece);
+        let taken = after.hex(piece).is_some_and(|hex| before.in_hex(hex).meets(battle.pieces(!side)));
+        match () {
+            () if before.phase == Phase::Movement => Fate::new("marches", Tone::Holds),
+            () if battle.all_leaders().has(piece) => Fate::new("goes along", Tone::Holds),
+            () if taken => Fate::new("advances", Tone::Gains),
+            () if withdraws(before, after, piece) => Fate::new("withdraws", Tone::Holds),
+            () => Fate::new("retreats", Tone::Yields),
+        }
     }
 }
 

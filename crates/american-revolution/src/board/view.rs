@@ -9,6 +9,7 @@ use game::words::{does, signed};
 use game::{BySide, Eyes, Place, Side};
 use hexmap::Hex;
 
+use crate::at::At;
 use crate::board::charts;
 use crate::rules::sequence::{self, Step};
 use crate::rules::tactics::{self, Tactic};
@@ -138,120 +139,125 @@ fn hex_ground(battle: &Battle) -> HexGround {
     }
 }
 
-/// The position as these eyes see it.
-pub(crate) fn view(battle: &Battle, state: &State, eyes: Eyes) -> View {
-    let mut unknown = Pieces::NONE;
-    for side in Side::BOTH.into_iter().filter(|side| !eyes.see(side.enemy())) {
-        unknown |= stacking::unknown(battle, state, side);
-    }
-    let shown =
-        (0..battle.counters.len()).map(|i| Piece(i as u8)).filter(|p| state.at[p.index()] != Spot::HIDDEN);
-    View {
-        pieces: shown.map(|p| piece(battle, state, p, unknown.has(p))).collect(),
-        marks: marks(battle, state),
-        track: track(battle, state),
-        phases: phases(state),
-        panels: panels(battle, state, eyes),
-        score: how_to_win::score(battle, state),
-        tally: tally(battle, state),
-        combat: combat(battle, state),
-    }
-}
-
-fn where_is(battle: &Battle, state: &State, p: Piece) -> Place {
-    match state.at[p.index()] {
-        Spot::TO_COME => match battle.counter(p).start {
-            Start::Enters(turn, hex) => Place::Box(format!("turn {turn} at {}", battle.hex_name(hex))),
-            Start::At(_) => Place::Box("to come".into()),
-        },
-        Spot::ELIMINATED => Place::Box("eliminated".into()),
-        Spot::CAPTURED => Place::Box("captured".into()),
-        Spot::GONE => Place::Box("gone".into()),
-        spot => spot.hex().map_or(Place::Box("gone".into()), |hex| place(battle, hex)),
-    }
-}
-
-fn piece(battle: &Battle, state: &State, p: Piece, hidden: bool) -> PieceFace {
-    let counter = battle.counter(p);
-    if hidden {
-        return PieceFace {
-            id: p.id(),
-            slug: String::new(),
-            side: counter.side,
-            name: "A stack".into(),
-            byname: None,
-            arm: "stack".into(),
-            band: None,
-            place: where_is(battle, state, p),
-            footprint: None,
-            big: "?".into(),
-            small: Vec::new(),
-            gauge: None,
-            figures: Vec::new(),
-            state: None,
-            badges: Vec::new(),
-            spent: false,
-            hidden: true,
-            livery: None,
-        };
-    }
-    let figure = |label: &str, value: String| Figure { label: label.into(), value };
-    let (big, small, figures, gauge) = match counter.leader {
-        Some(sheet) => (
-            format!("{}", sheet.close_combat),
-            vec![signed(sheet.leadership), counter.allowance.to_string()],
-            vec![
-                figure("seniority", sheet.seniority.to_string()),
-                figure("close combat", signed(sheet.close_combat)),
-                figure("leadership", signed(sheet.leadership)),
-                figure("movement", counter.allowance.to_string()),
-            ],
-            None,
-        ),
-        None => {
-            let sp = state.strength(battle, p);
-            let steps = state.steps(battle, p);
-            let mut figures = vec![
-                figure("strength", sp.to_string()),
-                figure("morale", signed(state.base_morale(battle, p))),
-                figure("with army morale", signed(rally::modified_morale(battle, state, p))),
-                figure("movement", counter.allowance.to_string()),
-                figure("steps", steps.to_string()),
-            ];
-            if battle.roles.rifles.has(p) {
-                figures.push(figure("rifle fire", state.fire_strength(battle, p).to_string()));
-            }
-            (
-                sp.to_string(),
-                vec![signed(state.base_morale(battle, p)), counter.allowance.to_string()],
-                figures,
-                Some(Gauge { whole: steps, hurt: 0, lost: counter.steps - steps }),
-            )
+impl At<'_> {
+    /// The position as these eyes see it.
+    pub(crate) fn view(self, eyes: Eyes) -> View {
+        let mut unknown = Pieces::NONE;
+        for side in Side::BOTH.into_iter().filter(|side| !eyes.see(side.enemy())) {
+            unknown |= self.unknown(side);
         }
-    };
-    PieceFace {
-        id: p.id(),
-        slug: counter.id.clone(),
-        side: counter.side,
-        name: counter.name.clone(),
-        byname: counter.byname.clone(),
-        arm: arm(battle, p).into(),
-        band: None,
-        place: where_is(battle, state, p),
-        footprint: None,
-        big,
-        small,
-        gauge,
-        figures,
-        state: match state.order(p) {
-            Order::Parade => None,
-            Order::Disrupted => Some("disrupted".into()),
-            Order::Shattered => Some("shattered".into()),
-        },
-        badges: badges(battle, state, p),
-        spent: state.phase == Phase::Movement && state.moved.has(p),
-        hidden: false,
-        livery: counter.nation.clone(),
+        let shown = (0..self.battle.counters.len())
+            .map(|i| Piece(i as u8))
+            .filter(|p| self.state.at[p.index()] != Spot::HIDDEN);
+        View {
+            pieces: shown.map(|p| self.piece_view(p, unknown.has(p))).collect(),
+            marks: self.mark_views(),
+            track: self.turn_track(),
+            phases: phases(self.state),
+            panels: self.panels(eyes),
+            score: self.score(),
+            tally: self.tally_rows(),
+            combat: self.combat_view(),
+        }
+    }
+
+    fn where_is(self, p: Piece) -> Place {
+        match self.state.at[p.index()] {
+            Spot::TO_COME => match self.counter(p).start {
+                Start::Enters(turn, hex) => {
+                    Place::Box(format!("turn {turn} at {}", self.battle.hex_name(hex)))
+                }
+                Start::At(_) => Place::Box("to come".into()),
+            },
+            Spot::ELIMINATED => Place::Box("eliminated".into()),
+            Spot::CAPTURED => Place::Box("captured".into()),
+            Spot::GONE => Place::Box("gone".into()),
+            spot => spot.hex().map_or(Place::Box("gone".into()), |hex| place(self.battle, hex)),
+        }
+    }
+
+    fn piece_view(self, p: Piece, hidden: bool) -> PieceFace {
+        let counter = self.counter(p);
+        if hidden {
+            return PieceFace {
+                id: p.id(),
+                slug: String::new(),
+                side: counter.side,
+                name: "A stack".into(),
+                byname: None,
+                arm: "stack".into(),
+                band: None,
+                place: self.where_is(p),
+                footprint: None,
+                big: "?".into(),
+                small: Vec::new(),
+                gauge: None,
+                figures: Vec::new(),
+                state: None,
+                badges: Vec::new(),
+                spent: false,
+                hidden: true,
+                livery: None,
+            };
+        }
+        let figure = |label: &str, value: String| Figure { label: label.into(), value };
+        let (big, small, figures, gauge) = match counter.leader {
+            Some(sheet) => (
+                format!("{}", sheet.close_combat),
+                vec![signed(sheet.leadership), counter.allowance.to_string()],
+                vec![
+                    figure("seniority", sheet.seniority.to_string()),
+                    figure("close combat", signed(sheet.close_combat)),
+                    figure("leadership", signed(sheet.leadership)),
+                    figure("movement", counter.allowance.to_string()),
+                ],
+                None,
+            ),
+            None => {
+                let sp = self.strength(p);
+                let steps = self.steps(p);
+                let mut figures = vec![
+                    figure("strength", sp.to_string()),
+                    figure("morale", signed(self.base_morale(p))),
+                    figure("with army morale", signed(self.modified_morale(p))),
+                    figure("movement", counter.allowance.to_string()),
+                    figure("steps", steps.to_string()),
+                ];
+                if self.battle.roles.rifles.has(p) {
+                    figures.push(figure("rifle fire", self.fire_strength(p).to_string()));
+                }
+                (
+                    sp.to_string(),
+                    vec![signed(self.base_morale(p)), counter.allowance.to_string()],
+                    figures,
+                    Some(Gauge { whole: steps, hurt: 0, lost: counter.steps - steps }),
+                )
+            }
+        };
+        PieceFace {
+            id: p.id(),
+            slug: counter.id.clone(),
+            side: counter.side,
+            name: counter.name.clone(),
+            byname: counter.byname.clone(),
+            arm: arm(self.battle, p).into(),
+            band: None,
+            place: self.where_is(p),
+            footprint: None,
+            big,
+            small,
+            gauge,
+            figures,
+            state: match self.state.order(p) {
+                Order::Parade => None,
+                Order::Disrupted => Some("disrupted".into()),
+                Order::Shattered => Some("shattered".into()),
+            },
+            badges: self.badges(p),
+            spent: self.state.phase == Phase::Movement && self.state.moved.has(p),
+            hidden: false,
+            livery: counter.nation.clone(),
+        }
     }
 }
 
@@ -266,82 +272,92 @@ fn arm(battle: &Battle, p: Piece) -> &'static str {
     }
 }
 
-fn badges(battle: &Battle, state: &State, p: Piece) -> Vec<Badge> {
-    let badge =
-        |sign: &str, title: &str, rule| Badge { sign: sign.into(), title: title.into(), rule: Some(rule) };
-    let mut out = Vec::new();
-    if pins::is_pinned(state, p) {
-        out.push(badge("pinned", "Pinned", cite!("13.1.p")));
+impl At<'_> {
+    fn badges(self, p: Piece) -> Vec<Badge> {
+        let badge = |sign: &str, title: &str, rule| Badge {
+            sign: sign.into(),
+            title: title.into(),
+            rule: Some(rule),
+        };
+        let mut out = Vec::new();
+        if pins::is_pinned(self.state, p) {
+            out.push(badge("pinned", "Pinned", cite!("13.1.p")));
+        }
+        if self.state.withdrawn.has(p) {
+            out.push(badge(
+                "withdrawn",
+                "Has withdrawn: may not move, attack or withdraw again",
+                cite!("12.42.a"),
+            ));
+        }
+        if self.state.unfired.has(p) && self.battle.roles.rifles.has(p) {
+            out.push(badge("first-fire", "First fire to come", cite!("10.5.a")));
+        }
+        out.truncate(2);
+        out
     }
-    if state.withdrawn.has(p) {
-        out.push(badge(
-            "withdrawn",
-            "Has withdrawn: may not move, attack or withdraw again",
-            cite!("12.42.a"),
-        ));
-    }
-    if state.unfired.has(p) && battle.roles.rifles.has(p) {
-        out.push(badge("first-fire", "First fire to come", cite!("10.5.a")));
-    }
-    out.truncate(2);
-    out
-}
 
-fn marks(battle: &Battle, state: &State) -> Vec<Mark> {
-    let mut out = Vec::new();
-    for (i, objective) in battle.objectives.iter().enumerate() {
-        let holder = Side::BOTH.into_iter().find(|&s| state.held[s] >> i & 1 == 1);
-        out.push(Mark {
-            kind: "objective".into(),
-            place: place(battle, objective.hex),
-            to: None,
-            side: holder,
-            text: format!("{}/{}", objective.vp.first, objective.vp.second),
-            title: objective.name.clone(),
-        });
-    }
-    for attack in &state.attacks {
-        for unit in attack.attackers {
-            let (Some(from), Some(to)) = (state.hex(unit), close_combat::known_by(state, attack)) else {
-                continue;
-            };
-            let column = close_combat::odds(battle, state, attack.attackers, attack.defenders);
+    fn mark_views(self) -> Vec<Mark> {
+        let mut out = Vec::new();
+        for (i, objective) in self.battle.objectives.iter().enumerate() {
+            let holder = Side::BOTH.into_iter().find(|&s| self.state.held[s] >> i & 1 == 1);
             out.push(Mark {
-                kind: "attack".into(),
-                place: place(battle, from),
-                to: Some(place(battle, to)),
-                side: Some(state.phasing),
-                text: column.name().into(),
-                title: does(&battle.counter(unit).name, "attacks"),
+                kind: "objective".into(),
+                place: place(self.battle, objective.hex),
+                to: None,
+                side: holder,
+                text: format!("{}/{}", objective.vp.first, objective.vp.second),
+                title: objective.name.clone(),
             });
         }
+        for attack in &self.state.attacks {
+            for unit in attack.attackers {
+                let (Some(from), Some(to)) = (self.hex(unit), close_combat::known_by(self.state, attack))
+                else {
+                    continue;
+                };
+                let column = self.odds(attack.attackers, attack.defenders);
+                out.push(Mark {
+                    kind: "attack".into(),
+                    place: place(self.battle, from),
+                    to: Some(place(self.battle, to)),
+                    side: Some(self.state.phasing),
+                    text: column.name().into(),
+                    title: does(&self.counter(unit).name, "attacks"),
+                });
+            }
+        }
+        if let Some(hex) = self.state.diverted.first().and_then(|u| self.hex(u)) {
+            out.push(Mark {
+                kind: "marker".into(),
+                place: place(self.battle, hex),
+                to: None,
+                side: Some(!self.state.phasing),
+                text: "Diversion".into(),
+                title: "Receives the diversion".into(),
+            });
+        }
+        out
     }
-    if let Some(hex) = state.diverted.first().and_then(|u| state.hex(u)) {
-        out.push(Mark {
-            kind: "marker".into(),
-            place: place(battle, hex),
-            to: None,
-            side: Some(!state.phasing),
-            text: "Diversion".into(),
-            title: "Receives the diversion".into(),
-        });
-    }
-    out
-}
 
-fn track(battle: &Battle, state: &State) -> Vec<TrackCell> {
-    (1..=battle.turns)
-        .map(|turn| TrackCell {
-            label: turn.to_string(),
-            sub: battle.labels.get(usize::from(turn) - 1).cloned().unwrap_or_default(),
-            side: (turn == state.turn).then_some(state.phasing),
-            now: turn == state.turn,
-            past: turn < state.turn,
-            night: battle.is_dusk(turn),
-            flag: battle.counters.iter().any(|c| matches!(c.start, Start::Enters(t, _) if t == turn)),
-            check: turn == battle.turns,
-        })
-        .collect()
+    fn turn_track(self) -> Vec<TrackCell> {
+        (1..=self.battle.turns)
+            .map(|turn| TrackCell {
+                label: turn.to_string(),
+                sub: self.battle.labels.get(usize::from(turn) - 1).cloned().unwrap_or_default(),
+                side: (turn == self.state.turn).then_some(self.state.phasing),
+                now: turn == self.state.turn,
+                past: turn < self.state.turn,
+                night: self.battle.is_dusk(turn),
+                flag: self
+                    .battle
+                    .counters
+                    .iter()
+                    .any(|c| matches!(c.start, Start::Enters(t, _) if t == turn)),
+                check: turn == self.battle.turns,
+            })
+            .collect()
+    }
 }
 
 fn phases(state: &State) -> Vec<StepCell> {
@@ -368,85 +384,90 @@ fn phases(state: &State) -> Vec<StepCell> {
         .collect()
 }
 
-fn panels(battle: &Battle, state: &State, eyes: Eyes) -> Vec<Panel> {
-    let track = &battle.charts.track;
-    let band = |from: i8, name: &str, says: &str| LadderBand {
-        from: from.into(),
-        name: name.into(),
-        says: says.into(),
-    };
-    let mut out = vec![
-        Panel::Ladder {
-            title: "Army morale".into(),
-            top: track.top.into(),
-            bands: vec![
-                band(track.high, "High", "initiative +1"),
-                band(track.fatigued, "Fatigued", "unit morale -1"),
-                band(track.wavering, "Wavering", "initiative -1, unit morale -2"),
-                band(track.demoralized, "Demoralized", "the battle is lost"),
-            ],
-            at: state.morale.map(i32::from),
-        },
-        Panel::Tokens { title: "Momentum".into(), held: state.chits, pool: state.pool(battle) },
-    ];
-    if matches!(state.agenda.top(), Some(Step::Designating)) && eyes.see(state.phasing) {
-        out.push(duties(battle, state));
-    }
-    if state.agenda.iter().any(|s| matches!(s, Step::Reveal)) && state.fight.lead[!state.phasing].is_some() {
-        for side in Side::BOTH {
-            if eyes.see(side) {
-                out.push(cards(battle, state, side));
+impl At<'_> {
+    fn panels(self, eyes: Eyes) -> Vec<Panel> {
+        let track = &self.battle.charts.track;
+        let band = |from: i8, name: &str, says: &str| LadderBand {
+            from: from.into(),
+            name: name.into(),
+            says: says.into(),
+        };
+        let mut out = vec![
+            Panel::Ladder {
+                title: "Army morale".into(),
+                top: track.top.into(),
+                bands: vec![
+                    band(track.high, "High", "initiative +1"),
+                    band(track.fatigued, "Fatigued", "unit morale -1"),
+                    band(track.wavering, "Wavering", "initiative -1, unit morale -2"),
+                    band(track.demoralized, "Demoralized", "the battle is lost"),
+                ],
+                at: self.state.morale.map(i32::from),
+            },
+            Panel::Tokens { title: "Momentum".into(), held: self.state.chits, pool: self.pool() },
+        ];
+        if matches!(self.state.agenda.top(), Some(Step::Designating)) && eyes.see(self.state.phasing) {
+            out.push(self.duty_panel());
+        }
+        if self.state.agenda.iter().any(|s| matches!(s, Step::Reveal))
+            && self.state.fight.lead[!self.state.phasing].is_some()
+        {
+            for side in Side::BOTH {
+                if eyes.see(side) {
+                    out.push(self.card_panel(side));
+                }
             }
         }
+        if let (Some(a), Some(d)) =
+            (self.state.fight.tactic[self.state.phasing], self.state.fight.tactic[!self.state.phasing])
+            && !self.state.agenda.iter().any(|s| matches!(s, Step::Reveal))
+        {
+            out.push(lit_matrix(self.battle, a, d));
+        }
+        out
     }
-    if let (Some(a), Some(d)) = (state.fight.tactic[state.phasing], state.fight.tactic[!state.phasing])
-        && !state.agenda.iter().any(|s| matches!(s, Step::Reveal))
-    {
-        out.push(lit_matrix(battle, a, d));
-    }
-    out
-}
 
-/// What is still to be announced, with its rule.
-fn duties(battle: &Battle, state: &State) -> Panel {
-    let (units, hexes) = designation::unmet(battle, state);
-    let unit_rows = units
-        .map(|u| vec![battle.counter(u).name.clone(), "must attack".into(), cite!("12.12.a").to_string()]);
-    let hex_rows = hexes.into_iter().map(|h| {
-        vec![battle.hex_name(h), "must be attacked or diverted".into(), cite!("12.13.a").to_string()]
-    });
-    Panel::Table {
-        title: "Still to be announced".into(),
-        columns: vec!["who".into(), "duty".into(), "rule".into()],
-        rows: unit_rows.chain(hex_rows).collect(),
-        lit: None,
+    /// What is still to be announced, with its rule.
+    fn duty_panel(self) -> Panel {
+        let (units, hexes) = self.unmet_duties();
+        let unit_rows = units
+            .map(|u| vec![self.counter(u).name.clone(), "must attack".into(), cite!("12.12.a").to_string()]);
+        let hex_rows = hexes.into_iter().map(|h| {
+            vec![self.battle.hex_name(h), "must be attacked or diverted".into(), cite!("12.13.a").to_string()]
+        });
+        Panel::Table {
+            title: "Still to be announced".into(),
+            columns: vec!["who".into(), "duty".into(), "rule".into()],
+            rows: unit_rows.chain(hex_rows).collect(),
+            lit: None,
+        }
     }
-}
 
-fn cards(battle: &Battle, state: &State, side: Side) -> Panel {
-    let chosen = state.fight.tactic[side];
-    Panel::Cards {
-        title: "Tactics".into(),
-        side,
-        cards: Tactic::ALL
-            .iter()
-            .map(|&t| {
-                let lawful = tactics::may_play(battle, state, side, t);
-                let (note, rule) = match lawful {
-                    Ok(()) => (String::new(), cite!("12.52.a")),
-                    Err(bar) => (bar.why.to_owned(), bar.rule.unwrap_or(cite!("12.52.a"))),
-                };
-                game::board::Card {
-                    name: t.name().into(),
-                    art: t.slug(),
-                    note,
-                    open: lawful.is_ok(),
-                    chosen: chosen == Some(t),
-                    face_down: chosen == Some(t),
-                    rule: Some(rule),
-                }
-            })
-            .collect(),
+    fn card_panel(self, side: Side) -> Panel {
+        let chosen = self.state.fight.tactic[side];
+        Panel::Cards {
+            title: "Tactics".into(),
+            side,
+            cards: Tactic::ALL
+                .iter()
+                .map(|&t| {
+                    let lawful = self.may_play(side, t);
+                    let (note, rule) = match lawful {
+                        Ok(()) => (String::new(), cite!("12.52.a")),
+                        Err(bar) => (bar.why.to_owned(), bar.rule.unwrap_or(cite!("12.52.a"))),
+                    };
+                    game::board::Card {
+                        name: t.name().into(),
+                        art: t.slug(),
+                        note,
+                        open: lawful.is_ok(),
+                        chosen: chosen == Some(t),
+                        face_down: chosen == Some(t),
+                        rule: Some(rule),
+                    }
+                })
+                .collect(),
+        }
     }
 }
 
@@ -468,49 +489,53 @@ fn lit_matrix(battle: &Battle, attacker: Tactic, defender: Tactic) -> Panel {
     }
 }
 
-fn tally(battle: &Battle, state: &State) -> Vec<TallyRow> {
-    let mut out = vec![TallyRow {
-        what: "Enemy losses".into(),
-        points: state.spoils.map(i32::from),
-        rule: Some(cite!("4.b")),
-    }];
-    for (i, objective) in battle.objectives.iter().enumerate() {
-        let points =
-            BySide::from_fn(|s| if state.held[s] >> i & 1 == 1 { i32::from(objective.vp[s]) } else { 0 });
-        out.push(TallyRow { what: objective.name.clone(), points, rule: Some(cite!("3.1.m")) });
+impl At<'_> {
+    fn tally_rows(self) -> Vec<TallyRow> {
+        let mut out = vec![TallyRow {
+            what: "Enemy losses".into(),
+            points: self.state.spoils.map(i32::from),
+            rule: Some(cite!("4.b")),
+        }];
+        for (i, objective) in self.battle.objectives.iter().enumerate() {
+            let points = BySide::from_fn(|s| {
+                if self.state.held[s] >> i & 1 == 1 { i32::from(objective.vp[s]) } else { 0 }
+            });
+            out.push(TallyRow { what: objective.name.clone(), points, rule: Some(cite!("3.1.m")) });
+        }
+        let shattered =
+            BySide::from_fn(|s| (self.state.shattered & self.battle.units[!s] & self.on_map()).len() as i32);
+        if shattered.first + shattered.second > 0 {
+            out.push(TallyRow {
+                what: "Shattered enemies (half a point each)".into(),
+                points: shattered.map(|n| n / 2),
+                rule: Some(cite!("4.e")),
+            });
+        }
+        out
     }
-    let shattered = BySide::from_fn(|s| (state.shattered & battle.units[!s] & state.on_map()).len() as i32);
-    if shattered.first + shattered.second > 0 {
-        out.push(TallyRow {
-            what: "Shattered enemies (half a point each)".into(),
-            points: shattered.map(|n| n / 2),
-            rule: Some(cite!("4.e")),
-        });
-    }
-    out
-}
 
-fn combat(battle: &Battle, state: &State) -> Option<Combat> {
-    let fight = &state.fight;
-    if !fight.is_open() {
-        return None;
+    fn combat_view(self) -> Option<Combat> {
+        let fight = &self.state.fight;
+        if !fight.is_open() {
+            return None;
+        }
+        let column = self.odds(fight.attackers, fight.defenders);
+        let revealed = !self.state.agenda.iter().any(|s| matches!(s, Step::Reveal));
+        Some(Combat {
+            title: format!("Close combat at {}", column.name()),
+            pieces: (fight.attackers | fight.defenders).map(Piece::id).collect(),
+            fires: vec![Fire {
+                by: fight.attackers.map(Piece::id).collect(),
+                at: fight.defenders.map(Piece::id).collect(),
+                dice: 1,
+                test: None,
+                modifiers: if revealed || fight.lead[!self.state.phasing].is_some() {
+                    self.combat_modifiers()
+                } else {
+                    Vec::new()
+                },
+                considered: Vec::new(),
+            }],
+        })
     }
-    let column = close_combat::odds(battle, state, fight.attackers, fight.defenders);
-    let revealed = !state.agenda.iter().any(|s| matches!(s, Step::Reveal));
-    Some(Combat {
-        title: format!("Close combat at {}", column.name()),
-        pieces: (fight.attackers | fight.defenders).map(Piece::id).collect(),
-        fires: vec![Fire {
-            by: fight.attackers.map(Piece::id).collect(),
-            at: fight.defenders.map(Piece::id).collect(),
-            dice: 1,
-            test: None,
-            modifiers: if revealed || fight.lead[!state.phasing].is_some() {
-                close_combat::modifiers(battle, state)
-            } else {
-                Vec::new()
-            },
-            considered: Vec::new(),
-        }],
-    })
 }

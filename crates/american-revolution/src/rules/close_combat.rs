@@ -7,6 +7,7 @@ use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
 use crate::rules::charts::{COLUMNS, Crossing, Terrain};
 use crate::rules::results::{Effect, Hit};
@@ -151,123 +152,136 @@ pub(crate) fn check_next(state: &State, action: &Action) -> Lawful {
     }
 }
 
-/// The next combat: the attacker picks while there are several (12.23.a).
-pub(crate) fn step_next(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    match state.attacks.len() {
-        0 => {
-            state.agenda.pop();
-            true
-        }
-        1 => {
-            open(battle, state, 0, fx);
-            true
-        }
-        _ => false,
-    }
-}
-
-pub(crate) fn resolve(battle: &Battle, state: &mut State, hex: Hex, fx: &mut impl Effects) {
-    if let Some(i) = state.attacks.iter().position(|a| known_by(state, a) == Some(hex)) {
-        open(battle, state, i, fx);
-    }
-}
-
-fn open(battle: &Battle, state: &mut State, index: usize, fx: &mut impl Effects) {
-    let attack = state.attacks.remove(index);
-    let mut fight = Fight { attackers: attack.attackers, defenders: attack.defenders, ..Fight::default() };
-    fight.note_hexes(state);
-    for hex in fight.all_hexes() {
-        let here = state.in_hex(hex);
-        fight.leaders |= here & battle.all_leaders();
-        fight.late |= (here & state.driven & battle.all_units()) - attack.attackers - attack.defenders;
-    }
-    fight.guns = attack.defenders.within(battle.roles.artillery);
-    state.fight = fight;
-    state.defended |= attack.defenders;
-    fx.tell(|| {
-        let names =
-            |units: Pieces| units.map(|u| battle.counter(u).name.as_str()).collect::<Vec<_>>().join(", ");
-        let mut entry = Entry::new(
-            Kind::Melee,
-            format!("{} against {}.", names(attack.attackers), names(attack.defenders)),
-        )
-        .side(state.phasing)
-        .rule(cite!("12.23.a"));
-        entry.pieces.extend((attack.attackers | attack.defenders).map(Piece::id));
-        entry.places.extend(state.fight.defending_hexes().map(|hex| Place::Hex(battle.hex_name(hex))));
-        entry
-    });
-    state.agenda.push(Step::Close);
-    state.agenda.push(Step::Opening);
-    state.agenda.push(Step::Leading(state.phasing));
-}
-
-/// Whether a defending unit is attacked across fieldworks and from nowhere else (13.5.b).
-pub(crate) fn solely_across_works(battle: &Battle, state: &State, unit: Piece) -> bool {
-    let fight = &state.fight;
-    fight.defenders.has(unit)
-        && state.hex(unit).is_some_and(|to| {
-            let mut from = fight.attacking_hexes().filter(|&from| battle.ground.adjacent(from, to));
-            from.all(|from| battle.ground.edge(from, to).works == Some(to))
-        })
-}
-
-/// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
-#[must_use]
-pub fn strength(battle: &Battle, state: &State, units: Pieces, defending: bool) -> u16 {
-    (units - battle.roles.artillery)
-        .map(|u| {
-            let sp = u16::from(state.strength(battle, u));
-            match () {
-                () if defending && state.shattered.has(u) => 1,
-                () if defending && state.disrupted.has(u) => sp.div_ceil(2),
-                () => sp,
+impl<F: Effects> Run<'_, F> {
+    /// The next combat: the attacker picks while there are several (12.23.a).
+    pub(crate) fn step_next(&mut self) -> bool {
+        match self.state.attacks.len() {
+            0 => {
+                self.state.agenda.pop();
+                true
             }
-        })
-        .sum()
+            1 => {
+                self.open_combat(0);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn resolve_combat(&mut self, hex: Hex) {
+        if let Some(i) = self.state.attacks.iter().position(|a| known_by(self.state, a) == Some(hex)) {
+            self.open_combat(i);
+        }
+    }
+
+    fn open_combat(&mut self, index: usize) {
+        let attack = self.state.attacks.remove(index);
+        let mut fight =
+            Fight { attackers: attack.attackers, defenders: attack.defenders, ..Fight::default() };
+        fight.note_hexes(self.state);
+        for hex in fight.all_hexes() {
+            let here = self.state.in_hex(hex);
+            fight.leaders |= here & self.battle.all_leaders();
+            fight.late |=
+                (here & self.state.driven & self.battle.all_units()) - attack.attackers - attack.defenders;
+        }
+        fight.guns = attack.defenders.within(self.battle.roles.artillery);
+        self.state.fight = fight;
+        self.state.defended |= attack.defenders;
+        self.fx.tell(|| {
+            let names = |units: Pieces| {
+                units.map(|u| self.battle.counter(u).name.as_str()).collect::<Vec<_>>().join(", ")
+            };
+            let mut entry = Entry::new(
+                Kind::Melee,
+                format!("{} against {}.", names(attack.attackers), names(attack.defenders)),
+            )
+            .side(self.state.phasing)
+            .rule(cite!("12.23.a"));
+            entry.pieces.extend((attack.attackers | attack.defenders).map(Piece::id));
+            entry
+                .places
+                .extend(self.state.fight.defending_hexes().map(|hex| Place::Hex(self.battle.hex_name(hex))));
+            entry
+        });
+        self.state.agenda.push(Step::Close);
+        self.state.agenda.push(Step::Opening);
+        self.state.agenda.push(Step::Leading(self.state.phasing));
+    }
 }
 
-/// The odds of a combat as a column (12.23.b, 12.14.c).
-#[must_use]
-pub fn odds(battle: &Battle, state: &State, attackers: Pieces, defenders: Pieces) -> Column {
-    let column = battle
-        .charts
-        .column(strength(battle, state, attackers, false), strength(battle, state, defenders, true).max(1));
-    if designation::is_shifted(battle, state, attackers) { column.shifted() } else { column }
+impl At<'_> {
+    /// Whether a defending unit is attacked across fieldworks and from nowhere else (13.5.b).
+    pub(crate) fn solely_across_works(self, unit: Piece) -> bool {
+        let fight = &self.state.fight;
+        fight.defenders.has(unit)
+            && self.hex(unit).is_some_and(|to| {
+                let mut from = fight.attacking_hexes().filter(|&from| self.battle.ground.adjacent(from, to));
+                from.all(|from| self.battle.ground.edge(from, to).works == Some(to))
+            })
+    }
+
+    /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
+    #[must_use]
+    pub(crate) fn combat_strength(self, units: Pieces, defending: bool) -> u16 {
+        let At { battle: battle, state: state } = self;
+        (units - battle.roles.artillery)
+            .map(|u| {
+                let sp = u16::from(At::new(battle, state).strength(u));
+                match () {
+                    () if defending && state.shattered.has(u) => 1,
+                    () if defending && state.disrupted.has(u) => sp.div_ceil(2),
+                    () => sp,
+                }
+            })
+            .sum()
+    }
+
+    /// The odds of a combat as a column (12.23.b, 12.14.c).
+    #[must_use]
+    pub(crate) fn odds(self, attackers: Pieces, defenders: Pieces) -> Column {
+        let column = self
+            .battle
+            .charts
+            .column(self.combat_strength(attackers, false), self.combat_strength(defenders, true).max(1));
+        if self.is_shifted(attackers) { column.shifted() } else { column }
+    }
 }
 
 // Step 2: lead units.
 
-/// Whether a unit may lead its side (12.23.d, 12.23.g).
-pub(crate) fn may_lead(battle: &Battle, state: &State, side: Side, unit: Piece) -> Lawful {
-    let own = state.fight.of(battle, side);
-    if !own.has(unit) {
-        let rule = if state.fight.late.has(unit) { cite!("13.24.a") } else { cite!("12.23.d") };
-        return Err(Bar::new(rule, "it does not take part in this combat"));
-    }
-    if battle.roles.artillery.has(unit) {
-        return Err(Bar::new(cite!("12.23.d"), "artillery may not lead"));
-    }
-    let barred = |u: Piece| is_barred(battle, own, u);
-    if barred(unit) {
-        let mixed = !battle.roles.no_lead.has(unit);
-        let rule = if mixed { cite!("freemans-farm.h") } else { cite!("12.23.d") };
-        return Err(Bar::new(rule, "the scenario does not let it lead"));
-    }
-    let mut candidates = (own - battle.roles.artillery).filter(|&u| !barred(u));
-    if !state.parade().has(unit) && candidates.any(|u| state.parade().has(u)) {
-        return Err(Bar::new(cite!("12.23.d"), "a unit in Parade Order is there to lead"));
-    }
-    if side == state.phasing && !could_advance(battle, state, unit) {
-        let mut others = (own - battle.roles.artillery).filter(|&u| !barred(u));
-        if others.any(|u| could_advance(battle, state, u)) {
-            return Err(Bar::new(
-                cite!("12.23.g"),
-                "it could not advance into the terrain, and another unit could",
-            ));
+impl At<'_> {
+    /// Whether a unit may lead its side (12.23.d, 12.23.g).
+    pub(crate) fn may_lead(self, side: Side, unit: Piece) -> Lawful {
+        let own = self.fighters(side);
+        if !own.has(unit) {
+            let rule = if self.state.fight.late.has(unit) { cite!("13.24.a") } else { cite!("12.23.d") };
+            return Err(Bar::new(rule, "it does not take part in this combat"));
         }
+        if self.battle.roles.artillery.has(unit) {
+            return Err(Bar::new(cite!("12.23.d"), "artillery may not lead"));
+        }
+        let barred = |u: Piece| is_barred(self.battle, own, u);
+        if barred(unit) {
+            let mixed = !self.battle.roles.no_lead.has(unit);
+            let rule = if mixed { cite!("freemans-farm.h") } else { cite!("12.23.d") };
+            return Err(Bar::new(rule, "the scenario does not let it lead"));
+        }
+        let mut candidates = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
+        if !self.state.parade().has(unit) && candidates.any(|u| self.state.parade().has(u)) {
+            return Err(Bar::new(cite!("12.23.d"), "a unit in Parade Order is there to lead"));
+        }
+        if side == self.state.phasing && !self.could_advance(unit) {
+            let mut others = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
+            if others.any(|u| self.could_advance(u)) {
+                return Err(Bar::new(
+                    cite!("12.23.g"),
+                    "it could not advance into the terrain, and another unit could",
+                ));
+            }
+        }
+        Ok(())
     }
-    Ok(())
 }
 
 /// Whether the scenario keeps a unit of these from leading them.
@@ -276,383 +290,405 @@ pub(crate) fn is_barred(battle: &Battle, own: Pieces, unit: Piece) -> bool {
     battle.roles.no_lead.has(unit) || mixed.has(unit) && !own.within(mixed)
 }
 
-/// Whether the terrain of some attacked hex lets the unit in (R71).
-fn could_advance(battle: &Battle, state: &State, unit: Piece) -> bool {
-    let arm = battle.counter(unit).arm;
-    state
-        .hex(unit)
-        .is_some_and(|from| state.fight.defending_hexes().any(|to| battle.ground.may_enter(arm, from, to)))
-}
-
-/// The units that may lead.
-#[must_use]
-pub fn leads(battle: &Battle, state: &State, side: Side) -> Pieces {
-    state.fight.of(battle, side).filter(|&u| may_lead(battle, state, side, u).is_ok()).collect()
-}
-
-pub(crate) fn step_leading(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) -> bool {
-    let able = leads(battle, state, side);
-    if able.is_empty() {
-        // Every unit is barred by the scenario; somebody must take the result.
-        let any = (state.fight.of(battle, side) - battle.roles.artillery).first();
-        state.fight.lead[side] = any;
-        state.agenda.pop();
-        return true;
+impl At<'_> {
+    /// Whether the terrain of some attacked hex lets the unit in (R71).
+    fn could_advance(self, unit: Piece) -> bool {
+        let arm = self.counter(unit).arm;
+        self.hex(unit).is_some_and(|from| {
+            self.state.fight.defending_hexes().any(|to| self.battle.ground.may_enter(arm, from, to))
+        })
     }
-    let Some(only) = able.only() else { return false };
-    lead(battle, state, side, only, fx);
-    true
-}
 
-pub(crate) fn lead(battle: &Battle, state: &mut State, side: Side, unit: Piece, fx: &mut impl Effects) {
-    state.agenda.pop();
-    state.fight.lead[side] = Some(unit);
-    fx.tell(|| {
-        Entry::new(Kind::Melee, does(&battle.counter(unit).name, "leads."))
-            .side(side)
-            .rule(cite!("12.23.c"))
-            .piece(unit.id())
-    });
-}
-
-/// After the attacker's lead unit is named: lone guns are taken by the advance, an eligible defender may withdraw,
-/// otherwise the combat goes on (12.23.h, 12.32.a).
-pub(crate) fn opening(battle: &Battle, state: &mut State) {
-    state.agenda.pop();
-    let enemy = !state.phasing;
-    if state.fight.guns {
-        state.agenda.push(Step::Advancing);
-        state.agenda.push(Step::Settle);
-        state.netting = true;
-        state.fight.harsh |= state.fight.late & battle.units[enemy];
-        state.agenda.push(Step::Checks(enemy));
-        return;
+    /// The units that may lead.
+    #[must_use]
+    pub(crate) fn leads(self, side: Side) -> Pieces {
+        self.fighters(side).filter(|&u| self.may_lead(side, u).is_ok()).collect()
     }
-    state.agenda.push(Step::Reveal);
-    state.agenda.push(Step::Tactics(enemy));
-    state.agenda.push(Step::Tactics(state.phasing));
-    state.agenda.push(Step::Leading(enemy));
-    if may_withdraw(battle, state).is_ok() {
-        state.agenda.push(Step::Withdrawal);
+}
+
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn step_leading(&mut self, side: Side) -> bool {
+        let able = self.at().leads(side);
+        if able.is_empty() {
+            // Every unit is barred by the scenario; somebody must take the result.
+            let any = (self.at().fighters(side) - self.battle.roles.artillery).first();
+            self.state.fight.lead[side] = any;
+            self.state.agenda.pop();
+            return true;
+        }
+        let Some(only) = able.only() else { return false };
+        self.name_lead(side, only);
+        true
+    }
+
+    pub(crate) fn name_lead(&mut self, side: Side, unit: Piece) {
+        self.state.agenda.pop();
+        self.state.fight.lead[side] = Some(unit);
+        self.fx.tell(|| {
+            Entry::new(Kind::Melee, does(&self.battle.counter(unit).name, "leads."))
+                .side(side)
+                .rule(cite!("12.23.c"))
+                .piece(unit.id())
+        });
+    }
+}
+
+impl State {
+    /// After the attacker's lead unit is named: lone guns are taken by the advance, an eligible defender may withdraw,
+    /// otherwise the combat goes on (12.23.h, 12.32.a).
+    pub(crate) fn open_with_lead(&mut self, battle: &Battle) {
+        self.agenda.pop();
+        let enemy = !self.phasing;
+        if self.fight.guns {
+            self.agenda.push(Step::Advancing);
+            self.agenda.push(Step::Settle);
+            self.netting = true;
+            self.fight.harsh |= self.fight.late & battle.units[enemy];
+            self.agenda.push(Step::Checks(enemy));
+            return;
+        }
+        self.agenda.push(Step::Reveal);
+        self.agenda.push(Step::Tactics(enemy));
+        self.agenda.push(Step::Tactics(self.phasing));
+        self.agenda.push(Step::Leading(enemy));
+        if At::new(battle, self).may_withdraw().is_ok() {
+            self.agenda.push(Step::Withdrawal);
+        }
     }
 }
 
 // Pre-combat withdrawal (12.4).
 
-/// Whether the defenders may withdraw before combat (12.4.a, 12.4.b, 12.42.a, R63).
-pub(crate) fn may_withdraw(battle: &Battle, state: &State) -> Lawful {
-    let (own, foes) = (state.fight.defenders, state.fight.attackers);
-    let roles = &battle.roles;
-    let cavalry = own.within(roles.dragoons) && !foes.meets(roles.dragoons);
-    let woods = |hex: Hex| {
-        let terrain = battle.ground.terrain[hex.index()];
-        matches!(terrain, Terrain::LightForest | Terrain::HeavyForest)
-            || battle.special.withdrawal_terrain.contains(&terrain)
-    };
-    let indians = own.within(roles.indians | roles.withdrawers)
-        && state.fight.defending_hexes().all(woods)
-        && !foes.meets(roles.indians | roles.light);
-    if !cavalry && !indians {
-        let rule =
-            if own.meets(roles.indians | roles.withdrawers) { cite!("12.4.b") } else { cite!("12.4.a") };
-        return Err(Bar::new(
-            rule,
-            "only dragoons not attacked by dragoons, or Indians in woods not attacked by Indians or light infantry, may withdraw",
-        ));
+impl At<'_> {
+    /// Whether the defenders may withdraw before combat (12.4.a, 12.4.b, 12.42.a, R63).
+    pub(crate) fn may_withdraw(self) -> Lawful {
+        let (own, foes) = (self.state.fight.defenders, self.state.fight.attackers);
+        let roles = &self.battle.roles;
+        let cavalry = own.within(roles.dragoons) && !foes.meets(roles.dragoons);
+        let woods = |hex: Hex| {
+            let terrain = self.battle.ground.terrain[hex.index()];
+            matches!(terrain, Terrain::LightForest | Terrain::HeavyForest)
+                || self.battle.special.withdrawal_terrain.contains(&terrain)
+        };
+        let indians = own.within(roles.indians | roles.withdrawers)
+            && self.state.fight.defending_hexes().all(woods)
+            && !foes.meets(roles.indians | roles.light);
+        if !cavalry && !indians {
+            let rule =
+                if own.meets(roles.indians | roles.withdrawers) { cite!("12.4.b") } else { cite!("12.4.a") };
+            return Err(Bar::new(
+                rule,
+                "only dragoons not attacked by dragoons, or Indians in woods not attacked by Indians or light infantry, may withdraw",
+            ));
+        }
+        if !own.within(self.state.parade()) {
+            let rule = if cavalry { cite!("12.4.a") } else { cite!("12.4.b") };
+            return Err(Bar::new(rule, "every withdrawing unit must be in Parade Order"));
+        }
+        if own.meets(self.state.withdrawn) {
+            return Err(Bar::new(
+                cite!("12.42.a"),
+                "a unit under a withdrawal marker may not withdraw again",
+            ));
+        }
+        if !self.all_can_go(own, 3) {
+            return Err(Bar::new(
+                cite!("12.41.a"),
+                "there is no hex three away, clear of the enemy, for every unit",
+            ));
+        }
+        Ok(())
     }
-    if !own.within(state.parade()) {
-        let rule = if cavalry { cite!("12.4.a") } else { cite!("12.4.b") };
-        return Err(Bar::new(rule, "every withdrawing unit must be in Parade Order"));
-    }
-    if own.meets(state.withdrawn) {
-        return Err(Bar::new(cite!("12.42.a"), "a unit under a withdrawal marker may not withdraw again"));
-    }
-    if !retreat::all_can_go(battle, state, own, 3) {
-        return Err(Bar::new(
-            cite!("12.41.a"),
-            "there is no hex three away, clear of the enemy, for every unit",
-        ));
-    }
-    Ok(())
 }
 
-pub(crate) fn withdraw(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    while !matches!(state.agenda.top(), Some(Step::Close) | None) {
-        state.agenda.pop();
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn withdraw_before_combat(&mut self) {
+        while !matches!(self.state.agenda.top(), Some(Step::Close) | None) {
+            self.state.agenda.pop();
+        }
+        let side = !self.state.phasing;
+        self.fx.tell(|| {
+            Entry::new(Kind::Retreat, side_does(&self.battle.armies[side].name, "withdraws before combat."))
+                .side(side)
+                .rule(cite!("12.41.a"))
+        });
+        let pins = pins::breaks_on_withdrawal(self.state, self.state.fight.defenders);
+        for _ in 0..pins {
+            self.adjust_morale(side, self.battle.charts.change.pin_broken);
+        }
+        if self.state.ending.is_some() {
+            return;
+        }
+        self.state.waiting = self.state.fight.defenders;
+        self.state.agenda.push(Step::Advancing);
+        self.state.agenda.push(Step::Settle);
+        self.state.netting = true;
+        self.state.agenda.push(Step::Withdrawing(side, true));
     }
-    let side = !state.phasing;
-    fx.tell(|| {
-        Entry::new(Kind::Retreat, side_does(&battle.armies[side].name, "withdraws before combat."))
-            .side(side)
-            .rule(cite!("12.41.a"))
-    });
-    let pins = pins::breaks_on_withdrawal(state, state.fight.defenders);
-    for _ in 0..pins {
-        army_morale::adjust(battle, state, side, battle.charts.change.pin_broken, fx);
-    }
-    if state.ending.is_some() {
-        return;
-    }
-    state.waiting = state.fight.defenders;
-    state.agenda.push(Step::Advancing);
-    state.agenda.push(Step::Settle);
-    state.netting = true;
-    state.agenda.push(Step::Withdrawing(side, true));
 }
 
 // Step 3: modifiers.
 
-/// Calls `each` with every close combat DRM but the tactics: value, reason, rule (12.23.i).
-pub(crate) fn drms(battle: &Battle, state: &State, each: &mut impl FnMut(i8, &'static str, Rule)) {
-    let (side, fight, chart) = (state.phasing, &state.fight, &battle.charts.close);
-    let mut add = |value: i8, reason: &'static str, rule: Rule| {
-        if value != 0 {
-            each(value, reason, rule);
+impl At<'_> {
+    /// Calls `each` with every close combat DRM but the tactics: value, reason, rule (12.23.i).
+    pub(crate) fn combat_drms(self, each: &mut impl FnMut(i8, &'static str, Rule)) {
+        let (side, fight, chart) = (self.state.phasing, &self.state.fight, &self.battle.charts.close);
+        let mut add = |value: i8, reason: &'static str, rule: Rule| {
+            if value != 0 {
+                each(value, reason, rule);
+            }
+        };
+        if let Some(lead) = fight.lead[side] {
+            add(self.modified_morale(lead), "morale of the attacker's lead unit", cite!("12.23.e"));
         }
-    };
-    if let Some(lead) = fight.lead[side] {
-        add(
-            rally::modified_morale(battle, state, lead),
-            "morale of the attacker's lead unit",
-            cite!("12.23.e"),
-        );
+        if let Some(lead) = fight.lead[!side] {
+            add(-self.modified_morale(lead), "morale of the defender's lead unit", cite!("15.32.a"));
+        }
+        if let Some(leader) = self.commander_of(side, fight.attackers) {
+            add(self.battle.sheet(leader).close_combat, "the attacker's leader", cite!("14.21.a"));
+        }
+        if let Some(leader) = self.commander_of(!side, fight.defenders) {
+            add(-self.battle.sheet(leader).close_combat, "the defender's leader", cite!("14.21.b"));
+        }
+        if self.any_surrounded(fight.defenders) {
+            add(self.battle.charts.surrounded[0], "the defender is surrounded", cite!("12.7.a"));
+        }
+        if self.any_surrounded(fight.attackers) {
+            add(self.battle.charts.surrounded[1], "the attacker is surrounded", cite!("12.7.b"));
+        }
+        if self.odds(fight.attackers, fight.defenders).below {
+            add(self.battle.charts.below_first, "odds below 1-3", cite!("CCT.a"));
+        }
+        if fight.attackers.meets(self.battle.roles.white_r) {
+            add(chart.white_r_attacking, "rifles without bayonets attack", cite!("3.1.h"));
+        }
+        if fight.defenders.meets(self.battle.roles.white_r) {
+            add(chart.white_r_defending, "rifles without bayonets defend", cite!("3.1.o"));
+        }
+        if fight.attackers.within(self.battle.roles.militia) {
+            add(chart.all_militia_attacking, "an all-militia force attacks", cite!("12.23.j"));
+        }
+        if fight.defenders.within(self.battle.roles.militia) {
+            add(chart.all_militia_defending, "an all-militia force defends", cite!("12.23.j"));
+        }
+        add(self.terrain_drm(), "terrain", cite!("12.23.i"));
+        if self.battle.rains(self.state.turn) {
+            add(chart.rain, "rain", cite!("1.c"));
+        }
+        if self.fence_serves() {
+            add(self.battle.special.fence, "aimed volleys over the fence", cite!("guilford-court-house.e"));
+        }
     }
-    if let Some(lead) = fight.lead[!side] {
-        add(
-            -rally::modified_morale(battle, state, lead),
-            "morale of the defender's lead unit",
-            cite!("15.32.a"),
-        );
-    }
-    if let Some(leader) = leaders::commander_of(battle, state, side, fight.attackers) {
-        add(battle.sheet(leader).close_combat, "the attacker's leader", cite!("14.21.a"));
-    }
-    if let Some(leader) = leaders::commander_of(battle, state, !side, fight.defenders) {
-        add(-battle.sheet(leader).close_combat, "the defender's leader", cite!("14.21.b"));
-    }
-    if any_surrounded(battle, state, fight.defenders) {
-        add(battle.charts.surrounded[0], "the defender is surrounded", cite!("12.7.a"));
-    }
-    if any_surrounded(battle, state, fight.attackers) {
-        add(battle.charts.surrounded[1], "the attacker is surrounded", cite!("12.7.b"));
-    }
-    if odds(battle, state, fight.attackers, fight.defenders).below {
-        add(battle.charts.below_first, "odds below 1-3", cite!("CCT.a"));
-    }
-    if fight.attackers.meets(battle.roles.white_r) {
-        add(chart.white_r_attacking, "rifles without bayonets attack", cite!("3.1.h"));
-    }
-    if fight.defenders.meets(battle.roles.white_r) {
-        add(chart.white_r_defending, "rifles without bayonets defend", cite!("3.1.o"));
-    }
-    if fight.attackers.within(battle.roles.militia) {
-        add(chart.all_militia_attacking, "an all-militia force attacks", cite!("12.23.j"));
-    }
-    if fight.defenders.within(battle.roles.militia) {
-        add(chart.all_militia_defending, "an all-militia force defends", cite!("12.23.j"));
-    }
-    add(terrain_drm(battle, state), "terrain", cite!("12.23.i"));
-    if battle.rains(state.turn) {
-        add(chart.rain, "rain", cite!("1.c"));
-    }
-    if fence_serves(battle, state) {
-        add(battle.special.fence, "aimed volleys over the fence", cite!("guilford-court-house.e"));
-    }
-}
 
-/// Whether one of the units that fight has no hex to turn to (12.7, R48). What closes the ring is asked of the unit: horse
-/// may be shut in where foot is not.
-fn any_surrounded(battle: &Battle, state: &State, units: Pieces) -> bool {
-    (units - battle.roles.artillery).any(|unit| {
-        let counter = battle.counter(unit);
-        state.hex(unit).is_some_and(|hex| zones::is_surrounded(battle, state, counter.side, hex, counter.arm))
-    })
-}
-
-/// Hex and hexsides together, never below the floor, and nothing for a hex of shattered units (13.4.c, R76).
-fn terrain_drm(battle: &Battle, state: &State) -> i8 {
-    let (fight, chart) = (&state.fight, &battle.charts.close);
-    let Some(hex) = fight.lead[!state.phasing].and_then(|lead| state.hex(lead)) else { return 0 };
-    let here = (state.units_in(battle, hex, !state.phasing) & fight.defenders) - battle.roles.artillery;
-    if !here.is_empty() && here.within(state.shattered) {
-        return 0;
+    /// Whether one of the units that fight has no hex to turn to (12.7, R48). What closes the ring is asked of the unit: horse
+    /// may be shut in where foot is not.
+    fn any_surrounded(self, units: Pieces) -> bool {
+        (units - self.battle.roles.artillery).any(|unit| {
+            let counter = self.counter(unit);
+            self.hex(unit).is_some_and(|hex| self.is_surrounded(counter.side, hex, counter.arm))
+        })
     }
-    let sheltered = battle.special.shelter == 0
-        || strength(battle, state, here, false) <= u16::from(battle.special.shelter);
-    let hex_line = match battle.ground.terrain[hex.index()] {
-        Terrain::LightForest => chart.light_forest,
-        Terrain::Orchard => chart.orchard,
-        Terrain::HeavyForest => chart.heavy_forest,
-        Terrain::Building if sheltered => chart.building,
-        _ => 0,
-    };
-    let (mut slope, mut works) = (i8::MIN, i8::MIN);
-    for from in fight.attacking_hexes() {
-        let [crossed, work] = battle.ground.crossings(from, hex);
-        slope = slope.max(match crossed {
-            Some(Crossing::UpSlope) => chart.up_slope,
-            Some(Crossing::Creek) => chart.creek,
-            Some(Crossing::Ford) => chart.ford,
-            Some(Crossing::Bridge) => chart.bridge,
-            Some(Crossing::UpSlopeCreek) => chart.up_slope_creek,
-            Some(Crossing::DownSlopeCreek) => chart.down_slope_creek,
+
+    /// Hex and hexsides together, never below the floor, and nothing for a hex of shattered units (13.4.c, R76).
+    fn terrain_drm(self) -> i8 {
+        let (fight, chart) = (&self.state.fight, &self.battle.charts.close);
+        let Some(hex) = fight.lead[!self.state.phasing].and_then(|lead| self.hex(lead)) else {
+            return 0;
+        };
+        let here = (self.units_in(hex, !self.state.phasing) & fight.defenders) - self.battle.roles.artillery;
+        if !here.is_empty() && here.within(self.state.shattered) {
+            return 0;
+        }
+        let sheltered = self.battle.special.shelter == 0
+            || self.combat_strength(here, false) <= u16::from(self.battle.special.shelter);
+        let hex_line = match self.battle.ground.terrain[hex.index()] {
+            Terrain::LightForest => chart.light_forest,
+            Terrain::Orchard => chart.orchard,
+            Terrain::HeavyForest => chart.heavy_forest,
+            Terrain::Building if sheltered => chart.building,
             _ => 0,
-        });
-        works = works.max(if work == Some(Crossing::FieldworksIn) { chart.into_fieldworks } else { 0 });
-    }
-    (hex_line + slope.max(-9) + works.max(-9)).max(chart.terrain_floor)
-}
-
-fn fence_serves(battle: &Battle, state: &State) -> bool {
-    let fenced = state.fight.defenders & battle.roles.fence;
-    !(fenced - state.volleyed).is_empty()
-        && state.fight.attacking_hexes().all(|hex| battle.ground.terrain[hex.index()].is_open())
-}
-
-/// The sum of all modifiers, the tactics too.
-#[must_use]
-pub fn total_drm(battle: &Battle, state: &State) -> i8 {
-    let mut sum = state.fight.tactics_drm;
-    drms(battle, state, &mut |value, _, _| sum += value);
-    sum
-}
-
-/// The modifiers as the log and the board show them.
-#[must_use]
-pub fn modifiers(battle: &Battle, state: &State) -> Vec<Modifier> {
-    let mut list = Vec::new();
-    drms(battle, state, &mut |value, reason, rule| list.push(Modifier::new(value.into(), reason, rule)));
-    let tactics = state.fight.tactics_drm;
-    if tactics != 0 {
-        list.push(Modifier::new(tactics.into(), "tactics", cite!("TM.a")));
-    }
-    list
-}
-
-/// What a combat of these units would add to its die before the tactics, each side led by its best: for the planner.
-#[must_use]
-pub fn foreseen(battle: &Battle, state: &State, attackers: Pieces, defenders: Pieces) -> Vec<Modifier> {
-    let mut ahead = state.clone();
-    ahead.fight = Fight { attackers, defenders, ..Fight::default() };
-    ahead.fight.note_hexes(state);
-    for side in Side::BOTH {
-        let able = leads(battle, &ahead, side);
-        ahead.fight.lead[side] = able.max_by_key(|&unit| (rally::modified_morale(battle, state, unit), unit));
-    }
-    let names = |side: Side| ahead.fight.lead[side].map_or("", |unit| battle.counter(unit).name.as_str());
-    let mut list = modifiers(battle, &ahead);
-    for (rule, side) in [(cite!("12.23.e"), state.phasing), (cite!("15.32.a"), !state.phasing)] {
-        if let Some(morale) = list.iter_mut().find(|modifier| modifier.rule == rule) {
-            morale.reason = format!("{}, if {}", morale.reason, does(names(side), "leads"));
+        };
+        let (mut slope, mut works) = (i8::MIN, i8::MIN);
+        for from in fight.attacking_hexes() {
+            let [crossed, work] = self.battle.ground.crossings(from, hex);
+            slope = slope.max(match crossed {
+                Some(Crossing::UpSlope) => chart.up_slope,
+                Some(Crossing::Creek) => chart.creek,
+                Some(Crossing::Ford) => chart.ford,
+                Some(Crossing::Bridge) => chart.bridge,
+                Some(Crossing::UpSlopeCreek) => chart.up_slope_creek,
+                Some(Crossing::DownSlopeCreek) => chart.down_slope_creek,
+                _ => 0,
+            });
+            works = works.max(if work == Some(Crossing::FieldworksIn) { chart.into_fieldworks } else { 0 });
         }
+        (hex_line + slope.max(-9) + works.max(-9)).max(chart.terrain_floor)
     }
-    list
+
+    fn fence_serves(self) -> bool {
+        let fenced = self.state.fight.defenders & self.battle.roles.fence;
+        !(fenced - self.state.volleyed).is_empty()
+            && self.state.fight.attacking_hexes().all(|hex| self.battle.ground.terrain[hex.index()].is_open())
+    }
+
+    /// The sum of all modifiers, the tactics too.
+    #[must_use]
+    pub(crate) fn total_drm(self) -> i8 {
+        let mut sum = self.state.fight.tactics_drm;
+        self.combat_drms(&mut |value, _, _| sum += value);
+        sum
+    }
+
+    /// The modifiers as the log and the board show them.
+    #[must_use]
+    pub(crate) fn combat_modifiers(self) -> Vec<Modifier> {
+        let mut list = Vec::new();
+        self.combat_drms(&mut |value, reason, rule| list.push(Modifier::new(value.into(), reason, rule)));
+        let tactics = self.state.fight.tactics_drm;
+        if tactics != 0 {
+            list.push(Modifier::new(tactics.into(), "tactics", cite!("TM.a")));
+        }
+        list
+    }
+
+    /// What a combat of these units would add to its die before the tactics, each side led by its best: for the planner.
+    #[must_use]
+    pub(crate) fn foreseen_modifiers(self, attackers: Pieces, defenders: Pieces) -> Vec<Modifier> {
+        let mut ahead = self.state.clone();
+        ahead.fight = Fight { attackers, defenders, ..Fight::default() };
+        ahead.fight.note_hexes(self.state);
+        for side in Side::BOTH {
+            let able = At::new(self.battle, &ahead).leads(side);
+            ahead.fight.lead[side] = able.max_by_key(|&unit| (self.modified_morale(unit), unit));
+        }
+        let names = |side: Side| ahead.fight.lead[side].map_or("", |unit| self.counter(unit).name.as_str());
+        let mut list = At::new(self.battle, &ahead).combat_modifiers();
+        for (rule, side) in [(cite!("12.23.e"), self.state.phasing), (cite!("15.32.a"), !self.state.phasing)]
+        {
+            if let Some(morale) = list.iter_mut().find(|modifier| modifier.rule == rule) {
+                morale.reason = format!("{}, if {}", morale.reason, does(names(side), "leads"));
+            }
+        }
+        list
+    }
 }
 
 // Steps 5 and 6: the roll and the momentum decision.
 
-pub(crate) fn roll(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let column = odds(battle, state, state.fight.attackers, state.fight.defenders);
-    let drm = total_drm(battle, state);
-    let face = fx.die(Die::Z10, || {
-        let fight = &state.fight;
-        let mut note = RollNote::new(format!("Close combat at {}.", column.name()), cite!("12.23.o"))
-            .side(state.phasing)
-            .modifiers(modifiers(battle, state));
-        note.by = fight.lead[state.phasing].map(Piece::id);
-        note.at = fight.lead[!state.phasing].map(Piece::id);
-        note
-    });
-    state.fight.face = face;
-    state.fight.roll = face as i8 + drm;
-    state.fight.column = column.column;
-    state.fight.rolled = true;
-    let both = result(battle, state);
-    fx.tell(|| {
-        let total = number(face as i8 + drm);
-        Entry::new(Kind::Melee, format!("{total} at {}, {}.", column.name(), Hit::told_of_both(both)))
-            .rule(cite!("12.23.o"))
-    });
-    state.agenda.push(Step::Apply);
-    // Whoever holds fewer chits decides first, the defender on a tie (12.23.p).
-    let side = state.phasing;
-    let first = if state.chits[side] < state.chits[!side] { side } else { !side };
-    state.agenda.push(Step::Momentum(!first));
-    state.agenda.push(Step::Momentum(first));
-}
-
-/// The result of the last roll.
-#[must_use]
-pub fn result(battle: &Battle, state: &State) -> [Hit; 2] {
-    battle.charts.row(state.fight.roll)[usize::from(state.fight.column)]
-}
-
-pub(crate) fn reroll(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) {
-    while !matches!(state.agenda.top(), Some(Step::Apply) | None) {
-        state.agenda.pop();
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn roll_combat(&mut self) {
+        self.state.agenda.pop();
+        let column =
+            At::new(self.battle, self.state).odds(self.state.fight.attackers, self.state.fight.defenders);
+        let drm = self.at().total_drm();
+        let face = self.fx.die(Die::Z10, || {
+            let fight = &self.state.fight;
+            let mut note = RollNote::new(format!("Close combat at {}.", column.name()), cite!("12.23.o"))
+                .side(self.state.phasing)
+                .modifiers(At::new(self.battle, self.state).combat_modifiers());
+            note.by = fight.lead[self.state.phasing].map(Piece::id);
+            note.at = fight.lead[!self.state.phasing].map(Piece::id);
+            note
+        });
+        self.state.fight.face = face;
+        self.state.fight.roll = face as i8 + drm;
+        self.state.fight.column = column.column;
+        self.state.fight.rolled = true;
+        let both = self.at().result();
+        self.fx.tell(|| {
+            let total = number(face as i8 + drm);
+            Entry::new(Kind::Melee, format!("{total} at {}, {}.", column.name(), Hit::told_of_both(both)))
+                .rule(cite!("12.23.o"))
+        });
+        self.state.agenda.push(Step::Apply);
+        // Whoever holds fewer chits decides first, the defender on a tie (12.23.p).
+        let side = self.state.phasing;
+        let first = if self.state.chits[side] < self.state.chits[!side] { side } else { !side };
+        self.state.agenda.push(Step::Momentum(!first));
+        self.state.agenda.push(Step::Momentum(first));
     }
-    state.agenda.pop();
-    state.chits[side] -= 1;
-    fx.tell(|| {
-        Entry::new(Kind::Draw, side_does(&battle.armies[side].name, "spends a chit for another roll."))
+}
+
+impl At<'_> {
+    /// The result of the last roll.
+    #[must_use]
+    pub(crate) fn result(self) -> [Hit; 2] {
+        self.battle.charts.row(self.state.fight.roll)[usize::from(self.state.fight.column)]
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn reroll_combat(&mut self, side: Side) {
+        while !matches!(self.state.agenda.top(), Some(Step::Apply) | None) {
+            self.state.agenda.pop();
+        }
+        self.state.agenda.pop();
+        self.state.chits[side] -= 1;
+        self.fx.tell(|| {
+            Entry::new(
+                Kind::Draw,
+                side_does(&self.battle.armies[side].name, "spends a chit for another roll."),
+            )
             .side(side)
             .rule(cite!("12.62.a"))
-    });
-    state.agenda.push(Step::Roll);
+        });
+        self.state.agenda.push(Step::Roll);
+    }
 }
 
 // Steps 7 and 8: results, army morale, momentum.
 
-pub(crate) fn apply(battle: &Battle, state: &mut State, _fx: &mut impl Effects) {
-    state.agenda.pop();
-    let [attacker, defender] = result(battle, state);
-    let exact = (-2..=11).contains(&state.fight.roll);
-    let side = state.phasing;
-    state.netting = true;
-    state.agenda.push(Step::Advancing);
-    state.agenda.push(Step::Gains);
-    state.agenda.push(Step::Settle);
-    if volume::grape_at_hand(battle, state).is_some() {
-        state.agenda.push(Step::Grape);
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn apply_result(&mut self) {
+        self.state.agenda.pop();
+        let [attacker, defender] = self.at().result();
+        let exact = (-2..=11).contains(&self.state.fight.roll);
+        let side = self.state.phasing;
+        self.state.netting = true;
+        self.state.agenda.push(Step::Advancing);
+        self.state.agenda.push(Step::Gains);
+        self.state.agenda.push(Step::Settle);
+        if self.at().grape_at_hand().is_some() {
+            self.state.agenda.push(Step::Grape);
+        }
+        if attacker.effect == Effect::Pin {
+            self.state.agenda.push(Step::PinMarks);
+        }
+        self.state.agenda.push(Step::Suffer { side, hit: attacker, exact });
+        self.state.agenda.push(Step::Suffer { side: !side, hit: defender, exact });
+        if attacker.effect == Effect::Pin {
+            self.state.agenda.push(Step::PinCaptures);
+        }
+        let rifles = (self.state.fight.attackers | self.state.fight.defenders) & self.battle.roles.rifles;
+        self.state.unfired -= rifles;
+        self.state.volleyed |= self.state.fight.defenders & self.battle.roles.fence;
     }
-    if attacker.effect == Effect::Pin {
-        state.agenda.push(Step::PinMarks);
-    }
-    state.agenda.push(Step::Suffer { side, hit: attacker, exact });
-    state.agenda.push(Step::Suffer { side: !side, hit: defender, exact });
-    if attacker.effect == Effect::Pin {
-        state.agenda.push(Step::PinCaptures);
-    }
-    let rifles = (state.fight.attackers | state.fight.defenders) & battle.roles.rifles;
-    state.unfired -= rifles;
-    state.volleyed |= state.fight.defenders & battle.roles.fence;
-}
 
-/// Momentum gained by the roll, then surrendered by captures (12.63, 12.64, R81).
-pub(crate) fn gains(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let side = state.phasing;
-    if state.fight.roll <= battle.charts.momentum_at[0] {
-        momentum::gain(battle, state, !side, cite!("12.63.a"), fx);
-    } else if state.fight.roll >= battle.charts.momentum_at[1] {
-        momentum::gain(battle, state, side, cite!("12.63.b"), fx);
-    }
-    for owner in [!side, side] {
-        for _ in 0..std::mem::take(&mut state.fight.elites[owner]) {
-            momentum::surrender(battle, state, owner, fx);
+    /// Momentum gained by the roll, then surrendered by captures (12.63, 12.64, R81).
+    pub(crate) fn gain_by_the_roll(&mut self) {
+        self.state.agenda.pop();
+        let side = self.state.phasing;
+        if self.state.fight.roll <= self.battle.charts.momentum_at[0] {
+            self.gain_momentum(!side, cite!("12.63.a"));
+        } else if self.state.fight.roll >= self.battle.charts.momentum_at[1] {
+            self.gain_momentum(side, cite!("12.63.b"));
+        }
+        for owner in [!side, side] {
+            for _ in 0..std::mem::take(&mut self.state.fight.elites[owner]) {
+                self.surrender_momentum(owner);
+            }
         }
     }
-}
 
-/// The combat is over (12.23.v).
-pub(crate) fn close(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let elites = state.fight.elites;
-    state.fight = Fight::default();
-    for (side, &count) in elites.iter() {
-        for _ in 0..count {
-            momentum::surrender(battle, state, side, fx);
+    /// The combat is over (12.23.v).
+    pub(crate) fn close_combat(&mut self) {
+        self.state.agenda.pop();
+        let elites = self.state.fight.elites;
+        self.state.fight = Fight::default();
+        for (side, &count) in elites.iter() {
+            for _ in 0..count {
+                self.surrender_momentum(side);
+            }
         }
     }
 }

@@ -10,46 +10,53 @@ use game::Effects;
 use hexmap::{Direction, Hex};
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
 use crate::rules::{intelligence, pins, stacking};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, State, UNITS};
 
-/// Whether a unit may attack at all (12.12.a, 13.3.e, 13.4.b).
-pub(crate) fn may_attack(battle: &Battle, state: &State, unit: Piece) -> Lawful {
-    if !battle.units[state.phasing].has(unit) || state.hex(unit).is_none() {
-        return Err(Bar::new(cite!("12.11.a"), "only combat units of the phasing player on the map attack"));
+impl At<'_> {
+    /// Whether a unit may attack at all (12.12.a, 13.3.e, 13.4.b).
+    pub(crate) fn may_attack(self, unit: Piece) -> Lawful {
+        if !self.battle.units[self.state.phasing].has(unit) || self.hex(unit).is_none() {
+            return Err(Bar::new(
+                cite!("12.11.a"),
+                "only combat units of the phasing player on the map attack",
+            ));
+        }
+        if self.battle.roles.artillery.has(unit) {
+            return Err(Bar::new(cite!("12.12.a"), "artillery does not attack"));
+        }
+        if self.state.disrupted.has(unit) {
+            return Err(Bar::new(cite!("13.3.e"), "it is disrupted"));
+        }
+        if self.state.shattered.has(unit) {
+            return Err(Bar::new(cite!("13.4.b"), "it is shattered"));
+        }
+        if self.state.withdrawn.has(unit) {
+            return Err(Bar::new(cite!("12.42.a"), "it is under a withdrawal marker"));
+        }
+        if self.battle.roles.no_attack.has(unit) {
+            return Err(Bar::new(cite!("guilford-court-house.a"), "the scenario does not let it attack"));
+        }
+        Ok(())
     }
-    if battle.roles.artillery.has(unit) {
-        return Err(Bar::new(cite!("12.12.a"), "artillery does not attack"));
-    }
-    if state.disrupted.has(unit) {
-        return Err(Bar::new(cite!("13.3.e"), "it is disrupted"));
-    }
-    if state.shattered.has(unit) {
-        return Err(Bar::new(cite!("13.4.b"), "it is shattered"));
-    }
-    if state.withdrawn.has(unit) {
-        return Err(Bar::new(cite!("12.42.a"), "it is under a withdrawal marker"));
-    }
-    if battle.roles.no_attack.has(unit) {
-        return Err(Bar::new(cite!("guilford-court-house.a"), "the scenario does not let it attack"));
-    }
-    Ok(())
-}
 
-/// The directions in which a unit could attack an enemy hex.
-#[must_use]
-pub fn targets(battle: &Battle, state: &State, unit: Piece) -> u8 {
-    let Some(hex) = state.hex(unit) else { return 0 };
-    battle
-        .ground
-        .neighbours(hex)
-        .filter(|&(direction, to)| {
-            state.in_hex(to).meets(battle.units[!state.phasing]) && !shuns(battle, unit, hex, direction.bit())
-        })
-        .fold(0, |mask, (direction, _)| mask | direction.bit())
+    /// The directions in which a unit could attack an enemy hex.
+    #[must_use]
+    pub(crate) fn targets_of(self, unit: Piece) -> u8 {
+        let Some(hex) = self.hex(unit) else { return 0 };
+        self.battle
+            .ground
+            .neighbours(hex)
+            .filter(|&(direction, to)| {
+                self.in_hex(to).meets(self.battle.units[!self.state.phasing])
+                    && !shuns(self.battle, unit, hex, direction.bit())
+            })
+            .fold(0, |mask, (direction, _)| mask | direction.bit())
+    }
 }
 
 /// Whether one of those neighbouring hexes is ground that the scenario keeps its dragoons from attacking into.
@@ -117,8 +124,8 @@ impl Plan {
             duties: ArrayVec::new(),
         };
         for unit in battle.units[state.phasing] & state.on_map() {
-            let mask = targets(battle, state, unit);
-            if mask == 0 || may_attack(battle, state, unit).is_err() {
+            let mask = At::new(battle, state).targets_of(unit);
+            if mask == 0 || At::new(battle, state).may_attack(unit).is_err() {
                 continue;
             }
             let Some(hex) = state.hex(unit) else { continue };
@@ -178,11 +185,11 @@ impl Plan {
         }
         let marked = pins::pinned(state);
         for (i, &hex) in self.foes.iter().enumerate() {
-            if state.units_in(battle, hex, !state.phasing).meets(marked) {
+            if At::new(battle, state).units_in(hex, !state.phasing).meets(marked) {
                 self.pinned |= 1 << i;
             }
         }
-        for (own, enemy) in pins::binding(battle, state) {
+        for (own, enemy) in At::new(battle, state).binding_pins() {
             let mut foes = 0;
             for (i, &hex) in self.foes.iter().enumerate() {
                 if state.in_hex(hex).meets(enemy) {
@@ -422,64 +429,69 @@ fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Whether anybody could attack in this phase.
-#[must_use]
-pub fn anybody(battle: &Battle, state: &State) -> bool {
-    (battle.units[state.phasing] & state.on_map())
-        .any(|unit| may_attack(battle, state, unit).is_ok() && targets(battle, state, unit) != 0)
+impl At<'_> {
+    /// Whether anybody could attack in this phase.
+    #[must_use]
+    pub(crate) fn anybody_may_attack(self) -> bool {
+        (self.battle.units[self.state.phasing] & self.on_map())
+            .any(|unit| self.may_attack(unit).is_ok() && self.targets_of(unit) != 0)
+    }
 }
 
-/// At the start of the phase: later pins lapse if they contradict earlier ones. An enemy whom no designation that meets
-/// the pin duties attacks is excused, and so is a unit that none lets attack; the diversion then goes to one of those
-/// enemies if it can (R11).
-pub(crate) fn begin(battle: &Battle, state: &mut State) {
-    state.attacks.clear();
-    state.diverted = Pieces::NONE;
-    state.excused = Pieces::NONE;
-    state.owed = Pieces::NONE;
-    if state.pins.is_empty() {
-        return;
-    }
-    let mut seen = intelligence::believed(battle, state, state.phasing).into_owned();
-    if Plan::new(battle, &seen).undiverted().completable() {
-        return;
-    }
-    while !seen.pins.is_empty() && !Plan::new(battle, &seen).duties_alone().completable() {
-        seen.pins.pop();
-        state.pins.pop();
-    }
-    let whole = Plan::new(battle, &seen);
-    let duties = whole.clone().duties_alone();
-    let alone = |obliged: u32, required: u32| {
-        let plan = Plan {
-            obliged: duties.obliged | obliged,
-            required: duties.required | required,
-            ..duties.clone()
-        };
-        plan.completable()
-    };
-    let beyond = bits(whole.required & !duties.required);
-    let unserved = beyond.filter(|&foe| !alone(0, 1 << foe)).fold(0, |all, foe| all | 1 << foe);
-    let owed = bits(unserved & !whole.pinned).filter(|&foe| duties.clone().with_diverted(foe).completable());
-    let owed = owed.fold(0, |all, foe| all | 1 << foe);
-    let mut plan = Plan { diversion_open: owed == 0, ..duties.clone() };
-    for unit in bits(whole.obliged & !duties.obliged) {
-        let bit = 1 << unit;
-        plan.obliged |= bit;
-        if !alone(bit, 0) || !plan.completable() {
-            plan.obliged &= !bit;
-            state.excused.add(whole.units[unit]);
+impl State {
+    /// At the start of the phase: later pins lapse if they contradict earlier ones. An enemy whom no designation that meets
+    /// the pin duties attacks is excused, and so is a unit that none lets attack; the diversion then goes to one of those
+    /// enemies if it can (R11).
+    pub(crate) fn begin_designation(&mut self, battle: &Battle) {
+        self.attacks.clear();
+        self.diverted = Pieces::NONE;
+        self.excused = Pieces::NONE;
+        self.owed = Pieces::NONE;
+        if self.pins.is_empty() {
+            return;
         }
-    }
-    for foe in bits(whole.required & !duties.required) {
-        let bit = 1 << foe;
-        plan.required |= bit;
-        if unserved & bit != 0 || !plan.completable() {
-            plan.required &= !bit;
-            let here = state.units_in(battle, whole.foes[foe], !state.phasing);
-            state.excused |= here;
-            if owed & bit != 0 {
-                state.owed |= here;
+        let mut seen = At::new(battle, self).believed(self.phasing).into_owned();
+        if Plan::new(battle, &seen).undiverted().completable() {
+            return;
+        }
+        while !seen.pins.is_empty() && !Plan::new(battle, &seen).duties_alone().completable() {
+            seen.pins.pop();
+            self.pins.pop();
+        }
+        let whole = Plan::new(battle, &seen);
+        let duties = whole.clone().duties_alone();
+        let alone = |obliged: u32, required: u32| {
+            let plan = Plan {
+                obliged: duties.obliged | obliged,
+                required: duties.required | required,
+                ..duties.clone()
+            };
+            plan.completable()
+        };
+        let beyond = bits(whole.required & !duties.required);
+        let unserved = beyond.filter(|&foe| !alone(0, 1 << foe)).fold(0, |all, foe| all | 1 << foe);
+        let owed =
+            bits(unserved & !whole.pinned).filter(|&foe| duties.clone().with_diverted(foe).completable());
+        let owed = owed.fold(0, |all, foe| all | 1 << foe);
+        let mut plan = Plan { diversion_open: owed == 0, ..duties.clone() };
+        for unit in bits(whole.obliged & !duties.obliged) {
+            let bit = 1 << unit;
+            plan.obliged |= bit;
+            if !alone(bit, 0) || !plan.completable() {
+                plan.obliged &= !bit;
+                self.excused.add(whole.units[unit]);
+            }
+        }
+        for foe in bits(whole.required & !duties.required) {
+            let bit = 1 << foe;
+            plan.required |= bit;
+            if unserved & bit != 0 || !plan.completable() {
+                plan.required &= !bit;
+                let here = At::new(battle, self).units_in(whole.foes[foe], !self.phasing);
+                self.excused |= here;
+                if owed & bit != 0 {
+                    self.owed |= here;
+                }
             }
         }
     }
@@ -559,38 +571,40 @@ fn foes_of(battle: &Battle, plan: &Plan, unit: usize, at: u8) -> Option<u32> {
     Some(foes)
 }
 
-pub(crate) fn offers(battle: &Battle, state: &State, out: &mut Vec<Action>) {
-    let plan = Plan::new(battle, state);
-    for unit in 0..plan.units.len() {
-        if plan.assigned >> unit & 1 == 1 {
-            continue;
-        }
-        let mut mask = 0u8;
-        for (direction, hex) in battle.ground.neighbours(plan.at[unit]) {
-            if plan.foes.iter().position(|&h| h == hex).is_some_and(|i| plan.reach[unit] >> i & 1 == 1) {
-                mask |= direction.bit();
+impl At<'_> {
+    pub(crate) fn offer_attacks(self, out: &mut Vec<Action>) {
+        let plan = Plan::new(self.battle, self.state);
+        for unit in 0..plan.units.len() {
+            if plan.assigned >> unit & 1 == 1 {
+                continue;
+            }
+            let mut mask = 0u8;
+            for (direction, hex) in self.battle.ground.neighbours(plan.at[unit]) {
+                if plan.foes.iter().position(|&h| h == hex).is_some_and(|i| plan.reach[unit] >> i & 1 == 1) {
+                    mask |= direction.bit();
+                }
+            }
+            let mut at = 0u8;
+            loop {
+                at = at.wrapping_sub(mask) & mask;
+                if at == 0 {
+                    break;
+                }
+                if let Some(foes) = foes_of(self.battle, &plan, unit, at)
+                    && check_attack_in(&plan, unit, foes).is_ok()
+                {
+                    out.push(Action::Attack { unit: plan.units[unit], from: plan.at[unit], at });
+                }
             }
         }
-        let mut at = 0u8;
-        loop {
-            at = at.wrapping_sub(mask) & mask;
-            if at == 0 {
-                break;
-            }
-            if let Some(foes) = foes_of(battle, &plan, unit, at)
-                && check_attack_in(&plan, unit, foes).is_ok()
-            {
-                out.push(Action::Attack { unit: plan.units[unit], from: plan.at[unit], at });
+        for (i, &hex) in plan.foes.iter().enumerate() {
+            if may_divert(&plan, i).is_ok() {
+                out.push(Action::Divert(hex));
             }
         }
-    }
-    for (i, &hex) in plan.foes.iter().enumerate() {
-        if may_divert(&plan, i).is_ok() {
-            out.push(Action::Divert(hex));
+        if plan.missing().is_ok() {
+            out.push(Action::Done);
         }
-    }
-    if plan.missing().is_ok() {
-        out.push(Action::Done);
     }
 }
 
@@ -622,43 +636,45 @@ fn may_divert(plan: &Plan, foe: usize) -> Lawful {
     Err(Bar::new(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack"))
 }
 
-pub(crate) fn check(battle: &Battle, state: &State, action: &Action) -> Lawful {
-    let plan = Plan::new(battle, state);
-    match *action {
-        Action::Attack { unit, from, at } => {
-            may_attack(battle, state, unit)?;
-            if state.hex(unit) != Some(from) {
-                return Err(Bar::other("the attacker stands elsewhere"));
+impl At<'_> {
+    pub(crate) fn check_designation(self, action: &Action) -> Lawful {
+        let plan = Plan::new(self.battle, self.state);
+        match *action {
+            Action::Attack { unit, from, at } => {
+                self.may_attack(unit)?;
+                if self.hex(unit) != Some(from) {
+                    return Err(Bar::other("the attacker stands elsewhere"));
+                }
+                if shuns(self.battle, unit, from, at) {
+                    return Err(Bar::new(
+                        cite!("guilford-court-house.g"),
+                        "the scenario does not let dragoons attack into that terrain",
+                    ));
+                }
+                let Some(i) = plan.units.iter().position(|&u| u == unit) else {
+                    return Err(Bar::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
+                };
+                let foes = foes_of(self.battle, &plan, i, at);
+                let bar = Bar::new(
+                    cite!("12.15.e"),
+                    "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
+                );
+                check_attack_in(&plan, i, foes.ok_or(bar)?)
             }
-            if shuns(battle, unit, from, at) {
-                return Err(Bar::new(
-                    cite!("guilford-court-house.g"),
-                    "the scenario does not let dragoons attack into that terrain",
-                ));
-            }
-            let Some(i) = plan.units.iter().position(|&u| u == unit) else {
-                return Err(Bar::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
-            };
-            let foes = foes_of(battle, &plan, i, at);
-            let bar = Bar::new(
-                cite!("12.15.e"),
-                "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
-            );
-            check_attack_in(&plan, i, foes.ok_or(bar)?)
+            Action::Divert(hex) => match plan.foes.iter().position(|&h| h == hex) {
+                Some(foe) => may_divert(&plan, foe),
+                None => Err(Bar::new(cite!("12.14.a"), "no enemy stack next to an attacker is there")),
+            },
+            Action::Done => plan.missing(),
+            _ => Err(Bar::other("close combats are being announced")),
         }
-        Action::Divert(hex) => match plan.foes.iter().position(|&h| h == hex) {
-            Some(foe) => may_divert(&plan, foe),
-            None => Err(Bar::new(cite!("12.14.a"), "no enemy stack next to an attacker is there")),
-        },
-        Action::Done => plan.missing(),
-        _ => Err(Bar::other("close combats are being announced")),
     }
 }
 
 /// What was announced may have counted on an enemy who is not there: whoever is then left without a target need not
 /// attack, the unit that struck at nobody first (R92).
 fn excuse_whom_nobody_serves(battle: &Battle, state: &mut State, unit: Piece) {
-    let plan = |state: &State| Plan::new(battle, &intelligence::believed(battle, state, state.phasing));
+    let plan = |state: &State| Plan::new(battle, &At::new(battle, state).believed(state.phasing));
     let waiting =
         |plan: &Plan| bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect::<Pieces>();
     for next in [unit].into_iter().chain(waiting(&plan(state)).without(unit)) {
@@ -669,40 +685,45 @@ fn excuse_whom_nobody_serves(battle: &Battle, state: &mut State, unit: Piece) {
     }
 }
 
-/// A unit has been told whom to attack; under limited intelligence the stack may now be examined (7.42.c).
-pub(crate) fn attack(battle: &Battle, state: &mut State, unit: Piece, at: u8, fx: &mut impl Effects) {
-    let Some(hex) = state.hex(unit) else { return };
-    let mut defenders = Pieces::NONE;
-    for direction in Direction::ALL.into_iter().filter(|d| at & d.bit() != 0) {
-        if let Some(to) = battle.ground.neighbour(hex, direction) {
-            defenders |= state.units_in(battle, to, !state.phasing);
-            stacking::examine(battle, state, state.phasing, to, fx);
+impl<F: Effects> Run<'_, F> {
+    /// A unit has been told whom to attack; under limited intelligence the stack may now be examined (7.42.c).
+    pub(crate) fn announce_attack(&mut self, unit: Piece, at: u8) {
+        let Some(hex) = self.state.hex(unit) else { return };
+        let mut defenders = Pieces::NONE;
+        for direction in Direction::ALL.into_iter().filter(|d| at & d.bit() != 0) {
+            if let Some(to) = self.battle.ground.neighbour(hex, direction) {
+                defenders |= self.at().units_in(to, !self.state.phasing);
+                self.examine_stack(self.state.phasing, to);
+            }
+        }
+        self.state.show_firing(self.battle, Pieces::one(unit));
+        if defenders.is_empty() {
+            // The stack turns out to be leaders alone: nobody is there to be attacked.
+            excuse_whom_nobody_serves(self.battle, self.state, unit);
+            return;
+        }
+        match self.state.attacks.iter_mut().find(|a| a.defenders.meets(defenders)) {
+            Some(attack) => attack.attackers.add(unit),
+            None => self.state.attacks.push(Attack { attackers: Pieces::one(unit), defenders }),
         }
     }
-    stacking::show(battle, state, Pieces::one(unit));
-    if defenders.is_empty() {
-        // The stack turns out to be leaders alone: nobody is there to be attacked.
-        excuse_whom_nobody_serves(battle, state, unit);
-        return;
-    }
-    match state.attacks.iter_mut().find(|a| a.defenders.meets(defenders)) {
-        Some(attack) => attack.attackers.add(unit),
-        None => state.attacks.push(Attack { attackers: Pieces::one(unit), defenders }),
-    }
 }
 
-/// Whether the combat of these attackers has its odds moved by the diversion (12.14.c, R12).
-#[must_use]
-pub fn is_shifted(battle: &Battle, state: &State, attackers: Pieces) -> bool {
-    let mut diverted = state.diverted.filter_map(|u| state.hex(u));
-    diverted.any(|hex| attackers.filter_map(|u| state.hex(u)).any(|at| battle.ground.adjacent(at, hex)))
-}
+impl At<'_> {
+    /// Whether the combat of these attackers has its odds moved by the diversion (12.14.c, R12).
+    #[must_use]
+    pub(crate) fn is_shifted(self, attackers: Pieces) -> bool {
+        let mut diverted = self.state.diverted.filter_map(|u| self.hex(u));
+        diverted
+            .any(|hex| attackers.filter_map(|u| self.hex(u)).any(|at| self.battle.ground.adjacent(at, hex)))
+    }
 
-/// What the planner on the board lists: units and enemy hexes whose duty is not yet met.
-#[must_use]
-pub fn unmet(battle: &Battle, state: &State) -> (Pieces, Vec<Hex>) {
-    let plan = Plan::new(battle, &intelligence::believed(battle, state, state.phasing));
-    let units = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
-    let hexes = bits(plan.free() & plan.required).map(|i| plan.foes[i]).collect();
-    (units, hexes)
+    /// What the planner on the board lists: units and enemy hexes whose duty is not yet met.
+    #[must_use]
+    pub(crate) fn unmet_duties(self) -> (Pieces, Vec<Hex>) {
+        let plan = Plan::new(self.battle, &self.believed(self.state.phasing));
+        let units = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
+        let hexes = bits(plan.free() & plan.required).map(|i| plan.foes[i]).collect();
+        (units, hexes)
+    }
 }

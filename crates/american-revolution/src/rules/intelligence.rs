@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use game::{BySide, Die, Effects, Entry, Kind, PieceId, RollNote, Side, Test};
 use hexmap::HexSet;
 
+use crate::at::At;
 use crate::rules::sequence::Step;
 use crate::rules::stacking;
 use crate::setup::battle::Battle;
@@ -14,18 +15,20 @@ use crate::state::{Spot, State};
 
 // What is shown.
 
-/// The position with what `side` may not know removed: a tactic that lies face down (R43), and under limited
-/// intelligence all of an enemy stack but that one is there (7.42.a, R44).
-pub(crate) fn seen_by(battle: &Battle, state: &State, side: Side) -> State {
-    let mut seen = state.clone();
-    if seen.agenda.iter().any(|step| matches!(step, Step::Reveal)) {
-        seen.fight.tactic[!side] = None;
+impl At<'_> {
+    /// The position with what `side` may not know removed: a tactic that lies face down (R43), and under limited
+    /// intelligence all of an enemy stack but that one is there (7.42.a, R44).
+    pub(crate) fn seen_by(self, side: Side) -> State {
+        let mut seen = self.state.clone();
+        if seen.agenda.iter().any(|step| matches!(step, Step::Reveal)) {
+            seen.fight.tactic[!side] = None;
+        }
+        let unknown = self.unknown(side);
+        if !unknown.is_empty() {
+            hide(&mut seen, unknown);
+        }
+        seen
     }
-    let unknown = crate::rules::stacking::unknown(battle, state, side);
-    if !unknown.is_empty() {
-        hide(&mut seen, unknown);
-    }
-    seen
 }
 
 /// Every hidden stack becomes one nameless piece: the lowest numbered hidden ones, in the order of their hexes.
@@ -56,37 +59,41 @@ fn hide(seen: &mut State, unknown: Pieces) {
 
 // What is believed: a stack that may not be examined is taken for one unit of plain foot in Parade Order (R92).
 
-/// The position as `side` takes it to be; the position itself where nothing is hidden from it.
-pub(crate) fn believed<'s>(battle: &Battle, state: &'s State, side: Side) -> Cow<'s, State> {
-    let unknown = stacking::unknown(battle, state, side);
-    if unknown.is_empty() {
-        return Cow::Borrowed(state);
-    }
-    let mut seen = state.clone();
-    let hexes: HexSet = unknown.filter_map(|p| state.hex(p)).collect();
-    let stacks = hexes.iter().map(|hex| unknown & state.in_hex(hex));
-    let stand_ins: ArrayVec<(Pieces, Piece), MOST> = stacks.zip(dummies(battle, state, side)).collect();
-    let replaced = stand_ins.iter().fold(Pieces::NONE, |all, (stack, _)| all | *stack);
-    for piece in replaced {
-        seen.at[piece.index()] = Spot::HIDDEN;
-    }
-    for &(stack, dummy) in &stand_ins {
-        if let Some(hex) = stack.first().and_then(|piece| state.hex(piece)) {
-            seen.place(dummy, hex);
+impl<'s> At<'s> {
+    /// The position as `side` takes it to be; the position itself where nothing is hidden from it.
+    pub(crate) fn believed(self, side: Side) -> Cow<'s, State> {
+        let unknown = self.unknown(side);
+        if unknown.is_empty() {
+            return Cow::Borrowed(self.state);
         }
+        let mut seen = self.state.clone();
+        let hexes: HexSet = unknown.filter_map(|p| self.hex(p)).collect();
+        let stacks = hexes.iter().map(|hex| unknown & self.in_hex(hex));
+        let stand_ins: ArrayVec<(Pieces, Piece), MOST> = stacks.zip(self.dummies(side)).collect();
+        let replaced = stand_ins.iter().fold(Pieces::NONE, |all, (stack, _)| all | *stack);
+        for piece in replaced {
+            seen.at[piece.index()] = Spot::HIDDEN;
+        }
+        for &(stack, dummy) in &stand_ins {
+            if let Some(hex) = stack.first().and_then(|piece| self.hex(piece)) {
+                seen.place(dummy, hex);
+            }
+        }
+        mark(&mut seen, &stand_ins);
+        Cow::Owned(seen)
     }
-    mark(&mut seen, &stand_ins);
-    Cow::Owned(seen)
 }
 
-/// Enemy pieces that may stand for a hidden stack: whoever is not in sight, plain foot first, whatever is true of them.
-/// Leaders come last, where they ride alone and there are more stacks than units.
-fn dummies(battle: &Battle, state: &State, side: Side) -> impl Iterator<Item = Piece> {
-    let roles = &battle.roles;
-    let in_sight = state.known[side] & state.on_map();
-    let free = battle.units[!side] - in_sight;
-    let marked = roles.artillery | roles.rifles | roles.cavalry | roles.indians;
-    (free - marked).chain(free & marked).chain(battle.leaders[!side] - in_sight)
+impl At<'_> {
+    /// Enemy pieces that may stand for a hidden stack: whoever is not in sight, plain foot first, whatever is true of them.
+    /// Leaders come last, where they ride alone and there are more stacks than units.
+    fn dummies(self, side: Side) -> impl Iterator<Item = Piece> {
+        let roles = &self.battle.roles;
+        let in_sight = self.state.known[side] & self.on_map();
+        let free = self.battle.units[!side] - in_sight;
+        let marked = roles.artillery | roles.rifles | roles.cavalry | roles.indians;
+        (free - marked).chain(free & marked).chain(self.battle.leaders[!side] - in_sight)
+    }
 }
 
 /// Lets each unit bear what is known of the stack that it stands for: that it is pinned, diverted or excused. In what
@@ -128,7 +135,7 @@ impl<'f, F: Effects> Veil<'f, F> {
                 return Pieces::NONE;
             }
             let to_come = battle.pieces(!side).filter(|p| state.at[p.index()] == Spot::TO_COME);
-            stacking::unknown(battle, state, side) | to_come.collect()
+            At::new(battle, state).unknown(side) | to_come.collect()
         };
         Veil { hidden: BySide::from_fn(hidden), fx }
     }

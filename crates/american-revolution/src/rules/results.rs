@@ -5,6 +5,7 @@ use game::{Effects, Entry, Kind, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::rules::{army_morale, close_combat, leaders, momentum, pins, rally, zones};
@@ -104,22 +105,24 @@ impl Hit {
     }
 }
 
-/// Takes a unit off the map and forgets what was noted of it.
-fn remove(battle: &Battle, state: &mut State, unit: Piece, to: Spot) {
-    state.at[unit.index()] = to;
-    for set in [
-        &mut state.disrupted,
-        &mut state.shattered,
-        &mut state.withdrawn,
-        &mut state.unfired,
-        &mut state.driven,
-    ] {
-        set.drop(unit);
+impl State {
+    /// Takes a unit off the map and forgets what was noted of it.
+    fn remove_unit(&mut self, battle: &Battle, unit: Piece, to: Spot) {
+        self.at[unit.index()] = to;
+        for set in [
+            &mut self.disrupted,
+            &mut self.shattered,
+            &mut self.withdrawn,
+            &mut self.unfired,
+            &mut self.driven,
+        ] {
+            set.drop(unit);
+        }
+        self.fight.soft.drop(unit);
+        self.fight.harsh.drop(unit);
+        self.waiting.drop(unit);
+        self.forget_pins(battle, unit);
     }
-    state.fight.soft.drop(unit);
-    state.fight.harsh.drop(unit);
-    state.waiting.drop(unit);
-    pins::forget(battle, state, unit);
 }
 
 fn tell_unit(battle: &Battle, kind: Kind, unit: Piece, text: &str, rule: game::Rule, fx: &mut impl Effects) {
@@ -131,236 +134,240 @@ fn tell_unit(battle: &Battle, kind: Kind, unit: Piece, text: &str, rule: game::R
     });
 }
 
-/// One step is lost (2.2.a, 4.b); army morale is the caller's.
-pub(crate) fn lose_step(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    let side = battle.side(unit);
-    state.lost[side] += 1;
-    state.spoils[!side] += 1;
-    if state.steps(battle, unit) == 2 {
-        state.reduced.add(unit);
-        tell_unit(battle, Kind::Loss, unit, "loses a step and is reduced", cite!("2.2.a"), fx);
-    } else {
-        state.spoils[!side] += battle.counter(unit).bonus_vp;
-        remove(battle, state, unit, Spot::ELIMINATED);
-        tell_unit(battle, Kind::Gone, unit, "is eliminated", cite!("13.1.ae"), fx);
-    }
-}
-
-/// A unit is captured (4.c, 12.64.a), with its army morale change.
-pub(crate) fn capture(
-    battle: &Battle,
-    state: &mut State,
-    unit: Piece,
-    rule: game::Rule,
-    fx: &mut impl Effects,
-) {
-    let (side, counter) = (battle.side(unit), battle.counter(unit));
-    let elite = counter.morale[0] == 2 && !state.reduced.has(unit);
-    state.lost[side] += state.steps(battle, unit);
-    state.spoils[!side] += counter.captured_vp + counter.bonus_vp;
-    remove(battle, state, unit, Spot::CAPTURED);
-    tell_unit(battle, Kind::Gone, unit, "is captured", rule, fx);
-    if elite && state.fight.is_open() {
-        state.fight.elites[side] += 1;
-    } else if elite {
-        momentum::surrender(battle, state, side, fx);
-    }
-    army_morale::adjust(battle, state, side, battle.charts.change.captured_unit, fx);
-}
-
-/// One level worse: disrupted, then shattered, then eliminated (13.1.e to 13.1.g).
-pub(crate) fn worsen(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    let side = battle.side(unit);
-    let chart = battle.charts.change;
-    let mut change = chart.one_level_worse;
-    if state.shattered.has(unit) {
-        let left = state.steps(battle, unit);
-        for _ in 0..left {
-            lose_step(battle, state, unit, fx);
-        }
-        change = chart.shattered_eliminated;
-    } else if state.disrupted.has(unit) {
-        state.disrupted.drop(unit);
-        state.shattered.add(unit);
-        tell_unit(battle, Kind::Loss, unit, "is shattered", cite!("13.1.f"), fx);
-    } else {
-        state.disrupted.add(unit);
-        tell_unit(battle, Kind::Loss, unit, "is disrupted", cite!("13.1.e"), fx);
-    }
-    if battle.roles.home_goers.has(unit) && change == chart.one_level_worse {
-        return;
-    }
-    army_morale::adjust(battle, state, side, change, fx);
-}
-
-/// A step is lost as a `1` result: with its army morale change.
-pub(crate) fn one_step(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    lose_step(battle, state, unit, fx);
-    army_morale::adjust(battle, state, battle.side(unit), battle.charts.change.step_loss, fx);
-}
-
-/// The army loses heart, nothing else (13.1.a).
-pub(crate) fn am_result(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    if !battle.roles.home_goers.has(unit) {
-        army_morale::adjust(battle, state, battle.side(unit), battle.charts.change.am_result, fx);
-    }
-}
-
-/// The unit retreats one hex, or must be captured; some units are exempt (13.1.b, 13.1.ad).
-pub(crate) fn retreat_one(battle: &Battle, state: &mut State, unit: Piece) {
-    if !battle.roles.no_retreat.has(unit) && state.hex(unit).is_some() {
-        state.agenda.push(Step::Retreating { unit, hexes: 1, disrupts: false });
-    }
-}
-
-/// A D result on one unit (13.1.e to 13.1.g).
-pub(crate) fn disrupt(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    if state.shattered.has(unit) {
-        worsen(battle, state, unit, fx);
-    } else if state.hex(unit).is_some() {
-        state.agenda.push(Step::Retreating { unit, hexes: 3, disrupts: true });
-    }
-}
-
-/// A side of the close combat suffers its part of the result (13.1). The lead unit absorbs it first, then a leader may
-/// fall, then the others check morale (R23); steps are put on the agenda, so the last pushed comes first.
-pub(crate) fn suffer(
-    battle: &Battle,
-    state: &mut State,
-    side: Side,
-    hit: Hit,
-    exact: bool,
-    fx: &mut impl Effects,
-) {
-    state.agenda.pop();
-    let own = state.fight.of(battle, side);
-    let Some(lead) = state.fight.lead[side] else { return };
-    let others = own.without(lead) & state.on_map();
-    // Units that retreated into the combat check whatever comes of it, no effect included (13.24.b, R36).
-    state.fight.harsh |= state.fight.late & battle.units[side];
-    match hit.effect {
-        Effect::DefendersChoice | Effect::AttackersChoice => state.fight.harsh |= own,
-        Effect::Nothing | Effect::ArmyMorale | Effect::Pin => {}
-        Effect::Retreat | Effect::Disrupt | Effect::Step | Effect::TwoSteps => state.fight.soft |= others,
-    }
-    state.agenda.push(Step::Checks(side));
-    if hit.star && exact {
-        let present = state.fight.leaders & battle.leaders[side] & state.on_map();
-        state.agenda.push(Step::Casualty(present));
-    }
-    match hit.effect {
-        Effect::Nothing | Effect::Pin => {}
-        Effect::ArmyMorale => am_result(battle, state, lead, fx),
-        Effect::Retreat => {
-            army_morale::adjust(battle, state, side, battle.charts.change.retreat, fx);
-            retreat_one(battle, state, lead);
-        }
-        Effect::Disrupt => disrupt(battle, state, lead, fx),
-        Effect::Step => one_step(battle, state, lead, fx),
-        Effect::TwoSteps => two_steps(battle, state, side, lead, fx),
-        Effect::DefendersChoice | Effect::AttackersChoice => {
-            let chooser = if hit.effect == Effect::AttackersChoice { state.phasing } else { !state.phasing };
-            state.agenda.push(Step::Captive(chooser, own & state.on_map()));
+impl<F: Effects> Run<'_, F> {
+    /// One step is lost (2.2.a, 4.b); army morale is the caller's.
+    pub(crate) fn lose_step(&mut self, unit: Piece) {
+        let side = self.battle.side(unit);
+        self.state.lost[side] += 1;
+        self.state.spoils[!side] += 1;
+        if self.at().steps(unit) == 2 {
+            self.state.reduced.add(unit);
+            tell_unit(self.battle, Kind::Loss, unit, "loses a step and is reduced", cite!("2.2.a"), self.fx);
+        } else {
+            self.state.spoils[!side] += self.battle.counter(unit).bonus_vp;
+            self.state.remove_unit(self.battle, unit, Spot::ELIMINATED);
+            tell_unit(self.battle, Kind::Gone, unit, "is eliminated", cite!("13.1.ae"), self.fx);
         }
     }
-}
 
-/// A `2` result: the lead unit is eliminated; if it had one step left, any other unit of its side in the hex loses one,
-/// whether it took part or not (13.1.j, R32).
-fn two_steps(battle: &Battle, state: &mut State, side: Side, lead: Piece, fx: &mut impl Effects) {
-    let hex = state.hex(lead);
-    let steps = state.steps(battle, lead);
-    army_morale::adjust(battle, state, side, battle.charts.change.two_step_result, fx);
-    for _ in 0..steps {
-        lose_step(battle, state, lead, fx);
-    }
-    if steps == 1 {
-        let second = hex.map_or(Pieces::NONE, |hex| state.units_in(battle, hex, side));
-        state.agenda.push(Step::SecondLoss(side, second));
-    }
-}
-
-/// PIN: disrupted and shattered units in the hexes of the combat are captured, the defender's first, and an army that
-/// this brings to 0 has lost before the attacker's are (13.1.o, R57, R80).
-pub(crate) fn pin_captures(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    for side in [!state.phasing, state.phasing] {
-        let broken = (state.disrupted | state.shattered) & battle.units[side];
-        let caught: Pieces =
-            broken.filter(|&u| state.hex(u).is_some_and(|hex| state.fight.holds(hex))).collect();
-        for unit in caught {
-            capture(battle, state, unit, cite!("13.1.o"), fx);
+    /// A unit is captured (4.c, 12.64.a), with its army morale change.
+    pub(crate) fn capture(&mut self, unit: Piece, rule: game::Rule) {
+        let (side, counter) = (self.battle.side(unit), self.battle.counter(unit));
+        let elite = counter.morale[0] == 2 && !self.state.reduced.has(unit);
+        self.state.lost[side] += self.at().steps(unit);
+        self.state.spoils[!side] += counter.captured_vp + counter.bonus_vp;
+        self.state.remove_unit(self.battle, unit, Spot::CAPTURED);
+        tell_unit(self.battle, Kind::Gone, unit, "is captured", rule, self.fx);
+        if elite && self.state.fight.is_open() {
+            self.state.fight.elites[side] += 1;
+        } else if elite {
+            self.surrender_momentum(side);
         }
-        army_morale::adjust(battle, state, side, battle.charts.change.pin, fx);
-        army_morale::weigh(battle, state, fx);
-        if state.ending.is_some() {
+        self.adjust_morale(side, self.battle.charts.change.captured_unit);
+    }
+
+    /// One level worse: disrupted, then shattered, then eliminated (13.1.e to 13.1.g).
+    pub(crate) fn worsen(&mut self, unit: Piece) {
+        let side = self.battle.side(unit);
+        let chart = self.battle.charts.change;
+        let mut change = chart.one_level_worse;
+        if self.state.shattered.has(unit) {
+            let left = self.at().steps(unit);
+            for _ in 0..left {
+                self.lose_step(unit);
+            }
+            change = chart.shattered_eliminated;
+        } else if self.state.disrupted.has(unit) {
+            self.state.disrupted.drop(unit);
+            self.state.shattered.add(unit);
+            tell_unit(self.battle, Kind::Loss, unit, "is shattered", cite!("13.1.f"), self.fx);
+        } else {
+            self.state.disrupted.add(unit);
+            tell_unit(self.battle, Kind::Loss, unit, "is disrupted", cite!("13.1.e"), self.fx);
+        }
+        if self.battle.roles.home_goers.has(unit) && change == chart.one_level_worse {
             return;
         }
+        self.adjust_morale(side, change);
+    }
+
+    /// A step is lost as a `1` result: with its army morale change.
+    pub(crate) fn one_step(&mut self, unit: Piece) {
+        self.lose_step(unit);
+        self.adjust_morale(self.battle.side(unit), self.battle.charts.change.step_loss);
+    }
+
+    /// The army loses heart, nothing else (13.1.a).
+    pub(crate) fn am_result(&mut self, unit: Piece) {
+        if !self.battle.roles.home_goers.has(unit) {
+            self.adjust_morale(self.battle.side(unit), self.battle.charts.change.am_result);
+        }
     }
 }
 
-/// The pin is recorded: everybody who still stands in its hexes (13.1.p, R14).
-pub(crate) fn pin_marks(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let mut pieces = Pieces::NONE;
-    for hex in state.fight.all_hexes() {
-        pieces |= state.in_hex(hex);
-    }
-    pins::record(battle, state, pieces, fx);
-}
-
-/// Units of a side that still have to check morale in this combat.
-#[must_use]
-pub fn to_check(battle: &Battle, state: &State, side: Side) -> Pieces {
-    (state.fight.soft | state.fight.harsh) & battle.units[side] & state.on_map()
-}
-
-/// The checks of a side, one unit after the other in its owner's order (R23). False while he must choose.
-pub(crate) fn step_checks(battle: &Battle, state: &mut State, side: Side, fx: &mut impl Effects) -> bool {
-    let rest = to_check(battle, state, side);
-    if rest.is_empty() {
-        state.agenda.pop();
-        return true;
-    }
-    if let Some(only) = rest.only() {
-        check_morale(battle, state, only, fx);
-        return true;
-    }
-    false
-}
-
-/// One unit checks: soft, it retreats one hex if it fails; harsh, one hex if it passes, and a D if it fails
-/// (13.1.n, 13.24.b).
-pub(crate) fn check_morale(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    let harsh = state.fight.harsh.has(unit);
-    let late = state.fight.late.has(unit);
-    state.fight.soft.drop(unit);
-    state.fight.harsh.drop(unit);
-    let works =
-        if close_combat::solely_across_works(battle, state, unit) { battle.charts.works_check } else { 0 };
-    let more = [(works, "attacked across fieldworks", cite!("13.5.b"))];
-    let rule = match (harsh, late) {
-        (_, true) => cite!("13.24.b"),
-        (true, false) => cite!("13.1.n"),
-        _ => cite!("13.5.a"),
-    };
-    let passed = rally::passes(battle, state, unit, "checks morale", rule, &more, fx);
-    match (harsh, passed) {
-        (false, true) => {}
-        (false, false) | (true, true) => retreat_one(battle, state, unit),
-        (true, false) => disrupt(battle, state, unit, fx),
+impl State {
+    /// The unit retreats one hex, or must be captured; some units are exempt (13.1.b, 13.1.ad).
+    pub(crate) fn retreat_one(&mut self, battle: &Battle, unit: Piece) {
+        if !battle.roles.no_retreat.has(unit) && self.hex(unit).is_some() {
+            self.agenda.push(Step::Retreating { unit, hexes: 1, disrupts: false });
+        }
     }
 }
 
-/// One piece out of several must be picked: whoever is alone is not asked about.
-pub(crate) fn step_choice(battle: &Battle, state: &mut State, from: Pieces, fx: &mut impl Effects) -> bool {
-    if from.is_empty() {
-        state.agenda.pop();
-        return true;
+impl<F: Effects> Run<'_, F> {
+    /// A D result on one unit (13.1.e to 13.1.g).
+    pub(crate) fn disrupt(&mut self, unit: Piece) {
+        if self.state.shattered.has(unit) {
+            self.worsen(unit);
+        } else if self.state.hex(unit).is_some() {
+            self.state.agenda.push(Step::Retreating { unit, hexes: 3, disrupts: true });
+        }
     }
-    let Some(only) = from.only() else { return false };
-    pick(battle, state, only, fx);
-    true
+
+    /// A side of the close combat suffers its part of the result (13.1). The lead unit absorbs it first, then a leader may
+    /// fall, then the others check morale (R23); steps are put on the agenda, so the last pushed comes first.
+    pub(crate) fn suffer(&mut self, side: Side, hit: Hit, exact: bool) {
+        self.state.agenda.pop();
+        let own = self.at().fighters(side);
+        let Some(lead) = self.state.fight.lead[side] else { return };
+        let others = own.without(lead) & self.state.on_map();
+        // Units that retreated into the combat check whatever comes of it, no effect included (13.24.b, R36).
+        self.state.fight.harsh |= self.state.fight.late & self.battle.units[side];
+        match hit.effect {
+            Effect::DefendersChoice | Effect::AttackersChoice => self.state.fight.harsh |= own,
+            Effect::Nothing | Effect::ArmyMorale | Effect::Pin => {}
+            Effect::Retreat | Effect::Disrupt | Effect::Step | Effect::TwoSteps => {
+                self.state.fight.soft |= others
+            }
+        }
+        self.state.agenda.push(Step::Checks(side));
+        if hit.star && exact {
+            let present = self.state.fight.leaders & self.battle.leaders[side] & self.state.on_map();
+            self.state.agenda.push(Step::Casualty(present));
+        }
+        match hit.effect {
+            Effect::Nothing | Effect::Pin => {}
+            Effect::ArmyMorale => self.am_result(lead),
+            Effect::Retreat => {
+                self.adjust_morale(side, self.battle.charts.change.retreat);
+                self.state.retreat_one(self.battle, lead);
+            }
+            Effect::Disrupt => self.disrupt(lead),
+            Effect::Step => self.one_step(lead),
+            Effect::TwoSteps => self.two_steps(side, lead),
+            Effect::DefendersChoice | Effect::AttackersChoice => {
+                let chooser = if hit.effect == Effect::AttackersChoice {
+                    self.state.phasing
+                } else {
+                    !self.state.phasing
+                };
+                self.state.agenda.push(Step::Captive(chooser, own & self.state.on_map()));
+            }
+        }
+    }
+
+    /// A `2` result: the lead unit is eliminated; if it had one step left, any other unit of its side in the hex loses one,
+    /// whether it took part or not (13.1.j, R32).
+    fn two_steps(&mut self, side: Side, lead: Piece) {
+        let hex = self.state.hex(lead);
+        let steps = self.at().steps(lead);
+        self.adjust_morale(side, self.battle.charts.change.two_step_result);
+        for _ in 0..steps {
+            self.lose_step(lead);
+        }
+        if steps == 1 {
+            let second = hex.map_or(Pieces::NONE, |hex| self.at().units_in(hex, side));
+            self.state.agenda.push(Step::SecondLoss(side, second));
+        }
+    }
+
+    /// PIN: disrupted and shattered units in the hexes of the combat are captured, the defender's first, and an army that
+    /// this brings to 0 has lost before the attacker's are (13.1.o, R57, R80).
+    pub(crate) fn pin_captures(&mut self) {
+        self.state.agenda.pop();
+        for side in [!self.state.phasing, self.state.phasing] {
+            let broken = (self.state.disrupted | self.state.shattered) & self.battle.units[side];
+            let caught: Pieces = broken
+                .filter(|&u| self.state.hex(u).is_some_and(|hex| self.state.fight.holds(hex)))
+                .collect();
+            for unit in caught {
+                self.capture(unit, cite!("13.1.o"));
+            }
+            self.adjust_morale(side, self.battle.charts.change.pin);
+            self.weigh_morale();
+            if self.state.ending.is_some() {
+                return;
+            }
+        }
+    }
+
+    /// The pin is recorded: everybody who still stands in its hexes (13.1.p, R14).
+    pub(crate) fn pin_marks(&mut self) {
+        self.state.agenda.pop();
+        let mut pieces = Pieces::NONE;
+        for hex in self.state.fight.all_hexes() {
+            pieces |= self.state.in_hex(hex);
+        }
+        self.record_pin(pieces);
+    }
+}
+
+impl At<'_> {
+    /// Units of a side that still have to check morale in this combat.
+    #[must_use]
+    pub(crate) fn to_check(self, side: Side) -> Pieces {
+        (self.state.fight.soft | self.state.fight.harsh) & self.battle.units[side] & self.on_map()
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// The checks of a side, one unit after the other in its owner's order (R23). False while he must choose.
+    pub(crate) fn step_checks(&mut self, side: Side) -> bool {
+        let rest = self.at().to_check(side);
+        if rest.is_empty() {
+            self.state.agenda.pop();
+            return true;
+        }
+        if let Some(only) = rest.only() {
+            self.check_morale(only);
+            return true;
+        }
+        false
+    }
+
+    /// One unit checks: soft, it retreats one hex if it fails; harsh, one hex if it passes, and a D if it fails
+    /// (13.1.n, 13.24.b).
+    pub(crate) fn check_morale(&mut self, unit: Piece) {
+        let harsh = self.state.fight.harsh.has(unit);
+        let late = self.state.fight.late.has(unit);
+        self.state.fight.soft.drop(unit);
+        self.state.fight.harsh.drop(unit);
+        let works = if self.at().solely_across_works(unit) { self.battle.charts.works_check } else { 0 };
+        let more = [(works, "attacked across fieldworks", cite!("13.5.b"))];
+        let rule = match (harsh, late) {
+            (_, true) => cite!("13.24.b"),
+            (true, false) => cite!("13.1.n"),
+            _ => cite!("13.5.a"),
+        };
+        let passed =
+            At::new(self.battle, self.state).passes_morale(unit, "checks morale", rule, &more, self.fx);
+        match (harsh, passed) {
+            (false, true) => {}
+            (false, false) | (true, true) => self.state.retreat_one(self.battle, unit),
+            (true, false) => self.disrupt(unit),
+        }
+    }
+
+    /// One piece out of several must be picked: whoever is alone is not asked about.
+    pub(crate) fn step_choice(&mut self, from: Pieces) -> bool {
+        if from.is_empty() {
+            self.state.agenda.pop();
+            return true;
+        }
+        let Some(only) = from.only() else { return false };
+        self.pick_piece(only);
+        true
+    }
 }
 
 pub(crate) fn check_pick(from: Pieces, action: &Action, rule: game::Rule, why: &'static str) -> Lawful {
@@ -371,91 +378,97 @@ pub(crate) fn check_pick(from: Pieces, action: &Action, rule: game::Rule, why: &
     }
 }
 
-/// A piece was picked, for whatever the step at hand asks.
-pub(crate) fn pick(battle: &Battle, state: &mut State, piece: Piece, fx: &mut impl Effects) {
-    match state.agenda.top() {
-        Some(Step::Captive(..)) => {
-            state.agenda.pop();
-            capture(battle, state, piece, cite!("13.1.m"), fx);
+impl<F: Effects> Run<'_, F> {
+    /// A piece was picked, for whatever the step at hand asks.
+    pub(crate) fn pick_piece(&mut self, piece: Piece) {
+        match self.state.agenda.top() {
+            Some(Step::Captive(..)) => {
+                self.state.agenda.pop();
+                self.capture(piece, cite!("13.1.m"));
+            }
+            Some(Step::SecondLoss(..)) => {
+                self.state.agenda.pop();
+                self.state.fight.soft.drop(piece);
+                self.lose_step(piece);
+            }
+            Some(Step::Casualty(_)) => {
+                self.state.agenda.pop();
+                self.kill_leader(piece);
+            }
+            Some(Step::Toll(hit)) => self.state.agenda.replace(Step::Struck { unit: piece, hit }),
+            Some(Step::Checks(_)) => self.check_morale(piece),
+            Some(Step::Overstack(..)) => self.shed_for_room(piece),
+            Some(Step::Straggling) => {
+                self.state.waiting.drop(piece);
+                self.disrupt(piece);
+            }
+            Some(Step::Withdrawing(..)) => {
+                self.state.waiting.drop(piece);
+                self.state.withdraw_next(self.battle, piece);
+            }
+            _ => {}
         }
-        Some(Step::SecondLoss(..)) => {
-            state.agenda.pop();
-            state.fight.soft.drop(piece);
-            lose_step(battle, state, piece, fx);
-        }
-        Some(Step::Casualty(_)) => {
-            state.agenda.pop();
-            leaders::kill(battle, state, piece, fx);
-        }
-        Some(Step::Toll(hit)) => state.agenda.replace(Step::Struck { unit: piece, hit }),
-        Some(Step::Checks(_)) => check_morale(battle, state, piece, fx),
-        Some(Step::Overstack(..)) => crate::rules::stacking::shed_for_room(battle, state, piece, fx),
-        Some(Step::Straggling) => {
-            state.waiting.drop(piece);
-            disrupt(battle, state, piece, fx);
-        }
-        Some(Step::Withdrawing(..)) => {
-            state.waiting.drop(piece);
-            crate::rules::retreat::withdraw_next(battle, state, piece);
-        }
-        _ => {}
     }
 }
 
-/// Disrupted units of the phasing side that end their close combat phase next to a Parade Order enemy without a
-/// Parade Order friend in their hex (13.3.f, R38).
-#[must_use]
-pub fn stragglers(battle: &Battle, state: &State) -> Pieces {
-    (state.disrupted & battle.units[state.phasing] & state.on_map())
-        .filter(|&unit| {
-            let Some(hex) = state.hex(unit) else { return false };
-            zones::beside(battle, state, !state.phasing, hex).meets(state.parade())
-                && !has_steady_friend(battle, state, unit)
-        })
-        .collect()
-}
-
-fn has_steady_friend(battle: &Battle, state: &State, unit: Piece) -> bool {
-    let side = battle.side(unit);
-    state
-        .hex(unit)
-        .is_some_and(|hex| (state.units_in(battle, hex, side) & state.parade()).meets(battle.units[side]))
-}
-
-/// Shattered units of both sides next to an enemy, without a Parade Order friend in their hex, are captured (13.4.d).
-pub(crate) fn shattered_captures(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    let caught: Pieces = (state.shattered & battle.all_units() & state.on_map())
-        .filter(|&unit| {
-            state
-                .hex(unit)
-                .is_some_and(|hex| !zones::beside(battle, state, !battle.side(unit), hex).is_empty())
-                && !has_steady_friend(battle, state, unit)
-        })
-        .collect();
-    state.netting = true;
-    for unit in caught {
-        capture(battle, state, unit, cite!("13.4.d"), fx);
+impl At<'_> {
+    /// Disrupted units of the phasing side that end their close combat phase next to a Parade Order enemy without a
+    /// Parade Order friend in their hex (13.3.f, R38).
+    #[must_use]
+    pub(crate) fn stragglers(self) -> Pieces {
+        (self.state.disrupted & self.battle.units[self.state.phasing] & self.on_map())
+            .filter(|&unit| {
+                let Some(hex) = self.hex(unit) else { return false };
+                self.beside(!self.state.phasing, hex).meets(self.state.parade())
+                    && !self.has_steady_friend(unit)
+            })
+            .collect()
     }
-    army_morale::settle(battle, state, fx);
+
+    fn has_steady_friend(self, unit: Piece) -> bool {
+        let side = self.side(unit);
+        self.hex(unit).is_some_and(|hex| {
+            (self.units_in(hex, side) & self.state.parade()).meets(self.battle.units[side])
+        })
+    }
 }
 
-/// A volume's rule: militia that defended and stand must pass a check, or they go home.
-pub(crate) fn send_home(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    for unit in battle.roles.home_goers & state.defended & state.on_map() {
-        let more =
-            [(battle.special.home_check, "raw militia after a fight", cite!("guilford-court-house.b"))];
-        if rally::passes(
-            battle,
-            state,
-            unit,
-            "stands or goes home",
-            cite!("guilford-court-house.b"),
-            &more,
-            fx,
-        ) {
-            state.volleyed.add(unit);
-        } else {
-            rally::dismiss(battle, state, unit, cite!("guilford-court-house.b"), fx);
+impl<F: Effects> Run<'_, F> {
+    /// Shattered units of both sides next to an enemy, without a Parade Order friend in their hex, are captured (13.4.d).
+    pub(crate) fn shattered_captures(&mut self) {
+        let caught: Pieces = (self.state.shattered & self.battle.all_units() & self.state.on_map())
+            .filter(|&unit| {
+                self.state.hex(unit).is_some_and(|hex| {
+                    !At::new(self.battle, self.state).beside(!self.battle.side(unit), hex).is_empty()
+                }) && !At::new(self.battle, self.state).has_steady_friend(unit)
+            })
+            .collect();
+        self.state.netting = true;
+        for unit in caught {
+            self.capture(unit, cite!("13.4.d"));
+        }
+        self.settle_morale();
+    }
+
+    /// A volume's rule: militia that defended and stand must pass a check, or they go home.
+    pub(crate) fn send_home(&mut self) {
+        for unit in self.battle.roles.home_goers & self.state.defended & self.state.on_map() {
+            let more = [(
+                self.battle.special.home_check,
+                "raw militia after a fight",
+                cite!("guilford-court-house.b"),
+            )];
+            if At::new(self.battle, self.state).passes_morale(
+                unit,
+                "stands or goes home",
+                cite!("guilford-court-house.b"),
+                &more,
+                self.fx,
+            ) {
+                self.state.volleyed.add(unit);
+            } else {
+                self.dismiss(unit, cite!("guilford-court-house.b"));
+            }
         }
     }
 }

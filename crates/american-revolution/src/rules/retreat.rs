@@ -6,6 +6,7 @@ use game::{Effects, Entry, Kind, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
+use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
 use crate::rules::movement::way_places;
 use crate::rules::sequence::Step;
@@ -52,7 +53,7 @@ impl<'a> Line<'a> {
         }
         // A leader alone holds his hex against a retreat: only marches and advances capture him (14.32.a, R91).
         enemy.extend((battle.pieces(!side) & state.on_map()).filter_map(|p| state.hex(p)));
-        let zone = zones::zone(battle, state, !side);
+        let zone = At::new(battle, state).zone(!side);
         Line { battle, state, unit, side, start, zone, near, enemy, sheds: false, straight: true }
     }
 
@@ -88,7 +89,7 @@ impl<'a> Line<'a> {
             let rule = if friends { cite!("13.22.b") } else { cite!("13.22.a") };
             return Err(Bar::new(rule, "the hex lies in an enemy zone of control"));
         }
-        if !stacking::has_room(self.battle, self.state, self.unit, self.sheds, to) {
+        if !At::new(self.battle, self.state).has_room(self.unit, self.sheds, to) {
             return Err(Bar::new(cite!("13.22.a"), "the hex would be over the stacking limit"));
         }
         Ok(to)
@@ -147,22 +148,24 @@ fn best(found: &[Route]) -> Routes {
     found.iter().filter(|r| Some(r.tier) == least).map(|r| r.way).collect()
 }
 
-/// The ways a unit may retreat that many hexes; empty when it is caught.
-#[must_use]
-pub fn routes(battle: &Battle, state: &State, unit: Piece, hexes: u8, sheds: bool) -> Routes {
-    let Some(start) = state.hex(unit) else { return Routes::new() };
-    let mut line = Line::new(battle, state, unit, start);
-    line.sheds = sheds;
-    best(&line.collect(hexes))
-}
+impl At<'_> {
+    /// The ways a unit may retreat that many hexes; empty when it is caught.
+    #[must_use]
+    pub(crate) fn retreats(self, unit: Piece, hexes: u8, sheds: bool) -> Routes {
+        let Some(start) = self.hex(unit) else { return Routes::new() };
+        let mut line = Line::new(self.battle, self.state, unit, start);
+        line.sheds = sheds;
+        best(&line.collect(hexes))
+    }
 
-/// The ways out of a pre-combat withdrawal: three hexes, to where no enemy is adjacent (12.41.a).
-#[must_use]
-pub fn withdrawals(battle: &Battle, state: &State, unit: Piece) -> Routes {
-    let Some(start) = state.hex(unit) else { return Routes::new() };
-    let mut found = Line::of_withdrawal(battle, state, unit, start).collect(3);
-    found.retain(is_clear_of_the_enemy);
-    best(&found)
+    /// The ways out of a pre-combat withdrawal: three hexes, to where no enemy is adjacent (12.41.a).
+    #[must_use]
+    pub(crate) fn withdrawals(self, unit: Piece) -> Routes {
+        let Some(start) = self.hex(unit) else { return Routes::new() };
+        let mut found = Line::of_withdrawal(self.battle, self.state, unit, start).collect(3);
+        found.retain(is_clear_of_the_enemy);
+        best(&found)
+    }
 }
 
 /// Whether a retreat of three hexes ends where no enemy is adjacent.
@@ -170,73 +173,75 @@ fn is_clear_of_the_enemy(route: &mut Route) -> bool {
     route.tier < 2
 }
 
-/// Whether a unit may take a step off and so find a way (13.23.b).
-#[must_use]
-pub fn may_shed(battle: &Battle, state: &State, unit: Piece, hexes: u8) -> bool {
-    state.steps(battle, unit) == 2
-        && !battle.roles.artillery.has(unit)
-        && !routes(battle, state, unit, hexes, true).is_empty()
-}
+impl At<'_> {
+    /// Whether a unit may take a step off and so find a way (13.23.b).
+    #[must_use]
+    pub(crate) fn may_shed(self, unit: Piece, hexes: u8) -> bool {
+        self.steps(unit) == 2
+            && !self.battle.roles.artillery.has(unit)
+            && !self.retreats(unit, hexes, true).is_empty()
+    }
 
-/// Whether all these units can retreat together, each in its own way, as far as stacking goes (12.53.c, R46, R63).
-#[must_use]
-pub fn all_can_go(battle: &Battle, state: &State, units: Pieces, hexes: u8) -> bool {
-    let mut ends: ArrayVec<(Piece, ArrayVec<Hex, MOST>), 32> = ArrayVec::new();
-    for unit in units {
-        let Some(start) = state.hex(unit) else { continue };
-        let routes = if hexes == 3 {
-            let mut routes = Line::of_withdrawal(battle, state, unit, start).collect(hexes);
-            routes.retain(is_clear_of_the_enemy);
-            routes
-        } else {
-            Line::new(battle, state, unit, start).collect(hexes)
-        };
-        let found: ArrayVec<Hex, MOST> =
-            routes.iter().filter_map(|r| r.way.end(&battle.ground, start)).collect();
-        if found.is_empty() {
+    /// Whether all these units can retreat together, each in its own way, as far as stacking goes (12.53.c, R46, R63).
+    #[must_use]
+    pub(crate) fn all_can_go(self, units: Pieces, hexes: u8) -> bool {
+        let mut ends: ArrayVec<(Piece, ArrayVec<Hex, MOST>), 32> = ArrayVec::new();
+        for unit in units {
+            let Some(start) = self.hex(unit) else { continue };
+            let routes = if hexes == 3 {
+                let mut routes = Line::of_withdrawal(self.battle, self.state, unit, start).collect(hexes);
+                routes.retain(is_clear_of_the_enemy);
+                routes
+            } else {
+                Line::new(self.battle, self.state, unit, start).collect(hexes)
+            };
+            let found: ArrayVec<Hex, MOST> =
+                routes.iter().filter_map(|r| r.way.end(&self.battle.ground, start)).collect();
+            if found.is_empty() {
+                return false;
+            }
+            if ends.try_push((unit, found)).is_err() {
+                return false;
+            }
+        }
+        ends.sort_by_key(|(_, found)| found.len());
+        let mut taken: ArrayVec<(Hex, u8, u8), 32> = ArrayVec::new();
+        let mut tries = 0;
+        self.find_room(&ends, &mut taken, &mut tries)
+    }
+
+    fn find_room(
+        self,
+        ends: &[(Piece, ArrayVec<Hex, MOST>)],
+        taken: &mut ArrayVec<(Hex, u8, u8), 32>,
+        tries: &mut u32,
+    ) -> bool {
+        let Some(((unit, found), rest)) = ends.split_first() else { return true };
+        *tries += 1;
+        if *tries > 2_000 {
             return false;
         }
-        if ends.try_push((unit, found)).is_err() {
-            return false;
+        let side = self.side(*unit);
+        let gun = self.battle.roles.artillery.has(*unit);
+        let (own_sp, own_gun) = if gun { (0, 1) } else { (self.strength(*unit), 0) };
+        for &hex in found {
+            let (mut sp, mut guns) = self.stack_load(self.units_in(hex, side));
+            for &(_, more, gun) in taken.iter().filter(|t| t.0 == hex) {
+                sp += more;
+                guns += gun;
+            }
+            if sp + own_sp > self.battle.charts.stacking[0] || guns + own_gun > self.battle.charts.stacking[1]
+            {
+                continue;
+            }
+            taken.push((hex, own_sp, own_gun));
+            if self.find_room(rest, taken, tries) {
+                return true;
+            }
+            taken.pop();
         }
+        false
     }
-    ends.sort_by_key(|(_, found)| found.len());
-    let mut taken: ArrayVec<(Hex, u8, u8), 32> = ArrayVec::new();
-    let mut tries = 0;
-    seat(battle, state, &ends, &mut taken, &mut tries)
-}
-
-fn seat(
-    battle: &Battle,
-    state: &State,
-    ends: &[(Piece, ArrayVec<Hex, MOST>)],
-    taken: &mut ArrayVec<(Hex, u8, u8), 32>,
-    tries: &mut u32,
-) -> bool {
-    let Some(((unit, found), rest)) = ends.split_first() else { return true };
-    *tries += 1;
-    if *tries > 2_000 {
-        return false;
-    }
-    let side = battle.side(*unit);
-    let gun = battle.roles.artillery.has(*unit);
-    let (own_sp, own_gun) = if gun { (0, 1) } else { (state.strength(battle, *unit), 0) };
-    for &hex in found {
-        let (mut sp, mut guns) = stacking::load(battle, state, state.units_in(battle, hex, side));
-        for &(_, more, gun) in taken.iter().filter(|t| t.0 == hex) {
-            sp += more;
-            guns += gun;
-        }
-        if sp + own_sp > battle.charts.stacking[0] || guns + own_gun > battle.charts.stacking[1] {
-            continue;
-        }
-        taken.push((hex, own_sp, own_gun));
-        if seat(battle, state, rest, taken, tries) {
-            return true;
-        }
-        taken.pop();
-    }
-    false
 }
 
 /// A retreat at hand. False while the owner must choose.
@@ -248,28 +253,30 @@ pub(crate) fn step(
     disrupts: bool,
     fx: &mut impl Effects,
 ) -> bool {
-    let ways = routes(battle, state, unit, hexes, false);
+    let ways = At::new(battle, state).retreats(unit, hexes, false);
     match ways.as_slice() {
-        [] if may_shed(battle, state, unit, hexes) => false,
+        [] if At::new(battle, state).may_shed(unit, hexes) => false,
         [] => {
             state.agenda.pop();
-            results::capture(battle, state, unit, cite!("13.23.a"), fx);
+            Run::new(battle, state, fx).capture(unit, cite!("13.23.a"));
             true
         }
         [only] => {
-            go(battle, state, unit, *only, disrupts, fx);
+            Run::new(battle, state, fx).go_back(unit, *only, disrupts);
             true
         }
         _ => false,
     }
 }
 
-pub(crate) fn offers(battle: &Battle, state: &State, unit: Piece, hexes: u8, out: &mut Vec<Action>) {
-    let ways = routes(battle, state, unit, hexes, false);
-    if ways.is_empty() {
-        out.extend([Action::Shed, Action::Yield]);
-    } else {
-        offer_ways(state, unit, ways, out);
+impl At<'_> {
+    pub(crate) fn offer_retreats(self, unit: Piece, hexes: u8, out: &mut Vec<Action>) {
+        let ways = self.retreats(unit, hexes, false);
+        if ways.is_empty() {
+            out.extend([Action::Shed, Action::Yield]);
+        } else {
+            offer_ways(self.state, unit, ways, out);
+        }
     }
 }
 
@@ -279,23 +286,28 @@ fn offer_ways(state: &State, unit: Piece, ways: Routes, out: &mut Vec<Action>) {
     }
 }
 
-pub(crate) fn offers_slipping(battle: &Battle, state: &State, unit: Piece, out: &mut Vec<Action>) {
-    offer_ways(state, unit, withdrawals(battle, state, unit), out);
-}
+impl At<'_> {
+    pub(crate) fn offer_withdrawals(self, unit: Piece, out: &mut Vec<Action>) {
+        offer_ways(self.state, unit, self.withdrawals(unit), out);
+    }
 
-pub(crate) fn check(battle: &Battle, state: &State, unit: Piece, hexes: u8, action: &Action) -> Lawful {
-    let ways = routes(battle, state, unit, hexes, false);
-    match *action {
-        Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
-        Action::Shed | Action::Yield => Err(Bar::new(
-            cite!("13.23.b"),
-            "it can retreat whole; only a unit that finds no room may take a step off",
-        )),
-        Action::Retreat { from, .. } if state.hex(unit) != Some(from) => {
-            Err(Bar::other("the unit that retreats stands elsewhere"))
+    pub(crate) fn check_retreat(self, unit: Piece, hexes: u8, action: &Action) -> Lawful {
+        let At { battle: battle, state: state } = self;
+        let ways = At::new(battle, state).retreats(unit, hexes, false);
+        match *action {
+            Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
+            Action::Shed | Action::Yield => Err(Bar::new(
+                cite!("13.23.b"),
+                "it can retreat whole; only a unit that finds no room may take a step off",
+            )),
+            Action::Retreat { from, .. } if state.hex(unit) != Some(from) => {
+                Err(Bar::other("the unit that retreats stands elsewhere"))
+            }
+            Action::Retreat { from, way } => {
+                check_way(&Line::new(battle, state, unit, from), hexes, way, &ways)
+            }
+            _ => Err(Bar::other("a unit must retreat")),
         }
-        Action::Retreat { from, way } => check_way(&Line::new(battle, state, unit, from), hexes, way, &ways),
-        _ => Err(Bar::other("a unit must retreat")),
     }
 }
 
@@ -332,127 +344,138 @@ fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Lawful {
     Err(Bar::new(rule, why))
 }
 
-/// Carries a retreat out; leaders of the hex may then follow (13.25.a).
-pub(crate) fn go(
-    battle: &Battle,
-    state: &mut State,
-    unit: Piece,
-    way: Way,
-    disrupts: bool,
-    fx: &mut impl Effects,
-) {
-    state.agenda.pop();
-    if disrupts {
-        results::worsen(battle, state, unit, fx);
-    }
-    run(battle, state, unit, way, fx);
-}
-
-fn run(battle: &Battle, state: &mut State, unit: Piece, way: Way, fx: &mut impl Effects) {
-    let Some(start) = state.hex(unit) else { return };
-    let Some(end) = way.end(&battle.ground, start) else { return };
-    let side = battle.side(unit);
-    state.place(unit, end);
-    pins::forget(battle, state, unit);
-    state.fight.retreated.add(unit);
-    if state.fight.is_open() {
-        state.driven.add(unit);
-    }
-    crate::rules::how_to_win::take_hold(battle, state, unit, end, fx);
-    fx.tell(|| {
-        let mut entry = Entry::new(
-            Kind::Retreat,
-            format!("{} {}.", does(&battle.counter(unit).name, "retreats to"), battle.hex_name(end)),
-        )
-        .side(side)
-        .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
-        .piece(unit.id());
-        entry.places = way_places(battle, start, way);
-        entry
-    });
-    ask_leaders(battle, state, side, start, end);
-}
-
-/// Leaders left in a hex that a unit has just quitted may go with it.
-pub(crate) fn ask_leaders(battle: &Battle, state: &mut State, side: Side, from: Hex, to: Hex) {
-    let here = state.in_hex(from) & battle.leaders[side];
-    if !here.is_empty() {
-        state.agenda.push(Step::Following { leaders: here, to });
-    }
-}
-
-/// The unit takes a step off to find room (13.23.b).
-pub(crate) fn shed(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    fx.tell(|| {
-        Entry::new(Kind::Loss, does(&battle.counter(unit).name, "leaves men behind to find room."))
-            .side(battle.side(unit))
-            .rule(cite!("13.23.b"))
-            .piece(unit.id())
-    });
-    results::lose_step(battle, state, unit, fx);
-    army_morale::adjust(battle, state, battle.side(unit), battle.charts.change.step_loss, fx);
-}
-
-/// The unit lets itself be captured.
-pub(crate) fn give_up(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) {
-    state.agenda.pop();
-    results::capture(battle, state, unit, cite!("13.23.a"), fx);
-}
-
-/// Units that withdraw one after the other in the owner's order: one hex by the tactic, three before combat.
-pub(crate) fn step_withdrawing(battle: &Battle, state: &mut State, side: Side) -> bool {
-    let rest = state.waiting & battle.units[side] & state.on_map();
-    if rest.is_empty() {
-        state.agenda.pop();
-        return true;
-    }
-    let Some(only) = rest.only() else { return false };
-    state.waiting.drop(only);
-    withdraw_next(battle, state, only);
-    true
-}
-
-/// Puts the retreat of one withdrawing unit on the agenda.
-pub(crate) fn withdraw_next(battle: &Battle, state: &mut State, unit: Piece) {
-    let before_combat = matches!(state.agenda.top(), Some(Step::Withdrawing(_, true)));
-    if before_combat {
-        state.agenda.push(Step::SlippingAway(unit));
-    } else {
-        results::retreat_one(battle, state, unit);
-    }
-}
-
-/// A pre-combat withdrawal of one unit. False while the owner must choose the way.
-pub(crate) fn step_slipping(battle: &Battle, state: &mut State, unit: Piece, fx: &mut impl Effects) -> bool {
-    let ways = withdrawals(battle, state, unit);
-    match ways.as_slice() {
-        [] => {
-            state.agenda.pop();
-            results::capture(battle, state, unit, cite!("13.23.a"), fx);
-            true
+impl<F: Effects> Run<'_, F> {
+    /// Carries a retreat out; leaders of the hex may then follow (13.25.a).
+    pub(crate) fn go_back(&mut self, unit: Piece, way: Way, disrupts: bool) {
+        self.state.agenda.pop();
+        if disrupts {
+            self.worsen(unit);
         }
-        [only] => {
-            slip(battle, state, unit, *only, fx);
-            true
+        self.retreat_by(unit, way);
+    }
+
+    fn retreat_by(&mut self, unit: Piece, way: Way) {
+        let Some(start) = self.state.hex(unit) else { return };
+        let Some(end) = way.end(&self.battle.ground, start) else { return };
+        let side = self.battle.side(unit);
+        self.state.place(unit, end);
+        self.state.forget_pins(self.battle, unit);
+        self.state.fight.retreated.add(unit);
+        if self.state.fight.is_open() {
+            self.state.driven.add(unit);
         }
-        _ => false,
+        self.take_hold(unit, end);
+        self.fx.tell(|| {
+            let mut entry = Entry::new(
+                Kind::Retreat,
+                format!(
+                    "{} {}.",
+                    does(&self.battle.counter(unit).name, "retreats to"),
+                    self.battle.hex_name(end)
+                ),
+            )
+            .side(side)
+            .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
+            .piece(unit.id());
+            entry.places = way_places(self.battle, start, way);
+            entry
+        });
+        self.state.ask_leaders(self.battle, side, start, end);
     }
 }
 
-pub(crate) fn check_slipping(battle: &Battle, state: &State, unit: Piece, action: &Action) -> Lawful {
-    let Action::Retreat { way, from } = *action else {
-        return Err(Bar::other("a unit withdraws three hexes"));
-    };
-    if state.hex(unit) != Some(from) {
-        return Err(Bar::other("the unit that withdraws stands elsewhere"));
+impl State {
+    /// Leaders left in a hex that a unit has just quitted may go with it.
+    pub(crate) fn ask_leaders(&mut self, battle: &Battle, side: Side, from: Hex, to: Hex) {
+        let here = self.in_hex(from) & battle.leaders[side];
+        if !here.is_empty() {
+            self.agenda.push(Step::Following { leaders: here, to });
+        }
     }
-    let ways = withdrawals(battle, state, unit);
-    check_way(&Line::of_withdrawal(battle, state, unit, from), 3, way, &ways)
 }
 
-/// A unit slips away and is marked (12.41.c).
-pub(crate) fn slip(battle: &Battle, state: &mut State, unit: Piece, way: Way, fx: &mut impl Effects) {
-    state.agenda.pop();
-    state.withdrawn.add(unit);
-    run(battle, state, unit, way, fx);
+impl<F: Effects> Run<'_, F> {
+    /// The unit takes a step off to find room (13.23.b).
+    pub(crate) fn shed_to_retreat(&mut self, unit: Piece) {
+        self.fx.tell(|| {
+            Entry::new(Kind::Loss, does(&self.battle.counter(unit).name, "leaves men behind to find room."))
+                .side(self.battle.side(unit))
+                .rule(cite!("13.23.b"))
+                .piece(unit.id())
+        });
+        self.lose_step(unit);
+        self.adjust_morale(self.battle.side(unit), self.battle.charts.change.step_loss);
+    }
+
+    /// The unit lets itself be captured.
+    pub(crate) fn give_up(&mut self, unit: Piece) {
+        self.state.agenda.pop();
+        self.capture(unit, cite!("13.23.a"));
+    }
+}
+
+impl State {
+    /// Units that withdraw one after the other in the owner's order: one hex by the tactic, three before combat.
+    pub(crate) fn step_withdrawing(&mut self, battle: &Battle, side: Side) -> bool {
+        let rest = self.waiting & battle.units[side] & self.on_map();
+        if rest.is_empty() {
+            self.agenda.pop();
+            return true;
+        }
+        let Some(only) = rest.only() else { return false };
+        self.waiting.drop(only);
+        self.withdraw_next(battle, only);
+        true
+    }
+
+    /// Puts the retreat of one withdrawing unit on the agenda.
+    pub(crate) fn withdraw_next(&mut self, battle: &Battle, unit: Piece) {
+        let before_combat = matches!(self.agenda.top(), Some(Step::Withdrawing(_, true)));
+        if before_combat {
+            self.agenda.push(Step::SlippingAway(unit));
+        } else {
+            self.retreat_one(battle, unit);
+        }
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// A pre-combat withdrawal of one unit. False while the owner must choose the way.
+    pub(crate) fn step_slipping(&mut self, unit: Piece) -> bool {
+        let ways = self.at().withdrawals(unit);
+        match ways.as_slice() {
+            [] => {
+                self.state.agenda.pop();
+                self.capture(unit, cite!("13.23.a"));
+                true
+            }
+            [only] => {
+                self.slip(unit, *only);
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn check_withdrawal(self, unit: Piece, action: &Action) -> Lawful {
+        let Action::Retreat { way, from } = *action else {
+            return Err(Bar::other("a unit withdraws three hexes"));
+        };
+        if self.hex(unit) != Some(from) {
+            return Err(Bar::other("the unit that withdraws stands elsewhere"));
+        }
+        let ways = self.withdrawals(unit);
+        check_way(&Line::of_withdrawal(self.battle, self.state, unit, from), 3, way, &ways)
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// A unit slips away and is marked (12.41.c).
+    pub(crate) fn slip(&mut self, unit: Piece, way: Way) {
+        self.state.agenda.pop();
+        self.state.withdrawn.add(unit);
+        self.retreat_by(unit, way);
+    }
 }

@@ -4,8 +4,9 @@ use game::{Effects, Entry, Kind, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::artillery_fire::{check_marks, marks, may_fire_in_its_order, shoot};
+use crate::rules::artillery_fire::may_fire_in_its_order;
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::rules::tactics;
@@ -13,120 +14,132 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Shot, State};
 
-/// Whether a rifle unit of that side may still shoot in this phase (10.1).
-fn may_shoot(battle: &Battle, state: &State, side: Side, unit: Piece) -> Lawful {
-    if !battle.roles.rifles.has(unit) || !battle.units[side].has(unit) || state.hex(unit).is_none() {
-        return Err(Bar::new(cite!("10.1.a"), "only the side's own rifle units on the map fire"));
-    }
-    if state.acted.has(unit) {
-        return Err(Bar::new(cite!("10.1.c"), "it has fired in this phase"));
-    }
-    may_fire_in_its_order(state, unit)
-}
-
-fn ready(battle: &Battle, state: &State, side: Side) -> Pieces {
-    (battle.roles.rifles & battle.units[side])
-        .filter(|&u| may_shoot(battle, state, side, u).is_ok())
-        .collect()
-}
-
-fn adjacent(battle: &Battle, state: &State, unit: Piece, at: Hex) -> bool {
-    state.hex(unit).is_some_and(|from| battle.ground.adjacent(from, at))
-}
-
-/// Whether any rifle unit of the side has an enemy beside it.
-#[must_use]
-pub fn anybody(battle: &Battle, state: &State, side: Side) -> bool {
-    let mut rifles = ready(battle, state, side);
-    rifles.any(|unit| {
-        (battle.units[!side] & state.on_map())
-            .filter(|&u| !state.targeted.has(u))
-            .any(|u| state.hex(u).is_some_and(|at| adjacent(battle, state, unit, at)))
-    })
-}
-
-pub(crate) fn offers(battle: &Battle, state: &State, side: Side, out: &mut Vec<Action>) {
-    let ready = ready(battle, state, side);
-    let foes: HexSet = (battle.units[!side] & state.on_map()).filter_map(|u| state.hex(u)).collect();
-    for at in foes {
-        if marks(battle, state, at, side).is_empty() {
-            continue;
+impl At<'_> {
+    /// Whether a rifle unit of that side may still shoot in this phase (10.1).
+    fn may_shoot(self, side: Side, unit: Piece) -> Lawful {
+        if !self.battle.roles.rifles.has(unit)
+            || !self.battle.units[side].has(unit)
+            || self.hex(unit).is_none()
+        {
+            return Err(Bar::new(cite!("10.1.a"), "only the side's own rifle units on the map fire"));
         }
-        let able: Pieces = ready.filter(|&u| adjacent(battle, state, u, at)).collect();
-        out.extend(able.subsets().map(|rifles| Action::Shoot { rifles, at }));
-    }
-    out.push(Action::Done);
-}
-
-pub(crate) fn check(battle: &Battle, state: &State, side: Side, action: &Action) -> Lawful {
-    let (rifles, at) = match *action {
-        Action::Shoot { rifles, at } => (rifles, at),
-        Action::Done => return Ok(()),
-        _ => return Err(Bar::other("this is the rifle fire phase")),
-    };
-    if rifles.is_empty() || at.index() >= battle.ground.grid.len() {
-        return Err(Bar::other("no rifle unit, or no hex of the map, was named"));
-    }
-    for unit in rifles {
-        if unit.index() >= battle.counters.len() {
-            return Err(Bar::other("there is no such piece"));
+        if self.state.acted.has(unit) {
+            return Err(Bar::new(cite!("10.1.c"), "it has fired in this phase"));
         }
-        may_shoot(battle, state, side, unit)?;
-        if !adjacent(battle, state, unit, at) {
-            return Err(Bar::new(cite!("10.2.b"), "rifles fire at adjacent units only"));
-        }
+        may_fire_in_its_order(self.state, unit)
     }
-    check_marks(battle, state, at, side, cite!("10.2.b"), cite!("10.2.c"))
-}
 
-/// A target is named; nothing is rolled before both sides have named theirs (10.2.a, 10.4.a).
-pub(crate) fn announce(battle: &Battle, state: &mut State, by: Pieces, target: Piece, fx: &mut impl Effects) {
-    state.shots.push(Shot { by, at: target, hit: Hit::NOTHING });
-    fx.tell(|| {
-        let names: Vec<&str> = by.map(|u| battle.counter(u).name.as_str()).collect();
-        let mut entry = Entry::new(
-            Kind::Fire,
-            format!("{} will fire at {}.", names.join(", "), battle.counter(target).name),
-        )
-        .side(battle.side(target).enemy())
-        .rule(cite!("10.2.a"));
-        entry.pieces.extend(by.map(Piece::id).chain([target.id()]));
-        entry
-    });
-}
+    fn rifles_ready(self, side: Side) -> Pieces {
+        (self.battle.roles.rifles & self.battle.units[side])
+            .filter(|&u| self.may_shoot(side, u).is_ok())
+            .collect()
+    }
 
-/// Whether Jaegers roll twice: each in covered terrain, each with an open flank (10.7.a, R54, R55).
-#[must_use]
-pub fn fires_twice(battle: &Battle, state: &State, by: Pieces, at: Hex) -> bool {
-    let mut units = by;
-    by.within(battle.roles.jaegers)
-        && units.all(|unit| {
-            let Some(from) = state.hex(unit) else { return false };
-            let arm = battle.counter(unit).arm;
-            battle.ground.terrain[from.index()].is_covered()
-                && tactics::common(battle, from, at)
-                    .any(|hex| state.in_hex(hex).is_empty() && battle.ground.may_enter(arm, from, hex))
+    fn rifle_reaches(self, unit: Piece, at: Hex) -> bool {
+        self.hex(unit).is_some_and(|from| self.battle.ground.adjacent(from, at))
+    }
+
+    /// Whether any rifle unit of the side has an enemy beside it.
+    #[must_use]
+    pub(crate) fn anybody_may_shoot(self, side: Side) -> bool {
+        let mut rifles = self.rifles_ready(side);
+        rifles.any(|unit| {
+            (self.battle.units[!side] & self.on_map())
+                .filter(|&u| !self.state.targeted.has(u))
+                .any(|u| self.hex(u).is_some_and(|at| self.rifle_reaches(unit, at)))
         })
+    }
+
+    pub(crate) fn offer_volleys(self, side: Side, out: &mut Vec<Action>) {
+        let ready = self.rifles_ready(side);
+        let foes: HexSet = (self.battle.units[!side] & self.on_map()).filter_map(|u| self.hex(u)).collect();
+        for at in foes {
+            if self.fire_targets(at, side).is_empty() {
+                continue;
+            }
+            let able: Pieces = ready.filter(|&u| self.rifle_reaches(u, at)).collect();
+            out.extend(able.subsets().map(|rifles| Action::Shoot { rifles, at }));
+        }
+        out.push(Action::Done);
+    }
+
+    pub(crate) fn check_volley(self, side: Side, action: &Action) -> Lawful {
+        let (rifles, at) = match *action {
+            Action::Shoot { rifles, at } => (rifles, at),
+            Action::Done => return Ok(()),
+            _ => return Err(Bar::other("this is the rifle fire phase")),
+        };
+        if rifles.is_empty() || at.index() >= self.battle.ground.grid.len() {
+            return Err(Bar::other("no rifle unit, or no hex of the map, was named"));
+        }
+        for unit in rifles {
+            if unit.index() >= self.battle.counters.len() {
+                return Err(Bar::other("there is no such piece"));
+            }
+            self.may_shoot(side, unit)?;
+            if !self.rifle_reaches(unit, at) {
+                return Err(Bar::new(cite!("10.2.b"), "rifles fire at adjacent units only"));
+            }
+        }
+        self.check_fire_targets(at, side, cite!("10.2.b"), cite!("10.2.c"))
+    }
 }
 
-/// All fires of both sides are rolled before any takes effect (10.4.a).
-pub(crate) fn resolve(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    let mut shots = std::mem::take(&mut state.shots);
-    for shot in &mut shots {
-        shot.hit = shoot(battle, state, shot.by, shot.at, true, fx);
+impl<F: Effects> Run<'_, F> {
+    /// A target is named; nothing is rolled before both sides have named theirs (10.2.a, 10.4.a).
+    pub(crate) fn announce_shot(&mut self, by: Pieces, target: Piece) {
+        self.state.shots.push(Shot { by, at: target, hit: Hit::NOTHING });
+        self.fx.tell(|| {
+            let names: Vec<&str> = by.map(|u| self.battle.counter(u).name.as_str()).collect();
+            let mut entry = Entry::new(
+                Kind::Fire,
+                format!("{} will fire at {}.", names.join(", "), self.battle.counter(target).name),
+            )
+            .side(self.battle.side(target).enemy())
+            .rule(cite!("10.2.a"));
+            entry.pieces.extend(by.map(Piece::id).chain([target.id()]));
+            entry
+        });
     }
-    for shot in &shots {
-        state.unfired -= shot.by;
+}
+
+impl At<'_> {
+    /// Whether Jaegers roll twice: each in covered terrain, each with an open flank (10.7.a, R54, R55).
+    #[must_use]
+    pub(crate) fn fires_twice(self, by: Pieces, at: Hex) -> bool {
+        let mut units = by;
+        by.within(self.battle.roles.jaegers)
+            && units.all(|unit| {
+                let Some(from) = self.hex(unit) else { return false };
+                let arm = self.counter(unit).arm;
+                self.battle.ground.terrain[from.index()].is_covered()
+                    && tactics::common(self.battle, from, at).any(|hex| {
+                        self.in_hex(hex).is_empty() && self.battle.ground.may_enter(arm, from, hex)
+                    })
+            })
     }
-    shots.retain(|shot| shot.hit != Hit::NOTHING);
-    if shots.is_empty() {
-        return;
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// All fires of both sides are rolled before any takes effect (10.4.a).
+    pub(crate) fn resolve_volleys(&mut self) {
+        self.state.agenda.pop();
+        let mut shots = std::mem::take(&mut self.state.shots);
+        for shot in &mut shots {
+            shot.hit = At::new(self.battle, self.state).fire(shot.by, shot.at, true, self.fx);
+        }
+        for shot in &shots {
+            self.state.unfired -= shot.by;
+        }
+        shots.retain(|shot| shot.hit != Hit::NOTHING);
+        if shots.is_empty() {
+            return;
+        }
+        self.state.shots = shots;
+        self.state.netting = true;
+        self.state.agenda.push(Step::Settle);
+        self.state.agenda.push(Step::Hits);
     }
-    state.shots = shots;
-    state.netting = true;
-    state.agenda.push(Step::Settle);
-    state.agenda.push(Step::Hits);
 }
 
 /// The hits take effect together: nobody retreats before everybody who falls has fallen, and then the non-phasing

@@ -7,6 +7,7 @@ use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::rules::results::Hit;
 use crate::rules::{
     advance, army_morale, artillery_fire, close_combat, designation, how_to_win, initiative, intelligence,
@@ -118,45 +119,47 @@ pub enum Step {
     EndOfPhase,
 }
 
-/// Who decides the step at hand; none when it runs by itself.
-#[must_use]
-pub fn decider(battle: &Battle, state: &State, step: Step) -> Option<Side> {
-    Some(match step {
-        Step::Declare(side)
-        | Step::Volley(side)
-        | Step::Leading(side)
-        | Step::Tactics(side)
-        | Step::Momentum(side) => side,
-        Step::Overstack(side, _)
-        | Step::Withdrawing(side, _)
-        | Step::Captive(side, _)
-        | Step::SecondLoss(side, _) => side,
-        Step::Checks(side) => side,
-        Step::Arrivals
-        | Step::Moving
-        | Step::Rallying
-        | Step::Designating
-        | Step::NextCombat
-        | Step::Grape
-        | Step::Toll(_)
-        | Step::Advancing
-        | Step::Straggling => state.phasing,
-        Step::Gunfire | Step::Withdrawal => !state.phasing,
-        Step::Aiming { by, .. } => artillery_fire::firing_side(battle, by),
-        Step::SlippingAway(unit) | Step::Retreating { unit, .. } => battle.side(unit),
-        Step::Casualty(from) => from.first().map(|p| battle.side(p))?,
-        Step::Following { leaders, .. } => leaders.first().map(|p| battle.side(p))?,
-        _ => return None,
-    })
-}
-
-/// Who decides, or how it ended.
-pub(crate) fn now(battle: &Battle, state: &State) -> Now {
-    if let Some(ending) = state.ending {
-        return Now::Over(how_to_win::outcome(ending));
+impl At<'_> {
+    /// Who decides the step at hand; none when it runs by itself.
+    #[must_use]
+    pub(crate) fn decider(self, step: Step) -> Option<Side> {
+        Some(match step {
+            Step::Declare(side)
+            | Step::Volley(side)
+            | Step::Leading(side)
+            | Step::Tactics(side)
+            | Step::Momentum(side) => side,
+            Step::Overstack(side, _)
+            | Step::Withdrawing(side, _)
+            | Step::Captive(side, _)
+            | Step::SecondLoss(side, _) => side,
+            Step::Checks(side) => side,
+            Step::Arrivals
+            | Step::Moving
+            | Step::Rallying
+            | Step::Designating
+            | Step::NextCombat
+            | Step::Grape
+            | Step::Toll(_)
+            | Step::Advancing
+            | Step::Straggling => self.state.phasing,
+            Step::Gunfire | Step::Withdrawal => !self.state.phasing,
+            Step::Aiming { by, .. } => artillery_fire::firing_side(self.battle, by),
+            Step::SlippingAway(unit) | Step::Retreating { unit, .. } => self.side(unit),
+            Step::Casualty(from) => from.first().map(|p| self.side(p))?,
+            Step::Following { leaders, .. } => leaders.first().map(|p| self.side(p))?,
+            _ => return None,
+        })
     }
-    let side = state.agenda.top().and_then(|step| decider(battle, state, step));
-    Now::Decides(side.unwrap_or(state.phasing))
+
+    /// Who decides, or how it ended.
+    pub(crate) fn now(self) -> Now {
+        if let Some(ending) = self.state.ending {
+            return Now::Over(how_to_win::outcome(ending));
+        }
+        let side = self.state.agenda.top().and_then(|step| self.decider(step));
+        Now::Decides(side.unwrap_or(self.state.phasing))
+    }
 }
 
 fn phase_rule(phase: Phase) -> game::Rule {
@@ -184,47 +187,51 @@ pub const fn phase_name(phase: Phase) -> &'static str {
     }
 }
 
-fn begin_phase(battle: &Battle, state: &mut State, phase: Phase, fx: &mut impl Effects) {
-    state.agenda.pop();
-    state.phase = phase;
-    state.acted = Pieces::NONE;
-    state.targeted = Pieces::NONE;
-    state.known = Default::default();
-    let side = state.phasing;
-    fx.tell(|| {
-        Entry::new(Kind::Time, format!("{}: {} phase.", battle.armies[side].name, phase_name(phase)))
-            .side(side)
-            .rule(phase_rule(phase))
-    });
-    open_phase(battle, state, phase);
+impl<F: Effects> Run<'_, F> {
+    fn begin_phase(&mut self, phase: Phase) {
+        self.state.agenda.pop();
+        self.state.phase = phase;
+        self.state.acted = Pieces::NONE;
+        self.state.targeted = Pieces::NONE;
+        self.state.known = Default::default();
+        let side = self.state.phasing;
+        self.fx.tell(|| {
+            Entry::new(Kind::Time, format!("{}: {} phase.", self.battle.armies[side].name, phase_name(phase)))
+                .side(side)
+                .rule(phase_rule(phase))
+        });
+        self.state.open_phase(self.battle, phase);
+    }
 }
 
-/// Puts the steps of a phase on the agenda.
-pub(crate) fn open_phase(battle: &Battle, state: &mut State, phase: Phase) {
-    let side = state.phasing;
-    match phase {
-        Phase::Movement => {
-            state.agenda.push(Step::EndOfMovement);
-            state.agenda.push(Step::Moving);
-            state.agenda.push(Step::Arrivals);
+impl State {
+    /// Puts the steps of a phase on the agenda.
+    pub(crate) fn open_phase(&mut self, battle: &Battle, phase: Phase) {
+        let side = self.phasing;
+        match phase {
+            Phase::Movement => {
+                self.agenda.push(Step::EndOfMovement);
+                self.agenda.push(Step::Moving);
+                self.agenda.push(Step::Arrivals);
+            }
+            Phase::Rally => {
+                self.begin_rally(battle);
+                self.agenda.push(Step::Rallying);
+            }
+            Phase::Artillery => self.agenda.push(Step::Gunfire),
+            Phase::Rifle => {
+                self.agenda.push(Step::Volleys);
+                self.agenda.push(Step::Volley(!side));
+                self.agenda.push(Step::Volley(side));
+            }
+            Phase::CloseCombat => {
+                self.begin_designation(battle);
+                self.agenda.push(Step::EndOfCombats);
+                self.agenda.push(Step::NextCombat);
+                self.agenda.push(Step::Designating);
+            }
+            Phase::Initiative | Phase::EndOfTurn => {}
         }
-        Phase::Rally => {
-            rally::begin(battle, state);
-            state.agenda.push(Step::Rallying);
-        }
-        Phase::Artillery => state.agenda.push(Step::Gunfire),
-        Phase::Rifle => {
-            state.agenda.push(Step::Volleys);
-            state.agenda.push(Step::Volley(!side));
-            state.agenda.push(Step::Volley(side));
-        }
-        Phase::CloseCombat => {
-            designation::begin(battle, state);
-            state.agenda.push(Step::EndOfCombats);
-            state.agenda.push(Step::NextCombat);
-            state.agenda.push(Step::Designating);
-        }
-        Phase::Initiative | Phase::EndOfTurn => {}
     }
 }
 
@@ -237,26 +244,30 @@ fn player_turn(state: &mut State, side: Side) {
     }
 }
 
-fn end_of_combats(battle: &Battle, state: &mut State) {
-    state.agenda.pop();
-    state.were_pinned.clear();
-    state.diverted = Pieces::NONE;
-    state.excused = Pieces::NONE;
-    state.owed = Pieces::NONE;
-    state.driven = Pieces::NONE;
-    state.waiting = results::stragglers(battle, state);
-    state.netting = true;
-    state.agenda.push(Step::EndOfPhase);
-    state.agenda.push(Step::Settle);
-    state.agenda.push(Step::Straggling);
+impl State {
+    fn end_of_combats(&mut self, battle: &Battle) {
+        self.agenda.pop();
+        self.were_pinned.clear();
+        self.diverted = Pieces::NONE;
+        self.excused = Pieces::NONE;
+        self.owed = Pieces::NONE;
+        self.driven = Pieces::NONE;
+        self.waiting = At::new(battle, self).stragglers();
+        self.netting = true;
+        self.agenda.push(Step::EndOfPhase);
+        self.agenda.push(Step::Settle);
+        self.agenda.push(Step::Straggling);
+    }
 }
 
-fn end_of_turn(battle: &Battle, state: &mut State, fx: &mut impl Effects) {
-    state.agenda.pop();
-    state.phase = Phase::EndOfTurn;
-    if !how_to_win::end_of_turn(battle, state, fx) {
-        state.turn += 1;
-        state.agenda.push(Step::Turn);
+impl<F: Effects> Run<'_, F> {
+    fn end_of_turn(&mut self) {
+        self.state.agenda.pop();
+        self.state.phase = Phase::EndOfTurn;
+        if !self.ends_with_turn() {
+            self.state.turn += 1;
+            self.state.agenda.push(Step::Turn);
+        }
     }
 }
 
@@ -275,99 +286,102 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
     match step {
         Step::Turn => {
             state.agenda.pop();
-            initiative::begin(battle, state, fx);
+            Run::new(battle, state, fx).begin_turn();
         }
         Step::Declare(side) => return nothing_to_do(state, state.chits[side] == 0),
-        Step::Initiative => initiative::roll(battle, state, fx),
+        Step::Initiative => Run::new(battle, state, fx).roll_initiative(),
         Step::PlayerTurn(side) => player_turn(state, side),
-        Step::Begin(phase) => begin_phase(battle, state, phase, fx),
-        Step::EndOfTurn => end_of_turn(battle, state, fx),
+        Step::Begin(phase) => Run::new(battle, state, fx).begin_phase(phase),
+        Step::EndOfTurn => Run::new(battle, state, fx).end_of_turn(),
         Step::Arrivals => {
-            let idle = movement::arrivals(battle, &deciding(battle, state, step)).is_empty();
+            let idle = At::new(battle, &At::new(battle, state).deciding(step)).arrivals().is_empty();
             return nothing_to_do(state, idle);
         }
         Step::Moving => return false,
-        Step::EndOfMovement => movement::end_of_movement(battle, state, fx),
+        Step::EndOfMovement => Run::new(battle, state, fx).end_of_movement(),
         Step::Limit => {
             state.agenda.pop();
-            stacking::enforce(battle, state);
+            state.enforce_stacking(battle);
         }
         Step::Overstack(side, hex) => {
-            let done = stacking::step_overstack(battle, state, side, hex, fx);
+            let done = Run::new(battle, state, fx).step_overstack(side, hex);
             if done && state.agenda.top() != Some(step) && state.ending.is_none() {
-                stacking::enforce(battle, state);
+                state.enforce_stacking(battle);
             }
             return done;
         }
         Step::Rallying => {
-            let idle = rally::eligible(battle, &deciding(battle, state, step)).is_empty()
-                && !rally::may_send_anybody_home(battle, state);
+            let idle = At::new(battle, &At::new(battle, state).deciding(step)).may_rally_now().is_empty()
+                && !At::new(battle, state).may_send_anybody_home();
             return nothing_to_do(state, idle);
         }
         Step::Gunfire => {
-            let idle = !artillery_fire::anybody(battle, &deciding(battle, state, step));
+            let idle = !At::new(battle, &At::new(battle, state).deciding(step)).anybody_may_bombard();
             return nothing_to_do(state, idle);
         }
         Step::Aiming { by, at, rifles } => {
-            return artillery_fire::step_aiming(battle, state, by, at, rifles, fx);
+            return Run::new(battle, state, fx).step_aiming(by, at, rifles);
         }
         Step::Volley(side) => {
-            let idle = !rifle_fire::anybody(battle, &deciding(battle, state, step), side);
+            let idle = !At::new(battle, &At::new(battle, state).deciding(step)).anybody_may_shoot(side);
             return nothing_to_do(state, idle);
         }
-        Step::Volleys => rifle_fire::resolve(battle, state, fx),
+        Step::Volleys => Run::new(battle, state, fx).resolve_volleys(),
         Step::Hits => rifle_fire::step_hits(battle, state),
-        Step::Struck { unit, hit } => artillery_fire::struck(battle, state, unit, hit, fx),
+        Step::Struck { unit, hit } => Run::new(battle, state, fx).struck(unit, hit),
         Step::Designating => {
-            let idle = !designation::anybody(battle, &deciding(battle, state, step));
+            let idle = !At::new(battle, &At::new(battle, state).deciding(step)).anybody_may_attack();
             if idle {
-                announced(battle, state);
+                state.announced(battle);
             }
             return idle;
         }
-        Step::NextCombat => return close_combat::step_next(battle, state, fx),
-        Step::Leading(side) => return close_combat::step_leading(battle, state, side, fx),
-        Step::Opening => close_combat::opening(battle, state),
+        Step::NextCombat => return Run::new(battle, state, fx).step_next(),
+        Step::Leading(side) => return Run::new(battle, state, fx).step_leading(side),
+        Step::Opening => state.open_with_lead(battle),
         Step::Withdrawal | Step::Tactics(_) => return false,
-        Step::Withdrawing(side, _) => return retreat::step_withdrawing(battle, state, side),
-        Step::SlippingAway(unit) => return retreat::step_slipping(battle, state, unit, fx),
-        Step::Reveal => tactics::reveal(battle, state, fx),
-        Step::Roll => close_combat::roll(battle, state, fx),
+        Step::Withdrawing(side, _) => return state.step_withdrawing(battle, side),
+        Step::SlippingAway(unit) => return Run::new(battle, state, fx).step_slipping(unit),
+        Step::Reveal => Run::new(battle, state, fx).reveal_tactics(),
+        Step::Roll => Run::new(battle, state, fx).roll_combat(),
         Step::Momentum(side) => return nothing_to_do(state, state.chits[side] == 0),
-        Step::Apply => close_combat::apply(battle, state, fx),
-        Step::Suffer { side, hit, exact } => results::suffer(battle, state, side, hit, exact, fx),
-        Step::PinCaptures => results::pin_captures(battle, state, fx),
-        Step::PinMarks => results::pin_marks(battle, state, fx),
+        Step::Apply => Run::new(battle, state, fx).apply_result(),
+        Step::Suffer { side, hit, exact } => Run::new(battle, state, fx).suffer(side, hit, exact),
+        Step::PinCaptures => Run::new(battle, state, fx).pin_captures(),
+        Step::PinMarks => Run::new(battle, state, fx).pin_marks(),
         Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => {
-            return results::step_choice(battle, state, from, fx);
+            return Run::new(battle, state, fx).step_choice(from);
         }
-        Step::Checks(side) => return results::step_checks(battle, state, side, fx),
+        Step::Checks(side) => return Run::new(battle, state, fx).step_checks(side),
         Step::Retreating { unit, hexes, disrupts } => {
             return retreat::step(battle, state, unit, hexes, disrupts, fx);
         }
         Step::Following { leaders, .. } => return nothing_to_do(state, leaders.is_empty()),
         Step::Settle => {
             state.agenda.pop();
-            army_morale::settle(battle, state, fx);
+            Run::new(battle, state, fx).settle_morale();
         }
         Step::Grape => {
-            let idle = volume::grape_marks(battle, state).is_empty();
+            let idle = At::new(battle, state).grape_marks().is_empty();
             return nothing_to_do(state, idle);
         }
-        Step::Toll(_) => return results::step_choice(battle, state, volume::toll(state), fx),
-        Step::Gains => close_combat::gains(battle, state, fx),
+        Step::Toll(_) => {
+            let from = volume::toll(state);
+            return Run::new(battle, state, fx).step_choice(from);
+        }
+        Step::Gains => Run::new(battle, state, fx).gain_by_the_roll(),
         Step::Advancing => return advance::step_advancing(battle, state, fx),
-        Step::Close => close_combat::close(battle, state, fx),
-        Step::EndOfCombats => end_of_combats(battle, state),
+        Step::Close => Run::new(battle, state, fx).close_combat(),
+        Step::EndOfCombats => state.end_of_combats(battle),
         Step::Straggling => {
             let rest = state.waiting & state.on_map();
-            return results::step_choice(battle, state, rest, fx);
+            return Run::new(battle, state, fx).step_choice(rest);
         }
         Step::EndOfPhase => {
             state.agenda.pop();
-            results::shattered_captures(battle, state, fx);
+            Run::new(battle, state, fx).shattered_captures();
             if state.ending.is_none() {
-                results::send_home(battle, state, fx);
+                Run::new(battle, state, fx).send_home();
                 state.defended = Pieces::NONE;
             }
         }
@@ -375,106 +389,93 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
     true
 }
 
-/// All close combats are announced: pin markers come off (12.22.a).
-fn announced(battle: &Battle, state: &mut State) {
-    state.agenda.pop();
-    pins::remove_all(battle, state);
-}
-
-/// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92); where
-/// a result is carried out, as it is.
-pub(crate) fn deciding<'s>(battle: &Battle, state: &'s State, step: Step) -> Cow<'s, State> {
-    match step {
-        Step::Arrivals
-        | Step::Moving
-        | Step::Rallying
-        | Step::Gunfire
-        | Step::Volley(_)
-        | Step::Designating => {
-            let side = decider(battle, state, step).unwrap_or(state.phasing);
-            intelligence::believed(battle, state, side)
-        }
-        _ => Cow::Borrowed(state),
+impl State {
+    /// All close combats are announced: pin markers come off (12.22.a).
+    fn announced(&mut self, battle: &Battle) {
+        self.agenda.pop();
+        self.remove_pins(battle);
     }
 }
 
-/// Resolves the decision at hand.
-pub(crate) fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
-    let Some(step) = state.agenda.top() else { return };
-    match (step, *action) {
-        (Step::Declare(side), Action::Spend(chits)) => initiative::spend(battle, state, side, chits, fx),
-        (Step::Declare(side), Action::Dictate(first)) => initiative::dictate(battle, state, side, first, fx),
-        (Step::Arrivals, Action::Enter(piece)) => movement::enter(battle, state, piece, fx),
-        (Step::Moving, Action::March { piece, way, .. }) => movement::march(battle, state, piece, way, fx),
-        (Step::Moving, Action::Leave(piece)) => movement::leave(battle, state, piece, fx),
-        (Step::Moving, Action::Peek(hex)) => stacking::peek(battle, state, state.phasing, hex, fx),
-        (Step::Moving, Action::Hearten) => movement::hearten(battle, state, fx),
-        (Step::Moving, Action::Hasten(turn)) => volume::hasten(battle, state, turn, fx),
-        (Step::Rallying, Action::Rally(unit)) => rally::rally(battle, state, unit, fx),
-        (Step::Rallying, Action::Dismiss(unit)) => {
-            rally::dismiss(battle, state, unit, cite!("guilford-court-house.c"), fx)
+impl<'s> At<'s> {
+    /// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92); where
+    /// a result is carried out, as it is.
+    pub(crate) fn deciding(self, step: Step) -> Cow<'s, State> {
+        match step {
+            Step::Arrivals
+            | Step::Moving
+            | Step::Rallying
+            | Step::Gunfire
+            | Step::Volley(_)
+            | Step::Designating => {
+                let side = self.decider(step).unwrap_or(self.state.phasing);
+                self.believed(side)
+            }
+            _ => Cow::Borrowed(self.state),
         }
-        (Step::Gunfire, Action::Bombard { guns, at }) => {
-            artillery_fire::commit(battle, state, guns, at, false, fx)
-        }
-        (Step::Volley(_), Action::Shoot { rifles, at }) => {
-            artillery_fire::commit(battle, state, rifles, at, true, fx)
-        }
-        (Step::Aiming { by, rifles, .. }, Action::Target(unit)) => {
-            artillery_fire::aim(battle, state, by, unit, rifles, fx)
-        }
-        (Step::Designating, Action::Attack { unit, at, .. }) => {
-            designation::attack(battle, state, unit, at, fx)
-        }
-        (Step::Designating, Action::Divert(hex)) => {
-            state.diverted = state.units_in(battle, hex, !state.phasing)
-        }
-        (Step::Designating, Action::Done) => announced(battle, state),
-        (Step::NextCombat, Action::Resolve(hex)) => close_combat::resolve(battle, state, hex, fx),
-        (Step::Leading(side), Action::Lead(unit)) => close_combat::lead(battle, state, side, unit, fx),
-        (Step::Withdrawal, Action::Withdraw) => close_combat::withdraw(battle, state, fx),
-        (Step::SlippingAway(unit), Action::Retreat { way, .. }) => {
-            retreat::slip(battle, state, unit, way, fx)
-        }
-        (Step::Tactics(side), Action::Play(tactic)) => tactics::seal(battle, state, side, tactic, fx),
-        (Step::Momentum(side), Action::Reroll) => close_combat::reroll(battle, state, side, fx),
-        (Step::Grape, Action::Target(unit)) => volume::fire_grape(battle, state, unit, fx),
-        (Step::Retreating { unit, disrupts, .. }, Action::Retreat { way, .. }) => {
-            retreat::go(battle, state, unit, way, disrupts, fx)
-        }
-        (Step::Retreating { unit, .. }, Action::Shed) => retreat::shed(battle, state, unit, fx),
-        (Step::Retreating { unit, .. }, Action::Yield) => retreat::give_up(battle, state, unit, fx),
-        (Step::Following { leaders, to }, Action::Follow(leader)) => {
-            follow(battle, state, leaders, leader, to, fx)
-        }
-        (Step::Advancing, Action::Advance { unit, to }) => advance::advance(battle, state, unit, to, fx),
-        (_, Action::Pick(piece)) => results::pick(battle, state, piece, fx),
-        (_, Action::Done) => {
-            state.agenda.pop();
-        }
-        _ => {}
     }
 }
 
-/// A leader goes along (13.25.a, 14.31.b, R62).
-fn follow(
-    battle: &Battle,
-    state: &mut State,
-    leaders: Pieces,
-    leader: Piece,
-    to: Hex,
-    fx: &mut impl Effects,
-) {
-    state.agenda.replace(Step::Following { leaders: leaders.without(leader), to });
-    state.place(leader, to);
-    pins::forget(battle, state, leader);
-    fx.tell(|| {
-        Entry::new(
-            Kind::March,
-            format!("{} goes along to {}.", battle.counter(leader).name, battle.hex_name(to)),
-        )
-        .side(battle.side(leader))
-        .rule(cite!("13.25.a"))
-        .piece(leader.id())
-    });
+impl<F: Effects> Run<'_, F> {
+    /// Resolves the decision at hand.
+    pub(crate) fn answer(&mut self, action: &Action) {
+        let Some(step) = self.state.agenda.top() else { return };
+        match (step, *action) {
+            (Step::Declare(side), Action::Spend(chits)) => self.spend_on_initiative(side, chits),
+            (Step::Declare(side), Action::Dictate(first)) => self.dictate_order(side, first),
+            (Step::Arrivals, Action::Enter(piece)) => self.enter_map(piece),
+            (Step::Moving, Action::March { piece, way, .. }) => self.march(piece, way),
+            (Step::Moving, Action::Leave(piece)) => self.leave_map(piece),
+            (Step::Moving, Action::Peek(hex)) => self.peek_at(self.state.phasing, hex),
+            (Step::Moving, Action::Hearten) => self.hearten(),
+            (Step::Moving, Action::Hasten(turn)) => self.hasten(turn),
+            (Step::Rallying, Action::Rally(unit)) => self.rally(unit),
+            (Step::Rallying, Action::Dismiss(unit)) => self.dismiss(unit, cite!("guilford-court-house.c")),
+            (Step::Gunfire, Action::Bombard { guns, at }) => self.commit_fire(guns, at, false),
+            (Step::Volley(_), Action::Shoot { rifles, at }) => self.commit_fire(rifles, at, true),
+            (Step::Aiming { by, rifles, .. }, Action::Target(unit)) => self.aim(by, unit, rifles),
+            (Step::Designating, Action::Attack { unit, at, .. }) => self.announce_attack(unit, at),
+            (Step::Designating, Action::Divert(hex)) => {
+                self.state.diverted = self.at().units_in(hex, !self.state.phasing)
+            }
+            (Step::Designating, Action::Done) => self.state.announced(self.battle),
+            (Step::NextCombat, Action::Resolve(hex)) => self.resolve_combat(hex),
+            (Step::Leading(side), Action::Lead(unit)) => self.name_lead(side, unit),
+            (Step::Withdrawal, Action::Withdraw) => self.withdraw_before_combat(),
+            (Step::SlippingAway(unit), Action::Retreat { way, .. }) => self.slip(unit, way),
+            (Step::Tactics(side), Action::Play(tactic)) => self.seal_tactic(side, tactic),
+            (Step::Momentum(side), Action::Reroll) => self.reroll_combat(side),
+            (Step::Grape, Action::Target(unit)) => self.fire_grape(unit),
+            (Step::Retreating { unit, disrupts, .. }, Action::Retreat { way, .. }) => {
+                self.go_back(unit, way, disrupts)
+            }
+            (Step::Retreating { unit, .. }, Action::Shed) => self.shed_to_retreat(unit),
+            (Step::Retreating { unit, .. }, Action::Yield) => self.give_up(unit),
+            (Step::Following { leaders, to }, Action::Follow(leader)) => {
+                self.follow_unit(leaders, leader, to)
+            }
+            (Step::Advancing, Action::Advance { unit, to }) => self.advance(unit, to),
+            (_, Action::Pick(piece)) => self.pick_piece(piece),
+            (_, Action::Done) => {
+                self.state.agenda.pop();
+            }
+            _ => {}
+        }
+    }
+
+    /// A leader goes along (13.25.a, 14.31.b, R62).
+    fn follow_unit(&mut self, leaders: Pieces, leader: Piece, to: Hex) {
+        self.state.agenda.replace(Step::Following { leaders: leaders.without(leader), to });
+        self.state.place(leader, to);
+        self.state.forget_pins(self.battle, leader);
+        self.fx.tell(|| {
+            Entry::new(
+                Kind::March,
+                format!("{} goes along to {}.", self.battle.counter(leader).name, self.battle.hex_name(to)),
+            )
+            .side(self.battle.side(leader))
+            .rule(cite!("13.25.a"))
+            .piece(leader.id())
+        });
+    }
 }

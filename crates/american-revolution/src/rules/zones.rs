@@ -3,71 +3,75 @@
 use game::Side;
 use hexmap::{Hex, HexSet};
 
+use crate::at::At;
 use crate::rules::stacking;
 use crate::setup::battle::{Arm, Battle};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
 
-/// The combat units of a side that project a zone of control: those in Parade Order (8.1.a).
-#[inline]
-#[must_use]
-pub fn projecting(battle: &Battle, state: &State, side: Side) -> Pieces {
-    (battle.units[side] & state.parade() & state.on_map()) - crate::rules::rifle_fire::reeling(state)
-}
+impl At<'_> {
+    /// The combat units of a side that project a zone of control: those in Parade Order (8.1.a).
+    #[inline]
+    #[must_use]
+    pub(crate) fn projecting(self, side: Side) -> Pieces {
+        (self.battle.units[side] & self.state.parade() & self.on_map())
+            - crate::rules::rifle_fire::reeling(self.state)
+    }
 
-/// The hexes in the zones of control of these units.
-#[must_use]
-pub fn zone_of(battle: &Battle, state: &State, units: Pieces) -> HexSet {
-    let mut zone = HexSet::new();
-    for unit in units {
-        let Some(hex) = state.hex(unit) else { continue };
-        for step in &battle.ground.steps[hex.index()] {
-            if step.zoc {
-                zone.insert(Hex(step.to));
+    /// The hexes in the zones of control of these units.
+    #[must_use]
+    pub(crate) fn zone_of(self, units: Pieces) -> HexSet {
+        let mut zone = HexSet::new();
+        for unit in units {
+            let Some(hex) = self.hex(unit) else { continue };
+            for step in &self.battle.ground.steps[hex.index()] {
+                if step.zoc {
+                    zone.insert(Hex(step.to));
+                }
             }
         }
+        zone
     }
-    zone
-}
 
-/// The hexes in a side's zones of control.
-#[must_use]
-pub fn zone(battle: &Battle, state: &State, side: Side) -> HexSet {
-    zone_of(battle, state, projecting(battle, state, side))
-}
+    /// The hexes in a side's zones of control.
+    #[must_use]
+    pub(crate) fn zone(self, side: Side) -> HexSet {
+        self.zone_of(self.projecting(side))
+    }
 
-/// Whether a hex lies in a zone of control of `side`.
-#[must_use]
-pub fn in_zone(battle: &Battle, state: &State, side: Side, hex: Hex) -> bool {
-    projecting(battle, state, side).any(|unit| {
-        state.hex(unit).is_some_and(|from| {
-            battle.ground.steps[from.index()].iter().any(|step| step.zoc && step.to == hex.0)
+    /// Whether a hex lies in a zone of control of `side`.
+    #[must_use]
+    pub(crate) fn in_zone(self, side: Side, hex: Hex) -> bool {
+        self.projecting(side).any(|unit| {
+            self.hex(unit).is_some_and(|from| {
+                self.battle.ground.steps[from.index()].iter().any(|step| step.zoc && step.to == hex.0)
+            })
         })
-    })
-}
+    }
 
-/// The combat units of `side` in hexes next to `hex`.
-#[must_use]
-pub fn beside(battle: &Battle, state: &State, side: Side, hex: Hex) -> Pieces {
-    (battle.units[side] & state.on_map())
-        .filter(|&unit| state.hex(unit).is_some_and(|at| battle.ground.adjacent(at, hex)))
-        .collect()
-}
+    /// The combat units of `side` in hexes next to `hex`.
+    #[must_use]
+    pub(crate) fn beside(self, side: Side, hex: Hex) -> Pieces {
+        (self.battle.units[side] & self.on_map())
+            .filter(|&unit| self.hex(unit).is_some_and(|at| self.battle.ground.adjacent(at, hex)))
+            .collect()
+    }
 
-/// Whether each of six neighbouring hexes holds an enemy unit, lies in an enemy zone or may not be entered (12.7); a
-/// friend in it keeps the enemy's zone out of it (8.2.a, 12.7.c). At the edge of the map there are no six (R48).
-#[must_use]
-pub fn is_surrounded(battle: &Battle, state: &State, side: Side, hex: Hex, arm: Arm) -> bool {
-    let zone = zone(battle, state, !side);
-    hexmap::Direction::ALL.into_iter().all(|direction| {
-        let Some(to) = battle.ground.neighbour(hex, direction) else { return false };
-        let here = state.in_hex(to);
-        if here.meets(battle.units[!side]) {
-            return true;
-        }
-        let friend = here.meets(battle.units[side]);
-        battle.ground.cost(arm, hex, direction).is_none() || zone.contains(to) && !friend
-    })
+    /// Whether each of six neighbouring hexes holds an enemy unit, lies in an enemy zone or may not be entered (12.7); a
+    /// friend in it keeps the enemy's zone out of it (8.2.a, 12.7.c). At the edge of the map there are no six (R48).
+    #[must_use]
+    pub(crate) fn is_surrounded(self, side: Side, hex: Hex, arm: Arm) -> bool {
+        let zone = self.zone(!side);
+        hexmap::Direction::ALL.into_iter().all(|direction| {
+            let Some(to) = self.battle.ground.neighbour(hex, direction) else { return false };
+            let here = self.in_hex(to);
+            if here.meets(self.battle.units[!side]) {
+                return true;
+            }
+            let friend = here.meets(self.battle.units[side]);
+            self.battle.ground.cost(arm, hex, direction).is_none() || zone.contains(to) && !friend
+        })
+    }
 }
 
 /// How the map lies for one side, worked out once a decision.
@@ -121,7 +125,7 @@ impl Lay {
             }
         }
         // Nobody enters the hex of a stack that he may not examine, whatever stands there (R92).
-        lay.enemy.extend(stacking::unknown(battle, state, side).filter_map(|p| state.hex(p)));
+        lay.enemy.extend(At::new(battle, state).unknown(side).filter_map(|p| state.hex(p)));
         for unit in battle.units[side] & on_map {
             if let Some(hex) = state.hex(unit) {
                 lay.carry(battle, state, unit, hex, true);
@@ -137,7 +141,7 @@ impl Lay {
         } else if battle.all_leaders().has(unit) {
             return;
         } else {
-            (&mut self.sp[hex.index()], state.strength(battle, unit))
+            (&mut self.sp[hex.index()], At::new(battle, state).strength(unit))
         };
         *into = if add { *into + weight } else { into.saturating_sub(weight) };
     }

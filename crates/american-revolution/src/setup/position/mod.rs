@@ -6,6 +6,7 @@ use arrayvec::ArrayVec;
 use game::read::{self, Field, Section};
 use game::{Faults, Side};
 
+use crate::at::At;
 use crate::rules::sequence::{self, Step};
 use crate::setup::battle::Battle;
 use crate::setup::map::hex_of;
@@ -121,7 +122,7 @@ impl Reader<'_> {
     fn diverted(&self, state: &mut State, sheet: &Section<'_>) {
         let field = sheet.field("diverted");
         let Some(hex) = hex_of(&field, &self.battle.ground.grid) else { return };
-        state.diverted = state.units_in(self.battle, hex, !state.phasing);
+        state.diverted = At::new(self.battle, state).units_in(hex, !state.phasing);
         if state.diverted.is_empty() || state.phase != Phase::CloseCombat {
             field.fault("nobody can be diverted there now", "in the close combat phase, a hex with enemies");
         }
@@ -215,7 +216,7 @@ impl Reader<'_> {
             if pieces.len() as usize != field.list().len() {
                 continue;
             }
-            if let Some((message, expected)) = soundness::pin_fault(self.battle, state, pieces) {
+            if let Some((message, expected)) = At::new(self.battle, state).pin_fault(pieces) {
                 field.fault(message, expected);
             } else if state.pins.try_push(Pin { pieces, broken: false, left: false }).is_err() {
                 field.fault("too many pins", "at most 32");
@@ -235,7 +236,7 @@ impl Reader<'_> {
             let mut defenders = Pieces::NONE;
             for field in s.field("at").required().list() {
                 if let Some(hex) = hex_of(&field, &self.battle.ground.grid) {
-                    let here = state.units_in(self.battle, hex, !state.phasing) - state.driven;
+                    let here = At::new(self.battle, state).units_in(hex, !state.phasing) - state.driven;
                     if here.is_empty() {
                         field.fault("nobody is there to be attacked", "a hex with enemy combat units");
                     }
@@ -247,7 +248,7 @@ impl Reader<'_> {
             if attackers.is_empty() || defenders.is_empty() {
                 s.fault("nobody attacks, or nobody is attacked", "units in `by`, hexes with enemies in `at`");
             } else if let Some((message, expected)) =
-                soundness::attack_fault(self.battle, state, attack, &attacks)
+                At::new(self.battle, state).attack_fault(attack, &attacks)
             {
                 s.fault(message, expected);
             } else if attacks.try_push(attack).is_err() {
@@ -276,7 +277,7 @@ impl Reader<'_> {
             state.agenda.push(Step::EndOfCombats);
             state.agenda.push(Step::NextCombat);
         } else {
-            sequence::open_phase(self.battle, state, IN_ORDER[phase - 1]);
+            state.open_phase(self.battle, IN_ORDER[phase - 1]);
         }
     }
 }

@@ -4,6 +4,7 @@ use game::read::Section;
 use game::{BySide, Side};
 use hexmap::{Hex, HexSet};
 
+use crate::at::At;
 use crate::rules::charts::PROHIBITED;
 use crate::rules::{designation, pins, stacking};
 use crate::setup::battle::{Arm, Battle, Start};
@@ -158,8 +159,8 @@ impl Written<'_, '_> {
         let units = here & battle.units[side];
         let others = units & before;
         if units.has(piece)
-            && stacking::within_limit(battle, state, others)
-            && !stacking::within_limit(battle, state, others.with(piece))
+            && At::new(battle, state).within_limit(others)
+            && !At::new(battle, state).within_limit(others.with(piece))
             && !self.may_crowd(units, hex)
         {
             let [sp, guns] = battle.charts.stacking;
@@ -191,78 +192,81 @@ impl Written<'_, '_> {
     }
 }
 
-/// Why a pinned combat could not be: combat units of both sides in Parade Order, each next to an enemy of the same pin,
-/// one side of it in one hex; leaders in its hexes (13.1.p, R14).
-pub(crate) fn pin_fault(battle: &Battle, state: &State, pieces: Pieces) -> Option<(String, &'static str)> {
-    let id = |piece: Piece| battle.counter(piece).id.as_str();
-    if !pins::has_both_sides(battle, pieces) {
-        return Some(("units of one side alone are pinned".into(), "combat units of both sides"));
-    }
-    let mut all = pieces;
-    if let Some(away) = all.find(|&p| state.hex(p).is_none()) {
-        return Some((format!("`{}` is not on the map", id(away)), "pieces on the map"));
-    }
-    let units = pieces & battle.all_units();
-    if let Some(broken) = (units & (state.disrupted | state.shattered)).first() {
-        return Some((
-            format!("`{}` is not in Parade Order", id(broken)),
-            "Parade Order: a PIN captures the others",
-        ));
-    }
-    let hexes = BySide::from_fn(|side| -> HexSet {
-        (units & battle.units[side]).filter_map(|u| state.hex(u)).collect()
-    });
-    for piece in pieces {
-        let (side, hex) = (battle.side(piece), state.hex(piece)?);
-        if !hexes[side].contains(hex) {
+impl At<'_> {
+    /// Why a pinned combat could not be: combat units of both sides in Parade Order, each next to an enemy of the same pin,
+    /// one side of it in one hex; leaders in its hexes (13.1.p, R14).
+    pub(crate) fn pin_fault(self, pieces: Pieces) -> Option<(String, &'static str)> {
+        let id = |piece: Piece| self.counter(piece).id.as_str();
+        if !pins::has_both_sides(self.battle, pieces) {
+            return Some(("units of one side alone are pinned".into(), "combat units of both sides"));
+        }
+        let mut all = pieces;
+        if let Some(away) = all.find(|&p| self.hex(p).is_none()) {
+            return Some((format!("`{}` is not on the map", id(away)), "pieces on the map"));
+        }
+        let units = pieces & self.battle.all_units();
+        if let Some(broken) = (units & (self.state.disrupted | self.state.shattered)).first() {
             return Some((
-                format!("`{}` is in none of the pinned hexes", id(piece)),
-                "leaders in a hex with pinned units",
+                format!("`{}` is not in Parade Order", id(broken)),
+                "Parade Order: a PIN captures the others",
             ));
         }
-        if !hexes[!side].iter().any(|at| battle.ground.adjacent(at, hex)) {
+        let hexes = BySide::from_fn(|side| -> HexSet {
+            (units & self.battle.units[side]).filter_map(|u| self.hex(u)).collect()
+        });
+        for piece in pieces {
+            let (side, hex) = (self.side(piece), self.hex(piece)?);
+            if !hexes[side].contains(hex) {
+                return Some((
+                    format!("`{}` is in none of the pinned hexes", id(piece)),
+                    "leaders in a hex with pinned units",
+                ));
+            }
+            if !hexes[!side].iter().any(|at| self.battle.ground.adjacent(at, hex)) {
+                return Some((
+                    format!("`{}` is next to no enemy of this pin", id(piece)),
+                    "units next to each other",
+                ));
+            }
+        }
+        if hexes.first.iter().count() > 1 && hexes.second.iter().count() > 1 {
             return Some((
-                format!("`{}` is next to no enemy of this pin", id(piece)),
-                "units next to each other",
+                "several hexes are pinned against several".into(),
+                "one hex on one side (12.15.d)",
             ));
         }
+        None
     }
-    if hexes.first.iter().count() > 1 && hexes.second.iter().count() > 1 {
-        return Some(("several hexes are pinned against several".into(), "one hex on one side (12.15.d)"));
-    }
-    None
-}
 
-/// Why a close combat could not have been announced after those before it (12.15).
-pub(crate) fn attack_fault(
-    battle: &Battle,
-    state: &State,
-    attack: Attack,
-    before: &[Attack],
-) -> Option<(String, String)> {
-    let own = battle.units[state.phasing];
-    for unit in attack.attackers {
-        let id = &battle.counter(unit).id;
-        if let Err(bar) = designation::may_attack(battle, state, unit) {
-            return Some((format!("`{id}` cannot attack: {}", bar.why), "attackers that may attack".into()));
+    /// Why a close combat could not have been announced after those before it (12.15).
+    pub(crate) fn attack_fault(self, attack: Attack, before: &[Attack]) -> Option<(String, String)> {
+        let own = self.battle.units[self.state.phasing];
+        for unit in attack.attackers {
+            let id = &self.counter(unit).id;
+            if let Err(bar) = self.may_attack(unit) {
+                return Some((
+                    format!("`{id}` cannot attack: {}", bar.why),
+                    "attackers that may attack".into(),
+                ));
+            }
+            let from = self.hex(unit)?;
+            let mut hexes = attack.defenders.filter_map(|u| self.hex(u));
+            if !hexes.all(|at| self.battle.ground.adjacent(from, at)) {
+                return Some((
+                    format!("`{id}` is not next to every hex it attacks"),
+                    "attackers next to every hex in `at`".into(),
+                ));
+            }
         }
-        let from = state.hex(unit)?;
-        let mut hexes = attack.defenders.filter_map(|u| state.hex(u));
-        if !hexes.all(|at| battle.ground.adjacent(from, at)) {
-            return Some((
-                format!("`{id}` is not next to every hex it attacks"),
-                "attackers next to every hex in `at`".into(),
-            ));
+        let hexes = |units: Pieces| units.filter_map(|u| self.hex(u)).collect::<HexSet>().iter().count();
+        if hexes(attack.attackers & own) > 1 && hexes(attack.defenders) > 1 {
+            return Some(("several hexes attack several".into(), "one hex on one side (12.15.d)".into()));
         }
+        let both = attack.attackers | attack.defenders;
+        let twice = before.iter().map(|a| (a.attackers | a.defenders) & both).find(|twice| !twice.is_empty());
+        twice.and_then(Pieces::first).map(|unit| {
+            let id = &self.counter(unit).id;
+            (format!("`{id}` is in two close combats"), "each unit in one (12.15.a)".to_owned())
+        })
     }
-    let hexes = |units: Pieces| units.filter_map(|u| state.hex(u)).collect::<HexSet>().iter().count();
-    if hexes(attack.attackers & own) > 1 && hexes(attack.defenders) > 1 {
-        return Some(("several hexes attack several".into(), "one hex on one side (12.15.d)".into()));
-    }
-    let both = attack.attackers | attack.defenders;
-    let twice = before.iter().map(|a| (a.attackers | a.defenders) & both).find(|twice| !twice.is_empty());
-    twice.and_then(Pieces::first).map(|unit| {
-        let id = &battle.counter(unit).id;
-        (format!("`{id}` is in two close combats"), "each unit in one (12.15.a)".to_owned())
-    })
 }
