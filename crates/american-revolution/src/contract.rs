@@ -95,7 +95,7 @@ impl Facts for AmericanRevolution {
     }
 
     fn upcoming(_: &Battle, state: &State) -> Option<&'static str> {
-        facts::upcoming(state)
+        state.upcoming()
     }
 
     fn stops() -> &'static [&'static str] {
@@ -135,7 +135,7 @@ impl Display for AmericanRevolution {
 
 impl Odds for AmericanRevolution {
     fn affair(_: &Battle, state: &State) -> Option<u32> {
-        judgement::affair(state)
+        state.affair()
     }
 
     fn standings(battle: &Battle, state: &State) -> Fates {
@@ -158,7 +158,7 @@ impl Odds for AmericanRevolution {
     }
 
     fn unsealed(_: &Battle, state: &State, choices: BySide<&Action>) -> State {
-        judgement::unsealed(state, choices)
+        state.unsealed(choices)
     }
 
     fn verdict(battle: &Battle, state: &State) -> Option<Verdict> {

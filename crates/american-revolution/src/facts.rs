@@ -428,7 +428,7 @@ impl At<'_> {
                 Order::Shattered => "shattered",
             }
             .into(),
-            "pinned" => pins::is_pinned(self.state, piece).into(),
+            "pinned" => self.state.is_pinned(piece).into(),
             "withdrawn" => self.state.withdrawn.has(piece).into(),
             "first_fire" => self.state.unfired.has(piece).into(),
             "moved" => self.state.moved.has(piece).into(),
@@ -477,35 +477,37 @@ pub(crate) const STOPS: [&str; 24] = [
     "end-of-turn",
 ];
 
-/// What runs next by itself: a phase, also one that is passed over because nothing can be done in it, or a check.
-pub(crate) fn upcoming(state: &State) -> Option<&'static str> {
-    Some(match state.agenda.top()? {
-        Step::Turn => "turn",
-        Step::Initiative => "initiative",
-        Step::Arrivals => "arrivals",
-        Step::Moving => "movement",
-        Step::EndOfMovement => "end-of-movement",
-        Step::Limit => "stacking",
-        Step::Rallying => "rally",
-        Step::Gunfire => "artillery",
-        Step::Volley(_) => "rifle",
-        Step::Volleys => "rifle-fire",
-        Step::Hits | Step::Struck { .. } => "hits",
-        Step::Designating => "close-combat",
-        Step::Leading(_) => "lead",
-        Step::Reveal => "reveal",
-        Step::Roll => "roll",
-        Step::Apply => "results",
-        Step::Retreating { .. } => "retreat",
-        Step::Checks(_) => "morale",
-        Step::Settle => "army-morale",
-        Step::Gains => "momentum",
-        Step::Advancing => "advance",
-        Step::EndOfCombats => "end-of-combats",
-        Step::EndOfPhase => "captures",
-        Step::EndOfTurn => "end-of-turn",
-        _ => return None,
-    })
+impl State {
+    /// What runs next by itself: a phase, also one that is passed over because nothing can be done in it, or a check.
+    pub(crate) fn upcoming(&self) -> Option<&'static str> {
+        Some(match self.agenda.top()? {
+            Step::Turn => "turn",
+            Step::Initiative => "initiative",
+            Step::Arrivals => "arrivals",
+            Step::Moving => "movement",
+            Step::EndOfMovement => "end-of-movement",
+            Step::Limit => "stacking",
+            Step::Rallying => "rally",
+            Step::Gunfire => "artillery",
+            Step::Volley(_) => "rifle",
+            Step::Volleys => "rifle-fire",
+            Step::Hits | Step::Struck { .. } => "hits",
+            Step::Designating => "close-combat",
+            Step::Leading(_) => "lead",
+            Step::Reveal => "reveal",
+            Step::Roll => "roll",
+            Step::Apply => "results",
+            Step::Retreating { .. } => "retreat",
+            Step::Checks(_) => "morale",
+            Step::Settle => "army-morale",
+            Step::Gains => "momentum",
+            Step::Advancing => "advance",
+            Step::EndOfCombats => "end-of-combats",
+            Step::EndOfPhase => "captures",
+            Step::EndOfTurn => "end-of-turn",
+            _ => return None,
+        })
+    }
 }
 
 /// Every kind of decision that the prompt gives.

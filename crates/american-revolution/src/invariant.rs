@@ -30,7 +30,7 @@ impl At<'_> {
                 let arriving = matches!(self.state.phase, Phase::Movement) || self.state.agenda.depth() == 0;
                 if !arriving
                     && !self.within_limit(here & self.battle.units[side])
-                    && !asks_for_steps(self.state)
+                    && !self.state.asks_for_steps()
                 {
                     return Err(format!("{name} stands in an overstacked hex"));
                 }
@@ -73,7 +73,7 @@ impl At<'_> {
     fn pin_holds(self, pin: &Pin) -> Result<(), String> {
         let units = pin.pieces & self.battle.all_units();
         let ids = || units.map(|u| self.counter(u).id.as_str()).collect::<Vec<_>>().join(", ");
-        if !pins::has_both_sides(self.battle, pin.pieces) {
+        if !self.battle.has_both_sides(pin.pieces) {
             return Err(format!("a pin has one side: {}", ids()));
         }
         if pin.broken {
@@ -93,6 +93,8 @@ impl At<'_> {
     }
 }
 
-fn asks_for_steps(state: &State) -> bool {
-    state.agenda.iter().any(|step| matches!(step, crate::Step::Overstack(..) | crate::Step::Limit))
+impl State {
+    fn asks_for_steps(&self) -> bool {
+        self.agenda.iter().any(|step| matches!(step, crate::Step::Overstack(..) | crate::Step::Limit))
+    }
 }

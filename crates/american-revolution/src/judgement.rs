@@ -28,12 +28,14 @@ impl At<'_> {
     }
 }
 
-/// The close combat under way, as a number.
-pub(crate) fn affair(state: &State) -> Option<u32> {
-    let fight = &state.fight;
-    fight
-        .is_open()
-        .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(state.turn) << 24)
+impl State {
+    /// The close combat under way, as a number.
+    pub(crate) fn affair(&self) -> Option<u32> {
+        let fight = &self.fight;
+        fight
+            .is_open()
+            .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(self.turn) << 24)
+    }
 }
 
 impl At<'_> {
@@ -76,18 +78,20 @@ impl At<'_> {
     }
 }
 
-/// The position with both cards laid.
-pub(crate) fn unsealed(state: &State, choices: BySide<&Action>) -> State {
-    let mut both = state.clone();
-    while matches!(both.agenda.top(), Some(Step::Tactics(_))) {
-        both.agenda.pop();
-    }
-    for (side, choice) in choices.iter() {
-        if let Action::Play(tactic) = **choice {
-            both.fight.tactic[side] = Some(tactic);
+impl State {
+    /// The position with both cards laid.
+    pub(crate) fn unsealed(&self, choices: BySide<&Action>) -> State {
+        let mut both = self.clone();
+        while matches!(both.agenda.top(), Some(Step::Tactics(_))) {
+            both.agenda.pop();
         }
+        for (side, choice) in choices.iter() {
+            if let Action::Play(tactic) = **choice {
+                both.fight.tactic[side] = Some(tactic);
+            }
+        }
+        both
     }
-    both
 }
 
 impl At<'_> {

@@ -78,14 +78,12 @@ impl At<'_> {
             Step::Gunfire => At::new(battle, state).offer_bombardments(out),
             Step::Aiming { by, at, .. } => {
                 out.extend(
-                    At::new(battle, state)
-                        .fire_targets(at, artillery_fire::firing_side(battle, by))
-                        .map(Action::Target),
+                    At::new(battle, state).fire_targets(at, battle.firing_side(by)).map(Action::Target),
                 );
             }
             Step::Volley(side) => At::new(battle, state).offer_volleys(side, out),
             Step::Designating => At::new(battle, state).offer_attacks(out),
-            Step::NextCombat => close_combat::offers_next(state, out),
+            Step::NextCombat => state.offer_combats(out),
             Step::Leading(side) => out.extend(At::new(battle, state).leads(side).map(Action::Lead)),
             Step::Withdrawal => out.extend([Action::Done, Action::Withdraw]),
             Step::Withdrawing(side, _) => {
@@ -107,7 +105,7 @@ impl At<'_> {
                 out.extend(At::new(battle, state).grape_marks().map(Action::Target));
                 out.push(Action::Done);
             }
-            Step::Toll(_) => out.extend(volume::toll(state).map(Action::Pick)),
+            Step::Toll(_) => out.extend(state.toll().map(Action::Pick)),
             Step::Advancing => At::new(battle, state).offer_advances(out),
             Step::Straggling => out.extend((state.waiting & state.on_map()).map(Action::Pick)),
             _ => {}
@@ -189,7 +187,7 @@ impl At<'_> {
             },
             Step::Grape => At::new(battle, state).check_grape(action),
             Step::Toll(_) => results::check_pick(
-                volume::toll(state),
+                state.toll(),
                 action,
                 cite!("guilford-court-house.j"),
                 "it is not one of the own units of this combat",

@@ -45,7 +45,7 @@ impl At<'_> {
         if to != from {
             return At::new(battle, before).moved(after, piece);
         }
-        if pins::is_pinned(after, piece) && !pins::is_pinned(before, piece) {
+        if after.is_pinned(piece) && !before.is_pinned(piece) {
             return Fate::new("pinned", Tone::Holds);
         }
         stayed(before, piece)

@@ -7,9 +7,9 @@ use hexmap::Hex;
 
 use crate::action::{Action, Way};
 use crate::at::At;
-use crate::board::view::place;
+
 use crate::rules::artillery_fire::fire_words;
-use crate::rules::movement::way_places;
+
 use crate::rules::sequence::Step;
 use crate::rules::{close_combat, intelligence, movement, stacking, zones};
 use crate::setup::battle::Battle;
@@ -110,7 +110,7 @@ impl At<'_> {
             Action::Advance { unit, to } => {
                 ("advance", format!("{} {}", does(name(unit), "advances to"), hex(to)))
             }
-            Action::Done => ("done", done_label(self.state).into()),
+            Action::Done => ("done", self.state.done_label().into()),
         };
         let mut offer = Offer::new(notation::write(self.battle, action), verb, label);
         let side = match AmericanRevolution::now(self.battle, self.state) {
@@ -138,17 +138,19 @@ impl At<'_> {
     }
 }
 
-fn done_label(state: &State) -> &'static str {
-    match state.agenda.top() {
-        Some(Step::Arrivals) => "Hold the rest back",
-        Some(Step::Moving) => "End movement",
-        Some(Step::Rallying) => "End rallying",
-        Some(Step::Gunfire | Step::Volley(_) | Step::Grape) => "Hold fire",
-        Some(Step::Designating) => "All combats are announced",
-        Some(Step::Withdrawal) => "Stand",
-        Some(Step::Momentum(_)) => "Let the roll stand",
-        Some(Step::Following { .. }) => "Stay",
-        _ => "Done",
+impl State {
+    fn done_label(&self) -> &'static str {
+        match self.agenda.top() {
+            Some(Step::Arrivals) => "Hold the rest back",
+            Some(Step::Moving) => "End movement",
+            Some(Step::Rallying) => "End rallying",
+            Some(Step::Gunfire | Step::Volley(_) | Step::Grape) => "Hold fire",
+            Some(Step::Designating) => "All combats are announced",
+            Some(Step::Withdrawal) => "Stand",
+            Some(Step::Momentum(_)) => "Let the roll stand",
+            Some(Step::Following { .. }) => "Stay",
+            _ => "Done",
+        }
     }
 }
 
@@ -158,8 +160,8 @@ impl At<'_> {
         match *action {
             Action::March { piece, from, way } => {
                 offer.piece = Some(piece.id());
-                offer.path = way_places(self.battle, from, way);
-                offer.place = way.end(&self.battle.ground, from).map(|to| place(self.battle, to));
+                offer.path = self.battle.way_places(from, way);
+                offer.place = way.end(&self.battle.ground, from).map(|to| self.battle.place(to));
             }
             Action::Retreat { from, way } => {
                 if let Some(Step::Retreating { unit, .. } | Step::SlippingAway(unit)) =
@@ -167,8 +169,8 @@ impl At<'_> {
                 {
                     offer.piece = Some(unit.id());
                 }
-                offer.path = way_places(self.battle, from, way);
-                offer.place = way.end(&self.battle.ground, from).map(|to| place(self.battle, to));
+                offer.path = self.battle.way_places(from, way);
+                offer.place = way.end(&self.battle.ground, from).map(|to| self.battle.place(to));
             }
             Action::Enter(p)
             | Action::Leave(p)
@@ -193,7 +195,7 @@ impl At<'_> {
                 let (targets, known) = self.foes_in(side, at);
                 offer.rolls = matches!(action, Action::Bombard { .. }) && known && targets.len() == 1;
                 offer.targets = targets;
-                offer.place = Some(place(self.battle, at));
+                offer.place = Some(self.battle.place(at));
             }
             Action::Attack { unit, from, at } => {
                 offer.piece = Some(unit.id());
@@ -204,7 +206,7 @@ impl At<'_> {
                     .filter(|(d, _)| at & d.bit() != 0)
                     .map(|(_, h)| h)
                     .collect();
-                offer.place = foes.first().map(|&h| place(self.battle, h));
+                offer.place = foes.first().map(|&h| self.battle.place(h));
                 let (targets, known): (Vec<_>, Vec<_>) = foes.iter().map(|&h| self.foes_in(side, h)).unzip();
                 offer.targets = targets.concat();
                 if known.into_iter().all(|known| known) {
@@ -213,7 +215,7 @@ impl At<'_> {
             }
             Action::Advance { unit, to } => {
                 offer.piece = Some(unit.id());
-                offer.place = Some(place(self.battle, to));
+                offer.place = Some(self.battle.place(to));
             }
             Action::Divert(at) | Action::Resolve(at) | Action::Peek(at) => {
                 offer.place = Some(Place::Hex(self.battle.hex_name(at)));

@@ -19,8 +19,10 @@ use crate::setup::ground::Water;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Order, Phase, Spot, State};
 
-pub(crate) fn place(battle: &Battle, hex: Hex) -> Place {
-    Place::Hex(battle.hex_name(hex))
+impl Battle {
+    pub(crate) fn place(&self, hex: Hex) -> Place {
+        Place::Hex(self.hex_name(hex))
+    }
 }
 
 /// What stays the same through the battle: sides, ground, charts, house rules.
@@ -153,7 +155,7 @@ impl At<'_> {
             pieces: shown.map(|p| self.piece_view(p, unknown.has(p))).collect(),
             marks: self.mark_views(),
             track: self.turn_track(),
-            phases: phases(self.state),
+            phases: self.state.phase_cells(),
             panels: self.panels(eyes),
             score: self.score(),
             tally: self.tally_rows(),
@@ -172,7 +174,7 @@ impl At<'_> {
             Spot::ELIMINATED => Place::Box("eliminated".into()),
             Spot::CAPTURED => Place::Box("captured".into()),
             Spot::GONE => Place::Box("gone".into()),
-            spot => spot.hex().map_or(Place::Box("gone".into()), |hex| place(self.battle, hex)),
+            spot => spot.hex().map_or(Place::Box("gone".into()), |hex| self.battle.place(hex)),
         }
     }
 
@@ -280,7 +282,7 @@ impl At<'_> {
             rule: Some(rule),
         };
         let mut out = Vec::new();
-        if pins::is_pinned(self.state, p) {
+        if self.state.is_pinned(p) {
             out.push(badge("pinned", "Pinned", cite!("13.1.p")));
         }
         if self.state.withdrawn.has(p) {
@@ -303,7 +305,7 @@ impl At<'_> {
             let holder = Side::BOTH.into_iter().find(|&s| self.state.held[s] >> i & 1 == 1);
             out.push(Mark {
                 kind: "objective".into(),
-                place: place(self.battle, objective.hex),
+                place: self.battle.place(objective.hex),
                 to: None,
                 side: holder,
                 text: format!("{}/{}", objective.vp.first, objective.vp.second),
@@ -312,15 +314,14 @@ impl At<'_> {
         }
         for attack in &self.state.attacks {
             for unit in attack.attackers {
-                let (Some(from), Some(to)) = (self.hex(unit), close_combat::known_by(self.state, attack))
-                else {
+                let (Some(from), Some(to)) = (self.hex(unit), self.state.known_by(attack)) else {
                     continue;
                 };
                 let column = self.odds(attack.attackers, attack.defenders);
                 out.push(Mark {
                     kind: "attack".into(),
-                    place: place(self.battle, from),
-                    to: Some(place(self.battle, to)),
+                    place: self.battle.place(from),
+                    to: Some(self.battle.place(to)),
                     side: Some(self.state.phasing),
                     text: column.name().into(),
                     title: does(&self.counter(unit).name, "attacks"),
@@ -330,7 +331,7 @@ impl At<'_> {
         if let Some(hex) = self.state.diverted.first().and_then(|u| self.hex(u)) {
             out.push(Mark {
                 kind: "marker".into(),
-                place: place(self.battle, hex),
+                place: self.battle.place(hex),
                 to: None,
                 side: Some(!self.state.phasing),
                 text: "Diversion".into(),
@@ -360,28 +361,30 @@ impl At<'_> {
     }
 }
 
-fn phases(state: &State) -> Vec<StepCell> {
-    let all = [
-        (Phase::Initiative, cite!("6.1.a")),
-        (Phase::Movement, cite!("9.2.a")),
-        (Phase::Rally, cite!("15.1.a")),
-        (Phase::Artillery, cite!("11.1.a")),
-        (Phase::Rifle, cite!("10.1.a")),
-        (Phase::CloseCombat, cite!("12.21.a")),
-    ];
-    all.into_iter()
-        .map(|(phase, rule)| StepCell {
-            label: sequence::phase_name(phase).into(),
-            state: match phase.cmp(&state.phase) {
-                std::cmp::Ordering::Less => StepState::Done,
-                std::cmp::Ordering::Equal => StepState::Now,
-                std::cmp::Ordering::Greater => StepState::Ahead,
-            },
-            note: String::new(),
-            rule: Some(rule),
-            side: (phase != Phase::Initiative).then_some(state.phasing),
-        })
-        .collect()
+impl State {
+    fn phase_cells(&self) -> Vec<StepCell> {
+        let all = [
+            (Phase::Initiative, cite!("6.1.a")),
+            (Phase::Movement, cite!("9.2.a")),
+            (Phase::Rally, cite!("15.1.a")),
+            (Phase::Artillery, cite!("11.1.a")),
+            (Phase::Rifle, cite!("10.1.a")),
+            (Phase::CloseCombat, cite!("12.21.a")),
+        ];
+        all.into_iter()
+            .map(|(phase, rule)| StepCell {
+                label: sequence::phase_name(phase).into(),
+                state: match phase.cmp(&self.phase) {
+                    std::cmp::Ordering::Less => StepState::Done,
+                    std::cmp::Ordering::Equal => StepState::Now,
+                    std::cmp::Ordering::Greater => StepState::Ahead,
+                },
+                note: String::new(),
+                rule: Some(rule),
+                side: (phase != Phase::Initiative).then_some(self.phasing),
+            })
+            .collect()
+    }
 }
 
 impl At<'_> {

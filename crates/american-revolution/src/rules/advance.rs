@@ -8,7 +8,7 @@ use hexmap::Hex;
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::close_combat::is_barred;
+
 use crate::rules::{how_to_win, leaders, pins, results, retreat};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
@@ -49,8 +49,8 @@ impl At<'_> {
         }
         let guns_there = self.units_in(to, !self.state.phasing).meets(self.battle.roles.artillery);
         // Where all are barred one of them leads all the same, but takes no guns.
-        let leads =
-            fight.lead[self.state.phasing] == Some(unit) && !is_barred(self.battle, fight.attackers, unit);
+        let leads = fight.lead[self.state.phasing] == Some(unit)
+            && !self.battle.is_barred_from_leading(fight.attackers, unit);
         let fit = leads || self.may_lead(self.state.phasing, unit).is_ok();
         if guns_there && !fit {
             return Err(Bar::new(cite!("12.32.a"), "a unit that could not lead cannot take guns"));

@@ -34,18 +34,20 @@ impl At<'_> {
         if self.state.acted.has(gun) {
             return Err(Bar::new(cite!("11.1.c"), "it has fired in this phase"));
         }
-        may_fire_in_its_order(self.state, gun)
+        self.state.may_fire_in_its_order(gun)
     }
 }
 
-pub(crate) fn may_fire_in_its_order(state: &State, unit: Piece) -> Lawful {
-    if state.disrupted.has(unit) {
-        return Err(Bar::new(cite!("13.3.e"), "it is disrupted"));
+impl State {
+    pub(crate) fn may_fire_in_its_order(&self, unit: Piece) -> Lawful {
+        if self.disrupted.has(unit) {
+            return Err(Bar::new(cite!("13.3.e"), "it is disrupted"));
+        }
+        if self.shattered.has(unit) {
+            return Err(Bar::new(cite!("13.4.b"), "it is shattered"));
+        }
+        Ok(())
     }
-    if state.shattered.has(unit) {
-        return Err(Bar::new(cite!("13.4.b"), "it is shattered"));
-    }
-    Ok(())
 }
 
 impl At<'_> {
@@ -166,15 +168,17 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-/// Whose fire it is.
-#[must_use]
-pub fn firing_side(battle: &Battle, by: Pieces) -> game::Side {
-    if by.meets(battle.units.first) { game::Side::First } else { game::Side::Second }
+impl Battle {
+    /// Whose fire it is.
+    #[must_use]
+    pub(crate) fn firing_side(&self, by: Pieces) -> game::Side {
+        if by.meets(self.units.first) { game::Side::First } else { game::Side::Second }
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
     pub(crate) fn step_aiming(&mut self, by: Pieces, at: Hex, rifles: bool) -> bool {
-        let marks = self.at().fire_targets(at, firing_side(self.battle, by));
+        let marks = self.at().fire_targets(at, self.battle.firing_side(by));
         if marks.is_empty() {
             // The stack turns out to be leaders alone: the fire hits nobody.
             self.state.agenda.pop();
@@ -189,7 +193,7 @@ impl<F: Effects> Run<'_, F> {
 impl At<'_> {
     pub(crate) fn check_target(self, by: Pieces, at: Hex, rifles: bool, action: &Action) -> Lawful {
         let Action::Target(unit) = *action else { return Err(Bar::other("the target in the hex is picked")) };
-        if self.fire_targets(at, firing_side(self.battle, by)).has(unit) {
+        if self.fire_targets(at, self.battle.firing_side(by)).has(unit) {
             return Ok(());
         }
         let rule = match (self.state.targeted.has(unit), rifles) {
@@ -250,7 +254,7 @@ impl At<'_> {
                 ),
                 roll_rule,
             )
-            .side(firing_side(self.battle, by))
+            .side(self.battle.firing_side(by))
             .at(target.id())
             .modifiers(modifiers);
             note.by = by.first().map(Piece::id);
@@ -270,7 +274,7 @@ impl At<'_> {
             let who = &self.counter(target).name;
             let mut note = RollNote::new(format!("Damage to {who}"), damage_rule)
                 .outcomes(table.iter().map(|hit| format!("{}, {}", hit.words(), hit.told("the target"))))
-                .side(firing_side(self.battle, by))
+                .side(self.battle.firing_side(by))
                 .at(target.id());
             note.by = by.first().map(Piece::id);
             note

@@ -131,19 +131,21 @@ impl Fight {
     }
 }
 
-/// The hex that an announced attack is known by: the lowest numbered of those attacked.
-#[must_use]
-pub fn known_by(state: &State, attack: &Attack) -> Option<Hex> {
-    attack.defenders.filter_map(|u| state.hex(u)).min()
-}
+impl State {
+    /// The hex that an announced attack is known by: the lowest numbered of those attacked.
+    #[must_use]
+    pub(crate) fn known_by(&self, attack: &Attack) -> Option<Hex> {
+        attack.defenders.filter_map(|u| self.hex(u)).min()
+    }
 
-pub(crate) fn offers_next(state: &State, out: &mut Vec<Action>) {
-    out.extend(state.attacks.iter().filter_map(|a| known_by(state, a)).map(Action::Resolve));
+    pub(crate) fn offer_combats(&self, out: &mut Vec<Action>) {
+        out.extend(self.attacks.iter().filter_map(|a| self.known_by(a)).map(Action::Resolve));
+    }
 }
 
 pub(crate) fn check_next(state: &State, action: &Action) -> Lawful {
     match *action {
-        Action::Resolve(hex) if state.attacks.iter().any(|a| known_by(state, a) == Some(hex)) => Ok(()),
+        Action::Resolve(hex) if state.attacks.iter().any(|a| state.known_by(a) == Some(hex)) => Ok(()),
         Action::Resolve(_) => Err(Bar::new(
             cite!("12.23.a"),
             "no combat that was announced and not yet resolved is known by that hex",
@@ -169,7 +171,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     pub(crate) fn resolve_combat(&mut self, hex: Hex) {
-        if let Some(i) = self.state.attacks.iter().position(|a| known_by(self.state, a) == Some(hex)) {
+        if let Some(i) = self.state.attacks.iter().position(|a| self.state.known_by(a) == Some(hex)) {
             self.open_combat(i);
         }
     }
@@ -261,7 +263,7 @@ impl At<'_> {
         if self.battle.roles.artillery.has(unit) {
             return Err(Bar::new(cite!("12.23.d"), "artillery may not lead"));
         }
-        let barred = |u: Piece| is_barred(self.battle, own, u);
+        let barred = |u: Piece| self.battle.is_barred_from_leading(own, u);
         if barred(unit) {
             let mixed = !self.battle.roles.no_lead.has(unit);
             let rule = if mixed { cite!("freemans-farm.h") } else { cite!("12.23.d") };
@@ -284,10 +286,12 @@ impl At<'_> {
     }
 }
 
-/// Whether the scenario keeps a unit of these from leading them.
-pub(crate) fn is_barred(battle: &Battle, own: Pieces, unit: Piece) -> bool {
-    let mixed = battle.roles.no_lead_mixed;
-    battle.roles.no_lead.has(unit) || mixed.has(unit) && !own.within(mixed)
+impl Battle {
+    /// Whether the scenario keeps a unit of these from leading them.
+    pub(crate) fn is_barred_from_leading(&self, own: Pieces, unit: Piece) -> bool {
+        let mixed = self.roles.no_lead_mixed;
+        self.roles.no_lead.has(unit) || mixed.has(unit) && !own.within(mixed)
+    }
 }
 
 impl At<'_> {
@@ -412,7 +416,7 @@ impl<F: Effects> Run<'_, F> {
                 .side(side)
                 .rule(cite!("12.41.a"))
         });
-        let pins = pins::breaks_on_withdrawal(self.state, self.state.fight.defenders);
+        let pins = self.state.pins_broken_by_withdrawal(self.state.fight.defenders);
         for _ in 0..pins {
             self.adjust_morale(side, self.battle.charts.change.pin_broken);
         }

@@ -53,20 +53,22 @@ impl At<'_> {
             .neighbours(hex)
             .filter(|&(direction, to)| {
                 self.in_hex(to).meets(self.battle.units[!self.state.phasing])
-                    && !shuns(self.battle, unit, hex, direction.bit())
+                    && !self.battle.dragoons_shun(unit, hex, direction.bit())
             })
             .fold(0, |mask, (direction, _)| mask | direction.bit())
     }
 }
 
-/// Whether one of those neighbouring hexes is ground that the scenario keeps its dragoons from attacking into.
-fn shuns(battle: &Battle, unit: Piece, from: Hex, at: u8) -> bool {
-    let (ground, shunned) = (&battle.ground, &battle.special.dragoons_shun);
-    !shunned.is_empty()
-        && battle.roles.dragoons.has(unit)
-        && ground
-            .neighbours(from)
-            .any(|(direction, to)| at & direction.bit() != 0 && shunned.contains(&ground.terrain[to.index()]))
+impl Battle {
+    /// Whether one of those neighbouring hexes is ground that the scenario keeps its dragoons from attacking into.
+    fn dragoons_shun(&self, unit: Piece, from: Hex, at: u8) -> bool {
+        let (ground, shunned) = (&self.ground, &self.special.dragoons_shun);
+        !shunned.is_empty()
+            && self.roles.dragoons.has(unit)
+            && ground.neighbours(from).any(|(direction, to)| {
+                at & direction.bit() != 0 && shunned.contains(&ground.terrain[to.index()])
+            })
+    }
 }
 
 /// An attack as the solver sees it.
@@ -183,7 +185,7 @@ impl Plan {
         if state.pins.is_empty() {
             return;
         }
-        let marked = pins::pinned(state);
+        let marked = state.pinned();
         for (i, &hex) in self.foes.iter().enumerate() {
             if At::new(battle, state).units_in(hex, !state.phasing).meets(marked) {
                 self.pinned |= 1 << i;
@@ -645,7 +647,7 @@ impl At<'_> {
                 if self.hex(unit) != Some(from) {
                     return Err(Bar::other("the attacker stands elsewhere"));
                 }
-                if shuns(self.battle, unit, from, at) {
+                if self.battle.dragoons_shun(unit, from, at) {
                     return Err(Bar::new(
                         cite!("guilford-court-house.g"),
                         "the scenario does not let dragoons attack into that terrain",

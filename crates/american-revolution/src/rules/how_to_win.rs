@@ -150,7 +150,8 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         for unit in self.battle.roles.waverers & self.state.on_map() {
-            if self.at().army_level(self.battle.side(unit)) == Spirit::Wavering && !in_fight(self.state, unit)
+            if self.at().army_level(self.battle.side(unit)) == Spirit::Wavering
+                && !self.state.is_in_combat(unit)
             {
                 self.dismiss(unit, cite!("freemans-farm.i"));
             }
@@ -158,9 +159,11 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-fn in_fight(state: &State, unit: Piece) -> bool {
-    state.attacks.iter().any(|a| (a.attackers | a.defenders).has(unit))
-        || (state.fight.attackers | state.fight.defenders).has(unit)
+impl State {
+    fn is_in_combat(&self, unit: Piece) -> bool {
+        self.attacks.iter().any(|a| (a.attackers | a.defenders).has(unit))
+            || (self.fight.attackers | self.fight.defenders).has(unit)
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -230,7 +233,7 @@ impl<F: Effects> Run<'_, F> {
     /// A volume's rule: when the army has marched off, the game ends and the enemy holds the field.
     pub(crate) fn army_has_left(&mut self) {
         let Some(exit) = &self.battle.special.exit else { return };
-        if !volume::has_marched_off(self.state, exit.army) {
+        if !self.state.has_marched_off(exit.army) {
             return;
         }
         let all = (1u16 << self.battle.objectives.len()) - 1;

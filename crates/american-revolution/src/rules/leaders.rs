@@ -14,21 +14,23 @@ impl At<'_> {
     /// The leader in command of a hex: the most senior there (14.1.b).
     #[must_use]
     pub(crate) fn in_command(self, side: Side, hex: Hex) -> Option<Piece> {
-        senior(self.battle, self.in_hex(hex) & self.battle.leaders[side])
+        self.battle.senior_of(self.in_hex(hex) & self.battle.leaders[side])
     }
 }
 
-/// The most senior of these.
-#[must_use]
-pub fn senior(battle: &Battle, leaders: Pieces) -> Option<Piece> {
-    leaders.min_by_key(|&leader| battle.sheet(leader).seniority)
-}
+impl Battle {
+    /// The most senior of these.
+    #[must_use]
+    pub(crate) fn senior_of(&self, leaders: Pieces) -> Option<Piece> {
+        leaders.min_by_key(|&leader| self.sheet(leader).seniority)
+    }
 
-/// Whether a leader may command these units in close combat (12.54.b).
-#[must_use]
-pub fn may_command(battle: &Battle, leader: Piece, units: Pieces) -> bool {
-    let sheet = battle.sheet(leader);
-    !sheet.no_close_combat && (!sheet.dragoons_only || units.meets(battle.roles.dragoons))
+    /// Whether a leader may command these units in close combat (12.54.b).
+    #[must_use]
+    pub(crate) fn may_command(&self, leader: Piece, units: Pieces) -> bool {
+        let sheet = self.sheet(leader);
+        !sheet.no_close_combat && (!sheet.dragoons_only || units.meets(self.roles.dragoons))
+    }
 }
 
 impl At<'_> {
@@ -38,7 +40,7 @@ impl At<'_> {
     pub(crate) fn commander_of(self, side: Side, units: Pieces) -> Option<Piece> {
         let in_hexes: Pieces =
             units.filter_map(|u| self.hex(u)).filter_map(|hex| self.in_command(side, hex)).collect();
-        senior(self.battle, in_hexes).filter(|&leader| may_command(self.battle, leader, units))
+        self.battle.senior_of(in_hexes).filter(|&leader| self.battle.may_command(leader, units))
     }
 
     /// Whether a commanding leader is stacked with or adjacent to one of the units (12.53.d, 14.22.a, R51), or a demi-leader
@@ -54,7 +56,7 @@ impl At<'_> {
             let led = leaders.any(|leader| {
                 near(leader)
                     && self.hex(leader).and_then(|at| self.in_command(side, at)) == Some(leader)
-                    && may_command(self.battle, leader, units)
+                    && self.battle.may_command(leader, units)
             });
             led || self.units_in(hex, side).meets(self.battle.roles.demi_leaders)
         })

@@ -619,7 +619,7 @@ impl At<'_> {
         if exit.side == self.state.phasing
             && self.state.turn >= exit.from
             && there
-            && !pins::is_pinned(self.state, piece)
+            && !self.state.is_pinned(piece)
         {
             return Ok(());
         }
@@ -656,7 +656,7 @@ impl<F: Effects> Run<'_, F> {
         }
         self.state.moved.add(piece);
         self.fx.tell(|| {
-            let places = way_places(self.battle, start, gone);
+            let places = self.battle.way_places(start, gone);
             let mut entry = Entry::new(
                 Kind::March,
                 format!(
@@ -675,16 +675,18 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-/// The hexes of a way, the start first.
-pub(crate) fn way_places(battle: &Battle, start: Hex, way: Way) -> Vec<Place> {
-    let mut at = start;
-    let mut places = vec![Place::Hex(battle.hex_name(at))];
-    for direction in way.steps() {
-        let Some(to) = battle.ground.neighbour(at, direction) else { break };
-        at = to;
-        places.push(Place::Hex(battle.hex_name(at)));
+impl Battle {
+    /// The hexes of a way, the start first.
+    pub(crate) fn way_places(&self, start: Hex, way: Way) -> Vec<Place> {
+        let mut at = start;
+        let mut places = vec![Place::Hex(self.hex_name(at))];
+        for direction in way.steps() {
+            let Some(to) = self.ground.neighbour(at, direction) else { break };
+            at = to;
+            places.push(Place::Hex(self.hex_name(at)));
+        }
+        places
     }
-    places
 }
 
 impl<F: Effects> Run<'_, F> {

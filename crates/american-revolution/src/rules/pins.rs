@@ -12,16 +12,18 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Pin, Spot, State};
 
-/// Whether a pin of this player turn holds the piece.
-#[must_use]
-pub fn is_pinned(state: &State, piece: Piece) -> bool {
-    state.pins.iter().any(|pin| pin.pieces.has(piece))
-}
+impl State {
+    /// Whether a pin of this player turn holds the piece.
+    #[must_use]
+    pub(crate) fn is_pinned(&self, piece: Piece) -> bool {
+        self.pins.iter().any(|pin| pin.pieces.has(piece))
+    }
 
-/// Everybody who is pinned.
-#[must_use]
-pub fn pinned(state: &State) -> Pieces {
-    state.pins.iter().fold(Pieces::NONE, |all, pin| all | pin.pieces)
+    /// Everybody who is pinned.
+    #[must_use]
+    pub(crate) fn pinned(&self) -> Pieces {
+        self.pins.iter().fold(Pieces::NONE, |all, pin| all | pin.pieces)
+    }
 }
 
 impl At<'_> {
@@ -64,7 +66,7 @@ impl At<'_> {
         if self.battle.all_leaders().has(piece) {
             return Ok(());
         }
-        if is_pinned(self.state, piece) {
+        if self.state.is_pinned(piece) {
             if near {
                 return Err(Bar::new(
                     cite!("9.3.c"),
@@ -211,13 +213,15 @@ impl State {
     }
 
     fn drop_one_sided(&mut self, battle: &Battle) {
-        self.pins.retain(|pin| has_both_sides(battle, pin.pieces));
+        self.pins.retain(|pin| battle.has_both_sides(pin.pieces));
     }
 }
 
-/// Whether combat units of both sides are among them: it takes two to be pinned.
-pub(crate) fn has_both_sides(battle: &Battle, pieces: Pieces) -> bool {
-    pieces.meets(battle.units.first) && pieces.meets(battle.units.second)
+impl Battle {
+    /// Whether combat units of both sides are among them: it takes two to be pinned.
+    pub(crate) fn has_both_sides(&self, pieces: Pieces) -> bool {
+        pieces.meets(self.units.first) && pieces.meets(self.units.second)
+    }
 }
 
 impl At<'_> {
@@ -284,7 +288,7 @@ impl<F: Effects> Run<'_, F> {
     /// Records a PIN result: every piece in the hexes of the combat (R14). Where one side was captured to a man nobody is
     /// pinned.
     pub(crate) fn record_pin(&mut self, pieces: Pieces) {
-        if has_both_sides(self.battle, pieces)
+        if self.battle.has_both_sides(pieces)
             && self.state.pins.try_push(Pin { pieces, broken: false, left: false }).is_ok()
         {
             self.fx.tell(|| {
@@ -296,10 +300,12 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-/// How many pinned combats those units break by withdrawing: the pins they were in when the combats were announced (R20).
-#[must_use]
-pub fn breaks_on_withdrawal(state: &State, units: Pieces) -> usize {
-    state.were_pinned.iter().filter(|pin| pin.meets(units)).count()
+impl State {
+    /// How many pinned combats those units break by withdrawing: the pins they were in when the combats were announced (R20).
+    #[must_use]
+    pub(crate) fn pins_broken_by_withdrawal(&self, units: Pieces) -> usize {
+        self.were_pinned.iter().filter(|pin| pin.meets(units)).count()
+    }
 }
 
 impl State {

@@ -8,7 +8,7 @@ use hexmap::Hex;
 use crate::action::{Action, Way};
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::movement::way_places;
+
 use crate::rules::sequence::Step;
 use crate::rules::{army_morale, pins, results, stacking, zones};
 use crate::setup::battle::Battle;
@@ -275,20 +275,22 @@ impl At<'_> {
         if ways.is_empty() {
             out.extend([Action::Shed, Action::Yield]);
         } else {
-            offer_ways(self.state, unit, ways, out);
+            self.state.offer_ways(unit, ways, out);
         }
     }
 }
 
-fn offer_ways(state: &State, unit: Piece, ways: Routes, out: &mut Vec<Action>) {
-    if let Some(from) = state.hex(unit) {
-        out.extend(ways.into_iter().map(|way| Action::Retreat { from, way }));
+impl State {
+    fn offer_ways(&self, unit: Piece, ways: Routes, out: &mut Vec<Action>) {
+        if let Some(from) = self.hex(unit) {
+            out.extend(ways.into_iter().map(|way| Action::Retreat { from, way }));
+        }
     }
 }
 
 impl At<'_> {
     pub(crate) fn offer_withdrawals(self, unit: Piece, out: &mut Vec<Action>) {
-        offer_ways(self.state, unit, self.withdrawals(unit), out);
+        self.state.offer_ways(unit, self.withdrawals(unit), out);
     }
 
     pub(crate) fn check_retreat(self, unit: Piece, hexes: u8, action: &Action) -> Lawful {
@@ -377,7 +379,7 @@ impl<F: Effects> Run<'_, F> {
             .side(side)
             .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
             .piece(unit.id());
-            entry.places = way_places(self.battle, start, way);
+            entry.places = self.battle.way_places(start, way);
             entry
         });
         self.state.ask_leaders(self.battle, side, start, end);

@@ -6,7 +6,7 @@ use hexmap::{Hex, HexSet};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::artillery_fire::may_fire_in_its_order;
+
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::rules::tactics;
@@ -26,7 +26,7 @@ impl At<'_> {
         if self.state.acted.has(unit) {
             return Err(Bar::new(cite!("10.1.c"), "it has fired in this phase"));
         }
-        may_fire_in_its_order(self.state, unit)
+        self.state.may_fire_in_its_order(unit)
     }
 
     fn rifles_ready(self, side: Side) -> Pieces {
@@ -113,7 +113,7 @@ impl At<'_> {
                 let Some(from) = self.hex(unit) else { return false };
                 let arm = self.counter(unit).arm;
                 self.battle.ground.terrain[from.index()].is_covered()
-                    && tactics::common(self.battle, from, at).any(|hex| {
+                    && self.battle.hexes_next_to_both(from, at).any(|hex| {
                         self.in_hex(hex).is_empty() && self.battle.ground.may_enter(arm, from, hex)
                     })
             })
@@ -146,7 +146,7 @@ impl<F: Effects> Run<'_, F> {
 /// player's units go first (10.4.a, 10.4.b).
 pub(crate) fn step_hits(battle: &Battle, state: &mut State) {
     let turn = |shot: &Shot| match () {
-        () if !drives(state, shot) => 0,
+        () if !state.drives_back(shot) => 0,
         () if battle.units[!state.phasing].has(shot.at) => 1,
         () => 2,
     };
@@ -159,16 +159,18 @@ pub(crate) fn step_hits(battle: &Battle, state: &mut State) {
     }
 }
 
-/// Whether a hit makes its target retreat.
-fn drives(state: &State, shot: &Shot) -> bool {
-    match shot.hit.effect {
-        Effect::Retreat => true,
-        Effect::Disrupt => !state.shattered.has(shot.at),
-        _ => false,
+impl State {
+    /// Whether a hit makes its target retreat.
+    fn drives_back(&self, shot: &Shot) -> bool {
+        match shot.hit.effect {
+            Effect::Retreat => true,
+            Effect::Disrupt => !self.shattered.has(shot.at),
+            _ => false,
+        }
     }
-}
 
-/// Units that the volley has disrupted and that have not yet run: they control no zone any more (10.4.a, 8.1.a).
-pub(crate) fn reeling(state: &State) -> Pieces {
-    state.shots.iter().filter(|shot| shot.hit.effect == Effect::Disrupt).map(|shot| shot.at).collect()
+    /// Units that the volley has disrupted and that have not yet run: they control no zone any more (10.4.a, 8.1.a).
+    pub(crate) fn reeling(&self) -> Pieces {
+        self.shots.iter().filter(|shot| shot.hit.effect == Effect::Disrupt).map(|shot| shot.at).collect()
+    }
 }

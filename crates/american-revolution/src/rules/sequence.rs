@@ -144,7 +144,7 @@ impl At<'_> {
             | Step::Advancing
             | Step::Straggling => self.state.phasing,
             Step::Gunfire | Step::Withdrawal => !self.state.phasing,
-            Step::Aiming { by, .. } => artillery_fire::firing_side(self.battle, by),
+            Step::Aiming { by, .. } => self.battle.firing_side(by),
             Step::SlippingAway(unit) | Step::Retreating { unit, .. } => self.side(unit),
             Step::Casualty(from) => from.first().map(|p| self.side(p))?,
             Step::Following { leaders, .. } => leaders.first().map(|p| self.side(p))?,
@@ -235,12 +235,14 @@ impl State {
     }
 }
 
-/// The five phases of a player turn, in their fixed order (5.b).
-fn player_turn(state: &mut State, side: Side) {
-    state.agenda.pop();
-    state.phasing = side;
-    for phase in [Phase::CloseCombat, Phase::Rifle, Phase::Artillery, Phase::Rally, Phase::Movement] {
-        state.agenda.push(Step::Begin(phase));
+impl State {
+    /// The five phases of a player turn, in their fixed order (5.b).
+    fn player_turn(&mut self, side: Side) {
+        self.agenda.pop();
+        self.phasing = side;
+        for phase in [Phase::CloseCombat, Phase::Rifle, Phase::Artillery, Phase::Rally, Phase::Movement] {
+            self.agenda.push(Step::Begin(phase));
+        }
     }
 }
 
@@ -290,7 +292,7 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
         }
         Step::Declare(side) => return nothing_to_do(state, state.chits[side] == 0),
         Step::Initiative => Run::new(battle, state, fx).roll_initiative(),
-        Step::PlayerTurn(side) => player_turn(state, side),
+        Step::PlayerTurn(side) => state.player_turn(side),
         Step::Begin(phase) => Run::new(battle, state, fx).begin_phase(phase),
         Step::EndOfTurn => Run::new(battle, state, fx).end_of_turn(),
         Step::Arrivals => {
@@ -366,7 +368,7 @@ pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> 
             return nothing_to_do(state, idle);
         }
         Step::Toll(_) => {
-            let from = volume::toll(state);
+            let from = state.toll();
             return Run::new(battle, state, fx).step_choice(from);
         }
         Step::Gains => Run::new(battle, state, fx).gain_by_the_roll(),

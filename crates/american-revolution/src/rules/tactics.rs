@@ -80,7 +80,7 @@ impl At<'_> {
         let lead = fight.lead[side];
         fight.attacking_hexes().any(|a| {
             fight.defending_hexes().any(|d| {
-                common(self.battle, a, d).any(|hex| {
+                self.battle.hexes_next_to_both(a, d).any(|hex| {
                     let empty = self.in_hex(hex).is_empty();
                     let open = lead.is_none_or(|lead| {
                         let arm = self.counter(lead).arm;
@@ -102,9 +102,11 @@ impl At<'_> {
     }
 }
 
-/// The hexes next to both.
-pub(crate) fn common(battle: &Battle, a: Hex, d: Hex) -> impl Iterator<Item = Hex> + '_ {
-    battle.ground.neighbours(a).map(|(_, hex)| hex).filter(move |&hex| battle.ground.adjacent(hex, d))
+impl Battle {
+    /// The hexes next to both.
+    pub(crate) fn hexes_next_to_both(&self, a: Hex, d: Hex) -> impl Iterator<Item = Hex> + '_ {
+        self.ground.neighbours(a).map(|(_, hex)| hex).filter(move |&hex| self.ground.adjacent(hex, d))
+    }
 }
 
 impl At<'_> {

@@ -40,7 +40,7 @@ impl At<'_> {
         let (Some(from), Some(at)) = (self.hex(grape.gun), self.hex(unit)) else {
             return Err(Bar::new(cite!("guilford-court-house.j"), "the guns are not on the map"));
         };
-        artillery_fire::may_fire_in_its_order(self.state, grape.gun)?;
+        self.state.may_fire_in_its_order(grape.gun)?;
         if self.battle.ground.grid.distance(from, at) > grape.within.into() {
             return Err(Bar::new(
                 cite!("guilford-court-house.j"),
@@ -79,10 +79,12 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-/// The own units of the combat that may pay for the grape.
-#[must_use]
-pub fn toll(state: &State) -> Pieces {
-    state.fight.attackers & state.on_map()
+impl State {
+    /// The own units of the combat that may pay for the grape.
+    #[must_use]
+    pub(crate) fn toll(&self) -> Pieces {
+        self.fight.attackers & self.on_map()
+    }
 }
 
 // Early release: a leader lets units go a turn before their time.
@@ -179,8 +181,10 @@ impl<F: Effects> Run<'_, F> {
 
 // Leaving the field.
 
-/// Whether an army is off the map and at least one of its units left of its own will.
-pub(crate) fn has_marched_off(state: &State, army: Pieces) -> bool {
-    let mut all = army;
-    !army.meets(state.on_map()) && all.any(|unit| state.at[unit.index()] == Spot::GONE)
+impl State {
+    /// Whether an army is off the map and at least one of its units left of its own will.
+    pub(crate) fn has_marched_off(&self, army: Pieces) -> bool {
+        let mut all = army;
+        !army.meets(self.on_map()) && all.any(|unit| self.at[unit.index()] == Spot::GONE)
+    }
 }

@@ -14,8 +14,7 @@ impl At<'_> {
     #[inline]
     #[must_use]
     pub(crate) fn projecting(self, side: Side) -> Pieces {
-        (self.battle.units[side] & self.state.parade() & self.on_map())
-            - crate::rules::rifle_fire::reeling(self.state)
+        (self.battle.units[side] & self.state.parade() & self.on_map()) - self.state.reeling()
     }
 
     /// The hexes in the zones of control of these units.

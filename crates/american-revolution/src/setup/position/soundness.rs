@@ -197,7 +197,7 @@ impl At<'_> {
     /// one side of it in one hex; leaders in its hexes (13.1.p, R14).
     pub(crate) fn pin_fault(self, pieces: Pieces) -> Option<(String, &'static str)> {
         let id = |piece: Piece| self.counter(piece).id.as_str();
-        if !pins::has_both_sides(self.battle, pieces) {
+        if !self.battle.has_both_sides(pieces) {
             return Some(("units of one side alone are pinned".into(), "combat units of both sides"));
         }
         let mut all = pieces;
