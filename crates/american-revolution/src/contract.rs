@@ -10,14 +10,14 @@ use game::{
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::board::{fate, offer, overlay, prompt, view};
-use crate::rules::intelligence::{self, Veil};
-use crate::rules::{how_to_win, sequence, tactics};
+use crate::board::view;
+use crate::rules::intelligence::Veil;
+use crate::rules::sequence;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
 use crate::setup::{position, scenario};
 use crate::state::{self, State};
-use crate::{AmericanRevolution, facts, judgement, legal, notation, rulebook};
+use crate::{AmericanRevolution, facts, notation, rulebook};
 
 impl Rules for AmericanRevolution {
     type Battle = Battle;

@@ -4,22 +4,11 @@ use game::Side;
 use game::situation::{Fact, Unknown};
 use hexmap::Hex;
 
-use crate::rules::army_morale;
-use crate::rules::artillery_fire;
-use crate::rules::charts::COLUMNS;
-use crate::rules::close_combat;
-use crate::rules::designation;
-use crate::rules::how_to_win;
-
 use crate::at::At;
-use crate::rules::leaders;
-use crate::rules::pins;
-use crate::rules::rally;
+use crate::rules::charts::COLUMNS;
 use crate::rules::results::{Effect, Hit};
-use crate::rules::retreat;
 use crate::rules::sequence::{self, Step};
-use crate::rules::tactics::{self, Tactic};
-use crate::rules::zones;
+use crate::rules::tactics::Tactic;
 use crate::setup::battle::{Arm, Battle};
 use crate::setup::ground::Sight;
 use crate::setup::pieces::{Piece, Pieces};

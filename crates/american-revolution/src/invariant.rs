@@ -5,8 +5,6 @@ use hexmap::Hex;
 
 use crate::Spot;
 use crate::at::At;
-use crate::rules::{pins, stacking};
-use crate::setup::battle::Battle;
 use crate::state::{Phase, Pin, State};
 
 impl At<'_> {

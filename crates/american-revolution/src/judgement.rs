@@ -8,9 +8,7 @@ use crate::action::Action;
 use crate::at::At;
 use crate::rules::results::Effect;
 use crate::rules::sequence::Step;
-use crate::rules::tactics::{self, Tactic};
-use crate::rules::{close_combat, designation, how_to_win, zones};
-use crate::setup::battle::Battle;
+use crate::rules::tactics::Tactic;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
 

@@ -5,12 +5,7 @@ use game::{Refusal, Rule};
 use crate::action::Action;
 use crate::at::At;
 use crate::rules::sequence::Step;
-use crate::rules::{
-    advance, artillery_fire, close_combat, designation, initiative, movement, rally, results, retreat,
-    rifle_fire, stacking, tactics, volume,
-};
-use crate::setup::battle::Battle;
-use crate::state::State;
+use crate::rules::{close_combat, results};
 
 /// Why something is barred: the rule, and what would have to be different. Small, so that offers cost nothing.
 #[derive(Debug, Clone, Copy)]
@@ -64,7 +59,7 @@ fn sentence(clause: &str) -> String {
 impl At<'_> {
     /// The legal actions of the step at hand.
     pub(crate) fn offers(self, out: &mut Vec<Action>) {
-        let At { battle: battle, state: state } = self;
+        let At { battle, state } = self;
         let (Some(step), None) = (state.agenda.top(), state.ending) else { return };
         let state = &*At::new(battle, state).deciding(step);
         match step {
@@ -114,7 +109,7 @@ impl At<'_> {
 
     /// Decides any action against the step at hand.
     pub(crate) fn check(self, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
+        let At { battle, state } = self;
         let (Some(step), None) = (state.agenda.top(), state.ending) else {
             return Err(Bar::other("the game is over"));
         };

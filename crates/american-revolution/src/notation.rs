@@ -3,15 +3,13 @@
 use game::{Now, Rules};
 use hexmap::Hex;
 
+use crate::AmericanRevolution;
 use crate::action::{Action, Way};
 use crate::at::At;
 use crate::rules::sequence::Step;
 use crate::rules::tactics::Tactic;
-use crate::rules::{intelligence, movement};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
-use crate::state::State;
-use crate::{AmericanRevolution, legal};
 
 fn hexes(battle: &Battle, from: Hex, way: Way) -> String {
     let mut at = from;
@@ -75,7 +73,7 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
 impl At<'_> {
     /// Reads notation. A march or a retreat may name its last hex alone: the way is then the one that is offered.
     pub(crate) fn read(self, notation: &str) -> Result<Action, String> {
-        let At { battle: battle, state: state } = self;
+        let At { battle, state } = self;
         let mut words = notation.split_whitespace();
         let verb = words.next().ok_or("an action is expected")?;
         let rest: Vec<&str> = words.collect();
@@ -208,11 +206,10 @@ impl At<'_> {
     }
 
     fn retreated(self, from: Hex, to: Hex) -> Option<Way> {
-        let At { battle: battle, state: state } = self;
         let mut offers = Vec::new();
-        At::new(battle, state).offers(&mut offers);
+        self.offers(&mut offers);
         offers.into_iter().find_map(|action| match action {
-            Action::Retreat { way, .. } if way.end(&battle.ground, from) == Some(to) => Some(way),
+            Action::Retreat { way, .. } if way.end(&self.battle.ground, from) == Some(to) => Some(way),
             _ => None,
         })
     }

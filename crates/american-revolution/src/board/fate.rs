@@ -3,10 +3,8 @@
 use game::odds::{Fate, Standing, Tone};
 
 use crate::at::At;
-use crate::rules::pins;
 use crate::rules::sequence::Step;
 use crate::rules::tactics::Tactic;
-use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
 use crate::state::{Phase, Spot, State};
 
@@ -14,7 +12,7 @@ impl At<'_> {
     /// The fate of a piece between two positions. What is settled but waits for its owner to name the way is told as if it
     /// had been done.
     pub(crate) fn fate(self, after: &State, piece: Piece, was: &Standing, is: &Standing) -> Fate {
-        let At { battle: battle, state: before } = self;
+        let At { battle, state: before } = self;
         let leader = battle.all_leaders().has(piece);
         let (from, to) = (before.at[piece.index()], after.at[piece.index()]);
         let disrupts = |broken: bool| Fate::new(if broken { "shattered" } else { "disrupted" }, Tone::Yields);
@@ -80,7 +78,7 @@ fn withdraws(before: &State, after: &State, piece: Piece) -> bool {
 impl At<'_> {
     /// It stands elsewhere.
     fn moved(self, after: &State, piece: Piece) -> Fate {
-        let At { battle: battle, state: before } = self;
+        let At { battle, state: before } = self;
         let side = battle.side(piece);
         let taken = after.hex(piece).is_some_and(|hex| before.in_hex(hex).meets(battle.pieces(!side)));
         match () {

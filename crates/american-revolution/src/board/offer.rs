@@ -7,11 +7,8 @@ use hexmap::Hex;
 
 use crate::action::{Action, Way};
 use crate::at::At;
-
 use crate::rules::artillery_fire::fire_words;
-
 use crate::rules::sequence::Step;
-use crate::rules::{close_combat, intelligence, movement, stacking, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;

@@ -5,11 +5,8 @@ use game::{Place, Side};
 use hexmap::Hex;
 
 use crate::at::At;
-use crate::rules::{artillery_fire, intelligence, movement, zones};
-use crate::setup::battle::Battle;
 use crate::setup::ground::Sight;
 use crate::setup::pieces::Piece;
-use crate::state::State;
 
 impl At<'_> {
     /// The overlay that was asked for.

@@ -6,12 +6,9 @@ use game::{Now, Rule, Rules};
 
 use crate::AmericanRevolution;
 use crate::at::At;
-use crate::rules::close_combat;
 use crate::rules::results::Hit;
 use crate::rules::sequence::Step;
-use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
-use crate::state::State;
 
 /// A question about a unit that goes back.
 fn where_to(name: &str, goes: &str) -> String {

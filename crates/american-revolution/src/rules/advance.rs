@@ -8,8 +8,6 @@ use hexmap::Hex;
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-
-use crate::rules::{how_to_win, leaders, pins, results, retreat};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
 use crate::state::State;
@@ -60,9 +58,8 @@ impl At<'_> {
 
     /// Nobody goes before the lead unit if that can go (12.23.s).
     fn lead_first(self, unit: Piece) -> Lawful {
-        let At { battle: battle, state: state } = self;
-        match state.fight.lead[state.phasing] {
-            Some(lead) if lead != unit && At::new(battle, state).must_advance() => {
+        match self.state.fight.lead[self.state.phasing] {
+            Some(lead) if lead != unit && self.must_advance() => {
                 Err(Bar::new(cite!("12.23.s"), "the lead unit must advance first"))
             }
             _ => Ok(()),
@@ -92,11 +89,10 @@ impl At<'_> {
     }
 
     pub(crate) fn check_advance(self, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
         match *action {
-            Action::Advance { unit, to } => At::new(battle, state).may_advance(unit, to),
-            Action::Done if At::new(battle, state).must_advance() => {
-                let rule = if state.fight.guns { cite!("12.32.b") } else { cite!("12.23.s") };
+            Action::Advance { unit, to } => self.may_advance(unit, to),
+            Action::Done if self.must_advance() => {
+                let rule = if self.state.fight.guns { cite!("12.32.b") } else { cite!("12.23.s") };
                 Err(Bar::new(rule, "the defender's hex is vacant: the lead unit must advance into it"))
             }
             Action::Done => Ok(()),

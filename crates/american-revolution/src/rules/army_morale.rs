@@ -5,8 +5,7 @@ use game::{Effects, Entry, Kind, Side};
 
 use crate::at::{At, Run};
 use crate::rules::charts::Change;
-use crate::setup::battle::Battle;
-use crate::state::{Ending, Level, State};
+use crate::state::{Ending, Level};
 
 /// The levels of the Army Morale Track (16.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -13,7 +13,6 @@ use crate::rules::charts::{COLUMNS, Crossing, Terrain};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::rules::tactics::Tactic;
-use crate::rules::{army_morale, designation, leaders, momentum, pins, rally, retreat, volume, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, State};
@@ -226,13 +225,12 @@ impl At<'_> {
     /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
     #[must_use]
     pub(crate) fn combat_strength(self, units: Pieces, defending: bool) -> u16 {
-        let At { battle: battle, state: state } = self;
-        (units - battle.roles.artillery)
+        (units - self.battle.roles.artillery)
             .map(|u| {
-                let sp = u16::from(At::new(battle, state).strength(u));
+                let sp = u16::from(self.strength(u));
                 match () {
-                    () if defending && state.shattered.has(u) => 1,
-                    () if defending && state.disrupted.has(u) => sp.div_ceil(2),
+                    () if defending && self.state.shattered.has(u) => 1,
+                    () if defending && self.state.disrupted.has(u) => sp.div_ceil(2),
                     () => sp,
                 }
             })

@@ -12,7 +12,6 @@ use hexmap::{Direction, Hex};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::{intelligence, pins, stacking};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, State, UNITS};

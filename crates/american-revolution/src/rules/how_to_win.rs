@@ -5,9 +5,8 @@ use game::{BySide, Effects, Entry, Kind, Outcome, Place, Rule, Side};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
-use crate::rules::army_morale::{self, Spirit};
-use crate::rules::volume;
-use crate::setup::battle::{Battle, Condition};
+use crate::rules::army_morale::Spirit;
+use crate::setup::battle::Condition;
 use crate::setup::pieces::Piece;
 use crate::state::{Ending, Level, Spot, State};
 

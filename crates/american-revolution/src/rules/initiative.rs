@@ -6,10 +6,8 @@ use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Side};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::army_morale;
 use crate::rules::sequence::Step;
-use crate::setup::battle::Battle;
-use crate::state::{Phase, State};
+use crate::state::Phase;
 
 impl<F: Effects> Run<'_, F> {
     /// Begins a turn: who goes first is given, or the holder of the initiative declares his momentum first (6.3.a).
@@ -58,18 +56,17 @@ impl At<'_> {
     }
 
     pub(crate) fn check_declaration(self, side: Side, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
         match *action {
-            Action::Spend(chits) if chits <= state.chits[side] => Ok(()),
+            Action::Spend(chits) if chits <= self.state.chits[side] => Ok(()),
             Action::Spend(chits) => {
-                Err(Bar::short(cite!("12.62.b"), "not enough momentum chits", chits, state.chits[side]))
+                Err(Bar::short(cite!("12.62.b"), "not enough momentum chits", chits, self.state.chits[side]))
             }
-            Action::Dictate(_) if state.chits[side] >= battle.charts.chits[2] => Ok(()),
+            Action::Dictate(_) if self.state.chits[side] >= self.battle.charts.chits[2] => Ok(()),
             Action::Dictate(_) => Err(Bar::short(
                 cite!("12.62.c"),
                 "not enough momentum chits to dictate the order",
-                battle.charts.chits[2],
-                state.chits[side],
+                self.battle.charts.chits[2],
+                self.state.chits[side],
             )),
             _ => Err(Bar::other("momentum for the initiative is declared first")),
         }

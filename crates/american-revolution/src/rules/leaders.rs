@@ -4,11 +4,9 @@ use game::{Effects, Entry, Kind, Place, Side};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
-use crate::rules::army_morale;
-use crate::rules::momentum;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
-use crate::state::{Spot, State};
+use crate::state::Spot;
 
 impl At<'_> {
     /// The leader in command of a hex: the most senior there (14.1.b).

@@ -4,8 +4,6 @@ use game::words::side_does;
 use game::{Effects, Entry, Kind, Rule, Side};
 
 use crate::at::Run;
-use crate::setup::battle::Battle;
-use crate::state::State;
 
 impl<F: Effects> Run<'_, F> {
     /// A chit is due to a side: from the pool, or else the opponent must give one up (12.63.c).

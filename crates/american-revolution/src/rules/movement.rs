@@ -9,8 +9,7 @@ use crate::action::{Action, Way};
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
-use crate::rules::zones::{self, Lay};
-use crate::rules::{army_morale, how_to_win, leaders, pins, stacking, volume};
+use crate::rules::zones::Lay;
 use crate::setup::battle::{Arm, Battle, Start};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
@@ -68,10 +67,9 @@ impl At<'_> {
     }
 
     pub(crate) fn check_arrivals(self, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
         match action {
-            Action::Enter(piece) => At::new(battle, state).may_arrive(*piece),
-            Action::Done if At::new(battle, state).arrivals().meets(battle.roles.prompt) => Err(Bar::new(
+            Action::Enter(piece) => self.may_arrive(*piece),
+            Action::Done if self.arrivals().meets(self.battle.roles.prompt) => Err(Bar::new(
                 cite!("9.11.c"),
                 "a reinforcement that the scenario does not let wait must be placed first",
             )),
@@ -582,20 +580,19 @@ impl At<'_> {
     }
 
     pub(crate) fn check_movement(self, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
         match *action {
-            Action::March { piece, from, way } => At::new(battle, state).check_march(piece, from, way),
-            Action::Leave(piece) => At::new(battle, state).may_leave(piece),
-            Action::Peek(hex) => At::new(battle, state).check_peek(state.phasing, hex),
-            Action::Hearten if battle.special.chit_buys_morale == 0 => {
+            Action::March { piece, from, way } => self.check_march(piece, from, way),
+            Action::Leave(piece) => self.may_leave(piece),
+            Action::Peek(hex) => self.check_peek(self.state.phasing, hex),
+            Action::Hearten if self.battle.special.chit_buys_morale == 0 => {
                 Err(Bar::new(cite!("12.62.e"), "the scenario does not know this use of momentum"))
             }
-            Action::Hearten if state.chits[state.phasing] == 0 => {
+            Action::Hearten if self.state.chits[self.state.phasing] == 0 => {
                 Err(Bar::new(cite!("12.62.e"), "there is no chit to spend"))
             }
             Action::Hearten => Ok(()),
-            Action::Hasten(turn) => At::new(battle, state).may_hasten(turn),
-            Action::Done => At::new(battle, state).may_end_movement(),
+            Action::Hasten(turn) => self.may_hasten(turn),
+            Action::Done => self.may_end_movement(),
             _ => Err(Bar::other("this is the movement phase: pieces march, or the phase ends")),
         }
     }

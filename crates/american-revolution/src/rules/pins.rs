@@ -7,7 +7,6 @@ use hexmap::Hex;
 
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::{army_morale, movement, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Pin, Spot, State};
@@ -306,9 +305,7 @@ impl State {
     pub(crate) fn pins_broken_by_withdrawal(&self, units: Pieces) -> usize {
         self.were_pinned.iter().filter(|pin| pin.meets(units)).count()
     }
-}
 
-impl State {
     /// Once all close combats are announced every pin marker comes off (12.22.a); who was pinned is remembered (R20).
     pub(crate) fn remove_pins(&mut self, battle: &Battle) {
         self.were_pinned = self.pins.iter().map(|pin| pin.pieces & battle.all_units()).collect();

@@ -6,7 +6,6 @@ use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Rule, Test};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::{army_morale, leaders, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
@@ -54,7 +53,7 @@ impl At<'_> {
     }
 
     fn brigade_bonus(self, unit: Piece) -> i8 {
-        let At { battle: battle, state: state } = self;
+        let At { battle, state } = self;
         let steadies =
             |b: &&crate::setup::battle::Brigade| b.units.has(unit) && state.hex(b.leader).is_some();
         battle.special.brigades.iter().filter(steadies).map(|b| b.check).sum()

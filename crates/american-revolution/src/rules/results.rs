@@ -8,7 +8,6 @@ use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
-use crate::rules::{army_morale, close_combat, leaders, momentum, pins, rally, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};

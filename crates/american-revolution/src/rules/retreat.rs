@@ -8,9 +8,7 @@ use hexmap::Hex;
 use crate::action::{Action, Way};
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-
 use crate::rules::sequence::Step;
-use crate::rules::{army_morale, pins, results, stacking, zones};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;
@@ -294,19 +292,18 @@ impl At<'_> {
     }
 
     pub(crate) fn check_retreat(self, unit: Piece, hexes: u8, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
-        let ways = At::new(battle, state).retreats(unit, hexes, false);
+        let ways = self.retreats(unit, hexes, false);
         match *action {
             Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
             Action::Shed | Action::Yield => Err(Bar::new(
                 cite!("13.23.b"),
                 "it can retreat whole; only a unit that finds no room may take a step off",
             )),
-            Action::Retreat { from, .. } if state.hex(unit) != Some(from) => {
+            Action::Retreat { from, .. } if self.state.hex(unit) != Some(from) => {
                 Err(Bar::other("the unit that retreats stands elsewhere"))
             }
             Action::Retreat { from, way } => {
-                check_way(&Line::new(battle, state, unit, from), hexes, way, &ways)
+                check_way(&Line::new(self.battle, self.state, unit, from), hexes, way, &ways)
             }
             _ => Err(Bar::other("a unit must retreat")),
         }

@@ -6,10 +6,8 @@ use hexmap::{Hex, HexSet};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
-use crate::rules::tactics;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Shot, State};

@@ -9,10 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::rules::results::Hit;
-use crate::rules::{
-    advance, army_morale, artillery_fire, close_combat, designation, how_to_win, initiative, intelligence,
-    movement, pins, rally, results, retreat, rifle_fire, stacking, tactics, volume,
-};
+use crate::rules::{advance, how_to_win, retreat, rifle_fire};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Phase, State};
@@ -233,9 +230,7 @@ impl State {
             Phase::Initiative | Phase::EndOfTurn => {}
         }
     }
-}
 
-impl State {
     /// The five phases of a player turn, in their fixed order (5.b).
     fn player_turn(&mut self, side: Side) {
         self.agenda.pop();
@@ -244,9 +239,7 @@ impl State {
             self.agenda.push(Step::Begin(phase));
         }
     }
-}
 
-impl State {
     fn end_of_combats(&mut self, battle: &Battle) {
         self.agenda.pop();
         self.were_pinned.clear();

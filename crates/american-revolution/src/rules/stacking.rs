@@ -7,8 +7,6 @@ use hexmap::Hex;
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::rules::army_morale;
-use crate::rules::results;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
@@ -94,9 +92,8 @@ impl At<'_> {
     }
 
     pub(crate) fn check_overstack(self, side: Side, hex: Hex, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
         match action {
-            Action::Pick(unit) if At::new(battle, state).may_shed_here(side, hex).has(*unit) => Ok(()),
+            Action::Pick(unit) if self.may_shed_here(side, hex).has(*unit) => Ok(()),
             Action::Pick(_) => Err(Bar::new(
                 cite!("7.3.a"),
                 "the step must come from a unit of the overstacked hex that weighs on the limit",

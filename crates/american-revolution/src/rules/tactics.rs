@@ -11,7 +11,6 @@ use crate::at::{At, Run};
 use crate::judgement;
 use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
-use crate::rules::{close_combat, leaders, retreat};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Pieces;
 use crate::state::State;
@@ -118,7 +117,7 @@ impl At<'_> {
 
     /// Whether a side may play that card in the combat at hand (12.53).
     pub(crate) fn may_play(self, side: Side, tactic: Tactic) -> Lawful {
-        let At { battle: battle, state: state } = self;
+        let At { battle, state } = self;
         let own = state.fight.of(battle, side);
         match tactic {
             Tactic::Skirmish | Tactic::AttackEnEchelon | Tactic::StandFast => Ok(()),
@@ -171,10 +170,9 @@ impl At<'_> {
     }
 
     pub(crate) fn check_tactic(self, side: Side, action: &Action) -> Lawful {
-        let At { battle: battle, state: state } = self;
         match *action {
-            Action::Play(_) if battle.house.illegal_tactics => Ok(()),
-            Action::Play(tactic) => At::new(battle, state).may_play(side, tactic),
+            Action::Play(_) if self.battle.house.illegal_tactics => Ok(()),
+            Action::Play(tactic) => self.may_play(side, tactic),
             _ => Err(Bar::other("a tactic is chosen in secret")),
         }
     }

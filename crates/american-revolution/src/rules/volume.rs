@@ -7,8 +7,7 @@ use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
-use crate::rules::{army_morale, artillery_fire, close_combat};
-use crate::setup::battle::{Battle, Grape};
+use crate::setup::battle::Grape;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
 

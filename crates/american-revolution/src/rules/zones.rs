@@ -4,7 +4,6 @@ use game::Side;
 use hexmap::{Hex, HexSet};
 
 use crate::at::At;
-use crate::rules::stacking;
 use crate::setup::battle::{Arm, Battle};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::State;

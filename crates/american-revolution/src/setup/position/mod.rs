@@ -7,7 +7,7 @@ use game::read::{self, Field, Section};
 use game::{Faults, Side};
 
 use crate::at::At;
-use crate::rules::sequence::{self, Step};
+use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::map::hex_of;
 use crate::setup::pieces::{Piece, Pieces};

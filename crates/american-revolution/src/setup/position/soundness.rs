@@ -6,7 +6,6 @@ use hexmap::{Hex, HexSet};
 
 use crate::at::At;
 use crate::rules::charts::PROHIBITED;
-use crate::rules::{designation, pins, stacking};
 use crate::setup::battle::{Arm, Battle, Start};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, Phase, Spot, State};
