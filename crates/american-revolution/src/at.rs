@@ -120,4 +120,10 @@ impl<'a, F: Effects> Run<'a, F> {
     pub(crate) fn at(&self) -> At<'_> {
         At::new(self.battle, self.state)
     }
+
+    /// The position as it is now, and beside it the dice and the log.
+    #[inline]
+    pub(crate) fn parts(&mut self) -> (At<'_>, &mut F) {
+        (At::new(self.battle, self.state), self.fx)
+    }
 }

@@ -51,13 +51,13 @@ impl Rules for AmericanRevolution {
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {
-        let mut veil = Veil::new(battle, state, fx);
+        let mut veil = Veil::new(At::new(battle, state), fx);
         Run::new(battle, state, &mut veil).answer(action);
     }
 
     fn step(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-        let mut veil = Veil::new(battle, state, fx);
-        sequence::run(battle, state, &mut veil)
+        let mut veil = Veil::new(At::new(battle, state), fx);
+        Run::new(battle, state, &mut veil).step()
     }
 
     fn seen_by(battle: &Battle, state: &State, side: Side) -> State {

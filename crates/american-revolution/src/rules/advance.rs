@@ -101,33 +101,34 @@ impl At<'_> {
     }
 }
 
-pub(crate) fn step_advancing(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    let hexes: ArrayVec<Hex, 12> =
-        state.fight.defending_hexes().filter(|&hex| At::new(battle, state).is_open_hex(hex)).collect();
-    let mut first = None;
-    let mut several = false;
-    for unit in state.fight.attackers & state.on_map() {
-        for &to in &hexes {
-            if At::new(battle, state).may_advance(unit, to).is_ok() {
-                several |= first.is_some();
-                first = first.or(Some((unit, to)));
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn step_advancing(&mut self) -> bool {
+        let at = self.at();
+        let fight = &at.state.fight;
+        let hexes: ArrayVec<Hex, 12> = fight.defending_hexes().filter(|&hex| at.is_open_hex(hex)).collect();
+        let mut first = None;
+        let mut several = false;
+        for unit in fight.attackers & at.on_map() {
+            for &to in &hexes {
+                if at.may_advance(unit, to).is_ok() {
+                    several |= first.is_some();
+                    first = first.or(Some((unit, to)));
+                }
             }
         }
-    }
-    match first {
-        None => {
-            state.agenda.pop();
-            true
+        match first {
+            None => {
+                self.state.agenda.pop();
+                true
+            }
+            Some((unit, to)) if !several && at.must_advance() => {
+                self.advance(unit, to);
+                true
+            }
+            _ => false,
         }
-        Some((unit, to)) if !several && At::new(battle, state).must_advance() => {
-            Run::new(battle, state, fx).advance(unit, to);
-            true
-        }
-        _ => false,
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn advance(&mut self, unit: Piece, to: Hex) {
         let Some(from) = self.state.hex(unit) else { return };
         let side = self.state.phasing;

@@ -159,7 +159,7 @@ impl At<'_> {
 impl<F: Effects> Run<'_, F> {
     /// Fire is committed to a hex; its stack may now be examined (7.42.b), and one unit is picked.
     pub(crate) fn commit_fire(&mut self, by: Pieces, at: Hex, rifles: bool) {
-        let side = if by.meets(self.battle.units.first) { game::Side::First } else { game::Side::Second };
+        let side = self.battle.firing_side(by);
         self.state.acted |= by;
         self.examine_stack(side, at);
         self.state.show_firing(self.battle, by);
@@ -216,82 +216,83 @@ impl<F: Effects> Run<'_, F> {
             self.announce_shot(by, target);
             return;
         }
-        let hit = At::new(self.battle, self.state).fire(by, target, false, self.fx);
+        let hit = self.fire(by, target, false);
         self.state.netting = true;
         self.state.agenda.push(Step::Settle);
         self.state.agenda.push(Step::Struck { unit: target, hit });
     }
 }
 
-impl At<'_> {
+/// The rules that the rolls of a fire cite: to hit, then damage.
+fn fire_rules(rifles: bool) -> (game::Rule, game::Rule) {
+    if rifles { (cite!("10.3.b"), cite!("10.3.c")) } else { (cite!("11.3.a"), cite!("11.3.b")) }
+}
+
+impl<F: Effects> Run<'_, F> {
     /// One fire: to hit, then damage (10.3, 11.3).
-    pub(crate) fn fire(self, by: Pieces, target: Piece, rifles: bool, fx: &mut impl Effects) -> Hit {
-        let Some(at) = self.hex(target) else { return Hit::NOTHING };
-        let sp: u8 = by.map(|u| self.fire_strength(u)).sum();
-        let range = by
-            .filter_map(|u| self.hex(u))
-            .map(|hex| self.battle.ground.grid.distance(hex, at) as u8)
-            .max()
-            .unwrap_or(1);
+    pub(crate) fn fire(&mut self, by: Pieces, target: Piece, rifles: bool) -> Hit {
+        match self.state.hex(target) {
+            Some(at) if self.hits(by, target, at, rifles) => self.damage(by, target, at, rifles),
+            _ => Hit::NOTHING,
+        }
+    }
+
+    /// The roll to hit.
+    fn hits(&mut self, by: Pieces, target: Piece, at: Hex, rifles: bool) -> bool {
+        let (here, fx) = self.parts();
+        let sp: u8 = by.map(|u| here.fire_strength(u)).sum();
+        let ranges =
+            by.filter_map(|u| here.hex(u)).map(|hex| here.battle.ground.grid.distance(hex, at) as u8);
+        let range = ranges.max().unwrap_or(1);
         let mut drm = 0;
-        self.fire_drms(by, target, rifles, &mut |value, _, _| drm += value);
-        let need = self.battle.charts.to_hit(sp, range) - drm;
+        here.fire_drms(by, target, rifles, &mut |value, _, _| drm += value);
+        let need = here.battle.charts.to_hit(sp, range) - drm;
         let test = Test::at_least(Die::Z10, need.into());
-        let (roll_rule, damage_rule) =
-            if rifles { (cite!("10.3.b"), cite!("10.3.c")) } else { (cite!("11.3.a"), cite!("11.3.b")) };
         let note = || {
-            let names: Vec<&str> = by.map(|u| self.counter(u).name.as_str()).collect();
+            let names: Vec<&str> = by.map(|u| here.counter(u).name.as_str()).collect();
             let mut modifiers = Vec::new();
-            self.fire_drms(by, target, rifles, &mut |value, reason, rule| {
+            here.fire_drms(by, target, rifles, &mut |value, reason, rule| {
                 modifiers.push(Modifier::new(value.into(), reason, rule))
             });
-            let mut note = RollNote::new(
-                format!(
-                    "{} at {} with {sp} SP at range {range}",
-                    fire_words(&names),
-                    self.counter(target).name
-                ),
-                roll_rule,
-            )
-            .side(self.battle.firing_side(by))
-            .at(target.id())
-            .modifiers(modifiers);
+            let (who, whom) = (fire_words(&names), &here.counter(target).name);
+            let title = format!("{who} at {whom} with {sp} SP at range {range}");
+            let mut note = RollNote::new(title, fire_rules(rifles).0)
+                .side(here.battle.firing_side(by))
+                .at(target.id())
+                .modifiers(modifiers);
             note.by = by.first().map(Piece::id);
             note
         };
-        let hit = if rifles && self.fires_twice(by, at) {
-            fx.count(2, test, note) > 0
-        } else {
-            fx.passes(test, note)
-        };
-        if !hit {
-            return Hit::NOTHING;
-        }
-        let table =
-            if rifles { &self.battle.charts.rifle_damage } else { &self.battle.charts.artillery_damage };
+        if rifles && here.fires_twice(by, at) { fx.count(2, test, note) > 0 } else { fx.passes(test, note) }
+    }
+
+    /// The roll for damage.
+    fn damage(&mut self, by: Pieces, target: Piece, at: Hex, rifles: bool) -> Hit {
+        let (here, fx) = self.parts();
+        let (battle, rule) = (here.battle, fire_rules(rifles).1);
+        let table = if rifles { &battle.charts.rifle_damage } else { &battle.charts.artillery_damage };
+        let who = &battle.counter(target).name;
         let face = fx.die(Die::Z10, || {
-            let who = &self.counter(target).name;
-            let mut note = RollNote::new(format!("Damage to {who}"), damage_rule)
+            let mut note = RollNote::new(format!("Damage to {who}"), rule)
                 .outcomes(table.iter().map(|hit| format!("{}, {}", hit.words(), hit.told("the target"))))
-                .side(self.battle.firing_side(by))
+                .side(battle.firing_side(by))
                 .at(target.id());
             note.by = by.first().map(Piece::id);
             note
         });
         let damage = table[usize::from(face)];
         fx.tell(|| {
-            Entry::new(
-                Kind::Fire,
-                format!("{}: {}.", does(&self.counter(target).name, "is hit"), damage.told("it")),
-            )
-            .side(self.side(target))
-            .rule(damage_rule)
-            .piece(target.id())
-            .place(Place::Hex(self.battle.hex_name(at)))
+            Entry::new(Kind::Fire, format!("{}: {}.", does(who, "is hit"), damage.told("it")))
+                .side(battle.side(target))
+                .rule(rule)
+                .piece(target.id())
+                .place(Place::Hex(battle.hex_name(at)))
         });
         damage
     }
+}
 
+impl At<'_> {
     /// Calls `each` with every ranged fire DRM.
     pub(crate) fn fire_drms(
         self,

@@ -142,14 +142,42 @@ impl State {
     }
 }
 
-pub(crate) fn check_next(state: &State, action: &Action) -> Lawful {
-    match *action {
-        Action::Resolve(hex) if state.attacks.iter().any(|a| state.known_by(a) == Some(hex)) => Ok(()),
-        Action::Resolve(_) => Err(Bar::new(
-            cite!("12.23.a"),
-            "no combat that was announced and not yet resolved is known by that hex",
-        )),
-        _ => Err(Bar::other("the next close combat to be resolved is picked")),
+impl State {
+    pub(crate) fn check_next_combat(&self, action: &Action) -> Lawful {
+        match *action {
+            Action::Resolve(hex) if self.attacks.iter().any(|a| self.known_by(a) == Some(hex)) => Ok(()),
+            Action::Resolve(_) => Err(Bar::new(
+                cite!("12.23.a"),
+                "no combat that was announced and not yet resolved is known by that hex",
+            )),
+            _ => Err(Bar::other("the next close combat to be resolved is picked")),
+        }
+    }
+
+    pub(crate) fn check_reroll(&self, side: Side, action: &Action) -> Lawful {
+        match *action {
+            Action::Reroll if self.chits[side] > 0 => Ok(()),
+            Action::Reroll => Err(Bar::new(cite!("12.23.p"), "there is no chit to spend")),
+            Action::Done => Ok(()),
+            _ => Err(Bar::other("a chit may be spent for another roll, or not")),
+        }
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn check_lead(self, side: Side, action: &Action) -> Lawful {
+        match *action {
+            Action::Lead(unit) => self.may_lead(side, unit),
+            _ => Err(Bar::other("a lead unit is named")),
+        }
+    }
+
+    pub(crate) fn check_withdrawal_before_combat(self, action: &Action) -> Lawful {
+        match *action {
+            Action::Withdraw => self.may_withdraw(),
+            Action::Done => Ok(()),
+            _ => Err(Bar::other("the defender may withdraw before combat, or stand")),
+        }
     }
 }
 

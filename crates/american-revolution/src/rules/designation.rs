@@ -106,8 +106,10 @@ struct Plan {
 
 const NOBODY: u8 = u8::MAX;
 
-impl Plan {
-    fn new(battle: &Battle, state: &State) -> Plan {
+impl At<'_> {
+    /// The announcements of the phase as they stand.
+    fn plan(self) -> Plan {
+        let At { battle, state } = self;
         let mut plan = Plan {
             foes: ArrayVec::new(),
             units: ArrayVec::new(),
@@ -125,8 +127,8 @@ impl Plan {
             duties: ArrayVec::new(),
         };
         for unit in battle.units[state.phasing] & state.on_map() {
-            let mask = At::new(battle, state).targets_of(unit);
-            if mask == 0 || At::new(battle, state).may_attack(unit).is_err() {
+            let mask = self.targets_of(unit);
+            if mask == 0 || self.may_attack(unit).is_err() {
                 continue;
             }
             let Some(hex) = state.hex(unit) else { continue };
@@ -140,7 +142,7 @@ impl Plan {
             plan.at.push(hex);
             plan.reach.push(reach);
         }
-        plan.take_pins(battle, state);
+        plan.take_pins(self);
         for (i, &unit) in plan.units.iter().enumerate() {
             let bound = plan.duties.iter().any(|duty| duty.0 >> i & 1 == 1);
             if (!battle.roles.rifle_units().has(unit) || bound) && !state.excused.has(unit) {
@@ -169,7 +171,9 @@ impl Plan {
         }
         plan
     }
+}
 
+impl Plan {
     fn foe(&mut self, hex: Hex) -> usize {
         match self.foes.iter().position(|&h| h == hex) {
             Some(i) => i,
@@ -180,17 +184,18 @@ impl Plan {
         }
     }
 
-    fn take_pins(&mut self, battle: &Battle, state: &State) {
+    fn take_pins(&mut self, at: At<'_>) {
+        let state = at.state;
         if state.pins.is_empty() {
             return;
         }
         let marked = state.pinned();
         for (i, &hex) in self.foes.iter().enumerate() {
-            if At::new(battle, state).units_in(hex, !state.phasing).meets(marked) {
+            if at.units_in(hex, !state.phasing).meets(marked) {
                 self.pinned |= 1 << i;
             }
         }
-        for (own, enemy) in At::new(battle, state).binding_pins() {
+        for (own, enemy) in at.binding_pins() {
             let mut foes = 0;
             for (i, &hex) in self.foes.iter().enumerate() {
                 if state.in_hex(hex).meets(enemy) {
@@ -452,14 +457,14 @@ impl State {
             return;
         }
         let mut seen = At::new(battle, self).believed(self.phasing).into_owned();
-        if Plan::new(battle, &seen).undiverted().completable() {
+        if At::new(battle, &seen).plan().undiverted().completable() {
             return;
         }
-        while !seen.pins.is_empty() && !Plan::new(battle, &seen).duties_alone().completable() {
+        while !seen.pins.is_empty() && !At::new(battle, &seen).plan().duties_alone().completable() {
             seen.pins.pop();
             self.pins.pop();
         }
-        let whole = Plan::new(battle, &seen);
+        let whole = At::new(battle, &seen).plan();
         let duties = whole.clone().duties_alone();
         let alone = |obliged: u32, required: u32| {
             let plan = Plan {
@@ -574,7 +579,7 @@ fn foes_of(battle: &Battle, plan: &Plan, unit: usize, at: u8) -> Option<u32> {
 
 impl At<'_> {
     pub(crate) fn offer_attacks(self, out: &mut Vec<Action>) {
-        let plan = Plan::new(self.battle, self.state);
+        let plan = self.plan();
         for unit in 0..plan.units.len() {
             if plan.assigned >> unit & 1 == 1 {
                 continue;
@@ -639,7 +644,7 @@ fn may_divert(plan: &Plan, foe: usize) -> Lawful {
 
 impl At<'_> {
     pub(crate) fn check_designation(self, action: &Action) -> Lawful {
-        let plan = Plan::new(self.battle, self.state);
+        let plan = self.plan();
         match *action {
             Action::Attack { unit, from, at } => {
                 self.may_attack(unit)?;
@@ -672,17 +677,25 @@ impl At<'_> {
     }
 }
 
-/// What was announced may have counted on an enemy who is not there: whoever is then left without a target need not
-/// attack, the unit that struck at nobody first (R92).
-fn excuse_whom_nobody_serves(battle: &Battle, state: &mut State, unit: Piece) {
-    let plan = |state: &State| Plan::new(battle, &At::new(battle, state).believed(state.phasing));
-    let waiting =
-        |plan: &Plan| bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect::<Pieces>();
-    for next in [unit].into_iter().chain(waiting(&plan(state)).without(unit)) {
-        if plan(state).completable() {
-            return;
+impl At<'_> {
+    /// The announcements as the phasing player takes the position to be.
+    fn believed_plan(self) -> Plan {
+        At::new(self.battle, &self.believed(self.state.phasing)).plan()
+    }
+}
+
+impl State {
+    /// What was announced may have counted on an enemy who is not there: whoever is then left without a target need not
+    /// attack, the unit that struck at nobody first (R92).
+    fn excuse_whom_nobody_serves(&mut self, battle: &Battle, unit: Piece) {
+        let plan = At::new(battle, self).believed_plan();
+        let waiting: Pieces = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
+        for next in [unit].into_iter().chain(waiting.without(unit)) {
+            if At::new(battle, self).believed_plan().completable() {
+                return;
+            }
+            self.excused.add(next);
         }
-        state.excused.add(next);
     }
 }
 
@@ -700,7 +713,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.show_firing(self.battle, Pieces::one(unit));
         if defenders.is_empty() {
             // The stack turns out to be leaders alone: nobody is there to be attacked.
-            excuse_whom_nobody_serves(self.battle, self.state, unit);
+            self.state.excuse_whom_nobody_serves(self.battle, unit);
             return;
         }
         match self.state.attacks.iter_mut().find(|a| a.defenders.meets(defenders)) {
@@ -722,7 +735,7 @@ impl At<'_> {
     /// What the planner on the board lists: units and enemy hexes whose duty is not yet met.
     #[must_use]
     pub(crate) fn unmet_duties(self) -> (Pieces, Vec<Hex>) {
-        let plan = Plan::new(self.battle, &self.believed(self.state.phasing));
+        let plan = self.believed_plan();
         let units = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
         let hexes = bits(plan.free() & plan.required).map(|i| plan.foes[i]).collect();
         (units, hexes)

@@ -12,6 +12,7 @@ use crate::state::Phase;
 impl<F: Effects> Run<'_, F> {
     /// Begins a turn: who goes first is given, or the holder of the initiative declares his momentum first (6.3.a).
     pub(crate) fn begin_turn(&mut self) {
+        self.state.agenda.pop();
         self.state.phase = Phase::Initiative;
         self.state.spent = Default::default();
         let turn = self.state.turn;

@@ -127,14 +127,14 @@ pub(crate) struct Veil<'f, F> {
 }
 
 impl<'f, F: Effects> Veil<'f, F> {
-    pub(crate) fn new(battle: &Battle, state: &State, fx: &'f mut F) -> Self {
+    pub(crate) fn new(at: At<'_>, fx: &'f mut F) -> Self {
         let listening = fx.listening();
         let hidden = |side: Side| {
-            if !listening || !battle.armies[side].limited {
+            if !listening || !at.battle.armies[side].limited {
                 return Pieces::NONE;
             }
-            let to_come = battle.pieces(!side).filter(|p| state.at[p.index()] == Spot::TO_COME);
-            At::new(battle, state).unknown(side) | to_come.collect()
+            let to_come = at.battle.pieces(!side).filter(|p| at.state.at[p.index()] == Spot::TO_COME);
+            at.unknown(side) | to_come.collect()
         };
         Veil { hidden: BySide::from_fn(hidden), fx }
     }

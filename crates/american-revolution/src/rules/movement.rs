@@ -8,6 +8,7 @@ use hexmap::{Direction, Hex, HexSet};
 use crate::action::{Action, Way};
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
+use crate::rules::charts::PROHIBITED;
 use crate::rules::sequence::Step;
 use crate::rules::zones::Lay;
 use crate::setup::battle::{Arm, Battle, Start};
@@ -132,37 +133,6 @@ impl At<'_> {
         self.may_move_now(piece)
     }
 
-    /// What the step into a neighbouring hex costs, or why it is barred.
-    #[inline]
-    fn entry_cost(self, lay: &Lay, mover: &Mover, from: Hex, direction: Direction) -> Result<u8, Bar> {
-        let step = self.battle.ground.step(from, direction, self.state.mended);
-        if step.to == u16::MAX {
-            return Err(Bar::new(cite!("9.3.d"), "there is no hex of the map"));
-        }
-        let to = Hex(step.to);
-        let cost = step.cost[mover.arm.column()];
-        if cost == crate::rules::charts::PROHIBITED {
-            return Err(Bar::new(cite!("9.3.d"), "the terrain is prohibited to it"));
-        }
-        if lay.enemy.contains(to) {
-            return Err(Bar::new(cite!("9.3.d"), "an enemy combat unit holds the hex"));
-        }
-        if mover.arm == Arm::Leader && lay.leaders.contains(to) {
-            return Err(Bar::new(
-                cite!("14.32.a"),
-                "an enemy leader is there: only a combat unit may enter, and captures him",
-            ));
-        }
-        if !lay.room(self.battle, mover.arm, mover.sp, to) {
-            let (needs, has) = lay.weight_and_room(self.battle, mover.arm, mover.sp, to);
-            return Err(Bar::short(cite!("7.2.a"), "not enough room in a hex, even in passing", needs, has));
-        }
-        if mover.tethered {
-            self.tether(mover.piece, to)?;
-        }
-        Ok(cost)
-    }
-
     /// What the scenario forbids a piece on this turn.
     fn tether(self, piece: Piece, to: Hex) -> Lawful {
         let counter = self.counter(piece);
@@ -191,7 +161,9 @@ impl At<'_> {
 
 /// A piece about to march, with what is looked up again and again.
 #[derive(Debug, Clone, Copy)]
-struct Mover {
+struct Mover<'a> {
+    here: At<'a>,
+    lay: &'a Lay,
     piece: Piece,
     arm: Arm,
     sp: u8,
@@ -203,33 +175,38 @@ struct Mover {
     leaves_rifle: bool,
 }
 
-impl Mover {
-    fn new(battle: &Battle, state: &State, lay: &Lay, piece: Piece) -> Option<Mover> {
-        let counter = battle.counter(piece);
-        let start = state.hex(piece)?;
+impl<'a> At<'a> {
+    fn mover(self, lay: &'a Lay, piece: Piece) -> Option<Mover<'a>> {
+        let counter = self.counter(piece);
+        let start = self.hex(piece)?;
         Some(Mover {
+            here: self,
+            lay,
             piece,
             arm: counter.arm,
-            sp: if counter.arm == Arm::Leader { 0 } else { At::new(battle, state).strength(piece) },
+            sp: if counter.arm == Arm::Leader { 0 } else { self.strength(piece) },
             budget: counter.allowance,
-            disrupted: state.disrupted.has(piece),
+            disrupted: self.state.disrupted.has(piece),
             start,
-            tethered: counter.road_bound_until > state.turn || !counter.leash.is_empty(),
+            tethered: counter.road_bound_until > self.state.turn || !counter.leash.is_empty(),
             leaves_rifle: lay.rifle.contains(start),
         })
     }
+}
 
+impl Mover<'_> {
     /// The surcharge of rifle zones on a step (8.31.b).
     #[inline]
-    fn surcharge(&self, lay: &Lay, from: Hex, to: Hex) -> u8 {
-        u8::from(from == self.start && self.leaves_rifle) + u8::from(lay.rifle.contains(to))
+    fn surcharge(&self, from: Hex, to: Hex) -> u8 {
+        u8::from(from == self.start && self.leaves_rifle) + u8::from(self.lay.rifle.contains(to))
     }
 
     /// Whether it may march strategically at all this turn (9.5.a, 9.51.a).
-    fn may_force(&self, battle: &Battle, state: &State, lay: &Lay) -> Lawful {
+    fn may_force(&self) -> Lawful {
         if self.disrupted {
             return Err(Bar::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
         }
+        let At { battle, state } = self.here;
         if battle.is_dusk(state.turn) {
             return Err(Bar::new(
                 cite!("freemans-farm.k"),
@@ -242,32 +219,124 @@ impl Mover {
                 "the scenario bars strategic movement on the turn of entry",
             ));
         }
-        if lay.near.contains(self.start) {
+        if self.lay.near.contains(self.start) {
             return Err(Bar::new(cite!("9.51.a"), "strategic movement may not begin next to an enemy unit"));
         }
         Ok(())
     }
-}
-
-impl At<'_> {
-    /// Whether a march may end in that hex.
-    fn may_end(self, lay: &Lay, mover: &Mover, to: Hex) -> Lawful {
-        let near = lay.near.contains(to);
-        if near && mover.disrupted {
-            self.may_back_off_to(mover.piece, mover.start, to)?;
+    /// What the step into a neighbouring hex costs, or why it is barred.
+    #[inline]
+    fn entry_cost(&self, from: Hex, direction: Direction) -> Result<u8, Bar> {
+        let step = self.here.battle.ground.step(from, direction, self.here.state.mended);
+        if step.to == u16::MAX {
+            return Err(Bar::new(cite!("9.3.d"), "there is no hex of the map"));
         }
-        if near && self.counter(mover.piece).shy_until > self.state.turn && mover.arm != Arm::Leader {
+        let to = Hex(step.to);
+        let cost = step.cost[self.arm.column()];
+        if cost == PROHIBITED {
+            return Err(Bar::new(cite!("9.3.d"), "the terrain is prohibited to it"));
+        }
+        if self.lay.enemy.contains(to) {
+            return Err(Bar::new(cite!("9.3.d"), "an enemy combat unit holds the hex"));
+        }
+        if self.arm == Arm::Leader && self.lay.leaders.contains(to) {
+            return Err(Bar::new(
+                cite!("14.32.a"),
+                "an enemy leader is there: only a combat unit may enter, and captures him",
+            ));
+        }
+        if !self.lay.room(self.here.battle, self.arm, self.sp, to) {
+            let (needs, has) = self.lay.weight_and_room(self.here.battle, self.arm, self.sp, to);
+            return Err(Bar::short(cite!("7.2.a"), "not enough room in a hex, even in passing", needs, has));
+        }
+        if self.tethered {
+            self.here.tether(self.piece, to)?;
+        }
+        Ok(cost)
+    }
+
+    /// Whether a march may end in that hex.
+    fn may_end(&self, to: Hex) -> Lawful {
+        let near = self.lay.near.contains(to);
+        if near && self.disrupted {
+            self.here.may_back_off_to(self.piece, self.start, to)?;
+        }
+        if near && self.here.counter(self.piece).shy_until > self.here.state.turn && self.arm != Arm::Leader {
             return Err(Bar::new(
                 cite!("guilford-court-house.h"),
                 "the scenario keeps it away from the enemy on this turn",
             ));
         }
-        if !self.state.pins.is_empty() {
-            self.may_end_by_pins(mover.piece, to, near)?;
+        if !self.here.state.pins.is_empty() {
+            self.here.may_end_by_pins(self.piece, to, near)?;
         }
         Ok(())
     }
 
+    /// Whether the way is open, and its cost within what the piece has.
+    fn check_way(&self, way: Way) -> Lawful {
+        let ground = &self.here.battle.ground;
+        let (mut at, mut spent, mut strategic) = (self.start, 0u8, true);
+        let mut shut: Lawful = Ok(());
+        for direction in way.steps() {
+            if at != self.start && self.lay.zone.contains(at) {
+                shut = shut.and(Err(Bar::new(
+                    cite!("8.31.a"),
+                    "it enters an enemy zone of control on the way and has to stop there",
+                )));
+            }
+            let cost = self.entry_cost(at, direction)?;
+            let to = Hex(ground.steps[at.index()][direction.index()].to);
+            strategic &= ground.step(at, direction, self.here.state.mended).strategic;
+            spent = spent.saturating_add(cost).saturating_add(self.surcharge(at, to));
+            at = to;
+        }
+        shut?;
+        if spent > self.budget && way.len() > 1 {
+            self.check_forced(way, spent, strategic)?;
+        }
+        self.may_end(at)
+    }
+
+    /// Whether a way beyond the allowance is lawful as strategic movement (9.5.a, 9.51.a).
+    fn check_forced(&self, way: Way, spent: u8, strategic: bool) -> Lawful {
+        let most = if strategic { 2 * self.budget } else { self.budget };
+        if spent > most {
+            return Err(Bar::short(cite!("9.2.b"), "not enough movement points", spent, most));
+        }
+        self.may_force()?;
+        let mut at = self.start;
+        for direction in way.steps() {
+            at = Hex(self.here.battle.ground.steps[at.index()][direction.index()].to);
+            if self.lay.near.contains(at) {
+                return Err(Bar::new(
+                    cite!("9.51.a"),
+                    "strategic movement may not pass next to an enemy unit",
+                ));
+            }
+        }
+        Ok(())
+    }
+
+    /// The hexes that a piece cannot enter from anywhere: enemies hold them, or there is no room (9.3.d, 7.2.a, R91).
+    fn closed_hexes(&self) -> HexSet {
+        let mut shut = self.lay.enemy;
+        if self.arm == Arm::Leader {
+            shut |= self.lay.leaders;
+        } else {
+            for unit in self.here.battle.units[self.here.state.phasing] & self.here.on_map() {
+                if let Some(hex) = self.here.hex(unit)
+                    && !self.lay.room(self.here.battle, self.arm, self.sp, hex)
+                {
+                    shut.insert(hex);
+                }
+            }
+        }
+        shut
+    }
+}
+
+impl At<'_> {
     /// A disrupted unit may stay next to an enemy only where it cannot do better (13.3.c, 13.3.d, R53).
     fn may_back_off_to(self, unit: Piece, start: Hex, to: Hex) -> Lawful {
         let enemy = !self.side(unit);
@@ -324,8 +393,8 @@ impl At<'_> {
         if self.hex(piece) != Some(from) {
             return Err(Bar::other("the march begins in another hex than the piece stands in"));
         }
-        let lay = Lay::of(self.battle, self.state, self.state.phasing);
-        let Some(mover) = Mover::new(self.battle, self.state, &lay, piece) else {
+        let lay = self.lay(self.state.phasing);
+        let Some(mover) = self.mover(&lay, piece) else {
             return Err(Bar::other("the piece is not on the map"));
         };
         if way.is_empty() {
@@ -334,45 +403,7 @@ impl At<'_> {
         if mover.disrupted && way.len() > 1 {
             return Err(Bar::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
         }
-        let (mut at, mut spent, mut strategic) = (mover.start, 0u8, true);
-        let mut shut: Lawful = Ok(());
-        for direction in way.steps() {
-            if at != mover.start && lay.zone.contains(at) {
-                shut = shut.and(Err(Bar::new(
-                    cite!("8.31.a"),
-                    "it enters an enemy zone of control on the way and has to stop there",
-                )));
-            }
-            let cost = self.entry_cost(&lay, &mover, at, direction)?;
-            let to = Hex(self.battle.ground.steps[at.index()][direction.index()].to);
-            strategic &= self.battle.ground.step(at, direction, self.state.mended).strategic;
-            spent = spent.saturating_add(cost).saturating_add(mover.surcharge(&lay, at, to));
-            at = to;
-        }
-        shut?;
-        if spent > mover.budget && way.len() > 1 {
-            self.check_forced(&lay, &mover, way, spent, strategic)?;
-        }
-        self.may_end(&lay, &mover, at)
-    }
-
-    fn check_forced(self, lay: &Lay, mover: &Mover, way: Way, spent: u8, strategic: bool) -> Lawful {
-        let most = if strategic { 2 * mover.budget } else { mover.budget };
-        if spent > most {
-            return Err(Bar::short(cite!("9.2.b"), "not enough movement points", spent, most));
-        }
-        mover.may_force(self.battle, self.state, lay)?;
-        let mut at = mover.start;
-        for direction in way.steps() {
-            at = Hex(self.battle.ground.steps[at.index()][direction.index()].to);
-            if lay.near.contains(at) {
-                return Err(Bar::new(
-                    cite!("9.51.a"),
-                    "strategic movement may not pass next to an enemy unit",
-                ));
-            }
-        }
-        Ok(())
+        mover.check_way(way)
     }
 }
 
@@ -440,12 +471,13 @@ impl Scratch {
     }
 
     /// Least-cost marches: a hex in an enemy zone is the end of the way (8.31.a, 8.32).
-    fn explore(&mut self, battle: &Battle, state: &State, lay: &Lay, mover: &Mover) {
+    fn explore(&mut self, mover: &Mover<'_>) {
+        let Mover { here, lay, .. } = *mover;
         self.begin(mover.start);
-        let shut = At::new(battle, state).closed_to(lay, mover);
+        let shut = mover.closed_hexes();
         let arm = mover.arm.column();
         let rifles = mover.leaves_rifle || !lay.rifle.is_empty();
-        let mended = state.mended;
+        let mended = here.state.mended;
         let deepest = if mover.disrupted { 0 } else { mover.budget.min(LEVELS as u8 - 1) };
         for level in 0..=deepest {
             while let Some(at) = self.take(level) {
@@ -454,19 +486,16 @@ impl Scratch {
                 }
                 let way = self.way[at.index()];
                 for direction in Direction::ALL {
-                    let step = battle.ground.step(at, direction, mended);
+                    let step = here.battle.ground.step(at, direction, mended);
                     let cost = step.cost[arm];
                     let to = Hex(step.to);
-                    if cost == crate::rules::charts::PROHIBITED
-                        || self.cost[to.index()] <= level
-                        || shut.contains(to)
-                    {
+                    if cost == PROHIBITED || self.cost[to.index()] <= level || shut.contains(to) {
                         continue;
                     }
-                    if mover.tethered && At::new(battle, state).tether(mover.piece, to).is_err() {
+                    if mover.tethered && here.tether(mover.piece, to).is_err() {
                         continue;
                     }
-                    let more = if rifles { mover.surcharge(lay, at, to) } else { 0 };
+                    let more = if rifles { mover.surcharge(at, to) } else { 0 };
                     let total = level + cost + more;
                     if total <= mover.budget {
                         self.note(to, total, way.then(direction));
@@ -480,8 +509,9 @@ impl Scratch {
     }
 
     /// Strategic marches to hexes that the ordinary ones do not reach (9.5.a).
-    fn force(&mut self, battle: &Battle, state: &State, lay: &Lay, mover: &Mover) {
-        if mover.may_force(battle, state, lay).is_err() || !battle.ground.road.contains(mover.start) {
+    fn force(&mut self, mover: &Mover<'_>) {
+        let Mover { here: At { battle, state }, lay, .. } = *mover;
+        if mover.may_force().is_err() || !battle.ground.road.contains(mover.start) {
             return;
         }
         let mut on: ArrayVec<(Hex, Way), 64> = ArrayVec::new();
@@ -499,7 +529,7 @@ impl Scratch {
                 if !step.strategic || lay.near.contains(to) || on.iter().any(|&(hex, _)| hex == to) {
                     continue;
                 }
-                if At::new(battle, state).entry_cost(lay, mover, at, direction).is_err() || on.is_full() {
+                if mover.entry_cost(at, direction).is_err() || on.is_full() {
                     continue;
                 }
                 on.push((to, way.then(direction)));
@@ -512,39 +542,22 @@ impl Scratch {
 }
 
 impl At<'_> {
-    /// The hexes that a piece cannot enter from anywhere: enemies hold them, or there is no room (9.3.d, 7.2.a, R91).
-    fn closed_to(self, lay: &Lay, mover: &Mover) -> HexSet {
-        let mut shut = lay.enemy;
-        if mover.arm == Arm::Leader {
-            shut |= lay.leaders;
-        } else {
-            for unit in self.battle.units[self.state.phasing] & self.on_map() {
-                if let Some(hex) = self.hex(unit)
-                    && !lay.room(self.battle, mover.arm, mover.sp, hex)
-                {
-                    shut.insert(hex);
-                }
-            }
-        }
-        shut
-    }
-
     /// Calls `each` with every hex that a piece may march to, the way there and its cost.
     pub(crate) fn reach(self, piece: Piece, mut each: impl FnMut(Hex, Way, u8)) {
         if self.may_move(piece).is_err() {
             return;
         }
-        let lay = Lay::of(self.battle, self.state, self.state.phasing);
+        let lay = self.lay(self.state.phasing);
         let mut scratch = Scratch::new();
         self.reach_in(&lay, &mut scratch, piece, &mut each);
     }
 
     fn reach_in(self, lay: &Lay, scratch: &mut Scratch, piece: Piece, each: &mut impl FnMut(Hex, Way, u8)) {
-        let Some(mover) = Mover::new(self.battle, self.state, lay, piece) else { return };
-        scratch.explore(self.battle, self.state, lay, &mover);
-        scratch.force(self.battle, self.state, lay, &mover);
+        let Some(mover) = self.mover(lay, piece) else { return };
+        scratch.explore(&mover);
+        scratch.force(&mover);
         for &hex in &scratch.list[1..] {
-            if self.may_end(lay, &mover, hex).is_ok() {
+            if mover.may_end(hex).is_ok() {
                 each(hex, scratch.way[hex.index()], scratch.cost[hex.index()]);
             }
         }
@@ -552,7 +565,7 @@ impl At<'_> {
 
     pub(crate) fn offer_movement(self, out: &mut Vec<Action>) {
         let side = self.state.phasing;
-        let lay = Lay::of(self.battle, self.state, side);
+        let lay = self.lay(side);
         let mut scratch = Scratch::new();
         for piece in (self.battle.pieces(side) & self.on_map()) - self.state.moved {
             let Some(from) = self.hex(piece) else { continue };

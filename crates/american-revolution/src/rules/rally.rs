@@ -6,13 +6,25 @@ use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Rule, Test};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::setup::battle::Battle;
+use crate::setup::battle::{Battle, Brigade};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
 
+/// A morale check to be made.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Check {
+    pub(crate) unit: Piece,
+    /// What the unit does, in words.
+    pub(crate) what: &'static str,
+    pub(crate) rule: Rule,
+    /// What this kind of check adds: value, reason, rule.
+    pub(crate) more: (i8, &'static str, Rule),
+}
+
 impl At<'_> {
-    /// What is added to a morale check, each term with its rule; [`morale_sum`] is their total.
-    pub(crate) fn morale_terms(self, unit: Piece, more: &[(i8, &str, Rule)]) -> Vec<Modifier> {
+    /// What is added to a morale check, each term with its rule; `morale_sum` is their total.
+    fn morale_terms(self, check: &Check) -> Vec<Modifier> {
+        let Check { unit, more: (value, reason, rule), .. } = *check;
         let side = self.side(unit);
         let mut terms = vec![Modifier::new(self.base_morale(unit).into(), "unit morale", cite!("15.31.a"))];
         let level = self.army_level(side);
@@ -44,19 +56,15 @@ impl At<'_> {
                 cite!("13.5.d"),
             ));
         }
-        terms.extend(
-            more.iter()
-                .filter(|(value, ..)| *value != 0)
-                .map(|&(value, reason, rule)| Modifier::new(value.into(), reason, rule)),
-        );
+        if value != 0 {
+            terms.push(Modifier::new(value.into(), reason, rule));
+        }
         terms
     }
 
     fn brigade_bonus(self, unit: Piece) -> i8 {
-        let At { battle, state } = self;
-        let steadies =
-            |b: &&crate::setup::battle::Brigade| b.units.has(unit) && state.hex(b.leader).is_some();
-        battle.special.brigades.iter().filter(steadies).map(|b| b.check).sum()
+        let steadies = |b: &&Brigade| b.units.has(unit) && self.hex(b.leader).is_some();
+        self.battle.special.brigades.iter().filter(steadies).map(|b| b.check).sum()
     }
 
     /// Modified morale (15.32.a): base morale and the army's level.
@@ -65,29 +73,25 @@ impl At<'_> {
         self.base_morale(unit) + self.unit_drm(self.side(unit))
     }
 
-    fn morale_sum(self, unit: Piece, more: &[(i8, &str, Rule)]) -> i8 {
-        self.modified_morale(unit)
-            + self.leadership(unit).map_or(0, |(_, drm)| drm)
-            + self.brigade_bonus(unit)
+    fn morale_sum(self, check: &Check) -> i8 {
+        self.modified_morale(check.unit)
+            + self.leadership(check.unit).map_or(0, |(_, drm)| drm)
+            + self.brigade_bonus(check.unit)
             + self.battle.special.check
-            + more.iter().map(|(value, ..)| value).sum::<i8>()
+            + check.more.0
     }
+}
 
+impl<F: Effects> Run<'_, F> {
     /// A morale check (13.5.a): the die, modified morale and the check modifiers must reach five.
-    pub(crate) fn passes_morale(
-        self,
-        unit: Piece,
-        what: &str,
-        rule: Rule,
-        more: &[(i8, &str, Rule)],
-        fx: &mut impl Effects,
-    ) -> bool {
-        let need = self.battle.charts.pass_at - self.morale_sum(unit, more);
+    pub(crate) fn passes_morale(&mut self, check: &Check) -> bool {
+        let (at, fx) = self.parts();
+        let need = at.battle.charts.pass_at - at.morale_sum(check);
         fx.passes(Test::at_least(Die::Z10, need.into()), || {
-            RollNote::new(does(&self.counter(unit).name, what), rule)
-                .side(self.side(unit))
-                .by(unit.id())
-                .modifiers(self.morale_terms(unit, more))
+            RollNote::new(does(&at.counter(check.unit).name, check.what), check.rule)
+                .side(at.side(check.unit))
+                .by(check.unit.id())
+                .modifiers(at.morale_terms(check))
         })
     }
 }
@@ -171,14 +175,8 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn rally(&mut self, unit: Piece) {
         self.state.acted.add(unit);
         let call = self.at().turkey_call(unit);
-        let more = [(call, "the leader's call", cite!("freemans-farm.e"))];
-        if !At::new(self.battle, self.state).passes_morale(
-            unit,
-            "tries to rally",
-            cite!("15.1.a"),
-            &more,
-            self.fx,
-        ) {
+        let more = (call, "the leader's call", cite!("freemans-farm.e"));
+        if !self.passes_morale(&Check { unit, what: "tries to rally", rule: cite!("15.1.a"), more }) {
             return;
         }
         let from_shattered = self.state.shattered.has(unit);

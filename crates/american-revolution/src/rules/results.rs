@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
+use crate::rules::rally::Check;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
@@ -342,14 +343,13 @@ impl<F: Effects> Run<'_, F> {
         self.state.fight.soft.drop(unit);
         self.state.fight.harsh.drop(unit);
         let works = if self.at().solely_across_works(unit) { self.battle.charts.works_check } else { 0 };
-        let more = [(works, "attacked across fieldworks", cite!("13.5.b"))];
+        let more = (works, "attacked across fieldworks", cite!("13.5.b"));
         let rule = match (harsh, late) {
             (_, true) => cite!("13.24.b"),
             (true, false) => cite!("13.1.n"),
             _ => cite!("13.5.a"),
         };
-        let passed =
-            At::new(self.battle, self.state).passes_morale(unit, "checks morale", rule, &more, self.fx);
+        let passed = self.passes_morale(&Check { unit, what: "checks morale", rule, more });
         match (harsh, passed) {
             (false, true) => {}
             (false, false) | (true, true) => self.state.retreat_one(self.battle, unit),
@@ -369,11 +369,56 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-pub(crate) fn check_pick(from: Pieces, action: &Action, rule: game::Rule, why: &'static str) -> Lawful {
-    match action {
-        Action::Pick(piece) if from.has(*piece) => Ok(()),
-        Action::Pick(_) => Err(Bar::new(rule, why)),
-        _ => Err(Bar::other("one piece must be picked")),
+/// One piece out of several, and why no other.
+pub(crate) struct Pick {
+    from: Pieces,
+    rule: game::Rule,
+    why: &'static str,
+}
+
+impl Pick {
+    pub(crate) fn check(&self, action: &Action) -> Lawful {
+        match action {
+            Action::Pick(piece) if self.from.has(*piece) => Ok(()),
+            Action::Pick(_) => Err(Bar::new(self.rule, self.why)),
+            _ => Err(Bar::other("one piece must be picked")),
+        }
+    }
+}
+
+impl At<'_> {
+    /// Whom the step at hand asks to pick from; none where it asks for something else.
+    pub(crate) fn pick(self, step: Step) -> Option<Pick> {
+        let (from, rule, why) = match step {
+            Step::Withdrawing(side, _) => {
+                (self.to_withdraw(side), cite!("12.23.l"), "it is not among the units that withdraw")
+            }
+            Step::Captive(_, from) => {
+                let own = from.meets(self.battle.units[self.state.phasing]);
+                let rule = if own { cite!("13.1.m") } else { cite!("13.1.l") };
+                (from, rule, "it is not a combat unit of the side that suffers the capture")
+            }
+            Step::SecondLoss(_, from) => {
+                (from, cite!("13.1.j"), "the second step falls on another unit of the lead unit's hex")
+            }
+            Step::Casualty(from) => (from, cite!("3.1.c"), "he is not among the leaders present"),
+            Step::Checks(side) => (self.to_check(side), cite!("13.1.b"), "it has no morale check to make"),
+            Step::Toll(_) => (
+                self.state.toll(),
+                cite!("guilford-court-house.j"),
+                "it is not one of the own units of this combat",
+            ),
+            Step::Straggling => (self.state.straggling(), cite!("13.3.f"), "it takes no further D"),
+            _ => return None,
+        };
+        Some(Pick { from, rule, why })
+    }
+}
+
+impl State {
+    /// Units that still take a further D at the end of the phase (13.3.f).
+    pub(crate) fn straggling(&self) -> Pieces {
+        self.waiting & self.on_map()
     }
 }
 
@@ -437,9 +482,10 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn shattered_captures(&mut self) {
         let caught: Pieces = (self.state.shattered & self.battle.all_units() & self.state.on_map())
             .filter(|&unit| {
-                self.state.hex(unit).is_some_and(|hex| {
-                    !At::new(self.battle, self.state).beside(!self.battle.side(unit), hex).is_empty()
-                }) && !At::new(self.battle, self.state).has_steady_friend(unit)
+                self.state
+                    .hex(unit)
+                    .is_some_and(|hex| !self.at().beside(!self.battle.side(unit), hex).is_empty())
+                    && !self.at().has_steady_friend(unit)
             })
             .collect();
         self.state.netting = true;
@@ -452,18 +498,9 @@ impl<F: Effects> Run<'_, F> {
     /// A volume's rule: militia that defended and stand must pass a check, or they go home.
     pub(crate) fn send_home(&mut self) {
         for unit in self.battle.roles.home_goers & self.state.defended & self.state.on_map() {
-            let more = [(
-                self.battle.special.home_check,
-                "raw militia after a fight",
-                cite!("guilford-court-house.b"),
-            )];
-            if At::new(self.battle, self.state).passes_morale(
-                unit,
-                "stands or goes home",
-                cite!("guilford-court-house.b"),
-                &more,
-                self.fx,
-            ) {
+            let rule = cite!("guilford-court-house.b");
+            let more = (self.battle.special.home_check, "raw militia after a fight", rule);
+            if self.passes_morale(&Check { unit, what: "stands or goes home", rule, more }) {
                 self.state.volleyed.add(unit);
             } else {
                 self.dismiss(unit, cite!("guilford-court-house.b"));

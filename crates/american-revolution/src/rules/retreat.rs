@@ -28,8 +28,7 @@ pub type Routes = ArrayVec<Way, MOST>;
 
 /// What a retreat is judged by.
 struct Line<'a> {
-    battle: &'a Battle,
-    state: &'a State,
+    at: At<'a>,
     unit: Piece,
     side: Side,
     start: Hex,
@@ -43,21 +42,20 @@ struct Line<'a> {
 }
 
 impl<'a> Line<'a> {
-    fn new(battle: &'a Battle, state: &'a State, unit: Piece, start: Hex) -> Self {
-        let side = battle.side(unit);
+    fn new(at: At<'a>, unit: Piece, start: Hex) -> Self {
+        let (battle, side) = (at.battle, at.side(unit));
         let (mut near, mut enemy) = (hexmap::HexSet::new(), hexmap::HexSet::new());
-        for hex in (battle.units[!side] & state.on_map()).filter_map(|u| state.hex(u)) {
+        for hex in (battle.units[!side] & at.on_map()).filter_map(|u| at.hex(u)) {
             near.extend(battle.ground.neighbours(hex).map(|(_, to)| to));
         }
         // A leader alone holds his hex against a retreat: only marches and advances capture him (14.32.a, R91).
-        enemy.extend((battle.pieces(!side) & state.on_map()).filter_map(|p| state.hex(p)));
-        let zone = At::new(battle, state).zone(!side);
-        Line { battle, state, unit, side, start, zone, near, enemy, sheds: false, straight: true }
+        enemy.extend((battle.pieces(!side) & at.on_map()).filter_map(|p| at.hex(p)));
+        Line { at, unit, side, start, zone: at.zone(!side), near, enemy, sheds: false, straight: true }
     }
 
     /// A pre-combat withdrawal: three hexes by any way that enters none twice (12.41.a, R63).
-    fn of_withdrawal(battle: &'a Battle, state: &'a State, unit: Piece, start: Hex) -> Self {
-        Line { straight: false, ..Line::new(battle, state, unit, start) }
+    fn of_withdrawal(at: At<'a>, unit: Piece, start: Hex) -> Self {
+        Line { straight: false, ..Line::new(at, unit, start) }
     }
 
     /// Whether a way has been in that hex.
@@ -65,29 +63,29 @@ impl<'a> Line<'a> {
         let mut at = self.start;
         at == hex
             || way.steps().any(|direction| {
-                at = self.battle.ground.neighbour(at, direction).unwrap_or(at);
+                at = self.at.battle.ground.neighbour(at, direction).unwrap_or(at);
                 at == hex
             })
     }
 
     /// Why a step of a retreat is barred (13.22).
     fn may_step(&self, from: Hex, direction: hexmap::Direction) -> Result<Hex, Bar> {
-        let arm = self.battle.counter(self.unit).arm;
-        let Some(to) = self.battle.ground.neighbour(from, direction) else {
+        let arm = self.at.counter(self.unit).arm;
+        let Some(to) = self.at.battle.ground.neighbour(from, direction) else {
             return Err(Bar::new(cite!("13.22.a"), "the map ends there"));
         };
-        if self.battle.ground.cost(arm, from, direction).is_none() {
+        if self.at.battle.ground.cost(arm, from, direction).is_none() {
             return Err(Bar::new(cite!("13.22.a"), "the terrain is prohibited to it"));
         }
         if self.enemy.contains(to) {
             return Err(Bar::new(cite!("13.22.a"), "the enemy holds the hex"));
         }
         if self.zone.contains(to) {
-            let friends = self.state.in_hex(to).meets(self.battle.units[self.side]);
+            let friends = self.at.in_hex(to).meets(self.at.battle.units[self.side]);
             let rule = if friends { cite!("13.22.b") } else { cite!("13.22.a") };
             return Err(Bar::new(rule, "the hex lies in an enemy zone of control"));
         }
-        if !At::new(self.battle, self.state).has_room(self.unit, self.sheds, to) {
+        if !self.at.has_room(self.unit, self.sheds, to) {
             return Err(Bar::new(cite!("13.22.a"), "the hex would be over the stacking limit"));
         }
         Ok(to)
@@ -95,7 +93,7 @@ impl<'a> Line<'a> {
 
     /// Nearer to the home edge, or a hex that the scenario counts as the way home (13.21.a).
     fn in_direction(&self, to: Hex) -> bool {
-        let army = &self.battle.armies[self.side];
+        let army = &self.at.battle.armies[self.side];
         army.home[to.index()] < army.home[self.start.index()] || army.haven.contains(to)
     }
 
@@ -124,7 +122,7 @@ impl<'a> Line<'a> {
         for direction in hexmap::Direction::ALL {
             let Ok(to) = self.may_step(at, direction) else { continue };
             let strays = if self.straight {
-                u16::from(hexes - left + 1) != self.battle.ground.grid.distance(self.start, to)
+                u16::from(hexes - left + 1) != self.at.battle.ground.grid.distance(self.start, to)
             } else {
                 self.passes(way, to)
             };
@@ -151,7 +149,7 @@ impl At<'_> {
     #[must_use]
     pub(crate) fn retreats(self, unit: Piece, hexes: u8, sheds: bool) -> Routes {
         let Some(start) = self.hex(unit) else { return Routes::new() };
-        let mut line = Line::new(self.battle, self.state, unit, start);
+        let mut line = Line::new(self, unit, start);
         line.sheds = sheds;
         best(&line.collect(hexes))
     }
@@ -160,7 +158,7 @@ impl At<'_> {
     #[must_use]
     pub(crate) fn withdrawals(self, unit: Piece) -> Routes {
         let Some(start) = self.hex(unit) else { return Routes::new() };
-        let mut found = Line::of_withdrawal(self.battle, self.state, unit, start).collect(3);
+        let mut found = Line::of_withdrawal(self, unit, start).collect(3);
         found.retain(is_clear_of_the_enemy);
         best(&found)
     }
@@ -187,11 +185,11 @@ impl At<'_> {
         for unit in units {
             let Some(start) = self.hex(unit) else { continue };
             let routes = if hexes == 3 {
-                let mut routes = Line::of_withdrawal(self.battle, self.state, unit, start).collect(hexes);
+                let mut routes = Line::of_withdrawal(self, unit, start).collect(hexes);
                 routes.retain(is_clear_of_the_enemy);
                 routes
             } else {
-                Line::new(self.battle, self.state, unit, start).collect(hexes)
+                Line::new(self, unit, start).collect(hexes)
             };
             let found: ArrayVec<Hex, MOST> =
                 routes.iter().filter_map(|r| r.way.end(&self.battle.ground, start)).collect();
@@ -242,28 +240,35 @@ impl At<'_> {
     }
 }
 
-/// A retreat at hand. False while the owner must choose.
-pub(crate) fn step(
-    battle: &Battle,
-    state: &mut State,
-    unit: Piece,
-    hexes: u8,
-    disrupts: bool,
-    fx: &mut impl Effects,
-) -> bool {
-    let ways = At::new(battle, state).retreats(unit, hexes, false);
-    match ways.as_slice() {
-        [] if At::new(battle, state).may_shed(unit, hexes) => false,
-        [] => {
-            state.agenda.pop();
-            Run::new(battle, state, fx).capture(unit, cite!("13.23.a"));
-            true
+impl<F: Effects> Run<'_, F> {
+    /// A retreat at hand. False while the owner must choose.
+    pub(crate) fn step_retreat(&mut self, unit: Piece, hexes: u8, disrupts: bool) -> bool {
+        let ways = self.at().retreats(unit, hexes, false);
+        match ways.as_slice() {
+            [] if self.at().may_shed(unit, hexes) => false,
+            [] => {
+                self.state.agenda.pop();
+                self.capture(unit, cite!("13.23.a"));
+                true
+            }
+            [only] => {
+                self.go_back(unit, *only, disrupts);
+                true
+            }
+            _ => false,
         }
-        [only] => {
-            Run::new(battle, state, fx).go_back(unit, *only, disrupts);
-            true
+    }
+}
+
+/// Whether a leader may go with the unit that left his hex (13.25.a).
+pub(crate) fn check_follow(leaders: Pieces, action: &Action) -> Lawful {
+    match *action {
+        Action::Follow(leader) if leaders.has(leader) => Ok(()),
+        Action::Follow(_) => {
+            Err(Bar::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
         }
-        _ => false,
+        Action::Done => Ok(()),
+        _ => Err(Bar::other("a leader may go with the unit, or stay")),
     }
 }
 
@@ -302,16 +307,14 @@ impl At<'_> {
             Action::Retreat { from, .. } if self.state.hex(unit) != Some(from) => {
                 Err(Bar::other("the unit that retreats stands elsewhere"))
             }
-            Action::Retreat { from, way } => {
-                check_way(&Line::new(self.battle, self.state, unit, from), hexes, way, &ways)
-            }
+            Action::Retreat { from, way } => check_way(&Line::new(self, unit, from), hexes, way, &ways),
             _ => Err(Bar::other("a unit must retreat")),
         }
     }
 }
 
 fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Lawful {
-    let (ground, start) = (&line.battle.ground, line.start);
+    let (ground, start) = (&line.at.battle.ground, line.start);
     if way.len() != usize::from(hexes) {
         return Err(Bar::new(cite!("13.23.a"), "the retreat must go its full distance"));
     }
@@ -413,10 +416,17 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
+impl At<'_> {
+    /// Units of a side that still have to withdraw.
+    pub(crate) fn to_withdraw(self, side: Side) -> Pieces {
+        self.state.waiting & self.battle.units[side] & self.on_map()
+    }
+}
+
 impl State {
     /// Units that withdraw one after the other in the owner's order: one hex by the tactic, three before combat.
     pub(crate) fn step_withdrawing(&mut self, battle: &Battle, side: Side) -> bool {
-        let rest = self.waiting & battle.units[side] & self.on_map();
+        let rest = At::new(battle, self).to_withdraw(side);
         if rest.is_empty() {
             self.agenda.pop();
             return true;
@@ -466,7 +476,7 @@ impl At<'_> {
             return Err(Bar::other("the unit that withdraws stands elsewhere"));
         }
         let ways = self.withdrawals(unit);
-        check_way(&Line::of_withdrawal(self.battle, self.state, unit, from), 3, way, &ways)
+        check_way(&Line::of_withdrawal(self, unit, from), 3, way, &ways)
     }
 }
 

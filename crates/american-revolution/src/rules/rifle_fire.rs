@@ -124,7 +124,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.pop();
         let mut shots = std::mem::take(&mut self.state.shots);
         for shot in &mut shots {
-            shot.hit = At::new(self.battle, self.state).fire(shot.by, shot.at, true, self.fx);
+            shot.hit = self.fire(shot.by, shot.at, true);
         }
         for shot in &shots {
             self.state.unfired -= shot.by;
@@ -140,24 +140,24 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-/// The hits take effect together: nobody retreats before everybody who falls has fallen, and then the non-phasing
-/// player's units go first (10.4.a, 10.4.b).
-pub(crate) fn step_hits(battle: &Battle, state: &mut State) {
-    let turn = |shot: &Shot| match () {
-        () if !state.drives_back(shot) => 0,
-        () if battle.units[!state.phasing].has(shot.at) => 1,
-        () => 2,
-    };
-    match (0..state.shots.len()).min_by_key(|&i| turn(&state.shots[i])) {
-        Some(next) => {
-            let shot = state.shots.remove(next);
-            state.agenda.push(Step::Struck { unit: shot.at, hit: shot.hit });
-        }
-        None => drop(state.agenda.pop()),
-    }
-}
-
 impl State {
+    /// The hits take effect together: nobody retreats before everybody who falls has fallen, and then the non-phasing
+    /// player's units go first (10.4.a, 10.4.b).
+    pub(crate) fn step_hits(&mut self, battle: &Battle) {
+        let turn = |shot: &Shot| match () {
+            () if !self.drives_back(shot) => 0,
+            () if battle.units[!self.phasing].has(shot.at) => 1,
+            () => 2,
+        };
+        match (0..self.shots.len()).min_by_key(|&i| turn(&self.shots[i])) {
+            Some(next) => {
+                let shot = self.shots.remove(next);
+                self.agenda.push(Step::Struck { unit: shot.at, hit: shot.hit });
+            }
+            None => drop(self.agenda.pop()),
+        }
+    }
+
     /// Whether a hit makes its target retreat.
     fn drives_back(&self, shot: &Shot) -> bool {
         match shot.hit.effect {

@@ -266,122 +266,113 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-/// Runs one step that needs no decision (the contract's `step`).
-pub(crate) fn run(battle: &Battle, state: &mut State, fx: &mut impl Effects) -> bool {
-    if state.ending.is_some() {
-        return false;
+impl<F: Effects> Run<'_, F> {
+    /// Runs one step; false when somebody must decide, or it is over.
+    pub(crate) fn step(&mut self) -> bool {
+        let (Some(step), None) = (self.state.agenda.top(), self.state.ending) else { return false };
+        match step {
+            Step::Moving | Step::Withdrawal | Step::Tactics(_) => false,
+            Step::Declare(side) | Step::Momentum(side) => self.pass_over(self.state.chits[side] == 0),
+            Step::Arrivals | Step::Rallying | Step::Gunfire | Step::Volley(_) => {
+                self.pass_over(self.at().has_nothing_to_do(step))
+            }
+            Step::Overstack(side, hex) => self.step_overstack(side, hex),
+            Step::Aiming { by, at, rifles } => self.step_aiming(by, at, rifles),
+            Step::Designating => self.step_designating(),
+            Step::NextCombat => self.step_next(),
+            Step::Leading(side) => self.step_leading(side),
+            Step::Withdrawing(side, _) => self.state.step_withdrawing(self.battle, side),
+            Step::SlippingAway(unit) => self.step_slipping(unit),
+            Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => {
+                self.step_choice(from)
+            }
+            Step::Checks(side) => self.step_checks(side),
+            Step::Retreating { unit, hexes, disrupts } => self.step_retreat(unit, hexes, disrupts),
+            Step::Following { leaders, .. } => self.pass_over(leaders.is_empty()),
+            Step::Grape => self.pass_over(self.at().grape_marks().is_empty()),
+            Step::Toll(_) => self.step_choice(self.state.toll()),
+            Step::Advancing => self.step_advancing(),
+            Step::Straggling => self.step_choice(self.state.straggling()),
+            _ => self.carry_out(step),
+        }
     }
-    let Some(step) = state.agenda.top() else { return false };
-    let nothing_to_do = |state: &mut State, idle: bool| {
+
+    /// A decision with nothing to decide is passed over.
+    fn pass_over(&mut self, idle: bool) -> bool {
         if idle {
-            state.agenda.pop();
+            self.state.agenda.pop();
         }
         idle
-    };
-    match step {
-        Step::Turn => {
-            state.agenda.pop();
-            Run::new(battle, state, fx).begin_turn();
-        }
-        Step::Declare(side) => return nothing_to_do(state, state.chits[side] == 0),
-        Step::Initiative => Run::new(battle, state, fx).roll_initiative(),
-        Step::PlayerTurn(side) => state.player_turn(side),
-        Step::Begin(phase) => Run::new(battle, state, fx).begin_phase(phase),
-        Step::EndOfTurn => Run::new(battle, state, fx).end_of_turn(),
-        Step::Arrivals => {
-            let idle = At::new(battle, &At::new(battle, state).deciding(step)).arrivals().is_empty();
-            return nothing_to_do(state, idle);
-        }
-        Step::Moving => return false,
-        Step::EndOfMovement => Run::new(battle, state, fx).end_of_movement(),
-        Step::Limit => {
-            state.agenda.pop();
-            state.enforce_stacking(battle);
-        }
-        Step::Overstack(side, hex) => {
-            let done = Run::new(battle, state, fx).step_overstack(side, hex);
-            if done && state.agenda.top() != Some(step) && state.ending.is_none() {
-                state.enforce_stacking(battle);
+    }
+
+    /// Carries out a step that never asks anybody.
+    fn carry_out(&mut self, step: Step) -> bool {
+        match step {
+            Step::Turn => self.begin_turn(),
+            Step::Initiative => self.roll_initiative(),
+            Step::PlayerTurn(side) => self.state.player_turn(side),
+            Step::Begin(phase) => self.begin_phase(phase),
+            Step::EndOfTurn => self.end_of_turn(),
+            Step::EndOfMovement => self.end_of_movement(),
+            Step::Limit => {
+                self.state.agenda.pop();
+                self.state.enforce_stacking(self.battle);
             }
-            return done;
-        }
-        Step::Rallying => {
-            let idle = At::new(battle, &At::new(battle, state).deciding(step)).may_rally_now().is_empty()
-                && !At::new(battle, state).may_send_anybody_home();
-            return nothing_to_do(state, idle);
-        }
-        Step::Gunfire => {
-            let idle = !At::new(battle, &At::new(battle, state).deciding(step)).anybody_may_bombard();
-            return nothing_to_do(state, idle);
-        }
-        Step::Aiming { by, at, rifles } => {
-            return Run::new(battle, state, fx).step_aiming(by, at, rifles);
-        }
-        Step::Volley(side) => {
-            let idle = !At::new(battle, &At::new(battle, state).deciding(step)).anybody_may_shoot(side);
-            return nothing_to_do(state, idle);
-        }
-        Step::Volleys => Run::new(battle, state, fx).resolve_volleys(),
-        Step::Hits => rifle_fire::step_hits(battle, state),
-        Step::Struck { unit, hit } => Run::new(battle, state, fx).struck(unit, hit),
-        Step::Designating => {
-            let idle = !At::new(battle, &At::new(battle, state).deciding(step)).anybody_may_attack();
-            if idle {
-                state.announced(battle);
+            Step::Volleys => self.resolve_volleys(),
+            Step::Hits => self.state.step_hits(self.battle),
+            Step::Struck { unit, hit } => self.struck(unit, hit),
+            Step::Opening => self.state.open_with_lead(self.battle),
+            Step::Reveal => self.reveal_tactics(),
+            Step::Roll => self.roll_combat(),
+            Step::Apply => self.apply_result(),
+            Step::Suffer { side, hit, exact } => self.suffer(side, hit, exact),
+            Step::PinCaptures => self.pin_captures(),
+            Step::PinMarks => self.pin_marks(),
+            Step::Settle => {
+                self.state.agenda.pop();
+                self.settle_morale();
             }
-            return idle;
+            Step::Gains => self.gain_by_the_roll(),
+            Step::Close => self.close_combat(),
+            Step::EndOfCombats => self.state.end_of_combats(self.battle),
+            Step::EndOfPhase => self.end_of_phase(),
+            _ => return false,
         }
-        Step::NextCombat => return Run::new(battle, state, fx).step_next(),
-        Step::Leading(side) => return Run::new(battle, state, fx).step_leading(side),
-        Step::Opening => state.open_with_lead(battle),
-        Step::Withdrawal | Step::Tactics(_) => return false,
-        Step::Withdrawing(side, _) => return state.step_withdrawing(battle, side),
-        Step::SlippingAway(unit) => return Run::new(battle, state, fx).step_slipping(unit),
-        Step::Reveal => Run::new(battle, state, fx).reveal_tactics(),
-        Step::Roll => Run::new(battle, state, fx).roll_combat(),
-        Step::Momentum(side) => return nothing_to_do(state, state.chits[side] == 0),
-        Step::Apply => Run::new(battle, state, fx).apply_result(),
-        Step::Suffer { side, hit, exact } => Run::new(battle, state, fx).suffer(side, hit, exact),
-        Step::PinCaptures => Run::new(battle, state, fx).pin_captures(),
-        Step::PinMarks => Run::new(battle, state, fx).pin_marks(),
-        Step::Captive(_, from) | Step::SecondLoss(_, from) | Step::Casualty(from) => {
-            return Run::new(battle, state, fx).step_choice(from);
+        true
+    }
+
+    fn step_designating(&mut self) -> bool {
+        let idle = self.at().has_nothing_to_do(Step::Designating);
+        if idle {
+            self.state.announced(self.battle);
         }
-        Step::Checks(side) => return Run::new(battle, state, fx).step_checks(side),
-        Step::Retreating { unit, hexes, disrupts } => {
-            return retreat::step(battle, state, unit, hexes, disrupts, fx);
-        }
-        Step::Following { leaders, .. } => return nothing_to_do(state, leaders.is_empty()),
-        Step::Settle => {
-            state.agenda.pop();
-            Run::new(battle, state, fx).settle_morale();
-        }
-        Step::Grape => {
-            let idle = At::new(battle, state).grape_marks().is_empty();
-            return nothing_to_do(state, idle);
-        }
-        Step::Toll(_) => {
-            let from = state.toll();
-            return Run::new(battle, state, fx).step_choice(from);
-        }
-        Step::Gains => Run::new(battle, state, fx).gain_by_the_roll(),
-        Step::Advancing => return advance::step_advancing(battle, state, fx),
-        Step::Close => Run::new(battle, state, fx).close_combat(),
-        Step::EndOfCombats => state.end_of_combats(battle),
-        Step::Straggling => {
-            let rest = state.waiting & state.on_map();
-            return Run::new(battle, state, fx).step_choice(rest);
-        }
-        Step::EndOfPhase => {
-            state.agenda.pop();
-            Run::new(battle, state, fx).shattered_captures();
-            if state.ending.is_none() {
-                Run::new(battle, state, fx).send_home();
-                state.defended = Pieces::NONE;
-            }
+        idle
+    }
+
+    fn end_of_phase(&mut self) {
+        self.state.agenda.pop();
+        self.shattered_captures();
+        if self.state.ending.is_none() {
+            self.send_home();
+            self.state.defended = Pieces::NONE;
         }
     }
-    true
+}
+
+impl At<'_> {
+    /// Whether the side that decides a phase sees nothing that it could do in it.
+    fn has_nothing_to_do(self, step: Step) -> bool {
+        let believed = self.deciding(step);
+        let seen = At::new(self.battle, &believed);
+        match step {
+            Step::Arrivals => seen.arrivals().is_empty(),
+            Step::Rallying => seen.may_rally_now().is_empty() && !self.may_send_anybody_home(),
+            Step::Gunfire => !seen.anybody_may_bombard(),
+            Step::Volley(side) => !seen.anybody_may_shoot(side),
+            Step::Designating => !seen.anybody_may_attack(),
+            _ => false,
+        }
+    }
 }
 
 impl State {

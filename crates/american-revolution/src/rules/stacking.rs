@@ -60,8 +60,17 @@ impl At<'_> {
 }
 
 impl<F: Effects> Run<'_, F> {
-    /// The owner takes steps off until the limit is met (7.3.a, 7.3.b). False while he must choose.
+    /// The owner takes steps off until every hex is within the limit (7.3.a, 7.3.b). False while he must choose.
     pub(crate) fn step_overstack(&mut self, side: Side, hex: Hex) -> bool {
+        let done = self.shed_in_hex(side, hex);
+        let met = self.state.agenda.top() != Some(Step::Overstack(side, hex));
+        if done && met && self.state.ending.is_none() {
+            self.state.enforce_stacking(self.battle);
+        }
+        done
+    }
+
+    fn shed_in_hex(&mut self, side: Side, hex: Hex) -> bool {
         let candidates = self.at().may_shed_here(side, hex);
         if candidates.is_empty() {
             self.state.agenda.pop();

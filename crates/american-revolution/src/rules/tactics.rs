@@ -117,31 +117,24 @@ impl At<'_> {
 
     /// Whether a side may play that card in the combat at hand (12.53).
     pub(crate) fn may_play(self, side: Side, tactic: Tactic) -> Lawful {
-        let At { battle, state } = self;
-        let own = state.fight.of(battle, side);
+        let own = self.fighters(side);
         match tactic {
             Tactic::Skirmish | Tactic::AttackEnEchelon | Tactic::StandFast => Ok(()),
-            Tactic::Withdraw => At::new(battle, state).may_play_withdraw(side, own),
-            Tactic::FrontalAssault | Tactic::CommitReserve
-                if !At::new(battle, state).opens_tactics(side, own) =>
-            {
+            Tactic::Withdraw => self.may_play_withdraw(side, own),
+            Tactic::FrontalAssault | Tactic::CommitReserve if !self.opens_tactics(side, own) => {
                 Err(Bar::new(
                     cite!("12.53.d"),
                     "a leader in command must be stacked with or adjacent to a unit of the combat",
                 ))
             }
-            Tactic::TurnFlank | Tactic::RefuseFlank if !At::new(battle, state).opens_tactics(side, own) => {
-                Err(Bar::new(
-                    cite!("12.53.f"),
-                    "a leader in command must be stacked with or adjacent to a unit of the combat",
-                ))
-            }
-            Tactic::TurnFlank | Tactic::RefuseFlank if !At::new(battle, state).has_open_flank(side) => {
-                Err(Bar::new(
-                    cite!("12.53.f"),
-                    "there is no open flank: an empty hex next to both attackers and defenders",
-                ))
-            }
+            Tactic::TurnFlank | Tactic::RefuseFlank if !self.opens_tactics(side, own) => Err(Bar::new(
+                cite!("12.53.f"),
+                "a leader in command must be stacked with or adjacent to a unit of the combat",
+            )),
+            Tactic::TurnFlank | Tactic::RefuseFlank if !self.has_open_flank(side) => Err(Bar::new(
+                cite!("12.53.f"),
+                "there is no open flank: an empty hex next to both attackers and defenders",
+            )),
             _ => Ok(()),
         }
     }

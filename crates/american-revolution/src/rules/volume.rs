@@ -70,7 +70,7 @@ impl<F: Effects> Run<'_, F> {
         let Some(grape) = self.battle.special.grape else { return };
         self.state.agenda.pop();
         self.state.graped = true;
-        let hit = At::new(self.battle, self.state).fire(Pieces::one(grape.gun), target, false, self.fx);
+        let hit = self.fire(Pieces::one(grape.gun), target, false);
         if hit != Hit::NOTHING {
             self.state.agenda.push(Step::Toll(hit));
             self.state.agenda.push(Step::Struck { unit: target, hit });

@@ -91,22 +91,22 @@ pub(crate) struct Lay {
     guns: [u8; HexSet::CAPACITY],
 }
 
-impl Lay {
-    /// How it lies for `side`.
-    pub(crate) fn of(battle: &Battle, state: &State, side: Side) -> Lay {
-        let on_map = state.on_map();
+impl At<'_> {
+    /// How the map lies for `side`.
+    pub(crate) fn lay(self, side: Side) -> Lay {
+        let (battle, on_map) = (self.battle, self.on_map());
         let mut lay = Lay {
             enemy: HexSet::new(),
-            leaders: (battle.leaders[!side] & on_map).filter_map(|p| state.hex(p)).collect(),
+            leaders: (battle.leaders[!side] & on_map).filter_map(|p| self.hex(p)).collect(),
             near: HexSet::new(),
             zone: HexSet::new(),
             rifle: HexSet::new(),
             sp: [0; HexSet::CAPACITY],
             guns: [0; HexSet::CAPACITY],
         };
-        let parade = state.parade();
+        let parade = self.state.parade();
         for unit in battle.units[!side] & on_map {
-            let Some(hex) = state.hex(unit) else { continue };
+            let Some(hex) = self.hex(unit) else { continue };
             lay.enemy.insert(hex);
             let (zone, rifle) = (parade.has(unit), battle.roles.rifle_units().has(unit));
             for step in &battle.ground.steps[hex.index()] {
@@ -123,25 +123,24 @@ impl Lay {
             }
         }
         // Nobody enters the hex of a stack that he may not examine, whatever stands there (R92).
-        lay.enemy.extend(At::new(battle, state).unknown(side).filter_map(|p| state.hex(p)));
+        lay.enemy.extend(self.unknown(side).filter_map(|p| self.hex(p)));
         for unit in battle.units[side] & on_map {
-            if let Some(hex) = state.hex(unit) {
-                lay.carry(battle, state, unit, hex, true);
+            if let Some(hex) = self.hex(unit) {
+                lay.carry(self, unit, hex);
             }
         }
         lay
     }
+}
 
-    /// Adds or takes away a friendly unit's weight.
-    pub(crate) fn carry(&mut self, battle: &Battle, state: &State, unit: Piece, hex: Hex, add: bool) {
-        let (into, weight) = if battle.roles.artillery.has(unit) {
-            (&mut self.guns[hex.index()], 1)
-        } else if battle.all_leaders().has(unit) {
-            return;
+impl Lay {
+    /// Adds a friendly unit's weight.
+    fn carry(&mut self, at: At<'_>, unit: Piece, hex: Hex) {
+        if at.battle.roles.artillery.has(unit) {
+            self.guns[hex.index()] += 1;
         } else {
-            (&mut self.sp[hex.index()], At::new(battle, state).strength(unit))
-        };
-        *into = if add { *into + weight } else { into.saturating_sub(weight) };
+            self.sp[hex.index()] += at.strength(unit);
+        }
     }
 
     /// What a unit weighs on the stacking limit of a hex, and how much it still takes.
