@@ -9,7 +9,7 @@ use crate::state::State;
 
 /// A position to read. The rules that only look are methods of it, in the files of their chapters.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct At<'a> {
+pub struct At<'a> {
     /// The battle.
     pub battle: &'a Battle,
     /// The moment.
@@ -20,7 +20,7 @@ impl<'a> At<'a> {
     /// A position of a battle.
     #[inline]
     #[must_use]
-    pub(crate) fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
+    pub fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
         At { battle, state }
     }
 

@@ -12,7 +12,6 @@ use crate::action::Action;
 use crate::at::{At, Run};
 use crate::board::view;
 use crate::rules::intelligence::Veil;
-use crate::rules::sequence;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
 use crate::setup::{position, scenario};

@@ -5,14 +5,19 @@ use hexmap::Hex;
 
 use crate::Spot;
 use crate::at::At;
+use crate::setup::battle::Battle;
 use crate::state::{Phase, Pin, State};
 
+/// Checks a position.
+///
+/// # Errors
+/// A sentence on what does not hold.
+pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+    At::new(battle, state).holds_together()
+}
+
 impl At<'_> {
-    /// Checks a position.
-    ///
-    /// # Errors
-    /// A sentence on what does not hold.
-    pub(crate) fn invariant(self) -> Result<(), String> {
+    fn holds_together(self) -> Result<(), String> {
         let held: u8 = self.state.chits.first + self.state.chits.second;
         if held > self.battle.charts.chits[0] {
             return Err(format!("{held} chits are held"));

@@ -28,15 +28,16 @@ mod board;
 mod contract;
 mod facts;
 mod invariant;
-pub mod judgement;
+mod judgement;
 mod legal;
 mod notation;
-pub mod rules;
-pub mod setup;
+mod rules;
+mod setup;
 mod state;
 
 pub use action::{Action, Way};
-
+pub use at::At;
+pub use invariant::invariant;
 pub use rules::sequence::Step;
 pub use rules::tactics::Tactic;
 pub use setup::battle::{Arm, Battle, Counter, LeaderSheet, Roles, Start};

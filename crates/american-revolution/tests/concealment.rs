@@ -3,9 +3,7 @@
 //! Games are played, and at each decision a twin of the position is made that differs only in what one side may not know.
 //! Whatever that side gets to see of the two must be the same, letter for letter.
 
-use american_revolution::{
-    Action, AmericanRevolution, Battle, Piece, Pieces, State, Step, Tactic, rules::stacking,
-};
+use american_revolution::{Action, AmericanRevolution, At, Battle, Piece, Pieces, State, Step, Tactic};
 use game::dice::{Dice, QuickDice};
 use game::{Chronicle, Display, Entry, Eyes, Files, Fx, Library, Notation, Now, Options, Rules, Side};
 
@@ -159,7 +157,7 @@ fn alike(battle: &Battle, state: &State, a: Piece, b: Piece) -> bool {
 
 /// The position with two alike enemy pieces, neither of which `eyes` may examine, in each other's places.
 fn twin(battle: &Battle, state: &State, eyes: Side) -> Option<(State, Piece, Piece)> {
-    let hidden: Vec<Piece> = stacking::unknown(battle, state, eyes).collect();
+    let hidden: Vec<Piece> = At::new(battle, state).unknown(eyes).collect();
     for (i, &a) in hidden.iter().enumerate() {
         for &b in &hidden[i + 1..] {
             let apart = state.hex(a) != state.hex(b);
@@ -168,8 +166,8 @@ fn twin(battle: &Battle, state: &State, eyes: Side) -> Option<(State, Piece, Pie
             if apart && differ && alike(battle, state, a, b) {
                 let mut twin = state.clone();
                 twin.at.swap(a.index(), b.index());
-                let fits = stacking::overstacked(battle, &twin).is_none();
-                if fits && stacking::overstacked(battle, state).is_none() {
+                let fits = At::new(battle, &twin).overstacked().is_none();
+                if fits && At::new(battle, state).overstacked().is_none() {
                     return Some((twin, a, b));
                 }
             }
@@ -204,7 +202,7 @@ fn a_stack_that_may_not_be_examined_shows_nowhere() {
         let battle = limited(id);
         let mut tried: Vec<String> = Vec::new();
         each_decision(&battle, 12, |state, side, offers, place| {
-            for hidden in Side::BOTH.into_iter().flat_map(|eyes| stacking::unknown(&battle, state, eyes)) {
+            for hidden in Side::BOTH.into_iter().flat_map(|eyes| At::new(&battle, state).unknown(eyes)) {
                 let public = AmericanRevolution::seen(&battle, state, Eyes::Bystander);
                 let view = AmericanRevolution::view(&battle, &public, Eyes::Bystander);
                 let named = view.pieces.iter().any(|p| p.id == hidden.id() && !p.hidden);
@@ -227,7 +225,7 @@ fn a_stack_that_may_not_be_examined_shows_nowhere() {
                     let (after, log) = play(&battle, state, action);
                     let (twin_after, twin_log) = play(&battle, &twin, &acted);
                     let both = Pieces::one(a).with(b);
-                    let unseen = |s: &State| both.within(stacking::unknown(&battle, s, eyes));
+                    let unseen = |s: &State| both.within(At::new(&battle, s).unknown(eyes));
                     let looked = log.revealed || twin_log.revealed;
                     if looked || !unseen(&after) || !unseen(&twin_after) || fought(state) || fought(&after) {
                         continue;
@@ -354,13 +352,13 @@ fn look_alikes(battle: &Battle, state: &State, eyes: Side) -> Vec<State> {
     let bound = state.pins.iter().fold(Pieces::NONE, |all, pin| all | pin.pieces);
     let in_attacks = state.attacks.iter().fold(Pieces::NONE, |all, a| all | a.attackers | a.defenders);
     let marked = state.excused | state.owed | state.diverted | state.targeted;
-    let hidden = stacking::unknown(battle, state, eyes) - bound - in_attacks - marked;
+    let hidden = At::new(battle, state).unknown(eyes) - bound - in_attacks - marked;
     let mut out = Vec::new();
     for (i, a) in hidden.enumerate() {
         for b in hidden.skip(i + 1).step_by(3) {
             let mut twin = state.clone();
             twin.at.swap(a.index(), b.index());
-            let fits = |s: &State| stacking::overstacked(battle, s).is_none();
+            let fits = |s: &State| At::new(battle, s).overstacked().is_none();
             if state.hex(a) != state.hex(b) && fits(&twin) && fits(state) {
                 out.push(twin);
             }

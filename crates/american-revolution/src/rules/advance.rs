@@ -8,9 +8,7 @@ use hexmap::Hex;
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::legal::{Bar, Lawful};
-use crate::setup::battle::Battle;
 use crate::setup::pieces::Piece;
-use crate::state::State;
 
 impl At<'_> {
     /// Whether a defending hex is open to the advance: vacant, or with nothing but guns that were alone from the start.

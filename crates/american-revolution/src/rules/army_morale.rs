@@ -10,7 +10,7 @@ use crate::state::{Ending, Level};
 /// The levels of the Army Morale Track (16.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[allow(missing_docs)]
-pub enum Spirit {
+pub(crate) enum Spirit {
     High,
     Fatigued,
     Wavering,
@@ -20,7 +20,7 @@ pub enum Spirit {
 impl Spirit {
     /// As printed.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Spirit::High => "High Morale",
             Spirit::Fatigued => "Fatigued",
@@ -31,7 +31,7 @@ impl Spirit {
 
     /// The rule of the level.
     #[must_use]
-    pub const fn rule(self) -> game::Rule {
+    pub(crate) const fn rule(self) -> game::Rule {
         match self {
             Spirit::High => cite!("16.21.a"),
             Spirit::Fatigued => cite!("16.22.a"),

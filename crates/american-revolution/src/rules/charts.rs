@@ -12,13 +12,13 @@ const PRINTED: &str = include_str!("../../../../rules/american-revolution/tables
 const OURS: &str = include_str!("../../charts.toml");
 
 /// "May not enter", among costs.
-pub const PROHIBITED: u8 = u8::MAX;
+pub(crate) const PROHIBITED: u8 = u8::MAX;
 
 /// The longest range a to-hit chart may have.
-pub const LONGEST: usize = 6;
+pub(crate) const LONGEST: usize = 6;
 
 /// Both sides of an entry of the Army Morale Adjustment Chart: the side concerned, its opponent.
-pub type Change = [i8; 2];
+pub(crate) type Change = [i8; 2];
 
 /// Everything that is looked up.
 #[derive(Debug, Clone)]
@@ -563,7 +563,7 @@ fn costs(field: &Field<'_>, into: &mut [u8; 3]) {
 }
 
 /// The columns of the Close Combat Table as printed.
-pub const COLUMNS: [&str; 7] = ["1-3", "1-2", "1-1", "3-2", "2-1", "3-1", "4-1"];
+pub(crate) const COLUMNS: [&str; 7] = ["1-3", "1-2", "1-1", "3-2", "2-1", "3-1", "4-1"];
 
 impl Charts {
     /// The highest column whose ratio does not exceed `attack` to `defence`, before any shift (12.23.b, CCT.a, CCT.b).

@@ -138,7 +138,7 @@ impl At<'_> {
 
 /// The outcome as the contract knows it.
 #[must_use]
-pub fn outcome(ending: Ending) -> Outcome {
+pub(crate) fn outcome(ending: Ending) -> Outcome {
     ending.winner.map_or(Outcome::Drawn, Outcome::Won)
 }
 

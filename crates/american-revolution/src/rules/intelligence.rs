@@ -8,7 +8,6 @@ use hexmap::HexSet;
 
 use crate::at::At;
 use crate::rules::sequence::Step;
-use crate::setup::battle::Battle;
 use crate::setup::pieces::{MOST, Piece, Pieces};
 use crate::state::{Spot, State};
 

@@ -13,7 +13,7 @@ use crate::rules::sequence::Step;
 use crate::rules::zones::Lay;
 use crate::setup::battle::{Arm, Battle, Start};
 use crate::setup::pieces::{Piece, Pieces};
-use crate::state::{Spot, State};
+use crate::state::Spot;
 
 const UNREACHED: u8 = u8::MAX;
 

@@ -24,7 +24,7 @@ struct Route {
 const MOST: usize = 64;
 
 /// The ways a retreat may take: all in the best tier, each end once.
-pub type Routes = ArrayVec<Way, MOST>;
+pub(crate) type Routes = ArrayVec<Way, MOST>;
 
 /// What a retreat is judged by.
 struct Line<'a> {

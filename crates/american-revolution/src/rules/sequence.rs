@@ -8,8 +8,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::rules::how_to_win;
 use crate::rules::results::Hit;
-use crate::rules::{advance, how_to_win, retreat, rifle_fire};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Phase, State};
@@ -172,7 +172,7 @@ fn phase_rule(phase: Phase) -> game::Rule {
 
 /// A phase as people call it.
 #[must_use]
-pub const fn phase_name(phase: Phase) -> &'static str {
+pub(crate) const fn phase_name(phase: Phase) -> &'static str {
     match phase {
         Phase::Initiative => "Initiative",
         Phase::Movement => "Movement",

@@ -45,7 +45,7 @@ impl At<'_> {
 
     /// The first hex found over the limit, and whose (7.3.a).
     #[must_use]
-    pub(crate) fn overstacked(self) -> Option<(Side, Hex)> {
+    pub fn overstacked(self) -> Option<(Side, Hex)> {
         for side in Side::BOTH {
             for unit in self.battle.units[side] & self.on_map() {
                 if let Some(hex) = self.hex(unit)
@@ -140,7 +140,7 @@ impl State {
 impl At<'_> {
     /// The enemy pieces whose stack `side` may not examine now (7.42.a).
     #[must_use]
-    pub(crate) fn unknown(self, side: Side) -> Pieces {
+    pub fn unknown(self, side: Side) -> Pieces {
         if !self.battle.armies[side].limited {
             return Pieces::NONE;
         }

@@ -190,7 +190,7 @@ impl<F: Effects> Run<'_, F> {
 
 /// What both tactics come to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Clash {
+pub(crate) enum Clash {
     /// A modifier, with its rule.
     Drm(i8, Rule),
     /// No Combat.

@@ -6,7 +6,6 @@ use hexmap::{Hex, HexSet};
 use crate::at::At;
 use crate::setup::battle::{Arm, Battle};
 use crate::setup::pieces::{Piece, Pieces};
-use crate::state::State;
 
 impl At<'_> {
     /// The combat units of a side that project a zone of control: those in Parade Order (8.1.a).

@@ -1,7 +1,7 @@
 //! From files to a battle ready to be played.
 
 pub(crate) mod battle;
-pub mod ground;
+pub(crate) mod ground;
 pub(crate) mod map;
 pub(crate) mod pieces;
 pub(crate) mod position;
