@@ -37,7 +37,8 @@ pub enum Action {
     Stay { leader: LeaderId },
     /// `retreat rodes 0506`: the next hex of the way back.
     Retreat { unit: UnitId, to: Hex },
-    /// `advance meagher`: into the hex that was fired at; `advance hood 0406`: into another that the combat has emptied.
+    /// `advance meagher`: into the hex that was fired at; `advance hood 0406`: into another that the combat has
+    /// emptied.
     Advance { unit: UnitId, to: Option<Hex> },
     /// `hold`: nobody advances.
     Hold,

@@ -35,7 +35,7 @@ impl Rules for BrigadeBattles {
     }
 
     fn muster(battle: &Battle) -> State {
-        scenario::muster(battle)
+        battle.muster()
     }
 
     fn now(battle: &Battle, state: &State) -> Now {

@@ -1,7 +1,7 @@
 //! What situations may name: facts of a position, decisions by kind, and where play may be stopped.
 
 use game::situation::{Fact, Unknown};
-use hexmap::Hex;
+use hexmap::{Hex, HexSet};
 
 use crate::at::At;
 use crate::rules::charts::Closed;
@@ -9,7 +9,7 @@ use crate::rules::combat;
 use crate::setup::battle::Battle;
 use crate::setup::map::feature;
 use crate::setup::pieces::{Arm, Rank, Start};
-use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId, Units, Why};
+use crate::state::{Class, Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId, Units, Why};
 
 /// What a fact gives, or the part of its name that is unknown.
 type Found = Result<Fact, Unknown>;
@@ -116,8 +116,8 @@ impl At<'_> {
             ["works"] => self.battle.hexes_fact(self.state.works.iter()),
             ["vacated"] => self.battle.hexes_fact(self.vacated().iter()),
             ["burned"] => {
-                let burned = (0..self.battle.sites.len()).filter(|&i| self.state.burned >> i & 1 == 1);
-                Fact::Set(burned.map(|i| self.battle.site_name(i as u8)).collect())
+                let burned = (0..self.battle.sites.len() as u8).filter(|&site| self.state.is_burned(site));
+                Fact::Set(burned.map(|i| self.battle.site_name(i)).collect())
             }
             ["losses", side] => number(i64::from(self.state.losses[self.known_side(side)?])),
             ["score", side] => number(i64::from(self.score()[self.known_side(side)?])),
@@ -140,10 +140,7 @@ impl At<'_> {
             }
             ["terrain", hex] => {
                 let hex = self.known_hex(hex)?;
-                self.battle.charts.terrain[usize::from(self.battle.map.terrain[hex.index()])]
-                    .name
-                    .as_str()
-                    .into()
+                self.battle.ground(hex).name.as_str().into()
             }
             ["level", hex] => number(i64::from(self.battle.map.level[self.known_hex(hex)?.index()])),
             ["in_play", hex] => self.battle.map.parse(hex).is_some().into(),
@@ -329,7 +326,7 @@ impl At<'_> {
             .into(),
             "reach" => self.reach_fact(piece),
             "zone" => {
-                let mut zone = hexmap::HexSet::EMPTY;
+                let mut zone = HexSet::EMPTY;
                 let at = here.post.hex().ok_or_else(off)?;
                 self.add_zone(unit, at, &mut zone);
                 zone.remove(at);
@@ -425,9 +422,7 @@ impl At<'_> {
         let reach = walk.reach();
         self.battle.hexes_fact(reach.hexes.iter().filter(|&to| walk.may_end(to).is_ok()))
     }
-}
 
-impl At<'_> {
     fn side_fact(self, a: &str, b: &str) -> Found {
         let map = &self.battle.map;
         let (from, to) = (self.known_hex(a)?, self.known_hex(b)?);
@@ -457,7 +452,7 @@ impl At<'_> {
         let At { battle, state } = self;
         let (from, to) = (self.known_spot(a)?, self.known_spot(b)?);
         let side = battle.unit_named(a).or_else(|| state.unit_at(from)).map(|u| battle.unit(u).side);
-        let friends = side.map_or(hexmap::HexSet::EMPTY, |s| self.on_map(s).map(|(hex, _)| hex).collect());
+        let friends = side.map_or(HexSet::EMPTY, |s| self.standing(s));
         Ok(battle.sees(&friends, from, to).into())
     }
 
@@ -567,7 +562,7 @@ impl At<'_> {
             Step::Morale { .. } => Some("morale"),
             Step::Limber { unit } => self.must_limber(unit).then_some("limber"),
             // Before its first hex: what follows hex by hex belongs to it.
-            Step::Retreat { rout, class: 0, .. } => Some(if rout { "rout" } else { "retreat" }),
+            Step::Retreat { rout, class: Class::OPEN, .. } => Some(if rout { "rout" } else { "retreat" }),
             _ => None,
         }
     }
@@ -601,7 +596,7 @@ rows = 9
     #[test]
     fn every_key_that_a_message_names_is_a_fact() {
         let battle = battle();
-        let state = crate::setup::scenario::muster(&battle);
+        let state = battle.muster();
         for key in OF_A_UNIT {
             assert!(At::new(&battle, &state).fact(&format!("gibbon.{key}")).is_ok(), "gibbon.{key}");
         }
@@ -613,7 +608,7 @@ rows = 9
     #[test]
     fn the_unknown_part_is_named() {
         let battle = battle();
-        let state = crate::setup::scenario::muster(&battle);
+        let state = battle.muster();
         for (name, said) in [
             ("gibon.hex", "`gibon` is not a unit, a leader or a fact; did you mean `gibbon`?"),
             ("gibbon.hexx", "`hexx` is not a fact of a unit; did you mean `hex`?"),

@@ -3,6 +3,7 @@
 use game::Side;
 
 use crate::at::At;
+use crate::rules::charts::Closed;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{LeaderId, Post, State, Step, Task, UnitId};
@@ -13,14 +14,24 @@ use crate::state::{LeaderId, Post, State, Step, Task, UnitId};
 /// # Errors
 /// A sentence that names what is wrong.
 pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
-    let going_back = match state.agenda.top() {
-        Some(Step::Retreat { unit, .. }) => Some(unit),
-        _ => None,
-    };
+    let at = At::new(battle, state);
     for side in Side::BOTH {
+        at.strengths(side)?;
+        at.places(side)?;
+    }
+    for side in Side::BOTH {
+        at.markers(side)?;
+    }
+    at.holders()?;
+    at.companions()
+}
+
+impl At<'_> {
+    /// 1.1.3: no SP that the counter does not have, and every lost one is counted.
+    fn strengths(self, side: Side) -> Result<(), String> {
         let mut lost: u32 = 0;
-        for unit in battle.of[side].iter() {
-            let (sheet, here) = (battle.unit(unit), state.unit(unit));
+        for unit in self.battle.of[side].iter() {
+            let (sheet, here) = (self.battle.unit(unit), self.state.unit(unit));
             if here.sp > sheet.sp || here.sp == 0 && here.post != Post::Gone {
                 return Err(format!("{} has {} SP", sheet.slug, here.sp));
             }
@@ -29,37 +40,36 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
                 return Err(format!("{} is no infantry any more", sheet.slug));
             }
         }
-        let leaders = u32::from(state.losses[side]).checked_sub(lost);
-        if leaders.is_none() {
-            return Err(format!("{} SP are gone but only {} counted", lost, state.losses[side]));
+        // Leaders who have fallen count besides.
+        let counted = u32::from(self.state.losses[side]);
+        if counted < lost {
+            return Err(format!("{lost} SP are gone but only {counted} counted"));
         }
-        for (hex, unit) in At::new(battle, state).on_map(side) {
-            let terrain = usize::from(battle.map.terrain[hex.index()]);
-            if !battle.map.in_play.contains(hex)
-                || battle.charts.terrain[terrain].closed == crate::rules::charts::Closed::ToAll
-            {
-                return Err(format!("{} stands in {}", battle.unit(unit).slug, battle.number(hex)));
-            }
-            let other = state
-                .units
-                .iter()
-                .enumerate()
-                .find(|(index, other)| *index != unit.index() && other.post == Post::On(hex));
-            if let Some((other, _)) = other
-                && going_back.is_none_or(|g| g != unit && g.index() != other)
-            {
-                return Err(format!("two combat units in {}", battle.number(hex)));
-            }
-        }
+        Ok(())
     }
-    for side in Side::BOTH {
-        At::new(battle, state).markers(side)?;
-    }
-    At::new(battle, state).holders()?;
-    At::new(battle, state).companions()
-}
 
-impl At<'_> {
+    /// 1.1.1, 8.1.4: one combat unit a hex, in play and on open ground; one that goes back may pass through another.
+    fn places(self, side: Side) -> Result<(), String> {
+        let going_back = match self.state.agenda.top() {
+            Some(Step::Retreat { unit, .. }) => Some(unit),
+            _ => None,
+        };
+        for (hex, unit) in self.on_map(side) {
+            let closed = self.battle.ground(hex).closed == Closed::ToAll;
+            if closed || !self.battle.map.in_play.contains(hex) {
+                return Err(format!("{} stands in {}", self.battle.unit(unit).slug, self.battle.number(hex)));
+            }
+            let mut others = self.state.units.iter().enumerate();
+            let other = others.find(|(index, other)| *index != unit.index() && other.post == Post::On(hex));
+            if let Some((other, _)) = other
+                && going_back.is_none_or(|going| going != unit && going.index() != other)
+            {
+                return Err(format!("two combat units in {}", self.battle.number(hex)));
+            }
+        }
+        Ok(())
+    }
+
     /// 6.1, 7.2, 9.8.y: what a unit carries fits what it is.
     fn markers(self, side: Side) -> Result<(), String> {
         for unit in self.battle.of[side].iter() {

@@ -4,9 +4,8 @@ use game::Side;
 use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
-use crate::rules::charts::Cell;
-
 use crate::at::At;
+use crate::rules::charts::Cell;
 use crate::setup::pieces::Arm;
 use crate::state::{Phase, Piece, Post, State, Step, UnitId};
 
@@ -141,9 +140,10 @@ impl At<'_> {
     /// Leaders near the units they command.
     fn command_worth(self, side: Side) -> i32 {
         let led = |unit: UnitId, hex: Hex| {
-            let sheet = self.battle.unit(unit);
-            let leaders = [sheet.division, sheet.corps, sheet.army].into_iter().flatten();
-            let near = leaders
+            let near = self
+                .battle
+                .unit(unit)
+                .chain()
                 .filter_map(|l| self.state.leader(l).post.hex())
                 .filter(|&at| self.battle.map.grid.distance(at, hex) <= LEADER_NEAR);
             LED * near.count() as i32
@@ -153,8 +153,7 @@ impl At<'_> {
 
     /// Guns ready to fire behind the line, infantry in cover and at the enemy.
     fn stance_worth(self, unit: UnitId, hex: Hex, fight: i32) -> i32 {
-        let cover = -COVER
-            * i32::from(self.battle.charts.terrain[usize::from(self.battle.map.terrain[hex.index()])].fire);
+        let cover = -COVER * i32::from(self.battle.ground(hex).fire);
         match self.battle.unit(unit).arm {
             Arm::Artillery if self.state.unit(unit).deployed => cover + GUNS_READY - fight,
             Arm::Artillery => cover - fight,

@@ -3,9 +3,8 @@
 use game::Refusal;
 
 use crate::action::Action;
-use crate::refusals::{Bar, bar};
-
 use crate::at::At;
+use crate::refusals::{Bar, bar};
 use crate::state::{LeaderId, Phase, Step, UnitId};
 
 impl At<'_> {

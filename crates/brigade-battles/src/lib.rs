@@ -1,4 +1,5 @@
-//! The Civil War Brigade Battle Series, series rules 1.3: command radius, defensive then offensive fire, rout and rally.
+//! The Civil War Brigade Battle Series, series rules 1.3: command radius, defensive then offensive fire, rout and
+//! rally.
 //!
 //! | chapter of the book | file |
 //! | --- | --- |

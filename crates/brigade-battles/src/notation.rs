@@ -3,7 +3,6 @@
 use hexmap::Hex;
 
 use crate::action::{Action, Drill};
-
 use crate::at::At;
 use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::pieces::Arm;
@@ -91,6 +90,10 @@ impl At<'_> {
         let hex = |number: &str| {
             self.battle.map.grid.parse(number).ok_or_else(|| format!("there is no hex `{number}`"))
         };
+        let site =
+            |at: &str| self.battle.site_at(at).ok_or_else(|| format!("there is nothing to burn at `{at}`"));
+        let ford =
+            |at: &str| self.battle.ford_at(at).ok_or_else(|| format!("there is no ford marker at `{at}`"));
         let change = |slug: &str, drill: Drill| unit(slug).map(|unit| Action::Change { unit, drill });
         match words[..] {
             ["done"] => Ok(Action::Done),
@@ -100,8 +103,8 @@ impl At<'_> {
             ["hold"] => Ok(Action::Hold),
             ["build", u] => Ok(Action::Build { unit: unit(u)? }),
             ["raze", u] => Ok(Action::Raze { unit: unit(u)? }),
-            ["burn", u, at] => Ok(Action::Burn { unit: unit(u)?, site: self.battle.site_at(at)? }),
-            ["search", u, at] => Ok(Action::Search { unit: unit(u)?, ford: self.battle.ford_at(at)? }),
+            ["burn", u, at] => Ok(Action::Burn { unit: unit(u)?, site: site(at)? }),
+            ["search", u, at] => Ok(Action::Search { unit: unit(u)?, ford: ford(at)? }),
             ["fire", u, "at", target] => Ok(Action::Fire { unit: unit(u)?, at: self.target_hex(target)? }),
             ["join", u] => Ok(Action::Join { unit: unit(u)? }),
             ["march", p, to] => Ok(Action::March { piece: piece(p)?, to: hex(to)? }),
@@ -121,31 +124,12 @@ impl At<'_> {
             ["remain", l] => Ok(Action::Remain { leader: leader(l)? }),
             ["rally", u] => Ok(Action::Rally { unit: unit(u)? }),
             _ => Err(format!(
-                "`{notation}` is no action; expected such as `march rodes 0910`, `fire rodes at meagher`, `join caldwell`, \
-             `open`, `retreat rodes 0506`, `rally rodes`, `done`"
+                "`{notation}` is no action; expected such as `march rodes 0910`, `fire rodes at meagher`, \
+                 `join caldwell`, `open`, `retreat rodes 0506`, `rally rodes`, `done`"
             )),
         }
     }
-}
 
-impl Battle {
-    fn site_at(&self, at: &str) -> Result<u8, String> {
-        let place = match self.map.grid.parse_side(at) {
-            Some(side) => Some(SitePlace::Bridge(side)),
-            None => self.map.grid.parse(at).map(SitePlace::Depot),
-        };
-        let found = self.sites.iter().position(|site| Some(site.place) == place);
-        found.map(|i| i as u8).ok_or_else(|| format!("there is nothing to burn at `{at}`"))
-    }
-
-    fn ford_at(&self, at: &str) -> Result<u8, String> {
-        let side = self.map.grid.parse_side(at);
-        let found = self.fords.iter().position(|site| Some(site.side) == side);
-        found.map(|i| i as u8).ok_or_else(|| format!("there is no ford marker at `{at}`"))
-    }
-}
-
-impl At<'_> {
     /// A target by its hex, its unit or a leader.
     fn target_hex(self, target: &str) -> Result<Hex, String> {
         if let Some(hex) = self.battle.map.grid.parse(target) {

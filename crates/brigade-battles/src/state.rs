@@ -288,6 +288,26 @@ pub enum Why {
     Rally,
 }
 
+/// 9.8: the kind of way that a retreat keeps to, the best first (R21, R22). Open until its first hex.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Class(u8);
+
+impl Class {
+    /// Not chosen yet.
+    pub const OPEN: Class = Class(0);
+
+    /// The class of that number, from 1.
+    pub(crate) fn chosen(class: u8) -> Class {
+        Class(class)
+    }
+
+    /// Its number, once it is chosen.
+    pub(crate) fn number(self) -> Option<u8> {
+        (self != Class::OPEN).then_some(self.0)
+    }
+}
+
 /// A step of a procedure under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Step {
@@ -311,8 +331,8 @@ pub enum Step {
     Limber { unit: UnitId },
     /// A leader goes with his unit or to another.
     Choose { leader: LeaderId, unit: UnitId },
-    /// A unit retreats or routs; `class` 0 until the best kind of path is known.
-    Retreat { unit: UnitId, rout: bool, class: u8 },
+    /// A unit retreats or routs.
+    Retreat { unit: UnitId, rout: bool, class: Class },
     /// The units that routs moved through check one after the other, the last of those left first.
     PassedBy { units: [UnitId; PASSED], left: u8 },
     /// Attackers may move into hexes that the combat has emptied.
@@ -429,6 +449,17 @@ impl State {
             Piece::Unit(id) => self.unit(id).post,
             Piece::Leader(id) => self.leader(id).post,
         }
+    }
+
+    /// 6.1.2: whether the site has been burned.
+    #[inline]
+    pub(crate) fn is_burned(&self, site: u8) -> bool {
+        self.burned >> site & 1 == 1
+    }
+
+    /// 13.0: whether the prize has been won.
+    pub(crate) fn is_won(&self, prize: usize) -> bool {
+        self.prizes >> prize & 1 == 1
     }
 
     /// The combat unit in a hex.

@@ -66,9 +66,7 @@ impl<'a> At<'a> {
                 offer.rolls = self.rolls_at_once(at, Units::EMPTY, unit);
                 offer.targets = self.target_pieces(at).into_iter().map(|p| self.battle.piece_id(p)).collect();
                 offer.place = Some(self.battle.place(at));
-                let mut firers = Units::EMPTY;
-                firers.insert(unit);
-                let volley = self.volley(at, firers);
+                let volley = self.volley(at, Units::one(unit));
                 offer.notes.push(note(self.battle.volley_words(&volley), cite!("9.5.c")));
             }
             Action::Join { unit } => {

@@ -4,9 +4,8 @@ use game::board::Prompt;
 use game::words::{capital, does, the, verb};
 use hexmap::Hex;
 
-use crate::rules::charts::Cell;
-
 use crate::at::At;
+use crate::rules::charts::Cell;
 use crate::rules::{leaders, results};
 use crate::setup::battle::Battle;
 use crate::state::{LeaderId, Phase, Step, UnitId};
@@ -68,16 +67,15 @@ impl At<'_> {
             .is_some_and(|target| self.state.unit(target).routed);
         let result =
             self.combat_result(natural).map_or("nothing".into(), |cell| results::words(cell, routed));
-        format!("a {natural} on {target} comes to {result}")
+        format!("{} on {target} comes to {result}", die_words(natural))
     }
 }
 
 impl Battle {
     /// What the die against a lone leader comes to: `a 4 misses Meade`.
     fn leader_die_words(&self, leader: LeaderId, natural: u8) -> String {
-        let article = if natural == 8 { "an" } else { "a" };
         let came = if leaders::is_hit_by(natural) { "hits" } else { "misses" };
-        format!("{article} {natural} {came} {}", self.leader(leader).name)
+        format!("{} {came} {}", die_words(natural), self.leader(leader).name)
     }
 }
 
@@ -93,13 +91,12 @@ impl At<'_> {
     /// What the morale die on the table comes to: `Morris passes on a 1`.
     fn morale_die_words(self, unit: UnitId, natural: u8) -> String {
         let passed = self.passes_morale_on(unit, natural);
-        let article = if natural == 8 { "an" } else { "a" };
         let came = does(&self.battle.unit(unit).name, if passed { "passes" } else { "fails" });
-        format!("{came} on {article} {natural}")
+        format!("{came} on {}", die_words(natural))
     }
 
-    /// Whether the die on the table is good enough for its owner: the check is passed, or at most every second die would do
-    /// more to the target.
+    /// Whether the die on the table is good enough for its owner: the check is passed, or at most every second die
+    /// would do more to the target.
     pub(crate) fn die_may_stand(self) -> bool {
         match self.state.agenda.top() {
             Some(Step::MoraleDie { unit, natural, .. }) => self.passes_morale_on(unit, natural),
@@ -159,4 +156,9 @@ impl At<'_> {
             rule,
         }
     }
+}
+
+/// A die by its face: `a 7`, `an 8`.
+fn die_words(natural: u8) -> String {
+    format!("{} {natural}", if natural == 8 { "an" } else { "a" })
 }

@@ -10,6 +10,7 @@ use game::{BySide, Place, Side};
 use hexmap::Hex;
 
 use crate::at::At;
+use crate::rules::charts::{Closed, Factor};
 use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::map::feature;
 use crate::setup::pieces::{Arm, Rank, Start};
@@ -132,7 +133,7 @@ impl Battle {
                 .iter()
                 .map(|hex| HexFace {
                     hex: self.number(hex),
-                    terrain: self.charts.terrain[usize::from(map.terrain[hex.index()])].title.clone(),
+                    terrain: self.ground(hex).title.clone(),
                     level: map.level[hex.index()],
                     name: map.names[hex.index()].clone(),
                 })
@@ -164,7 +165,7 @@ impl Battle {
             .into(),
     };
         let range = charts.artillery.len().max(charts.infantry.len()).max(charts.cavalry.len());
-        let line = |name: &str, line: &[crate::rules::charts::Factor]| {
+        let line = |name: &str, line: &[Factor]| {
             let cells = (0..range).map(|r| line.get(r).map_or("-", |f| f.printed()).to_owned());
             std::iter::once(name.to_owned()).chain(cells).collect::<Vec<String>>()
         };
@@ -190,9 +191,9 @@ impl Battle {
                 .iter()
                 .map(|t| {
                     let cost = match t.closed {
-                        crate::rules::charts::Closed::ToAll => "closed".to_owned(),
-                        crate::rules::charts::Closed::ToGuns => format!("{}, no guns", t.cost),
-                        crate::rules::charts::Closed::ToNobody => t.cost.to_string(),
+                        Closed::ToAll => "closed".to_owned(),
+                        Closed::ToGuns => format!("{}, no guns", t.cost),
+                        Closed::ToNobody => t.cost.to_string(),
                     };
                     vec![
                         t.title.clone(),
@@ -445,7 +446,7 @@ impl At<'_> {
                 SitePlace::Bridge(side) => self.battle.map.grid.hexes_of(side).0,
                 SitePlace::Depot(hex) => hex,
             };
-            let burned = self.state.burned >> index & 1 == 1;
+            let burned = self.state.is_burned(index as u8);
             let (kind, title) = if burned { ("burned", "burned") } else { ("marker", "may be burned") };
             marks.push(mark(kind, hex, None, String::new(), format!("{}: {title}", site.name)));
         }

@@ -1,14 +1,13 @@
 //! 9.9 Advance: units of the fire may move into the hexes that the combat has emptied.
 
-use game::{Effects, Entry, Kind, Place};
+use game::{Effects, Kind};
 use hexmap::{Hex, HexSet};
 
+use crate::at::{At, Run};
 use crate::refusals::{Bar, bar};
 use crate::rules::charts::Closed;
 use crate::rules::concepts::Lines;
-
-use crate::at::{At, Run};
-use crate::state::{Leaders, Piece, State, Step, UnitId};
+use crate::state::{LeaderId, Leaders, Piece, Post, State, Step, UnitId, Units};
 
 impl At<'_> {
     /// R34: the hexes that the other side held when the die fell and that nobody holds now.
@@ -51,7 +50,7 @@ impl At<'_> {
     /// Every unit with every hex that it may advance into.
     pub(crate) fn advances(self) -> impl Iterator<Item = (UnitId, Hex)> {
         let vacated = self.vacated();
-        let firers = if vacated.is_empty() { crate::state::Units::EMPTY } else { self.state.fire.firers };
+        let firers = if vacated.is_empty() { Units::EMPTY } else { self.state.fire.firers };
         let lines = self.lines(self.state.active);
         let pairs = firers.iter().flat_map(move |unit| {
             let near = self
@@ -73,12 +72,8 @@ impl<F: Effects> Run<'_, F> {
         let from = self.state.unit(unit).post.hex();
         self.tell(|at| {
             let text = format!("{} advances into {}.", at.battle.unit(unit).name, at.battle.number(hex));
-            let mut entry = Entry::new(Kind::Advance, text).side(side).rule(cite!("9.9.a"));
-            entry = entry.piece(at.battle.piece_id(Piece::Unit(unit)));
-            for hex in from.into_iter().chain([hex]) {
-                entry = entry.place(Place::Hex(at.battle.number(hex)));
-            }
-            entry
+            let entry = at.battle.entry(Kind::Advance, text, Piece::Unit(unit)).rule(cite!("9.9.a"));
+            at.battle.along(entry, from.into_iter().chain([hex]))
         });
         self.enter(unit, hex, Leaders::EMPTY);
         self.take_prize(unit);
@@ -93,10 +88,10 @@ impl<F: Effects> Run<'_, F> {
 
 impl State {
     /// A leader comes along with the advance, or stays behind.
-    pub(crate) fn follow_advance(&mut self, leader: crate::state::LeaderId, to: Option<Hex>) {
+    pub(crate) fn follow_advance(&mut self, leader: LeaderId, to: Option<Hex>) {
         self.agenda.pop();
         if let Some(to) = to {
-            self.leaders[leader.index()].post = crate::state::Post::On(to);
+            self.leaders[leader.index()].post = Post::On(to);
         }
     }
 }

@@ -5,10 +5,9 @@ use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Side};
 use hexmap::{Crossing, Hex, HexSet};
 
 use crate::action::Action;
+use crate::at::{At, Run};
 use crate::refusals::{Bar, bar};
 use crate::rules::charts::{Cell, Factor};
-
-use crate::at::{At, Run};
 use crate::rules::results;
 use crate::setup::battle::Battle;
 use crate::setup::map::{factor, feature};
@@ -150,7 +149,7 @@ impl Battle {
     fn ground_bar(&self, from: Hex, at: Hex) -> Bar {
         let map = &self.map;
         let level = |hex: Hex| map.level[hex.index()];
-        let woods = |hex: Hex| self.charts.terrain[usize::from(map.terrain[hex.index()])].blocks;
+        let woods = |hex: Hex| self.ground(hex).blocks;
         let by_terrain =
             map.lines.between(&map.grid, from, at).is_some_and(|line| line.is_blocked_by_both(woods));
         if by_terrain {
@@ -330,7 +329,7 @@ impl At<'_> {
     /// 9.5.e: the one modifier that is best for the defender.
     fn cover(self, at: Hex, firers: Units) -> (i16, Cover) {
         let charts = &self.battle.charts;
-        let terrain = &charts.terrain[usize::from(self.battle.map.terrain[at.index()])];
+        let terrain = self.battle.ground(at);
         let mut best = (i16::from(terrain.fire), Cover::Terrain);
         if self.state.works.contains(at) && i16::from(charts.works_fire) < best.0 {
             best = (i16::from(charts.works_fire), Cover::Works);
@@ -387,9 +386,7 @@ impl<F: Effects> Run<'_, F> {
         let natural = self.roll_combat_die(at, target);
         self.state.agenda.push(Step::CombatDie { natural });
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// 9.5.d: the combat die.
     pub(crate) fn roll_combat_die(&mut self, at: Hex, target: UnitId) -> u8 {
         let here = At::new(self.battle, self.state);
@@ -435,10 +432,7 @@ impl Battle {
         if volley.cover != 0 {
             let reason = match volley.cover_of {
                 Cover::Terrain => {
-                    format!(
-                        "target in {}",
-                        self.charts.terrain[usize::from(self.map.terrain[at.index()])].title
-                    )
+                    format!("target in {}", self.ground(at).title)
                 }
                 Cover::Works => "target in a breastwork".into(),
                 Cover::Wall => "target behind a stone wall".into(),

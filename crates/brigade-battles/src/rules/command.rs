@@ -32,8 +32,8 @@ impl Battle {
 }
 
 impl At<'_> {
-    /// Hexes through which a command path of a side may run: no enemy, no enemy zone unless a friendly unit or leader is
-    /// there (5.2, R43).
+    /// Hexes through which a command path of a side may run: no enemy, no enemy zone unless a friendly unit or leader
+    /// is there (5.2, R43).
     pub(crate) fn open_to_command(self, side: Side, lines: &Lines) -> HexSet {
         let leaders = self.battle.leaders_of[side].iter().filter_map(|id| self.state.leader(id).post.hex());
         let held: HexSet = lines.friends.iter().chain(leaders).collect();

@@ -1,10 +1,11 @@
 //! 1.1 Key concepts: stacking, zones of control, strength points, shattered units.
 
-use game::{Effects, Entry, Kind, Place, Side};
+use game::{Effects, Entry, Kind, Side};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::at::{At, Run};
 use crate::rules::charts::Closed;
+use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::map::{Way, feature};
 use crate::setup::pieces::Arm;
 use crate::state::{Ford, Leaders, Piece, Post, Task, UnitId, Units};
@@ -89,9 +90,7 @@ impl At<'_> {
         let side = self.battle.map.grid.side(from, direction);
         let mut features = self.battle.map.sides[side.index()] & !feature::CHANGES;
         for (index, site) in self.battle.sites.iter().enumerate() {
-            if site.place == crate::setup::battle::SitePlace::Bridge(side)
-                && self.state.burned >> index & 1 == 1
-            {
+            if site.place == SitePlace::Bridge(side) && self.state.is_burned(index as u8) {
                 // R64: the water under the bridge is there again.
                 features &= !(feature::BRIDGE | feature::ROAD);
                 if features & (feature::RIVER | feature::STREAM | feature::FORD) == 0 {
@@ -199,12 +198,19 @@ impl<F: Effects> Run<'_, F> {
 impl At<'_> {
     /// An entry about a unit where it stands.
     pub(crate) fn piece_entry(self, kind: Kind, text: String, unit: UnitId) -> Entry {
-        let mut entry = Entry::new(kind, text)
-            .side(self.battle.unit(unit).side)
-            .piece(self.battle.piece_id(Piece::Unit(unit)));
-        if let Some(hex) = self.state.unit(unit).post.hex() {
-            entry = entry.place(Place::Hex(self.battle.number(hex)));
-        }
-        entry
+        let entry = self.battle.entry(kind, text, Piece::Unit(unit));
+        self.battle.along(entry, self.state.unit(unit).post.hex())
+    }
+}
+
+impl Battle {
+    /// An entry about a piece.
+    pub(crate) fn entry(&self, kind: Kind, text: impl Into<String>, piece: Piece) -> Entry {
+        Entry::new(kind, text).side(self.side_of(piece)).piece(self.piece_id(piece))
+    }
+
+    /// The entry with the hexes where it happened.
+    pub(crate) fn along(&self, entry: Entry, hexes: impl IntoIterator<Item = Hex>) -> Entry {
+        hexes.into_iter().fold(entry, |entry, hex| entry.place(self.place(hex)))
     }
 }

@@ -1,6 +1,6 @@
 //! 5.3 Leaders: the bonus, casualties, and where a leader goes who is left alone.
 
-use game::{Die, Effects, Entry, Kind, Place, RollNote, Side, Test};
+use game::{Die, Effects, Kind, RollNote, Side, Test};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
@@ -25,7 +25,8 @@ impl At<'_> {
 }
 
 impl State {
-    /// 5.3.1: the leaders of an eliminated unit are checked, unless this fire has already checked them, and go elsewhere.
+    /// 5.3.1: the leaders of an eliminated unit are checked, unless this fire has already checked them, and go
+    /// elsewhere.
     pub(crate) fn bereave(&mut self, leaders: Leaders) {
         let checked = leaders.and(self.fire.checked);
         self.check_each(leaders.without(checked));
@@ -148,8 +149,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.losses[side] += 1;
         self.tell(|at| {
             let text = format!("{} falls; a replacement takes over.", at.battle.leader(leader).name);
-            let entry =
-                Entry::new(Kind::Loss, text).side(side).piece(at.battle.piece_id(Piece::Leader(leader)));
+            let entry = at.battle.entry(Kind::Loss, text, Piece::Leader(leader));
             entry.rule(cite!("5.3.1.b")).rule(cite!("14.0.d"))
         });
     }
@@ -200,13 +200,8 @@ impl<F: Effects> Run<'_, F> {
         self.state.leaders[leader.index()].post = Post::On(hex);
         self.tell(|at| {
             let text = format!("{} goes to {}.", at.battle.leader(leader).name, at.battle.unit(unit).name);
-            let mut entry =
-                Entry::new(Kind::Note, text).side(at.battle.leader(leader).side).rule(cite!("5.3.2.a"));
-            entry = entry.piece(at.battle.piece_id(Piece::Leader(leader)));
-            for hex in before.into_iter().chain([hex]) {
-                entry = entry.place(Place::Hex(at.battle.number(hex)));
-            }
-            entry
+            let entry = at.battle.entry(Kind::Note, text, Piece::Leader(leader)).rule(cite!("5.3.2.a"));
+            at.battle.along(entry, before.into_iter().chain([hex]))
         });
     }
 
@@ -228,8 +223,7 @@ impl<F: Effects> Run<'_, F> {
                 self.state.leaders[leader.index()].post = Post::Gone;
                 self.tell(|at| {
                     let text = format!("{} has no unit left to go to.", at.battle.leader(leader).name);
-                    let entry = Entry::new(Kind::Gone, text).side(at.battle.leader(leader).side);
-                    entry.piece(at.battle.piece_id(Piece::Leader(leader))).rule(cite!("5.3.1.c"))
+                    at.battle.entry(Kind::Gone, text, Piece::Leader(leader)).rule(cite!("5.3.1.c"))
                 });
             }
         }

@@ -132,7 +132,7 @@ impl Walk<'_> {
     /// 8.3, R57: the cost of coming onto the map in this hex, and whether it may.
     pub(crate) fn entry(&self, hex: Hex) -> Result<u8, Bar> {
         let map = &self.at.battle.map;
-        let terrain = &self.at.battle.charts.terrain[usize::from(map.terrain[hex.index()])];
+        let terrain = self.at.battle.ground(hex);
         self.admits(hex, terrain.closed)?;
         if self.lines.zone.contains(hex) {
             return Err(bar!("8.3.c", "a reinforcement does not come onto the map in an enemy zone"));
@@ -222,7 +222,8 @@ impl Reach {
                 self.go_on(walk, hex, walk.spent + EXIT, &far);
             }
         }
-        // A step costs whole points but in column. From the outermost hexes, a third of all, nothing is left for another.
+        // A step costs whole points but in column. From the outermost hexes, a third of all, nothing is left for
+        // another.
         let cheapest = if far.is_empty() { CHEAPEST } else { CHEAPEST_IN_COLUMN };
         let last = walk.allowance.saturating_sub(cheapest);
         let zone = walk.lines.zone.words();
@@ -352,8 +353,7 @@ impl Walk<'_> {
             }
             .unwrap_or(bar!("9.8.u", "a routed unit moves one hex"));
         }
-        let closed =
-            self.at.battle.charts.terrain[usize::from(self.at.battle.map.terrain[to.index()])].closed;
+        let closed = self.at.battle.ground(to).closed;
         if let Err(bar) = self.admits(to, closed) {
             return bar;
         }

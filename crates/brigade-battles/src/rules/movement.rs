@@ -1,13 +1,12 @@
 //! 8 Movement Phase: allowances, costs, zones, column, formation, and the pieces that may move.
 
 use game::words::does;
-use game::{Effects, Entry, Kind, Place};
+use game::{Effects, Kind};
 use hexmap::{Direction, Hex};
 
 use crate::action::{Action, Drill};
-use crate::refusals::{Bar, bar};
-
 use crate::at::{At, Run};
+use crate::refusals::{Bar, bar};
 use crate::rules::concepts::Lines;
 use crate::setup::pieces::Arm;
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
@@ -89,9 +88,7 @@ impl At<'_> {
             Task::Burn(_) => Err(bar!("6.1.2.b", "it is setting a fire and may not move this turn")),
         }
     }
-}
 
-impl At<'_> {
     /// 8.2: column is denied to routed, shattered and out-of-command units.
     pub(crate) fn may_column(self, unit: UnitId) -> bool {
         !self.state.unit(unit).routed && !self.shattered(unit) && self.state.in_command(unit)
@@ -120,9 +117,7 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl At<'_> {
     /// May the piece march to this hex?
     pub(crate) fn may_march(self, piece: Piece, to: Hex) -> Result<(), Bar> {
         self.may_move(piece)?;
@@ -149,9 +144,7 @@ impl At<'_> {
         }
         self.state.may_go_on(piece)
     }
-}
 
-impl At<'_> {
     /// 8.1.9: may the unit be given this order? Each is for one arm, and changes something.
     pub(crate) fn may_drill(self, unit: UnitId, drill: Drill) -> Result<(), Bar> {
         match (self.battle.unit(unit).arm, drill) {
@@ -296,11 +289,8 @@ impl<F: Effects> Run<'_, F> {
         self.tell(|at| {
             let verb = if from.is_some() { "marches to" } else { "comes onto the map and marches to" };
             let text = format!("{} {}.", does(at.battle.name_of(piece), verb), at.battle.number(to));
-            let mut entry =
-                Entry::new(Kind::March, text).side(at.state.active).piece(at.battle.piece_id(piece));
-            for hex in from.into_iter().chain(path.iter().copied()) {
-                entry = entry.place(Place::Hex(at.battle.number(hex)));
-            }
+            let entry = at.battle.entry(Kind::March, text, piece);
+            let entry = at.battle.along(entry, from.into_iter().chain(path.iter().copied()));
             entry.rule(if from.is_some() { cite!("8.1.3.a") } else { cite!("8.3.a") })
         });
         if let Piece::Unit(_) = piece {

@@ -6,12 +6,12 @@ use game::{Die, Effects, Kind, RollNote, Side};
 use crate::at::{At, Run};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
-use crate::state::{Piece, State, UnitId};
+use crate::state::{Piece, State, UnitId, Units};
 
 impl State {
     /// R65: at the start of the game turn it is noted who stands next to an enemy.
     pub(crate) fn note_adjacent(&mut self, battle: &Battle) {
-        self.adjacent = crate::state::Units::EMPTY;
+        self.adjacent = Units::EMPTY;
         if !battle.is_night(self) {
             return;
         }

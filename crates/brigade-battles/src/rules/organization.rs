@@ -5,10 +5,8 @@ use game::{Effects, Kind, RollNote};
 use hexmap::Hex;
 
 use crate::action::Action;
-use crate::refusals::{Bar, bar};
-
 use crate::at::{At, Run};
-use crate::setup::battle::{Battle, SitePlace};
+use crate::refusals::{Bar, bar};
 use crate::setup::pieces::Arm;
 use crate::state::{Face, Ford, State, Task, UnitId};
 
@@ -78,18 +76,22 @@ impl State {
 }
 
 impl At<'_> {
+    /// 6.1.1.a: whether the unit can build at all.
+    pub(crate) fn digs(self, unit: UnitId) -> bool {
+        match self.battle.unit(unit).arm {
+            Arm::Infantry => true,
+            Arm::Cavalry => self.state.unit(unit).deployed,
+            Arm::Artillery => false,
+        }
+    }
+
     /// 6.1.1: may the unit begin a breastwork?
     pub(crate) fn may_build(self, unit: UnitId) -> Result<(), Bar> {
         if !self.battle.switches.breastworks {
             return Err(bar!("6.1.a", "this battle has no breastworks"));
         }
         let hex = self.may_organize(unit)?;
-        let digs = match self.battle.unit(unit).arm {
-            Arm::Infantry => true,
-            Arm::Cavalry => self.state.unit(unit).deployed,
-            Arm::Artillery => false,
-        };
-        if !digs {
+        if !self.digs(unit) {
             return Err(bar!("6.1.1.a", "only infantry and dismounted cavalry build breastworks"));
         }
         if self.state.works.contains(hex) {
@@ -115,24 +117,17 @@ impl At<'_> {
         if !self.battle.switches.burning {
             return Err(bar!("6.1.a", "nothing is burned in this battle"));
         }
-        let Some(place) = self.battle.sites.get(usize::from(site)).map(|s| s.place) else {
+        if usize::from(site) >= self.battle.sites.len() {
             return Err(bar!("6.1.2.a", "there is nothing to burn there"));
-        };
+        }
         let hex = self.may_organize(unit)?;
         if self.battle.unit(unit).arm == Arm::Artillery {
             return Err(bar!("6.1.2.a", "only infantry and cavalry burn: artillery may not"));
         }
-        if self.state.burned >> site & 1 == 1 {
+        if self.state.is_burned(site) {
             return Err(bar!("6.1.2.d", "it is burned already"));
         }
-        let there = match place {
-            SitePlace::Depot(at) => at == hex,
-            SitePlace::Bridge(side) => {
-                let (a, b) = self.battle.map.grid.hexes_of(side);
-                hex == a || Some(hex) == b
-            }
-        };
-        if !there {
+        if !self.battle.is_at_site(site, hex) {
             return Err(bar!(
                 "6.1.2.a",
                 "the unit must stand next to the bridge, or in the hex of the depot or rail line"
@@ -155,8 +150,7 @@ impl At<'_> {
         if self.battle.unit(unit).arm == Arm::Artillery {
             return Err(bar!("6.1.3.b", "only infantry and cavalry search for fords"));
         }
-        let (a, b) = self.battle.map.grid.hexes_of(site.side);
-        if hex != a && Some(hex) != b {
+        if !self.battle.map.is_beside(site.side, hex) {
             return Err(bar!("6.1.3.b", "the unit must begin the phase in a hex next to the marker"));
         }
         Ok(())
@@ -210,7 +204,8 @@ impl At<'_> {
 impl<F: Effects> Run<'_, F> {
     /// Carries an organization action out.
     pub(crate) fn organize(&mut self, action: Action) {
-        let name = |unit: UnitId| &self.battle.unit(unit).name;
+        let battle = self.battle;
+        let name = |unit: UnitId| &battle.unit(unit).name;
         match action {
             Action::Build { unit } => {
                 self.state.unit_mut(unit).task = Task::Build;
@@ -231,11 +226,8 @@ impl<F: Effects> Run<'_, F> {
             Action::Burn { unit, site } => {
                 self.state.unit_mut(unit).task = Task::Burn(site);
                 self.tell(|at| {
-                    let text = format!(
-                        "{} {}.",
-                        does(name(unit), "sets fire to"),
-                        at.battle.sites[usize::from(site)].name
-                    );
+                    let place = &at.battle.sites[usize::from(site)].name;
+                    let text = format!("{} {place}.", does(name(unit), "sets fire to"));
                     at.piece_entry(Kind::Note, text, unit).rule(cite!("6.1.2.b"))
                 });
             }
@@ -268,12 +260,8 @@ impl<F: Effects> Run<'_, F> {
             let side = at.battle.map.side_name(at.battle.fords[index].side);
             let (found, rule) =
                 if yes { ("finds a ford", cite!("6.1.3.c")) } else { ("finds no ford", cite!("6.1.3.d")) };
-            let text = format!("{} at {side}.", does(name_of(at.battle, unit), found));
+            let text = format!("{} at {side}.", does(&at.battle.unit(unit).name, found));
             at.piece_entry(Kind::Note, text, unit).rule(rule)
         });
     }
-}
-
-fn name_of(battle: &Battle, unit: UnitId) -> &str {
-    &battle.unit(unit).name
 }

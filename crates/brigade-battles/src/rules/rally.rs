@@ -1,9 +1,8 @@
 //! 10 Rally Phase.
 
 use crate::action::Action;
-use crate::refusals::{Bar, bar};
-
 use crate::at::At;
+use crate::refusals::{Bar, bar};
 use crate::state::UnitId;
 
 impl At<'_> {

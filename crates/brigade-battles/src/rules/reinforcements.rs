@@ -77,8 +77,7 @@ impl Battle {
 
     /// 8.1.4.b: whether the ground of the hex is not closed to the piece.
     fn is_open_to(&self, piece: Piece, hex: Hex) -> bool {
-        let terrain = usize::from(self.map.terrain[hex.index()]);
-        match self.charts.terrain[terrain].closed {
+        match self.ground(hex).closed {
             Closed::ToNobody => true,
             Closed::ToGuns => !matches!(piece, Piece::Unit(id) if self.unit(id).arm == Arm::Artillery),
             Closed::ToAll => false,

@@ -4,9 +4,8 @@ use game::words::does;
 use game::{Die, Effects, Kind, Modifier, RollNote, Test};
 use hexmap::Hex;
 
-use crate::rules::charts::Cell;
-
 use crate::at::{At, Run};
+use crate::rules::charts::Cell;
 use crate::state::{Phase, Piece, Step, Task, UnitId, Units, Why};
 
 /// A result in words, for a target that is routed already or not.
@@ -63,7 +62,7 @@ impl At<'_> {
     /// 9.7: the terrain modifier of the morale die, at most one, the best for the unit.
     pub(crate) fn terrain_morale(self, unit: UnitId) -> i16 {
         let Some(hex) = self.state.unit(unit).post.hex() else { return 0 };
-        let terrain = self.battle.charts.terrain[usize::from(self.battle.map.terrain[hex.index()])].morale;
+        let terrain = self.battle.ground(hex).morale;
         let works = if self.state.works.contains(hex) { self.battle.charts.works_morale } else { 0 };
         i16::from(terrain.min(works))
     }
@@ -128,23 +127,17 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         if self.at().may_reroll_morale(unit) {
+            let at = At::new(self.battle, self.state);
             let natural = self.fx.die(Die::D10, || {
-                let came = |die| {
-                    if At::new(self.battle, self.state).passes_morale_on(unit, die) {
-                        "passed"
-                    } else {
-                        "failed"
-                    }
-                };
-                At::new(self.battle, self.state).morale_note(unit, why).outcomes((0..=10).map(came))
+                let came = |die| if at.passes_morale_on(unit, die) { "passed" } else { "failed" };
+                at.morale_note(unit, why).outcomes((0..=10).map(came))
             });
             self.state.agenda.replace(Step::MoraleDie { unit, why, natural });
             return;
         }
         self.state.agenda.pop();
-        let passed = self
-            .fx
-            .passes(self.at().morale_test(unit), || At::new(self.battle, self.state).morale_note(unit, why));
+        let at = At::new(self.battle, self.state);
+        let passed = self.fx.passes(at.morale_test(unit), || at.morale_note(unit, why));
         self.conclude_check(unit, why, passed);
     }
 
@@ -159,9 +152,7 @@ impl<F: Effects> Run<'_, F> {
 impl At<'_> {
     /// Whether the owner may re-roll this unit's check.
     pub(crate) fn may_reroll_morale(self, unit: UnitId) -> bool {
-        let mut involved = Units::EMPTY;
-        involved.insert(unit);
-        self.state.may_use_tide(self.battle.unit(unit).side, involved)
+        self.state.may_use_tide(self.battle.unit(unit).side, Units::one(unit))
     }
 }
 

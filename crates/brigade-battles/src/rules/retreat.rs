@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Effects, Entry, Kind, Place};
+use game::{Effects, Kind};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::at::{At, Run};
@@ -12,7 +12,8 @@ use crate::rules::concepts::Lines;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{
-    LEADERS, LeaderId, Leaders, MANY_WAIT, PASSED, Post, State, Step, TRAIL, Task, UNITS, UnitId, Why,
+    Class, LEADERS, LeaderId, Leaders, MANY_WAIT, PASSED, Piece, Post, State, Step, TRAIL, Task, UNITS,
+    UnitId, Why,
 };
 
 type Trail = ArrayVec<Hex, TRAIL>;
@@ -21,7 +22,7 @@ impl State {
     /// Puts on the agenda: guns limber, leaders choose, the unit goes back.
     pub(crate) fn begin_retreat(&mut self, battle: &Battle, unit: UnitId, rout: bool) {
         self.trail.clear();
-        self.agenda.push(Step::Retreat { unit, rout, class: 0 });
+        self.agenda.push(Step::Retreat { unit, rout, class: Class::OPEN });
         if let Some(hex) = self.unit(unit).post.hex() {
             let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
             self.next_chooses(with, unit);
@@ -294,20 +295,22 @@ impl At<'_> {
         if !self.battle.armies[sheet.side].havens.is_empty() {
             return ArrayVec::new();
         }
-        [sheet.division, sheet.corps, sheet.army].into_iter().flatten().filter_map(leader_at).collect()
+        sheet.chain().filter_map(leader_at).collect()
     }
 
     /// The hexes that the retreating unit may enter next.
-    pub(crate) fn ways_back(self, unit: UnitId, rout: bool, class: u8) -> ArrayVec<Hex, 6> {
-        if self.state.trail.is_empty() {
+    pub(crate) fn ways_back(self, unit: UnitId, rout: bool, class: Class) -> ArrayVec<Hex, 6> {
+        let Some(class) = class.number().filter(|_| !self.state.trail.is_empty()) else {
             return ArrayVec::new();
-        }
+        };
         self.way_back(unit, rout).next(class, &mut self.state.trail.clone())
     }
 
     /// May the retreat go on into this hex?
-    pub(crate) fn may_step_back(self, unit: UnitId, rout: bool, class: u8, to: Hex) -> Result<(), Bar> {
-        let Some(&at) = self.state.trail.last() else { return Err(bar!("9.8.a", "no retreat is under way")) };
+    pub(crate) fn may_step_back(self, unit: UnitId, rout: bool, class: Class, to: Hex) -> Result<(), Bar> {
+        let (Some(&at), Some(class)) = (self.state.trail.last(), class.number()) else {
+            return Err(bar!("9.8.a", "no retreat is under way"));
+        };
         let trail = &mut self.state.trail.clone();
         let way = self.way_back(unit, rout);
         if trail.contains(&to) {
@@ -353,32 +356,15 @@ impl At<'_> {
 
 impl<F: Effects> Run<'_, F> {
     /// Goes on with the retreat as far as it needs no choice; false when the owner must choose the next hex.
-    pub(crate) fn run_retreat(&mut self, unit: UnitId, rout: bool, class: u8) -> bool {
+    pub(crate) fn run_retreat(&mut self, unit: UnitId, rout: bool, class: Class) -> bool {
         let Some(at) = self.state.unit(unit).post.hex() else {
             self.state.agenda.pop();
             return true;
         };
-        if class == 0 {
-            self.state.trail.clear();
-            self.state.trail.push(at);
-            // Only the leaders who set out with the unit go on with it, whomever it passes.
-            self.state.escort = self.at().leaders_in(self.battle.unit(unit).side, at);
-            // R59: the work needs the unit.
-            self.state.unit_mut(unit).task = Task::None;
-            let best = self.at().way_back(unit, rout).best_class(&mut self.state.trail.clone());
-            let Some(class) = best else {
-                self.state.agenda.pop();
-                self.tell(|at| {
-                    let text = does(&at.battle.unit(unit).name, "has no way back.");
-                    let entry = at.piece_entry(Kind::Gone, text, unit);
-                    entry.rule(if rout { cite!("9.8.r") } else { cite!("9.8.g") })
-                });
-                self.eliminate(unit);
-                return true;
-            };
-            self.state.agenda.replace(Step::Retreat { unit, rout, class });
+        let Some(class) = class.number() else {
+            self.set_out(unit, rout, at);
             return true;
-        }
+        };
         let way = self.at().way_back(unit, rout);
         if self.state.trail.len() > way.least && way.rests(class, at) {
             self.end_retreat(unit, rout);
@@ -390,6 +376,28 @@ impl<F: Effects> Run<'_, F> {
             return true;
         }
         false
+    }
+
+    /// The unit sets out on the best kind of way that it has; without any it is lost.
+    fn set_out(&mut self, unit: UnitId, rout: bool, from: Hex) {
+        self.state.trail.clear();
+        self.state.trail.push(from);
+        // Only the leaders who set out with the unit go on with it, whomever it passes.
+        self.state.escort = self.at().leaders_in(self.battle.unit(unit).side, from);
+        // R59: the work needs the unit.
+        self.state.unit_mut(unit).task = Task::None;
+        let best = self.at().way_back(unit, rout).best_class(&mut self.state.trail.clone());
+        if let Some(class) = best {
+            self.state.agenda.replace(Step::Retreat { unit, rout, class: Class::chosen(class) });
+            return;
+        }
+        self.state.agenda.pop();
+        self.tell(|at| {
+            let text = does(&at.battle.unit(unit).name, "has no way back.");
+            let entry = at.piece_entry(Kind::Gone, text, unit);
+            entry.rule(if rout { cite!("9.8.r") } else { cite!("9.8.g") })
+        });
+        self.eliminate(unit);
     }
 
     /// One hex of a retreat.
@@ -414,8 +422,9 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    /// R25: its last SP is lost on the way. Those it ran through check even though it does not come to the end of its rout;
-    /// the unit in whose hex it dies does not, since it never left that hex (R75). Lone leaders it came next to leave (R41).
+    /// R25: its last SP is lost on the way. Those it ran through check even though it does not come to the end of its
+    /// rout; the unit in whose hex it dies does not, since it never left that hex (R75). Lone leaders it came next to
+    /// leave (R41).
     fn die_on_the_way(&mut self, unit: UnitId, rout: bool) {
         self.state.agenda.pop();
         let trail = self.state.trail.clone();
@@ -443,24 +452,13 @@ impl<F: Effects> Run<'_, F> {
         let trail = self.state.trail.clone();
         self.state.trail.clear();
         self.take_prize(unit);
-        let side = self.battle.unit(unit).side;
         self.tell(|at| {
             let what = if rout { "routs to" } else { "retreats to" };
-            let text = format!(
-                "{} {}.",
-                does(&at.battle.unit(unit).name, what),
-                at.battle.number(trail[trail.len() - 1])
-            );
-            let mut entry = Entry::new(Kind::Retreat, text).side(side).rule(if rout {
-                cite!("9.8.n")
-            } else {
-                cite!("9.8.a")
-            });
-            entry = entry.piece(at.battle.piece_id(crate::state::Piece::Unit(unit)));
-            for &hex in &trail {
-                entry = entry.place(Place::Hex(at.battle.number(hex)));
-            }
-            entry
+            let end = at.battle.number(trail[trail.len() - 1]);
+            let text = format!("{} {end}.", does(&at.battle.unit(unit).name, what));
+            let entry = at.battle.entry(Kind::Retreat, text, Piece::Unit(unit));
+            let entry = entry.rule(if rout { cite!("9.8.n") } else { cite!("9.8.a") });
+            at.battle.along(entry, trail.iter().copied())
         });
         if rout {
             self.state.disturb(self.battle, unit, &trail);
@@ -481,8 +479,8 @@ impl State {
         }
     }
 
-    /// The unit checks before all those that wait already. When more than five hundred checks wait, one that waits already
-    /// is not put down again (R27): what is left of the agenda has room for every unit of a side once.
+    /// The unit checks before all those that wait already. When more than five hundred checks wait, one that waits
+    /// already is not put down again (R27): what is left of the agenda has room for every unit of a side once.
     fn will_check(&mut self, unit: UnitId) {
         if self.agenda.depth() >= MANY_WAIT && self.waits(unit) {
             return;

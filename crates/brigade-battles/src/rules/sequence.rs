@@ -1,4 +1,5 @@
-//! 4 Turn sequence: the phases of a half-turn, the two halves of a turn, the track; what runs by itself and what answers do.
+//! 4 Turn sequence: the phases of a half-turn, the two halves of a turn, the track; what runs by itself and what
+//! answers do.
 
 use game::{Effects, Entry, Kind, Now, Side};
 
@@ -47,6 +48,11 @@ impl Phase {
             Phase::Interval => "interval",
             Phase::Over => "over",
         }
+    }
+
+    /// Whether units fire in it.
+    pub(crate) const fn is_fire(self) -> bool {
+        matches!(self, Phase::Artillery | Phase::Defensive | Phase::Offensive)
     }
 
     /// 4.2: what comes next.

@@ -2,9 +2,8 @@
 
 use game::{Effects, Entry, Kind, Side};
 
-use crate::refusals::{Bar, bar};
-
 use crate::at::Run;
+use crate::refusals::{Bar, bar};
 use crate::state::{State, Step, Units};
 
 impl State {

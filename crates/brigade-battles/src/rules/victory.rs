@@ -47,7 +47,7 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn take_prize(&mut self, unit: UnitId) {
         let sheet = self.battle.unit(unit);
         for (index, prize) in self.battle.prizes.iter().enumerate() {
-            let won = self.state.prizes >> index & 1 == 1;
+            let won = self.state.is_won(index);
             let there = self.state.unit(unit).post == Post::On(prize.hex);
             if won || !there || prize.side != sheet.side || sheet.arm != Arm::Infantry {
                 continue;
@@ -69,8 +69,7 @@ impl<F: Effects> Run<'_, F> {
 impl At<'_> {
     /// The prizes a side has won.
     pub(crate) fn prize_points(self, side: Side) -> i32 {
-        let won =
-            self.battle.prizes.iter().enumerate().filter(|&(index, _)| self.state.prizes >> index & 1 == 1);
+        let won = self.battle.prizes.iter().enumerate().filter(|&(index, _)| self.state.is_won(index));
         won.filter(|(_, prize)| prize.side == side).map(|(_, prize)| prize.points).sum()
     }
 

@@ -1,12 +1,15 @@
 //! A compiled scenario: what never changes during play.
 
-use game::{BySide, PieceId, Rule, Side};
+use arrayvec::ArrayVec;
+use game::{Agenda, BySide, PieceId, Rule, Side};
 use hexmap::{Hex, HexSet, Side as HexSide};
 
-use crate::rules::charts::Charts;
+use crate::rules::charts::{Charts, Terrain};
 use crate::setup::map::Map;
 use crate::setup::pieces::{LeaderSheet, Start, UnitSheet};
-use crate::state::{Face, LeaderId, Leaders, Piece, State, UnitId, Units};
+use crate::state::{
+    Face, Fire, Ford, Leader, LeaderId, Leaders, Phase, Piece, Post, State, Task, Unit, UnitId, Units,
+};
 
 /// A turn of the track.
 #[derive(Debug, Clone)]
@@ -226,8 +229,7 @@ impl Battle {
     /// 5.3.d, R48: whether the unit belongs to the leader's command, by the division and corps that its counter names.
     #[must_use]
     pub fn commands(&self, leader: LeaderId, unit: UnitId) -> bool {
-        let sheet = self.unit(unit);
-        [sheet.division, sheet.corps, sheet.army].contains(&Some(leader))
+        self.unit(unit).chain().any(|above| above == leader)
     }
 
     /// The turn under way.
@@ -243,9 +245,97 @@ impl Battle {
         self.turn(state).night
     }
 
+    /// The ground of a hex, as the Terrain Effects Chart has it.
+    #[inline]
+    pub(crate) fn ground(&self, hex: Hex) -> &Terrain {
+        &self.charts.terrain[usize::from(self.map.terrain[hex.index()])]
+    }
+
+    /// 6.1.2: whether a unit in this hex can set fire to the site: next to the bridge, or in the hex of the depot.
+    pub(crate) fn is_at_site(&self, site: u8, hex: Hex) -> bool {
+        match self.sites[usize::from(site)].place {
+            SitePlace::Bridge(side) => self.map.is_beside(side, hex),
+            SitePlace::Depot(at) => at == hex,
+        }
+    }
+
+    /// The site that files and players write as `0405/0505` (a bridge) or `0405` (a depot or rail line).
+    pub(crate) fn site_at(&self, place: &str) -> Option<u8> {
+        let place = match self.map.grid.parse_side(place) {
+            Some(side) => Some(SitePlace::Bridge(side)),
+            None => self.map.grid.parse(place).map(SitePlace::Depot),
+        };
+        self.sites.iter().position(|site| Some(site.place) == place).map(|index| index as u8)
+    }
+
+    /// The ford marker on the hexside that files and players write as `0405/0505`.
+    pub(crate) fn ford_at(&self, place: &str) -> Option<u8> {
+        let side = self.map.grid.parse_side(place);
+        self.fords.iter().position(|ford| Some(ford.side) == side).map(|index| index as u8)
+    }
+
     /// The printed number of a hex.
     #[must_use]
     pub fn number(&self, hex: Hex) -> String {
         self.map.number(hex)
+    }
+
+    /// 3.1: both sides as the scenario says, before the first player's Command Phase.
+    pub(crate) fn muster(&self) -> State {
+        let post = |start: Start| match start {
+            Start::At(hex) => Post::On(hex),
+            Start::Enters { .. } | Start::ByDie { .. } => Post::Due,
+            Start::Nowhere => Post::Gone,
+        };
+        let unit = |sheet: &UnitSheet| Unit {
+            post: post(sheet.start),
+            sp: sheet.sp,
+            routed: false,
+            deployed: sheet.deployed,
+            task: Task::None,
+        };
+        let mixed = self.switches.mixed_fords;
+        let mut state = State {
+            turn: 0,
+            phase: Phase::Command,
+            active: self.first,
+            units: self.units.iter().map(unit).collect(),
+            leaders: self
+                .leaders
+                .iter()
+                .map(|l| Leader { post: post(l.start), replaced: l.replaced })
+                .collect(),
+            losses: BySide::default(),
+            tide: BySide { first: true, second: true },
+            uncommanded: Units::EMPTY,
+            fired_marks: Units::EMPTY,
+            acted: Units::EMPTY,
+            moved: Units::EMPTY,
+            moved_leaders: Leaders::EMPTY,
+            mover: None,
+            fired: Units::EMPTY,
+            targeted: Units::EMPTY,
+            targeted_leaders: Leaders::EMPTY,
+            adjacent: Units::EMPTY,
+            control: self.objectives.iter().map(|o| o.control).collect(),
+            works: HexSet::EMPTY,
+            burned: 0,
+            fords: self
+                .fords
+                .iter()
+                .map(|f| Ford::Unsearched(if mixed { Face::Hidden } else { f.face }))
+                .collect(),
+            lots: self.lots.iter().map(|_| None).collect(),
+            prizes: 0,
+            fire: Fire::NONE,
+            trail: ArrayVec::new(),
+            escort: Leaders::EMPTY,
+            to_check: Leaders::EMPTY,
+            to_place: Leaders::EMPTY,
+            agenda: Agenda::new(),
+        };
+        state.set_up_control(self);
+        state.note_adjacent(self);
+        state
     }
 }

@@ -276,6 +276,12 @@ impl Map {
         self.grid.parse(number).filter(|&hex| self.in_play.contains(hex))
     }
 
+    /// Whether the hex is one of the two at the side.
+    pub(crate) fn is_beside(&self, side: HexSide, hex: Hex) -> bool {
+        let (a, b) = self.grid.hexes_of(side);
+        hex == a || Some(hex) == b
+    }
+
     /// The side between two hexes in words: `0910/1009`.
     #[must_use]
     pub fn side_name(&self, side: HexSide) -> String {

@@ -84,6 +84,13 @@ pub struct UnitSheet {
     pub deployed: bool,
 }
 
+impl UnitSheet {
+    /// 1.1.8: the leaders above the unit, the nearest first.
+    pub(crate) fn chain(&self) -> impl Iterator<Item = LeaderId> + use<> {
+        [self.division, self.corps, self.army].into_iter().flatten()
+    }
+}
+
 /// 1.1.8: the tiers of leaders.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Rank {

@@ -7,10 +7,9 @@ use hexmap::Hex;
 use crate::at::At;
 use crate::rules::charts::Closed;
 use crate::rules::movement;
-use crate::setup::battle::{Battle, SitePlace};
+use crate::setup::battle::Battle;
 use crate::setup::ground::hex_of;
 use crate::setup::pieces::{Arm, Start};
-use crate::setup::scenario;
 use crate::state::{
     Face, Fire, Ford, LeaderId, Leaders, Mover, Phase, Piece, Post, State, Step, Task, UnitId, Units, Why,
 };
@@ -53,7 +52,7 @@ struct Written<'d> {
 impl<'d> Reader<'_, 'd> {
     fn build(&self) -> State {
         let (battle, sheet) = (self.battle, self.sheet);
-        let mut state = scenario::muster(battle);
+        let mut state = battle.muster();
         if let Some(turn) = sheet.field("turn").integer(1..=battle.turns.len() as i64) {
             state.turn = turn as u8 - 1;
         }
@@ -140,7 +139,7 @@ impl<'d> Reader<'_, 'd> {
 
     /// The ground of a hex, if it is closed.
     fn closed(&self, hex: Hex, guns: bool) -> Option<&str> {
-        let terrain = &self.battle.charts.terrain[usize::from(self.battle.map.terrain[hex.index()])];
+        let terrain = self.battle.ground(hex);
         let closed = match terrain.closed {
             Closed::ToNobody => false,
             Closed::ToGuns => guns,
@@ -288,26 +287,21 @@ impl<'d> Reader<'_, 'd> {
     /// A place of `[[burnable]]`.
     fn site(&self, field: &Field<'_>) -> Option<u8> {
         let name = field.text()?;
-        let grid = &self.battle.map.grid;
-        let found = self.battle.sites.iter().position(|site| match site.place {
-            SitePlace::Bridge(side) => grid.parse_side(&name) == Some(side),
-            SitePlace::Depot(hex) => grid.parse(&name) == Some(hex),
-        });
-        if found.is_none() {
+        let site = self.battle.site_at(&name);
+        if site.is_none() {
             field.fault(format!("nothing to burn at `{name}`"), "a place of [[burnable]]");
         }
-        found.map(|index| index as u8)
+        site
     }
 
     fn fords(&self, state: &mut State) {
         let Some(fords) = self.sheet.field("fords").section() else { return };
         for (name, value) in fords.entries() {
-            let side = self.battle.map.grid.parse_side(&name);
-            let index = side.and_then(|s| self.battle.fords.iter().position(|f| f.side == s));
+            let ford = self.battle.ford_at(&name);
             let word = value.one_of(&["yes", "no", "hidden", "found", "none"]);
-            match (index, word) {
-                (Some(index), Some(word)) => {
-                    state.fords[index] = [
+            match (ford, word) {
+                (Some(ford), Some(word)) => {
+                    state.fords[usize::from(ford)] = [
                         Ford::Unsearched(Face::Yes),
                         Ford::Unsearched(Face::No),
                         Ford::Unsearched(Face::Hidden),
@@ -376,11 +370,7 @@ impl<'d> Reader<'_, 'd> {
 
     fn builds(&self, state: &State, unit: UnitId, field: &Field<'_>) {
         let here = state.unit(unit);
-        let digs = match self.battle.unit(unit).arm {
-            Arm::Infantry => true,
-            Arm::Cavalry => here.deployed,
-            Arm::Artillery => false,
-        };
+        let digs = At::new(self.battle, state).digs(unit);
         if !self.battle.switches.breastworks {
             field.fault("this battle has no breastworks", "options = { breastworks = true }");
         } else if !digs || here.post.hex().is_none() {
@@ -391,14 +381,7 @@ impl<'d> Reader<'_, 'd> {
     }
 
     fn burns(&self, state: &State, unit: UnitId, site: u8, field: &Field<'_>) {
-        let at = state.unit(unit).post.hex();
-        let there = match self.battle.sites[usize::from(site)].place {
-            SitePlace::Depot(hex) => at == Some(hex),
-            SitePlace::Bridge(side) => {
-                let (a, b) = self.battle.map.grid.hexes_of(side);
-                at.is_some() && (at == Some(a) || at == b)
-            }
-        };
+        let there = state.unit(unit).post.hex().is_some_and(|hex| self.battle.is_at_site(site, hex));
         if !self.battle.switches.burning {
             field.fault("nothing is burned in this battle", "options = { burning = true }");
         } else if self.battle.unit(unit).arm == Arm::Artillery || !there {
@@ -406,7 +389,7 @@ impl<'d> Reader<'_, 'd> {
                 "it cannot burn that",
                 "infantry or cavalry next to the bridge or in the hex (6.1.2.a)",
             );
-        } else if state.burned >> site & 1 == 1 {
+        } else if state.is_burned(site) {
             field.fault("it is burned already", "a place that still stands");
         }
     }
@@ -460,7 +443,7 @@ impl<'d> Reader<'_, 'd> {
     fn marked_units(&self, state: &mut State) {
         let battle = self.battle;
         let (active, phase) = (state.active, state.phase);
-        let fires = matches!(phase, Phase::Artillery | Phase::Defensive | Phase::Offensive);
+        let fires = phase.is_fire();
         let firing = state.firing_side();
         let list = |key: &'static str, why: &dyn Fn(UnitId) -> Option<(&'static str, &'static str)>| {
             let field = self.sheet.field(key);
@@ -560,7 +543,8 @@ impl<'d> Reader<'_, 'd> {
         }
     }
 
-    /// A combat under way: `fire = { at = "0505", by = ["caldwell"] }` and one of `check`, `retreat`, `rout`, `advance`.
+    /// A combat under way: `fire = { at = "0505", by = ["caldwell"] }` and one of `check`, `retreat`, `rout`,
+    /// `advance`.
     fn combat(&self, state: &mut State) {
         self.fire(state);
         let advance = self.sheet.field("advance");
@@ -588,7 +572,7 @@ impl<'d> Reader<'_, 'd> {
     fn target_of(&self, state: &State, key: &'static str) -> Option<UnitId> {
         let field = self.sheet.field(key);
         let unit = if field.is_present() { self.unit_of(&field)? } else { return None };
-        let fires = matches!(state.phase, Phase::Artillery | Phase::Defensive | Phase::Offensive);
+        let fires = state.phase.is_fire();
         let fired_on = fires && self.battle.unit(unit).side != state.firing_side();
         if !fired_on || state.unit(unit).post.hex().is_none() {
             field.fault(
@@ -604,7 +588,7 @@ impl<'d> Reader<'_, 'd> {
         let Some(section) = self.sheet.field("fire").section() else { return };
         let at_field = section.field("at").required();
         let at = hex_of(&at_field, &self.battle.map.grid);
-        let fires = matches!(state.phase, Phase::Artillery | Phase::Defensive | Phase::Offensive);
+        let fires = state.phase.is_fire();
         let firing = state.firing_side();
         let firers = self.unit_list(&section.field("by"), |unit| {
             let able =
