@@ -1,17 +1,21 @@
-//! Named facts of a position, for situations: `a.hits`, `sight.a.b`, `shot.a.b.need`.
+//! Facts of a position by name (`a.hits`, `sight.a.b`, `shot.a.b.need`), the steps at which a situation can stop, and the
+//! kinds of decisions.
 
+use game::No;
 use game::situation::{Fact, Unknown};
 use table::{MIL, Side as Edge, Spot, div_round};
 
 use crate::at::At;
 use crate::field::Field;
-use crate::legal::No;
 use crate::notation::{decimal, degrees};
 use crate::rules::charges::ChargeStep;
+use crate::rules::charges::line::Charger;
 use crate::rules::charts::bases;
 use crate::rules::melee::MeleeStep;
 use crate::rules::sequence::Step;
+use crate::rules::shooting::Volley;
 use crate::rules::shooting::sight::Kind;
+use crate::rules::terrain::{Blocks, Going};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Ground;
 use crate::setup::pieces::{BrigadeId, CommanderId, UnitId};
@@ -108,46 +112,11 @@ impl At<'_> {
             ["active"] => Ok(self.battle.armies[self.state.active].id.as_str().into()),
             ["first"] => Ok(self.battle.armies[self.state.first].id.as_str().into()),
             ["score", id] => number(i64::from(self.score()[of.side(id)?])),
-            ["score", id, what] => {
-                let t = self.tally(of.side(id)?);
-                let points = [t.troops, t.guns, t.shaken, t.objectives, t.scenario];
-                match TALLY.iter().position(|w| *w == what) {
-                    Some(i) => number(i64::from(points[i])),
-                    None => none_of(what, &TALLY),
-                }
-            }
-            ["army", id, what] => {
-                let side = of.side(id)?;
-                match (what, self.battle.army_commander(side)) {
-                    ("broken", _) => Ok(Fact::Truth(self.army_broken(side))),
-                    ("commander", Some(c)) => Ok(self.battle.officer(c).slug.as_str().into()),
-                    _ => none_of(what, &["broken", "commander"]),
-                }
-            }
-            ["brigade", b, what] => {
-                let b = of.brigade(b)?;
-                match what {
-                    "broken" => Ok(Fact::Truth(self.state.brigade_broken(b))),
-                    "units" => {
-                        let names =
-                            self.battle.units.iter().filter(|u| u.brigade == b).map(|u| u.slug.clone());
-                        Ok(Fact::Set(names.collect()))
-                    }
-                    "commander" => {
-                        Ok(self.battle.officer(self.battle.brigade(b).commander).slug.as_str().into())
-                    }
-                    _ => none_of(what, &["broken", "units", "commander"]),
-                }
-            }
+            ["score", id, what] => self.tally_fact(of.side(id)?, what),
+            ["army", id, what] => self.army_fact(of.side(id)?, what),
+            ["brigade", b, what] => self.brigade_fact(of.brigade(b)?, what),
             ["brigades"] => Ok(Fact::Set(self.battle.brigades.iter().map(|b| b.slug.clone()).collect())),
-            ["objective", n] => {
-                let objective = n.parse::<usize>().ok().and_then(|n| self.battle.objectives.get(n));
-                let known = (0..self.battle.objectives.len()).map(|i| i.to_string());
-                let objective =
-                    objective.ok_or_else(|| Unknown::new(n, "the number of an objective", known))?;
-                let held = field.holder(objective).map_or("nobody", |s| self.battle.armies[s].id.as_str());
-                Ok(held.into())
-            }
+            ["objective", n] => field.objective_fact(n),
             ["distance", a, b] => {
                 let b = of.unit(b)?;
                 match self.battle.officer_named(a) {
@@ -175,45 +144,54 @@ impl At<'_> {
                 Ok(Fact::Truth(if parts[0] == "cover" { shelter.cover } else { shelter.obscured }))
             }
             ["shot", a, b, what] => {
-                let volley =
-                    field.shot(of.unit(a)?, of.unit(b)?).map_err(|no| not_now(name, "a shot", no))?;
-                match what {
-                    "dice" => number(i64::from(volley.dice)),
-                    "need" => number(i64::from(volley.need)),
-                    "sum" => number(i64::from(volley.mods.sum())),
-                    _ => none_of(what, &SHOT),
-                }
+                let volley = field.shot(of.unit(a)?, of.unit(b)?);
+                shot_fact(&volley.map_err(|no| not_now(name, "a shot", no))?, what)
             }
             ["melee", a, "dice"] => number(i64::from(self.melee_dice(of.unit(a)?))),
             ["melee", a, b, "need"] => number(i64::from(field.melee_need(of.unit(a)?, of.unit(b)?))),
             ["melee", _, what] => none_of(what, &["dice"]),
             ["melee", _, _, what] => none_of(what, &["need"]),
-            ["orders", a, "sum"] => number(i64::from(field.orders_mods(of.unit(a)?).sum())),
-            ["morale", a, "sum"] => number(i64::from(field.morale_mods(of.unit(a)?).sum())),
+            ["orders", a, "sum"] => number(i64::from(field.orders_mods(of.unit(a)?).total())),
+            ["morale", a, "sum"] => number(i64::from(field.morale_mods(of.unit(a)?).total())),
             ["orders" | "morale", _, what] => none_of(what, &["sum"]),
             ["charge", a, b, what] => {
                 let (a, b) = (of.unit(a)?, of.unit(b)?);
-                let line = field.line_of_charge(a, b, &[a]).map_err(|no| not_now(name, "a charge", no))?;
-                match what {
-                    "distance" => number(i64::from(line.distance)),
-                    "side" => Ok(edge_word(line.side).into()),
-                    "difficult" => Ok(Fact::Truth(line.difficult)),
-                    "pose" => Ok(pose_text(line.pose).into()),
-                    _ => none_of(what, &CHARGE),
-                }
+                let line = field.line_of_charge(a, b, &[a]);
+                charge_fact(&line.map_err(|no| not_now(name, "a charge", no))?, what)
             }
             ["terrain", kind, what] => terrain_fact(kind, what),
-            [who, what] => match (self.battle.unit_named(who), self.battle.officer_named(who)) {
-                (Some(u), _) => field.unit_fact(u, what).map_or_else(|| none_of(what, &UNIT), Ok),
-                (None, Some(c)) => self.commander_fact(c, what),
-                (None, None) => {
-                    let pieces = self.battle.units.iter().map(|u| u.slug.clone());
-                    let known = pieces.chain(self.battle.officers.iter().map(|o| o.slug.clone()));
-                    Err(Unknown::new(who, "a unit or a commander", known))
-                }
-            },
+            [who, what] => field.piece_fact(who, what),
             [root, ..] => none_of(root, &ROOTS),
             [] => Err(Unknown::fact(name)),
+        }
+    }
+
+    fn tally_fact(self, side: game::Side, what: &str) -> Result<Fact, Unknown> {
+        let t = self.tally(side);
+        let points = [t.troops, t.guns, t.shaken, t.objectives, t.scenario];
+        match TALLY.iter().position(|w| *w == what) {
+            Some(i) => Ok(Fact::Number(i64::from(points[i]))),
+            None => none_of(what, &TALLY),
+        }
+    }
+
+    fn army_fact(self, side: game::Side, what: &str) -> Result<Fact, Unknown> {
+        match (what, self.battle.army_commander(side)) {
+            ("broken", _) => Ok(Fact::Truth(self.army_broken(side))),
+            ("commander", Some(c)) => Ok(self.battle.officer(c).slug.as_str().into()),
+            _ => none_of(what, &["broken", "commander"]),
+        }
+    }
+
+    fn brigade_fact(self, b: BrigadeId, what: &str) -> Result<Fact, Unknown> {
+        match what {
+            "broken" => Ok(Fact::Truth(self.state.brigade_broken(b))),
+            "units" => {
+                let names = self.battle.units.iter().filter(|u| u.brigade == b).map(|u| u.slug.clone());
+                Ok(Fact::Set(names.collect()))
+            }
+            "commander" => Ok(self.battle.officer(self.battle.brigade(b).commander).slug.as_str().into()),
+            _ => none_of(what, &["broken", "units", "commander"]),
         }
     }
 
@@ -234,6 +212,25 @@ impl At<'_> {
     }
 }
 
+fn shot_fact(volley: &Volley, what: &str) -> Result<Fact, Unknown> {
+    Ok(Fact::Number(match what {
+        "dice" => i64::from(volley.dice),
+        "need" => i64::from(volley.need),
+        "sum" => i64::from(volley.mods.total()),
+        _ => return none_of(what, &SHOT),
+    }))
+}
+
+fn charge_fact(line: &Charger, what: &str) -> Result<Fact, Unknown> {
+    Ok(match what {
+        "distance" => Fact::Number(i64::from(line.distance)),
+        "side" => edge_word(line.side).into(),
+        "difficult" => Fact::Truth(line.difficult),
+        "pose" => pose_text(line.pose).into(),
+        _ => return none_of(what, &CHARGE),
+    })
+}
+
 fn phase_word(phase: Phase) -> &'static str {
     match phase {
         Phase::Start => "start",
@@ -249,8 +246,6 @@ fn pose_text(pose: table::Pose) -> String {
 }
 
 fn terrain_fact(kind: &str, what: &str) -> Result<Fact, Unknown> {
-    use crate::rules::terrain::{Blocks, Going};
-    use Ground;
     let Some(i) = Ground::WORDS.iter().position(|w| *w == kind) else {
         return Err(Unknown::new(kind, "a kind of terrain", Ground::WORDS));
     };
@@ -312,6 +307,26 @@ const UNIT: [&str; 35] = [
 ];
 
 impl Field<'_> {
+    fn objective_fact(&self, number: &str) -> Result<Fact, Unknown> {
+        let objectives = &self.battle.objectives;
+        let known = (0..objectives.len()).map(|i| i.to_string());
+        let objective = number.parse::<usize>().ok().and_then(|n| objectives.get(n));
+        let objective = objective.ok_or_else(|| Unknown::new(number, "the number of an objective", known))?;
+        Ok(self.holder(objective).map_or("nobody", |s| self.battle.armies[s].id.as_str()).into())
+    }
+
+    fn piece_fact(&self, who: &str, what: &str) -> Result<Fact, Unknown> {
+        match (self.battle.unit_named(who), self.battle.officer_named(who)) {
+            (Some(u), _) => self.unit_fact(u, what).map_or_else(|| none_of(what, &UNIT), Ok),
+            (None, Some(c)) => self.commander_fact(c, what),
+            (None, None) => {
+                let pieces = self.battle.units.iter().map(|u| u.slug.clone());
+                let known = pieces.chain(self.battle.officers.iter().map(|o| o.slug.clone()));
+                Err(Unknown::new(who, "a unit or a commander", known))
+            }
+        }
+    }
+
     fn unit_fact(&self, u: UnitId, what: &str) -> Option<Fact> {
         let (battle, state) = (self.battle, self.state);
         let (unit, roster, rect) = (state.unit(u), battle.unit(u), self.rect(u));

@@ -3,11 +3,10 @@
 use std::cell::{Cell, OnceCell, RefCell};
 use std::ops::Deref;
 
-use game::{BySide, Side};
+use game::{Allowed, BySide, Side};
 use table::{Bounds, Convex, EPS, INCH, Pt, Rect, Way};
 
 use crate::at::At;
-use crate::legal::Fits;
 use crate::rules::charts::{ENEMY_NEAR, PROXIMITY};
 use crate::rules::formations::Arm;
 use crate::setup::pieces::{CommanderId, UnitId, UnitSet};
@@ -153,8 +152,8 @@ pub(crate) struct Surroundings<'f, 'a> {
     /// What is known of marches to the left front, straight on, to the right front.
     pub marches: [Cell<March>; 3],
     /// The last leg straight on from the start that was looked at, and the last pivot there: moves share them.
-    pub leg: Cell<Option<(i32, Fits)>>,
-    pub turn: RefCell<Option<(i32, Fits<Rect>)>>,
+    pub leg: Cell<Option<(i32, Allowed)>>,
+    pub turn: RefCell<Option<(i32, Allowed<Rect>)>>,
 }
 
 /// What a look for difficult terrain in one direction has found.

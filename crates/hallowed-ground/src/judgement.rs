@@ -1,4 +1,5 @@
-//! A small evaluation for computer players: points, wear, guns in range, ground held.
+//! What computer players think of a position and an action: points, wear, guns in range, ground held; and what adding up
+//! odds needs to know.
 
 use game::Side;
 use game::odds::{Fates, Standing};
@@ -7,20 +8,56 @@ use table::{INCH, Spot};
 use crate::action::{Action, Order};
 use crate::at::At;
 use crate::field::Field;
-use crate::rules::charts::stat;
+use crate::rules::charts::{POINT_BLANK, stat};
 use crate::rules::end::OBJECTIVE_RADIUS;
 use crate::rules::formations::Formation;
 use crate::rules::sequence::Step;
 use crate::setup::ground::Shape;
 use crate::setup::pieces::{Specials, UnitId, piece};
-use crate::state::{Flags, State, Whereabouts};
+use crate::state::{State, Whereabouts};
+
+// The weights, in hundredths of a victory point unless something else is said.
+
+/// What a victory point is worth.
+const POINT: i32 = 100;
+/// Beyond this an objective attracts nobody.
+const OBJECTIVE_FAR: i64 = 40 * INCH;
+/// A unit on the spot is as good as this many hundredths of the objective, held or not.
+const OBJECTIVE_PULL: i64 = 40;
+/// What a unit loses on its way to breaking.
+const TROOPS_VALUE: i32 = 300;
+const GUNS_VALUE: i32 = 200;
+const SHAKEN: i32 = 40;
+/// Each shooting die that has a target: at point blank, to half range, beyond.
+const FIRE: [i32; 3] = [12, 9, 5];
+/// Being in column this near to an enemy.
+const COLUMN_NEAR_ENEMY: i32 = 40;
+const COLUMN_DANGER: i64 = 24 * INCH;
+const SHELTER: i32 = 15;
+/// An enemy this near is near enough; farther off, each inch costs a hundredth.
+const NEAR_ENOUGH: i64 = 12 * INCH;
+/// With no enemy on the table.
+const NOWHERE_NEAR: i64 = 60 * INCH;
+/// Rallying a unit that is Shaken.
+const RALLY_SHAKEN: i32 = 25;
+const REROLL: i32 = 50;
+/// A charge, and what speaks for it and against it.
+const CHARGE: i32 = -60;
+const CHARGE_MODIFIER: i32 = 30;
+const CHARGE_FLANK: i32 = 60;
+const CHARGE_WEAK: i32 = 60;
+/// A target with so many hits is weak.
+const WEAK_HITS: u8 = 12;
+const CHARGE_GREEN: i32 = 10;
+const CHARGE_COMPANION: i32 = 25;
+const CHARGER_HIT: i32 = 4;
 
 impl At<'_> {
     /// How good a position is for a side, in hundredths of a victory point.
     pub(crate) fn worth(self, side: Side) -> i32 {
         let field = self.field();
         let points = field.score_on();
-        let mut worth = 100 * (points[side] - points[!side]);
+        let mut worth = POINT * (points[side] - points[!side]);
         for u in field.on_table() {
             let sign = if field.side(u) == side { 1 } else { -1 };
             worth += sign * (field.standing_worth(u) - field.wear(u));
@@ -32,12 +69,9 @@ impl At<'_> {
 impl Field<'_> {
     /// What the objectives promise a side: the more, the nearer its two nearest Steady units are.
     fn ground_worth(&self, side: Side) -> i32 {
-        const FAR: i64 = 40 * INCH;
-        /// A unit on the spot is as good as this many hundredths of the objective, held or not.
-        const PULL: i64 = 40;
         let mut worth = 0;
         for objective in self.battle.objectives.iter().filter(|o| o.points[side] > 0) {
-            let mut nearest = [FAR; 2];
+            let mut nearest = [OBJECTIVE_FAR; 2];
             for u in self.of_side(side).filter(|u| !self.state.unit(*u).shaken) {
                 let away = (self.rect(u).distance_to(objective.at.pt()) - OBJECTIVE_RADIUS).max(0);
                 if away < nearest[0] {
@@ -46,8 +80,9 @@ impl Field<'_> {
                     nearest[1] = nearest[1].min(away);
                 }
             }
-            let near: i64 = nearest.iter().zip([2, 1]).map(|(away, weight)| (FAR - away) * weight).sum();
-            worth += i64::from(objective.points[side]) * PULL * near / (3 * FAR);
+            let near: i64 =
+                nearest.iter().zip([2, 1]).map(|(away, weight)| (OBJECTIVE_FAR - away) * weight).sum();
+            worth += i64::from(objective.points[side]) * OBJECTIVE_PULL * near / (3 * OBJECTIVE_FAR);
         }
         worth as i32
     }
@@ -92,10 +127,10 @@ impl Field<'_> {
         let unit = self.state.unit(u);
         let arm = self.battle.unit(u).arm;
         let (hits, broken) = (i32::from(unit.hits), i32::from(arm.morale().1));
-        let value = if arm.is_artillery() { 200 } else { 300 };
+        let value = if arm.is_artillery() { GUNS_VALUE } else { TROOPS_VALUE };
         let mut wear = value * hits * (hits + broken) / (2 * broken * broken);
         if unit.shaken {
-            wear += 40;
+            wear += SHAKEN;
         }
         wear
     }
@@ -108,7 +143,7 @@ impl Field<'_> {
         let arm = battle.unit(u).arm;
         let dice = stat(arm, unit.formation).shooting;
         let reach = arm.range() * INCH;
-        let (mut best, mut nearest) = (0, 60 * INCH);
+        let (mut best, mut nearest) = (0, NOWHERE_NEAR);
         for e in self.enemies(u) {
             let range = rect.front.to(self.rect(e).centre) - INCH;
             nearest = nearest.min(range);
@@ -116,23 +151,23 @@ impl Field<'_> {
             if range > reach || ahead - rect.b < aside.abs() - rect.a {
                 continue;
             }
-            let fire = if range <= 6 * INCH {
-                12 * i32::from(dice[0])
+            let band = if range <= POINT_BLANK {
+                0
             } else if range <= reach / 2 {
-                9 * i32::from(dice[1])
+                1
             } else {
-                5 * i32::from(dice[2])
+                2
             };
-            best = best.max(fire);
+            best = best.max(FIRE[band] * i32::from(dice[band]));
         }
         let mut worth = best / if unit.shaken { 4 } else { 2 };
         // With nobody to shoot at, nearness to the enemy is what there is.
-        worth -= ((nearest - 12 * INCH).max(0) / INCH) as i32;
-        if unit.formation == Formation::MarchColumn && nearest < 24 * INCH {
-            worth -= 40;
+        worth -= ((nearest - NEAR_ENOUGH).max(0) / INCH) as i32;
+        if unit.formation == Formation::MarchColumn && nearest < COLUMN_DANGER {
+            worth -= COLUMN_NEAR_ENEMY;
         }
         if self.is_sheltered(u) {
-            worth += 15;
+            worth += SHELTER;
         }
         worth
     }
@@ -153,20 +188,18 @@ impl Field<'_> {
 impl At<'_> {
     /// A quick guess at an action, added to what it leads to.
     pub(crate) fn promise(self, action: &Action) -> i32 {
-        let At { battle, state } = self;
-        let field = At::new(battle, state).field();
+        let (state, field) = (self.state, self.field());
         match action {
             Action::Shoot { unit, target } => field.shot(*unit, *target).map_or(0, |v| {
                 // Prefer the shots that hit most, and finish what is nearly broken.
                 i32::from(v.dice) * i32::from(7 - v.need) / 2 + i32::from(state.unit(*target).hits)
             }),
             Action::Charge { target, by } => field.charge_promise(*target, by),
-            Action::Order { unit, order } => match order {
-                Order::Rally => 25 * i32::from(state.unit(*unit).shaken) + i32::from(state.unit(*unit).hits),
-                Order::Advance { .. } if state.unit(*unit).flags.has(Flags::SMOKE) => 0,
-                _ => 0,
-            },
-            Action::Reroll => 50,
+            Action::Order { unit, order: Order::Rally } => {
+                let unit = state.unit(*unit);
+                RALLY_SHAKEN * i32::from(unit.shaken) + i32::from(unit.hits)
+            }
+            Action::Reroll => REROLL,
             Action::Pick { unit } => i32::from(state.unit(*unit).hits),
             _ => 0,
         }
@@ -177,16 +210,17 @@ impl Field<'_> {
     /// A charge is good against the weak and the flanked, with more than one, and when it is likely to go home.
     fn charge_promise(&self, target: UnitId, by: &[UnitId]) -> i32 {
         let Ok(lines) = self.declare(target, by) else { return 0 };
-        let mods = i32::from(self.charge_home_mods(&lines).sum());
+        let mods = i32::from(self.charge_home_mods(&lines).total());
         let flank = lines.iter().any(|l| l.side != table::Side::Front);
-        let weak = self.state.unit(target).shaken || self.state.unit(target).hits >= 12;
+        let weak = self.state.unit(target).shaken || self.state.unit(target).hits >= WEAK_HITS;
         let green = self.battle.unit(target).specials.has(Specials::GREEN);
-        -60 + 30 * mods
-            + 60 * i32::from(flank)
-            + 60 * i32::from(weak)
-            + 10 * i32::from(green)
-            + 25 * (by.len() as i32 - 1)
-            - lines.iter().map(|l| 4 * i32::from(self.state.unit(l.unit).hits)).sum::<i32>()
+        CHARGE
+            + CHARGE_MODIFIER * mods
+            + CHARGE_FLANK * i32::from(flank)
+            + CHARGE_WEAK * i32::from(weak)
+            + CHARGE_GREEN * i32::from(green)
+            + CHARGE_COMPANION * (by.len() as i32 - 1)
+            - lines.iter().map(|l| CHARGER_HIT * i32::from(self.state.unit(l.unit).hits)).sum::<i32>()
     }
 }
 

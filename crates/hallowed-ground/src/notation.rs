@@ -1,7 +1,6 @@
 //! Actions as a player writes them: `advance 2nd-wisconsin forward 3 right 90 5`.
 
-use std::str::SplitWhitespace;
-
+use game::Line;
 use game::read::thousandths;
 use table::{Angle, Spot};
 
@@ -9,8 +8,7 @@ use crate::action::{Action, Change, Double, Maneuver, Order, Slant};
 use crate::at::At;
 use crate::rules::formations::Formation;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{CommanderId, UnitId, Units};
-use crate::state::State;
+use crate::setup::pieces::{BrigadeId, CommanderId, UnitId, Units};
 
 /// Thousandths as a decimal without idle zeros: 3500 is `3.5`.
 pub(crate) fn decimal(thousandths: i32) -> String {
@@ -133,30 +131,25 @@ impl Battle {
 
 /// The words of a notation, with sentences for what is missing.
 struct Reader<'a> {
-    battle: &'a Battle,
-    state: &'a State,
-    words: std::iter::Peekable<SplitWhitespace<'a>>,
+    at: At<'a>,
+    line: Line<'a>,
 }
 
 impl<'a> Reader<'a> {
-    fn word(&mut self, expected: &str) -> Result<&'a str, String> {
-        self.words.next().ok_or_else(|| format!("expected {expected} at the end"))
-    }
-
     fn unit(&mut self) -> Result<UnitId, String> {
-        let word = self.word("a unit")?;
-        self.battle.unit_named(word).ok_or_else(|| format!("there is no unit `{word}`"))
+        self.line.find("unit", |word| self.at.battle.unit_named(word))
     }
 
     fn officer(&mut self) -> Result<CommanderId, String> {
-        let word = self.word("a commander")?;
-        self.battle.officer_named(word).ok_or_else(|| format!("there is no commander `{word}`"))
+        self.line.find("commander", |word| self.at.battle.officer_named(word))
+    }
+
+    fn brigade(&mut self) -> Result<BrigadeId, String> {
+        self.line.find("brigade", |word| self.at.battle.brigade_named(word))
     }
 
     fn length(&mut self) -> Result<i32, String> {
-        let word = self.word("a length in inches")?;
-        let inches = thousandths(word).and_then(|n| i32::try_from(n).ok());
-        inches.filter(|n| n.abs() < 1_000_000).ok_or_else(|| format!("`{word}` is no length in inches"))
+        self.line.thousandths("a length in inches")
     }
 
     fn spot(&mut self) -> Result<Spot, String> {
@@ -171,27 +164,23 @@ impl<'a> Reader<'a> {
     }
 
     fn angle(&mut self) -> Result<i32, String> {
-        let word = self.word("degrees")?;
+        let word = self.line.word("degrees")?;
         let turn = thousandths(word).and_then(|n| i32::try_from((n + 5).div_euclid(10)).ok());
-        turn.filter(|n| n.abs() <= 36_000).ok_or_else(|| format!("`{word}` are no degrees"))
+        turn.filter(|n| n.abs() <= 36_000).ok_or_else(|| format!("`{word}` is not a number of degrees"))
     }
 
     fn right(&mut self) -> Result<bool, String> {
-        match self.word("left or right")? {
+        match self.line.word("left or right")? {
             "left" => Ok(false),
             "right" => Ok(true),
             other => Err(format!("`{other}` is neither left nor right")),
         }
     }
 
-    fn takes(&mut self, word: &str) -> bool {
-        self.words.next_if(|w| *w == word).is_some()
-    }
-
     fn slant(&mut self) -> Slant {
-        if self.takes("left") {
+        if self.line.take("left") {
             Slant::Left
-        } else if self.takes("right") {
+        } else if self.line.take("right") {
             Slant::Right
         } else {
             Slant::Straight
@@ -206,20 +195,20 @@ impl<'a> Reader<'a> {
             ("limber", Formation::Limbered),
             ("deploy", Formation::Deployed),
         ];
-        table.into_iter().find(|(word, _)| self.takes(word)).map(|(_, to)| to)
+        table.into_iter().find(|(word, _)| self.line.take(word)).map(|(_, to)| to)
     }
 
     fn is_number(&mut self) -> bool {
-        self.words.peek().is_some_and(|w| thousandths(w).is_some())
+        self.line.peek().is_some_and(|w| thousandths(w).is_some())
     }
 
     fn maneuver(&mut self) -> Result<(Maneuver, Change), String> {
         let before = self.change();
-        let maneuver = match self.words.next() {
+        let maneuver = match self.line.next_word() {
             Some("forward") => {
                 let first = self.length()?;
                 let mut turn = 0;
-                if self.words.peek().is_some_and(|w| ["left", "right"].contains(w)) {
+                if self.line.peek().is_some_and(|w| ["left", "right"].contains(&w)) {
                     turn = if self.right()? { self.angle()? } else { -self.angle()? };
                 }
                 let then = if self.is_number() { self.length()? } else { 0 };
@@ -249,18 +238,66 @@ impl<'a> Reader<'a> {
 
     fn units_until(&mut self, stop: &str) -> Result<Units, String> {
         let mut units = Units::new();
-        while self.words.peek().is_some_and(|w| *w != stop) {
+        while self.line.peek().is_some_and(|w| w != stop) {
             let unit = self.unit()?;
             units.try_push(unit).map_err(|_| "eight units at the most".to_owned())?;
         }
         Ok(units)
     }
 
+    fn advance(&mut self) -> Result<Action, String> {
+        let unit = self.unit()?;
+        let (maneuver, change) = if self.line.take("toward") {
+            let (at, facing) = self.goal()?;
+            (self.at.field().drag_advance(unit, at, facing), Change::None)
+        } else if self.line.take("to") {
+            let (at, facing) = self.goal()?;
+            (self.at.field().maneuver_towards(unit, at, facing), Change::None)
+        } else {
+            self.maneuver()?
+        };
+        Ok(Action::Order { unit, order: Order::Advance { maneuver, change, exit: self.line.take("exit") } })
+    }
+
+    fn march(&mut self) -> Result<Action, String> {
+        let unit = self.unit()?;
+        let double = if self.line.take("toward") {
+            let (at, _) = self.goal()?;
+            self.at.field().drag_march(unit, at)
+        } else if self.line.take("road") {
+            Double::Road { by: self.length()? }
+        } else {
+            let slant = if self.line.take("oblique") { self.slant() } else { Slant::Straight };
+            Double::Ahead { slant, by: self.length()? }
+        };
+        Ok(Action::Order { unit, order: Order::March { double, exit: self.line.take("exit") } })
+    }
+
+    fn reform(&mut self) -> Result<Action, String> {
+        let unit = self.unit()?;
+        let named = |word: &str| Formation::WORDS.iter().position(|w| *w == word).map(|i| Formation::ALL[i]);
+        let formation = self.line.find("formation", named)?;
+        let facing = Angle::hundredths(self.angle()?);
+        Ok(Action::Order { unit, order: Order::Reform { formation, facing } })
+    }
+
+    fn ride(&mut self) -> Result<Action, String> {
+        let commander = self.officer()?;
+        let to = if self.line.take("toward") {
+            let (at, _) = self.goal()?;
+            let field = self.at.field();
+            field.drag_ride(commander, at, |to| field.fits(&Action::Ride { commander, to }).is_ok())
+        } else {
+            self.spot()?
+        };
+        Ok(Action::Ride { commander, to })
+    }
+
     fn action(&mut self) -> Result<Action, String> {
-        let verb = self.word("an action")?;
+        let verb = self.line.word("an action")?;
         Ok(match verb {
             "pass" => Action::Pass,
-            "go" => match self.word("first or second")? {
+            "go" => match self.line.word("first or second")? {
                 "first" => Action::Go { first: true },
                 "second" => Action::Go { first: false },
                 other => return Err(format!("`{other}` is neither first nor second")),
@@ -269,71 +306,20 @@ impl<'a> Reader<'a> {
             "detach" => Action::Detach { commander: self.officer()?, to: self.spot()? },
             "charge" => {
                 let by = self.units_until("at")?;
-                self.takes("at");
+                self.line.take("at");
                 Action::Charge { target: self.unit()?, by }
             }
             "countercharge" => Action::Countercharge,
-            "activate" => {
-                let word = self.word("a brigade")?;
-                let brigade =
-                    self.battle.brigade_named(word).ok_or_else(|| format!("there is no brigade `{word}`"))?;
-                Action::Activate { brigade }
-            }
+            "activate" => Action::Activate { brigade: self.brigade()? },
             "hold" => Action::Order { unit: self.unit()?, order: Order::Hold },
             "rally" => Action::Order { unit: self.unit()?, order: Order::Rally },
-            "advance" => {
-                let unit = self.unit()?;
-                let (maneuver, change) = if self.takes("toward") {
-                    let (at, facing) = self.goal()?;
-                    (At::new(self.battle, self.state).field().drag_advance(unit, at, facing), Change::None)
-                } else if self.takes("to") {
-                    let (at, facing) = self.goal()?;
-                    (
-                        At::new(self.battle, self.state).field().maneuver_towards(unit, at, facing),
-                        Change::None,
-                    )
-                } else {
-                    self.maneuver()?
-                };
-                Action::Order { unit, order: Order::Advance { maneuver, change, exit: self.takes("exit") } }
-            }
-            "march" => {
-                let unit = self.unit()?;
-                let double = if self.takes("toward") {
-                    let (at, _) = self.goal()?;
-                    At::new(self.battle, self.state).field().drag_march(unit, at)
-                } else if self.takes("road") {
-                    Double::Road { by: self.length()? }
-                } else {
-                    let slant = if self.takes("oblique") { self.slant() } else { Slant::Straight };
-                    Double::Ahead { slant, by: self.length()? }
-                };
-                Action::Order { unit, order: Order::March { double, exit: self.takes("exit") } }
-            }
-            "reform" => {
-                let unit = self.unit()?;
-                let word = self.word("a formation")?;
-                let formation = Formation::WORDS.iter().position(|w| *w == word);
-                let formation = formation
-                    .map(|i| Formation::ALL[i])
-                    .ok_or_else(|| format!("there is no formation `{word}`"))?;
-                let facing = Angle::hundredths(self.angle()?);
-                Action::Order { unit, order: Order::Reform { formation, facing } }
-            }
-            "ride" => {
-                let commander = self.officer()?;
-                if self.takes("toward") {
-                    let (at, _) = self.goal()?;
-                    let field = At::new(self.battle, self.state).field();
-                    let may = |to: Spot| field.fits(&Action::Ride { commander, to }).is_ok();
-                    Action::Ride { commander, to: field.drag_ride(commander, at, may) }
-                } else {
-                    Action::Ride { commander, to: self.spot()? }
-                }
-            }
+            "advance" => self.advance()?,
+            "march" => self.march()?,
+            "reform" => self.reform()?,
+            "ride" => self.ride()?,
             "shoot" => {
                 let unit = self.unit()?;
-                self.takes("at");
+                self.line.take("at");
                 Action::Shoot { unit, target: self.unit()? }
             }
             "pick" => Action::Pick { unit: self.unit()? },
@@ -347,12 +333,9 @@ impl<'a> Reader<'a> {
 
 impl At<'_> {
     pub(crate) fn read_action(self, notation: &str) -> Result<Action, String> {
-        let mut reader =
-            Reader { battle: self.battle, state: self.state, words: notation.split_whitespace().peekable() };
+        let mut reader = Reader { at: self, line: Line::new(notation) };
         let action = reader.action()?;
-        match reader.words.next() {
-            None => Ok(action),
-            Some(word) => Err(format!("`{word}` is one word too many")),
-        }
+        reader.line.end()?;
+        Ok(action)
     }
 }

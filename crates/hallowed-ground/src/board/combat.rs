@@ -49,7 +49,7 @@ impl Field<'_> {
                 at: vec![piece(charge.target)],
                 dice: 2,
                 test: None,
-                modifiers: self.charge_home_mods(&charge.chargers).list(),
+                modifiers: self.charge_home_mods(&charge.chargers).modifiers(),
                 considered: Vec::new(),
             });
         }
@@ -64,7 +64,7 @@ impl Field<'_> {
             at: vec![piece(s.at)],
             dice: s.dice,
             test: Some(on(self.melee_need(s.by, s.at))),
-            modifiers: self.state.melee_mods(s.by, s.at).list(),
+            modifiers: self.state.melee_mods(s.by, s.at).modifiers(),
             considered: Vec::new(),
         });
         Combat {
@@ -101,7 +101,7 @@ fn volley_fire(by: UnitId, at: UnitId, volley: &Volley) -> Fire {
         at: vec![piece(at)],
         dice: volley.dice,
         test: Some(on(volley.need)),
-        modifiers: volley.mods.list(),
+        modifiers: volley.mods.modifiers(),
         considered: Vec::new(),
     }
 }

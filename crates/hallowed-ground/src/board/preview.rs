@@ -61,7 +61,7 @@ impl Field<'_> {
 
     /// The four bands of the charge home roll, with how many of the 36 throws reach contact's band.
     pub(crate) fn charge_bands(&self, lines: &[Charger]) -> OfferNote {
-        let sum = self.charge_home_mods(lines).sum();
+        let sum = self.charge_home_mods(lines).total();
         let throws = |least: i16| {
             (1..=6).flat_map(|a| (1..=6).map(move |b| a + b)).filter(|n| n + sum >= least).count()
         };

@@ -36,29 +36,24 @@ impl Battle {
             let army = &self.armies[side];
             SideFace::new(&army.id, &army.name, &army.livery)
         };
-        let overlay =
-            |id: &str, name: &str, of: OverlayOf| OverlayName { id: id.into(), name: name.into(), of };
+        let overlay = |id: &str, name: &str| OverlayName::new(id, name, OverlayOf::Piece);
+        let ground = Surface::Table(TableGround {
+            width: (self.top.width / MIL) as i32,
+            depth: (self.top.height / MIL) as i32,
+            terrain: self.terrain.iter().map(terrain_piece).collect(),
+        });
         Board {
-            system: "This Hallowed Ground".into(),
-            title: self.title.clone(),
-            subtitle: self.subtitle.clone(),
-            blurb: self.blurb.clone(),
-            sides: BySide::from_fn(face),
-            ground: Surface::Table(TableGround {
-                width: (self.top.width / MIL) as i32,
-                depth: (self.top.height / MIL) as i32,
-                terrain: self.terrain.iter().map(terrain_piece).collect(),
-            }),
             charts: charts(),
             options: self.options.iter().map(house_rule).collect(),
             overlays: vec![
-                overlay("moves", "Where a unit can go", OverlayOf::Piece),
-                overlay("arcs", "Arcs of a unit", OverlayOf::Piece),
-                overlay("sight", "What a unit sees", OverlayOf::Piece),
-                overlay("range", "Ranges of a unit", OverlayOf::Piece),
-                overlay("command", "Command radius", OverlayOf::Piece),
-                overlay("reach", "Reach of a charge", OverlayOf::Piece),
+                overlay("moves", "Where a unit can go"),
+                overlay("arcs", "Arcs of a unit"),
+                overlay("sight", "What a unit sees"),
+                overlay("range", "Ranges of a unit"),
+                overlay("command", "Command radius"),
+                overlay("reach", "Reach of a charge"),
             ],
+            ..Board::new("This Hallowed Ground", &self.head, BySide::from_fn(face), ground)
         }
     }
 }

@@ -1,13 +1,13 @@
 //! Chapters 5.1 and 12: commanders attach, detach, ride, evade, and leave a unit that breaks.
 
 use arrayvec::ArrayVec;
-use game::{Effects, Entry, Kind, Side};
+use game::{Allowed, Effects, Entry, Kind, No, Side};
 use table::{Angle, Bounds, Convex, EPS, INCH, Pt, Rect, Spot, Way, closest_on_segment};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::field::Field;
-use crate::legal::{Fits, no, too_long};
+use crate::legal::no;
 use crate::rules::charts::{COMMANDER_MOVE, PROXIMITY};
 use crate::rules::terrain::Going;
 use crate::setup::battle::Battle;
@@ -17,7 +17,7 @@ use crate::state::State;
 
 impl Field<'_> {
     /// May this commander attach to that unit at all, and can he reach it (5.1.b, 12.a, 12.b, R43)?
-    pub(crate) fn may_attach(&self, c: CommanderId, u: UnitId) -> Fits {
+    pub(crate) fn may_attach(&self, c: CommanderId, u: UnitId) -> Allowed {
         let (officer, now) = (self.battle.officer(c), &self.state.commanders[c.i()]);
         if !now.on_table || now.moved || officer.side != self.side(u) || !self.state.on_table(u) {
             return no(cite!("5.1.b"), "He cannot attach to this unit now.");
@@ -42,10 +42,8 @@ impl Field<'_> {
         }
         Ok(())
     }
-}
 
-impl Field<'_> {
-    fn leaves_melee(&self, c: CommanderId) -> Fits {
+    fn leaves_melee(&self, c: CommanderId) -> Allowed {
         match self.state.commanders[c.i()].attached {
             Some(u) if self.state.engaged(u) => {
                 no(cite!("12.1.b"), "He may not detach from a unit engaged in melee.")
@@ -53,11 +51,9 @@ impl Field<'_> {
             _ => Ok(()),
         }
     }
-}
 
-impl Field<'_> {
     /// May he detach to this spot, 1 in from his unit (5.1.d)?
-    pub(crate) fn may_detach(&self, c: CommanderId, to: Spot) -> Fits {
+    pub(crate) fn may_detach(&self, c: CommanderId, to: Spot) -> Allowed {
         let now = &self.state.commanders[c.i()];
         let Some(u) = now.attached else { return no(cite!("5.1.d"), "He is not attached to a unit.") };
         if now.moved {
@@ -73,7 +69,7 @@ impl Field<'_> {
     }
 
     /// A spot where a free commander may rest: on the table, passable, 1 in from enemies, on no friend (R43).
-    pub(crate) fn may_rest(&self, c: CommanderId, to: Spot) -> Fits {
+    pub(crate) fn may_rest(&self, c: CommanderId, to: Spot) -> Allowed {
         let (p, radius) = (to.pt(), self.battle.officer(c).radius());
         if !self.battle.top.holds_point(p) {
             return no(cite!("5.5.af"), "He would leave the table.");
@@ -105,7 +101,7 @@ fn point_box(p: Pt) -> [Pt; 4] {
 
 impl Field<'_> {
     /// The ordinary move of a free commander (2.6.n, 5.3.c, 5.3.e).
-    pub(crate) fn may_ride(&self, c: CommanderId, to: Spot) -> Fits {
+    pub(crate) fn may_ride(&self, c: CommanderId, to: Spot) -> Allowed {
         let now = &self.state.commanders[c.i()];
         if self.battle.officer(c).fixed {
             return no(cite!("scenario.d"), "The scenario does not let him move.");
@@ -116,7 +112,7 @@ impl Field<'_> {
         let ridden = now.at.pt().to(to.pt());
         if ridden > COMMANDER_MOVE + EPS {
             let asked = table::div_round(ridden, table::MIL) as i32;
-            return too_long(cite!("2.6.n"), "A commander moves up to 24 in.", asked, 24_000);
+            return Err(No::long(cite!("2.6.n"), "A commander moves up to 24 in", asked, 24_000));
         }
         self.may_rest(c, to)?;
         if !self.rides_free(self.battle.officer(c).side, now.at.pt(), to.pt()) {
@@ -320,7 +316,7 @@ impl Field<'_> {
     }
 
     /// May the commander of a Broken unit flee to this spot?
-    pub(crate) fn may_flee(&self, c: CommanderId, to: Spot) -> Fits {
+    pub(crate) fn may_flee(&self, c: CommanderId, to: Spot) -> Allowed {
         let from = self.state.commanders[c.i()].at.pt();
         if to.pt() == from {
             // Hemmed in on every side he stays where he is.

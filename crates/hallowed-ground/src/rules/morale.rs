@@ -2,14 +2,13 @@
 
 use arrayvec::ArrayVec;
 use game::words::{counted, does, number};
-use game::{Effects, Entry, Kind, Side};
+use game::{Effects, Entry, Kind, Side, Sum};
 use serde::{Deserialize, Serialize};
 use table::Side as Edge;
 
 use crate::at::{At, Run};
 use crate::field::Field;
 use crate::rules::charts::ENEMY_NEAR;
-use crate::rules::rolls::Mods;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{BrigadeId, MAX_UNITS, Specials, UnitId, piece};
@@ -155,29 +154,29 @@ impl At<'_> {
 
 impl Field<'_> {
     /// The modifiers of a morale test (11.2.c to 11.2.k); the hits are one of them.
-    pub(crate) fn morale_mods(&self, u: UnitId) -> Mods {
+    pub(crate) fn morale_mods(&self, u: UnitId) -> Sum {
         let (battle, state) = (self.battle, self.state);
         let (unit, roster) = (state.unit(u), battle.unit(u));
         let break_at = i16::from(roster.arm.morale().1);
-        let mut mods = Mods::new();
-        mods.when(true, i16::from(unit.hits), "hits", cite!("11.2.k"));
-        mods.when(state.has_commander(u), -2, "commander attached", cite!("11.2.c"));
-        mods.when(
+        let mut mods = Sum::new();
+        mods.add(i16::from(unit.hits), "hits", cite!("11.2.k"));
+        mods.add_if(state.has_commander(u), -2, "commander attached", cite!("11.2.c"));
+        mods.add_if(
             2 * i16::from(unit.hits) < break_at,
             -1,
             "fewer hits than half its Break value",
             cite!("11.2.d"),
         );
-        mods.when(!unit.shaken, -1, "Steady", cite!("11.2.e"));
-        mods.when(roster.specials.has(Specials::ELITE), -1, "Elite", cite!("11.2.f"));
-        mods.when(state.brigade_broken(roster.brigade), 1, "brigade Broken", cite!("11.2.g"));
+        mods.add_if(!unit.shaken, -1, "Steady", cite!("11.2.e"));
+        mods.add_if(roster.specials.has(Specials::ELITE), -1, "Elite", cite!("11.2.f"));
+        mods.add_if(state.brigade_broken(roster.brigade), 1, "brigade Broken", cite!("11.2.g"));
         let threatened = self.enemies(u).any(|e| {
             state.steady(e) && self.rect(u).within(self.rect(e), ENEMY_NEAR) && self.before_its_eyes(u, e)
         });
-        mods.when(threatened, 1, "Steady enemy within 6 in and in sight", cite!("11.2.h"));
+        mods.add_if(threatened, 1, "Steady enemy within 6 in and in sight", cite!("11.2.h"));
         let sides = |want: fn(Edge) -> bool| state.foes(u).any(|(_, side, _)| want(side));
-        mods.when(sides(Edge::is_flank), 1, "engaged on a flank", cite!("11.2.i"));
-        mods.when(sides(|s| s == Edge::Rear), 2, "engaged at the rear", cite!("11.2.j"));
+        mods.add_if(sides(Edge::is_flank), 1, "engaged on a flank", cite!("11.2.i"));
+        mods.add_if(sides(|s| s == Edge::Rear), 2, "engaged at the rear", cite!("11.2.j"));
         mods
     }
 
@@ -195,7 +194,7 @@ impl<F: Effects> Run<'_, F> {
     /// Rolls the two dice of a test.
     pub(crate) fn roll_morale(&mut self, u: UnitId) -> i16 {
         let mods = self.field().morale_mods(u);
-        self.two_dice(u, "morale test", &mods, cite!("11.2.b")) + mods.sum()
+        self.two_dice(u, "morale test", &mods, cite!("11.2.b")) + mods.total()
     }
 }
 

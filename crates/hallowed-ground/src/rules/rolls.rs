@@ -1,45 +1,20 @@
 //! Rolls: the modifiers of one as a list, the two-dice tests, and the notes that go with them.
 
-use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Die, Effects, Modifier, RollNote, Rule, Test};
+use game::{Die, Effects, RollNote, Rule, Sum, Test};
 
 use crate::at::Run;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{UnitId, piece};
 
-/// The terms of a roll.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Mods(ArrayVec<(i16, &'static str, Rule), 14>);
-
-impl Mods {
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-
-    pub(crate) fn when(&mut self, applies: bool, value: i16, reason: &'static str, rule: Rule) {
-        if applies && value != 0 {
-            self.0.push((value, reason, rule));
-        }
-    }
-
-    pub(crate) fn sum(&self) -> i16 {
-        self.0.iter().map(|m| m.0).sum()
-    }
-
-    pub(crate) fn list(&self) -> Vec<Modifier> {
-        self.0.iter().map(|(value, reason, rule)| Modifier::new(*value, *reason, *rule)).collect()
-    }
-}
-
 impl<F: Effects> Run<'_, F> {
     /// Two dice for a unit, with the terms of the test.
-    pub(crate) fn two_dice(&mut self, u: UnitId, what: &str, mods: &Mods, rule: Rule) -> i16 {
+    pub(crate) fn two_dice(&mut self, u: UnitId, what: &str, sum: &Sum, rule: Rule) -> i16 {
         let note = || {
             RollNote::new(format!("{}: {what}", self.battle.unit(u).name), rule)
                 .side(self.battle.unit(u).side)
                 .by(piece(u))
-                .modifiers(mods.list())
+                .modifiers(sum.modifiers())
         };
         self.fx.total(2, Die::D6, note) as i16
     }

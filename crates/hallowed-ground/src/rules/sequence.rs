@@ -198,9 +198,7 @@ impl<F: Effects> Run<'_, F> {
         }
         true
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// A D6 each; ties roll again; the higher chooses (4.2.a, G6).
     fn initiative(&mut self) {
         match self.battle.initiative {
@@ -287,9 +285,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.agenda.push(step);
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// Resolves the decision at hand; the action has been checked.
     pub(crate) fn answer(&mut self, action: &Action) {
         let Some(top) = self.state.agenda.top() else { return };

@@ -1,5 +1,6 @@
 //! The battle as its scenario musters it: armies, objectives and length (chapter 2).
 
+use game::scenario::Head;
 use game::{BySide, Side};
 use table::{Spot, TableTop};
 
@@ -37,9 +38,7 @@ pub enum Initiative {
 /// A compiled scenario.
 #[derive(Debug)]
 pub struct Battle {
-    pub title: String,
-    pub subtitle: String,
-    pub blurb: String,
+    pub head: Head,
     pub top: TableTop,
     pub armies: BySide<Army>,
     pub brigades: Vec<Brigade>,

@@ -62,9 +62,7 @@ impl Feature {
             Shape::Road(_) => false,
         }
     }
-}
 
-impl Feature {
     /// Is a base on this hill: its centre in the outline, border included (R11)?
     pub fn is_hill_under(&self, r: &Rect) -> bool {
         match &self.shape {

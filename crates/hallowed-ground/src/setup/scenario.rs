@@ -3,6 +3,7 @@
 use std::ops::{Range, RangeInclusive};
 
 use game::read::{Field as Value, Section, document, is_slug};
+use game::scenario::{self, Head};
 use game::{BySide, Faults, Options, Side};
 use table::{Angle, Area, Line, MAX_CORNERS, MAX_POINTS, MIL, Pose, Pt, Rect, Road, Spot, TableTop};
 
@@ -16,9 +17,6 @@ use crate::setup::pieces::{
     Roster, Specials,
 };
 
-/// Keys of a situation that are not part of the scenario written in it.
-const SITUATION: [&str; 8] = ["system", "proves", "note", "scenario", "position", "otherwise", "step", "id"];
-
 /// The sides of a table, in thousandths of an inch.
 const TABLE_SIDES: RangeInclusive<i64> = 6_000..=200_000;
 
@@ -27,7 +25,6 @@ const NEVER: i64 = 30;
 
 pub(crate) fn read(source: &str, options: &Options) -> Result<Battle, Faults> {
     document(source, |file| {
-        file.ignore(&SITUATION);
         let (battle, places) = battle(file, options)?;
         muster_faults(file, &battle, &places);
         Some(battle)
@@ -41,25 +38,8 @@ struct Places {
     officers: Vec<Range<usize>>,
 }
 
-/// The one house rule, dusk: the file's word, then the player's.
-fn wants_dusk(file: &Section<'_>, options: &Options) -> bool {
-    let mut dusk = false;
-    for (name, value) in file.field("options").section().iter().flat_map(|s| s.entries()) {
-        match name.as_str() {
-            "dusk" => dusk = value.truth().unwrap_or(false),
-            _ => value.fault(format!("there is no option `{name}`"), "dusk"),
-        }
-    }
-    for name in options.keys().filter(|name| *name != "dusk") {
-        file.fault(format!("there is no option `{name}`"), "dusk");
-    }
-    options.get("dusk").copied().unwrap_or(dusk)
-}
-
 fn battle(file: &Section<'_>, options: &Options) -> Option<(Battle, Places)> {
-    let title = file.field("title").text().unwrap_or_default();
-    let subtitle = file.field("subtitle").text().unwrap_or_default();
-    let blurb = file.field("blurb").text().unwrap_or_default();
+    let head = Head::read(file);
     let turns = file.field("turns").integer(1..=30).unwrap_or(10) as u8;
     let second_bonus = file.field("second_points").integer(0..=50).unwrap_or(0) as i32;
     let top = table_top(file);
@@ -80,13 +60,12 @@ fn battle(file: &Section<'_>, options: &Options) -> Option<(Battle, Places)> {
     }
     let objectives =
         file.field("objective").sections().iter().filter_map(|s| objective(s, &armies, &top)).collect();
-    let wants_dusk = wants_dusk(file, options);
+    let mut wants_dusk = false;
+    scenario::options(file, options, &mut [("dusk", &mut wants_dusk)], &[]);
     let written: Vec<(u8, i64)> = file.field("dusk").sections().iter().filter_map(dusk).collect();
     let has_dusk = !written.is_empty();
     let mut battle = Battle {
-        title,
-        subtitle,
-        blurb,
+        head,
         top,
         armies,
         brigades,
@@ -150,41 +129,36 @@ fn table_top(file: &Section<'_>) -> TableTop {
 }
 
 fn armies(file: &Section<'_>) -> Option<BySide<Army>> {
-    let sides = file.field("side").required().sections();
-    let mut armies: Vec<Army> = sides
-        .iter()
-        .zip([Border::South, Border::North])
-        .filter_map(|(s, usual)| {
-            let id = s.field("id").required().id();
-            let name = s.field("name").required().text();
-            let livery = s.field("livery").text().unwrap_or_else(|| "union".to_owned());
-            let confederate = s.field("confederate").truth().unwrap_or(false);
-            let own_edge = s.field("own_edge").one_of(&Border::WORDS).map_or(usual, |i| Border::ALL[i]);
-            let points = s.field("points").integer(0..=100).unwrap_or(0) as i32;
-            s.finish();
-            Some(Army { id: id?, name: name?, livery, confederate, own_edge, points_at_start: points })
-        })
-        .collect();
-    if sides.len() != 2 {
-        file.field("side").fault("a battle has two sides", "two tables [[side]]");
-        return None;
-    }
-    if let [first, second] = &armies[..] {
-        if first.id == second.id {
-            sides[1].field("id").fault("both sides have the same id", "an id of its own");
-            return None;
+    let mut taken = None;
+    let sides = scenario::sides(file, |side, s| {
+        let army = army(side, s)?;
+        if taken == Some(army.own_edge) {
+            s.field("own_edge").fault("both sides have the same edge", "an edge of its own");
         }
-        if first.own_edge == second.own_edge {
-            sides[1].field("own_edge").fault("both sides have the same edge", "an edge of its own");
-        }
-    }
-    let second = armies.pop()?;
-    Some(BySide { first: armies.pop()?, second })
+        taken = Some(army.own_edge);
+        Some(army)
+    })?;
+    let (ids, each) = (sides.ids, sides.each);
+    Some(BySide {
+        first: Army { id: ids.first, ..each.first },
+        second: Army { id: ids.second, ..each.second },
+    })
+}
+
+/// All of an army but its id.
+fn army(side: Side, s: &Section<'_>) -> Option<Army> {
+    let usual = BySide { first: Border::South, second: Border::North }[side];
+    let name = s.field("name").required().text();
+    let livery = s.field("livery").text().unwrap_or_else(|| "union".to_owned());
+    let confederate = s.field("confederate").truth().unwrap_or(false);
+    let own_edge = s.field("own_edge").one_of(&Border::WORDS).map_or(usual, |i| Border::ALL[i]);
+    let points_at_start = s.field("points").integer(0..=100).unwrap_or(0) as i32;
+    s.finish();
+    Some(Army { id: String::new(), name: name?, livery, confederate, own_edge, points_at_start })
 }
 
 fn side_of(value: &Value<'_>, armies: &BySide<Army>) -> Option<Side> {
-    let ids = [armies.first.id.as_str(), armies.second.id.as_str()];
-    value.one_of(&ids).map(|i| Side::BOTH[i])
+    scenario::side(value, BySide { first: &armies.first.id, second: &armies.second.id })
 }
 
 fn initiative(file: &Section<'_>, armies: &BySide<Army>) -> Initiative {

@@ -1,6 +1,7 @@
 //! Chapters 7.1, 7.2 and 7.4: who may charge whom, the line of charge, its route, and the pose it ends in.
 
 use arrayvec::ArrayVec;
+use game::{Allowed, No};
 use serde::{Deserialize, Serialize};
 use table::{
     Angle, Dir, EPS, INCH, MIL, Pose, Pt, Rect, Side as Edge, Size, Spot, Way, conform, distance_to_segment,
@@ -8,7 +9,7 @@ use table::{
 };
 
 use crate::field::Field;
-use crate::legal::{Fits, no, too_long};
+use crate::legal::no;
 use crate::rules::charts::{FRONTAL_ZONE, GRIP};
 use crate::rules::formations::{Arm, Formation};
 use crate::rules::terrain::Going;
@@ -91,7 +92,7 @@ impl Charger {
 
 impl Field<'_> {
     /// Who may declare a charge (7.1).
-    pub(crate) fn may_charge(&self, u: UnitId) -> Fits {
+    pub(crate) fn may_charge(&self, u: UnitId) -> Allowed {
         let (unit, roster) = (self.state.unit(u), self.battle.unit(u));
         if !self.state.on_table(u) {
             return no(cite!("7.1.a"), "The unit is not on the table.");
@@ -109,7 +110,7 @@ impl Field<'_> {
     }
 
     /// What may be charged by whom, and from where: everything that needs no route.
-    fn may_be_charged(&self, u: UnitId, target: UnitId) -> Fits {
+    fn may_be_charged(&self, u: UnitId, target: UnitId) -> Allowed {
         if !self.state.on_table(target) || self.side(target) == self.side(u) {
             return no(cite!("7.2.b"), "The target must be an enemy unit on the table.");
         }
@@ -119,7 +120,12 @@ impl Field<'_> {
         let (away, reach) = (self.range(u, target), 2 * self.rate(u));
         if away > i64::from(reach) * MIL + EPS {
             let asked = table::div_round(away, MIL) as i32;
-            return too_long(cite!("7.2.b"), "The target is farther away than twice the rate.", asked, reach);
+            return Err(No::long(
+                cite!("7.2.b"),
+                "The target is farther away than twice the rate",
+                asked,
+                reach,
+            ));
         }
         Ok(())
     }
@@ -205,7 +211,7 @@ fn segment_distance(r: &Rect, a: Pt, b: Pt) -> i64 {
 
 impl Field<'_> {
     /// Works out the charge of one unit at a target; `group` charges along and is not in the way.
-    pub(crate) fn line_of_charge(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Fits<Charger> {
+    pub(crate) fn line_of_charge(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Allowed<Charger> {
         self.may_be_charged(u, target)?;
         if self.is_dark(u, target) {
             return no(cite!("brawners-farm.a"), "At dusk the target is too far away to be seen.");
@@ -224,14 +230,14 @@ impl Field<'_> {
     }
 
     /// The same without the demand for sight (the others of a group when the target comes to meet them).
-    pub(crate) fn line_without_sight(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Fits<Charger> {
+    pub(crate) fn line_without_sight(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Allowed<Charger> {
         let mut charger = self.line_up(u, target, group)?;
         charger.difficult = self.crosses_difficult(&charger);
         Ok(charger)
     }
 
     /// The same before the ground is looked over.
-    fn line_up(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Fits<Charger> {
+    fn line_up(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Allowed<Charger> {
         let approach = self.approach(u, target, group)?;
         let Some((first, facing, then)) = approach.route(self, u) else {
             return approach.no_way(self, u);
@@ -273,7 +279,7 @@ struct Approach {
 }
 
 impl Field<'_> {
-    fn approach(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Fits<Approach> {
+    fn approach(&self, u: UnitId, target: UnitId, group: &[UnitId]) -> Allowed<Approach> {
         let (start, to) = (self.rect(u), self.rect(target));
         let aim = to.closest(start.front);
         let side = to.arc_of(start.front);
@@ -297,7 +303,7 @@ impl Approach {
     }
 
     /// Why there is no route.
-    fn no_way(&self, field: &Field<'_>, u: UnitId) -> Fits<Charger> {
+    fn no_way(&self, field: &Field<'_>, u: UnitId) -> Allowed<Charger> {
         let friends: ArrayVec<UnitId, MAX_UNITS> =
             field.friends(u).chain(self.involved.iter().copied()).take(MAX_UNITS).collect();
         if field.charge_route(u, self.aim, &friends).is_some() {
@@ -609,7 +615,7 @@ impl Field<'_> {
     }
 
     /// Everything the declaration of a charge must fulfil (P1, step 1).
-    pub(crate) fn declare(&self, target: UnitId, by: &[UnitId]) -> Fits<ArrayVec<Charger, 8>> {
+    pub(crate) fn declare(&self, target: UnitId, by: &[UnitId]) -> Allowed<ArrayVec<Charger, 8>> {
         let mut out = ArrayVec::new();
         if by.is_empty() {
             return no(cite!("7.a"), "A charge needs a charger.");

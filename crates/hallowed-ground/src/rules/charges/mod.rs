@@ -8,7 +8,7 @@ pub(crate) mod line;
 
 use arrayvec::ArrayVec;
 use game::words::{does, number};
-use game::{Effects, Entry, Kind, Side};
+use game::{Effects, Entry, Kind, Side, Sum};
 use serde::{Deserialize, Serialize};
 use table::{Pose, Rect, Way};
 
@@ -19,7 +19,6 @@ use crate::field::Field;
 use crate::rules::charges::line::Charger;
 use crate::rules::charts::POINT_BLANK;
 use crate::rules::formations::{Arm, Formation};
-use crate::rules::rolls::Mods;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Specials, UnitId, Units, piece};
@@ -218,20 +217,20 @@ impl<F: Effects> Run<'_, F> {
 
 impl Field<'_> {
     /// The modifiers of the charge home test: each once for the group (7.3, 7.9.b, R101).
-    pub(crate) fn charge_home_mods(&self, chargers: &[Charger]) -> Mods {
+    pub(crate) fn charge_home_mods(&self, chargers: &[Charger]) -> Sum {
         let any = |test: &dyn Fn(UnitId) -> bool| chargers.iter().any(|c| test(c.unit));
         let special = |bit: u8| move |u: UnitId| self.battle.unit(u).specials.has(bit);
-        let mut mods = Mods::new();
-        mods.when(any(&|u| self.state.has_commander(u)), 1, "commander attached", cite!("7.3.b"));
+        let mut mods = Sum::new();
+        mods.add_if(any(&|u| self.state.has_commander(u)), 1, "commander attached", cite!("7.3.b"));
         let yells = |u: UnitId| {
             self.battle.armies[self.side(u)].confederate && self.battle.unit(u).arm == Arm::Infantry
         };
-        mods.when(any(&yells), 1, "Rebel Yell", cite!("7.3.c"));
-        mods.when(any(&special(Specials::ELITE)), 1, "Elite", cite!("7.3.d"));
-        mods.when(any(&special(Specials::GREEN)), -1, "Green", cite!("7.3.e"));
+        mods.add_if(any(&yells), 1, "Rebel Yell", cite!("7.3.c"));
+        mods.add_if(any(&special(Specials::ELITE)), 1, "Elite", cite!("7.3.d"));
+        mods.add_if(any(&special(Specials::GREEN)), -1, "Green", cite!("7.3.e"));
         let far = chargers.iter().map(|c| self.twelves(c.unit)).max().unwrap_or(0);
-        mods.when(true, -far, "each 12 in from the brigade commander", cite!("7.3.f"));
-        mods.when(chargers.iter().any(|c| c.difficult), -1, "through difficult terrain", cite!("7.3.g"));
+        mods.add(-far, "each 12 in from the brigade commander", cite!("7.3.f"));
+        mods.add_if(chargers.iter().any(|c| c.difficult), -1, "through difficult terrain", cite!("7.3.g"));
         mods
     }
 }
@@ -241,7 +240,7 @@ impl<F: Effects> Run<'_, F> {
     fn charge_home(&mut self, mut charge: Charge) {
         let Some(lead) = charge.chargers.first().map(|c| c.unit) else { return self.state.end_charge() };
         let mods = self.field().charge_home_mods(&charge.chargers);
-        let result = self.two_dice(lead, "charge home test", &mods, cite!("7.3.a")) + mods.sum();
+        let result = self.two_dice(lead, "charge home test", &mods, cite!("7.3.a")) + mods.total();
         charge.result = result;
         let band = match result {
             ..=2 => ("Yellow Bellied", cite!("7.3.h")),

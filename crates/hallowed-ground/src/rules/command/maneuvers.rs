@@ -1,11 +1,12 @@
 //! Chapter 5.5: the maneuvers, from a written move to the pose it ends in, with everything that forbids it.
 
 use arrayvec::ArrayVec;
+use game::{Allowed, No};
 use table::{Angle, Convex, EPS, MIL, Pose, Pt, Rect, Size, Way, overlap_while_moving, pivot_is_clear};
 
 use crate::action::{Change, Double, Maneuver, Slant};
 use crate::field::{Field, Surroundings};
-use crate::legal::{Fits, no, too_long};
+use crate::legal::no;
 use crate::rules::charts::{GUN_DEPTH, PROXIMITY, footprint, stat};
 use crate::rules::command::retire::Rear;
 use crate::rules::formations::{Arm, Formation};
@@ -80,7 +81,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 
     /// A straight leg in a direction relative to the facing.
-    fn straight(&mut self, relative: i32, by: i32) -> Fits {
+    fn straight(&mut self, relative: i32, by: i32) -> Allowed {
         if by < 0 {
             return no(cite!("5.5.a"), "A move has no negative length.");
         }
@@ -100,7 +101,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         Ok(())
     }
 
-    fn look_along(&self, relative: i32, by: i32, shift: Pt) -> Fits {
+    fn look_along(&self, relative: i32, by: i32, shift: Pt) -> Allowed {
         let shared = self.way.len() == 1 && relative == 0;
         match self.near.leg.get() {
             Some((known, fits)) if shared && known == by => return fits,
@@ -114,7 +115,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 
     /// The ground of a straight leg: no enemy in it or within 1 in of it, nothing impassable (R16, R17).
-    fn sweep(&self, shift: Pt) -> Fits {
+    fn sweep(&self, shift: Pt) -> Allowed {
         let room = self.rect.bounds.with(&self.rect.bounds.shifted(shift));
         let past_enemies = self.near.passes_enemies(&self.rect, shift, &room);
         if past_enemies && !self.near.impassable_about(&room) {
@@ -146,7 +147,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 
     /// A pivot about the centre (R18).
-    fn pivot(&mut self, turn: i32) -> Fits {
+    fn pivot(&mut self, turn: i32) -> Allowed {
         if turn == 0 {
             return Ok(());
         }
@@ -160,7 +161,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         Ok(())
     }
 
-    fn turn_base(&mut self, turn: i32) -> Fits {
+    fn turn_base(&mut self, turn: i32) -> Allowed {
         let shared = self.way.len() == 1;
         if shared
             && let Some((known, turned)) = &*self.near.turn.borrow()
@@ -180,7 +181,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
         free
     }
 
-    fn sweep_pivot(&self, rect: &Rect, to: Angle) -> Fits {
+    fn sweep_pivot(&self, rect: &Rect, to: Angle) -> Allowed {
         let reach = rect.half_diagonal();
         // Only what lies within the circle of the corners can be met.
         let room = table::Bounds { lo: rect.centre, hi: rect.centre }.grown(reach + PROXIMITY);
@@ -202,7 +203,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 
     /// A turn on the spot, whichever way round is clear (R34).
-    fn sweep_turn(&self, rect: &Rect, to: Angle) -> Fits {
+    fn sweep_turn(&self, rect: &Rect, to: Angle) -> Allowed {
         let turn = rect.facing.turn_to(to);
         if turn == 0 || self.near.empty() {
             return Ok(());
@@ -225,7 +226,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 
     /// Mounts, dismounts, limbers or deploys on the spot (R33).
-    fn change(&mut self, to: Formation) -> Fits {
+    fn change(&mut self, to: Formation) -> Allowed {
         use Formation as F;
         match (self.arm, self.formation, to) {
             (Arm::Cavalry, F::SupportedLine | F::MarchColumn, F::DismountedLine) => {}
@@ -250,7 +251,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     }
 
     /// A final pose: on the table, off impassable ground, clear of friends and enemies.
-    fn stands(&self) -> Fits {
+    fn stands(&self) -> Allowed {
         let (near, field, rect) = (self.near, self.near.field, &self.rect);
         if !field.battle.top.holds(rect) {
             return no(cite!("5.5.af"), "The unit would cross the table edge; leaving is a declared exit.");
@@ -285,8 +286,8 @@ impl Field<'_> {
     }
 }
 
-pub(crate) fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Fits {
-    if by > limit { too_long(rule, why, by, limit) } else { Ok(()) }
+pub(crate) fn within(by: i32, limit: i32, rule: game::Rule, why: &'static str) -> Allowed {
+    if by > limit { Err(No::long(rule, why, by, limit)) } else { Ok(()) }
 }
 
 impl Surroundings<'_, '_> {
@@ -297,7 +298,7 @@ impl Surroundings<'_, '_> {
         change: Change,
         bounds: Bounds,
         way: &mut Trail,
-    ) -> Fits<Plan> {
+    ) -> Allowed<Plan> {
         let full = self.field.rate(self.unit);
         // Whoever mounts, dismounts, limbers or deploys has half its rate, that of the formation it starts in (R33).
         let rate = if change == Change::None { full } else { full / 2 };
@@ -310,25 +311,25 @@ impl Surroundings<'_, '_> {
         match maneuver {
             Maneuver::Forward { first, turn, then } => {
                 let rule = mover.rate_rule(change, cite!("5.5.e"));
-                within(first.saturating_add(then), rate, rule, "Forward goes no farther than the rate.")?;
+                within(first.saturating_add(then), rate, rule, "Forward goes no farther than the rate")?;
                 mover.straight(0, first)?;
                 mover.pivot(turn)?;
                 mover.straight(0, then)?;
             }
             Maneuver::Oblique { right, by } => {
                 let rule = mover.rate_rule(change, cite!("5.5.e"));
-                within(by, rate, rule, "An oblique goes no farther than the rate.")?;
+                within(by, rate, rule, "An oblique goes no farther than the rate")?;
                 mover.straight(if right { 4_500 } else { -4_500 }, by)?;
             }
             Maneuver::Back { slant, by } => {
                 let rule = mover.rate_rule(change, cite!("5.5.h"));
-                within(by, rate / 2, rule, "Back goes half the rate at the most.")?;
+                within(by, rate / 2, rule, "Back goes half the rate at the most")?;
                 mover.straight(18_000 - slant.turn(), by)?;
                 leads_back = true;
             }
             Maneuver::Sidestep { right, by } => {
                 let rule = mover.rate_rule(change, cite!("5.5.j"));
-                within(by, rate / 2, rule, "A sidestep goes half the rate at the most.")?;
+                within(by, rate / 2, rule, "A sidestep goes half the rate at the most")?;
                 mover.straight(if right { 9_000 } else { -9_000 }, by)?;
             }
             Maneuver::Retire { degrees } => {
@@ -366,7 +367,7 @@ impl Battle {
 }
 
 /// A declared exit: the leading point must have reached the edge (R32).
-pub(crate) fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Fits<Plan> {
+pub(crate) fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Allowed<Plan> {
     let rect = &mover.rect;
     let off = |p: Pt| mover.near.field.battle.is_off(p);
     if !off(rect.rear_middle()) && (leads_back || !off(rect.front)) {
@@ -377,7 +378,7 @@ pub(crate) fn leave(mover: Mover<'_, '_, '_>, leads_back: bool) -> Fits<Plan> {
 
 impl Surroundings<'_, '_> {
     /// Works out a move At The Double (5.5.k to 5.5.m).
-    pub(crate) fn plan_march(&self, double: Double, bounds: Bounds, way: &mut Trail) -> Fits<Plan> {
+    pub(crate) fn plan_march(&self, double: Double, bounds: Bounds, way: &mut Trail) -> Allowed<Plan> {
         let (field, u) = (self.field, self.unit);
         if field.state.unit(u).formation == Formation::Deployed {
             return no(cite!("5.4.f"), "Deployed artillery may not March.");
@@ -386,7 +387,7 @@ impl Surroundings<'_, '_> {
         match double {
             Double::Road { by } => self.plan_road_march(by, limit, bounds, way),
             Double::Ahead { slant, by } => {
-                within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
+                within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most")?;
                 if self.in_difficult() {
                     return no(cite!("5.4.e"), "A unit in difficult terrain may not March.");
                 }
@@ -486,7 +487,7 @@ fn while_on(top: &table::Area, rect: &Rect, dir: table::Dir, reach: i64) -> i64 
 
 impl Surroundings<'_, '_> {
     /// Works out a Change Formation (5.5.c, 5.5.d, R34).
-    pub(crate) fn plan_reform(&self, to: Formation, facing: Angle, way: &mut Trail) -> Fits<Plan> {
+    pub(crate) fn plan_reform(&self, to: Formation, facing: Angle, way: &mut Trail) -> Allowed<Plan> {
         let (field, u) = (self.field, self.unit);
         let arm = field.battle.unit(u).arm;
         let mut mover = Mover::new(self, way);

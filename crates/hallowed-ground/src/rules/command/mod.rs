@@ -7,20 +7,19 @@ pub(crate) mod roads;
 
 use arrayvec::ArrayVec;
 use game::words::{counted, does, number};
-use game::{Die, Effects, Entry, Kind, RollNote};
+use game::{Allowed, Die, Effects, Entry, Kind, RollNote, Sum};
 use table::{EPS, MIL, Pose, Pt, Rect, Spot, Way};
 
 use crate::action::{Maneuver, Order};
 use crate::at::{At, Run};
 use crate::field::{Field, Surroundings};
-use crate::legal::{Fits, no};
+use crate::legal::no;
 use crate::rules::charts::{COMMAND, footprint};
 use crate::rules::command::maneuvers::{Bounds, Plan, Trail};
 use crate::rules::formations::Formation;
-use crate::rules::rolls::Mods;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{BrigadeId, CommanderId, Specials, UnitId, piece};
+use crate::setup::pieces::{BrigadeId, CommanderId, MAX_BRIGADES, Specials, UnitId, piece};
 use crate::state::{Flags, Marker, State, Whereabouts};
 
 const fn bounds(exit: bool) -> Bounds {
@@ -42,7 +41,7 @@ impl Field<'_> {
         u: UnitId,
         order: &Order,
         way: &mut Trail,
-    ) -> Fits<Option<Plan>> {
+    ) -> Allowed<Option<Plan>> {
         if self.battle.unit(u).brigade != brigade {
             return no(cite!("5.b"), "Only units of the activated brigade get orders.");
         }
@@ -68,7 +67,7 @@ impl<'a> Field<'a> {
 
 impl Surroundings<'_, '_> {
     /// The same for a unit that awaits its order, among what lies within its reach.
-    pub(crate) fn plan(&self, order: &Order, way: &mut Trail) -> Fits<Option<Plan>> {
+    pub(crate) fn plan(&self, order: &Order, way: &mut Trail) -> Allowed<Option<Plan>> {
         let (field, u) = (self.field, self.unit);
         let brigade = field.battle.unit(u).brigade;
         let broken = field.state.brigade_broken(brigade);
@@ -124,7 +123,7 @@ impl Field<'_> {
     }
 
     /// The modifiers of the orders test (5.6.e to 5.6.l).
-    pub(crate) fn orders_mods(&self, u: UnitId) -> Mods {
+    pub(crate) fn orders_mods(&self, u: UnitId) -> Sum {
         let (battle, state) = (self.battle, self.state);
         let brigadier = battle.brigade(battle.unit(u).brigade).commander;
         let his = &state.commanders[brigadier.i()];
@@ -132,22 +131,22 @@ impl Field<'_> {
             let now = &state.commanders[c.i()];
             now.on_table && now.attached.is_none() && self.commander_distance(c, u) <= COMMAND + EPS
         };
-        let mut mods = Mods::new();
-        mods.when(state.has_commander(u), 2, "commander attached", cite!("5.6.e"));
-        mods.when(near(brigadier), 1, "brigade commander within 12 in", cite!("5.6.f"));
+        let mut mods = Sum::new();
+        mods.add_if(state.has_commander(u), 2, "commander attached", cite!("5.6.e"));
+        mods.add_if(near(brigadier), 1, "brigade commander within 12 in", cite!("5.6.f"));
         let general = battle.army_commander(battle.unit(u).side);
-        mods.when(general.is_some_and(near), 1, "army commander within 12 in", cite!("5.6.g"));
-        mods.when(!state.unit(u).shaken, 1, "Steady", cite!("5.6.h"));
+        mods.add_if(general.is_some_and(near), 1, "army commander within 12 in", cite!("5.6.g"));
+        mods.add_if(!state.unit(u).shaken, 1, "Steady", cite!("5.6.h"));
         let independent = battle.unit(u).specials.has(Specials::INDEPENDENT);
-        mods.when(!independent, -self.twelves(u), "each 12 in from the brigade commander", cite!("5.6.i"));
-        mods.when(
+        mods.add_if(!independent, -self.twelves(u), "each 12 in from the brigade commander", cite!("5.6.i"));
+        mods.add_if(
             his.attached.is_some_and(|v| v != u),
             -1,
             "brigade commander attached elsewhere",
             cite!("5.6.j"),
         );
-        mods.when(self.enemy_near(u), -1, "enemy within 6 in", cite!("5.6.k"));
-        mods.when(state.unit(u).shaken, -2, "Shaken", cite!("5.6.l"));
+        mods.add_if(self.enemy_near(u), -1, "enemy within 6 in", cite!("5.6.k"));
+        mods.add_if(state.unit(u).shaken, -2, "Shaken", cite!("5.6.l"));
         mods
     }
 }
@@ -161,9 +160,9 @@ impl<F: Effects> Run<'_, F> {
         }
         let mods = self.field().orders_mods(u);
         let roll = self.two_dice(u, "orders test", &mods, cite!("5.6.b"));
-        let passed = roll != 2 && roll + mods.sum() > hits;
+        let passed = roll != 2 && roll + mods.total() > hits;
         self.fx.tell(|| {
-            let (name, total) = (self.battle.unit(u).name.as_str(), number(roll + mods.sum()));
+            let (name, total) = (self.battle.unit(u).name.as_str(), number(roll + mods.total()));
             let text = match (passed, roll) {
                 (true, _) => format!("{}: {total} beats {}.", does(name, "obeys"), counted(hits, "hit")),
                 (false, 2) => does(name, "blunders."),
@@ -205,9 +204,7 @@ impl<F: Effects> Run<'_, F> {
             }
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// Removes 1D3 hits; below its Shaken value the unit is Steady again (5.4.h, 5.4.i).
     fn rally(&mut self, u: UnitId) {
         let name = &self.battle.unit(u).name;
@@ -236,9 +233,7 @@ impl<F: Effects> Run<'_, F> {
             .piece(piece(u))
         });
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// Puts a unit where its maneuver leads.
     fn carry_out(&mut self, u: UnitId, plan: &Plan, way: &[Pose]) {
         let unit = self.state.unit(u);
@@ -331,7 +326,7 @@ impl<F: Effects> Run<'_, F> {
 
 impl At<'_> {
     /// Brigades of the active side that have yet to be activated and have a unit on the table.
-    pub(crate) fn to_activate(self) -> arrayvec::ArrayVec<BrigadeId, 12> {
+    pub(crate) fn to_activate(self) -> ArrayVec<BrigadeId, MAX_BRIGADES> {
         let present = |b: &BrigadeId| {
             self.battle.all_units().any(|u| self.battle.unit(u).brigade == *b && self.state.on_table(u))
         };
@@ -340,6 +335,15 @@ impl At<'_> {
             .filter(|b| self.state.activated & (1 << b.0) == 0)
             .filter(present)
             .collect()
+    }
+
+    /// May this brigade be activated next (5.3.a)?
+    pub(crate) fn may_activate(self, brigade: BrigadeId) -> Allowed {
+        if self.to_activate().contains(&brigade) {
+            Ok(())
+        } else {
+            no(cite!("5.3.a"), "Pick an own brigade not yet activated this turn.")
+        }
     }
 }
 

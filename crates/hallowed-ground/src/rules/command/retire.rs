@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Effects, Entry, Kind};
+use game::{Allowed, Effects, Entry, Kind};
 use table::{
     Dir, EPS, Pose, Rect, Way, clear_from, clear_up_to, first_overlap, overlap_while_moving, to_edge,
     touch_distance,
@@ -10,7 +10,7 @@ use table::{
 
 use crate::at::Run;
 use crate::field::Field;
-use crate::legal::{Fits, no};
+use crate::legal::no;
 use crate::rules::charts::{PROXIMITY, stat_of_rate};
 use crate::rules::command::maneuvers::Bounds;
 use crate::rules::command::retire::Outcome as Retreat;
@@ -179,7 +179,7 @@ impl Rear {
         at: Pose,
         degrees: i8,
         bounds: Bounds,
-    ) -> Fits<Pose> {
+    ) -> Allowed<Pose> {
         if degrees % 5 != 0 || !(-45..=45).contains(&degrees) {
             return no(cite!("5.5.r"), "A Retire goes into the rear arc, in steps of 5 degrees.");
         }

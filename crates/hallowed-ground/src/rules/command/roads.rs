@@ -1,10 +1,11 @@
 //! Chapter 5.5 and R24: who stands on a road, which moves keep to it, and marches round its bends.
 
+use game::Allowed;
 use table::{Convex, EPS, INCH, MIL, Pose, Pt, Rect, Road, Way, distance_to_segment};
 
 use crate::at::At;
 use crate::field::{Field, Surroundings};
-use crate::legal::{Fits, no};
+use crate::legal::no;
 use crate::rules::command::maneuvers::{Bounds, Mover, Plan, Trail, leave, within};
 use crate::rules::formations::Formation;
 use crate::rules::terrain::Going;
@@ -121,9 +122,15 @@ impl State {
 impl Surroundings<'_, '_> {
     /// Follows the bends of a road (5.5.l). What the road runs through does not hinder, nor does difficult ground beside it:
     /// a road is open, and its turns may be followed. Impassable ground beside it does (6.1.d, R24).
-    pub(crate) fn plan_road_march(&self, by: i32, limit: i32, bounds: Bounds, way: &mut Trail) -> Fits<Plan> {
+    pub(crate) fn plan_road_march(
+        &self,
+        by: i32,
+        limit: i32,
+        bounds: Bounds,
+        way: &mut Trail,
+    ) -> Allowed<Plan> {
         let (field, u) = (self.field, self.unit);
-        within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most.")?;
+        within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most")?;
         if by < 0 {
             return no(cite!("5.5.a"), "A move has no negative length.");
         }

@@ -1,13 +1,13 @@
 //! Chapters 9.3 and 9.5: breakthrough, recoil and consolidation after a round of melee.
 
 use arrayvec::ArrayVec;
-use game::{Effects, Entry, Kind, Side};
+use game::{Allowed, Effects, Entry, Kind, Side};
 use table::{EPS, MIL, Pt, Rect, Way, touch, touch_distance};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::field::Field;
-use crate::legal::{Fits, no};
+use crate::legal::no;
 use crate::rules::charges::line::Charger;
 use crate::rules::charts::{GRIP, PROXIMITY, base_depth};
 use crate::rules::melee::{Melee, MeleeStep};
@@ -52,7 +52,7 @@ impl At<'_> {
     }
 
     /// May these break through: each of them once, of the winner, charged into this round and Steady (9.5.a, 9.5.d)?
-    pub(crate) fn may_break_through(self, by: &[UnitId]) -> Fits {
+    fn are_free_to_break_through(self, by: &[UnitId]) -> Allowed {
         let able = self.breakers();
         let charged = |u: UnitId| self.state.melee.as_ref().is_some_and(|m| m.charged & (1 << u.0) != 0);
         for (i, u) in by.iter().enumerate() {
@@ -71,6 +71,15 @@ impl At<'_> {
 }
 
 impl Field<'_> {
+    /// May these break through, and do they reach somebody (9.5.g)?
+    pub(crate) fn may_break_through(&self, by: &[UnitId]) -> Allowed {
+        self.are_free_to_break_through(by)?;
+        match self.breakthrough_lines(by) {
+            Some(_) => Ok(()),
+            None => no(cite!("9.5.g"), "It cannot reach the nearest target."),
+        }
+    }
+
     /// Has anybody a target, by itself or with all the others out of its way?
     fn can_break_through(&self) -> bool {
         let able = self.breakers();

@@ -4,7 +4,7 @@ pub(crate) mod aftermath;
 
 use arrayvec::ArrayVec;
 use game::words::{counted, side_does};
-use game::{BySide, Effects, Entry, Kind, Side};
+use game::{BySide, Effects, Entry, Kind, Side, Sum};
 use serde::{Deserialize, Serialize};
 use table::Side as Edge;
 
@@ -12,7 +12,7 @@ use crate::at::{At, Run};
 use crate::field::Field;
 use crate::rules::formations::Formation;
 use crate::rules::morale::After;
-use crate::rules::rolls::{Mods, on};
+use crate::rules::rolls::on;
 use crate::rules::sequence::Step;
 use crate::rules::shooting::score_needed;
 use crate::setup::battle::Battle;
@@ -233,17 +233,17 @@ impl State {
     }
 
     /// The modifiers of one unit against one enemy (9.2).
-    pub(crate) fn melee_mods(&self, u: UnitId, foe: UnitId) -> Mods {
+    pub(crate) fn melee_mods(&self, u: UnitId, foe: UnitId) -> Sum {
         let flags = self.unit(u).flags;
         let struck = self.foes(u).find(|(f, _, _)| *f == foe).map(|(_, _, theirs)| theirs);
-        let mut mods = Mods::new();
-        mods.when(struck == Some(Edge::Rear), 2, "against the enemy's rear", cite!("9.2.b"));
-        mods.when(struck.is_some_and(Edge::is_flank), 1, "against the enemy's flank", cite!("9.2.c"));
+        let mut mods = Sum::new();
+        mods.add_if(struck == Some(Edge::Rear), 2, "against the enemy's rear", cite!("9.2.b"));
+        mods.add_if(struck.is_some_and(Edge::is_flank), 1, "against the enemy's flank", cite!("9.2.c"));
         let impetus = flags.has(Flags::IMPETUS) || flags.has(Flags::WON);
-        mods.when(impetus, 1, "charged, or won the last round", cite!("9.2.d"));
-        mods.when(self.is_defending(u, foe), 1, "defends an obstacle", cite!("9.2.e"));
-        mods.when(flags.has(Flags::DIFFICULT), -1, "charged through difficult terrain", cite!("9.2.f"));
-        mods.when(self.unit(u).shaken, -2, "Shaken", cite!("9.2.g"));
+        mods.add_if(impetus, 1, "charged, or won the last round", cite!("9.2.d"));
+        mods.add_if(self.is_defending(u, foe), 1, "defends an obstacle", cite!("9.2.e"));
+        mods.add_if(flags.has(Flags::DIFFICULT), -1, "charged through difficult terrain", cite!("9.2.f"));
+        mods.add_if(self.unit(u).shaken, -2, "Shaken", cite!("9.2.g"));
         mods
     }
 
@@ -279,10 +279,12 @@ impl<F: Effects> Run<'_, F> {
         let mut struck: ArrayVec<(UnitId, u8), 32> = ArrayVec::new();
         for share in melee.shares.iter().filter(|s| s.dice > 0) {
             let mods = self.state.melee_mods(share.by, share.at);
-            let (need, halved) = score_needed(4, mods.sum());
+            let (need, halved) = score_needed(4, mods.total());
             let dice = if halved { share.dice.div_ceil(2) } else { share.dice };
             let note = || {
-                self.battle.note_of_roll(share.by, share.at, "fights", cite!("9.2.a")).modifiers(mods.list())
+                self.battle
+                    .note_of_roll(share.by, share.at, "fights", cite!("9.2.a"))
+                    .modifiers(mods.modifiers())
             };
             let hits = self.fx.count(dice, on(need), note);
             melee.hits[self.battle.unit(share.by).side] += hits;
@@ -438,7 +440,7 @@ impl At<'_> {
 impl Field<'_> {
     /// What a unit would need against an enemy in contact, for facts and views.
     pub(crate) fn melee_need(&self, u: UnitId, foe: UnitId) -> i16 {
-        score_needed(4, self.state.melee_mods(u, foe).sum()).0
+        score_needed(4, self.state.melee_mods(u, foe).total()).0
     }
 }
 

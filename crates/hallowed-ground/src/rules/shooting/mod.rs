@@ -3,17 +3,17 @@
 pub(crate) mod sight;
 
 use game::words::{counted, does};
-use game::{Effects, Entry, Kind};
+use game::{Allowed, Effects, Entry, Kind, No, Sum};
 use table::{EPS, INCH};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::field::Field;
-use crate::legal::{Fits, no, too_long};
+use crate::legal::no;
 use crate::rules::charts::{POINT_BLANK, stat};
 use crate::rules::formations::{Arm, Formation};
 use crate::rules::morale::After;
-use crate::rules::rolls::{Mods, on};
+use crate::rules::rolls::on;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Specials, UnitId, piece};
@@ -25,7 +25,7 @@ pub(crate) struct Volley {
     pub dice: u8,
     /// The natural score each die must reach.
     pub need: i16,
-    pub mods: Mods,
+    pub mods: Sum,
     pub cover: bool,
 }
 
@@ -40,7 +40,7 @@ impl Volley {
         fx: &mut impl Effects,
     ) -> u8 {
         let note =
-            || battle.note_of_roll(by, target, "shoots at", cite!("8.4.a")).modifiers(self.mods.list());
+            || battle.note_of_roll(by, target, "shoots at", cite!("8.4.a")).modifiers(self.mods.modifiers());
         fx.count(dice, on(self.need), note)
     }
 
@@ -63,7 +63,7 @@ impl Volley {
 
 impl Field<'_> {
     /// May this unit shoot in its Shooting phase (8.a)?
-    pub(crate) fn may_shoot(&self, u: UnitId) -> Fits {
+    pub(crate) fn may_shoot(&self, u: UnitId) -> Allowed {
         let unit = self.state.unit(u);
         if !self.state.on_table(u) || self.side(u) != self.state.active {
             return no(cite!("8.a"), "Only units of the active side shoot.");
@@ -97,14 +97,14 @@ impl Field<'_> {
     }
 
     /// A shot in the Shooting phase.
-    pub(crate) fn shot(&self, u: UnitId, target: UnitId) -> Fits<Volley> {
+    pub(crate) fn shot(&self, u: UnitId, target: UnitId) -> Allowed<Volley> {
         self.may_shoot(u)?;
         let range = self.may_be_shot(u, target)?;
         Ok(self.volley(u, target, range))
     }
 
     /// Whether a unit that may shoot may do so at this target, and its range (8.1, 8.2).
-    pub(crate) fn may_be_shot(&self, u: UnitId, target: UnitId) -> Fits<i64> {
+    pub(crate) fn may_be_shot(&self, u: UnitId, target: UnitId) -> Allowed<i64> {
         if !self.state.on_table(target) || self.side(target) == self.side(u) {
             return no(cite!("8.b"), "The target must be an enemy unit on the table.");
         }
@@ -114,7 +114,12 @@ impl Field<'_> {
         let (range, most) = (self.range(u, target), self.battle.unit(u).arm.range());
         if range > most * INCH + EPS {
             let asked = table::div_round(range, table::MIL) as i32;
-            return too_long(self.range_rule(u), "The target is out of range.", asked, most as i32 * 1_000);
+            return Err(No::long(
+                self.range_rule(u),
+                "The target is out of range",
+                asked,
+                most as i32 * 1_000,
+            ));
         }
         if self.is_dark(u, target) {
             return no(cite!("brawners-farm.a"), "At dusk the target is too far away to be seen.");
@@ -143,7 +148,7 @@ impl Field<'_> {
     }
 
     /// Defensive fire at a charger at point blank (7.6, R57).
-    pub(crate) fn defensive_volley(&self, u: UnitId, charger: UnitId) -> Fits<Volley> {
+    pub(crate) fn defensive_volley(&self, u: UnitId, charger: UnitId) -> Allowed<Volley> {
         if !self.state.on_table(charger) {
             return no(cite!("7.6.a"), "The charger has left the table.");
         }
@@ -162,24 +167,24 @@ impl Field<'_> {
         let (battle, state) = (self.battle, self.state);
         let (shooter, mark) = (state.unit(u), state.unit(target));
         let shelter = self.shelter(u, self.rect(u), target);
-        let mut mods = Mods::new();
-        mods.when(range <= POINT_BLANK + EPS, 1, "point blank", cite!("8.4.b"));
+        let mut mods = Sum::new();
+        mods.add_if(range <= POINT_BLANK + EPS, 1, "point blank", cite!("8.4.b"));
         let column = matches!(mark.formation, Formation::MarchColumn | Formation::Limbered);
-        mods.when(column, 1, "target in march column or limbered", cite!("8.4.c"));
-        mods.when(self.is_mounted(target), 1, "target mounted", cite!("8.4.d"));
-        mods.when(battle.unit(u).specials.has(Specials::SHARPSHOOTERS), 1, "Sharpshooters", cite!("8.4.e"));
-        mods.when(shooter.flags.has(Flags::MOVED), -1, "shooter moved", cite!("8.4.f"));
-        mods.when(mark.formation == Formation::Deployed, -1, "target deployed artillery", cite!("8.4.g"));
+        mods.add_if(column, 1, "target in march column or limbered", cite!("8.4.c"));
+        mods.add_if(self.is_mounted(target), 1, "target mounted", cite!("8.4.d"));
+        mods.add_if(battle.unit(u).specials.has(Specials::SHARPSHOOTERS), 1, "Sharpshooters", cite!("8.4.e"));
+        mods.add_if(shooter.flags.has(Flags::MOVED), -1, "shooter moved", cite!("8.4.f"));
+        mods.add_if(mark.formation == Formation::Deployed, -1, "target deployed artillery", cite!("8.4.g"));
         let half = battle.unit(u).arm.range() * INCH / 2;
-        mods.when(range > half + EPS, -1, "beyond half range", cite!("8.4.h"));
-        mods.when(shelter.cover, -1, "target in cover", cite!("8.4.i"));
-        mods.when(shelter.obscured, -1, "target obscured", cite!("8.4.j"));
-        mods.when(self.is_mounted(u), -1, "shooter mounted", cite!("8.4.k"));
+        mods.add_if(range > half + EPS, -1, "beyond half range", cite!("8.4.h"));
+        mods.add_if(shelter.cover, -1, "target in cover", cite!("8.4.i"));
+        mods.add_if(shelter.obscured, -1, "target obscured", cite!("8.4.j"));
+        mods.add_if(self.is_mounted(u), -1, "shooter mounted", cite!("8.4.k"));
         let mut dice = self.shooting_dice(u, range);
         if shooter.shaken {
             dice = dice.div_ceil(2);
         }
-        let (need, halved) = score_needed(3, mods.sum());
+        let (need, halved) = score_needed(3, mods.total());
         if halved {
             dice = dice.div_ceil(2);
         }
