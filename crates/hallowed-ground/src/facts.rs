@@ -1,5 +1,5 @@
-//! Facts of a position by name (`a.hits`, `sight.a.b`, `shot.a.b.need`), the steps at which a situation can stop, and the
-//! kinds of decisions.
+//! Facts of a position by name (`a.hits`, `sight.a.b`, `shot.a.b.need`), the steps at which a situation can stop, and
+//! the kinds of decisions.
 
 use game::No;
 use game::situation::{Fact, Unknown};

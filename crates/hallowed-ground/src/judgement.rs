@@ -1,5 +1,5 @@
-//! What computer players think of a position and an action: points, wear, guns in range, ground held; and what adding up
-//! odds needs to know.
+//! What computer players think of a position and an action: points, wear, guns in range, ground held; and what adding
+//! up odds needs to know.
 
 use game::Side;
 use game::odds::{Fates, Standing};
@@ -135,8 +135,8 @@ impl Field<'_> {
         wear
     }
 
-    /// What its place and formation promise: fire it can give, an enemy it is near. Measured roughly, from leader point to
-    /// centre, for this is looked at a thousand times for one decision.
+    /// What its place and formation promise: fire it can give, an enemy it is near. Measured roughly, from leader point
+    /// to centre, for this is looked at a thousand times for one decision.
     fn standing_worth(&self, u: UnitId) -> i32 {
         let (battle, state) = (self.battle, self.state);
         let (unit, rect) = (state.unit(u), self.rect(u));
@@ -225,8 +225,8 @@ impl Field<'_> {
 }
 
 impl At<'_> {
-    /// Whether the step at hand surely leaves a choice: charges and shots are asked for only where there is one, and may be
-    /// left; of two units that await orders either may have its own first.
+    /// Whether the step at hand surely leaves a choice: charges and shots are asked for only where there is one, and
+    /// may be left; of two units that await orders either may have its own first.
     pub(crate) fn is_open(self) -> bool {
         match self.state.agenda.top() {
             Some(Step::Charges | Step::Shooting) => true,

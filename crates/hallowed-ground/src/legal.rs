@@ -72,7 +72,7 @@ struct Choice {
 
 impl Choice {
     fn new(units: impl IntoIterator<Item = UnitId>, rule: Rule) -> Self {
-        Self { units: units.into_iter().collect(), rule, why: "This unit is not among those to choose from." }
+        Self { units: units.into_iter().collect(), rule, why: "Choose one of the units that are offered." }
     }
 }
 
@@ -89,7 +89,7 @@ const NOT_NOW: No = No::other("Another decision is at hand.");
 impl At<'_> {
     pub(crate) fn check(self, action: &Action) -> Result<(), Refusal> {
         if !self.battle.knows(action) {
-            return Err(Refusal::off_turn("It names somebody who is not in this battle."));
+            return Err(Refusal::off_turn("It names a piece that is not in this battle."));
         }
         self.field().fits(action).map_err(|no| match no.rule() {
             Some(_) => no.refuses(self.battle.refused_action(action)),
@@ -222,7 +222,7 @@ impl Battle {
             Action::Order { unit, order } => {
                 format!("{} cannot {} like this.", name(unit), order.marker().word())
             }
-            Action::Charge { target, .. } => format!("No charge at {}.", name(target)),
+            Action::Charge { target, .. } => format!("{} cannot be charged like this.", name(target)),
             Action::Shoot { unit, target } => format!("{} cannot shoot at {}.", name(unit), name(target)),
             Action::Attach { commander, unit } => {
                 format!("{} cannot join {}.", self.officer(*commander).name, name(unit))
@@ -230,7 +230,7 @@ impl Battle {
             Action::Detach { commander, .. } | Action::Ride { commander, .. } => {
                 format!("{} cannot go there.", self.officer(*commander).name)
             }
-            Action::Pick { unit } => format!("Not {}.", name(unit)),
+            Action::Pick { unit } => format!("{} cannot be chosen.", name(unit)),
             _ => "This is not possible.".to_owned(),
         }
     }

@@ -231,7 +231,7 @@ impl<'a> Reader<'a> {
             (Some(to), None) => Change::Before(to),
             (None, Some(to)) => Change::After(to),
             (None, None) => Change::None,
-            (Some(_), Some(_)) => return Err("one change of formation at the most".to_owned()),
+            (Some(_), Some(_)) => return Err("at most one change of formation".to_owned()),
         };
         Ok((maneuver, change))
     }
@@ -240,7 +240,7 @@ impl<'a> Reader<'a> {
         let mut units = Units::new();
         while self.line.peek().is_some_and(|w| w != stop) {
             let unit = self.unit()?;
-            units.try_push(unit).map_err(|_| "eight units at the most".to_owned())?;
+            units.try_push(unit).map_err(|_| "at most eight units".to_owned())?;
         }
         Ok(units)
     }
@@ -326,7 +326,7 @@ impl<'a> Reader<'a> {
             "reroll" => Action::Reroll,
             "aside" => Action::Aside { left: !self.right()? },
             "break-through" => Action::BreakThrough { by: self.units_until("")? },
-            other => return Err(format!("`{other}` is no action of this game")),
+            other => return Err(format!("`{other}` is not an action of this game")),
         })
     }
 }

@@ -10,7 +10,7 @@ use crate::rules::formations::Formation;
 use crate::rules::melee::Melee;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{BrigadeId, CommanderId, MAX_COMMANDERS, MAX_UNITS, UnitId};
+use crate::setup::pieces::{BrigadeId, BrigadeSet, CommanderId, MAX_COMMANDERS, MAX_UNITS, UnitId, UnitSet};
 
 /// Where a unit is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -161,12 +161,12 @@ pub struct State {
     pub units: ArrayVec<Unit, MAX_UNITS>,
     pub commanders: ArrayVec<Commander, MAX_COMMANDERS>,
     pub contacts: ArrayVec<Contact, MAX_UNITS>,
-    /// Brigades activated this round, one bit each.
-    pub activated: u16,
-    /// Broken brigades, one bit each (11.3).
-    pub broken_brigades: u16,
-    /// Units charged by a group this phase, one bit each (R41).
-    pub charged: u64,
+    /// Brigades activated this round.
+    pub activated: BrigadeSet,
+    /// Broken brigades (11.3).
+    pub broken_brigades: BrigadeSet,
+    /// Units charged by a group this phase (R41).
+    pub charged: UnitSet,
     pub charge: Option<Charge>,
     pub melee: Option<Melee>,
     pub agenda: Agenda<Step, 32>,
@@ -203,9 +203,9 @@ impl State {
             units: units.collect(),
             commanders: commanders.collect(),
             contacts: ArrayVec::new(),
-            activated: 0,
-            broken_brigades: 0,
-            charged: 0,
+            activated: BrigadeSet::default(),
+            broken_brigades: BrigadeSet::default(),
+            charged: UnitSet::default(),
             charge: None,
             melee: None,
             agenda,
@@ -248,7 +248,7 @@ impl State {
     }
 
     pub fn brigade_broken(&self, b: BrigadeId) -> bool {
-        self.broken_brigades & (1 << b.0) != 0
+        self.broken_brigades.has(b)
     }
 
     /// Commanders attached to a unit.

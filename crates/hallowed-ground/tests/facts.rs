@@ -35,9 +35,9 @@ fn the_unknown_part_is_named() {
         ("morale.a1.total", "`total` is not a fact; known: sum"),
         (
             "charge.a1.x1.pose",
-            "a charge that is allowed now: The target is farther away than twice the rate.",
+            "a charge that is allowed now: The target is farther away than twice the rate (40 in",
         ),
-        ("shot.a1.x1.need", "a shot that is allowed now: The target is out of range."),
+        ("shot.a1.x1.need", "a shot that is allowed now: The target is out of range ("),
         ("wether.a.b.c", "`wether` is not a fact"),
     ] {
         let said = told(name);

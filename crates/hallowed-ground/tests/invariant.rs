@@ -1,7 +1,9 @@
 //! The invariant that random games are checked with notices what it is for.
 
 use game::Files;
-use hallowed_ground::{Battle, Contact, Formation, HallowedGround, State, UnitId, Whereabouts, invariant};
+use hallowed_ground::{
+    Battle, BrigadeId, Contact, Formation, HallowedGround, State, UnitId, Whereabouts, invariant,
+};
 use table::{Side as Edge, Spot};
 
 fn battle() -> Battle {
@@ -43,7 +45,7 @@ fn states() {
     });
     notices("a1 has 18 hits and is Steady", |b, s| s.units[unit(b, "a1")].hits = 18);
     notices("formation it cannot take", |b, s| s.units[unit(b, "a1")].formation = Formation::Limbered);
-    notices("a is Broken, or not", |_, s| s.broken_brigades = 1);
+    notices("a is Broken, or not", |_, s| s.broken_brigades.insert(BrigadeId(0)));
 }
 
 #[test]

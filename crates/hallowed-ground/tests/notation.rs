@@ -87,7 +87,7 @@ fn what_cannot_be_read_says_why() {
     let (battle, state) = ground();
     for (text, why) in [
         ("", "expected an action at the end"),
-        ("dance a1", "`dance` is no action of this game"),
+        ("dance a1", "`dance` is not an action of this game"),
         ("hold", "expected a unit at the end"),
         ("hold q", "there is no unit `q`"),
         ("hold a1 a2", "nothing may follow here; remove `a2`"),
@@ -108,9 +108,9 @@ fn what_cannot_be_read_says_why() {
         ("advance a1 forward 3 left", "expected degrees at the end"),
         ("advance a1 forward 3 left 361", "`361` is not a number of degrees"),
         ("advance a1 retire left 200", "a Retire goes up to 45 degrees aside"),
-        ("advance b1 mount forward 3 dismount", "one change of formation at the most"),
+        ("advance b1 mount forward 3 dismount", "at most one change of formation"),
         ("reform a1 wedge 0", "there is no formation `wedge`"),
-        ("charge a1 a2 a3 a4 c1 c2 c3 c4 c5 at x1", "eight units at the most"),
+        ("charge a1 a2 a3 a4 c1 c2 c3 c4 c5 at x1", "at most eight units"),
         ("aside up", "`up` is neither left nor right"),
     ] {
         assert_eq!(HallowedGround::read(&battle, &state, text).expect_err(text), why, "{text}");

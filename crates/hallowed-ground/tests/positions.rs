@@ -126,8 +126,14 @@ fn commanders_are_with_their_own() {
     let unit = "unit.a1 = { at = [20, 20] }\nunit.b1 = { at = [60, 20] }\nunit.x1 = { at = [20, 60] }\n";
     let ames = |row: &str| format!("{unit}commander.ames = {{ {row} }}");
     refused(&ames("attached = \"b1\""), "`ames` is attached to a unit of another brigade");
-    refused(&ames("attached = \"x1\""), "`ames` is attached to a unit that is not there for him");
-    refused(&ames("attached = \"a2\""), "`ames` is attached to a unit that is not there for him");
+    refused(
+        &ames("attached = \"x1\""),
+        "`ames` is attached to a unit that is not on the table or not on his side",
+    );
+    refused(
+        &ames("attached = \"a2\""),
+        "`ames` is attached to a unit that is not on the table or not on his side",
+    );
     refused(&ames("attached = \"a1\", on_table = false"), "`ames` is attached, but not on the table");
     refused(&ames("at = [181, 20]"), "`ames` is off the table; a place on the table");
     sound(&ames("attached = \"a1\""));
@@ -140,7 +146,7 @@ fn the_clock_is_that_of_the_battle() {
     let other = faults("phase = \"orders x\"");
     assert!(other.iter().any(|f| f.contains("a brigade of the other side")), "{other:#?}");
     let none = faults("phase = \"lunch\"");
-    assert!(none.iter().any(|f| f.contains("`lunch` is no phase")), "{none:#?}");
+    assert!(none.iter().any(|f| f.contains("`lunch` is not a phase")), "{none:#?}");
 }
 
 #[test]

@@ -29,8 +29,8 @@ const fn forward(first: i32, turn: i32, then: i32) -> Maneuver {
 }
 
 impl Field<'_> {
-    /// The maneuver of an Advance that ends nearest to a goal and a facing; with no facing asked for, it turns only where
-    /// that helps. When nothing is allowed at all, the maneuver whose refusal says why.
+    /// The maneuver of an Advance that ends nearest to a goal and a facing; with no facing asked for, it turns only
+    /// where that helps. When nothing is allowed at all, the maneuver whose refusal says why.
     pub(crate) fn drag_advance(&self, u: UnitId, at: Spot, facing: Option<Angle>) -> Maneuver {
         let rect = self.rect(u);
         let goal = at.pt();
@@ -207,8 +207,8 @@ impl Field<'_> {
         self.may_charge(u).is_ok().then(|| i64::from(2 * self.rate(u)) * MIL)
     }
 
-    /// The maneuver that brings a unit's leader point nearest to where somebody dragged it, facing as asked: straight on, a
-    /// pivot and straight on again, an oblique, back, or aside. Whether it is allowed is for the check to say.
+    /// The maneuver that brings a unit's leader point nearest to where somebody dragged it, facing as asked: straight
+    /// on, a pivot and straight on again, an oblique, back, or aside. Whether it is allowed is for the check to say.
     pub(crate) fn maneuver_towards(&self, u: UnitId, at: Spot, facing: Option<Angle>) -> Maneuver {
         let rect = self.rect(u);
         let facing = facing.unwrap_or(rect.facing);
@@ -247,7 +247,7 @@ impl Field<'_> {
     }
 
     /// Where a maneuver would end on an empty table.
-    pub(crate) fn maneuver_ending(&self, u: UnitId, maneuver: &Maneuver) -> table::Pose {
+    fn maneuver_ending(&self, u: UnitId, maneuver: &Maneuver) -> table::Pose {
         let (pose, size) = (self.state.unit(u).pose, self.rect(u).size());
         let long = |by: i32| i64::from(by) * MIL;
         match *maneuver {

@@ -77,7 +77,7 @@ impl At<'_> {
         offer
     }
 
-    pub(crate) fn offer_label(self, action: &Action, notation: &str) -> String {
+    fn offer_label(self, action: &Action, notation: &str) -> String {
         match action {
             Action::Pass => match self.state.agenda.top() {
                 Some(Step::Attach) => "Done with commanders",
@@ -126,7 +126,7 @@ impl At<'_> {
 }
 
 impl Field<'_> {
-    pub(crate) fn order_offer(&self, offer: &mut Offer, u: UnitId, order: &Order) {
+    fn order_offer(&self, offer: &mut Offer, u: UnitId, order: &Order) {
         offer.piece = Some(piece(u));
         offer.rolls = self.state.unit(u).hits > 0 && *order != Order::Hold;
         offer.rule = Some(match order {
@@ -177,7 +177,7 @@ pub(crate) fn inches(by: i32) -> String {
 }
 
 /// Hundredths of a degree, to the whole one, whichever way it turns.
-pub(crate) const fn whole_degrees(turn: i32) -> i32 {
+const fn whole_degrees(turn: i32) -> i32 {
     (turn.abs() + 50) / 100
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn charge_words(names: &[&str]) -> String {
 }
 
 /// An order in a player's words: `Advance 3 in, turn right 45°, 5 in`.
-pub(crate) fn order_words(order: &Order, now: Angle) -> String {
+fn order_words(order: &Order, now: Angle) -> String {
     let side = |right: bool| if right { "right" } else { "left" };
     let slant = |s: Slant| match s {
         Slant::Left => " to the left",
@@ -259,7 +259,7 @@ pub(crate) fn order_words(order: &Order, now: Angle) -> String {
     }
 }
 
-pub(crate) const fn change_words(to: Formation) -> &'static str {
+const fn change_words(to: Formation) -> &'static str {
     match to {
         Formation::DismountedLine => "dismount",
         Formation::Limbered => "limber",

@@ -29,7 +29,7 @@ impl Field<'_> {
         }
     }
 
-    pub(crate) fn preview_charge(&self, offer: &mut Offer, target: UnitId, lines: &[Charger]) {
+    fn preview_charge(&self, offer: &mut Offer, target: UnitId, lines: &[Charger]) {
         let Some(lead) = lines.first() else { return };
         offer.piece = Some(piece(lead.unit));
         offer.targets = vec![piece(target)];
@@ -48,7 +48,7 @@ impl Field<'_> {
     }
 
     /// The poses of a charge: straight on, the pivot, up to the target, flush on it.
-    pub(crate) fn charge_way(&self, line: &Charger) -> ArrayVec<Pose, 5> {
+    fn charge_way(&self, line: &Charger) -> ArrayVec<Pose, 5> {
         let corner = line.start.moved(0, i64::from(line.first) * MIL);
         let mut way: ArrayVec<Pose, 5> = ArrayVec::new();
         for pose in [line.start, corner, line.turned(self), line.along(self, line.length()), line.pose] {
@@ -60,7 +60,7 @@ impl Field<'_> {
     }
 
     /// The four bands of the charge home roll, with how many of the 36 throws reach contact's band.
-    pub(crate) fn charge_bands(&self, lines: &[Charger]) -> OfferNote {
+    fn charge_bands(&self, lines: &[Charger]) -> OfferNote {
         let sum = self.charge_home_mods(lines).total();
         let throws = |least: i16| {
             (1..=6).flat_map(|a| (1..=6).map(move |b| a + b)).filter(|n| n + sum >= least).count()
@@ -76,7 +76,7 @@ impl Field<'_> {
     }
 
     /// What the target may do about it.
-    pub(crate) fn charge_answer(&self, target: UnitId, lines: &[Charger]) -> OfferNote {
+    fn charge_answer(&self, target: UnitId, lines: &[Charger]) -> OfferNote {
         let name = &self.battle.unit(target).name;
         if self.is_mounted(target) {
             return note(format!("{name} may countercharge"), true, cite!("7.3.n"));

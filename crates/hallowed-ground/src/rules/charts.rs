@@ -43,7 +43,7 @@ pub(crate) const fn stat_of_rate(arm: Arm, formation: Formation) -> i64 {
 }
 
 /// The envelope of all bases (R2), in tenths of a millimetre: width and depth.
-pub(crate) const fn envelope(arm: Arm, formation: Formation) -> (i64, i64) {
+const fn envelope(arm: Arm, formation: Formation) -> (i64, i64) {
     use Formation as F;
     match (arm, formation) {
         (Arm::Infantry, F::SupportedLine) => (1350, 800),

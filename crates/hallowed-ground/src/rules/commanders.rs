@@ -38,7 +38,7 @@ impl Field<'_> {
         let goal = self.rect(u).closest(now.at.pt());
         let reaches = |p: Pt| self.rides_free(officer.side, now.at.pt(), p);
         if !reaches(goal) && !reaches(behind(self.rect(u), 0)) {
-            return no(cite!("6.1.d"), "Enemies or impassable terrain bar his way to the unit.");
+            return no(cite!("6.1.d"), "Enemies or impassable terrain block his way to the unit.");
         }
         Ok(())
     }
@@ -57,19 +57,19 @@ impl Field<'_> {
         let now = &self.state.commanders[c.i()];
         let Some(u) = now.attached else { return no(cite!("5.1.d"), "He is not attached to a unit.") };
         if now.moved {
-            return no(cite!("5.1.d"), "He has made his move to attach; he does not move again.");
+            return no(cite!("5.1.d"), "He has already moved to attach and does not move again.");
         }
         self.leaves_melee(c)?;
         let radius = self.battle.officer(c).radius();
         let away = self.rect(u).distance_to(to.pt()) - radius;
         if (away - INCH).abs() > 2 * EPS {
-            return no(cite!("5.1.d"), "On detaching he is set exactly 1 in away from the unit.");
+            return no(cite!("5.1.d"), "On detaching he is placed exactly 1 in from the unit.");
         }
         self.may_rest(c, to)
     }
 
     /// A spot where a free commander may rest: on the table, passable, 1 in from enemies, on no friend (R43).
-    pub(crate) fn may_rest(&self, c: CommanderId, to: Spot) -> Allowed {
+    fn may_rest(&self, c: CommanderId, to: Spot) -> Allowed {
         let (p, radius) = (to.pt(), self.battle.officer(c).radius());
         if !self.battle.top.holds_point(p) {
             return no(cite!("5.5.af"), "He would leave the table.");
@@ -116,17 +116,19 @@ impl Field<'_> {
         }
         self.may_rest(c, to)?;
         if !self.rides_free(self.battle.officer(c).side, now.at.pt(), to.pt()) {
-            return no(cite!("5.7.c"), "Enemies or impassable terrain bar his way.");
+            return no(cite!("5.7.c"), "Enemies or impassable terrain block his way.");
         }
         Ok(())
     }
 
-    /// Can he ride from one point to another within 24 in, straight or bending round whatever corners are in the way (R43)?
+    /// Can he ride from one point to another within 24 in, straight or bending round whatever corners are in the way
+    /// (R43)?
     fn rides_free(&self, side: Side, from: Pt, to: Pt) -> bool {
         self.leg_is_free(side, from, to) || self.rides_round(side, from, to)
     }
 
-    /// The shortest way round corners: from the nearest corner reached so far to those it sees, until one sees the goal.
+    /// The shortest way round corners: from the nearest corner reached so far to those it sees, until one sees the
+    /// goal.
     fn rides_round(&self, side: Side, from: Pt, to: Pt) -> bool {
         let mut bends = self.corners_between(side, from, to);
         let free = |a: Pt, b: Pt| self.leg_is_free(side, a, b);
@@ -283,8 +285,8 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl Field<'_> {
-    /// Where the full free move in a direction ends: 24 in, or the table edge, or impassable ground; none if an enemy is
-    /// too near there (12.1.a, R44).
+    /// Where the full free move in a direction ends: 24 in, or the table edge, or impassable ground; none if an enemy
+    /// is too near there (12.1.a, R44).
     pub(crate) fn flight(&self, c: CommanderId, direction: Angle) -> Option<Spot> {
         let from = self.state.commanders[c.i()].at.pt();
         let dir = direction.dir();
@@ -321,14 +323,14 @@ impl Field<'_> {
         if to.pt() == from {
             // Hemmed in on every side he stays where he is.
             let stuck = (0..72).all(|i| self.flight(c, Angle::degrees(5 * i)).is_none());
-            return if stuck { Ok(()) } else { no(cite!("12.1.a"), "He makes a full move away.") };
+            return if stuck { Ok(()) } else { no(cite!("12.1.a"), "He must make a full move away.") };
         }
         let direction = Angle::of(to.pt() - from);
         match self.flight(c, direction) {
             Some(end) if end.pt().to(to.pt()) <= 20 * EPS => Ok(()),
             Some(_) => no(
                 cite!("12.1.a"),
-                "He makes a full move: 24 in, or to the table edge or impassable terrain.",
+                "He must make a full move: 24 in, or up to the table edge or impassable terrain.",
             ),
             None => no(cite!("12.2.b"), "He must end at least 1 in from enemy units."),
         }

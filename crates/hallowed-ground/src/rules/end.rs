@@ -11,7 +11,7 @@ use crate::setup::battle::Objective;
 use crate::state::{Flags, Marker, Phase, Whereabouts};
 
 /// A difference of this many points or fewer is a draw (10.2.f).
-pub(crate) const DRAW_MARGIN: i32 = 5;
+const DRAW_MARGIN: i32 = 5;
 
 /// Radius of an objective (G7).
 pub(crate) const OBJECTIVE_RADIUS: i64 = 3 * INCH;

@@ -56,7 +56,7 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl At<'_> {
-    pub(crate) fn is_at_break(self, u: UnitId) -> bool {
+    fn is_at_break(self, u: UnitId) -> bool {
         self.state.unit(u).hits >= self.battle.unit(u).arm.morale().1
     }
 }
@@ -123,7 +123,7 @@ impl<F: Effects> Run<'_, F> {
         if !due || self.state.brigade_broken(b) {
             return;
         }
-        self.state.broken_brigades |= 1 << b.0;
+        self.state.broken_brigades.insert(b);
         self.fx.tell(|| {
             Entry::new(Kind::Loss, format!("{}'s brigade is Broken.", brigade.name))
                 .side(brigade.side)
@@ -138,7 +138,7 @@ impl<F: Effects> Run<'_, F> {
 }
 
 /// How many Broken brigades break an army of so many: more than half, rounded up, but never more than all (R90).
-pub(crate) const fn army_threshold(brigades: u8) -> u8 {
+const fn army_threshold(brigades: u8) -> u8 {
     let more_than_half = brigades.div_ceil(2) + 1;
     if more_than_half > brigades { brigades } else { more_than_half }
 }
@@ -180,8 +180,8 @@ impl Field<'_> {
         mods
     }
 
-    /// In the unit's own sight (R86): an enemy in contact with its front always is, one at its flank or rear never, for that
-    /// has modifiers of its own.
+    /// In the unit's own sight (R86): an enemy in contact with its front always is, one at its flank or rear never, for
+    /// that has modifiers of its own.
     fn before_its_eyes(&self, u: UnitId, e: UnitId) -> bool {
         match self.state.foes(u).find(|(v, _, _)| *v == e) {
             Some((_, side, _)) => side == Edge::Front,
@@ -192,7 +192,7 @@ impl Field<'_> {
 
 impl<F: Effects> Run<'_, F> {
     /// Rolls the two dice of a test.
-    pub(crate) fn roll_morale(&mut self, u: UnitId) -> i16 {
+    fn roll_morale(&mut self, u: UnitId) -> i16 {
         let mods = self.field().morale_mods(u);
         self.two_dice(u, "morale test", &mods, cite!("11.2.b")) + mods.total()
     }
@@ -207,7 +207,7 @@ pub(crate) enum Result {
 }
 
 impl Battle {
-    pub(crate) fn morale_result(&self, u: UnitId, total: i16) -> Result {
+    fn morale_result(&self, u: UnitId, total: i16) -> Result {
         let (shaken_at, break_at) = self.unit(u).arm.morale();
         if total >= i16::from(break_at) {
             Result::Broken
@@ -221,7 +221,7 @@ impl Battle {
 
 impl<F: Effects> Run<'_, F> {
     /// Carries a result out; in a melee a retirer first suffers parting hits and waits for the others (P3).
-    pub(crate) fn apply_morale(&mut self, u: UnitId, total: i16, after: After) {
+    fn apply_morale(&mut self, u: UnitId, total: i16, after: After) {
         let outcome = self.battle.morale_result(u, total);
         self.fx.tell(|| {
             let (word, rule) = match outcome {

@@ -10,7 +10,7 @@ use crate::rules::charges::ChargeStep;
 use crate::rules::melee::MeleeStep;
 use crate::rules::morale::After;
 use crate::setup::battle::Initiative;
-use crate::setup::pieces::{BrigadeId, CommanderId, UnitId};
+use crate::setup::pieces::{BrigadeId, BrigadeSet, CommanderId, UnitId, UnitSet};
 use crate::state::{Flags, Phase};
 
 /// A step on the agenda.
@@ -228,7 +228,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     /// Who goes first, and what the other has for going second.
-    pub(crate) fn tell_order(&mut self) {
+    fn tell_order(&mut self) {
         self.fx.tell(|| {
             let (first, second) =
                 (&self.battle.armies[self.state.first].name, &self.battle.armies[!self.state.first].name);
@@ -255,8 +255,8 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.pop();
         self.state.active = side;
         self.state.phase = Phase::Command;
-        self.state.activated = 0;
-        self.state.charged = 0;
+        self.state.activated = BrigadeSet::default();
+        self.state.charged = UnitSet::default();
         for u in self.battle.all_units() {
             let flags = &mut self.state.unit_mut(u).flags;
             flags.clear(Flags::SILENT | Flags::FOUGHT);

@@ -162,12 +162,17 @@ pub struct Brigade {
 }
 
 /// Some of the units of a battle, one bit each; they come in the order of battle.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
 pub struct UnitSet(u64);
 
 impl UnitSet {
     pub const fn insert(&mut self, u: UnitId) {
         self.0 |= 1 << u.0;
+    }
+
+    pub const fn remove(&mut self, u: UnitId) {
+        self.0 &= !(1 << u.0);
     }
 
     pub const fn iter(self) -> Self {
@@ -203,6 +208,21 @@ impl Iterator for UnitSet {
         let u = UnitId(self.0.trailing_zeros() as u8);
         self.0 &= self.0 - 1;
         Some(u)
+    }
+}
+
+/// Some of the brigades of a battle, one bit each.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct BrigadeSet(u16);
+
+impl BrigadeSet {
+    pub const fn insert(&mut self, b: BrigadeId) {
+        self.0 |= 1 << b.0;
+    }
+
+    pub const fn has(self, b: BrigadeId) -> bool {
+        self.0 & (1 << b.0) != 0
     }
 }
 

@@ -94,7 +94,7 @@ fn brigades(file: &Section<'_>, battle: &Battle, state: &mut State) {
     for i in 0..battle.brigades.len() {
         let b = BrigadeId(i as u8);
         if due(state, b) {
-            state.broken_brigades |= 1 << b.0;
+            state.broken_brigades.insert(b);
         }
     }
 }
@@ -155,14 +155,14 @@ fn clock(file: &Section<'_>, battle: &Battle, state: &mut State) {
             for (_, step) in &steps[..5] {
                 state.agenda.push(*step);
             }
-            state.activated |= 1 << b.0;
+            state.activated.insert(b);
             state.agenda.push(Step::BrigadeRides { brigade: b });
             if word == "orders" {
                 state.agenda.push(Step::Orders { brigade: b });
             }
         }
         _ => phase.fault(
-            format!("`{text}` is no phase"),
+            format!("`{text}` is not a phase"),
             "start, round, attach, charges, activate, orders BRIGADE, ride BRIGADE, general, shooting, tests, melee or end",
         ),
     }
@@ -318,7 +318,7 @@ impl Places {
     }
 }
 
-pub(crate) fn check_position(file: &Section<'_>, battle: &Battle, state: &State, places: &Places) {
+fn check_position(file: &Section<'_>, battle: &Battle, state: &State, places: &Places) {
     let field = At::new(battle, state).field();
     for u in field.on_table() {
         let fault = |message: String, expected: &str| {
@@ -348,14 +348,14 @@ pub(crate) fn check_position(file: &Section<'_>, battle: &Battle, state: &State,
 
 impl Field<'_> {
     /// Impassable ground under a base, unless a road carries it (R24).
-    pub(crate) fn in_impassable(&self, u: UnitId) -> bool {
+    fn in_impassable(&self, u: UnitId) -> bool {
         let carried = || self.on_road(u).is_some_and(|(road, ..)| self.battle.is_bridged(road, self.rect(u)));
         self.battle.impassable(self.rect(u)) && !carried()
     }
 }
 
 /// Two bases are apart; enemies whose edges lie together are in contact.
-pub(crate) fn check_apart(file: &Section<'_>, field: &Field<'_>, u: UnitId, v: UnitId, places: &Places) {
+fn check_apart(file: &Section<'_>, field: &Field<'_>, u: UnitId, v: UnitId, places: &Places) {
     let (a, b) = (field.rect(u), field.rect(v));
     let (first, second) = (&field.battle.unit(u).slug, &field.battle.unit(v).slug);
     // Poses are rounded to the thousandth.
@@ -371,7 +371,7 @@ pub(crate) fn check_apart(file: &Section<'_>, field: &Field<'_>, u: UnitId, v: U
     }
 }
 
-pub(crate) fn check_commander(file: &Section<'_>, field: &Field<'_>, c: CommanderId, places: &Places) {
+fn check_commander(file: &Section<'_>, field: &Field<'_>, c: CommanderId, places: &Places) {
     let (officer, now) = (field.battle.officer(c), &field.state.commanders[c.i()]);
     let fault = |message: String, expected: &str| {
         file.fault_at(places.commanders[c.i()].clone(), message, expected);
@@ -380,7 +380,7 @@ pub(crate) fn check_commander(file: &Section<'_>, field: &Field<'_>, c: Commande
     match now.attached {
         Some(u) if !field.state.on_table(u) || field.side(u) != officer.side => {
             fault(
-                format!("`{name}` is attached to a unit that is not there for him"),
+                format!("`{name}` is attached to a unit that is not on the table or not on his side"),
                 "an own unit on the table",
             );
         }

@@ -85,8 +85,8 @@ impl State {
 }
 
 impl At<'_> {
-    /// Where those halt who drop out, each as far along its line as it can, when the others have come up (7.9.e); none if
-    /// somebody then has no place left, not even where it came from.
+    /// Where those halt who drop out, each as far along its line as it can, when the others have come up (7.9.e); none
+    /// if somebody then has no place left, not even where it came from.
     fn halts(self, going: &[Charger], poses: &[Pose], dropped: &[Charger]) -> Option<ArrayVec<Pose, 8>> {
         let mut after = self.state.clone();
         for (c, pose) in going.iter().zip(poses) {
@@ -292,8 +292,8 @@ impl<'f, 'a> Placing<'f, 'a> {
         Some(row)
     }
 
-    /// Where they would come within 1 in of an enemy they do not fight, the chargers on one edge slide along it, 1 in at
-    /// the most, to restore the distance, if all keep their contact (R62); else the nearness is accepted.
+    /// Where they would come within 1 in of an enemy they do not fight, the chargers on one edge slide along it, 1 in
+    /// at the most, to restore the distance, if all keep their contact (R62); else the nearness is accepted.
     fn keep_off_neighbours(&self, row: &mut [(UnitId, Pose)]) {
         let field = self.field;
         let grips = |r: &Rect, e: UnitId| touch(r, field.rect(e)).is_some_and(|t| t.length >= GRIP);
@@ -341,7 +341,8 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl State {
-    /// Stores that `a` came into contact with `b`, on these sides of each; `b` was come upon, so only it can be defending.
+    /// Stores that `a` came into contact with `b`, on these sides of each; `b` was come upon, so only it can be
+    /// defending.
     pub(crate) fn engage(&mut self, battle: &Battle, a: UnitId, b: UnitId, side_of_a: Edge, side_of_b: Edge) {
         if self.contacts.iter().any(|c| (c.a == a && c.b == b) || (c.a == b && c.b == a)) {
             return;

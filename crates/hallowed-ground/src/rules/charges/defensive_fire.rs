@@ -161,15 +161,15 @@ impl<F: Effects> Run<'_, F> {
 
 impl State {
     /// The chargers that have yet to test for the volleys; none of a determined charge (P1, step 11).
-    pub(crate) fn chargers_to_test(&self) -> Units {
+    fn chargers_to_test(&self) -> Units {
         let Some(charge) = self.charge.as_ref().filter(|c| c.result <= 10) else { return Units::new() };
         charge.active().filter(|c| c.hurt && self.on_table(c.unit)).map(|c| c.unit).collect()
     }
 }
 
 impl At<'_> {
-    /// The chargers among whom their owner chooses who tests next: where a brigade could break before the last of its units
-    /// has tested, the order matters (G50).
+    /// The chargers among whom their owner chooses who tests next: where a brigade could break before the last of its
+    /// units has tested, the order matters (G50).
     pub(crate) fn tests_to_order(self) -> Units {
         let waiting = self.state.chargers_to_test();
         let could_break = |u: &UnitId| {

@@ -178,8 +178,8 @@ fn leaves_ahead(x: &Rect, path: &Path) -> bool {
 }
 
 impl Field<'_> {
-    /// Friendly infantry touching a flank of a deployed battery, the closest to the line of charge; both if they are equally
-    /// close (7.7.c, R61).
+    /// Friendly infantry touching a flank of a deployed battery, the closest to the line of charge; both if they are
+    /// equally close (7.7.c, R61).
     pub(crate) fn supports_of(&self, target: UnitId, from: Pt, aim: Pt) -> ArrayVec<UnitId, 2> {
         let mut closest: ArrayVec<UnitId, 2> = ArrayVec::new();
         if self.state.unit(target).formation != Formation::Deployed {
@@ -261,7 +261,10 @@ impl Field<'_> {
         let front = self.rect(u).front;
         let starts_barred = |x: &Rect| in_strip(x, front) && bars(x, &charger.path(self), approach.aim);
         if self.wardens(u, &approach.involved).any(starts_barred) {
-            return no(cite!("7.4.d"), "It starts right before another enemy's front and would cross it.");
+            return no(
+                cite!("7.4.d"),
+                "It starts right in front of another enemy and would cross its front.",
+            );
         }
         Ok(charger)
     }
@@ -309,7 +312,7 @@ impl Approach {
         if field.charge_route(u, self.aim, &friends).is_some() {
             no(cite!("7.4.c"), "A friendly unit stands in the way of the charge.")
         } else {
-            no(cite!("7.4.a"), "No way of twice its rate with one pivot leads to the target.")
+            no(cite!("7.4.a"), "It cannot reach the target within twice its rate and with one pivot.")
         }
     }
 }
@@ -333,8 +336,8 @@ impl Field<'_> {
 }
 
 impl Battle {
-    /// Does a charge pass through difficult terrain? Of the ground it stands in only what its front has yet to cross counts,
-    /// and nothing that its road runs through (7.3.g, 9.2.f, R49).
+    /// Does a charge pass through difficult terrain? Of the ground it stands in only what its front has yet to cross
+    /// counts, and nothing that its road runs through (7.3.g, 9.2.f, R49).
     pub(crate) fn passes_difficult(
         &self,
         road: Option<u16>,
@@ -554,8 +557,8 @@ impl Field<'_> {
         stop.map(|s| s.min(self.rate(c.unit)))
     }
 
-    /// How far the route goes before it would lead through a friend who is not of the group any more (7.4.c, 5.7.b); one
-    /// that is only brushed, to the rounding of poses, is none.
+    /// How far the route goes before it would lead through a friend who is not of the group any more (7.4.c, 5.7.b);
+    /// one that is only brushed, to the rounding of poses, is none.
     pub(crate) fn stopped_by_friend(&self, c: &Charger, involved: &[UnitId]) -> Option<i32> {
         let size = self.rect(c.unit).size();
         let legs = [(0, c.start, c.first), (c.first, c.turned(self), c.then)];
@@ -620,7 +623,7 @@ impl Field<'_> {
         if by.is_empty() {
             return no(cite!("7.a"), "A charge needs a charger.");
         }
-        if self.state.charged & (1 << target.0) != 0 {
+        if self.state.charged.has(target) {
             return no(cite!("7.9.a"), "All who charge the same target do so in one group.");
         }
         for (i, u) in by.iter().enumerate() {
@@ -628,7 +631,7 @@ impl Field<'_> {
                 return no(cite!("7.9.a"), "Each charger is a unit of the active side, named once.");
             }
             if self.state.unit(*u).flags.has(Flags::ORDERED) {
-                return no(cite!("5.4.a"), "The unit has had its order.");
+                return no(cite!("5.4.a"), "The unit already has its order.");
             }
             self.may_charge(*u)?;
             out.push(self.line_of_charge(*u, target, by)?);

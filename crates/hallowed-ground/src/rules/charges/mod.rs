@@ -91,7 +91,7 @@ impl<F: Effects> Run<'_, F> {
     /// Declares a charge (7.2); the declaration has been checked.
     pub(crate) fn declare_charge(&mut self, target: UnitId, by: &[UnitId]) {
         let Ok(chargers) = self.field().declare(target, by) else { return };
-        self.state.charged |= 1 << target.0;
+        self.state.charged.insert(target);
         self.start_charge(target, chargers, false);
     }
 
@@ -208,7 +208,7 @@ impl<F: Effects> Run<'_, F> {
         let over = charge.chargers.is_empty();
         if over {
             // Nobody obeyed, so nobody has charged: the target is still open to others (R41).
-            self.state.charged &= !(1 << charge.target.0);
+            self.state.charged.remove(charge.target);
         }
         self.state.charge = Some(charge);
         if over { self.state.end_charge() } else { self.state.next_charge_step(ChargeStep::Home) }
@@ -307,8 +307,8 @@ impl<F: Effects> Run<'_, F> {
         charge.chargers.retain(|c| !c.out);
     }
 
-    /// The ways were free of the group; one of it that has stayed behind stands in the way like any friend. Who would pass
-    /// through it stops before it, without contact (7.4.c, 7.9.e, R47), and may stand in the way of the next.
+    /// The ways were free of the group; one of it that has stayed behind stands in the way like any friend. Who would
+    /// pass through it stops before it, without contact (7.4.c, 7.9.e, R47), and may stand in the way of the next.
     fn stop_at_friends(&mut self, charge: &mut Charge) {
         loop {
             let field = self.field();
@@ -404,7 +404,7 @@ impl Field<'_> {
             .filter(|u| !self.state.unit(*u).flags.has(Flags::ORDERED) && self.may_charge(*u).is_ok())
             .collect();
         for target in self.of_side(!self.state.active) {
-            if self.state.charged & (1 << target.0) != 0 {
+            if self.state.charged.has(target) {
                 continue;
             }
             let reach: Vec<UnitId> =
@@ -435,7 +435,7 @@ impl At<'_> {
         field.of_side(self.state.active).any(|u| {
             !self.state.unit(u).flags.has(Flags::ORDERED)
                 && field.may_charge(u).is_ok()
-                && field.enemies(u).any(|e| self.state.charged & (1 << e.0) == 0 && field.could_charge(u, e))
+                && field.enemies(u).any(|e| !self.state.charged.has(e) && field.could_charge(u, e))
         })
     }
 }

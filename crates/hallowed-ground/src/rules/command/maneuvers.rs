@@ -83,7 +83,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
     /// A straight leg in a direction relative to the facing.
     fn straight(&mut self, relative: i32, by: i32) -> Allowed {
         if by < 0 {
-            return no(cite!("5.5.a"), "A move has no negative length.");
+            return no(cite!("5.5.a"), "A move cannot have a negative length.");
         }
         if by == 0 {
             return Ok(());
@@ -152,7 +152,7 @@ impl<'n, 'f, 'a> Mover<'n, 'f, 'a> {
             return Ok(());
         }
         if turn.abs() > 9_000 {
-            return no(cite!("5.5.f"), "A pivot is of at most 90 degrees from the original facing.");
+            return no(cite!("5.5.f"), "A pivot turns at most 90 degrees from the original facing.");
         }
         self.turn_base(turn)?;
         self.carried = None;
@@ -323,13 +323,13 @@ impl Surroundings<'_, '_> {
             }
             Maneuver::Back { slant, by } => {
                 let rule = mover.rate_rule(change, cite!("5.5.h"));
-                within(by, rate / 2, rule, "Back goes half the rate at the most")?;
+                within(by, rate / 2, rule, "Back goes at most half the rate")?;
                 mover.straight(18_000 - slant.turn(), by)?;
                 leads_back = true;
             }
             Maneuver::Sidestep { right, by } => {
                 let rule = mover.rate_rule(change, cite!("5.5.j"));
-                within(by, rate / 2, rule, "A sidestep goes half the rate at the most")?;
+                within(by, rate / 2, rule, "A sidestep goes at most half the rate")?;
                 mover.straight(if right { 9_000 } else { -9_000 }, by)?;
             }
             Maneuver::Retire { degrees } => {
@@ -387,7 +387,7 @@ impl Surroundings<'_, '_> {
         match double {
             Double::Road { by } => self.plan_road_march(by, limit, bounds, way),
             Double::Ahead { slant, by } => {
-                within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most")?;
+                within(by, limit, cite!("5.5.k"), "At The Double goes at most twice the rate")?;
                 if self.in_difficult() {
                     return no(cite!("5.4.e"), "A unit in difficult terrain may not March.");
                 }

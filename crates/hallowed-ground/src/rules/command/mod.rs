@@ -46,7 +46,7 @@ impl Field<'_> {
             return no(cite!("5.b"), "Only units of the activated brigade get orders.");
         }
         if !self.state.awaits_order(u) {
-            return no(cite!("5.4.a"), "The unit has had its order.");
+            return no(cite!("5.4.a"), "The unit already has its order.");
         }
         self.surroundings(u, order).plan(order, way)
     }
@@ -332,7 +332,7 @@ impl At<'_> {
         };
         self.battle
             .brigades_of(self.state.active)
-            .filter(|b| self.state.activated & (1 << b.0) == 0)
+            .filter(|b| !self.state.activated.has(*b))
             .filter(present)
             .collect()
     }
@@ -342,7 +342,7 @@ impl At<'_> {
         if self.to_activate().contains(&brigade) {
             Ok(())
         } else {
-            no(cite!("5.3.a"), "Pick an own brigade not yet activated this turn.")
+            no(cite!("5.3.a"), "Choose one of your brigades that has not been activated this turn.")
         }
     }
 }
@@ -350,7 +350,7 @@ impl At<'_> {
 impl State {
     /// A brigade is activated: engaged units hold at once (5.4.l), the others await orders.
     pub(crate) fn activate(&mut self, battle: &Battle, brigade: BrigadeId) {
-        self.activated |= 1 << brigade.0;
+        self.activated.insert(brigade);
         for u in battle.all_units().filter(|u| battle.unit(*u).brigade == brigade) {
             if self.on_table(u) && self.engaged(u) && self.awaits_order(u) {
                 let unit = self.unit_mut(u);

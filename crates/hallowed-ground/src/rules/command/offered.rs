@@ -51,14 +51,14 @@ impl Field<'_> {
 
 /// A place worth going to: how far the leader point is from it, and the turn from the unit's facing towards it.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Goal {
+struct Goal {
     reach: i32,
     turn: i32,
 }
 
 impl Field<'_> {
     /// The enemies and objectives that matter most to a unit: the nearest ones.
-    pub(crate) fn goals(&self, u: UnitId) -> ArrayVec<Goal, 3> {
+    fn goals(&self, u: UnitId) -> ArrayVec<Goal, 3> {
         let rect = self.rect(u);
         let mut nearest: ArrayVec<(i64, Pt), 3> = ArrayVec::new();
         for e in self.enemies(u) {
@@ -82,7 +82,7 @@ impl Field<'_> {
     }
 
     /// The moves of an order that are offered; `give` says whether one is possible.
-    pub(crate) fn offer_moves(&self, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
+    fn offer_moves(&self, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
         const TURNS: [i32; 6] = [-9_000, -4_500, -2_000, 2_000, 4_500, 9_000];
         let full = self.rate(u);
         let half = full / 2;
@@ -159,7 +159,7 @@ impl Field<'_> {
 }
 
 /// Mounting, dismounting, limbering and deploying, before and after a move of half the rate, ahead or to the rear.
-pub(crate) fn conversions(formation: Formation, half: i32, give: &mut impl FnMut(Change, Maneuver)) {
+fn conversions(formation: Formation, half: i32, give: &mut impl FnMut(Change, Maneuver)) {
     let to = match formation {
         Formation::Deployed => Formation::Limbered,
         Formation::Limbered => Formation::Deployed,
@@ -177,7 +177,7 @@ pub(crate) fn conversions(formation: Formation, half: i32, give: &mut impl FnMut
 }
 
 impl Field<'_> {
-    pub(crate) fn offer_reforms(&self, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
+    fn offer_reforms(&self, u: UnitId, goals: &[Goal], give: &mut impl FnMut(Order) -> bool) {
         let facing = self.state.unit(u).pose.facing;
         let mut facings: ArrayVec<Angle, 8> = ArrayVec::new();
         facings.push(facing);

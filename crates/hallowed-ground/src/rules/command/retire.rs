@@ -243,7 +243,7 @@ const ASIDE: [i32; 10] = [0, 5, 10, 15, 20, 25, 30, 35, 40, 45];
 
 impl Field<'_> {
     /// A forced Retire (P2).
-    pub(crate) fn forced_retire(&self, u: UnitId) -> Outcome {
+    fn forced_retire(&self, u: UnitId) -> Outcome {
         if self.state.foes(u).any(|(_, side, _)| side == table::Side::Rear) {
             return Outcome::Broken(cite!("5.5.v"));
         }
@@ -253,8 +253,8 @@ impl Field<'_> {
         let best = |acceptable: &dyn Fn(&Try) -> bool| {
             tries.iter().find_map(|[left, right]| either(left, right, acceptable))
         };
-        // Its whole rate before anything else (5.5.q), past a friend only where that cannot be avoided (5.5.t), then to the
-        // table edge (5.5.ai), then to impassable ground (R29).
+        // Its whole rate before anything else (5.5.q), past a friend only where that cannot be avoided (5.5.t), then to
+        // the table edge (5.5.ai), then to impassable ground (R29).
         best(&|t| !t.barred() && t.cut == Cut::Nothing && !t.stretched)
             .or_else(|| best(&|t| !t.barred() && t.cut == Cut::Nothing))
             .or_else(|| best(&|t| !t.barred() && t.cut == Cut::TableEdge))
@@ -299,7 +299,7 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         if let Some(melee) = &mut self.state.melee {
-            melee.gone |= 1 << u.0;
+            melee.gone.insert(u);
         }
         let (pose, at_edge) = match (outcome, left) {
             (Retreat::Broken(rule), _) => return self.break_unit(u, rule),

@@ -40,8 +40,8 @@ impl Battle {
         self.roads().find(|(i, _)| *i == index).map(|(_, road)| road)
     }
 
-    /// The road that a straight move keeps to: on it at the start, its leader point at the end, and no bend between them
-    /// off the way by more than 1 in.
+    /// The road that a straight move keeps to: on it at the start, its leader point at the end, and no bend between
+    /// them off the way by more than 1 in.
     pub(crate) fn road_along(
         &self,
         formation: Formation,
@@ -120,8 +120,8 @@ impl State {
 }
 
 impl Surroundings<'_, '_> {
-    /// Follows the bends of a road (5.5.l). What the road runs through does not hinder, nor does difficult ground beside it:
-    /// a road is open, and its turns may be followed. Impassable ground beside it does (6.1.d, R24).
+    /// Follows the bends of a road (5.5.l). What the road runs through does not hinder, nor does difficult ground
+    /// beside it: a road is open, and its turns may be followed. Impassable ground beside it does (6.1.d, R24).
     pub(crate) fn plan_road_march(
         &self,
         by: i32,
@@ -130,9 +130,9 @@ impl Surroundings<'_, '_> {
         way: &mut Trail,
     ) -> Allowed<Plan> {
         let (field, u) = (self.field, self.unit);
-        within(by, limit, cite!("5.5.k"), "At The Double goes twice the rate at the most")?;
+        within(by, limit, cite!("5.5.k"), "At The Double goes at most twice the rate")?;
         if by < 0 {
-            return no(cite!("5.5.a"), "A move has no negative length.");
+            return no(cite!("5.5.a"), "A move cannot have a negative length.");
         }
         let here = field.on_road(u).and_then(|(i, at, up)| Some((i, field.battle.road(i)?, at, up)));
         let Some((index, road, at, up)) = here else {

@@ -33,8 +33,9 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl At<'_> {
-    /// Units that may break through: they charged into this round, are Steady, and have not done so this turn (9.5.a, d).
-    pub(crate) fn breakers(self) -> Units {
+    /// Units that may break through: they charged into this round, are Steady, and have not done so this turn (9.5.a,
+    /// d).
+    fn breakers(self) -> Units {
         let Some(melee) = &self.state.melee else { return Units::new() };
         let Some(winner) = melee.winner else { return Units::new() };
         melee
@@ -44,9 +45,7 @@ impl At<'_> {
             .filter(|u| {
                 self.battle.unit(*u).side == winner && self.state.steady(*u) && !self.state.engaged(*u)
             })
-            .filter(|u| {
-                melee.charged & (1 << u.0) != 0 && !self.state.unit(*u).flags.has(Flags::BROKE_THROUGH)
-            })
+            .filter(|u| melee.charged.has(*u) && !self.state.unit(*u).flags.has(Flags::BROKE_THROUGH))
             .take(8)
             .collect()
     }
@@ -54,7 +53,7 @@ impl At<'_> {
     /// May these break through: each of them once, of the winner, charged into this round and Steady (9.5.a, 9.5.d)?
     fn are_free_to_break_through(self, by: &[UnitId]) -> Allowed {
         let able = self.breakers();
-        let charged = |u: UnitId| self.state.melee.as_ref().is_some_and(|m| m.charged & (1 << u.0) != 0);
+        let charged = |u: UnitId| self.state.melee.as_ref().is_some_and(|m| m.charged.has(u));
         for (i, u) in by.iter().enumerate() {
             if charged(*u) && self.state.on_table(*u) && self.state.unit(*u).shaken {
                 return no(cite!("9.5.d"), "A Shaken unit stays behind.");
@@ -133,7 +132,8 @@ impl<F: Effects> Run<'_, F> {
         self.start_charge(target, lines, true);
     }
 
-    /// The winner of a fight for an obstacle pushes the losers back by the depth of one of its bases (9.5.h to 9.5.k, R82).
+    /// The winner of a fight for an obstacle pushes the losers back by the depth of one of its bases (9.5.h to 9.5.k,
+    /// R82).
     fn recoil(&mut self, melee: &Melee, winner: Side) {
         let contest =
             |c: &&Contact| c.defended && melee.units.contains(&c.b) && self.battle.unit(c.a).side == winner;
@@ -167,7 +167,8 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl Field<'_> {
-    /// Every pose after a recoil, friends of the losers pushed as far as room requires; none if something is in the way.
+    /// Every pose after a recoil, friends of the losers pushed as far as room requires; none if something is in the
+    /// way.
     fn push_back(
         &self,
         losers: &[UnitId],

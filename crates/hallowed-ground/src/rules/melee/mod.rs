@@ -16,7 +16,7 @@ use crate::rules::rolls::on;
 use crate::rules::sequence::Step;
 use crate::rules::shooting::score_needed;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{UnitId, piece};
+use crate::setup::pieces::{UnitId, UnitSet, piece};
 use crate::state::{Flags, Marker, State};
 
 /// Dice of one unit at one enemy.
@@ -36,15 +36,15 @@ pub struct Melee {
     pub winner: Option<Side>,
     /// Fought at once after a breakthrough; no second one follows.
     pub breakthrough: bool,
-    /// Who charged or countercharged into this round, one bit each.
-    pub charged: u64,
+    /// Who charged or countercharged into this round.
+    pub charged: UnitSet,
     /// Who has retired or been Broken in this round.
-    pub gone: u64,
+    pub gone: UnitSet,
 }
 
 impl Melee {
     pub const fn is_gone(&self, u: UnitId) -> bool {
-        self.gone & (1 << u.0) != 0
+        self.gone.has(u)
     }
 }
 
@@ -71,7 +71,7 @@ pub enum MeleeStep {
 
 impl<F: Effects> Run<'_, F> {
     /// Limbered guns in contact are destroyed at the start of the phase (7.7.a, R81).
-    pub(crate) fn destroy_limbered(&mut self) {
+    fn destroy_limbered(&mut self) {
         for u in self.battle.all_units() {
             if self.state.on_table(u)
                 && self.state.engaged(u)
@@ -84,8 +84,8 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl State {
-    /// What a charge or a won round gives ends with the melee it was gained in: who is in none has nothing of it (9.2.d,
-    /// 9.2.f, R71).
+    /// What a charge or a won round gives ends with the melee it was gained in: who is in none has nothing of it
+    /// (9.2.d, 9.2.f, R71).
     pub(crate) fn end_bonuses(&mut self, units: impl IntoIterator<Item = UnitId>) {
         for u in units {
             if !self.engaged(u) {
@@ -99,14 +99,14 @@ impl At<'_> {
     /// The melees not yet fought in this phase, each by its first unit: connected components of contact (R69).
     pub(crate) fn unfought_melees(self) -> ArrayVec<UnitId, 16> {
         let mut heads = ArrayVec::new();
-        let mut seen = 0u64;
+        let mut seen = UnitSet::default();
         for u in self.battle.all_units() {
-            if !self.state.on_table(u) || !self.state.engaged(u) || seen & (1 << u.0) != 0 {
+            if !self.state.on_table(u) || !self.state.engaged(u) || seen.has(u) {
                 continue;
             }
             let group = self.state.melee_of(u);
             for v in &group {
-                seen |= 1 << v.0;
+                seen.insert(*v);
             }
             if group.iter().any(|v| !self.state.unit(*v).flags.has(Flags::FOUGHT)) {
                 let _ = heads.try_push(u);
@@ -118,7 +118,7 @@ impl At<'_> {
 
 impl State {
     /// All units connected with one by contact.
-    pub(crate) fn melee_of(&self, u: UnitId) -> ArrayVec<UnitId, 16> {
+    fn melee_of(&self, u: UnitId) -> ArrayVec<UnitId, 16> {
         let mut group = ArrayVec::new();
         group.push(u);
         let mut i = 0;
@@ -137,7 +137,7 @@ impl State {
 
 impl<F: Effects> Run<'_, F> {
     /// Begins a round among these units.
-    pub(crate) fn begin_melee(&mut self, units: ArrayVec<UnitId, 16>, breakthrough: bool) {
+    fn begin_melee(&mut self, units: ArrayVec<UnitId, 16>, breakthrough: bool) {
         self.fx.tell(|| {
             let names: Vec<&str> = units.iter().map(|u| self.battle.unit(*u).name.as_str()).collect();
             let mut entry =
@@ -153,14 +153,14 @@ impl<F: Effects> Run<'_, F> {
             hits: BySide::default(),
             winner: None,
             breakthrough,
-            charged: 0,
-            gone: 0,
+            charged: UnitSet::default(),
+            gone: UnitSet::default(),
         };
         for u in melee.units.clone() {
             let unit = self.state.unit_mut(u);
             unit.flags.set(Flags::FOUGHT);
             if unit.flags.has(Flags::IMPETUS) {
-                melee.charged |= 1 << u.0;
+                melee.charged.insert(u);
             }
         }
         self.at().share_out(&mut melee);
@@ -254,7 +254,7 @@ impl State {
 
 impl<F: Effects> Run<'_, F> {
     /// Runs a step that needs no decision.
-    pub(crate) fn run_melee(&mut self, step: MeleeStep) {
+    fn run_melee(&mut self, step: MeleeStep) {
         match step {
             MeleeStep::Split => self.state.next_melee_step(MeleeStep::Roll),
             MeleeStep::Roll => self.roll_melee(),

@@ -69,7 +69,7 @@ impl Field<'_> {
             return no(cite!("8.a"), "Only units of the active side shoot.");
         }
         if unit.flags.has(Flags::SMOKE) {
-            return no(cite!("8.a"), "A unit shoots once.");
+            return no(cite!("8.a"), "A unit shoots once a turn.");
         }
         if unit.flags.has(Flags::SILENT) {
             return no(cite!("8.a"), "Its order does not permit shooting this round.");
@@ -104,7 +104,7 @@ impl Field<'_> {
     }
 
     /// Whether a unit that may shoot may do so at this target, and its range (8.1, 8.2).
-    pub(crate) fn may_be_shot(&self, u: UnitId, target: UnitId) -> Allowed<i64> {
+    fn may_be_shot(&self, u: UnitId, target: UnitId) -> Allowed<i64> {
         if !self.state.on_table(target) || self.side(target) == self.side(u) {
             return no(cite!("8.b"), "The target must be an enemy unit on the table.");
         }

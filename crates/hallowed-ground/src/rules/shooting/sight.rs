@@ -153,8 +153,8 @@ pub struct Shelter {
     pub obscured: bool,
 }
 
-/// The stretches of the edge to which sight crosses a feature; of a line, elsewhere than at the shooter's own stretch of
-/// it (8.5.c, R66).
+/// The stretches of the edge to which sight crosses a feature; of a line, elsewhere than at the shooter's own stretch
+/// of it (8.5.c, R66).
 fn crossings(feature: &Feature, from: &Rect, look: &Look) -> Spans {
     let mut out = Spans::new();
     let mut take = |span: Option<Span>| {
