@@ -37,10 +37,10 @@ impl At<'_> {
             }
             lost += u32::from(sheet.sp - here.sp);
             if sheet.arm == Arm::Infantry && !here.deployed {
-                return Err(format!("{} is no infantry any more", sheet.slug));
+                return Err(format!("{} is infantry and not in line", sheet.slug));
             }
         }
-        // Leaders who have fallen count besides.
+        // Leaders who have fallen count too.
         let counted = u32::from(self.state.losses[side]);
         if counted < lost {
             return Err(format!("{lost} SP are gone but only {counted} counted"));

@@ -1,11 +1,18 @@
 //! What may be decided, and why something may not: offers and refusals from the same predicates.
 
-use game::Refusal;
+use game::{Allowed, No, Refusal};
 
 use crate::action::Action;
 use crate::at::At;
-use crate::refusals::{Bar, bar};
 use crate::state::{LeaderId, Phase, Step, UnitId};
+
+/// `no!("9.1.a", "mounted cavalry does not fire: dismount first")`: the rule, and what would have to be different.
+macro_rules! no {
+    ($rule:literal, $why:literal $(,)?) => {
+        game::No::new($crate::cite!($rule), $why)
+    };
+}
+pub(crate) use no;
 
 impl At<'_> {
     /// The legal actions.
@@ -58,11 +65,10 @@ impl At<'_> {
 
     /// Decides any action.
     pub(crate) fn check(self, action: Action) -> Result<(), Refusal> {
-        let bar = match self.verdict(action) {
-            Some(verdict) => verdict,
-            None => return Err(Refusal::off_turn(format!("Now {}.", self.asks()))),
-        };
-        bar.map_err(|bar| bar.refuses(self.refused_words(action)))
+        match self.verdict(action) {
+            Some(verdict) => verdict.map_err(|no| no.refuses(self.refused_words(action))),
+            None => Err(Refusal::off_turn(format!("Now {}.", self.asks()))),
+        }
     }
 
     /// What is not possible, as a sentence.
@@ -100,7 +106,7 @@ impl At<'_> {
     }
 
     /// The verdict on an action that answers the decision at hand; none if it answers another.
-    fn verdict(self, action: Action) -> Option<Result<(), Bar>> {
+    fn verdict(self, action: Action) -> Option<Allowed> {
         if self.state.phase == Phase::Over {
             return None;
         }
@@ -117,7 +123,7 @@ impl At<'_> {
                 if self.nearest_units(leader).contains(unit) {
                     Ok(())
                 } else {
-                    Err(bar!("5.3.2.a", "he goes to the nearest friendly unit"))
+                    Err(no!("5.3.2.a", "he goes to the nearest friendly unit"))
                 }
             }
             (Step::Choose { leader, unit: left }, Action::Place { leader: named, unit })
@@ -126,7 +132,7 @@ impl At<'_> {
                 if self.transfers(leader, left).contains(unit) {
                     Ok(())
                 } else {
-                    Err(bar!(
+                    Err(no!(
                         "9.8.l",
                         "he may go only to the nearest unit of his command, no more than 3 hexes off"
                     ))
@@ -141,7 +147,7 @@ impl At<'_> {
                 let lines = self.lines(self.state.active);
                 match to.or(self.state.fire.at) {
                     Some(hex) => self.may_advance(&lines, unit, hex),
-                    None => Err(bar!("9.9.a", "no fire has emptied a hex")),
+                    None => Err(no!("9.9.a", "no fire has emptied a hex")),
                 }
             }
             (
@@ -154,7 +160,7 @@ impl At<'_> {
         Some(verdict)
     }
 
-    fn verdict_in_phase(self, action: Action) -> Option<Result<(), Bar>> {
+    fn verdict_in_phase(self, action: Action) -> Option<Allowed> {
         let verdict = match (self.state.phase, action) {
             (_, Action::Done) => Ok(()),
             (Phase::Organization, Action::Build { unit }) => self.may_build(unit),
@@ -168,10 +174,10 @@ impl At<'_> {
             (Phase::Movement, Action::Change { unit, drill }) => self.may_drill(unit, drill),
             (Phase::Rally, Action::Rally { unit }) => self.may_rally(unit),
             (Phase::Defensive, Action::Advance { .. }) => {
-                Err(bar!("9.9.c", "a player who fires defensively does not advance"))
+                Err(no!("9.9.c", "a player who fires defensively does not advance"))
             }
             (Phase::Artillery, Action::Advance { .. }) => {
-                Err(bar!("9.9.a", "there is no advance after offensive artillery fire"))
+                Err(no!("9.9.a", "there is no advance after offensive artillery fire"))
             }
             (_, Action::Tide) => Err(self.state.why_no_tide(self.decider())),
             (phase, _) => return out_of_phase(phase, action).map(Err),
@@ -181,7 +187,7 @@ impl At<'_> {
 }
 
 /// An action of another phase: 4.2 puts it elsewhere.
-fn out_of_phase(phase: Phase, action: Action) -> Option<Bar> {
+fn out_of_phase(phase: Phase, action: Action) -> Option<No> {
     match action {
         Action::Fire { .. }
         | Action::March { .. }
@@ -193,7 +199,7 @@ fn out_of_phase(phase: Phase, action: Action) -> Option<Bar> {
         | Action::Search { .. }
             if phase != Phase::Over =>
         {
-            Some(bar!(
+            Some(no!(
                 "4.2.a",
                 "that belongs to another phase: command, organization, artillery, movement, combat, rally follow each other"
             ))

@@ -7,13 +7,13 @@
 //! | 2.1 The game map | `setup/map.rs`, `setup/ground.rs` |
 //! | 2.2 Player aids | `rules/charts.rs` |
 //! | 2.3 The units | `setup/pieces.rs` |
-//! | 3 Getting started, 13 Scenarios | `setup/scenario.rs` |
+//! | 3 Getting started, 13 Scenarios | `setup/scenario/` |
 //! | 4 Turn sequence | `rules/sequence.rs` |
 //! | 5.1, 5.2 Command control | `rules/command.rs` |
 //! | 5.3 Leaders | `rules/leaders.rs` |
 //! | 6 Organization Phase | `rules/organization.rs` |
 //! | 7 Offensive artillery, 9.1 to 9.3 and 9.5 Fire | `rules/combat.rs` |
-//! | 8 Movement Phase | `rules/movement.rs` |
+//! | 8 Movement Phase | `rules/movement.rs`; 8.1.3 to 8.2, one piece's march, `rules/march.rs` |
 //! | 8.3 Reinforcements | `rules/reinforcements.rs` |
 //! | 9.4 Line of sight | `rules/sight.rs` |
 //! | 9.6, 9.7 Results and morale checks | `rules/results.rs` |
@@ -35,7 +35,6 @@ mod invariant;
 mod judgement;
 mod legal;
 mod notation;
-mod refusals;
 pub mod rules;
 pub mod setup;
 pub mod state;

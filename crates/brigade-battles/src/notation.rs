@@ -124,7 +124,7 @@ impl At<'_> {
             ["remain", l] => Ok(Action::Remain { leader: leader(l)? }),
             ["rally", u] => Ok(Action::Rally { unit: unit(u)? }),
             _ => Err(format!(
-                "`{notation}` is no action; expected such as `march rodes 0910`, `fire rodes at meagher`, \
+                "`{notation}` is not an action; expected such as `march rodes 0910`, `fire rodes at meagher`, \
                  `join caldwell`, `open`, `retreat rodes 0506`, `rally rodes`, `done`"
             )),
         }

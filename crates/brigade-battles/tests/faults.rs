@@ -158,12 +158,16 @@ fn leaders_stand_in_their_chain() {
     let corps = "[[leader]]\nid = \"sumner\"\nside = \"usa\"\nrank = \"corps\"\nat = \"0501\"\n";
     sound_with(&format!("{corps}{}", leader("division", "usa", "sumner")));
     refused_with(&format!("{corps}{}", leader("division", "csa", "sumner")), "in the same army");
-    refused("division = \"hancock\"", "division = \"nobody\"", "`nobody` is no division leader of that side");
-    refused("division = \"hancock\"", "corps = \"hancock\"", "`hancock` is no corps leader of that side");
+    refused(
+        "division = \"hancock\"",
+        "division = \"nobody\"",
+        "`nobody` is not a division leader of that side",
+    );
+    refused("division = \"hancock\"", "corps = \"hancock\"", "`hancock` is not a corps leader of that side");
     refused(
         "sp = 8\nat = \"0508\"",
         "sp = 8\ndivision = \"hancock\"\nat = \"0508\"",
-        "no division leader of that side",
+        "`hancock` is not a division leader of that side",
     );
 }
 
@@ -173,9 +177,9 @@ fn pieces_start_somewhere() {
     let unit = |at: &str| format!("{areas}[[unit]]\nid = \"new\"\nside = \"usa\"\nsp = 3\nat = \"{at}\"");
     sound_with(&unit("T3 south"));
     sound_with(&unit("off"));
-    refused_with(&unit("T4 south"), "`T4 south` is no turn and entry area");
-    refused_with(&unit("T0 south"), "`T0 south` is no turn and entry area");
-    refused_with(&unit("T3 north"), "`T3 north` is no turn and entry area");
+    refused_with(&unit("T4 south"), "`T4 south` is not a turn and an entry area");
+    refused_with(&unit("T0 south"), "`T0 south` is not a turn and an entry area");
+    refused_with(&unit("T3 north"), "`T3 north` is not a turn and an entry area");
     refused_with(&unit("die south"), "`die south`");
     refused("at = \"0508\"", "at = \"1008\"", "1008");
     refused("rows = 9", "rows = 9\noff = [\"0508\"]", "0508 is not in play");
@@ -188,8 +192,8 @@ fn variants_can_be_played() {
     sound_with(&variant("die = { T2 = 5, T3 = 10 }"));
     refused_with(&variant("die = { T2 = 5, T3 = 9 }"), "not every face has one turn");
     refused_with(&variant("die = { T2 = 10, T3 = 10 }"), "not every face has one turn");
-    refused_with(&variant("die = { T1 = 5, T2 = 10 }"), "`T1` is no later turn");
-    refused_with(&variant("die = { T4 = 10 }"), "`T4` is no later turn");
+    refused_with(&variant("die = { T1 = 5, T2 = 10 }"), "`T1` is not a later turn");
+    refused_with(&variant("die = { T4 = 10 }"), "`T4` is not a later turn");
     refused_with(&variant("die = { T2 = 11 }"), "1 to 10");
     sound_with(&variant("prize = { hex = \"0505\", side = \"usa\", points = 1 }"));
     refused_with(&variant("prize = { hex = \"0505\", side = \"usa\", points = 0 }"), "1 to 999");
@@ -278,7 +282,7 @@ fn ground_is_ground() {
         "rows = 9\nterrain = { jungle = [\"0101\"] }",
         "no terrain `jungle`; one of clear, field",
     );
-    refused("rows = 9", "rows = 9\nlevels = { high = [\"0101\"] }", "`high` is no level");
+    refused("rows = 9", "rows = 9\nlevels = { high = [\"0101\"] }", "`high` is not a level");
     refused("rows = 9", "rows = 9\nwithout = { moat = [\"0101/0102\"] }", "no feature `moat`");
     refused("hex = \"0305\"", "hex = \"1305\"", "1305");
 }

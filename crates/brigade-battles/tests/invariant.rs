@@ -68,7 +68,7 @@ fn places() {
 
 #[test]
 fn markers() {
-    broken("gibbon is no infantry any more", |_, state| state.units[0].deployed = false);
+    broken("gibbon is infantry and not in line", |_, state| state.units[0].deployed = false);
     broken("guns is routed and unlimbered", |_, state| state.units[1].routed = true);
     for change in [
         |state: &mut State| state.units[0].routed = true,

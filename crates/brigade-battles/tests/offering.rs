@@ -29,7 +29,7 @@ fn asked(position: &str, plays: &[&str]) -> (String, Offer) {
         .unwrap_or_else(|faults| panic!("\n{}", faults.report("the case", &case)));
     let prompt = BrigadeBattles::prompt(&asked.battle, &asked.state);
     let kinds = BrigadeBattles::kinds();
-    assert!(kinds.contains(&prompt.kind.as_str()), "{} is no kind", prompt.kind);
+    assert!(kinds.contains(&prompt.kind.as_str()), "{} is not a kind", prompt.kind);
     let said = format!("{}: {} ({}) [{}]", prompt.kind, prompt.sentence, prompt.detail, prompt.rule.id());
     (said, BrigadeBattles::offer(&asked.battle, &asked.state, &asked.action))
 }

@@ -129,7 +129,7 @@ fn works_are_where_they_can_have_been_built() {
 fn objectives_belong_to_whoever_stands_there() {
     refused("control = { \"0505\" = \"csa\" }", "a unit of usa stands there; \"usa\" (14.0.b)");
     refused("control = { \"0505\" = \"none\" }", "a unit of usa stands there");
-    refused("control = { \"0404\" = \"csa\" }", "0404 is no objective");
+    refused("control = { \"0404\" = \"csa\" }", "0404 is not an objective");
     sound("control = { \"0505\" = \"usa\", \"0303\" = \"csa\" }");
     let battle = ground();
     let state =
@@ -194,7 +194,7 @@ fn marks_belong_to_their_phase() {
     sound("phase = \"rally\"\nacted = [\"gibbon\"]");
     refused("phase = \"offensive\"\nmoved = [\"gibbon\"]", "it cannot have moved");
     sound("phase = \"movement\"\nmoved = [\"gibbon\"]");
-    refused("turn = 2\nbegan_next_to_enemy = [\"gibbon\"]", "it is no night turn");
+    refused("turn = 2\nbegan_next_to_enemy = [\"gibbon\"]", "this is not a night turn");
     sound("turn = 3\nbegan_next_to_enemy = [\"gibbon\"]");
 }
 

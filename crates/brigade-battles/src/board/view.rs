@@ -11,7 +11,7 @@ use hexmap::Hex;
 
 use crate::at::At;
 use crate::rules::charts::{Closed, Factor};
-use crate::setup::battle::{Battle, SitePlace};
+use crate::setup::battle::{Battle, SitePlace, Switches};
 use crate::setup::map::feature;
 use crate::setup::pieces::{Arm, Rank, Start};
 use crate::state::{Ford, LeaderId, Phase, Piece, Post, State, Step, Task, UnitId};
@@ -21,74 +21,56 @@ impl Battle {
         Place::Hex(self.number(hex))
     }
 
+    /// What never changes: the sides, the ground, the charts, the options.
     pub(crate) fn board(&self) -> Board {
-        let house = |id: &str, name: &str, says: &str, on: bool, rule| HouseRule {
+        let sides = BySide::from_fn(|side| {
+            let army = &self.armies[side];
+            SideFace::new(&army.id, &army.name, &army.livery)
+        });
+        let ground = Ground::Hexes(self.hex_ground());
+        Board {
+            charts: self.printed_charts(),
+            options: self.house_rules(),
+            overlays: vec![
+                OverlayName::new("zones", "Zones of control", OverlayOf::Board),
+                OverlayName::new("command", "Command radius", OverlayOf::Piece),
+                OverlayName::new("reach", "Where it can march", OverlayOf::Piece),
+                OverlayName::new("sight", "What is seen from here", OverlayOf::Place),
+            ],
+            ..Board::new("Civil War Brigade Battle Series", &self.head, sides, ground)
+        }
+    }
+
+    /// What the players may switch on or off.
+    fn house_rules(&self) -> Vec<HouseRule> {
+        let Switches { breastworks, burning, fords, mixed_fords } = self.switches;
+        let own = [
+            ("breastworks", "Breastworks", "Infantry may dig in.", breastworks, cite!("6.1.1.a")),
+            (
+                "burning",
+                "Burning",
+                "Bridges, depots and rail lines may be burned.",
+                burning,
+                cite!("6.1.2.a"),
+            ),
+            ("fords", "Unknown fords", "Fords must be searched for.", fords, cite!("6.1.3.a")),
+            (
+                "mixed_fords",
+                "Mixed ford markers",
+                "Nobody knows which marker says yes.",
+                mixed_fords,
+                cite!("6.1.3.a"),
+            ),
+        ];
+        let rule = |id: &str, name: &str, says: &str, on, rule| HouseRule {
             id: id.into(),
             name: name.into(),
             says: says.into(),
             on,
             rule: Some(rule),
         };
-        let switches = self.switches;
-        let variants = self.variants.iter().map(|v| HouseRule {
-            id: v.id.clone(),
-            name: v.name.clone(),
-            says: v.says.clone(),
-            on: v.on,
-            rule: Some(v.rule),
-        });
-        let overlay = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
-        Board {
-            system: "Civil War Brigade Battle Series".into(),
-            title: self.title.clone(),
-            subtitle: self.subtitle.clone(),
-            blurb: self.blurb.clone(),
-            sides: BySide::from_fn(|side| {
-                let army = &self.armies[side];
-                SideFace::new(&army.id, &army.name, &army.livery)
-            }),
-            ground: Ground::Hexes(self.hex_ground()),
-            charts: self.printed_charts(),
-            options: [
-                house(
-                    "breastworks",
-                    "Breastworks",
-                    "Infantry may dig in.",
-                    switches.breastworks,
-                    cite!("6.1.1.a"),
-                ),
-                house(
-                    "burning",
-                    "Burning",
-                    "Bridges, depots and rail lines may be burned.",
-                    switches.burning,
-                    cite!("6.1.2.a"),
-                ),
-                house(
-                    "fords",
-                    "Unknown fords",
-                    "Fords must be searched for.",
-                    switches.fords,
-                    cite!("6.1.3.a"),
-                ),
-                house(
-                    "mixed_fords",
-                    "Mixed ford markers",
-                    "Nobody knows which marker says yes.",
-                    switches.mixed_fords,
-                    cite!("6.1.3.a"),
-                ),
-            ]
-            .into_iter()
-            .chain(variants)
-            .collect(),
-            overlays: vec![
-                overlay("zones", "Zones of control", OverlayOf::Board),
-                overlay("command", "Command radius", OverlayOf::Piece),
-                overlay("reach", "Where it can march", OverlayOf::Piece),
-                overlay("sight", "What is seen from here", OverlayOf::Place),
-            ],
-        }
+        let own = own.into_iter().map(|(id, name, says, on, cited)| rule(id, name, says, on, cited));
+        own.chain(self.variants.iter().map(|v| rule(&v.id, &v.name, &v.says, v.on, v.rule))).collect()
     }
 
     fn hex_ground(&self) -> HexGround {

@@ -1,10 +1,10 @@
 //! 9.9 Advance: units of the fire may move into the hexes that the combat has emptied.
 
-use game::{Effects, Kind};
+use game::{Allowed, Effects, Kind};
 use hexmap::{Hex, HexSet};
 
 use crate::at::{At, Run};
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::rules::charts::Closed;
 use crate::rules::concepts::Lines;
 use crate::state::{LeaderId, Leaders, Piece, Post, State, Step, UnitId, Units};
@@ -17,27 +17,27 @@ impl At<'_> {
     }
 
     /// May this unit advance into the hex?
-    pub(crate) fn may_advance(self, lines: &Lines, unit: UnitId, hex: Hex) -> Result<(), Bar> {
+    pub(crate) fn may_advance(self, lines: &Lines, unit: UnitId, hex: Hex) -> Allowed {
         if !self.state.fire.firers.contains(unit) {
-            return Err(bar!("9.9.a", "only a unit that took part in the fire advances"));
+            return Err(no!("9.9.a", "only a unit that took part in the fire advances"));
         }
         let Some(from) = self.state.unit(unit).post.hex() else {
-            return Err(bar!("9.9.a", "it is not on the map"));
+            return Err(no!("9.9.a", "it is not on the map"));
         };
         if self.state.fire.defended.contains(from) {
-            return Err(bar!("9.9.a", "it has advanced: a unit advances once after a fire"));
+            return Err(no!("9.9.a", "it has advanced: a unit advances once after a fire"));
         }
         if lines.friends.contains(hex) {
-            return Err(bar!("9.9.b", "another unit has advanced into that hex, and only one may"));
+            return Err(no!("9.9.b", "another unit has advanced into that hex, and only one may"));
         }
         if !self.vacated().contains(hex) {
-            return Err(bar!("9.9.a", "that is no hex that this combat has emptied"));
+            return Err(no!("9.9.a", "this combat has not emptied that hex"));
         }
         let way = self.battle.map.grid.direction(from, hex).and_then(|direction| self.way(from, direction));
         match way {
-            None => return Err(bar!("9.9.a", "it is not next to the vacated hex")),
+            None => return Err(no!("9.9.a", "it is not next to the vacated hex")),
             Some(way) if way.closed == Closed::ToAll => {
-                return Err(bar!("8.1.4.b", "the hexside is prohibited"));
+                return Err(no!("8.1.4.b", "the hexside is prohibited"));
             }
             Some(_) => {}
         }

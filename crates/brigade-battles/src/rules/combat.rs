@@ -1,12 +1,12 @@
 //! 7 Offensive Artillery and 9.1 to 9.5 Combat: who may fire at whom, combined fire, the column and the die.
 
 use game::words::{does, number, signed};
-use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Side};
+use game::{Allowed, Die, Effects, Entry, Kind, Modifier, No, Place, RollNote, Side};
 use hexmap::{Crossing, Hex, HexSet};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::rules::charts::{Cell, Factor};
 use crate::rules::results;
 use crate::setup::battle::Battle;
@@ -23,39 +23,39 @@ impl State {
 
 impl At<'_> {
     /// May the unit fire at all in this phase?
-    pub(crate) fn may_fire(self, unit: UnitId) -> Result<Hex, Bar> {
+    pub(crate) fn may_fire(self, unit: UnitId) -> Allowed<Hex> {
         let sheet = self.battle.unit(unit);
         let here = self.state.unit(unit);
         if sheet.side != self.state.firing_side() {
             return Err(match self.state.phase {
                 Phase::Defensive => {
-                    bar!("9.2.a", "in defensive fire the units of the player who is not moving fire")
+                    no!("9.2.a", "in defensive fire the units of the player who is not moving fire")
                 }
-                _ => bar!("9.3.a", "only units of the player whose turn it is fire now"),
+                _ => no!("9.3.a", "only units of the player whose turn it is fire now"),
             });
         }
-        let Some(hex) = here.post.hex() else { return Err(bar!("9.1.a", "it is not on the map")) };
+        let Some(hex) = here.post.hex() else { return Err(no!("9.1.a", "it is not on the map")) };
         if here.routed {
-            return Err(bar!("9.8.x", "routed units do not fire: it would have to rally"));
+            return Err(no!("9.8.x", "routed units do not fire: it would have to rally"));
         }
         match (sheet.arm, here.deployed) {
             (Arm::Cavalry, false) => {
-                return Err(bar!("8.1.9.b", "mounted cavalry does not fire: it would have to be dismounted"));
+                return Err(no!("8.1.9.b", "mounted cavalry does not fire: it would have to be dismounted"));
             }
             (Arm::Artillery, false) if self.state.phase == Phase::Artillery => {
-                return Err(bar!("7.1.a", "limbered guns do not fire: they would have to be unlimbered"));
+                return Err(no!("7.1.a", "limbered guns do not fire: they would have to be unlimbered"));
             }
             (Arm::Artillery, false) => {
-                return Err(bar!("8.1.9.a", "limbered guns do not fire: they would have to be unlimbered"));
+                return Err(no!("8.1.9.a", "limbered guns do not fire: they would have to be unlimbered"));
             }
             _ => {}
         }
         if self.state.phase == Phase::Artillery && sheet.arm != Arm::Artillery {
-            return Err(bar!("7.1.a", "only artillery fires in the Offensive Artillery Phase"));
+            return Err(no!("7.1.a", "only artillery fires in the Offensive Artillery Phase"));
         }
         if self.state.phase == Phase::Offensive {
             if sheet.arm == Arm::Artillery {
-                return Err(bar!(
+                return Err(no!(
                     "9.3.b",
                     "artillery does not fire in offensive fire: its phase comes before movement"
                 ));
@@ -63,45 +63,45 @@ impl At<'_> {
             match here.task {
                 Task::None => {}
                 Task::Build => {
-                    return Err(bar!("6.1.1.b", "it is building a breastwork and does not fire offensively"));
+                    return Err(no!("6.1.1.b", "it is building a breastwork and does not fire offensively"));
                 }
                 Task::Burn(_) => {
-                    return Err(bar!("6.1.2.b", "it is setting a fire and does not fire offensively"));
+                    return Err(no!("6.1.2.b", "it is setting a fire and does not fire offensively"));
                 }
             }
         }
         if self.state.fired.contains(unit) {
             return Err(if self.state.phase == Phase::Artillery {
-                bar!("7.2.1.b", "it has fired in this phase: each artillery unit fires once")
+                no!("7.2.1.b", "it has fired in this phase: each artillery unit fires once")
             } else {
-                bar!("9.1.3.b", "it has fired in this phase: each unit fires once")
+                no!("9.1.3.b", "it has fired in this phase: each unit fires once")
             });
         }
         if self.battle.is_night(self.state) && !self.state.adjacent.contains(unit) {
-            return Err(bar!("11.0.b", "at night only units fire that began the turn next to an enemy"));
+            return Err(no!("11.0.b", "at night only units fire that began the turn next to an enemy"));
         }
         Ok(hex)
     }
 
     /// May this hex be fired at now, by anybody?
-    pub(crate) fn may_be_target(self, at: Hex) -> Result<(), Bar> {
+    pub(crate) fn may_be_target(self, at: Hex) -> Allowed {
         let enemies = self.state.firing_side().enemy();
         let again = || {
             if self.state.phase == Phase::Artillery {
-                bar!("7.2.1.b", "it has been fired at in this phase: each target is fired at once")
+                no!("7.2.1.b", "it has been fired at in this phase: each target is fired at once")
             } else {
-                bar!("9.1.3.b", "it has been fired at in this phase: each unit is a target once")
+                no!("9.1.3.b", "it has been fired at in this phase: each unit is a target once")
             }
         };
         if let Some(unit) = self.state.unit_at(at) {
             if self.battle.unit(unit).side != enemies {
-                return Err(bar!("9.5.a", "the target must be an enemy"));
+                return Err(no!("9.5.a", "the target must be an enemy"));
             }
             return if self.state.targeted.contains(unit) { Err(again()) } else { Ok(()) };
         }
         let leaders = self.leaders_in(enemies, at);
         if leaders.is_empty() {
-            return Err(bar!("9.5.a", "there is no enemy in the target hex"));
+            return Err(no!("9.5.a", "there is no enemy in the target hex"));
         }
         if leaders.without(self.state.targeted_leaders).is_empty() {
             return Err(again());
@@ -124,20 +124,20 @@ impl At<'_> {
     }
 
     /// May the unit, standing at `from`, reach and see the hex?
-    fn may_reach(self, unit: UnitId, from: Hex, at: Hex, friends: &HexSet) -> Result<(), Bar> {
+    fn may_reach(self, unit: UnitId, from: Hex, at: Hex, friends: &HexSet) -> Allowed {
         let range = self.battle.map.grid.distance(from, at);
         if self.range_factor(unit, range).is_none() {
             return Err(if range > 1 && self.battle.is_night(self.state) {
-                bar!("11.0.c", "at night nobody fires further than 1 hex")
+                no!("11.0.c", "at night nobody fires further than 1 hex")
             } else {
-                bar!("9.5.b", "the target is out of its range")
+                no!("9.5.b", "the target is out of its range")
             });
         }
         if !self.battle.sees(friends, from, at) {
             return Err(if self.battle.ground_hides(from, at) {
-                self.battle.ground_bar(from, at)
+                self.battle.why_hidden(from, at)
             } else {
-                bar!("9.4.g", "the line of sight passes over a friendly unit next to the target")
+                no!("9.4.g", "the line of sight passes over a friendly unit next to the target")
             });
         }
         Ok(())
@@ -146,25 +146,25 @@ impl At<'_> {
 
 impl Battle {
     /// Which of the rules of 9.4 hides the target.
-    fn ground_bar(&self, from: Hex, at: Hex) -> Bar {
+    fn why_hidden(&self, from: Hex, at: Hex) -> No {
         let map = &self.map;
         let level = |hex: Hex| map.level[hex.index()];
         let woods = |hex: Hex| self.ground(hex).blocks;
         let by_terrain =
             map.lines.between(&map.grid, from, at).is_some_and(|line| line.is_blocked_by_both(woods));
         if by_terrain {
-            bar!("9.4.d", "woods or a town lie between")
+            no!("9.4.d", "woods or a town lie between")
         } else if level(from) > level(at) {
-            bar!("9.4.e", "ground as high as the firing unit lies between")
+            no!("9.4.e", "ground as high as the firing unit lies between")
         } else {
-            bar!("9.4.f", "ground that hides the target's level lies between")
+            no!("9.4.f", "ground that hides the target's level lies between")
         }
     }
 }
 
 impl At<'_> {
     /// May the unit fire at the hex now?
-    pub(crate) fn may_fire_at(self, unit: UnitId, at: Hex) -> Result<(), Bar> {
+    pub(crate) fn may_fire_at(self, unit: UnitId, at: Hex) -> Allowed {
         let from = self.may_fire(unit)?;
         self.may_be_target(at)?;
         let friends = self.standing(self.battle.unit(unit).side);
@@ -262,10 +262,10 @@ impl At<'_> {
     }
 
     /// May the unit join the fire being declared?
-    pub(crate) fn may_join(self, unit: UnitId) -> Result<(), Bar> {
-        let Some(at) = self.state.fire.at else { return Err(bar!("9.5.a", "no fire is being declared")) };
+    pub(crate) fn may_join(self, unit: UnitId) -> Allowed {
+        let Some(at) = self.state.fire.at else { return Err(no!("9.5.a", "no fire is being declared")) };
         if self.state.fire.firers.contains(unit) {
-            return Err(bar!("9.1.3.c", "it takes part already, with all its SP"));
+            return Err(no!("9.1.3.c", "it takes part already, with all its SP"));
         }
         self.may_fire_at(unit, at)
     }

@@ -1,10 +1,11 @@
 //! 8.1 to 8.2 The march of one piece: what each step costs, where it must stop, and all that it can reach.
 
 use arrayvec::ArrayVec;
+use game::{Allowed, No};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::at::At;
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::rules::charts::Closed;
 use crate::rules::concepts::Lines;
 use crate::rules::movement::HORSE;
@@ -30,7 +31,7 @@ pub(crate) struct Walk<'a> {
     /// 9.8.u: a routed unit moves one hex at no cost.
     pub(crate) routed: bool,
     /// Why it may not enter an enemy zone, if it may not.
-    shy: Option<Bar>,
+    shy: Option<No>,
     /// The zones of the enemies in whose zones it began.
     banned: HexSet,
     pub(crate) spent: u8,
@@ -79,22 +80,22 @@ impl<'a> At<'a> {
 
 impl Walk<'_> {
     /// 1.1, 8.1: may the piece be in this hex on its way?
-    fn admits(&self, to: Hex, closed: Closed) -> Result<(), Bar> {
+    fn admits(&self, to: Hex, closed: Closed) -> Allowed {
         if closed == Closed::ToAll || closed == Closed::ToGuns && self.guns {
-            return Err(bar!("8.1.4.b", "the hex or the hexside is prohibited to it"));
+            return Err(no!("8.1.4.b", "the hex or the hexside is prohibited to it"));
         }
         if self.lines.enemies.contains(to) {
-            return Err(bar!("1.1.1.a", "an enemy unit stands there"));
+            return Err(no!("1.1.1.a", "an enemy unit stands there"));
         }
         if self.guns && self.lines.beside.contains(to) {
-            return Err(bar!("8.1.6.a", "limbered guns may not move next to an enemy unit"));
+            return Err(no!("8.1.6.a", "limbered guns may not move next to an enemy unit"));
         }
         if self.lines.zone.contains(to) {
-            if let Some(bar) = self.shy {
-                return Err(bar);
+            if let Some(no) = self.shy {
+                return Err(no);
             }
             if self.banned.contains(to) {
-                return Err(bar!(
+                return Err(no!(
                     "1.1.2.d",
                     "it began its move in the zone of an enemy whose zone covers that hex too"
                 ));
@@ -116,9 +117,9 @@ impl Walk<'_> {
     }
 
     /// The cost of one step in halves, without the limit of what is left.
-    pub(crate) fn step(&self, from: Hex, direction: Direction) -> Result<(Hex, u8), Bar> {
+    pub(crate) fn step(&self, from: Hex, direction: Direction) -> Allowed<(Hex, u8)> {
         let Some(way) = self.at.way(from, direction) else {
-            return Err(bar!("2.1.a", "only numbered hexes are in play"));
+            return Err(no!("2.1.a", "only numbered hexes are in play"));
         };
         self.admits(way.to, way.closed)?;
         if self.routed {
@@ -130,12 +131,12 @@ impl Walk<'_> {
     }
 
     /// 8.3, R57: the cost of coming onto the map in this hex, and whether it may.
-    pub(crate) fn entry(&self, hex: Hex) -> Result<u8, Bar> {
+    pub(crate) fn entry(&self, hex: Hex) -> Allowed<u8> {
         let map = &self.at.battle.map;
         let terrain = self.at.battle.ground(hex);
         self.admits(hex, terrain.closed)?;
         if self.lines.zone.contains(hex) {
-            return Err(bar!("8.3.c", "a reinforcement does not come onto the map in an enemy zone"));
+            return Err(no!("8.3.c", "a reinforcement does not come onto the map in an enemy zone"));
         }
         let column =
             self.column && !self.lines.near.contains(hex) && (terrain.column || map.road.contains(hex));
@@ -143,15 +144,15 @@ impl Walk<'_> {
     }
 
     /// 8.1.8, 9.8.u: may the move end here?
-    pub(crate) fn may_end(&self, to: Hex) -> Result<(), Bar> {
+    pub(crate) fn may_end(&self, to: Hex) -> Allowed {
         if self.combat_unit
             && self.lines.friends.contains(to)
             && self.at.state.hex_of(self.piece) != Post::On(to)
         {
-            return Err(bar!("8.1.8.a", "a friendly combat unit stands there, and only one may be in a hex"));
+            return Err(no!("8.1.8.a", "a friendly combat unit stands there, and only one may be in a hex"));
         }
         if self.routed && self.closer(to) {
-            return Err(bar!("9.8.u", "a routed unit may not end its move closer to an enemy unit"));
+            return Err(no!("9.8.u", "a routed unit may not end its move closer to an enemy unit"));
         }
         Ok(())
     }
@@ -222,7 +223,7 @@ impl Reach {
                 self.go_on(walk, hex, walk.spent + EXIT, &far);
             }
         }
-        // A step costs whole points but in column. From the outermost hexes, a third of all, nothing is left for
+        // Except in column a step costs whole points. From the outermost hexes, a third of all, nothing is left for
         // another.
         let cheapest = if far.is_empty() { CHEAPEST } else { CHEAPEST_IN_COLUMN };
         let last = walk.allowance.saturating_sub(cheapest);
@@ -339,33 +340,33 @@ impl Reach {
 
 impl Walk<'_> {
     /// Why a hex is out of reach, the most specific reason first.
-    pub(crate) fn why_not(&self, to: Hex) -> Bar {
+    pub(crate) fn why_not(&self, to: Hex) -> No {
         let Some(start) = self.at.state.hex_of(self.piece).hex() else {
             return self.why_no_entry(to);
         };
         if start == to {
-            return bar!("8.1.3.a", "it is there already");
+            return no!("8.1.3.a", "it is there already");
         }
         if self.routed {
             return match self.at.battle.map.grid.direction(start, to) {
                 Some(direction) => self.step(start, direction).err(),
                 None => None,
             }
-            .unwrap_or(bar!("9.8.u", "a routed unit moves one hex"));
+            .unwrap_or(no!("9.8.u", "a routed unit moves one hex"));
         }
         let closed = self.at.battle.ground(to).closed;
-        if let Err(bar) = self.admits(to, closed) {
-            return bar;
+        if let Err(no) = self.admits(to, closed) {
+            return no;
         }
         let reachable = |through: Through| self.is_there_a_way(start, to, through);
         if reachable(Through::Open) {
-            bar!("8.1.4.a", "it does not have the movement points for the way there")
+            no!("8.1.4.a", "not enough movement points for the way there")
         } else if reachable(Through::Zones) {
-            bar!("1.1.2.c", "every way there leads through an enemy zone, where it would have to stop")
+            no!("1.1.2.c", "every way there leads through an enemy zone, where it would have to stop")
         } else if reachable(Through::Enemies) {
-            bar!("1.1.1.a", "enemy units stand in every way there")
+            no!("1.1.1.a", "enemy units stand in every way there")
         } else {
-            bar!("8.1.4.b", "every way there is barred by prohibited terrain")
+            no!("8.1.4.b", "prohibited terrain bars every way there")
         }
     }
 

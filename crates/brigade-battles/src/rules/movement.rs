@@ -1,12 +1,12 @@
 //! 8 Movement Phase: allowances, costs, zones, column, formation, and the pieces that may move.
 
 use game::words::does;
-use game::{Effects, Kind};
+use game::{Allowed, Effects, Kind};
 use hexmap::{Direction, Hex};
 
 use crate::action::{Action, Drill};
 use crate::at::{At, Run};
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::rules::concepts::Lines;
 use crate::setup::pieces::Arm;
 use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
@@ -36,15 +36,15 @@ impl State {
     }
 
     /// 9.8.u, 1.1.2: whether the piece may still move: nothing has stopped it.
-    fn may_go_on(&self, piece: Piece) -> Result<(), Bar> {
+    fn may_go_on(&self, piece: Piece) -> Allowed {
         if self.mover.is_none_or(|m| m.piece != piece || !m.stopped) {
             return Ok(());
         }
         Err(match piece {
             Piece::Unit(id) if self.unit(id).routed => {
-                bar!("9.8.u", "a routed unit moves one hex a turn, and it has moved")
+                no!("9.8.u", "a routed unit moves one hex a turn, and it has moved")
             }
-            _ => bar!("1.1.2.c", "it has entered an enemy zone, and its movement is over for this turn"),
+            _ => no!("1.1.2.c", "it has entered an enemy zone, and its movement is over for this turn"),
         })
     }
 }
@@ -56,36 +56,36 @@ impl At<'_> {
     }
 
     /// Whether the piece may still act in this Movement Phase, before any hex is named.
-    pub(crate) fn may_move(self, piece: Piece) -> Result<(), Bar> {
+    pub(crate) fn may_move(self, piece: Piece) -> Allowed {
         if self.battle.side_of(piece) != self.state.active {
-            return Err(bar!("8.1.1.a", "only pieces of the player whose turn it is move"));
+            return Err(no!("8.1.1.a", "only pieces of the player whose turn it is move"));
         }
         let moved = match piece {
             Piece::Unit(id) => self.state.moved.contains(id),
             Piece::Leader(id) => self.state.moved_leaders.contains(id),
         };
         if moved && self.state.mover.is_none_or(|m| m.piece != piece) {
-            return Err(bar!(
+            return Err(no!(
                 "8.1.4.c",
                 "its move is over: what it did not spend is lost once another piece has moved"
             ));
         }
         match self.state.hex_of(piece) {
-            Post::Gone => return Err(bar!("8.1.1.a", "it is no longer on the map")),
+            Post::Gone => return Err(no!("8.1.1.a", "it is no longer on the map")),
             Post::Due => self.is_due(piece)?,
             Post::On(_) => {}
         }
         let Piece::Unit(id) = piece else { return Ok(()) };
         if self.state.fired_marks.contains(id) {
-            return Err(bar!(
+            return Err(no!(
                 "8.1.1.b",
                 "it carries a FIRED marker: guns that fired this turn stay where they are"
             ));
         }
         match self.state.unit(id).task {
             Task::None => Ok(()),
-            Task::Build => Err(bar!("6.1.1.b", "it is building a breastwork and may not move this turn")),
-            Task::Burn(_) => Err(bar!("6.1.2.b", "it is setting a fire and may not move this turn")),
+            Task::Build => Err(no!("6.1.1.b", "it is building a breastwork and may not move this turn")),
+            Task::Burn(_) => Err(no!("6.1.2.b", "it is setting a fire and may not move this turn")),
         }
     }
 
@@ -95,22 +95,22 @@ impl At<'_> {
     }
 
     /// Who may enter an enemy zone of control.
-    pub(crate) fn may_enter_zone(self, unit: Option<UnitId>) -> Result<(), Bar> {
+    pub(crate) fn may_enter_zone(self, unit: Option<UnitId>) -> Allowed {
         if self.battle.is_night(self.state) {
-            return Err(bar!("11.0.a", "nobody enters an enemy zone at night"));
+            return Err(no!("11.0.a", "nobody enters an enemy zone at night"));
         }
         let Some(unit) = unit else { return Ok(()) };
         if self.state.unit(unit).routed {
-            return Err(bar!(
+            return Err(no!(
                 "9.8.w",
                 "a routed unit may not move into an enemy zone: it would have to rally"
             ));
         }
         if self.shattered(unit) {
-            return Err(bar!("1.1.4.c", "a shattered unit may not enter an enemy zone"));
+            return Err(no!("1.1.4.c", "a shattered unit may not enter an enemy zone"));
         }
         if !self.state.in_command(unit) {
-            return Err(bar!(
+            return Err(no!(
                 "5.2.4.a",
                 "it is out of command: only a unit in command moves into an enemy zone"
             ));
@@ -119,10 +119,10 @@ impl At<'_> {
     }
 
     /// May the piece march to this hex?
-    pub(crate) fn may_march(self, piece: Piece, to: Hex) -> Result<(), Bar> {
+    pub(crate) fn may_march(self, piece: Piece, to: Hex) -> Allowed {
         self.may_move(piece)?;
         if !self.battle.map.in_play.contains(to) {
-            return Err(bar!("2.1.a", "only numbered hexes are in play"));
+            return Err(no!("2.1.a", "only numbered hexes are in play"));
         }
         self.may_leave(piece)?;
         let lines = self.lines(self.state.active);
@@ -135,50 +135,50 @@ impl At<'_> {
     }
 
     /// 8.1.1, 1.1.2: may the piece enter any further hex?
-    pub(crate) fn may_leave(self, piece: Piece) -> Result<(), Bar> {
+    pub(crate) fn may_leave(self, piece: Piece) -> Allowed {
         if let Piece::Unit(id) = piece
             && self.battle.unit(id).arm == Arm::Artillery
             && self.state.unit(id).deployed
         {
-            return Err(bar!("8.1.1.c", "unlimbered guns do not move: limber them first"));
+            return Err(no!("8.1.1.c", "unlimbered guns do not move: limber them first"));
         }
         self.state.may_go_on(piece)
     }
 
     /// 8.1.9: may the unit be given this order? Each is for one arm, and changes something.
-    pub(crate) fn may_drill(self, unit: UnitId, drill: Drill) -> Result<(), Bar> {
+    pub(crate) fn may_drill(self, unit: UnitId, drill: Drill) -> Allowed {
         match (self.battle.unit(unit).arm, drill) {
             (Arm::Artillery, Drill::Mount | Drill::Dismount) => {
-                return Err(bar!("8.1.9.a", "guns limber and unlimber: only cavalry mounts and dismounts"));
+                return Err(no!("8.1.9.a", "guns limber and unlimber: only cavalry mounts and dismounts"));
             }
             (Arm::Cavalry, Drill::Limber | Drill::Unlimber) => {
-                return Err(bar!("8.1.9.b", "cavalry mounts and dismounts: only guns limber and unlimber"));
+                return Err(no!("8.1.9.b", "cavalry mounts and dismounts: only guns limber and unlimber"));
             }
             _ => {}
         }
         if self.battle.unit(unit).arm != Arm::Infantry && drill != self.next_drill(unit) {
-            return Err(bar!("8.1.9.a", "it is in that formation already"));
+            return Err(no!("8.1.9.a", "it is in that formation already"));
         }
         self.may_change(unit)
     }
 
     /// 8.1.9 to 8.1.11: may the unit change formation now?
-    fn may_change(self, unit: UnitId) -> Result<(), Bar> {
+    fn may_change(self, unit: UnitId) -> Allowed {
         self.may_move(Piece::Unit(unit))?;
         if self.state.unit(unit).post == Post::Due {
-            return Err(bar!("8.3.a", "it is not on the map yet"));
+            return Err(no!("8.3.a", "it is not on the map yet"));
         }
         if self.battle.unit(unit).arm == Arm::Infantry {
-            return Err(bar!("8.1.9.a", "only artillery and cavalry change formation"));
+            return Err(no!("8.1.9.a", "only artillery and cavalry change formation"));
         }
         if self.state.unit(unit).routed {
-            return Err(bar!("9.8.u", "a routed unit may do no more than move one hex"));
+            return Err(no!("9.8.u", "a routed unit may do no more than move one hex"));
         }
         let piece = Piece::Unit(unit);
         // R51: a change of formation is paid for with movement points: it is movement, and that has stopped.
         self.state.may_go_on(piece)?;
         if self.state.spent_by(piece) + CHANGE > self.allowance(piece) {
-            return Err(bar!(
+            return Err(no!(
                 "8.1.11.b",
                 "the change costs 2 movement points in the formation it is in, and it has fewer left"
             ));

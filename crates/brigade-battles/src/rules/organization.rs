@@ -1,12 +1,12 @@
 //! 6 Organization Phase: breastworks, burning, the search for fords.
 
 use game::words::does;
-use game::{Effects, Kind, RollNote};
+use game::{Allowed, Effects, Kind, RollNote};
 use hexmap::Hex;
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::setup::pieces::Arm;
 use crate::state::{Face, Ford, State, Task, UnitId};
 
@@ -40,22 +40,22 @@ impl<F: Effects> Run<'_, F> {
 
 impl At<'_> {
     /// 6.1, 5.2.4: who may take an organization action at all.
-    fn may_organize(self, unit: UnitId) -> Result<Hex, Bar> {
+    fn may_organize(self, unit: UnitId) -> Allowed<Hex> {
         let here = self.state.unit(unit);
         if self.battle.unit(unit).side != self.state.active {
-            return Err(bar!("6.1.a", "only the player whose turn it is organizes: choose one of his units"));
+            return Err(no!("6.1.a", "only the player whose turn it is organizes: choose one of his units"));
         }
         let Some(hex) = here.post.hex() else {
-            return Err(bar!("6.1.a", "the unit is not on the map"));
+            return Err(no!("6.1.a", "the unit is not on the map"));
         };
         if here.routed {
-            return Err(bar!(
+            return Err(no!(
                 "6.1.a",
                 "a routed unit takes no organization action: it would have to rally first"
             ));
         }
         if !self.state.in_command(unit) {
-            return Err(bar!(
+            return Err(no!(
                 "5.2.4.d",
                 "it is out of command: a leader must have it in his radius in the Command Phase"
             ));
@@ -66,11 +66,11 @@ impl At<'_> {
 
 impl State {
     /// R62: building and burning both tie the unit for the turn, so it does one of them once.
-    fn is_free_to_work(&self, unit: UnitId) -> Result<(), Bar> {
+    fn is_free_to_work(&self, unit: UnitId) -> Allowed {
         match self.unit(unit).task {
             Task::None => Ok(()),
-            Task::Build => Err(bar!("6.1.1.b", "it is building a breastwork this turn")),
-            Task::Burn(_) => Err(bar!("6.1.2.b", "it is setting a fire this turn")),
+            Task::Build => Err(no!("6.1.1.b", "it is building a breastwork this turn")),
+            Task::Burn(_) => Err(no!("6.1.2.b", "it is setting a fire this turn")),
         }
     }
 }
@@ -86,49 +86,49 @@ impl At<'_> {
     }
 
     /// 6.1.1: may the unit begin a breastwork?
-    pub(crate) fn may_build(self, unit: UnitId) -> Result<(), Bar> {
+    pub(crate) fn may_build(self, unit: UnitId) -> Allowed {
         if !self.battle.switches.breastworks {
-            return Err(bar!("6.1.a", "this battle has no breastworks"));
+            return Err(no!("6.1.a", "this battle has no breastworks"));
         }
         let hex = self.may_organize(unit)?;
         if !self.digs(unit) {
-            return Err(bar!("6.1.1.a", "only infantry and dismounted cavalry build breastworks"));
+            return Err(no!("6.1.1.a", "only infantry and dismounted cavalry build breastworks"));
         }
         if self.state.works.contains(hex) {
-            return Err(bar!("6.1.1.h", "there is a breastwork in the hex already"));
+            return Err(no!("6.1.1.h", "there is a breastwork in the hex already"));
         }
         self.state.is_free_to_work(unit)
     }
 
     /// 6.1.1: may the unit pull a breastwork down?
-    pub(crate) fn may_raze(self, unit: UnitId) -> Result<(), Bar> {
+    pub(crate) fn may_raze(self, unit: UnitId) -> Allowed {
         if !self.battle.switches.breastworks {
-            return Err(bar!("6.1.a", "this battle has no breastworks"));
+            return Err(no!("6.1.a", "this battle has no breastworks"));
         }
         let hex = self.may_organize(unit)?;
         if !self.state.works.contains(hex) {
-            return Err(bar!("6.1.1.g", "there is no breastwork in its hex"));
+            return Err(no!("6.1.1.g", "there is no breastwork in its hex"));
         }
         Ok(())
     }
 
     /// 6.1.2: may the unit set fire to the site?
-    pub(crate) fn may_burn(self, unit: UnitId, site: u8) -> Result<(), Bar> {
+    pub(crate) fn may_burn(self, unit: UnitId, site: u8) -> Allowed {
         if !self.battle.switches.burning {
-            return Err(bar!("6.1.a", "nothing is burned in this battle"));
+            return Err(no!("6.1.a", "nothing is burned in this battle"));
         }
         if usize::from(site) >= self.battle.sites.len() {
-            return Err(bar!("6.1.2.a", "there is nothing to burn there"));
+            return Err(no!("6.1.2.a", "there is nothing to burn there"));
         }
         let hex = self.may_organize(unit)?;
         if self.battle.unit(unit).arm == Arm::Artillery {
-            return Err(bar!("6.1.2.a", "only infantry and cavalry burn: artillery may not"));
+            return Err(no!("6.1.2.a", "only infantry and cavalry burn: artillery may not"));
         }
         if self.state.is_burned(site) {
-            return Err(bar!("6.1.2.d", "it is burned already"));
+            return Err(no!("6.1.2.d", "it is burned already"));
         }
         if !self.battle.is_at_site(site, hex) {
-            return Err(bar!(
+            return Err(no!(
                 "6.1.2.a",
                 "the unit must stand next to the bridge, or in the hex of the depot or rail line"
             ));
@@ -137,21 +137,21 @@ impl At<'_> {
     }
 
     /// 6.1.3: may the unit search for this ford?
-    pub(crate) fn may_search(self, unit: UnitId, ford: u8) -> Result<(), Bar> {
+    pub(crate) fn may_search(self, unit: UnitId, ford: u8) -> Allowed {
         if !self.battle.switches.fords {
-            return Err(bar!("6.1.a", "all fords are known in this battle"));
+            return Err(no!("6.1.a", "all fords are known in this battle"));
         }
         let (Some(site), Some(Ford::Unsearched(_))) =
             (self.battle.fords.get(usize::from(ford)), self.state.fords.get(usize::from(ford)))
         else {
-            return Err(bar!("6.1.3.b", "no unsearched ford marker lies there"));
+            return Err(no!("6.1.3.b", "no unsearched ford marker lies there"));
         };
         let hex = self.may_organize(unit)?;
         if self.battle.unit(unit).arm == Arm::Artillery {
-            return Err(bar!("6.1.3.b", "only infantry and cavalry search for fords"));
+            return Err(no!("6.1.3.b", "only infantry and cavalry search for fords"));
         }
         if !self.battle.map.is_beside(site.side, hex) {
-            return Err(bar!("6.1.3.b", "the unit must begin the phase in a hex next to the marker"));
+            return Err(no!("6.1.3.b", "the unit must begin the phase in a hex next to the marker"));
         }
         Ok(())
     }

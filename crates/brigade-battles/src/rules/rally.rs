@@ -2,24 +2,25 @@
 
 use crate::action::Action;
 use crate::at::At;
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::state::UnitId;
+use game::Allowed;
 
 impl At<'_> {
     /// 10.1: may the unit try to rally?
-    pub(crate) fn may_rally(self, unit: UnitId) -> Result<(), Bar> {
+    pub(crate) fn may_rally(self, unit: UnitId) -> Allowed {
         let here = self.state.unit(unit);
         if self.battle.unit(unit).side != self.state.active {
-            return Err(bar!("10.1.a", "only units of the player whose turn it is rally"));
+            return Err(no!("10.1.a", "only units of the player whose turn it is rally"));
         }
         if here.post.hex().is_none() || !here.routed {
-            return Err(bar!("10.1.a", "it carries no ROUT marker"));
+            return Err(no!("10.1.a", "it carries no ROUT marker"));
         }
         if !self.state.in_command(unit) {
-            return Err(bar!("10.1.a", "it is out of command: only units in command rally"));
+            return Err(no!("10.1.a", "it is out of command: only units in command rally"));
         }
         if self.state.acted.contains(unit) {
-            return Err(bar!(
+            return Err(no!(
                 "10.1.1.b",
                 "it has tried in this phase: it may try again in the next Rally Phase"
             ));

@@ -1,10 +1,10 @@
 //! 8.3 Reinforcements: when they are due, and through which hexes they come.
 
-use game::{Die, Effects, Entry, Kind, RollNote};
+use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote};
 use hexmap::{Hex, HexSet};
 
 use crate::at::{At, Run};
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::rules::charts::Closed;
 use crate::rules::concepts::Lines;
 use crate::rules::march::Walk;
@@ -14,14 +14,14 @@ use crate::state::{Piece, State};
 
 impl At<'_> {
     /// 8.3.a: a reinforcement may enter from its turn on.
-    pub(crate) fn is_due(self, piece: Piece) -> Result<(), Bar> {
+    pub(crate) fn is_due(self, piece: Piece) -> Allowed {
         let start = self.battle.start_of(piece);
         if let Start::At(_) | Start::Nowhere = start {
-            return Err(bar!("8.3.a", "the scenario does not bring it onto the map"));
+            return Err(no!("8.3.a", "the scenario does not bring it onto the map"));
         }
         match self.state.turn_of(start) {
             Some(turn) if turn <= self.state.turn => Ok(()),
-            _ => Err(bar!("8.3.a", "it is not due yet")),
+            _ => Err(no!("8.3.a", "it is not due yet")),
         }
     }
 }
@@ -87,10 +87,10 @@ impl Battle {
 
 impl Walk<'_> {
     /// Why a reinforcement cannot come to a hex.
-    pub(crate) fn why_no_entry(&self, to: Hex) -> Bar {
+    pub(crate) fn why_no_entry(&self, to: Hex) -> No {
         match self.entry(to) {
-            Err(bar) => bar,
-            Ok(_) => bar!(
+            Err(no) => no,
+            Ok(_) => no!(
                 "8.3.a",
                 "it enters through the hexes of its entry area, and that hex is beyond its reach from there"
             ),

@@ -2,11 +2,11 @@
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Effects, Kind};
+use game::{Allowed, Effects, Kind};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::at::{At, Run};
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::rules::charts::Closed;
 use crate::rules::concepts::Lines;
 use crate::setup::battle::Battle;
@@ -147,24 +147,24 @@ impl WayBack<'_> {
     }
 
     /// The hard limits of one step, wherever the way has been.
-    fn may_cross(&self, at: Hex, direction: Direction) -> Result<Hex, Bar> {
+    fn may_cross(&self, at: Hex, direction: Direction) -> Allowed<Hex> {
         let Some(way) = self.at.way(at, direction) else {
-            return Err(bar!("9.8.f", "a retreat may not leave the map"));
+            return Err(no!("9.8.f", "a retreat may not leave the map"));
         };
         if way.closed == Closed::ToAll || way.closed == Closed::ToGuns && self.guns {
-            return Err(bar!("9.8.f", "a retreat may not enter or cross prohibited terrain"));
+            return Err(no!("9.8.f", "a retreat may not enter or cross prohibited terrain"));
         }
         if self.lines.enemies.contains(way.to) {
-            return Err(bar!("9.8.d", "an enemy unit stands there"));
+            return Err(no!("9.8.d", "an enemy unit stands there"));
         }
         Ok(way.to)
     }
 
     /// The hard limits of the next step.
-    fn may_step(&self, trail: &Trail, direction: Direction) -> Result<Hex, Bar> {
+    fn may_step(&self, trail: &Trail, direction: Direction) -> Allowed<Hex> {
         let to = self.may_cross(trail[trail.len() - 1], direction)?;
         if trail.contains(&to) {
-            return Err(bar!("9.8.e", "a retreat may not enter the same hex twice"));
+            return Err(no!("9.8.e", "a retreat may not enter the same hex twice"));
         }
         Ok(to)
     }
@@ -282,7 +282,7 @@ impl WayBack<'_> {
 }
 
 impl At<'_> {
-    /// The leaders who are goals beside the entry hexes, or for want of any. Those who go back with the unit lead it
+    /// The leaders who are goals as well as the entry hexes, or in their place if there are none. Those who go back with the unit lead it
     /// nowhere.
     fn leaders_to_reach(self, unit: UnitId, rout: bool) -> ArrayVec<Hex, LEADERS> {
         let sheet = self.battle.unit(unit);
@@ -307,27 +307,27 @@ impl At<'_> {
     }
 
     /// May the retreat go on into this hex?
-    pub(crate) fn may_step_back(self, unit: UnitId, rout: bool, class: Class, to: Hex) -> Result<(), Bar> {
+    pub(crate) fn may_step_back(self, unit: UnitId, rout: bool, class: Class, to: Hex) -> Allowed {
         let (Some(&at), Some(class)) = (self.state.trail.last(), class.number()) else {
-            return Err(bar!("9.8.a", "no retreat is under way"));
+            return Err(no!("9.8.a", "no retreat is under way"));
         };
         let trail = &mut self.state.trail.clone();
         let way = self.way_back(unit, rout);
         if trail.contains(&to) {
             return Err(if rout {
-                bar!("9.8.r", "a rout may not enter the same hex twice")
+                no!("9.8.r", "a rout may not enter the same hex twice")
             } else {
-                bar!("9.8.e", "a retreat may not enter the same hex twice")
+                no!("9.8.e", "a retreat may not enter the same hex twice")
             });
         }
         let Some(direction) = self.battle.map.grid.direction(at, to) else {
-            return Err(bar!("9.8.d", "the way back goes from hex to neighbouring hex"));
+            return Err(no!("9.8.d", "the way back goes from hex to neighbouring hex"));
         };
-        if let Err(bar) = way.may_step(trail, direction) {
-            return Err(if rout && bar.rule != cite!("9.8.d") {
-                bar!("9.8.r", "a rout may not enter or cross prohibited terrain nor leave the map")
+        if let Err(no) = way.may_step(trail, direction) {
+            return Err(if rout && no.rule() != Some(cite!("9.8.d")) {
+                no!("9.8.r", "a rout may not enter or cross prohibited terrain nor leave the map")
             } else {
-                bar
+                no
             });
         }
         if way.next(class, trail).contains(&to) {
@@ -335,18 +335,18 @@ impl At<'_> {
         }
         let ends_there = trail.len() >= way.least && way.rests(class, to);
         Err(match (rout, way.lines.zone.contains(to) && ends_there) {
-            (false, true) => bar!("9.8.i", "a retreat may not end in an enemy zone"),
-            (true, true) => bar!("9.8.t", "a rout may not end in an enemy zone"),
+            (false, true) => no!("9.8.i", "a retreat may not end in an enemy zone"),
+            (true, true) => no!("9.8.t", "a rout may not end in an enemy zone"),
             (true, false) => {
-                bar!(
+                no!(
                     "9.8.p",
                     "a rout leads towards an entry hex or the unit's leaders while a way there is open"
                 )
             }
             (false, false) if way.off_firers(to) <= way.off_firers(at) => {
-                bar!("9.8.a", "a retreat leads away from the firing units while such a way is open")
+                no!("9.8.a", "a retreat leads away from the firing units while such a way is open")
             }
-            (false, false) => bar!(
+            (false, false) => no!(
                 "9.8.c",
                 "a retreat leads towards an entry hex or a friendly leader while such a way is open"
             ),

@@ -9,7 +9,7 @@ use crate::setup::battle::Battle;
 impl Battle {
     /// 9.4: whether a unit of a side with these friends sees from one hex into another. Friendly units next to the
     /// target hide it when the line crosses their hex. Along a hexside it crosses neither: only the ground of both
-    /// hexes hides the target there, and at the edge of the map there is but one (R2).
+    /// hexes hides the target there, and at the edge of the map there is only one (R2).
     pub(crate) fn sees(&self, friends: &HexSet, from: Hex, to: Hex) -> bool {
         let map = &self.map;
         if map.beside[from.index()].contains(to) {

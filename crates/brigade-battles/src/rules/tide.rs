@@ -1,9 +1,9 @@
 //! 12 Tide of Battle markers: one die of one's own, rolled again.
 
-use game::{Effects, Entry, Kind, Side};
+use game::{Effects, Entry, Kind, No, Side};
 
 use crate::at::Run;
-use crate::refusals::{Bar, bar};
+use crate::legal::no;
 use crate::state::{State, Step, Units};
 
 impl State {
@@ -13,14 +13,11 @@ impl State {
     }
 
     /// Why the marker may not be used now.
-    pub(crate) fn why_no_tide(&self, side: Side) -> Bar {
+    pub(crate) fn why_no_tide(&self, side: Side) -> No {
         if self.tide[side] {
-            bar!(
-                "12.0.b",
-                "only dice of fire attacks and morale checks of a unit in command are rolled again"
-            )
+            no!("12.0.b", "only dice of fire attacks and morale checks of a unit in command are rolled again")
         } else {
-            bar!("12.0.d", "the marker has been used")
+            no!("12.0.d", "the marker has been used")
         }
     }
 }

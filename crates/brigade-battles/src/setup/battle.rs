@@ -1,6 +1,7 @@
 //! A compiled scenario: what never changes during play.
 
 use arrayvec::ArrayVec;
+use game::scenario::Head;
 use game::{Agenda, BySide, PieceId, Rule, Side};
 use hexmap::{Hex, HexSet, Side as HexSide};
 
@@ -108,9 +109,7 @@ pub struct Army {
 /// A compiled scenario.
 #[derive(Debug)]
 pub struct Battle {
-    pub title: String,
-    pub subtitle: String,
-    pub blurb: String,
+    pub head: Head,
     pub first: Side,
     pub armies: BySide<Army>,
     pub map: Map,

@@ -104,7 +104,7 @@ fn put_right(map: &Section<'_>, charts: &Charts, ground: &mut Ground) {
     if let Some(levels) = map.field("levels").section() {
         for (level, hexes) in levels.entries() {
             let Ok(level) = level.parse::<i8>() else {
-                hexes.fault(format!("`{level}` is no level"), "a number such as \"1\"");
+                hexes.fault(format!("`{level}` is not a level"), "a number such as \"1\"");
                 continue;
             };
             for hex in hexes_of(&hexes, &ground.grid) {
@@ -154,7 +154,7 @@ fn read_raster(field: &Field<'_>, charts: &Charts, ground: &mut Ground) {
             Some('m') => "marsh",
             Some('~') => "water",
             _ => {
-                field.fault(format!("`{cell}` is no cell"), "a level and one of . w f t s r m ~");
+                field.fault(format!("`{cell}` is not a cell"), "a level and one of . w f t s r m ~");
                 continue;
             }
         };

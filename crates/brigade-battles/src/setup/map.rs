@@ -214,7 +214,7 @@ impl Map {
         };
         let over = climbed.saturating_mul(charts.climb).saturating_add(water);
         let full = 2 * terrain.cost.saturating_add(over).min(60);
-        // 8.2, R54: half a point by road or over clear ground, uphill or not; water off the road is paid for besides.
+        // 8.2, R54: half a point by road or over clear ground, uphill or not; water off the road is paid for as well.
         let column = if has(feature::ROAD) {
             1
         } else if terrain.column {

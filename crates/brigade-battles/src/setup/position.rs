@@ -181,7 +181,7 @@ impl<'d> Reader<'_, 'd> {
         if let Some(is) = routed.truth() {
             unit.routed = is;
             if is && unit.post.hex().is_none() {
-                routed.fault("only a unit on the map is routed", "a hex besides");
+                routed.fault("only a unit on the map is routed", "a hex as well");
             }
         }
         let mut told = false;
@@ -328,7 +328,7 @@ impl<'d> Reader<'_, 'd> {
         for (number, value) in control.entries() {
             let hex = battle.map.parse(&number);
             let Some(index) = hex.and_then(|hex| battle.objectives.iter().position(|o| o.hex == hex)) else {
-                value.fault(format!("{number} is no objective"), "a hex of [[objective]]");
+                value.fault(format!("{number} is not an objective"), "a hex of [[objective]]");
                 continue;
             };
             let written = if value.text().as_deref() == Some("none") { None } else { self.side(&value) };
@@ -491,7 +491,7 @@ impl<'d> Reader<'_, 'd> {
         if began.is_present() {
             let night = self.battle.is_night(state);
             state.adjacent = self.unit_list(&began, |_| {
-                (!night).then_some(("it is no night turn", "a turn of `night` (11.0.b)"))
+                (!night).then_some(("this is not a night turn", "a turn of `night` (11.0.b)"))
             });
         }
     }

@@ -5,6 +5,7 @@ mod troops;
 mod variants;
 
 use game::read::{self, Field, Section};
+use game::scenario::{self, Head};
 use game::{BySide, Faults, Library, Options, Side};
 use hexmap::{Hex, HexSet};
 
@@ -13,7 +14,7 @@ use crate::setup::battle::{Battle, FordSite, Site, SitePlace, Switches, Turn};
 use crate::setup::ground::{self, Ground, hex_of};
 use crate::setup::map::{Map, feature};
 use crate::setup::pieces::Start;
-use crate::state::{Face, LeaderId, Leaders, UnitId, Units};
+use crate::state::{Face, LeaderId, UnitId};
 
 use variants::Chosen;
 
@@ -26,7 +27,7 @@ pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) ->
 }
 
 fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Option<Battle> {
-    sheet.ignore(game::situation::KEYS);
+    let head = Head::read(sheet);
     let mut charts = Charts::series();
     if let Some(own) = sheet.field("charts").section() {
         charts.read(&own);
@@ -48,35 +49,19 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     let sites = roll.sites(sheet);
     let mut fords = roll.fords(sheet);
     let mut armies = roll.armies(sheet, &units, &leaders);
-    // A situation shows one rule with as few troops as it needs.
-    let is_situation = ["position", "step"].into_iter().any(|key| sheet.field(key).is_present());
-    if !is_situation {
+    if !scenario::is_situation(sheet) {
         roll.both_have_units(sheet, &units);
     }
     Side::BOTH.into_iter().for_each(|side| armies[side].points += bonus[side]);
     let first = roll.side(&sheet.field("first")).unwrap_or(Side::First);
     let switches = switches(sheet, options);
-    let title = sheet.field("title").text().unwrap_or_default();
-    let subtitle = sheet.field("subtitle").text().unwrap_or_default();
-    let blurb = sheet.field("blurb").text().unwrap_or_default();
     let Ground { grid, in_play, terrain, level, mut sides, names, survey, inset, hex_yards } = ground;
     lay_fords(&mut fords, switches, &mut sides);
     for side in changing(&sites, &fords) {
         sides[side.index()] |= feature::CHANGES;
     }
-    let of = BySide::from_fn(|side| {
-        (0..units.len()).filter(|&i| units[i].side == side).map(|i| UnitId(i as u8)).collect::<Units>()
-    });
-    let leaders_of = BySide::from_fn(|side| {
-        (0..leaders.len())
-            .filter(|&i| leaders[i].side == side)
-            .map(|i| LeaderId(i as u8))
-            .collect::<Leaders>()
-    });
     Some(Battle {
-        title,
-        subtitle,
-        blurb,
+        head,
         first,
         armies,
         map: Map::new(grid, in_play, terrain, level, sides, names, &charts),
@@ -84,8 +69,10 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
         inset,
         hex_yards,
         charts,
-        of,
-        leaders_of,
+        of: BySide::from_fn(|side| of(side, units.iter().map(|unit| unit.side)).map(UnitId).collect()),
+        leaders_of: BySide::from_fn(|side| {
+            of(side, leaders.iter().map(|leader| leader.side)).map(LeaderId).collect()
+        }),
         units,
         leaders,
         turns,
@@ -99,6 +86,11 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
         lots,
         prizes,
     })
+}
+
+/// The places in a list of those that belong to the side.
+fn of(side: Side, sides: impl Iterator<Item = Side>) -> impl Iterator<Item = u8> {
+    sides.enumerate().filter(move |&(_, of)| of == side).map(|(index, _)| index as u8)
 }
 
 /// 6.1.3: where fords are searched for, a marker covers what lies there; where all are known, a YES is a ford.
@@ -231,7 +223,7 @@ impl Roll<'_> {
                 return Start::Enters { turn, area };
             }
             field.fault(
-                format!("`{text}` is no turn and entry area"),
+                format!("`{text}` is not a turn and an entry area"),
                 "such as \"T3 E2\", with E2 under [areas]",
             );
             return Start::Nowhere;

@@ -104,7 +104,7 @@ impl Roll<'_> {
             let found = leaders.iter().position(|l| l.slug == name && l.rank == rank && Some(l.side) == side);
             if found.is_none() {
                 field.fault(
-                    format!("`{name}` is no {key} leader of that side"),
+                    format!("`{name}` is not a {key} leader of that side"),
                     format!("the id of a {key} leader"),
                 );
             }

@@ -81,7 +81,7 @@ impl Roll<'_> {
             let known = turn.strip_prefix('T').and_then(|number| self.turn(number)).filter(|&turn| turn > 0);
             match (known, face.integer(1..=10)) {
                 (Some(turn), Some(highest)) => upto.push((turn, highest)),
-                (None, _) => face.fault(format!("`{turn}` is no later turn"), "such as T9, not the first"),
+                (None, _) => face.fault(format!("`{turn}` is not a later turn"), "such as T9, not the first"),
                 (Some(_), None) => {}
             }
         }
