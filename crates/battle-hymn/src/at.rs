@@ -1,9 +1,11 @@
 //! The two views that rules are written on: one to read a position, one to act on it.
 
-use game::Effects;
+use game::{Effects, Side};
 
 use crate::setup::battle::Battle;
-use crate::state::State;
+use crate::setup::ground::Ground;
+use crate::setup::pieces::Unit;
+use crate::state::{Id, Piece, State};
 
 /// A position to read from.
 #[derive(Clone, Copy)]
@@ -16,6 +18,30 @@ impl<'a> At<'a> {
     #[inline]
     pub(crate) fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
         At { battle, state }
+    }
+
+    #[inline]
+    pub(crate) fn unit(self, id: Id) -> &'a Unit {
+        self.battle.unit(id)
+    }
+
+    #[inline]
+    pub(crate) fn piece(self, id: Id) -> &'a Piece {
+        self.state.piece(id)
+    }
+
+    #[inline]
+    pub(crate) fn side(self, id: Id) -> Side {
+        self.battle.side(id)
+    }
+
+    pub(crate) fn name(self, id: Id) -> &'a str {
+        self.battle.name(id)
+    }
+
+    #[inline]
+    pub(crate) fn ground(self) -> &'a Ground {
+        &self.battle.ground
     }
 }
 

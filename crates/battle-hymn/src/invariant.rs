@@ -22,7 +22,7 @@ impl At<'_> {
                 || self.state.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == id))
         };
         for id in self.battle.ids() {
-            let (unit, piece) = (self.battle.unit(id), self.state.piece(id));
+            let (unit, piece) = (self.unit(id), self.piece(id));
             let name = &unit.id;
             if piece.strength + piece.holders > unit.strength {
                 return Err(format!("{name} has strength from nowhere"));
@@ -31,7 +31,7 @@ impl At<'_> {
                 return Err(format!("{name} has more demoralised SPs than SPs"));
             }
             match piece.status {
-                Status::OnMap if piece.hex == NOWHERE || !self.battle.ground.on_map.contains(piece.hex) => {
+                Status::OnMap if piece.hex == NOWHERE || !self.ground().on_map.contains(piece.hex) => {
                     return Err(format!("{name} is on no hex of the map"));
                 }
                 Status::OnMap if piece.intact() == 0 => {
@@ -57,7 +57,7 @@ impl At<'_> {
         }
         // 3.6.b: whoever stands on an Objective controls it.
         for (objective, control) in self.battle.victory.objectives.iter().zip(&self.state.control) {
-            let holder = self.state.at(objective.hex).map(|id| self.battle.side(id));
+            let holder = self.state.at(objective.hex).map(|id| self.side(id));
             if holder.is_some() && holder != *control {
                 return Err(format!("{} is not controlled by the unit that stands on it", objective.name));
             }
@@ -67,15 +67,14 @@ impl At<'_> {
 
     /// 11.3.o: dismounted cavalry has its horses on the map, and no enemy or enemy zone is there.
     fn horses_are_safe(self, id: Id) -> Result<(), String> {
-        let (name, piece) = (&self.battle.unit(id).id, self.state.piece(id));
+        let (name, piece) = (&self.unit(id).id, self.piece(id));
         let out = piece.mount == Mount::Dismounted;
         if out != self.state.horse_markers.contains(id) || out != (piece.horses != NOWHERE) {
             return Err(format!("{name} and its horse marker do not agree"));
         }
-        let enemy = self.battle.side(id).enemy();
-        let taken = |hex: Hex| {
-            self.covers(enemy, hex) || self.state.at(hex).is_some_and(|u| self.battle.side(u) == enemy)
-        };
+        let enemy = self.side(id).enemy();
+        let taken =
+            |hex: Hex| self.covers(enemy, hex) || self.state.at(hex).is_some_and(|u| self.side(u) == enemy);
         match out && taken(piece.horses) {
             true => Err(format!("the enemy should have taken the horses of {name}")),
             false => Ok(()),

@@ -27,25 +27,7 @@ impl At<'_> {
         }
         points + self.stance(side) - self.stance(side.enemy()) + self.hold(side)
     }
-}
 
-impl State {
-    /// The Engagement under way.
-    pub(crate) fn affair(&self) -> Option<u32> {
-        (self.round > 0).then(|| self.members.into_iter().next().map_or(0, |id| u32::from(id.0)))
-    }
-
-    /// These steps ask only where there is something to do, and it may always be left.
-    pub(crate) fn is_open(&self) -> bool {
-        match self.agenda.top() {
-            Some(Step::March) => !self.must_march_on(),
-            Some(Step::Draw | Step::Bombard | Step::Withdraw | Step::CavalryRetreat) => true,
-            _ => false,
-        }
-    }
-}
-
-impl At<'_> {
     /// Which actions are worth a look first.
     pub(crate) fn promise(self, action: &Action) -> i32 {
         match *action {
@@ -55,7 +37,7 @@ impl At<'_> {
             | Action::Enter { .. }
             | Action::Rally { .. } => 100,
             Action::March { unit, to, .. } => {
-                (self.pull(unit, to) - self.pull(unit, self.state.piece(unit).hex)) / 8
+                (self.pull(unit, to) - self.pull(unit, self.piece(unit).hex)) / 8
             }
             _ => 0,
         }
@@ -64,8 +46,8 @@ impl At<'_> {
     /// Who stands nearer to each Objective: what nobody guards will be taken, what nobody contests will be kept.
     fn hold(self, side: Side) -> i32 {
         let nearest = |side: Side, hex: Hex| {
-            let foot = self.army(side).into_iter().filter(|&id| !self.battle.unit(id).arm.has_guns());
-            foot.map(|id| i32::from(self.battle.ground.distance(self.state.piece(id).hex, hex)))
+            let foot = self.army(side).into_iter().filter(|&id| !self.unit(id).arm.has_guns());
+            foot.map(|id| i32::from(self.ground().distance(self.piece(id).hex, hex)))
                 .min()
                 .unwrap_or(12)
                 .min(12)
@@ -88,7 +70,7 @@ impl At<'_> {
     }
 
     fn worth_of_unit(self, id: Id) -> i32 {
-        let piece = self.state.piece(id);
+        let piece = self.piece(id);
         let intact = i32::from(piece.intact());
         intact * 60
             + self.pull(id, piece.hex)
@@ -99,10 +81,10 @@ impl At<'_> {
 
     /// The Objectives draw, the enemy's more than one's own, the nearer the more.
     fn pull(self, id: Id, hex: Hex) -> i32 {
-        let side = self.battle.side(id);
+        let side = self.side(id);
         let mut best = 0;
         for (i, objective) in self.battle.victory.objectives.iter().enumerate() {
-            let distance = i32::from(self.battle.ground.distance(hex, objective.hex));
+            let distance = i32::from(self.ground().distance(hex, objective.hex));
             let value = i32::from(objective.points.max(1));
             // What the enemy holds, or nobody, is worth going to; one's own is worth keeping in reach.
             let worth = if self.state.control[i] == Some(side) { value * 30 } else { value * 60 };
@@ -114,12 +96,9 @@ impl At<'_> {
 
     /// Infantry closes with the enemy; guns keep within range and out of reach; cavalry keeps off infantry.
     fn nearness_to_enemy(self, id: Id, hex: Hex) -> i32 {
-        let enemies = self.army(self.battle.side(id).enemy());
-        let nearest = enemies
-            .into_iter()
-            .map(|e| self.battle.ground.distance(hex, self.state.piece(e).hex))
-            .min()
-            .unwrap_or(12);
+        let enemies = self.army(self.side(id).enemy());
+        let nearest =
+            enemies.into_iter().map(|e| self.ground().distance(hex, self.piece(e).hex)).min().unwrap_or(12);
         let distance = i32::from(nearest);
         match self.arm_now(id) {
             Arm::Infantry => 60 - distance.min(15) * 4,
@@ -130,10 +109,70 @@ impl At<'_> {
 
     /// Friends beside it, and no open flank.
     fn support(self, id: Id) -> i32 {
-        let friends =
-            self.adjacent_to(self.battle.side(id), self.state.piece(id).hex).count_ones().min(3) as i32;
+        let friends = self.adjacent_to(self.side(id), self.piece(id).hex).count_ones().min(3) as i32;
         let ring = if self.is_surrounded(id) { -250 } else { 0 };
         friends * 15 + ring
+    }
+
+    /// What the next fire would do for it and against it, in expectation; both sides' fire counts in every Combat Turn.
+    fn fight_balance(self, id: Id) -> i32 {
+        // During a Round the dice decide; before it, expectations do.
+        if matches!(self.state.agenda.top(), Some(Step::Checks(..) | Step::Advance)) {
+            return 0;
+        }
+        let piece = self.piece(id);
+        let enemy = self.side(id).enemy();
+        let around = self.adjacent_to(enemy, piece.hex);
+        let n = around.count_ones() as i32;
+        if n == 0 {
+            return self.long_range_fire(id);
+        }
+        let mut balance = 0;
+        for d in directions(around) {
+            let Some(other) = self.state.at(self.ground().beyond[piece.hex.index()][d]) else {
+                continue;
+            };
+            let share = i32::from(piece.intact()) * 10 / n;
+            let chance = i32::from(self.to_hit_chance(id, other, FireKind::Round).sum()).clamp(1, 9);
+            balance += share * chance * self.battle.worth_of_hit(other) / 100;
+            if piece.approach & 1 << d != 0 {
+                let chance = i32::from(self.to_hit_chance(other, id, FireKind::Approach).sum()).clamp(1, 9);
+                balance -=
+                    i32::from(self.piece(other).intact()) * 10 * chance * self.battle.worth_of_hit(id) / 200;
+            }
+        }
+        balance
+    }
+
+    /// Guns with a target.
+    fn long_range_fire(self, id: Id) -> i32 {
+        let piece = self.piece(id);
+        if !self.unit(id).arm.has_guns() || piece.intact() == 0 {
+            return 0;
+        }
+        let seen = &self.ground().sees[piece.hex.index()];
+        let enemies = self.army(self.side(id).enemy());
+        let best = enemies.into_iter().filter(|&e| seen.contains(self.piece(e).hex)).map(|e| {
+            let chance = i32::from(self.to_hit_chance(id, e, FireKind::Bombardment).sum()).clamp(1, 9);
+            i32::from(piece.intact()) * chance * self.battle.worth_of_hit(e) / 40
+        });
+        best.max().unwrap_or(0)
+    }
+}
+
+impl State {
+    /// The Engagement under way.
+    pub(crate) fn affair(&self) -> Option<u32> {
+        (self.round > 0).then(|| self.members.into_iter().next().map_or(0, |id| u32::from(id.0)))
+    }
+
+    /// These steps ask only where there is something to do, and it may always be left.
+    pub(crate) fn is_open(&self) -> bool {
+        match self.agenda.top() {
+            Some(Step::March) => !self.must_march_on(),
+            Some(Step::Draw | Step::Bombard | Step::Withdraw | Step::CavalryRetreat) => true,
+            _ => false,
+        }
     }
 }
 
@@ -145,59 +184,9 @@ impl Battle {
     }
 }
 
-impl At<'_> {
-    /// What the next fire would do for it and against it, in expectation; both sides' fire counts in every Combat Turn.
-    fn fight_balance(self, id: Id) -> i32 {
-        // During a Round the dice decide; before it, expectations do.
-        if matches!(self.state.agenda.top(), Some(Step::Checks(..) | Step::Advance)) {
-            return 0;
-        }
-        let piece = self.state.piece(id);
-        let enemy = self.battle.side(id).enemy();
-        let around = self.adjacent_to(enemy, piece.hex);
-        let n = around.count_ones() as i32;
-        if n == 0 {
-            return self.long_range_fire(id);
-        }
-        let mut balance = 0;
-        for d in directions(around) {
-            let Some(other) = self.state.at(self.battle.ground.beyond[piece.hex.index()][d]) else {
-                continue;
-            };
-            let share = i32::from(piece.intact()) * 10 / n;
-            let chance = i32::from(self.to_hit_chance(id, other, FireKind::Round).sum()).clamp(1, 9);
-            balance += share * chance * self.battle.worth_of_hit(other) / 100;
-            if piece.approach & 1 << d != 0 {
-                let chance = i32::from(self.to_hit_chance(other, id, FireKind::Approach).sum()).clamp(1, 9);
-                balance -=
-                    i32::from(self.state.piece(other).intact()) * 10 * chance * self.battle.worth_of_hit(id)
-                        / 200;
-            }
-        }
-        balance
-    }
-}
-
 impl Battle {
     /// A hit costs about two thirds of a loss, and more for guns and horse.
     fn worth_of_hit(&self, id: Id) -> i32 {
         if self.unit(id).arm == Arm::Infantry { 250 } else { 500 }
-    }
-}
-
-impl At<'_> {
-    /// Guns with a target.
-    fn long_range_fire(self, id: Id) -> i32 {
-        let piece = self.state.piece(id);
-        if !self.battle.unit(id).arm.has_guns() || piece.intact() == 0 {
-            return 0;
-        }
-        let seen = &self.battle.ground.sees[piece.hex.index()];
-        let enemies = self.army(self.battle.side(id).enemy());
-        let best = enemies.into_iter().filter(|&e| seen.contains(self.state.piece(e).hex)).map(|e| {
-            let chance = i32::from(self.to_hit_chance(id, e, FireKind::Bombardment).sum()).clamp(1, 9);
-            i32::from(piece.intact()) * chance * self.battle.worth_of_hit(e) / 40
-        });
-        best.max().unwrap_or(0)
     }
 }

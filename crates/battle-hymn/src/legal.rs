@@ -99,19 +99,17 @@ impl At<'_> {
             }
             (Step::CavalryRetreat, Action::Withdraw { unit }) => {
                 check_side(self.battle, unit, self.state.attacking_side().enemy(), cite!("6.c"))?;
-                self.check_cavalry_retreat(unit).map_err(|b| {
-                    b.refusal(format!("{} may not withdraw before combat.", self.battle.name(unit)))
-                })
+                self.check_cavalry_retreat(unit)
+                    .map_err(|b| b.refusal(format!("{} may not withdraw before combat.", self.name(unit))))
             }
             (Step::Withdraw, Action::Withdraw { unit }) => {
                 check_side(self.battle, unit, self.state.attacking_side(), cite!("6.c"))?;
-                self.check_withdrawal(unit).map_err(|b| {
-                    b.refusal(format!("{} may not withdraw before combat.", self.battle.name(unit)))
-                })
+                self.check_withdrawal(unit)
+                    .map_err(|b| b.refusal(format!("{} may not withdraw before combat.", self.name(unit))))
             }
             (Step::Bombard, Action::Bombard { unit, at }) => {
                 check_side(self.battle, unit, self.state.attacking_side(), cite!("6.c"))?;
-                let what = || format!("{} may not bombard {}.", self.battle.name(unit), self.battle.name(at));
+                let what = || format!("{} may not bombard {}.", self.name(unit), self.name(at));
                 self.check_bombardment(unit, at).map_err(|b| b.refusal(what()))
             }
             (Step::Split(fire), Action::Split { unit, targets, shares }) => {
@@ -131,9 +129,7 @@ impl At<'_> {
             (Step::Retreat(_), Action::RetreatOff { unit }) => self.check_retreat(unit, None),
             (Step::Advance, Action::Advance { unit, to }) => {
                 check_side(self.battle, unit, self.state.attacking_side(), cite!("6.c"))?;
-                let what = || {
-                    format!("{} may not advance to {}.", self.battle.name(unit), self.battle.ground.name(to))
-                };
+                let what = || format!("{} may not advance to {}.", self.name(unit), self.ground().name(to));
                 self.check_advance(unit, to).map_err(|b| b.refusal(what()))?;
                 match self.left_to_chance(to) {
                     true => Err(Refusal::new(
@@ -160,8 +156,7 @@ impl At<'_> {
     }
 
     fn check_placing(self, unit: Id, at: Hex) -> Result<(), Refusal> {
-        let what =
-            || format!("{} may not be placed in {}.", self.battle.name(unit), self.battle.ground.name(at));
+        let what = || format!("{} may not be placed in {}.", self.name(unit), self.ground().name(at));
         self.check_place(unit, at).map_err(|b| b.refusal(what()))
     }
 }

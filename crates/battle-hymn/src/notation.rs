@@ -112,6 +112,63 @@ impl At<'_> {
             _ => Err(format!("`{verb}` is no order of Battle Hymn.")),
         }
     }
+
+    /// `march gamble 0505`, or with way points: the cheapest way to each in turn.
+    fn read_march(self, rest: &[&str]) -> Result<Action, String> {
+        let unit = self.battle.unit_at("march", rest, 0)?;
+        let points: Vec<Hex> =
+            (1..rest.len().max(2)).map(|i| self.battle.hex_at("march", rest, i)).collect::<Result<_, _>>()?;
+        let Some((&to, _)) = points.split_last() else { return Err("`march` wants a hex.".into()) };
+        if points.len() == 1 || !self.piece(unit).on_map() {
+            return Ok(Action::March { unit, to, path: 0 });
+        }
+        let mut at = self.piece(unit).hex;
+        let mut path = 0u64;
+        let mut steps = 0;
+        for &point in &points {
+            for next in self.leg(unit, at, point) {
+                let direction = self.ground().direction(at, next).ok_or("The way has a gap.")?;
+                if steps == LONGEST_MARCH {
+                    return Err("No march is so long.".into());
+                }
+                path |= (direction as u64 + 1) << (3 * steps);
+                steps += 1;
+                at = next;
+            }
+        }
+        if at != to || steps == 0 {
+            return Err("No way leads over these hexes.".into());
+        }
+        Ok(Action::March { unit, to, path })
+    }
+
+    /// The cheapest way from one way point to the next; where there is none, straight on, for the rules to refuse.
+    fn leg(self, unit: Id, from: Hex, to: Hex) -> Vec<Hex> {
+        if self.ground().direction(from, to).is_some() {
+            return vec![to];
+        }
+        let field = self.field_of(self.side(unit));
+        let bounds = self.bounds_of(&field, unit);
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
+        let mut reach = Explorer::new();
+        reach.explore(self.ground(), costs, from, self.points_left(unit), &bounds, |_, _| {});
+        if let Some(path) = reach.path(self.ground(), costs, from, to, &bounds) {
+            return path.into_iter().collect();
+        }
+        let mut way = Vec::new();
+        let mut at = from;
+        while at != to && way.len() < LONGEST_MARCH {
+            let open = |d: &usize| self.ground().beyond[at.index()][*d] != NOWHERE;
+            let nearer = (0..6).filter(open).min_by_key(|&d| {
+                let next = self.ground().beyond[at.index()][d];
+                (self.ground().distance(next, to), costs[at.index()][d] == CLOSED, next)
+            });
+            let Some(direction) = nearer else { break };
+            at = self.ground().beyond[at.index()][direction];
+            way.push(at);
+        }
+        way
+    }
 }
 
 impl Battle {
@@ -142,64 +199,5 @@ impl Battle {
             (targets[i], shares[i]) = (target, share);
         }
         Ok(Action::Split { unit, targets, shares })
-    }
-}
-
-impl At<'_> {
-    /// `march gamble 0505`, or with way points: the cheapest way to each in turn.
-    fn read_march(self, rest: &[&str]) -> Result<Action, String> {
-        let unit = self.battle.unit_at("march", rest, 0)?;
-        let points: Vec<Hex> =
-            (1..rest.len().max(2)).map(|i| self.battle.hex_at("march", rest, i)).collect::<Result<_, _>>()?;
-        let Some((&to, _)) = points.split_last() else { return Err("`march` wants a hex.".into()) };
-        if points.len() == 1 || !self.state.piece(unit).on_map() {
-            return Ok(Action::March { unit, to, path: 0 });
-        }
-        let mut at = self.state.piece(unit).hex;
-        let mut path = 0u64;
-        let mut steps = 0;
-        for &point in &points {
-            for next in self.leg(unit, at, point) {
-                let direction = self.battle.ground.direction(at, next).ok_or("The way has a gap.")?;
-                if steps == LONGEST_MARCH {
-                    return Err("No march is so long.".into());
-                }
-                path |= (direction as u64 + 1) << (3 * steps);
-                steps += 1;
-                at = next;
-            }
-        }
-        if at != to || steps == 0 {
-            return Err("No way leads over these hexes.".into());
-        }
-        Ok(Action::March { unit, to, path })
-    }
-
-    /// The cheapest way from one way point to the next; where there is none, straight on, for the rules to refuse.
-    fn leg(self, unit: Id, from: Hex, to: Hex) -> Vec<Hex> {
-        if self.battle.ground.direction(from, to).is_some() {
-            return vec![to];
-        }
-        let field = self.field_of(self.battle.side(unit));
-        let bounds = self.bounds_of(&field, unit);
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
-        let mut reach = Explorer::new();
-        reach.explore(&self.battle.ground, costs, from, self.points_left(unit), &bounds, |_, _| {});
-        if let Some(path) = reach.path(&self.battle.ground, costs, from, to, &bounds) {
-            return path.into_iter().collect();
-        }
-        let mut way = Vec::new();
-        let mut at = from;
-        while at != to && way.len() < LONGEST_MARCH {
-            let open = |d: &usize| self.battle.ground.beyond[at.index()][*d] != NOWHERE;
-            let nearer = (0..6).filter(open).min_by_key(|&d| {
-                let next = self.battle.ground.beyond[at.index()][d];
-                (self.battle.ground.distance(next, to), costs[at.index()][d] == CLOSED, next)
-            });
-            let Some(direction) = nearer else { break };
-            at = self.battle.ground.beyond[at.index()][direction];
-            way.push(at);
-        }
-        way
     }
 }

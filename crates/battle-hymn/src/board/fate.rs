@@ -12,7 +12,7 @@ impl At<'_> {
     /// How every unit stands.
     pub(crate) fn standings(self) -> Fates {
         let standing = |(i, unit): (usize, &Unit)| {
-            let piece = self.state.piece(Id(i as u8));
+            let piece = self.piece(Id(i as u8));
             let strength = piece.strength + piece.holders;
             let standing = Standing {
                 whole: strength - piece.demoralised,

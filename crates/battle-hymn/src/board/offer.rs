@@ -18,8 +18,8 @@ impl At<'_> {
 
     /// A legal action, anchored.
     pub(crate) fn offer(self, action: &Action) -> Offer {
-        let name = |id: Id| self.battle.name(id).to_owned();
-        let hex = |hex: Hex| self.battle.ground.name(hex);
+        let name = |id: Id| self.name(id).to_owned();
+        let hex = |hex: Hex| self.ground().name(hex);
         let new = |verb: &str, label: String| Offer::new(self.battle.write(action), verb, label);
         let button = |verb: &str, label: &str| Offer { button: true, ..new(verb, label.to_owned()) };
         let of = |unit: Id, offer: Offer| Offer { piece: Some(unit.piece()), ..offer };
@@ -92,7 +92,7 @@ impl At<'_> {
             }
             Action::Bombard { unit, at: target } => {
                 let offer = new("bombard", format!("{} {}", does(&name(unit), "bombards"), name(target)));
-                let place = self.battle.place(self.state.piece(target).hex);
+                let place = self.battle.place(self.piece(target).hex);
                 by(
                     cite!("6.1.2.b"),
                     of(
@@ -127,7 +127,7 @@ impl At<'_> {
                     .find(|g| g.contains(unit))
                     .unwrap_or_default();
                 let enemies = group.without(self.battle.armies[self.state.attacking_side()].units);
-                let names: Vec<&str> = enemies.into_iter().map(|e| self.battle.name(e)).collect();
+                let names: Vec<&str> = enemies.into_iter().map(|e| self.name(e)).collect();
                 let targets = enemies.into_iter().map(Id::piece).collect();
                 by(
                     cite!("6.1.6.b"),
@@ -155,7 +155,7 @@ impl At<'_> {
                     unit,
                     at(to, new("retreat", format!("{} {}", does(&name(unit), "falls back to"), hex(to)))),
                 );
-                offer.path = vec![self.battle.place(self.state.piece(unit).hex), self.battle.place(to)];
+                offer.path = vec![self.battle.place(self.piece(unit).hex), self.battle.place(to)];
                 offer.notes = self.retreat_notes(unit, to);
                 offer.rolls = offer.notes.iter().any(|n| n.rule == Some(cite!("7.8.a")));
                 by(cite!("7.3.a"), offer)
@@ -171,7 +171,7 @@ impl At<'_> {
                 by(
                     cite!("8.1.a"),
                     Offer {
-                        path: vec![self.battle.place(self.state.piece(unit).hex), self.battle.place(to)],
+                        path: vec![self.battle.place(self.piece(unit).hex), self.battle.place(to)],
                         ..offer
                     },
                 )
@@ -199,17 +199,17 @@ impl At<'_> {
     }
 
     fn march_offer(self, unit: Id, to: Hex, path: u64, mut offer: Offer) -> Offer {
-        let start = self.state.piece(unit).hex;
+        let start = self.piece(unit).hex;
         if let Some((way, cost)) = self.way_of_march(unit, to, path) {
             offer.path = std::iter::once(start).chain(way).map(|h| self.battle.place(h)).collect();
             offer.cost = Some(cost.to_string());
         } else {
-            offer.path = self.battle.ground.walk(start, path).map(|h| self.battle.place(h)).collect();
+            offer.path = self.ground().walk(start, path).map(|h| self.battle.place(h)).collect();
         }
-        let over = self.covered_from(self.battle.side(unit).enemy(), to);
+        let over = self.covered_from(self.side(unit).enemy(), to);
         for enemy in self.units_in(to, over) {
             offer.notes.push(OfferNote {
-                text: format!("Stops in the zone of {}, who fires as it comes up", self.battle.name(enemy)),
+                text: format!("Stops in the zone of {}, who fires as it comes up", self.name(enemy)),
                 warning: true,
                 stop: true,
                 rule: Some(cite!("5.3.h")),
@@ -222,9 +222,9 @@ impl At<'_> {
         let note = |text: String, rule| OfferNote { text, warning: true, stop: false, rule: Some(rule) };
         match self.state.at(to) {
             Some(friend) if !self.state.retreat_under_way().is_some_and(|r| r.voluntary) => {
-                vec![note(format!("{} must check morale", self.battle.name(friend)), cite!("7.8.a"))]
+                vec![note(format!("{} must check morale", self.name(friend)), cite!("7.8.a"))]
             }
-            None if self.covers(self.battle.side(unit).enemy(), to) => {
+            None if self.covers(self.side(unit).enemy(), to) => {
                 vec![note("Costs 1 SP".into(), cite!("7.6.b"))]
             }
             _ => Vec::new(),

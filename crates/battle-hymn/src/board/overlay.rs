@@ -14,17 +14,12 @@ impl At<'_> {
     pub(crate) fn overlay(self, ask: &Ask) -> Overlay {
         let mut overlay = Overlay::default();
         let mut cell = |hex: Hex, tag: &str, side, text: String| {
-            overlay.cells.push(OverlayCell {
-                hex: self.battle.ground.name(hex),
-                tag: tag.into(),
-                side,
-                text,
-            });
+            overlay.cells.push(OverlayCell { hex: self.ground().name(hex), tag: tag.into(), side, text });
         };
         let note = match ask.overlay.as_str() {
             "zones" => {
                 for side in game::Side::BOTH.into_iter().filter(|s| ask.side.is_none_or(|a| a == *s)) {
-                    for hex in self.battle.ground.on_map.iter().filter(|&h| self.covers(side, h)) {
+                    for hex in self.ground().on_map.iter().filter(|&h| self.covers(side, h)) {
                         cell(hex, "zone", Some(side), String::new());
                     }
                 }
@@ -37,21 +32,21 @@ impl At<'_> {
                         .ground
                         .grid
                         .within(from, sight::LIMIT)
-                        .filter(|&h| self.battle.ground.on_map.contains(h))
+                        .filter(|&h| self.ground().on_map.contains(h))
                     {
                         let tag = if self.battle.in_sight(from, hex) { "seen" } else { "blocked" };
                         cell(hex, tag, None, String::new());
                     }
-                    format!("What {} sees, up to four hexes (9.3.d).", self.battle.ground.name(from))
+                    format!("What {} sees, up to four hexes (9.3.d).", self.ground().name(from))
                 }
                 None => "Point at a hex.".to_owned(),
             },
             "reach" => match self.battle.asked_unit(ask) {
                 Some(unit) => {
                     for (hex, cost) in self.reach(unit) {
-                        cell(hex, "reach", Some(self.battle.side(unit)), cost.to_string());
+                        cell(hex, "reach", Some(self.side(unit)), cost.to_string());
                     }
-                    format!("Where {} can march.", self.battle.name(unit))
+                    format!("Where {} can march.", self.name(unit))
                 }
                 None => "Point at a unit.".to_owned(),
             },
@@ -66,20 +61,18 @@ impl At<'_> {
         overlay.note = note;
         overlay
     }
+
+    fn asked_hex(self, ask: &Ask) -> Option<Hex> {
+        match &ask.place {
+            Some(Place::Hex(number)) => self.ground().grid.parse(number),
+            _ => self.battle.asked_unit(ask).map(|u| self.piece(u).hex).filter(|&h| h != NOWHERE),
+        }
+    }
 }
 
 impl Battle {
     fn asked_unit(&self, ask: &Ask) -> Option<Id> {
         let id = ask.piece?.0;
         (usize::from(id) < self.units.len()).then_some(Id(id as u8))
-    }
-}
-
-impl At<'_> {
-    fn asked_hex(self, ask: &Ask) -> Option<Hex> {
-        match &ask.place {
-            Some(Place::Hex(number)) => self.battle.ground.grid.parse(number),
-            _ => self.battle.asked_unit(ask).map(|u| self.state.piece(u).hex).filter(|&h| h != NOWHERE),
-        }
     }
 }

@@ -27,7 +27,7 @@ impl At<'_> {
     }
 
     fn prompt_words(self) -> (&'static str, String, String, Rule) {
-        let name = |id: Id| self.battle.name(id).to_owned();
+        let name = |id: Id| self.name(id).to_owned();
         let none = String::new();
         match self.state.agenda.top() {
             Some(Step::Draw) => (
@@ -82,8 +82,7 @@ impl At<'_> {
             ),
             Some(Step::Split(fire)) => {
                 let unit = self.next_to_split(fire);
-                let (who, points) =
-                    unit.map_or((none.clone(), 0), |u| (name(u), self.state.piece(u).intact()));
+                let (who, points) = unit.map_or((none.clone(), 0), |u| (name(u), self.piece(u).intact()));
                 let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
                 (
                     "split",
@@ -121,7 +120,7 @@ impl At<'_> {
         let mut unmoved = here.without(self.state.moved);
         unmoved.remove(self.state.hand);
         let waiting =
-            |id: &Id| matches!(self.state.piece(*id).status, Status::Due | Status::Away) && self.is_due(*id);
+            |id: &Id| matches!(self.piece(*id).status, Status::Due | Status::Away) && self.is_due(*id);
         let outside = units.without(self.state.moved).into_iter().filter(waiting).count();
         let marches = match unmoved.len() {
             0 if here.is_empty() => "None of its units is on the map".into(),

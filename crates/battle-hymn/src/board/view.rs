@@ -30,23 +30,15 @@ impl At<'_> {
             combat: self.combat_shown(),
         }
     }
-}
 
-impl Battle {
-    fn clock(&self, hour: u8) -> u8 {
-        self.hours.get(usize::from(hour)).map_or(0, |h| h.clock % 24)
-    }
-}
-
-impl At<'_> {
     fn where_is(self, id: Id) -> Place {
-        let piece = self.state.piece(id);
+        let piece = self.piece(id);
         let due = |hour: u8, areas: &[u8]| {
             let letters: Vec<&str> =
                 areas.iter().map(|&a| self.battle.areas[usize::from(a)].letter.as_str()).collect();
             Place::Box(format!("hour {} at {}", self.battle.clock(hour), letters.join("/")))
         };
-        match (piece.status, &self.battle.unit(id).set_up) {
+        match (piece.status, &self.unit(id).set_up) {
             (Status::OnMap, _) => self.battle.place(piece.hex),
             (Status::Due, SetUp::Due { hour, areas }) => due(*hour, areas),
             (Status::Away, _) => due(piece.hits, &[piece.extra]),
@@ -55,7 +47,7 @@ impl At<'_> {
     }
 
     fn piece_shown(self, id: Id) -> Piece {
-        let (unit, p) = (self.battle.unit(id), self.state.piece(id));
+        let (unit, p) = (self.unit(id), self.piece(id));
         let lost = unit.strength.saturating_sub(p.strength + p.holders);
         let rating = self.morale_rating(id);
         let allowance = self.allowance(id);
@@ -104,11 +96,11 @@ impl At<'_> {
     fn badges(self, id: Id) -> Vec<Badge> {
         let badge =
             |sign: &str, title: String, rule: Rule| Badge { sign: sign.into(), title, rule: Some(rule) };
-        let p = self.state.piece(id);
+        let p = self.piece(id);
         let mut badges = Vec::new();
         if p.approach != 0 && p.on_map() {
             let names: Vec<&str> =
-                self.units_in(p.hex, p.approach).into_iter().map(|u| self.battle.name(u)).collect();
+                self.units_in(p.hex, p.approach).into_iter().map(|u| self.name(u)).collect();
             badges.push(badge(
                 "approach",
                 format!("Under the approach fire of {}", names.join(", ")),
@@ -124,7 +116,7 @@ impl At<'_> {
         if self.state.attacker.is_some() && self.state.advanced.contains(id) {
             badges.push(badge("advanced", "Has advanced and holds".into(), cite!("6.1.7.i")));
         }
-        if self.state.active == self.battle.unit(id).formation && self.state.moved.contains(id) {
+        if self.state.active == self.unit(id).formation && self.state.moved.contains(id) {
             badges.push(badge("moved", "Has moved".into(), cite!("5.2.a")));
         }
         if p.mount == Mount::HorsesLost {
@@ -133,13 +125,7 @@ impl At<'_> {
         badges.truncate(2);
         badges
     }
-}
 
-fn mark(kind: &str, place: Place, side: Option<Side>, text: String, title: String) -> Mark {
-    Mark { kind: kind.into(), place, to: None, side, text, title }
-}
-
-impl At<'_> {
     fn marks(self) -> Vec<Mark> {
         let mut marks = Vec::new();
         for (i, objective) in self.battle.victory.objectives.iter().enumerate() {
@@ -170,25 +156,25 @@ impl At<'_> {
             marks.push(mark("exit", self.battle.place(way.hex), Some(way.side), String::new(), title));
         }
         for id in self.state.horse_markers {
-            let title = format!("The horses of {}", self.battle.name(id));
+            let title = format!("The horses of {}", self.name(id));
             marks.push(mark(
                 "horses",
-                self.battle.place(self.state.piece(id).horses),
-                Some(self.battle.side(id)),
+                self.battle.place(self.piece(id).horses),
+                Some(self.side(id)),
                 String::new(),
                 title,
             ));
         }
         for id in self.state.on_map() {
-            let piece = self.state.piece(id);
+            let piece = self.piece(id);
             for firer in self.units_in(piece.hex, piece.approach) {
                 let title =
                     format!("{} as {}", self.battle.does(firer, "fires"), self.battle.does(id, "comes up"));
-                let from = self.battle.place(self.state.piece(firer).hex);
+                let from = self.battle.place(self.piece(firer).hex);
                 let to = Some(self.battle.place(piece.hex));
                 marks.push(Mark {
                     to,
-                    ..mark("approach", from, Some(self.battle.side(firer)), String::new(), title)
+                    ..mark("approach", from, Some(self.side(firer)), String::new(), title)
                 });
             }
         }
@@ -222,23 +208,7 @@ impl At<'_> {
         };
         self.battle.hours.iter().enumerate().map(cell).collect()
     }
-}
 
-impl Battle {
-    fn chit(&self, marker: Marker) -> Chit {
-        match marker {
-            Marker::Move(f) => {
-                let formation = &self.formations[usize::from(f)];
-                Chit { label: formation.name.clone(), sub: "move".into(), side: formation.side }
-            }
-            Marker::Combat(side) => {
-                Chit { label: self.armies[side].name.clone(), sub: "combat".into(), side }
-            }
-        }
-    }
-}
-
-impl At<'_> {
     fn panels(self) -> Vec<Panel> {
         let drawn = self.state.drawn[..usize::from(self.state.draws)].iter().map(|&bit| Marker::of_bit(bit));
         let mut panels = vec![Panel::Cup {
@@ -261,13 +231,9 @@ impl At<'_> {
         let rows = self.battle.formations[usize::from(self.state.active)]
             .units
             .into_iter()
-            .filter(|&u| self.state.piece(u).status == Status::Shattered);
+            .filter(|&u| self.piece(u).status == Status::Shattered);
         let row = |u: Id| {
-            vec![
-                self.battle.name(u).to_owned(),
-                self.state.piece(u).strength.to_string(),
-                signed(self.morale_rating(u)),
-            ]
+            vec![self.name(u).to_owned(), self.piece(u).strength.to_string(), signed(self.morale_rating(u))]
         };
         Panel::Table {
             title: "Shattered units".into(),
@@ -276,49 +242,7 @@ impl At<'_> {
             lit: None,
         }
     }
-}
 
-impl State {
-    /// 6.1.c.
-    fn steps_shown(&self, attacker: Side) -> Vec<StepCell> {
-        let names: [(&str, Rule, Option<Side>); 7] = [
-            ("Cavalry withdraws", cite!("6.1.1.a"), Some(attacker.enemy())),
-            ("Bombardment", cite!("6.1.2.a"), Some(attacker)),
-            ("Withdrawals", cite!("6.1.3.a"), Some(attacker)),
-            ("Approach fire", cite!("6.1.4.a"), None),
-            ("Engagements", cite!("6.1.5.a"), Some(attacker)),
-            ("Rounds", cite!("6.1.7.a"), None),
-            ("Fall back", cite!("6.1.d"), Some(attacker)),
-        ];
-        let now = match self.step_word().as_str() {
-            "cavalry-retreat" => 0,
-            "bombard" => 1,
-            "withdraw" => 2,
-            "approach" => 3,
-            "engage" => 4,
-            "end" => 6,
-            _ => 5,
-        };
-        let cell = |(i, (label, rule, side)): (usize, (&str, Rule, Option<Side>))| StepCell {
-            label: label.into(),
-            state: match i.cmp(&now) {
-                std::cmp::Ordering::Less => StepState::Done,
-                std::cmp::Ordering::Equal => StepState::Now,
-                std::cmp::Ordering::Greater => StepState::Ahead,
-            },
-            note: if i == 5 && self.round > 0 {
-                format!("Round {}", if self.round == 1 { "One" } else { "Two" })
-            } else {
-                String::new()
-            },
-            rule: Some(rule),
-            side,
-        };
-        names.into_iter().enumerate().map(cell).collect()
-    }
-}
-
-impl At<'_> {
     fn tally(self) -> Vec<TallyRow> {
         let sum = |side: Side, part: fn(&victory::Damage) -> i32| -> i32 {
             let enemies = self.battle.armies[side.enemy()].units.into_iter();
@@ -365,15 +289,13 @@ impl At<'_> {
             (FireKind::Bombardment, _) => {
                 for (gun, targets) in self.ready_to_bombard() {
                     fires.extend(
-                        targets
-                            .into_iter()
-                            .map(|t| self.fire_of(gun, t, self.state.piece(gun).intact(), kind)),
+                        targets.into_iter().map(|t| self.fire_of(gun, t, self.piece(gun).intact(), kind)),
                     );
                 }
             }
             (_, Some(of)) => {
                 for firer in self.state.on_map() {
-                    let targets = self.state.piece(firer).shot_into;
+                    let targets = self.piece(firer).shot_into;
                     let shares = self.shares(firer, of);
                     let shares = shares.into_iter().filter(|(_, d, _)| targets >> d & 1 != 0);
                     fires.extend(shares.map(|(target, _, points)| self.fire_of(firer, target, points, kind)));
@@ -396,27 +318,17 @@ impl At<'_> {
         }
         let mut fires = Vec::new();
         for id in self.state.members.and(self.state.on_map()) {
-            let over = self.enemies_over(id) | self.state.piece(id).shot_into;
+            let over = self.enemies_over(id) | self.piece(id).shot_into;
             let n = over.count_ones().max(1) as u8;
             for d in directions(over) {
-                if let Some(target) =
-                    self.state.at(self.battle.ground.beyond[self.state.piece(id).hex.index()][d])
-                {
-                    fires.push(self.fire_of(id, target, self.state.piece(id).intact() / n, FireKind::Round));
+                if let Some(target) = self.state.at(self.ground().beyond[self.piece(id).hex.index()][d]) {
+                    fires.push(self.fire_of(id, target, self.piece(id).intact() / n, FireKind::Round));
                 }
             }
         }
         fires
     }
-}
 
-impl State {
-    fn round_title(&self) -> String {
-        format!("Engagement, Round {}", if self.round == 2 { "Two" } else { "One" })
-    }
-}
-
-impl At<'_> {
     fn fire_of(self, firer: Id, target: Id, dice: u8, kind: FireKind) -> Fire {
         let chance = self.to_hit_chance(firer, target, kind);
         Fire {
@@ -432,9 +344,77 @@ impl At<'_> {
     /// The arm as the board draws it.
     #[must_use]
     pub(crate) fn arm_of_picture(self, id: Id) -> &'static str {
-        match self.battle.unit(id).arm {
+        match self.unit(id).arm {
             Arm::Cavalry => self.type_word(id),
             arm => arm.word(),
+        }
+    }
+}
+
+impl State {
+    /// 6.1.c.
+    fn steps_shown(&self, attacker: Side) -> Vec<StepCell> {
+        let names: [(&str, Rule, Option<Side>); 7] = [
+            ("Cavalry withdraws", cite!("6.1.1.a"), Some(attacker.enemy())),
+            ("Bombardment", cite!("6.1.2.a"), Some(attacker)),
+            ("Withdrawals", cite!("6.1.3.a"), Some(attacker)),
+            ("Approach fire", cite!("6.1.4.a"), None),
+            ("Engagements", cite!("6.1.5.a"), Some(attacker)),
+            ("Rounds", cite!("6.1.7.a"), None),
+            ("Fall back", cite!("6.1.d"), Some(attacker)),
+        ];
+        let now = match self.step_word().as_str() {
+            "cavalry-retreat" => 0,
+            "bombard" => 1,
+            "withdraw" => 2,
+            "approach" => 3,
+            "engage" => 4,
+            "end" => 6,
+            _ => 5,
+        };
+        let cell = |(i, (label, rule, side)): (usize, (&str, Rule, Option<Side>))| StepCell {
+            label: label.into(),
+            state: match i.cmp(&now) {
+                std::cmp::Ordering::Less => StepState::Done,
+                std::cmp::Ordering::Equal => StepState::Now,
+                std::cmp::Ordering::Greater => StepState::Ahead,
+            },
+            note: if i == 5 && self.round > 0 {
+                format!("Round {}", if self.round == 1 { "One" } else { "Two" })
+            } else {
+                String::new()
+            },
+            rule: Some(rule),
+            side,
+        };
+        names.into_iter().enumerate().map(cell).collect()
+    }
+
+    fn round_title(&self) -> String {
+        format!("Engagement, Round {}", if self.round == 2 { "Two" } else { "One" })
+    }
+}
+
+impl Battle {
+    fn clock(&self, hour: u8) -> u8 {
+        self.hours.get(usize::from(hour)).map_or(0, |h| h.clock % 24)
+    }
+}
+
+fn mark(kind: &str, place: Place, side: Option<Side>, text: String, title: String) -> Mark {
+    Mark { kind: kind.into(), place, to: None, side, text, title }
+}
+
+impl Battle {
+    fn chit(&self, marker: Marker) -> Chit {
+        match marker {
+            Marker::Move(f) => {
+                let formation = &self.formations[usize::from(f)];
+                Chit { label: formation.name.clone(), sub: "move".into(), side: formation.side }
+            }
+            Marker::Combat(side) => {
+                Chit { label: self.armies[side].name.clone(), sub: "combat".into(), side }
+            }
         }
     }
 }

@@ -16,18 +16,18 @@ use crate::state::{Id, NOWHERE, UnitSet};
 impl At<'_> {
     /// Whether a unit fired into a hex in this Round.
     fn fired_into(self, unit: Id, hex: Hex) -> bool {
-        let piece = self.state.piece(unit);
+        let piece = self.piece(unit);
         piece.was != NOWHERE
-            && directions(piece.shot_into).any(|d| self.battle.ground.beyond[piece.was.index()][d] == hex)
+            && directions(piece.shot_into).any(|d| self.ground().beyond[piece.was.index()][d] == hex)
     }
 
     /// Whether a unit fired from next to a hex and has gone from there since, wherever it is now.
     fn has_left(self, unit: Id, hex: Hex) -> bool {
-        let piece = self.state.piece(unit);
+        let piece = self.piece(unit);
         piece.was != NOWHERE
             && piece.hex != piece.was
             && !self.state.advanced_now.contains(unit)
-            && self.battle.ground.direction(piece.was, hex).is_some()
+            && self.ground().direction(piece.was, hex).is_some()
     }
 
     /// `advance`.
@@ -45,17 +45,14 @@ impl At<'_> {
         if self.state.screened.contains(to) {
             return Err(Bar::new("Cavalry that slipped away screens it.", cite!("6.1.1.d")));
         }
-        let piece = self.state.piece(unit);
+        let piece = self.piece(unit);
         if piece.on_map() && self.has_left(unit, to) {
             return Err(Bar::new(
                 "It fell back in this fight; only a unit that stayed next to the hex may advance.",
                 cite!("8.a"),
             ));
         }
-        if !piece.on_map()
-            || self.battle.side(unit) != self.state.attacking_side()
-            || !self.fired_into(unit, to)
-        {
+        if !piece.on_map() || self.side(unit) != self.state.attacking_side() || !self.fired_into(unit, to) {
             return Err(Bar::new(
                 "Only an attacker that has just fired into the hex may advance there.",
                 cite!("8.1.a"),
@@ -67,31 +64,15 @@ impl At<'_> {
         if self.state.at(to).is_some() {
             return Err(Bar::new("The hex has not been vacated.", cite!("8.a")));
         }
-        let Some(direction) = self.battle.ground.direction(piece.hex, to) else {
+        let Some(direction) = self.ground().direction(piece.hex, to) else {
             return Err(Bar::new("It is no longer next to the hex.", cite!("8.a")));
         };
-        if self.battle.ground.costs[self.column_now(unit) as usize][piece.hex.index()][direction] == CLOSED {
+        if self.ground().costs[self.column_now(unit) as usize][piece.hex.index()][direction] == CLOSED {
             return Err(Bar::new("The ground is closed to it.", cite!("5.2.e")));
         }
         Ok(())
     }
-}
 
-impl<'a> At<'a> {
-    /// Every advance that is open.
-    pub(crate) fn open_advances(self) -> impl Iterator<Item = (Id, Hex)> + 'a {
-        let units = self.army(self.state.attacking_side()).without(self.state.advanced_now);
-        units.into_iter().flat_map(move |unit| {
-            let piece = *self.state.piece(unit);
-            directions(piece.shot_into)
-                .map(move |d| self.battle.ground.beyond[piece.was.index()][d])
-                .filter(move |&to| self.check_advance(unit, to).is_ok())
-                .map(move |to| (unit, to))
-        })
-    }
-}
-
-impl At<'_> {
     /// The units that could advance into a hex.
     fn could_advance(self, to: Hex) -> UnitSet {
         self.open_advances().filter(|&(_, hex)| hex == to).map(|(unit, _)| unit).collect()
@@ -124,8 +105,22 @@ impl At<'_> {
         if self.left_to_chance(to) {
             return Ok(());
         }
-        let what = format!("Nobody is drawn to advance to {}.", self.battle.ground.name(to));
+        let what = format!("Nobody is drawn to advance to {}.", self.ground().name(to));
         Err(Refusal::new(what, "Name the unit that advances.", cite!("3.1.f")))
+    }
+}
+
+impl<'a> At<'a> {
+    /// Every advance that is open.
+    pub(crate) fn open_advances(self) -> impl Iterator<Item = (Id, Hex)> + 'a {
+        let units = self.army(self.state.attacking_side()).without(self.state.advanced_now);
+        units.into_iter().flat_map(move |unit| {
+            let piece = *self.piece(unit);
+            directions(piece.shot_into)
+                .map(move |d| self.ground().beyond[piece.was.index()][d])
+                .filter(move |&to| self.check_advance(unit, to).is_ok())
+                .map(move |to| (unit, to))
+        })
     }
 }
 

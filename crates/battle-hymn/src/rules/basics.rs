@@ -6,8 +6,7 @@ use hexmap::Hex;
 
 use crate::at::{At, Run};
 use crate::rules::zones::opposite;
-use crate::setup::battle::Battle;
-use crate::state::{Id, NOWHERE, State, Status};
+use crate::state::{Id, NOWHERE, Status};
 
 /// An even split (3.3, 6.1.7.f): each of `n` gets the first number, and the second many SPs are odd.
 #[must_use]
@@ -15,30 +14,28 @@ pub(crate) fn even_split(points: u8, n: u8) -> (u8, u8) {
     (points / n, points % n)
 }
 
-impl State {
+impl<F: Effects> Run<'_, F> {
     /// R23: a change of hex, or removal, ends every approach fire by and at the unit.
-    pub(crate) fn cancel_approach_fire(&mut self, battle: &Battle, id: Id) {
-        let hex = self.piece(id).hex;
-        self.piece_mut(id).approach = 0;
-        if hex == NOWHERE || self.occupant(hex) != id {
+    pub(crate) fn cancel_approach_fire(&mut self, id: Id) {
+        let hex = self.state.piece(id).hex;
+        self.state.piece_mut(id).approach = 0;
+        if hex == NOWHERE || self.state.occupant(hex) != id {
             return;
         }
-        for (direction, &next) in battle.ground.beyond[hex.index()].iter().enumerate() {
+        for (direction, &next) in self.battle.ground.beyond[hex.index()].iter().enumerate() {
             if next == NOWHERE {
                 continue;
             }
-            let other = self.occupant(next);
+            let other = self.state.occupant(next);
             if other != Id::NONE && other != id {
-                self.piece_mut(other).approach &= !(1 << opposite(direction));
+                self.state.piece_mut(other).approach &= !(1 << opposite(direction));
             }
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// A unit goes from its hex to the next, whatever the reason: control (3.6.b) and horses (11.3.o) follow at once.
     pub(crate) fn change_hex(&mut self, id: Id, to: Hex) {
-        self.state.cancel_approach_fire(self.battle, id);
+        self.cancel_approach_fire(id);
         self.state.lift(id);
         self.state.put(id, to);
         self.take_control(id, to);
@@ -64,24 +61,20 @@ impl<F: Effects> Run<'_, F> {
             .place(self.battle.place(hex))
         });
     }
-}
 
-impl State {
     /// Takes a unit off the map; its zone ends at that instant (3.8.f).
-    pub(crate) fn remove(&mut self, battle: &Battle, id: Id, status: Status) {
-        self.cancel_approach_fire(battle, id);
-        self.lift(id);
-        let piece = self.piece_mut(id);
+    pub(crate) fn remove(&mut self, id: Id, status: Status) {
+        self.cancel_approach_fire(id);
+        self.state.lift(id);
+        let piece = self.state.piece_mut(id);
         piece.status = status;
         piece.hits = 0;
         (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
-        if self.hand == id {
-            self.hand = Id::NONE;
+        if self.state.hand == id {
+            self.state.hand = Id::NONE;
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// Marks the enemies whose zones cover a unit that has moved next to them (5.3.h).
     pub(crate) fn mark_approach(&mut self, id: Id) {
         let mask = self.at().enemies_over(id);

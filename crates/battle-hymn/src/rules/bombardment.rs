@@ -17,10 +17,10 @@ impl At<'_> {
     /// # Errors
     /// The rule that forbids it.
     pub(crate) fn check_gun(self, gun: Id) -> Result<(), Bar> {
-        if !self.battle.unit(gun).arm.has_guns() {
+        if !self.unit(gun).arm.has_guns() {
             return Err(Bar::new("Only artillery and horse artillery bombard.", cite!("9.a")));
         }
-        if !self.state.piece(gun).on_map() {
+        if !self.piece(gun).on_map() {
             return Err(Bar::new("It is not on the map.", cite!("9.a")));
         }
         if self.is_in_enemy_zone(gun) {
@@ -41,11 +41,11 @@ impl At<'_> {
     /// The rule that forbids it.
     pub(crate) fn check_bombardment(self, gun: Id, target: Id) -> Result<(), Bar> {
         self.check_gun(gun)?;
-        if self.battle.side(gun) == self.battle.side(target) || !self.state.piece(target).on_map() {
+        if self.side(gun) == self.side(target) || !self.piece(target).on_map() {
             return Err(Bar::new("The target must be an enemy on the map.", cite!("6.1.2.a")));
         }
-        let (from, to) = (self.state.piece(gun).hex, self.state.piece(target).hex);
-        if self.battle.ground.distance(from, to) > sight::LIMIT {
+        let (from, to) = (self.piece(gun).hex, self.piece(target).hex);
+        if self.ground().distance(from, to) > sight::LIMIT {
             return Err(Bar::new("Sight and range end at four hexes.", cite!("9.3.d")));
         }
         if !self.battle.in_sight(from, to) {
@@ -55,9 +55,16 @@ impl At<'_> {
     }
 
     fn targets(self, gun: Id) -> UnitSet {
-        let from = self.state.piece(gun).hex;
-        let enemies = self.army(self.battle.side(gun).enemy());
-        enemies.into_iter().filter(|&t| self.battle.in_sight(from, self.state.piece(t).hex)).collect()
+        let from = self.piece(gun).hex;
+        let enemies = self.army(self.side(gun).enemy());
+        enemies.into_iter().filter(|&t| self.battle.in_sight(from, self.piece(t).hex)).collect()
+    }
+
+    pub(crate) fn offer_bombardments(self, out: &mut Vec<Action>) {
+        for (unit, targets) in self.ready_to_bombard() {
+            out.extend(targets.into_iter().map(|at| Action::Bombard { unit, at }));
+        }
+        out.push(Action::Pass);
     }
 }
 
@@ -66,18 +73,9 @@ impl<'a> At<'a> {
     pub(crate) fn ready_to_bombard(self) -> impl Iterator<Item = (Id, UnitSet)> + 'a {
         let guns = self.army(self.state.attacking_side()).without(self.state.bombarded);
         guns.into_iter()
-            .filter(move |&gun| self.battle.unit(gun).arm.has_guns() && self.check_gun(gun).is_ok())
+            .filter(move |&gun| self.unit(gun).arm.has_guns() && self.check_gun(gun).is_ok())
             .map(move |gun| (gun, self.targets(gun)))
             .filter(|(_, targets)| !targets.is_empty())
-    }
-}
-
-impl At<'_> {
-    pub(crate) fn offer_bombardments(self, out: &mut Vec<Action>) {
-        for (unit, targets) in self.ready_to_bombard() {
-            out.extend(targets.into_iter().map(|at| Action::Bombard { unit, at }));
-        }
-        out.push(Action::Pass);
     }
 }
 

@@ -12,7 +12,6 @@ use crate::rules::movement::Explorer;
 use crate::rules::reach::{Bounds, Reach};
 use crate::rules::retreat::Hexes;
 use crate::rules::zones::{Field, directions};
-use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
 use crate::setup::pieces::{Arm, Column};
 use crate::state::{Causes, Id, Mount, NOWHERE, State, Status};
@@ -24,26 +23,18 @@ const LEASH: u8 = 9;
 /// Ways to the horses longer than this are no longer told apart.
 const LONGEST_LEASH: usize = 96;
 
-impl State {
-    /// 11.3.g: one third of the unit's SPs.
-    #[must_use]
-    pub(crate) fn holders_for(&self, id: Id) -> u8 {
-        self.piece(id).strength / 3
-    }
-}
-
 impl At<'_> {
     /// Cavalry that can still get on its horses or off them.
     #[must_use]
     pub(crate) fn has_horses(self, id: Id) -> bool {
-        self.battle.unit(id).arm == Arm::Cavalry && self.state.piece(id).mount != Mount::HorsesLost
+        self.unit(id).arm == Arm::Cavalry && self.piece(id).mount != Mount::HorsesLost
     }
 
     /// Whether the unit could mount or dismount with what it has left.
     #[must_use]
     pub(crate) fn may_change_seat(self, id: Id) -> bool {
-        self.battle.unit(id).arm == Arm::Cavalry
-            && match self.state.piece(id).mount {
+        self.unit(id).arm == Arm::Cavalry
+            && match self.piece(id).mount {
                 Mount::Mounted => self.horse_hexes(id).next().is_some(),
                 Mount::Dismounted => self.check_mount(id).is_ok(),
                 Mount::HorsesLost => false,
@@ -52,10 +43,10 @@ impl At<'_> {
 
     /// `mount` and `dismount` of a unit of the active Formation.
     pub(crate) fn offer_mounting(self, id: Id, out: &mut impl Offers) {
-        if self.battle.unit(id).arm != Arm::Cavalry || self.state.moved.contains(id) || self.held_back(id) {
+        if self.unit(id).arm != Arm::Cavalry || self.state.moved.contains(id) || self.held_back(id) {
             return;
         }
-        match self.state.piece(id).mount {
+        match self.piece(id).mount {
             Mount::Mounted => {
                 self.horse_hexes(id).for_each(|horses| out.offer(Action::Dismount { unit: id, horses }))
             }
@@ -63,28 +54,15 @@ impl At<'_> {
             Mount::Dismounted | Mount::HorsesLost => {}
         }
     }
-}
 
-impl<'a> At<'a> {
-    /// The hexes its horses may be held in; none if it may not dismount at all.
-    fn horse_hexes(self, id: Id) -> impl Iterator<Item = Hex> + 'a {
-        let able = self.check_dismount(id).is_ok();
-        let hidden = if able { self.out_of_sight(self.battle.side(id)) } else { HexSet::EMPTY };
-        let hex = self.state.piece(id).hex;
-        let nearby = self.battle.ground.beyond[hex.index()];
-        (0..6).filter(move |&d| able && self.horse_hex_ok(hex, d, &hidden)).map(move |d| nearby[d])
-    }
-}
-
-impl At<'_> {
     /// 11.3.f.
     fn horse_hex_ok(self, hex: Hex, direction: usize, hidden: &HexSet) -> bool {
-        let there = self.battle.ground.beyond[hex.index()][direction];
+        let there = self.ground().beyond[hex.index()][direction];
         there != NOWHERE
-            && self.battle.ground.costs[Column::Cavalry as usize][hex.index()][direction] != CLOSED
+            && self.ground().costs[Column::Cavalry as usize][hex.index()][direction] != CLOSED
             && hidden.contains(there)
             && self.state.at(there).is_none()
-            && !self.state.horse_markers.into_iter().any(|u| self.state.piece(u).horses == there)
+            && !self.state.horse_markers.into_iter().any(|u| self.piece(u).horses == there)
     }
 
     /// Whether the unit may dismount, wherever its horses go.
@@ -92,8 +70,8 @@ impl At<'_> {
     /// # Errors
     /// The rule that forbids it.
     pub(crate) fn check_dismount(self, id: Id) -> Result<(), Bar> {
-        let piece = self.state.piece(id);
-        if self.battle.unit(id).arm != Arm::Cavalry || piece.mount != Mount::Mounted {
+        let piece = self.piece(id);
+        if self.unit(id).arm != Arm::Cavalry || piece.mount != Mount::Mounted {
             return Err(Bar::new("Only mounted cavalry dismounts.", cite!("11.3.d")));
         }
         if self.points_left(id) < COST_OF_SEAT {
@@ -111,9 +89,9 @@ impl At<'_> {
     /// The rule that forbids it.
     pub(crate) fn check_dismount_with(self, id: Id, horses: Hex) -> Result<(), Bar> {
         self.check_dismount(id)?;
-        let hex = self.state.piece(id).hex;
-        let hidden = self.out_of_sight(self.battle.side(id));
-        match self.battle.ground.direction(hex, horses) {
+        let hex = self.piece(id).hex;
+        let hidden = self.out_of_sight(self.side(id));
+        match self.ground().direction(hex, horses) {
             Some(d) if self.horse_hex_ok(hex, d, &hidden) => Ok(()),
             _ => Err(Bar::new(
                 "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
@@ -127,13 +105,13 @@ impl At<'_> {
     /// # Errors
     /// The rule that forbids it.
     pub(crate) fn check_mount(self, id: Id) -> Result<(), Bar> {
-        let piece = self.state.piece(id);
+        let piece = self.piece(id);
         match piece.mount {
             Mount::HorsesLost => return Err(Bar::new("Its horses are lost.", cite!("11.3.r"))),
             Mount::Mounted => return Err(Bar::new("It is not dismounted cavalry.", cite!("11.3.i"))),
             Mount::Dismounted => {}
         }
-        if self.battle.ground.distance(piece.hex, piece.horses) != 1 {
+        if self.ground().distance(piece.hex, piece.horses) != 1 {
             return Err(Bar::new("Its horses must be in a neighbouring hex.", cite!("11.3.i")));
         }
         if self.points_left(id) < COST_OF_SEAT {
@@ -141,18 +119,91 @@ impl At<'_> {
         }
         Ok(())
     }
+
+    /// The leash of a dismounted unit; others have none.
+    #[must_use]
+    #[inline]
+    pub(crate) fn leash_of(self, field: &Field, id: Id) -> Option<Leash> {
+        if self.piece(id).mount != Mount::Dismounted {
+            return None;
+        }
+        // Within the leash nothing beyond it matters; only one that has strayed needs the whole field.
+        let leash = self.measured_leash::<{ LEASH as usize + 1 }>(field, id);
+        if leash.start.is_some() {
+            return Some(leash);
+        }
+        let mut leash = self.measured_leash::<LONGEST_LEASH>(field, id);
+        if leash.can_be_shortened() {
+            leash.limit = self.shortest_leash_in_reach(field, id, &leash).max(LEASH);
+        }
+        Some(leash)
+    }
+
+    fn measured_leash<const B: usize>(self, field: &Field, id: Id) -> Leash {
+        let piece = self.piece(id);
+        let bounds = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
+        let mut reach = Reach::<B>::new();
+        let ground = self.ground();
+        reach.explore_back(ground, &ground.costs[Column::Infantry as usize], piece.horses, &bounds);
+        let mut leash = Leash { lengths: *reach.costs(), bounds, start: None, limit: LEASH };
+        leash.start = leash.length(piece.hex);
+        leash
+    }
+
+    /// The shortest leash the unit can march to in this Turn (11.3.k).
+    fn shortest_leash_in_reach(self, field: &Field, id: Id, leash: &Leash) -> u8 {
+        let bounds = self.bounds_of(field, id);
+        let costs = &self.ground().costs[self.column_now(id) as usize];
+        let points = self.points_left(id);
+        let mut shortest = CLOSED;
+        Explorer::new().explore(self.ground(), costs, self.piece(id).hex, points, &bounds, |hex, _| {
+            if !field.friends.contains(hex) {
+                shortest = shortest.min(leash.length(hex).unwrap_or(CLOSED));
+            }
+        });
+        shortest
+    }
+
+    /// R53: of hexes equally good, those nearest the horses by infantry MPs.
+    pub(crate) fn nearest_to_horses(self, id: Id, hexes: &mut Hexes) {
+        if self.piece(id).mount != Mount::Dismounted || hexes.len() < 2 {
+            return;
+        }
+        let field = self.field_of(self.side(id));
+        let leash = self.measured_leash::<LONGEST_LEASH>(&field, id);
+        let Some(least) = hexes.iter().filter_map(|&h| leash.length(h)).min() else { return };
+        hexes.retain(|h| leash.length(*h) == Some(least));
+    }
+
+    /// Infantry MPs to its horses, for those who ask.
+    #[must_use]
+    pub(crate) fn leash_length(self, id: Id) -> Option<u8> {
+        let field = self.field_of(self.side(id));
+        self.leash_of(&field, id)?.start
+    }
+}
+
+impl<'a> At<'a> {
+    /// The hexes its horses may be held in; none if it may not dismount at all.
+    fn horse_hexes(self, id: Id) -> impl Iterator<Item = Hex> + 'a {
+        let able = self.check_dismount(id).is_ok();
+        let hidden = if able { self.out_of_sight(self.side(id)) } else { HexSet::EMPTY };
+        let hex = self.piece(id).hex;
+        let nearby = self.ground().beyond[hex.index()];
+        (0..6).filter(move |&d| able && self.horse_hex_ok(hex, d, &hidden)).map(move |d| nearby[d])
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
     pub(crate) fn dismount(&mut self, unit: Id, horses: Hex) {
-        self.state.take_in_hand(self.battle, unit);
+        self.take_in_hand(unit);
         let holders = self.state.holders_for(unit);
         let piece = self.state.piece_mut(unit);
         piece.strength -= holders;
         (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
         self.state.horse_markers.insert(unit);
         self.state.left -= COST_OF_SEAT;
-        self.state.go_on(self.battle, unit);
+        self.go_on(unit);
         self.fx.tell(|| {
             let text = format!(
                 "{}; {holders} SP hold the horses in {}.",
@@ -167,55 +218,25 @@ impl<F: Effects> Run<'_, F> {
     }
 
     pub(crate) fn mount(&mut self, unit: Id) {
-        self.state.take_in_hand(self.battle, unit);
+        self.take_in_hand(unit);
         self.state.rejoin(unit);
         self.state.left -= COST_OF_SEAT;
-        self.state.go_on(self.battle, unit);
+        self.go_on(unit);
         self.fx.tell(|| {
             self.battle
                 .entry(Kind::March, unit, self.battle.does(unit, "mounts."), cite!("11.3.i"))
                 .place(self.battle.place(self.state.piece(unit).hex))
         });
     }
-}
 
-impl State {
     /// In the saddle or out of it, the unit may march on.
-    fn go_on(&mut self, battle: &Battle, unit: Id) {
-        self.stride = !self.stopped.contains(unit);
-        if self.left == 0 || (!self.stride && !At::new(battle, self).may_change_seat(unit)) {
-            self.end_move();
+    fn go_on(&mut self, unit: Id) {
+        self.state.stride = !self.state.stopped.contains(unit);
+        if self.state.left == 0 || (!self.state.stride && !self.at().may_change_seat(unit)) {
+            self.state.end_move();
         }
     }
 
-    /// Holders and horses come back to the unit.
-    fn rejoin(&mut self, unit: Id) {
-        let piece = self.piece_mut(unit);
-        piece.strength += piece.holders;
-        (piece.holders, piece.mount, piece.horses) = (0, Mount::Mounted, NOWHERE);
-        self.horse_markers.remove(unit);
-    }
-
-    /// A unit that leaves the map takes its horses along.
-    pub(crate) fn horses_go_with_unit(&mut self, unit: Id) {
-        if self.piece(unit).mount == Mount::Dismounted {
-            self.rejoin(unit);
-        }
-    }
-
-    /// R60: a shattered unit's holders rejoin it; those of an eliminated one are lost with it.
-    pub(crate) fn horses_of_lost_unit(&mut self, unit: Id, status: Status) {
-        if self.piece(unit).mount != Mount::Dismounted {
-            return;
-        }
-        if status == Status::Eliminated {
-            self.piece_mut(unit).holders = 0;
-        }
-        self.rejoin(unit);
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// 11.3.o: the zone of a unit in `hex`, or the unit itself, takes enemy horses.
     pub(crate) fn capture_horses_near(&mut self, by: Id, hex: Hex) {
         if self.state.horse_markers.is_empty() {
@@ -257,6 +278,56 @@ impl<F: Effects> Run<'_, F> {
         self.lose_one(owner, cite!("11.3.p"));
         self.remove_if_broken(owner, Causes::NONE);
     }
+
+    /// Control and horses when a unit appears on the map, by entry or placement.
+    pub(crate) fn appear(&mut self, unit: Id, hex: Hex) {
+        self.state.put(unit, hex);
+        self.take_control(unit, hex);
+        self.capture_horses_near(unit, hex);
+    }
+}
+
+impl State {
+    /// 11.3.g: one third of the unit's SPs.
+    #[must_use]
+    pub(crate) fn holders_for(&self, id: Id) -> u8 {
+        self.piece(id).strength / 3
+    }
+
+    /// Holders and horses come back to the unit.
+    fn rejoin(&mut self, unit: Id) {
+        let piece = self.piece_mut(unit);
+        piece.strength += piece.holders;
+        (piece.holders, piece.mount, piece.horses) = (0, Mount::Mounted, NOWHERE);
+        self.horse_markers.remove(unit);
+    }
+
+    /// A unit that leaves the map takes its horses along.
+    pub(crate) fn horses_go_with_unit(&mut self, unit: Id) {
+        if self.piece(unit).mount == Mount::Dismounted {
+            self.rejoin(unit);
+        }
+    }
+
+    /// R60: a shattered unit's holders rejoin it; those of an eliminated one are lost with it.
+    pub(crate) fn horses_of_lost_unit(&mut self, unit: Id, status: Status) {
+        if self.piece(unit).mount != Mount::Dismounted {
+            return;
+        }
+        if status == Status::Eliminated {
+            self.piece_mut(unit).holders = 0;
+        }
+        self.rejoin(unit);
+    }
+
+    /// Where the horse marker of a unit that begins dismounted stands, and how many hold it.
+    pub(crate) fn begin_dismounted(&mut self, unit: Id, horses: Hex) {
+        let holders = self.holders_for(unit);
+        let piece = self.piece_mut(unit);
+        piece.strength -= holders;
+        (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
+        self.horse_markers.insert(unit);
+    }
 }
 
 /// How far a dismounted unit is from its horses, by hex, and how far it may be (11.3.j, R62).
@@ -297,98 +368,5 @@ impl Leash {
             (Some(there), Some(here)) => there <= self.limit && (here <= LEASH || there < here),
             (None, Some(_)) => false,
         }
-    }
-}
-
-impl At<'_> {
-    /// The leash of a dismounted unit; others have none.
-    #[must_use]
-    #[inline]
-    pub(crate) fn leash_of(self, field: &Field, id: Id) -> Option<Leash> {
-        if self.state.piece(id).mount != Mount::Dismounted {
-            return None;
-        }
-        // Within the leash nothing beyond it matters; only one that has strayed needs the whole field.
-        let leash = self.measured_leash::<{ LEASH as usize + 1 }>(field, id);
-        if leash.start.is_some() {
-            return Some(leash);
-        }
-        let mut leash = self.measured_leash::<LONGEST_LEASH>(field, id);
-        if leash.can_be_shortened() {
-            leash.limit = self.shortest_leash_in_reach(field, id, &leash).max(LEASH);
-        }
-        Some(leash)
-    }
-
-    fn measured_leash<const B: usize>(self, field: &Field, id: Id) -> Leash {
-        let piece = self.state.piece(id);
-        let bounds = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
-        let mut reach = Reach::<B>::new();
-        let ground = &self.battle.ground;
-        reach.explore_back(ground, &ground.costs[Column::Infantry as usize], piece.horses, &bounds);
-        let mut leash = Leash { lengths: *reach.costs(), bounds, start: None, limit: LEASH };
-        leash.start = leash.length(piece.hex);
-        leash
-    }
-
-    /// The shortest leash the unit can march to in this Turn (11.3.k).
-    fn shortest_leash_in_reach(self, field: &Field, id: Id, leash: &Leash) -> u8 {
-        let bounds = self.bounds_of(field, id);
-        let costs = &self.battle.ground.costs[self.column_now(id) as usize];
-        let points = self.points_left(id);
-        let mut shortest = CLOSED;
-        Explorer::new().explore(
-            &self.battle.ground,
-            costs,
-            self.state.piece(id).hex,
-            points,
-            &bounds,
-            |hex, _| {
-                if !field.friends.contains(hex) {
-                    shortest = shortest.min(leash.length(hex).unwrap_or(CLOSED));
-                }
-            },
-        );
-        shortest
-    }
-
-    /// R53: of hexes equally good, those nearest the horses by infantry MPs.
-    pub(crate) fn nearest_to_horses(self, id: Id, hexes: &mut Hexes) {
-        if self.state.piece(id).mount != Mount::Dismounted || hexes.len() < 2 {
-            return;
-        }
-        let field = self.field_of(self.battle.side(id));
-        let leash = self.measured_leash::<LONGEST_LEASH>(&field, id);
-        let Some(least) = hexes.iter().filter_map(|&h| leash.length(h)).min() else { return };
-        hexes.retain(|h| leash.length(*h) == Some(least));
-    }
-}
-
-impl State {
-    /// Where the horse marker of a unit that begins dismounted stands, and how many hold it.
-    pub(crate) fn begin_dismounted(&mut self, unit: Id, horses: Hex) {
-        let holders = self.holders_for(unit);
-        let piece = self.piece_mut(unit);
-        piece.strength -= holders;
-        (piece.holders, piece.mount, piece.horses) = (holders, Mount::Dismounted, horses);
-        self.horse_markers.insert(unit);
-    }
-}
-
-impl At<'_> {
-    /// Infantry MPs to its horses, for those who ask.
-    #[must_use]
-    pub(crate) fn leash_length(self, id: Id) -> Option<u8> {
-        let field = self.field_of(self.battle.side(id));
-        self.leash_of(&field, id)?.start
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// Control and horses when a unit appears on the map, by entry or placement.
-    pub(crate) fn appear(&mut self, unit: Id, hex: Hex) {
-        self.state.put(unit, hex);
-        self.take_control(unit, hex);
-        self.capture_horses_near(unit, hex);
     }
 }

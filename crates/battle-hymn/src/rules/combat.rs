@@ -11,95 +11,19 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{Causes, Id, NOWHERE, Retreat, State, Step, UnitSet};
 
-impl State {
-    /// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
-    pub(crate) fn begin_combat_turn(&mut self, battle: &Battle, attacker: Side) {
-        self.attacker = Some(attacker);
-        self.forget_turn();
-        self.note_who_presses(battle);
-        for step in
-            [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
-        {
-            self.agenda.push(step);
-        }
-    }
-
-    /// After step 7 nothing of the Turn is remembered, so that positions that look alike are alike.
-    pub(crate) fn end_combat_turn(&mut self) {
-        self.attacker = None;
-        self.agenda.pop();
-        self.forget_turn();
-    }
-
-    fn forget_turn(&mut self) {
-        self.members = UnitSet::EMPTY;
-        self.fought = UnitSet::EMPTY;
-        self.bombarded = UnitSet::EMPTY;
-        self.advanced = UnitSet::EMPTY;
-        self.advanced_now = UnitSet::EMPTY;
-        self.retreated = UnitSet::EMPTY;
-        self.tried = UnitSet::EMPTY;
-        self.fired_in_two = UnitSet::EMPTY;
-        self.screened.clear();
-        self.forget_fire();
-    }
-
-    /// Nobody has fired in this step yet.
-    pub(crate) fn forget_fire(&mut self) {
-        self.settled = UnitSet::EMPTY;
-        for piece in &mut self.pieces[..usize::from(self.units)] {
-            if piece.on_map() {
-                (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
-            }
-        }
-    }
-
-    /// The side whose Combat Turn it is (6.1.a).
-    #[must_use]
-    pub(crate) fn attacking_side(&self) -> Side {
-        self.attacker.unwrap_or(Side::First)
-    }
-}
-
 impl At<'_> {
     /// The units of a side on the map.
     #[must_use]
     pub(crate) fn army(self, side: Side) -> UnitSet {
         self.state.on_map().and(self.battle.armies[side].units)
     }
-}
 
-// Step 1: defending cavalry.
-
-impl State {
-    /// 7.5.b: the attackers in whose zones the defender's cavalry begins the Turn; they cause its retreat though they may be
-    /// gone when it comes to it.
-    pub(crate) fn note_who_presses(&mut self, battle: &Battle) {
-        for id in At::new(battle, self).army(self.attacking_side().enemy()) {
-            if matches!(At::new(battle, self).arm_now(id), Arm::Cavalry | Arm::HorseArtillery) {
-                self.piece_mut(id).shot_from = At::new(battle, self).enemies_over(id);
-            }
-        }
-    }
-
-    fn causes_of_cavalry_retreat(&self, id: Id) -> Causes {
-        Causes { at: self.piece(id).hex, directions: self.piece(id).shot_from }
-    }
-
-    /// Step 1 is over.
-    pub(crate) fn end_cavalry_retreats(&mut self) {
-        self.agenda.pop();
-        self.forget_fire();
-    }
-}
-
-impl At<'_> {
     /// 6.1.1: whether a defending unit may try to withdraw.
     ///
     /// # Errors
     /// The rule that forbids it.
     pub(crate) fn check_cavalry_retreat(self, id: Id) -> Result<(), Bar> {
-        let piece = self.state.piece(id);
+        let piece = self.piece(id);
         let over = if piece.on_map() { self.enemies_over(id) } else { 0 };
         if !matches!(self.arm_now(id), Arm::Cavalry | Arm::HorseArtillery) || over == 0 {
             let why = "Only mounted cavalry and horse artillery in an attacker's zone of control withdraw before combat.";
@@ -117,37 +41,11 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl<'a> At<'a> {
-    /// The defenders who may still try.
-    pub(crate) fn cavalry_retreats(self) -> impl Iterator<Item = Id> + 'a {
-        let defenders = self.army(self.state.attacking_side().enemy()).without(self.state.tried);
-        defenders.into_iter().filter(move |&id| {
-            matches!(self.arm_now(id), Arm::Cavalry | Arm::HorseArtillery)
-                && self.check_cavalry_retreat(id).is_ok()
-        })
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    pub(crate) fn cavalry_retreat(&mut self, id: Id) {
-        self.state.tried.insert(id);
-        let causes = self.state.causes_of_cavalry_retreat(id);
-        if self.passes_check(id, "tries to slip away before combat", cite!("6.1.1.c")) {
-            self.state.screened.insert(self.state.piece(id).hex);
-            self.state.begin_retreat(id, causes, true);
-        }
-    }
-}
-
-// Step 3: the Attacker's own.
-
-impl At<'_> {
     /// 7.5.c: the defenders it withdraws from.
     fn causes_of_withdrawal(self, id: Id) -> Causes {
-        let hex = self.state.piece(id).hex;
-        Causes { at: hex, directions: self.adjacent_to(self.battle.side(id).enemy(), hex) }
+        let hex = self.piece(id).hex;
+        Causes { at: hex, directions: self.adjacent_to(self.side(id).enemy(), hex) }
     }
 
     /// 6.1.3: whether an attacking unit may withdraw.
@@ -155,7 +53,7 @@ impl At<'_> {
     /// # Errors
     /// The rule that forbids it.
     pub(crate) fn check_withdrawal(self, id: Id) -> Result<(), Bar> {
-        if !self.state.piece(id).on_map() || self.causes_of_withdrawal(id).directions == 0 {
+        if !self.piece(id).on_map() || self.causes_of_withdrawal(id).directions == 0 {
             return Err(Bar::new(
                 "It is neither next to an enemy nor in an enemy zone of control.",
                 cite!("6.1.3.a"),
@@ -169,34 +67,13 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl<'a> At<'a> {
-    /// The attackers who may withdraw.
-    pub(crate) fn withdrawals(self) -> impl Iterator<Item = Id> + 'a {
-        let attackers = self.army(self.state.attacking_side()).without(self.state.retreated);
-        attackers.into_iter().filter(move |&id| self.check_withdrawal(id).is_ok())
-    }
-}
-
-impl State {
-    pub(crate) fn withdraw(&mut self, battle: &Battle, id: Id) {
-        let causes = At::new(battle, self).causes_of_withdrawal(id);
-        self.begin_retreat(id, causes, true);
-    }
-}
-
-impl At<'_> {
     /// As if it withdrew before combat now.
     #[must_use]
     pub(crate) fn imagined_withdrawal(self, id: Id) -> Retreat {
         self.state.new_retreat(id, self.causes_of_withdrawal(id), true)
     }
-}
 
-// The end of an Engagement, and step 7.
-
-impl At<'_> {
     /// 6.1.8.b, 6.1.d: attackers that must go: in a defender's zone, without having advanced.
     #[must_use]
     pub(crate) fn must_fall_back(self) -> UnitSet {
@@ -245,9 +122,49 @@ impl At<'_> {
         let why = "Only attackers in a defender's zone of control, or next to a defender after a second Round, fall back.";
         Err(Refusal::new(not, why, cite!("6.1.8.b")))
     }
+
+    /// Offers of `fallback`; the end only when nobody is bound to go.
+    pub(crate) fn offer_falling_back(self, out: &mut Vec<Action>) {
+        let must = self.must_fall_back();
+        out.extend(must.or(self.may_fall_back()).into_iter().map(|unit| Action::FallBack { unit }));
+        if must.is_empty() {
+            out.push(Action::Pass);
+        }
+    }
+}
+
+impl<'a> At<'a> {
+    /// The defenders who may still try.
+    pub(crate) fn cavalry_retreats(self) -> impl Iterator<Item = Id> + 'a {
+        let defenders = self.army(self.state.attacking_side().enemy()).without(self.state.tried);
+        defenders.into_iter().filter(move |&id| {
+            matches!(self.arm_now(id), Arm::Cavalry | Arm::HorseArtillery)
+                && self.check_cavalry_retreat(id).is_ok()
+        })
+    }
+
+    /// The attackers who may withdraw.
+    pub(crate) fn withdrawals(self) -> impl Iterator<Item = Id> + 'a {
+        let attackers = self.army(self.state.attacking_side()).without(self.state.retreated);
+        attackers.into_iter().filter(move |&id| self.check_withdrawal(id).is_ok())
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
+    pub(crate) fn cavalry_retreat(&mut self, id: Id) {
+        self.state.tried.insert(id);
+        let causes = self.state.causes_of_cavalry_retreat(id);
+        if self.passes_check(id, "tries to slip away before combat", cite!("6.1.1.c")) {
+            self.state.screened.insert(self.state.piece(id).hex);
+            self.state.begin_retreat(id, causes, true);
+        }
+    }
+
+    pub(crate) fn withdraw(&mut self, id: Id) {
+        let causes = self.at().causes_of_withdrawal(id);
+        self.state.begin_retreat(id, causes, true);
+    }
+
     /// R35, R36: compulsory from the zones it stands in, by choice from the defenders next to it.
     pub(crate) fn fall_back(&mut self, id: Id) {
         self.state.settled.insert(id);
@@ -273,18 +190,83 @@ impl<F: Effects> Run<'_, F> {
             });
             self.state.begin_retreat(id, Causes { at: self.state.piece(id).hex, directions: over }, false);
         } else {
-            self.state.withdraw(self.battle, id);
+            self.withdraw(id);
         }
     }
 }
 
-impl At<'_> {
-    /// Offers of `fallback`; the end only when nobody is bound to go.
-    pub(crate) fn offer_falling_back(self, out: &mut Vec<Action>) {
-        let must = self.must_fall_back();
-        out.extend(must.or(self.may_fall_back()).into_iter().map(|unit| Action::FallBack { unit }));
-        if must.is_empty() {
-            out.push(Action::Pass);
+impl State {
+    /// 6.1.c: the steps of a Combat Turn, each of which takes itself off the agenda when it is done.
+    pub(crate) fn begin_combat_turn(&mut self, battle: &Battle, attacker: Side) {
+        self.attacker = Some(attacker);
+        self.forget_turn();
+        self.note_who_presses(battle);
+        for step in
+            [Step::Sweep, Step::Engage, Step::Approach, Step::Withdraw, Step::Bombard, Step::CavalryRetreat]
+        {
+            self.agenda.push(step);
         }
     }
+
+    /// After step 7 nothing of the Turn is remembered, so that positions that look alike are alike.
+    pub(crate) fn end_combat_turn(&mut self) {
+        self.attacker = None;
+        self.agenda.pop();
+        self.forget_turn();
+    }
+
+    fn forget_turn(&mut self) {
+        self.members = UnitSet::EMPTY;
+        self.fought = UnitSet::EMPTY;
+        self.bombarded = UnitSet::EMPTY;
+        self.advanced = UnitSet::EMPTY;
+        self.advanced_now = UnitSet::EMPTY;
+        self.retreated = UnitSet::EMPTY;
+        self.tried = UnitSet::EMPTY;
+        self.fired_in_two = UnitSet::EMPTY;
+        self.screened.clear();
+        self.forget_fire();
+    }
+
+    /// Nobody has fired in this step yet.
+    pub(crate) fn forget_fire(&mut self) {
+        self.settled = UnitSet::EMPTY;
+        for piece in &mut self.pieces[..usize::from(self.units)] {
+            if piece.on_map() {
+                (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
+            }
+        }
+    }
+
+    /// The side whose Combat Turn it is (6.1.a).
+    #[must_use]
+    pub(crate) fn attacking_side(&self) -> Side {
+        self.attacker.unwrap_or(Side::First)
+    }
+
+    /// 7.5.b: the attackers in whose zones the defender's cavalry begins the Turn; they cause its retreat though they may be
+    /// gone when it comes to it.
+    pub(crate) fn note_who_presses(&mut self, battle: &Battle) {
+        for id in At::new(battle, self).army(self.attacking_side().enemy()) {
+            if matches!(At::new(battle, self).arm_now(id), Arm::Cavalry | Arm::HorseArtillery) {
+                self.piece_mut(id).shot_from = At::new(battle, self).enemies_over(id);
+            }
+        }
+    }
+
+    fn causes_of_cavalry_retreat(&self, id: Id) -> Causes {
+        Causes { at: self.piece(id).hex, directions: self.piece(id).shot_from }
+    }
+
+    /// Step 1 is over.
+    pub(crate) fn end_cavalry_retreats(&mut self) {
+        self.agenda.pop();
+        self.forget_fire();
+    }
 }
+
+// Step 1: defending cavalry.
+
+// Step 3: the Attacker's own.
+
+// The end of an Engagement, and step 7.

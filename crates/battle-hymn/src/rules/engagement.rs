@@ -9,7 +9,6 @@ use crate::action::Action;
 
 use crate::at::{At, Run};
 use crate::rules::zones::{directions, opposite};
-use crate::setup::battle::Battle;
 use crate::state::{FireOf, Id, MAX_UNITS, State, Step, UnitSet};
 
 /// Groups of units, in file order of their first attacker.
@@ -18,12 +17,12 @@ pub(crate) type Groups = ArrayVec<UnitSet, MAX_UNITS>;
 impl At<'_> {
     /// 6.1.6.a: the defenders, not yet fought out, whose zones cover an attacker.
     fn compulsory_targets(self, id: Id) -> u8 {
-        let hex = self.state.piece(id).hex;
+        let hex = self.piece(id).hex;
         let mask = self.enemies_over(id);
         directions(mask)
             .filter(|&d| {
                 self.state
-                    .at(self.battle.ground.beyond[hex.index()][d])
+                    .at(self.ground().beyond[hex.index()][d])
                     .is_some_and(|u| !self.state.fought.contains(u))
             })
             .fold(0, |m, d| m | 1 << d)
@@ -38,7 +37,7 @@ impl At<'_> {
             if targets == 0 {
                 continue;
             }
-            let mut group = self.units_in(self.state.piece(id).hex, targets);
+            let mut group = self.units_in(self.piece(id).hex, targets);
             group.insert(id);
             // Whatever it touches becomes one group.
             groups.retain(|other| {
@@ -54,29 +53,16 @@ impl At<'_> {
         groups.sort_unstable_by_key(|g| g.and(own).first());
         groups
     }
-}
 
-/// The group of a unit, grown to everything linked with it.
-fn grow(groups: &Groups, members: UnitSet) -> UnitSet {
-    let mut grown = members;
-    for group in groups {
-        if !group.and(grown).is_empty() {
-            grown = grown.or(*group);
-        }
-    }
-    grown
-}
-
-impl At<'_> {
     /// Visits each pair of an attacker and a defender next to it in whose zone it does not stand, neither fought out.
     fn each_pair(self, mut visit: impl FnMut(Id, Id)) {
         let side = self.state.attacking_side();
         // R21: guns that bombarded take no optional combat.
         for a in self.army(side).without(self.state.bombarded).without(self.state.fought) {
-            let hex = self.state.piece(a).hex;
+            let hex = self.piece(a).hex;
             let outside = self.adjacent_to(side.enemy(), hex) & !self.enemies_over(a);
             for d in directions(outside) {
-                if let Some(defender) = self.state.at(self.battle.ground.beyond[hex.index()][d])
+                if let Some(defender) = self.state.at(self.ground().beyond[hex.index()][d])
                     && !self.state.fought.contains(defender)
                 {
                     visit(a, defender);
@@ -107,24 +93,7 @@ impl At<'_> {
         let groups = self.engagements(self.state.attacking_side());
         groups.into_iter().fold(UnitSet::EMPTY, UnitSet::or).without(self.state.members)
     }
-}
 
-impl State {
-    /// R30: whether a pair may fight by option in this Round. In Round One it may draw in another Engagement. In Round Two
-    /// nobody joins who owes one of his own, and only an advance brings a member against an outsider (8.2).
-    fn may_opt(&self, owing: UnitSet, attacker: Id, defender: Id) -> bool {
-        let inside = |id: Id| self.members.contains(id);
-        match self.round {
-            2 => {
-                (inside(defender) && (inside(attacker) || !owing.contains(attacker)))
-                    || (inside(attacker) && self.advanced.contains(attacker))
-            }
-            _ => inside(attacker) || inside(defender),
-        }
-    }
-}
-
-impl At<'_> {
     fn has_options(self) -> bool {
         let mut any = false;
         self.each_option(|_, _| any = true);
@@ -133,47 +102,11 @@ impl At<'_> {
 
     /// Whether one unit has already named the other as its target.
     fn fires_at(self, firer: Id, target: Id) -> bool {
-        let hex = self.state.piece(firer).hex;
-        let direction = self.battle.ground.direction(hex, self.state.piece(target).hex);
-        direction.is_some_and(|d| self.state.piece(firer).shot_into & 1 << d != 0)
+        let hex = self.piece(firer).hex;
+        let direction = self.ground().direction(hex, self.piece(target).hex);
+        direction.is_some_and(|d| self.piece(firer).shot_into & 1 << d != 0)
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// Steps 5 and 6 by themselves; false if the Attacker must choose.
-    pub(crate) fn engage_step(&mut self) -> bool {
-        let groups = self.at().engagements(self.state.attacking_side());
-        if groups.is_empty() {
-            if self.at().has_options() {
-                return false;
-            }
-            self.state.agenda.pop();
-            return true;
-        }
-        if self.battle.house.at_random {
-            let drawn = match groups.len() {
-                1 => 0,
-                n => self.fx.draw(n, || {
-                    let names = |group: &UnitSet| {
-                        group.into_iter().map(|u| self.battle.name(u)).collect::<Vec<_>>().join(", ")
-                    };
-                    RollNote::new("Which engagement is next", cite!("3.1.b"))
-                        .side(self.state.attacking_side())
-                        .outcomes(groups.iter().map(names))
-                }),
-            };
-            self.begin_engagement(groups[drawn]);
-            return true;
-        }
-        if groups.len() == 1 && !self.at().has_options() {
-            self.begin_engagement(groups[0]);
-            return true;
-        }
-        false
-    }
-}
-
-impl At<'_> {
     pub(crate) fn offer_engagements(self, out: &mut Vec<Action>) {
         let own = self.battle.armies[self.state.attacking_side()].units;
         let groups = self.engagements(self.state.attacking_side());
@@ -217,7 +150,7 @@ impl At<'_> {
         if found {
             return Ok(());
         }
-        let not = format!("{} may not attack {} by choice.", self.battle.name(unit), self.battle.name(at));
+        let not = format!("{} may not attack {} by choice.", self.name(unit), self.name(at));
         if self.state.fought.contains(unit) || self.state.fought.contains(at) {
             return Err(Refusal::new(
                 not,
@@ -261,9 +194,62 @@ impl At<'_> {
         let why = "Every defender whose zone of control reaches an attacker must be attacked.";
         Err(Refusal::new("An engagement is still to be fought.", why, cite!("6.4.a")))
     }
+
+    pub(crate) fn offer_attacks(self, out: &mut Vec<Action>) {
+        self.each_option(|unit, at| out.push(Action::Attack { unit, at }));
+        out.push(Action::Pass);
+    }
+
+    /// The defenders an attacker of the Engagement must fire on this Round (6.1.7.b, 8.2.a).
+    pub(crate) fn bound_to_fire_on(self, id: Id) -> u8 {
+        let hex = self.piece(id).hex;
+        let mask = self.enemies_over(id);
+        // Who has advanced is in Round Two: it fights no other Engagement.
+        if self.state.advanced.contains(id) {
+            return mask;
+        }
+        let member = |d: &usize| {
+            self.state
+                .at(self.ground().beyond[hex.index()][*d])
+                .is_some_and(|u| self.state.members.contains(u))
+        };
+        directions(mask).filter(member).fold(0, |m, d| m | 1 << d)
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// Steps 5 and 6 by themselves; false if the Attacker must choose.
+    pub(crate) fn engage_step(&mut self) -> bool {
+        let groups = self.at().engagements(self.state.attacking_side());
+        if groups.is_empty() {
+            if self.at().has_options() {
+                return false;
+            }
+            self.state.agenda.pop();
+            return true;
+        }
+        if self.battle.house.at_random {
+            let drawn = match groups.len() {
+                1 => 0,
+                n => self.fx.draw(n, || {
+                    let names = |group: &UnitSet| {
+                        group.into_iter().map(|u| self.battle.name(u)).collect::<Vec<_>>().join(", ")
+                    };
+                    RollNote::new("Which engagement is next", cite!("3.1.b"))
+                        .side(self.state.attacking_side())
+                        .outcomes(groups.iter().map(names))
+                }),
+            };
+            self.begin_engagement(groups[drawn]);
+            return true;
+        }
+        if groups.len() == 1 && !self.at().has_options() {
+            self.begin_engagement(groups[0]);
+            return true;
+        }
+        false
+    }
+
     /// The group a unit belongs to.
     pub(crate) fn engage(&mut self, unit: Id) {
         let groups = self.at().engagements(self.state.attacking_side());
@@ -275,7 +261,7 @@ impl<F: Effects> Run<'_, F> {
     /// `attack A Z` while no engagement is under way opens one.
     pub(crate) fn open_by_attack(&mut self, unit: Id, at: Id) {
         self.begin_engagement([unit, at].into_iter().collect());
-        self.state.attack(self.battle, unit, at);
+        self.attack(unit, at);
     }
 
     fn begin_engagement(&mut self, members: UnitSet) {
@@ -301,75 +287,43 @@ impl<F: Effects> Run<'_, F> {
             entry
         });
     }
-}
 
-impl State {
     /// An optional attack is declared; it draws in everything it touches.
-    pub(crate) fn attack(&mut self, battle: &Battle, unit: Id, at: Id) {
-        let direction = battle.ground.direction(self.piece(unit).hex, self.piece(at).hex);
+    pub(crate) fn attack(&mut self, unit: Id, at: Id) {
+        let direction = self.battle.ground.direction(self.state.piece(unit).hex, self.state.piece(at).hex);
         if let Some(d) = direction {
-            self.piece_mut(unit).shot_into |= 1 << d;
+            self.state.piece_mut(unit).shot_into |= 1 << d;
         }
-        if self.round == 2 {
+        if self.state.round == 2 {
             // 8.2.b: outsiders attacked now do not join.
-            self.members.insert(unit);
+            self.state.members.insert(unit);
         } else {
-            let drawn_in = self.members.or([unit, at].into_iter().collect());
-            self.members = grow(&At::new(battle, self).engagements(self.attacking_side()), drawn_in);
+            let drawn_in = self.state.members.or([unit, at].into_iter().collect());
+            self.state.members = grow(&self.at().engagements(self.state.attacking_side()), drawn_in);
         }
     }
 
-    pub(crate) fn options_step(&mut self, battle: &Battle) -> bool {
-        if At::new(battle, self).has_options() {
+    pub(crate) fn options_step(&mut self) -> bool {
+        if self.at().has_options() {
             return false;
         }
-        self.agenda.replace(Step::Aim);
+        self.state.agenda.replace(Step::Aim);
         true
-    }
-}
-
-impl At<'_> {
-    pub(crate) fn offer_attacks(self, out: &mut Vec<Action>) {
-        self.each_option(|unit, at| out.push(Action::Attack { unit, at }));
-        out.push(Action::Pass);
-    }
-
-    /// The defenders an attacker of the Engagement must fire on this Round (6.1.7.b, 8.2.a).
-    pub(crate) fn bound_to_fire_on(self, id: Id) -> u8 {
-        let hex = self.state.piece(id).hex;
-        let mask = self.enemies_over(id);
-        // Who has advanced is in Round Two: it fights no other Engagement.
-        if self.state.advanced.contains(id) {
-            return mask;
-        }
-        let member = |d: &usize| {
-            self.state
-                .at(self.battle.ground.beyond[hex.index()][*d])
-                .is_some_and(|u| self.state.members.contains(u))
-        };
-        directions(mask).filter(member).fold(0, |m, d| m | 1 << d)
-    }
-}
-
-impl State {
-    /// 6.3.a, R32: one fire in each Round of a Combat Turn; a defender attacked in two Round Twos answers in the first.
-    fn has_fired_in(&self, id: Id) -> bool {
-        self.round == 2 && self.fired_in_two.contains(id)
     }
 
     /// All targets of the Round: each attacker's, and in return each defender's (R28, R32).
-    pub(crate) fn aim(&mut self, battle: &Battle) {
-        self.agenda.pop();
+    pub(crate) fn aim(&mut self) {
+        self.state.agenda.pop();
         let mut anybody = false;
-        for id in At::new(battle, self).army(self.attacking_side()).and(self.members) {
-            let targets = self.piece(id).shot_into | At::new(battle, self).bound_to_fire_on(id);
-            let hex = self.piece(id).hex;
-            self.piece_mut(id).shot_into = targets;
-            self.piece_mut(id).was = hex;
+        for id in self.at().army(self.state.attacking_side()).and(self.state.members) {
+            let targets = self.state.piece(id).shot_into | self.at().bound_to_fire_on(id);
+            let hex = self.state.piece(id).hex;
+            self.state.piece_mut(id).shot_into = targets;
+            self.state.piece_mut(id).was = hex;
             for d in directions(targets) {
-                if let Some(target) = self.at(battle.ground.beyond[hex.index()][d]) {
-                    let fires_back = !self.has_fired_in(target);
-                    let back = self.piece_mut(target);
+                if let Some(target) = self.state.at(self.battle.ground.beyond[hex.index()][d]) {
+                    let fires_back = !self.state.has_fired_in(target);
+                    let back = self.state.piece_mut(target);
                     back.was = back.hex;
                     back.shot_into |= u8::from(fires_back) << opposite(d);
                     anybody = true;
@@ -378,40 +332,59 @@ impl State {
         }
         if !anybody {
             // R31: a second Round that rests on options alone is not fought when they are declined.
-            self.round = 1;
-            self.agenda.replace(Step::FallBack);
+            self.state.round = 1;
+            self.state.agenda.replace(Step::FallBack);
             return;
         }
-        let side = self.attacking_side();
-        self.agenda.push(Step::Advance);
-        self.agenda.push(Step::Checks(FireOf::Round, side));
-        self.agenda.push(Step::Checks(FireOf::Round, side.enemy()));
-        self.agenda.push(Step::Fire(FireOf::Round, Id(0), 0));
-        self.agenda.push(Step::Split(FireOf::Round));
+        let side = self.state.attacking_side();
+        self.state.agenda.push(Step::Advance);
+        self.state.agenda.push(Step::Checks(FireOf::Round, side));
+        self.state.agenda.push(Step::Checks(FireOf::Round, side.enemy()));
+        self.state.agenda.push(Step::Fire(FireOf::Round, Id(0), 0));
+        self.state.agenda.push(Step::Split(FireOf::Round));
     }
 
     /// 6.1.8: a second Round if anybody can still fire, else the end of the Engagement.
-    pub(crate) fn next_round(&mut self, battle: &Battle) {
-        let first = self.round == 1;
-        self.advanced_now = UnitSet::EMPTY;
-        self.forget_fire();
-        if first && self.second_round(battle) {
-            self.agenda.push(Step::Options);
+    pub(crate) fn next_round(&mut self) {
+        let first = self.state.round == 1;
+        self.state.advanced_now = UnitSet::EMPTY;
+        self.state.forget_fire();
+        if first && self.second_round() {
+            self.state.agenda.push(Step::Options);
         } else {
-            self.agenda.replace(Step::FallBack);
+            self.state.agenda.replace(Step::FallBack);
         }
     }
 
     /// 6.1.8.a, told as Round Two if it is to be fought.
-    fn second_round(&mut self, battle: &Battle) -> bool {
-        self.round = 2;
-        let own = At::new(battle, self).army(self.attacking_side()).and(self.members);
-        let fights = own.into_iter().any(|id| At::new(battle, self).bound_to_fire_on(id) != 0)
-            || At::new(battle, self).has_options();
+    fn second_round(&mut self) -> bool {
+        self.state.round = 2;
+        let own = self.at().army(self.state.attacking_side()).and(self.state.members);
+        let fights = own.into_iter().any(|id| self.at().bound_to_fire_on(id) != 0) || self.at().has_options();
         if !fights {
-            self.round = 1;
+            self.state.round = 1;
         }
         fights
+    }
+}
+
+impl State {
+    /// R30: whether a pair may fight by option in this Round. In Round One it may draw in another Engagement. In Round Two
+    /// nobody joins who owes one of his own, and only an advance brings a member against an outsider (8.2).
+    fn may_opt(&self, owing: UnitSet, attacker: Id, defender: Id) -> bool {
+        let inside = |id: Id| self.members.contains(id);
+        match self.round {
+            2 => {
+                (inside(defender) && (inside(attacker) || !owing.contains(attacker)))
+                    || (inside(attacker) && self.advanced.contains(attacker))
+            }
+            _ => inside(attacker) || inside(defender),
+        }
+    }
+
+    /// 6.3.a, R32: one fire in each Round of a Combat Turn; a defender attacked in two Round Twos answers in the first.
+    fn has_fired_in(&self, id: Id) -> bool {
+        self.round == 2 && self.fired_in_two.contains(id)
     }
 
     /// The Engagement is over; its units fight no other in this Combat Turn (6.1.5.b).
@@ -422,4 +395,15 @@ impl State {
         self.round = 0;
         self.agenda.pop();
     }
+}
+
+/// The group of a unit, grown to everything linked with it.
+fn grow(groups: &Groups, members: UnitSet) -> UnitSet {
+    let mut grown = members;
+    for group in groups {
+        if !group.and(grown).is_empty() {
+            grown = grown.or(*group);
+        }
+    }
+    grown
 }

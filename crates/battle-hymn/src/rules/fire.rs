@@ -165,13 +165,13 @@ impl At<'_> {
     #[must_use]
     pub(crate) fn to_hit_chance(self, firer: Id, target: Id, kind: FireKind) -> Chance {
         let mut chance = Chance::default();
-        let (from, to) = (self.state.piece(firer).hex, self.state.piece(target).hex);
+        let (from, to) = (self.piece(firer).hex, self.piece(target).hex);
         if from == NOWHERE || to == NOWHERE {
             return chance;
         }
         let arm = self.arm_now(firer);
         let situations = &self.battle.charts.situations;
-        let row = self.battle.ground.terrain[to.index()];
+        let row = self.ground().terrain[to.index()];
         chance.add(self.battle.charts.hexes[usize::from(row)].to_hit, Reason::Base(row));
         self.across_the_sides(firer, target, &mut chance);
         if self.is_surrounded(firer) {
@@ -181,23 +181,23 @@ impl At<'_> {
             chance.add(situations.target_surrounded, Reason::TargetSurrounded);
         }
         between_arms(self.battle, arm, self.arm_now(target), &mut chance);
-        if self.battle.ground.level[from.index()] > self.battle.ground.level[to.index()] {
+        if self.ground().level[from.index()] > self.ground().level[to.index()] {
             chance.add(situations.from_high_to_low, Reason::FromHighToLow);
         }
-        let stand = self.battle.ground.terrain[from.index()];
+        let stand = self.ground().terrain[from.index()];
         let out = self.battle.charts.hexes[usize::from(stand)].firing_out;
         if out != 0 {
             chance.add(out, Reason::FiringOut(stand));
         }
         if arm.has_guns() {
-            let range = self.battle.ground.distance(from, to).clamp(1, 4) as u8;
+            let range = self.ground().distance(from, to).clamp(1, 4) as u8;
             let reason = if kind == FireKind::Bombardment { Reason::Range(range) } else { Reason::Canister };
             chance.add(self.battle.charts.range[usize::from(range) - 1], reason);
         }
         if kind == FireKind::Approach {
             chance.add(situations.approach_fire, Reason::ApproachFire);
         }
-        chance.add(self.battle.unit(firer).morale, Reason::Morale);
+        chance.add(self.unit(firer).morale, Reason::Morale);
         for (change, rule) in self.fatigue_changes(firer) {
             chance.add(change, Reason::Exhausted(rule));
         }
@@ -206,10 +206,10 @@ impl At<'_> {
 
     /// 6.5.2, 6.5.4: the side of the target's hex that the shot crosses; 6.5.3.b: the height it climbs on its way.
     fn across_the_sides(self, firer: Id, target: Id, chance: &mut Chance) {
-        let (from, to) = (self.state.piece(firer).hex, self.state.piece(target).hex);
-        let ground = &self.battle.ground;
+        let (from, to) = (self.piece(firer).hex, self.piece(target).hex);
+        let ground = self.ground();
         let features = ground.crossed_by_shot(from, to);
-        let guns = self.battle.unit(firer).arm.has_guns();
+        let guns = self.unit(firer).arm.has_guns();
         for feature in crossed(features) {
             let value = self.battle.charts.sides[feature as usize].to_hit;
             let applies = match feature {
@@ -231,21 +231,6 @@ impl At<'_> {
     }
 }
 
-/// The Special Combat Situations between types of unit (R71: always the firer's own).
-fn between_arms(battle: &Battle, firer: Arm, target: Arm, chance: &mut Chance) {
-    let s = &battle.charts.situations;
-    let (value, reason) = match (firer, target) {
-        (Arm::Infantry, Arm::Artillery | Arm::HorseArtillery) => (s.infantry_on_guns, Reason::InfantryOnGuns),
-        (Arm::Infantry, Arm::Cavalry) => (s.infantry_on_cavalry, Reason::InfantryOnCavalry),
-        (Arm::Artillery, Arm::Cavalry) => (s.artillery_on_cavalry, Reason::ArtilleryOnCavalry),
-        (Arm::HorseArtillery, Arm::Cavalry) => (s.artillery_on_cavalry, Reason::HorseArtilleryOnCavalry),
-        (Arm::Cavalry, Arm::Infantry) => (s.cavalry_on_infantry, Reason::CavalryOnInfantry),
-        (Arm::Cavalry, Arm::Artillery | Arm::HorseArtillery) => (s.cavalry_on_guns, Reason::CavalryOnGuns),
-        _ => return,
-    };
-    chance.add(value, reason);
-}
-
 impl<F: Effects> Run<'_, F> {
     /// 6.2.2.a: one die for each SP; gives the hits.
     pub(crate) fn roll_fire(&mut self, (firer, target): (Id, Id), points: u8, kind: FireKind) -> u8 {
@@ -263,4 +248,19 @@ impl<F: Effects> Run<'_, F> {
                 .modifiers(chance.modifiers(self.battle))
         })
     }
+}
+
+/// The Special Combat Situations between types of unit (R71: always the firer's own).
+fn between_arms(battle: &Battle, firer: Arm, target: Arm, chance: &mut Chance) {
+    let s = &battle.charts.situations;
+    let (value, reason) = match (firer, target) {
+        (Arm::Infantry, Arm::Artillery | Arm::HorseArtillery) => (s.infantry_on_guns, Reason::InfantryOnGuns),
+        (Arm::Infantry, Arm::Cavalry) => (s.infantry_on_cavalry, Reason::InfantryOnCavalry),
+        (Arm::Artillery, Arm::Cavalry) => (s.artillery_on_cavalry, Reason::ArtilleryOnCavalry),
+        (Arm::HorseArtillery, Arm::Cavalry) => (s.artillery_on_cavalry, Reason::HorseArtilleryOnCavalry),
+        (Arm::Cavalry, Arm::Infantry) => (s.cavalry_on_infantry, Reason::CavalryOnInfantry),
+        (Arm::Cavalry, Arm::Artillery | Arm::HorseArtillery) => (s.cavalry_on_guns, Reason::CavalryOnGuns),
+        _ => return,
+    };
+    chance.add(value, reason);
 }

@@ -15,41 +15,131 @@ impl At<'_> {
     /// The Morale Rating as it is now: printed, less what the scenario takes off tired troops.
     #[must_use]
     pub(crate) fn morale_rating(self, id: Id) -> i8 {
-        let printed = self.battle.unit(id).morale;
+        let printed = self.unit(id).morale;
         if self.battle.fatigues.is_empty() {
             return printed;
         }
         self.fatigue_changes(id).fold(printed, |rating, (change, _)| rating + change)
+    }
+
+    /// The scenario's rule that has silenced a gun.
+    #[must_use]
+    pub(crate) fn silenced(self, id: Id) -> Option<Rule> {
+        self.fatigues(id).find(|f| f.silent).map(|f| f.rule)
+    }
+
+    /// Whether a unit may attempt to Rally now.
+    #[must_use]
+    pub(crate) fn may_rally(self, id: Id) -> bool {
+        // Most units most of the time: by day nobody rallies.
+        self.is_night()
+            && !self.state.moved.contains(id)
+            && self.state.hand != id
+            && self.check_rally(id).is_ok()
+            && !self.must_return(id)
+    }
+
+    /// `rally`: 10.5.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_rally(self, id: Id) -> Result<(), Bar> {
+        if !self.is_night() {
+            return Err(Bar::new("Troops rally at night.", cite!("10.5.a")));
+        }
+        let piece = self.piece(id);
+        match piece.status {
+            Status::OnMap => {
+                if piece.demoralised < 2 {
+                    let why = "It needs two Demoralized SPs; the last one never rallies.";
+                    return Err(Bar::new(why, cite!("10.5.1.a")));
+                }
+                if self.seen_by_enemies(self.side(id)).contains(piece.hex) {
+                    return Err(Bar::new("It must be out of every enemy's sight.", cite!("10.5.1.a")));
+                }
+                Ok(())
+            }
+            Status::Shattered if piece.strength < 2 => Err(Bar::new(
+                "A Shattered unit needs two SPs; the last one never rallies.",
+                cite!("10.5.2.a"),
+            )),
+            Status::Shattered => Ok(()),
+            _ => Err(Bar::new("It has nothing to rally.", cite!("10.5.a"))),
+        }
+    }
+
+    /// 10.5.3: where a rallied unit may be placed.
+    #[must_use]
+    pub(crate) fn placements(self, id: Id) -> HexSet {
+        let comrades = self.comrades(id);
+        let near: HexSet =
+            comrades.into_iter().flat_map(|u| self.ground().grid.within(self.piece(u).hex, 2)).collect();
+        let hidden = self.out_of_sight(self.side(id));
+        (near & hidden)
+            .iter()
+            .filter(|&hex| self.state.at(hex).is_none() && self.enterable(id, hex))
+            .collect()
+    }
+
+    /// Units of its Formation on the map that were not themselves placed this Turn.
+    fn comrades(self, id: Id) -> UnitSet {
+        self.battle.formations[usize::from(self.unit(id).formation)]
+            .units
+            .and(self.state.on_map())
+            .without(self.state.placed)
+    }
+
+    fn enterable(self, id: Id, hex: Hex) -> bool {
+        let row = usize::from(self.ground().terrain[hex.index()]);
+        self.battle.charts.hexes[row].cost[self.column_now(id) as usize].is_some()
+    }
+
+    /// `place`.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_place(self, id: Id, hex: Hex) -> Result<(), Bar> {
+        if self.piece(id).status != Status::Rallied {
+            return Err(Bar::new("Only a rallied unit that is off the map is placed.", cite!("10.5.3.c")));
+        }
+        if self.seen_by_enemies(self.side(id)).contains(hex) {
+            return Err(Bar::new("The hex must be out of every enemy's sight.", cite!("10.5.3.a")));
+        }
+        if !self.ground().on_map.contains(hex) {
+            return Err(Bar::new("It is not on the map.", cite!("10.5.3.b")));
+        }
+        let near = self.comrades(id).into_iter().any(|u| self.ground().distance(self.piece(u).hex, hex) <= 2);
+        if !near {
+            let why = "It must be within two hexes of a unit of its Formation that was already on the map.";
+            return Err(Bar::new(why, cite!("10.5.3.b")));
+        }
+        if self.state.at(hex).is_some() {
+            return Err(Bar::new("Another unit stands there.", cite!("3.7.c")));
+        }
+        if !self.enterable(id, hex) {
+            return Err(Bar::new("The ground is closed to it.", cite!("5.2.e")));
+        }
+        Ok(())
     }
 }
 
 impl<'a> At<'a> {
     /// What the scenario adds to the printed rating, rule by rule; the rating stays from -3 to +3.
     pub(crate) fn fatigue_changes(self, id: Id) -> impl Iterator<Item = (i8, Rule)> + 'a {
-        let mut rating = self.battle.unit(id).morale;
+        let mut rating = self.unit(id).morale;
         self.fatigues(id).filter(|f| f.morale != 0).map(move |fatigue| {
             let before = rating;
             rating = (rating + fatigue.morale).clamp(-3, 3);
             (rating - before, fatigue.rule)
         })
     }
-}
 
-impl At<'_> {
-    /// The scenario's rule that has silenced a gun.
-    #[must_use]
-    pub(crate) fn silenced(self, id: Id) -> Option<Rule> {
-        self.fatigues(id).find(|f| f.silent).map(|f| f.rule)
-    }
-}
-
-impl<'a> At<'a> {
     fn fatigues(self, id: Id) -> impl Iterator<Item = &'a Fatigue> {
         self.battle.fatigues.iter().filter(move |f| {
             let spared = f.unless_holding.and_then(|hex| self.battle.victory.objective_at(hex));
             f.units.contains(id)
                 && f.from <= self.state.hour
-                && spared.is_none_or(|objective| self.state.control[objective] != Some(self.battle.side(id)))
+                && spared.is_none_or(|objective| self.state.control[objective] != Some(self.side(id)))
         })
     }
 }
@@ -74,9 +164,7 @@ impl<F: Effects> Run<'_, F> {
             note
         })
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// Tells something about a unit, and where it is.
     fn tell_of(&mut self, id: Id, kind: Kind, rule: Rule, text: impl FnOnce(&str) -> String) {
         self.fx.tell(|| {
@@ -138,7 +226,7 @@ impl<F: Effects> Run<'_, F> {
     /// 10.2.2: to the Shattered Units box; all SPs are Demoralized.
     fn shatter(&mut self, id: Id, rule: Rule) {
         self.tell_of(id, Kind::Gone, rule, |name| does(name, "is shattered."));
-        self.state.remove(self.battle, id, Status::Shattered);
+        self.remove(id, Status::Shattered);
         self.state.horses_of_lost_unit(id, Status::Shattered);
         let piece = self.state.piece_mut(id);
         piece.demoralised = piece.strength;
@@ -147,7 +235,7 @@ impl<F: Effects> Run<'_, F> {
     /// 10.2.3.a.
     pub(crate) fn eliminate(&mut self, id: Id) {
         self.tell_of(id, Kind::Gone, cite!("10.2.3.a"), |name| does(name, "is destroyed."));
-        self.state.remove(self.battle, id, Status::Eliminated);
+        self.remove(id, Status::Eliminated);
         self.state.horses_of_lost_unit(id, Status::Eliminated);
         let piece = self.state.piece_mut(id);
         (piece.strength, piece.demoralised) = (0, 0);
@@ -205,53 +293,9 @@ impl<F: Effects> Run<'_, F> {
         self.demoralise(id, 1, cite!("7.8.c"));
         !self.remove_if_broken(id, causes)
     }
-}
 
-impl At<'_> {
-    /// Whether a unit may attempt to Rally now.
-    #[must_use]
-    pub(crate) fn may_rally(self, id: Id) -> bool {
-        // Most units most of the time: by day nobody rallies.
-        self.is_night()
-            && !self.state.moved.contains(id)
-            && self.state.hand != id
-            && self.check_rally(id).is_ok()
-            && !self.must_return(id)
-    }
-
-    /// `rally`: 10.5.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_rally(self, id: Id) -> Result<(), Bar> {
-        if !self.is_night() {
-            return Err(Bar::new("Troops rally at night.", cite!("10.5.a")));
-        }
-        let piece = self.state.piece(id);
-        match piece.status {
-            Status::OnMap => {
-                if piece.demoralised < 2 {
-                    let why = "It needs two Demoralized SPs; the last one never rallies.";
-                    return Err(Bar::new(why, cite!("10.5.1.a")));
-                }
-                if self.seen_by_enemies(self.battle.side(id)).contains(piece.hex) {
-                    return Err(Bar::new("It must be out of every enemy's sight.", cite!("10.5.1.a")));
-                }
-                Ok(())
-            }
-            Status::Shattered if piece.strength < 2 => Err(Bar::new(
-                "A Shattered unit needs two SPs; the last one never rallies.",
-                cite!("10.5.2.a"),
-            )),
-            Status::Shattered => Ok(()),
-            _ => Err(Bar::new("It has nothing to rally.", cite!("10.5.a"))),
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn rally(&mut self, id: Id) {
-        self.state.take_in_hand(self.battle, id);
+        self.take_in_hand(id);
         self.state.end_move();
         self.state.rallied.insert(id);
         let was_shattered = self.state.piece(id).status == Status::Shattered;
@@ -271,70 +315,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.agenda.push(Step::Place(id));
         }
     }
-}
 
-impl At<'_> {
-    /// 10.5.3: where a rallied unit may be placed.
-    #[must_use]
-    pub(crate) fn placements(self, id: Id) -> HexSet {
-        let comrades = self.comrades(id);
-        let near: HexSet = comrades
-            .into_iter()
-            .flat_map(|u| self.battle.ground.grid.within(self.state.piece(u).hex, 2))
-            .collect();
-        let hidden = self.out_of_sight(self.battle.side(id));
-        (near & hidden)
-            .iter()
-            .filter(|&hex| self.state.at(hex).is_none() && self.enterable(id, hex))
-            .collect()
-    }
-
-    /// Units of its Formation on the map that were not themselves placed this Turn.
-    fn comrades(self, id: Id) -> UnitSet {
-        self.battle.formations[usize::from(self.battle.unit(id).formation)]
-            .units
-            .and(self.state.on_map())
-            .without(self.state.placed)
-    }
-
-    fn enterable(self, id: Id, hex: Hex) -> bool {
-        let row = usize::from(self.battle.ground.terrain[hex.index()]);
-        self.battle.charts.hexes[row].cost[self.column_now(id) as usize].is_some()
-    }
-
-    /// `place`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_place(self, id: Id, hex: Hex) -> Result<(), Bar> {
-        if self.state.piece(id).status != Status::Rallied {
-            return Err(Bar::new("Only a rallied unit that is off the map is placed.", cite!("10.5.3.c")));
-        }
-        if self.seen_by_enemies(self.battle.side(id)).contains(hex) {
-            return Err(Bar::new("The hex must be out of every enemy's sight.", cite!("10.5.3.a")));
-        }
-        if !self.battle.ground.on_map.contains(hex) {
-            return Err(Bar::new("It is not on the map.", cite!("10.5.3.b")));
-        }
-        let near = self
-            .comrades(id)
-            .into_iter()
-            .any(|u| self.battle.ground.distance(self.state.piece(u).hex, hex) <= 2);
-        if !near {
-            let why = "It must be within two hexes of a unit of its Formation that was already on the map.";
-            return Err(Bar::new(why, cite!("10.5.3.b")));
-        }
-        if self.state.at(hex).is_some() {
-            return Err(Bar::new("Another unit stands there.", cite!("3.7.c")));
-        }
-        if !self.enterable(id, hex) {
-            return Err(Bar::new("The ground is closed to it.", cite!("5.2.e")));
-        }
-        Ok(())
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn place_unit(&mut self, id: Id, hex: Hex) {
         self.appear(id, hex);
         self.state.placed.insert(id);

@@ -18,32 +18,6 @@ use crate::state::{Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSe
 /// The scratch space of a Movement decision.
 pub(crate) type Explorer = Reach<{ MOST_POINTS + 1 }>;
 
-impl State {
-    /// A Movement Turn begins: who starts it in an enemy zone is bound by that until its end (5.3.c).
-    pub(crate) fn begin_movement_turn(&mut self, battle: &Battle, formation: u8) {
-        self.active = formation;
-        self.hand = Id::NONE;
-        self.moved = UnitSet::EMPTY;
-        self.rallied = UnitSet::EMPTY;
-        self.stopped = UnitSet::EMPTY;
-        self.stopped_entering = UnitSet::EMPTY;
-        self.placed = UnitSet::EMPTY;
-        self.conga.fill((NOWHERE, 0));
-        self.began_in_zone = battle.formations[usize::from(formation)]
-            .units
-            .into_iter()
-            .filter(|&id| self.piece(id).on_map() && At::new(battle, self).is_in_enemy_zone(id))
-            .collect();
-        self.agenda.push(Step::March);
-    }
-
-    pub(crate) fn end_movement_turn(&mut self) {
-        self.active = NO_FORMATION;
-        self.hand = Id::NONE;
-        self.agenda.pop();
-    }
-}
-
 impl At<'_> {
     /// The side whose Movement Turn it is.
     #[must_use]
@@ -59,8 +33,8 @@ impl At<'_> {
     /// The Movement Allowance in its present state: out of the saddle it is 3 less (11.3.s, R59).
     #[must_use]
     pub(crate) fn allowance(self, id: Id) -> u8 {
-        let printed = self.battle.unit(id).allowance;
-        match self.state.piece(id).mount {
+        let printed = self.unit(id).allowance;
+        match self.piece(id).mount {
             Mount::Mounted => printed,
             Mount::Dismounted | Mount::HorsesLost => printed.saturating_sub(cavalry::COST_OF_SEAT),
         }
@@ -81,11 +55,11 @@ impl At<'_> {
     /// A unit the scenario still holds back.
     #[must_use]
     pub(crate) fn held_back(self, id: Id) -> bool {
-        let Some(held) = self.battle.unit(id).held else { return false };
-        let enemies = self.battle.armies[self.battle.side(id).enemy()].units;
+        let Some(held) = self.unit(id).held else { return false };
+        let enemies = self.battle.armies[self.side(id).enemy()].units;
         self.state.hour < held.until
             && !self.state.on_map().and(enemies).into_iter().any(|enemy| {
-                self.battle.ground.distance(self.state.piece(id).hex, self.state.piece(enemy).hex)
+                self.ground().distance(self.piece(id).hex, self.piece(enemy).hex)
                     <= u16::from(held.unless_within)
             })
     }
@@ -93,7 +67,7 @@ impl At<'_> {
     /// Whether a unit on the map may still march: its move is not over, and a march is not behind it.
     #[must_use]
     pub(crate) fn may_march(self, id: Id) -> bool {
-        self.state.piece(id).on_map()
+        self.piece(id).on_map()
             && !self.state.moved.contains(id)
             && (self.state.hand != id || self.state.stride)
             && !self.held_back(id)
@@ -117,19 +91,7 @@ impl At<'_> {
     fn zone_closed_to(self, id: Id) -> bool {
         self.is_night() || self.arm_now(id) == Arm::Artillery || self.state.began_in_zone.contains(id)
     }
-}
 
-impl State {
-    /// While a unit stands in a friend's hex on its way in, it must march on before anything else.
-    #[must_use]
-    pub(crate) fn must_march_on(&self) -> bool {
-        self.hand != Id::NONE
-            && self.piece(self.hand).on_map()
-            && self.occupant(self.piece(self.hand).hex) != self.hand
-    }
-}
-
-impl At<'_> {
     /// Every action of a Movement Turn.
     pub(crate) fn offer_movement(self, out: &mut Vec<Action>) {
         self.offer_acts(out);
@@ -158,7 +120,7 @@ impl At<'_> {
 
     /// Whether a unit has to use its move to come nearer to its horses (11.3.k).
     pub(crate) fn must_return(self, id: Id) -> bool {
-        if self.state.piece(id).mount != Mount::Dismounted || !self.state.piece(id).on_map() {
+        if self.piece(id).mount != Mount::Dismounted || !self.piece(id).on_map() {
             return false;
         }
         let field = self.field_of(self.mover());
@@ -179,7 +141,7 @@ impl At<'_> {
             return;
         }
         for id in self.battle.formations[usize::from(self.state.active)].units {
-            match self.state.piece(id).status {
+            match self.piece(id).status {
                 Status::OnMap => {
                     self.offer_marches(&field, &mut reach, id, out);
                     self.offer_mounting(id, out);
@@ -203,20 +165,17 @@ impl At<'_> {
             return;
         }
         let bounds = self.bounds_of(field, id);
-        let start = self.state.piece(id).hex;
+        let start = self.piece(id).hex;
         let budget = self.points_left(id);
-        let costs = &self.battle.ground.costs[self.column_now(id) as usize];
+        let costs = &self.ground().costs[self.column_now(id) as usize];
         let leash = self.leash_of(field, id);
-        reach.explore(&self.battle.ground, costs, start, budget, &bounds, |hex, _| {
+        reach.explore(self.ground(), costs, start, budget, &bounds, |hex, _| {
             if !field.friends.contains(hex) && leash.as_ref().is_none_or(|l| l.allows(hex)) {
                 out.offer(Action::March { unit: id, to: hex, path: 0 });
             }
         });
-        for way in self
-            .battle
-            .ways_out
-            .iter()
-            .filter(|w| w.side == self.battle.side(id) && w.from <= self.state.hour)
+        for way in
+            self.battle.ways_out.iter().filter(|w| w.side == self.side(id) && w.from <= self.state.hour)
         {
             let stopped = bounds.stops.contains(way.hex) && way.hex != start;
             let there = reach.cost(way.hex, start, &bounds).filter(|_| !stopped);
@@ -228,7 +187,7 @@ impl At<'_> {
     }
 
     fn leaves_within(self, id: Id, by: Hex, spent: u8, budget: u8) -> bool {
-        let cost = self.battle.ground.edge_cost(&self.battle.charts, self.column_now(id), by);
+        let cost = self.ground().edge_cost(&self.battle.charts, self.column_now(id), by);
         cost != CLOSED && u16::from(spent) + u16::from(cost) <= u16::from(budget)
     }
 
@@ -251,16 +210,16 @@ impl At<'_> {
 
     /// A free neighbouring hex outside enemy zones settles the question without looking further.
     fn easily_marches(self, id: Id) -> bool {
-        if !self.may_march(id) || self.state.piece(id).mount == Mount::Dismounted {
+        if !self.may_march(id) || self.piece(id).mount == Mount::Dismounted {
             return false;
         }
-        let hex = self.state.piece(id).hex.index();
-        let costs = &self.battle.ground.costs[self.column_now(id) as usize][hex];
+        let hex = self.piece(id).hex.index();
+        let costs = &self.ground().costs[self.column_now(id) as usize][hex];
         let budget = self.points_left(id);
-        let enemy = self.battle.side(id).enemy();
+        let enemy = self.side(id).enemy();
         (0..6).any(|d| {
             costs[d] <= budget && {
-                let next = self.battle.ground.beyond[hex][d];
+                let next = self.ground().beyond[hex][d];
                 self.state.at(next).is_none() && !self.covers(enemy, next)
             }
         })
@@ -269,68 +228,79 @@ impl At<'_> {
     /// The way a march goes: the one named, or the cheapest.
     #[must_use]
     pub(crate) fn way_of_march(self, unit: Id, to: Hex, path: u64) -> Option<(Path, u8)> {
-        let start = self.state.piece(unit).hex;
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
+        let start = self.piece(unit).hex;
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
         if path != 0 {
-            let way: Path = self.battle.ground.walk(start, path).collect();
+            let way: Path = self.ground().walk(start, path).collect();
             return Some((way.clone(), self.cost_of_way(unit, &way)?));
         }
         if self.state.at(to).is_none()
-            && self.battle.ground.direction(start, to).is_some_and(|d| costs[start.index()][d] == 1)
+            && self.ground().direction(start, to).is_some_and(|d| costs[start.index()][d] == 1)
         {
             return Some((Path::from_iter([to]), 1));
         }
-        let field = self.field_of(self.battle.side(unit));
+        let field = self.field_of(self.side(unit));
         let bounds = self.bounds_of(&field, unit);
         let mut reach = Explorer::new();
-        reach.explore(&self.battle.ground, costs, start, self.points_left(unit), &bounds, |_, _| {});
-        let path = reach.path(&self.battle.ground, costs, start, to, &bounds)?;
+        reach.explore(self.ground(), costs, start, self.points_left(unit), &bounds, |_, _| {});
+        let path = reach.path(self.ground(), costs, start, to, &bounds)?;
         Some((path, reach.cost(to, start, &bounds)?))
     }
 
     /// What a way costs; none if a step of it is closed.
     fn cost_of_way(self, unit: Id, way: &[Hex]) -> Option<u8> {
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
-        let mut at = self.state.piece(unit).hex;
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
+        let mut at = self.piece(unit).hex;
         let mut total = 0u8;
         for &next in way {
-            let step = costs[at.index()][self.battle.ground.direction(at, next)?];
+            let step = costs[at.index()][self.ground().direction(at, next)?];
             total = (step != CLOSED).then(|| total.saturating_add(step))?;
             at = next;
         }
         Some(total)
     }
-}
 
-impl State {
-    /// Another unit acts: the move of the one in hand is over (5.2.a).
-    pub(crate) fn take_in_hand(&mut self, battle: &Battle, unit: Id) {
-        if self.hand == unit {
-            return;
-        }
-        if self.hand != Id::NONE {
-            self.moved.insert(self.hand);
-        }
-        self.left = At::new(battle, self).allowance(unit);
-        self.hand = unit;
-        self.stride = true;
+    /// Whether the hexes passed, or what they cost, make any difference: Objectives to be taken on the way (R14), enemy horses
+    /// (R61), MPs that may still be spent.
+    fn way_matters(self, unit: Id, to: Hex) -> bool {
+        let side = self.side(unit);
+        let (start, left) = (self.piece(unit).hex, u16::from(self.state.left));
+        let ground = self.ground();
+        self.has_horses(unit)
+            || !self.state.horse_markers.and(self.battle.armies[side.enemy()].units).is_empty()
+            || self.battle.victory.objectives.iter().zip(&self.state.control).any(|(objective, control)| {
+                *control != Some(side)
+                    && objective.hex != to
+                    && ground.distance(start, objective.hex) + ground.distance(objective.hex, to) <= left
+            })
     }
 
-    /// The move of the unit in hand is over.
-    pub(crate) fn end_move(&mut self) {
-        if self.hand != Id::NONE {
-            self.moved.insert(self.hand);
-        }
-        (self.hand, self.left, self.stride) = (Id::NONE, 0, false);
+    /// The hexes out of the enemy's sight; used by horses, rally and placement.
+    #[must_use]
+    pub(crate) fn out_of_sight(self, side: Side) -> HexSet {
+        self.ground().on_map - self.seen_by_enemies(side)
     }
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// Another unit acts: the move of the one in hand is over (5.2.a).
+    pub(crate) fn take_in_hand(&mut self, unit: Id) {
+        if self.state.hand == unit {
+            return;
+        }
+        if self.state.hand != Id::NONE {
+            self.state.moved.insert(self.state.hand);
+        }
+        self.state.left = self.at().allowance(unit);
+        self.state.hand = unit;
+        self.state.stride = true;
+    }
+
     /// `march`: hex by hex (5.1.a), until the last.
     pub(crate) fn march(&mut self, unit: Id, to: Hex, path: u64) {
-        self.state.take_in_hand(self.battle, unit);
+        self.take_in_hand(unit);
         if path == 0 && !self.fx.listening() && !self.at().way_matters(unit, to) {
-            self.state.cancel_approach_fire(self.battle, unit);
+            self.cancel_approach_fire(unit);
             self.state.lift(unit);
             self.appear(unit, to);
             return self.end_march(unit);
@@ -344,26 +314,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.left = self.state.left.saturating_sub(cost);
         self.end_march(unit);
     }
-}
 
-impl At<'_> {
-    /// Whether the hexes passed, or what they cost, make any difference: Objectives to be taken on the way (R14), enemy horses
-    /// (R61), MPs that may still be spent.
-    fn way_matters(self, unit: Id, to: Hex) -> bool {
-        let side = self.battle.side(unit);
-        let (start, left) = (self.state.piece(unit).hex, u16::from(self.state.left));
-        let ground = &self.battle.ground;
-        self.has_horses(unit)
-            || !self.state.horse_markers.and(self.battle.armies[side.enemy()].units).is_empty()
-            || self.battle.victory.objectives.iter().zip(&self.state.control).any(|(objective, control)| {
-                *control != Some(side)
-                    && objective.hex != to
-                    && ground.distance(start, objective.hex) + ground.distance(objective.hex, to) <= left
-            })
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     fn tell_march(&mut self, unit: Id, way: &[Hex], cost: u8) {
         let start = self.state.piece(unit).hex;
         self.fx.tell(|| {
@@ -397,7 +348,7 @@ impl<F: Effects> Run<'_, F> {
 
     /// Passes every hex of the way; control and horses do not wait for the last (R14, R61).
     fn go_along(&mut self, unit: Id, way: &[Hex]) {
-        self.state.cancel_approach_fire(self.battle, unit);
+        self.cancel_approach_fire(unit);
         self.state.lift(unit);
         for &hex in way {
             self.take_control(unit, hex);
@@ -410,12 +361,12 @@ impl<F: Effects> Run<'_, F> {
 
     /// `exit`: to the exit hex and off the map (5.5.a).
     pub(crate) fn exit(&mut self, unit: Id, by: Hex) {
-        self.state.take_in_hand(self.battle, unit);
+        self.take_in_hand(unit);
         if by != self.state.piece(unit).hex
             && let Some((way, _)) = self.at().way_of_march(unit, by, 0)
         {
             // Passing through a friend on the exit hex is passing, not stopping.
-            self.state.cancel_approach_fire(self.battle, unit);
+            self.cancel_approach_fire(unit);
             for &hex in &way {
                 self.take_control(unit, hex);
                 self.capture_horses_near(unit, hex);
@@ -425,22 +376,12 @@ impl<F: Effects> Run<'_, F> {
         self.state.end_move();
         self.state.moved.insert(unit);
     }
-}
 
-impl Battle {
-    /// The way out that the scenario leaves a unit at a hex in an Hour.
-    pub(crate) fn way_out(&self, unit: Id, by: Hex, hour: u8) -> Option<&Way> {
-        let side = self.side(unit);
-        self.ways_out.iter().find(|w| w.side == side && w.hex == by && w.from <= hour)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// A unit leaves by a way out, for good or to come back.
     pub(crate) fn leave_map(&mut self, unit: Id, by: Hex) {
         let way = self.battle.way_out(unit, by, self.state.hour);
         let back = way.and_then(|w| w.back);
-        self.state.remove(self.battle, unit, Status::Exited);
+        self.remove(unit, Status::Exited);
         self.state.horses_go_with_unit(unit);
         if let Some((hours, area)) = back {
             let due = self.state.hour.saturating_add(hours);
@@ -464,10 +405,52 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
-impl At<'_> {
-    /// The hexes out of the enemy's sight; used by horses, rally and placement.
+impl State {
+    /// A Movement Turn begins: who starts it in an enemy zone is bound by that until its end (5.3.c).
+    pub(crate) fn begin_movement_turn(&mut self, battle: &Battle, formation: u8) {
+        self.active = formation;
+        self.hand = Id::NONE;
+        self.moved = UnitSet::EMPTY;
+        self.rallied = UnitSet::EMPTY;
+        self.stopped = UnitSet::EMPTY;
+        self.stopped_entering = UnitSet::EMPTY;
+        self.placed = UnitSet::EMPTY;
+        self.conga.fill((NOWHERE, 0));
+        self.began_in_zone = battle.formations[usize::from(formation)]
+            .units
+            .into_iter()
+            .filter(|&id| self.piece(id).on_map() && At::new(battle, self).is_in_enemy_zone(id))
+            .collect();
+        self.agenda.push(Step::March);
+    }
+
+    pub(crate) fn end_movement_turn(&mut self) {
+        self.active = NO_FORMATION;
+        self.hand = Id::NONE;
+        self.agenda.pop();
+    }
+
+    /// While a unit stands in a friend's hex on its way in, it must march on before anything else.
     #[must_use]
-    pub(crate) fn out_of_sight(self, side: Side) -> HexSet {
-        self.battle.ground.on_map - self.seen_by_enemies(side)
+    pub(crate) fn must_march_on(&self) -> bool {
+        self.hand != Id::NONE
+            && self.piece(self.hand).on_map()
+            && self.occupant(self.piece(self.hand).hex) != self.hand
+    }
+
+    /// The move of the unit in hand is over.
+    pub(crate) fn end_move(&mut self) {
+        if self.hand != Id::NONE {
+            self.moved.insert(self.hand);
+        }
+        (self.hand, self.left, self.stride) = (Id::NONE, 0, false);
+    }
+}
+
+impl Battle {
+    /// The way out that the scenario leaves a unit at a hex in an Hour.
+    pub(crate) fn way_out(&self, unit: Id, by: Hex, hour: u8) -> Option<&Way> {
+        let side = self.side(unit);
+        self.ways_out.iter().find(|w| w.side == side && w.hex == by && w.from <= hour)
     }
 }

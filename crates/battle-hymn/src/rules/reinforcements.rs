@@ -25,17 +25,17 @@ impl At<'_> {
     /// Whether a unit's Hour has come (12.a); those delayed stay due (R64).
     #[must_use]
     pub(crate) fn is_due(self, id: Id) -> bool {
-        match (self.state.piece(id).status, &self.battle.unit(id).set_up) {
+        match (self.piece(id).status, &self.unit(id).set_up) {
             (Status::Due, SetUp::Due { hour, .. }) => *hour <= self.state.hour,
-            (Status::Away, _) => self.state.piece(id).hits <= self.state.hour,
+            (Status::Away, _) => self.piece(id).hits <= self.state.hour,
             _ => false,
         }
     }
 
     fn each_area(self, id: Id, mut visit: impl FnMut(u8)) {
-        match (self.state.piece(id).status, &self.battle.unit(id).set_up) {
+        match (self.piece(id).status, &self.unit(id).set_up) {
             (Status::Due, SetUp::Due { areas, .. }) => areas.iter().for_each(|&a| visit(a)),
-            (Status::Away, _) => visit(self.state.piece(id).extra),
+            (Status::Away, _) => visit(self.piece(id).extra),
             _ => {}
         }
     }
@@ -43,7 +43,7 @@ impl At<'_> {
     /// Where a unit may enter: its Areas' hexes, or where one is blocked the next hexes to its left and right (12.2.e, R65).
     #[must_use]
     pub(crate) fn entry_hexes(self, id: Id) -> EntryHexes {
-        let enemies = self.battle.armies[self.battle.side(id).enemy()].units;
+        let enemies = self.battle.armies[self.side(id).enemy()].units;
         let free = |hex: Hex| !self.state.at(hex).is_some_and(|u| enemies.contains(u));
         let mut found = EntryHexes::new();
         let mut add = |hex: Hex| {
@@ -65,7 +65,7 @@ impl At<'_> {
     /// Whether every hex of all its Areas is held by the enemy.
     #[must_use]
     pub(crate) fn entry_is_blocked(self, id: Id) -> bool {
-        let enemies = self.battle.armies[self.battle.side(id).enemy()].units;
+        let enemies = self.battle.armies[self.side(id).enemy()].units;
         let mut blocked = true;
         self.each_area(id, |area| {
             let hexes = &self.battle.areas[usize::from(area)].hexes;
@@ -73,34 +73,11 @@ impl At<'_> {
         });
         blocked
     }
-}
 
-impl Battle {
-    /// The next free hexes along the border of the map, to the left and to the right of an Area.
-    fn beside_area(&self, hexes: &[Hex], free: impl Fn(Hex) -> bool) -> [Option<Hex>; 2] {
-        let border = &self.ground.border;
-        let mut places = hexes.iter().filter_map(|h| border.iter().position(|b| b == h));
-        let (first, last) = (places.clone().next(), places.next_back());
-        let (Some(first), Some(last)) = (first, last) else {
-            let is_open_edge =
-                |h: Hex| h != NOWHERE && self.ground.is_edge(h) && free(h) && !hexes.contains(&h);
-            let around =
-                hexes.iter().flat_map(|h| self.ground.beyond[h.index()]).filter(|&h| is_open_edge(h));
-            return [around.clone().min(), around.max()];
-        };
-        let n = border.len();
-        let open = |&i: &usize| free(border[i]) && !hexes.contains(&border[i]);
-        let left = (1..n).map(|k| (first + n - k) % n).find(open);
-        let right = (1..n).map(|k| (last + k) % n).find(open);
-        [left.map(|i| border[i]), right.map(|i| border[i])]
-    }
-}
-
-impl At<'_> {
     /// 12.2.b: what it costs to enter there as the next of the conga line.
     #[must_use]
     pub(crate) fn entry_cost(self, id: Id, at: Hex) -> Option<u8> {
-        let once = self.battle.ground.edge_cost(&self.battle.charts, self.column_now(id), at);
+        let once = self.ground().edge_cost(&self.battle.charts, self.column_now(id), at);
         let before = self.state.conga.iter().find(|(hex, _)| *hex == at).map_or(0, |&(_, n)| n);
         (once != CLOSED).then(|| once.saturating_mul(before + 1)).filter(|&c| c <= self.allowance(id))
     }
@@ -114,12 +91,10 @@ impl At<'_> {
             return false;
         }
         let bounds = self.bounds_of(field, id);
-        let costs = &self.battle.ground.costs[self.column_now(id) as usize];
+        let costs = &self.ground().costs[self.column_now(id) as usize];
         let left = self.allowance(id) - cost;
         let mut room = false;
-        reach.explore(&self.battle.ground, costs, at, left, &bounds, |hex, _| {
-            room |= !field.friends.contains(hex)
-        });
+        reach.explore(self.ground(), costs, at, left, &bounds, |hex, _| room |= !field.friends.contains(hex));
         room
     }
 
@@ -147,7 +122,7 @@ impl At<'_> {
     /// # Errors
     /// The rule that forbids it.
     pub(crate) fn check_enter(self, id: Id, at: Hex) -> Result<(), Bar> {
-        if !matches!(self.state.piece(id).status, Status::Due | Status::Away) || !self.is_due(id) {
+        if !matches!(self.piece(id).status, Status::Due | Status::Away) || !self.is_due(id) {
             return Err(Bar::new("It is not due in this Hour.", cite!("12.a")));
         }
         if at == NOWHERE {
@@ -164,7 +139,7 @@ impl At<'_> {
             let rule = if self.entry_is_blocked(id) { cite!("12.2.e") } else { cite!("12.2.a") };
             return Err(Bar::new("It is not a hex of its Entry Area.", rule));
         }
-        let field = self.field_of(self.battle.side(id));
+        let field = self.field_of(self.side(id));
         if self.is_night() && field.zone.contains(at) {
             return Err(Bar::new("At night no unit enters an enemy zone of control.", cite!("13.c")));
         }
@@ -179,11 +154,22 @@ impl At<'_> {
         }
         Ok(())
     }
+
+    /// 3.1.e: with At Random on, the hexes beside blocked Areas that chance picks from; fewer than two leave nothing to it.
+    fn drawn_from(self, id: Id) -> EntryHexes {
+        if !self.battle.house.at_random || !self.entry_is_blocked(id) {
+            return EntryHexes::new();
+        }
+        let open = self.entry_hexes(id).into_iter().filter(|&h| self.check_enter(id, h).is_ok());
+        let mut hexes: EntryHexes = open.collect();
+        hexes.sort_unstable();
+        hexes
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
     pub(crate) fn enter_map(&mut self, unit: Id, at: Hex) {
-        self.state.take_in_hand(self.battle, unit);
+        self.take_in_hand(unit);
         let at = self.entry_at_random(unit, at);
         let cost = self.at().entry_cost(unit, at).unwrap_or(self.state.left);
         self.state.count_in_line(at);
@@ -213,32 +199,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.end_move();
         }
     }
-}
 
-impl State {
-    fn count_in_line(&mut self, at: Hex) {
-        let slot = self.conga.iter_mut().find(|(hex, _)| *hex == at || *hex == NOWHERE);
-        if let Some((hex, n)) = slot {
-            *hex = at;
-            *n += 1;
-        }
-    }
-}
-
-impl At<'_> {
-    /// 3.1.e: with At Random on, the hexes beside blocked Areas that chance picks from; fewer than two leave nothing to it.
-    fn drawn_from(self, id: Id) -> EntryHexes {
-        if !self.battle.house.at_random || !self.entry_is_blocked(id) {
-            return EntryHexes::new();
-        }
-        let open = self.entry_hexes(id).into_iter().filter(|&h| self.check_enter(id, h).is_ok());
-        let mut hexes: EntryHexes = open.collect();
-        hexes.sort_unstable();
-        hexes
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// `enter X` without a hex leaves it to chance.
     fn entry_at_random(&mut self, unit: Id, at: Hex) -> Hex {
         if at != NOWHERE {
@@ -252,5 +213,36 @@ impl<F: Effects> Run<'_, F> {
                 .outcomes(hexes.iter().map(|&hex| self.battle.ground.name(hex)))
         });
         hexes.get(drawn).copied().unwrap_or(at)
+    }
+}
+
+impl State {
+    fn count_in_line(&mut self, at: Hex) {
+        let slot = self.conga.iter_mut().find(|(hex, _)| *hex == at || *hex == NOWHERE);
+        if let Some((hex, n)) = slot {
+            *hex = at;
+            *n += 1;
+        }
+    }
+}
+
+impl Battle {
+    /// The next free hexes along the border of the map, to the left and to the right of an Area.
+    fn beside_area(&self, hexes: &[Hex], free: impl Fn(Hex) -> bool) -> [Option<Hex>; 2] {
+        let border = &self.ground.border;
+        let mut places = hexes.iter().filter_map(|h| border.iter().position(|b| b == h));
+        let (first, last) = (places.clone().next(), places.next_back());
+        let (Some(first), Some(last)) = (first, last) else {
+            let is_open_edge =
+                |h: Hex| h != NOWHERE && self.ground.is_edge(h) && free(h) && !hexes.contains(&h);
+            let around =
+                hexes.iter().flat_map(|h| self.ground.beyond[h.index()]).filter(|&h| is_open_edge(h));
+            return [around.clone().min(), around.max()];
+        };
+        let n = border.len();
+        let open = |&i: &usize| free(border[i]) && !hexes.contains(&border[i]);
+        let left = (1..n).map(|k| (first + n - k) % n).find(open);
+        let right = (1..n).map(|k| (last + k) % n).find(open);
+        [left.map(|i| border[i]), right.map(|i| border[i])]
     }
 }

@@ -18,11 +18,11 @@ use crate::state::{Id, NOWHERE, Status, Step};
 impl At<'_> {
     /// 5.a: only in the Movement Turn of its own Formation.
     pub(crate) fn check_turn(self, step: Step, unit: Id) -> Result<(), Refusal> {
-        if matches!(step, Step::March) && self.battle.unit(unit).formation == self.state.active {
+        if matches!(step, Step::March) && self.unit(unit).formation == self.state.active {
             return Ok(());
         }
         let what = self.battle.does(unit, "does not move now.");
-        let formation = &self.battle.formations[usize::from(self.battle.unit(unit).formation)].name;
+        let formation = &self.battle.formations[usize::from(self.unit(unit).formation)].name;
         Err(Refusal::new(what, format!("It moves in the Movement Turn of {formation}."), cite!("5.a")))
     }
 
@@ -31,7 +31,7 @@ impl At<'_> {
         if !self.state.moved.contains(unit) {
             return Ok(());
         }
-        let what = format!("The move of {} is over.", self.battle.name(unit));
+        let what = format!("The move of {} is over.", self.name(unit));
         if self.state.rallied.contains(unit) {
             return Err(Refusal::new(what, "A rally is the whole move.", cite!("10.5.b")));
         }
@@ -56,16 +56,15 @@ impl At<'_> {
             }
             Action::Mount { unit } => {
                 self.check_seat(unit)?;
-                self.check_mount(unit)
-                    .map_err(|b| b.refusal(format!("{} may not mount.", self.battle.name(unit))))
+                self.check_mount(unit).map_err(|b| b.refusal(format!("{} may not mount.", self.name(unit))))
             }
             Action::Dismount { unit, horses } => {
                 self.check_seat(unit)?;
                 let what = || {
                     format!(
                         "{} may not dismount with its horses in {}.",
-                        self.battle.name(unit),
-                        self.battle.ground.name(horses)
+                        self.name(unit),
+                        self.ground().name(horses)
                     )
                 };
                 self.check_dismount_with(unit, horses).map_err(|b| b.refusal(what()))
@@ -76,9 +75,9 @@ impl At<'_> {
                 let place = if at == NOWHERE {
                     "beside its Area".to_owned()
                 } else {
-                    format!("at {}", self.battle.ground.name(at))
+                    format!("at {}", self.ground().name(at))
                 };
-                let what = || format!("{} may not enter {place}.", self.battle.name(unit));
+                let what = || format!("{} may not enter {place}.", self.name(unit));
                 self.check_enter(unit, at).map_err(|b| b.refusal(what()))
             }
             Action::Exit { unit, by } => {
@@ -89,7 +88,7 @@ impl At<'_> {
                 self.check_unmoved(unit)?;
                 self.check_hand(unit)?;
                 if self.state.hand == unit {
-                    let what = format!("{} may not rally.", self.battle.name(unit));
+                    let what = format!("{} may not rally.", self.name(unit));
                     return Err(Refusal::new(
                         what,
                         "It has already moved; a rally is the whole move.",
@@ -98,26 +97,17 @@ impl At<'_> {
                 }
                 if self.must_return(unit) {
                     return Err(must_return(
-                        format!("{} may not rally.", self.battle.name(unit)),
+                        format!("{} may not rally.", self.name(unit)),
                         self.battle,
                         unit,
                     ));
                 }
-                self.check_rally(unit)
-                    .map_err(|b| b.refusal(format!("{} may not rally.", self.battle.name(unit))))
+                self.check_rally(unit).map_err(|b| b.refusal(format!("{} may not rally.", self.name(unit))))
             }
             _ => Ok(()),
         }
     }
-}
 
-/// 11.3.k: beyond its leash a unit comes nearer to its horses before anything else.
-pub(crate) fn must_return(what: String, battle: &Battle, unit: Id) -> Refusal {
-    let why = does(battle.name(unit), "is more than 9 MP from the horses and must come nearer to them.");
-    Refusal::new(what, why, cite!("11.3.k"))
-}
-
-impl At<'_> {
     fn check_seat(self, unit: Id) -> Result<(), Refusal> {
         self.check_unmoved(unit)?;
         self.check_hand(unit)?;
@@ -128,24 +118,23 @@ impl At<'_> {
     /// 3.7.c: a unit in a friend's hex must march on before another acts.
     fn check_hand(self, unit: Id) -> Result<(), Refusal> {
         if self.state.must_march_on() {
-            let what = format!("{} cannot act yet.", self.battle.name(unit));
-            let why =
-                format!("{} stands in a friend's hex and must march on.", self.battle.name(self.state.hand));
+            let what = format!("{} cannot act yet.", self.name(unit));
+            let why = format!("{} stands in a friend's hex and must march on.", self.name(self.state.hand));
             return Err(Refusal::new(what, why, cite!("3.7.c")));
         }
         Ok(())
     }
 
     fn check_on_map(self, unit: Id) -> Result<(), Refusal> {
-        match self.state.piece(unit).status {
+        match self.piece(unit).status {
             Status::OnMap => Ok(()),
             Status::Due | Status::Away => Err(Refusal::new(
-                format!("{} is not on the map.", self.battle.name(unit)),
+                format!("{} is not on the map.", self.name(unit)),
                 "It must enter first.",
                 cite!("12.a"),
             )),
             _ => Err(Refusal::new(
-                format!("{} is not on the map.", self.battle.name(unit)),
+                format!("{} is not on the map.", self.name(unit)),
                 "It has left the field.",
                 cite!("5.a"),
             )),
@@ -153,7 +142,7 @@ impl At<'_> {
     }
 
     fn check_held(self, unit: Id) -> Result<(), Refusal> {
-        let Some(held) = self.battle.unit(unit).held.filter(|_| self.held_back(unit)) else {
+        let Some(held) = self.unit(unit).held.filter(|_| self.held_back(unit)) else {
             return Ok(());
         };
         let hour = self.battle.hours.get(usize::from(held.until)).map_or(0, |h| h.clock % 24);
@@ -161,7 +150,7 @@ impl At<'_> {
             0 => String::new(),
             hexes => format!(", or when an enemy comes within {hexes} hexes"),
         };
-        let what = format!("{} is held back.", self.battle.name(unit));
+        let what = format!("{} is held back.", self.name(unit));
         Err(Refusal::new(what, format!("The scenario releases it in Hour {hour}{near}."), held.rule))
     }
 
@@ -172,13 +161,13 @@ impl At<'_> {
         }
         self.check_on_map(unit)?;
         self.check_held(unit)?;
-        let what = format!("{} may not march to {}.", self.battle.name(unit), self.battle.ground.name(to));
+        let what = format!("{} may not march to {}.", self.name(unit), self.ground().name(to));
         if !self.may_march(unit) {
             return Err(Refusal::new(what, "A march is the whole move of a unit.", cite!("5.2.a")));
         }
-        let field = self.field_of(self.battle.side(unit));
+        let field = self.field_of(self.side(unit));
         let bounds = self.bounds_of(&field, unit);
-        if path == 0 || to != self.state.piece(unit).hex {
+        if path == 0 || to != self.piece(unit).hex {
             self.check_end(&field, unit, to)?;
         }
         match path {
@@ -190,14 +179,14 @@ impl At<'_> {
 
     /// Where a march may end: 3.7.
     fn check_end(self, field: &Field, unit: Id, to: Hex) -> Result<(), Refusal> {
-        let what = format!("{} may not march to {}.", self.battle.name(unit), self.battle.ground.name(to));
-        if !self.battle.ground.on_map.contains(to) {
+        let what = format!("{} may not march to {}.", self.name(unit), self.ground().name(to));
+        if !self.ground().on_map.contains(to) {
             return Err(Refusal::new(what, "It is not on the map.", cite!("5.5.a")));
         }
         if field.enemies.contains(to) {
             return Err(Refusal::new(what, "An enemy stands there.", cite!("3.7.a")));
         }
-        if to == self.state.piece(unit).hex {
+        if to == self.piece(unit).hex {
             return Err(Refusal::new(what, "It is there already.", cite!("5.1.a")));
         }
         if field.friends.contains(to) {
@@ -214,7 +203,7 @@ impl At<'_> {
         let Some(leash) = self.leash_of(field, unit).filter(|l| !l.allows(to)) else {
             return Ok(());
         };
-        let what = format!("{} may not march to {}.", self.battle.name(unit), self.battle.ground.name(to));
+        let what = format!("{} may not march to {}.", self.name(unit), self.ground().name(to));
         if leash.is_overstretched() {
             return Err(Refusal::new(
                 what,
@@ -250,18 +239,18 @@ impl At<'_> {
 
     /// Why no march within the allowance leads there.
     fn check_reach(self, field: &Field, bounds: &Bounds, unit: Id, to: Hex) -> Result<(), Refusal> {
-        let start = self.state.piece(unit).hex;
+        let start = self.piece(unit).hex;
         let budget = self.points_left(unit);
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
         let mut reach = Explorer::new();
         let mut reaches = |budget: u8, bounds: &Bounds| {
-            reach.explore(&self.battle.ground, costs, start, budget, bounds, |_, _| {});
+            reach.explore(self.ground(), costs, start, budget, bounds, |_, _| {});
             reach.cost(to, start, bounds).is_some()
         };
         if reaches(budget, bounds) {
             return Ok(());
         }
-        let what = format!("{} may not march to {}.", self.battle.name(unit), self.battle.ground.name(to));
+        let what = format!("{} may not march to {}.", self.name(unit), self.ground().name(to));
         if let Some((why, rule)) = self.zone_refusal(field, unit, to) {
             return Err(Refusal::new(what, why, rule));
         }
@@ -279,58 +268,48 @@ impl At<'_> {
     /// What the cheapest march there would cost, if any allowance a unit may have pays for it.
     fn needed(self, field: &Field, unit: Id, to: Hex) -> Option<u8> {
         let free = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
-        let start = self.state.piece(unit).hex;
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
+        let start = self.piece(unit).hex;
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
         let mut reach = Explorer::new();
-        reach.explore(&self.battle.ground, costs, start, MOST_POINTS as u8, &free, |_, _| {});
+        reach.explore(self.ground(), costs, start, MOST_POINTS as u8, &free, |_, _| {});
         reach.cost(to, start, &free)
     }
-}
 
-/// "Not enough movement points (needs 5, has 3)."
-fn too_dear(needs: Option<u8>, has: u8) -> String {
-    match needs {
-        Some(needs) => format!("Not enough movement points (needs {needs}, has {has})."),
-        None => format!("Not enough movement points (has {has})."),
-    }
-}
-
-impl At<'_> {
     /// The zone that bars the shortest way: entering it stops the unit, or it may not enter it at all.
     fn zone_on_the_way(self, field: &Field, unit: Id, to: Hex, budget: u8) -> (String, Rule) {
         let free = Bounds { closed: field.enemies, stops: HexSet::EMPTY };
-        let start = self.state.piece(unit).hex;
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
+        let start = self.piece(unit).hex;
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
         let mut reach = Explorer::new();
-        reach.explore(&self.battle.ground, costs, start, budget, &free, |_, _| {});
-        let path = reach.path(&self.battle.ground, costs, start, to, &free).unwrap_or_default();
+        reach.explore(self.ground(), costs, start, budget, &free, |_, _| {});
+        let path = reach.path(self.ground(), costs, start, to, &free).unwrap_or_default();
         let stops = ("To enter an enemy zone of control ends the march.", cite!("5.3.a"));
         let Some(&hex) = path.iter().find(|h| field.zone.contains(**h)) else {
             return (stops.0.into(), stops.1);
         };
         let (why, rule) = self.zone_refusal(field, unit, hex).unwrap_or(stops);
-        (format!("The shortest way leads through {}. {why}", self.battle.ground.name(hex)), rule)
+        (format!("The shortest way leads through {}. {why}", self.ground().name(hex)), rule)
     }
 
     /// Terrain that closes the step to a neighbour, or every way farther off however many MPs there were.
     fn closed_step(self, unit: Id, to: Hex) -> Option<(&'static str, Rule)> {
-        let start = self.state.piece(unit).hex;
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
-        if let Some(direction) = self.battle.ground.direction(start, to) {
+        let start = self.piece(unit).hex;
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
+        if let Some(direction) = self.ground().direction(start, to) {
             return (costs[start.index()][direction] == CLOSED)
                 .then(|| self.terrain_refusal(unit, start, direction));
         }
         let open = Bounds { closed: HexSet::EMPTY, stops: HexSet::EMPTY };
         let far = MOST_POINTS as u8;
         let mut reach = Explorer::new();
-        reach.explore(&self.battle.ground, costs, start, far, &open, |_, _| {});
+        reach.explore(self.ground(), costs, start, far, &open, |_, _| {});
         if reach.cost(to, start, &open).is_some() {
             return None;
         }
         // As if closed ground were open: the first closed step on that way is what bars it.
         let opened: Vec<[u8; 6]> = (0..costs.len())
             .map(|hex| {
-                std::array::from_fn(|d| match self.battle.ground.beyond[hex][d] {
+                std::array::from_fn(|d| match self.ground().beyond[hex][d] {
                     NOWHERE => CLOSED,
                     _ => {
                         if costs[hex][d] == CLOSED {
@@ -342,11 +321,11 @@ impl At<'_> {
                 })
             })
             .collect();
-        reach.explore(&self.battle.ground, &opened, start, far, &open, |_, _| {});
-        let path = reach.path(&self.battle.ground, &opened, start, to, &open)?;
+        reach.explore(self.ground(), &opened, start, far, &open, |_, _| {});
+        let path = reach.path(self.ground(), &opened, start, to, &open)?;
         let mut at = start;
         for next in path {
-            let direction = self.battle.ground.direction(at, next)?;
+            let direction = self.ground().direction(at, next)?;
             if costs[at.index()][direction] == CLOSED {
                 return Some(self.terrain_refusal(unit, at, direction));
             }
@@ -357,9 +336,9 @@ impl At<'_> {
 
     /// 5.4.1.b, 5.4.4.e, 5.2.e: what closes a step.
     fn terrain_refusal(self, unit: Id, from: Hex, direction: usize) -> (&'static str, Rule) {
-        let to = self.battle.ground.beyond[from.index()][direction];
+        let to = self.ground().beyond[from.index()][direction];
         let column = self.column_now(unit) as usize;
-        let row = &self.battle.charts.hexes[usize::from(self.battle.ground.terrain[to.index()])];
+        let row = &self.battle.charts.hexes[usize::from(self.ground().terrain[to.index()])];
         if row.cost[column].is_none() {
             return match row.name.as_str() {
                 "marsh" => {
@@ -368,7 +347,7 @@ impl At<'_> {
                 _ => ("The ground there is closed to it.", cite!("5.2.e")),
             };
         }
-        let features = self.battle.ground.side_features(from, direction);
+        let features = self.ground().side_features(from, direction);
         if features.has(Feature::Escarpment)
             && self.battle.charts.sides[Feature::Escarpment as usize].cost[column].is_none()
         {
@@ -379,14 +358,13 @@ impl At<'_> {
 
     /// A way that is named hex by hex.
     fn check_way(self, field: &Field, bounds: &Bounds, unit: Id, path: u64) -> Result<(), Refusal> {
-        let costs = &self.battle.ground.costs[self.column_now(unit) as usize];
-        let mut at = self.state.piece(unit).hex;
+        let costs = &self.ground().costs[self.column_now(unit) as usize];
+        let mut at = self.piece(unit).hex;
         let mut left = self.points_left(unit);
-        let way: Vec<Hex> = self.battle.ground.walk(at, path).collect();
+        let way: Vec<Hex> = self.ground().walk(at, path).collect();
         for (i, &next) in way.iter().enumerate() {
-            let what =
-                format!("{} may not march over {}.", self.battle.name(unit), self.battle.ground.name(next));
-            let Some(direction) = self.battle.ground.direction(at, next) else { break };
+            let what = format!("{} may not march over {}.", self.name(unit), self.ground().name(next));
+            let Some(direction) = self.ground().direction(at, next) else { break };
             if field.enemies.contains(next) {
                 return Err(Refusal::new(what, "An enemy stands there.", cite!("3.7.a")));
             }
@@ -423,8 +401,7 @@ impl At<'_> {
         }
         self.check_on_map(unit)?;
         self.check_held(unit)?;
-        let what =
-            format!("{} may not leave the map at {}.", self.battle.name(unit), self.battle.ground.name(by));
+        let what = format!("{} may not leave the map at {}.", self.name(unit), self.ground().name(by));
         if self.battle.way_out(unit, by, self.state.hour).is_none() {
             return Err(Refusal::new(what, "The scenario leaves no way out there.", cite!("5.5.a")));
         }
@@ -433,9 +410,9 @@ impl At<'_> {
         if offers.contains(&Action::Exit { unit, by }) {
             return Ok(());
         }
-        let field = self.field_of(self.battle.side(unit));
+        let field = self.field_of(self.side(unit));
         self.check_leash(&field, unit, by)?;
-        if by != self.state.piece(unit).hex {
+        if by != self.piece(unit).hex {
             if field.zone.contains(by) {
                 return Err(Refusal::new(
                     what,
@@ -449,5 +426,19 @@ impl At<'_> {
             }
         }
         Err(Refusal::new(what, too_dear(None, self.points_left(unit)), cite!("5.2.c")))
+    }
+}
+
+/// 11.3.k: beyond its leash a unit comes nearer to its horses before anything else.
+pub(crate) fn must_return(what: String, battle: &Battle, unit: Id) -> Refusal {
+    let why = does(battle.name(unit), "is more than 9 MP from the horses and must come nearer to them.");
+    Refusal::new(what, why, cite!("11.3.k"))
+}
+
+/// "Not enough movement points (needs 5, has 3)."
+fn too_dear(needs: Option<u8>, has: u8) -> String {
+    match needs {
+        Some(needs) => format!("Not enough movement points (needs {needs}, has {has})."),
+        None => format!("Not enough movement points (has {has})."),
     }
 }

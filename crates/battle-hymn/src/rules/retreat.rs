@@ -67,6 +67,283 @@ impl Choices {
     }
 }
 
+impl At<'_> {
+    fn class_of(self, unit: Id, hex: Hex) -> Option<Class> {
+        let own = self.side(unit);
+        match self.state.at(hex) {
+            // Its own hex is among those already entered and never asked about.
+            Some(other) if self.battle.armies[own].units.contains(other) => Some(Class::Friendly),
+            Some(_) => None,
+            None if self.covers(own.enemy(), hex) => Some(Class::Zone),
+            None => Some(Class::Free),
+        }
+    }
+
+    /// R54: the scenario leaves a way out there.
+    fn may_leave(self, unit: Id, hex: Hex) -> bool {
+        self.battle.way_out(unit, hex, self.state.hour).is_some()
+    }
+
+    /// The next steps open to a retreat, and the plan they belong to; none: 7.4.g.
+    #[must_use]
+    pub(crate) fn retreat_choices(self, retreat: &Retreat) -> Option<(Plan, Choices)> {
+        let column = self.column_now(retreat.unit);
+        let mut search = Search {
+            at: self,
+            retreat,
+            costs: &self.ground().costs[column as usize],
+            entered: retreat.entered(self.ground()),
+            plan: Plan::Clean,
+        };
+        let kept = retreat.plan.into_iter();
+        for plan in kept.chain(Plan::ALL) {
+            search.plan = plan;
+            let mut choices = search.choices();
+            if !choices.is_empty() {
+                self.nearest_to_horses(retreat.unit, &mut choices.hexes);
+                choices.hexes.sort_unstable();
+                return Some((plan, choices));
+            }
+        }
+        None
+    }
+
+    /// R44: whether a unit could retreat from its hex without an enemy zone.
+    #[must_use]
+    pub(crate) fn has_free_path(self, unit: Id, causes: Causes) -> bool {
+        let retreat = self.state.new_retreat(unit, causes, false);
+        self.retreat_choices(&retreat).is_some_and(|(plan, _)| !plan.allows_zone())
+    }
+
+    /// R19: nobody withdraws who could not complete it.
+    #[must_use]
+    pub(crate) fn has_path_of_retreat(self, unit: Id, causes: Causes) -> bool {
+        self.retreat_choices(&self.state.new_retreat(unit, causes, true)).is_some()
+    }
+
+    /// Whether the retreat is complete where the unit stands.
+    fn retreat_is_over(self, retreat: &Retreat) -> bool {
+        let hex = self.piece(retreat.unit).hex;
+        retreat.steps >= 2
+            && self.state.occupant(hex) == retreat.unit
+            && !self.covers(self.side(retreat.unit).enemy(), hex)
+            && retreat.is_far_enough(self.ground(), hex)
+    }
+
+    /// R50: the friend has gone and left an enemy zone behind, which 7.6.a closes while a path free of zones is open.
+    fn must_turn_aside(self, retreat: &Retreat) -> bool {
+        let hex = retreat.pausing_before;
+        let afresh = Retreat { plan: None, ..*retreat };
+        self.class_of(retreat.unit, hex) == Some(Class::Zone)
+            && self.retreat_choices(&afresh).is_some_and(|(plan, _)| !plan.allows_zone())
+    }
+
+    /// `retreat X HEX`.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn check_retreat(self, unit: Id, to: Option<Hex>) -> Result<(), Refusal> {
+        let Some(retreat) = self.state.retreat_under_way().filter(|r| r.unit == unit) else {
+            return Err(Refusal::off_turn("Another unit is falling back."));
+        };
+        let choices = self.retreat_choices(&retreat).map(|(_, c)| c).unwrap_or_default();
+        let Some(to) = to else {
+            let why = "No way off the map is open here.";
+            return if choices.off {
+                Ok(())
+            } else {
+                Err(Refusal::new("Not off the map.", why, cite!("7.4.d")))
+            };
+        };
+        if choices.hexes.contains(&to) {
+            return Ok(());
+        }
+        Err(self.retreat_refusal(&retreat, to, &choices))
+    }
+
+    /// Why a hex is not open to a retreat, by the first prohibition that bars it.
+    fn retreat_refusal(self, retreat: &Retreat, to: Hex, choices: &Choices) -> Refusal {
+        let what = format!("{} may not fall back to {}.", self.name(retreat.unit), self.ground().name(to));
+        let at = self.piece(retreat.unit).hex;
+        let column = self.column_now(retreat.unit);
+        let refuse = |why: &str, rule| Refusal::new(what.clone(), why, rule);
+        if !self.ground().on_map.contains(to) {
+            return refuse("A retreat does not leave the map.", cite!("7.4.d"));
+        }
+        let Some(direction) = self.ground().direction(at, to) else {
+            return refuse("A retreat goes hex by hex.", cite!("7.2.a"));
+        };
+        let Some(class) = self.class_of(retreat.unit, to) else {
+            return refuse("An enemy stands there.", cite!("7.4.b"));
+        };
+        if self.ground().costs[column as usize][at.index()][direction] == CLOSED {
+            return refuse("The ground is closed to it.", cite!("7.4.a"));
+        }
+        if retreat.entered(self.ground()).contains(to) {
+            return refuse("It has been there in this retreat.", cite!("7.4.c"));
+        }
+        match class {
+            Class::Friendly
+                if choices.hexes.iter().any(|&h| self.class_of(retreat.unit, h) == Some(Class::Free)) =>
+            {
+                refuse("A free hex is open; it comes before a friend's.", cite!("7.3.a"))
+            }
+            Class::Zone => {
+                refuse("It is in an enemy zone of control, and a way around is open.", cite!("7.6.a"))
+            }
+            _ => refuse(
+                "It lies on no path that ends two hexes from the start and from every enemy that caused the retreat.",
+                cite!("7.2.a"),
+            ),
+        }
+    }
+
+    /// Every legal path of a retreat, for those who ask: the hexes still to be entered, joined by hyphens.
+    #[must_use]
+    pub(crate) fn all_retreat_paths(self, retreat: &Retreat) -> Vec<String> {
+        let mut paths = Vec::new();
+        let mut scratch = self.state.clone();
+        collect(self.battle, &mut scratch, *retreat, &mut Vec::new(), &mut paths);
+        paths
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// One step of a retreat by itself; false if its owner must choose.
+    pub(crate) fn retreat_step(&mut self, retreat: Retreat) -> bool {
+        let unit = retreat.unit;
+        if !self.state.piece(unit).on_map() {
+            self.state.agenda.pop();
+            return true;
+        }
+        if retreat.pausing_before != NOWHERE {
+            if self.at().must_turn_aside(&retreat) {
+                self.state.set_retreat(Retreat {
+                    pausing_before: NOWHERE,
+                    checked: Id::NONE,
+                    plan: None,
+                    ..retreat
+                });
+                return true;
+            }
+            // R50: the friend has stood or gone; the unit is bound to the hex, whoever is in it now.
+            self.fall_back_to(retreat.pausing_before);
+            return true;
+        }
+        if self.at().retreat_is_over(&retreat) {
+            self.finish_retreat(&retreat);
+            return true;
+        }
+        let Some((plan, choices)) = self.at().retreat_choices(&retreat) else {
+            self.state.agenda.pop();
+            self.shatter_for_want_of_retreat(unit);
+            return true;
+        };
+        self.state.set_retreat(Retreat { plan: Some(plan), ..retreat });
+        if choices.len() > 1 && !self.battle.house.at_random {
+            return false;
+        }
+        // At Random a unit leaves the map only where no hex is open to it.
+        match choices.hexes.as_slice() {
+            [] => self.leave_in_retreat(),
+            [only] => self.fall_back_to(*only),
+            several => {
+                let drawn = self.fx.draw(several.len(), || {
+                    let what = format!("Where {} falls back", self.battle.name(unit));
+                    RollNote::new(what, cite!("3.1.d"))
+                        .side(self.battle.side(unit))
+                        .by(unit.piece())
+                        .outcomes(several.iter().map(|&hex| self.battle.ground.name(hex)))
+                });
+                self.fall_back_to(several[drawn]);
+            }
+        }
+        true
+    }
+
+    /// `retreat X off`: out by a way the scenario leaves open.
+    pub(crate) fn leave_in_retreat(&mut self) {
+        let Some(retreat) = self.state.retreat_under_way() else { return };
+        self.state.agenda.pop();
+        let by = self.state.piece(retreat.unit).hex;
+        self.tell_way(&retreat);
+        self.leave_map(retreat.unit, by);
+    }
+
+    /// `retreat X HEX`: into the next hex, after its occupant has checked if there is one (7.8).
+    pub(crate) fn fall_back_to(&mut self, to: Hex) {
+        let Some(retreat) = self.state.retreat_under_way() else { return };
+        match self.state.at(to) {
+            Some(friend)
+                if !retreat.voluntary && friend != retreat.checked && !self.state.is_retreating(friend) =>
+            {
+                self.state.set_retreat(Retreat { pausing_before: to, checked: friend, ..retreat });
+                let direction = self.battle.ground.direction(to, self.state.piece(retreat.unit).hex);
+                let causes = Causes { at: to, directions: direction.map_or(0, |d| 1 << d) };
+                if self.gives_way(friend, causes) {
+                    self.state.begin_retreat(friend, causes, false);
+                }
+            }
+            _ => self.retreat_into(retreat, to),
+        }
+    }
+
+    /// The unit enters the hex; an enemy zone there costs an SP, unless a friend stands in it (7.6.b, 7.6.d, R49).
+    fn retreat_into(&mut self, retreat: Retreat, to: Hex) {
+        let unit = retreat.unit;
+        let from = self.state.piece(unit).hex;
+        let Some(direction) = self.battle.ground.direction(from, to) else {
+            self.state.agenda.pop();
+            return;
+        };
+        let costs_a_point =
+            self.state.at(to).is_none() && self.at().covers(self.battle.side(unit).enemy(), to);
+        let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
+        self.state.set_retreat(Retreat {
+            path,
+            steps: retreat.steps + 1,
+            pausing_before: NOWHERE,
+            checked: Id::NONE,
+            ..retreat
+        });
+        self.change_hex(unit, to);
+        if costs_a_point {
+            self.lose_one(unit, cite!("7.6.b"));
+            self.remove_if_broken(unit, retreat.causes);
+        }
+    }
+
+    fn finish_retreat(&mut self, retreat: &Retreat) {
+        self.state.agenda.pop();
+        self.tell_way(retreat);
+    }
+
+    fn tell_way(&mut self, retreat: &Retreat) {
+        self.fx.tell(|| {
+            let unit = retreat.unit;
+            let to = self.battle.ground.name(self.state.piece(unit).hex);
+            let verb = if retreat.voluntary { "withdraws" } else { "falls back" };
+            let mut entry = self
+                .battle
+                .entry(
+                    Kind::Retreat,
+                    unit,
+                    format!(
+                        "{} from {} to {to}.",
+                        self.battle.does(unit, verb),
+                        self.battle.ground.name(retreat.start)
+                    ),
+                    cite!("7.a"),
+                )
+                .place(self.battle.place(retreat.start));
+            entry
+                .places
+                .extend(self.battle.ground.walk(retreat.start, retreat.path).map(|h| self.battle.place(h)));
+            entry
+        });
+    }
+}
+
 impl State {
     /// Puts a retreat on the agenda.
     pub(crate) fn begin_retreat(&mut self, unit: Id, causes: Causes, voluntary: bool) {
@@ -91,6 +368,24 @@ impl State {
             plan: None,
         }
     }
+
+    fn set_retreat(&mut self, retreat: Retreat) {
+        self.agenda.replace(Step::Retreat(retreat));
+    }
+
+    /// The retreat on top of the agenda.
+    #[must_use]
+    pub(crate) fn retreat_under_way(&self) -> Option<Retreat> {
+        match self.agenda.top() {
+            Some(Step::Retreat(retreat)) => Some(retreat),
+            _ => None,
+        }
+    }
+
+    /// R51: a unit already in a retreat makes no check.
+    fn is_retreating(&self, unit: Id) -> bool {
+        self.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == unit))
+    }
 }
 
 impl Retreat {
@@ -108,19 +403,6 @@ impl Retreat {
         let mut set: HexSet = ground.walk(self.start, self.path).collect();
         set.insert(self.start);
         set
-    }
-}
-
-impl At<'_> {
-    fn class_of(self, unit: Id, hex: Hex) -> Option<Class> {
-        let own = self.battle.side(unit);
-        match self.state.at(hex) {
-            // Its own hex is among those already entered and never asked about.
-            Some(other) if self.battle.armies[own].units.contains(other) => Some(Class::Friendly),
-            Some(_) => None,
-            None if self.covers(own.enemy(), hex) => Some(Class::Zone),
-            None => Some(Class::Free),
-        }
     }
 }
 
@@ -212,308 +494,6 @@ impl Search<'_> {
         let best = found.iter().map(|(class, _)| *class).min();
         let hexes = found.iter().filter(|(class, _)| Some(*class) == best).map(|(_, hex)| *hex).collect();
         Choices { hexes, off: self.retreat.steps > 0 && self.leaves_map(at) }
-    }
-}
-
-impl At<'_> {
-    /// R54: the scenario leaves a way out there.
-    fn may_leave(self, unit: Id, hex: Hex) -> bool {
-        self.battle.way_out(unit, hex, self.state.hour).is_some()
-    }
-
-    /// The next steps open to a retreat, and the plan they belong to; none: 7.4.g.
-    #[must_use]
-    pub(crate) fn retreat_choices(self, retreat: &Retreat) -> Option<(Plan, Choices)> {
-        let column = self.column_now(retreat.unit);
-        let mut search = Search {
-            at: self,
-            retreat,
-            costs: &self.battle.ground.costs[column as usize],
-            entered: retreat.entered(&self.battle.ground),
-            plan: Plan::Clean,
-        };
-        let kept = retreat.plan.into_iter();
-        for plan in kept.chain(Plan::ALL) {
-            search.plan = plan;
-            let mut choices = search.choices();
-            if !choices.is_empty() {
-                self.nearest_to_horses(retreat.unit, &mut choices.hexes);
-                choices.hexes.sort_unstable();
-                return Some((plan, choices));
-            }
-        }
-        None
-    }
-
-    /// R44: whether a unit could retreat from its hex without an enemy zone.
-    #[must_use]
-    pub(crate) fn has_free_path(self, unit: Id, causes: Causes) -> bool {
-        let retreat = self.state.new_retreat(unit, causes, false);
-        self.retreat_choices(&retreat).is_some_and(|(plan, _)| !plan.allows_zone())
-    }
-
-    /// R19: nobody withdraws who could not complete it.
-    #[must_use]
-    pub(crate) fn has_path_of_retreat(self, unit: Id, causes: Causes) -> bool {
-        self.retreat_choices(&self.state.new_retreat(unit, causes, true)).is_some()
-    }
-
-    /// Whether the retreat is complete where the unit stands.
-    fn retreat_is_over(self, retreat: &Retreat) -> bool {
-        let hex = self.state.piece(retreat.unit).hex;
-        retreat.steps >= 2
-            && self.state.occupant(hex) == retreat.unit
-            && !self.covers(self.battle.side(retreat.unit).enemy(), hex)
-            && retreat.is_far_enough(&self.battle.ground, hex)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// One step of a retreat by itself; false if its owner must choose.
-    pub(crate) fn retreat_step(&mut self, retreat: Retreat) -> bool {
-        let unit = retreat.unit;
-        if !self.state.piece(unit).on_map() {
-            self.state.agenda.pop();
-            return true;
-        }
-        if retreat.pausing_before != NOWHERE {
-            if self.at().must_turn_aside(&retreat) {
-                self.state.set_retreat(Retreat {
-                    pausing_before: NOWHERE,
-                    checked: Id::NONE,
-                    plan: None,
-                    ..retreat
-                });
-                return true;
-            }
-            // R50: the friend has stood or gone; the unit is bound to the hex, whoever is in it now.
-            self.fall_back_to(retreat.pausing_before);
-            return true;
-        }
-        if self.at().retreat_is_over(&retreat) {
-            self.finish_retreat(&retreat);
-            return true;
-        }
-        let Some((plan, choices)) = self.at().retreat_choices(&retreat) else {
-            self.state.agenda.pop();
-            self.shatter_for_want_of_retreat(unit);
-            return true;
-        };
-        self.state.set_retreat(Retreat { plan: Some(plan), ..retreat });
-        if choices.len() > 1 && !self.battle.house.at_random {
-            return false;
-        }
-        // At Random a unit leaves the map only where no hex is open to it.
-        match choices.hexes.as_slice() {
-            [] => self.leave_in_retreat(),
-            [only] => self.fall_back_to(*only),
-            several => {
-                let drawn = self.fx.draw(several.len(), || {
-                    let what = format!("Where {} falls back", self.battle.name(unit));
-                    RollNote::new(what, cite!("3.1.d"))
-                        .side(self.battle.side(unit))
-                        .by(unit.piece())
-                        .outcomes(several.iter().map(|&hex| self.battle.ground.name(hex)))
-                });
-                self.fall_back_to(several[drawn]);
-            }
-        }
-        true
-    }
-}
-
-impl At<'_> {
-    /// R50: the friend has gone and left an enemy zone behind, which 7.6.a closes while a path free of zones is open.
-    fn must_turn_aside(self, retreat: &Retreat) -> bool {
-        let hex = retreat.pausing_before;
-        let afresh = Retreat { plan: None, ..*retreat };
-        self.class_of(retreat.unit, hex) == Some(Class::Zone)
-            && self.retreat_choices(&afresh).is_some_and(|(plan, _)| !plan.allows_zone())
-    }
-}
-
-impl State {
-    fn set_retreat(&mut self, retreat: Retreat) {
-        self.agenda.replace(Step::Retreat(retreat));
-    }
-
-    /// The retreat on top of the agenda.
-    #[must_use]
-    pub(crate) fn retreat_under_way(&self) -> Option<Retreat> {
-        match self.agenda.top() {
-            Some(Step::Retreat(retreat)) => Some(retreat),
-            _ => None,
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// `retreat X off`: out by a way the scenario leaves open.
-    pub(crate) fn leave_in_retreat(&mut self) {
-        let Some(retreat) = self.state.retreat_under_way() else { return };
-        self.state.agenda.pop();
-        let by = self.state.piece(retreat.unit).hex;
-        self.tell_way(&retreat);
-        self.leave_map(retreat.unit, by);
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// `retreat X HEX`: into the next hex, after its occupant has checked if there is one (7.8).
-    pub(crate) fn fall_back_to(&mut self, to: Hex) {
-        let Some(retreat) = self.state.retreat_under_way() else { return };
-        match self.state.at(to) {
-            Some(friend)
-                if !retreat.voluntary && friend != retreat.checked && !self.state.is_retreating(friend) =>
-            {
-                self.state.set_retreat(Retreat { pausing_before: to, checked: friend, ..retreat });
-                let direction = self.battle.ground.direction(to, self.state.piece(retreat.unit).hex);
-                let causes = Causes { at: to, directions: direction.map_or(0, |d| 1 << d) };
-                if self.gives_way(friend, causes) {
-                    self.state.begin_retreat(friend, causes, false);
-                }
-            }
-            _ => self.retreat_into(retreat, to),
-        }
-    }
-}
-
-impl State {
-    /// R51: a unit already in a retreat makes no check.
-    fn is_retreating(&self, unit: Id) -> bool {
-        self.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == unit))
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// The unit enters the hex; an enemy zone there costs an SP, unless a friend stands in it (7.6.b, 7.6.d, R49).
-    fn retreat_into(&mut self, retreat: Retreat, to: Hex) {
-        let unit = retreat.unit;
-        let from = self.state.piece(unit).hex;
-        let Some(direction) = self.battle.ground.direction(from, to) else {
-            self.state.agenda.pop();
-            return;
-        };
-        let costs_a_point =
-            self.state.at(to).is_none() && self.at().covers(self.battle.side(unit).enemy(), to);
-        let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
-        self.state.set_retreat(Retreat {
-            path,
-            steps: retreat.steps + 1,
-            pausing_before: NOWHERE,
-            checked: Id::NONE,
-            ..retreat
-        });
-        self.change_hex(unit, to);
-        if costs_a_point {
-            self.lose_one(unit, cite!("7.6.b"));
-            self.remove_if_broken(unit, retreat.causes);
-        }
-    }
-
-    fn finish_retreat(&mut self, retreat: &Retreat) {
-        self.state.agenda.pop();
-        self.tell_way(retreat);
-    }
-
-    fn tell_way(&mut self, retreat: &Retreat) {
-        self.fx.tell(|| {
-            let unit = retreat.unit;
-            let to = self.battle.ground.name(self.state.piece(unit).hex);
-            let verb = if retreat.voluntary { "withdraws" } else { "falls back" };
-            let mut entry = self
-                .battle
-                .entry(
-                    Kind::Retreat,
-                    unit,
-                    format!(
-                        "{} from {} to {to}.",
-                        self.battle.does(unit, verb),
-                        self.battle.ground.name(retreat.start)
-                    ),
-                    cite!("7.a"),
-                )
-                .place(self.battle.place(retreat.start));
-            entry
-                .places
-                .extend(self.battle.ground.walk(retreat.start, retreat.path).map(|h| self.battle.place(h)));
-            entry
-        });
-    }
-}
-
-impl At<'_> {
-    /// `retreat X HEX`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_retreat(self, unit: Id, to: Option<Hex>) -> Result<(), Refusal> {
-        let Some(retreat) = self.state.retreat_under_way().filter(|r| r.unit == unit) else {
-            return Err(Refusal::off_turn("Another unit is falling back."));
-        };
-        let choices = self.retreat_choices(&retreat).map(|(_, c)| c).unwrap_or_default();
-        let Some(to) = to else {
-            let why = "No way off the map is open here.";
-            return if choices.off {
-                Ok(())
-            } else {
-                Err(Refusal::new("Not off the map.", why, cite!("7.4.d")))
-            };
-        };
-        if choices.hexes.contains(&to) {
-            return Ok(());
-        }
-        Err(self.retreat_refusal(&retreat, to, &choices))
-    }
-
-    /// Why a hex is not open to a retreat, by the first prohibition that bars it.
-    fn retreat_refusal(self, retreat: &Retreat, to: Hex, choices: &Choices) -> Refusal {
-        let what = format!(
-            "{} may not fall back to {}.",
-            self.battle.name(retreat.unit),
-            self.battle.ground.name(to)
-        );
-        let at = self.state.piece(retreat.unit).hex;
-        let column = self.column_now(retreat.unit);
-        let refuse = |why: &str, rule| Refusal::new(what.clone(), why, rule);
-        if !self.battle.ground.on_map.contains(to) {
-            return refuse("A retreat does not leave the map.", cite!("7.4.d"));
-        }
-        let Some(direction) = self.battle.ground.direction(at, to) else {
-            return refuse("A retreat goes hex by hex.", cite!("7.2.a"));
-        };
-        let Some(class) = self.class_of(retreat.unit, to) else {
-            return refuse("An enemy stands there.", cite!("7.4.b"));
-        };
-        if self.battle.ground.costs[column as usize][at.index()][direction] == CLOSED {
-            return refuse("The ground is closed to it.", cite!("7.4.a"));
-        }
-        if retreat.entered(&self.battle.ground).contains(to) {
-            return refuse("It has been there in this retreat.", cite!("7.4.c"));
-        }
-        match class {
-            Class::Friendly
-                if choices.hexes.iter().any(|&h| self.class_of(retreat.unit, h) == Some(Class::Free)) =>
-            {
-                refuse("A free hex is open; it comes before a friend's.", cite!("7.3.a"))
-            }
-            Class::Zone => {
-                refuse("It is in an enemy zone of control, and a way around is open.", cite!("7.6.a"))
-            }
-            _ => refuse(
-                "It lies on no path that ends two hexes from the start and from every enemy that caused the retreat.",
-                cite!("7.2.a"),
-            ),
-        }
-    }
-
-    /// Every legal path of a retreat, for those who ask: the hexes still to be entered, joined by hyphens.
-    #[must_use]
-    pub(crate) fn all_retreat_paths(self, retreat: &Retreat) -> Vec<String> {
-        let mut paths = Vec::new();
-        let mut scratch = self.state.clone();
-        collect(self.battle, &mut scratch, *retreat, &mut Vec::new(), &mut paths);
-        paths
     }
 }
 

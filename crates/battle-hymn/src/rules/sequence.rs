@@ -55,23 +55,14 @@ impl At<'_> {
     #[must_use]
     pub(crate) fn is_in_play(self, formation: u8) -> bool {
         self.battle.formations[usize::from(formation)].units.into_iter().any(|id| {
-            match self.state.piece(id).status {
+            match self.piece(id).status {
                 Status::OnMap | Status::Rallied => true,
                 Status::Due | Status::Away => self.is_due(id),
                 Status::Shattered | Status::Eliminated | Status::Exited => false,
             }
         })
     }
-}
 
-impl<'b> At<'b> {
-    /// What the scenario makes the Initiative of the present Hour depend on.
-    fn initiative_condition(self) -> Option<&'b Condition> {
-        self.battle.conditions.iter().find(|c| c.hours.contains(&self.state.hour))
-    }
-}
-
-impl At<'_> {
     /// Who holds the Initiative in the present Hour (3.9.a); nobody at night (R4).
     #[must_use]
     pub(crate) fn initiative(self) -> Option<Side> {
@@ -104,6 +95,28 @@ impl At<'_> {
             }
         }
         cup
+    }
+
+    /// Who must decide.
+    pub(crate) fn decider(self) -> Side {
+        let attacker = self.state.attacking_side();
+        match self.state.agenda.top() {
+            Some(Step::Draw) => self.state.held.unwrap_or(Side::First),
+            Some(Step::March) => self.mover(),
+            Some(Step::Place(id)) => self.side(id),
+            Some(Step::CavalryRetreat) => attacker.enemy(),
+            Some(Step::Split(fire)) => self.next_to_split(fire).map_or(attacker, |id| self.side(id)),
+            Some(Step::Checks(_, side)) => side,
+            Some(Step::Retreat(retreat)) => self.side(retreat.unit),
+            _ => attacker,
+        }
+    }
+}
+
+impl<'b> At<'b> {
+    /// What the scenario makes the Initiative of the present Hour depend on.
+    fn initiative_condition(self) -> Option<&'b Condition> {
+        self.battle.conditions.iter().find(|c| c.hours.contains(&self.state.hour))
     }
 }
 
@@ -257,26 +270,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.hand = Id::NONE;
         self.state.agenda.replace(Step::Hour);
     }
-}
 
-impl At<'_> {
-    /// Who must decide.
-    pub(crate) fn decider(self) -> Side {
-        let attacker = self.state.attacking_side();
-        match self.state.agenda.top() {
-            Some(Step::Draw) => self.state.held.unwrap_or(Side::First),
-            Some(Step::March) => self.mover(),
-            Some(Step::Place(id)) => self.battle.side(id),
-            Some(Step::CavalryRetreat) => attacker.enemy(),
-            Some(Step::Split(fire)) => self.next_to_split(fire).map_or(attacker, |id| self.battle.side(id)),
-            Some(Step::Checks(_, side)) => side,
-            Some(Step::Retreat(retreat)) => self.battle.side(retreat.unit),
-            _ => attacker,
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Runs the top step by itself; false if somebody must decide.
     pub(crate) fn step(&mut self) -> bool {
         let Some(top) = self.state.agenda.top() else { return false };
@@ -307,10 +301,10 @@ impl<F: Effects> Run<'_, F> {
                 let open = self.at().withdrawals().next().is_some();
                 return self.state.waits_if(open);
             }
-            Step::Approach => self.state.begin_approach_fire(self.battle),
+            Step::Approach => self.begin_approach_fire(),
             Step::Engage => return self.engage_step(),
-            Step::Options => return self.state.options_step(self.battle),
-            Step::Aim => self.state.aim(self.battle),
+            Step::Options => return self.options_step(),
+            Step::Aim => self.aim(),
             Step::Split(fire) => return self.split_step(fire),
             Step::Fire(fire, firer, at) => self.fire_step(fire, (firer, at)),
             Step::Checks(fire, side) => {
@@ -320,26 +314,14 @@ impl<F: Effects> Run<'_, F> {
                 let open = self.at().open_advances().next().is_some();
                 return self.state.waits_if(open);
             }
-            Step::NextRound => self.state.next_round(self.battle),
+            Step::NextRound => self.next_round(),
             Step::FallBack | Step::Sweep => return self.fall_back_step(),
             Step::Retreat(retreat) => return self.retreat_step(retreat),
             Step::TimePasses => self.time_passes(),
         }
         true
     }
-}
 
-impl State {
-    /// A step with an option in it waits; without one it is over.
-    fn waits_if(&mut self, open: bool) -> bool {
-        if !open {
-            self.agenda.pop();
-        }
-        !open
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     fn place_step(&mut self, unit: Id) -> bool {
         let hexes = self.at().placements(unit);
         if hexes.len() > 1 {
@@ -364,18 +346,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.end_of_fall_back();
         true
     }
-}
 
-impl State {
-    fn end_of_fall_back(&mut self) {
-        match self.agenda.top() {
-            Some(Step::Sweep) => self.end_combat_turn(),
-            _ => self.end_engagement(),
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// What a decision does.
     pub(crate) fn answer(&mut self, action: &Action) {
         match *action {
@@ -395,7 +366,7 @@ impl<F: Effects> Run<'_, F> {
                 if self.state.agenda.top() == Some(Step::Place(unit)) {
                     self.state.agenda.pop();
                 } else {
-                    self.state.take_in_hand(self.battle, unit);
+                    self.take_in_hand(unit);
                     self.state.end_move();
                 }
                 self.place_unit(unit, at);
@@ -407,18 +378,18 @@ impl<F: Effects> Run<'_, F> {
             Action::Withdraw { unit } if self.state.agenda.top() == Some(Step::CavalryRetreat) => {
                 self.cavalry_retreat(unit);
             }
-            Action::Withdraw { unit } => self.state.withdraw(self.battle, unit),
+            Action::Withdraw { unit } => self.withdraw(unit),
             Action::Bombard { unit, at } => self.bombard(unit, at),
             Action::Split { unit, targets, shares } => {
                 if let Some(Step::Split(fire)) = self.state.agenda.top() {
-                    self.state.split(self.battle, fire, unit, &targets, &shares);
+                    self.split(fire, unit, &targets, &shares);
                 }
             }
             Action::Engage { unit } => self.engage(unit),
             Action::Attack { unit, at } if self.state.agenda.top() == Some(Step::Engage) => {
                 self.open_by_attack(unit, at);
             }
-            Action::Attack { unit, at } => self.state.attack(self.battle, unit, at),
+            Action::Attack { unit, at } => self.attack(unit, at),
             Action::Check { unit } => {
                 if let Some(Step::Checks(fire, _)) = self.state.agenda.top() {
                     self.check_after_fire(unit, fire);
@@ -435,6 +406,21 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl State {
+    /// A step with an option in it waits; without one it is over.
+    fn waits_if(&mut self, open: bool) -> bool {
+        if !open {
+            self.agenda.pop();
+        }
+        !open
+    }
+
+    fn end_of_fall_back(&mut self) {
+        match self.agenda.top() {
+            Some(Step::Sweep) => self.end_combat_turn(),
+            _ => self.end_engagement(),
+        }
+    }
+
     /// Declines or ends what the top step asks about.
     fn pass(&mut self) {
         match self.agenda.top() {

@@ -202,7 +202,7 @@ impl At<'_> {
     pub(crate) fn seen_by_enemies(self, side: Side) -> HexSet {
         let mut seen = HexSet::EMPTY;
         for id in self.state.on_map().and(self.battle.armies[side.enemy()].units) {
-            seen |= self.battle.ground.sees[self.state.piece(id).hex.index()];
+            seen |= self.ground().sees[self.piece(id).hex.index()];
         }
         seen
     }

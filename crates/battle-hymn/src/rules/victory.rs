@@ -83,7 +83,7 @@ impl At<'_> {
     /// 14.2: what a unit's state is worth to the enemy. A unit without horses is still cavalry (11.3.q).
     #[must_use]
     pub(crate) fn damage(self, id: Id) -> Damage {
-        let (unit, piece) = (self.battle.unit(id), self.state.piece(id));
+        let (unit, piece) = (self.unit(id), self.piece(id));
         let column = usize::from(unit.arm != Arm::Infantry);
         let points = &self.battle.charts.points;
         let lost = unit.strength.saturating_sub(piece.strength + piece.holders);
@@ -160,14 +160,6 @@ impl At<'_> {
     }
 }
 
-impl State {
-    fn is_met(&self, sudden: &Sudden) -> bool {
-        let held = |side| sudden.objectives.iter().filter(|&&o| self.control[o] == Some(side)).count();
-        sudden.holds.is_some_and(|n| held(sudden.side) >= usize::from(n))
-            || sudden.enemy_below.is_some_and(|n| held(sudden.side.enemy()) < usize::from(n))
-    }
-}
-
 impl<F: Effects> Run<'_, F> {
     /// At the end of an Hour points are put away for what is held then.
     pub(crate) fn bank_awards(&mut self) {
@@ -186,5 +178,13 @@ impl<F: Effects> Run<'_, F> {
                 });
             }
         }
+    }
+}
+
+impl State {
+    fn is_met(&self, sudden: &Sudden) -> bool {
+        let held = |side| sudden.objectives.iter().filter(|&&o| self.control[o] == Some(side)).count();
+        sudden.holds.is_some_and(|n| held(sudden.side) >= usize::from(n))
+            || sudden.enemy_below.is_some_and(|n| held(sudden.side.enemy()) < usize::from(n))
     }
 }

@@ -33,8 +33,8 @@ impl At<'_> {
     #[inline]
     #[must_use]
     pub(crate) fn arm_now(self, id: Id) -> Arm {
-        match self.battle.unit(id).arm {
-            Arm::Cavalry if self.state.piece(id).mount != Mount::Mounted => Arm::Infantry,
+        match self.unit(id).arm {
+            Arm::Cavalry if self.piece(id).mount != Mount::Mounted => Arm::Infantry,
             arm => arm,
         }
     }
@@ -44,9 +44,9 @@ impl At<'_> {
     #[must_use]
     pub(crate) fn covered_from(self, side: Side, hex: Hex) -> u8 {
         let units = self.battle.armies[side].units;
-        let beyond = &self.battle.ground.beyond[hex.index()];
+        let beyond = &self.ground().beyond[hex.index()];
         let mut mask = 0;
-        for direction in directions(self.battle.ground.zone_in[hex.index()]) {
+        for direction in directions(self.ground().zone_in[hex.index()]) {
             let there = self.state.occupant(beyond[direction]);
             if there != Id::NONE && units.contains(there) {
                 mask |= 1 << direction;
@@ -68,7 +68,7 @@ impl At<'_> {
     pub(crate) fn adjacent_to(self, side: Side, hex: Hex) -> u8 {
         let units = self.battle.armies[side].units;
         let mut mask = 0;
-        for (direction, &beyond) in self.battle.ground.beyond[hex.index()].iter().enumerate() {
+        for (direction, &beyond) in self.ground().beyond[hex.index()].iter().enumerate() {
             if beyond != NOWHERE {
                 let there = self.state.occupant(beyond);
                 if there != Id::NONE && units.contains(there) {
@@ -82,14 +82,14 @@ impl At<'_> {
     /// The units that stand in these directions from a hex.
     #[must_use]
     pub(crate) fn units_in(self, hex: Hex, mask: u8) -> UnitSet {
-        directions(mask).filter_map(|d| self.state.at(self.battle.ground.beyond[hex.index()][d])).collect()
+        directions(mask).filter_map(|d| self.state.at(self.ground().beyond[hex.index()][d])).collect()
     }
 
     /// The enemies of a unit whose zones cover it, by direction.
     #[inline]
     #[must_use]
     pub(crate) fn enemies_over(self, id: Id) -> u8 {
-        self.covered_from(self.battle.side(id).enemy(), self.state.piece(id).hex)
+        self.covered_from(self.side(id).enemy(), self.piece(id).hex)
     }
 
     #[inline]
@@ -101,13 +101,42 @@ impl At<'_> {
     /// 6.4.1.a, with R6 and R7: every neighbour exists and is enemy-occupied or in an enemy zone.
     #[must_use]
     pub(crate) fn is_surrounded(self, id: Id) -> bool {
-        let enemy = self.battle.side(id).enemy();
-        let hex = self.state.piece(id).hex;
-        self.battle.ground.beyond[hex.index()].iter().all(|&next| {
+        let enemy = self.side(id).enemy();
+        let hex = self.piece(id).hex;
+        self.ground().beyond[hex.index()].iter().all(|&next| {
             next != NOWHERE
                 && (self.state.at(next).is_some_and(|u| self.battle.armies[enemy].units.contains(u))
                     || self.covers(enemy, next))
         })
+    }
+
+    /// The field as `side` sees it.
+    #[must_use]
+    pub(crate) fn field_of(self, side: Side) -> Field {
+        let mut field = Field {
+            friends: HexSet::new(),
+            enemies: HexSet::new(),
+            zone: HexSet::new(),
+            foot_zone: HexSet::new(),
+        };
+        let own = self.battle.armies[side].units;
+        for id in self.state.on_map() {
+            let hex = self.piece(id).hex;
+            if own.contains(id) {
+                field.friends.insert(hex);
+                continue;
+            }
+            field.enemies.insert(hex);
+            let on_foot = matches!(self.arm_now(id), Arm::Infantry | Arm::Artillery);
+            for direction in directions(self.ground().zone_out[hex.index()]) {
+                let next = self.ground().beyond[hex.index()][direction];
+                field.zone.insert(next);
+                if on_foot {
+                    field.foot_zone.insert(next);
+                }
+            }
+        }
+        field
     }
 }
 
@@ -120,35 +149,4 @@ pub(crate) struct Field {
     pub zone: HexSet,
     /// Zones of the enemy's infantry and artillery, closed to cavalry (5.3.f).
     pub foot_zone: HexSet,
-}
-
-impl At<'_> {
-    /// The field as `side` sees it.
-    #[must_use]
-    pub(crate) fn field_of(self, side: Side) -> Field {
-        let mut field = Field {
-            friends: HexSet::new(),
-            enemies: HexSet::new(),
-            zone: HexSet::new(),
-            foot_zone: HexSet::new(),
-        };
-        let own = self.battle.armies[side].units;
-        for id in self.state.on_map() {
-            let hex = self.state.piece(id).hex;
-            if own.contains(id) {
-                field.friends.insert(hex);
-                continue;
-            }
-            field.enemies.insert(hex);
-            let on_foot = matches!(self.arm_now(id), Arm::Infantry | Arm::Artillery);
-            for direction in directions(self.battle.ground.zone_out[hex.index()]) {
-                let next = self.battle.ground.beyond[hex.index()][direction];
-                field.zone.insert(next);
-                if on_foot {
-                    field.foot_zone.insert(next);
-                }
-            }
-        }
-        field
-    }
 }
