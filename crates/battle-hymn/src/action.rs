@@ -2,7 +2,7 @@
 
 use hexmap::Hex;
 
-use crate::state::Id;
+use crate::state::{Id, Trail};
 
 /// The most enemies a unit can divide its fire over.
 pub(crate) const MAX_TARGETS: usize = 6;
@@ -14,14 +14,14 @@ pub enum Action {
     Combat,
     /// `wait`: it does not; a marker is drawn.
     Wait,
-    /// `march meredith 0910`; `path` is 0 for the cheapest way, else the way itself, three bits a step.
-    March { unit: Id, to: Hex, path: u64 },
+    /// `march meredith 0910`: the cheapest way, unless a path is named.
+    March { unit: Id, to: Hex, path: Option<Trail> },
     /// `mount gamble`.
     Mount { unit: Id },
     /// `dismount gamble horses 0504`.
     Dismount { unit: Id, horses: Hex },
-    /// `enter cutler 1221`.
-    Enter { unit: Id, at: Hex },
+    /// `enter cutler 1221`, or `enter cutler` where chance picks the hex.
+    Enter { unit: Id, at: Option<Hex> },
     /// `exit gamble 0109`.
     Exit { unit: Id, by: Hex },
     /// `rally cutler`.
@@ -35,7 +35,7 @@ pub enum Action {
     /// `bombard calef at archer`.
     Bombard { unit: Id, at: Id },
     /// `split davis weed=3 baxter=2`.
-    Split { unit: Id, targets: [Id; MAX_TARGETS], shares: [u8; MAX_TARGETS] },
+    Split { unit: Id, shares: Shares },
     /// `engage weed`.
     Engage { unit: Id },
     /// `attack weed davis`: by choice, from outside his zone.
@@ -54,6 +54,72 @@ pub enum Action {
     FallBack { unit: Id },
     /// `pass`: declines or ends.
     Pass,
+}
+
+impl Action {
+    /// The unit that acts.
+    pub(crate) fn unit(&self) -> Option<Id> {
+        match *self {
+            Action::Combat | Action::Wait | Action::Done | Action::AdvanceInto { .. } | Action::Pass => None,
+            Action::March { unit, .. }
+            | Action::Mount { unit }
+            | Action::Dismount { unit, .. }
+            | Action::Enter { unit, .. }
+            | Action::Exit { unit, .. }
+            | Action::Rally { unit }
+            | Action::Place { unit, .. }
+            | Action::Withdraw { unit }
+            | Action::Bombard { unit, .. }
+            | Action::Split { unit, .. }
+            | Action::Engage { unit }
+            | Action::Attack { unit, .. }
+            | Action::Check { unit }
+            | Action::Retreat { unit, .. }
+            | Action::RetreatOff { unit }
+            | Action::Advance { unit, .. }
+            | Action::FallBack { unit } => Some(unit),
+        }
+    }
+
+    /// The hex it names.
+    pub(crate) fn hex(&self) -> Option<Hex> {
+        match *self {
+            Action::March { to: hex, .. }
+            | Action::Dismount { horses: hex, .. }
+            | Action::Exit { by: hex, .. }
+            | Action::Place { at: hex, .. }
+            | Action::Retreat { to: hex, .. }
+            | Action::Advance { to: hex, .. }
+            | Action::AdvanceInto { to: hex } => Some(hex),
+            Action::Enter { at, .. } => at,
+            _ => None,
+        }
+    }
+}
+
+/// SPs divided over enemies: at whom, and how many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Shares([(Id, u8); MAX_TARGETS]);
+
+impl Shares {
+    /// Each target and its share.
+    pub fn iter(&self) -> impl Iterator<Item = (Id, u8)> + '_ {
+        self.0.iter().copied().filter(|(target, _)| *target != Id::NONE)
+    }
+
+    /// The share of one target.
+    #[must_use]
+    pub(crate) fn of(&self, target: Id) -> Option<u8> {
+        self.iter().find(|(t, _)| *t == target).map(|(_, share)| share)
+    }
+}
+
+impl FromIterator<(Id, u8)> for Shares {
+    fn from_iter<I: IntoIterator<Item = (Id, u8)>>(parts: I) -> Shares {
+        let mut shares = [(Id::NONE, 0); MAX_TARGETS];
+        shares.iter_mut().zip(parts).for_each(|(slot, part)| *slot = part);
+        Shares(shares)
+    }
 }
 
 /// Where offers go: a list, or somebody who only asks whether there is one.

@@ -233,7 +233,7 @@ impl At<'_> {
         }
         let field = self.field_of(self.side(id));
         let bounds = self.bounds_of(&field, id);
-        let costs = &self.ground().costs[self.column_now(id) as usize];
+        let costs = self.costs(id);
         let leash = self.leash_of(&field, id);
         let mut found = Vec::new();
         let mut explorer = Explorer::new();
@@ -263,7 +263,7 @@ impl At<'_> {
     }
 
     fn entry_fact(self, id: Id, at: Hex) -> Fact {
-        let open = self.check_enter(id, at).is_ok();
+        let open = self.check_enter(id, Some(at)).is_ok();
         let cost = self.entry_cost(id, at).filter(|_| open);
         cost.map_or(closed(), |c| i64::from(c).into())
     }

@@ -1,12 +1,10 @@
 //! What may be done now: every offer, and whether an order that was never offered may be given. Both ask the chapters.
 
-use game::{Refusal, Rule, Side};
+use game::{Allowed, No, Refusal, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
 use crate::at::At;
-use crate::rules::restrictions::must_return;
-use crate::setup::battle::Battle;
 use crate::state::{Id, Step};
 
 impl At<'_> {
@@ -51,9 +49,6 @@ impl At<'_> {
     }
 
     /// Decides any order.
-    ///
-    /// # Errors
-    /// The refusal names the rule.
     pub(crate) fn check(self, action: &Action) -> Result<(), Refusal> {
         if self.state.outcome.is_some() {
             return Err(Refusal::off_turn("The battle is over."));
@@ -61,128 +56,118 @@ impl At<'_> {
         let Some(step) = self.state.agenda.top() else {
             return Err(Refusal::off_turn("Nothing is to be decided."));
         };
+        match *action {
+            Action::March { unit, .. }
+            | Action::Mount { unit }
+            | Action::Dismount { unit, .. }
+            | Action::Enter { unit, .. }
+            | Action::Exit { unit, .. }
+            | Action::Rally { unit } => {
+                self.check_turn(step, unit)?;
+                self.check_movement(unit, action)
+            }
+            Action::Place { unit, .. } if step != Step::Place(unit) => {
+                self.check_turn(step, unit)?;
+                self.check_at(step, action).map_err(|no| no.refuses(self.refused(action)))
+            }
+            Action::Split { unit, shares } => match step {
+                Step::Split(fire) => self.check_split(fire, unit, &shares),
+                _ => Err(Refusal::off_turn("Another decision is at hand.")),
+            },
+            _ => self.check_at(step, action).map_err(|no| match no.rule() {
+                Some(_) => no.refuses(self.refused(action)),
+                None => Refusal::off_turn(no.why()),
+            }),
+        }
+    }
+
+    /// An answer to what the step asks.
+    fn check_at(self, step: Step, action: &Action) -> Allowed {
+        let attacker = self.state.attacking_side();
         match (step, *action) {
             (Step::Draw, Action::Combat | Action::Wait) => Ok(()),
             (_, Action::Combat) => {
                 let why =
                     "The Initiative side announces it before a marker is drawn, while it holds its own.";
-                Err(Refusal::new("Not a Combat Turn now.", why, cite!("3.9.d")))
+                Err(No::new(cite!("3.9.d"), why))
             }
-            (Step::March, Action::Done) if self.state.must_march_on() => Err(Refusal::new(
-                "The Turn cannot end here.",
-                "A unit stands in a friend's hex and must march on.",
-                cite!("3.7.c"),
-            )),
-            (Step::March, Action::Done) => match self.strayed() {
-                Some(unit) => Err(must_return("The Movement Turn is not over.".into(), self.battle, unit)),
-                None => Ok(()),
-            },
-            (
-                _,
-                Action::March { unit, .. }
-                | Action::Mount { unit }
-                | Action::Dismount { unit, .. }
-                | Action::Enter { unit, .. }
-                | Action::Exit { unit, .. }
-                | Action::Rally { unit },
-            ) => {
-                self.check_turn(step, unit)?;
-                self.check_movement(action)
-            }
+            (Step::March, Action::Done) => self.check_done(),
             (Step::Place(waiting), Action::Place { unit, at }) if waiting == unit => {
-                self.check_placing(unit, at)
+                self.check_place(unit, at)
             }
             (_, Action::Place { unit, at }) => {
-                self.check_turn(step, unit)?;
                 self.check_unmoved(unit)?;
-                self.check_placing(unit, at)
+                self.check_place(unit, at)
             }
             (Step::CavalryRetreat, Action::Withdraw { unit }) => {
-                check_side(self.battle, unit, self.state.attacking_side().enemy(), cite!("6.c"))?;
+                self.check_side(unit, attacker.enemy())?;
                 self.check_cavalry_retreat(unit)
-                    .map_err(|b| b.refusal(format!("{} may not withdraw before combat.", self.name(unit))))
             }
             (Step::Withdraw, Action::Withdraw { unit }) => {
-                check_side(self.battle, unit, self.state.attacking_side(), cite!("6.c"))?;
+                self.check_side(unit, attacker)?;
                 self.check_withdrawal(unit)
-                    .map_err(|b| b.refusal(format!("{} may not withdraw before combat.", self.name(unit))))
             }
             (Step::Bombard, Action::Bombard { unit, at }) => {
-                check_side(self.battle, unit, self.state.attacking_side(), cite!("6.c"))?;
-                let what = || format!("{} may not bombard {}.", self.name(unit), self.name(at));
-                self.check_bombardment(unit, at).map_err(|b| b.refusal(what()))
-            }
-            (Step::Split(fire), Action::Split { unit, targets, shares }) => {
-                self.check_split(fire, unit, &targets, &shares)
+                self.check_side(unit, attacker)?;
+                self.check_bombardment(unit, at)
             }
             (Step::Engage, Action::Engage { unit }) => self.check_engage(unit),
             (Step::Engage | Step::Options, Action::Attack { unit, at }) => self.check_attack(unit, at),
             (Step::Engage, Action::Pass) => self.check_pass_over(),
             (Step::FallBack | Step::Sweep, Action::FallBack { unit }) => self.check_fall_back(unit),
-            (Step::FallBack | Step::Sweep, Action::Pass) if !self.must_fall_back().is_empty() => {
-                let why = "Attackers in a defender's zone of control that have not advanced must fall back.";
-                let rule = if step == Step::Sweep { cite!("6.1.d") } else { cite!("6.1.8.b") };
-                Err(Refusal::new("A unit must still fall back.", why, rule))
-            }
+            (Step::FallBack | Step::Sweep, Action::Pass) => self.check_stay(step),
             (Step::Checks(_, side), Action::Check { unit }) => self.check_order(side, unit),
             (Step::Retreat(_), Action::Retreat { unit, to }) => self.check_retreat(unit, Some(to)),
             (Step::Retreat(_), Action::RetreatOff { unit }) => self.check_retreat(unit, None),
             (Step::Advance, Action::Advance { unit, to }) => {
-                check_side(self.battle, unit, self.state.attacking_side(), cite!("6.c"))?;
-                let what = || format!("{} may not advance to {}.", self.name(unit), self.ground().name(to));
-                self.check_advance(unit, to).map_err(|b| b.refusal(what()))?;
-                match self.left_to_chance(to) {
-                    true => Err(Refusal::new(
-                        "Chance picks the unit.",
-                        "Several could advance there, and At Random is on.",
-                        cite!("3.1.f"),
-                    )),
-                    false => Ok(()),
-                }
+                self.check_side(unit, attacker)?;
+                self.check_named_advance(unit, to)
             }
             (Step::Advance, Action::AdvanceInto { to }) => self.check_advance_into(to),
             (
-                Step::CavalryRetreat
-                | Step::Bombard
-                | Step::Withdraw
-                | Step::Options
-                | Step::Advance
-                | Step::FallBack
-                | Step::Sweep,
+                Step::CavalryRetreat | Step::Bombard | Step::Withdraw | Step::Options | Step::Advance,
                 Action::Pass,
             ) => Ok(()),
-            _ => Err(Refusal::off_turn("Another decision is at hand.")),
+            _ => Err(No::other("Another decision is at hand.")),
         }
     }
 
-    fn check_placing(self, unit: Id, at: Hex) -> Result<(), Refusal> {
-        let what = || format!("{} may not be placed in {}.", self.name(unit), self.ground().name(at));
-        self.check_place(unit, at).map_err(|b| b.refusal(what()))
-    }
-}
-
-fn check_side(battle: &Battle, unit: Id, side: Side, rule: Rule) -> Result<(), Refusal> {
-    if battle.side(unit) == side {
-        return Ok(());
-    }
-    let what = format!("Not with {}.", battle.name(unit));
-    Err(Refusal::new(what, format!("Only the {} may do this now.", battle.armies[side].name), rule))
-}
-
-/// What stands in the way, and the rule behind it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Bar {
-    why: &'static str,
-    rule: Rule,
-}
-
-impl Bar {
-    pub(crate) const fn new(why: &'static str, rule: Rule) -> Bar {
-        Bar { why, rule }
+    fn check_side(self, unit: Id, side: Side) -> Allowed {
+        match self.side(unit) == side {
+            true => Ok(()),
+            false => Err(No::new(cite!("6.c"), "Only the other side may do this now.")),
+        }
     }
 
-    /// The refusal of `what`.
-    pub(crate) fn refusal(self, what: impl Into<String>) -> Refusal {
-        Refusal::new(what, self.why, self.rule)
+    /// What is refused, in words.
+    pub(crate) fn refused(self, action: &Action) -> String {
+        let hex = |hex: Hex| self.ground().name(hex);
+        let (unit, what) = match *action {
+            Action::Combat | Action::Wait => return "There is no Combat Turn now.".into(),
+            Action::Done => return "The Movement Turn is not over.".into(),
+            Action::Pass => return "This may not be passed over.".into(),
+            Action::AdvanceInto { to } => return format!("Nobody is drawn to advance to {}.", hex(to)),
+            Action::March { unit, to, .. } => (unit, format!("march to {}", hex(to))),
+            Action::Mount { unit } => (unit, "mount".into()),
+            Action::Dismount { unit, horses } => {
+                (unit, format!("dismount with its horses in {}", hex(horses)))
+            }
+            Action::Enter { unit, at: None } => (unit, "enter beside its Area".into()),
+            Action::Enter { unit, at: Some(at) } => (unit, format!("enter at {}", hex(at))),
+            Action::Exit { unit, by } => (unit, format!("leave the map at {}", hex(by))),
+            Action::Rally { unit } => (unit, "rally".into()),
+            Action::Place { unit, at } => (unit, format!("be placed in {}", hex(at))),
+            Action::Withdraw { unit } => (unit, "withdraw before combat".into()),
+            Action::Bombard { unit, at } => (unit, format!("bombard {}", self.name(at))),
+            Action::Split { unit, .. } => (unit, "divide its fire like this".into()),
+            Action::Engage { unit } => (unit, "be engaged now".into()),
+            Action::Attack { unit, at } => (unit, format!("attack {} by choice", self.name(at))),
+            Action::Check { unit } => (unit, "check morale now".into()),
+            Action::Retreat { unit, to } => (unit, format!("fall back to {}", hex(to))),
+            Action::RetreatOff { unit } => (unit, "leave the map".into()),
+            Action::Advance { unit, to } => (unit, format!("advance to {}", hex(to))),
+            Action::FallBack { unit } => (unit, "fall back".into()),
+        };
+        format!("{} may not {what}.", self.name(unit))
     }
 }

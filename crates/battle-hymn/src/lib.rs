@@ -31,9 +31,9 @@ mod rules;
 mod setup;
 mod state;
 
-pub use action::Action;
+pub use action::{Action, Shares};
 pub use contract::BattleHymn;
 
 pub use invariant::invariant;
 pub use setup::battle::Battle;
-pub use state::{Id, State};
+pub use state::{Id, State, Trail};

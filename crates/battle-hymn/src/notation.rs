@@ -5,11 +5,10 @@ use hexmap::Hex;
 use crate::action::{Action, MAX_TARGETS};
 use crate::at::At;
 use crate::rules::movement::Explorer;
-use crate::rules::reach::LONGEST_MARCH;
 use crate::rules::zones::opposite;
 use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
-use crate::state::{Id, NOWHERE};
+use crate::state::{Id, NOWHERE, Trail};
 
 impl Battle {
     /// The action in notation.
@@ -20,25 +19,24 @@ impl Battle {
         match action {
             Action::Combat => "combat".into(),
             Action::Wait => "wait".into(),
-            Action::March { unit: u, to, path: 0 } => format!("march {} {}", unit(u), hex(to)),
-            Action::March { unit: u, to, path } => {
-                let way: Vec<String> =
-                    self.ground.walk(self.start_of_path(*to, *path), *path).map(|h| hex(&h)).collect();
+            Action::March { unit: u, to, path: None } => format!("march {} {}", unit(u), hex(to)),
+            Action::March { unit: u, to, path: Some(path) } => {
+                let start = self.start_of_path(*to, *path);
+                let way: Vec<String> = self.ground.walk(start, Some(*path)).map(|h| hex(&h)).collect();
                 format!("march {} {}", unit(u), way.join(" "))
             }
             Action::Mount { unit: u } => format!("mount {}", unit(u)),
             Action::Dismount { unit: u, horses } => format!("dismount {} horses {}", unit(u), hex(horses)),
-            Action::Enter { unit: u, at } if *at == NOWHERE => format!("enter {}", unit(u)),
-            Action::Enter { unit: u, at } => format!("enter {} {}", unit(u), hex(at)),
+            Action::Enter { unit: u, at: None } => format!("enter {}", unit(u)),
+            Action::Enter { unit: u, at: Some(at) } => format!("enter {} {}", unit(u), hex(at)),
             Action::Exit { unit: u, by } => format!("exit {} {}", unit(u), hex(by)),
             Action::Rally { unit: u } => format!("rally {}", unit(u)),
             Action::Place { unit: u, at } => format!("place {} {}", unit(u), hex(at)),
             Action::Done => "done".into(),
             Action::Withdraw { unit: u } => format!("withdraw {}", unit(u)),
             Action::Bombard { unit: u, at } => format!("bombard {} at {}", unit(u), unit(at)),
-            Action::Split { unit: u, targets, shares } => {
-                let parts = targets.iter().zip(shares).filter(|(t, _)| **t != Id::NONE);
-                let parts: Vec<String> = parts.map(|(t, s)| format!("{}={s}", unit(t))).collect();
+            Action::Split { unit: u, shares } => {
+                let parts: Vec<String> = shares.iter().map(|(t, s)| format!("{}={s}", unit(&t))).collect();
                 format!("split {} {}", unit(u), parts.join(" "))
             }
             Action::Engage { unit: u } => format!("engage {}", unit(u)),
@@ -54,11 +52,9 @@ impl Battle {
     }
 
     /// Where a path that ends in `to` began.
-    fn start_of_path(&self, to: Hex, path: u64) -> Hex {
-        let steps = (0..LONGEST_MARCH).map(|i| path >> (3 * i) & 7).take_while(|&d| d != 0);
-        let back: Vec<u64> = steps.collect();
-        back.into_iter().rev().fold(to, |at, d| {
-            let before = self.ground.beyond[at.index()][opposite(d as usize - 1)];
+    fn start_of_path(&self, to: Hex, path: Trail) -> Hex {
+        path.directions().rev().fold(to, |at, d| {
+            let before = self.ground.beyond[at.index()][opposite(d)];
             if before == NOWHERE { at } else { before }
         })
     }
@@ -90,8 +86,8 @@ impl At<'_> {
                 [_, "horses", _] => Ok(Action::Dismount { unit: unit(0)?, horses: hex(2)? }),
                 _ => Err("`dismount gamble horses 0504` was expected.".into()),
             },
-            "enter" if rest.len() == 1 => Ok(Action::Enter { unit: unit(0)?, at: NOWHERE }),
-            "enter" => only(2, Action::Enter { unit: unit(0)?, at: hex(1)? }),
+            "enter" if rest.len() == 1 => Ok(Action::Enter { unit: unit(0)?, at: None }),
+            "enter" => only(2, Action::Enter { unit: unit(0)?, at: Some(hex(1)?) }),
             "exit" => only(2, Action::Exit { unit: unit(0)?, by: hex(1)? }),
             "rally" => only(1, Action::Rally { unit: unit(0)? }),
             "place" => only(2, Action::Place { unit: unit(0)?, at: hex(1)? }),
@@ -120,23 +116,18 @@ impl At<'_> {
             (1..rest.len().max(2)).map(|i| self.battle.hex_at("march", rest, i)).collect::<Result<_, _>>()?;
         let Some((&to, _)) = points.split_last() else { return Err("`march` wants a hex.".into()) };
         if points.len() == 1 || !self.piece(unit).on_map() {
-            return Ok(Action::March { unit, to, path: 0 });
+            return Ok(Action::March { unit, to, path: None });
         }
         let mut at = self.piece(unit).hex;
-        let mut path = 0u64;
-        let mut steps = 0;
+        let mut path = None;
         for &point in &points {
             for next in self.leg(unit, at, point) {
                 let direction = self.ground().direction(at, next).ok_or("The way has a gap.")?;
-                if steps == LONGEST_MARCH {
-                    return Err("No march is so long.".into());
-                }
-                path |= (direction as u64 + 1) << (3 * steps);
-                steps += 1;
+                path = Some(Trail::longer(path, direction).ok_or("The way is too long.")?);
                 at = next;
             }
         }
-        if at != to || steps == 0 {
+        if at != to || path.is_none() {
             return Err("No way leads over these hexes.".into());
         }
         Ok(Action::March { unit, to, path })
@@ -149,7 +140,7 @@ impl At<'_> {
         }
         let field = self.field_of(self.side(unit));
         let bounds = self.bounds_of(&field, unit);
-        let costs = &self.ground().costs[self.column_now(unit) as usize];
+        let costs = self.costs(unit);
         let mut reach = Explorer::new();
         reach.explore(self.ground(), costs, from, self.points_left(unit), &bounds, |_, _| {});
         if let Some(path) = reach.path(self.ground(), costs, from, to, &bounds) {
@@ -157,7 +148,7 @@ impl At<'_> {
         }
         let mut way = Vec::new();
         let mut at = from;
-        while at != to && way.len() < LONGEST_MARCH {
+        while at != to && way.len() < Trail::MOST {
             let open = |d: &usize| self.ground().beyond[at.index()][*d] != NOWHERE;
             let nearer = (0..6).filter(open).min_by_key(|&d| {
                 let next = self.ground().beyond[at.index()][d];
@@ -194,10 +185,6 @@ impl Battle {
             return Err("A unit divides its fire over one to six enemies.".into());
         }
         parts.sort_unstable();
-        let (mut targets, mut shares) = ([Id::NONE; MAX_TARGETS], [0; MAX_TARGETS]);
-        for (i, (target, share)) in parts.into_iter().enumerate() {
-            (targets[i], shares[i]) = (target, share);
-        }
-        Ok(Action::Split { unit, targets, shares })
+        Ok(Action::Split { unit, shares: parts.into_iter().collect() })
     }
 }

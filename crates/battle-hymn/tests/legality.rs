@@ -23,9 +23,9 @@ fn every_order(battle: &Battle) -> Vec<Action> {
         ]);
         for &hex in &hexes {
             orders.extend([
-                Action::March { unit, to: hex, path: 0 },
+                Action::March { unit, to: hex, path: None },
                 Action::Dismount { unit, horses: hex },
-                Action::Enter { unit, at: hex },
+                Action::Enter { unit, at: Some(hex) },
                 Action::Exit { unit, by: hex },
                 Action::Place { unit, at: hex },
                 Action::Retreat { unit, to: hex },

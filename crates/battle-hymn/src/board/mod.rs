@@ -1,23 +1,20 @@
 //! What a player sees and reads. Here: what stays the same all through a battle, the map and the charts.
 
+mod charts;
 pub(crate) mod fate;
 pub(crate) mod offer;
 pub(crate) mod overlay;
 pub(crate) mod prompt;
 pub(crate) mod view;
 
-use game::Rule;
 use game::board::{
-    Board, Chart, Ground, HexFace, HexGround, HouseRule, OverlayName, OverlayOf, SideFace, SideOfHex,
+    Board, Ground, HexFace, HexGround, HouseRule, OverlayName, OverlayOf, SideFace, SideOfHex,
 };
-use game::words::signed;
 use hexmap::{EvenColumns, Hex};
 
-use crate::rules::charts::ZoneStop;
 use crate::rules::zones;
 use crate::setup::battle::Battle;
 use crate::setup::ground::Feature;
-use crate::setup::pieces::Column;
 use crate::state::NOWHERE;
 
 impl Battle {
@@ -97,121 +94,4 @@ impl Battle {
 /// A word of the files as it is said: `heavy forest`.
 pub(crate) fn spoken(word: &str) -> String {
     word.replace('-', " ")
-}
-
-impl Battle {
-    fn chart_pages(&self) -> Vec<Chart> {
-        let charts = &self.charts;
-        let cost = |c: Option<u8>, plus: &str| c.map_or("closed".to_owned(), |n| format!("{plus}{n}"));
-        let strings = |words: &[&str]| words.iter().map(|w| (*w).to_owned()).collect::<Vec<_>>();
-        let hexes = charts.hexes.iter().map(|row| {
-            let mut cells = vec![spoken(&row.name)];
-            cells.extend(Column::ALL.map(|c| cost(row.cost[c as usize], "")));
-            cells.extend([
-                row.to_hit.to_string(),
-                signed(row.firing_out),
-                if row.blocks_sight { "yes" } else { "no" }.into(),
-                row.ours.clone(),
-            ]);
-            cells
-        });
-        let sides = Feature::ALL.into_iter().map(|feature| {
-            let row = &charts.sides[feature as usize];
-            let mut cells = vec![spoken(feature.word())];
-            cells.extend(Column::ALL.map(|c| {
-                row.instead.map_or_else(|| cost(row.cost[c as usize], "+"), |n| format!("{n} instead"))
-            }));
-            let zone = match row.zone {
-                ZoneStop::Nowhere => "",
-                ZoneStop::Both => "both ways",
-                ZoneStop::Up => "upward",
-                ZoneStop::In => "inward",
-            };
-            cells.extend([signed(row.to_hit), zone.into(), row.ours.clone()]);
-            cells
-        });
-        let s = &charts.situations;
-        let situation = |what: &str, n: i8| vec![what.to_owned(), signed(n)];
-        let mut situations = vec![
-            situation("the firer is surrounded", s.firer_surrounded),
-            situation("the target is surrounded", s.target_surrounded),
-            situation("approach fire", s.approach_fire),
-            situation("from higher to lower ground", s.from_high_to_low),
-            situation("infantry on guns", s.infantry_on_guns),
-            situation("infantry on cavalry", s.infantry_on_cavalry),
-            situation("artillery on cavalry", s.artillery_on_cavalry),
-            situation("cavalry on infantry", s.cavalry_on_infantry),
-            situation("cavalry on guns", s.cavalry_on_guns),
-        ];
-        situations
-            .extend((1..=4).map(|r| situation(&format!("artillery at range {r}"), charts.range[r - 1])));
-        let rally = (-3i8..=3).map(|mr| vec![signed(mr), charts.rally[(mr + 3) as usize].to_string()]);
-        let points = &charts.points;
-        let vp = |what: &str, n: [u8; 2]| vec![what.to_owned(), n[0].to_string(), n[1].to_string()];
-        let chart = |title: &str, columns: &[&str], rows: Vec<Vec<String>>, rule: Rule, note: &str| Chart {
-            title: title.into(),
-            columns: strings(columns),
-            rows,
-            rule: Some(rule),
-            note: note.into(),
-        };
-        vec![
-            chart(
-                "Terrain effects: hexes",
-                &[
-                    "hex",
-                    "infantry MP",
-                    "artillery MP",
-                    "cavalry MP",
-                    "To Hit",
-                    "firing out",
-                    "blocks sight",
-                    "our values",
-                ],
-                hexes.collect(),
-                cite!("5.4.1.a"),
-                "Closed ground can be entered by road, minor road or railroad.",
-            ),
-            chart(
-                "Terrain effects: hexsides",
-                &[
-                    "hexside",
-                    "infantry MP",
-                    "artillery MP",
-                    "cavalry MP",
-                    "To Hit",
-                    "stops zones",
-                    "our values",
-                ],
-                sides.collect(),
-                cite!("5.4.2.a"),
-                "Slopes and escarpments count upward, fortifications inward. Artillery ignores creek, river, bridge and ford when firing.",
-            ),
-            chart(
-                "Special combat situations",
-                &["situation", "To Hit"],
-                situations,
-                cite!("6.2.2.c"),
-                &format!("Ours: {}.", s.ours),
-            ),
-            chart(
-                "Rally",
-                &["morale", "SPs that rally"],
-                rally.collect(),
-                cite!("10.5.4.a"),
-                "One SP always stays demoralised.",
-            ),
-            chart(
-                "Victory points",
-                &["for each SP", "infantry", "others"],
-                vec![
-                    vp("lost", points.lost),
-                    vp("demoralised, unit shattered", points.shattered),
-                    vp("demoralised", points.demoralised),
-                ],
-                cite!("14.2.a"),
-                "",
-            ),
-        ]
-    }
 }

@@ -2,203 +2,173 @@
 
 use game::Rule;
 use game::board::{Offer, OfferNote, Share};
-use game::words::does;
 use hexmap::Hex;
 
 use crate::action::Action;
-
 use crate::at::At;
-use crate::state::{Id, NOWHERE, Step};
+use crate::rules::cavalry::COST_OF_SEAT;
+use crate::state::{Id, Step, Trail};
 
 impl At<'_> {
+    /// A legal action, anchored.
+    pub(crate) fn offer(self, action: &Action) -> Offer {
+        let notation = self.battle.write(action);
+        let verb = notation.split(' ').next().unwrap_or_default().to_owned();
+        let mut offer = Offer::new(notation, verb, self.label(action));
+        offer.piece = action.unit().map(Id::piece);
+        offer.place = action.hex().map(|hex| self.battle.place(hex));
+        offer.rule = self.rule_of(action);
+        offer.rolls = self.rolls(action);
+        offer.button = matches!(action, Action::Combat | Action::Wait | Action::Done | Action::Pass);
+        self.add_details(action, &mut offer);
+        offer
+    }
+
+    fn label(self, action: &Action) -> String {
+        let hex = |hex: Hex| self.ground().name(hex);
+        let does = |unit: Id, verb: &str| self.battle.does(unit, verb);
+        let goes = |unit: Id, verb: &str, to: Hex| format!("{} {}", does(unit, verb), hex(to));
+        match *action {
+            Action::Combat => "Combat Turn now".into(),
+            Action::Wait => "Wait: draw a marker".into(),
+            Action::March { to, .. } => format!("March to {}", hex(to)),
+            Action::Mount { unit } => does(unit, "mounts"),
+            Action::Dismount { unit, horses } => {
+                format!("{}, horses in {}", does(unit, "dismounts"), hex(horses))
+            }
+            Action::Enter { unit, at: None } => does(unit, "enters beside its Area"),
+            Action::Enter { unit, at: Some(at) } => goes(unit, "enters at", at),
+            Action::Exit { unit, by } => goes(unit, "leaves the map at", by),
+            Action::Rally { unit } => does(unit, "rallies"),
+            Action::Place { unit, at } => goes(unit, "forms up at", at),
+            Action::Done => "End the Movement Turn".into(),
+            Action::Withdraw { unit } => does(unit, "withdraws"),
+            Action::Bombard { unit, at } => format!("{} {}", does(unit, "bombards"), self.name(at)),
+            Action::Split { unit, shares } => {
+                let words: Vec<String> =
+                    shares.iter().map(|(t, s)| format!("{s} on {}", self.name(t))).collect();
+                format!("{}: {}", self.name(unit), words.join(", "))
+            }
+            Action::Engage { unit } => {
+                let names: Vec<&str> = self.engaged_by(unit).map(|e| self.name(e)).collect();
+                format!("{} against {}", self.name(unit), names.join(", "))
+            }
+            Action::Attack { unit, at } => format!("{} {} by choice", does(unit, "attacks"), self.name(at)),
+            Action::Check { unit } => does(unit, "checks"),
+            Action::Retreat { unit, to } => goes(unit, "falls back to", to),
+            Action::RetreatOff { unit } => does(unit, "leaves the map"),
+            Action::Advance { unit, to } => goes(unit, "advances to", to),
+            Action::AdvanceInto { to } => format!("Somebody advances to {}", hex(to)),
+            Action::FallBack { unit } => does(unit, "falls back"),
+            Action::Pass => self.pass_label().into(),
+        }
+    }
+
+    fn pass_label(self) -> &'static str {
+        match self.state.agenda.top() {
+            Some(Step::CavalryRetreat) => "All stand",
+            Some(Step::Bombard) => "Cease fire",
+            Some(Step::Withdraw) => "Nobody withdraws",
+            Some(Step::Options) => "No attack by choice",
+            Some(Step::Advance) => "Hold the line",
+            _ => "Pass",
+        }
+    }
+
+    /// The rule that allows it.
+    fn rule_of(self, action: &Action) -> Option<Rule> {
+        Some(match *action {
+            Action::Combat => cite!("3.9.b"),
+            Action::Wait => cite!("3.9.d"),
+            Action::March { .. } => cite!("5.1.a"),
+            Action::Mount { .. } => cite!("11.3.i"),
+            Action::Dismount { .. } => cite!("11.3.g"),
+            Action::Enter { at: None, .. } => cite!("12.2.e"),
+            Action::Enter { .. } => cite!("12.2.a"),
+            Action::Exit { unit, by } => {
+                self.battle.way_out(unit, by, self.state.hour).map_or(cite!("5.5.a"), |w| w.rule)
+            }
+            Action::Rally { .. } => cite!("10.5.b"),
+            Action::Place { .. } => cite!("10.5.3.b"),
+            Action::Done => cite!("4.e"),
+            Action::Withdraw { .. } if self.rolls(action) => cite!("6.1.1.a"),
+            Action::Withdraw { .. } => cite!("6.1.3.a"),
+            Action::Bombard { .. } => cite!("6.1.2.b"),
+            Action::Split { .. } => cite!("6.1.7.f"),
+            Action::Engage { .. } => cite!("6.1.6.b"),
+            Action::Attack { .. } => cite!("6.1.7.c"),
+            Action::Check { .. } => cite!("6.2.4.b"),
+            Action::Retreat { .. } => cite!("7.3.a"),
+            Action::RetreatOff { .. } => cite!("7.7.a"),
+            Action::Advance { .. } => cite!("8.1.a"),
+            Action::AdvanceInto { .. } => cite!("3.1.f"),
+            Action::FallBack { .. } => cite!("6.1.8.b"),
+            Action::Pass => return None,
+        })
+    }
+
+    /// Whether dice roll at once.
+    fn rolls(self, action: &Action) -> bool {
+        match *action {
+            Action::Wait
+            | Action::Enter { at: None, .. }
+            | Action::Rally { .. }
+            | Action::Bombard { .. }
+            | Action::Split { .. }
+            | Action::Engage { .. }
+            | Action::Check { .. }
+            | Action::AdvanceInto { .. } => true,
+            Action::Withdraw { .. } => self.state.agenda.top() == Some(Step::CavalryRetreat),
+            Action::Retreat { to, .. } => self.friend_must_check(to).is_some(),
+            Action::Pass => matches!(self.state.agenda.top(), Some(Step::Withdraw | Step::Options)),
+            _ => false,
+        }
+    }
+
+    /// Costs, ways, targets and warnings.
+    fn add_details(self, action: &Action, offer: &mut Offer) {
+        let straight =
+            |unit: Id, to: Hex| vec![self.battle.place(self.piece(unit).hex), self.battle.place(to)];
+        match *action {
+            Action::Wait => offer.main = !self.in_contact(),
+            Action::March { unit, to, path } => self.add_march(unit, to, path, offer),
+            Action::Mount { .. } | Action::Dismount { .. } => offer.cost = Some(COST_OF_SEAT.to_string()),
+            Action::Enter { unit, at: Some(at) } => {
+                offer.cost = self.entry_cost(unit, at).map(|c| c.to_string())
+            }
+            Action::Bombard { at, .. } => {
+                offer.targets = vec![at.piece()];
+                offer.place = Some(self.battle.place(self.piece(at).hex));
+            }
+            Action::Attack { at, .. } => offer.targets = vec![at.piece()],
+            Action::Engage { unit } => offer.targets = self.engaged_by(unit).map(Id::piece).collect(),
+            Action::Split { unit, shares } => {
+                let share = |(at, amount): (Id, u8)| Share { by: unit.piece(), at: at.piece(), amount };
+                offer.shares = shares.iter().map(share).collect();
+                offer.targets = offer.shares.iter().map(|share| share.at).collect();
+            }
+            Action::Retreat { unit, to } => {
+                offer.path = straight(unit, to);
+                offer.notes.extend(self.retreat_note(unit, to));
+            }
+            Action::Advance { unit, to } => offer.path = straight(unit, to),
+            _ => {}
+        }
+    }
+
     /// Whether the side stands so close to the enemy that a Combat Turn would bring a fight.
     fn in_contact(self) -> bool {
         self.state.held.is_some_and(|side| !self.engagements(side).is_empty())
     }
 
-    /// A legal action, anchored.
-    pub(crate) fn offer(self, action: &Action) -> Offer {
-        let name = |id: Id| self.name(id).to_owned();
-        let hex = |hex: Hex| self.ground().name(hex);
-        let new = |verb: &str, label: String| Offer::new(self.battle.write(action), verb, label);
-        let button = |verb: &str, label: &str| Offer { button: true, ..new(verb, label.to_owned()) };
-        let of = |unit: Id, offer: Offer| Offer { piece: Some(unit.piece()), ..offer };
-        let at = |to: Hex, offer: Offer| Offer { place: Some(self.battle.place(to)), ..offer };
-        let by = |rule: Rule, offer: Offer| Offer { rule: Some(rule), ..offer };
-        match *action {
-            Action::Combat => by(cite!("3.9.b"), button("combat", "Combat Turn now")),
-            Action::Wait => by(
-                cite!("3.9.d"),
-                Offer { rolls: true, main: !self.in_contact(), ..button("wait", "Wait: draw a marker") },
-            ),
-            Action::March { unit, to, path } => by(
-                cite!("5.1.a"),
-                of(
-                    unit,
-                    self.march_offer(unit, to, path, at(to, new("march", format!("March to {}", hex(to))))),
-                ),
-            ),
-            Action::Mount { unit } => by(
-                cite!("11.3.i"),
-                of(unit, Offer { cost: Some("3".into()), ..new("mount", does(&name(unit), "mounts")) }),
-            ),
-            Action::Dismount { unit, horses } => {
-                let label = format!("{}, horses in {}", does(&name(unit), "dismounts"), hex(horses));
-                by(
-                    cite!("11.3.g"),
-                    of(unit, at(horses, Offer { cost: Some("3".into()), ..new("dismount", label) })),
-                )
-            }
-            Action::Enter { unit, at: NOWHERE } => by(
-                cite!("12.2.e"),
-                of(unit, Offer { rolls: true, ..new("enter", does(&name(unit), "enters beside its Area")) }),
-            ),
-            Action::Enter { unit, at: entry } => {
-                let cost = self.entry_cost(unit, entry).map(|c| c.to_string());
-                by(
-                    cite!("12.2.a"),
-                    of(
-                        unit,
-                        at(
-                            entry,
-                            Offer {
-                                cost,
-                                ..new("enter", format!("{} {}", does(&name(unit), "enters at"), hex(entry)))
-                            },
-                        ),
-                    ),
-                )
-            }
-            Action::Exit { unit, by: way } => by(
-                self.battle.way_out(unit, way, self.state.hour).map_or(cite!("5.5.a"), |w| w.rule),
-                of(
-                    unit,
-                    at(way, new("exit", format!("{} {}", does(&name(unit), "leaves the map at"), hex(way)))),
-                ),
-            ),
-            Action::Rally { unit } => by(
-                cite!("10.5.b"),
-                of(unit, Offer { rolls: true, ..new("rally", does(&name(unit), "rallies")) }),
-            ),
-            Action::Place { unit, at: to } => by(
-                cite!("10.5.3.b"),
-                of(unit, at(to, new("place", format!("{} {}", does(&name(unit), "forms up at"), hex(to))))),
-            ),
-            Action::Done => by(cite!("4.e"), button("done", "End the Movement Turn")),
-            Action::Withdraw { unit } => {
-                let rolls = self.state.agenda.top() == Some(Step::CavalryRetreat);
-                let rule = if rolls { cite!("6.1.1.a") } else { cite!("6.1.3.a") };
-                by(rule, of(unit, Offer { rolls, ..new("withdraw", does(&name(unit), "withdraws")) }))
-            }
-            Action::Bombard { unit, at: target } => {
-                let offer = new("bombard", format!("{} {}", does(&name(unit), "bombards"), name(target)));
-                let place = self.battle.place(self.piece(target).hex);
-                by(
-                    cite!("6.1.2.b"),
-                    of(
-                        unit,
-                        Offer { rolls: true, targets: vec![target.piece()], place: Some(place), ..offer },
-                    ),
-                )
-            }
-            Action::Split { unit, targets, shares } => {
-                let parts = || targets.iter().zip(shares).filter(|(t, _)| **t != Id::NONE);
-                let words: Vec<String> = parts().map(|(t, s)| format!("{s} on {}", name(*t))).collect();
-                let shares =
-                    parts().map(|(t, amount)| Share { by: unit.piece(), at: (*t).piece(), amount }).collect();
-                let offer = new("split", format!("{}: {}", name(unit), words.join(", ")));
-                by(
-                    cite!("6.1.7.f"),
-                    of(
-                        unit,
-                        Offer {
-                            rolls: true,
-                            shares,
-                            targets: parts().map(|(t, _)| (*t).piece()).collect(),
-                            ..offer
-                        },
-                    ),
-                )
-            }
-            Action::Engage { unit } => {
-                let group = self
-                    .engagements(self.state.attacking_side())
-                    .into_iter()
-                    .find(|g| g.contains(unit))
-                    .unwrap_or_default();
-                let enemies = group.without(self.battle.armies[self.state.attacking_side()].units);
-                let names: Vec<&str> = enemies.into_iter().map(|e| self.name(e)).collect();
-                let targets = enemies.into_iter().map(Id::piece).collect();
-                by(
-                    cite!("6.1.6.b"),
-                    of(
-                        unit,
-                        Offer {
-                            rolls: true,
-                            targets,
-                            ..new("engage", format!("{} against {}", name(unit), names.join(", ")))
-                        },
-                    ),
-                )
-            }
-            Action::Attack { unit, at: target } => {
-                let offer =
-                    new("attack", format!("{} {} by choice", does(&name(unit), "attacks"), name(target)));
-                by(cite!("6.1.7.c"), of(unit, Offer { targets: vec![target.piece()], ..offer }))
-            }
-            Action::Check { unit } => by(
-                cite!("6.2.4.b"),
-                of(unit, Offer { rolls: true, ..new("check", does(&name(unit), "checks")) }),
-            ),
-            Action::Retreat { unit, to } => {
-                let mut offer = of(
-                    unit,
-                    at(to, new("retreat", format!("{} {}", does(&name(unit), "falls back to"), hex(to)))),
-                );
-                offer.path = vec![self.battle.place(self.piece(unit).hex), self.battle.place(to)];
-                offer.notes = self.retreat_notes(unit, to);
-                offer.rolls = offer.notes.iter().any(|n| n.rule == Some(cite!("7.8.a")));
-                by(cite!("7.3.a"), offer)
-            }
-            Action::RetreatOff { unit } => {
-                by(cite!("7.7.a"), of(unit, new("retreat", does(&name(unit), "leaves the map"))))
-            }
-            Action::Advance { unit, to } => {
-                let offer = of(
-                    unit,
-                    at(to, new("advance", format!("{} {}", does(&name(unit), "advances to"), hex(to)))),
-                );
-                by(
-                    cite!("8.1.a"),
-                    Offer {
-                        path: vec![self.battle.place(self.piece(unit).hex), self.battle.place(to)],
-                        ..offer
-                    },
-                )
-            }
-            Action::AdvanceInto { to } => by(
-                cite!("3.1.f"),
-                at(to, Offer { rolls: true, ..new("advance", format!("Somebody advances to {}", hex(to))) }),
-            ),
-            Action::FallBack { unit } => {
-                by(cite!("6.1.8.b"), of(unit, new("fallback", does(&name(unit), "falls back"))))
-            }
-            Action::Pass => {
-                let rolls = matches!(self.state.agenda.top(), Some(Step::Withdraw | Step::Options));
-                let label = match self.state.agenda.top() {
-                    Some(Step::CavalryRetreat) => "All stand",
-                    Some(Step::Bombard) => "Cease fire",
-                    Some(Step::Withdraw) => "Nobody withdraws",
-                    Some(Step::Options) => "No attack by choice",
-                    Some(Step::Advance) => "Hold the line",
-                    _ => "Pass",
-                };
-                Offer { rolls, ..button("pass", label) }
-            }
-        }
+    /// The enemies in the Engagement of a unit.
+    fn engaged_by(self, unit: Id) -> impl Iterator<Item = Id> {
+        let side = self.state.attacking_side();
+        let group = self.engagements(side).into_iter().find(|g| g.contains(unit)).unwrap_or_default();
+        group.without(self.battle.armies[side].units).into_iter()
     }
 
-    fn march_offer(self, unit: Id, to: Hex, path: u64, mut offer: Offer) -> Offer {
+    fn add_march(self, unit: Id, to: Hex, path: Option<Trail>, offer: &mut Offer) {
         let start = self.piece(unit).hex;
         if let Some((way, cost)) = self.way_of_march(unit, to, path) {
             offer.path = std::iter::once(start).chain(way).map(|h| self.battle.place(h)).collect();
@@ -207,27 +177,26 @@ impl At<'_> {
             offer.path = self.ground().walk(start, path).map(|h| self.battle.place(h)).collect();
         }
         let over = self.covered_from(self.side(unit).enemy(), to);
-        for enemy in self.units_in(to, over) {
-            offer.notes.push(OfferNote {
-                text: format!("Stops in the zone of {}, who fires as it comes up", self.name(enemy)),
-                warning: true,
-                stop: true,
-                rule: Some(cite!("5.3.h")),
-            });
-        }
-        offer
+        offer.notes.extend(self.units_in(to, over).into_iter().map(|enemy| OfferNote {
+            text: format!("Stops in the zone of {}, who fires as it comes up", self.name(enemy)),
+            warning: true,
+            stop: true,
+            rule: Some(cite!("5.3.h")),
+        }));
     }
 
-    fn retreat_notes(self, unit: Id, to: Hex) -> Vec<OfferNote> {
+    /// 7.8: the friend in a hex who must check morale before another falls back on him.
+    fn friend_must_check(self, to: Hex) -> Option<Id> {
+        let by_choice = self.state.retreat_under_way().is_some_and(|r| r.voluntary);
+        self.state.at(to).filter(|_| !by_choice)
+    }
+
+    fn retreat_note(self, unit: Id, to: Hex) -> Option<OfferNote> {
         let note = |text: String, rule| OfferNote { text, warning: true, stop: false, rule: Some(rule) };
-        match self.state.at(to) {
-            Some(friend) if !self.state.retreat_under_way().is_some_and(|r| r.voluntary) => {
-                vec![note(format!("{} must check morale", self.name(friend)), cite!("7.8.a"))]
-            }
-            None if self.covers(self.side(unit).enemy(), to) => {
-                vec![note("Costs 1 SP".into(), cite!("7.6.b"))]
-            }
-            _ => Vec::new(),
+        if let Some(friend) = self.friend_must_check(to) {
+            return Some(note(format!("{} must check morale", self.name(friend)), cite!("7.8.a")));
         }
+        let costly = self.state.at(to).is_none() && self.covers(self.side(unit).enemy(), to);
+        costly.then(|| note("Costs 1 SP".into(), cite!("7.6.b")))
     }
 }

@@ -1,20 +1,16 @@
 //! The decision at hand, in words.
 
-use game::Rule;
 use game::board::Prompt;
 use game::words::{does, side_does, verb};
+use game::{Rule, Side};
 
 use crate::at::At;
-use crate::contract::BattleHymn;
 use crate::state::{FireOf, Id, State, Status, Step, UnitSet};
 
 impl At<'_> {
     /// The decision at hand.
     pub(crate) fn prompt(self) -> Prompt {
-        let side = match <BattleHymn as game::Rules>::now(self.battle, self.state) {
-            game::Now::Decides(side) => side,
-            game::Now::Over(_) => game::Side::First,
-        };
+        let side = if self.state.outcome.is_some() { Side::First } else { self.decider() };
         let owner = side_does(&self.battle.armies[side].name, "decides");
         let (kind, sentence, detail, rule) = self.prompt_words();
         Prompt {
@@ -26,9 +22,9 @@ impl At<'_> {
         }
     }
 
+    /// Kind, sentence, detail and rule.
     fn prompt_words(self) -> (&'static str, String, String, Rule) {
-        let name = |id: Id| self.name(id).to_owned();
-        let none = String::new();
+        let plain = |kind, sentence: &str, detail: &str, rule| (kind, sentence.into(), detail.into(), rule);
         match self.state.agenda.top() {
             Some(Step::Draw) => (
                 "declare",
@@ -36,82 +32,77 @@ impl At<'_> {
                 format!("{} in the cup. What is never declared happens last.", self.state.markers_in_words()),
                 cite!("3.9.d"),
             ),
-            Some(Step::March) => {
-                let formation = &self.battle.formations[usize::from(self.state.active)];
-                let sentence = match self.state.hand {
-                    Id::NONE => format!("{}. Which unit marches, and where?", does(&formation.name, "moves")),
-                    hand => format!("{} {} MP left.", does(&name(hand), "has"), self.state.left),
-                };
-                ("march", sentence, self.still_to_move(formation.units), cite!("4.e"))
+            Some(Step::March) => self.march_prompt(),
+            Some(Step::Place(id)) => {
+                let sentence =
+                    format!("Where {} {} form up again?", verb(self.name(id), "does"), self.name(id));
+                ("place", sentence, String::new(), cite!("10.5.3.b"))
             }
-            Some(Step::Place(id)) => (
-                "place",
-                format!("Where {} {} form up again?", verb(&name(id), "does"), name(id)),
-                none,
-                cite!("10.5.3.b"),
-            ),
-            Some(Step::CavalryRetreat) => (
+            Some(Step::CavalryRetreat) => plain(
                 "cavalry-retreat",
-                "Does any of your cavalry try to slip away before combat?".into(),
-                "Each rolls a morale check: pass and it goes, fail and it must fight.".into(),
+                "Does any of your cavalry try to slip away before combat?",
+                "Each rolls a morale check: pass and it goes, fail and it must fight.",
                 cite!("6.1.1.a"),
             ),
-            Some(Step::Bombard) => (
+            Some(Step::Bombard) => plain(
                 "bombard",
-                "Which battery bombards, and which target?".into(),
-                "Each fires all its SPs at one hex.".into(),
+                "Which battery bombards, and which target?",
+                "Each fires all its SPs at one hex.",
                 cite!("6.1.2.b"),
             ),
-            Some(Step::Withdraw) => (
+            Some(Step::Withdraw) => plain(
                 "withdraw",
-                "Does any unit withdraw before combat?".into(),
-                "Units that stay in an enemy zone must attack.".into(),
+                "Does any unit withdraw before combat?",
+                "Units that stay in an enemy zone must attack.",
                 cite!("6.1.3.a"),
             ),
-            Some(Step::Engage) => {
-                ("engage", "Which engagement is fought next?".into(), none, cite!("6.1.6.b"))
+            Some(Step::Engage) => plain("engage", "Which engagement is fought next?", "", cite!("6.1.6.b")),
+            Some(Step::Options) => {
+                let round = if self.state.round == 2 { "Two" } else { "One" };
+                let sentence =
+                    format!("Round {round}: does any unit attack by choice, from outside the enemy's zone?");
+                plain("option", &sentence, "A unit that declines is not fired at either.", cite!("6.1.7.c"))
             }
-            Some(Step::Options) => (
-                "option",
-                format!(
-                    "Round {}: does any unit attack by choice, from outside the enemy's zone?",
-                    if self.state.round == 2 { "Two" } else { "One" }
-                ),
-                "A unit that declines is not fired at either.".into(),
-                cite!("6.1.7.c"),
-            ),
-            Some(Step::Split(fire)) => {
-                let unit = self.next_to_split(fire);
-                let (who, points) = unit.map_or((none.clone(), 0), |u| (name(u), self.piece(u).intact()));
-                let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
-                (
-                    "split",
-                    format!("{} {points} SP. Who gets the odd ones?", does(&who, "divides")),
-                    none,
-                    rule,
-                )
-            }
+            Some(Step::Split(fire)) => self.split_prompt(fire),
             Some(Step::Checks(..)) => {
-                ("check", "Which of the units that were hit checks first?".into(), none, cite!("6.2.4.b"))
+                plain("check", "Which of the units that were hit checks first?", "", cite!("6.2.4.b"))
             }
-            Some(Step::Advance) => (
+            Some(Step::Advance) => plain(
                 "advance",
-                "Who advances into the ground that was won?".into(),
-                "You may always decline.".into(),
+                "Who advances into the ground that was won?",
+                "You may always decline.",
                 cite!("8.1.a"),
             ),
-            Some(Step::FallBack | Step::Sweep) => (
+            Some(Step::FallBack | Step::Sweep) => plain(
                 "fallback",
-                "Who falls back first?".into(),
-                "Attackers in an enemy zone that have not advanced must go.".into(),
+                "Who falls back first?",
+                "Attackers in an enemy zone that have not advanced must go.",
                 cite!("6.1.8.b"),
             ),
             Some(Step::Retreat(r)) => {
                 let verb = if r.voluntary { "withdraws" } else { "falls back" };
-                ("retreat", format!("{}. Into which hex?", does(&name(r.unit), verb)), none, cite!("7.3.a"))
+                let sentence = format!("{}. Into which hex?", self.battle.does(r.unit, verb));
+                ("retreat", sentence, String::new(), cite!("7.3.a"))
             }
-            _ => ("over", "The battle is over.".into(), none, cite!("14.a")),
+            _ => plain("over", "The battle is over.", "", cite!("14.a")),
         }
+    }
+
+    fn march_prompt(self) -> (&'static str, String, String, Rule) {
+        let formation = &self.battle.formations[usize::from(self.state.active)];
+        let sentence = match self.state.hand {
+            Id::NONE => format!("{}. Which unit marches, and where?", does(&formation.name, "moves")),
+            hand => format!("{} {} MP left.", self.battle.does(hand, "has"), self.state.left),
+        };
+        ("march", sentence, self.still_to_move(formation.units), cite!("4.e"))
+    }
+
+    fn split_prompt(self, fire: FireOf) -> (&'static str, String, String, Rule) {
+        let (who, points) =
+            self.next_to_split(fire).map_or(("", 0), |u| (self.name(u), self.piece(u).intact()));
+        let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
+        let sentence = format!("{} {points} SP. Who gets the odd ones?", does(who, "divides"));
+        ("split", sentence, String::new(), rule)
     }
 
     /// How many of the Formation's units have not moved yet, and how many wait off the map to enter.

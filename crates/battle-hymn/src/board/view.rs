@@ -395,12 +395,6 @@ impl State {
     }
 }
 
-impl Battle {
-    fn clock(&self, hour: u8) -> u8 {
-        self.hours.get(usize::from(hour)).map_or(0, |h| h.clock % 24)
-    }
-}
-
 fn mark(kind: &str, place: Place, side: Option<Side>, text: String, title: String) -> Mark {
     Mark { kind: kind.into(), place, to: None, side, text, title }
 }

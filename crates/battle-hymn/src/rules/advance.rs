@@ -1,11 +1,10 @@
 //! Chapter 8: advance after combat.
 
 use game::log::Kind;
-use game::{Effects, Refusal, RollNote};
+use game::{Allowed, Effects, No, RollNote};
 use hexmap::Hex;
 
 use crate::action::Action;
-use crate::legal::Bar;
 
 use crate::at::{At, Run};
 use crate::rules::zones::directions;
@@ -31,44 +30,41 @@ impl At<'_> {
     }
 
     /// `advance`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_advance(self, unit: Id, to: Hex) -> Result<(), Bar> {
+    pub(crate) fn check_advance(self, unit: Id, to: Hex) -> Allowed {
         match self.arm_now(unit) {
-            Arm::Artillery => return Err(Bar::new("Artillery does not advance.", cite!("11.1.c"))),
+            Arm::Artillery => return Err(No::new(cite!("11.1.c"), "Artillery does not advance.")),
             Arm::HorseArtillery => {
-                return Err(Bar::new("Horse artillery does not advance.", cite!("11.2.d")));
+                return Err(No::new(cite!("11.2.d"), "Horse artillery does not advance."));
             }
             Arm::Infantry | Arm::Cavalry => {}
         }
         if self.state.screened.contains(to) {
-            return Err(Bar::new("Cavalry that slipped away screens it.", cite!("6.1.1.d")));
+            return Err(No::new(cite!("6.1.1.d"), "Cavalry that slipped away screens it."));
         }
         let piece = self.piece(unit);
         if piece.on_map() && self.has_left(unit, to) {
-            return Err(Bar::new(
-                "It fell back in this fight; only a unit that stayed next to the hex may advance.",
+            return Err(No::new(
                 cite!("8.a"),
+                "It fell back in this fight; only a unit that stayed next to the hex may advance.",
             ));
         }
         if !piece.on_map() || self.side(unit) != self.state.attacking_side() || !self.fired_into(unit, to) {
-            return Err(Bar::new(
-                "Only an attacker that has just fired into the hex may advance there.",
+            return Err(No::new(
                 cite!("8.1.a"),
+                "Only an attacker that has just fired into the hex may advance there.",
             ));
         }
         if self.state.advanced_now.contains(unit) {
-            return Err(Bar::new("It has advanced in this Round.", cite!("8.1.a")));
+            return Err(No::new(cite!("8.1.a"), "It has advanced in this Round."));
         }
         if self.state.at(to).is_some() {
-            return Err(Bar::new("The hex has not been vacated.", cite!("8.a")));
+            return Err(No::new(cite!("8.a"), "The hex has not been vacated."));
         }
         let Some(direction) = self.ground().direction(piece.hex, to) else {
-            return Err(Bar::new("It is no longer next to the hex.", cite!("8.a")));
+            return Err(No::new(cite!("8.a"), "It is no longer next to the hex."));
         };
         if self.ground().costs[self.column_now(unit) as usize][piece.hex.index()][direction] == CLOSED {
-            return Err(Bar::new("The ground is closed to it.", cite!("5.2.e")));
+            return Err(No::new(cite!("5.2.e"), "The ground is closed to it."));
         }
         Ok(())
     }
@@ -98,19 +94,26 @@ impl At<'_> {
     }
 
     /// `advance HEX`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_advance_into(self, to: Hex) -> Result<(), Refusal> {
+    pub(crate) fn check_advance_into(self, to: Hex) -> Allowed {
         if self.left_to_chance(to) {
             return Ok(());
         }
-        let what = format!("Nobody is drawn to advance to {}.", self.ground().name(to));
-        Err(Refusal::new(what, "Name the unit that advances.", cite!("3.1.f")))
+        Err(No::new(cite!("3.1.f"), "Name the unit that advances."))
     }
 }
 
 impl<'a> At<'a> {
+    /// `advance X HEX`.
+    pub(crate) fn check_named_advance(self, unit: Id, to: Hex) -> Allowed {
+        self.check_advance(unit, to)?;
+        match self.left_to_chance(to) {
+            true => {
+                Err(No::new(cite!("3.1.f"), "Several could advance there; with At Random chance picks one."))
+            }
+            false => Ok(()),
+        }
+    }
+
     /// Every advance that is open.
     pub(crate) fn open_advances(self) -> impl Iterator<Item = (Id, Hex)> + 'a {
         let units = self.army(self.state.attacking_side()).without(self.state.advanced_now);

@@ -1,10 +1,9 @@
 //! 6.1.4, 6.1.7.f, 6.2: approach fire, the division of fire, the dice of a step, and the checks that follow.
 
 use arrayvec::ArrayVec;
-use game::words::does;
-use game::{Effects, Refusal, RollNote, Side};
+use game::{Allowed, Effects, No, Refusal, RollNote, Side};
 
-use crate::action::{Action, MAX_TARGETS};
+use crate::action::{Action, MAX_TARGETS, Shares};
 use crate::rules::basics::even_split;
 
 use crate::at::{At, Run};
@@ -78,34 +77,23 @@ impl At<'_> {
         let (odd, n) = self.odd_points(unit, fire);
         let each = even_split(self.piece(unit).intact(), n).0;
         for chosen in (0u8..1 << n).filter(|c| c.count_ones() == u32::from(odd)) {
-            let (mut targets, mut shares) = ([Id::NONE; MAX_TARGETS], [0; MAX_TARGETS]);
-            for (i, (id, _)) in parties.iter().enumerate() {
-                (targets[i], shares[i]) = (*id, each + (chosen >> i & 1));
-            }
-            out.push(Action::Split { unit, targets, shares });
+            let share = |(i, &(id, _)): (usize, &(Id, usize))| (id, each + (chosen >> i & 1));
+            let shares = parties.iter().enumerate().map(share).collect();
+            out.push(Action::Split { unit, shares });
         }
     }
 
     /// `split`.
-    ///
-    /// # Errors
-    /// 6.1.7.f, or 6.1.4.h in approach fire.
-    pub(crate) fn check_split(
-        self,
-        fire: FireOf,
-        unit: Id,
-        targets: &[Id; MAX_TARGETS],
-        shares: &[u8; MAX_TARGETS],
-    ) -> Result<(), Refusal> {
+    pub(crate) fn check_split(self, fire: FireOf, unit: Id, shares: &Shares) -> Result<(), Refusal> {
         if self.next_to_split(fire) != Some(unit) {
             return Err(Refusal::off_turn("Another unit divides its fire."));
         }
         let parties = self.parties(unit, self.divided_over(unit, fire));
         let each = even_split(self.piece(unit).intact(), parties.len() as u8).0;
-        let named = targets.iter().filter(|t| **t != Id::NONE).count();
-        let all_named = named == parties.len() && parties.iter().all(|(id, _)| targets.contains(id));
-        let total: u16 = shares.iter().map(|&s| u16::from(s)).sum();
-        let even = targets.iter().zip(shares).all(|(t, &s)| *t == Id::NONE || s == each || s == each + 1);
+        let all_named =
+            shares.iter().count() == parties.len() && parties.iter().all(|(id, _)| shares.of(*id).is_some());
+        let total: u16 = shares.iter().map(|(_, s)| u16::from(s)).sum();
+        let even = shares.iter().all(|(_, s)| s == each || s == each + 1);
         if all_named && even && total == u16::from(self.piece(unit).intact()) {
             return Ok(());
         }
@@ -114,7 +102,7 @@ impl At<'_> {
         let why = format!(
             "{points} SP divide over {n} as evenly as possible: {each} each, the odd ones as you choose."
         );
-        Err(Refusal::new(does(name, "does not divide the fire so."), why, rule))
+        Err(Refusal::new(format!("{name} may not divide its fire like this."), why, rule))
     }
 
     /// The next fire from there on that has SPs to it, and which of the firer's shares it is. The share of those that only mask
@@ -144,15 +132,12 @@ impl At<'_> {
     }
 
     /// `check`.
-    ///
-    /// # Errors
-    /// When the unit has no hits.
-    pub(crate) fn check_order(self, side: Side, unit: Id) -> Result<(), Refusal> {
+    pub(crate) fn check_order(self, side: Side, unit: Id) -> Allowed {
         if self.hit_units(side).contains(unit) {
             return Ok(());
         }
         let why = "Only units of the side that checks, with hits still to be checked, are in question.";
-        Err(Refusal::new(self.battle.does(unit, "does not check."), why, cite!("10.4.1.a")))
+        Err(No::new(cite!("10.4.1.a"), why))
     }
 }
 
@@ -225,12 +210,11 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    pub(crate) fn split(&mut self, fire: FireOf, unit: Id, targets: &[Id], shares: &[u8]) {
+    pub(crate) fn split(&mut self, fire: FireOf, unit: Id, shares: &Shares) {
         let parties = self.at().parties(unit, self.at().divided_over(unit, fire));
         let each = even_split(self.state.piece(unit).intact(), parties.len().max(1) as u8).0;
         for (id, direction) in parties {
-            let share = targets.iter().position(|t| *t == id).map_or(0, |i| shares[i]);
-            if share > each {
+            if shares.of(id).is_some_and(|share| share > each) {
                 self.state.piece_mut(unit).extra |= 1 << direction;
             }
         }

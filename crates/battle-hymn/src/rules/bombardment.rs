@@ -1,9 +1,8 @@
 //! Chapter 9: bombardment.
 
-use game::Effects;
+use game::{Allowed, Effects, No};
 
 use crate::action::Action;
-use crate::legal::Bar;
 
 use crate::rules::fire::FireKind;
 
@@ -13,43 +12,37 @@ use crate::state::{Id, UnitSet};
 
 impl At<'_> {
     /// Whether a unit may bombard at all in this step (6.1.2.a, R20).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_gun(self, gun: Id) -> Result<(), Bar> {
+    pub(crate) fn check_gun(self, gun: Id) -> Allowed {
         if !self.unit(gun).arm.has_guns() {
-            return Err(Bar::new("Only artillery and horse artillery bombard.", cite!("9.a")));
+            return Err(No::new(cite!("9.a"), "Only artillery and horse artillery bombard."));
         }
         if !self.piece(gun).on_map() {
-            return Err(Bar::new("It is not on the map.", cite!("9.a")));
+            return Err(No::new(cite!("9.a"), "It is not on the map."));
         }
         if self.is_in_enemy_zone(gun) {
-            return Err(Bar::new("It stands in an enemy zone of control.", cite!("9.b")));
+            return Err(No::new(cite!("9.b"), "It stands in an enemy zone of control."));
         }
         if self.state.bombarded.contains(gun) {
-            return Err(Bar::new("It has bombarded in this Combat Turn.", cite!("6.3.a")));
+            return Err(No::new(cite!("6.3.a"), "It has bombarded in this Combat Turn."));
         }
         if let Some(rule) = self.silenced(gun) {
-            return Err(Bar::new("Its ammunition is spent.", rule));
+            return Err(No::new(rule, "Its ammunition is spent."));
         }
         Ok(())
     }
 
     /// `bombard`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_bombardment(self, gun: Id, target: Id) -> Result<(), Bar> {
+    pub(crate) fn check_bombardment(self, gun: Id, target: Id) -> Allowed {
         self.check_gun(gun)?;
         if self.side(gun) == self.side(target) || !self.piece(target).on_map() {
-            return Err(Bar::new("The target must be an enemy on the map.", cite!("6.1.2.a")));
+            return Err(No::new(cite!("6.1.2.a"), "The target must be an enemy on the map."));
         }
         let (from, to) = (self.piece(gun).hex, self.piece(target).hex);
         if self.ground().distance(from, to) > sight::LIMIT {
-            return Err(Bar::new("Sight and range end at four hexes.", cite!("9.3.d")));
+            return Err(No::new(cite!("9.3.d"), "Sight and range end at four hexes."));
         }
         if !self.battle.in_sight(from, to) {
-            return Err(Bar::new("The line of sight is blocked.", cite!("9.3.b")));
+            return Err(No::new(cite!("9.3.b"), "The line of sight is blocked."));
         }
         Ok(())
     }

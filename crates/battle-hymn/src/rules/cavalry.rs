@@ -1,13 +1,12 @@
 //! Section 11.3: mounting, dismounting, horse holders, and what becomes of the horses.
 
 use game::log::Kind;
-use game::{Effects, Entry};
+use game::{Allowed, Effects, Entry, No};
 use hexmap::{Hex, HexSet};
 
 use crate::action::{Action, Offers};
 use crate::at::At;
 use crate::at::Run;
-use crate::legal::Bar;
 use crate::rules::movement::Explorer;
 use crate::rules::reach::{Bounds, Reach};
 use crate::rules::retreat::Hexes;
@@ -18,6 +17,9 @@ use crate::state::{Causes, Id, Mount, NOWHERE, State, Status};
 
 /// 11.3.d, 11.3.s.
 pub(crate) const COST_OF_SEAT: u8 = 3;
+/// 11.3.k: beyond its leash a unit comes nearer to its horses before anything else.
+pub(crate) const MUST_RETURN: No =
+    No::new(cite!("11.3.k"), "A unit more than 9 MP from its horses must come nearer to them.");
 /// 11.3.j.
 const LEASH: u8 = 9;
 /// Ways to the horses longer than this are no longer told apart.
@@ -66,56 +68,47 @@ impl At<'_> {
     }
 
     /// Whether the unit may dismount, wherever its horses go.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_dismount(self, id: Id) -> Result<(), Bar> {
+    pub(crate) fn check_dismount(self, id: Id) -> Allowed {
         let piece = self.piece(id);
         if self.unit(id).arm != Arm::Cavalry || piece.mount != Mount::Mounted {
-            return Err(Bar::new("Only mounted cavalry dismounts.", cite!("11.3.d")));
+            return Err(No::new(cite!("11.3.d"), "Only mounted cavalry dismounts."));
         }
         if self.points_left(id) < COST_OF_SEAT {
-            return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+            return Err(No::new(cite!("11.3.d"), "It costs 3 MP, and the unit has fewer left."));
         }
         if piece.intact() <= self.state.holders_for(id) {
-            return Err(Bar::new("Its horse holders would leave it without an intact SP.", cite!("11.3.h")));
+            return Err(No::new(cite!("11.3.h"), "Its horse holders would leave it without an intact SP."));
         }
         Ok(())
     }
 
     /// The whole order `dismount`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_dismount_with(self, id: Id, horses: Hex) -> Result<(), Bar> {
+    pub(crate) fn check_dismount_with(self, id: Id, horses: Hex) -> Allowed {
         self.check_dismount(id)?;
         let hex = self.piece(id).hex;
         let hidden = self.out_of_sight(self.side(id));
         match self.ground().direction(hex, horses) {
             Some(d) if self.horse_hex_ok(hex, d, &hidden) => Ok(()),
-            _ => Err(Bar::new(
-                "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
+            _ => Err(No::new(
                 cite!("11.3.f"),
+                "It must be a neighbouring hex that cavalry could enter, out of enemy sight, without a unit or other horses.",
             )),
         }
     }
 
     /// `mount`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_mount(self, id: Id) -> Result<(), Bar> {
+    pub(crate) fn check_mount(self, id: Id) -> Allowed {
         let piece = self.piece(id);
         match piece.mount {
-            Mount::HorsesLost => return Err(Bar::new("Its horses are lost.", cite!("11.3.r"))),
-            Mount::Mounted => return Err(Bar::new("It is not dismounted cavalry.", cite!("11.3.i"))),
+            Mount::HorsesLost => return Err(No::new(cite!("11.3.r"), "Its horses are lost.")),
+            Mount::Mounted => return Err(No::new(cite!("11.3.i"), "It is not dismounted cavalry.")),
             Mount::Dismounted => {}
         }
         if self.ground().distance(piece.hex, piece.horses) != 1 {
-            return Err(Bar::new("Its horses must be in a neighbouring hex.", cite!("11.3.i")));
+            return Err(No::new(cite!("11.3.i"), "Its horses must be in a neighbouring hex."));
         }
         if self.points_left(id) < COST_OF_SEAT {
-            return Err(Bar::new("It costs 3 MP, and the unit has fewer left.", cite!("11.3.d")));
+            return Err(No::new(cite!("11.3.d"), "It costs 3 MP, and the unit has fewer left."));
         }
         Ok(())
     }
@@ -153,7 +146,7 @@ impl At<'_> {
     /// The shortest leash the unit can march to in this Turn (11.3.k).
     fn shortest_leash_in_reach(self, field: &Field, id: Id, leash: &Leash) -> u8 {
         let bounds = self.bounds_of(field, id);
-        let costs = &self.ground().costs[self.column_now(id) as usize];
+        let costs = self.costs(id);
         let points = self.points_left(id);
         let mut shortest = CLOSED;
         Explorer::new().explore(self.ground(), costs, self.piece(id).hex, points, &bounds, |hex, _| {

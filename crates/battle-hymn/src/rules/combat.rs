@@ -1,11 +1,10 @@
 //! Chapter 6: the Combat Turn, its steps, and the retreats before and after it.
 
 use game::log::Kind;
-use game::{Effects, Refusal, Side};
+use game::{Allowed, Effects, No, Side};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::Bar;
 use crate::rules::zones::directions;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
@@ -19,25 +18,22 @@ impl At<'_> {
     }
 
     /// 6.1.1: whether a defending unit may try to withdraw.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_cavalry_retreat(self, id: Id) -> Result<(), Bar> {
+    pub(crate) fn check_cavalry_retreat(self, id: Id) -> Allowed {
         let piece = self.piece(id);
         let over = if piece.on_map() { self.enemies_over(id) } else { 0 };
         if !matches!(self.arm_now(id), Arm::Cavalry | Arm::HorseArtillery) || over == 0 {
             let why = "Only mounted cavalry and horse artillery in an attacker's zone of control withdraw before combat.";
-            return Err(Bar::new(why, cite!("6.1.1.a")));
+            return Err(No::new(cite!("6.1.1.a"), why));
         }
         if self.state.tried.contains(id) {
-            return Err(Bar::new("It has tried in this Combat Turn.", cite!("6.1.1.c")));
+            return Err(No::new(cite!("6.1.1.c"), "It has tried in this Combat Turn."));
         }
         let pinned = self.units_in(piece.hex, over).into_iter().any(|u| self.arm_now(u) == Arm::Cavalry);
         if pinned {
-            return Err(Bar::new("Enemy cavalry has it in its zone of control.", cite!("6.1.1.b")));
+            return Err(No::new(cite!("6.1.1.b"), "Enemy cavalry has it in its zone of control."));
         }
         if !self.has_path_of_retreat(id, self.state.causes_of_cavalry_retreat(id)) {
-            return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
+            return Err(No::new(cite!("7.4.g"), "No path of retreat is open to it."));
         }
         Ok(())
     }
@@ -49,21 +45,18 @@ impl At<'_> {
     }
 
     /// 6.1.3: whether an attacking unit may withdraw.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_withdrawal(self, id: Id) -> Result<(), Bar> {
+    pub(crate) fn check_withdrawal(self, id: Id) -> Allowed {
         if !self.piece(id).on_map() || self.causes_of_withdrawal(id).directions == 0 {
-            return Err(Bar::new(
-                "It is neither next to an enemy nor in an enemy zone of control.",
+            return Err(No::new(
                 cite!("6.1.3.a"),
+                "It is neither next to an enemy nor in an enemy zone of control.",
             ));
         }
         if self.state.retreated.contains(id) {
-            return Err(Bar::new("It has withdrawn in this Combat Turn.", cite!("6.1.3.b")));
+            return Err(No::new(cite!("6.1.3.b"), "It has withdrawn in this Combat Turn."));
         }
         if !self.has_path_of_retreat(id, self.causes_of_withdrawal(id)) {
-            return Err(Bar::new("No path of retreat is open to it.", cite!("7.4.g")));
+            return Err(No::new(cite!("7.4.g"), "No path of retreat is open to it."));
         }
         Ok(())
     }
@@ -103,24 +96,25 @@ impl At<'_> {
         units.into_iter().filter(may).collect()
     }
 
+    /// `pass` at the end of an Engagement or a Combat Turn.
+    pub(crate) fn check_stay(self, step: Step) -> Allowed {
+        if self.must_fall_back().is_empty() {
+            return Ok(());
+        }
+        let why = "Attackers in a defender's zone of control that have not advanced must fall back.";
+        Err(No::new(if step == Step::Sweep { cite!("6.1.d") } else { cite!("6.1.8.b") }, why))
+    }
+
     /// `fallback`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_fall_back(self, id: Id) -> Result<(), Refusal> {
+    pub(crate) fn check_fall_back(self, id: Id) -> Allowed {
         if self.must_fall_back().contains(id) || self.may_fall_back().contains(id) {
             return Ok(());
         }
-        let not = self.battle.does(id, "does not fall back.");
         if self.state.advanced.contains(id) {
-            return Err(Refusal::new(
-                not,
-                "It has advanced after combat and holds its ground.",
-                cite!("6.1.7.i"),
-            ));
+            return Err(No::new(cite!("6.1.7.i"), "It has advanced after combat and holds its ground."));
         }
         let why = "Only attackers in a defender's zone of control, or next to a defender after a second Round, fall back.";
-        Err(Refusal::new(not, why, cite!("6.1.8.b")))
+        Err(No::new(cite!("6.1.8.b"), why))
     }
 
     /// Offers of `fallback`; the end only when nobody is bound to go.

@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 use game::log::Kind;
 use game::words::does;
-use game::{Effects, Entry, Refusal, RollNote, Side};
+use game::{Allowed, Effects, Entry, No, RollNote, Side};
 
 use crate::action::Action;
 
@@ -118,81 +118,58 @@ impl At<'_> {
     }
 
     /// `engage`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_engage(self, unit: Id) -> Result<(), Refusal> {
-        let not = || self.battle.does(unit, "is in no engagement to be fought.");
+    pub(crate) fn check_engage(self, unit: Id) -> Allowed {
         if self.state.fought.contains(unit) {
-            return Err(Refusal::new(
-                not(),
-                "It has fought its engagement of this Combat Turn.",
-                cite!("6.1.5.b"),
-            ));
+            return Err(No::new(cite!("6.1.5.b"), "It has fought its engagement of this Combat Turn."));
         }
         if self.engagements(self.state.attacking_side()).iter().any(|g| g.contains(unit)) {
             return Ok(());
         }
-        Err(Refusal::new(
-            not(),
-            "No attacker stands in a zone of control that would bind it.",
-            cite!("6.1.5.a"),
-        ))
+        Err(No::new(cite!("6.1.5.a"), "No attacker stands in a zone of control that would bind it."))
     }
 
     /// `attack`: an optional attack.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_attack(self, unit: Id, at: Id) -> Result<(), Refusal> {
+    pub(crate) fn check_attack(self, unit: Id, at: Id) -> Allowed {
         let mut found = false;
         self.each_option(|a, d| found |= (a, d) == (unit, at));
         if found {
             return Ok(());
         }
-        let not = format!("{} may not attack {} by choice.", self.name(unit), self.name(at));
         if self.state.fought.contains(unit) || self.state.fought.contains(at) {
-            return Err(Refusal::new(
-                not,
-                "A unit fights in one engagement of a Combat Turn.",
-                cite!("6.1.5.b"),
-            ));
+            return Err(No::new(cite!("6.1.5.b"), "A unit fights in one engagement of a Combat Turn."));
         }
         if self.state.bombarded.contains(unit) {
-            return Err(Refusal::new(not, "It has bombarded in this Combat Turn.", cite!("6.3.a")));
+            return Err(No::new(cite!("6.3.a"), "It has bombarded in this Combat Turn."));
         }
         let mut next_to_it = false;
         self.each_pair(|a, d| next_to_it |= (a, d) == (unit, at));
         if !next_to_it {
             let why = "The choice is open to an attacker next to a defender in whose zone of control it does not stand.";
-            return Err(Refusal::new(not, why, cite!("6.1.5.c")));
+            return Err(No::new(cite!("6.1.5.c"), why));
         }
         if self.state.agenda.top() == Some(Step::Engage) {
             let why =
                 "One of them has a compulsory engagement: choose that first, then add this attack to it.";
-            return Err(Refusal::new(not, why, cite!("6.1.5.c")));
+            return Err(No::new(cite!("6.1.5.c"), why));
         }
         if self.fires_at(unit, at) {
-            return Err(Refusal::new(not, "This attack has been declared.", cite!("6.1.7.d")));
+            return Err(No::new(cite!("6.1.7.d"), "This attack has been declared."));
         }
         if self.owing().contains(unit) {
             let why = "It still has an engagement of its own to fight, and a unit fights in one only.";
-            return Err(Refusal::new(not, why, cite!("6.1.5.b")));
+            return Err(No::new(cite!("6.1.5.b"), why));
         }
         let why = "The target is not in this engagement; only a unit that advanced may take on outsiders.";
-        Err(Refusal::new(not, why, cite!("8.2.b")))
+        Err(No::new(cite!("8.2.b"), why))
     }
 
     /// `pass` over what may not be passed over.
-    ///
-    /// # Errors
-    /// 6.4.a while a compulsory engagement is left.
-    pub(crate) fn check_pass_over(self) -> Result<(), Refusal> {
+    pub(crate) fn check_pass_over(self) -> Allowed {
         if self.engagements(self.state.attacking_side()).is_empty() {
             return Ok(());
         }
         let why = "Every defender whose zone of control reaches an attacker must be attacked.";
-        Err(Refusal::new("An engagement is still to be fought.", why, cite!("6.4.a")))
+        Err(No::new(cite!("6.4.a"), why))
     }
 
     pub(crate) fn offer_attacks(self, out: &mut Vec<Action>) {

@@ -3,11 +3,11 @@
 use game::dice::{Die, Test};
 use game::log::Kind;
 use game::words::does;
-use game::{Effects, Modifier, RollNote, Rule};
+use game::{Allowed, Effects, Modifier, No, RollNote, Rule};
 use hexmap::{Hex, HexSet};
 
 use crate::at::{At, Run};
-use crate::legal::Bar;
+use crate::rules::cavalry::MUST_RETURN;
 use crate::setup::battle::Fatigue;
 use crate::state::{Causes, FireOf, Id, NOWHERE, Status, Step, UnitSet};
 
@@ -39,32 +39,39 @@ impl At<'_> {
             && !self.must_return(id)
     }
 
+    /// `rally` as the whole move of a unit (10.5.b).
+    pub(crate) fn check_rally_as_move(self, unit: Id) -> Allowed {
+        if self.state.hand == unit {
+            return Err(No::new(cite!("10.5.b"), "It has already moved; a rally is the whole move."));
+        }
+        if self.must_return(unit) {
+            return Err(MUST_RETURN);
+        }
+        self.check_rally(unit)
+    }
+
     /// `rally`: 10.5.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_rally(self, id: Id) -> Result<(), Bar> {
+    pub(crate) fn check_rally(self, id: Id) -> Allowed {
         if !self.is_night() {
-            return Err(Bar::new("Troops rally at night.", cite!("10.5.a")));
+            return Err(No::new(cite!("10.5.a"), "Troops rally at night."));
         }
         let piece = self.piece(id);
         match piece.status {
             Status::OnMap => {
                 if piece.demoralised < 2 {
                     let why = "It needs two Demoralized SPs; the last one never rallies.";
-                    return Err(Bar::new(why, cite!("10.5.1.a")));
+                    return Err(No::new(cite!("10.5.1.a"), why));
                 }
                 if self.seen_by_enemies(self.side(id)).contains(piece.hex) {
-                    return Err(Bar::new("It must be out of every enemy's sight.", cite!("10.5.1.a")));
+                    return Err(No::new(cite!("10.5.1.a"), "It must be out of every enemy's sight."));
                 }
                 Ok(())
             }
-            Status::Shattered if piece.strength < 2 => Err(Bar::new(
-                "A Shattered unit needs two SPs; the last one never rallies.",
-                cite!("10.5.2.a"),
-            )),
+            Status::Shattered if piece.strength < 2 => {
+                Err(No::new(cite!("10.5.2.a"), "A Shattered unit needs two SPs; the last one never rallies."))
+            }
             Status::Shattered => Ok(()),
-            _ => Err(Bar::new("It has nothing to rally.", cite!("10.5.a"))),
+            _ => Err(No::new(cite!("10.5.a"), "It has nothing to rally.")),
         }
     }
 
@@ -95,29 +102,26 @@ impl At<'_> {
     }
 
     /// `place`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_place(self, id: Id, hex: Hex) -> Result<(), Bar> {
+    pub(crate) fn check_place(self, id: Id, hex: Hex) -> Allowed {
         if self.piece(id).status != Status::Rallied {
-            return Err(Bar::new("Only a rallied unit that is off the map is placed.", cite!("10.5.3.c")));
+            return Err(No::new(cite!("10.5.3.c"), "Only a rallied unit that is off the map is placed."));
         }
         if self.seen_by_enemies(self.side(id)).contains(hex) {
-            return Err(Bar::new("The hex must be out of every enemy's sight.", cite!("10.5.3.a")));
+            return Err(No::new(cite!("10.5.3.a"), "The hex must be out of every enemy's sight."));
         }
         if !self.ground().on_map.contains(hex) {
-            return Err(Bar::new("It is not on the map.", cite!("10.5.3.b")));
+            return Err(No::new(cite!("10.5.3.b"), "It is not on the map."));
         }
         let near = self.comrades(id).into_iter().any(|u| self.ground().distance(self.piece(u).hex, hex) <= 2);
         if !near {
             let why = "It must be within two hexes of a unit of its Formation that was already on the map.";
-            return Err(Bar::new(why, cite!("10.5.3.b")));
+            return Err(No::new(cite!("10.5.3.b"), why));
         }
         if self.state.at(hex).is_some() {
-            return Err(Bar::new("Another unit stands there.", cite!("3.7.c")));
+            return Err(No::new(cite!("3.7.c"), "Another unit stands there."));
         }
         if !self.enterable(id, hex) {
-            return Err(Bar::new("The ground is closed to it.", cite!("5.2.e")));
+            return Err(No::new(cite!("5.2.e"), "The ground is closed to it."));
         }
         Ok(())
     }

@@ -13,12 +13,12 @@ use crate::rules::zones::Field;
 use crate::setup::battle::{Battle, Way};
 use crate::setup::ground::CLOSED;
 use crate::setup::pieces::{Arm, Column};
-use crate::state::{Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSet};
+use crate::state::{Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, Trail, UnitSet};
 
 /// The scratch space of a Movement decision.
 pub(crate) type Explorer = Reach<{ MOST_POINTS + 1 }>;
 
-impl At<'_> {
+impl<'a> At<'a> {
     /// The side whose Movement Turn it is.
     #[must_use]
     pub(crate) fn mover(self) -> Side {
@@ -71,6 +71,19 @@ impl At<'_> {
             && !self.state.moved.contains(id)
             && (self.state.hand != id || self.state.stride)
             && !self.held_back(id)
+    }
+
+    /// What each step costs the unit as it is now.
+    #[inline]
+    pub(crate) fn costs(self, id: Id) -> &'a [[u8; 6]] {
+        &self.ground().costs[self.column_now(id) as usize]
+    }
+
+    /// Every march from where the unit stands.
+    pub(crate) fn explored(self, id: Id, budget: u8, bounds: &Bounds) -> Explorer {
+        let mut reach = Explorer::new();
+        reach.explore(self.ground(), self.costs(id), self.piece(id).hex, budget, bounds, |_, _| {});
+        reach
     }
 
     /// Where a unit may not go and where it must stop: 3.7.a, 5.3, 13.c.
@@ -167,11 +180,11 @@ impl At<'_> {
         let bounds = self.bounds_of(field, id);
         let start = self.piece(id).hex;
         let budget = self.points_left(id);
-        let costs = &self.ground().costs[self.column_now(id) as usize];
+        let costs = self.costs(id);
         let leash = self.leash_of(field, id);
         reach.explore(self.ground(), costs, start, budget, &bounds, |hex, _| {
             if !field.friends.contains(hex) && leash.as_ref().is_none_or(|l| l.allows(hex)) {
-                out.offer(Action::March { unit: id, to: hex, path: 0 });
+                out.offer(Action::March { unit: id, to: hex, path: None });
             }
         });
         for way in
@@ -227,10 +240,10 @@ impl At<'_> {
 
     /// The way a march goes: the one named, or the cheapest.
     #[must_use]
-    pub(crate) fn way_of_march(self, unit: Id, to: Hex, path: u64) -> Option<(Path, u8)> {
+    pub(crate) fn way_of_march(self, unit: Id, to: Hex, path: Option<Trail>) -> Option<(Path, u8)> {
         let start = self.piece(unit).hex;
-        let costs = &self.ground().costs[self.column_now(unit) as usize];
-        if path != 0 {
+        let costs = self.costs(unit);
+        if path.is_some() {
             let way: Path = self.ground().walk(start, path).collect();
             return Some((way.clone(), self.cost_of_way(unit, &way)?));
         }
@@ -249,7 +262,7 @@ impl At<'_> {
 
     /// What a way costs; none if a step of it is closed.
     fn cost_of_way(self, unit: Id, way: &[Hex]) -> Option<u8> {
-        let costs = &self.ground().costs[self.column_now(unit) as usize];
+        let costs = self.costs(unit);
         let mut at = self.piece(unit).hex;
         let mut total = 0u8;
         for &next in way {
@@ -297,9 +310,9 @@ impl<F: Effects> Run<'_, F> {
     }
 
     /// `march`: hex by hex (5.1.a), until the last.
-    pub(crate) fn march(&mut self, unit: Id, to: Hex, path: u64) {
+    pub(crate) fn march(&mut self, unit: Id, to: Hex, path: Option<Trail>) {
         self.take_in_hand(unit);
-        if path == 0 && !self.fx.listening() && !self.at().way_matters(unit, to) {
+        if path.is_none() && !self.fx.listening() && !self.at().way_matters(unit, to) {
             self.cancel_approach_fire(unit);
             self.state.lift(unit);
             self.appear(unit, to);
@@ -363,7 +376,7 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn exit(&mut self, unit: Id, by: Hex) {
         self.take_in_hand(unit);
         if by != self.state.piece(unit).hex
-            && let Some((way, _)) = self.at().way_of_march(unit, by, 0)
+            && let Some((way, _)) = self.at().way_of_march(unit, by, None)
         {
             // Passing through a friend on the exit hex is passing, not stopping.
             self.cancel_approach_fire(unit);

@@ -5,14 +5,12 @@ use hexmap::{Hex, HexSet};
 
 use crate::rules::zones::opposite;
 use crate::setup::ground::{CLOSED, Ground};
-use crate::state::NOWHERE;
+use crate::state::{NOWHERE, Trail};
 
 /// The largest allowance a unit may have.
 pub(crate) const MOST_POINTS: usize = 19;
-/// The longest way a march can be told by: three bits a step.
-pub(crate) const LONGEST_MARCH: usize = 21;
 /// The hexes of a march, without the start.
-pub(crate) type Path = ArrayVec<Hex, LONGEST_MARCH>;
+pub(crate) type Path = ArrayVec<Hex, { Trail::MOST }>;
 
 const WORDS: usize = HexSet::CAPACITY / 64;
 

@@ -2,12 +2,11 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
-use game::{Effects, RollNote};
+use game::{Allowed, Effects, No, RollNote};
 use hexmap::Hex;
 
 use crate::action::{Action, Offers};
 use crate::at::{At, Run};
-use crate::legal::Bar;
 use crate::rules::movement::Explorer;
 use crate::rules::zones::Field;
 use crate::setup::battle::Battle;
@@ -91,7 +90,7 @@ impl At<'_> {
             return false;
         }
         let bounds = self.bounds_of(field, id);
-        let costs = &self.ground().costs[self.column_now(id) as usize];
+        let costs = self.costs(id);
         let left = self.allowance(id) - cost;
         let mut room = false;
         reach.explore(self.ground(), costs, at, left, &bounds, |hex, _| room |= !field.friends.contains(hex));
@@ -105,52 +104,49 @@ impl At<'_> {
         }
         let chance = self.drawn_from(id);
         if chance.len() > 1 {
-            out.offer(Action::Enter { unit: id, at: NOWHERE });
+            out.offer(Action::Enter { unit: id, at: None });
             return;
         }
         for at in self.entry_hexes(id) {
             let Some(cost) = self.entry_cost(id, at) else { continue };
             let at_night = self.is_night() && field.zone.contains(at);
             if !at_night && self.finds_room(field, reach, id, at, cost) {
-                out.offer(Action::Enter { unit: id, at });
+                out.offer(Action::Enter { unit: id, at: Some(at) });
             }
         }
     }
 
     /// `enter`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_enter(self, id: Id, at: Hex) -> Result<(), Bar> {
+    pub(crate) fn check_enter(self, id: Id, at: Option<Hex>) -> Allowed {
         if !matches!(self.piece(id).status, Status::Due | Status::Away) || !self.is_due(id) {
-            return Err(Bar::new("It is not due in this Hour.", cite!("12.a")));
+            return Err(No::new(cite!("12.a"), "It is not due in this Hour."));
         }
-        if at == NOWHERE {
+        let Some(at) = at else {
             let why = "Name the hex; chance picks it only beside a blocked Area, with At Random on.";
             let chance = self.drawn_from(id).len() > 1;
-            return if chance { Ok(()) } else { Err(Bar::new(why, cite!("12.2.a"))) };
-        }
+            return if chance { Ok(()) } else { Err(No::new(cite!("12.2.a"), why)) };
+        };
         if !self.entry_hexes(id).contains(&at) {
             let mut listed = false;
             self.each_area(id, |a| listed |= self.battle.areas[usize::from(a)].hexes.contains(&at));
             if listed {
-                return Err(Bar::new("An enemy stands there.", cite!("12.2.e")));
+                return Err(No::new(cite!("12.2.e"), "An enemy stands there."));
             }
             let rule = if self.entry_is_blocked(id) { cite!("12.2.e") } else { cite!("12.2.a") };
-            return Err(Bar::new("It is not a hex of its Entry Area.", rule));
+            return Err(No::new(rule, "It is not a hex of its Entry Area."));
         }
         let field = self.field_of(self.side(id));
         if self.is_night() && field.zone.contains(at) {
-            return Err(Bar::new("At night no unit enters an enemy zone of control.", cite!("13.c")));
+            return Err(No::new(cite!("13.c"), "At night no unit enters an enemy zone of control."));
         }
         let Some(cost) = self.entry_cost(id, at) else {
-            return Err(Bar::new(
-                "Not enough movement points for its place in the line of march; try another entry hex.",
+            return Err(No::new(
                 cite!("5.2.c"),
+                "Not enough movement points for its place in the line of march; try another entry hex.",
             ));
         };
         if !self.finds_room(&field, &mut Explorer::new(), id, at, cost) {
-            return Err(Bar::new("A friend stands there, and it could not march on.", cite!("3.7.c")));
+            return Err(No::new(cite!("3.7.c"), "A friend stands there, and it could not march on."));
         }
         Ok(())
     }
@@ -160,7 +156,7 @@ impl At<'_> {
         if !self.battle.house.at_random || !self.entry_is_blocked(id) {
             return EntryHexes::new();
         }
-        let open = self.entry_hexes(id).into_iter().filter(|&h| self.check_enter(id, h).is_ok());
+        let open = self.entry_hexes(id).into_iter().filter(|&h| self.check_enter(id, Some(h)).is_ok());
         let mut hexes: EntryHexes = open.collect();
         hexes.sort_unstable();
         hexes
@@ -168,9 +164,9 @@ impl At<'_> {
 }
 
 impl<F: Effects> Run<'_, F> {
-    pub(crate) fn enter_map(&mut self, unit: Id, at: Hex) {
+    pub(crate) fn enter_map(&mut self, unit: Id, at: Option<Hex>) {
         self.take_in_hand(unit);
-        let at = self.entry_at_random(unit, at);
+        let Some(at) = at.or_else(|| self.entry_at_random(unit)) else { return self.state.end_move() };
         let cost = self.at().entry_cost(unit, at).unwrap_or(self.state.left);
         self.state.count_in_line(at);
         self.state.left = self.state.left.saturating_sub(cost);
@@ -201,10 +197,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     /// `enter X` without a hex leaves it to chance.
-    fn entry_at_random(&mut self, unit: Id, at: Hex) -> Hex {
-        if at != NOWHERE {
-            return at;
-        }
+    fn entry_at_random(&mut self, unit: Id) -> Option<Hex> {
         let hexes = self.at().drawn_from(unit);
         let drawn = self.fx.draw(hexes.len().max(1), || {
             RollNote::new(format!("Where {} enters", self.battle.name(unit)), cite!("3.1.e"))
@@ -212,7 +205,7 @@ impl<F: Effects> Run<'_, F> {
                 .by(unit.piece())
                 .outcomes(hexes.iter().map(|&hex| self.battle.ground.name(hex)))
         });
-        hexes.get(drawn).copied().unwrap_or(at)
+        hexes.get(drawn).copied()
     }
 }
 

@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
-use game::{Effects, Refusal, RollNote};
+use game::{Allowed, Effects, No, RollNote};
 use hexmap::{Hex, HexSet};
 use serde::{Deserialize, Serialize};
 
@@ -11,7 +11,7 @@ use crate::at::Run;
 use crate::rules::zones::directions;
 use crate::setup::battle::Battle;
 use crate::setup::ground::{CLOSED, Ground};
-use crate::state::{Causes, Id, LONGEST_RETREAT, NOWHERE, Retreat, State, Step};
+use crate::state::{Causes, Id, LONGEST_RETREAT, NOWHERE, Retreat, State, Step, Trail};
 
 /// The next hexes of a retreat.
 pub(crate) type Hexes = ArrayVec<Hex, 6>;
@@ -139,34 +139,26 @@ impl At<'_> {
     }
 
     /// `retreat X HEX`.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn check_retreat(self, unit: Id, to: Option<Hex>) -> Result<(), Refusal> {
+    pub(crate) fn check_retreat(self, unit: Id, to: Option<Hex>) -> Allowed {
         let Some(retreat) = self.state.retreat_under_way().filter(|r| r.unit == unit) else {
-            return Err(Refusal::off_turn("Another unit is falling back."));
+            return Err(No::other("Another unit is falling back."));
         };
         let choices = self.retreat_choices(&retreat).map(|(_, c)| c).unwrap_or_default();
         let Some(to) = to else {
             let why = "No way off the map is open here.";
-            return if choices.off {
-                Ok(())
-            } else {
-                Err(Refusal::new("Not off the map.", why, cite!("7.4.d")))
-            };
+            return if choices.off { Ok(()) } else { Err(No::new(cite!("7.4.d"), why)) };
         };
         if choices.hexes.contains(&to) {
             return Ok(());
         }
-        Err(self.retreat_refusal(&retreat, to, &choices))
+        Err(self.why_no_retreat(&retreat, to, &choices))
     }
 
     /// Why a hex is not open to a retreat, by the first prohibition that bars it.
-    fn retreat_refusal(self, retreat: &Retreat, to: Hex, choices: &Choices) -> Refusal {
-        let what = format!("{} may not fall back to {}.", self.name(retreat.unit), self.ground().name(to));
+    fn why_no_retreat(self, retreat: &Retreat, to: Hex, choices: &Choices) -> No {
         let at = self.piece(retreat.unit).hex;
         let column = self.column_now(retreat.unit);
-        let refuse = |why: &str, rule| Refusal::new(what.clone(), why, rule);
+        let refuse = |why, rule| No::new(rule, why);
         if !self.ground().on_map.contains(to) {
             return refuse("A retreat does not leave the map.", cite!("7.4.d"));
         }
@@ -298,7 +290,7 @@ impl<F: Effects> Run<'_, F> {
         };
         let costs_a_point =
             self.state.at(to).is_none() && self.at().covers(self.battle.side(unit).enemy(), to);
-        let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
+        let path = Trail::longer(retreat.path, direction);
         self.state.set_retreat(Retreat {
             path,
             steps: retreat.steps + 1,
@@ -357,7 +349,7 @@ impl State {
     #[must_use]
     pub(crate) fn new_retreat(&self, unit: Id, causes: Causes, voluntary: bool) -> Retreat {
         Retreat {
-            path: 0,
+            path: None,
             unit,
             steps: 0,
             start: self.piece(unit).hex,
@@ -519,7 +511,7 @@ fn collect(
         state.lift(retreat.unit);
         state.put(retreat.unit, to);
         way.push(to);
-        let path = retreat.path | (direction as u64 + 1) << (3 * u32::from(retreat.steps));
+        let path = Trail::longer(retreat.path, direction);
         let next =
             Retreat { path, steps: retreat.steps + 1, plan: Some(plan), pausing_before: NOWHERE, ..retreat };
         collect(battle, state, next, way, paths);

@@ -380,9 +380,9 @@ impl<F: Effects> Run<'_, F> {
             }
             Action::Withdraw { unit } => self.withdraw(unit),
             Action::Bombard { unit, at } => self.bombard(unit, at),
-            Action::Split { unit, targets, shares } => {
+            Action::Split { unit, shares } => {
                 if let Some(Step::Split(fire)) = self.state.agenda.top() {
-                    self.split(fire, unit, &targets, &shares);
+                    self.split(fire, unit, &shares);
                 }
             }
             Action::Engage { unit } => self.engage(unit),

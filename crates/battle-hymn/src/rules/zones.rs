@@ -4,6 +4,7 @@ use game::Side;
 use hexmap::{Hex, HexSet};
 
 use crate::at::At;
+use crate::rules::reach::Bounds;
 use crate::setup::pieces::Arm;
 use crate::state::{Id, Mount, NOWHERE, UnitSet};
 
@@ -149,4 +150,11 @@ pub(crate) struct Field {
     pub zone: HexSet,
     /// Zones of the enemy's infantry and artillery, closed to cavalry (5.3.f).
     pub foot_zone: HexSet,
+}
+
+impl Field {
+    /// Bounds of a march for which zones did not matter.
+    pub(crate) fn without_zones(&self) -> Bounds {
+        Bounds { closed: self.enemies, stops: HexSet::EMPTY }
+    }
 }

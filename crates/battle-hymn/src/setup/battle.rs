@@ -136,6 +136,11 @@ impl Battle {
         &self.unit(id).name
     }
 
+    /// The hour of the day.
+    pub(crate) fn clock(&self, hour: u8) -> u8 {
+        self.hours.get(usize::from(hour)).map_or(0, |h| h.clock % 24)
+    }
+
     /// `marches` with the unit's name before it, in its number.
     pub(crate) fn does(&self, unit: Id, verb: &str) -> String {
         does(self.name(unit), verb)

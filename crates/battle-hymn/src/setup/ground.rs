@@ -5,7 +5,7 @@ use hexmap::{Direction, Grid, Hex, HexSet, Sightlines};
 use crate::rules::charts::{Charts, ZoneStop};
 use crate::rules::sight;
 use crate::setup::pieces::Column;
-use crate::state::NOWHERE;
+use crate::state::{NOWHERE, Trail};
 
 /// What a hexside may carry (2.1.2); the order is that of the chart.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -328,18 +328,15 @@ impl Ground {
         }
     }
 
-    /// The hexes of a packed path (three bits a direction plus one), walked from `start`.
-    pub(crate) fn walk(&self, start: Hex, mut path: u64) -> impl Iterator<Item = Hex> + '_ {
-        let mut at = start;
-        std::iter::from_fn(move || {
-            if path == 0 || at == NOWHERE {
-                return None;
-            }
-            let direction = (path & 7) as usize - 1;
-            path >>= 3;
-            at = self.beyond[at.index()][direction];
-            (at != NOWHERE).then_some(at)
-        })
+    /// The hexes of a trail that begins in `start`, as far as there is map.
+    pub(crate) fn walk(&self, start: Hex, trail: Option<Trail>) -> impl Iterator<Item = Hex> + '_ {
+        let steps = trail.into_iter().flat_map(Trail::directions);
+        steps
+            .scan(start, |at, direction| {
+                *at = self.beyond[at.index()][direction];
+                Some(*at)
+            })
+            .take_while(|&hex| hex != NOWHERE)
     }
 
     /// A hex on the border of the map.

@@ -8,12 +8,14 @@ use std::hash::{Hash, Hasher};
 pub(crate) use piece::{Mount, Piece, Status};
 use saved::Saved;
 pub(crate) use steps::{Causes, FireOf, Retreat, Step};
+pub use trail::Trail;
 pub use units::Id;
 pub(crate) use units::UnitSet;
 
 mod piece;
 mod saved;
 mod steps;
+mod trail;
 mod units;
 
 /// The most units a battle may have; sets of units are one machine word.

@@ -5,7 +5,7 @@ use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::retreat::Plan;
-use crate::state::{Id, NOWHERE};
+use crate::state::{Id, NOWHERE, Trail};
 
 /// What caused a retreat: hexes next to `at`, by direction (7.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -21,8 +21,9 @@ impl Causes {
 /// A retreat under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Retreat {
-    /// The directions gone so far, three bits each, the first lowest.
-    pub path: u64,
+    /// The way gone so far.
+    #[serde(with = "crate::state::trail")]
+    pub path: Option<Trail>,
     pub unit: Id,
     pub steps: u8,
     pub start: Hex,

@@ -9,7 +9,7 @@ use crate::at::At;
 use crate::rules::zones::opposite;
 use crate::setup::pieces::Arm;
 use crate::setup::scenario::unit_of;
-use crate::state::{Causes, FireOf, Id, LONGEST_RETREAT, NOWHERE, Retreat, Step, UnitSet};
+use crate::state::{Causes, FireOf, Id, LONGEST_RETREAT, NOWHERE, Retreat, Step, Trail, UnitSet};
 
 /// The keys of `[position]` that belong to a Combat Turn.
 pub(super) const KEYS: [&str; 15] = [
@@ -323,7 +323,7 @@ impl Setting<'_> {
         path.windows(2).all(|pair| {
             let direction = self.battle.ground.direction(pair[0], pair[1]);
             if let Some(d) = direction {
-                retreat.path |= (d as u64 + 1) << (3 * u32::from(retreat.steps));
+                retreat.path = Trail::longer(retreat.path, d);
                 retreat.steps += 1;
             }
             direction.is_some() && retreat.steps < LONGEST_RETREAT
