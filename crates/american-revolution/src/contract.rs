@@ -46,7 +46,10 @@ impl Rules for AmericanRevolution {
     }
 
     fn check(battle: &Battle, state: &State, action: &Action) -> Result<(), Refusal> {
-        At::new(battle, state).check(action).map_err(|bar| bar.refusal(|| notation::write(battle, action)))
+        At::new(battle, state).check(action).map_err(|no| match no.rule() {
+            Some(_) => no.refuses(format!("Not possible: {}.", notation::write(battle, action))),
+            None => no.refuses("This is not the decision at hand."),
+        })
     }
 
     fn answer(battle: &Battle, state: &mut State, action: &Action, fx: &mut impl Effects) {

@@ -308,7 +308,7 @@ impl At<'_> {
             "attack" => Fact::Number(self.combat_strength(f.attackers, false).into()),
             "defence" => Fact::Number(self.combat_strength(f.defenders, true).into()),
             "roll" => Fact::Number(f.roll.into()),
-            "drm" => Fact::Number(self.total_drm().into()),
+            "drm" => Fact::Number(self.combat_sum().total().into()),
             "attackers" => ids(self.battle, f.attackers),
             "defenders" => ids(self.battle, f.defenders),
             "late" => ids(self.battle, f.late),

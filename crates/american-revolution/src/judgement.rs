@@ -238,12 +238,8 @@ impl At<'_> {
     }
 
     fn attack_promise(self, unit: Piece, from: Hex, at: u8) -> i32 {
-        let foes = self
-            .battle
-            .ground
-            .neighbours(from)
-            .filter(|(d, _)| at & d.bit() != 0)
-            .map(|(_, h)| self.units_in(h, !self.state.phasing));
+        let foes =
+            self.battle.ground.neighbours_in(from, at).map(|hex| self.units_in(hex, !self.state.phasing));
         let defenders = foes.fold(crate::Pieces::NONE, |all, units| all | units);
         let joined = self
             .state

@@ -1,60 +1,11 @@
 //! What may be done now: the offers and the check, both by the step at hand.
 
-use game::{Refusal, Rule};
+use game::{Allowed, No};
 
 use crate::action::Action;
 use crate::at::At;
 use crate::rules::retreat::check_follow;
 use crate::rules::sequence::Step;
-
-/// Why something is barred: the rule, and what would have to be different. Small, so that offers cost nothing.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Bar {
-    pub(crate) rule: Option<Rule>,
-    pub(crate) why: &'static str,
-    /// What it would take, and what there is.
-    counts: Option<(u8, u8)>,
-}
-
-impl Bar {
-    pub(crate) const fn new(rule: Rule, why: &'static str) -> Bar {
-        Bar { rule: Some(rule), why, counts: None }
-    }
-
-    /// There is not enough of something.
-    pub(crate) const fn short(rule: Rule, why: &'static str, needs: u8, has: u8) -> Bar {
-        Bar { rule: Some(rule), why, counts: Some((needs, has)) }
-    }
-
-    /// It answers another decision than the one at hand.
-    pub(crate) const fn other(why: &'static str) -> Bar {
-        Bar { rule: None, why, counts: None }
-    }
-
-    /// The refusal of an action that is written so.
-    pub(crate) fn refusal(self, action: impl FnOnce() -> String) -> Refusal {
-        match self.rule {
-            Some(rule) => Refusal::new(format!("Not possible: {}.", action()), self.sentence(), rule),
-            None => Refusal::off_turn(self.sentence()),
-        }
-    }
-
-    /// The reason as a sentence.
-    fn sentence(self) -> String {
-        match self.counts {
-            Some((needs, has)) => sentence(&format!("{} (needs {needs}, has {has})", self.why)),
-            None => sentence(self.why),
-        }
-    }
-}
-
-pub(crate) type Lawful = Result<(), Bar>;
-
-/// A clause as a sentence.
-fn sentence(clause: &str) -> String {
-    let mut letters = clause.chars();
-    letters.next().map_or(String::new(), |first| format!("{}{}.", first.to_uppercase(), letters.as_str()))
-}
 
 impl At<'_> {
     /// The legal actions of the step at hand.
@@ -101,14 +52,14 @@ impl At<'_> {
     }
 
     /// Decides any action against the step at hand.
-    pub(crate) fn check(self, action: &Action) -> Lawful {
+    pub(crate) fn check(self, action: &Action) -> Allowed {
         match (self.state.agenda.top(), self.state.ending) {
             (Some(step), None) => At::new(self.battle, &self.deciding(step)).check_at(step, action),
-            _ => Err(Bar::other("the game is over")),
+            _ => Err(No::other("the game is over")),
         }
     }
 
-    fn check_at(self, step: Step, action: &Action) -> Lawful {
+    fn check_at(self, step: Step, action: &Action) -> Allowed {
         match step {
             Step::Declare(side) => self.check_declaration(side, action),
             Step::Arrivals => self.check_arrivals(action),
@@ -131,7 +82,7 @@ impl At<'_> {
             Step::Advancing => self.check_advance(action),
             _ => match self.pick(step) {
                 Some(pick) => pick.check(action),
-                None => Err(Bar::other("nothing is to be decided now")),
+                None => Err(No::other("nothing is to be decided now")),
             },
         }
     }

@@ -1,9 +1,8 @@
 //! Actions as journals and situations write them.
 
-use game::{Now, Rules};
+use game::Line;
 use hexmap::Hex;
 
-use crate::AmericanRevolution;
 use crate::action::{Action, Way};
 use crate::at::At;
 use crate::rules::sequence::Step;
@@ -46,12 +45,7 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
         Action::Target(unit) => format!("target {}", id(unit)),
         Action::Peek(at) => format!("peek {}", hex(at)),
         Action::Attack { unit, from, at } => {
-            let foes: Vec<String> = battle
-                .ground
-                .neighbours(from)
-                .filter(|(d, _)| at & d.bit() != 0)
-                .map(|(_, h)| hex(h))
-                .collect();
+            let foes: Vec<String> = battle.ground.neighbours_in(from, at).map(hex).collect();
             format!("attack {} {}", id(unit), foes.join("+"))
         }
         Action::Divert(at) => format!("divert {}", hex(at)),
@@ -73,125 +67,149 @@ pub(crate) fn write(battle: &Battle, action: &Action) -> String {
 impl At<'_> {
     /// Reads notation. A march or a retreat may name its last hex alone: the way is then the one that is offered.
     pub(crate) fn read(self, notation: &str) -> Result<Action, String> {
-        let At { battle, state } = self;
-        let mut words = notation.split_whitespace();
-        let verb = words.next().ok_or("an action is expected")?;
-        let rest: Vec<&str> = words.collect();
-        let word = |i: usize| rest.get(i).copied().ok_or_else(|| format!("`{verb}` needs more words"));
-        let piece =
-            |text: &str| battle.find(text).ok_or_else(|| format!("there is no unit or leader `{text}`"));
-        let hex =
-            |text: &str| battle.ground.grid.parse(text).ok_or_else(|| format!("there is no hex `{text}`"));
-        let several = |text: &str| text.split('+').map(piece).collect::<Result<Pieces, String>>();
-        let most =
-            |n: usize| if rest.len() > n { Err(format!("`{verb}` has too many words")) } else { Ok(()) };
-        if !matches!(verb, "march" | "retreat") {
-            most(2)?;
-        }
-        let decides = match AmericanRevolution::now(battle, state) {
-            Now::Decides(side) => side,
-            Now::Over(_) => state.phasing,
-        };
-        Ok(match verb {
-            "spend" => {
-                Action::Spend(word(0)?.parse().map_err(|_| "a number of chits is expected".to_owned())?)
-            }
-            "dictate" => Action::Dictate(
-                battle.find_side(word(0)?).ok_or_else(|| format!("there is no side `{}`", rest[0]))?,
-            ),
-            "hearten" => Action::Hearten,
-            "hasten" => Action::Hasten(word(0)?.parse().map_err(|_| "a turn is expected".to_owned())?),
-            "enter" => Action::Enter(piece(word(0)?)?),
-            // Where an enemy stands is not told to whoever names him; that he is an enemy is refusal enough.
-            "march" if battle.side(piece(word(0)?)?) != decides => {
-                Action::March { piece: piece(word(0)?)?, from: hex(word(1)?)?, way: Way::EMPTY }
-            }
-            "march" => {
-                let piece = piece(word(0)?)?;
-                let from = state.hex(piece).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
-                let known = At::new(battle, state).believed(decides);
-                let way =
-                    read_way(battle, from, &rest[1..], |to| At::new(battle, &known).marched(piece, to))?;
-                Action::March { piece, from, way }
-            }
-            "leave" => Action::Leave(piece(word(0)?)?),
-            "rally" => Action::Rally(piece(word(0)?)?),
-            "dismiss" => Action::Dismiss(piece(word(0)?)?),
-            "bombard" => Action::Bombard { guns: several(word(0)?)?, at: hex(word(1)?)? },
-            "shoot" => Action::Shoot { rifles: several(word(0)?)?, at: hex(word(1)?)? },
-            "target" => Action::Target(piece(word(0)?)?),
-            "peek" => Action::Peek(hex(word(0)?)?),
-            "attack" if battle.side(piece(word(0)?)?) != decides => {
-                let at = word(1)?.split('+').next().unwrap_or_default();
-                Action::Attack { unit: piece(word(0)?)?, from: hex(at)?, at: 0 }
-            }
-            "attack" => {
-                let unit = piece(word(0)?)?;
-                let from = state.hex(unit).ok_or_else(|| format!("`{}` is not on the map", rest[0]))?;
-                let mut at = 0;
-                for text in word(1)?.split('+') {
-                    let to = hex(text)?;
-                    let direction = battle.ground.grid.direction(from, to);
-                    at |= direction.ok_or_else(|| format!("{text} is not next to `{}`", rest[0]))?.bit();
-                }
-                Action::Attack { unit, from, at }
-            }
-            "divert" => Action::Divert(hex(word(0)?)?),
-            "resolve" => Action::Resolve(hex(word(0)?)?),
-            "lead" => Action::Lead(piece(word(0)?)?),
-            "withdraw" => Action::Withdraw,
-            "play" => Action::Play(
-                Tactic::parse(word(0)?).ok_or_else(|| format!("there is no tactic `{}`", rest[0]))?,
-            ),
-            "reroll" => Action::Reroll,
-            "pick" => Action::Pick(piece(word(0)?)?),
-            "retreat" => {
-                let unit = match state.agenda.top() {
-                    Some(Step::Retreating { unit, .. } | Step::SlippingAway(unit)) => unit,
-                    _ => return Err("no unit has to retreat now".into()),
-                };
-                let from = state.hex(unit).ok_or("the unit is not on the map")?;
-                let way = read_way(battle, from, &rest, |to| At::new(battle, state).retreated(from, to))?;
-                Action::Retreat { from, way }
-            }
-            "shed" => Action::Shed,
-            "yield" => Action::Yield,
-            "follow" => Action::Follow(piece(word(0)?)?),
-            "advance" => Action::Advance { unit: piece(word(0)?)?, to: hex(word(1)?)? },
-            "done" => Action::Done,
-            _ => return Err(format!("`{verb}` is no action")),
-        })
+        let mut words = Words { at: self, line: Line::new(notation) };
+        let action = words.action()?;
+        words.line.end()?;
+        Ok(action)
     }
 }
 
-/// A way by its hexes, or by the last one alone.
-fn read_way(
-    battle: &Battle,
-    from: Hex,
-    hexes: &[&str],
-    found: impl Fn(Hex) -> Option<Way>,
-) -> Result<Way, String> {
-    let parse =
-        |text: &str| battle.ground.grid.parse(text).ok_or_else(|| format!("there is no hex `{text}`"));
-    let last = parse(hexes.last().ok_or("a hex is expected")?)?;
-    if hexes.len() == 1 && !battle.ground.adjacent(from, last) {
-        return found(last).ok_or_else(|| format!("no way to {} was found; name every hex of it", hexes[0]));
+/// The words of an action, read in a position.
+struct Words<'a> {
+    at: At<'a>,
+    line: Line<'a>,
+}
+
+impl Words<'_> {
+    fn action(&mut self) -> Result<Action, String> {
+        let verb = self.line.word("an action")?;
+        Ok(match verb {
+            "spend" => Action::Spend(self.line.integer("a number of chits", 0..=255)? as u8),
+            "dictate" => Action::Dictate(self.line.find("side", |word| self.at.battle.find_side(word))?),
+            "hearten" => Action::Hearten,
+            "hasten" => Action::Hasten(self.line.integer("a turn", 0..=255)? as u8),
+            "enter" => Action::Enter(self.piece()?),
+            "march" => self.march()?,
+            "leave" => Action::Leave(self.piece()?),
+            "rally" => Action::Rally(self.piece()?),
+            "dismiss" => Action::Dismiss(self.piece()?),
+            "bombard" => Action::Bombard { guns: self.pieces()?, at: self.hex()? },
+            "shoot" => Action::Shoot { rifles: self.pieces()?, at: self.hex()? },
+            "target" => Action::Target(self.piece()?),
+            "peek" => Action::Peek(self.hex()?),
+            "attack" => self.attack()?,
+            "divert" => Action::Divert(self.hex()?),
+            "resolve" => Action::Resolve(self.hex()?),
+            "lead" => Action::Lead(self.piece()?),
+            "withdraw" => Action::Withdraw,
+            "play" => Action::Play(self.line.find("tactic", Tactic::parse)?),
+            "reroll" => Action::Reroll,
+            "pick" => Action::Pick(self.piece()?),
+            "retreat" => self.retreat()?,
+            "shed" => Action::Shed,
+            "yield" => Action::Yield,
+            "follow" => Action::Follow(self.piece()?),
+            "advance" => Action::Advance { unit: self.piece()?, to: self.hex()? },
+            "done" => Action::Done,
+            _ => return Err(format!("`{verb}` is not an action")),
+        })
     }
-    if hexes.len() > Way::LONGEST {
-        return Err("the way is too long".into());
+
+    fn piece(&mut self) -> Result<Piece, String> {
+        self.line.find("unit or leader", |word| self.at.battle.find(word))
     }
-    let (mut at, mut way) = (from, Way::EMPTY);
-    for text in hexes {
-        let to = parse(text)?;
-        let direction = battle
-            .ground
-            .grid
-            .direction(at, to)
-            .ok_or_else(|| format!("{text} is not next to {}", battle.hex_name(at)))?;
-        way = way.then(direction);
-        at = to;
+
+    fn hex(&mut self) -> Result<Hex, String> {
+        let word = self.line.word("a hex")?;
+        self.hex_of(word)
     }
-    Ok(way)
+
+    fn hex_of(&self, word: &str) -> Result<Hex, String> {
+        self.at.battle.ground.grid.parse(word).ok_or_else(|| format!("there is no hex `{word}`"))
+    }
+
+    /// Several pieces: `a+b`.
+    fn pieces(&mut self) -> Result<Pieces, String> {
+        let find =
+            |id: &str| self.at.battle.find(id).ok_or_else(|| format!("there is no unit or leader `{id}`"));
+        self.line.word("a unit")?.split('+').map(find).collect()
+    }
+
+    /// Where a piece of the deciding side stands; none for an enemy. Where he is is not told to whoever names him: that he
+    /// is an enemy is refusal enough.
+    fn stand_of(&self, piece: Piece) -> Result<Option<Hex>, String> {
+        if self.at.side(piece) != self.at.deciding_side() {
+            return Ok(None);
+        }
+        let off = || format!("`{}` is not on the map", self.at.counter(piece).id);
+        self.at.hex(piece).map(Some).ok_or_else(off)
+    }
+
+    fn march(&mut self) -> Result<Action, String> {
+        let piece = self.piece()?;
+        let Some(from) = self.stand_of(piece)? else {
+            let from = self.hex()?;
+            while self.line.next_word().is_some() {}
+            return Ok(Action::March { piece, from, way: Way::EMPTY });
+        };
+        let believed = self.at.believed(self.at.deciding_side());
+        let known = At::new(self.at.battle, &believed);
+        let way = self.way(from, |to| known.marched(piece, to))?;
+        Ok(Action::March { piece, from, way })
+    }
+
+    fn retreat(&mut self) -> Result<Action, String> {
+        let unit = match self.at.state.agenda.top() {
+            Some(Step::Retreating { unit, .. } | Step::SlippingAway(unit)) => unit,
+            _ => return Err("no unit has to retreat now".into()),
+        };
+        let from = self.at.hex(unit).ok_or("the unit is not on the map")?;
+        let at = self.at;
+        let way = self.way(from, |to| at.retreated(from, to))?;
+        Ok(Action::Retreat { from, way })
+    }
+
+    fn attack(&mut self) -> Result<Action, String> {
+        let unit = self.piece()?;
+        let hexes = self.line.word("a hex")?;
+        let Some(from) = self.stand_of(unit)? else {
+            let from = self.hex_of(hexes.split('+').next().unwrap_or_default())?;
+            return Ok(Action::Attack { unit, from, at: 0 });
+        };
+        let mut at = 0;
+        for word in hexes.split('+') {
+            let direction = self.at.battle.ground.grid.direction(from, self.hex_of(word)?);
+            let apart = || format!("{word} is not next to `{}`", self.at.counter(unit).id);
+            at |= direction.ok_or_else(apart)?.bit();
+        }
+        Ok(Action::Attack { unit, from, at })
+    }
+
+    /// A way by its hexes, or by the last one alone, which `found` then finds.
+    fn way(&mut self, from: Hex, found: impl Fn(Hex) -> Option<Way>) -> Result<Way, String> {
+        let first = self.line.word("a hex")?;
+        let mut at = self.hex_of(first)?;
+        let Battle { ground, .. } = self.at.battle;
+        if self.line.peek().is_none() && !ground.adjacent(from, at) {
+            return found(at).ok_or_else(|| format!("no way to {first} was found; name every hex of it"));
+        }
+        let mut way = Way::EMPTY;
+        let mut step = |from: Hex, to: Hex| {
+            let apart = || format!("{} is not next to {}", ground.grid.name(to), ground.grid.name(from));
+            if way.len() == Way::LONGEST {
+                return Err("the way is too long".to_owned());
+            }
+            way = way.then(ground.grid.direction(from, to).ok_or_else(apart)?);
+            Ok(())
+        };
+        step(from, at)?;
+        while let Some(word) = self.line.next_word() {
+            let to = self.hex_of(word)?;
+            step(at, to)?;
+            at = to;
+        }
+        Ok(way)
+    }
 }
 
 impl At<'_> {

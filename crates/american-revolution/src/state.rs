@@ -45,7 +45,6 @@ impl Spot {
 
 /// The phases of a player turn, and what stands around them (5.a, 5.b).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Phase {
     Initiative,
     Movement,
@@ -98,7 +97,6 @@ pub struct Ending {
 
 /// The three victory levels (4.a).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Level {
     Draw,
     Marginal,
@@ -218,7 +216,6 @@ mod spots {
 
 /// What a unit is in: Parade Order, disrupted, shattered (3.1.f).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Order {
     Parade,
     Disrupted,

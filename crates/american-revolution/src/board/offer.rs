@@ -2,7 +2,7 @@
 
 use game::board::{Offer, OfferNote};
 use game::words::{does, signed, the, verb};
-use game::{Now, PieceId, Place, Rules, Side};
+use game::{PieceId, Place, Rules, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
@@ -81,13 +81,7 @@ impl At<'_> {
             Action::Target(p) => ("target", format!("Fire at {}", name(p))),
             Action::Peek(at) => ("peek", format!("Examine {} against the rule", hex(at))),
             Action::Attack { unit, from, at } => {
-                let foes: Vec<String> = self
-                    .battle
-                    .ground
-                    .neighbours(from)
-                    .filter(|(d, _)| at & d.bit() != 0)
-                    .map(|(_, h)| hex(h))
-                    .collect();
+                let foes: Vec<String> = self.battle.ground.neighbours_in(from, at).map(hex).collect();
                 ("attack", format!("{} {}", does(name(unit), "attacks"), foes.join(" and ")))
             }
             Action::Divert(at) => ("divert", format!("Divert {}", hex(at))),
@@ -110,10 +104,7 @@ impl At<'_> {
             Action::Done => ("done", self.state.done_label().into()),
         };
         let mut offer = Offer::new(notation::write(self.battle, action), verb, label);
-        let side = match AmericanRevolution::now(self.battle, self.state) {
-            Now::Decides(side) => side,
-            Now::Over(_) => self.state.phasing,
-        };
+        let side = self.deciding_side();
         self.anchor(side, action, &mut offer);
         offer
     }
@@ -187,29 +178,12 @@ impl At<'_> {
                 offer.rolls =
                     matches!(self.state.agenda.top(), Some(Step::Aiming { rifles: false, .. } | Step::Grape));
             }
-            Action::Bombard { guns: by, at } | Action::Shoot { rifles: by, at } => {
-                offer.piece = by.first().map(Piece::id);
-                let (targets, known) = self.foes_in(side, at);
-                offer.rolls = matches!(action, Action::Bombard { .. }) && known && targets.len() == 1;
-                offer.targets = targets;
-                offer.place = Some(self.battle.place(at));
+            Action::Bombard { guns, at } => {
+                let (known, targets) = self.anchor_fire(side, guns, at, offer);
+                offer.rolls = known && targets == 1;
             }
-            Action::Attack { unit, from, at } => {
-                offer.piece = Some(unit.id());
-                let foes: Vec<_> = self
-                    .battle
-                    .ground
-                    .neighbours(from)
-                    .filter(|(d, _)| at & d.bit() != 0)
-                    .map(|(_, h)| h)
-                    .collect();
-                offer.place = foes.first().map(|&h| self.battle.place(h));
-                let (targets, known): (Vec<_>, Vec<_>) = foes.iter().map(|&h| self.foes_in(side, h)).unzip();
-                offer.targets = targets.concat();
-                if known.into_iter().all(|known| known) {
-                    offer.notes.extend(self.odds_notes(unit, &foes));
-                }
-            }
+            Action::Shoot { rifles, at } => drop(self.anchor_fire(side, rifles, at, offer)),
+            Action::Attack { unit, from, at } => self.anchor_attack(side, unit, from, at, offer),
             Action::Advance { unit, to } => {
                 offer.piece = Some(unit.id());
                 offer.place = Some(self.battle.place(to));
@@ -233,6 +207,26 @@ impl At<'_> {
                 offer.rolls = true;
             }
             Action::Shed | Action::Yield => offer.button = true,
+        }
+    }
+
+    /// Anchors fire to its first gun and its targets; whether they are known, and how many they are.
+    fn anchor_fire(self, side: Side, by: Pieces, at: Hex, offer: &mut Offer) -> (bool, usize) {
+        let (targets, known) = self.foes_in(side, at);
+        offer.piece = by.first().map(Piece::id);
+        offer.targets = targets;
+        offer.place = Some(self.battle.place(at));
+        (known, offer.targets.len())
+    }
+
+    fn anchor_attack(self, side: Side, unit: Piece, from: Hex, at: u8, offer: &mut Offer) {
+        offer.piece = Some(unit.id());
+        let foes: Vec<_> = self.battle.ground.neighbours_in(from, at).collect();
+        offer.place = foes.first().map(|&h| self.battle.place(h));
+        let (targets, known): (Vec<_>, Vec<_>) = foes.iter().map(|&h| self.foes_in(side, h)).unzip();
+        offer.targets = targets.concat();
+        if known.into_iter().all(|known| known) {
+            offer.notes.extend(self.odds_notes(unit, &foes));
         }
     }
 

@@ -10,10 +10,10 @@ use game::{BySide, Eyes, Place, Side};
 use hexmap::Hex;
 
 use crate::at::At;
-use crate::board::charts;
+use crate::board::charts::matrix_heads;
 use crate::rules::sequence::{self, Step};
 use crate::rules::tactics::Tactic;
-use crate::setup::battle::{Arm, Battle, Start};
+use crate::setup::battle::{Arm, Battle, LeaderSheet, Start};
 use crate::setup::ground::Water;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Order, Phase, Spot, State};
@@ -26,7 +26,6 @@ impl Battle {
 
 /// What stays the same through the battle: sides, ground, charts, house rules.
 pub(crate) fn board(battle: &Battle) -> Board {
-    let overlay = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
     Board {
         system: "Battles of the American Revolution".into(),
         title: battle.title.clone(),
@@ -37,12 +36,12 @@ pub(crate) fn board(battle: &Battle) -> Board {
             SideFace::new(&army.id, &army.name, &army.livery)
         }),
         ground: BoardGround::Hexes(hex_ground(battle)),
-        charts: charts::charts(battle),
+        charts: battle.charts.printed(),
         options: house_rules(battle),
         overlays: vec![
-            overlay("zones", "Zones of control", OverlayOf::Board),
-            overlay("reach", "Where it can march", OverlayOf::Piece),
-            overlay("sight", "What guns see from here", OverlayOf::Place),
+            OverlayName::new("zones", "Zones of control", OverlayOf::Board),
+            OverlayName::new("reach", "Where it can march", OverlayOf::Piece),
+            OverlayName::new("sight", "What guns see from here", OverlayOf::Place),
         ],
     }
 }
@@ -178,62 +177,13 @@ impl At<'_> {
     }
 
     fn piece_view(self, p: Piece, hidden: bool) -> PieceFace {
-        let counter = self.counter(p);
         if hidden {
-            return PieceFace {
-                id: p.id(),
-                slug: String::new(),
-                side: counter.side,
-                name: "A stack".into(),
-                byname: None,
-                arm: "stack".into(),
-                band: None,
-                place: self.where_is(p),
-                footprint: None,
-                big: "?".into(),
-                small: Vec::new(),
-                gauge: None,
-                figures: Vec::new(),
-                state: None,
-                badges: Vec::new(),
-                spent: false,
-                hidden: true,
-                livery: None,
-            };
+            return self.hidden_stack(p);
         }
-        let figure = |label: &str, value: String| Figure { label: label.into(), value };
-        let (big, small, figures, gauge) = match counter.leader {
-            Some(sheet) => (
-                format!("{}", sheet.close_combat),
-                vec![signed(sheet.leadership), counter.allowance.to_string()],
-                vec![
-                    figure("seniority", sheet.seniority.to_string()),
-                    figure("close combat", signed(sheet.close_combat)),
-                    figure("leadership", signed(sheet.leadership)),
-                    figure("movement", counter.allowance.to_string()),
-                ],
-                None,
-            ),
-            None => {
-                let sp = self.strength(p);
-                let steps = self.steps(p);
-                let mut figures = vec![
-                    figure("strength", sp.to_string()),
-                    figure("morale", signed(self.base_morale(p))),
-                    figure("with army morale", signed(self.modified_morale(p))),
-                    figure("movement", counter.allowance.to_string()),
-                    figure("steps", steps.to_string()),
-                ];
-                if self.battle.roles.rifles.has(p) {
-                    figures.push(figure("rifle fire", self.fire_strength(p).to_string()));
-                }
-                (
-                    sp.to_string(),
-                    vec![signed(self.base_morale(p)), counter.allowance.to_string()],
-                    figures,
-                    Some(Gauge { whole: steps, hurt: 0, lost: counter.steps - steps }),
-                )
-            }
+        let counter = self.counter(p);
+        let front = match counter.leader {
+            Some(sheet) => leader_front(sheet, counter.allowance),
+            None => self.unit_front(p),
         };
         PieceFace {
             id: p.id(),
@@ -245,10 +195,10 @@ impl At<'_> {
             band: None,
             place: self.where_is(p),
             footprint: None,
-            big,
-            small,
-            gauge,
-            figures,
+            big: front.big,
+            small: front.small,
+            gauge: front.gauge,
+            figures: front.figures,
             state: match self.state.order(p) {
                 Order::Parade => None,
                 Order::Disrupted => Some("disrupted".into()),
@@ -260,6 +210,77 @@ impl At<'_> {
             livery: counter.nation.clone(),
         }
     }
+
+    /// A stack that may not be examined: one nameless piece.
+    fn hidden_stack(self, p: Piece) -> PieceFace {
+        PieceFace {
+            id: p.id(),
+            slug: String::new(),
+            side: self.side(p),
+            name: "A stack".into(),
+            byname: None,
+            arm: "stack".into(),
+            band: None,
+            place: self.where_is(p),
+            footprint: None,
+            big: "?".into(),
+            small: Vec::new(),
+            gauge: None,
+            figures: Vec::new(),
+            state: None,
+            badges: Vec::new(),
+            spent: false,
+            hidden: true,
+            livery: None,
+        }
+    }
+
+    fn unit_front(self, p: Piece) -> Front {
+        let (sp, steps, counter) = (self.strength(p), self.steps(p), self.counter(p));
+        let morale = signed(self.base_morale(p));
+        let mut figures = vec![
+            figure("strength", sp.to_string()),
+            figure("morale", morale.clone()),
+            figure("with army morale", signed(self.modified_morale(p))),
+            figure("movement", counter.allowance.to_string()),
+            figure("steps", steps.to_string()),
+        ];
+        if self.battle.roles.rifles.has(p) {
+            figures.push(figure("rifle fire", self.fire_strength(p).to_string()));
+        }
+        Front {
+            big: sp.to_string(),
+            small: vec![morale, counter.allowance.to_string()],
+            figures,
+            gauge: Some(Gauge { whole: steps, hurt: 0, lost: counter.steps - steps }),
+        }
+    }
+}
+
+/// What a counter prints.
+struct Front {
+    big: String,
+    small: Vec<String>,
+    figures: Vec<Figure>,
+    gauge: Option<Gauge>,
+}
+
+fn leader_front(sheet: LeaderSheet, allowance: u8) -> Front {
+    Front {
+        big: sheet.close_combat.to_string(),
+        small: vec![signed(sheet.leadership), allowance.to_string()],
+        figures: vec![
+            figure("seniority", sheet.seniority.to_string()),
+            figure("close combat", signed(sheet.close_combat)),
+            figure("leadership", signed(sheet.leadership)),
+            figure("movement", allowance.to_string()),
+        ],
+        gauge: None,
+    }
+}
+
+fn figure(label: &str, value: String) -> Figure {
+    Figure { label: label.into(), value }
 }
 
 fn arm(battle: &Battle, p: Piece) -> &'static str {
@@ -456,7 +477,7 @@ impl At<'_> {
                     let lawful = self.may_play(side, t);
                     let (note, rule) = match lawful {
                         Ok(()) => (String::new(), cite!("12.52.a")),
-                        Err(bar) => (bar.why.to_owned(), bar.rule.unwrap_or(cite!("12.52.a"))),
+                        Err(no) => (no.why().to_owned(), no.rule().unwrap_or(cite!("12.52.a"))),
                     };
                     game::board::Card {
                         name: t.name().into(),
@@ -476,17 +497,8 @@ impl At<'_> {
 fn lit_matrix(battle: &Battle, attacker: Tactic, defender: Tactic) -> Panel {
     Panel::Table {
         title: "Tactics revealed".into(),
-        columns: std::iter::once("defender ▼ attacker ▶".to_owned())
-            .chain(Tactic::ALL.iter().map(|t| t.name().to_owned()))
-            .collect(),
-        rows: Tactic::ALL
-            .iter()
-            .map(|&d| {
-                let cells =
-                    Tactic::ALL.iter().map(|&a| battle.charts.tactics(a, d).map_or("NC".to_owned(), signed));
-                std::iter::once(d.name().to_owned()).chain(cells).collect()
-            })
-            .collect(),
+        columns: matrix_heads(),
+        rows: battle.charts.matrix_rows(),
         lit: Some([defender as usize, attacker as usize + 1]),
     }
 }
@@ -532,7 +544,7 @@ impl At<'_> {
                 dice: 1,
                 test: None,
                 modifiers: if revealed || fight.lead[!self.state.phasing].is_some() {
-                    self.combat_modifiers()
+                    self.combat_sum().modifiers()
                 } else {
                     Vec::new()
                 },

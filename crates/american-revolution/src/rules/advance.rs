@@ -2,12 +2,11 @@
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Effects, Entry, Kind, Place};
+use game::{Allowed, Effects, Entry, Kind, No, Place};
 use hexmap::Hex;
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::setup::pieces::Piece;
 
 impl At<'_> {
@@ -19,29 +18,29 @@ impl At<'_> {
     }
 
     /// Whether a unit may advance into that hex now (12.23.s to 12.23.u).
-    pub(crate) fn may_advance(self, unit: Piece, to: Hex) -> Lawful {
+    pub(crate) fn may_advance(self, unit: Piece, to: Hex) -> Allowed {
         let fight = &self.state.fight;
         if !fight.attackers.has(unit) || self.hex(unit).is_none() {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.23.u"),
                 "only attacking units that took part advance, never artillery, never the defender",
             ));
         }
         if fight.retreated.has(unit) {
-            return Err(Bar::new(cite!("12.23.t"), "it retreated in this combat"));
+            return Err(No::new(cite!("12.23.t"), "it retreated in this combat"));
         }
         if fight.advanced.has(unit) {
-            return Err(Bar::new(cite!("12.23.t"), "it has advanced already"));
+            return Err(No::new(cite!("12.23.t"), "it has advanced already"));
         }
         if !fight.defending_hexes().any(|hex| hex == to) || !self.is_open_hex(to) {
-            return Err(Bar::new(cite!("12.23.s"), "the hex is not one that the defender has left vacant"));
+            return Err(No::new(cite!("12.23.s"), "the hex is not one that the defender has left vacant"));
         }
-        let Some(from) = self.hex(unit) else { return Err(Bar::other("it is not on the map")) };
+        let Some(from) = self.hex(unit) else { return Err(No::other("it is not on the map")) };
         if !self.battle.ground.may_enter(self.counter(unit).arm, from, to) {
-            return Err(Bar::new(cite!("12.23.g"), "the terrain is prohibited to it"));
+            return Err(No::new(cite!("12.23.g"), "the terrain is prohibited to it"));
         }
         if !self.has_room(unit, false, to) {
-            return Err(Bar::new(cite!("12.23.t"), "the hex would be over the stacking limit"));
+            return Err(No::new(cite!("12.23.t"), "the hex would be over the stacking limit"));
         }
         let guns_there = self.units_in(to, !self.state.phasing).meets(self.battle.roles.artillery);
         // Where all are barred one of them leads all the same, but takes no guns.
@@ -49,16 +48,16 @@ impl At<'_> {
             && !self.battle.is_barred_from_leading(fight.attackers, unit);
         let fit = leads || self.may_lead(self.state.phasing, unit).is_ok();
         if guns_there && !fit {
-            return Err(Bar::new(cite!("12.32.a"), "a unit that could not lead cannot take guns"));
+            return Err(No::new(cite!("12.32.a"), "a unit that could not lead cannot take guns"));
         }
         self.lead_first(unit)
     }
 
     /// Nobody goes before the lead unit if that can go (12.23.s).
-    fn lead_first(self, unit: Piece) -> Lawful {
+    fn lead_first(self, unit: Piece) -> Allowed {
         match self.state.fight.lead[self.state.phasing] {
             Some(lead) if lead != unit && self.must_advance() => {
-                Err(Bar::new(cite!("12.23.s"), "the lead unit must advance first"))
+                Err(No::new(cite!("12.23.s"), "the lead unit must advance first"))
             }
             _ => Ok(()),
         }
@@ -86,15 +85,15 @@ impl At<'_> {
         }
     }
 
-    pub(crate) fn check_advance(self, action: &Action) -> Lawful {
+    pub(crate) fn check_advance(self, action: &Action) -> Allowed {
         match *action {
             Action::Advance { unit, to } => self.may_advance(unit, to),
             Action::Done if self.must_advance() => {
                 let rule = if self.state.fight.guns { cite!("12.32.b") } else { cite!("12.23.s") };
-                Err(Bar::new(rule, "the defender's hex is vacant: the lead unit must advance into it"))
+                Err(No::new(rule, "the defender's hex is vacant: the lead unit must advance into it"))
             }
             Action::Done => Ok(()),
-            _ => Err(Bar::other("the attacker advances after combat")),
+            _ => Err(No::other("the attacker advances after combat")),
         }
     }
 }

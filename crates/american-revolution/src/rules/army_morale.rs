@@ -9,7 +9,6 @@ use crate::state::{Ending, Level};
 
 /// The levels of the Army Morale Track (16.2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub(crate) enum Spirit {
     High,
     Fatigued,

@@ -1,13 +1,11 @@
 //! 11. Defensive Artillery Fire, and what both kinds of fire share.
 
 use game::words::does;
-use game::{Die, Effects, Entry, Kind, Modifier, Place, RollNote, Test};
+use game::{Allowed, Die, Effects, Entry, Kind, No, Place, RollNote, Sum, Test};
 use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
-use crate::rules::charts::Terrain;
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -23,27 +21,27 @@ impl At<'_> {
     }
 
     /// Whether a gun may fire in this phase at all (11.1).
-    fn may_bombard(self, gun: Piece) -> Lawful {
+    fn may_bombard(self, gun: Piece) -> Allowed {
         if !self.battle.roles.artillery.has(gun) || self.hex(gun).is_none() {
-            return Err(Bar::new(cite!("11.1.a"), "only artillery on the map fires in this phase"));
+            return Err(No::new(cite!("11.1.a"), "only artillery on the map fires in this phase"));
         }
         if !self.battle.units[!self.state.phasing].has(gun) {
-            return Err(Bar::new(cite!("11.1.a"), "only the non-phasing player's artillery fires"));
+            return Err(No::new(cite!("11.1.a"), "only the non-phasing player's artillery fires"));
         }
         if self.state.acted.has(gun) {
-            return Err(Bar::new(cite!("11.1.c"), "it has fired in this phase"));
+            return Err(No::new(cite!("11.1.c"), "it has fired in this phase"));
         }
         self.state.may_fire_in_its_order(gun)
     }
 }
 
 impl State {
-    pub(crate) fn may_fire_in_its_order(&self, unit: Piece) -> Lawful {
+    pub(crate) fn may_fire_in_its_order(&self, unit: Piece) -> Allowed {
         if self.disrupted.has(unit) {
-            return Err(Bar::new(cite!("13.3.e"), "it is disrupted"));
+            return Err(No::new(cite!("13.3.e"), "it is disrupted"));
         }
         if self.shattered.has(unit) {
-            return Err(Bar::new(cite!("13.4.b"), "it is shattered"));
+            return Err(No::new(cite!("13.4.b"), "it is shattered"));
         }
         Ok(())
     }
@@ -51,22 +49,27 @@ impl State {
 
 impl At<'_> {
     /// Whether a gun reaches and sees a hex (11.2.a, 11.2.d, 11.41.a).
-    pub(crate) fn may_reach(self, gun: Piece, at: Hex, occupied: &HexSet) -> Lawful {
-        let Some(from) = self.hex(gun) else { return Err(Bar::other("the gun is not on the map")) };
+    pub(crate) fn may_reach(self, gun: Piece, at: Hex, occupied: &HexSet) -> Allowed {
+        let Some(from) = self.hex(gun) else { return Err(No::other("the gun is not on the map")) };
         let (far, range) = (self.battle.ground.grid.distance(from, at), self.battle.charts.artillery_range);
         if far > range.into() {
-            return Err(Bar::short(cite!("11.2.d"), "the target is out of range", far.min(99) as u8, range));
+            return Err(No::short(
+                cite!("11.2.d"),
+                "the target is out of range",
+                far.min(99) as i16,
+                range.into(),
+            ));
         }
         if self.battle.roles.indirect.has(gun) {
             return Ok(());
         }
         match self.battle.ground.sight(&self.battle.charts, from, at, occupied) {
             Sight::Clear => Ok(()),
-            Sight::Terrain => Err(Bar::new(cite!("11.42.a"), "blocking terrain lies in the line of sight")),
+            Sight::Terrain => Err(No::new(cite!("11.42.a"), "blocking terrain lies in the line of sight")),
             Sight::Unit => {
-                Err(Bar::new(cite!("11.42.b"), "a hex with combat units lies in the line of sight"))
+                Err(No::new(cite!("11.42.b"), "a hex with combat units lies in the line of sight"))
             }
-            Sight::Slope => Err(Bar::new(cite!("11.43.b"), "a slope lies in the line of sight")),
+            Sight::Slope => Err(No::new(cite!("11.43.b"), "a slope lies in the line of sight")),
         }
     }
 
@@ -116,22 +119,22 @@ impl At<'_> {
             })
     }
 
-    pub(crate) fn check_bombardment(self, action: &Action) -> Lawful {
+    pub(crate) fn check_bombardment(self, action: &Action) -> Allowed {
         match *action {
             Action::Bombard { guns, at } => self.check_guns(guns, at),
             Action::Done => Ok(()),
-            _ => Err(Bar::other("this is the defensive artillery fire phase")),
+            _ => Err(No::other("this is the defensive artillery fire phase")),
         }
     }
 
-    fn check_guns(self, guns: Pieces, at: Hex) -> Lawful {
+    fn check_guns(self, guns: Pieces, at: Hex) -> Allowed {
         if guns.is_empty() || at.index() >= self.battle.ground.grid.len() {
-            return Err(Bar::other("no gun, or no hex of the map, was named"));
+            return Err(No::other("no gun, or no hex of the map, was named"));
         }
         let occupied = self.occupied();
         for gun in guns {
             if gun.index() >= self.battle.counters.len() {
-                return Err(Bar::other("there is no such piece"));
+                return Err(No::other("there is no such piece"));
             }
             self.may_bombard(gun)?;
             self.may_reach(gun, at, &occupied)?;
@@ -145,12 +148,12 @@ impl At<'_> {
         by: game::Side,
         none: game::Rule,
         spent: game::Rule,
-    ) -> Lawful {
+    ) -> Allowed {
         if self.units_in(at, !by).is_empty() {
-            return Err(Bar::new(none, "no enemy combat unit is there"));
+            return Err(No::new(none, "no enemy combat unit is there"));
         }
         if self.fire_targets(at, by).is_empty() {
-            return Err(Bar::new(spent, "every unit there has been fired on in this phase"));
+            return Err(No::new(spent, "every unit there has been fired on in this phase"));
         }
         Ok(())
     }
@@ -190,8 +193,8 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl At<'_> {
-    pub(crate) fn check_target(self, by: Pieces, at: Hex, rifles: bool, action: &Action) -> Lawful {
-        let Action::Target(unit) = *action else { return Err(Bar::other("the target in the hex is picked")) };
+    pub(crate) fn check_target(self, by: Pieces, at: Hex, rifles: bool, action: &Action) -> Allowed {
+        let Action::Target(unit) = *action else { return Err(No::other("the target in the hex is picked")) };
         if self.fire_targets(at, self.battle.firing_side(by)).has(unit) {
             return Ok(());
         }
@@ -201,7 +204,7 @@ impl At<'_> {
             (false, true) => cite!("10.2.b"),
             (false, false) => cite!("11.2.a"),
         };
-        Err(Bar::new(
+        Err(No::new(
             rule,
             "the target must be an enemy combat unit of that hex that has not been fired on in this phase",
         ))
@@ -244,22 +247,17 @@ impl<F: Effects> Run<'_, F> {
         let ranges =
             by.filter_map(|u| here.hex(u)).map(|hex| here.battle.ground.grid.distance(hex, at) as u8);
         let range = ranges.max().unwrap_or(1);
-        let mut drm = 0;
-        here.fire_drms(by, target, rifles, &mut |value, _, _| drm += value);
-        let need = here.battle.charts.to_hit(sp, range) - drm;
+        let sum = here.fire_sum(by, target, rifles);
+        let need = i16::from(here.battle.charts.to_hit(sp, range)) - sum.total();
         let test = Test::at_least(Die::Z10, need.into());
         let note = || {
             let names: Vec<&str> = by.map(|u| here.counter(u).name.as_str()).collect();
-            let mut modifiers = Vec::new();
-            here.fire_drms(by, target, rifles, &mut |value, reason, rule| {
-                modifiers.push(Modifier::new(value.into(), reason, rule))
-            });
             let (who, whom) = (fire_words(&names), &here.counter(target).name);
             let title = format!("{who} at {whom} with {sp} SP at range {range}");
             let mut note = RollNote::new(title, fire_rules(rifles).0)
                 .side(here.battle.firing_side(by))
                 .at(target.id())
-                .modifiers(modifiers);
+                .modifiers(sum.modifiers());
             note.by = by.first().map(Piece::id);
             note
         };
@@ -293,31 +291,18 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl At<'_> {
-    /// Calls `each` with every ranged fire DRM.
-    pub(crate) fn fire_drms(
-        self,
-        by: Pieces,
-        target: Piece,
-        rifles: bool,
-        each: &mut impl FnMut(i8, &'static str, game::Rule),
-    ) {
-        let chart = &self.battle.charts.fire;
-        let mut add = |value: i8, reason: &'static str, rule: game::Rule| {
-            if value != 0 {
-                each(value, reason, rule);
-            }
-        };
-        if rifles && by.within(self.state.unfired) {
-            add(chart.first_fire, "first fire", cite!("10.5.a"));
-        }
-        let rule = if rifles { cite!("10.3.b") } else { cite!("11.3.a") };
-        add(self.fire_terrain(by, target), "the target's ground", rule);
-        if self.battle.rains(self.state.turn) {
-            add(chart.rain, "rain", cite!("1.c"));
-        }
-        if self.battle.is_dusk(self.state.turn) {
-            add(self.battle.special.dusk, "dusk", cite!("freemans-farm.k"));
-        }
+    /// Every modifier of a roll to hit.
+    fn fire_sum(self, by: Pieces, target: Piece, rifles: bool) -> Sum {
+        let At { battle, state } = self;
+        let chart = &battle.charts.fire;
+        let mut sum = Sum::new();
+        let first = rifles && by.within(state.unfired);
+        sum.add_if(first, chart.first_fire.into(), "first fire", cite!("10.5.a"));
+        sum.add(self.fire_terrain(by, target).into(), "the target's ground", fire_rules(rifles).0);
+        sum.add_if(battle.rains(state.turn), chart.rain.into(), "rain", cite!("1.c"));
+        let dusk = battle.is_dusk(state.turn);
+        sum.add_if(dusk, battle.special.dusk.into(), "dusk", cite!("freemans-farm.k"));
+        sum
     }
 
     /// Cover, works and slope together, never below the floor; a shattered target gets nothing from its ground (13.4.c).
@@ -325,15 +310,8 @@ impl At<'_> {
         let chart = &self.battle.charts.fire;
         let Some(at) = self.hex(target).filter(|_| !self.state.shattered.has(target)) else { return 0 };
         let here = self.units_in(at, self.side(target)) - self.battle.roles.artillery;
-        let sheltered = self.battle.special.shelter == 0
-            || self.combat_strength(here, false) <= u16::from(self.battle.special.shelter);
-        let mut terrain = match self.battle.ground.terrain[at.index()] {
-            Terrain::LightForest => chart.light_forest,
-            Terrain::Orchard => chart.orchard,
-            Terrain::HeavyForest => chart.heavy_forest,
-            Terrain::Building if sheltered => chart.building,
-            _ => 0,
-        };
+        let cover = [chart.light_forest, chart.orchard, chart.heavy_forest, chart.building];
+        let mut terrain = self.cover(at, here, cover);
         let all = |test: &dyn Fn(Hex) -> bool| by.filter_map(|u| self.hex(u)).all(test);
         if all(&|from| self.battle.ground.enters_works(from, at)) {
             terrain += chart.into_fieldworks;

@@ -71,7 +71,6 @@ pub struct Charts {
 
 /// Ranged fire modifiers.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(missing_docs)]
 pub struct FireDrm {
     pub first_fire: i8,
     pub light_forest: i8,
@@ -86,7 +85,6 @@ pub struct FireDrm {
 
 /// Close Combat DRM Chart.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(missing_docs)]
 pub struct CloseDrm {
     pub white_r_attacking: i8,
     pub white_r_defending: i8,
@@ -109,7 +107,6 @@ pub struct CloseDrm {
 
 /// The lowest space of each level, the top of the track, and where an army begins.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(missing_docs)]
 pub struct Track {
     pub high: i8,
     pub fatigued: i8,
@@ -125,7 +122,6 @@ pub struct Track {
 
 /// Army Morale Adjustment Chart.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(missing_docs)]
 pub struct Changes {
     pub am_result: Change,
     pub retreat: Change,
@@ -146,7 +142,6 @@ pub struct Changes {
 
 /// What a hex is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Terrain {
     Clear,
     Field,
@@ -214,7 +209,6 @@ pub struct TerrainRow {
 
 /// What is crossed from one hex to the next, water and slope as one kind where they meet (9.4.b).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Crossing {
     Creek,
     Ford,
@@ -438,6 +432,19 @@ macro_rules! changes {
 
 /// What each volume brings: whatever is named replaces what was there.
 fn volume(sheet: &Section<'_>, charts: &mut Charts) {
+    fire_charts(sheet, charts);
+    close_combat_chart(sheet, charts);
+    morale_charts(sheet, charts);
+    terrain_charts(sheet, charts);
+    if let Some(s) = sheet.field("victory_points").section() {
+        number(&s, "leader", &mut charts.leader_vp[0], 0..=20);
+        number(&s, "army_commander", &mut charts.leader_vp[1], 0..=20);
+        s.finish();
+    }
+    number(sheet, "artillery_range", &mut charts.artillery_range, 1..=LONGEST as i64);
+}
+
+fn fire_charts(sheet: &Section<'_>, charts: &mut Charts) {
     if let Some(s) = sheet.field("fire_to_hit").section() {
         for (into, row) in charts.to_hit.iter_mut().zip(s.field("rows").list()) {
             let given = row.list().len().min(LONGEST);
@@ -477,6 +484,9 @@ fn volume(sheet: &Section<'_>, charts: &mut Charts) {
         }
         s.finish();
     }
+}
+
+fn close_combat_chart(sheet: &Section<'_>, charts: &mut Charts) {
     if let Some(s) = sheet.field("close_combat_drm").section() {
         lines!(
             &s,
@@ -501,6 +511,9 @@ fn volume(sheet: &Section<'_>, charts: &mut Charts) {
         );
         s.finish();
     }
+}
+
+fn morale_charts(sheet: &Section<'_>, charts: &mut Charts) {
     if let Some(s) = sheet.field("army_morale_track").section() {
         lines!(&s, charts.track, high, fatigued, wavering, demoralized, top, start);
         s.finish();
@@ -527,6 +540,9 @@ fn volume(sheet: &Section<'_>, charts: &mut Charts) {
         );
         s.finish();
     }
+}
+
+fn terrain_charts(sheet: &Section<'_>, charts: &mut Charts) {
     if let Some(s) = sheet.field("terrain").section() {
         for (name, row) in Terrain::NAMES.iter().zip(&mut charts.terrain) {
             let Some(line) = s.field(name).section() else { continue };
@@ -543,12 +559,6 @@ fn volume(sheet: &Section<'_>, charts: &mut Charts) {
         }
         s.finish();
     }
-    if let Some(s) = sheet.field("victory_points").section() {
-        number(&s, "leader", &mut charts.leader_vp[0], 0..=20);
-        number(&s, "army_commander", &mut charts.leader_vp[1], 0..=20);
-        s.finish();
-    }
-    number(sheet, "artillery_range", &mut charts.artillery_range, 1..=LONGEST as i64);
 }
 
 fn costs(field: &Field<'_>, into: &mut [u8; 3]) {

@@ -2,13 +2,12 @@
 
 use arrayvec::ArrayVec;
 use game::words::{does, number, side_does};
-use game::{BySide, Die, Effects, Entry, Kind, Modifier, Place, RollNote, Rule, Side};
+use game::{Allowed, BySide, Die, Effects, Entry, Kind, Modifier, No, Place, RollNote, Side, Sum};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::charts::{COLUMNS, Crossing, Terrain};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
@@ -143,40 +142,40 @@ impl State {
 }
 
 impl State {
-    pub(crate) fn check_next_combat(&self, action: &Action) -> Lawful {
+    pub(crate) fn check_next_combat(&self, action: &Action) -> Allowed {
         match *action {
             Action::Resolve(hex) if self.attacks.iter().any(|a| self.known_by(a) == Some(hex)) => Ok(()),
-            Action::Resolve(_) => Err(Bar::new(
+            Action::Resolve(_) => Err(No::new(
                 cite!("12.23.a"),
                 "no combat that was announced and not yet resolved is known by that hex",
             )),
-            _ => Err(Bar::other("the next close combat to be resolved is picked")),
+            _ => Err(No::other("the next close combat to be resolved is picked")),
         }
     }
 
-    pub(crate) fn check_reroll(&self, side: Side, action: &Action) -> Lawful {
+    pub(crate) fn check_reroll(&self, side: Side, action: &Action) -> Allowed {
         match *action {
             Action::Reroll if self.chits[side] > 0 => Ok(()),
-            Action::Reroll => Err(Bar::new(cite!("12.23.p"), "there is no chit to spend")),
+            Action::Reroll => Err(No::new(cite!("12.23.p"), "there is no chit to spend")),
             Action::Done => Ok(()),
-            _ => Err(Bar::other("a chit may be spent for another roll, or not")),
+            _ => Err(No::other("a chit may be spent for another roll, or not")),
         }
     }
 }
 
 impl At<'_> {
-    pub(crate) fn check_lead(self, side: Side, action: &Action) -> Lawful {
+    pub(crate) fn check_lead(self, side: Side, action: &Action) -> Allowed {
         match *action {
             Action::Lead(unit) => self.may_lead(side, unit),
-            _ => Err(Bar::other("a lead unit is named")),
+            _ => Err(No::other("a lead unit is named")),
         }
     }
 
-    pub(crate) fn check_withdrawal_before_combat(self, action: &Action) -> Lawful {
+    pub(crate) fn check_withdrawal_before_combat(self, action: &Action) -> Allowed {
         match *action {
             Action::Withdraw => self.may_withdraw(),
             Action::Done => Ok(()),
-            _ => Err(Bar::other("the defender may withdraw before combat, or stand")),
+            _ => Err(No::other("the defender may withdraw before combat, or stand")),
         }
     }
 }
@@ -280,29 +279,29 @@ impl At<'_> {
 
 impl At<'_> {
     /// Whether a unit may lead its side (12.23.d, 12.23.g).
-    pub(crate) fn may_lead(self, side: Side, unit: Piece) -> Lawful {
+    pub(crate) fn may_lead(self, side: Side, unit: Piece) -> Allowed {
         let own = self.fighters(side);
         if !own.has(unit) {
             let rule = if self.state.fight.late.has(unit) { cite!("13.24.a") } else { cite!("12.23.d") };
-            return Err(Bar::new(rule, "it does not take part in this combat"));
+            return Err(No::new(rule, "it does not take part in this combat"));
         }
         if self.battle.roles.artillery.has(unit) {
-            return Err(Bar::new(cite!("12.23.d"), "artillery may not lead"));
+            return Err(No::new(cite!("12.23.d"), "artillery may not lead"));
         }
         let barred = |u: Piece| self.battle.is_barred_from_leading(own, u);
         if barred(unit) {
             let mixed = !self.battle.roles.no_lead.has(unit);
             let rule = if mixed { cite!("freemans-farm.h") } else { cite!("12.23.d") };
-            return Err(Bar::new(rule, "the scenario does not let it lead"));
+            return Err(No::new(rule, "the scenario does not let it lead"));
         }
         let mut candidates = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
         if !self.state.parade().has(unit) && candidates.any(|u| self.state.parade().has(u)) {
-            return Err(Bar::new(cite!("12.23.d"), "a unit in Parade Order is there to lead"));
+            return Err(No::new(cite!("12.23.d"), "a unit in Parade Order is there to lead"));
         }
         if side == self.state.phasing && !self.could_advance(unit) {
             let mut others = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
             if others.any(|u| self.could_advance(u)) {
-                return Err(Bar::new(
+                return Err(No::new(
                     cite!("12.23.g"),
                     "it could not advance into the terrain, and another unit could",
                 ));
@@ -391,7 +390,7 @@ impl State {
 
 impl At<'_> {
     /// Whether the defenders may withdraw before combat (12.4.a, 12.4.b, 12.42.a, R63).
-    pub(crate) fn may_withdraw(self) -> Lawful {
+    pub(crate) fn may_withdraw(self) -> Allowed {
         let (own, foes) = (self.state.fight.defenders, self.state.fight.attackers);
         let roles = &self.battle.roles;
         let cavalry = own.within(roles.dragoons) && !foes.meets(roles.dragoons);
@@ -406,23 +405,20 @@ impl At<'_> {
         if !cavalry && !indians {
             let rule =
                 if own.meets(roles.indians | roles.withdrawers) { cite!("12.4.b") } else { cite!("12.4.a") };
-            return Err(Bar::new(
+            return Err(No::new(
                 rule,
                 "only dragoons not attacked by dragoons, or Indians in woods not attacked by Indians or light infantry, may withdraw",
             ));
         }
         if !own.within(self.state.parade()) {
             let rule = if cavalry { cite!("12.4.a") } else { cite!("12.4.b") };
-            return Err(Bar::new(rule, "every withdrawing unit must be in Parade Order"));
+            return Err(No::new(rule, "every withdrawing unit must be in Parade Order"));
         }
         if own.meets(self.state.withdrawn) {
-            return Err(Bar::new(
-                cite!("12.42.a"),
-                "a unit under a withdrawal marker may not withdraw again",
-            ));
+            return Err(No::new(cite!("12.42.a"), "a unit under a withdrawal marker may not withdraw again"));
         }
         if !self.all_can_go(own, 3) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.41.a"),
                 "there is no hex three away, clear of the enemy, for every unit",
             ));
@@ -460,54 +456,44 @@ impl<F: Effects> Run<'_, F> {
 // Step 3: modifiers.
 
 impl At<'_> {
-    /// Calls `each` with every close combat DRM but the tactics: value, reason, rule (12.23.i).
-    pub(crate) fn combat_drms(self, each: &mut impl FnMut(i8, &'static str, Rule)) {
-        let (side, fight, chart) = (self.state.phasing, &self.state.fight, &self.battle.charts.close);
-        let mut add = |value: i8, reason: &'static str, rule: Rule| {
-            if value != 0 {
-                each(value, reason, rule);
+    /// Every modifier of the close combat roll (12.23.i).
+    pub(crate) fn combat_sum(self) -> Sum {
+        let At { battle, state } = self;
+        let (side, fight, roles, charts) = (state.phasing, &state.fight, &battle.roles, &battle.charts);
+        let (attackers, defenders, chart) = (fight.attackers, fight.defenders, &charts.close);
+        let morale = |side| fight.lead[side].map_or(0, |lead| self.modified_morale(lead));
+        let leader = |side, units| {
+            self.commander_of(side, units).map_or(0, |leader| battle.sheet(leader).close_combat)
+        };
+        let mut sum = Sum::new();
+        let mut add = |value: i8, reason, rule| sum.add(value.into(), reason, rule);
+        add(morale(side), "morale of the attacker's lead unit", cite!("12.23.e"));
+        add(-morale(!side), "morale of the defender's lead unit", cite!("15.32.a"));
+        add(leader(side, attackers), "the attacker's leader", cite!("14.21.a"));
+        add(-leader(!side, defenders), "the defender's leader", cite!("14.21.b"));
+        let mut add_if = |applies: bool, value, reason, rule| {
+            if applies {
+                add(value, reason, rule);
             }
         };
-        if let Some(lead) = fight.lead[side] {
-            add(self.modified_morale(lead), "morale of the attacker's lead unit", cite!("12.23.e"));
-        }
-        if let Some(lead) = fight.lead[!side] {
-            add(-self.modified_morale(lead), "morale of the defender's lead unit", cite!("15.32.a"));
-        }
-        if let Some(leader) = self.commander_of(side, fight.attackers) {
-            add(self.battle.sheet(leader).close_combat, "the attacker's leader", cite!("14.21.a"));
-        }
-        if let Some(leader) = self.commander_of(!side, fight.defenders) {
-            add(-self.battle.sheet(leader).close_combat, "the defender's leader", cite!("14.21.b"));
-        }
-        if self.any_surrounded(fight.defenders) {
-            add(self.battle.charts.surrounded[0], "the defender is surrounded", cite!("12.7.a"));
-        }
-        if self.any_surrounded(fight.attackers) {
-            add(self.battle.charts.surrounded[1], "the attacker is surrounded", cite!("12.7.b"));
-        }
-        if self.odds(fight.attackers, fight.defenders).below {
-            add(self.battle.charts.below_first, "odds below 1-3", cite!("CCT.a"));
-        }
-        if fight.attackers.meets(self.battle.roles.white_r) {
-            add(chart.white_r_attacking, "rifles without bayonets attack", cite!("3.1.h"));
-        }
-        if fight.defenders.meets(self.battle.roles.white_r) {
-            add(chart.white_r_defending, "rifles without bayonets defend", cite!("3.1.o"));
-        }
-        if fight.attackers.within(self.battle.roles.militia) {
-            add(chart.all_militia_attacking, "an all-militia force attacks", cite!("12.23.j"));
-        }
-        if fight.defenders.within(self.battle.roles.militia) {
-            add(chart.all_militia_defending, "an all-militia force defends", cite!("12.23.j"));
-        }
-        add(self.terrain_drm(), "terrain", cite!("12.23.i"));
-        if self.battle.rains(self.state.turn) {
-            add(chart.rain, "rain", cite!("1.c"));
-        }
-        if self.fence_serves() {
-            add(self.battle.special.fence, "aimed volleys over the fence", cite!("guilford-court-house.e"));
-        }
+        let encircled = |units| self.any_surrounded(units);
+        add_if(encircled(defenders), charts.surrounded[0], "the defender is surrounded", cite!("12.7.a"));
+        add_if(encircled(attackers), charts.surrounded[1], "the attacker is surrounded", cite!("12.7.b"));
+        let below = self.odds(attackers, defenders).below;
+        add_if(below, charts.below_first, "odds below 1-3", cite!("CCT.a"));
+        let white = |units: Pieces| units.meets(roles.white_r);
+        add_if(white(attackers), chart.white_r_attacking, "rifles without bayonets attack", cite!("3.1.h"));
+        add_if(white(defenders), chart.white_r_defending, "rifles without bayonets defend", cite!("3.1.o"));
+        let militia = |units: Pieces| units.within(roles.militia);
+        let [attack, defend] = ["an all-militia force attacks", "an all-militia force defends"];
+        add_if(militia(attackers), chart.all_militia_attacking, attack, cite!("12.23.j"));
+        add_if(militia(defenders), chart.all_militia_defending, defend, cite!("12.23.j"));
+        add_if(true, self.terrain_drm(), "terrain", cite!("12.23.i"));
+        add_if(battle.rains(state.turn), chart.rain, "rain", cite!("1.c"));
+        let fence = "aimed volleys over the fence";
+        add_if(self.fence_serves(), battle.special.fence, fence, cite!("guilford-court-house.e"));
+        add_if(true, fight.tactics_drm, "tactics", cite!("TM.a"));
+        sum
     }
 
     /// Whether one of the units that fight has no hex to turn to (12.7, R48). What closes the ring is asked of the unit: horse
@@ -517,6 +503,20 @@ impl At<'_> {
             let counter = self.counter(unit);
             self.hex(unit).is_some_and(|hex| self.is_surrounded(counter.side, hex, counter.arm))
         })
+    }
+
+    /// What the terrain of a hex gives those `here`, of the values for light forest, orchard, heavy forest and building;
+    /// where the volume says so a building shelters a few SP only.
+    pub(crate) fn cover(self, hex: Hex, here: Pieces, [light, orchard, heavy, building]: [i8; 4]) -> i8 {
+        let shelter = self.battle.special.shelter;
+        match self.battle.ground.terrain[hex.index()] {
+            Terrain::LightForest => light,
+            Terrain::Orchard => orchard,
+            Terrain::HeavyForest => heavy,
+            Terrain::Building if shelter == 0 => building,
+            Terrain::Building if self.combat_strength(here, false) <= shelter.into() => building,
+            _ => 0,
+        }
     }
 
     /// Hex and hexsides together, never below the floor, and nothing for a hex of shattered units (13.4.c, R76).
@@ -529,15 +529,8 @@ impl At<'_> {
         if !here.is_empty() && here.within(self.state.shattered) {
             return 0;
         }
-        let sheltered = self.battle.special.shelter == 0
-            || self.combat_strength(here, false) <= u16::from(self.battle.special.shelter);
-        let hex_line = match self.battle.ground.terrain[hex.index()] {
-            Terrain::LightForest => chart.light_forest,
-            Terrain::Orchard => chart.orchard,
-            Terrain::HeavyForest => chart.heavy_forest,
-            Terrain::Building if sheltered => chart.building,
-            _ => 0,
-        };
+        let cover = [chart.light_forest, chart.orchard, chart.heavy_forest, chart.building];
+        let hex_line = self.cover(hex, here, cover);
         let (mut slope, mut works) = (i8::MIN, i8::MIN);
         for from in fight.attacking_hexes() {
             let [crossed, work] = self.battle.ground.crossings(from, hex);
@@ -561,26 +554,6 @@ impl At<'_> {
             && self.state.fight.attacking_hexes().all(|hex| self.battle.ground.terrain[hex.index()].is_open())
     }
 
-    /// The sum of all modifiers, the tactics too.
-    #[must_use]
-    pub(crate) fn total_drm(self) -> i8 {
-        let mut sum = self.state.fight.tactics_drm;
-        self.combat_drms(&mut |value, _, _| sum += value);
-        sum
-    }
-
-    /// The modifiers as the log and the board show them.
-    #[must_use]
-    pub(crate) fn combat_modifiers(self) -> Vec<Modifier> {
-        let mut list = Vec::new();
-        self.combat_drms(&mut |value, reason, rule| list.push(Modifier::new(value.into(), reason, rule)));
-        let tactics = self.state.fight.tactics_drm;
-        if tactics != 0 {
-            list.push(Modifier::new(tactics.into(), "tactics", cite!("TM.a")));
-        }
-        list
-    }
-
     /// What a combat of these units would add to its die before the tactics, each side led by its best: for the planner.
     #[must_use]
     pub(crate) fn foreseen_modifiers(self, attackers: Pieces, defenders: Pieces) -> Vec<Modifier> {
@@ -592,7 +565,7 @@ impl At<'_> {
             ahead.fight.lead[side] = able.max_by_key(|&unit| (self.modified_morale(unit), unit));
         }
         let names = |side: Side| ahead.fight.lead[side].map_or("", |unit| self.counter(unit).name.as_str());
-        let mut list = At::new(self.battle, &ahead).combat_modifiers();
+        let mut list = At::new(self.battle, &ahead).combat_sum().modifiers();
         for (rule, side) in [(cite!("12.23.e"), self.state.phasing), (cite!("15.32.a"), !self.state.phasing)]
         {
             if let Some(morale) = list.iter_mut().find(|modifier| modifier.rule == rule) {
@@ -608,14 +581,14 @@ impl At<'_> {
 impl<F: Effects> Run<'_, F> {
     pub(crate) fn roll_combat(&mut self) {
         self.state.agenda.pop();
-        let column =
-            At::new(self.battle, self.state).odds(self.state.fight.attackers, self.state.fight.defenders);
-        let drm = self.at().total_drm();
+        let column = self.at().odds(self.state.fight.attackers, self.state.fight.defenders);
+        let sum = self.at().combat_sum();
+        let drm = sum.total() as i8;
         let face = self.fx.die(Die::Z10, || {
             let fight = &self.state.fight;
             let mut note = RollNote::new(format!("Close combat at {}.", column.name()), cite!("12.23.o"))
                 .side(self.state.phasing)
-                .modifiers(At::new(self.battle, self.state).combat_modifiers());
+                .modifiers(sum.modifiers());
             note.by = fight.lead[self.state.phasing].map(Piece::id);
             note.at = fight.lead[!self.state.phasing].map(Piece::id);
             note

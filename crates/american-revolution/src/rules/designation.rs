@@ -6,39 +6,38 @@
 //! Pinned units have further duties and are tried out one by one (R11).
 
 use arrayvec::ArrayVec;
-use game::Effects;
+use game::{Allowed, Effects, No};
 use hexmap::{Direction, Hex};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, State, UNITS};
 
 impl At<'_> {
     /// Whether a unit may attack at all (12.12.a, 13.3.e, 13.4.b).
-    pub(crate) fn may_attack(self, unit: Piece) -> Lawful {
+    pub(crate) fn may_attack(self, unit: Piece) -> Allowed {
         if !self.battle.units[self.state.phasing].has(unit) || self.hex(unit).is_none() {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.11.a"),
                 "only combat units of the phasing player on the map attack",
             ));
         }
         if self.battle.roles.artillery.has(unit) {
-            return Err(Bar::new(cite!("12.12.a"), "artillery does not attack"));
+            return Err(No::new(cite!("12.12.a"), "artillery does not attack"));
         }
         if self.state.disrupted.has(unit) {
-            return Err(Bar::new(cite!("13.3.e"), "it is disrupted"));
+            return Err(No::new(cite!("13.3.e"), "it is disrupted"));
         }
         if self.state.shattered.has(unit) {
-            return Err(Bar::new(cite!("13.4.b"), "it is shattered"));
+            return Err(No::new(cite!("13.4.b"), "it is shattered"));
         }
         if self.state.withdrawn.has(unit) {
-            return Err(Bar::new(cite!("12.42.a"), "it is under a withdrawal marker"));
+            return Err(No::new(cite!("12.42.a"), "it is under a withdrawal marker"));
         }
         if self.battle.roles.no_attack.has(unit) {
-            return Err(Bar::new(cite!("guilford-court-house.a"), "the scenario does not let it attack"));
+            return Err(No::new(cite!("guilford-court-house.a"), "the scenario does not let it attack"));
         }
         Ok(())
     }
@@ -133,10 +132,8 @@ impl At<'_> {
             }
             let Some(hex) = state.hex(unit) else { continue };
             let mut reach = 0;
-            for direction in Direction::ALL.into_iter().filter(|d| mask & d.bit() != 0) {
-                if let Some(to) = battle.ground.neighbour(hex, direction) {
-                    reach |= 1 << plan.foe(to);
-                }
+            for to in battle.ground.neighbours_in(hex, mask) {
+                reach |= 1 << plan.foe(to);
             }
             plan.units.push(unit);
             plan.at.push(hex);
@@ -245,15 +242,15 @@ impl Plan {
     }
 
     /// Whether a unit may attack exactly these enemy hexes, given what has been announced (12.15).
-    fn fits(&self, unit: usize, foes: u32) -> Lawful {
+    fn fits(&self, unit: usize, foes: u32) -> Allowed {
         if foes == 0 || foes & !self.reach[unit] != 0 {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.15.e"),
                 "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
             ));
         }
         if foes & self.diverted != 0 {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.14.a"),
                 "the stack there receives the diversion and is not attacked in this phase",
             ));
@@ -265,19 +262,19 @@ impl Plan {
                 continue;
             }
             if met.is_some_and(|m| m != group) {
-                return Err(Bar::new(cite!("12.15.a"), "those hexes are attacked in different combats"));
+                return Err(No::new(cite!("12.15.a"), "those hexes are attacked in different combats"));
             }
             met = Some(group);
         }
         let Some(group) = met.map(|g| self.groups[usize::from(g)]) else { return Ok(()) };
         if group.foes != foes {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.15.c"),
                 "the combat there is against other hexes: all its attackers must attack the same",
             ));
         }
         if foes.count_ones() > 1 && group.from != Some(self.at[unit]) {
-            return Err(Bar::new(cite!("12.15.d"), "several hexes may be attacked only from one hex"));
+            return Err(No::new(cite!("12.15.d"), "several hexes may be attacked only from one hex"));
         }
         Ok(())
     }
@@ -398,24 +395,24 @@ impl Plan {
     }
 
     /// What is still to be done before the combats are all announced.
-    fn missing(&self) -> Lawful {
+    fn missing(&self) -> Allowed {
         if self.obliged & !self.assigned != 0 {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.12.a"),
                 "a unit next to the enemy must still be told whom to attack",
             ));
         }
         if self.free() & self.required & self.pinned != 0 {
-            return Err(Bar::new(cite!("13.1.q"), "a pinned enemy must still be attacked"));
+            return Err(No::new(cite!("13.1.q"), "a pinned enemy must still be attacked"));
         }
         if self.free() & self.required != 0 {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.13.a"),
                 "an adjacent enemy must still be attacked, or receive the diversion",
             ));
         }
         if self.owed != 0 {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.13.a"),
                 "pinned units leave nobody to attack an adjacent enemy: he must receive the diversion",
             ));
@@ -503,9 +500,9 @@ impl State {
     }
 }
 
-fn check_attack_in(plan: &Plan, unit: usize, foes: u32) -> Lawful {
+fn check_attack_in(plan: &Plan, unit: usize, foes: u32) -> Allowed {
     if plan.assigned >> unit & 1 == 1 {
-        return Err(Bar::new(
+        return Err(No::new(
             cite!("12.15.a"),
             "it has been told whom to attack; a unit takes part in one close combat",
         ));
@@ -513,7 +510,7 @@ fn check_attack_in(plan: &Plan, unit: usize, foes: u32) -> Lawful {
     plan.fits(unit, foes)?;
     if !plan.dutiful(unit, foes) {
         let case = plan.duties.iter().find(|&&(units, pinned)| units >> unit & 1 == 1 && foes & pinned == 0);
-        return Err(pin_bar(plan, case));
+        return Err(pin_refusal(plan, case));
     }
     let mut next = plan.clone();
     next.assign(unit, foes);
@@ -524,9 +521,9 @@ fn check_attack_in(plan: &Plan, unit: usize, foes: u32) -> Lawful {
 }
 
 /// Which of the four cases of pinned units a neglected duty is (13.1.w to 13.1.z).
-fn pin_bar(plan: &Plan, duty: Option<&(u32, u32)>) -> Bar {
+fn pin_refusal(plan: &Plan, duty: Option<&(u32, u32)>) -> No {
     let why = "it is pinned and must attack the enemy it is pinned against";
-    let Some(&(units, pinned)) = duty else { return Bar::new(cite!("13.1.q"), why) };
+    let Some(&(units, pinned)) = duty else { return No::new(cite!("13.1.q"), why) };
     let mut hexes: ArrayVec<Hex, UNITS> = ArrayVec::new();
     for unit in bits(units) {
         if !hexes.contains(&plan.at[unit]) {
@@ -539,15 +536,15 @@ fn pin_bar(plan: &Plan, duty: Option<&(u32, u32)>) -> Bar {
         (_, _, 1) => cite!("13.1.y"),
         _ => cite!("13.1.z"),
     };
-    Bar::new(rule, why)
+    No::new(rule, why)
 }
 
 /// Why no complete designation could follow.
-fn dead_end(plan: &Plan) -> Bar {
+fn dead_end(plan: &Plan) -> No {
     let free = plan.free();
     let lonely = bits(plan.obliged & !plan.assigned).any(|unit| !plan.has_target(unit, free));
     if lonely {
-        return Bar::new(
+        return No::new(
             cite!("12.12.a"),
             "another unit that must attack would be left without anybody to attack",
         );
@@ -559,8 +556,8 @@ fn dead_end(plan: &Plan) -> Bar {
             })
     });
     match neglected {
-        Some(duty) => pin_bar(plan, Some(duty)),
-        None => Bar::new(
+        Some(duty) => pin_refusal(plan, Some(duty)),
+        None => No::new(
             cite!("12.13.a"),
             "an enemy that must be attacked would be left without anybody to attack him",
         ),
@@ -614,24 +611,24 @@ impl At<'_> {
     }
 }
 
-fn may_divert(plan: &Plan, foe: usize) -> Lawful {
+fn may_divert(plan: &Plan, foe: usize) -> Allowed {
     if !plan.diversion_open {
-        return Err(Bar::new(cite!("12.14.a"), "only one stack a phase receives the diversion"));
+        return Err(No::new(cite!("12.14.a"), "only one stack a phase receives the diversion"));
     }
     if plan.pinned >> foe & 1 == 1 {
-        return Err(Bar::new(cite!("13.1.u"), "a pinned stack cannot be diverted"));
+        return Err(No::new(cite!("13.1.u"), "a pinned stack cannot be diverted"));
     }
     if plan.free() >> foe & 1 == 0 {
-        return Err(Bar::new(cite!("12.14.a"), "it is being attacked already"));
+        return Err(No::new(cite!("12.14.a"), "it is being attacked already"));
     }
     if plan.owed != 0 && plan.owed >> foe & 1 == 0 {
-        return Err(Bar::new(
+        return Err(No::new(
             cite!("12.13.a"),
             "the diversion is needed for an enemy whom pinned units leave nobody to attack",
         ));
     }
     if (plan.required | plan.owed) >> foe & 1 == 0 {
-        return Err(Bar::new(
+        return Err(No::new(
             cite!("12.14.a"),
             "nobody next to it has to attack, so there is nothing to divert",
         ));
@@ -639,29 +636,29 @@ fn may_divert(plan: &Plan, foe: usize) -> Lawful {
     if plan.clone().with_diverted(foe).completable() {
         return Ok(());
     }
-    Err(Bar::new(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack"))
+    Err(No::new(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack"))
 }
 
 impl At<'_> {
-    pub(crate) fn check_designation(self, action: &Action) -> Lawful {
+    pub(crate) fn check_designation(self, action: &Action) -> Allowed {
         let plan = self.plan();
         match *action {
             Action::Attack { unit, from, at } => {
                 self.may_attack(unit)?;
                 if self.hex(unit) != Some(from) {
-                    return Err(Bar::other("the attacker stands elsewhere"));
+                    return Err(No::other("the attacker stands elsewhere"));
                 }
                 if self.battle.dragoons_shun(unit, from, at) {
-                    return Err(Bar::new(
+                    return Err(No::new(
                         cite!("guilford-court-house.g"),
                         "the scenario does not let dragoons attack into that terrain",
                     ));
                 }
                 let Some(i) = plan.units.iter().position(|&u| u == unit) else {
-                    return Err(Bar::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
+                    return Err(No::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
                 };
                 let foes = foes_of(self.battle, &plan, i, at);
-                let bar = Bar::new(
+                let bar = No::new(
                     cite!("12.15.e"),
                     "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
                 );
@@ -669,10 +666,10 @@ impl At<'_> {
             }
             Action::Divert(hex) => match plan.foes.iter().position(|&h| h == hex) {
                 Some(foe) => may_divert(&plan, foe),
-                None => Err(Bar::new(cite!("12.14.a"), "no enemy stack next to an attacker is there")),
+                None => Err(No::new(cite!("12.14.a"), "no enemy stack next to an attacker is there")),
             },
             Action::Done => plan.missing(),
-            _ => Err(Bar::other("close combats are being announced")),
+            _ => Err(No::other("close combats are being announced")),
         }
     }
 }
@@ -704,11 +701,9 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn announce_attack(&mut self, unit: Piece, at: u8) {
         let Some(hex) = self.state.hex(unit) else { return };
         let mut defenders = Pieces::NONE;
-        for direction in Direction::ALL.into_iter().filter(|d| at & d.bit() != 0) {
-            if let Some(to) = self.battle.ground.neighbour(hex, direction) {
-                defenders |= self.at().units_in(to, !self.state.phasing);
-                self.examine_stack(self.state.phasing, to);
-            }
+        for to in self.battle.ground.neighbours_in(hex, at) {
+            defenders |= self.at().units_in(to, !self.state.phasing);
+            self.examine_stack(self.state.phasing, to);
         }
         self.state.show_firing(self.battle, Pieces::one(unit));
         if defenders.is_empty() {

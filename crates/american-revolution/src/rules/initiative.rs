@@ -1,11 +1,10 @@
 //! 6. Initiative.
 
 use game::words::{counted, number, side_does};
-use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Side};
+use game::{Allowed, Die, Effects, Entry, Kind, Modifier, No, RollNote, Side};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::state::Phase;
 
@@ -56,20 +55,23 @@ impl At<'_> {
         }
     }
 
-    pub(crate) fn check_declaration(self, side: Side, action: &Action) -> Lawful {
+    pub(crate) fn check_declaration(self, side: Side, action: &Action) -> Allowed {
         match *action {
             Action::Spend(chits) if chits <= self.state.chits[side] => Ok(()),
-            Action::Spend(chits) => {
-                Err(Bar::short(cite!("12.62.b"), "not enough momentum chits", chits, self.state.chits[side]))
-            }
+            Action::Spend(chits) => Err(No::short(
+                cite!("12.62.b"),
+                "not enough momentum chits",
+                chits.into(),
+                self.state.chits[side].into(),
+            )),
             Action::Dictate(_) if self.state.chits[side] >= self.battle.charts.chits[2] => Ok(()),
-            Action::Dictate(_) => Err(Bar::short(
+            Action::Dictate(_) => Err(No::short(
                 cite!("12.62.c"),
                 "not enough momentum chits to dictate the order",
-                self.battle.charts.chits[2],
-                self.state.chits[side],
+                self.battle.charts.chits[2].into(),
+                self.state.chits[side].into(),
             )),
-            _ => Err(Bar::other("momentum for the initiative is declared first")),
+            _ => Err(No::other("momentum for the initiative is declared first")),
         }
     }
 }

@@ -2,12 +2,11 @@
 
 use arrayvec::ArrayVec;
 use game::words::{does, side_does};
-use game::{Effects, Entry, Kind, Place};
+use game::{Allowed, Effects, Entry, Kind, No, Place};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::action::{Action, Way};
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::charts::PROHIBITED;
 use crate::rules::sequence::Step;
 use crate::rules::zones::Lay;
@@ -24,27 +23,27 @@ impl At<'_> {
         self.battle.pieces(self.state.phasing).filter(|&p| self.may_arrive(p).is_ok()).collect()
     }
 
-    fn may_arrive(self, piece: Piece) -> Lawful {
+    fn may_arrive(self, piece: Piece) -> Allowed {
         let Start::Enters(turn, hex) = self.counter(piece).start else {
-            return Err(Bar::new(cite!("9.11.a"), "only a reinforcement is placed in an entry hex"));
+            return Err(No::new(cite!("9.11.a"), "only a reinforcement is placed in an entry hex"));
         };
         if self.side(piece) != self.state.phasing || self.state.at[piece.index()] != Spot::TO_COME {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("9.11.a"),
                 "only reinforcements of the phasing player that are still to come are placed",
             ));
         }
         if turn > self.state.turn {
-            return Err(Bar::new(cite!("9.11.a"), "it arrives on a later turn"));
+            return Err(No::new(cite!("9.11.a"), "it arrives on a later turn"));
         }
         if self.in_hex(hex).meets(self.battle.units[!self.state.phasing]) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("9.3.d"),
                 "its entry hex holds an enemy combat unit; it waits until the hex is free",
             ));
         }
         if self.unknown(self.state.phasing).meets(self.in_hex(hex)) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("9.3.d"),
                 "an enemy stack is in its entry hex; it waits until the hex is free",
             ));
@@ -52,7 +51,7 @@ impl At<'_> {
         if self.battle.all_leaders().has(piece)
             && self.in_hex(hex).meets(self.battle.leaders[!self.state.phasing])
         {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("14.32.a"),
                 "an enemy leader is in the entry hex: a combat unit must enter first, and captures him",
             ));
@@ -67,15 +66,15 @@ impl At<'_> {
         }
     }
 
-    pub(crate) fn check_arrivals(self, action: &Action) -> Lawful {
+    pub(crate) fn check_arrivals(self, action: &Action) -> Allowed {
         match action {
             Action::Enter(piece) => self.may_arrive(*piece),
-            Action::Done if self.arrivals().meets(self.battle.roles.prompt) => Err(Bar::new(
+            Action::Done if self.arrivals().meets(self.battle.roles.prompt) => Err(No::new(
                 cite!("9.11.c"),
                 "a reinforcement that the scenario does not let wait must be placed first",
             )),
             Action::Done => Ok(()),
-            _ => Err(Bar::other("reinforcements are placed before anything moves")),
+            _ => Err(No::other("reinforcements are placed before anything moves")),
         }
     }
 }
@@ -107,39 +106,39 @@ impl<F: Effects> Run<'_, F> {
 impl At<'_> {
     /// Whether a piece may begin a march in this phase.
     #[inline]
-    pub(crate) fn may_move(self, piece: Piece) -> Lawful {
+    pub(crate) fn may_move(self, piece: Piece) -> Allowed {
         let counter = self.counter(piece);
         if counter.side != self.state.phasing {
-            return Err(Bar::new(cite!("3.1.g"), "only the phasing player's units move"));
+            return Err(No::new(cite!("3.1.g"), "only the phasing player's units move"));
         }
         if self.hex(piece).is_none() {
-            return Err(Bar::new(cite!("9.2.a"), "it is not on the map"));
+            return Err(No::new(cite!("9.2.a"), "it is not on the map"));
         }
         if self.state.moved.has(piece) {
-            return Err(Bar::new(cite!("9.2.c"), "it has finished its move; a unit moves once in a phase"));
+            return Err(No::new(cite!("9.2.c"), "it has finished its move; a unit moves once in a phase"));
         }
         if self.state.shattered.has(piece) {
-            return Err(Bar::new(cite!("9.3.a"), "it is shattered; rally it first"));
+            return Err(No::new(cite!("9.3.a"), "it is shattered; rally it first"));
         }
         if self.state.withdrawn.has(piece) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("12.42.a"),
                 "it is under a withdrawal marker, which comes off in its next rally phase",
             ));
         }
         if counter.free == u8::MAX || counter.free > self.state.turn && !self.is_freed(piece) {
-            return Err(Bar::new(cite!("1.b"), "the scenario holds it in place on this turn"));
+            return Err(No::new(cite!("1.b"), "the scenario holds it in place on this turn"));
         }
         self.may_move_now(piece)
     }
 
     /// What the scenario forbids a piece on this turn.
-    fn tether(self, piece: Piece, to: Hex) -> Lawful {
+    fn tether(self, piece: Piece, to: Hex) -> Allowed {
         let counter = self.counter(piece);
         if counter.road_bound_until > self.state.turn {
             let ground = &self.battle.ground;
             if !ground.road.contains(to) && !ground.terrain[to.index()].is_open() {
-                return Err(Bar::new(
+                return Err(No::new(
                     cite!("guilford-court-house.i"),
                     "the scenario keeps it to roads and open ground on this turn",
                 ));
@@ -149,7 +148,7 @@ impl At<'_> {
             let (column, row) = (self.battle.ground.grid.column(to), self.battle.ground.grid.row(to));
             let outside = row < leash.north || row > leash.south || column < leash.west;
             if outside && (leash.until == u8::MAX || !self.is_alarmed(piece)) {
-                return Err(Bar::new(
+                return Err(No::new(
                     cite!("freemans-farm.b"),
                     "the scenario keeps it within its part of the map on this turn",
                 ));
@@ -202,52 +201,57 @@ impl Mover<'_> {
     }
 
     /// Whether it may march strategically at all this turn (9.5.a, 9.51.a).
-    fn may_force(&self) -> Lawful {
+    fn may_force(&self) -> Allowed {
         if self.disrupted {
-            return Err(Bar::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
+            return Err(No::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
         }
         let At { battle, state } = self.here;
         if battle.is_dusk(state.turn) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("freemans-farm.k"),
                 "the scenario bars strategic movement on this turn",
             ));
         }
         if state.entered.has(self.piece) && battle.roles.no_forced_entry.has(self.piece) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("9.12.a"),
                 "the scenario bars strategic movement on the turn of entry",
             ));
         }
         if self.lay.near.contains(self.start) {
-            return Err(Bar::new(cite!("9.51.a"), "strategic movement may not begin next to an enemy unit"));
+            return Err(No::new(cite!("9.51.a"), "strategic movement may not begin next to an enemy unit"));
         }
         Ok(())
     }
     /// What the step into a neighbouring hex costs, or why it is barred.
     #[inline]
-    fn entry_cost(&self, from: Hex, direction: Direction) -> Result<u8, Bar> {
+    fn entry_cost(&self, from: Hex, direction: Direction) -> Allowed<u8> {
         let step = self.here.battle.ground.step(from, direction, self.here.state.mended);
         if step.to == u16::MAX {
-            return Err(Bar::new(cite!("9.3.d"), "there is no hex of the map"));
+            return Err(No::new(cite!("9.3.d"), "there is no hex of the map"));
         }
         let to = Hex(step.to);
         let cost = step.cost[self.arm.column()];
         if cost == PROHIBITED {
-            return Err(Bar::new(cite!("9.3.d"), "the terrain is prohibited to it"));
+            return Err(No::new(cite!("9.3.d"), "the terrain is prohibited to it"));
         }
         if self.lay.enemy.contains(to) {
-            return Err(Bar::new(cite!("9.3.d"), "an enemy combat unit holds the hex"));
+            return Err(No::new(cite!("9.3.d"), "an enemy combat unit holds the hex"));
         }
         if self.arm == Arm::Leader && self.lay.leaders.contains(to) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("14.32.a"),
                 "an enemy leader is there: only a combat unit may enter, and captures him",
             ));
         }
         if !self.lay.room(self.here.battle, self.arm, self.sp, to) {
             let (needs, has) = self.lay.weight_and_room(self.here.battle, self.arm, self.sp, to);
-            return Err(Bar::short(cite!("7.2.a"), "not enough room in a hex, even in passing", needs, has));
+            return Err(No::short(
+                cite!("7.2.a"),
+                "not enough room in a hex, even in passing",
+                needs.into(),
+                has.into(),
+            ));
         }
         if self.tethered {
             self.here.tether(self.piece, to)?;
@@ -256,13 +260,13 @@ impl Mover<'_> {
     }
 
     /// Whether a march may end in that hex.
-    fn may_end(&self, to: Hex) -> Lawful {
+    fn may_end(&self, to: Hex) -> Allowed {
         let near = self.lay.near.contains(to);
         if near && self.disrupted {
             self.here.may_back_off_to(self.piece, self.start, to)?;
         }
         if near && self.here.counter(self.piece).shy_until > self.here.state.turn && self.arm != Arm::Leader {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("guilford-court-house.h"),
                 "the scenario keeps it away from the enemy on this turn",
             ));
@@ -274,13 +278,13 @@ impl Mover<'_> {
     }
 
     /// Whether the way is open, and its cost within what the piece has.
-    fn check_way(&self, way: Way) -> Lawful {
+    fn check_way(&self, way: Way) -> Allowed {
         let ground = &self.here.battle.ground;
         let (mut at, mut spent, mut strategic) = (self.start, 0u8, true);
-        let mut shut: Lawful = Ok(());
+        let mut shut: Allowed = Ok(());
         for direction in way.steps() {
             if at != self.start && self.lay.zone.contains(at) {
-                shut = shut.and(Err(Bar::new(
+                shut = shut.and(Err(No::new(
                     cite!("8.31.a"),
                     "it enters an enemy zone of control on the way and has to stop there",
                 )));
@@ -299,17 +303,17 @@ impl Mover<'_> {
     }
 
     /// Whether a way beyond the allowance is lawful as strategic movement (9.5.a, 9.51.a).
-    fn check_forced(&self, way: Way, spent: u8, strategic: bool) -> Lawful {
+    fn check_forced(&self, way: Way, spent: u8, strategic: bool) -> Allowed {
         let most = if strategic { 2 * self.budget } else { self.budget };
         if spent > most {
-            return Err(Bar::short(cite!("9.2.b"), "not enough movement points", spent, most));
+            return Err(No::short(cite!("9.2.b"), "not enough movement points", spent.into(), most.into()));
         }
         self.may_force()?;
         let mut at = self.start;
         for direction in way.steps() {
             at = Hex(self.here.battle.ground.steps[at.index()][direction.index()].to);
             if self.lay.near.contains(at) {
-                return Err(Bar::new(
+                return Err(No::new(
                     cite!("9.51.a"),
                     "strategic movement may not pass next to an enemy unit",
                 ));
@@ -338,15 +342,15 @@ impl Mover<'_> {
 
 impl At<'_> {
     /// A disrupted unit may stay next to an enemy only where it cannot do better (13.3.c, 13.3.d, R53).
-    fn may_back_off_to(self, unit: Piece, start: Hex, to: Hex) -> Lawful {
+    fn may_back_off_to(self, unit: Piece, start: Hex, to: Hex) -> Allowed {
         let enemy = !self.side(unit);
         let now = self.beside(enemy, start).len();
         if now == 0 {
-            return Err(Bar::new(cite!("13.3.c"), "a disrupted unit may not move next to an enemy unit"));
+            return Err(No::new(cite!("13.3.c"), "a disrupted unit may not move next to an enemy unit"));
         }
         let least = self.least_beside(unit, start);
         if self.beside(enemy, to).len() > least.min(now - 1) {
-            return Err(Bar::new(cite!("13.3.d"), "it must move away from as many enemy units as it can"));
+            return Err(No::new(cite!("13.3.d"), "it must move away from as many enemy units as it can"));
         }
         Ok(())
     }
@@ -385,23 +389,23 @@ impl At<'_> {
     }
 
     /// Whether the way is lawful, and as which kind of movement.
-    pub(crate) fn check_march(self, piece: Piece, from: Hex, way: Way) -> Lawful {
+    pub(crate) fn check_march(self, piece: Piece, from: Hex, way: Way) -> Allowed {
         if piece.index() >= self.battle.counters.len() {
-            return Err(Bar::other("there is no such piece"));
+            return Err(No::other("there is no such piece"));
         }
         self.may_move(piece)?;
         if self.hex(piece) != Some(from) {
-            return Err(Bar::other("the march begins in another hex than the piece stands in"));
+            return Err(No::other("the march begins in another hex than the piece stands in"));
         }
         let lay = self.lay(self.state.phasing);
         let Some(mover) = self.mover(&lay, piece) else {
-            return Err(Bar::other("the piece is not on the map"));
+            return Err(No::other("the piece is not on the map"));
         };
         if way.is_empty() {
-            return Err(Bar::new(cite!("9.2.b"), "a march goes to another hex"));
+            return Err(No::new(cite!("9.2.b"), "a march goes to another hex"));
         }
         if mover.disrupted && way.len() > 1 {
-            return Err(Bar::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
+            return Err(No::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
         }
         mover.check_way(way)
     }
@@ -592,27 +596,27 @@ impl At<'_> {
         }
     }
 
-    pub(crate) fn check_movement(self, action: &Action) -> Lawful {
+    pub(crate) fn check_movement(self, action: &Action) -> Allowed {
         match *action {
             Action::March { piece, from, way } => self.check_march(piece, from, way),
             Action::Leave(piece) => self.may_leave(piece),
             Action::Peek(hex) => self.check_peek(self.state.phasing, hex),
             Action::Hearten if self.battle.special.chit_buys_morale == 0 => {
-                Err(Bar::new(cite!("12.62.e"), "the scenario does not know this use of momentum"))
+                Err(No::new(cite!("12.62.e"), "the scenario does not know this use of momentum"))
             }
             Action::Hearten if self.state.chits[self.state.phasing] == 0 => {
-                Err(Bar::new(cite!("12.62.e"), "there is no chit to spend"))
+                Err(No::new(cite!("12.62.e"), "there is no chit to spend"))
             }
             Action::Hearten => Ok(()),
             Action::Hasten(turn) => self.may_hasten(turn),
             Action::Done => self.may_end_movement(),
-            _ => Err(Bar::other("this is the movement phase: pieces march, or the phase ends")),
+            _ => Err(No::other("this is the movement phase: pieces march, or the phase ends")),
         }
     }
 
-    fn may_end_movement(self) -> Lawful {
+    fn may_end_movement(self) -> Allowed {
         if !self.must_back_off().is_empty() {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("13.3.d"),
                 "a disrupted unit next to the enemy must first use its one hex to get away",
             ));
@@ -620,10 +624,10 @@ impl At<'_> {
         self.no_pin_half_broken()
     }
 
-    fn may_leave(self, piece: Piece) -> Lawful {
+    fn may_leave(self, piece: Piece) -> Allowed {
         self.may_move(piece)?;
         let Some(exit) = &self.battle.special.exit else {
-            return Err(Bar::new(cite!("guilford-court-house.k"), "the scenario lets nobody leave the map"));
+            return Err(No::new(cite!("guilford-court-house.k"), "the scenario lets nobody leave the map"));
         };
         let there = self.hex(piece).is_some_and(|hex| exit.hexes.contains(hex));
         if exit.side == self.state.phasing
@@ -633,7 +637,7 @@ impl At<'_> {
         {
             return Ok(());
         }
-        Err(Bar::new(
+        Err(No::new(
             cite!("guilford-court-house.k"),
             "the scenario lets units leave only later, or from another hex",
         ))

@@ -2,11 +2,10 @@
 
 use arrayvec::ArrayVec;
 use game::words::side_does;
-use game::{Effects, Entry, Kind};
+use game::{Allowed, Effects, Entry, Kind, No};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Pin, Spot, State};
@@ -46,13 +45,13 @@ impl At<'_> {
     }
 
     /// While a pin is half broken nobody else moves, so that the rest can still get away.
-    pub(crate) fn may_move_now(self, piece: Piece) -> Lawful {
+    pub(crate) fn may_move_now(self, piece: Piece) -> Allowed {
         if self.state.pins.is_empty() {
             return Ok(());
         }
         let rest = self.must_follow();
         if !rest.is_empty() && !rest.has(piece) && !self.battle.all_leaders().has(piece) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("13.1.r"),
                 "a pin is being broken: its other units must get away first",
             ));
@@ -61,13 +60,13 @@ impl At<'_> {
     }
 
     /// Whether a march may end there as far as pins go.
-    pub(crate) fn may_end_by_pins(self, piece: Piece, to: Hex, near: bool) -> Lawful {
+    pub(crate) fn may_end_by_pins(self, piece: Piece, to: Hex, near: bool) -> Allowed {
         if self.battle.all_leaders().has(piece) {
             return Ok(());
         }
         if self.state.is_pinned(piece) {
             if near {
-                return Err(Bar::new(
+                return Err(No::new(
                     cite!("9.3.c"),
                     "a pinned unit may move only to where no enemy unit is adjacent",
                 ));
@@ -77,7 +76,7 @@ impl At<'_> {
         let left_behind =
             self.state.pins.iter().filter(|pin| pin.broken).any(|pin| self.next_to(self.held_by(pin), to));
         if left_behind {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("13.1.r"),
                 "the pin on that enemy was broken: no other unit may move next to him",
             ));
@@ -108,13 +107,13 @@ impl At<'_> {
         }
     }
 
-    fn may_break_pin(self, piece: Piece, to: Hex) -> Lawful {
+    fn may_break_pin(self, piece: Piece, to: Hex) -> Allowed {
         let all = self.pin_chain(piece);
         for pin in self.state.pins.iter().filter(|pin| pin.pieces.meets(all)) {
             let enemies = self.held_by(pin);
             let mut others = (self.battle.units[self.state.phasing] & self.state.moved) - pin.pieces;
             if others.any(|u| self.hex(u).is_some_and(|hex| self.next_to(enemies, hex))) {
-                return Err(Bar::new(
+                return Err(No::new(
                     cite!("13.1.r"),
                     "another unit has moved next to the pinned enemy, so the pin has to be kept",
                 ));
@@ -133,7 +132,7 @@ impl At<'_> {
         {
             return Ok(());
         }
-        Err(Bar::new(
+        Err(No::new(
             cite!("13.1.r"),
             "a pin is broken whole: the other pinned units could not get away from the enemy",
         ))
@@ -224,14 +223,14 @@ impl Battle {
 }
 
 impl At<'_> {
-    pub(crate) fn no_pin_half_broken(self) -> Lawful {
+    pub(crate) fn no_pin_half_broken(self) -> Allowed {
         let mut rest = self.must_follow();
         // Under limited intelligence the way out may prove to be shut.
         let stuck = |unit: Piece| self.ways_out(unit).is_empty();
         if rest.is_empty() || self.battle.armies[self.state.phasing].limited && rest.all(stuck) {
             return Ok(());
         }
-        Err(Bar::new(cite!("13.1.r"), "a pin is broken whole: its other units must move away too"))
+        Err(No::new(cite!("13.1.r"), "a pin is broken whole: its other units must move away too"))
     }
 }
 

@@ -1,11 +1,10 @@
 //! 15. The Rally Phase and Unit Morale, and 13.5 Morale Checks.
 
 use game::words::does;
-use game::{Die, Effects, Entry, Kind, Modifier, RollNote, Rule, Test};
+use game::{Allowed, Die, Effects, Entry, Kind, Modifier, No, RollNote, Rule, Test};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::setup::battle::{Battle, Brigade};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
@@ -113,35 +112,35 @@ impl At<'_> {
         broken.filter(|&unit| self.may_rally(unit).is_ok()).collect()
     }
 
-    fn may_rally(self, unit: Piece) -> Lawful {
+    fn may_rally(self, unit: Piece) -> Allowed {
         let shattered = self.state.shattered.has(unit);
         if !(shattered || self.state.disrupted.has(unit)) || !self.battle.units[self.state.phasing].has(unit)
         {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("15.1.a"),
                 "only the phasing player's disrupted and shattered units rally",
             ));
         }
         if self.state.acted.has(unit) {
-            return Err(Bar::new(cite!("15.1.a"), "it has made its attempt in this phase"));
+            return Err(No::new(cite!("15.1.a"), "it has made its attempt in this phase"));
         }
         let Some(hex) = self.hex(unit) else {
-            return Err(Bar::new(cite!("15.1.a"), "it is not on the map"));
+            return Err(No::new(cite!("15.1.a"), "it is not on the map"));
         };
         if self.in_zone(!self.state.phasing, hex) {
             let rule = if shattered { cite!("13.4.e") } else { cite!("13.3.h") };
-            return Err(Bar::new(rule, "it lies in an enemy zone of control"));
+            return Err(No::new(rule, "it lies in an enemy zone of control"));
         }
         Ok(())
     }
 
     /// Units that the scenario lets their owner send home now.
-    fn may_dismiss(self, unit: Piece) -> Lawful {
+    fn may_dismiss(self, unit: Piece) -> Allowed {
         let theirs = self.battle.roles.home_goers & self.battle.units[self.state.phasing];
         if theirs.has(unit) && self.state.turn >= 2 && self.hex(unit).is_some() {
             return Ok(());
         }
-        Err(Bar::new(
+        Err(No::new(
             cite!("guilford-court-house.c"),
             "the scenario lets only some militia be sent home, from turn 2 on",
         ))
@@ -160,12 +159,12 @@ impl At<'_> {
         out.push(Action::Done);
     }
 
-    pub(crate) fn check_rally(self, action: &Action) -> Lawful {
+    pub(crate) fn check_rally(self, action: &Action) -> Allowed {
         match *action {
             Action::Rally(unit) => self.may_rally(unit),
             Action::Dismiss(unit) => self.may_dismiss(unit),
             Action::Done => Ok(()),
-            _ => Err(Bar::other("this is the rally phase")),
+            _ => Err(No::other("this is the rally phase")),
         }
     }
 }

@@ -1,12 +1,11 @@
 //! 13. Combat Results: what each does, and who suffers it.
 
 use game::words::does;
-use game::{Effects, Entry, Kind, Side};
+use game::{Allowed, Effects, Entry, Kind, No, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::rally::Check;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -15,7 +14,6 @@ use crate::state::{Spot, State};
 
 /// What a result does to the side that suffers it (13.1).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Effect {
     Nothing,
     ArmyMorale,
@@ -377,11 +375,11 @@ pub(crate) struct Pick {
 }
 
 impl Pick {
-    pub(crate) fn check(&self, action: &Action) -> Lawful {
+    pub(crate) fn check(&self, action: &Action) -> Allowed {
         match action {
             Action::Pick(piece) if self.from.has(*piece) => Ok(()),
-            Action::Pick(_) => Err(Bar::new(self.rule, self.why)),
-            _ => Err(Bar::other("one piece must be picked")),
+            Action::Pick(_) => Err(No::new(self.rule, self.why)),
+            _ => Err(No::other("one piece must be picked")),
         }
     }
 }

@@ -2,12 +2,11 @@
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Effects, Entry, Kind, Side};
+use game::{Allowed, Effects, Entry, Kind, No, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
@@ -69,24 +68,24 @@ impl<'a> Line<'a> {
     }
 
     /// Why a step of a retreat is barred (13.22).
-    fn may_step(&self, from: Hex, direction: hexmap::Direction) -> Result<Hex, Bar> {
+    fn may_step(&self, from: Hex, direction: hexmap::Direction) -> Allowed<Hex> {
         let arm = self.at.counter(self.unit).arm;
         let Some(to) = self.at.battle.ground.neighbour(from, direction) else {
-            return Err(Bar::new(cite!("13.22.a"), "the map ends there"));
+            return Err(No::new(cite!("13.22.a"), "the map ends there"));
         };
         if self.at.battle.ground.cost(arm, from, direction).is_none() {
-            return Err(Bar::new(cite!("13.22.a"), "the terrain is prohibited to it"));
+            return Err(No::new(cite!("13.22.a"), "the terrain is prohibited to it"));
         }
         if self.enemy.contains(to) {
-            return Err(Bar::new(cite!("13.22.a"), "the enemy holds the hex"));
+            return Err(No::new(cite!("13.22.a"), "the enemy holds the hex"));
         }
         if self.zone.contains(to) {
             let friends = self.at.in_hex(to).meets(self.at.battle.units[self.side]);
             let rule = if friends { cite!("13.22.b") } else { cite!("13.22.a") };
-            return Err(Bar::new(rule, "the hex lies in an enemy zone of control"));
+            return Err(No::new(rule, "the hex lies in an enemy zone of control"));
         }
         if !self.at.has_room(self.unit, self.sheds, to) {
-            return Err(Bar::new(cite!("13.22.a"), "the hex would be over the stacking limit"));
+            return Err(No::new(cite!("13.22.a"), "the hex would be over the stacking limit"));
         }
         Ok(to)
     }
@@ -103,26 +102,19 @@ impl<'a> Line<'a> {
         if hexes == 1 { 2 * off + near } else { 2 * near + off }
     }
 
-    fn collect(&self, hexes: u8) -> ArrayVec<Route, MOST> {
-        let mut out = ArrayVec::new();
-        let mut ends = hexmap::HexSet::new();
-        self.walk(self.start, Way::EMPTY, hexes, hexes, &mut ends, &mut out);
-        out
+    /// The ways of that many hexes, each end once.
+    fn collect(&self, hexes: u8) -> Found {
+        let mut found = Found { hexes, ends: hexmap::HexSet::new(), routes: ArrayVec::new() };
+        self.walk(self.start, Way::EMPTY, &mut found);
+        found
     }
 
-    fn walk(
-        &self,
-        at: Hex,
-        way: Way,
-        left: u8,
-        hexes: u8,
-        ends: &mut hexmap::HexSet,
-        out: &mut ArrayVec<Route, MOST>,
-    ) {
+    fn walk(&self, at: Hex, way: Way, found: &mut Found) {
+        let gone = way.len() as u8 + 1;
         for direction in hexmap::Direction::ALL {
             let Ok(to) = self.may_step(at, direction) else { continue };
             let strays = if self.straight {
-                u16::from(hexes - left + 1) != self.at.battle.ground.grid.distance(self.start, to)
+                u16::from(gone) != self.at.battle.ground.grid.distance(self.start, to)
             } else {
                 self.passes(way, to)
             };
@@ -130,13 +122,21 @@ impl<'a> Line<'a> {
                 continue;
             }
             let way = way.then(direction);
-            if left > 1 {
-                self.walk(to, way, left - 1, hexes, ends, out);
-            } else if ends.insert(to) && !out.is_full() {
-                out.push(Route { way, tier: self.tier(to, hexes) });
+            if gone < found.hexes {
+                self.walk(to, way, found);
+            } else if found.ends.insert(to) && !found.routes.is_full() {
+                found.routes.push(Route { way, tier: self.tier(to, found.hexes) });
             }
         }
     }
+}
+
+/// The ways found so far.
+struct Found {
+    /// How long they are.
+    hexes: u8,
+    ends: hexmap::HexSet,
+    routes: ArrayVec<Route, MOST>,
 }
 
 fn best(found: &[Route]) -> Routes {
@@ -151,14 +151,14 @@ impl At<'_> {
         let Some(start) = self.hex(unit) else { return Routes::new() };
         let mut line = Line::new(self, unit, start);
         line.sheds = sheds;
-        best(&line.collect(hexes))
+        best(&line.collect(hexes).routes)
     }
 
     /// The ways out of a pre-combat withdrawal: three hexes, to where no enemy is adjacent (12.41.a).
     #[must_use]
     pub(crate) fn withdrawals(self, unit: Piece) -> Routes {
         let Some(start) = self.hex(unit) else { return Routes::new() };
-        let mut found = Line::of_withdrawal(self, unit, start).collect(3);
+        let mut found = Line::of_withdrawal(self, unit, start).collect(3).routes;
         found.retain(is_clear_of_the_enemy);
         best(&found)
     }
@@ -185,11 +185,11 @@ impl At<'_> {
         for unit in units {
             let Some(start) = self.hex(unit) else { continue };
             let routes = if hexes == 3 {
-                let mut routes = Line::of_withdrawal(self, unit, start).collect(hexes);
+                let mut routes = Line::of_withdrawal(self, unit, start).collect(hexes).routes;
                 routes.retain(is_clear_of_the_enemy);
                 routes
             } else {
-                Line::new(self, unit, start).collect(hexes)
+                Line::new(self, unit, start).collect(hexes).routes
             };
             let found: ArrayVec<Hex, MOST> =
                 routes.iter().filter_map(|r| r.way.end(&self.battle.ground, start)).collect();
@@ -261,14 +261,14 @@ impl<F: Effects> Run<'_, F> {
 }
 
 /// Whether a leader may go with the unit that left his hex (13.25.a).
-pub(crate) fn check_follow(leaders: Pieces, action: &Action) -> Lawful {
+pub(crate) fn check_follow(leaders: Pieces, action: &Action) -> Allowed {
     match *action {
         Action::Follow(leader) if leaders.has(leader) => Ok(()),
         Action::Follow(_) => {
-            Err(Bar::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
+            Err(No::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
         }
         Action::Done => Ok(()),
-        _ => Err(Bar::other("a leader may go with the unit, or stay")),
+        _ => Err(No::other("a leader may go with the unit, or stay")),
     }
 }
 
@@ -296,38 +296,38 @@ impl At<'_> {
         self.state.offer_ways(unit, self.withdrawals(unit), out);
     }
 
-    pub(crate) fn check_retreat(self, unit: Piece, hexes: u8, action: &Action) -> Lawful {
+    pub(crate) fn check_retreat(self, unit: Piece, hexes: u8, action: &Action) -> Allowed {
         let ways = self.retreats(unit, hexes, false);
         match *action {
             Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
-            Action::Shed | Action::Yield => Err(Bar::new(
+            Action::Shed | Action::Yield => Err(No::new(
                 cite!("13.23.b"),
                 "it can retreat whole; only a unit that finds no room may take a step off",
             )),
             Action::Retreat { from, .. } if self.state.hex(unit) != Some(from) => {
-                Err(Bar::other("the unit that retreats stands elsewhere"))
+                Err(No::other("the unit that retreats stands elsewhere"))
             }
             Action::Retreat { from, way } => check_way(&Line::new(self, unit, from), hexes, way, &ways),
-            _ => Err(Bar::other("a unit must retreat")),
+            _ => Err(No::other("a unit must retreat")),
         }
     }
 }
 
-fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Lawful {
+fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Allowed {
     let (ground, start) = (&line.at.battle.ground, line.start);
     if way.len() != usize::from(hexes) {
-        return Err(Bar::new(cite!("13.23.a"), "the retreat must go its full distance"));
+        return Err(No::new(cite!("13.23.a"), "the retreat must go its full distance"));
     }
     let (mut at, mut gone) = (start, Way::EMPTY);
     for direction in way.steps() {
         at = line.may_step(at, direction)?;
         if !line.straight && line.passes(gone, at) {
-            return Err(Bar::new(cite!("12.41.a"), "a withdrawal of three hexes enters no hex twice"));
+            return Err(No::new(cite!("12.41.a"), "a withdrawal of three hexes enters no hex twice"));
         }
         gone = gone.then(direction);
     }
     if line.straight && ground.grid.distance(start, at) != u16::from(hexes) {
-        return Err(Bar::new(cite!("13.3.a"), "the retreat must end as many hexes away as it is long"));
+        return Err(No::new(cite!("13.3.a"), "the retreat must end as many hexes away as it is long"));
     }
     let tier = line.tier(at, hexes);
     let reached = best.iter().filter_map(|w| w.end(ground, start)).map(|end| line.tier(end, hexes)).min();
@@ -343,7 +343,7 @@ fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Lawful {
         (_, false) => (cite!("13.22.c"), "a hex in the side's retreat direction is open"),
         _ => (cite!("13.21.a"), "there is a hex in direction with no enemy unit beside it"),
     };
-    Err(Bar::new(rule, why))
+    Err(No::new(rule, why))
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -468,12 +468,12 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl At<'_> {
-    pub(crate) fn check_withdrawal(self, unit: Piece, action: &Action) -> Lawful {
+    pub(crate) fn check_withdrawal(self, unit: Piece, action: &Action) -> Allowed {
         let Action::Retreat { way, from } = *action else {
-            return Err(Bar::other("a unit withdraws three hexes"));
+            return Err(No::other("a unit withdraws three hexes"));
         };
         if self.hex(unit) != Some(from) {
-            return Err(Bar::other("the unit that withdraws stands elsewhere"));
+            return Err(No::other("the unit that withdraws stands elsewhere"));
         }
         let ways = self.withdrawals(unit);
         check_way(&Line::of_withdrawal(self, unit, from), 3, way, &ways)

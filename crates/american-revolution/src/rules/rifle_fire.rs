@@ -1,11 +1,10 @@
 //! 10. Rifle Fire.
 
-use game::{Effects, Entry, Kind, Side};
+use game::{Allowed, Effects, Entry, Kind, No, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -14,15 +13,15 @@ use crate::state::{Shot, State};
 
 impl At<'_> {
     /// Whether a rifle unit of that side may still shoot in this phase (10.1).
-    fn may_shoot(self, side: Side, unit: Piece) -> Lawful {
+    fn may_shoot(self, side: Side, unit: Piece) -> Allowed {
         if !self.battle.roles.rifles.has(unit)
             || !self.battle.units[side].has(unit)
             || self.hex(unit).is_none()
         {
-            return Err(Bar::new(cite!("10.1.a"), "only the side's own rifle units on the map fire"));
+            return Err(No::new(cite!("10.1.a"), "only the side's own rifle units on the map fire"));
         }
         if self.state.acted.has(unit) {
-            return Err(Bar::new(cite!("10.1.c"), "it has fired in this phase"));
+            return Err(No::new(cite!("10.1.c"), "it has fired in this phase"));
         }
         self.state.may_fire_in_its_order(unit)
     }
@@ -61,22 +60,22 @@ impl At<'_> {
         out.push(Action::Done);
     }
 
-    pub(crate) fn check_volley(self, side: Side, action: &Action) -> Lawful {
+    pub(crate) fn check_volley(self, side: Side, action: &Action) -> Allowed {
         let (rifles, at) = match *action {
             Action::Shoot { rifles, at } => (rifles, at),
             Action::Done => return Ok(()),
-            _ => return Err(Bar::other("this is the rifle fire phase")),
+            _ => return Err(No::other("this is the rifle fire phase")),
         };
         if rifles.is_empty() || at.index() >= self.battle.ground.grid.len() {
-            return Err(Bar::other("no rifle unit, or no hex of the map, was named"));
+            return Err(No::other("no rifle unit, or no hex of the map, was named"));
         }
         for unit in rifles {
             if unit.index() >= self.battle.counters.len() {
-                return Err(Bar::other("there is no such piece"));
+                return Err(No::other("there is no such piece"));
             }
             self.may_shoot(side, unit)?;
             if !self.rifle_reaches(unit, at) {
-                return Err(Bar::new(cite!("10.2.b"), "rifles fire at adjacent units only"));
+                return Err(No::new(cite!("10.2.b"), "rifles fire at adjacent units only"));
             }
         }
         self.check_fire_targets(at, side, cite!("10.2.b"), cite!("10.2.c"))

@@ -16,7 +16,6 @@ use crate::state::{Phase, State};
 
 /// A step of a procedure under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Step {
     /// A turn begins.
     Turn,
@@ -154,8 +153,13 @@ impl At<'_> {
         if let Some(ending) = self.state.ending {
             return Now::Over(how_to_win::outcome(ending));
         }
+        Now::Decides(self.deciding_side())
+    }
+
+    /// Who decides the step at hand; the phasing side where nobody does.
+    pub(crate) fn deciding_side(self) -> Side {
         let side = self.state.agenda.top().and_then(|step| self.decider(step));
-        Now::Decides(side.unwrap_or(self.state.phasing))
+        side.unwrap_or(self.state.phasing)
     }
 }
 

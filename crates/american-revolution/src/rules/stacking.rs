@@ -1,12 +1,11 @@
 //! 7. Stacking, and what may be examined.
 
 use game::words::{does, side_does};
-use game::{Effects, Entry, Kind, Place, Side};
+use game::{Allowed, Effects, Entry, Kind, No, Place, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
@@ -100,14 +99,14 @@ impl At<'_> {
         out
     }
 
-    pub(crate) fn check_overstack(self, side: Side, hex: Hex, action: &Action) -> Lawful {
+    pub(crate) fn check_overstack(self, side: Side, hex: Hex, action: &Action) -> Allowed {
         match action {
             Action::Pick(unit) if self.may_shed_here(side, hex).has(*unit) => Ok(()),
-            Action::Pick(_) => Err(Bar::new(
+            Action::Pick(_) => Err(No::new(
                 cite!("7.3.a"),
                 "the step must come from a unit of the overstacked hex that weighs on the limit",
             )),
-            _ => Err(Bar::other("a step to be lost for overstacking must be picked")),
+            _ => Err(No::other("a step to be lost for overstacking must be picked")),
         }
     }
 }
@@ -187,9 +186,9 @@ impl State {
 
 impl At<'_> {
     /// Whether `side` may look at that stack against the rule, and pay for it (7.43.a).
-    pub(crate) fn check_peek(self, side: Side, hex: Hex) -> Lawful {
+    pub(crate) fn check_peek(self, side: Side, hex: Hex) -> Allowed {
         if !self.battle.armies[side].limited {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("7.41.a"),
                 "every stack may be examined freely here: there is no limited intelligence",
             ));
@@ -197,7 +196,7 @@ impl At<'_> {
         if self.unknown(side).meets(self.in_hex(hex)) {
             return Ok(());
         }
-        Err(Bar::new(cite!("7.43.a"), "there is no enemy stack that you have not examined in this phase"))
+        Err(No::new(cite!("7.43.a"), "there is no enemy stack that you have not examined in this phase"))
     }
 }
 

@@ -2,14 +2,13 @@
 
 use game::odds::{Suffered, Verdict};
 use game::words::{side_does, signed};
-use game::{BySide, Effects, Entry, Kind, Rule, Side};
+use game::{Allowed, BySide, Effects, Entry, Kind, No, Rule, Side};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::judgement;
-use crate::legal::{Bar, Lawful};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Pieces;
@@ -17,7 +16,6 @@ use crate::state::State;
 
 /// The eight tactics, in the order of the matrix (12.52.a).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
-#[allow(missing_docs)]
 pub enum Tactic {
     Skirmish,
     AttackEnEchelon,
@@ -116,22 +114,20 @@ impl At<'_> {
     }
 
     /// Whether a side may play that card in the combat at hand (12.53).
-    pub(crate) fn may_play(self, side: Side, tactic: Tactic) -> Lawful {
+    pub(crate) fn may_play(self, side: Side, tactic: Tactic) -> Allowed {
         let own = self.fighters(side);
         match tactic {
             Tactic::Skirmish | Tactic::AttackEnEchelon | Tactic::StandFast => Ok(()),
             Tactic::Withdraw => self.may_play_withdraw(side, own),
-            Tactic::FrontalAssault | Tactic::CommitReserve if !self.opens_tactics(side, own) => {
-                Err(Bar::new(
-                    cite!("12.53.d"),
-                    "a leader in command must be stacked with or adjacent to a unit of the combat",
-                ))
-            }
-            Tactic::TurnFlank | Tactic::RefuseFlank if !self.opens_tactics(side, own) => Err(Bar::new(
+            Tactic::FrontalAssault | Tactic::CommitReserve if !self.opens_tactics(side, own) => Err(No::new(
+                cite!("12.53.d"),
+                "a leader in command must be stacked with or adjacent to a unit of the combat",
+            )),
+            Tactic::TurnFlank | Tactic::RefuseFlank if !self.opens_tactics(side, own) => Err(No::new(
                 cite!("12.53.f"),
                 "a leader in command must be stacked with or adjacent to a unit of the combat",
             )),
-            Tactic::TurnFlank | Tactic::RefuseFlank if !self.has_open_flank(side) => Err(Bar::new(
+            Tactic::TurnFlank | Tactic::RefuseFlank if !self.has_open_flank(side) => Err(No::new(
                 cite!("12.53.f"),
                 "there is no open flank: an empty hex next to both attackers and defenders",
             )),
@@ -139,16 +135,16 @@ impl At<'_> {
         }
     }
 
-    fn may_play_withdraw(self, side: Side, own: Pieces) -> Lawful {
+    fn may_play_withdraw(self, side: Side, own: Pieces) -> Allowed {
         let foes = self.fighters(!side);
         let all_infantry = !own.meets(self.battle.roles.cavalry | self.battle.roles.artillery);
         let open =
             own.filter_map(|u| self.hex(u)).any(|hex| self.battle.ground.terrain[hex.index()].is_open());
         if all_infantry && open && foes.meets(self.battle.roles.dragoons) {
-            return Err(Bar::new(cite!("12.53.b"), "foot in open ground cannot withdraw from dragoons"));
+            return Err(No::new(cite!("12.53.b"), "foot in open ground cannot withdraw from dragoons"));
         }
         if !self.all_can_go(self.would_retreat(side), 1) {
-            return Err(Bar::new(cite!("12.53.c"), "a unit that has to retreat has no way to do so"));
+            return Err(No::new(cite!("12.53.c"), "a unit that has to retreat has no way to do so"));
         }
         Ok(())
     }
@@ -162,11 +158,11 @@ impl At<'_> {
         self.battle.house.illegal_tactics || self.may_play(side, tactic).is_ok()
     }
 
-    pub(crate) fn check_tactic(self, side: Side, action: &Action) -> Lawful {
+    pub(crate) fn check_tactic(self, side: Side, action: &Action) -> Allowed {
         match *action {
             Action::Play(_) if self.battle.house.illegal_tactics => Ok(()),
             Action::Play(tactic) => self.may_play(side, tactic),
-            _ => Err(Bar::other("a tactic is chosen in secret")),
+            _ => Err(No::other("a tactic is chosen in secret")),
         }
     }
 }

@@ -1,10 +1,9 @@
 //! 1. What single volumes add to the series rules: grape into a melee, early releases, broken bridges.
 
-use game::{Effects, Entry, Kind, Place};
+use game::{Allowed, Effects, Entry, Kind, No, Place};
 
 use crate::action::Action;
 use crate::at::{At, Run};
-use crate::legal::{Bar, Lawful};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Grape;
@@ -23,25 +22,25 @@ impl At<'_> {
     }
 
     /// Whether the guns may fire at that unit of the combat.
-    fn may_grape(self, unit: Piece) -> Lawful {
+    fn may_grape(self, unit: Piece) -> Allowed {
         let Some(grape) = self.grape_at_hand() else {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("guilford-court-house.j"),
                 "the scenario lets guns fire into a melee once, where it stalls",
             ));
         };
         if !(self.state.fight.defenders & self.on_map()).has(unit) {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("guilford-court-house.j"),
                 "the target must be an enemy unit of this combat",
             ));
         }
         let (Some(from), Some(at)) = (self.hex(grape.gun), self.hex(unit)) else {
-            return Err(Bar::new(cite!("guilford-court-house.j"), "the guns are not on the map"));
+            return Err(No::new(cite!("guilford-court-house.j"), "the guns are not on the map"));
         };
         self.state.may_fire_in_its_order(grape.gun)?;
         if self.battle.ground.grid.distance(from, at) > grape.within.into() {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("guilford-court-house.j"),
                 "the scenario lets them fire into a melee close by only",
             ));
@@ -55,11 +54,11 @@ impl At<'_> {
         self.state.fight.defenders.filter(|&unit| self.may_grape(unit).is_ok()).collect()
     }
 
-    pub(crate) fn check_grape(self, action: &Action) -> Lawful {
+    pub(crate) fn check_grape(self, action: &Action) -> Allowed {
         match *action {
             Action::Target(unit) => self.may_grape(unit),
             Action::Done => Ok(()),
-            _ => Err(Bar::other("the guns may fire into the melee, or hold their fire")),
+            _ => Err(No::other("the guns may fire into the melee, or hold their fire")),
         }
     }
 }
@@ -90,24 +89,24 @@ impl State {
 
 impl At<'_> {
     /// Whether the release of that turn may be brought forward now.
-    pub(crate) fn may_hasten(self, turn: u8) -> Lawful {
+    pub(crate) fn may_hasten(self, turn: u8) -> Allowed {
         let Some(hasten) = &self.battle.special.hasten else {
-            return Err(Bar::new(cite!("freemans-farm.d"), "the scenario brings no release forward"));
+            return Err(No::new(cite!("freemans-farm.d"), "the scenario brings no release forward"));
         };
         if self.side(hasten.leader) != self.state.phasing || self.hex(hasten.leader).is_none() {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("freemans-farm.d"),
                 "the leader who may give this order is not in play",
             ));
         }
         if self.state.hastened != 0 {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("freemans-farm.d"),
                 "a release has been brought forward already; it is done once",
             ));
         }
         if !hasten.turns.contains(&turn) || self.state.turn + 1 != turn {
-            return Err(Bar::new(
+            return Err(No::new(
                 cite!("freemans-farm.d"),
                 "only some releases may be brought forward, each by one turn",
             ));

@@ -9,7 +9,6 @@ use crate::setup::pieces::{Piece, Pieces};
 
 /// How a counter moves and fights.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[allow(missing_docs)]
 pub enum Arm {
     Infantry,
     Cavalry,
@@ -129,7 +128,6 @@ pub struct LeaderSheet {
 
 /// Who is what (2.1.a, 3.1): per-unit data of the scenario as sets.
 #[derive(Debug, Clone, Copy, Default)]
-#[allow(missing_docs)]
 pub struct Roles {
     pub artillery: Pieces,
     pub cavalry: Pieces,

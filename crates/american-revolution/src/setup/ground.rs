@@ -7,7 +7,6 @@ use crate::setup::battle::Arm;
 
 /// Water along a hexside.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-#[allow(missing_docs)]
 pub enum Water {
     #[default]
     None,
@@ -93,7 +92,6 @@ pub struct Ground {
 
 /// Whether one hex can be seen from another, or why not.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-#[allow(missing_docs)]
 pub enum Sight {
     Clear,
     Terrain,
@@ -243,6 +241,12 @@ impl Ground {
     pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Direction, Hex)> + '_ {
         let row = &self.steps[hex.index()];
         Direction::ALL.into_iter().zip(row).filter(|(_, s)| s.to != u16::MAX).map(|(d, s)| (d, Hex(s.to)))
+    }
+
+    /// The neighbours in those directions, a bit each.
+    #[inline]
+    pub(crate) fn neighbours_in(&self, hex: Hex, directions: u8) -> impl Iterator<Item = Hex> + '_ {
+        self.neighbours(hex).filter(move |(direction, _)| directions & direction.bit() != 0).map(|(_, to)| to)
     }
 
     /// The neighbour that way, if it is on the battle's map.

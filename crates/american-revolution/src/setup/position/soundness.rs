@@ -242,9 +242,9 @@ impl At<'_> {
         let own = self.battle.units[self.state.phasing];
         for unit in attack.attackers {
             let id = &self.counter(unit).id;
-            if let Err(bar) = self.may_attack(unit) {
+            if let Err(no) = self.may_attack(unit) {
                 return Some((
-                    format!("`{id}` cannot attack: {}", bar.why),
+                    format!("`{id}` cannot attack: {}", no.why()),
                     "attackers that may attack".into(),
                 ));
             }
