@@ -11,10 +11,10 @@ use game::odds::{self, Budget, Horizon, OddsReport};
 use game::session::{Match, Throw, commitment, text_hash};
 use game::situation::{self, Question, Report};
 use game::{Book, BySide, Eyes, Faults, Fx, Options, PieceId, Silent};
-use players::{Bench, GameResult, Player, Tally};
+use players::{Bench, GameResult, General, Hint, Pair, Player, Steps, Tally};
 use serde::Serialize;
 
-use crate::table::{Played, Table};
+use crate::table::{Played, Table, hint};
 use crate::{ScenarioInfo, Shelf};
 
 /// A system, whichever it is.
@@ -43,6 +43,11 @@ pub trait System: Debug + Send + Sync {
     /// # Errors
     /// The faults of its file.
     fn odds(&self, text: &str, horizon: Horizon) -> Result<Weighed, Faults>;
+    /// The best choices where a situation plays its last action, and that action.
+    ///
+    /// # Errors
+    /// The faults of its file.
+    fn analyse(&self, text: &str, general: General) -> Result<Analysed, Faults>;
 }
 
 /// The odds of an action, with the names of the pieces they speak of.
@@ -54,6 +59,15 @@ pub struct Weighed {
     pub odds: OddsReport,
     /// The pieces' names.
     pub names: BTreeMap<PieceId, String>,
+}
+
+/// The best choices in the place of an action.
+#[derive(Debug, Clone, Serialize)]
+pub struct Analysed {
+    /// The action in notation.
+    pub action: String,
+    /// The best choices; none if nobody decides there.
+    pub hint: Option<Hint>,
 }
 
 /// The dice a new game shall have.
@@ -113,6 +127,10 @@ pub trait Scenario: Debug + Send + Sync {
         seed: u64,
         done: &(dyn Fn(u64, GameResult) + Sync),
     ) -> Tally;
+    /// Plays two games of one seed on this thread, the challenger with either side.
+    fn play_pair(&self, challenger: Player, champion: Player, seed: u64) -> Pair;
+    /// Rollouts on one core.
+    fn bench_steps(&self, general: General, time: Duration, seed: u64) -> Steps;
     /// Random play on one core.
     fn bench(&self, time: Duration, seed: u64) -> Bench;
     /// How long the odds of random decisions take, in microseconds, ascending, and how many were sampled.
@@ -159,6 +177,11 @@ impl<S: game::System> System for Of<S> {
             odds: odds::report::<S>(&battle, &state, &action, horizon, Budget::default()),
             names: pieces.into_iter().map(|p| (p.id, p.name)).collect(),
         })
+    }
+
+    fn analyse(&self, text: &str, general: General) -> Result<Analysed, Faults> {
+        let Question { battle, state, action } = situation::question::<S>(text, &Shelf)?;
+        Ok(Analysed { action: S::write(&battle, &action), hint: hint::<S>(&battle, &state, general) })
     }
 }
 
@@ -272,6 +295,14 @@ impl<S: game::System> Scenario for Compiled<S> {
         done: &(dyn Fn(u64, GameResult) + Sync),
     ) -> Tally {
         players::play_many::<S>(&self.battle, seats, games, seed, done)
+    }
+
+    fn play_pair(&self, challenger: Player, champion: Player, seed: u64) -> Pair {
+        players::play_pair::<S>(&self.battle, challenger, champion, seed)
+    }
+
+    fn bench_steps(&self, general: General, time: Duration, seed: u64) -> Steps {
+        players::bench_steps::<S>(&self.battle, general, time, seed)
     }
 
     fn bench(&self, time: Duration, seed: u64) -> Bench {

@@ -13,9 +13,9 @@ use game::situation::Report;
 use game::{BySide, Faults, Options, read};
 use serde::Serialize;
 
-pub use erased::{NewDice, Scenario, System, Weighed};
+pub use erased::{Analysed, NewDice, Scenario, System, Weighed};
 pub use library::Shelf;
-pub use table::{Scene, Table, Thinker, Weigher};
+pub use table::{Analyst, Reviewer, Scene, Table, Thinker, Weigher};
 
 /// Every system, in the order the home screen shows them.
 #[must_use]
@@ -142,6 +142,16 @@ pub fn check_situation(name: &str, text: &str) -> Result<(), OpenError> {
 pub fn odds(name: &str, text: &str, horizon: Horizon) -> Result<Weighed, OpenError> {
     system_of(name, text)?
         .odds(text, horizon)
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
+}
+
+/// The best choices where a situation plays its last action.
+///
+/// # Errors
+/// When its system is unknown, or it has faults.
+pub fn analyse(name: &str, text: &str, general: players::General) -> Result<Analysed, OpenError> {
+    system_of(name, text)?
+        .analyse(text, general)
         .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
 }
 

@@ -6,13 +6,32 @@ use game::dice::QuickDice;
 use game::journal::{self, Broken, Header};
 use game::luck::{self, FairScore};
 use game::odds::{self, Budget, Horizon, OddsReport, SealedOdds};
-use game::session::{ActError, Match, Throw, Undo, Verified, digest};
+use game::session::{ActError, Match, Moment, Throw, Undo, Verified, digest};
 use game::{BySide, Entry, Eyes, Now, Side};
-use players::Player;
+use players::{Decided, General, Hint, Player, Review};
 use serde::Serialize;
 
 /// Finds a computer's move away from the table, so that nobody waits for it.
 pub type Thinker = Box<dyn FnOnce(Player, u64) -> Option<String> + Send>;
+
+/// Finds the best choices of a decision away from the table.
+pub type Analyst = Box<dyn FnOnce(General) -> Option<Hint> + Send>;
+
+/// Looks a game over away from the table. It tells how many decisions are done and how many there are, and stops, with
+/// nothing, when it is answered false.
+pub type Reviewer = Box<dyn FnOnce(&(dyn Fn(usize, usize) -> bool + Sync)) -> Option<Review> + Send>;
+
+/// The best choices of a position; the same ones whenever it is asked.
+pub(crate) fn hint<S: game::System>(
+    battle: &S::Battle,
+    state: &S::State,
+    general: General,
+) -> Option<Hint> {
+    let Now::Decides(side) = S::now(battle, state) else { return None };
+    let seen = S::seen_by(battle, state, side);
+    let seed = digest(&seen).iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));
+    players::weigh::<S>(battle, &seen, general, &mut QuickDice::new(seed))
+}
 
 /// Works out the odds of the decision at hand away from the table.
 pub trait Weigher: Send {
@@ -122,6 +141,10 @@ pub trait Table: Debug + Send {
     fn thinker(&self) -> Thinker;
     /// The odds of the present decision, from what `side` may know of the position.
     fn weigher(&self, side: Side) -> Box<dyn Weigher>;
+    /// The best choices after `at` decisions, or of the present one, from what the deciding side may know.
+    fn analyst(&self, at: Option<u64>) -> Option<Analyst>;
+    /// A review of the game so far. It knows everything: give it to nobody from whom something is concealed.
+    fn reviewer(&self) -> Option<Reviewer>;
     /// The score without luck. It knows everything: give it to nobody from whom something is concealed.
     fn fair_score(&self) -> FairScore;
     /// The digest of the present position.
@@ -272,6 +295,23 @@ impl<S: game::System> Table for Played<S> {
     fn weigher(&self, side: Side) -> Box<dyn Weigher> {
         let state = self.seen(self.0.state(), Eyes::Of(side));
         Box::new(Known::<S> { battle: self.0.battle().clone(), state })
+    }
+
+    fn analyst(&self, at: Option<u64>) -> Option<Analyst> {
+        let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
+        let (battle, state) = (self.0.battle().clone(), moment.state.clone());
+        Some(Box::new(move |general| hint::<S>(&battle, &state, general)))
+    }
+
+    fn reviewer(&self) -> Option<Reviewer> {
+        let decided = |pair: &[Moment<S>]| {
+            let [before, after] = pair else { return None };
+            let rolled = !after.rolls.is_empty();
+            Some(Decided::<S> { before: before.state.clone(), act: after.act.clone(), rolled })
+        };
+        let decided: Vec<_> = self.0.moments().windows(2).filter_map(decided).collect();
+        let (battle, end) = (self.0.battle().clone(), self.0.state().clone());
+        Some(Box::new(move |told| players::review::<S>(&battle, decided, &end, told)))
     }
 
     fn fair_score(&self) -> FairScore {

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 use catalogue::{NewDice, OpenError, Scenario, System};
 use game::session::Throw;
 use game::{BySide, Eyes, Options};
-use players::Player;
+use players::Level;
 
 use crate::problem::Failure;
 use crate::wire::{Code, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace};
@@ -206,21 +206,10 @@ fn scenario_face(scenario: &dyn Scenario) -> ScenarioFace {
 }
 
 fn levels() -> Vec<LevelFace> {
-    let level =
-        |id: &&str| LevelFace { id: (*id).to_owned(), name: capital(id), says: manner(id).to_owned() };
-    Player::NAMES.iter().map(level).collect()
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
-}
-
-fn manner(level: &str) -> &'static str {
-    match level {
-        "random" => "Any legal action, each as likely as the next.",
-        "lieutenant" => "Looks at the immediate result and errs now and then.",
-        "captain" => "Weighs every choice by what it brings at once.",
-        _ => "",
-    }
+    let level = |level: Level| LevelFace {
+        id: level.id().to_owned(),
+        name: level.name().to_owned(),
+        says: level.says().to_owned(),
+    };
+    Level::ALL.into_iter().map(level).collect()
 }

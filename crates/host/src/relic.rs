@@ -1,7 +1,7 @@
 //! A game that can no longer be set up at all: its scenario is gone, or not even its muster replays. It has a journal and
 //! an end, and answers everything else with nothing.
 
-use catalogue::{Scene, Table, Thinker, Weigher};
+use catalogue::{Analyst, Reviewer, Scene, Table, Thinker, Weigher};
 use game::board::{Ask, Offer, Overlay, Prompt, View};
 use game::journal::{self, Broken, Header, Line};
 use game::luck::FairScore;
@@ -136,6 +136,12 @@ impl Table for Relic {
     }
     fn weigher(&self, _: Side) -> Box<dyn Weigher> {
         Box::new(NoOdds)
+    }
+    fn analyst(&self, _: Option<u64>) -> Option<Analyst> {
+        None
+    }
+    fn reviewer(&self) -> Option<Reviewer> {
+        None
     }
     fn fair_score(&self) -> FairScore {
         FairScore { lead: 0, fair: 0.0, swings: Vec::new(), sampled: 0 }

@@ -12,13 +12,30 @@ pub struct Captain {
     evaluations: usize,
     /// How many sets of dice it tries for each offer at the most.
     samples: usize,
+    /// In how many of a hundred decisions it takes the second or third best.
+    lapses: u32,
+}
+
+/// An offer and how it looks.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ranked {
+    /// Which offer.
+    pub index: usize,
+    /// Its outlook, added up over the sets of dice.
+    pub worth: i64,
 }
 
 impl Captain {
     /// The better player.
-    pub const CAPTAIN: Captain = Captain { evaluations: 1600, samples: 8 };
+    pub const CAPTAIN: Captain = Captain { evaluations: 1600, samples: 8, lapses: 0 };
     /// The same eye, less patience.
-    pub const LIEUTENANT: Captain = Captain { evaluations: 120, samples: 2 };
+    pub const LIEUTENANT: Captain = Captain { evaluations: 40, samples: 2, lapses: 10 };
+    /// Sees the obvious.
+    pub const SERGEANT: Captain = Captain { evaluations: 12, samples: 1, lapses: 20 };
+    /// A beginner.
+    pub const ENSIGN: Captain = Captain { evaluations: 5, samples: 1, lapses: 40 };
+    /// What the General looks at before it plays on.
+    pub(crate) const PRIOR: Captain = Captain { evaluations: 1600, samples: 4, lapses: 0 };
 
     pub(crate) fn choose<S: System>(
         self,
@@ -32,28 +49,50 @@ impl Captain {
             return offers[0].clone();
         }
         if let Some(drawn) = mixed::<S>(battle, state, offers, dice) {
-            return drawn;
+            return offers[drawn].clone();
         }
-        let candidates = self.promising::<S>(battle, state, offers);
+        let ranked = self.rank::<S>(battle, state, offers, dice);
+        let lapse = if dice.below(100) < self.lapses { 1 + dice.below(2) as usize } else { 0 };
+        offers[ranked[lapse.min(ranked.len() - 1)].index].clone()
+    }
+
+    /// The promising offers, the best first.
+    pub(crate) fn rank<S: System>(
+        self,
+        battle: &S::Battle,
+        state: &S::State,
+        offers: &[S::Action],
+        dice: &mut QuickDice,
+    ) -> Vec<Ranked> {
+        let candidates = self.promising::<S>(battle, state, offers, dice);
         let samples = (self.evaluations / candidates.len()).clamp(1, self.samples);
         let seeds: Vec<u64> = (0..samples).map(|_| u64::from(dice.below(u32::MAX))).collect();
-        let best = candidates
+        let mut ranked: Vec<(i64, u32, usize)> = candidates
             .iter()
             .map(|&index| {
                 let worth = outlook_under::<S>(battle, state, &offers[index], &seeds);
                 // Equal worth is decided by chance, so that it does not always favour the first hex of the map.
                 (worth, dice.below(1 << 20), index)
             })
-            .max()
-            .map_or(0, |(_, _, index)| index);
-        offers[best].clone()
+            .collect();
+        ranked.sort_unstable_by(|a, b| b.cmp(a));
+        ranked.into_iter().map(|(worth, _, index)| Ranked { index, worth }).collect()
     }
 
     /// The offers worth a look: all if there is time, else those with the best promise.
-    fn promising<S: System>(self, battle: &S::Battle, state: &S::State, offers: &[S::Action]) -> Vec<usize> {
+    fn promising<S: System>(
+        self,
+        battle: &S::Battle,
+        state: &S::State,
+        offers: &[S::Action],
+        dice: &mut QuickDice,
+    ) -> Vec<usize> {
         let mut order: Vec<usize> = (0..offers.len()).collect();
         if offers.len() > self.evaluations {
-            order.sort_by_cached_key(|&i| std::cmp::Reverse(S::promise(battle, state, &offers[i])));
+            let key = |&i: &usize| {
+                (std::cmp::Reverse(S::promise(battle, state, &offers[i])), dice.below(1 << 20))
+            };
+            order.sort_by_cached_key(key);
             order.truncate(self.evaluations);
         }
         order
@@ -61,12 +100,12 @@ impl Captain {
 }
 
 /// Where the system asks for a mixed strategy, one offer drawn by its weights.
-fn mixed<S: System>(
+pub(crate) fn mixed<S: System>(
     battle: &S::Battle,
     state: &S::State,
     offers: &[S::Action],
-    dice: &mut QuickDice,
-) -> Option<S::Action> {
+    dice: &mut impl Dice,
+) -> Option<usize> {
     S::chance(battle, state, &offers[0])?;
     let weights: Vec<u32> = offers.iter().map(|offer| S::chance(battle, state, offer).unwrap_or(0)).collect();
     let total: u32 = weights.iter().sum();
@@ -74,12 +113,11 @@ fn mixed<S: System>(
         return None;
     }
     let mut drawn = dice.below(total);
-    let index = weights.iter().position(|&weight| {
+    weights.iter().position(|&weight| {
         let here = drawn < weight;
         drawn = drawn.saturating_sub(weight);
         here
-    })?;
-    Some(offers[index].clone())
+    })
 }
 
 /// How the position looks to the deciding side after `action`, added up over the sets of dice. Where nothing is left to
@@ -101,33 +139,45 @@ fn outlook_under<S: System>(battle: &S::Battle, state: &S::State, action: &S::Ac
 fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, seed: u64) -> (i64, bool) {
     let Now::Decides(side) = S::now(battle, state) else { return (0, false) };
     let mut after = state.clone();
-    let mut fx = Fx { dice: Noticed { dice: QuickDice::new(seed), rolled: false }, log: Silent };
+    let mut fx = Fx { dice: Noticed::new(seed), log: Silent };
     S::play_unchecked(battle, &mut after, action, &mut fx);
     look_on::<S>(battle, &mut after, &mut fx);
     let promise = i64::from(S::promise(battle, state, action));
     (i64::from(S::worth(battle, &after, side)) + promise, fx.dice.rolled)
 }
 
-/// Plays on to the end of the affair under way, where the system wants it seen through.
-fn look_on<S: System>(battle: &S::Battle, after: &mut S::State, fx: &mut Fx<Noticed, Silent>) {
+/// Plays on to the end of the affair under way, where the system wants it seen through; whether it did.
+pub(crate) fn look_on<S: System>(
+    battle: &S::Battle,
+    after: &mut S::State,
+    fx: &mut Fx<Noticed, Silent>,
+) -> bool {
     /// No affair asks for more decisions.
     const PATIENCE: usize = 24;
     if !S::SEES_AFFAIRS_THROUGH {
-        return;
+        return false;
     }
-    for _ in 0..PATIENCE {
+    for looked in 0..PATIENCE {
         if matches!(S::now(battle, after), Now::Over(_)) || S::affair(battle, after).is_none() {
-            return;
+            return looked > 0;
         }
-        let Some(plain) = plain_policy::<S>(battle, after) else { return };
+        let Some(plain) = plain_policy::<S>(battle, after) else { return looked > 0 };
         S::play_unchecked(battle, after, &plain, fx);
     }
+    true
 }
 
 /// Quick dice that remember whether they were asked.
-struct Noticed {
+pub(crate) struct Noticed {
     dice: QuickDice,
-    rolled: bool,
+    /// Whether they were.
+    pub rolled: bool,
+}
+
+impl Noticed {
+    pub(crate) fn new(seed: u64) -> Self {
+        Noticed { dice: QuickDice::new(seed), rolled: false }
+    }
 }
 
 impl Dice for Noticed {

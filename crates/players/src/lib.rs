@@ -1,7 +1,13 @@
-//! Computer players and mass play, written once against the contract; no system is known here.
+//! Computer players, the analyst and mass play, written once against the contract; no system is known here.
 
+mod analyst;
 mod captain;
+mod duel;
+mod general;
+mod level;
 mod mass;
+mod review;
+mod rollout;
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,8 +15,13 @@ use std::str::FromStr;
 use game::dice::{Dice, QuickDice};
 use game::{Now, Rules, System};
 
+pub use analyst::{Choice, Decides, Hint, LineStep, weigh};
 pub use captain::Captain;
-pub use mass::{Bench, GameResult, Tally, bench, bench_odds, perft, play_game, play_many};
+pub use duel::{Bounds, Duel, Pair, Verdict, play_pair};
+pub use general::General;
+pub use level::{Level, Spec};
+pub use mass::{Bench, GameResult, Steps, Tally, bench, bench_odds, bench_steps, perft, play_game, play_many};
+pub use review::{Accuracy, Decided, Grade, Review, Reviewed, Shares, TurningPoint, review};
 
 /// Who plays a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,12 +30,11 @@ pub enum Player {
     Random,
     /// Looks one decision ahead.
     Captain(Captain),
+    /// Plays the best choices on before it decides.
+    General(General),
 }
 
 impl Player {
-    /// The names that [`Player::from_str`] knows.
-    pub const NAMES: [&'static str; 3] = ["random", "lieutenant", "captain"];
-
     /// The action this player takes. `offers` are the legal actions, at least one. Like a person it is told what it may do,
     /// and sees the rest with its own side's eyes.
     ///
@@ -37,17 +47,16 @@ impl Player {
         offers: &[S::Action],
         dice: &mut QuickDice,
     ) -> S::Action {
+        if *self == Player::Random {
+            return random::<S>(offers, dice).clone();
+        }
+        let Now::Decides(side) = S::now(battle, state) else { return offers[0].clone() };
+        let seen = S::seen_by(battle, state, side);
+        let sensible = if seen == *state { offers.to_vec() } else { sensible::<S>(battle, &seen, offers) };
         match self {
             Player::Random => random::<S>(offers, dice).clone(),
-            Player::Captain(captain) => {
-                let Now::Decides(side) = S::now(battle, state) else { return offers[0].clone() };
-                let seen = S::seen_by(battle, state, side);
-                if seen == *state {
-                    return captain.choose::<S>(battle, state, offers, dice);
-                }
-                let sensible = sensible::<S>(battle, &seen, offers);
-                captain.choose::<S>(battle, &seen, &sensible, dice)
-            }
+            Player::Captain(captain) => captain.choose::<S>(battle, &seen, &sensible, dice),
+            Player::General(general) => general.choose::<S>(battle, &seen, &sensible, dice),
         }
     }
 }
@@ -65,27 +74,24 @@ fn random<'o, S: Rules>(offers: &'o [S::Action], dice: &mut QuickDice) -> &'o S:
 
 /// A player nobody has heard of.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("there is no player `{0}`; choose one of {names}", names = Player::NAMES.join(", "))]
+#[error("there is no player `{0}`; choose one of {names}", names = Level::ALL.map(Level::id).join(", "))]
 pub struct Unknown(pub String);
 
 impl FromStr for Player {
     type Err = Unknown;
     fn from_str(name: &str) -> Result<Self, Unknown> {
-        match name {
-            "random" => Ok(Player::Random),
-            "lieutenant" => Ok(Player::Captain(Captain::LIEUTENANT)),
-            "captain" => Ok(Player::Captain(Captain::CAPTAIN)),
-            _ => Err(Unknown(name.to_owned())),
-        }
+        let level = Level::ALL.into_iter().find(|level| level.id() == name);
+        level.map(Level::player).ok_or_else(|| Unknown(name.to_owned()))
     }
 }
 
 impl fmt::Display for Player {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Player::Random => "random",
-            Player::Captain(c) if *c == Captain::LIEUTENANT => "lieutenant",
-            Player::Captain(_) => "captain",
-        })
+        match (Level::ALL.into_iter().find(|level| level.player() == *self), self) {
+            (Some(level), _) => f.write_str(level.id()),
+            (None, Player::General(general)) => write!(f, "{}", Spec(*general)),
+            (None, Player::Captain(_)) => f.write_str("captain"),
+            (None, Player::Random) => f.write_str("random"),
+        }
     }
 }

@@ -8,7 +8,8 @@ use game::{BySide, Fx, Now, Outcome, Rules, Side, Silent, System};
 use rayon::prelude::*;
 use serde::Serialize;
 
-use crate::Player;
+use crate::rollout::Desk;
+use crate::{Captain, General, Player};
 
 /// A game that has not ended by then never will; no scenario comes near it.
 const ENDLESS: u64 = 2_000_000;
@@ -27,6 +28,12 @@ pub struct GameResult {
     /// The longest that a side's computer thought about a decision, in microseconds of its thread's own time.
     #[serde(skip)]
     pub longest: BySide<u64>,
+    /// What each side's computer thought in all, in microseconds of its thread's own time.
+    #[serde(skip)]
+    pub thought: BySide<u64>,
+    /// The decisions of each side.
+    #[serde(skip)]
+    pub taken: BySide<u64>,
 }
 
 /// Plays one game without a word.
@@ -38,7 +45,7 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
     S::settle(battle, &mut state, &mut fx);
     let mut offers = Vec::with_capacity(512);
     let (mut decisions, mut options) = (0, 0);
-    let mut longest = BySide::from_fn(|_| 0);
+    let [mut longest, mut thought, mut taken] = [BySide::from_fn(|_| 0); 3];
     let outcome = loop {
         match S::now(battle, &state) {
             Now::Over(outcome) => break Some(outcome),
@@ -51,6 +58,8 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
                 let (action, took) =
                     if seats[side] == Player::Random { (choose(), 0) } else { clocked(choose) };
                 longest[side] = took.max(longest[side]);
+                thought[side] += took;
+                taken[side] += 1;
                 S::play_unchecked(battle, &mut state, &action, &mut fx);
             }
         }
@@ -58,7 +67,7 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
             break None;
         }
     };
-    GameResult { outcome, score: S::score(battle, &state), decisions, options, longest }
+    GameResult { outcome, score: S::score(battle, &state), decisions, options, longest, thought, taken }
 }
 
 /// Many games added up.
@@ -172,6 +181,46 @@ pub fn bench<S: System>(battle: &S::Battle, time: Duration, seed: u64) -> Bench 
     }
     bench.seconds = begun.elapsed().as_secs_f64();
     bench
+}
+
+/// How many decisions of rollouts the General plays on one core until `time` is up, from the positions of a game between
+/// captains: rollouts and their steps.
+pub fn bench_steps<S: System>(battle: &S::Battle, general: General, time: Duration, seed: u64) -> Steps {
+    let mut steps = Steps { rollouts: 0, steps: 0, seconds: 0.0 };
+    let mut mind = QuickDice::new(seed);
+    let mut desk = Desk::default();
+    let mut spent = Duration::ZERO;
+    while spent < time {
+        let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
+        let mut state = S::muster(battle);
+        S::settle(battle, &mut state, &mut fx);
+        while let (Now::Decides(_), true) = (S::now(battle, &state), spent < time) {
+            let mut offers = Vec::new();
+            S::offers(battle, &state, &mut offers);
+            let action = Captain::LIEUTENANT.choose::<S>(battle, &state, &offers, &mut mind);
+            if let Some(rollouts) = general.rollouts::<S>(battle, &state) {
+                let before = busy();
+                let end = rollouts.play(&action, steps.rollouts, &mut desk, |_, _| {});
+                spent += busy() - before;
+                steps.rollouts += 1;
+                steps.steps += end.steps as u64;
+            }
+            S::play_unchecked(battle, &mut state, &action, &mut fx);
+        }
+    }
+    steps.seconds = spent.as_secs_f64();
+    steps
+}
+
+/// Rollouts on one core for a while.
+#[derive(Debug, Clone, Copy, Serialize)]
+pub struct Steps {
+    /// Rollouts played.
+    pub rollouts: u64,
+    /// Decisions in them.
+    pub steps: u64,
+    /// How long it took.
+    pub seconds: f64,
 }
 
 /// How long the odds of random decisions take that leave something to chance, in microseconds, in ascending order, and

@@ -1,0 +1,218 @@
+use std::collections::HashMap;
+
+use game::dice::{Dice as _, QuickDice};
+use game::{Now, System};
+use rayon::prelude::*;
+
+use crate::Captain;
+use crate::captain::mixed;
+use crate::rollout::{Desk, Rollouts, mixture};
+
+/// A player that plans: it keeps the offers that look best at first sight, plays each on many times under the same dice,
+/// drops the worse half, and so on until one is left (sequential halving).
+///
+/// It counts rollouts, not seconds, so that the same position gets the same choice on every machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct General {
+    /// How many offers are played on.
+    pub candidates: u32,
+    /// How often in all.
+    pub rollouts: u32,
+    /// How many whole turns a rollout goes on beyond the present one; none as the system has it.
+    pub turns: Option<u32>,
+    /// How many options a rollout looks at for one decision.
+    pub width: u32,
+}
+
+impl General {
+    /// The strongest.
+    pub const GENERAL: General = General { candidates: 12, rollouts: 256, turns: None, width: 8 };
+    /// Half as patient, and it sees less.
+    pub const COLONEL: General = General { candidates: 6, rollouts: 48, turns: None, width: 8 };
+
+    pub(crate) fn choose<S: System>(
+        self,
+        battle: &S::Battle,
+        state: &S::State,
+        offers: &[S::Action],
+        dice: &mut QuickDice,
+    ) -> S::Action {
+        assert!(!offers.is_empty(), "a decision has at least one offer");
+        if offers.len() == 1 {
+            return offers[0].clone();
+        }
+        if let Some(drawn) = mixed::<S>(battle, state, offers, dice) {
+            return offers[drawn].clone();
+        }
+        let candidates = self.candidates::<S>(battle, state, offers, dice);
+        let judged = self.halving::<S>(battle, state, offers, candidates, seed(dice), Patience::UntilClear);
+        offers[judged[0].index].clone()
+    }
+
+    /// The rollouts from a position.
+    pub(crate) fn rollouts<'a, S: System>(
+        self,
+        battle: &'a S::Battle,
+        state: &'a S::State,
+    ) -> Option<Rollouts<'a, S>> {
+        let Now::Decides(side) = S::now(battle, state) else { return None };
+        let beyond = self.turns.unwrap_or(1);
+        let last_turn = S::turn(battle, state).saturating_add(beyond);
+        Some(Rollouts { battle, root: state, side, last_turn, width: self.width.max(1) as usize })
+    }
+
+    /// The offers to play on: the best at first sight, but not all of one kind (the same verb and piece), for a unit may
+    /// have many ways to do nearly the same.
+    pub(crate) fn candidates<S: System>(
+        self,
+        battle: &S::Battle,
+        state: &S::State,
+        offers: &[S::Action],
+        dice: &mut QuickDice,
+    ) -> Vec<usize> {
+        let most = self.candidates.max(1) as usize;
+        let ranked = Captain::PRIOR.rank::<S>(battle, state, offers, dice);
+        if ranked.len() <= most {
+            return ranked.into_iter().map(|r| r.index).collect();
+        }
+        let alike = most.div_ceil(2);
+        let mut kinds = HashMap::<String, usize>::new();
+        let (mut kept, mut spare) = (Vec::with_capacity(most), Vec::new());
+        for offer in ranked.iter().take(4 * most) {
+            let written = S::write(battle, &offers[offer.index]);
+            let kind = written.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
+            let seen = kinds.entry(kind).or_default();
+            *seen += 1;
+            if *seen <= alike && kept.len() < most {
+                kept.push(offer.index);
+            } else {
+                spare.push(offer.index);
+            }
+        }
+        let room = most - kept.len();
+        kept.extend(spare.into_iter().take(room));
+        kept
+    }
+
+    /// Spends the rollouts on `candidates`; the best comes first. The i-th rollout of every candidate has the same dice.
+    pub(crate) fn halving<S: System>(
+        self,
+        battle: &S::Battle,
+        state: &S::State,
+        offers: &[S::Action],
+        candidates: Vec<usize>,
+        seed: u64,
+        patience: Patience,
+    ) -> Vec<Judged> {
+        let mut judged: Vec<Judged> =
+            candidates.into_iter().map(|index| Judged { index, values: Vec::new() }).collect();
+        let Some(rollouts) = self.rollouts::<S>(battle, state) else { return judged };
+        let rounds = patience.rounds(judged.len());
+        for &alive in &rounds {
+            let more = (self.rollouts as usize / rounds.len() / alive).max(1);
+            play_round(&rollouts, offers, &mut judged[..alive], more, seed);
+            judged[..alive].sort_by_key(|j| std::cmp::Reverse(j.sum()));
+            let clear = judged[1..alive].iter().all(|other| judged[0].clearly_beats(other));
+            if patience == Patience::UntilClear && clear {
+                break;
+            }
+        }
+        judged
+    }
+}
+
+/// When to stop thinking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Patience {
+    /// As soon as the choice is clear.
+    UntilClear,
+    /// When this many have been played on to the last, so that they can be shown beside each other.
+    UntilShown(usize),
+}
+
+impl Patience {
+    /// How many candidates are played on in each round: half as many from round to round.
+    fn rounds(self, candidates: usize) -> Vec<usize> {
+        let last = match self {
+            Patience::UntilClear => 2,
+            Patience::UntilShown(shown) => shown.max(1),
+        };
+        let mut rounds = vec![candidates];
+        let mut alive = candidates;
+        while alive > last {
+            alive = alive.div_ceil(2).max(last);
+            rounds.push(alive);
+        }
+        rounds
+    }
+}
+
+/// An offer and what its rollouts came to.
+#[derive(Debug, Clone)]
+pub(crate) struct Judged {
+    /// Which offer.
+    pub index: usize,
+    /// Rollout by rollout, in hundredths of a victory point.
+    pub values: Vec<i64>,
+}
+
+impl Judged {
+    fn sum(&self) -> i64 {
+        self.values.iter().sum()
+    }
+
+    /// Whether it is better beyond reasonable doubt: by more than three and a half standard errors of the differences.
+    pub(crate) fn clearly_beats(&self, other: &Judged) -> bool {
+        const ENOUGH: usize = 8;
+        let n = self.values.len().min(other.values.len());
+        if n < ENOUGH {
+            return false;
+        }
+        let differences = self.values.iter().zip(&other.values).map(|(a, b)| a - b);
+        let (sum, squares) = differences.fold((0i128, 0i128), |(sum, squares), d| {
+            (sum + i128::from(d), squares + i128::from(d) * i128::from(d))
+        });
+        // Whole numbers, so that every machine says the same: mean² > 3.5² · variance / n.
+        let n = n as i128;
+        sum > 0 && 4 * sum * sum * (n - 1) > 49 * (n * squares - sum * sum)
+    }
+}
+
+/// Plays each of `judged` on `more` times.
+fn play_round<S: System>(
+    rollouts: &Rollouts<'_, S>,
+    offers: &[S::Action],
+    judged: &mut [Judged],
+    more: usize,
+    seed: u64,
+) {
+    let play = |desk: &mut Desk<S>, action: &S::Action, number: usize| {
+        rollouts.play(action, mixture([seed, number as u64, 0, 0]), desk, |_, _| {}).value
+    };
+    // In a pool already (mass play), the games are what runs side by side.
+    if rayon::current_thread_index().is_some() {
+        let mut desk = Desk::default();
+        for one in judged {
+            let from = one.values.len();
+            one.values.extend((from..from + more).map(|n| play(&mut desk, &offers[one.index], n)));
+        }
+        return;
+    }
+    let mut jobs = Vec::with_capacity(judged.len() * more);
+    for (which, one) in judged.iter().enumerate() {
+        let numbers = one.values.len()..one.values.len() + more;
+        jobs.extend(numbers.map(|number| (which, number, offers[one.index].clone())));
+    }
+    let values: Vec<(usize, i64)> = jobs
+        .into_par_iter()
+        .map_init(Desk::default, |desk, (which, number, action)| (which, play(desk, &action, number)))
+        .collect();
+    for (which, value) in values {
+        judged[which].values.push(value);
+    }
+}
+
+/// A seed from dice.
+pub(crate) fn seed(dice: &mut QuickDice) -> u64 {
+    u64::from(dice.below(u32::MAX)) << 32 | u64::from(dice.below(u32::MAX))
+}
