@@ -158,6 +158,8 @@ impl Odds for BattleHymn {
 }
 
 impl Judgement for BattleHymn {
+    const FORESIGHT: u32 = 1;
+
     fn turn(_: &Battle, state: &State) -> u32 {
         u32::from(state.hour)
     }

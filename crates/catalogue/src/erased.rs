@@ -127,8 +127,14 @@ pub trait Scenario: Debug + Send + Sync {
         seed: u64,
         done: &(dyn Fn(u64, GameResult) + Sync),
     ) -> Tally;
-    /// Plays two games of one seed on this thread, the challenger with either side.
-    fn play_pair(&self, challenger: Player, champion: Player, seed: u64) -> Pair;
+    /// Plays two games of each seed, the challenger with either side, on every core.
+    fn play_pairs(
+        &self,
+        challenger: Player,
+        champion: Player,
+        seeds: &[u64],
+        done: &(dyn Fn(Pair) + Sync),
+    ) -> Vec<Pair>;
     /// Rollouts on one core.
     fn bench_steps(&self, general: General, time: Duration, seed: u64) -> Steps;
     /// Random play on one core.
@@ -297,8 +303,14 @@ impl<S: game::System> Scenario for Compiled<S> {
         players::play_many::<S>(&self.battle, seats, games, seed, done)
     }
 
-    fn play_pair(&self, challenger: Player, champion: Player, seed: u64) -> Pair {
-        players::play_pair::<S>(&self.battle, challenger, champion, seed)
+    fn play_pairs(
+        &self,
+        challenger: Player,
+        champion: Player,
+        seeds: &[u64],
+        done: &(dyn Fn(Pair) + Sync),
+    ) -> Vec<Pair> {
+        players::play_pairs::<S>(&self.battle, challenger, champion, seeds, done)
     }
 
     fn bench_steps(&self, general: General, time: Duration, seed: u64) -> Steps {

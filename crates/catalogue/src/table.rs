@@ -22,11 +22,7 @@ pub type Analyst = Box<dyn FnOnce(General) -> Option<Hint> + Send>;
 pub type Reviewer = Box<dyn FnOnce(&(dyn Fn(usize, usize) -> bool + Sync)) -> Option<Review> + Send>;
 
 /// The best choices of a position; the same ones whenever it is asked.
-pub(crate) fn hint<S: game::System>(
-    battle: &S::Battle,
-    state: &S::State,
-    general: General,
-) -> Option<Hint> {
+pub(crate) fn hint<S: game::System>(battle: &S::Battle, state: &S::State, general: General) -> Option<Hint> {
     let Now::Decides(side) = S::now(battle, state) else { return None };
     let seen = S::seen_by(battle, state, side);
     let seed = digest(&seen).iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));

@@ -1,6 +1,6 @@
 //! A game under way: its table, its seats, and what each may see and do.
 
-use catalogue::{Table, Weigher};
+use catalogue::{Analyst, Reviewer, Table, Weigher};
 use game::board::{Offer, SideFace};
 use game::journal::{self, DiceOf, Line, Parsed};
 use game::luck::{FairScore, Luck};
@@ -461,6 +461,40 @@ impl Play {
     /// Works out odds for the seat that decides, from what it may know.
     pub fn weigher(&self, tokens: &Tokens, state: u64) -> Result<Box<dyn Weigher>, Failure> {
         Ok(self.table.weigher(self.decider(tokens, state)?))
+    }
+
+    /// The best choices for the seat that decides, from what it may know. People who play each other get none.
+    ///
+    /// # Errors
+    /// When it is not this seat's decision, or there are none.
+    pub fn analyst(&self, tokens: &Tokens, state: u64) -> Result<Analyst, Failure> {
+        let side = self.decider(tokens, state)?;
+        if self.seats[side.enemy()].kind != SeatKind::Computer && !tokens.seats(&self.seats)?.both() {
+            return Err(Failure::new(
+                Code::NoHints,
+                "Hints are for games against the computer and for practice; this is a game between people.",
+            ));
+        }
+        self.table.analyst(None).ok_or_else(|| Failure::new(Code::Over, "There is nothing to decide."))
+    }
+
+    /// The review of a finished game.
+    ///
+    /// # Errors
+    /// When it is not over, or cannot be replayed.
+    pub fn reviewer(&self) -> Result<Reviewer, Failure> {
+        if !self.over() {
+            return Err(Failure::new(
+                Code::Concealed,
+                "A review tells everything; it is made when the game is over.",
+            ));
+        }
+        self.table.reviewer().ok_or_else(|| {
+            Failure::new(
+                Code::Outdated,
+                "This game can only be read, not replayed, so it cannot be reviewed.",
+            )
+        })
     }
 
     /// An action as it would be offered to the seat that decides, or why it is not allowed.

@@ -69,6 +69,7 @@ mod http {
                 | Code::ForgedInvitation
                 | Code::NotYourDecision
                 | Code::Concealed
+                | Code::NoHints
                 | Code::Quota => StatusCode::FORBIDDEN,
                 Code::NoSuchPage
                 | Code::NoSuchSystem

@@ -619,6 +619,28 @@ pub struct AskSealed {
     pub state: u64,
 }
 
+/// `POST /api/games/{game}/hint`: the best choices of the decision at hand.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[cfg_attr(feature = "declare", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskHint {
+    /// The state it is about.
+    pub state: u64,
+}
+
+/// `GET /api/games/{game}/review`: the review of a finished game, or how far it has come. The first who asks sets it going.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[cfg_attr(feature = "declare", derive(ts_rs::TS))]
+pub struct ReviewFace {
+    /// Decisions looked over.
+    pub done: u32,
+    /// Decisions of the game.
+    pub of: u32,
+    /// The review, once it is there.
+    #[schema(value_type = Option<Object>)]
+    pub review: Option<players::Review>,
+}
+
 /// How far odds look.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
@@ -811,7 +833,7 @@ pub enum Problems {
     /// `seat_needed`: no token was sent.
     #[response(status = 401)]
     SeatNeeded(Problem),
-    /// `foreign_origin`, `forged_seat`, `forged_invitation`, `not_your_decision`, `concealed`, `quota`.
+    /// `foreign_origin`, `forged_seat`, `forged_invitation`, `not_your_decision`, `concealed`, `no_hints`, `quota`.
     #[response(status = 403)]
     Forbidden(Problem),
     /// `no_such_page`, `no_such_system`, `no_such_scenario`, `no_such_rule`, `no_such_game`, `no_such_moment`.
@@ -900,6 +922,8 @@ pub enum Code {
     NotYourDecision,
     /// 403: while something is concealed this may not be seen.
     Concealed,
+    /// 403: people who play each other get no hints.
+    NoHints,
 
     /// 409: the state it answers is no longer the present one; the present position comes along.
     Stale,

@@ -1,7 +1,9 @@
 //! The command-line program. Without arguments it serves the board.
 
+mod analyse;
 mod files;
 mod library;
+mod matches;
 mod odds;
 mod play;
 mod replay;
@@ -75,6 +77,12 @@ enum Command {
     },
     /// Play games between computer players, without a board.
     Play(play::Play),
+    /// Play a match between two computer players, sides swapped, and tell what it proves.
+    Match(matches::Match),
+    /// Play every level against the one below, and rate them.
+    Ladder(matches::Ladder),
+    /// Find the best choices of a situation or of a moment of a game, or review a whole game.
+    Analyse(analyse::Analyse),
     /// Replay a journal and tell what happened.
     Replay {
         /// The journal.
@@ -101,6 +109,9 @@ enum Command {
         /// Measure instead how long the odds of this many random decisions take.
         #[arg(long, value_name = "DECISIONS", value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
         odds: Option<u32>,
+        /// Measure instead how many decisions of rollouts the General plays.
+        #[arg(long, conflicts_with = "odds")]
+        rollouts: bool,
         /// Print JSON.
         #[arg(long)]
         json: bool,
@@ -140,10 +151,16 @@ fn main() -> ExitCode {
         Command::Odds { file, affair, json } => odds::odds(&file, affair, json),
         Command::Rules { system, id } => library::rules(&system, id.as_deref()),
         Command::Play(play) => play.run(),
+        Command::Match(bout) => bout.run(),
+        Command::Ladder(ladder) => ladder.run(),
+        Command::Analyse(analyse) => analyse.run(),
         Command::Replay { file, verify } => replay::replay(&file, verify),
         Command::Perft { scenario, depth } => speed::perft(&scenario, depth),
         Command::Bench { scenario, odds: Some(decisions), .. } => {
             speed::bench_odds(scenario.as_deref(), decisions as usize)
+        }
+        Command::Bench { scenario, seconds, rollouts: true, .. } => {
+            speed::bench_rollouts(scenario.as_deref(), seconds)
         }
         Command::Bench { scenario, seconds, json, .. } => speed::bench(scenario.as_deref(), seconds, json),
     };

@@ -72,7 +72,7 @@ impl Play {
                 .into_iter()
                 .find(|s| faces[*s].id == side)
                 .ok_or_else(|| wrong(format!("the sides are {} and {}", faces.first.id, faces.second.id)))?;
-            let player = player.parse().map_err(|e: players::Unknown| wrong(e.to_string()))?;
+            let player = Player::custom(player).map_err(wrong)?;
             if seats[side].replace(player).is_some() {
                 return Err(wrong(format!("the seat of {} is taken already", faces[side].id)));
             }

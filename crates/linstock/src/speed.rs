@@ -66,3 +66,18 @@ pub(crate) fn bench_odds(scenario: Option<&str>, decisions: usize) -> Outcome {
     }
     Ok(())
 }
+
+pub(crate) fn bench_rollouts(scenario: Option<&str>, time: Duration) -> Outcome {
+    let ids = scenario.map_or_else(catalogue::scenario_ids, |one| vec![one.to_owned()]);
+    for id in ids {
+        let scenario = files::scenario(&id, &Options::new())?;
+        let b = scenario.bench_steps(players::General::GENERAL, time, 1863);
+        say!(
+            "{id}: {:.0} rollouts, {:.0} decisions a second, {:.1} decisions a rollout",
+            b.rollouts as f64 / b.seconds,
+            b.steps as f64 / b.seconds,
+            b.steps as f64 / b.rollouts.max(1) as f64,
+        );
+    }
+    Ok(())
+}

@@ -115,8 +115,7 @@ pub fn weigh<S: System>(
     let rollouts = general.rollouts::<S>(battle, seen)?;
     let candidates = general.candidates::<S>(battle, seen, &offers, dice);
     let seed = seed(dice);
-    let judged =
-        general.halving::<S>(battle, seen, &offers, candidates, seed, Patience::UntilShown(SHOWN));
+    let judged = general.halving::<S>(battle, seen, &offers, candidates, seed, Patience::UntilShown(SHOWN));
     let plays = judged.iter().map(|j| j.values.len() as u32).sum();
     let shown = &judged[..judged.len().min(SHOWN)];
     let ends: Vec<Ends<S>> =
@@ -193,7 +192,12 @@ impl Names {
     }
 
     /// An action in words, with the piece that acts unless the words name it.
-    pub(crate) fn title<S: System>(&self, battle: &S::Battle, state: &S::State, action: &S::Action) -> String {
+    pub(crate) fn title<S: System>(
+        &self,
+        battle: &S::Battle,
+        state: &S::State,
+        action: &S::Action,
+    ) -> String {
         let offer = S::offer(battle, state, action);
         match offer.piece.and_then(|piece| self.0.get(&piece)) {
             Some(name) if !offer.label.contains(name.as_str()) => format!("{name}: {}", offer.label),

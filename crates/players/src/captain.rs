@@ -16,15 +16,6 @@ pub struct Captain {
     lapses: u32,
 }
 
-/// An offer and how it looks.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Ranked {
-    /// Which offer.
-    pub index: usize,
-    /// Its outlook, added up over the sets of dice.
-    pub worth: i64,
-}
-
 impl Captain {
     /// The better player.
     pub const CAPTAIN: Captain = Captain { evaluations: 1600, samples: 8, lapses: 0 };
@@ -52,18 +43,18 @@ impl Captain {
             return offers[drawn].clone();
         }
         let ranked = self.rank::<S>(battle, state, offers, dice);
-        let lapse = if dice.below(100) < self.lapses { 1 + dice.below(2) as usize } else { 0 };
-        offers[ranked[lapse.min(ranked.len() - 1)].index].clone()
+        let lapse = if self.lapses > 0 && dice.below(100) < self.lapses { 1 + dice.below(2) as usize } else { 0 };
+        offers[ranked[lapse.min(ranked.len() - 1)]].clone()
     }
 
-    /// The promising offers, the best first.
+    /// The promising offers by their numbers, the best first.
     pub(crate) fn rank<S: System>(
         self,
         battle: &S::Battle,
         state: &S::State,
         offers: &[S::Action],
         dice: &mut QuickDice,
-    ) -> Vec<Ranked> {
+    ) -> Vec<usize> {
         let candidates = self.promising::<S>(battle, state, offers, dice);
         let samples = (self.evaluations / candidates.len()).clamp(1, self.samples);
         let seeds: Vec<u64> = (0..samples).map(|_| u64::from(dice.below(u32::MAX))).collect();
@@ -76,7 +67,7 @@ impl Captain {
             })
             .collect();
         ranked.sort_unstable_by(|a, b| b.cmp(a));
-        ranked.into_iter().map(|(worth, _, index)| Ranked { index, worth }).collect()
+        ranked.into_iter().map(|(.., index)| index).collect()
     }
 
     /// The offers worth a look: all if there is time, else those with the best promise.
@@ -89,9 +80,8 @@ impl Captain {
     ) -> Vec<usize> {
         let mut order: Vec<usize> = (0..offers.len()).collect();
         if offers.len() > self.evaluations {
-            let key = |&i: &usize| {
-                (std::cmp::Reverse(S::promise(battle, state, &offers[i])), dice.below(1 << 20))
-            };
+            let key =
+                |&i: &usize| (std::cmp::Reverse(S::promise(battle, state, &offers[i])), dice.below(1 << 20));
             order.sort_by_cached_key(key);
             order.truncate(self.evaluations);
         }

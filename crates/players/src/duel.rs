@@ -1,6 +1,7 @@
 //! Matches between two players: pairs of games with the same seed and the sides swapped, and what they prove.
 
 use game::{BySide, Outcome, Side, System};
+use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::{GameResult, Player, play_game};
@@ -23,7 +24,7 @@ pub struct Pair {
 }
 
 /// Plays a pair.
-pub fn play_pair<S: System>(battle: &S::Battle, challenger: Player, champion: Player, seed: u64) -> Pair {
+fn play_pair<S: System>(battle: &S::Battle, challenger: Player, champion: Player, seed: u64) -> Pair {
     let results = Side::BOTH.map(|side| {
         let seats = BySide::from_fn(|s| if s == side { challenger } else { champion });
         (side, play_game::<S>(battle, seats, seed))
@@ -42,6 +43,22 @@ pub fn play_pair<S: System>(battle: &S::Battle, challenger: Player, champion: Pl
         thought: of_both(&|side, r| r.thought[side]).into_iter().sum(),
         decisions: of_both(&|side, r| r.taken[side]).into_iter().sum(),
     }
+}
+
+/// Plays the pairs of these seeds side by side; `done` is told after each.
+pub fn play_pairs<S: System>(
+    battle: &S::Battle,
+    challenger: Player,
+    champion: Player,
+    seeds: &[u64],
+    done: &(dyn Fn(Pair) + Sync),
+) -> Vec<Pair> {
+    let play = |&seed: &u64| {
+        let pair = play_pair::<S>(battle, challenger, champion, seed);
+        done(pair);
+        pair
+    };
+    seeds.par_iter().map(play).collect()
 }
 
 /// The two ratings a sequential test decides between, in Elo.

@@ -22,13 +22,15 @@ pub struct General {
     pub turns: Option<u32>,
     /// How many options a rollout looks at for one decision.
     pub width: u32,
+    /// Under how many sets of dice it looks at an option that rolls some.
+    pub looks: u32,
 }
 
 impl General {
     /// The strongest.
-    pub const GENERAL: General = General { candidates: 12, rollouts: 256, turns: None, width: 8 };
+    pub const GENERAL: General = General { candidates: 12, rollouts: 256, turns: None, width: 8, looks: 2 };
     /// Half as patient, and it sees less.
-    pub const COLONEL: General = General { candidates: 6, rollouts: 48, turns: None, width: 8 };
+    pub const COLONEL: General = General { candidates: 6, rollouts: 48, turns: None, width: 8, looks: 2 };
 
     pub(crate) fn choose<S: System>(
         self,
@@ -56,9 +58,10 @@ impl General {
         state: &'a S::State,
     ) -> Option<Rollouts<'a, S>> {
         let Now::Decides(side) = S::now(battle, state) else { return None };
-        let beyond = self.turns.unwrap_or(1);
+        let beyond = self.turns.unwrap_or(S::FORESIGHT);
         let last_turn = S::turn(battle, state).saturating_add(beyond);
-        Some(Rollouts { battle, root: state, side, last_turn, width: self.width.max(1) as usize })
+        let (width, looks) = (self.width.max(1) as usize, self.looks.max(1));
+        Some(Rollouts { battle, root: state, side, last_turn, width, looks })
     }
 
     /// The offers to play on: the best at first sight, but not all of one kind (the same verb and piece), for a unit may
@@ -73,20 +76,20 @@ impl General {
         let most = self.candidates.max(1) as usize;
         let ranked = Captain::PRIOR.rank::<S>(battle, state, offers, dice);
         if ranked.len() <= most {
-            return ranked.into_iter().map(|r| r.index).collect();
+            return ranked;
         }
         let alike = most.div_ceil(2);
         let mut kinds = HashMap::<String, usize>::new();
         let (mut kept, mut spare) = (Vec::with_capacity(most), Vec::new());
-        for offer in ranked.iter().take(4 * most) {
-            let written = S::write(battle, &offers[offer.index]);
+        for index in ranked.into_iter().take(4 * most) {
+            let written = S::write(battle, &offers[index]);
             let kind = written.split_whitespace().take(2).collect::<Vec<_>>().join(" ");
             let seen = kinds.entry(kind).or_default();
             *seen += 1;
             if *seen <= alike && kept.len() < most {
-                kept.push(offer.index);
+                kept.push(index);
             } else {
-                spare.push(offer.index);
+                spare.push(index);
             }
         }
         let room = most - kept.len();

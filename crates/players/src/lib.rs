@@ -17,11 +17,13 @@ use game::{Now, Rules, System};
 
 pub use analyst::{Choice, Decides, Hint, LineStep, weigh};
 pub use captain::Captain;
-pub use duel::{Bounds, Duel, Pair, Verdict, play_pair};
+pub use duel::{Bounds, Duel, Pair, Verdict, play_pairs};
 pub use general::General;
 pub use level::{Level, Spec};
-pub use mass::{Bench, GameResult, Steps, Tally, bench, bench_odds, bench_steps, perft, play_game, play_many};
-pub use review::{Accuracy, Decided, Grade, Review, Reviewed, Shares, TurningPoint, review};
+pub use mass::{
+    Bench, GameResult, Steps, Tally, bench, bench_odds, bench_steps, perft, play_game, play_many,
+};
+pub use review::{Accuracy, Decided, Grade, Review, Reviewed, Shares, TurningPoint, in_background, review};
 
 /// Who plays a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -19,7 +19,7 @@ const SCREENED: usize = 12;
 /// How often, under fresh dice, where another seemed better.
 const CONFIRMED: usize = 48;
 /// The candidates beside what was played.
-const OTHERS: General = General { candidates: 4, rollouts: 0, turns: None, width: 8 };
+const OTHERS: General = General { candidates: 4, rollouts: 0, turns: None, width: 8, looks: 2 };
 
 /// One decision of a game.
 #[derive(Debug, Clone)]
@@ -162,6 +162,26 @@ pub fn review<S: System>(
     let looked: Vec<Looked> = looked?;
     Some(added_up::<S>(battle, looked, end))
 }
+
+/// Does work that nobody waits for, such as a review, on half the cores and after everything else.
+pub fn in_background<T: Send>(work: impl FnOnce() -> T + Send) -> T {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(cores.div_ceil(2)).start_handler(|_| humble());
+    match pool.build() {
+        Ok(pool) => pool.install(work),
+        Err(_) => work(),
+    }
+}
+
+/// This thread gives way to every other.
+#[cfg(target_os = "linux")]
+fn humble() {
+    // Linux counts it by thread. That it may not be so is no reason not to work.
+    let _ = rustix::process::setpriority_process(None, 15);
+}
+
+#[cfg(not(target_os = "linux"))]
+fn humble() {}
 
 /// What was found out about a decision. Margins are the deciding side's.
 struct Looked {
@@ -324,9 +344,8 @@ fn added_up<S: System>(battle: &S::Battle, looked: Vec<Looked>, end: &S::State) 
     let choices = BySide::from_fn(|side| decisions.iter().filter(|d| d.side == side).map(|d| d.choice).sum());
     let dice = result - start - choices.first - choices.second;
     let shares = Shares { start, choices, dice, result };
-    let accuracy = BySide::from_fn(|side| {
-        accuracy(looked.iter().filter(|l| l.side == side && !l.forced), scale)
-    });
+    let accuracy =
+        BySide::from_fn(|side| accuracy(looked.iter().filter(|l| l.side == side && !l.forced), scale));
     Review {
         plays: looked.iter().map(|l| l.plays as u32).sum(),
         turning_points: turning_points(&looked, &decisions),

@@ -22,6 +22,8 @@ pub(crate) struct Rollouts<'a, S: System> {
     pub last_turn: u32,
     /// How many options are looked at for one decision.
     pub width: usize,
+    /// Under how many sets of dice an option that rolls some is looked at.
+    pub looks: u32,
 }
 
 /// What a rollout needs again and again, so that it is not made again and again.
@@ -117,14 +119,11 @@ impl<S: System> Rollouts<'_, S> {
         let look = fx.dice.below(u32::MAX);
         let mut best: Option<(i64, usize, Option<S::State>)> = None;
         for &(promise, _, index) in &desk.order {
-            let mut after = state.clone();
-            let mut glance = Fx { dice: Noticed::new(u64::from(look)), log: Silent };
-            S::play_unchecked(battle, &mut after, &desk.offers[index as usize], &mut glance);
-            let looked_on = look_on::<S>(battle, &mut after, &mut glance);
-            let worth = i64::from(S::worth(battle, &after, mover)) + i64::from(promise);
+            let option = &desk.offers[index as usize];
+            let (worth, settled) = self.glance(state, option, mover, u64::from(look));
+            let worth = worth + i64::from(self.looks) * i64::from(promise);
             if best.as_ref().is_none_or(|(most, ..)| worth > *most) {
-                let settled = !glance.dice.rolled && !looked_on;
-                best = Some((worth, index as usize, settled.then_some(after)));
+                best = Some((worth, index as usize, settled));
             }
         }
         let Some((_, index, settled)) = best else { return };
@@ -134,17 +133,34 @@ impl<S: System> Rollouts<'_, S> {
             None => S::play_unchecked(battle, state, &desk.offers[index], &mut fx),
         }
     }
+
+    /// How an option looks to who takes it, added up over the looks; and the position that it leads to, if that is certain.
+    fn glance(
+        &self,
+        state: &S::State,
+        option: &S::Action,
+        mover: Side,
+        seed: u64,
+    ) -> (i64, Option<S::State>) {
+        let mut sum = 0;
+        for look in 0..u64::from(self.looks) {
+            let mut after = state.clone();
+            let mut fx = Fx { dice: Noticed::new(seed + look), log: Silent };
+            S::play_unchecked(self.battle, &mut after, option, &mut fx);
+            let looked_on = look_on::<S>(self.battle, &mut after, &mut fx);
+            let worth = i64::from(S::worth(self.battle, &after, mover));
+            if !fx.dice.rolled {
+                return (worth * i64::from(self.looks), (!looked_on).then_some(after));
+            }
+            sum += worth;
+        }
+        (sum, None)
+    }
 }
 
 impl<S: System> Desk<S> {
     /// Puts the options with the best promise into `order`; equals by chance.
-    fn promising(
-        &mut self,
-        battle: &S::Battle,
-        state: &S::State,
-        width: usize,
-        dice: &mut QuickDice,
-    ) {
+    fn promising(&mut self, battle: &S::Battle, state: &S::State, width: usize, dice: &mut QuickDice) {
         self.order.clear();
         let all = self.offers.iter().zip(0..);
         self.order.extend(all.map(|(offer, i)| (S::promise(battle, state, offer), dice.below(1 << 24), i)));

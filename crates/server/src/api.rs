@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{chat, live, pictures};
+use crate::{analysis, chat, live, pictures};
 use host::Failure;
 use host::play::not_played;
 use host::requests;
@@ -39,7 +39,7 @@ const SMALL: usize = 64 << 10;
 /// How long a question about odds waits for its turn.
 const WEIGH_WITHIN: std::time::Duration = std::time::Duration::from_secs(3);
 
-type Answer<T> = Result<Json<T>, Failure>;
+pub(crate) type Answer<T> = Result<Json<T>, Failure>;
 
 pub(crate) fn router() -> Router<Arc<Hall>> {
     let large = Router::new()
@@ -70,6 +70,8 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games/{game}/check", post(check))
         .route("/games/{game}/odds", post(odds))
         .route("/games/{game}/odds/sealed", post(sealed_odds))
+        .route("/games/{game}/hint", post(analysis::hint))
+        .route("/games/{game}/review", get(analysis::review))
         .route("/games/{game}/luck", get(luck))
         .route("/games/{game}/journal", get(journal))
         .route("/games/{game}/dice", get(dice))
@@ -511,7 +513,7 @@ async fn sealed_odds(
 }
 
 /// Works out odds away from the games, a few at a time.
-async fn weighing<T: Send + 'static>(
+pub(crate) async fn weighing<T: Send + 'static>(
     hall: &Hall,
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -572,7 +574,8 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
     info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
     paths(
         systems, rules, rule, scenarios, preview, commitment, create, import, list, mine, face, board, position, act,
-        undo, answer_undo, resign, go_on, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice
+        undo, answer_undo, resign, go_on, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice,
+        analysis::hint, analysis::review
     ),
     modifiers(&SeatToken)
 )]

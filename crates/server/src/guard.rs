@@ -154,7 +154,12 @@ fn cost(method: &Method, path: &str) -> u32 {
     match path {
         "/api/games/import" => 20,
         "/api/games" if method == Method::POST => 10,
-        _ if ["/claim", "/continue", "/dice", "/luck"].iter().any(|end| path.ends_with(end)) => 5,
+        _ if ["/claim", "/continue", "/dice", "/hint", "/luck", "/review"]
+            .iter()
+            .any(|end| path.ends_with(end)) =>
+        {
+            5
+        }
         _ => 1,
     }
 }

@@ -13,6 +13,7 @@ use players::Player;
 use store::{GameRow, Kept, SeatRow, Store};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
+use crate::analysis::Reviews;
 use crate::compilers::Compilers;
 use crate::config::Config;
 use crate::metrics::{Metrics, Moment};
@@ -50,6 +51,7 @@ pub(crate) struct Shared {
     pub(crate) thinkers: Arc<Thinkers>,
     pub(crate) compilers: Compilers,
     pub(crate) weighers: Arc<Semaphore>,
+    pub(crate) reviews: Reviews,
     /// How long computers play on when nobody looks.
     pub(crate) unwatched: Duration,
     workers: Arc<Semaphore>,
@@ -163,6 +165,7 @@ impl Hall {
             thinkers: Thinkers::new(config.thinkers),
             compilers: Compilers::new(config),
             weighers: Arc::new(Semaphore::new(config.thinkers.max(1))),
+            reviews: Reviews::default(),
             unwatched: config.unwatched,
             workers: Arc::new(Semaphore::new(config.workers.max(1))),
             places: config.workers.max(1),

@@ -3,11 +3,13 @@
 //! - `hall` has all games, `room` one of them and what is seen of it, `acting` what changes it, `seats` who holds which seat;
 //! - `still` keeps the last view of a game and `relic` is one that can only be read; `upkeep` does what nobody asks for;
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
+//! - `analysis` gives hints and reviews;
 //! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
 //! - `ops` is for whoever runs the server;
 //! - `wire` is what travels, `problem` what is answered when it cannot be done.
 
 mod acting;
+mod analysis;
 mod api;
 mod assets;
 mod chat;

@@ -9,6 +9,9 @@ pub trait Judgement: Rules {
     /// the most promising choice at first sight.
     const SEES_AFFAIRS_THROUGH: bool = false;
 
+    /// How many whole turns beyond the present one computer players play on before they judge: found by matches.
+    const FORESIGHT: u32 = 0;
+
     /// How good the position is for `side`, in hundredths of a victory point; antisymmetric is not required.
     fn worth(battle: &Self::Battle, state: &Self::State, side: Side) -> i32;
 
