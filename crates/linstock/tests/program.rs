@@ -207,3 +207,65 @@ fn a_journal_that_breaks_off_says_so_in_words() {
         assert!(!said(&output).contains("First"), "{}", said(&output));
     }
 }
+
+#[test]
+fn a_match_is_played_kept_and_gone_on_with() {
+    let folder = Scratch::folder("matches");
+    let play = |pairs: &str| {
+        let output = linstock(&[
+            "match",
+            "general:candidates=3,rollouts=6",
+            "random",
+            "--scenario",
+            "battle-hymn/drill",
+            "--pairs",
+            pairs,
+            "--keep",
+            folder.path(),
+            "--json",
+        ]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        let told: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+        told[0].clone()
+    };
+    let kept = || {
+        let file =
+            fs::read_dir(&folder.0).expect("a folder").next().expect("a file").expect("it can be read");
+        fs::read_to_string(file.path()).expect("text")
+    };
+    assert_eq!(play("1")["games"], 2);
+    let first = kept();
+    let two = play("2");
+    assert_eq!(two["games"], 4);
+    assert!(two["share"].as_f64() > Some(0.5), "{two}");
+    assert!(kept().starts_with(&first) && kept().lines().count() == 3, "{}", kept());
+}
+
+#[test]
+fn a_match_says_what_is_wrong_with_its_players_and_its_file() {
+    check_refused(&["match", "marshal", "captain"], "there is no player `marshal`");
+    check_refused(&["match", "general:speed=9", "captain"], "is not a setting");
+    check_refused(&["match", "captain", "random", "--sprt", "50:0"], "the lower first");
+    let folder = Scratch::folder("other-match");
+    let file = folder.0.join("random-v-random-battle-hymn-drill.jsonl");
+    fs::write(&file, "{\"something\":\"else\"}\n").expect("the file is written");
+    let keep = ["--scenario", "battle-hymn/drill", "--pairs", "1", "--keep", folder.path()];
+    check_refused(&[&["match", "random", "random"][..], &keep].concat(), "belongs to another match");
+}
+
+#[test]
+fn a_game_is_analysed_at_a_moment_and_reviewed() {
+    let journal = Scratch::not_yet("analysed.jsonl");
+    let output = linstock(&["play", "battle-hymn/drill", "--seed", "8", "--journal", journal.path()]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let output = linstock(&["analyse", journal.path(), "--at", "3", "--plays", "24", "--json"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let hint: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert!(!hint["choices"].as_array().expect("a list").is_empty(), "{hint}");
+    check_refused(&["analyse", journal.path()], "the game is over");
+    check_refused(&["analyse", journal.path(), "--at", "9999"], "the journal has");
+    check_refused(&["analyse", &project("scenarios/battle-hymn/drill.toml"), "--review"], "is for journals");
+    let output = linstock(&["analyse", journal.path(), "--review"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    assert!(said(&output).contains("accuracy of the second side"), "{}", said(&output));
+}
