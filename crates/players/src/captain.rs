@@ -43,7 +43,8 @@ impl Captain {
             return offers[drawn].clone();
         }
         let ranked = self.rank::<S>(battle, state, offers, dice);
-        let lapse = if self.lapses > 0 && dice.below(100) < self.lapses { 1 + dice.below(2) as usize } else { 0 };
+        let lapse =
+            if self.lapses > 0 && dice.below(100) < self.lapses { 1 + dice.below(2) as usize } else { 0 };
         offers[ranked[lapse.min(ranked.len() - 1)]].clone()
     }
 

@@ -58,7 +58,8 @@ pub fn play_pairs<S: System>(
         done(pair);
         pair
     };
-    seeds.par_iter().map(play).collect()
+    // In the pool even if there is one pair only, so that a thought is measured on the thread that thinks it.
+    rayon::scope(|_| seeds.par_iter().map(play).collect())
 }
 
 /// The two ratings a sequential test decides between, in Elo.

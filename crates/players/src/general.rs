@@ -215,6 +215,12 @@ fn play_round<S: System>(
     }
 }
 
+/// How many cores all thoughts of this program share; only the first call counts.
+pub fn think_on(cores: usize) {
+    // Who comes second finds the pool there already.
+    let _ = rayon::ThreadPoolBuilder::new().num_threads(cores.max(1)).build_global();
+}
+
 /// A seed from dice.
 pub(crate) fn seed(dice: &mut QuickDice) -> u64 {
     u64::from(dice.below(u32::MAX)) << 32 | u64::from(dice.below(u32::MAX))

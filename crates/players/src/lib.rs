@@ -18,7 +18,7 @@ use game::{Now, Rules, System};
 pub use analyst::{Choice, Decides, Hint, LineStep, weigh};
 pub use captain::Captain;
 pub use duel::{Bounds, Duel, Pair, Verdict, play_pairs};
-pub use general::General;
+pub use general::{General, think_on};
 pub use level::{Level, Spec};
 pub use mass::{
     Bench, GameResult, Steps, Tally, bench, bench_odds, bench_steps, perft, play_game, play_many,

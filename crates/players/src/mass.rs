@@ -144,15 +144,21 @@ pub fn play_many<S: System>(
     seed: u64,
     done: &(dyn Fn(u64, GameResult) + Sync),
 ) -> Tally {
-    (0..games)
-        .into_par_iter()
-        .map(|game| {
-            let result =
-                play_game::<S>(battle, seats, seed.wrapping_add(game.wrapping_mul(0x2545_F491_4F6C_DD1D)));
-            done(game, result);
-            Tally::of(result)
-        })
-        .reduce(Tally::default, Tally::plus)
+    // In the pool even if there is one game only, so that a thought is measured on the thread that thinks it.
+    rayon::scope(|_| {
+        (0..games)
+            .into_par_iter()
+            .map(|game| {
+                let result = play_game::<S>(
+                    battle,
+                    seats,
+                    seed.wrapping_add(game.wrapping_mul(0x2545_F491_4F6C_DD1D)),
+                );
+                done(game, result);
+                Tally::of(result)
+            })
+            .reduce(Tally::default, Tally::plus)
+    })
 }
 
 /// Random play on one core for a while.

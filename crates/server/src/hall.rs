@@ -157,6 +157,7 @@ struct Promise {
 
 impl Hall {
     pub(crate) fn new(config: &Config, store: Store, owners: Owners, metrics: Arc<Metrics>) -> Self {
+        players::think_on(config.thinkers);
         let shared = Shared {
             store,
             library: Library::new(config.books.clone()),
