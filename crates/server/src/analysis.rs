@@ -54,7 +54,7 @@ pub(crate) async fn review(
     let (state, moments) = (play.state, play.table.moment());
     drop(play);
     let reviews = &hall.shared.reviews;
-    let progress = match reviews.find(&room.id, state) {
+    let progress = match reviews.find(&room.about.id, state) {
         Some(known) => known,
         None => reviews.begin(&room, state, moments as u32, reviewer)?,
     };
@@ -108,7 +108,7 @@ impl Reviews {
         reviewer: Reviewer,
     ) -> Result<Arc<Progress>, Failure> {
         let (done, review) = (AtomicUsize::new(0), OnceLock::new());
-        let progress = Arc::new(Progress { game: room.id.clone(), state, of, done, review });
+        let progress = Arc::new(Progress { game: room.about.id.clone(), state, of, done, review });
         {
             let mut list = self.list.lock().unwrap_or_else(PoisonError::into_inner);
             if list.iter().filter(|p| p.review.get().is_none()).count() >= WAITING {
