@@ -1,5 +1,6 @@
 //! A small evaluation for computer players, and the matrix game of the tactics.
 
+use arrayvec::ArrayVec;
 use game::odds::{Fates, Standing};
 use game::{BySide, Side};
 use hexmap::{Hex, HexSet};
@@ -10,33 +11,58 @@ use crate::rules::results::Effect;
 use crate::rules::sequence::Step;
 use crate::rules::tactics::Tactic;
 use crate::setup::pieces::{Piece, Pieces};
-use crate::state::{Spot, State};
+use crate::state::{Order, Spot, State, UNITS};
+
+/// What each thing counts, in hundredths of a victory point.
+mod weight {
+    /// A battle won.
+    pub(super) const WON: i32 = 100_000;
+    /// Winning if it ended now: on the last turn, one turn before, two, earlier.
+    pub(super) const STANDING: [i32; 4] = [1200, 600, 300, 100];
+    /// Half a victory point.
+    pub(super) const HALF_POINT: i32 = 50;
+    /// A point of army morale, and one of an army below fatigued.
+    pub(super) const MORALE: i32 = 110;
+    pub(super) const LOW_MORALE: i32 = 160;
+    /// An army in high spirits; one that is not yet wavering.
+    pub(super) const HIGH: i32 = 150;
+    pub(super) const FATIGUED: i32 = 80;
+    /// A momentum chit.
+    pub(super) const CHIT: i32 = 60;
+    /// A unit, each of its SP, each point of its morale.
+    pub(super) const UNIT: i32 = 40;
+    pub(super) const SP: i32 = 30;
+    pub(super) const UNIT_MORALE: i32 = 20;
+    /// What a unit out of order is still worth, in per cent.
+    pub(super) const DISRUPTED: i32 = 60;
+    pub(super) const SHATTERED: i32 = 25;
+    /// Each hex between a unit and an objective, for each point of it and two more.
+    pub(super) const DISTANCE: i32 = 2;
+    /// Each point of an objective that a unit stands in, or next to.
+    pub(super) const GUARDED: i32 = 14;
+    pub(super) const WATCHED: i32 = 6;
+    /// Each point of the edge that a unit in contact has, up to so many.
+    pub(super) const CONTACT: i32 = 4;
+    pub(super) const CONTACT_MOST: i32 = 12;
+    /// A column of the odds; odds below the first; a shift.
+    pub(super) const COLUMN: i32 = 60;
+    pub(super) const BELOW: i32 = 40;
+    pub(super) const SHIFT: i32 = 20;
+}
 
 impl At<'_> {
     /// What the position is worth to a side.
     pub(crate) fn worth(self, side: Side) -> i32 {
         if let Some(ending) = self.state.ending {
             return match ending.winner {
-                Some(winner) if winner == side => 100_000,
-                Some(_) => -100_000,
+                Some(winner) if winner == side => weight::WON,
+                Some(_) => -weight::WON,
                 None => 0,
             };
         }
         self.half_worth(side) - self.half_worth(!side) + self.standing_of(side)
     }
-}
 
-impl State {
-    /// The close combat under way, as a number.
-    pub(crate) fn affair(&self) -> Option<u32> {
-        let fight = &self.fight;
-        fight
-            .is_open()
-            .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(self.turn) << 24)
-    }
-}
-
-impl At<'_> {
     /// How each piece that can be seen stands, for the odds.
     pub(crate) fn standings(self) -> Fates {
         let seen = (0..self.battle.counters.len())
@@ -74,25 +100,7 @@ impl At<'_> {
             })
         })
     }
-}
 
-impl State {
-    /// The position with both cards laid.
-    pub(crate) fn unsealed(&self, choices: BySide<&Action>) -> State {
-        let mut both = self.clone();
-        while matches!(both.agenda.top(), Some(Step::Tactics(_))) {
-            both.agenda.pop();
-        }
-        for (side, choice) in choices.iter() {
-            if let Action::Play(tactic) = **choice {
-                both.fight.tactic[side] = Some(tactic);
-            }
-        }
-        both
-    }
-}
-
-impl At<'_> {
     /// How often a player of the mixed strategy lays that card, in thousandths.
     pub(crate) fn chance(self, action: &Action) -> Option<u32> {
         match (self.state.agenda.top(), *action) {
@@ -116,12 +124,8 @@ impl At<'_> {
 
     /// Who would win if it ended here, which counts the more the nearer the end is.
     fn standing_of(self, side: Side) -> i32 {
-        let weight = match self.battle.turns.saturating_sub(self.state.turn) {
-            0 => 1200,
-            1 => 600,
-            2 => 300,
-            _ => 100,
-        };
+        let left = self.battle.turns.saturating_sub(self.state.turn);
+        let weight = weight::STANDING[usize::from(left.min(3))];
         match self.final_ending().winner {
             Some(winner) if winner == side => weight,
             Some(_) => -weight,
@@ -131,47 +135,45 @@ impl At<'_> {
 
     /// What one side has: points, morale, order, chits, ground.
     fn half_worth(self, side: Side) -> i32 {
-        let points = 50 * self.half_points()[side];
-        let track = &self.battle.charts.track;
-        let spirit = i32::from(self.state.morale[side]);
-        let low = if self.state.morale[side] < track.fatigued { 160 } else { 110 };
-        let mut worth = points + low * spirit + 60 * i32::from(self.state.chits[side]);
-        if self.state.morale[side] >= track.high {
-            worth += 150;
-        } else if self.state.morale[side] >= track.fatigued {
-            worth += 80;
-        }
-        let goals = self
-            .battle
-            .objectives
-            .iter()
-            .enumerate()
-            .filter(|(i, o)| o.vp[side] > 0 && self.state.held[side] >> i & 1 == 0);
-        let goals: arrayvec::ArrayVec<_, 16> = goals.map(|(_, o)| (o.hex, o.vp[side])).collect();
-        worth += self.guarded(side) + self.contacts(side);
-        for unit in self.battle.units[side] & self.on_map() {
-            let sp = i32::from(self.strength(unit));
-            let order = if self.state.shattered.has(unit) {
-                25
-            } else if self.state.disrupted.has(unit) {
-                60
-            } else {
-                100
-            };
-            worth += (40 + 30 * sp + 20 * i32::from(self.base_morale(unit))) * order / 100;
-            if let Some(hex) = self.hex(unit) {
-                let near = goals
-                    .iter()
-                    .map(|&(goal, vp)| {
-                        (i32::from(self.battle.ground.grid.distance(hex, goal)), i32::from(vp))
-                    })
-                    .min();
-                if let Some((far, vp)) = near {
-                    worth -= far * (2 + vp) * 2;
-                }
-            }
-        }
-        worth
+        let goals = self.battle.objectives.iter().enumerate();
+        let goals = goals.filter(|(i, o)| o.vp[side] > 0 && self.state.held[side] >> i & 1 == 0);
+        let goals: ArrayVec<_, 16> = goals.map(|(_, o)| (o.hex, o.vp[side])).collect();
+        let units = (self.battle.units[side] & self.on_map()).map(|unit| {
+            self.unit_worth(unit) - self.hex(unit).map_or(0, |hex| self.distance_worth(hex, &goals))
+        });
+        weight::HALF_POINT * self.half_points()[side]
+            + self.morale_worth(side)
+            + weight::CHIT * i32::from(self.state.chits[side])
+            + self.guarded(side)
+            + self.contacts(side)
+            + units.sum::<i32>()
+    }
+
+    fn morale_worth(self, side: Side) -> i32 {
+        let (track, morale) = (&self.battle.charts.track, self.state.morale[side]);
+        let (each, level) = match morale {
+            _ if morale >= track.high => (weight::MORALE, weight::HIGH),
+            _ if morale >= track.fatigued => (weight::MORALE, weight::FATIGUED),
+            _ => (weight::LOW_MORALE, 0),
+        };
+        each * i32::from(morale) + level
+    }
+
+    fn unit_worth(self, unit: Piece) -> i32 {
+        let order = match self.state.order(unit) {
+            Order::Parade => 100,
+            Order::Disrupted => weight::DISRUPTED,
+            Order::Shattered => weight::SHATTERED,
+        };
+        let (sp, morale) = (i32::from(self.strength(unit)), i32::from(self.base_morale(unit)));
+        (weight::UNIT + weight::SP * sp + weight::UNIT_MORALE * morale) * order / 100
+    }
+
+    /// What the way to the nearest of these objectives takes off.
+    fn distance_worth(self, hex: Hex, goals: &[(Hex, u8)]) -> i32 {
+        let grid = &self.battle.ground.grid;
+        let near = goals.iter().map(|&(goal, vp)| (i32::from(grid.distance(hex, goal)), i32::from(vp))).min();
+        near.map_or(0, |(far, vp)| weight::DISTANCE * far * (2 + vp))
     }
 
     /// Objectives that are held are better held by somebody: an enemy who passes takes them.
@@ -186,8 +188,8 @@ impl At<'_> {
                 .min();
             let value = i32::from(objective.vp[side].max(objective.vp[!side]));
             match near {
-                Some(0) => 14 * value,
-                Some(1) => 6 * value,
+                Some(0) => weight::GUARDED * value,
+                Some(1) => weight::WATCHED * value,
                 _ => 0,
             }
         })
@@ -203,7 +205,7 @@ impl At<'_> {
         let ready = self.battle.units[side] & self.state.parade() & on_map;
         let touched = self.around(self.battle.units[!side] & on_map);
         // Units of one hex meet the same enemies, with the same friends.
-        let mut known: arrayvec::ArrayVec<(Hex, i32), { crate::state::UNITS }> = arrayvec::ArrayVec::new();
+        let mut known: ArrayVec<(Hex, i32), UNITS> = ArrayVec::new();
         let mut worth = 0;
         for unit in ready - self.battle.roles.artillery {
             let Some(hex) = self.hex(unit).filter(|&hex| touched.contains(hex)) else { continue };
@@ -215,7 +217,9 @@ impl At<'_> {
                     edge
                 }
             };
-            worth += (edge + 2 * i32::from(self.base_morale(unit))).clamp(-12, 12) * 4;
+            worth += (edge + 2 * i32::from(self.base_morale(unit)))
+                .clamp(-weight::CONTACT_MOST, weight::CONTACT_MOST)
+                * weight::CONTACT;
         }
         worth
     }
@@ -238,18 +242,11 @@ impl At<'_> {
     }
 
     fn attack_promise(self, unit: Piece, from: Hex, at: u8) -> i32 {
-        let foes =
-            self.battle.ground.neighbours_in(from, at).map(|hex| self.units_in(hex, !self.state.phasing));
-        let defenders = foes.fold(crate::Pieces::NONE, |all, units| all | units);
-        let joined = self
-            .state
-            .attacks
-            .iter()
-            .find(|a| a.defenders.meets(defenders))
-            .map_or(crate::Pieces::NONE, |a| a.attackers);
-        let column = self.odds(joined.with(unit), defenders);
-        let shifted = i32::from(self.is_shifted(joined.with(unit)));
-        60 * i32::from(column.column) - 40 * i32::from(column.below) - 20 * shifted
+        let (attackers, defenders) = self.joined_attack(unit, self.battle.ground.neighbours_in(from, at));
+        let column = self.odds(attackers, defenders);
+        weight::COLUMN * i32::from(column.column)
+            - weight::BELOW * i32::from(column.below)
+            - weight::SHIFT * i32::from(self.is_shifted(attackers))
     }
 
     /// How much better an average roll would be than the one that fell.
@@ -262,25 +259,9 @@ impl At<'_> {
         let mean: i32 = (0..10).map(|face| value(face + drm)).sum::<i32>() / 10;
         let gain = mean - value(self.state.fight.roll);
         let own = if side == self.state.phasing { gain } else { -gain };
-        own - 60
+        own - weight::CHIT
     }
-}
 
-/// How much a result hurts the side that suffers it.
-pub(crate) fn pain(effect: Effect) -> i32 {
-    match effect {
-        Effect::Nothing | Effect::Pin => 0,
-        Effect::ArmyMorale => 60,
-        Effect::Retreat => 50,
-        Effect::Disrupt => 160,
-        Effect::Step => 230,
-        Effect::TwoSteps => 420,
-        Effect::DefendersChoice => 380,
-        Effect::AttackersChoice => 420,
-    }
-}
-
-impl At<'_> {
     /// The mixed strategy of a side over its eligible tactics, in thousandths: the matrix game, solved by letting both sides
     /// answer each other's habits many times over.
     #[must_use]
@@ -308,5 +289,43 @@ impl At<'_> {
             against[1].iter_mut().enumerate().for_each(|(t, sum)| *sum += cell(a, t));
         }
         played[usize::from(side != attacker)].map(|n| n * 1000 / 400)
+    }
+}
+
+impl State {
+    /// The close combat under way, as a number.
+    pub(crate) fn affair(&self) -> Option<u32> {
+        let fight = &self.fight;
+        fight
+            .is_open()
+            .then(|| (fight.attackers.0 ^ fight.attackers.0 >> 32) as u32 ^ u32::from(self.turn) << 24)
+    }
+
+    /// The position with both cards laid.
+    pub(crate) fn unsealed(&self, choices: BySide<&Action>) -> State {
+        let mut both = self.clone();
+        while matches!(both.agenda.top(), Some(Step::Tactics(_))) {
+            both.agenda.pop();
+        }
+        for (side, choice) in choices.iter() {
+            if let Action::Play(tactic) = **choice {
+                both.fight.tactic[side] = Some(tactic);
+            }
+        }
+        both
+    }
+}
+
+/// How much a result hurts the side that suffers it.
+pub(crate) fn pain(effect: Effect) -> i32 {
+    match effect {
+        Effect::Nothing | Effect::Pin => 0,
+        Effect::ArmyMorale => 60,
+        Effect::Retreat => 50,
+        Effect::Disrupt => 160,
+        Effect::Step => 230,
+        Effect::TwoSteps => 420,
+        Effect::DefendersChoice => 380,
+        Effect::AttackersChoice => 420,
     }
 }

@@ -283,6 +283,13 @@ impl State {
         usize::from(self.reduced.has(unit))
     }
 
+    /// The turn whose release has been brought forward.
+    #[inline]
+    #[must_use]
+    pub fn hastened(&self) -> Option<u8> {
+        (self.hastened != 0).then_some(self.hastened)
+    }
+
     /// Puts a piece into a hex.
     pub fn place(&mut self, piece: Piece, hex: Hex) {
         self.at[piece.index()] = Spot::at(hex);

@@ -243,14 +243,7 @@ impl At<'_> {
 
     /// The odds that the unit, with those who attack there already, would have, and what would be added to the die.
     fn odds_notes(self, unit: Piece, foes: &[Hex]) -> Vec<OfferNote> {
-        let defenders = foes.iter().fold(Pieces::NONE, |all, &h| all | self.units_in(h, !self.state.phasing));
-        let joined = self
-            .state
-            .attacks
-            .iter()
-            .find(|a| a.defenders.meets(defenders))
-            .map_or(Pieces::NONE, |a| a.attackers);
-        let attackers = joined.with(unit);
+        let (attackers, defenders) = self.joined_attack(unit, foes.iter().copied());
         let column = self.odds(attackers, defenders);
         let note = |text: String, rule| OfferNote { text, warning: false, stop: false, rule: Some(rule) };
         let mut notes = vec![note(format!("Odds {}", column.name()), cite!("12.23.b"))];

@@ -90,8 +90,8 @@ struct Plan {
     required: u32,
     /// Units that have been told whom to attack.
     assigned: u32,
-    /// The group that attacks each enemy hex; `u8::MAX` none.
-    group_of: [u8; UNITS],
+    /// The group that attacks each enemy hex.
+    group_of: [Option<u8>; UNITS],
     groups: ArrayVec<Group, UNITS>,
     diverted: u32,
     diversion_open: bool,
@@ -102,8 +102,6 @@ struct Plan {
     /// Each pin: units that must attack one of these enemy hexes.
     duties: ArrayVec<(u32, u32), UNITS>,
 }
-
-const NOBODY: u8 = u8::MAX;
 
 impl At<'_> {
     /// The announcements of the phase as they stand.
@@ -117,7 +115,7 @@ impl At<'_> {
             obliged: 0,
             required: 0,
             assigned: 0,
-            group_of: [NOBODY; UNITS],
+            group_of: [None; UNITS],
             groups: ArrayVec::new(),
             diverted: 0,
             diversion_open: state.diverted.is_empty(),
@@ -216,7 +214,7 @@ impl Plan {
         for (i, &hex) in self.foes.iter().enumerate() {
             if state.in_hex(hex).meets(attack.defenders) {
                 group.foes |= 1 << i;
-                self.group_of[i] = self.groups.len() as u8;
+                self.group_of[i] = Some(self.groups.len() as u8);
             }
         }
         let mut first = true;
@@ -234,7 +232,7 @@ impl Plan {
     fn free(&self) -> u32 {
         let mut free = 0;
         for i in 0..self.foes.len() {
-            if self.group_of[i] == NOBODY {
+            if self.group_of[i].is_none() {
                 free |= 1 << i;
             }
         }
@@ -257,10 +255,7 @@ impl Plan {
         }
         let mut met = None;
         for i in bits(foes) {
-            let group = self.group_of[i];
-            if group == NOBODY {
-                continue;
-            }
+            let Some(group) = self.group_of[i] else { continue };
             if met.is_some_and(|m| m != group) {
                 return Err(No::new(cite!("12.15.a"), "those hexes are attacked in different combats"));
             }
@@ -285,7 +280,9 @@ impl Plan {
             return true;
         }
         bits(self.reach[unit] & !self.diverted).any(|i| {
-            let Some(group) = self.groups.get(usize::from(self.group_of[i])) else { return false };
+            let Some(group) = self.group_of[i].map(|group| self.groups[usize::from(group)]) else {
+                return false;
+            };
             group.foes.count_ones() == 1
                 || (group.from == Some(self.at[unit]) && group.foes & !self.reach[unit] == 0)
         })
@@ -323,7 +320,7 @@ impl Plan {
 
     fn assign(&mut self, unit: usize, foes: u32) {
         self.assigned |= 1 << unit;
-        let met = bits(foes).map(|i| self.group_of[i]).find(|&g| g != NOBODY);
+        let met = bits(foes).find_map(|i| self.group_of[i]);
         match met {
             Some(g) => {
                 let group = &mut self.groups[usize::from(g)];
@@ -333,7 +330,7 @@ impl Plan {
             }
             None => {
                 for i in bits(foes) {
-                    self.group_of[i] = self.groups.len() as u8;
+                    self.group_of[i] = Some(self.groups.len() as u8);
                 }
                 self.groups.push(Group { foes, from: Some(self.at[unit]) });
             }
@@ -719,6 +716,14 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl At<'_> {
+    /// The unit with those who already attack in these hexes, and whom they attack there.
+    pub(crate) fn joined_attack(self, unit: Piece, hexes: impl Iterator<Item = Hex>) -> (Pieces, Pieces) {
+        let foes = hexes.map(|hex| self.units_in(hex, !self.state.phasing));
+        let defenders = foes.fold(Pieces::NONE, |all, units| all | units);
+        let joined = self.state.attacks.iter().find(|attack| attack.defenders.meets(defenders));
+        (joined.map_or(Pieces::NONE, |attack| attack.attackers).with(unit), defenders)
+    }
+
     /// Whether the combat of these attackers has its odds moved by the diversion (12.14.c, R12).
     #[must_use]
     pub(crate) fn is_shifted(self, attackers: Pieces) -> bool {

@@ -126,7 +126,7 @@ impl At<'_> {
                 "it is under a withdrawal marker, which comes off in its next rally phase",
             ));
         }
-        if counter.free == u8::MAX || counter.free > self.state.turn && !self.is_freed(piece) {
+        if counter.free.is_none_or(|turn| turn > self.state.turn && !self.is_freed(piece)) {
             return Err(No::new(cite!("1.b"), "the scenario holds it in place on this turn"));
         }
         self.may_move_now(piece)
@@ -144,10 +144,12 @@ impl At<'_> {
                 ));
             }
         }
-        for leash in counter.leash.iter().filter(|leash| leash.until > self.state.turn) {
+        for leash in
+            counter.leash.iter().filter(|leash| leash.until.is_none_or(|turn| turn > self.state.turn))
+        {
             let (column, row) = (self.battle.ground.grid.column(to), self.battle.ground.grid.row(to));
             let outside = row < leash.north || row > leash.south || column < leash.west;
-            if outside && (leash.until == u8::MAX || !self.is_alarmed(piece)) {
+            if outside && (leash.until.is_none() || !self.is_alarmed(piece)) {
                 return Err(No::new(
                     cite!("freemans-farm.b"),
                     "the scenario keeps it within its part of the map on this turn",
@@ -227,10 +229,9 @@ impl Mover<'_> {
     #[inline]
     fn entry_cost(&self, from: Hex, direction: Direction) -> Allowed<u8> {
         let step = self.here.battle.ground.step(from, direction, self.here.state.mended);
-        if step.to == u16::MAX {
-            return Err(No::new(cite!("9.3.d"), "there is no hex of the map"));
-        }
-        let to = Hex(step.to);
+        let Some(to) = step.on_map() else {
+            return Err(No::new(cite!("9.3.d"), "the map ends there"));
+        };
         let cost = step.cost[self.arm.column()];
         if cost == PROHIBITED {
             return Err(No::new(cite!("9.3.d"), "the terrain is prohibited to it"));
@@ -290,7 +291,7 @@ impl Mover<'_> {
                 )));
             }
             let cost = self.entry_cost(at, direction)?;
-            let to = Hex(ground.steps[at.index()][direction.index()].to);
+            let to = ground.steps[at.index()][direction.index()].to;
             strategic &= ground.step(at, direction, self.here.state.mended).strategic;
             spent = spent.saturating_add(cost).saturating_add(self.surcharge(at, to));
             at = to;
@@ -311,7 +312,7 @@ impl Mover<'_> {
         self.may_force()?;
         let mut at = self.start;
         for direction in way.steps() {
-            at = Hex(self.here.battle.ground.steps[at.index()][direction.index()].to);
+            at = self.here.battle.ground.steps[at.index()][direction.index()].to;
             if self.lay.near.contains(at) {
                 return Err(No::new(
                     cite!("9.51.a"),
@@ -492,7 +493,7 @@ impl Scratch {
                 for direction in Direction::ALL {
                     let step = here.battle.ground.step(at, direction, mended);
                     let cost = step.cost[arm];
-                    let to = Hex(step.to);
+                    let to = step.to;
                     if cost == PROHIBITED || self.cost[to.index()] <= level || shut.contains(to) {
                         continue;
                     }
@@ -529,7 +530,7 @@ impl Scratch {
             }
             for direction in Direction::ALL {
                 let step = battle.ground.step(at, direction, state.mended);
-                let to = Hex(step.to);
+                let to = step.to;
                 if !step.strategic || lay.near.contains(to) || on.iter().any(|&(hex, _)| hex == to) {
                     continue;
                 }
@@ -651,8 +652,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.on_march(self.battle, piece);
         let side = self.battle.side(piece);
         // A zone that the player could not know of stops the march on the way (8.31.a, R92).
-        let unforeseen =
-            self.battle.armies[side].limited.then(|| At::new(self.battle, self.state).zone(!side));
+        let unforeseen = self.battle.armies[side].limited.then(|| self.at().zone(!side));
         let (mut at, mut gone) = (start, Way::EMPTY);
         for direction in way.steps() {
             let Some(to) = self.battle.ground.neighbour(at, direction) else { break };

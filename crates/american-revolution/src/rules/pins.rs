@@ -251,17 +251,15 @@ impl<F: Effects> Run<'_, F> {
             }
         }
         let mut pins = std::mem::take(&mut self.state.pins);
+        let at = self.at();
         for pin in &mut pins {
             // A broken pin is off for both sides (13.1.v).
             if pin.broken {
                 pin.pieces = Pieces::NONE;
             }
             pin.left = false;
-            let apart = pin.pieces.filter(|&p| {
-                self.state.hex(p).is_none_or(|hex| {
-                    At::new(self.battle, self.state).beside(!self.battle.side(p), hex).is_empty()
-                })
-            });
+            let apart =
+                pin.pieces.filter(|&p| at.hex(p).is_none_or(|hex| at.beside(!at.side(p), hex).is_empty()));
             pin.pieces -= apart.collect();
         }
         self.state.pins = pins;

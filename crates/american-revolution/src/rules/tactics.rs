@@ -1,5 +1,6 @@
 //! 12.5 Tactics Cards: which may be played, and what they do to each other.
 
+use arrayvec::ArrayVec;
 use game::odds::{Suffered, Verdict};
 use game::words::{side_does, signed};
 use game::{Allowed, BySide, Effects, Entry, Kind, No, Rule, Side};
@@ -219,10 +220,9 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.pop();
         for side in Side::BOTH {
             if self.state.fight.tactic[side].is_none() {
-                let could: arrayvec::ArrayVec<Tactic, 8> = Tactic::ALL
-                    .into_iter()
-                    .filter(|&t| At::new(self.battle, self.state).may_lay(side, t))
-                    .collect();
+                let at = self.at();
+                let could: ArrayVec<Tactic, 8> =
+                    Tactic::ALL.into_iter().filter(|&t| at.may_lay(side, t)).collect();
                 let drawn = self.fx.draw(could.len(), || {
                     game::RollNote::new("The sealed card is guessed.", cite!("12.23.k"))
                 });

@@ -99,7 +99,7 @@ impl At<'_> {
                 "the leader who may give this order is not in play",
             ));
         }
-        if self.state.hastened != 0 {
+        if self.state.hastened().is_some() {
             return Err(No::new(
                 cite!("freemans-farm.d"),
                 "a release has been brought forward already; it is done once",
@@ -140,8 +140,7 @@ impl At<'_> {
     /// Whether an order has let the piece go before its time.
     #[inline]
     pub(crate) fn is_hastened(self, piece: Piece) -> bool {
-        self.state.hastened != 0
-            && self.counter(piece).free == self.state.hastened
+        self.state.hastened().is_some_and(|turn| self.counter(piece).free == Some(turn))
             && self.battle.special.hasten.as_ref().is_some_and(|h| self.side(h.leader) == self.side(piece))
     }
 }

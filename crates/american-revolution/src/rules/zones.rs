@@ -23,7 +23,7 @@ impl At<'_> {
             let Some(hex) = self.hex(unit) else { continue };
             for step in &self.battle.ground.steps[hex.index()] {
                 if step.zoc {
-                    zone.insert(Hex(step.to));
+                    zone.insert(step.to);
                 }
             }
         }
@@ -41,7 +41,7 @@ impl At<'_> {
     pub(crate) fn in_zone(self, side: Side, hex: Hex) -> bool {
         self.projecting(side).any(|unit| {
             self.hex(unit).is_some_and(|from| {
-                self.battle.ground.steps[from.index()].iter().any(|step| step.zoc && step.to == hex.0)
+                self.battle.ground.steps[from.index()].iter().any(|step| step.zoc && step.to == hex)
             })
         })
     }
@@ -109,14 +109,12 @@ impl At<'_> {
             lay.enemy.insert(hex);
             let (zone, rifle) = (parade.has(unit), battle.roles.rifle_units().has(unit));
             for step in &battle.ground.steps[hex.index()] {
-                if step.to == u16::MAX {
-                    continue;
-                }
-                lay.near.insert(Hex(step.to));
+                let Some(to) = step.on_map() else { continue };
+                lay.near.insert(to);
                 if zone && step.zoc {
-                    lay.zone.insert(Hex(step.to));
+                    lay.zone.insert(to);
                     if rifle {
-                        lay.rifle.insert(Hex(step.to));
+                        lay.rifle.insert(to);
                     }
                 }
             }

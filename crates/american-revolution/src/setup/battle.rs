@@ -80,8 +80,8 @@ pub struct Counter {
     pub starts_reduced: bool,
     /// What a leader counter prints.
     pub leader: Option<LeaderSheet>,
-    /// The first turn on which it may move; `u8::MAX` never.
-    pub free: u8,
+    /// The first turn on which it may move; none: never.
+    pub free: Option<u8>,
     /// Before this turn it may not move next to an enemy.
     pub shy_until: u8,
     /// Before this turn it may not leave roads and open ground.
@@ -97,8 +97,8 @@ pub struct Counter {
 /// Rows and columns that a piece must keep to before a turn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Leash {
-    /// It is off from this turn; `u8::MAX` never.
-    pub until: u8,
+    /// It is off from this turn; none: never.
+    pub until: Option<u8>,
     /// The northernmost row.
     pub north: u16,
     /// The southernmost row.

@@ -34,10 +34,10 @@ pub struct Edge {
 }
 
 /// A step from a hex to its neighbour, worked out once.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct Way1 {
-    /// The neighbour; `u16::MAX` off the map.
-    pub to: u16,
+#[derive(Debug, Clone, Copy)]
+pub struct Pace {
+    /// The neighbour, where there is one: see [`Pace::on_map`].
+    pub to: Hex,
     /// Movement points by arm.
     pub cost: [u8; 3],
     /// Strategic movement may use it.
@@ -46,18 +46,33 @@ pub struct Way1 {
     pub zoc: bool,
 }
 
+/// No hex: beyond the edge of the map.
+const OFF: Hex = Hex(u16::MAX);
+
+impl Pace {
+    /// Over the edge of the map: nobody goes there.
+    const OFF_MAP: Pace = Pace { to: OFF, cost: [PROHIBITED; 3], strategic: false, zoc: false };
+
+    /// The neighbour, if it is on the battle's map.
+    #[inline]
+    #[must_use]
+    pub fn on_map(&self) -> Option<Hex> {
+        (self.to != OFF).then_some(self.to)
+    }
+}
+
 /// A bridge that is down at the start.
 #[derive(Debug, Clone, Copy)]
 pub struct Bridge {
     /// The hexes on either bank.
     pub ends: [Hex; 2],
     /// The steps from the first to the second, and back, once it is mended.
-    whole: [Way1; 2],
+    whole: [Pace; 2],
 }
 
 impl Bridge {
     /// The step from one bank to the other, if that is where the bridge is.
-    fn carries(&self, from: Hex, to: Hex) -> Option<&Way1> {
+    fn carries(&self, from: Hex, to: Hex) -> Option<&Pace> {
         match (from, to) {
             _ if [from, to] == self.ends => Some(&self.whole[0]),
             _ if [to, from] == self.ends => Some(&self.whole[1]),
@@ -84,7 +99,7 @@ pub struct Ground {
     /// What lies along each hexside.
     pub edges: Vec<Edge>,
     /// Steps out of each hex.
-    pub steps: Vec<[Way1; 6]>,
+    pub steps: Vec<[Pace; 6]>,
     /// Broken bridges.
     pub broken: Vec<Bridge>,
     sight: Sightlines,
@@ -111,7 +126,7 @@ impl Ground {
         charts: &Charts,
     ) -> Ground {
         let mut ground = Ground {
-            steps: vec![[Way1::default(); 6]; grid.len()],
+            steps: vec![[Pace::OFF_MAP; 6]; grid.len()],
             sight: Sightlines::up_to(LONGEST as u16),
             road: HexSet::new(),
             broken: Vec::new(),
@@ -144,7 +159,7 @@ impl Ground {
             let (a, Some(b)) = self.grid.hexes_of(side) else { continue };
             let over = |from: Hex, to: Hex| {
                 let step = self.grid.direction(from, to).map(|way| self.steps[from.index()][way.index()]);
-                step.map(|step| Way1 { cost: [1; 3], strategic: true, ..step })
+                step.map(|step| Pace { cost: [1; 3], strategic: true, ..step })
             };
             if let (Some(there), Some(back)) = (over(a, b), over(b, a)) {
                 self.broken.push(Bridge { ends: [a, b], whole: [there, back] });
@@ -152,11 +167,10 @@ impl Ground {
         }
     }
 
-    fn work_out(&self, from: Hex, direction: Direction, charts: &Charts) -> Way1 {
-        let off = Way1 { to: u16::MAX, cost: [PROHIBITED; 3], strategic: false, zoc: false };
-        let Some(to) = self.grid.neighbour(from, direction) else { return off };
+    fn work_out(&self, from: Hex, direction: Direction, charts: &Charts) -> Pace {
+        let Some(to) = self.grid.neighbour(from, direction) else { return Pace::OFF_MAP };
         if !self.on_map.contains(from) || !self.on_map.contains(to) {
-            return off;
+            return Pace::OFF_MAP;
         }
         let edge = self.edges[self.grid.side(from, direction).index()];
         let row = charts.terrain[self.terrain[to.index()] as usize];
@@ -175,21 +189,21 @@ impl Ground {
             )
         });
         let into_works = edge.works == Some(to);
-        Way1 { to: to.0, cost, strategic: edge.road && !edge.broken, zoc: row.zoc && !into_works }
+        Pace { to, cost, strategic: edge.road && !edge.broken, zoc: row.zoc && !into_works }
     }
 
     /// The step out of a hex, over the bridges that have been mended (a bit each).
     #[inline]
     #[must_use]
-    pub fn step(&self, from: Hex, direction: Direction, mended: u8) -> &Way1 {
+    pub fn step(&self, from: Hex, direction: Direction, mended: u8) -> &Pace {
         let step = &self.steps[from.index()][direction.index()];
         if mended == 0 { step } else { self.mended_step(from, step, mended) }
     }
 
     #[cold]
-    fn mended_step<'a>(&'a self, from: Hex, step: &'a Way1, mended: u8) -> &'a Way1 {
+    fn mended_step<'a>(&'a self, from: Hex, step: &'a Pace, mended: u8) -> &'a Pace {
         let mut whole = self.broken.iter().enumerate().filter(|(i, _)| mended >> i & 1 == 1);
-        whole.find_map(|(_, bridge)| bridge.carries(from, Hex(step.to))).unwrap_or(step)
+        whole.find_map(|(_, bridge)| bridge.carries(from, step.to)).unwrap_or(step)
     }
 
     /// What is crossed from a hex into its neighbour: slope and water as one kind, and fieldworks.
@@ -240,7 +254,7 @@ impl Ground {
     #[inline]
     pub fn neighbours(&self, hex: Hex) -> impl Iterator<Item = (Direction, Hex)> + '_ {
         let row = &self.steps[hex.index()];
-        Direction::ALL.into_iter().zip(row).filter(|(_, s)| s.to != u16::MAX).map(|(d, s)| (d, Hex(s.to)))
+        Direction::ALL.into_iter().zip(row).filter_map(|(d, pace)| Some((d, pace.on_map()?)))
     }
 
     /// The neighbours in those directions, a bit each.
@@ -253,8 +267,7 @@ impl Ground {
     #[inline]
     #[must_use]
     pub fn neighbour(&self, hex: Hex, direction: Direction) -> Option<Hex> {
-        let to = self.steps[hex.index()][direction.index()].to;
-        (to != u16::MAX).then_some(Hex(to))
+        self.steps[hex.index()][direction.index()].on_map()
     }
 
     /// Whether the two hexes share a hexside (R84).

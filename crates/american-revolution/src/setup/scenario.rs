@@ -742,14 +742,15 @@ impl Roll<'_> {
     }
 }
 
-fn turn_or_never(field: &Field<'_>) -> u8 {
+/// A turn, or none for "never".
+fn turn_or_never(field: &Field<'_>) -> Option<u8> {
     match field.raw().and_then(|v| v.as_str()) {
-        Some("never") => u8::MAX,
+        Some("never") => None,
         Some(_) => {
-            field.fault("this is no turn", "a turn, or \"never\"");
-            0
+            field.fault("this is not a turn", "a turn, or \"never\"");
+            Some(0)
         }
-        None => field.integer(0..=99).unwrap_or(0) as u8,
+        None => Some(field.integer(0..=99).unwrap_or(0) as u8),
     }
 }
 

@@ -88,7 +88,7 @@ impl Reader<'_> {
         let hastened = sheet.field("hastened");
         state.hastened = hastened.integer(0..=30).unwrap_or(0) as u8;
         let turns = special.hasten.as_ref().map_or(&[][..], |hasten| &hasten.turns);
-        if state.hastened != 0 && !turns.contains(&state.hastened) {
+        if state.hastened().is_some_and(|turn| !turns.contains(&turn)) {
             hastened.fault("that release cannot be brought forward", "a turn of the scenario's `hasten`");
         }
         state.graped = self.scenario_truth(sheet, "graped", special.grape.is_some());
