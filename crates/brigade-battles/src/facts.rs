@@ -229,7 +229,7 @@ impl At<'_> {
             .battle
             .piece_named(name)
             .ok_or_else(|| Unknown::new(name, "a hex, a unit or a leader", self.slugs()))?;
-        self.state.hex_of(piece).hex().ok_or_else(|| Unknown::new(name, "on the map", [""; 0]))
+        self.state.post_of(piece).hex().ok_or_else(|| Unknown::new(name, "on the map", [""; 0]))
     }
 
     /// The fire under way.

@@ -71,7 +71,7 @@ impl At<'_> {
             Action::Advance { .. } => promises::ADVANCE,
             Action::March { piece: Piece::Unit(unit), to } => {
                 let side = self.battle.unit(unit).side;
-                self.pull(side, to) - self.state.unit(unit).post.hex().map_or(0, |h| self.pull(side, h))
+                self.pull(side, to) - self.state.unit_hex(unit).map_or(0, |h| self.pull(side, h))
             }
             Action::March { piece: Piece::Leader(leader), .. }
                 if self.state.moved_leaders.contains(leader) =>
@@ -144,7 +144,7 @@ impl At<'_> {
                 .battle
                 .unit(unit)
                 .chain()
-                .filter_map(|l| self.state.leader(l).post.hex())
+                .filter_map(|l| self.state.leader_hex(l))
                 .filter(|&at| self.battle.map.grid.distance(at, hex) <= LEADER_NEAR);
             LED * near.count() as i32
         };

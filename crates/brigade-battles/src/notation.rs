@@ -139,7 +139,7 @@ impl At<'_> {
             .battle
             .piece_named(target)
             .ok_or_else(|| format!("there is no hex, unit or leader `{target}`"))?;
-        self.state.hex_of(piece).hex().ok_or_else(|| format!("`{target}` is not on the map"))
+        self.state.post_of(piece).hex().ok_or_else(|| format!("`{target}` is not on the map"))
     }
 
     /// Whom a fire at the hex would hit, in words.

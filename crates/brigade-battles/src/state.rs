@@ -444,11 +444,23 @@ impl State {
 
     #[inline]
     #[must_use]
-    pub fn hex_of(&self, piece: Piece) -> Post {
+    pub fn post_of(&self, piece: Piece) -> Post {
         match piece {
             Piece::Unit(id) => self.unit(id).post,
             Piece::Leader(id) => self.leader(id).post,
         }
+    }
+
+    /// Where the unit stands, if it is on the map.
+    #[inline]
+    pub(crate) fn unit_hex(&self, unit: UnitId) -> Option<Hex> {
+        self.unit(unit).post.hex()
+    }
+
+    /// Where the leader stands, if he is on the map.
+    #[inline]
+    pub(crate) fn leader_hex(&self, leader: LeaderId) -> Option<Hex> {
+        self.leader(leader).post.hex()
     }
 
     /// 6.1.2: whether the site has been burned.

@@ -107,3 +107,25 @@ fn a_prize_is_told_once() {
     assert_eq!(told("march gibbon 0108"), 1);
     assert_eq!(told("march gibbon 0108\", \"march gibbon 0109\", \"march gibbon 0108"), 1);
 }
+
+#[test]
+fn losses_are_told_to_the_last() {
+    let hit = |sp: u8| log(&format!("unit.hood = {{ sp = {sp} }}"), "fire gibbon at hood", &[6, 1]);
+    let is_told = |told: &[String], line: &str| told.iter().any(|known| known == line);
+    assert!(is_told(&hit(12), "Hood loses 1 SP and has 11 left. [1.1.3.c]"), "{:#?}", hit(12));
+    for (sp, shattered) in [(8, false), (7, true), (6, false)] {
+        assert_eq!(is_told(&hit(sp), "Hood is shattered. [1.1.4.a]"), shattered, "{:#?}", hit(sp));
+    }
+    let last = log("unit.hood = { sp = 1 }", "fire gibbon at hood", &[6]);
+    assert!(is_told(&last, "Hood is eliminated. [1.1.3.d]"), "{last:#?}");
+    assert!(!is_told(&hit(2), "Hood is eliminated. [1.1.3.d]"), "{:#?}", hit(2));
+    let spared = log("", "fire gibbon at hood", &[2, 1]);
+    assert!(spared.iter().all(|line| !line.contains("loses")), "{spared:#?}");
+}
+
+#[test]
+fn a_march_is_told_with_its_end() {
+    let moves = "phase = \"movement\"\nunit.hood = { hex = \"0101\" }\nunit.law = { hex = \"0102\" }";
+    let told = log_of("", moves, "march gibbon 0109", &[]);
+    assert_eq!(told, ["Gibbon marches to 0109. [8.1.3.a]"]);
+}

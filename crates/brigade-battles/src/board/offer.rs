@@ -124,7 +124,7 @@ impl<'a> At<'a> {
         let (walk, reach) = marching.of(self, piece);
         offer.place = Some(self.battle.place(to));
         let path = if walk.routed { [to].into_iter().collect() } else { reach.path(walk, to) };
-        let from = self.state.hex_of(piece).hex();
+        let from = self.state.post_of(piece).hex();
         offer.path = from.into_iter().chain(path).map(|hex| self.battle.place(hex)).collect();
         offer.cost = reach.spent_at(to).map(|spent| halves(spent - walk.spent));
         if zone.contains(to) {

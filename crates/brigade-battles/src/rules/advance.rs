@@ -21,7 +21,7 @@ impl At<'_> {
         if !self.state.fire.firers.contains(unit) {
             return Err(no!("9.9.a", "only a unit that took part in the fire advances"));
         }
-        let Some(from) = self.state.unit(unit).post.hex() else {
+        let Some(from) = self.state.unit_hex(unit) else {
             return Err(no!("9.9.a", "it is not on the map"));
         };
         if self.state.fire.defended.contains(from) {
@@ -69,7 +69,7 @@ impl<F: Effects> Run<'_, F> {
     /// Carries an advance out; leaders with the unit may come along. Whoever else may advance is asked after that.
     pub(crate) fn advance(&mut self, unit: UnitId, hex: Hex) {
         let side = self.battle.unit(unit).side;
-        let from = self.state.unit(unit).post.hex();
+        let from = self.state.unit_hex(unit);
         self.tell(|at| {
             let text = format!("{} advances into {}.", at.battle.unit(unit).name, at.battle.number(hex));
             let entry = at.battle.entry(Kind::Advance, text, Piece::Unit(unit)).rule(cite!("9.9.a"));

@@ -17,7 +17,7 @@ use crate::state::{Fire, Phase, Piece, State, Step, Task, UnitId, Units};
 impl State {
     /// Who fires in this phase.
     pub(crate) fn firing_side(&self) -> Side {
-        if self.phase == Phase::Defensive { self.active.enemy() } else { self.active }
+        self.phase.whose(self.active)
     }
 }
 
@@ -180,7 +180,7 @@ impl At<'_> {
             .map(|(hex, _)| hex)
             .collect();
         for leader in self.battle.leaders_of[enemies].without(self.state.targeted_leaders).iter() {
-            if let Some(hex) = self.state.leader(leader).post.hex()
+            if let Some(hex) = self.state.leader_hex(leader)
                 && self.is_alone(leader)
             {
                 hexes.insert(hex);
@@ -305,7 +305,7 @@ impl At<'_> {
         let mut total = 0;
         let mut adjacent = 0;
         for unit in firers.iter() {
-            let Some(from) = self.state.unit(unit).post.hex() else { continue };
+            let Some(from) = self.state.unit_hex(unit) else { continue };
             let range = self.battle.map.grid.distance(from, at);
             if let Some(factor) = self.range_factor(unit, range) {
                 total += factor.of(self.state.unit(unit).sp);
@@ -343,7 +343,7 @@ impl At<'_> {
     /// Whether the unit's line enters the hex over a stone wall.
     fn over_a_wall(self, unit: UnitId, at: Hex) -> bool {
         let map = &self.battle.map;
-        let Some(from) = self.state.unit(unit).post.hex() else { return false };
+        let Some(from) = self.state.unit_hex(unit) else { return false };
         let wall = |side: hexmap::Side| map.sides[side.index()] & feature::WALL != 0;
         let Some(line) = map.lines.between(&map.grid, from, at) else { return false };
         match line.crossings().last() {

@@ -35,14 +35,14 @@ impl At<'_> {
     /// Hexes through which a command path of a side may run: no enemy, no enemy zone unless a friendly unit or leader
     /// is there (5.2, R43).
     pub(crate) fn open_to_command(self, side: Side, lines: &Lines) -> HexSet {
-        let leaders = self.battle.leaders_of[side].iter().filter_map(|id| self.state.leader(id).post.hex());
+        let leaders = self.battle.leaders_of[side].iter().filter_map(|id| self.state.leader_hex(id));
         let held: HexSet = lines.friends.iter().chain(leaders).collect();
         ((self.battle.map.in_play - lines.zone) | held) - lines.enemies
     }
 
     /// The hexes within a leader's command.
     pub(crate) fn command_reach(self, leader: LeaderId, open: &HexSet) -> HexSet {
-        let Some(start) = self.state.leader(leader).post.hex() else { return HexSet::EMPTY };
+        let Some(start) = self.state.leader_hex(leader) else { return HexSet::EMPTY };
         let mut reached = HexSet::EMPTY;
         reached.insert(start);
         let mut rim = reached;
@@ -84,12 +84,12 @@ impl At<'_> {
             if out.is_empty() {
                 break;
             }
-            if self.state.leader(leader).post.hex().is_none() {
+            if self.state.leader_hex(leader).is_none() {
                 continue;
             }
             let reached = self.command_reach(leader, &open);
             for unit in out.iter() {
-                let at: Option<Hex> = self.state.unit(unit).post.hex();
+                let at: Option<Hex> = self.state.unit_hex(unit);
                 if self.battle.may_command(leader, unit) && at.is_some_and(|hex| reached.contains(hex)) {
                     out.remove(unit);
                 }

@@ -8,7 +8,7 @@ use crate::rules::charts::Closed;
 use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::map::{Way, feature};
 use crate::setup::pieces::Arm;
-use crate::state::{Ford, Leaders, Piece, Post, Task, UnitId, Units};
+use crate::state::{Ford, Leaders, Piece, Post, Task, Unit, UnitId, Units};
 
 /// What one side sees of the other: made once for a decision, asked many times.
 #[derive(Debug, Clone)]
@@ -49,7 +49,7 @@ impl<'a> At<'a> {
     /// The combat units of a side that are on the map, with their hexes.
     #[inline]
     pub(crate) fn on_map(self, side: Side) -> impl Iterator<Item = (Hex, UnitId)> + use<'a> {
-        self.battle.of[side].iter().filter_map(|id| self.state.unit(id).post.hex().map(|hex| (hex, id)))
+        self.battle.of[side].iter().filter_map(|id| self.state.unit_hex(id).map(|hex| (hex, id)))
     }
 }
 
@@ -180,14 +180,14 @@ impl<F: Effects> Run<'_, F> {
     /// The unit leaves the map with all the SP it still has; leaders with it are checked and go elsewhere (5.3.1).
     pub(crate) fn eliminate(&mut self, unit: UnitId) {
         let side = self.battle.unit(unit).side;
-        let Some(hex) = self.state.unit(unit).post.hex() else { return };
+        let Some(hex) = self.state.unit_hex(unit) else { return };
         self.tell(|at| {
             let text = format!("{} is eliminated.", at.battle.unit(unit).name);
             at.piece_entry(Kind::Gone, text, unit).rule(cite!("1.1.3.d"))
         });
         self.state.losses[side] += u16::from(self.state.unit(unit).sp);
         *self.state.unit_mut(unit) =
-            crate::state::Unit { post: Post::Gone, sp: 0, task: Task::None, ..*self.state.unit(unit) };
+            Unit { post: Post::Gone, sp: 0, task: Task::None, ..*self.state.unit(unit) };
         let with = self.at().leaders_in(side, hex);
         let with = if self.state.trail.len() > 1 { with.and(self.state.escort) } else { with };
         self.state.trail.clear();
@@ -199,7 +199,7 @@ impl At<'_> {
     /// An entry about a unit where it stands.
     pub(crate) fn piece_entry(self, kind: Kind, text: String, unit: UnitId) -> Entry {
         let entry = self.battle.entry(kind, text, Piece::Unit(unit));
-        self.battle.along(entry, self.state.unit(unit).post.hex())
+        self.battle.along(entry, self.state.unit_hex(unit))
     }
 }
 

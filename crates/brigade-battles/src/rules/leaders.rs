@@ -10,7 +10,7 @@ use crate::state::{LeaderId, Leaders, Piece, Post, State, Step, UnitId, Units};
 impl At<'_> {
     /// 5.3, 2.3.6: a leader of the unit's own command stands with it.
     pub(crate) fn leader_bonus(self, unit: UnitId) -> Option<LeaderId> {
-        let hex = self.state.unit(unit).post.hex()?;
+        let hex = self.state.unit_hex(unit)?;
         self.leaders_in(self.battle.unit(unit).side, hex).iter().find(|&l| self.battle.commands(l, unit))
     }
 
@@ -84,7 +84,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.pop();
         self.state.next_check();
         self.state.fire.checked.insert(leader);
-        if self.state.leader(leader).post.hex().is_none() {
+        if self.state.leader_hex(leader).is_none() {
             return;
         }
         let killed = self.fx.passes(Test::at_least(Die::D10, 7), || {
@@ -158,7 +158,7 @@ impl<F: Effects> Run<'_, F> {
 impl At<'_> {
     /// R38: the nearest friendly combat units.
     pub(crate) fn nearest_units(self, leader: LeaderId) -> Units {
-        let Some(from) = self.state.leader(leader).post.hex() else { return Units::EMPTY };
+        let Some(from) = self.state.leader_hex(leader) else { return Units::EMPTY };
         self.battle.closest_units(self.on_map(self.battle.leader(leader).side), from, u16::MAX)
     }
 }
@@ -185,7 +185,7 @@ impl Battle {
 impl At<'_> {
     /// 9.8.l: the units to which a leader may transfer when `unit` must go back.
     pub(crate) fn transfers(self, leader: LeaderId, unit: UnitId) -> Units {
-        let Some(from) = self.state.leader(leader).post.hex() else { return Units::EMPTY };
+        let Some(from) = self.state.leader_hex(leader) else { return Units::EMPTY };
         let side = self.battle.leader(leader).side;
         let own = self.on_map(side).filter(|&(_, id)| id != unit && self.battle.commands(leader, id));
         self.battle.closest_units(own, from, 3)
@@ -195,8 +195,8 @@ impl At<'_> {
 impl<F: Effects> Run<'_, F> {
     /// Moves a leader to a unit.
     pub(crate) fn join_unit(&mut self, leader: LeaderId, unit: UnitId) {
-        let Some(hex) = self.state.unit(unit).post.hex() else { return };
-        let before = self.state.leader(leader).post.hex();
+        let Some(hex) = self.state.unit_hex(unit) else { return };
+        let before = self.state.leader_hex(leader);
         self.state.leaders[leader.index()].post = Post::On(hex);
         self.tell(|at| {
             let text = format!("{} goes to {}.", at.battle.leader(leader).name, at.battle.unit(unit).name);
@@ -235,9 +235,8 @@ impl State {
     /// 5.3.2: leaders of `side` alone in a hex next to `hex`, where an enemy unit now is, must leave.
     pub(crate) fn displace_beside(&mut self, battle: &Battle, side: Side, hex: Hex) {
         let beside = &battle.map.beside[hex.index()];
-        let near = |leader: LeaderId| {
-            self.leader(leader).post.hex().is_some_and(|at| at == hex || beside.contains(at))
-        };
+        let near =
+            |leader: LeaderId| self.leader_hex(leader).is_some_and(|at| at == hex || beside.contains(at));
         let lone = battle.leaders_of[side]
             .iter()
             .filter(|&leader| near(leader) && At::new(battle, self).is_alone(leader))

@@ -43,7 +43,7 @@ impl<'a> At<'a> {
     /// What is the same for all steps of the piece's move.
     pub(crate) fn walk(self, lines: &'a Lines, piece: Piece) -> Walk<'a> {
         let mover = self.state.mover.filter(|m| m.piece == piece);
-        let start = mover.map_or(self.state.hex_of(piece).hex(), |m| m.start);
+        let start = mover.map_or(self.state.post_of(piece).hex(), |m| m.start);
         let unit = match piece {
             Piece::Unit(id) => Some(id),
             Piece::Leader(_) => None,
@@ -69,7 +69,7 @@ impl<'a> At<'a> {
         let mut zones = HexSet::EMPTY;
         if lines.zone.contains(start) {
             for enemy in self.covered_by(self.battle.side_of(piece), start).iter() {
-                if let Some(hex) = self.state.unit(enemy).post.hex() {
+                if let Some(hex) = self.state.unit_hex(enemy) {
                     self.add_zone(enemy, hex, &mut zones);
                 }
             }
@@ -147,7 +147,7 @@ impl Walk<'_> {
     pub(crate) fn may_end(&self, to: Hex) -> Allowed {
         if self.combat_unit
             && self.lines.friends.contains(to)
-            && self.at.state.hex_of(self.piece) != Post::On(to)
+            && self.at.state.post_of(self.piece) != Post::On(to)
         {
             return Err(no!("8.1.8.a", "a friendly combat unit stands there, and only one may be in a hex"));
         }
@@ -159,7 +159,7 @@ impl Walk<'_> {
 
     /// Whether `to` is nearer to the nearest enemy than the piece is now.
     fn closer(&self, to: Hex) -> bool {
-        let Some(from) = self.at.state.hex_of(self.piece).hex() else { return false };
+        let Some(from) = self.at.state.post_of(self.piece).hex() else { return false };
         let enemies = self.at.battle.side_of(self.piece).enemy();
         let distance = |hex: Hex| {
             let all = self.at.on_map(enemies);
@@ -194,7 +194,7 @@ impl Walk<'_> {
 
 impl Reach {
     fn set_out(&mut self, walk: &Walk<'_>) {
-        let start = walk.at.state.hex_of(walk.piece).hex();
+        let start = walk.at.state.post_of(walk.piece).hex();
         match start {
             Some(_) if walk.stopped => return,
             Some(hex) if walk.routed => return self.routed_step(walk, hex),
@@ -314,7 +314,7 @@ impl Reach {
     /// The hexes of the cheapest way, in order, without the start.
     pub(crate) fn path(&self, walk: &Walk<'_>, to: Hex) -> ArrayVec<Hex, 40> {
         let mut path = ArrayVec::new();
-        let start = walk.at.state.hex_of(walk.piece).hex();
+        let start = walk.at.state.post_of(walk.piece).hex();
         let mut at = to;
         while Some(at) != start && !path.is_full() {
             path.push(at);
@@ -341,7 +341,7 @@ impl Reach {
 impl Walk<'_> {
     /// Why a hex is out of reach, the most specific reason first.
     pub(crate) fn why_not(&self, to: Hex) -> No {
-        let Some(start) = self.at.state.hex_of(self.piece).hex() else {
+        let Some(start) = self.at.state.post_of(self.piece).hex() else {
             return self.why_no_entry(to);
         };
         if start == to {

@@ -70,7 +70,7 @@ impl At<'_> {
                 "its move is over: what it did not spend is lost once another piece has moved"
             ));
         }
-        match self.state.hex_of(piece) {
+        match self.state.post_of(piece) {
             Post::Gone => return Err(no!("8.1.1.a", "it is no longer on the map")),
             Post::Due => self.is_due(piece)?,
             Post::On(_) => {}
@@ -245,7 +245,7 @@ impl At<'_> {
     /// Whether the piece can end in some other hex: a neighbour in nearly every case, so that is tried first.
     fn can_go(self, lines: &Lines, piece: Piece) -> bool {
         let walk = self.walk(lines, piece);
-        if let Post::On(hex) = self.state.hex_of(piece) {
+        if let Post::On(hex) = self.state.post_of(piece) {
             let quick = Direction::ALL.into_iter().any(|direction| {
                 walk.step(hex, direction).is_ok_and(|(to, cost)| {
                     walk.spent + cost <= walk.allowance && !walk.stopped && walk.may_end(to).is_ok()
@@ -269,7 +269,7 @@ impl<F: Effects> Run<'_, F> {
         let path = if walk.routed { [to].into_iter().collect() } else { reach.path(&walk, to) };
         let spent = reach.spent_at(to).unwrap_or(walk.spent);
         let stopped = walk.routed || lines.zone.contains(to);
-        let from = self.state.hex_of(piece).hex();
+        let from = self.state.post_of(piece).hex();
         let start = self.state.mover.filter(|m| m.piece == piece).map_or(from, |m| m.start);
         self.state.mover = Some(Mover { piece, start, spent, stopped });
         match piece {
@@ -304,7 +304,7 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn change_formation(&mut self, unit: UnitId) {
         let piece = Piece::Unit(unit);
         let before = self.state.mover.filter(|m| m.piece == piece);
-        let start = before.map_or(self.state.unit(unit).post.hex(), |m| m.start);
+        let start = before.map_or(self.state.unit_hex(unit), |m| m.start);
         let stopped = before.is_some_and(|m| m.stopped);
         let spent = self.state.spent_by(piece) + CHANGE;
         self.state.unit_mut(unit).deployed ^= true;

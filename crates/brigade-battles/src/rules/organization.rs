@@ -15,7 +15,7 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn complete_works(&mut self) {
         for unit in self.battle.of[self.state.active].iter() {
             let task = self.state.unit(unit).task;
-            let Some(hex) = self.state.unit(unit).post.hex() else { continue };
+            let Some(hex) = self.state.unit_hex(unit) else { continue };
             self.state.unit_mut(unit).task = Task::None;
             match task {
                 Task::None => {}
@@ -215,7 +215,7 @@ impl<F: Effects> Run<'_, F> {
                 });
             }
             Action::Raze { unit } => {
-                if let Some(hex) = self.state.unit(unit).post.hex() {
+                if let Some(hex) = self.state.unit_hex(unit) {
                     self.state.works.remove(hex);
                 }
                 self.tell(|at| {

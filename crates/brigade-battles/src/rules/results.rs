@@ -61,7 +61,7 @@ impl<F: Effects> Run<'_, F> {
 impl At<'_> {
     /// 9.7: the terrain modifier of the morale die, at most one, the best for the unit.
     pub(crate) fn terrain_morale(self, unit: UnitId) -> i16 {
-        let Some(hex) = self.state.unit(unit).post.hex() else { return 0 };
+        let Some(hex) = self.state.unit_hex(unit) else { return 0 };
         let terrain = self.battle.ground(hex).morale;
         let works = if self.state.works.contains(hex) { self.battle.charts.works_morale } else { 0 };
         i16::from(terrain.min(works))
@@ -122,7 +122,7 @@ impl At<'_> {
 impl<F: Effects> Run<'_, F> {
     /// Rolls the check; the die waits on the table if its owner could still use his Tide of Battle marker.
     pub(crate) fn check_morale(&mut self, unit: UnitId, why: Why) {
-        if self.state.unit(unit).post.hex().is_none() {
+        if self.state.unit_hex(unit).is_none() {
             self.state.agenda.pop();
             return;
         }

@@ -23,7 +23,7 @@ impl State {
     pub(crate) fn begin_retreat(&mut self, battle: &Battle, unit: UnitId, rout: bool) {
         self.trail.clear();
         self.agenda.push(Step::Retreat { unit, rout, class: Class::OPEN });
-        if let Some(hex) = self.unit(unit).post.hex() {
+        if let Some(hex) = self.unit_hex(unit) {
             let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
             self.next_chooses(with, unit);
         }
@@ -40,7 +40,7 @@ impl State {
     /// The leader has decided: the next of those with the unit follows.
     pub(crate) fn leader_has_chosen(&mut self, battle: &Battle, leader: LeaderId, unit: UnitId) {
         self.agenda.pop();
-        let Some(hex) = self.unit(unit).post.hex() else { return };
+        let Some(hex) = self.unit_hex(unit) else { return };
         let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
         self.next_chooses(with.iter().filter(|&other| other < leader).collect(), unit);
     }
@@ -65,7 +65,7 @@ impl At<'_> {
     /// Whether the unit is guns that must limber before they go back.
     pub(crate) fn must_limber(self, unit: UnitId) -> bool {
         let unlimbered = self.battle.unit(unit).arm == Arm::Artillery && self.state.unit(unit).deployed;
-        unlimbered && self.state.unit(unit).post.hex().is_some()
+        unlimbered && self.state.unit_hex(unit).is_some()
     }
 }
 
@@ -99,7 +99,7 @@ impl<'a> At<'a> {
             guns: battle.unit(unit).arm == Arm::Artillery,
             rout,
             least: if rout { 3 } else { 2 },
-            firers: state.fire.firers.iter().filter_map(|u| state.unit(u).post.hex()).collect(),
+            firers: state.fire.firers.iter().filter_map(|u| state.unit_hex(u)).collect(),
             havens: &battle.armies[side].havens,
             leaders: self.leaders_to_reach(unit, rout),
         }
@@ -286,9 +286,8 @@ impl At<'_> {
     /// nowhere.
     fn leaders_to_reach(self, unit: UnitId, rout: bool) -> ArrayVec<Hex, LEADERS> {
         let sheet = self.battle.unit(unit);
-        let leader_at = |leader: LeaderId| {
-            self.state.leader(leader).post.hex().filter(|_| !self.state.escort.contains(leader))
-        };
+        let leader_at =
+            |leader: LeaderId| self.state.leader_hex(leader).filter(|_| !self.state.escort.contains(leader));
         if !rout {
             return self.battle.leaders_of[sheet.side].iter().filter_map(leader_at).collect();
         }
@@ -357,7 +356,7 @@ impl At<'_> {
 impl<F: Effects> Run<'_, F> {
     /// Goes on with the retreat as far as it needs no choice; false when the owner must choose the next hex.
     pub(crate) fn run_retreat(&mut self, unit: UnitId, rout: bool, class: Class) -> bool {
-        let Some(at) = self.state.unit(unit).post.hex() else {
+        let Some(at) = self.state.unit_hex(unit) else {
             self.state.agenda.pop();
             return true;
         };
@@ -403,7 +402,7 @@ impl<F: Effects> Run<'_, F> {
     /// One hex of a retreat.
     pub(crate) fn step_back(&mut self, unit: UnitId, rout: bool, to: Hex) {
         let side = self.battle.unit(unit).side;
-        let Some(from) = self.state.unit(unit).post.hex() else { return };
+        let Some(from) = self.state.unit_hex(unit) else { return };
         let with = self.at().leaders_in(side, from).and(self.state.escort);
         self.state.trail.push(to);
         let zone = self.at().lines(side).zone;

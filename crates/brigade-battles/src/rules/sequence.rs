@@ -1,7 +1,7 @@
 //! 4 Turn sequence: the phases of a half-turn, the two halves of a turn, the track; what runs by itself and what
 //! answers do.
 
-use game::{Effects, Entry, Kind, Now, Side};
+use game::{BySide, Effects, Entry, Kind, Now, Side};
 
 use crate::action::Action;
 use crate::at::{At, Run};
@@ -83,6 +83,16 @@ impl At<'_> {
     }
 }
 
+impl State {
+    /// Nobody has fired yet in the phase that begins.
+    fn clear_fires(&mut self) {
+        self.fired = Units::EMPTY;
+        self.targeted = Units::EMPTY;
+        self.targeted_leaders = Leaders::EMPTY;
+        self.fire = Fire::NONE;
+    }
+}
+
 impl<F: Effects> Run<'_, F> {
     /// The phase under way is over.
     fn end_phase(&mut self) {
@@ -112,18 +122,7 @@ impl<F: Effects> Run<'_, F> {
             _ => {}
         }
     }
-}
 
-impl State {
-    fn clear_fires(&mut self) {
-        self.fired = Units::EMPTY;
-        self.targeted = Units::EMPTY;
-        self.targeted_leaders = Leaders::EMPTY;
-        self.fire = Fire::NONE;
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// 10.1.3, 4.1: FIRED markers come off, and the other player, or the next turn, follows.
     fn end_rally(&mut self) {
         self.state.fired_marks = self.state.fired_marks.without(self.battle.of[self.state.active]);
@@ -147,7 +146,7 @@ impl<F: Effects> Run<'_, F> {
     fn interval(&mut self) {
         if self.battle.turn(self.state).stragglers {
             self.stragglers();
-            self.state.tide = game::BySide { first: true, second: true };
+            self.state.tide = BySide { first: true, second: true };
         }
         if usize::from(self.state.turn) + 1 >= self.battle.turns.len() {
             self.state.phase = Phase::Over;
@@ -254,7 +253,7 @@ impl<F: Effects> Run<'_, F> {
             Step::LeaderDie { .. } | Step::MoraleDie { .. } => return false,
             Step::Limber { unit } => self.limber_in_haste(unit),
             Step::Choose { leader, unit } => {
-                let gone = self.state.unit(unit).post.hex().is_none()
+                let gone = self.state.unit_hex(unit).is_none()
                     || self.state.leader(leader).post != self.state.unit(unit).post;
                 if !gone && !self.at().transfers(leader, unit).is_empty() {
                     return false;

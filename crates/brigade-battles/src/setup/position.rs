@@ -229,7 +229,7 @@ impl<'d> Reader<'_, 'd> {
     fn one_unit_a_hex(&self, state: &State, written: &Written<'d>) {
         let mut shown = Units::EMPTY;
         for (id, section) in written.units.iter().rev() {
-            let Some(hex) = state.unit(*id).post.hex() else { continue };
+            let Some(hex) = state.unit_hex(*id) else { continue };
             let others = self.battle.of[Side::First].or(self.battle.of[Side::Second]);
             let other = others.iter().find(|other| {
                 other != id && !shown.contains(*other) && state.unit(*other).post == Post::On(hex)
@@ -381,7 +381,7 @@ impl<'d> Reader<'_, 'd> {
     }
 
     fn burns(&self, state: &State, unit: UnitId, site: u8, field: &Field<'_>) {
-        let there = state.unit(unit).post.hex().is_some_and(|hex| self.battle.is_at_site(site, hex));
+        let there = state.unit_hex(unit).is_some_and(|hex| self.battle.is_at_site(site, hex));
         if !self.battle.switches.burning {
             field.fault("nothing is burned in this battle", "options = { burning = true }");
         } else if self.battle.unit(unit).arm == Arm::Artillery || !there {
@@ -521,7 +521,7 @@ impl<'d> Reader<'_, 'd> {
             spent_field.fault("it cannot have spent that", format!("halves from 0 to {}", ever / 2));
             return;
         }
-        let hex = state.hex_of(piece).hex();
+        let hex = state.post_of(piece).hex();
         let lines = At::new(self.battle, state).lines(state.active);
         let routed = matches!(piece, Piece::Unit(id) if state.unit(id).routed);
         if stopped && !routed && !hex.is_some_and(|hex| lines.zone.contains(hex)) {
@@ -574,7 +574,7 @@ impl<'d> Reader<'_, 'd> {
         let unit = if field.is_present() { self.unit_of(&field)? } else { return None };
         let fires = state.phase.is_fire();
         let fired_on = fires && self.battle.unit(unit).side != state.firing_side();
-        if !fired_on || state.unit(unit).post.hex().is_none() {
+        if !fired_on || state.unit_hex(unit).is_none() {
             field.fault(
                 "no fire can have hit it now",
                 "a unit on the map of the side fired at, in a fire phase",
@@ -591,8 +591,7 @@ impl<'d> Reader<'_, 'd> {
         let fires = state.phase.is_fire();
         let firing = state.firing_side();
         let firers = self.unit_list(&section.field("by"), |unit| {
-            let able =
-                fires && self.battle.unit(unit).side == firing && state.unit(unit).post.hex().is_some();
+            let able = fires && self.battle.unit(unit).side == firing && state.unit_hex(unit).is_some();
             (!able).then_some((
                 "it does not fire now",
                 "units on the map of the side that fires, in a fire phase",
