@@ -27,12 +27,6 @@ use game::{BySide, Dice, Eyes, Library, Now, Options, Side, journal};
 const ENOUGH: usize = 40;
 /// How many decisions twins are followed for.
 const FOLLOWED: u64 = 6;
-/// Rolls whose number to reach hangs on what is hidden, and is told with the dice: after one that differs, twins part.
-///
-/// - `sighting.c` (Fields of Honor): a look at a marker is rolled for in the row of whoever stands there (scouts or formed,
-///   hiding or not), as the book says, and at the range to its edge; so the number tells a little even where nothing is
-///   seen. What is offered, and the odds before the roll, go by the marker alone.
-const TELLING_ROLLS: [&str; 1] = ["sighting.c"];
 /// How many notations of earlier decisions are tried out of their time.
 const TRIED: usize = 8;
 
@@ -311,16 +305,12 @@ impl Pair<'_> {
         words.collect::<Vec<_>>().join(" ")
     }
 
-    /// Whether the seat has just been shown who one of the two is, or a roll has told it.
+    /// Whether the seat has just been shown who one of the two is.
     fn openly_told(&self, twins: &Twins<'_>) -> bool {
         let entries = twins.both(|table| table.scenes(Eyes::Of(self.side), table.moment()).pop());
         let entries = entries.map(|scene| scene.map_or(Vec::new(), |scene| scene.entries));
         let names = |text: &str| self.names.iter().any(|name| !name.is_empty() && text.contains(name));
-        let rolls = entries.each_ref().map(|entries| {
-            let rolls = entries.iter().filter_map(|entry| entry.roll.as_ref());
-            json(&rolls.filter(|roll| TELLING_ROLLS.contains(&roll.rule.id())).collect::<Vec<_>>())
-        });
-        rolls[0] != rolls[1] || entries.iter().flatten().any(|entry| names(&entry.text))
+        entries.iter().flatten().any(|entry| names(&entry.text))
     }
 
     /// Plays alike games of both until they are openly told apart. Answers how many positions were compared.

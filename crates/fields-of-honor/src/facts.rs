@@ -119,29 +119,12 @@ impl At<'_> {
         let known = OF_SIDE.into_iter().chain(OF_PAIR).map(str::to_owned);
         Err(Unknown::new(head, "a unit, a leader or a kind of fact", self.known_names().chain(known)))
     }
-}
 
-impl<'a> At<'a> {
-    /// The ids of all units and leaders.
-    fn known_names(self) -> impl Iterator<Item = String> + 'a {
-        let units = (0..self.state.bodies.len()).map(|i| self.battle.slug(BodyId(i as u8)));
-        units.chain(self.battle.leaders.iter().map(|l| l.id.clone()))
-    }
-}
-
-impl At<'_> {
     fn fact_of_unit(self, id: BodyId, what: &str) -> Result<Fact, Unknown> {
         self.unit_fact(id, what)
             .ok_or_else(|| Unknown::new(what, "a fact of a unit", OF_UNIT.into_iter().chain(OF_UNIT_TOO)))
     }
-}
 
-fn side(battle: &Battle, id: &str) -> Result<Side, Unknown> {
-    let found = Side::BOTH.into_iter().find(|s| battle.sides[*s].id == id);
-    found.ok_or_else(|| Unknown::new(id, "a side", Side::BOTH.map(|s| battle.sides[s].id.clone())))
-}
-
-impl At<'_> {
     fn unit_named(self, id: &str) -> Result<BodyId, Unknown> {
         self.find_body(id).ok_or_else(|| Unknown::new(id, "a unit", self.known_names()))
     }
@@ -176,7 +159,7 @@ impl At<'_> {
         Ok(match what {
             "sight" => Fact::from(self.sees(by, at)),
             "distance" => inches(mine.distance(&theirs)),
-            "need" => Fact::from(i64::from(self.sighting_number(by, at))),
+            "need" => Fact::from(i64::from(self.sighting_entry(by, at).as_written())),
             "bearing" => match self.bearing(by, at, &theirs) {
                 Ok(aim) => Fact::from(i64::from(aim.stands.count_ones())),
                 Err(no) => Fact::from(no.rule.id()),
@@ -189,6 +172,11 @@ impl At<'_> {
     }
 
     fn unit_fact(self, id: BodyId, what: &str) -> Option<Fact> {
+        self.fact_of_stands(id, what).or_else(|| self.fact_of_rules(id, what))
+    }
+
+    /// What can be seen of a unit, and what it carries.
+    fn fact_of_stands(self, id: BodyId, what: &str) -> Option<Fact> {
         let body = self.state.body(id);
         let layout = body.layout(self.battle);
         let info = self.battle.info(body);
@@ -226,6 +214,22 @@ impl At<'_> {
                 Fact::from(all.collect::<Vec<String>>())
             }
             "hidden" => Fact::from(self.state.is_marker(id)),
+            "ranges" => {
+                let all: Vec<String> = info.weapon.ranges.iter().map(|r| decimal(r / table::MIL)).collect();
+                Fact::from(all.join("/"))
+            }
+            "dice" => Fact::from(i64::from(info.weapon.dice)),
+            "men" => Fact::from(info.men),
+            _ => return None,
+        })
+    }
+
+    /// What the rules make of a unit.
+    fn fact_of_rules(self, id: BodyId, what: &str) -> Option<Fact> {
+        let body = self.state.body(id);
+        let layout = body.layout(self.battle);
+        let nearest = || self.nearest_enemy(self.battle.side(body), &layout);
+        Some(match what {
             "melee" => {
                 let all = self.state.opponents(id).map(|(_, o)| self.battle.slug(o));
                 Fact::from(all.collect::<Vec<String>>())
@@ -239,33 +243,18 @@ impl At<'_> {
             "in_command" => Fact::from(self.in_command(id)),
             "must_react" => Fact::from(self.must_react(id)),
             "engaged" => Fact::from(self.engaged(id)),
-            "rate" => inches(self.move_rate(
-                id,
-                body.shape.formation,
-                self.at_charge_rate(
-                    id,
-                    self.nearest_enemy(self.battle.side(body), &body.layout(self.battle)).map(|n| n.1),
-                ),
-            )),
+            "rate" => {
+                let far = self.at_charge_rate(id, nearest().map(|n| n.1));
+                inches(self.move_rate(id, body.shape.formation, far))
+            }
             "engaged_rate" => inches(self.battle.rate(body).engaged),
             "charge_rate" => inches(self.battle.rate(body).charge),
-            "ranges" => {
-                let all: Vec<String> = info.weapon.ranges.iter().map(|r| decimal(r / table::MIL)).collect();
-                Fact::from(all.join("/"))
-            }
-            "dice" => Fact::from(i64::from(info.weapon.dice)),
-            "men" => Fact::from(info.men),
             "support" => Fact::from(self.morale_supporters(id) as i64),
             "morale" => Fact::from(i64::from(self.morale_number(id, Cause::Phase).total())),
             "level" => Fact::from(i64::from(self.battle.level(body))),
             "cover" => {
-                let from = self.nearest_enemy(self.battle.side(body), &layout);
-                let from = from.map(|(e, _)| self.state.body(e).layout(self.battle).centre());
-                Fact::from(match self.cover(&layout, from, false) {
-                    Cover::None => "none",
-                    Cover::Light => "light",
-                    Cover::Heavy => "heavy",
-                })
+                let from = nearest().map(|(e, _)| self.state.body(e).layout(self.battle).centre());
+                Fact::from(Cover::NAMES[self.cover(&layout, from, false) as usize])
             }
             "price" => Fact::from(i64::from(self.state.move_price(id))),
             "order" => Fact::from(self.order_of(id).map_or("none", crate::state::Command::name)),
@@ -293,6 +282,19 @@ impl At<'_> {
             _ => return None,
         })
     }
+}
+
+impl<'a> At<'a> {
+    /// The ids of all units and leaders.
+    fn known_names(self) -> impl Iterator<Item = String> + 'a {
+        let units = (0..self.state.bodies.len()).map(|i| self.battle.slug(BodyId(i as u8)));
+        units.chain(self.battle.leaders.iter().map(|l| l.id.clone()))
+    }
+}
+
+fn side(battle: &Battle, id: &str) -> Result<Side, Unknown> {
+    let found = Side::BOTH.into_iter().find(|s| battle.sides[*s].id == id);
+    found.ok_or_else(|| Unknown::new(id, "a side", Side::BOTH.map(|s| battle.sides[s].id.clone())))
 }
 
 /// Where a situation may stop: before a phase begins, and before the checks and rolls within one.

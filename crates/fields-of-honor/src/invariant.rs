@@ -52,9 +52,7 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl At<'_> {
     /// Every pair in melee touches, stand against stand, and dice come from stands that touch or support (melee.contact.b,
     /// melee.stands.a-g).
     fn everybody_at_blows_touches(self) -> Result<(), String> {

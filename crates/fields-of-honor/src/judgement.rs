@@ -63,50 +63,7 @@ impl At<'_> {
     fn turns_left(self) -> u8 {
         self.battle.turns.saturating_sub(self.state.turn)
     }
-}
 
-/// Nobody fears them.
-fn unseen(marks: Marks) -> bool {
-    marks.unsighted() || marks.has(Marks::ABANDONED)
-}
-
-/// Whom a body has before it: the nearest enemy, how far off by the boxes around them, and its cover against him.
-struct Opposed<'f> {
-    enemy: Option<(&'f Footprint, i64)>,
-    cover: Cover,
-}
-
-impl<'f> Opposed<'f> {
-    fn of(at: At<'_>, here: &'f Footprints, one: &Footprint) -> Opposed<'f> {
-        let enemies = here.iter().filter(|e| e.side != one.side && !unseen(e.marks));
-        let enemy = enemies.map(|e| (e, gap(&one.block.bounds, &e.block.bounds))).min_by_key(|(_, d)| *d);
-        let cover = match enemy {
-            Some((enemy, distance)) if distance <= FAR => {
-                at.cover(&one.layout, Some(enemy.block.centre), false)
-            }
-            _ => Cover::None,
-        };
-        Opposed { enemy, cover }
-    }
-}
-
-/// Stands by their hits, less what disorder makes of them.
-fn strength(battle: &Battle, body: &Body) -> i32 {
-    let hit = STAND / i32::from(battle.arm(body).hits_a_stand());
-    let hits = i32::from(body.lost) + i32::from(body.fresh);
-    if body.marks.has(Marks::ABANDONED) {
-        return 0;
-    }
-    let disorder = match body.order {
-        Order::Good => 0,
-        Order::Suppressed => 25,
-        Order::Shaken => 160,
-        Order::Routed => 320,
-    };
-    STAND * i32::from(body.strength) - hit * hits + 60 - disorder
-}
-
-impl At<'_> {
     /// What the worst charge that could fall on it next threatens.
     fn danger(self, here: &Footprints, one: &Footprint) -> i32 {
         let body = self.state.body(one.id);
@@ -132,28 +89,7 @@ impl At<'_> {
         }
         worst
     }
-}
 
-/// Stands by their spirit.
-fn hand_to_hand(battle: &Battle, body: &Body) -> i32 {
-    let info = battle.info(body);
-    let spirit = 8 - info.melee as i32 - info.morale as i32;
-    i32::from(body.fighting(battle)) * spirit - if body.order == Order::Suppressed { 8 } else { 0 }
-}
-
-/// What one body has over another hand to hand.
-fn advantage(battle: &Battle, by: &Body, at: &Body) -> i32 {
-    let mut value = 3 * (hand_to_hand(battle, by) - hand_to_hand(battle, at));
-    if open_order(at) && at.part != Part::Skirmishers {
-        value += 60;
-    }
-    if by.mounted(battle) && at.shape.formation == Formation::Square {
-        value -= 150;
-    }
-    value
-}
-
-impl At<'_> {
     /// What its next fire is likely to cost the enemy it bears on best, without a look at what lies between.
     fn firepower(self, here: &Footprints, facing: &[Opposed<'_>], one: &Footprint) -> i32 {
         let body = self.state.body(one.id);
@@ -259,48 +195,7 @@ impl At<'_> {
         }
         value
     }
-}
 
-/// So thin that horse rides it down.
-fn open_order(body: &Body) -> bool {
-    matches!(body.shape.formation, Formation::Skirmish | Formation::Extended)
-}
-
-/// How much a side wants to come to grips: the attacker must, the attacked lets him come.
-fn eagerness(battle: &Battle, side: Side) -> i32 {
-    match battle.attacker {
-        Some(attacker) if attacker == side => 3,
-        Some(_) => 0,
-        None => 1,
-    }
-}
-
-/// Minus the inches it lacks to fight at medium range, or at arm's length if it does not shoot.
-fn beyond_reach(battle: &Battle, body: &Body, distance: i64) -> i32 {
-    let reach = battle.info(body).weapon.ranges[1].max(2 * INCH);
-    -(((distance - reach) / INCH).clamp(0, 40) as i32)
-}
-
-fn cover_worth(cover: Cover) -> i32 {
-    match cover {
-        Cover::None => 0,
-        Cover::Light => 20,
-        Cover::Heavy => 50,
-    }
-}
-
-/// Men who only fight hand to hand are a threat as soon as they can charge, in a body and not in a thin line.
-fn menace(battle: &Battle, body: &Body, distance: i64, ahead: i64) -> i32 {
-    if open_order(body) {
-        return -30;
-    }
-    if ahead < 700 || distance > battle.rate(body).charge {
-        return 0;
-    }
-    8 * i32::from(body.fighting(battle))
-}
-
-impl At<'_> {
     /// How near its nearest units in good order are to each thing that counts for the side or that it must keep.
     fn nearness(self, here: &Footprints, side: Side) -> i32 {
         let mut value = 0;
@@ -334,14 +229,7 @@ impl At<'_> {
         }
         value
     }
-}
 
-fn middle(area: &table::Area) -> Pt {
-    let bounds = area.bounds();
-    bounds.lo.middle(bounds.hi)
-}
-
-impl At<'_> {
     /// What an action is likely to bring that does not show in the position right after it.
     pub(crate) fn promise(self, action: &Action) -> i32 {
         match action {
@@ -448,6 +336,110 @@ impl At<'_> {
         }
         value
     }
+}
+
+/// Nobody fears them.
+fn unseen(marks: Marks) -> bool {
+    marks.unsighted() || marks.has(Marks::ABANDONED)
+}
+
+/// Whom a body has before it: the nearest enemy, how far off by the boxes around them, and its cover against him.
+struct Opposed<'f> {
+    enemy: Option<(&'f Footprint, i64)>,
+    cover: Cover,
+}
+
+impl<'f> Opposed<'f> {
+    fn of(at: At<'_>, here: &'f Footprints, one: &Footprint) -> Opposed<'f> {
+        let enemies = here.iter().filter(|e| e.side != one.side && !unseen(e.marks));
+        let enemy = enemies.map(|e| (e, gap(&one.block.bounds, &e.block.bounds))).min_by_key(|(_, d)| *d);
+        let cover = match enemy {
+            Some((enemy, distance)) if distance <= FAR => {
+                at.cover(&one.layout, Some(enemy.block.centre), false)
+            }
+            _ => Cover::None,
+        };
+        Opposed { enemy, cover }
+    }
+}
+
+/// Stands by their hits, less what disorder makes of them.
+fn strength(battle: &Battle, body: &Body) -> i32 {
+    let hit = STAND / i32::from(battle.arm(body).hits_a_stand());
+    let hits = i32::from(body.lost) + i32::from(body.fresh);
+    if body.marks.has(Marks::ABANDONED) {
+        return 0;
+    }
+    let disorder = match body.order {
+        Order::Good => 0,
+        Order::Suppressed => 25,
+        Order::Shaken => 160,
+        Order::Routed => 320,
+    };
+    STAND * i32::from(body.strength) - hit * hits + 60 - disorder
+}
+
+/// Stands by their spirit.
+fn hand_to_hand(battle: &Battle, body: &Body) -> i32 {
+    let info = battle.info(body);
+    let spirit = 8 - info.melee as i32 - info.morale as i32;
+    i32::from(body.fighting(battle)) * spirit - if body.order == Order::Suppressed { 8 } else { 0 }
+}
+
+/// What one body has over another hand to hand.
+fn advantage(battle: &Battle, by: &Body, at: &Body) -> i32 {
+    let mut value = 3 * (hand_to_hand(battle, by) - hand_to_hand(battle, at));
+    if open_order(at) && at.part != Part::Skirmishers {
+        value += 60;
+    }
+    if by.mounted(battle) && at.shape.formation == Formation::Square {
+        value -= 150;
+    }
+    value
+}
+
+/// So thin that horse rides it down.
+fn open_order(body: &Body) -> bool {
+    matches!(body.shape.formation, Formation::Skirmish | Formation::Extended)
+}
+
+/// How much a side wants to come to grips: the attacker must, the attacked lets him come.
+fn eagerness(battle: &Battle, side: Side) -> i32 {
+    match battle.attacker {
+        Some(attacker) if attacker == side => 3,
+        Some(_) => 0,
+        None => 1,
+    }
+}
+
+/// Minus the inches it lacks to fight at medium range, or at arm's length if it does not shoot.
+fn beyond_reach(battle: &Battle, body: &Body, distance: i64) -> i32 {
+    let reach = battle.info(body).weapon.ranges[1].max(2 * INCH);
+    -(((distance - reach) / INCH).clamp(0, 40) as i32)
+}
+
+fn cover_worth(cover: Cover) -> i32 {
+    match cover {
+        Cover::None => 0,
+        Cover::Light => 20,
+        Cover::Heavy => 50,
+    }
+}
+
+/// Men who only fight hand to hand are a threat as soon as they can charge, in a body and not in a thin line.
+fn menace(battle: &Battle, body: &Body, distance: i64, ahead: i64) -> i32 {
+    if open_order(body) {
+        return -30;
+    }
+    if ahead < 700 || distance > battle.rate(body).charge {
+        return 0;
+    }
+    8 * i32::from(body.fighting(battle))
+}
+
+fn middle(area: &table::Area) -> Pt {
+    let bounds = area.bounds();
+    bounds.lo.middle(bounds.hi)
 }
 
 impl State {

@@ -173,6 +173,22 @@ impl<'a> Words<'a> {
         self.at.find_body(word).ok_or_else(|| format!("there is no unit `{word}`"))
     }
 
+    fn order(&mut self) -> Result<Command, String> {
+        let word = self.next("defend, move or attack")?;
+        let found = Command::ALL.into_iter().find(|order| order.name() == word);
+        found.ok_or_else(|| format!("`{word}` is no order"))
+    }
+
+    fn charge(&mut self) -> Result<Action, String> {
+        let mut lines = ArrayVec::new();
+        lines.push(self.line()?);
+        while self.take("and") {
+            let line = self.line()?;
+            lines.try_push(line).map_err(|_| "at most four units charge together".to_owned())?;
+        }
+        Ok(Action::Charge(lines))
+    }
+
     fn leader(&mut self) -> Result<LeaderId, String> {
         let word = self.next("a leader")?;
         self.at.battle.find_leader(word).ok_or_else(|| format!("there is no leader `{word}`"))
@@ -390,15 +406,7 @@ impl At<'_> {
         let action = match verb {
             "pass" => Action::Pass,
             "wave" => Action::Wave,
-            "order" => {
-                let leader = w.leader()?;
-                let word = w.next("defend, move or attack")?;
-                let order = Command::NAMES
-                    .iter()
-                    .position(|n| *n == word)
-                    .ok_or_else(|| format!("`{word}` is no order"))?;
-                Action::Order { leader, order: Command::ALL[order], marker: w.spot()? }
-            }
+            "order" => Action::Order { leader: w.leader()?, order: w.order()?, marker: w.spot()? },
             "test" => Action::Test(w.unit()?),
             "blow" => Action::Blow(w.unit()?),
             "spot" => {
@@ -412,16 +420,7 @@ impl At<'_> {
                 Action::Lead { leader, lead: Lead::Ride(spot) }
             }
             "attach" => Action::Lead { leader: w.leader()?, lead: Lead::Attach(w.unit()?) },
-            "charge" => {
-                let mut lines = ArrayVec::new();
-                lines.push(w.line()?);
-                while w.take("and") {
-                    lines
-                        .try_push(w.line()?)
-                        .map_err(|_| "four units at the most charge together".to_owned())?;
-                }
-                Action::Charge(lines)
-            }
+            "charge" => w.charge()?,
             "react" => w.reaction()?,
             "support" => {
                 let by = w.unit()?;

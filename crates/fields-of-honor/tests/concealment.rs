@@ -5,7 +5,7 @@ use fields_of_honor::setup::battle::Battle;
 use fields_of_honor::state::State;
 use game::board::{Board, Ground};
 use game::dice::QuickDice;
-use game::{Chronicle, Display, Eyes, Files, Fx, Notation, Options, Rules, Side};
+use game::{Chronicle, Display, Eyes, Files, Fx, Library, Notation, Options, Rules, Side};
 
 const HEAD: &str = r#"
 system = "fields-of-honor"
@@ -129,6 +129,50 @@ fn a_failed_look_and_a_move_in_hiding_tell_nothing_either() {
     // One faces 180 and the other 150 degrees, so that they end in different places; the words must not differ.
     let words = |s: &str| s.chars().filter(|c| c.is_alphabetic()).collect::<String>();
     assert_eq!(words(&seen[0]), words(&seen[1]), "the two units can be told apart");
+}
+
+/// Scouts, formed men, and men who hide: a look that fails is told alike, with its die and without its number (R129).
+#[test]
+fn a_failed_look_does_not_tell_whom_it_missed() {
+    suite::proves!("fields-of-honor", "sighting.c");
+    let hidden = |flags: &str, stands: u8, facing: u16| {
+        format!(
+            "[[terrain]]\nkind = \"rough\"\narea = [[20, 24], [40, 24], [40, 30], [20, 30]]\n\
+             [[unit]]\nid = \"m\"\nside = \"b\"\nstands = {stands}\nat = [28, 26]\nfacing = {facing}\n\
+             weapon = \"rifled musket\"\nflags = [{flags}]\n"
+        )
+    };
+    let cases = [
+        (hidden("\"hidden\", \"scout\"", 1, 180), "[]"),
+        (hidden("\"hidden\"", 8, 90), "[]"),
+        (hidden("\"hidden\"", 4, 200), "[\"lurking\"]"),
+    ];
+    let told = cases.map(|(unit, marks)| {
+        let position = format!("phase = \"reaction\"\nunit.m = {{ marks = {marks} }}");
+        let (battle, mut state) = open(&(HEAD.to_owned() + &unit), &position);
+        let mut fx = Fx { dice: game::dice::ScriptedDice::new(vec![1, 6, 1]), log: Chronicle::default() };
+        FieldsOfHonor::settle(&battle, &mut state, &mut fx);
+        let action = FieldsOfHonor::read(&battle, &state, "spot p at 28 26").expect("a look");
+        FieldsOfHonor::check(&battle, &state, &action).expect("a legal look");
+        FieldsOfHonor::play_unchecked(&battle, &mut state, &action, &mut fx);
+        let rolls: Vec<_> = fx.log.entries.iter().filter(|e| e.roll.is_some()).collect();
+        assert!(format!("{rolls:?}").contains("nothing is seen"), "{rolls:?}");
+        format!("{rolls:?}")
+    });
+    assert_eq!(told[0], told[1], "scouts and formed men can be told apart");
+    assert_eq!(told[1], told[2], "men who hide can be told apart");
+}
+
+/// Without orders nothing is hidden of the enemy's leaders, and the position may be told whole.
+#[test]
+fn without_orders_nobody_hides_any() {
+    let options: Options = [("orders".to_owned(), false)].into_iter().collect();
+    let source = suite::Shelf.scenario("fields-of-honor/buena-vista").expect("a scenario");
+    let battle = FieldsOfHonor::compile(&source, &suite::Shelf, &options).expect("a battle");
+    let state = FieldsOfHonor::muster(&battle);
+    for side in Side::BOTH {
+        assert_eq!(FieldsOfHonor::seen_by(&battle, &state, side), state);
+    }
 }
 
 fn names(board: &Board) -> String {

@@ -52,6 +52,73 @@ impl At<'_> {
         let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
         self.move_rate(id, mine.shape.formation, far)
     }
+
+    /// The same move with its straight part as long as it may be; a wheel that costs too much is wheeled less.
+    fn drag_allowed(self, id: BodyId, wish: &[Leg], most: i64) -> Option<Legs> {
+        let share = |n: i64| -> Legs {
+            let part = |length: i32| {
+                let most = (most / MIL) as i32;
+                ((i64::from(length.min(most)) * n / 256 / 10 * 10) as i32).max(10)
+            };
+            wish.iter()
+                .map(|leg| match *leg {
+                    Leg::Ahead { length, aside } => Leg::Ahead { length: part(length), aside },
+                    Leg::Sidle { length, bearing } => Leg::Sidle { length: part(length.min(1000)), bearing },
+                    Leg::Wheel { turn } if wish.len() == 1 => {
+                        Leg::Wheel { turn: (i64::from(turn) * n / 256) as i16 }
+                    }
+                    other => other,
+                })
+                .collect()
+        };
+        let may = |n: i64| self.plan_move(id, &share(n)).is_ok();
+        if may(256) {
+            return Some(share(256));
+        }
+        let (mut good, mut bad) = (0, 256);
+        while bad - good > 1 {
+            let middle = (good + bad) / 2;
+            if may(middle) { good = middle } else { bad = middle }
+        }
+        (good > 0).then(|| share(good))
+    }
+
+    /// Where the middle of a body's front can come to by a march or by a wheel and a march: an outline.
+    pub(crate) fn drag_reach(self, id: BodyId) -> Vec<Pt> {
+        if self.may_move(id).is_err() {
+            return Vec::new();
+        }
+        let layout = self.state.body(id).layout(self.battle);
+        let most = self.rate_now(id);
+        let length = (most / MIL) as i32;
+        let from = layout.pose.at.pt();
+        let free = roams(self.state.body(id), layout.shape.formation);
+        let mut wishes: Vec<Legs> = Vec::new();
+        if free {
+            wishes.extend((-18..18).map(|i| legs(&[Leg::Ahead { length, aside: 1_000 * i }])));
+        } else {
+            wishes.extend((-9..=9).map(|i| legs(&[Leg::Ahead { length, aside: 500 * i }])));
+            let wheels = [1_500, 3_000, 4_500, 6_000, 9_000].into_iter().flat_map(|turn: i16| [turn, -turn]);
+            wishes.extend(wheels.map(|turn| {
+                legs(&[Leg::Wheel { turn }, Leg::Ahead { length, aside: 4_500 * turn.signum() }])
+            }));
+            let aside = [9_000, 13_500, 18_000, -13_500, -9_000];
+            wishes.extend(aside.map(|bearing| legs(&[Leg::Sidle { length: 2_000, bearing }])));
+        }
+        let mut ends: Vec<(i32, Pt)> = wishes
+            .iter()
+            .filter_map(|wish| Some((wish, self.plan_move(id, &self.drag_allowed(id, wish, most)?).ok()?)))
+            .map(|(wish, outcome)| (wish, outcome.layout.pose.at.pt()))
+            .map(|(wish, end)| (wish, layout.pose.facing.turn_to(Angle::of(end - from)), end))
+            // Within the arc a straight march goes as far as anything.
+            .filter(|(wish, bearing, _)| {
+                free || !matches!(wish[0], Leg::Wheel { .. }) || bearing.abs() > 4_500
+            })
+            .map(|(_, bearing, end)| (bearing, end))
+            .collect();
+        ends.sort_unstable_by_key(|(bearing, end)| (*bearing, end.x, end.y));
+        ends.into_iter().map(|(_, end)| end).collect()
+    }
 }
 
 /// Every kind of move, as long as it would have to be.
@@ -112,79 +179,8 @@ fn mils(length: i64) -> i32 {
     (div_round(length.clamp(NOTCH, FAR), NOTCH) * NOTCH / MIL) as i32
 }
 
-impl At<'_> {
-    /// The same move with its straight part as long as it may be; a wheel that costs too much is wheeled less.
-    fn drag_allowed(self, id: BodyId, wish: &[Leg], most: i64) -> Option<Legs> {
-        let share = |n: i64| -> Legs {
-            let part = |length: i32| {
-                let most = (most / MIL) as i32;
-                ((i64::from(length.min(most)) * n / 256 / 10 * 10) as i32).max(10)
-            };
-            wish.iter()
-                .map(|leg| match *leg {
-                    Leg::Ahead { length, aside } => Leg::Ahead { length: part(length), aside },
-                    Leg::Sidle { length, bearing } => Leg::Sidle { length: part(length.min(1000)), bearing },
-                    Leg::Wheel { turn } if wish.len() == 1 => {
-                        Leg::Wheel { turn: (i64::from(turn) * n / 256) as i16 }
-                    }
-                    other => other,
-                })
-                .collect()
-        };
-        let may = |n: i64| self.plan_move(id, &share(n)).is_ok();
-        if may(256) {
-            return Some(share(256));
-        }
-        let (mut good, mut bad) = (0, 256);
-        while bad - good > 1 {
-            let middle = (good + bad) / 2;
-            if may(middle) { good = middle } else { bad = middle }
-        }
-        (good > 0).then(|| share(good))
-    }
-}
-
 /// The farthest spot on a leader's straight way to a goal that he may go to.
 pub(crate) fn ride(from: Spot, at: Spot, may: impl Fn(Spot) -> bool) -> Spot {
     let on_the_way = |n: i64| from.pt().part_way(at.pt(), n, 96).spot();
     (1..=96).rev().map(on_the_way).find(|spot| may(*spot)).unwrap_or(at)
-}
-
-impl At<'_> {
-    /// Where the middle of a body's front can come to by a march or by a wheel and a march: an outline.
-    pub(crate) fn drag_reach(self, id: BodyId) -> Vec<Pt> {
-        if self.may_move(id).is_err() {
-            return Vec::new();
-        }
-        let layout = self.state.body(id).layout(self.battle);
-        let most = self.rate_now(id);
-        let length = (most / MIL) as i32;
-        let from = layout.pose.at.pt();
-        let free = roams(self.state.body(id), layout.shape.formation);
-        let mut wishes: Vec<Legs> = Vec::new();
-        if free {
-            wishes.extend((-18..18).map(|i| legs(&[Leg::Ahead { length, aside: 1_000 * i }])));
-        } else {
-            wishes.extend((-9..=9).map(|i| legs(&[Leg::Ahead { length, aside: 500 * i }])));
-            let wheels = [1_500, 3_000, 4_500, 6_000, 9_000].into_iter().flat_map(|turn: i16| [turn, -turn]);
-            wishes.extend(wheels.map(|turn| {
-                legs(&[Leg::Wheel { turn }, Leg::Ahead { length, aside: 4_500 * turn.signum() }])
-            }));
-            let aside = [9_000, 13_500, 18_000, -13_500, -9_000];
-            wishes.extend(aside.map(|bearing| legs(&[Leg::Sidle { length: 2_000, bearing }])));
-        }
-        let mut ends: Vec<(i32, Pt)> = wishes
-            .iter()
-            .filter_map(|wish| Some((wish, self.plan_move(id, &self.drag_allowed(id, wish, most)?).ok()?)))
-            .map(|(wish, outcome)| (wish, outcome.layout.pose.at.pt()))
-            .map(|(wish, end)| (wish, layout.pose.facing.turn_to(Angle::of(end - from)), end))
-            // Within the arc a straight march goes as far as anything.
-            .filter(|(wish, bearing, _)| {
-                free || !matches!(wish[0], Leg::Wheel { .. }) || bearing.abs() > 4_500
-            })
-            .map(|(_, bearing, end)| (bearing, end))
-            .collect();
-        ends.sort_unstable_by_key(|(bearing, end)| (*bearing, end.x, end.y));
-        ends.into_iter().map(|(_, end)| end).collect()
-    }
 }

@@ -10,14 +10,15 @@ use crate::at::At;
 use crate::board::view::{block, place};
 use crate::cite;
 use crate::notation::{number, write};
-use crate::rules::charge::Reaction;
-use crate::rules::fire::{Aim, FireOrder, When};
+use crate::rules::charge::{ChargeLine, Reaction};
+use crate::rules::fire::{Aim, FireOrder, Volley, When};
 use crate::rules::leaders::Lead;
 use crate::rules::movement;
 use crate::rules::movement::Leg;
 use crate::rules::rolls::{leader_piece, piece};
+use crate::rules::rout::inches;
 use crate::rules::sequence::Step;
-use crate::state::{BodyId, LeaderId};
+use crate::state::{BodyId, Face, LeaderId, Share};
 
 impl At<'_> {
     /// Where an order leads, by what stands nearest to its marker.
@@ -38,27 +39,21 @@ impl At<'_> {
         }
     }
 
+    /// An action as the board shows it.
     pub(crate) fn offer(self, action: &Action) -> Offer {
+        let make = |verb: &str, label: String| Offer::new(write(self.battle, action), verb, label);
+        let plain = |verb: &str, label: &str| make(verb, label.to_owned());
         let name = |id: BodyId| self.own_name(id);
-        let notation = write(self.battle, action);
-        let make = |verb: &str, label: String| Offer::new(notation.clone(), verb, label);
         match action {
-            Action::Pass if matches!(self.state.agenda.top(), Some(Step::Interrupt)) => {
-                button(make("pass", "Not at this point".to_owned()))
+            Action::Pass if self.state.agenda.top() == Some(Step::Interrupt) => {
+                button(plain("pass", "Not at this point"))
             }
-            Action::Pass => button(make("pass", "Done".to_owned())),
-            Action::Wave => button(make("wave", "Let the move go by".to_owned())),
+            Action::Pass => button(plain("pass", "Done")),
+            Action::Wave => button(plain("wave", "Let the move go by")),
             Action::Order { leader, order, marker } => {
                 let who = &self.battle.leaders[leader.i()].name;
-                let mut o = make(
-                    "order",
-                    format!("{who} to {} {}", order.name(), self.destination(*leader, *marker)),
-                );
-                o.piece = Some(leader_piece(*leader));
-                o.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
-                o.rolls = true;
-                o.rule = Some(cite!("orders.b"));
-                o
+                let label = format!("{who} to {} {}", order.name(), self.destination(*leader, *marker));
+                order_offer(make("order", label), *leader, *marker)
             }
             Action::Test(id) => {
                 of(make("test", does(&name(*id), "tests")), *id, cite!("qrs.reaction.a"), true)
@@ -66,135 +61,33 @@ impl At<'_> {
             Action::Blow(id) => {
                 of(make("blow", format!("{} blow the gate", name(*id))), *id, cite!("fort.destroy.c"), true)
             }
-            Action::Spot { by, at } => {
-                let mut o = of(make("spot", does(&name(*by), "looks")), *by, cite!("sighting.b"), true);
-                let marker = self.marker_at(self.side_of(*by), *at);
-                o.targets = marker.map(|m| self.marker_piece(m)).into_iter().collect();
-                o
-            }
+            Action::Spot { by, at } => self.look_offer(*by, *at, make("spot", does(&name(*by), "looks"))),
             Action::Lead { leader, lead } => {
                 let label = match lead {
                     Lead::Ride(_) => "Ride there".to_owned(),
                     Lead::Attach(id) => format!("Join {}", name(*id)),
                 };
-                let mut o = make("lead", label);
-                o.piece = Some(leader_piece(*leader));
-                o.place = Some(match lead {
-                    Lead::Ride(spot) => Place::Pose { x: spot.x, y: spot.y, facing: 0 },
-                    Lead::Attach(id) => place(self.state.body(*id).pose),
-                });
-                o.rule = Some(cite!("commander.functions.a"));
-                o
+                self.lead_offer(*leader, *lead, make("lead", label))
             }
-            Action::Charge(lines) => {
-                let first = lines[0];
-                let mut label = charge_label(&name(first.at), first.turn);
-                for (i, other) in lines[1..].iter().enumerate() {
-                    label += if i == 0 { " together with " } else { " and " };
-                    label += &name(other.by);
-                }
-                let mut o = of(make("charge", label), first.by, cite!("charge.sequence.a"), true);
-                for line in lines {
-                    if !o.targets.contains(&piece(line.at)) {
-                        o.targets.push(piece(line.at));
-                    }
-                }
-                if let Ok(way) = self.charge_way(&first) {
-                    o.place = Some(place(way.landing));
-                    o.path = vec![place(self.state.body(first.by).pose), place(way.landing)];
-                    o.cost = Some(crate::rules::rout::inches(way.d));
-                    if way.face != crate::state::Face::Front {
-                        o.notes.push(note("Strikes a flank or the rear", cite!("qrs.chargehome.l")));
-                    }
-                }
-                o
+            Action::Charge(lines) => self.charge_offer(lines, make("charge", self.charges_label(lines))),
+            Action::Dash(line) => {
+                let label = charge_label(&name(line.at), line.turn);
+                at_target(of(make("dash", label), line.by, cite!("oppcharge.a"), true), line.at)
             }
-            Action::Dash(line) => at_target(
-                of(
-                    make("dash", charge_label(&name(line.at), line.turn)),
-                    line.by,
-                    cite!("oppcharge.a"),
-                    true,
-                ),
-                line.at,
-            ),
             Action::React { reaction, fires_at } => {
-                let label = match reaction {
-                    Reaction::None | Reaction::Stand => "Stand and fire",
-                    Reaction::Retire { .. } => "Fire and retire",
-                    Reaction::Counter => "Countercharge",
-                    Reaction::Face => "Face",
-                    Reaction::Square => "Form square",
-                };
-                let mut o = make("react", label.to_owned());
-                o.rolls = true;
-                o.rule = Some(cite!("charge.defender.c"));
-                o.targets = self
-                    .state
-                    .charge
-                    .chargers
-                    .get(usize::from(*fires_at))
-                    .map(|c| piece(c.line.by))
-                    .into_iter()
-                    .collect();
-                o
+                self.reaction_offer(*fires_at, plain("react", reaction_label(*reaction)))
             }
             Action::Support { by, at } => {
-                let target = self.state.charge.chargers.get(usize::from(*at)).map(|c| c.line.by);
-                let o = of(
-                    make("support", does(&name(*by), "fires in support")),
-                    *by,
-                    cite!("charge.sequence.d"),
-                    false,
-                );
-                let mut o = target.map_or(o.clone(), |t| at_target(o, t));
-                let charger = self.state.charge.chargers.get(usize::from(*at));
-                let shot = charger.and_then(|c| self.shot_in_support(*by, c));
-                o.notes = shot.map(|shot| self.preview_shot(&shot)).unwrap_or_default();
-                o
+                self.support_offer(*by, *at, make("support", does(&name(*by), "fires in support")))
             }
             Action::Move { unit, legs } => self.move_offer(*unit, legs, make("move", legs_label(legs))),
             Action::Snap { by, stands } => {
-                let mut o =
-                    of(make("snap", does(&name(*by), "fires")), *by, cite!("fire.opportunity.a"), true);
-                if let Some(mover) = self.state.march.unit {
-                    let order = FireOrder::plain(When::Opportunity, *stands);
-                    o.notes = self.preview_fire(*by, mover, order);
-                    o = at_target(o, mover);
-                }
-                o
+                self.snap_offer(*by, *stands, make("snap", does(&name(*by), "fires")))
             }
-            Action::Fire(volley) => match volley.at {
-                Aim::Body(at) => {
-                    let shrapnel = if volley.shrapnel { " with shrapnel" } else { "" };
-                    let stands = volley.stands.count_ones();
-                    let label = format!(
-                        "{} {}, {}{shrapnel}",
-                        does(&name(volley.by), "fires at"),
-                        name(at),
-                        counted(stands, "stand")
-                    );
-                    let mut o = of(make("fire", label), volley.by, cite!("fire.procedure.a"), false);
-                    o.notes = self.preview_volley(volley);
-                    at_target(o, at)
-                }
-                Aim::Leader(leader) => {
-                    let label = format!(
-                        "{} {}",
-                        does(&name(volley.by), "snipes at"),
-                        self.battle.leaders[leader.i()].name
-                    );
-                    let mut o = of(make("snipe", label), volley.by, cite!("leader-loss.b"), false);
-                    o.targets = vec![leader_piece(leader)];
-                    o
-                }
-                Aim::Wall { .. } => of(
-                    make("batter", "Fire at the gate".to_owned()),
-                    volley.by,
-                    cite!("fort.destroy.a"),
-                    false,
-                ),
-            },
+            Action::Fire(volley) => {
+                let (verb, label) = self.fire_label(volley);
+                self.fire_offer(volley, make(verb, label))
+            }
             Action::Fight(id) => of(
                 make("melee", format!("Fight the melee of {}", name(*id))),
                 *id,
@@ -204,19 +97,13 @@ impl At<'_> {
             Action::Split(shares) => {
                 let label: Vec<String> =
                     shares.iter().map(|s| format!("{} at {}", s.dice, name(s.at))).collect();
-                let mut o = make("split", label.join(", "));
-                o.shares = shares
-                    .iter()
-                    .map(|s| game::board::Share { by: piece(s.by), at: piece(s.at), amount: s.dice })
-                    .collect();
-                o.rule = Some(cite!("melee.multiple.b"));
-                o
+                split_offer(shares, make("split", label.join(", ")))
             }
-            Action::Stay => button(make("stay", "Stay".to_owned())),
-            Action::Turn => make("turn", "Turn to face".to_owned()),
-            Action::Withdraw => make("withdraw", "Withdraw Suppressed".to_owned()),
-            Action::Pursue => make("pursue", "Pursue".to_owned()),
-            Action::Hold => button(make("hold", "Hold".to_owned())),
+            Action::Stay => button(plain("stay", "Stay")),
+            Action::Turn => plain("turn", "Turn to face"),
+            Action::Withdraw => plain("withdraw", "Withdraw Suppressed"),
+            Action::Pursue => plain("pursue", "Pursue"),
+            Action::Hold => button(plain("hold", "Hold")),
             Action::Reform { formation, .. } => make("reform", format!("Form {}", formation.words())),
             Action::Recover(id) => {
                 of(make("recover", does(&name(*id), "recovers stands")), *id, cite!("morale.rally.e"), true)
@@ -225,6 +112,154 @@ impl At<'_> {
                 of(make("leave", does(&name(*id), "marches off")), *id, cite!("scenario.exit.a"), false)
             }
         }
+    }
+
+    fn look_offer(self, by: BodyId, at: Spot, offer: Offer) -> Offer {
+        let marker = self.marker_at(self.side_of(by), at);
+        let targets = marker.map(|m| self.marker_piece(m)).into_iter().collect();
+        Offer { targets, ..of(offer, by, cite!("sighting.b"), true) }
+    }
+
+    fn lead_offer(self, leader: LeaderId, lead: Lead, offer: Offer) -> Offer {
+        let there = match lead {
+            Lead::Ride(spot) => Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+            Lead::Attach(id) => place(self.state.body(id).pose),
+        };
+        let rule = Some(cite!("commander.functions.a"));
+        Offer { piece: Some(leader_piece(leader)), place: Some(there), rule, ..offer }
+    }
+
+    /// Whom a charge strikes, and with whom.
+    fn charges_label(self, lines: &[ChargeLine]) -> String {
+        let mut label = charge_label(&self.own_name(lines[0].at), lines[0].turn);
+        for (i, other) in lines[1..].iter().enumerate() {
+            label += if i == 0 { " together with " } else { " and " };
+            label += &self.own_name(other.by);
+        }
+        label
+    }
+
+    fn charge_offer(self, lines: &[ChargeLine], offer: Offer) -> Offer {
+        let first = lines[0];
+        let mut o = of(offer, first.by, cite!("charge.sequence.a"), true);
+        for line in lines {
+            if !o.targets.contains(&piece(line.at)) {
+                o.targets.push(piece(line.at));
+            }
+        }
+        if let Ok(way) = self.charge_way(&first) {
+            o.place = Some(place(way.landing));
+            o.path = vec![place(self.state.body(first.by).pose), place(way.landing)];
+            o.cost = Some(inches(way.d));
+            if way.face != Face::Front {
+                o.notes.push(note("Strikes a flank or the rear", cite!("qrs.chargehome.l")));
+            }
+        }
+        o
+    }
+
+    fn reaction_offer(self, fires_at: u8, mut offer: Offer) -> Offer {
+        let charger = self.state.charge.chargers.get(usize::from(fires_at));
+        offer.rolls = true;
+        offer.rule = Some(cite!("charge.defender.c"));
+        offer.targets = charger.map(|c| piece(c.line.by)).into_iter().collect();
+        offer
+    }
+
+    fn support_offer(self, by: BodyId, at: u8, offer: Offer) -> Offer {
+        let offer = of(offer, by, cite!("charge.sequence.d"), false);
+        let Some(charger) = self.state.charge.chargers.get(usize::from(at)) else { return offer };
+        let shot = self.shot_in_support(by, charger);
+        let notes = shot.map(|shot| self.preview_shot(&shot)).unwrap_or_default();
+        Offer { notes, ..at_target(offer, charger.line.by) }
+    }
+
+    fn snap_offer(self, by: BodyId, stands: u16, offer: Offer) -> Offer {
+        let offer = of(offer, by, cite!("fire.opportunity.a"), true);
+        let Some(mover) = self.state.march.unit else { return offer };
+        let notes = self.preview_fire(by, mover, FireOrder::plain(When::Opportunity, stands));
+        Offer { notes, ..at_target(offer, mover) }
+    }
+
+    /// The verb of a declared fire, and what it says.
+    fn fire_label(self, volley: &Volley) -> (&'static str, String) {
+        let by = self.own_name(volley.by);
+        match volley.at {
+            Aim::Body(at) => {
+                let shrapnel = if volley.shrapnel { " with shrapnel" } else { "" };
+                let stands = counted(volley.stands.count_ones(), "stand");
+                ("fire", format!("{} {}, {stands}{shrapnel}", does(&by, "fires at"), self.own_name(at)))
+            }
+            Aim::Leader(leader) => {
+                ("snipe", format!("{} {}", does(&by, "snipes at"), self.battle.leaders[leader.i()].name))
+            }
+            Aim::Wall { .. } => ("batter", "Fire at the gate".to_owned()),
+        }
+    }
+
+    fn fire_offer(self, volley: &Volley, offer: Offer) -> Offer {
+        match volley.at {
+            Aim::Body(at) => {
+                let offer = of(offer, volley.by, cite!("fire.procedure.a"), false);
+                Offer { notes: self.preview_volley(volley), ..at_target(offer, at) }
+            }
+            Aim::Leader(leader) => {
+                let offer = of(offer, volley.by, cite!("leader-loss.b"), false);
+                Offer { targets: vec![leader_piece(leader)], ..offer }
+            }
+            Aim::Wall { .. } => of(offer, volley.by, cite!("fort.destroy.a"), false),
+        }
+    }
+
+    fn move_offer(self, unit: BodyId, legs: &[Leg], mut offer: Offer) -> Offer {
+        offer.piece = Some(piece(unit));
+        offer.rule = Some(cite!("move.range.b"));
+        if let Ok(outcome) = self.plan_move(unit, legs) {
+            offer.place = Some(place(outcome.layout.pose));
+            offer.path = outcome.way.iter().map(|pose| place(*pose)).collect();
+            offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
+            let now = self.state.body(unit).layout(self.battle);
+            if outcome.layout.shape != now.shape || outcome.layout.stands != now.stands {
+                offer.footprint = Some(block(&outcome.layout));
+            }
+            if outcome.passed != 0 {
+                offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
+            }
+            let stands = |pose| outcome.layout.at(pose);
+            let suppresses = |leg: &[table::Pose]| {
+                let unknown = self.unknown(self.side_of(unit));
+                self.battle.suppressing(&stands(leg[0]), &stands(leg[1]), unknown).is_some()
+            };
+            if outcome.way.windows(2).any(suppresses) {
+                offer.notes.push(note("The ground there suppresses it", cite!("qrs.terrain.a")));
+            }
+        }
+        offer
+    }
+}
+
+fn order_offer(mut offer: Offer, leader: LeaderId, marker: Spot) -> Offer {
+    offer.piece = Some(leader_piece(leader));
+    offer.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
+    offer.rolls = true;
+    offer.rule = Some(cite!("orders.b"));
+    offer
+}
+
+fn split_offer(shares: &[Share], mut offer: Offer) -> Offer {
+    let share = |s: &Share| game::board::Share { by: piece(s.by), at: piece(s.at), amount: s.dice };
+    offer.shares = shares.iter().map(share).collect();
+    offer.rule = Some(cite!("melee.multiple.b"));
+    offer
+}
+
+fn reaction_label(reaction: Reaction) -> &'static str {
+    match reaction {
+        Reaction::None | Reaction::Stand => "Stand and fire",
+        Reaction::Retire { .. } => "Fire and retire",
+        Reaction::Counter => "Countercharge",
+        Reaction::Face => "Face",
+        Reaction::Square => "Form square",
     }
 }
 
@@ -293,32 +328,4 @@ fn legs_label(legs: &[Leg]) -> String {
         first.make_ascii_uppercase();
     }
     label
-}
-
-impl At<'_> {
-    fn move_offer(self, unit: BodyId, legs: &[Leg], mut offer: Offer) -> Offer {
-        offer.piece = Some(piece(unit));
-        offer.rule = Some(cite!("move.range.b"));
-        if let Ok(outcome) = self.plan_move(unit, legs) {
-            offer.place = Some(place(outcome.layout.pose));
-            offer.path = outcome.way.iter().map(|pose| place(*pose)).collect();
-            offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
-            let now = self.state.body(unit).layout(self.battle);
-            if outcome.layout.shape != now.shape || outcome.layout.stands != now.stands {
-                offer.footprint = Some(block(&outcome.layout));
-            }
-            if outcome.passed != 0 {
-                offer.notes.push(note("Passes through friends: neither fires", cite!("move.penetration.c")));
-            }
-            let stands = |pose| outcome.layout.at(pose);
-            let suppresses = |leg: &[table::Pose]| {
-                let unknown = self.unknown(self.side_of(unit));
-                self.battle.suppressing(&stands(leg[0]), &stands(leg[1]), unknown).is_some()
-            };
-            if outcome.way.windows(2).any(suppresses) {
-                offer.notes.push(note("The ground there suppresses it", cite!("qrs.terrain.a")));
-            }
-        }
-        offer
-    }
 }

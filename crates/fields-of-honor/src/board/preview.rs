@@ -43,27 +43,7 @@ impl At<'_> {
             note(self.odds_of_hits(shot), cite!("fire.procedure.c")),
         ]
     }
-}
 
-fn dice(count: u8) -> String {
-    if count == 1 { "1 die".to_owned() } else { format!("{count} dice") }
-}
-
-/// A sentence and what its number is made of: `range 3, moved +1`.
-fn with_terms(text: String, sum: &Sum) -> String {
-    let term = |(i, m): (usize, &Modifier)| match i {
-        0 => format!("{} {}", m.reason, m.value),
-        _ => format!("{} {:+}", m.reason, m.value),
-    };
-    let terms: Vec<String> = sum.modifiers().iter().enumerate().map(term).collect();
-    format!("{text} ({})", terms.join(", "))
-}
-
-fn note(text: String, rule: Rule) -> OfferNote {
-    OfferNote { text, warning: false, stop: false, rule: Some(rule) }
-}
-
-impl At<'_> {
     /// `Hits: none 31 %, 1 44 %, 2 or more 25 %`.
     fn odds_of_hits(self, shot: &Shot) -> String {
         let chances = self.casualties(shot);
@@ -132,6 +112,24 @@ impl At<'_> {
         }
         (0..usize::from(shot.dice) / each).fold(vec![1.0], |all, _| one_more(&all, &gun))
     }
+}
+
+fn dice(count: u8) -> String {
+    if count == 1 { "1 die".to_owned() } else { format!("{count} dice") }
+}
+
+/// A sentence and what its number is made of: `range 3, moved +1`.
+fn with_terms(text: String, sum: &Sum) -> String {
+    let term = |(i, m): (usize, &Modifier)| match i {
+        0 => format!("{} {}", m.reason, m.value),
+        _ => format!("{} {:+}", m.reason, m.value),
+    };
+    let terms: Vec<String> = sum.modifiers().iter().enumerate().map(term).collect();
+    format!("{text} ({})", terms.join(", "))
+}
+
+fn note(text: String, rule: Rule) -> OfferNote {
+    OfferNote { text, warning: false, stop: false, rule: Some(rule) }
 }
 
 /// The chances of sums with one more die.

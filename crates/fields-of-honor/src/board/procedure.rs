@@ -94,17 +94,7 @@ impl At<'_> {
         };
         sentences.join(" ")
     }
-}
 
-fn hits(n: u8) -> String {
-    match n {
-        0 => "no hits".to_owned(),
-        1 => "1 hit".to_owned(),
-        n => format!("{n} hits"),
-    }
-}
-
-impl At<'_> {
     fn target_note(self, id: BodyId, pinned: bool, gone: bool) -> String {
         let name = self.name(id);
         match self.state.body(id).order {
@@ -188,6 +178,14 @@ impl At<'_> {
         let aim = self.bearing(by, charger.line.by, &lead).ok()?;
         let order = FireOrder { stands: order.stands & aim.stands, ..order };
         Some(of(&self.shot(by, charger.line.by, &lead, &aim, order)))
+    }
+}
+
+fn hits(n: u8) -> String {
+    match n {
+        0 => "no hits".to_owned(),
+        1 => "1 hit".to_owned(),
+        n => format!("{n} hits"),
     }
 }
 

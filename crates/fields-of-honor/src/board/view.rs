@@ -143,30 +143,7 @@ impl At<'_> {
             combat: self.combat(),
         }
     }
-}
 
-/// The stands of a layout as the board draws them.
-pub(crate) fn block(layout: &Layout) -> Footprint {
-    let extent = layout.extent();
-    let bases = layout
-        .rects()
-        .iter()
-        .map(|r| {
-            let d = r.front - layout.pose.at.pt();
-            let facing = layout.pose.facing.dir();
-            let (right, front) = (facing.right().along(d), facing.along(d));
-            [
-                ((right - r.a) / MIL) as i32,
-                (front / MIL) as i32,
-                (2 * r.a / MIL) as i32,
-                (2 * r.b / MIL) as i32,
-            ]
-        })
-        .collect();
-    Footprint { width: (extent.width / MIL) as i32, depth: (extent.depth / MIL) as i32, bases }
-}
-
-impl At<'_> {
     pub(crate) fn unit_piece(self, id: BodyId, eyes: Eyes) -> Piece {
         let body = self.state.body(id);
         let info = self.battle.info(body);
@@ -230,21 +207,7 @@ impl At<'_> {
             livery: None,
         }
     }
-}
 
-pub(crate) fn arm_word(battle: &Battle, body: &Body) -> String {
-    let word = match battle.arm(body) {
-        _ if body.part == Part::Skirmishers => "skirmishers",
-        crate::rules::basics::Arm::Infantry => "infantry",
-        crate::rules::basics::Arm::Cavalry if body.marks.has(Marks::DISMOUNTED) => "dismounted",
-        crate::rules::basics::Arm::Cavalry => "cavalry",
-        crate::rules::basics::Arm::FootArtillery => "artillery",
-        crate::rules::basics::Arm::HorseArtillery => "horse-artillery",
-    };
-    word.to_owned()
-}
-
-impl At<'_> {
     pub(crate) fn badges(self, id: BodyId) -> Vec<Badge> {
         let marks = self.state.body(id).marks;
         let list: [(Marks, &str, &str, Rule); 9] = [
@@ -424,4 +387,37 @@ impl At<'_> {
         }
         fates
     }
+}
+
+/// The stands of a layout as the board draws them.
+pub(crate) fn block(layout: &Layout) -> Footprint {
+    let extent = layout.extent();
+    let bases = layout
+        .rects()
+        .iter()
+        .map(|r| {
+            let d = r.front - layout.pose.at.pt();
+            let facing = layout.pose.facing.dir();
+            let (right, front) = (facing.right().along(d), facing.along(d));
+            [
+                ((right - r.a) / MIL) as i32,
+                (front / MIL) as i32,
+                (2 * r.a / MIL) as i32,
+                (2 * r.b / MIL) as i32,
+            ]
+        })
+        .collect();
+    Footprint { width: (extent.width / MIL) as i32, depth: (extent.depth / MIL) as i32, bases }
+}
+
+pub(crate) fn arm_word(battle: &Battle, body: &Body) -> String {
+    let word = match battle.arm(body) {
+        _ if body.part == Part::Skirmishers => "skirmishers",
+        crate::rules::basics::Arm::Infantry => "infantry",
+        crate::rules::basics::Arm::Cavalry if body.marks.has(Marks::DISMOUNTED) => "dismounted",
+        crate::rules::basics::Arm::Cavalry => "cavalry",
+        crate::rules::basics::Arm::FootArtillery => "artillery",
+        crate::rules::basics::Arm::HorseArtillery => "horse-artillery",
+    };
+    word.to_owned()
 }

@@ -15,11 +15,8 @@ impl At<'_> {
     pub(crate) fn seen_by(self, side: Side) -> State {
         let mut seen = self.state.clone();
         let foe = side.enemy();
-        for (man, _) in seen.leaders.iter_mut().zip(&self.battle.leaders).filter(|(_, l)| l.side == foe) {
-            man.order = Command::Defend;
-            // Off the table, where no real one lies: who defends where he stands keeps that to himself as well.
-            man.marker = if self.battle.on.orders { Spot { y: -1, ..man.at } } else { man.at };
-            man.ordered = false;
+        if self.battle.on.orders {
+            seen.conceal_orders(self.battle, foe);
         }
         if matches!(self.state.agenda.top(), Some(Step::Declare { .. } | Step::Resolve)) {
             seen.volleys.retain(|v| self.side_of(v.by) == side);
@@ -40,9 +37,31 @@ impl At<'_> {
         });
         found
     }
+
+    /// A marker as a piece of the board: by its place among the markers of its side, never by who it is.
+    pub(crate) fn marker_piece(self, id: BodyId) -> PieceId {
+        let side = self.side_of(id);
+        let number = self.markers(side).iter().position(|m| *m == id).unwrap_or(0) as u16;
+        PieceId(BySide { first: 200, second: 300 }[side] + number)
+    }
+
+    /// An entry about a hidden body is for its own side.
+    pub(crate) fn if_hidden(self, id: BodyId, entry: Entry) -> Entry {
+        if self.state.is_marker(id) { entry.only(self.side_of(id)) } else { entry }
+    }
 }
 
 impl State {
+    /// Nobody knows the orders of the enemy's leaders; where there are no orders there is nothing to hide.
+    fn conceal_orders(&mut self, battle: &Battle, foe: Side) {
+        for (man, _) in self.leaders.iter_mut().zip(&battle.leaders).filter(|(_, l)| l.side == foe) {
+            man.order = Command::Defend;
+            // Off the table, where no real one lies: who defends where he stands keeps that to himself as well.
+            man.marker = Spot { y: -1, ..man.at };
+            man.ordered = false;
+        }
+    }
+
     /// Puts like markers where the hidden bodies stand, dealt out by their places, so that no number tells who is where.
     fn conceal_markers(&mut self, battle: &Battle, foe: Side) {
         let by_place = At::new(battle, self).markers(foe);
@@ -83,19 +102,5 @@ impl State {
                 self.march = March::default();
             }
         }
-    }
-}
-
-impl At<'_> {
-    /// A marker as a piece of the board: by its place among the markers of its side, never by who it is.
-    pub(crate) fn marker_piece(self, id: BodyId) -> PieceId {
-        let side = self.side_of(id);
-        let number = self.markers(side).iter().position(|m| *m == id).unwrap_or(0) as u16;
-        PieceId(BySide { first: 200, second: 300 }[side] + number)
-    }
-
-    /// An entry about a hidden body is for its own side.
-    pub(crate) fn if_hidden(self, id: BodyId, entry: Entry) -> Entry {
-        if self.state.is_marker(id) { entry.only(self.side_of(id)) } else { entry }
     }
 }

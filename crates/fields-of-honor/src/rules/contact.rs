@@ -69,6 +69,47 @@ impl At<'_> {
                 !apart && there.overlaps(&body.layout(self.battle)) && stands_in(&body.layout(self.battle))
             })
     }
+
+    /// The place in touch with all its enemies that has most stands in contact; else the nearest to one side that has any.
+    fn place_for_all(self, id: BodyId, now: &Layout, before: &Layout, foes: &Foes) -> Option<Pose> {
+        let fits =
+            |there: &Layout| foes.iter().all(|(_, foe)| in_touch(there, foe)) && self.has_room(id, there);
+        let in_contact = |there: &Layout| -> usize { foes.iter().map(|(_, foe)| touching(there, foe)).sum() };
+        let shift = |there: &Layout| there.pose.at.pt().to(now.pose.at.pt());
+        let kept = kept_places(now, before).filter(fits);
+        let best = kept.min_by_key(|there| (std::cmp::Reverse(in_contact(there)), shift(there)));
+        best.or_else(|| beside(now).find(fits)).map(|there| there.pose)
+    }
+
+    /// Where a body at blows that takes another shape about its middle is still in touch with all its enemies.
+    #[must_use]
+    pub(crate) fn reshaped(self, id: BodyId, there: &Layout) -> Option<Pose> {
+        let before = self.state.body(id).layout(self.battle);
+        let foes = self.foes_of(id);
+        // Its new front may also lie where the old one was.
+        let front = there.at(Pose { at: before.pose.at, ..there.pose });
+        let place = |layout: &Layout| self.place_for_all(id, layout, &before, &foes);
+        place(&front).or_else(|| place(there))
+    }
+
+    /// A body at blows turned to the enemy on one of its faces, its new front where that face was, in touch with everybody
+    /// it was in touch with (R73); none if there is no room for it.
+    #[must_use]
+    pub(crate) fn turned_to(self, id: BodyId, face: Face) -> Option<Layout> {
+        let layout = self.state.body(id).layout(self.battle);
+        let (block, edge) = (layout.block(), face.edge());
+        let (left, right) = block.edge(edge);
+        let facing = layout.pose.facing.turned(edge.bearing());
+        let shape = turned_shape(&layout, edge.bearing());
+        let turned = Layout { shape, pose: Pose { at: left.part_way(right, 1, 2).spot(), facing }, ..layout };
+        let spare = (turned.extent().width - block.edge_length(edge)) / 2;
+        let along = facing.dir().right();
+        let foes = self.foes_of(id);
+        let slides =
+            [0, spare, -spare].into_iter().chain((1..=4).flat_map(|q| [q * INCH / 4, -q * INCH / 4]));
+        let mut places = slides.map(|aside| turned.at(turned.pose.shifted(along.times(aside))));
+        places.find(|there| self.has_room(id, there) && foes.iter().all(|(_, foe)| in_touch(there, foe)))
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -103,54 +144,7 @@ impl<F: Effects> Run<'_, F> {
             self.follow_or_part(id, foe);
         }
     }
-}
 
-/// The places in which stands cover what they covered before: one end or the other closes up, the front or the rear stays.
-fn kept_places(now: &Layout, before: &Layout) -> impl Iterator<Item = Layout> {
-    let now = *now;
-    let ahead = now.pose.facing.dir();
-    let half = i64::from(now.shape.pitch) * MIL / 2;
-    let files = (i64::from(before.files()) - i64::from(now.files())).abs();
-    let depth = before.extent().depth - now.extent().depth;
-    (-files..=files).flat_map(move |aside| {
-        let beside = ahead.right().times(aside * half);
-        [0, -depth].map(|back| now.at(now.pose.shifted(beside + ahead.times(back))))
-    })
-}
-
-impl At<'_> {
-    /// The place in touch with all its enemies that has most stands in contact; else the nearest to one side that has any.
-    fn place_for_all(self, id: BodyId, now: &Layout, before: &Layout, foes: &Foes) -> Option<Pose> {
-        let fits =
-            |there: &Layout| foes.iter().all(|(_, foe)| in_touch(there, foe)) && self.has_room(id, there);
-        let in_contact = |there: &Layout| -> usize { foes.iter().map(|(_, foe)| touching(there, foe)).sum() };
-        let shift = |there: &Layout| there.pose.at.pt().to(now.pose.at.pt());
-        let kept = kept_places(now, before).filter(fits);
-        let best = kept.min_by_key(|there| (std::cmp::Reverse(in_contact(there)), shift(there)));
-        best.or_else(|| beside(now).find(fits)).map(|there| there.pose)
-    }
-
-    /// Where a body at blows that takes another shape about its middle is still in touch with all its enemies.
-    #[must_use]
-    pub(crate) fn reshaped(self, id: BodyId, there: &Layout) -> Option<Pose> {
-        let before = self.state.body(id).layout(self.battle);
-        let foes = self.foes_of(id);
-        // Its new front may also lie where the old one was.
-        let front = there.at(Pose { at: before.pose.at, ..there.pose });
-        let place = |layout: &Layout| self.place_for_all(id, layout, &before, &foes);
-        place(&front).or_else(|| place(there))
-    }
-}
-
-/// The places to either side, behind and ahead, by quarters of an inch.
-fn beside(now: &Layout) -> impl Iterator<Item = Layout> {
-    let now = *now;
-    (1..=12).flat_map(move |quarter| {
-        [9000, 27_000, 18_000, 0].map(|bearing| now.at(now.pose.moved(bearing, quarter * INCH / 4)))
-    })
-}
-
-impl<F: Effects> Run<'_, F> {
     /// An enemy with whom a body has lost touch comes up to it if nobody else holds him; else they part.
     fn follow_or_part(&mut self, id: BodyId, foe: BodyId) {
         let target = self.state.body(id).layout(self.battle);
@@ -175,6 +169,27 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
+/// The places in which stands cover what they covered before: one end or the other closes up, the front or the rear stays.
+fn kept_places(now: &Layout, before: &Layout) -> impl Iterator<Item = Layout> {
+    let now = *now;
+    let ahead = now.pose.facing.dir();
+    let half = i64::from(now.shape.pitch) * MIL / 2;
+    let files = (i64::from(before.files()) - i64::from(now.files())).abs();
+    let depth = before.extent().depth - now.extent().depth;
+    (-files..=files).flat_map(move |aside| {
+        let beside = ahead.right().times(aside * half);
+        [0, -depth].map(|back| now.at(now.pose.shifted(beside + ahead.times(back))))
+    })
+}
+
+/// The places to either side, behind and ahead, by quarters of an inch.
+fn beside(now: &Layout) -> impl Iterator<Item = Layout> {
+    let now = *now;
+    (1..=12).flat_map(move |quarter| {
+        [9000, 27_000, 18_000, 0].map(|bearing| now.at(now.pose.moved(bearing, quarter * INCH / 4)))
+    })
+}
+
 /// Every stand of a grid turned about its own middle: rows become files on a quarter turn.
 #[must_use]
 pub fn turned_shape(layout: &Layout, turn: i32) -> Shape {
@@ -185,25 +200,4 @@ pub fn turned_shape(layout: &Layout, turn: i32) -> Shape {
         (shape.pitch, shape.gap) = (layout.shape.gap.max(1000), layout.shape.pitch.max(depth));
     }
     shape
-}
-
-impl At<'_> {
-    /// A body at blows turned to the enemy on one of its faces, its new front where that face was, in touch with everybody
-    /// it was in touch with (R73); none if there is no room for it.
-    #[must_use]
-    pub(crate) fn turned_to(self, id: BodyId, face: Face) -> Option<Layout> {
-        let layout = self.state.body(id).layout(self.battle);
-        let (block, edge) = (layout.block(), face.edge());
-        let (left, right) = block.edge(edge);
-        let facing = layout.pose.facing.turned(edge.bearing());
-        let shape = turned_shape(&layout, edge.bearing());
-        let turned = Layout { shape, pose: Pose { at: left.part_way(right, 1, 2).spot(), facing }, ..layout };
-        let spare = (turned.extent().width - block.edge_length(edge)) / 2;
-        let along = facing.dir().right();
-        let foes = self.foes_of(id);
-        let slides =
-            [0, spare, -spare].into_iter().chain((1..=4).flat_map(|q| [q * INCH / 4, -q * INCH / 4]));
-        let mut places = slides.map(|aside| turned.at(turned.pose.shifted(along.times(aside))));
-        places.find(|there| self.has_room(id, there) && foes.iter().all(|(_, foe)| in_touch(there, foe)))
-    }
 }

@@ -61,14 +61,7 @@ impl At<'_> {
         });
         (gate || breach).then_some(gate)
     }
-}
 
-/// Where a segment crosses a line, if it does.
-fn crossing(line: &Linear, a: Pt, b: Pt) -> Option<Pt> {
-    crossings(line, a, b).next()
-}
-
-impl At<'_> {
     /// How far a body that runs gets before a wall that it would have to climb: no gate or breach is where its middle would
     /// cross, and it does not come out of the building whose wall it is.
     pub(crate) fn wall_in_the_way(self, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
@@ -89,41 +82,7 @@ impl At<'_> {
         }
         nearest.map(|from| from.max(0))
     }
-}
 
-/// Whether a point lies in the building that this wall encloses.
-fn is_inside(battle: &Battle, wall: &Linear, at: Pt) -> bool {
-    let corner = wall.line.points().first();
-    let mut houses = battle.areas.iter().filter(|a| a.building && a.area.contains(at));
-    houses.any(|house| corner.is_some_and(|c| house.area.outline().contains(c)))
-}
-
-/// The middle of the walled work in which a point lies, or at whose wall (G62).
-pub(crate) fn middle_of_the_work(battle: &Battle, at: Pt) -> Option<Pt> {
-    let holds = |ring: &[Pt]| {
-        let closed = ring.len() > 3 && ring.first() == ring.last();
-        closed && Area::new(ring[1..].to_vec()).is_some_and(|yard| yard.distance_to(at) <= INCH + EPS)
-    };
-    let works = battle.lines.iter().filter(|l| l.fort && holds(l.line.points()));
-    works.min_by_key(|l| l.line.distance_to(at)).and_then(|work| middle_of(work.line.points()))
-}
-
-/// The centroid of the polygon within a ring.
-fn middle_of(ring: &[Pt]) -> Option<Pt> {
-    let origin = *ring.first()?;
-    let (mut doubled, mut x, mut y) = (0i128, 0i128, 0i128);
-    for pair in ring.windows(2) {
-        let (p, q) = (pair[0] - origin, pair[1] - origin);
-        let cross = i128::from(p.x) * i128::from(q.y) - i128::from(p.y) * i128::from(q.x);
-        doubled += cross;
-        x += i128::from(p.x + q.x) * cross;
-        y += i128::from(p.y + q.y) * cross;
-    }
-    let part = |sum: i128| i64::try_from(sum / (3 * doubled)).ok();
-    (doubled != 0).then(|| Some(origin + Pt::new(part(x)?, part(y)?))).flatten()
-}
-
-impl At<'_> {
     /// What crossing walls costs besides the ground, if it is allowed (fort.movement).
     ///
     /// # Errors
@@ -165,25 +124,7 @@ impl At<'_> {
         }
         Ok(cost)
     }
-}
 
-/// Whether a body may pass a gateway or a breach (fort.movement.c, fort.movement.d).
-fn may_pass(battle: &Battle, body: &Body, layout: &Layout, gate: bool) -> Result<(), No> {
-    if body.mounted(battle) && !gate {
-        return Err(No::new(cite!("fort.movement.d"), "cavalry passes gateways, never breaches"));
-    }
-    let narrow =
-        layout.shape.formation.is_column() || layout.shape.formation == Formation::Mob || layout.stands == 1;
-    if narrow {
-        return Ok(());
-    }
-    Err(No::new(
-        cite!("fort.movement.c"),
-        "through a gate, door or breach of 2 in it must be a column or a mob",
-    ))
-}
-
-impl At<'_> {
     /// What it costs to climb a wall: half a move for the row of stands that touches it, so one row a turn (fort.assault.d).
     fn climb_wall(self, id: BodyId, layout: &Layout, by: Pt, wall: &Linear) -> Result<i64, No> {
         let reach = INCH / 10 + EPS;
@@ -211,63 +152,7 @@ impl At<'_> {
         }
         Ok(if climbs { WHOLE / 2 } else { 0 })
     }
-}
 
-impl State {
-    /// After each step: whoever has got over a wall is on it, and whoever has left it is not (fort.assault.d).
-    pub(crate) fn mind_the_wall(&mut self, battle: &Battle, id: BodyId, before: &Layout) {
-        if !battle.on.forts {
-            return;
-        }
-        let body = self.body(id);
-        let after = body.layout(battle);
-        let walls =
-            battle.lines.iter().enumerate().filter(|(i, l)| l.fort && At::new(battle, self).is_standing(*i));
-        let mut climbed = false;
-        for (index, wall) in walls {
-            let tracks = before.rects().into_iter().zip(after.rects());
-            climbed |= tracks
-                .map(|(a, b)| crossing(wall, a.centre, b.centre))
-                .any(|at| at.is_some_and(|at| At::new(battle, self).opening_in(index, at).is_none()));
-        }
-        let near = At::new(battle, self).wall_of(id).is_some();
-        let body = self.body_mut(id);
-        if climbed && near {
-            body.marks.set(Marks::ON_WALL);
-        } else if !near {
-            body.marks.clear(Marks::ON_WALL);
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// At the end of the Morale Phase: whoever has won a wall goes up, its first row of stands at least (fort.assault.g).
-    pub(crate) fn occupy(&mut self) {
-        for i in 0..self.state.bodies.len() {
-            let id = BodyId(i as u8);
-            let body = self.state.body(id);
-            if !body.on_table() || !body.marks.has(Marks::WALL_WON) {
-                continue;
-            }
-            let stays = body.marks.has(Marks::ON_WALL) && !self.state.in_melee(id) && !body.order.broken();
-            let layout = body.layout(self.battle);
-            let up = layout.pose.shifted(layout.pose.facing.dir().times(layout.size.depth));
-            let room = self.at().is_free(id, &layout.at(up));
-            let at_its_foot = self.at().wall_of(id).is_some_and(|w| {
-                self.battle.lines[w].line.distance_to(layout.pose.at.pt()) <= INCH / 10 + EPS
-            });
-            let body = self.state.body_mut(id);
-            body.marks.clear(Marks::WALL_WON);
-            if stays && room && at_its_foot {
-                body.pose = up;
-                self.state.carry_leader(id);
-                self.tell_of(id, Kind::Advance, "occupies the wall", cite!("fort.assault.g"));
-            }
-        }
-    }
-}
-
-impl At<'_> {
     /// Whether a charge may go over the walls in its way (fort.assault.a).
     ///
     /// # Errors
@@ -322,11 +207,7 @@ impl At<'_> {
             && self.state.body(at).marks.has(Marks::ON_WALL)
             && self.wall_between(by, at).is_some_and(|w| self.battle.lines[w].raised)
     }
-}
 
-// ---- walls shot down ----
-
-impl At<'_> {
     /// Whether guns may fire at a wall or gate (fort.destroy.a).
     ///
     /// # Errors
@@ -393,9 +274,236 @@ impl At<'_> {
             }
         }
     }
+
+    /// The gate a sapper stand halts at: next to it, not in melee (fort.destroy.c).
+    #[must_use]
+    pub(crate) fn gate_at(self, id: BodyId) -> Option<(u8, u16)> {
+        let body = self.state.body(id);
+        if !self.battle.on.forts
+            || !self.battle.info(body).sapper
+            || body.order.broken()
+            || self.state.in_melee(id)
+        {
+            return None;
+        }
+        let layout = body.layout(self.battle);
+        for (i, line) in self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
+        {
+            for gate in &line.gates {
+                if layout.distance_to(point_along(line, *gate)) <= INCH / 2 + EPS {
+                    return Some((i as u8, (gate / MIL) as u16));
+                }
+            }
+        }
+        None
+    }
+
+    /// Whether a body may join a box: foot or guns, touching a friend of foot or guns (box.a).
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_box(self, id: BodyId) -> Result<(), No> {
+        let At { battle, state } = self;
+        let body = state.body(id);
+        let fits = |b: &crate::state::Body| {
+            !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main
+        };
+        if !battle.on.boxes || !fits(body) || battle.arm(body) == Arm::Cavalry {
+            return Err(No::new(
+                cite!("box.a"),
+                "only formed infantry and artillery form a box, where the scenario has it",
+            ));
+        }
+        let touching = At::new(battle, state).touching(id);
+        let friend = state
+            .on_table()
+            .any(|(o, b)| touching & o.bit() != 0 && fits(b) && battle.arm(b) != Arm::Cavalry);
+        if friend { Ok(()) } else { Err(No::new(cite!("box.a"), "it must touch a friend of foot or guns")) }
+    }
+
+    /// Whether there are guns in its box, which is made of those who touch each other (box.a, box.b).
+    #[must_use]
+    pub(crate) fn box_has_guns(self, id: BodyId) -> bool {
+        let boxed = self
+            .state
+            .on_table()
+            .filter(|(_, b)| b.marks.has(Marks::BOX))
+            .fold(0, |all, (o, _)| all | o.bit());
+        let (mut found, mut new) = (id.bit(), id.bit());
+        while new != 0 {
+            let next = BodyId(new.trailing_zeros() as u8);
+            new &= !next.bit();
+            if self.battle.arm(self.state.body(next)).is_artillery() {
+                return true;
+            }
+            let more = self.touching(next) & boxed & !found;
+            found |= more;
+            new |= more;
+        }
+        false
+    }
+}
+
+/// Where a segment crosses a line, if it does.
+fn crossing(line: &Linear, a: Pt, b: Pt) -> Option<Pt> {
+    crossings(line, a, b).next()
+}
+
+/// Whether a point lies in the building that this wall encloses.
+fn is_inside(battle: &Battle, wall: &Linear, at: Pt) -> bool {
+    let corner = wall.line.points().first();
+    let mut houses = battle.areas.iter().filter(|a| a.building && a.area.contains(at));
+    houses.any(|house| corner.is_some_and(|c| house.area.outline().contains(c)))
+}
+
+/// The middle of the walled work in which a point lies, or at whose wall (G62).
+pub(crate) fn middle_of_the_work(battle: &Battle, at: Pt) -> Option<Pt> {
+    let holds = |ring: &[Pt]| {
+        let closed = ring.len() > 3 && ring.first() == ring.last();
+        closed && Area::new(ring[1..].to_vec()).is_some_and(|yard| yard.distance_to(at) <= INCH + EPS)
+    };
+    let works = battle.lines.iter().filter(|l| l.fort && holds(l.line.points()));
+    works.min_by_key(|l| l.line.distance_to(at)).and_then(|work| middle_of(work.line.points()))
+}
+
+/// The centroid of the polygon within a ring.
+fn middle_of(ring: &[Pt]) -> Option<Pt> {
+    let origin = *ring.first()?;
+    let (mut doubled, mut x, mut y) = (0i128, 0i128, 0i128);
+    for pair in ring.windows(2) {
+        let (p, q) = (pair[0] - origin, pair[1] - origin);
+        let cross = i128::from(p.x) * i128::from(q.y) - i128::from(p.y) * i128::from(q.x);
+        doubled += cross;
+        x += i128::from(p.x + q.x) * cross;
+        y += i128::from(p.y + q.y) * cross;
+    }
+    let part = |sum: i128| i64::try_from(sum / (3 * doubled)).ok();
+    (doubled != 0).then(|| Some(origin + Pt::new(part(x)?, part(y)?))).flatten()
+}
+
+/// Whether a body may pass a gateway or a breach (fort.movement.c, fort.movement.d).
+fn may_pass(battle: &Battle, body: &Body, layout: &Layout, gate: bool) -> Result<(), No> {
+    if body.mounted(battle) && !gate {
+        return Err(No::new(cite!("fort.movement.d"), "cavalry passes gateways, never breaches"));
+    }
+    let narrow =
+        layout.shape.formation.is_column() || layout.shape.formation == Formation::Mob || layout.stands == 1;
+    if narrow {
+        return Ok(());
+    }
+    Err(No::new(
+        cite!("fort.movement.c"),
+        "through a gate, door or breach of 2 in it must be a column or a mob",
+    ))
+}
+
+impl State {
+    /// After each step: whoever has got over a wall is on it, and whoever has left it is not (fort.assault.d).
+    pub(crate) fn mind_the_wall(&mut self, battle: &Battle, id: BodyId, before: &Layout) {
+        if !battle.on.forts {
+            return;
+        }
+        let body = self.body(id);
+        let after = body.layout(battle);
+        let walls =
+            battle.lines.iter().enumerate().filter(|(i, l)| l.fort && At::new(battle, self).is_standing(*i));
+        let mut climbed = false;
+        for (index, wall) in walls {
+            let tracks = before.rects().into_iter().zip(after.rects());
+            climbed |= tracks
+                .map(|(a, b)| crossing(wall, a.centre, b.centre))
+                .any(|at| at.is_some_and(|at| At::new(battle, self).opening_in(index, at).is_none()));
+        }
+        let near = At::new(battle, self).wall_of(id).is_some();
+        let body = self.body_mut(id);
+        if climbed && near {
+            body.marks.set(Marks::ON_WALL);
+        } else if !near {
+            body.marks.clear(Marks::ON_WALL);
+        }
+    }
+
+    /// A gate or an inch of wall is open from now on.
+    fn open_breach(&mut self, wall: u8, along: u16, hits: u8) {
+        match self.breaches.iter_mut().find(|b| is_near(b, wall, along)) {
+            Some(breach) => (breach.open, breach.hits) = (true, breach.hits.saturating_add(hits)),
+            None => self.breaches.push(Breach { wall, along, hits, open: true }),
+        }
+    }
+
+    /// Whether there is room to write down damage at one more place: those that are broken or declared to be fired at count.
+    fn has_room_for_damage(&self, wall: u8, along: u16) -> bool {
+        let aimed = self.volleys.iter().filter(|v| matches!(v.at, Aim::Wall { .. })).count();
+        // Every gate that sappers may blow keeps a place.
+        self.breaches.iter().any(|b| is_near(b, wall, along))
+            || self.breaches.len() + aimed < MAX_BREACHES / 2
+    }
+
+    /// A new turn: hits on walls do not add up from one turn to the next, ladders are up, sappers are ready.
+    pub(crate) fn new_turn_at_walls(&mut self) {
+        self.breaches.retain(|b| b.open);
+        for bout in &mut self.bouts {
+            bout.ladders = false;
+            bout.fought = false;
+            bout.charged = false;
+            bout.countered = false;
+        }
+    }
+
+    /// At the end of the Morale Phase: sappers still at a gate may blow it next turn.
+    pub(crate) fn lay_charges(&mut self, battle: &Battle) {
+        for i in 0..self.bodies.len() {
+            let id = BodyId(i as u8);
+            let ready = self.body(id).on_table()
+                && !self.body(id).marks.has(Marks::FLED)
+                && At::new(battle, self).gate_at(id).is_some();
+            let body = self.body_mut(id);
+            if ready {
+                body.marks.set(Marks::MINING);
+            } else {
+                body.marks.clear(Marks::MINING);
+            }
+        }
+    }
+
+    /// It and the friends it touches are one box.
+    pub(crate) fn join_box(&mut self, battle: &Battle, id: BodyId) {
+        let touching = At::new(battle, self).touching(id) | id.bit();
+        for i in (0..self.bodies.len()).filter(|i| touching & (1 << i) != 0) {
+            let body = &self.bodies[i];
+            if !body.mounted(battle) && !body.shape.formation.is_loose() && battle.arm(body) != Arm::Cavalry {
+                self.bodies[i].marks.set(Marks::BOX);
+            }
+        }
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// At the end of the Morale Phase: whoever has won a wall goes up, its first row of stands at least (fort.assault.g).
+    pub(crate) fn occupy(&mut self) {
+        for i in 0..self.state.bodies.len() {
+            let id = BodyId(i as u8);
+            let body = self.state.body(id);
+            if !body.on_table() || !body.marks.has(Marks::WALL_WON) {
+                continue;
+            }
+            let stays = body.marks.has(Marks::ON_WALL) && !self.state.in_melee(id) && !body.order.broken();
+            let layout = body.layout(self.battle);
+            let up = layout.pose.shifted(layout.pose.facing.dir().times(layout.size.depth));
+            let room = self.at().is_free(id, &layout.at(up));
+            let at_its_foot = self.at().wall_of(id).is_some_and(|w| {
+                self.battle.lines[w].line.distance_to(layout.pose.at.pt()) <= INCH / 10 + EPS
+            });
+            let body = self.state.body_mut(id);
+            body.marks.clear(Marks::WALL_WON);
+            if stays && room && at_its_foot {
+                body.pose = up;
+                self.state.carry_leader(id);
+                self.tell_of(id, Kind::Advance, "occupies the wall", cite!("fort.assault.g"));
+            }
+        }
+    }
+
     /// Cannon hits on a wall: the divisor is the gun's, changed by the firer alone (R115).
     pub(crate) fn batter(&mut self, volley: &mut Volley, wall: u8, along: u16) {
         let body = self.state.body(volley.by);
@@ -490,31 +598,7 @@ impl<F: Effects> Run<'_, F> {
         });
         self.hurt_defenders(volley.by, wall, along, hits);
     }
-}
 
-fn is_near(breach: &Breach, wall: u8, along: u16) -> bool {
-    breach.wall == wall && breach.along.abs_diff(along) <= 500
-}
-
-impl State {
-    /// A gate or an inch of wall is open from now on.
-    fn open_breach(&mut self, wall: u8, along: u16, hits: u8) {
-        match self.breaches.iter_mut().find(|b| is_near(b, wall, along)) {
-            Some(breach) => (breach.open, breach.hits) = (true, breach.hits.saturating_add(hits)),
-            None => self.breaches.push(Breach { wall, along, hits, open: true }),
-        }
-    }
-
-    /// Whether there is room to write down damage at one more place: those that are broken or declared to be fired at count.
-    fn has_room_for_damage(&self, wall: u8, along: u16) -> bool {
-        let aimed = self.volleys.iter().filter(|v| matches!(v.at, Aim::Wall { .. })).count();
-        // Every gate that sappers may blow keeps a place.
-        self.breaches.iter().any(|b| is_near(b, wall, along))
-            || self.breaches.len() + aimed < MAX_BREACHES / 2
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The hits that break a wall strike whoever defends it there (fort.destroy.d).
     fn hurt_defenders(&mut self, by: BodyId, wall: u8, along: u16, hits: u16) {
         let at = point_along(&self.battle.lines[usize::from(wall)], i64::from(along) * MIL);
@@ -532,65 +616,7 @@ impl<F: Effects> Run<'_, F> {
             self.apply_shot(by, id, None, hits);
         }
     }
-}
 
-impl State {
-    /// A new turn: hits on walls do not add up from one turn to the next, ladders are up, sappers are ready.
-    pub(crate) fn new_turn_at_walls(&mut self) {
-        self.breaches.retain(|b| b.open);
-        for bout in &mut self.bouts {
-            bout.ladders = false;
-            bout.fought = false;
-            bout.charged = false;
-            bout.countered = false;
-        }
-    }
-}
-
-impl At<'_> {
-    /// The gate a sapper stand halts at: next to it, not in melee (fort.destroy.c).
-    #[must_use]
-    pub(crate) fn gate_at(self, id: BodyId) -> Option<(u8, u16)> {
-        let body = self.state.body(id);
-        if !self.battle.on.forts
-            || !self.battle.info(body).sapper
-            || body.order.broken()
-            || self.state.in_melee(id)
-        {
-            return None;
-        }
-        let layout = body.layout(self.battle);
-        for (i, line) in self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
-        {
-            for gate in &line.gates {
-                if layout.distance_to(point_along(line, *gate)) <= INCH / 2 + EPS {
-                    return Some((i as u8, (gate / MIL) as u16));
-                }
-            }
-        }
-        None
-    }
-}
-
-impl State {
-    /// At the end of the Morale Phase: sappers still at a gate may blow it next turn.
-    pub(crate) fn lay_charges(&mut self, battle: &Battle) {
-        for i in 0..self.bodies.len() {
-            let id = BodyId(i as u8);
-            let ready = self.body(id).on_table()
-                && !self.body(id).marks.has(Marks::FLED)
-                && At::new(battle, self).gate_at(id).is_some();
-            let body = self.body_mut(id);
-            if ready {
-                body.marks.set(Marks::MINING);
-            } else {
-                body.marks.clear(Marks::MINING);
-            }
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The sappers go back a full charge move and one die tells (R116).
     pub(crate) fn blow_gate(&mut self, id: BodyId) {
         let Some((wall, along)) = self.at().gate_at(id) else { return };
@@ -624,66 +650,10 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
+// ---- walls shot down ----
+
+fn is_near(breach: &Breach, wall: u8, along: u16) -> bool {
+    breach.wall == wall && breach.along.abs_diff(along) <= 500
+}
+
 // ---- the box ----
-
-impl At<'_> {
-    /// Whether a body may join a box: foot or guns, touching a friend of foot or guns (box.a).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn may_box(self, id: BodyId) -> Result<(), No> {
-        let At { battle, state } = self;
-        let body = state.body(id);
-        let fits = |b: &crate::state::Body| {
-            !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main
-        };
-        if !battle.on.boxes || !fits(body) || battle.arm(body) == Arm::Cavalry {
-            return Err(No::new(
-                cite!("box.a"),
-                "only formed infantry and artillery form a box, where the scenario has it",
-            ));
-        }
-        let touching = At::new(battle, state).touching(id);
-        let friend = state
-            .on_table()
-            .any(|(o, b)| touching & o.bit() != 0 && fits(b) && battle.arm(b) != Arm::Cavalry);
-        if friend { Ok(()) } else { Err(No::new(cite!("box.a"), "it must touch a friend of foot or guns")) }
-    }
-}
-
-impl State {
-    /// It and the friends it touches are one box.
-    pub(crate) fn join_box(&mut self, battle: &Battle, id: BodyId) {
-        let touching = At::new(battle, self).touching(id) | id.bit();
-        for i in (0..self.bodies.len()).filter(|i| touching & (1 << i) != 0) {
-            let body = &self.bodies[i];
-            if !body.mounted(battle) && !body.shape.formation.is_loose() && battle.arm(body) != Arm::Cavalry {
-                self.bodies[i].marks.set(Marks::BOX);
-            }
-        }
-    }
-}
-
-impl At<'_> {
-    /// Whether there are guns in its box, which is made of those who touch each other (box.a, box.b).
-    #[must_use]
-    pub(crate) fn box_has_guns(self, id: BodyId) -> bool {
-        let boxed = self
-            .state
-            .on_table()
-            .filter(|(_, b)| b.marks.has(Marks::BOX))
-            .fold(0, |all, (o, _)| all | o.bit());
-        let (mut found, mut new) = (id.bit(), id.bit());
-        while new != 0 {
-            let next = BodyId(new.trailing_zeros() as u8);
-            new &= !next.bit();
-            if self.battle.arm(self.state.body(next)).is_artillery() {
-                return true;
-            }
-            let more = self.touching(next) & boxed & !found;
-            found |= more;
-            new |= more;
-        }
-        false
-    }
-}

@@ -41,25 +41,7 @@ impl<F: Effects> Run<'_, F> {
             _ => Step::Batches,
         });
     }
-}
 
-impl At<'_> {
-    /// What a side adds to its die: the attacker in the Charge and Movement Phases, an incompetent commander in the latter
-    /// (R17).
-    fn initiative_terms(self, phase: Phase, side: Side, rule: Rule) -> Sum {
-        let mut sum = Sum::default();
-        if phase != Phase::Reaction && self.battle.attacker == Some(side) {
-            sum.add(1, "attacker", rule);
-        }
-        let chief = self.battle.overall(side).map(|c| &self.state.leaders[c.i()]);
-        if phase == Phase::Movement && chief.is_some_and(|c| c.incompetent && c.leads()) {
-            sum.add(-1, "incompetent commander", cite!("move.initiative.a"));
-        }
-        sum
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn begin_movement(&mut self) {
         // Who charged whom counts within one phase (R46).
         self.state.bodies.iter_mut().for_each(|b| b.marks.clear(Marks::BY_FOOT.and(Marks::BY_HORSE)));
@@ -137,6 +119,20 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl At<'_> {
+    /// What a side adds to its die: the attacker in the Charge and Movement Phases, an incompetent commander in the latter
+    /// (R17).
+    fn initiative_terms(self, phase: Phase, side: Side, rule: Rule) -> Sum {
+        let mut sum = Sum::default();
+        if phase != Phase::Reaction && self.battle.attacker == Some(side) {
+            sum.add(1, "attacker", rule);
+        }
+        let chief = self.battle.overall(side).map(|c| &self.state.leaders[c.i()]);
+        if phase == Phase::Movement && chief.is_some_and(|c| c.incompetent && c.leads()) {
+            sum.add(-1, "incompetent commander", cite!("move.initiative.a"));
+        }
+        sum
+    }
+
     /// Whether a body can be chosen in this go.
     #[must_use]
     pub(crate) fn can_be_moved(self, id: BodyId) -> bool {

@@ -5,6 +5,7 @@ use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, INCH, Pt, Spot};
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::fire::{Aim, No, Volley};
@@ -120,6 +121,39 @@ impl<F: Effects> Run<'_, F> {
             self.state.leader_killed(self.battle, id);
         }
     }
+
+    /// Rolls for a leader who is sniped at.
+    pub(crate) fn snipe(&mut self, by: BodyId, leader: LeaderId) {
+        if self.state.leaders[leader.i()].leads() {
+            self.tell(|here| {
+                Entry::new(
+                    Kind::Fire,
+                    does(&here.name(by), &format!("snipes at {}.", here.battle.leaders[leader.i()].name)),
+                )
+                .side(here.side_of(by))
+                .rule(cite!("leader-loss.d"))
+                .piece(leader_piece(leader))
+            });
+            self.risk_leader(leader, cite!("leader-loss.b"));
+        }
+    }
+
+    /// A leader rides or joins a unit (commander.functions.a).
+    pub(crate) fn ride_or_join(&mut self, leader: LeaderId, lead: Lead) {
+        self.state.lead(self.battle, leader, lead);
+        self.tell(|at| {
+            let info = &at.battle.leaders[leader.i()];
+            let text = match lead {
+                Lead::Ride(_) => format!("{} rides.", info.name),
+                Lead::Attach(unit) => format!("{} joins {}.", info.name, at.name(unit)),
+            };
+            Entry::new(Kind::March, text)
+                .side(info.side)
+                .rule(cite!("commander.functions.a"))
+                .piece(leader_piece(leader))
+        });
+        self.convert_orders();
+    }
 }
 
 impl At<'_> {
@@ -172,27 +206,7 @@ impl At<'_> {
             }
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// Rolls for a leader who is sniped at.
-    pub(crate) fn snipe(&mut self, by: BodyId, leader: LeaderId) {
-        if self.state.leaders[leader.i()].leads() {
-            self.tell(|here| {
-                Entry::new(
-                    Kind::Fire,
-                    does(&here.name(by), &format!("snipes at {}.", here.battle.leaders[leader.i()].name)),
-                )
-                .side(here.side_of(by))
-                .rule(cite!("leader-loss.d"))
-                .piece(leader_piece(leader))
-            });
-            self.risk_leader(leader, cite!("leader-loss.b"));
-        }
-    }
-}
-
-impl At<'_> {
     /// Checks a leader's own move (commander.functions).
     ///
     /// # Errors
@@ -271,28 +285,7 @@ impl At<'_> {
             _ => Ok(()),
         }
     }
-}
 
-impl State {
-    /// He rides or attaches.
-    pub(crate) fn lead(&mut self, battle: &Battle, id: LeaderId, lead: Lead) {
-        let there = At::new(battle, self).is_there(id, lead);
-        let man = &mut self.leaders[id.i()];
-        man.moved |= !there;
-        match lead {
-            Lead::Ride(spot) => {
-                man.at = spot;
-                man.attached = None;
-            }
-            Lead::Attach(body) => {
-                man.attached = Some(body);
-                man.at = self.bodies[body.i()].pose.at;
-            }
-        }
-    }
-}
-
-impl At<'_> {
     /// What a leader of a side could do before one of its units takes a Reaction Test: ride so near that it is in command, or
     /// join it for his bonus (commander.functions.a, commander.functions.c).
     pub(crate) fn before_reaction(self, side: Side, out: &mut Vec<(LeaderId, Lead)>) {
@@ -342,14 +335,7 @@ impl At<'_> {
         self.before_reaction(side, &mut found);
         !found.is_empty()
     }
-}
 
-fn of_side(battle: &Battle, side: Side) -> impl Iterator<Item = LeaderId> {
-    let all = battle.leaders.iter().enumerate().filter(move |(_, l)| l.side == side);
-    all.map(|(i, _)| LeaderId(i as u8))
-}
-
-impl At<'_> {
     /// Its own sub-commander, or the overall commander.
     fn is_commanded_by(self, id: LeaderId, unit: BodyId) -> bool {
         self.battle.leaders[id.i()].overall || self.commander_of(unit) == Some(id)
@@ -410,4 +396,50 @@ impl At<'_> {
             }
         }
     }
+
+    pub(crate) fn offer_leads(self, side: Side, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        self.find_leads(side, &mut found);
+        out.extend(found.into_iter().map(as_action));
+    }
+
+    pub(crate) fn offer_leads_before_reaction(self, side: Side, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        self.before_reaction(side, &mut found);
+        out.extend(found.into_iter().map(as_action));
+    }
+
+    pub(crate) fn offer_leads_before_morale(self, side: Side, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        self.before_morale(side, &mut found);
+        out.extend(found.into_iter().map(as_action));
+    }
+}
+
+impl State {
+    /// He rides or attaches.
+    pub(crate) fn lead(&mut self, battle: &Battle, id: LeaderId, lead: Lead) {
+        let there = At::new(battle, self).is_there(id, lead);
+        let man = &mut self.leaders[id.i()];
+        man.moved |= !there;
+        match lead {
+            Lead::Ride(spot) => {
+                man.at = spot;
+                man.attached = None;
+            }
+            Lead::Attach(body) => {
+                man.attached = Some(body);
+                man.at = self.bodies[body.i()].pose.at;
+            }
+        }
+    }
+}
+
+fn of_side(battle: &Battle, side: Side) -> impl Iterator<Item = LeaderId> {
+    let all = battle.leaders.iter().enumerate().filter(move |(_, l)| l.side == side);
+    all.map(|(i, _)| LeaderId(i as u8))
+}
+
+fn as_action((leader, lead): (LeaderId, Lead)) -> Action {
+    Action::Lead { leader, lead }
 }

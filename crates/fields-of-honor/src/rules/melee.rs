@@ -14,6 +14,7 @@ use crate::rules::contact::touches;
 use crate::rules::fire::No;
 use crate::rules::melee;
 use crate::rules::rolls::{Sum, piece};
+use crate::rules::rout::Flight;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::ground::Cover;
@@ -57,17 +58,7 @@ impl State {
         }
         out
     }
-}
 
-/// How many dice a body rolls and what its other stands add (R66, R67).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dice {
-    pub dice: u8,
-    pub bonus: u8,
-    pub rule: Rule,
-}
-
-impl State {
     /// Fought on a flank or the rear, whoever else is before it, so that only touched stands reply until it turns (R66).
     #[must_use]
     pub(crate) fn is_flanked(&self, id: BodyId) -> bool {
@@ -79,6 +70,102 @@ impl State {
         let mut faces = self.bouts.iter().filter(|b| b.other_than(id).is_some()).map(|b| b.face_of(id));
         faces.find(|face| *face != Face::Front)
     }
+
+    /// Whether a body in melee that passed its test may withdraw: not if it is touched on opposite faces (R74).
+    #[must_use]
+    pub(crate) fn may_withdraw(&self, id: BodyId) -> bool {
+        let held = |face: Face| {
+            let mut bouts = self.bouts.iter().filter(|b| b.other_than(id).is_some());
+            bouts.any(|b| b.face_of(id) == face)
+        };
+        let both = |a, b| held(a) && held(b);
+        !both(Face::Front, Face::Rear) && !both(Face::Left, Face::Right)
+    }
+
+    /// Stands turn to an enemy on a flank or the rear (R73): that face becomes the front, and the old front a flank.
+    pub(crate) fn turn_to_face(&mut self, battle: &Battle, id: BodyId) {
+        let Some(face) = self.exposed_face(id) else { return };
+        let Some(turned) = At::new(battle, self).turned_to(id, face) else { return };
+        let body = self.body_mut(id);
+        (body.pose, body.shape) = (turned.pose, turned.shape);
+        body.marks.set(Marks::MOVED);
+        for bout in self.bouts.iter_mut().filter(|b| b.other_than(id).is_some()) {
+            bout.set_face_of(id, bout.face_of(id).after(face.edge().bearing()));
+        }
+    }
+
+    pub(crate) fn next_melee(&mut self) -> bool {
+        let left = self.melees_to_fight();
+        match left.len() {
+            0 => {
+                self.agenda.pop();
+            }
+            1 => self.open_melee(left[0]),
+            _ => return false,
+        }
+        true
+    }
+
+    /// A melee is fought: whoever has several enemies first shares out his dice.
+    pub(crate) fn open_melee(&mut self, of: BodyId) {
+        self.turn_of = self.turn_of.enemy();
+        self.shares.clear();
+        self.agenda.push(Step::Brawl { body: of });
+        self.agenda.push(Step::Splits { of });
+    }
+
+    /// The next in a melee who has several enemies and has not shared out his dice yet.
+    pub(crate) fn next_split(&mut self, battle: &Battle, of: BodyId) {
+        let open = |id: &&BodyId| {
+            self.foes(**id).count() > 1
+                && !self.shares.iter().any(|s| s.by == **id)
+                && At::new(battle, self).melee_dice(**id).dice > 0
+        };
+        match self.melee_of(of).iter().find(open) {
+            Some(body) => self.agenda.push(Step::Split { body: *body }),
+            None => {
+                self.agenda.pop();
+            }
+        }
+    }
+
+    /// The next who passed its test and is still at blows is asked what it does.
+    pub(crate) fn ask_the_steady(&mut self, next: u8) {
+        let steady = |id: &BodyId| {
+            let body = self.body(*id);
+            body.on_table() && body.marks.has(Marks::STEADY) && self.at_blows(*id)
+        };
+        match (next..self.bodies.len() as u8).map(BodyId).find(steady) {
+            Some(body) => {
+                self.agenda.replace(Step::AfterTests { next: body.0 + 1 });
+                self.agenda.push(Step::AfterTest { body });
+            }
+            None => {
+                self.agenda.pop();
+            }
+        }
+    }
+
+    pub(crate) fn may_fight(&self, of: BodyId) -> Result<(), No> {
+        No::unless(
+            self.melees_to_fight().contains(&of),
+            cite!("seq.melee.a"),
+            "there is no such melee to fight",
+        )
+    }
+
+    pub(crate) fn check_withdrawal(&self, body: BodyId) -> Result<(), No> {
+        let why = "it is held on opposite faces and cannot withdraw";
+        No::unless(self.may_withdraw(body), cite!("melee.withdraw.a"), why)
+    }
+}
+
+/// How many dice a body rolls and what its other stands add (R66, R67).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Dice {
+    pub dice: u8,
+    pub bonus: u8,
+    pub rule: Rule,
 }
 
 impl At<'_> {
@@ -251,6 +338,59 @@ impl At<'_> {
         }
         Ok(())
     }
+
+    /// Whether a body fought elsewhere than on its front can turn there.
+    #[must_use]
+    pub(crate) fn may_turn(self, id: BodyId) -> bool {
+        self.state.exposed_face(id).is_some_and(|face| self.turned_to(id, face).is_some())
+    }
+
+    pub(crate) fn offer_splits(self, body: BodyId, out: &mut Vec<Action>) {
+        let even = self.even_shares(body);
+        let n = even.len();
+        let mut push = |shares: melee::Shares| {
+            let action = Action::Split(shares);
+            if !out.contains(&action) {
+                out.push(action);
+            }
+        };
+        push(even.clone());
+        let all: u8 = even.iter().map(|s| s.dice).sum();
+        let least = u8::from(usize::from(all) >= n);
+        for heavy in 0..n {
+            let mut shares = even.clone();
+            for (i, share) in shares.iter_mut().enumerate() {
+                share.dice = if i == heavy { all - least * (n as u8 - 1) } else { least };
+            }
+            push(shares);
+        }
+    }
+
+    pub(crate) fn offer_after_test(self, body: BodyId, out: &mut Vec<Action>) {
+        out.push(Action::Stay);
+        if self.may_turn(body) {
+            out.push(Action::Turn);
+        }
+        if self.state.may_withdraw(body) {
+            out.push(Action::Withdraw);
+        }
+    }
+
+    pub(crate) fn check_turn(self, body: BodyId) -> Result<(), No> {
+        let why = if self.state.is_flanked(body) {
+            "there is no room to turn"
+        } else {
+            "it faces its enemy already"
+        };
+        No::unless(self.may_turn(body), cite!("melee.withdraw.b"), why)
+    }
+
+    /// Whether a body that passed its test has anything to choose.
+    pub(crate) fn has_choice_after_test(self, body: BodyId) -> bool {
+        self.state.at_blows(body)
+            && self.state.body(body).on_table()
+            && (self.state.may_withdraw(body) || self.may_turn(body))
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -344,114 +484,11 @@ impl<F: Effects> Run<'_, F> {
             }
         }
     }
-}
 
-impl State {
-    /// Whether a body in melee that passed its test may withdraw: not if it is touched on opposite faces (R74).
-    #[must_use]
-    pub(crate) fn may_withdraw(&self, id: BodyId) -> bool {
-        let held = |face: Face| {
-            let mut bouts = self.bouts.iter().filter(|b| b.other_than(id).is_some());
-            bouts.any(|b| b.face_of(id) == face)
-        };
-        let both = |a, b| held(a) && held(b);
-        !both(Face::Front, Face::Rear) && !both(Face::Left, Face::Right)
-    }
-}
-
-impl At<'_> {
-    /// Whether a body fought elsewhere than on its front can turn there.
-    #[must_use]
-    pub(crate) fn may_turn(self, id: BodyId) -> bool {
-        self.state.exposed_face(id).is_some_and(|face| self.turned_to(id, face).is_some())
-    }
-}
-
-impl State {
-    /// Stands turn to an enemy on a flank or the rear (R73): that face becomes the front, and the old front a flank.
-    pub(crate) fn turn_to_face(&mut self, battle: &Battle, id: BodyId) {
-        let Some(face) = self.exposed_face(id) else { return };
-        let Some(turned) = At::new(battle, self).turned_to(id, face) else { return };
-        let body = self.body_mut(id);
-        (body.pose, body.shape) = (turned.pose, turned.shape);
-        body.marks.set(Marks::MOVED);
-        for bout in self.bouts.iter_mut().filter(|b| b.other_than(id).is_some()) {
-            bout.set_face_of(id, bout.face_of(id).after(face.edge().bearing()));
-        }
-    }
-
-    pub(crate) fn next_melee(&mut self) -> bool {
-        let left = self.melees_to_fight();
-        match left.len() {
-            0 => {
-                self.agenda.pop();
-            }
-            1 => self.open_melee(left[0]),
-            _ => return false,
-        }
-        true
-    }
-
-    /// A melee is fought: whoever has several enemies first shares out his dice.
-    pub(crate) fn open_melee(&mut self, of: BodyId) {
-        self.turn_of = self.turn_of.enemy();
-        self.shares.clear();
-        self.agenda.push(Step::Brawl { body: of });
-        self.agenda.push(Step::Splits { of });
-    }
-
-    /// The next in a melee who has several enemies and has not shared out his dice yet.
-    pub(crate) fn next_split(&mut self, battle: &Battle, of: BodyId) {
-        let open = |id: &&BodyId| {
-            self.foes(**id).count() > 1
-                && !self.shares.iter().any(|s| s.by == **id)
-                && At::new(battle, self).melee_dice(**id).dice > 0
-        };
-        match self.melee_of(of).iter().find(open) {
-            Some(body) => self.agenda.push(Step::Split { body: *body }),
-            None => {
-                self.agenda.pop();
-            }
-        }
-    }
-
-    /// The next who passed its test and is still at blows is asked what it does.
-    pub(crate) fn ask_the_steady(&mut self, next: u8) {
-        let steady = |id: &BodyId| {
-            let body = self.body(*id);
-            body.on_table() && body.marks.has(Marks::STEADY) && self.at_blows(*id)
-        };
-        match (next..self.bodies.len() as u8).map(BodyId).find(steady) {
-            Some(body) => {
-                self.agenda.replace(Step::AfterTests { next: body.0 + 1 });
-                self.agenda.push(Step::AfterTest { body });
-            }
-            None => {
-                self.agenda.pop();
-            }
-        }
-    }
-}
-
-impl At<'_> {
-    pub(crate) fn offer_splits(self, body: BodyId, out: &mut Vec<Action>) {
-        let even = self.even_shares(body);
-        let n = even.len();
-        let mut push = |shares: melee::Shares| {
-            let action = Action::Split(shares);
-            if !out.contains(&action) {
-                out.push(action);
-            }
-        };
-        push(even.clone());
-        let all: u8 = even.iter().map(|s| s.dice).sum();
-        let least = u8::from(usize::from(all) >= n);
-        for heavy in 0..n {
-            let mut shares = even.clone();
-            for (i, share) in shares.iter_mut().enumerate() {
-                share.dice = if i == heavy { all - least * (n as u8 - 1) } else { least };
-            }
-            push(shares);
-        }
+    /// A body leaves its melee, Suppressed (melee.withdraw.a).
+    pub(crate) fn withdraw(&mut self, body: BodyId) {
+        let cause = self.state.opponents(body).next().map(|(_, o)| o);
+        self.tell_of(body, Kind::Retreat, "withdraws from the melee", cite!("melee.withdraw.a"));
+        self.flee(body, Flight { cause, order: Order::Suppressed, later: false });
     }
 }

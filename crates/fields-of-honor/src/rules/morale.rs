@@ -6,6 +6,7 @@ use game::{Die, Effects, Kind, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, INCH, Pt};
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
@@ -189,133 +190,7 @@ impl At<'_> {
             .min_by_key(|p| p.0)
             .map(|p| p.1)
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// Rolls a Morale Test; gives by how much it was missed, 0 for a pass.
-    pub(crate) fn roll_morale(&mut self, id: BodyId, cause: Cause) -> i16 {
-        let sum = self.at().morale_number(id, cause);
-        self.missed_by(id, &sum, "Morale Test", cite!("morale.test.b"))
-    }
-
-    /// Applies a failed test that follows the failure chart: states now, moves at once (qrs.failure, morale.retreat.i).
-    pub(crate) fn fail_morale(&mut self, id: BodyId, missed: i16, cause: Option<BodyId>) {
-        self.state.bar_from_moving(id);
-        // Shaken men who fail again only rout (R84); Routed ones only flee.
-        let before = self.state.body(id).order;
-        if before.broken() && (before == Order::Routed || missed < 4) {
-            return;
-        }
-        match missed {
-            1 => self.stand_suppressed(id),
-            _ => self.go_back(id, missed, cause),
-        }
-    }
-}
-
-impl State {
-    /// A failed test bars its next Movement Phase: this turn's if that is still to come, else the next turn's (R75).
-    fn bar_from_moving(&mut self, id: BodyId) {
-        let late = self.phase >= Phase::Movement;
-        self.body_mut(id).marks.set(if late { Marks::BARRED_NEXT } else { Marks::BARRED });
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    fn stand_suppressed(&mut self, id: BodyId) {
-        self.state.worsen(id, Order::Suppressed);
-        self.tell_of(id, Kind::Loss, "stands Suppressed", cite!("qrs.failure.a"));
-    }
-}
-
-impl State {
-    /// A body is in no better order than this any more, nor are the skirmishers it has sent out (skirmish.f).
-    pub(crate) fn worsen(&mut self, id: BodyId, order: Order) {
-        let body = self.body_mut(id);
-        body.order = body.order.max(order);
-        let (bmu, main) = (body.bmu, body.part == Part::Main);
-        let out = self.bodies.iter_mut().filter(|b| main && b.bmu == bmu && b.part == Part::Skirmishers);
-        out.for_each(|b| b.order = b.order.max(order));
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// The compulsory move of a test missed by two or more (qrs.failure).
-    fn go_back(&mut self, id: BodyId, missed: i16, cause: Option<BodyId>) {
-        match missed {
-            2 => self.retreat(id, cause),
-            3 => {
-                self.tell_of(id, Kind::Retreat, "is Shaken and runs", cite!("qrs.failure.c"));
-                self.flee(id, Flight { cause, order: Order::Shaken, later: false });
-            }
-            _ => self.rout_now(id, cause),
-        }
-    }
-
-    /// Half a move back, Suppressed.
-    pub(crate) fn retreat(&mut self, id: BodyId, cause: Option<BodyId>) {
-        self.tell_of(id, Kind::Retreat, "retreats Suppressed", cite!("qrs.failure.b"));
-        self.flee(id, Flight { cause, order: Order::Suppressed, later: false });
-    }
-
-    fn rout_now(&mut self, id: BodyId, cause: Option<BodyId>) {
-        self.tell_of(id, Kind::Retreat, "routs", cite!("qrs.failure.d"));
-        self.state.body_mut(id).marks.set(Marks::JUST_ROUTED);
-        self.flee(id, Flight { cause, order: Order::Routed, later: false });
-    }
-}
-
-impl State {
-    /// A body tests as soon as the flight or the loss that provokes it is over (R80, R95).
-    pub(crate) fn provoke(&mut self, id: BodyId, why: Marks) {
-        self.body_mut(id).marks.set(why);
-        if self.agenda.top() == Some(Step::Provoked) {
-            return;
-        }
-        // Whoever loses his enemy by this tests for pursuit at once (pursuit.test.a); in the Morale Phase all do together,
-        // and the Rout and Pursuit Phase only goes on with pursuits begun before (R76).
-        if self.phase < Phase::Morale {
-            self.agenda.push(Step::Pursuits);
-        }
-        self.agenda.push(Step::Provoked);
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// The next of those whom others provoked tests.
-    pub(crate) fn next_provoked(&mut self) {
-        let due = Marks::RUN_THROUGH.and(Marks::LEADER_FELL);
-        let Some(id) = self.state.on_table().find(|(_, b)| b.marks.has(due)).map(|(id, _)| id) else {
-            self.state.agenda.pop();
-            return;
-        };
-        let body = self.state.body_mut(id);
-        let (why, cause) = match body.marks.has(Marks::RUN_THROUGH) {
-            true => (Marks::RUN_THROUGH, Cause::RunThrough(body.shover)),
-            false => (Marks::LEADER_FELL, Cause::LeaderKilled),
-        };
-        body.marks.clear(why);
-        self.test_now(id, cause);
-    }
-
-    /// A test that somebody else's misfortune provokes, with its results at once.
-    fn test_now(&mut self, id: BodyId, cause: Cause) {
-        if !self.state.body(id).on_table() || self.state.body(id).order == Order::Routed {
-            return;
-        }
-        let missed = self.roll_morale(id, cause);
-        if missed > 0 {
-            let from = match cause {
-                Cause::RunThrough(enemy) => enemy,
-                Cause::Charged(by) => Some(by),
-                _ => self.at().cause_of(id),
-            };
-            self.fail_morale(id, missed, from);
-        }
-    }
-}
-
-impl At<'_> {
     /// Beyond the medium range of every enemy, in cover, or at the edge (R83).
     #[must_use]
     pub(crate) fn has_stopped(self, id: BodyId) -> bool {
@@ -341,113 +216,7 @@ impl At<'_> {
                 && enemy.layout(self.battle).distance(&layout) <= range + EPS
         })
     }
-}
 
-impl State {
-    /// The phase, step by step (R125): list, roll on one state, apply.
-    pub(crate) fn begin_morale(&mut self) {
-        for i in 0..self.bodies.len() {
-            let id = BodyId(i as u8);
-            let melee = self.at_blows(id);
-            let body = self.body_mut(id);
-            body.marks.clear(Marks::STEADY);
-            if melee {
-                body.marks.set(Marks::IN_MELEE);
-            }
-            if body.order == Order::Suppressed {
-                body.marks.set(Marks::WAS_SUPPRESSED);
-            }
-        }
-        self.agenda.push(Step::EndMorale);
-        self.agenda.push(Step::Pursuits);
-        self.agenda.push(Step::AfterTests { next: 0 });
-        self.agenda.push(Step::MoraleTests { next: 0 });
-        self.agenda.push(Step::Leads { side: self.mover.enemy() });
-        self.agenda.push(Step::Leads { side: self.mover });
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// The next body that must test does; its result waits, and takes effect when all have tested.
-    pub(crate) fn test_next(&mut self, next: u8) {
-        let tester = (next..self.state.bodies.len() as u8).map(BodyId).find(|id| self.at().must_test(*id));
-        let Some(id) = tester else {
-            self.state.agenda.pop();
-            return self.change_in_order();
-        };
-        self.state.agenda.replace(Step::MoraleTests { next: id.0 + 1 });
-        let missed = self.roll_morale(id, Cause::Phase);
-        let body = self.state.body_mut(id);
-        body.missed = missed as i8;
-        body.marks.set(Marks::RESULT);
-    }
-
-    /// All results change the states of those who tested before anybody moves (R125); then the side that lost the Movement
-    /// initiative moves its unfortunate units first (R21).
-    fn change_in_order(&mut self) {
-        let tested = self.state.on_table().filter(|(_, b)| b.marks.has(Marks::RESULT));
-        let fates: ArrayVec<(BodyId, Fate), MAX_BODIES> =
-            tested.map(|(id, body)| (id, self.at().morale_fate(id, i16::from(body.missed)))).collect();
-        self.state.agenda.push(Step::GoBacks);
-        self.state.agenda.push(Step::Reforms);
-        for (id, fate) in fates {
-            self.state.body_mut(id).marks.clear(Marks::RESULT);
-            self.change_by_fate(id, fate);
-        }
-    }
-
-    /// The next whom its test moves goes back, those of the side that lost the Movement initiative first.
-    pub(crate) fn next_goes_back(&mut self) {
-        let due = |side: Side| {
-            let mut all = self.state.on_table().filter(|(_, b)| self.battle.side(b) == side);
-            all.find(|(_, b)| b.marks.has(Marks::GOES_BACK)).map(|(id, _)| id)
-        };
-        let Some(id) = due(self.state.mover.enemy()).or_else(|| due(self.state.mover)) else {
-            self.state.agenda.pop();
-            return;
-        };
-        let body = self.state.body_mut(id);
-        body.marks.clear(Marks::GOES_BACK);
-        let missed = i16::from(body.missed);
-        self.goes_back(id, missed);
-    }
-}
-
-impl State {
-    /// The next who has rallied chooses a formation.
-    pub(crate) fn next_reform(&mut self) {
-        let next = self.on_table().find(|(_, b)| b.marks.has(Marks::REFORMS)).map(|(id, _)| id);
-        match next {
-            Some(body) => {
-                self.body_mut(body).marks.clear(Marks::REFORMS);
-                self.agenda.push(Step::Reform { body });
-            }
-            None => {
-                self.agenda.pop();
-            }
-        }
-    }
-}
-
-/// What a test of the Morale Phase brings.
-#[derive(Debug, Clone, Copy)]
-enum Fate {
-    /// Nothing.
-    None,
-    /// It passed.
-    Steady,
-    /// It passed and goes back all the same (personality.d).
-    DrawnBack,
-    Rallies,
-    /// Its one rally failed.
-    Removed,
-    /// It missed by one.
-    Stands,
-    /// It missed by so much, two or more.
-    GoesBack(i16),
-}
-
-impl At<'_> {
     /// Read from the state in which all have tested.
     fn morale_fate(self, id: BodyId, missed: i16) -> Fate {
         let body = self.state.body(id);
@@ -464,71 +233,7 @@ impl At<'_> {
             _ => Fate::Steady,
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// The change of state; moves follow when all have changed.
-    fn change_by_fate(&mut self, id: BodyId, fate: Fate) {
-        match fate {
-            Fate::None => {}
-            Fate::Steady => self.state.body_mut(id).marks.set(Marks::STEADY),
-            Fate::DrawnBack => {
-                let body = self.state.body_mut(id);
-                body.missed = 0;
-                body.marks.set(Marks::STEADY.and(Marks::GOES_BACK));
-                self.state.worsen(id, Order::Suppressed);
-            }
-            Fate::Rallies => self.rally_now(id),
-            Fate::Removed => {
-                self.tell_of(id, Kind::Gone, "does not rally and is removed", cite!("seq.morale.c"));
-                self.state.remove(id);
-            }
-            Fate::Stands => {
-                self.state.bar_from_moving(id);
-                self.stand_suppressed(id);
-            }
-            Fate::GoesBack(missed) => {
-                self.state.bar_from_moving(id);
-                self.state.body_mut(id).marks.set(Marks::GOES_BACK);
-                let order = match missed {
-                    2 => Order::Suppressed,
-                    3 => Order::Shaken,
-                    _ => Order::Routed,
-                };
-                self.state.worsen(id, order);
-            }
-        }
-    }
-
-    /// A result of the Morale Phase moves a body, unless friends who ran through it have already made it go back: their
-    /// test is taken only by those whose own result is no worse (R80, R125).
-    fn goes_back(&mut self, id: BodyId, missed: i16) {
-        let body = self.state.body(id);
-        if !body.on_table() || body.marks.has(Marks::FLED) {
-            return;
-        }
-        let cause = self.at().cause_of(id);
-        match missed {
-            0 => self.draw_back(id, cause),
-            _ => self.go_back(id, missed, cause),
-        }
-    }
-}
-
-impl State {
-    /// Hits of this turn, those of the skirmishers it has sent out among them: for morale they are the unit's (skirmish.f).
-    fn fresh_hits(&self, body: &Body) -> u8 {
-        let out = self.bodies.iter().filter(|b| {
-            body.part == Part::Main
-                && b.bmu == body.bmu
-                && b.part == Part::Skirmishers
-                && b.place != Where::Joined
-        });
-        out.map(|b| b.fresh).sum::<u8>() + body.fresh
-    }
-}
-
-impl At<'_> {
     /// Who tests (seq.morale.a, R83, R85).
     pub(crate) fn must_test(self, id: BodyId) -> bool {
         let body = self.state.body(id);
@@ -570,28 +275,7 @@ impl At<'_> {
         self.spirit(id) == Some(Personality::Cautious)
             && self.state.percent_lost(self.battle, self.state.body(id).bmu) >= 25
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// It does so.
-    pub(crate) fn draw_back(&mut self, id: BodyId, cause: Option<BodyId>) {
-        self.tell_of(id, Kind::Retreat, "is drawn back by its cautious leader", cite!("personality.d"));
-        self.flee(id, Flight { cause, order: Order::Suppressed, later: false });
-    }
-
-    fn rally_now(&mut self, id: BodyId) {
-        let body = self.state.body_mut(id);
-        if body.order == Order::Routed {
-            body.marks.set(Marks::RALLIED);
-        }
-        body.order = Order::Suppressed;
-        body.marks.clear(Marks::WAS_SUPPRESSED);
-        body.marks.set(Marks::REFORMS);
-        self.tell_of(id, Kind::Rally, "rallies and is Suppressed", cite!("morale.rally.d"));
-    }
-}
-
-impl At<'_> {
     /// The shapes a rallied body may take without lying in anybody.
     pub(crate) fn reforms(self, id: BodyId, out: &mut Vec<Shape>) {
         let body = self.state.body(id);
@@ -647,9 +331,238 @@ impl At<'_> {
         }
         self.is_free(id, &there).then_some(there)
     }
+
+    /// Whether a body may try to recover stands (morale.rally.e).
+    #[must_use]
+    pub(crate) fn may_recover(self, id: BodyId) -> bool {
+        let body = self.state.body(id);
+        body.on_table()
+            && !body.order.broken()
+            && body.strength - body.stands(self.battle) > 0
+            && !self.state.bmus[usize::from(body.bmu)].recovered
+            && !self.engaged(id)
+            && self.in_command(id)
+    }
+
+    /// Sides with somebody who may try to recover.
+    #[must_use]
+    pub(crate) fn recoverers(self, side: Side) -> bool {
+        self.state.on_table().any(|(id, b)| self.battle.side(b) == side && self.may_recover(id))
+    }
+
+    pub(crate) fn offer_reforms(self, body: BodyId, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        self.reforms(body, &mut found);
+        for shape in found {
+            let action = Action::Reform { formation: shape.formation, files: shape.files };
+            if !out.contains(&action) {
+                out.push(action);
+            }
+        }
+    }
+
+    pub(crate) fn offer_recoveries(self, side: Side, out: &mut Vec<Action>) {
+        let able =
+            self.state.on_table().filter(|(id, b)| self.battle.side(b) == side && self.may_recover(*id));
+        out.extend(able.map(|(id, _)| Action::Recover(id)));
+    }
+
+    pub(crate) fn check_recovery(self, id: BodyId) -> Result<(), No> {
+        let why = "once a battle, outside engagement distance, in command, neither Shaken nor Routed";
+        No::unless(self.may_recover(id), cite!("morale.rally.e"), why)
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// Rolls a Morale Test; gives by how much it was missed, 0 for a pass.
+    pub(crate) fn roll_morale(&mut self, id: BodyId, cause: Cause) -> i16 {
+        let sum = self.at().morale_number(id, cause);
+        self.missed_by(id, &sum, "Morale Test", cite!("morale.test.b"))
+    }
+
+    /// Applies a failed test that follows the failure chart: states now, moves at once (qrs.failure, morale.retreat.i).
+    pub(crate) fn fail_morale(&mut self, id: BodyId, missed: i16, cause: Option<BodyId>) {
+        self.state.bar_from_moving(id);
+        // Shaken men who fail again only rout (R84); Routed ones only flee.
+        let before = self.state.body(id).order;
+        if before.broken() && (before == Order::Routed || missed < 4) {
+            return;
+        }
+        match missed {
+            1 => self.stand_suppressed(id),
+            _ => self.go_back(id, missed, cause),
+        }
+    }
+
+    fn stand_suppressed(&mut self, id: BodyId) {
+        self.state.worsen(id, Order::Suppressed);
+        self.tell_of(id, Kind::Loss, "stands Suppressed", cite!("qrs.failure.a"));
+    }
+
+    /// The compulsory move of a test missed by two or more (qrs.failure).
+    fn go_back(&mut self, id: BodyId, missed: i16, cause: Option<BodyId>) {
+        match missed {
+            2 => self.retreat(id, cause),
+            3 => {
+                self.tell_of(id, Kind::Retreat, "is Shaken and runs", cite!("qrs.failure.c"));
+                self.flee(id, Flight { cause, order: Order::Shaken, later: false });
+            }
+            _ => self.rout_now(id, cause),
+        }
+    }
+
+    /// Half a move back, Suppressed.
+    pub(crate) fn retreat(&mut self, id: BodyId, cause: Option<BodyId>) {
+        self.tell_of(id, Kind::Retreat, "retreats Suppressed", cite!("qrs.failure.b"));
+        self.flee(id, Flight { cause, order: Order::Suppressed, later: false });
+    }
+
+    fn rout_now(&mut self, id: BodyId, cause: Option<BodyId>) {
+        self.tell_of(id, Kind::Retreat, "routs", cite!("qrs.failure.d"));
+        self.state.body_mut(id).marks.set(Marks::JUST_ROUTED);
+        self.flee(id, Flight { cause, order: Order::Routed, later: false });
+    }
+
+    /// The next of those whom others provoked tests.
+    pub(crate) fn next_provoked(&mut self) {
+        let due = Marks::RUN_THROUGH.and(Marks::LEADER_FELL);
+        let Some(id) = self.state.on_table().find(|(_, b)| b.marks.has(due)).map(|(id, _)| id) else {
+            self.state.agenda.pop();
+            return;
+        };
+        let body = self.state.body_mut(id);
+        let (why, cause) = match body.marks.has(Marks::RUN_THROUGH) {
+            true => (Marks::RUN_THROUGH, Cause::RunThrough(body.shover)),
+            false => (Marks::LEADER_FELL, Cause::LeaderKilled),
+        };
+        body.marks.clear(why);
+        self.test_now(id, cause);
+    }
+
+    /// A test that somebody else's misfortune provokes, with its results at once.
+    fn test_now(&mut self, id: BodyId, cause: Cause) {
+        if !self.state.body(id).on_table() || self.state.body(id).order == Order::Routed {
+            return;
+        }
+        let missed = self.roll_morale(id, cause);
+        if missed > 0 {
+            let from = match cause {
+                Cause::RunThrough(enemy) => enemy,
+                Cause::Charged(by) => Some(by),
+                _ => self.at().cause_of(id),
+            };
+            self.fail_morale(id, missed, from);
+        }
+    }
+
+    /// The next body that must test does; its result waits, and takes effect when all have tested.
+    pub(crate) fn test_next(&mut self, next: u8) {
+        let tester = (next..self.state.bodies.len() as u8).map(BodyId).find(|id| self.at().must_test(*id));
+        let Some(id) = tester else {
+            self.state.agenda.pop();
+            return self.change_in_order();
+        };
+        self.state.agenda.replace(Step::MoraleTests { next: id.0 + 1 });
+        let missed = self.roll_morale(id, Cause::Phase);
+        let body = self.state.body_mut(id);
+        body.missed = missed as i8;
+        body.marks.set(Marks::RESULT);
+    }
+
+    /// All results change the states of those who tested before anybody moves (R125); then the side that lost the Movement
+    /// initiative moves its unfortunate units first (R21).
+    fn change_in_order(&mut self) {
+        let tested = self.state.on_table().filter(|(_, b)| b.marks.has(Marks::RESULT));
+        let fates: ArrayVec<(BodyId, Fate), MAX_BODIES> =
+            tested.map(|(id, body)| (id, self.at().morale_fate(id, i16::from(body.missed)))).collect();
+        self.state.agenda.push(Step::GoBacks);
+        self.state.agenda.push(Step::Reforms);
+        for (id, fate) in fates {
+            self.state.body_mut(id).marks.clear(Marks::RESULT);
+            self.change_by_fate(id, fate);
+        }
+    }
+
+    /// The next whom its test moves goes back, those of the side that lost the Movement initiative first.
+    pub(crate) fn next_goes_back(&mut self) {
+        let due = |side: Side| {
+            let mut all = self.state.on_table().filter(|(_, b)| self.battle.side(b) == side);
+            all.find(|(_, b)| b.marks.has(Marks::GOES_BACK)).map(|(id, _)| id)
+        };
+        let Some(id) = due(self.state.mover.enemy()).or_else(|| due(self.state.mover)) else {
+            self.state.agenda.pop();
+            return;
+        };
+        let body = self.state.body_mut(id);
+        body.marks.clear(Marks::GOES_BACK);
+        let missed = i16::from(body.missed);
+        self.goes_back(id, missed);
+    }
+
+    /// The change of state; moves follow when all have changed.
+    fn change_by_fate(&mut self, id: BodyId, fate: Fate) {
+        match fate {
+            Fate::None => {}
+            Fate::Steady => self.state.body_mut(id).marks.set(Marks::STEADY),
+            Fate::DrawnBack => {
+                let body = self.state.body_mut(id);
+                body.missed = 0;
+                body.marks.set(Marks::STEADY.and(Marks::GOES_BACK));
+                self.state.worsen(id, Order::Suppressed);
+            }
+            Fate::Rallies => self.rally_now(id),
+            Fate::Removed => {
+                self.tell_of(id, Kind::Gone, "does not rally and is removed", cite!("seq.morale.c"));
+                self.state.remove(id);
+            }
+            Fate::Stands => {
+                self.state.bar_from_moving(id);
+                self.stand_suppressed(id);
+            }
+            Fate::GoesBack(missed) => {
+                self.state.bar_from_moving(id);
+                self.state.body_mut(id).marks.set(Marks::GOES_BACK);
+                let order = match missed {
+                    2 => Order::Suppressed,
+                    3 => Order::Shaken,
+                    _ => Order::Routed,
+                };
+                self.state.worsen(id, order);
+            }
+        }
+    }
+
+    /// A result of the Morale Phase moves a body, unless friends who ran through it have already made it go back: their
+    /// test is taken only by those whose own result is no worse (R80, R125).
+    fn goes_back(&mut self, id: BodyId, missed: i16) {
+        let body = self.state.body(id);
+        if !body.on_table() || body.marks.has(Marks::FLED) {
+            return;
+        }
+        let cause = self.at().cause_of(id);
+        match missed {
+            0 => self.draw_back(id, cause),
+            _ => self.go_back(id, missed, cause),
+        }
+    }
+
+    /// It does so.
+    pub(crate) fn draw_back(&mut self, id: BodyId, cause: Option<BodyId>) {
+        self.tell_of(id, Kind::Retreat, "is drawn back by its cautious leader", cite!("personality.d"));
+        self.flee(id, Flight { cause, order: Order::Suppressed, later: false });
+    }
+
+    fn rally_now(&mut self, id: BodyId) {
+        let body = self.state.body_mut(id);
+        if body.order == Order::Routed {
+            body.marks.set(Marks::RALLIED);
+        }
+        body.order = Order::Suppressed;
+        body.marks.clear(Marks::WAS_SUPPRESSED);
+        body.marks.set(Marks::REFORMS);
+        self.tell_of(id, Kind::Rally, "rallies and is Suppressed", cite!("morale.rally.d"));
+    }
+
     /// Suppression lifts, half of the new hits comes off, and stands may be recovered (R82, R88, R89).
     pub(crate) fn end_of_turn_hits(&mut self) {
         for i in 0..self.state.bodies.len() {
@@ -679,20 +592,7 @@ impl<F: Effects> Run<'_, F> {
             }
         }
     }
-}
 
-impl State {
-    /// Half of the new hits comes off, the rest stays (R88); gives how many came off.
-    fn settle_hits(&mut self, id: BodyId) -> u8 {
-        let body = self.body_mut(id);
-        let removed = body.fresh / 2;
-        body.lost += body.fresh - removed;
-        body.fresh = 0;
-        removed
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// A stand that came back needs room: where there is none the line closes up by one.
     pub(crate) fn settle_growth(&mut self, id: BodyId, before: &Layout) {
         if self.state.in_melee(id) {
@@ -713,23 +613,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.body_mut(id).pose = self.at().nearest_room(id, &layout);
         }
     }
-}
 
-impl At<'_> {
-    /// Whether a body may try to recover stands (morale.rally.e).
-    #[must_use]
-    pub(crate) fn may_recover(self, id: BodyId) -> bool {
-        let body = self.state.body(id);
-        body.on_table()
-            && !body.order.broken()
-            && body.strength - body.stands(self.battle) > 0
-            && !self.state.bmus[usize::from(body.bmu)].recovered
-            && !self.engaged(id)
-            && self.in_command(id)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// One die for each lost stand; 6 brings it back, 5 too under a Cautious leader.
     pub(crate) fn recover(&mut self, id: BodyId) {
         let body = self.state.body(id);
@@ -751,30 +635,7 @@ impl<F: Effects> Run<'_, F> {
         body.lost -= hits.min(body.lost);
         self.settle_growth(id, &before);
     }
-}
 
-impl At<'_> {
-    /// Sides with somebody who may try to recover.
-    #[must_use]
-    pub(crate) fn recoverers(self, side: Side) -> bool {
-        self.state.on_table().any(|(id, b)| self.battle.side(b) == side && self.may_recover(id))
-    }
-}
-
-impl State {
-    /// Every unit of a fallen inspiring leader tests (R95).
-    pub(crate) fn leader_killed(&mut self, battle: &Battle, leader: LeaderId) {
-        for i in 0..self.bodies.len() {
-            let id = BodyId(i as u8);
-            let body = self.body(id);
-            if body.on_table() && battle.info(body).leader == leader {
-                self.provoke(id, Marks::LEADER_FELL);
-            }
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn end_morale(&mut self) {
         for i in 0..self.state.bodies.len() {
             let id = BodyId(i as u8);
@@ -794,4 +655,133 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.push(Step::Recover { side: Side::Second });
         self.state.agenda.push(Step::Recover { side: Side::First });
     }
+
+    /// A rallied body takes a formation (morale.rally.d).
+    pub(crate) fn reform(&mut self, id: BodyId, formation: Formation, files: u8) {
+        let unit = self.state.body(id);
+        let shape = Shape::of(formation, self.battle.arm(unit), unit.fighting(self.battle), files);
+        let changed = shape.formation != unit.shape.formation || shape.files != unit.shape.files;
+        let there = self.at().place_reformed(id, shape).filter(|_| changed);
+        if let Some(there) = there {
+            let unit = self.state.body_mut(id);
+            (unit.shape, unit.pose) = (shape, there.pose);
+            self.state.carry_leader(id);
+        }
+    }
+}
+
+impl State {
+    /// A failed test bars its next Movement Phase: this turn's if that is still to come, else the next turn's (R75).
+    fn bar_from_moving(&mut self, id: BodyId) {
+        let late = self.phase >= Phase::Movement;
+        self.body_mut(id).marks.set(if late { Marks::BARRED_NEXT } else { Marks::BARRED });
+    }
+
+    /// A body is in no better order than this any more, nor are the skirmishers it has sent out (skirmish.f).
+    pub(crate) fn worsen(&mut self, id: BodyId, order: Order) {
+        let body = self.body_mut(id);
+        body.order = body.order.max(order);
+        let (bmu, main) = (body.bmu, body.part == Part::Main);
+        let out = self.bodies.iter_mut().filter(|b| main && b.bmu == bmu && b.part == Part::Skirmishers);
+        out.for_each(|b| b.order = b.order.max(order));
+    }
+
+    /// A body tests as soon as the flight or the loss that provokes it is over (R80, R95).
+    pub(crate) fn provoke(&mut self, id: BodyId, why: Marks) {
+        self.body_mut(id).marks.set(why);
+        if self.agenda.top() == Some(Step::Provoked) {
+            return;
+        }
+        // Whoever loses his enemy by this tests for pursuit at once (pursuit.test.a); in the Morale Phase all do together,
+        // and the Rout and Pursuit Phase only goes on with pursuits begun before (R76).
+        if self.phase < Phase::Morale {
+            self.agenda.push(Step::Pursuits);
+        }
+        self.agenda.push(Step::Provoked);
+    }
+
+    /// The phase, step by step (R125): list, roll on one state, apply.
+    pub(crate) fn begin_morale(&mut self) {
+        for i in 0..self.bodies.len() {
+            let id = BodyId(i as u8);
+            let melee = self.at_blows(id);
+            let body = self.body_mut(id);
+            body.marks.clear(Marks::STEADY);
+            if melee {
+                body.marks.set(Marks::IN_MELEE);
+            }
+            if body.order == Order::Suppressed {
+                body.marks.set(Marks::WAS_SUPPRESSED);
+            }
+        }
+        self.agenda.push(Step::EndMorale);
+        self.agenda.push(Step::Pursuits);
+        self.agenda.push(Step::AfterTests { next: 0 });
+        self.agenda.push(Step::MoraleTests { next: 0 });
+        self.agenda.push(Step::Leads { side: self.mover.enemy() });
+        self.agenda.push(Step::Leads { side: self.mover });
+    }
+
+    /// The next who has rallied chooses a formation.
+    pub(crate) fn next_reform(&mut self) {
+        let next = self.on_table().find(|(_, b)| b.marks.has(Marks::REFORMS)).map(|(id, _)| id);
+        match next {
+            Some(body) => {
+                self.body_mut(body).marks.clear(Marks::REFORMS);
+                self.agenda.push(Step::Reform { body });
+            }
+            None => {
+                self.agenda.pop();
+            }
+        }
+    }
+
+    /// Hits of this turn, those of the skirmishers it has sent out among them: for morale they are the unit's (skirmish.f).
+    fn fresh_hits(&self, body: &Body) -> u8 {
+        let out = self.bodies.iter().filter(|b| {
+            body.part == Part::Main
+                && b.bmu == body.bmu
+                && b.part == Part::Skirmishers
+                && b.place != Where::Joined
+        });
+        out.map(|b| b.fresh).sum::<u8>() + body.fresh
+    }
+
+    /// Half of the new hits comes off, the rest stays (R88); gives how many came off.
+    fn settle_hits(&mut self, id: BodyId) -> u8 {
+        let body = self.body_mut(id);
+        let removed = body.fresh / 2;
+        body.lost += body.fresh - removed;
+        body.fresh = 0;
+        removed
+    }
+
+    /// Every unit of a fallen inspiring leader tests (R95).
+    pub(crate) fn leader_killed(&mut self, battle: &Battle, leader: LeaderId) {
+        for i in 0..self.bodies.len() {
+            let id = BodyId(i as u8);
+            let body = self.body(id);
+            if body.on_table() && battle.info(body).leader == leader {
+                self.provoke(id, Marks::LEADER_FELL);
+            }
+        }
+    }
+}
+
+/// What a test of the Morale Phase brings.
+#[derive(Debug, Clone, Copy)]
+enum Fate {
+    /// Nothing.
+    None,
+    /// It passed.
+    Steady,
+    /// It passed and goes back all the same (personality.d).
+    DrawnBack,
+    Rallies,
+    /// Its one rally failed.
+    Removed,
+    /// It missed by one.
+    Stands,
+    /// It missed by so much, two or more.
+    GoesBack(i16),
 }

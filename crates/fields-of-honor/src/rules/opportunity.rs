@@ -3,6 +3,7 @@
 use game::{Effects, Side};
 use table::INCH;
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
@@ -45,22 +46,7 @@ impl At<'_> {
         self.order_allows_fire(by, aim.band).ok()?;
         Some(aim.stands)
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    pub(crate) fn snap(&mut self, by: BodyId, stands: u16) {
-        let Some(mover) = self.state.march.unit else { return };
-        let target = self.state.body(mover).layout(self.battle);
-        let Ok(aim) = self.at().bearing(by, mover, &target) else { return };
-        let order = FireOrder::plain(When::Opportunity, stands);
-        let shot = self.at().shot(by, mover, &target, &aim, order);
-        let hits = self.roll_shot(&shot);
-        self.state.note_fired(by, Marks::FIRED_EARLY.and(Marks::SNAPPED));
-        self.apply_shot(by, mover, shot.through, hits);
-    }
-}
-
-impl At<'_> {
     /// Opportunity charges at the mover's flank or rear (R64).
     pub(crate) fn dashes(self, by: BodyId, out: &mut Vec<charge::ChargeLine>) {
         let Some(mover) = self.state.march.unit else { return };
@@ -71,18 +57,7 @@ impl At<'_> {
         self.charge_lines_at(by, mover, &mut all);
         out.extend(all.into_iter().filter(|l| !l.rush && self.may_dash(l).is_ok()));
     }
-}
 
-impl State {
-    /// It has moved, fired at the opportunity, or tried to charge.
-    pub(crate) fn has_had_its_chance(&self, by: BodyId) -> bool {
-        let chances =
-            Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED);
-        self.body(by).marks.has(chances)
-    }
-}
-
-impl At<'_> {
     /// Whether an opportunity charge may be announced.
     ///
     /// # Errors
@@ -108,9 +83,7 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl At<'_> {
     pub(crate) fn check_snap(self, side: Side, by: BodyId, stands: u16) -> Result<(), No> {
         let Some(mover) = self.state.march.unit else {
             return Err(No::new(cite!("fire.opportunity.a"), "nobody is moving"));
@@ -125,5 +98,37 @@ impl At<'_> {
             return Err(No::new(cite!("fire.arcs.a"), "not all of these stands bear on the mover"));
         }
         self.order_allows_fire(by, aim.band)
+    }
+
+    /// The fires and charges with which a side may interrupt the mover.
+    pub(crate) fn offer_interruptions(self, side: Side, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        for (by, _) in self.state.on_table().filter(|(_, body)| self.battle.side(body) == side) {
+            out.extend(self.can_snap(by).map(|stands| Action::Snap { by, stands }));
+            self.dashes(by, &mut found);
+        }
+        out.extend(found.into_iter().map(Action::Dash));
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    pub(crate) fn snap(&mut self, by: BodyId, stands: u16) {
+        let Some(mover) = self.state.march.unit else { return };
+        let target = self.state.body(mover).layout(self.battle);
+        let Ok(aim) = self.at().bearing(by, mover, &target) else { return };
+        let order = FireOrder::plain(When::Opportunity, stands);
+        let shot = self.at().shot(by, mover, &target, &aim, order);
+        let hits = self.roll_shot(&shot);
+        self.state.note_fired(by, Marks::FIRED_EARLY.and(Marks::SNAPPED));
+        self.apply_shot(by, mover, shot.through, hits);
+    }
+}
+
+impl State {
+    /// It has moved, fired at the opportunity, or tried to charge.
+    pub(crate) fn has_had_its_chance(&self, by: BodyId) -> bool {
+        let chances =
+            Marks::MOVED.and(Marks::GONE_ABOUT).and(Marks::TRIED).and(Marks::CHARGED).and(Marks::SNAPPED);
+        self.body(by).marks.has(chances)
     }
 }

@@ -3,6 +3,7 @@
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use table::{EPS, INCH, Spot};
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
@@ -93,6 +94,68 @@ impl At<'_> {
             _ => Ok(()),
         }
     }
+
+    /// Whether any unit of an attacking leader tried a charge this turn or is within medium small-arms range of an enemy.
+    #[must_use]
+    pub(crate) fn is_pressing(self, id: LeaderId) -> bool {
+        self.state.on_table().any(|(_, body)| {
+            let info = self.battle.info(body);
+            if info.leader != id {
+                return false;
+            }
+            let medium = info.weapon.ranges[1];
+            body.marks.has(Marks::CHARGED)
+                || (!info.weapon.kind.is_artillery()
+                    && self.has_enemy_within(info.side, &body.layout(self.battle), medium + EPS))
+        })
+    }
+
+    /// Orders worth offering: forward to the enemy's middle, to the hill, where he stands.
+    pub(crate) fn find_orders(self, side: Side, out: &mut Vec<(LeaderId, Command, Spot)>) {
+        for i in 0..self.state.leaders.len() {
+            let id = LeaderId(i as u8);
+            let man = &self.state.leaders[i];
+            if self.battle.leaders[i].side != side
+                || !man.leads()
+                || man.ordered
+                || !needs_order(self.battle, id)
+            {
+                continue;
+            }
+            let mut push = |order: Command, marker: Spot| {
+                if (man.order != order || man.marker != marker)
+                    && self.may_order(side, id, order, marker).is_ok()
+                {
+                    out.push((id, order, marker));
+                }
+            };
+            push(Command::Defend, man.at);
+            let middle = table::Pt::new(self.battle.top.width / 2, self.battle.top.height / 2);
+            push(Command::Attack, middle.spot());
+            push(Command::Move, middle.spot());
+            let nearest =
+                self.state.on_table().filter(|(_, b)| self.battle.side(b) != side && !b.marks.unsighted());
+            let nearest =
+                nearest.map(|(_, b)| b.layout(self.battle).centre()).min_by_key(|c| c.to(man.at.pt()));
+            if let Some(enemy) = nearest {
+                push(Command::Attack, enemy.spot());
+                push(Command::Move, man.at.pt().part_way(enemy, 1, 3).spot());
+            }
+        }
+    }
+
+    pub(crate) fn offer_orders(self, side: Side, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        self.find_orders(side, &mut found);
+        out.extend(found.into_iter().map(|(leader, order, marker)| Action::Order { leader, order, marker }));
+    }
+
+    /// Whether a side has an order to issue.
+    pub(crate) fn has_orders(self, side: Side) -> bool {
+        let mut found = Vec::new();
+        self.find_orders(side, &mut found);
+        !found.is_empty()
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -173,57 +236,6 @@ impl<F: Effects> Run<'_, F> {
                     .piece(leader_piece(LeaderId(i as u8)))
                     .only(side)
             });
-        }
-    }
-}
-
-impl At<'_> {
-    /// Whether any unit of an attacking leader tried a charge this turn or is within medium small-arms range of an enemy.
-    #[must_use]
-    pub(crate) fn is_pressing(self, id: LeaderId) -> bool {
-        self.state.on_table().any(|(_, body)| {
-            let info = self.battle.info(body);
-            if info.leader != id {
-                return false;
-            }
-            let medium = info.weapon.ranges[1];
-            body.marks.has(Marks::CHARGED)
-                || (!info.weapon.kind.is_artillery()
-                    && self.has_enemy_within(info.side, &body.layout(self.battle), medium + EPS))
-        })
-    }
-
-    /// Orders worth offering: forward to the enemy's middle, to the hill, where he stands.
-    pub(crate) fn find_orders(self, side: Side, out: &mut Vec<(LeaderId, Command, Spot)>) {
-        for i in 0..self.state.leaders.len() {
-            let id = LeaderId(i as u8);
-            let man = &self.state.leaders[i];
-            if self.battle.leaders[i].side != side
-                || !man.leads()
-                || man.ordered
-                || !needs_order(self.battle, id)
-            {
-                continue;
-            }
-            let mut push = |order: Command, marker: Spot| {
-                if (man.order != order || man.marker != marker)
-                    && self.may_order(side, id, order, marker).is_ok()
-                {
-                    out.push((id, order, marker));
-                }
-            };
-            push(Command::Defend, man.at);
-            let middle = table::Pt::new(self.battle.top.width / 2, self.battle.top.height / 2);
-            push(Command::Attack, middle.spot());
-            push(Command::Move, middle.spot());
-            let nearest =
-                self.state.on_table().filter(|(_, b)| self.battle.side(b) != side && !b.marks.unsighted());
-            let nearest =
-                nearest.map(|(_, b)| b.layout(self.battle).centre()).min_by_key(|c| c.to(man.at.pt()));
-            if let Some(enemy) = nearest {
-                push(Command::Attack, enemy.spot());
-                push(Command::Move, man.at.pt().part_way(enemy, 1, 3).spot());
-            }
         }
     }
 }

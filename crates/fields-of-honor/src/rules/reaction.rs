@@ -3,9 +3,11 @@
 use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side};
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
+use crate::rules::fire::No;
 use crate::rules::rolls::{Sum, rolled_by};
 use crate::rules::rout::Flight;
 use crate::state::{BodyId, Marks, Order, Part};
@@ -52,6 +54,34 @@ impl At<'_> {
         }
         sum
     }
+
+    /// The tests a side must take, the gates its sappers may blow, and rides that could change a test.
+    pub(crate) fn offer_reaction_tests(self, side: Side, out: &mut Vec<Action>) {
+        out.extend(self.reactors(side).map(Action::Test));
+        let before = out.len();
+        out.extend(self.miners(side).map(Action::Blow));
+        if before == 0 || out.len() > before {
+            out.push(Action::Pass);
+        }
+        self.offer_leads_before_reaction(side, out);
+    }
+
+    /// Whether a side may end its reactions: no unit must test, or its sappers may still decide not to blow a gate.
+    pub(crate) fn may_end_reactions(self, side: Side) -> Result<(), No> {
+        let must = self.reactors(side).next().is_some() && self.miners(side).next().is_none();
+        No::unless(!must, cite!("qrs.reaction.a"), "a unit out of command must test")
+    }
+
+    pub(crate) fn may_test_reaction(self, side: Side, id: BodyId) -> Result<(), No> {
+        let must = self.reactors(side).any(|r| r == id);
+        No::unless(must, cite!("reaction.test.a"), "it is in command, has tested, or is excused")
+    }
+
+    pub(crate) fn may_blow_gate(self, side: Side, id: BodyId) -> Result<(), No> {
+        let ready = self.miners(side).any(|r| r == id);
+        let why = "only sappers that stood at a gate through the last turn blow it";
+        No::unless(ready, cite!("fort.destroy.c"), why)
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -85,26 +115,7 @@ impl<F: Effects> Run<'_, F> {
             _ => self.tell_of(id, Kind::Check, "carries on", cite!("qrs.reaction.h")),
         }
     }
-}
 
-impl<'a> At<'a> {
-    /// The units of a side that must still test.
-    pub(crate) fn reactors(self, side: Side) -> impl Iterator<Item = BodyId> + 'a {
-        (0..self.state.bodies.len())
-            .map(|i| BodyId(i as u8))
-            .filter(move |id| self.side_of(*id) == side && self.must_react(*id))
-    }
-
-    /// The sappers of a side that stand at a gate.
-    pub(crate) fn miners(self, side: Side) -> impl Iterator<Item = BodyId> + 'a {
-        (0..self.state.bodies.len()).map(|i| BodyId(i as u8)).filter(move |id| {
-            let body = self.state.body(*id);
-            body.on_table() && body.marks.has(Marks::MINING) && self.battle.side(body) == side
-        })
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn next_reaction(&mut self) -> bool {
         let side = self.state.turn_of;
         let mut mine = self.at().reactors(side);
@@ -129,5 +140,41 @@ impl<F: Effects> Run<'_, F> {
             }
             _ => false,
         }
+    }
+
+    /// The unit a side picked tests; then the other side picks.
+    pub(crate) fn test_reaction(&mut self, id: BodyId) {
+        self.state.turn_of = self.state.turn_of.enemy();
+        self.take_reaction_test(id);
+    }
+
+    /// The sappers a side picked blow their gate; then the other side picks.
+    pub(crate) fn blow_gate_now(&mut self, id: BodyId) {
+        self.state.turn_of = self.state.turn_of.enemy();
+        self.blow_gate(id);
+    }
+
+    /// No more gates are blown by the side whose go it is.
+    pub(crate) fn leave_gates(&mut self) {
+        let side = self.state.turn_of;
+        let mine = self.state.bodies.iter_mut().filter(|b| self.battle.side(b) == side);
+        mine.for_each(|b| b.marks.clear(Marks::MINING));
+    }
+}
+
+impl<'a> At<'a> {
+    /// The units of a side that must still test.
+    pub(crate) fn reactors(self, side: Side) -> impl Iterator<Item = BodyId> + 'a {
+        (0..self.state.bodies.len())
+            .map(|i| BodyId(i as u8))
+            .filter(move |id| self.side_of(*id) == side && self.must_react(*id))
+    }
+
+    /// The sappers of a side that stand at a gate.
+    pub(crate) fn miners(self, side: Side) -> impl Iterator<Item = BodyId> + 'a {
+        (0..self.state.bodies.len()).map(|i| BodyId(i as u8)).filter(move |id| {
+            let body = self.state.body(*id);
+            body.on_table() && body.marks.has(Marks::MINING) && self.battle.side(body) == side
+        })
     }
 }

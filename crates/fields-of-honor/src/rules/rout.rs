@@ -10,6 +10,7 @@ use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::charge::movement::touch_distance;
 use crate::rules::charts::Rating;
+use crate::rules::fire::No;
 use crate::rules::forts;
 use crate::rules::morale::Cause;
 use crate::rules::rolls::piece;
@@ -17,6 +18,19 @@ use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
 use crate::setup::ground::{Cover, TableEdge};
 use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
+
+/// Who lies on the way of a body that runs, each with how far off it begins to lie in it and when it is past.
+#[derive(Default)]
+struct Track {
+    /// Where nobody may stop: on friends, and on those it leaves.
+    taken: ArrayVec<(i64, i64), MAX_BODIES>,
+    friends: ArrayVec<(BodyId, i64, i64), MAX_BODIES>,
+    enemies: ArrayVec<i64, MAX_BODIES>,
+}
+
+fn place(pose: table::Pose) -> game::Place {
+    game::Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
+}
 
 /// A compulsory move (R124).
 #[derive(Debug, Clone, Copy)]
@@ -94,6 +108,93 @@ impl State {
             }
         }
     }
+
+    /// The skirmishers that a unit has out.
+    fn skirmishers_of(&self, id: BodyId) -> Option<BodyId> {
+        let body = self.body(id);
+        let mut out = self.on_table().filter(|(_, b)| b.bmu == body.bmu && b.part == Part::Skirmishers);
+        out.next().map(|(out, _)| out).filter(|_| body.part == Part::Main)
+    }
+
+    fn friends_leaving(&self, id: BodyId, cause: Option<BodyId>) -> ArrayVec<BodyId, MAX_BODIES> {
+        let mut out: ArrayVec<BodyId, MAX_BODIES> = self.opponents(id).map(|(_, o)| o).collect();
+        out.extend(cause);
+        out
+    }
+
+    /// A mob about the same middle, facing as before (R118).
+    pub(crate) fn become_mob(&mut self, battle: &Battle, id: BodyId) {
+        let body = self.body(id);
+        let arm = battle.arm(body);
+        let formation = if arm.is_artillery() { Formation::Limbered } else { Formation::Mob };
+        if body.shape.formation == formation {
+            return;
+        }
+        let shape = Shape::of(formation, arm, body.fighting(battle), 0);
+        let layout = body.layout(battle).rearranged(shape, body.pose.facing);
+        let body = self.body_mut(id);
+        body.shape = shape;
+        body.pose = on_table(battle, &layout);
+    }
+
+    /// The leader with a body goes where it goes.
+    pub(crate) fn carry_leader(&mut self, id: BodyId) {
+        let at = self.body(id).pose.at;
+        for leader in self.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
+            leader.at = at;
+        }
+    }
+
+    /// Turned as the result demands if there is room for it.
+    fn place_after_flight(&mut self, battle: &Battle, id: BodyId, layout: Layout, away: Angle, order: Order) {
+        let facing = if order.broken() { away } else { away.reversed() };
+        let turned = layout.rearranged(layout.shape, facing);
+        let near = |pose: table::Pose| {
+            let d = pose.facing.turn_to(facing).abs();
+            d < 50
+        };
+        let chosen = match () {
+            () if near(layout.pose) && At::new(battle, self).is_free(id, &layout) => layout.pose,
+            () if At::new(battle, self).is_free(id, &turned) => turned.pose,
+            () if At::new(battle, self).is_free(id, &layout) => layout.pose,
+            () => At::new(battle, self).nearest_room(id, &layout),
+        };
+        self.body_mut(id).pose = chosen;
+    }
+
+    /// Of those who charged together only the first that catches their target comes into contact with it (R122).
+    fn caught_already(&self, by: BodyId, quarry: BodyId) -> bool {
+        let charges = |id: BodyId| self.charge.chargers.iter().any(|c| c.line.by == id);
+        charges(by) && self.opponents(quarry).any(|(_, other)| charges(other))
+    }
+
+    /// Puts a body down if there is room, else where it was.
+    fn settle_at(&mut self, battle: &Battle, id: BodyId, layout: &Layout, pose: table::Pose) {
+        let there = layout.at(pose);
+        if At::new(battle, self).is_free(id, &there) {
+            self.body_mut(id).pose = pose;
+        }
+    }
+
+    /// The next of those whose melee enemy has left tests for pursuit.
+    pub(crate) fn next_pursuit(&mut self) {
+        while let Some(i) = self.bodies.iter().position(|b| b.marks.has(Marks::DUE)) {
+            let by = BodyId(i as u8);
+            let body = self.body_mut(by);
+            let due = body.on_table() && !body.marks.has(Marks::FLED);
+            body.marks.clear(Marks::DUE);
+            let quarry = body.other;
+            if due
+                && !self.in_melee(by)
+                && let Some(quarry) = quarry
+                && self.body(quarry).on_table()
+            {
+                self.agenda.push(Step::Pursue { by, quarry });
+                return;
+            }
+        }
+        self.agenda.pop();
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -128,18 +229,7 @@ impl<F: Effects> Run<'_, F> {
         };
         self.flee_by(id, flight, length);
     }
-}
 
-impl State {
-    /// The skirmishers that a unit has out.
-    fn skirmishers_of(&self, id: BodyId) -> Option<BodyId> {
-        let body = self.body(id);
-        let mut out = self.on_table().filter(|(_, b)| b.bmu == body.bmu && b.part == Part::Skirmishers);
-        out.next().map(|(out, _)| out).filter(|_| body.part == Part::Main)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Makes a compulsory move of a given length.
     pub(crate) fn flee_by(&mut self, id: BodyId, flight: Flight, length: i64) {
         self.state.worsen(id, flight.order);
@@ -175,308 +265,56 @@ impl<F: Effects> Run<'_, F> {
             self.state.remove(id);
         }
     }
-}
 
-impl State {
-    fn friends_leaving(&self, id: BodyId, cause: Option<BodyId>) -> ArrayVec<BodyId, MAX_BODIES> {
-        let mut out: ArrayVec<BodyId, MAX_BODIES> = self.opponents(id).map(|(_, o)| o).collect();
-        out.extend(cause);
-        out
-    }
-
-    /// A mob about the same middle, facing as before (R118).
-    pub(crate) fn become_mob(&mut self, battle: &Battle, id: BodyId) {
-        let body = self.body(id);
-        let arm = battle.arm(body);
-        let formation = if arm.is_artillery() { Formation::Limbered } else { Formation::Mob };
-        if body.shape.formation == formation {
-            return;
-        }
-        let shape = Shape::of(formation, arm, body.fighting(battle), 0);
-        let layout = body.layout(battle).rearranged(shape, body.pose.facing);
-        let body = self.body_mut(id);
-        body.shape = shape;
-        body.pose = on_table(battle, &layout);
-    }
-}
-
-/// The nearest pose at which nothing hangs over the edge.
-#[must_use]
-pub fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
-    let b = layout.block().bounds;
-    let x = (-b.lo.x).max(0) - (b.hi.x - battle.top.width).max(0);
-    let y = (-b.lo.y).max(0) - (b.hi.y - battle.top.height).max(0);
-    layout.pose.shifted(Pt::new(x, y))
-}
-
-impl At<'_> {
-    fn flight_direction(self, id: BodyId, flight: Flight) -> Angle {
-        let body = self.state.body(id);
-        let centre = body.layout(self.battle).centre();
-        if let Some(goal) = rally_point(self.battle, body, centre) {
-            return Angle::of(goal - centre);
-        }
-        if flight.later && flight.order == Order::Routed {
-            return to_own_edge(self.battle, body);
-        }
-        match flight.cause {
-            Some(cause) => {
-                let from = self.state.body(cause).layout(self.battle).centre();
-                if from == centre { body.pose.facing.reversed() } else { Angle::of(centre - from) }
-            }
-            None => body.pose.facing.reversed(),
-        }
-    }
-}
-
-/// Inside a work those who give way go to its middle or to a named rally point (fort.rally.a).
-pub(crate) fn rally_point(battle: &Battle, body: &Body, from: Pt) -> Option<Pt> {
-    if body.part != Part::Group {
-        return None;
-    }
-    let named = battle.sides[battle.side(body)].rally.iter().copied().min_by_key(|p| p.to(from));
-    named.or_else(|| forts::middle_of_the_work(battle, from))
-}
-
-/// Whether a block lies along its side's own edge of the table (G68).
-fn touches_own_edge(battle: &Battle, body: &Body, block: &Rect) -> bool {
-    let b = block.bounds;
-    match battle.sides[battle.side(body)].edge {
-        Some(TableEdge::North) => b.hi.y >= battle.top.height - EPS,
-        Some(TableEdge::East) => b.hi.x >= battle.top.width - EPS,
-        Some(TableEdge::South) => b.lo.y <= EPS,
-        Some(TableEdge::West) => b.lo.x <= EPS,
-        None => false,
-    }
-}
-
-fn to_own_edge(battle: &Battle, body: &Body) -> Angle {
-    match battle.sides[battle.side(body)].edge {
-        Some(TableEdge::North) => Angle::NORTH,
-        Some(TableEdge::East) => Angle::EAST,
-        Some(TableEdge::South) => Angle::SOUTH,
-        Some(TableEdge::West) => Angle::WEST,
-        None => body.pose.facing,
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    #[allow(clippy::too_many_arguments)]
+    /// A body runs: as far as its dice say, through friends and past those it leaves, short of the enemy, up to the edge.
     fn run_away(&mut self, id: BodyId, away: Angle, length: i64, flight: Flight, leaving: &[BodyId]) {
         let body = *self.state.body(id);
         let dir = away.dir();
         let start = self.at().sidestepped(id, dir, length, flight, leaving);
-        let mut length = length;
-        if let Some(goal) = rally_point(self.battle, &body, start.centre()) {
-            length = length.min(start.centre().to(goal));
-        }
-        let room = to_edge(&start.block(), dir, self.battle.top.width, self.battle.top.height);
-        let mut taken: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
-        let mut friends: ArrayVec<(BodyId, i64, i64), MAX_BODIES> = ArrayVec::new();
-        let mut enemies: ArrayVec<(i64, i64), MAX_BODIES> = ArrayVec::new();
-        for (other, b) in self.state.on_table() {
-            if other == id {
-                continue;
-            }
-            let theirs = b.layout(self.battle).block();
-            let Some((from, till)) = overlap_while_moving(&start.block(), &theirs, dir, table::EPS) else {
-                continue;
-            };
-            if till <= 0 {
-                continue;
-            }
-            if self.battle.side(b) == self.battle.side(&body) {
-                taken.push((from, till));
-                friends.push((other, from, till));
-            } else if leaving.contains(&other) {
-                taken.push((from, till));
-            } else {
-                enemies.push((from, till));
-            }
-        }
-        let stop = enemies.iter().map(|e| e.0).filter(|f| *f > -INCH).min();
-        let mut far = clear_from(&taken, length);
-        if let Some(enemy) = stop.filter(|e| *e < far) {
-            far = clear_up_to(&taken, (enemy - INCH / 2).max(0));
-        }
-        if let Some(closed) = self.at().impassable(id, &start, dir, far) {
-            far = clear_up_to(&taken, closed);
-        }
-        let mut at_edge = false;
-        if far >= room {
-            at_edge = true;
-            far = clear_up_to(&taken, room);
-        }
-        let from = body.pose;
+        let length = match rally_point(self.battle, &body, start.centre()) {
+            Some(goal) => length.min(start.centre().to(goal)),
+            None => length,
+        };
+        let track = self.at().track_of(id, &start, dir, leaving);
+        let (far, at_edge) = self.at().length_of_flight(id, &start, dir, length, &track);
         let pose = start.pose.shifted(dir.times(far));
         self.state.place_after_flight(self.battle, id, start.at(pose), away, flight.order);
         self.tell(|here| {
-            let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
             Entry::new(Kind::Retreat, format!("{} {}.", does(&here.name(id), "goes back"), inches(far)))
                 .side(here.battle.side(&body))
                 .rule(cite!("morale.retreat.a"))
                 .piece(piece(id))
-                .place(place(from))
+                .place(place(body.pose))
                 .place(place(here.state.body(id).pose))
         });
+        let room = self.at().room_to_edge(&start, dir);
         let own = at_edge && touches_own_edge(self.battle, &body, &start.block().shifted(dir.times(room)));
         if own && flight.order == Order::Routed {
             self.tell_of(id, Kind::Gone, "leaves the table", cite!("morale.retreat.h"));
             self.state.remove(id);
         }
         self.state.carry_leader(id);
-        // Whoever it ran through is Suppressed and tests at once; skirmishers neither cause nor suffer that (R80).
-        for (friend, lo, hi) in &friends {
-            let through = *lo < far && *hi > 0 && *lo > -INCH;
-            let other = self.state.body(*friend);
-            if !through
-                || body.skirmishing()
-                || other.skirmishing()
-                || other.order.broken()
-                || other.bmu == body.bmu
-            {
-                continue;
-            }
-            let other = self.state.body_mut(*friend);
-            other.order = other.order.max(Order::Suppressed);
-            other.marks.set(Marks::SHOVED);
-            other.shover = flight.cause;
-            self.tell_of(*friend, Kind::Loss, "is run through and Suppressed", cite!("morale.retreat.c"));
-            self.state.provoke(*friend, Marks::RUN_THROUGH);
-        }
-    }
-}
-
-impl At<'_> {
-    /// How far it gets before ground that its arm may not enter and walls without an opening (R124); none if nothing is in
-    /// its way.
-    fn impassable(self, id: BodyId, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
-        let block = start.block();
-        let body = self.state.body(id);
-        let guns = self.battle.arm(body).is_artillery();
-        let horse = body.mounted(self.battle);
-        let formed = !body.shape.formation.is_loose();
-        let closed =
-            self.battle.areas.iter().filter(|a| {
-                guns && a.closed_to_guns || horse && a.closed_to_cavalry && (a.building || formed)
-            });
-        let parts = closed.flat_map(|a| a.area.parts());
-        let met = parts.filter_map(|part| overlap_while_moving(&block, part, dir, 0)).map(|met| met.0);
-        // Ground in which it stands already does not hold it.
-        let ground = met.filter(|from| (-4 * EPS..far).contains(from)).map(|from| from.max(0));
-        ground.chain(self.wall_in_the_way(start, dir, far)).min()
-    }
-
-    /// The body slid sideways, least first, so far that nobody it must avoid is in its way: enemies always, friends only on a
-    /// later move (R81). One of its stands still meets the straight edge, which runs through its middle.
-    fn sidestepped(self, id: BodyId, dir: Dir, length: i64, flight: Flight, leaving: &[BodyId]) -> Layout {
-        let body = self.state.body(id);
-        let start = body.layout(self.battle);
-        let side = self.battle.side(body);
-        let half = start.extent().width.min(start.extent().depth.max(start.extent().width)) / 2;
-        let blocked = |layout: &Layout| {
-            let block = layout.block();
-            self.state.on_table().any(|(other, b)| {
-                if other == id || leaving.contains(&other) || (self.battle.side(b) == side && !flight.later) {
-                    return false;
-                }
-                let met = overlap_while_moving(&block, &b.layout(self.battle).block(), dir, table::EPS);
-                met.is_some_and(|(from, till)| till > 0 && from > -INCH && from < length)
-            })
-        };
-        if !blocked(&start) {
-            return start;
-        }
-        for quarter in 1..=(4 * half / INCH) {
-            for sign in [-1, 1] {
-                let there = start.at(start.pose.shifted(dir.right().times(sign * quarter * INCH / 4)));
-                if self.battle.top.holds(&there.block()) && !blocked(&there) {
-                    return there;
-                }
+        for (friend, from, till) in &track.friends {
+            if *from < far && *till > 0 && *from > -INCH {
+                self.run_through(&body, *friend, flight);
             }
         }
-        start
     }
-}
 
-impl State {
-    /// The leader with a body goes where it goes.
-    pub(crate) fn carry_leader(&mut self, id: BodyId) {
-        let at = self.body(id).pose.at;
-        for leader in self.leaders.iter_mut().filter(|l| l.attached == Some(id)) {
-            leader.at = at;
+    /// Whoever is run through is Suppressed and tests at once; skirmishers neither cause nor suffer that (R80).
+    fn run_through(&mut self, runner: &Body, friend: BodyId, flight: Flight) {
+        let other = self.state.body(friend);
+        if runner.skirmishing() || other.skirmishing() || other.order.broken() || other.bmu == runner.bmu {
+            return;
         }
+        let other = self.state.body_mut(friend);
+        other.order = other.order.max(Order::Suppressed);
+        other.marks.set(Marks::SHOVED);
+        other.shover = flight.cause;
+        self.tell_of(friend, Kind::Loss, "is run through and Suppressed", cite!("morale.retreat.c"));
+        self.state.provoke(friend, Marks::RUN_THROUGH);
     }
 
-    /// Turned as the result demands if there is room for it.
-    fn place_after_flight(&mut self, battle: &Battle, id: BodyId, layout: Layout, away: Angle, order: Order) {
-        let facing = if order.broken() { away } else { away.reversed() };
-        let turned = layout.rearranged(layout.shape, facing);
-        let near = |pose: table::Pose| {
-            let d = pose.facing.turn_to(facing).abs();
-            d < 50
-        };
-        let chosen = match () {
-            () if near(layout.pose) && At::new(battle, self).is_free(id, &layout) => layout.pose,
-            () if At::new(battle, self).is_free(id, &turned) => turned.pose,
-            () if At::new(battle, self).is_free(id, &layout) => layout.pose,
-            () => At::new(battle, self).nearest_room(id, &layout),
-        };
-        self.body_mut(id).pose = chosen;
-    }
-}
-
-impl At<'_> {
-    /// The nearest place, ring by ring, where a body lies in nobody and on the table; where it is if there is none.
-    pub(crate) fn nearest_room(self, id: BodyId, layout: &Layout) -> table::Pose {
-        /// Quarters of an inch; one who cannot stay on the table where it is may have far to go.
-        const FARTHEST: i64 = 96;
-        let here = on_table(self.battle, layout);
-        let rings = (0..=FARTHEST).flat_map(|ring| (0..8).map(move |eighth| (ring, eighth)));
-        let mut places = rings.map(|(ring, eighth)| here.moved(eighth * 4500, ring * INCH / 4));
-        places.find(|there| self.is_free(id, &layout.at(*there))).unwrap_or(here)
-    }
-}
-
-/// Inches for a sentence, to the tenth.
-#[must_use]
-pub fn inches(units: i64) -> String {
-    let tenths = (units + INCH / 20) / (INCH / 10);
-    if tenths % 10 == 0 {
-        format!("{} in", tenths / 10)
-    } else {
-        format!("{}.{} in", tenths / 10, tenths % 10)
-    }
-}
-
-// ---- pursuit ----
-
-impl At<'_> {
-    /// What the pursuit die may come to: each total that the owner can make of it.
-    #[must_use]
-    pub(crate) fn pursuit_totals(self, by: BodyId, die: i16) -> ArrayVec<i16, 6> {
-        let body = self.state.body(by);
-        let info = self.battle.info(body);
-        let swing = match info.morale {
-            Rating::A => 2,
-            Rating::B => 1,
-            _ => 0,
-        };
-        let sub = i16::from(self.attached_helper(by).is_some());
-        let mut out = ArrayVec::new();
-        for s in [-swing, swing] {
-            for l in [-sub, 0, sub] {
-                let total = die + s + l;
-                if !out.contains(&total) {
-                    out.push(total);
-                }
-            }
-        }
-        out
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Rolls for pursuit (qrs.pursuit) and asks the owner if the result leaves a choice.
     pub(crate) fn pursue(&mut self, by: BodyId, quarry: BodyId) {
         let body = self.state.body(by);
@@ -526,60 +364,20 @@ impl<F: Effects> Run<'_, F> {
     /// The pursuit move (R78).
     pub(crate) fn chase(&mut self, by: BodyId, quarry: BodyId) {
         let length = self.rout_roll(by, "pursues");
+        let early = self.state.phase < Phase::Movement;
         let body = self.state.body_mut(by);
-        body.marks.set(Marks::MOVED);
+        body.marks.set(if early { Marks::MOVED.and(Marks::MOVED_EARLY) } else { Marks::MOVED });
         body.marks.clear(Marks::PRONE);
-        if self.state.phase < crate::rules::sequence::Phase::Movement {
-            self.state.body_mut(by).marks.set(Marks::MOVED_EARLY);
-        }
-        let start = self.state.body(by).layout(self.battle);
-        let goal = self.state.body(quarry).layout(self.battle).centre();
         if !self.state.body(quarry).on_table() {
             return;
         }
+        let from = self.state.body(by).pose;
+        let start = self.state.body(by).layout(self.battle);
+        let goal = self.state.body(quarry).layout(self.battle).centre();
         let away = Angle::of(goal - start.centre());
         let turned = start.rearranged(start.shape, away);
         let turned = if self.at().free_of_friends(by, &turned) { turned } else { start };
-        let dir = away.dir();
-        let mut met: Option<(BodyId, i64)> = None;
-        for (other, b) in self.state.on_table() {
-            if other == by {
-                continue;
-            }
-            let Some(d) = touch_distance(&turned, &b.layout(self.battle), dir) else { continue };
-            let nearer = met.is_none_or(|(_, m)| d < m);
-            if nearer {
-                met = Some((other, d));
-            }
-        }
-        let room = to_edge(&turned.block(), dir, self.battle.top.width, self.battle.top.height);
-        let reached = met.filter(|(_, d)| *d <= length.min(room) + table::EPS);
-        let from = self.state.body(by).pose;
-        let prey = |id: BodyId| {
-            let b = self.state.body(id);
-            let open = if id == quarry {
-                !self.state.caught_already(by, quarry)
-            } else {
-                b.marks.has(Marks::SHOVED)
-            };
-            open && self.battle.side(b) != self.at().side_of(by)
-        };
-        let caught = match reached {
-            Some((other, d)) if prey(other) => {
-                self.come_into_contact(by, &turned, other, d, dir, true).then_some(other)
-            }
-            Some((other, d)) => {
-                let short = if self.at().side_of(other) == self.at().side_of(by) { 0 } else { INCH / 2 };
-                let pose = turned.pose.shifted(dir.times((d - short).max(0)));
-                self.state.settle_at(self.battle, by, &turned, pose);
-                None
-            }
-            None => {
-                let pose = turned.pose.shifted(dir.times(length.min(room)));
-                self.state.settle_at(self.battle, by, &turned, pose);
-                None
-            }
-        };
+        let caught = self.chase_along(by, quarry, &turned, away.dir(), length);
         self.state.carry_leader(by);
         self.ground_tells(by, &turned);
         let body = self.state.body_mut(by);
@@ -593,7 +391,6 @@ impl<F: Effects> Run<'_, F> {
             body.marks.clear(Marks::PURSUING);
         }
         self.tell(|here| {
-            let place = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
             let name = here.name(by);
             let word = verb(&name, if caught.is_some() { "catches" } else { "does not catch" });
             let prey = here.name(caught.unwrap_or(quarry));
@@ -610,37 +407,31 @@ impl<F: Effects> Run<'_, F> {
             self.run_down(prey);
         }
     }
-}
 
-impl State {
-    /// Of those who charged together only the first that catches their target comes into contact with it (R122).
-    fn caught_already(&self, by: BodyId, quarry: BodyId) -> bool {
-        let charges = |id: BodyId| self.charge.chargers.iter().any(|c| c.line.by == id);
-        charges(by) && self.opponents(quarry).any(|(_, other)| charges(other))
+    /// Straight after the quarry, up to whoever it meets first; gives whom it has caught.
+    fn chase_along(
+        &mut self,
+        by: BodyId,
+        quarry: BodyId,
+        turned: &Layout,
+        dir: Dir,
+        length: i64,
+    ) -> Option<BodyId> {
+        let far = length.min(self.at().room_to_edge(turned, dir));
+        let met = self.at().first_met(by, turned, dir).filter(|(_, d)| *d <= far + table::EPS);
+        let halt = match met {
+            Some((other, d)) if self.at().is_prey(by, quarry, other) => {
+                return self.come_into_contact(by, turned, other, d, dir, true).then_some(other);
+            }
+            Some((other, d)) if self.at().side_of(other) == self.at().side_of(by) => d.max(0),
+            Some((_, d)) => (d - INCH / 2).max(0),
+            None => far,
+        };
+        let pose = turned.pose.shifted(dir.times(halt));
+        self.state.settle_at(self.battle, by, turned, pose);
+        None
     }
-}
 
-impl At<'_> {
-    fn free_of_friends(self, id: BodyId, layout: &Layout) -> bool {
-        let side = self.side_of(id);
-        !self
-            .state
-            .on_table()
-            .any(|(o, b)| o != id && self.battle.side(b) == side && layout.overlaps(&b.layout(self.battle)))
-    }
-}
-
-impl State {
-    /// Puts a body down if there is room, else where it was.
-    fn settle_at(&mut self, battle: &Battle, id: BodyId, layout: &Layout, pose: table::Pose) {
-        let there = layout.at(pose);
-        if At::new(battle, self).is_free(id, &there) {
-            self.body_mut(id).pose = pose;
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Phase 9: the next of the Shaken and Routed bodies makes its move, its pursuers go on (R75, R78).
     pub(crate) fn flee_next(&mut self, next: u8) {
         let Some(id) = (next..self.state.bodies.len() as u8).map(BodyId).find(|id| self.at().must_flee(*id))
@@ -668,33 +459,242 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
+/// The nearest pose at which nothing hangs over the edge.
+#[must_use]
+pub fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
+    let b = layout.block().bounds;
+    let x = (-b.lo.x).max(0) - (b.hi.x - battle.top.width).max(0);
+    let y = (-b.lo.y).max(0) - (b.hi.y - battle.top.height).max(0);
+    layout.pose.shifted(Pt::new(x, y))
+}
+
 impl At<'_> {
+    /// How far a body can go before it leaves the table.
+    fn room_to_edge(self, start: &Layout, dir: Dir) -> i64 {
+        to_edge(&start.block(), dir, self.battle.top.width, self.battle.top.height)
+    }
+
+    /// Who lies on the way of a body that runs.
+    fn track_of(self, id: BodyId, start: &Layout, dir: Dir, leaving: &[BodyId]) -> Track {
+        let mut track = Track::default();
+        for (other, b) in self.state.on_table().filter(|(other, _)| *other != id) {
+            let theirs = b.layout(self.battle).block();
+            let meets = overlap_while_moving(&start.block(), &theirs, dir, table::EPS);
+            let Some((from, till)) = meets.filter(|(_, till)| *till > 0) else { continue };
+            let friend = self.battle.side(b) == self.side_of(id);
+            if friend {
+                track.friends.push((other, from, till));
+            }
+            if friend || leaving.contains(&other) {
+                track.taken.push((from, till));
+            } else {
+                track.enemies.push(from);
+            }
+        }
+        track
+    }
+
+    /// How far it runs, and whether it comes to the edge of the table.
+    fn length_of_flight(
+        self,
+        id: BodyId,
+        start: &Layout,
+        dir: Dir,
+        length: i64,
+        track: &Track,
+    ) -> (i64, bool) {
+        let mut far = clear_from(&track.taken, length);
+        let stop = track.enemies.iter().copied().filter(|from| *from > -INCH).min();
+        if let Some(enemy) = stop.filter(|e| *e < far) {
+            far = clear_up_to(&track.taken, (enemy - INCH / 2).max(0));
+        }
+        if let Some(closed) = self.impassable(id, start, dir, far) {
+            far = clear_up_to(&track.taken, closed);
+        }
+        let room = self.room_to_edge(start, dir);
+        if far >= room { (clear_up_to(&track.taken, room), true) } else { (far, false) }
+    }
+
+    /// Whom a pursuer would touch first, and after how far.
+    fn first_met(self, by: BodyId, turned: &Layout, dir: Dir) -> Option<(BodyId, i64)> {
+        let others = self.state.on_table().filter(|(other, _)| *other != by);
+        let met = others
+            .filter_map(|(other, b)| Some((other, touch_distance(turned, &b.layout(self.battle), dir)?)));
+        met.min_by_key(|(_, d)| *d)
+    }
+
+    /// Whether a pursuer falls on a body: on its quarry unless that is caught, and on those who were run through.
+    fn is_prey(self, by: BodyId, quarry: BodyId, id: BodyId) -> bool {
+        let body = self.state.body(id);
+        let open =
+            if id == quarry { !self.state.caught_already(by, quarry) } else { body.marks.has(Marks::SHOVED) };
+        open && self.battle.side(body) != self.side_of(by)
+    }
+
+    fn flight_direction(self, id: BodyId, flight: Flight) -> Angle {
+        let body = self.state.body(id);
+        let centre = body.layout(self.battle).centre();
+        if let Some(goal) = rally_point(self.battle, body, centre) {
+            return Angle::of(goal - centre);
+        }
+        if flight.later && flight.order == Order::Routed {
+            return to_own_edge(self.battle, body);
+        }
+        match flight.cause {
+            Some(cause) => {
+                let from = self.state.body(cause).layout(self.battle).centre();
+                if from == centre { body.pose.facing.reversed() } else { Angle::of(centre - from) }
+            }
+            None => body.pose.facing.reversed(),
+        }
+    }
+
+    /// How far it gets before ground that its arm may not enter and walls without an opening (R124); none if nothing is in
+    /// its way.
+    fn impassable(self, id: BodyId, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
+        let block = start.block();
+        let body = self.state.body(id);
+        let guns = self.battle.arm(body).is_artillery();
+        let horse = body.mounted(self.battle);
+        let formed = !body.shape.formation.is_loose();
+        let closed =
+            self.battle.areas.iter().filter(|a| {
+                guns && a.closed_to_guns || horse && a.closed_to_cavalry && (a.building || formed)
+            });
+        let parts = closed.flat_map(|a| a.area.parts());
+        let met = parts.filter_map(|part| overlap_while_moving(&block, part, dir, 0)).map(|met| met.0);
+        // Ground in which it stands already does not hold it.
+        let ground = met.filter(|from| (-4 * EPS..far).contains(from)).map(|from| from.max(0));
+        ground.chain(self.wall_in_the_way(start, dir, far)).min()
+    }
+
+    /// The body slid sideways, least first, so far that nobody it must avoid is in its way: enemies always, friends only on a
+    /// later move (R81). One of its stands still meets the straight edge, which runs through its middle.
+    fn sidestepped(self, id: BodyId, dir: Dir, length: i64, flight: Flight, leaving: &[BodyId]) -> Layout {
+        let body = self.state.body(id);
+        let start = body.layout(self.battle);
+        let side = self.battle.side(body);
+        let half = start.extent().width.min(start.extent().depth.max(start.extent().width)) / 2;
+        let blocked = |layout: &Layout| {
+            let block = layout.block();
+            self.state.on_table().any(|(other, b)| {
+                if other == id || leaving.contains(&other) || (self.battle.side(b) == side && !flight.later) {
+                    return false;
+                }
+                let met = overlap_while_moving(&block, &b.layout(self.battle).block(), dir, table::EPS);
+                met.is_some_and(|(from, till)| till > 0 && from > -INCH && from < length)
+            })
+        };
+        if !blocked(&start) {
+            return start;
+        }
+        for quarter in 1..=(4 * half / INCH) {
+            for sign in [-1, 1] {
+                let there = start.at(start.pose.shifted(dir.right().times(sign * quarter * INCH / 4)));
+                if self.battle.top.holds(&there.block()) && !blocked(&there) {
+                    return there;
+                }
+            }
+        }
+        start
+    }
+
+    /// The nearest place, ring by ring, where a body lies in nobody and on the table; where it is if there is none.
+    pub(crate) fn nearest_room(self, id: BodyId, layout: &Layout) -> table::Pose {
+        /// Quarters of an inch; one who cannot stay on the table where it is may have far to go.
+        const FARTHEST: i64 = 96;
+        let here = on_table(self.battle, layout);
+        let rings = (0..=FARTHEST).flat_map(|ring| (0..8).map(move |eighth| (ring, eighth)));
+        let mut places = rings.map(|(ring, eighth)| here.moved(eighth * 4500, ring * INCH / 4));
+        places.find(|there| self.is_free(id, &layout.at(*there))).unwrap_or(here)
+    }
+
+    /// What the pursuit die may come to: each total that the owner can make of it.
+    #[must_use]
+    pub(crate) fn pursuit_totals(self, by: BodyId, die: i16) -> ArrayVec<i16, 6> {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let swing = match info.morale {
+            Rating::A => 2,
+            Rating::B => 1,
+            _ => 0,
+        };
+        let sub = i16::from(self.attached_helper(by).is_some());
+        let mut out = ArrayVec::new();
+        for s in [-swing, swing] {
+            for l in [-sub, 0, sub] {
+                let total = die + s + l;
+                if !out.contains(&total) {
+                    out.push(total);
+                }
+            }
+        }
+        out
+    }
+
+    fn free_of_friends(self, id: BodyId, layout: &Layout) -> bool {
+        let side = self.side_of(id);
+        !self
+            .state
+            .on_table()
+            .any(|(o, b)| o != id && self.battle.side(b) == side && layout.overlaps(&b.layout(self.battle)))
+    }
+
     /// Shaken and not yet stopped, or Routed, and not run this turn.
     fn must_flee(self, id: BodyId) -> bool {
         let body = self.state.body(id);
         let stopped = body.order == Order::Shaken && self.has_stopped(id) && !self.state.in_melee(id);
         body.on_table() && body.order.broken() && !body.marks.has(Marks::FLED) && !stopped
     }
-}
 
-impl State {
-    /// The next of those whose melee enemy has left tests for pursuit.
-    pub(crate) fn next_pursuit(&mut self) {
-        while let Some(i) = self.bodies.iter().position(|b| b.marks.has(Marks::DUE)) {
-            let by = BodyId(i as u8);
-            let body = self.body_mut(by);
-            let due = body.on_table() && !body.marks.has(Marks::FLED);
-            body.marks.clear(Marks::DUE);
-            let quarry = body.other;
-            if due
-                && !self.in_melee(by)
-                && let Some(quarry) = quarry
-                && self.body(quarry).on_table()
-            {
-                self.agenda.push(Step::Pursue { by, quarry });
-                return;
-            }
-        }
-        self.agenda.pop();
+    /// Whether the die for pursuit leaves this choice.
+    pub(crate) fn check_pursuit_choice(self, by: BodyId, die: i16, pursues: bool) -> Result<(), No> {
+        let totals = self.pursuit_totals(by, die);
+        let fits = totals.iter().any(|t| if pursues { *t >= 3 } else { *t <= 4 });
+        No::unless(fits, cite!("qrs.pursuit.a"), "the die leaves no choice")
     }
 }
+
+/// Inside a work those who give way go to its middle or to a named rally point (fort.rally.a).
+pub(crate) fn rally_point(battle: &Battle, body: &Body, from: Pt) -> Option<Pt> {
+    if body.part != Part::Group {
+        return None;
+    }
+    let named = battle.sides[battle.side(body)].rally.iter().copied().min_by_key(|p| p.to(from));
+    named.or_else(|| forts::middle_of_the_work(battle, from))
+}
+
+/// Whether a block lies along its side's own edge of the table (G68).
+fn touches_own_edge(battle: &Battle, body: &Body, block: &Rect) -> bool {
+    let b = block.bounds;
+    match battle.sides[battle.side(body)].edge {
+        Some(TableEdge::North) => b.hi.y >= battle.top.height - EPS,
+        Some(TableEdge::East) => b.hi.x >= battle.top.width - EPS,
+        Some(TableEdge::South) => b.lo.y <= EPS,
+        Some(TableEdge::West) => b.lo.x <= EPS,
+        None => false,
+    }
+}
+
+fn to_own_edge(battle: &Battle, body: &Body) -> Angle {
+    match battle.sides[battle.side(body)].edge {
+        Some(TableEdge::North) => Angle::NORTH,
+        Some(TableEdge::East) => Angle::EAST,
+        Some(TableEdge::South) => Angle::SOUTH,
+        Some(TableEdge::West) => Angle::WEST,
+        None => body.pose.facing,
+    }
+}
+
+/// Inches for a sentence, to the tenth.
+#[must_use]
+pub fn inches(units: i64) -> String {
+    let tenths = (units + INCH / 20) / (INCH / 10);
+    if tenths % 10 == 0 {
+        format!("{} in", tenths / 10)
+    } else {
+        format!("{}.{} in", tenths / 10, tenths % 10)
+    }
+}
+
+// ---- pursuit ----

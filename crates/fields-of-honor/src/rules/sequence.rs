@@ -7,10 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
-use crate::rules::fire::{Aim, Volley};
-use crate::rules::leaders::Lead;
-use crate::rules::rout;
-use crate::state::{BodyId, Go, Marks, Order, Where};
+use crate::state::{BodyId, Go, Marks};
 
 /// The phases of a turn, the orders before them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
@@ -221,6 +218,47 @@ impl At<'_> {
             _ => return None,
         })
     }
+
+    /// Whether somebody is asked, at a step that is nothing but a question.
+    fn asks(self, step: Step) -> Option<bool> {
+        Some(match step {
+            Step::Orders { side } => self.has_orders(side),
+            Step::Sight { side } => self.can_spot(side),
+            Step::Leads { side } => self.may_help(side),
+            Step::Support => self.fire_supporters().next().is_some(),
+            Step::Interrupt => {
+                let there = self.state.march.unit.is_some_and(|u| self.state.body(u).on_table());
+                there && !self.state.march.waved && self.can_interrupt()
+            }
+            Step::Declare { side, moving } => self.has_fire(side, moving),
+            Step::AfterTest { body } => self.has_choice_after_test(body),
+            Step::Recover { side } => self.recoverers(side),
+            Step::Reform { body } => {
+                let body = self.state.body(body);
+                body.on_table() && !body.order.broken()
+            }
+            Step::React { .. } | Step::PursuitChoice { .. } | Step::Split { .. } => true,
+            _ => return None,
+        })
+    }
+}
+
+impl Step {
+    /// Whether the player may go on without doing anything.
+    pub(crate) fn may_be_passed(self) -> bool {
+        matches!(
+            self,
+            Step::Orders { .. }
+                | Step::Leads { .. }
+                | Step::Sight { .. }
+                | Step::Charges
+                | Step::Support
+                | Step::Moves
+                | Step::Interrupt
+                | Step::Declare { .. }
+                | Step::Recover { .. }
+        )
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -231,158 +269,65 @@ impl<F: Effects> Run<'_, F> {
         }
         let Some(step) = self.state.agenda.top() else { return false };
         self.state.scene = self.state.scene_of_phase();
+        if let Some(asks) = self.at().asks(step) {
+            if !asks {
+                self.state.agenda.pop();
+            }
+            return !asks;
+        }
         match step {
             Step::Begin(phase) => {
                 self.state.agenda.replace(Step::Begin(phase.next()));
                 self.begin_phase(phase);
             }
-            Step::TurnEnd => {
-                self.state.agenda.pop();
-                self.turn_end();
-            }
             Step::Initiative(phase) => self.roll_initiative(phase),
             Step::Batches => self.roll_batches(),
-            Step::Orders { side } => {
-                let mut found = Vec::new();
-                self.at().find_orders(side, &mut found);
-                if !found.is_empty() {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
-            Step::Replacements => {
-                self.state.agenda.pop();
-                self.replace_leaders();
-            }
             Step::Reactions => return self.next_reaction(),
-            Step::ScoutShots => {
-                self.state.agenda.pop();
-                self.snipe_scouts();
-            }
-            Step::Sight { side } => {
-                if self.at().can_spot(side) {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
-            Step::Leads { side } => {
-                if self.at().may_help(side) {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
             Step::Charges => return self.state.next_charge(self.battle),
             Step::ChargerTests => self.charger_tests(),
             Step::TargetTest { target } => self.target_test(usize::from(target)),
-            Step::GaveWay { target } => {
-                self.state.agenda.pop();
-                self.gave_way(usize::from(target));
-            }
-            Step::Support => {
-                if self.at().fire_supporters().next().is_some() {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
             Step::ChargeFire => self.state.charge_fire(self.battle),
             Step::ChargeVolleys { next, own } => self.charge_volley(next, own),
             Step::AfterFire { target } => self.after_fire(usize::from(target)),
             Step::Home { charger } => self.charge_home(usize::from(charger)),
-            Step::ChargeEnd => {
-                self.state.agenda.pop();
-                self.charge_end();
-            }
             Step::Moves => return self.state.next_move(self.battle),
-            Step::March => {
-                if self.go_on_moving() {
-                    if self.battle.on.opportunity && !self.state.march.waved {
-                        self.state.agenda.push(Step::Interrupt);
-                    }
-                } else {
-                    self.state.agenda.pop();
-                    self.finish_move();
-                }
-            }
-            Step::Interrupt => {
-                let open = self.state.march.unit.is_some_and(|u| self.state.body(u).on_table())
-                    && !self.state.march.waved;
-                if open && self.at().can_interrupt() {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
-            Step::Declare { side, moving } => {
-                let mut found = Vec::new();
-                self.at().find_volleys(side, moving, 1, &mut found);
-                if !found.is_empty() {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
-            Step::Resolve => {
-                self.state.agenda.pop();
-                if !self.state.volleys.is_empty() {
-                    self.fx.revealed();
-                    self.state.agenda.push(Step::Volleys { next: 0 });
-                }
-            }
-            Step::Volleys { next } => {
-                if usize::from(next) < self.state.volleys.len() {
-                    self.state.agenda.replace(Step::Volleys { next: next + 1 });
-                    self.roll_volley(usize::from(next));
-                } else {
-                    self.state.agenda.pop();
-                    self.strike_all();
-                }
-            }
+            Step::March => self.march_on(),
+            Step::Volleys { next } => self.next_volley(next),
             Step::Melees => return self.state.next_melee(),
             Step::Splits { of } => self.state.next_split(self.battle, of),
-            Step::Brawl { body } => {
-                self.state.agenda.pop();
-                self.fight_melee(body);
-                self.state.shares.clear();
-            }
-            Step::LeaderLosses => {
-                self.state.agenda.pop();
-                self.leader_losses();
-            }
             Step::MoraleTests { next } => self.test_next(next),
             Step::GoBacks => self.next_goes_back(),
             Step::Provoked => self.next_provoked(),
             Step::AfterTests { next } => self.state.ask_the_steady(next),
-            Step::AfterTest { body } => {
-                let asked = self.state.at_blows(body) && self.state.body(body).on_table();
-                if asked && (self.state.may_withdraw(body) || self.at().may_turn(body)) {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
             Step::Pursuits => self.state.next_pursuit(),
-            Step::Pursue { by, quarry } => {
-                self.state.agenda.pop();
-                self.pursue(by, quarry);
-            }
-            Step::EndMorale => {
-                self.state.agenda.pop();
-                self.end_morale();
-            }
-            Step::Recover { side } => {
-                if self.at().recoverers(side) {
-                    return false;
-                }
-                self.state.agenda.pop();
-            }
-            Step::Flights { next } => self.flee_next(next),
-            Step::React { .. } | Step::PursuitChoice { .. } | Step::Split { .. } => return false,
             Step::Reforms => self.state.next_reform(),
-            Step::Reform { body } => {
-                if self.state.body(body).on_table() && !self.state.body(body).order.broken() {
-                    return false;
-                }
+            Step::Flights { next } => self.flee_next(next),
+            once => {
                 self.state.agenda.pop();
+                self.run_once(once);
             }
         }
         true
+    }
+
+    /// Runs a step that is over as soon as it has run.
+    fn run_once(&mut self, step: Step) {
+        match step {
+            Step::TurnEnd => self.turn_end(),
+            Step::Replacements => self.replace_leaders(),
+            Step::ScoutShots => self.snipe_scouts(),
+            Step::GaveWay { target } => self.gave_way(usize::from(target)),
+            Step::ChargeEnd => self.charge_end(),
+            Step::Resolve => self.show_declared_fire(),
+            Step::Brawl { body } => {
+                self.fight_melee(body);
+                self.state.shares.clear();
+            }
+            Step::LeaderLosses => self.leader_losses(),
+            Step::Pursue { by, quarry } => self.pursue(by, quarry),
+            Step::EndMorale => self.end_morale(),
+            _ => {}
+        }
     }
 
     fn begin_phase(&mut self, phase: Phase) {
@@ -481,54 +426,19 @@ impl<F: Effects> Run<'_, F> {
             });
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// Resolves the decision at hand.
     pub(crate) fn answer(&mut self, action: &Action) {
         let Some(step) = self.state.agenda.top() else { return };
         match (step, action) {
-            (_, Action::Lead { leader, lead }) => {
-                self.state.lead(self.battle, *leader, *lead);
-                self.tell(|at| {
-                    let name = &at.battle.leaders[leader.i()].name;
-                    let text = match lead {
-                        Lead::Ride(_) => format!("{name} rides."),
-                        Lead::Attach(unit) => {
-                            format!("{name} joins {}.", at.name(*unit))
-                        }
-                    };
-                    Entry::new(Kind::March, text)
-                        .side(at.battle.leaders[leader.i()].side)
-                        .rule(cite!("commander.functions.a"))
-                        .piece(crate::rules::rolls::leader_piece(*leader))
-                });
-                self.convert_orders();
-            }
+            (_, Action::Lead { leader, lead }) => self.ride_or_join(*leader, *lead),
             (Step::Orders { .. }, Action::Order { leader, order, marker }) => {
                 self.issue_order(*leader, *order, *marker);
             }
-            (Step::Reactions, Action::Test(id)) => {
-                self.state.turn_of = self.state.turn_of.enemy();
-                self.take_reaction_test(*id);
-            }
-            (Step::Reactions, Action::Blow(id)) => {
-                self.state.turn_of = self.state.turn_of.enemy();
-                self.blow_gate(*id);
-            }
-            (Step::Reactions, Action::Pass) => {
-                let side = self.state.turn_of;
-                self.state
-                    .bodies
-                    .iter_mut()
-                    .filter(|b| self.battle.side(b) == side)
-                    .for_each(|b| b.marks.clear(Marks::MINING));
-            }
-            (Step::Sight { side }, Action::Spot { by, at }) => {
-                if let Some(at) = self.at().marker_at(side, *at) {
-                    self.spot(*by, at);
-                }
-            }
+            (Step::Reactions, Action::Test(id)) => self.test_reaction(*id),
+            (Step::Reactions, Action::Blow(id)) => self.blow_gate_now(*id),
+            (Step::Reactions, Action::Pass) => self.leave_gates(),
+            (Step::Sight { side }, Action::Spot { by, at }) => self.look(side, *by, *at),
             (Step::Charges, Action::Charge(lines)) => {
                 self.state.go.passes = 0;
                 self.state.declare(self.battle, lines, false);
@@ -537,83 +447,44 @@ impl<F: Effects> Run<'_, F> {
                 self.state.go.passes += 1;
                 self.state.turn_of = self.state.turn_of.enemy();
             }
-            (Step::React { target }, Action::React { reaction, fires_at }) => {
-                self.state.agenda.pop();
-                self.react_to_charge(usize::from(target), *reaction, *fires_at);
-            }
-            (Step::Support, Action::Support { by, at }) => {
-                let charger = self.state.charge.chargers[usize::from(*at)];
-                let lead = self.at().test_point(&charger).0;
-                if let Ok(aim) = self.at().bearing(*by, charger.line.by, &lead) {
-                    let volley = Volley::of(*by, Aim::Body(charger.line.by), aim.stands);
-                    self.state.volleys.push(volley);
-                }
-            }
+            (Step::Support, Action::Support { by, at }) => self.fire_in_support(*by, *at),
             (Step::Moves, Action::Move { unit, legs }) => {
                 self.state.begin_move(self.battle, *unit, legs);
                 self.state.agenda.push(Step::March);
             }
-            (Step::Moves, Action::Leave(unit)) => {
-                self.state.go.used += self.state.move_price(*unit);
-                self.state.go.chosen |= unit.bit();
-                self.state.body_mut(*unit).place = Where::Left;
-                self.state.release(*unit);
-                self.tell_of(*unit, Kind::March, "marches off the table", cite!("scenario.exit.a"));
-            }
+            (Step::Moves, Action::Leave(unit)) => self.leave_table(*unit),
             (Step::Moves, Action::Pass) => self.state.end_go(),
             (Step::Interrupt, Action::Snap { by, stands }) => self.snap(*by, *stands),
             (Step::Interrupt, Action::Dash(line)) => {
                 self.state.body_mut(line.by).marks.set(Marks::TRIED);
                 self.state.declare(self.battle, &[*line], true);
             }
-            (Step::Interrupt, Action::Wave) => {
-                self.state.march.waved = true;
-                self.state.agenda.pop();
-            }
-            (Step::Declare { .. }, Action::Fire(volley)) => {
-                self.state.volleys.push(*volley);
-            }
+            (Step::Declare { .. }, Action::Fire(volley)) => self.state.volleys.push(*volley),
             (Step::Melees, Action::Fight(of)) => self.state.open_melee(*of),
-            (Step::Split { .. }, Action::Split(shares)) => {
-                self.state.agenda.pop();
-                self.state.shares.extend(shares.iter().copied());
-            }
-            (Step::AfterTest { body }, Action::Turn) => {
-                self.state.agenda.pop();
-                self.state.turn_to_face(self.battle, body);
-            }
-            (Step::AfterTest { body }, Action::Withdraw) => {
-                self.state.agenda.pop();
-                let cause = self.state.opponents(body).next().map(|(_, o)| o);
-                self.tell_of(body, Kind::Retreat, "withdraws from the melee", cite!("melee.withdraw.a"));
-                self.flee(body, rout::Flight { cause, order: Order::Suppressed, later: false });
-            }
-            (Step::PursuitChoice { by, quarry, .. }, Action::Pursue) => {
-                self.state.agenda.pop();
-                self.chase(by, quarry);
-            }
-            (Step::Reform { body }, Action::Reform { formation, files }) => {
-                self.state.agenda.pop();
-                let unit = self.state.body(body);
-                let shape = crate::rules::basics::Shape::of(
-                    *formation,
-                    self.battle.arm(unit),
-                    unit.fighting(self.battle),
-                    *files,
-                );
-                let changed = shape.formation != unit.shape.formation || shape.files != unit.shape.files;
-                let there = self.at().place_reformed(body, shape).filter(|_| changed);
-                if let Some(there) = there {
-                    let unit = self.state.body_mut(body);
-                    (unit.shape, unit.pose) = (shape, there.pose);
-                    self.state.carry_leader(body);
-                }
-            }
             (Step::Recover { .. }, Action::Recover(id)) => self.recover(*id),
-            // Pass, Hold, Stay: the step is over.
             _ => {
                 self.state.agenda.pop();
+                self.answer_for_good(step, action);
             }
+        }
+    }
+
+    /// An answer that ends the step: it is asked once.
+    fn answer_for_good(&mut self, step: Step, action: &Action) {
+        match (step, action) {
+            (Step::React { target }, Action::React { reaction, fires_at }) => {
+                self.react_to_charge(usize::from(target), *reaction, *fires_at);
+            }
+            (Step::Interrupt, Action::Wave) => self.state.march.waved = true,
+            (Step::Split { .. }, Action::Split(shares)) => self.state.shares.extend(shares.iter().copied()),
+            (Step::AfterTest { body }, Action::Turn) => self.state.turn_to_face(self.battle, body),
+            (Step::AfterTest { body }, Action::Withdraw) => self.withdraw(body),
+            (Step::PursuitChoice { by, quarry, .. }, Action::Pursue) => self.chase(by, quarry),
+            (Step::Reform { body }, Action::Reform { formation, files }) => {
+                self.reform(body, *formation, *files);
+            }
+            // Pass, Hold, Stay.
+            _ => {}
         }
     }
 }

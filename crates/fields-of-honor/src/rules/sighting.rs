@@ -1,9 +1,10 @@
-//! Special terrain, and sighting.
+//! Sighting: markers, who may look for them, what a look needs, and shots at scouts (sighting.a-f, R13, R111, R112, R129).
 
 use game::words::does;
-use game::{Die, Effects, Kind, RollNote, Side, Test};
+use game::{Die, Effects, Kind, RollNote, Side};
 use table::{EPS, Spot};
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::fire::No;
@@ -22,6 +23,15 @@ impl State {
         let body = self.body(id);
         body.on_table() && body.marks.unsighted()
     }
+
+    /// Scouting: the last step of the Reaction and of the Movement Phase (R13).
+    pub(crate) fn begin_sighting(&mut self, battle: &Battle) {
+        if battle.on.sighting {
+            self.agenda.push(Step::Sight { side: Side::Second });
+            self.agenda.push(Step::Sight { side: Side::First });
+            self.agenda.push(Step::ScoutShots);
+        }
+    }
 }
 
 impl At<'_> {
@@ -38,22 +48,24 @@ impl At<'_> {
 
     /// Yards between two bodies, a begun one counted as whole so that a printed range is never overstepped.
     fn yards_between(self, by: BodyId, at: BodyId) -> i64 {
-        let d = self.state.body(by).layout(self.battle).distance(&self.state.body(at).layout(self.battle));
-        let exact = (d - EPS).max(0) * self.battle.row.yards_per_inch;
+        let theirs = self.state.body(at).layout(self.battle);
+        self.whole_yards(self.state.body(by).layout(self.battle).distance(&theirs))
+    }
+
+    fn whole_yards(self, distance: i64) -> i64 {
+        let exact = (distance - EPS).max(0) * self.battle.row.yards_per_inch;
         (exact + table::INCH - 1) / table::INCH
     }
-}
 
-/// The column of a range: the smallest printed one that holds it (R111).
-fn column(printed: &[i64], yards: i64, open: bool) -> Option<usize> {
-    let found = printed.iter().position(|p| yards <= *p);
-    if open { Some(found.unwrap_or(printed.len() - 1)) } else { found }
-}
+    /// Yards from a body to a marker, measured to the marker: where the stands behind it begin is not known (R129).
+    fn yards_to_marker(self, by: BodyId, marker: BodyId) -> i64 {
+        let place = self.state.body(marker).pose.at.pt();
+        self.whole_yards(self.state.body(by).layout(self.battle).distance_to(place))
+    }
 
-impl At<'_> {
-    /// What one die must reach, 0 for automatic, 99 for impossible (sighting.c).
+    /// What a look at a marker needs: the entry for whoever stands there, at the range to the marker (sighting.c).
     #[must_use]
-    pub(crate) fn sighting_number(self, by: BodyId, at: BodyId) -> i16 {
+    pub(crate) fn sighting_entry(self, by: BodyId, at: BodyId) -> Sighting {
         let body = self.state.body(at);
         let rows = &self.battle.tables.sighting;
         let layout = body.layout(self.battle);
@@ -75,8 +87,12 @@ impl At<'_> {
             (_, false, true) if cover => "formed_moving_in_cover_or_standing_in_open",
             (_, false, true) => "formed_moving_in_open",
         };
-        let column = column(&rows.yards, self.yards_between(by, at), true).unwrap_or(0);
-        rows.need.get(row).and_then(|r| r.get(column)).copied().unwrap_or(99)
+        let column = column(&rows.yards, self.yards_to_marker(by, at), true).unwrap_or(0);
+        match rows.need.get(row).and_then(|r| r.get(column)) {
+            Some(&AUTOMATIC) => Sighting::Automatic,
+            Some(&number) if number != IMPOSSIBLE => Sighting::Number(number),
+            _ => Sighting::Impossible,
+        }
     }
 
     /// What is added to the die (sighting.d).
@@ -117,30 +133,77 @@ impl At<'_> {
         if self.state.go.looked & at.bit() != 0 {
             return Err(No::new(cite!("sighting.b"), "one attempt is made for each marker"));
         }
-        if !self.descries(by, at) {
+        if !self.descries_place(by, at) {
             return Err(No::new(cite!("sighting.c"), "there is no free line of sight to it"));
         }
         Ok(())
     }
+
+    pub(crate) fn can_spot(self, side: Side) -> bool {
+        self.state.on_table().any(|(at, b)| {
+            self.battle.side(b) != side
+                && self.state.is_marker(at)
+                && self.state.go.looked & at.bit() == 0
+                && self.state.on_table().any(|(by, _)| self.may_spot(side, by, at).is_ok())
+        })
+    }
+
+    /// Every look a side may take, from left to right, so that the order does not tell who is who.
+    pub(crate) fn offer_looks(self, side: Side, out: &mut Vec<Action>) {
+        for marker in self.markers(side.enemy()) {
+            let at = self.state.body(marker).pose.at;
+            let able = self.state.on_table().filter(|(by, _)| self.may_spot(side, *by, marker).is_ok());
+            out.extend(able.map(|(by, _)| Action::Spot { by, at }));
+        }
+    }
+
+    /// Whether a unit may look at a place.
+    pub(crate) fn check_look(self, side: Side, by: BodyId, place: Spot) -> Result<(), No> {
+        let none = No::new(cite!("sighting.b"), "there is no enemy marker at that place");
+        let marker = self.marker_at(side, place).ok_or(none)?;
+        self.may_spot(side, by, marker)
+    }
+}
+
+/// An entry of the sighting table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sighting {
+    Automatic,
+    /// What one die must reach.
+    Number(i16),
+    Impossible,
+}
+
+/// The entries of the table that are no numbers, as its file writes them.
+const AUTOMATIC: i16 = 0;
+const IMPOSSIBLE: i16 = 99;
+
+impl Sighting {
+    /// As the table writes it, for facts.
+    #[must_use]
+    pub fn as_written(self) -> i16 {
+        match self {
+            Sighting::Automatic => AUTOMATIC,
+            Sighting::Number(number) => number,
+            Sighting::Impossible => IMPOSSIBLE,
+        }
+    }
+}
+
+/// The column of a range: the smallest printed one that holds it (R111).
+fn column(printed: &[i64], yards: i64, open: bool) -> Option<usize> {
+    let found = printed.iter().position(|p| yards <= *p);
+    if open { Some(found.unwrap_or(printed.len() - 1)) } else { found }
 }
 
 impl<F: Effects> Run<'_, F> {
     /// One attempt to sight a marker.
     pub(crate) fn spot(&mut self, by: BodyId, at: BodyId) {
         self.state.go.looked |= at.bit();
-        let sum = self.at().sighting_modifiers(by);
-        let need = self.at().sighting_number(by, at);
-        let seen = match need {
-            0 => true,
-            99 => false,
-            n => self.passes(Test::at_least(Die::D6, n - sum.total()), |at| {
-                let what = does(&at.name(by), "looks for a marker");
-                let note = RollNote::new(what, cite!("sighting.c"))
-                    .outcomes(["nothing is seen", "it is seen"])
-                    .side(at.side_of(by))
-                    .modifiers(sum.modifiers());
-                rolled_by(note, at.state, by)
-            }),
+        let seen = match self.at().sighting_entry(by, at) {
+            Sighting::Automatic => true,
+            Sighting::Number(number) => self.roll_look(by, Some(number)),
+            Sighting::Impossible => self.roll_look(by, None),
         };
         if seen {
             // In cover it still counts as hidden, but everybody sees where it is (R62).
@@ -149,14 +212,35 @@ impl<F: Effects> Run<'_, F> {
                 self.at().cover(&self.state.body(at).layout(self.battle), Some(from), false) > Cover::None;
             let marks = &mut self.state.body_mut(at).marks;
             if covered {
-                marks.set(Marks::SPOTTED)
+                marks.set(Marks::SPOTTED);
             } else {
-                marks.show()
+                marks.show();
             }
             self.state.make_room(self.battle, at);
             self.fx.revealed();
             self.tell_of(at, Kind::Draw, "is sighted", cite!("sighting.a"));
         }
+    }
+
+    /// One die for a look. Its number hangs on who stands at the marker and is not told; where the table has a dash a die
+    /// is rolled as well, for else its absence would tell (R129).
+    fn roll_look(&mut self, by: BodyId, number: Option<i16>) -> bool {
+        let sum = self.at().sighting_modifiers(by);
+        let seen = |face: u16| number.is_some_and(|number| face as i16 + sum.total() >= number);
+        let grade = self.graded(
+            1,
+            Die::D6,
+            |face| i16::from(seen(face)),
+            |at| {
+                let came = |face: u16| if seen(face) { "it is seen" } else { "nothing is seen" };
+                let note = RollNote::new(does(&at.name(by), "looks for a marker"), cite!("sighting.c"))
+                    .outcomes((0..=6).map(came))
+                    .side(at.side_of(by))
+                    .modifiers(sum.modifiers());
+                rolled_by(note, at.state, by)
+            },
+        );
+        grade == 1
     }
 
     /// Just before sighting each scout is shot at once by whoever is nearest with firearms in reach (R112).
@@ -197,26 +281,11 @@ impl<F: Effects> Run<'_, F> {
             }
         }
     }
-}
 
-impl At<'_> {
-    pub(crate) fn can_spot(self, side: Side) -> bool {
-        self.state.on_table().any(|(at, b)| {
-            self.battle.side(b) != side
-                && self.state.is_marker(at)
-                && self.state.go.looked & at.bit() == 0
-                && self.state.on_table().any(|(by, _)| self.may_spot(side, by, at).is_ok())
-        })
-    }
-}
-
-impl State {
-    /// Scouting: the last step of the Reaction and of the Movement Phase (R13).
-    pub(crate) fn begin_sighting(&mut self, battle: &Battle) {
-        if battle.on.sighting {
-            self.agenda.push(Step::Sight { side: Side::Second });
-            self.agenda.push(Step::Sight { side: Side::First });
-            self.agenda.push(Step::ScoutShots);
+    /// A unit looks at a place where a marker stands.
+    pub(crate) fn look(&mut self, side: Side, by: BodyId, place: Spot) {
+        if let Some(marker) = self.at().marker_at(side, place) {
+            self.spot(by, marker);
         }
     }
 }

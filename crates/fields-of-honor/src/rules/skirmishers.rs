@@ -104,6 +104,17 @@ impl State {
             }
         }
     }
+
+    /// The parent to which skirmishers go back as their whole move.
+    ///
+    /// # Errors
+    /// The rule that forbids it.
+    pub(crate) fn may_rejoin(&self, id: BodyId, parts: usize) -> Result<BodyId, No> {
+        let out = self.body(id).part == Part::Skirmishers && parts == 1;
+        out.then(|| self.parent_of(id)).flatten().ok_or_else(|| {
+            No::new(cite!("skirmish.g"), "only detached skirmishers rejoin, as their whole move")
+        })
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -130,22 +141,7 @@ impl<F: Effects> Run<'_, F> {
         out.marks.set(Marks::MOVED);
         self.tell_of(id, Kind::March, "sends out skirmishers", cite!("skirmish.a"));
     }
-}
 
-impl State {
-    /// The parent to which skirmishers go back as their whole move.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub(crate) fn may_rejoin(&self, id: BodyId, parts: usize) -> Result<BodyId, No> {
-        let out = self.body(id).part == Part::Skirmishers && parts == 1;
-        out.then(|| self.parent_of(id)).flatten().ok_or_else(|| {
-            No::new(cite!("skirmish.g"), "only detached skirmishers rejoin, as their whole move")
-        })
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// They are part of the parent again, with their losses.
     pub(crate) fn rejoin(&mut self, id: BodyId) {
         let Some(home) = self.state.parent_of(id) else { return };
@@ -170,17 +166,7 @@ impl<F: Effects> Run<'_, F> {
         }
         self.settle_growth(home, &before);
     }
-}
 
-/// Skirmishers who have fallen back on a charged parent.
-#[derive(Debug, Clone, Copy)]
-pub struct FellBack {
-    pub stands: u8,
-    /// They stood in its line of fire.
-    pub between: bool,
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Before a charge at their parent: back they come (skirmish.g).
     pub(crate) fn fall_back_before_charge(&mut self, target: BodyId, charger: BodyId) -> Option<FellBack> {
         let bmu = self.state.body(target).bmu;
@@ -251,19 +237,7 @@ impl<F: Effects> Run<'_, F> {
             }
         }
     }
-}
 
-/// The least way, of `most` at the farthest, after which a distance that grows with it has come up to `range`.
-fn way_to_range(range: i64, most: i64, distance: impl Fn(i64) -> i64) -> i64 {
-    let (mut short, mut far) = (0, most);
-    while far - short > MIL / 2 {
-        let middle = short + (far - short) / 2;
-        if distance(middle) < range { short = middle } else { far = middle }
-    }
-    far
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Gunners who end a move in contact with guns without crew man them (R38).
     pub(crate) fn man_guns(&mut self, id: BodyId) {
         let body = *self.state.body(id);
@@ -335,4 +309,22 @@ impl<F: Effects> Run<'_, F> {
         let pose = start.pose.shifted(away.dir().times(far.min(room)));
         self.state.put(self.battle, runner, &start, pose);
     }
+}
+
+/// Skirmishers who have fallen back on a charged parent.
+#[derive(Debug, Clone, Copy)]
+pub struct FellBack {
+    pub stands: u8,
+    /// They stood in its line of fire.
+    pub between: bool,
+}
+
+/// The least way, of `most` at the farthest, after which a distance that grows with it has come up to `range`.
+fn way_to_range(range: i64, most: i64, distance: impl Fn(i64) -> i64) -> i64 {
+    let (mut short, mut far) = (0, most);
+    while far - short > MIL / 2 {
+        let middle = short + (far - short) / 2;
+        if distance(middle) < range { short = middle } else { far = middle }
+    }
+    far
 }

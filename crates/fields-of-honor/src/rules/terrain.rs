@@ -216,6 +216,170 @@ impl At<'_> {
             lines.filter(|(i, l)| l.cover > Cover::None && self.is_standing(*i) && shelters(l, stand, from));
         lines.map(|(_, l)| l.cover).max().unwrap_or(Cover::None)
     }
+
+    /// Whether a line is free, and which enemy skirmishers it passes (R52-R56).
+    ///
+    /// # Errors
+    /// What is in the way.
+    pub(crate) fn line_of_sight(self, look: &Look) -> Result<Option<BodyId>, Blocked> {
+        let Look { from, to, .. } = *look;
+        let length = from.to(to);
+        let mut limit = self.battle.row.max_visibility * INCH;
+        if on_hill(self.battle, from) {
+            limit += limit / 2;
+        }
+        if length > limit + EPS {
+            return Err(Blocked::TooFar);
+        }
+        self.unlimited_line(look)
+    }
+
+    /// The same however far it is: sighting has its own table of ranges (R111).
+    fn unlimited_line(self, look: &Look) -> Result<Option<BodyId>, Blocked> {
+        let (high, low) = (level_at(self.battle, look.from), level_at(self.battle, look.to));
+        self.ground_between(look, high, low)?;
+        self.bodies_between(look, high)
+    }
+
+    fn ground_between(self, look: &Look, from_level: i8, to_level: i8) -> Result<(), Blocked> {
+        let Look { from, to, .. } = *look;
+        let length = from.to(to);
+        let bounds = Bounds::of(&[from, to]);
+        let (mut wooded, mut limit) = (0, i64::MAX);
+        for area in &self.battle.areas {
+            let rises = area.level > from_level.max(to_level);
+            if (area.woods.is_none() && !area.building && !rises) || !area.area.bounds().meets(&bounds) {
+                continue;
+            }
+            for part in area.area.parts() {
+                let Some(share) = part_inside(part, from, to) else { continue };
+                if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
+                    continue;
+                }
+                // Between equal heights only what stands on that height hides anything (R54).
+                let share_as_high = match from_level == to_level {
+                    true => as_high(self.battle, look, from_level, share),
+                    false => share.1 - share.0,
+                };
+                if let Some(woods) =
+                    area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level)
+                {
+                    wooded += mul_div(length, share_as_high, UNIT);
+                    limit = limit.min(woods_sight(self.battle, woods));
+                }
+                // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
+                let within = share.0 == 0 || share.1 == UNIT;
+                let stands_there = area.building && mul_div(length, share_as_high, UNIT) > EPS;
+                if (stands_there || rises) && !within {
+                    return Err(Blocked::Ground);
+                }
+            }
+        }
+        if wooded > limit.saturating_add(EPS) {
+            return Err(Blocked::Woods);
+        }
+        // A wall between different heights counts by where it is crossed, between equal ones if it stands as high (R54).
+        let hides = |at: Pt| {
+            let share = mul_div(from.to(at), UNIT, length.max(1));
+            match from_level == to_level {
+                true => level_at(self.battle, at) >= from_level,
+                false => counts(from_level, to_level, (share, share)),
+            }
+        };
+        let wall = self.battle.lines.iter().enumerate().any(|(i, l)| {
+            l.high
+                && self.is_standing(i)
+                && l.line.bounds().meets(&bounds)
+                && l.line.distance_to(from) > INCH / 2
+                && l.line.distance_to(to) > INCH / 2
+                && crossings(l, from, to).any(hides)
+        });
+        if wall { Err(Blocked::Ground) } else { Ok(()) }
+    }
+
+    fn bodies_between(self, look: &Look, level: i8) -> Result<Option<BodyId>, Blocked> {
+        let segment = [look.from, look.to];
+        let bounds = Bounds::of(&segment);
+        let mut passed = None;
+        for (id, body) in self.state.on_table() {
+            if id == look.by || Some(id) == look.at {
+                continue;
+            }
+            let friend = self.battle.side(body) == look.side;
+            if !friend && body.marks.unsighted() {
+                continue;
+            }
+            let layout = body.layout(self.battle);
+            if !layout.may_meet(&bounds) {
+                continue;
+            }
+            let block = layout.block();
+            if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
+                continue;
+            }
+            let rects = layout.rects();
+            if !layout.solid() && !rects.iter().any(|r| deeper_than_eps(&segment[..], r)) {
+                continue;
+            }
+            if self.battle.level(body) < level {
+                continue;
+            }
+            let loose = body.skirmishing();
+            match look.through {
+                Through::Sight if loose || body.marks.has(Marks::PRONE) => {}
+                Through::SmallArms if loose && !friend => passed = Some(id),
+                Through::Artillery if loose => {
+                    let gap = self.battle.row.artillery_through_skirmish_gap * INCH - EPS;
+                    let near = |p: Pt| rects.iter().any(|r| r.distance_to(p) < gap);
+                    if near(look.from) || near(look.to) {
+                        return Err(Blocked::Body(id));
+                    }
+                }
+                // Men who lie down are in nobody's sight; only small arms are kept from firing over them.
+                Through::Artillery if body.marks.has(Marks::PRONE) => {}
+                _ => return Err(Blocked::Body(id)),
+            }
+        }
+        Ok(passed)
+    }
+
+    /// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
+    #[must_use]
+    pub(crate) fn sees(self, by: BodyId, at: BodyId) -> bool {
+        self.any_stand(by, at, |look| self.line_of_sight(look).is_ok())
+    }
+
+    /// As [`sees`], however far it is: what lies between alone counts (R111).
+    #[must_use]
+    pub(crate) fn descries(self, by: BodyId, at: BodyId) -> bool {
+        self.any_stand(by, at, |look| self.unlimited_line(look).is_ok())
+    }
+
+    /// As [`descries`], to the place of a marker: who stands there is not known (R129).
+    pub(crate) fn descries_place(self, by: BodyId, marker: BodyId) -> bool {
+        let place = self.state.body(marker).pose.at.pt();
+        self.any_look(by, marker, |_| place, |look| self.unlimited_line(look).is_ok())
+    }
+
+    fn any_stand(self, by: BodyId, at: BodyId, free: impl Fn(&Look) -> bool) -> bool {
+        let target = self.state.body(at).layout(self.battle).block();
+        self.any_look(by, at, |from| target.closest(from), free)
+    }
+
+    /// Whether one of a body's stands has a free line to a point of another body.
+    fn any_look(
+        self,
+        by: BodyId,
+        at: BodyId,
+        point: impl Fn(Pt) -> Pt,
+        free: impl Fn(&Look) -> bool,
+    ) -> bool {
+        let side = self.side_of(by);
+        self.state.body(by).layout(self.battle).rects().iter().any(|r| {
+            let (from, to) = (r.front, point(r.front));
+            free(&Look { from, to, by, at: Some(at), through: Through::Sight, side })
+        })
+    }
 }
 
 /// The cover that half the stands or more have.
@@ -289,96 +453,12 @@ pub struct Look {
     pub side: Side,
 }
 
-impl At<'_> {
-    /// Whether a line is free, and which enemy skirmishers it passes (R52-R56).
-    ///
-    /// # Errors
-    /// What is in the way.
-    pub(crate) fn line_of_sight(self, look: &Look) -> Result<Option<BodyId>, Blocked> {
-        let Look { from, to, .. } = *look;
-        let length = from.to(to);
-        let mut limit = self.battle.row.max_visibility * INCH;
-        if on_hill(self.battle, from) {
-            limit += limit / 2;
-        }
-        if length > limit + EPS {
-            return Err(Blocked::TooFar);
-        }
-        self.unlimited_line(look)
-    }
-
-    /// The same however far it is: sighting has its own table of ranges (R111).
-    fn unlimited_line(self, look: &Look) -> Result<Option<BodyId>, Blocked> {
-        let (high, low) = (level_at(self.battle, look.from), level_at(self.battle, look.to));
-        self.ground_between(look, high, low)?;
-        self.bodies_between(look, high)
-    }
-}
-
 /// Whether terrain between two heights counts: only what is nearer to the higher end (R54).
 fn counts(high: i8, low: i8, share: (i64, i64)) -> bool {
     match high.cmp(&low) {
         std::cmp::Ordering::Equal => true,
         std::cmp::Ordering::Greater => share.0 < UNIT / 2,
         std::cmp::Ordering::Less => share.1 > UNIT / 2,
-    }
-}
-
-impl At<'_> {
-    fn ground_between(self, look: &Look, from_level: i8, to_level: i8) -> Result<(), Blocked> {
-        let Look { from, to, .. } = *look;
-        let length = from.to(to);
-        let bounds = Bounds::of(&[from, to]);
-        let (mut wooded, mut limit) = (0, i64::MAX);
-        for area in &self.battle.areas {
-            let rises = area.level > from_level.max(to_level);
-            if (area.woods.is_none() && !area.building && !rises) || !area.area.bounds().meets(&bounds) {
-                continue;
-            }
-            for part in area.area.parts() {
-                let Some(share) = part_inside(part, from, to) else { continue };
-                if !counts(from_level, to_level, share) || mul_div(length, share.1 - share.0, UNIT) <= EPS {
-                    continue;
-                }
-                // Between equal heights only what stands on that height hides anything (R54).
-                let share_as_high = match from_level == to_level {
-                    true => as_high(self.battle, look, from_level, share),
-                    false => share.1 - share.0,
-                };
-                if let Some(woods) =
-                    area.woods.filter(|_| area.level >= from_level.min(to_level) || from_level == to_level)
-                {
-                    wooded += mul_div(length, share_as_high, UNIT);
-                    limit = limit.min(woods_sight(self.battle, woods));
-                }
-                // A building hides what is beyond it, not who holds it; the shared hill hides nobody.
-                let within = share.0 == 0 || share.1 == UNIT;
-                let stands_there = area.building && mul_div(length, share_as_high, UNIT) > EPS;
-                if (stands_there || rises) && !within {
-                    return Err(Blocked::Ground);
-                }
-            }
-        }
-        if wooded > limit.saturating_add(EPS) {
-            return Err(Blocked::Woods);
-        }
-        // A wall between different heights counts by where it is crossed, between equal ones if it stands as high (R54).
-        let hides = |at: Pt| {
-            let share = mul_div(from.to(at), UNIT, length.max(1));
-            match from_level == to_level {
-                true => level_at(self.battle, at) >= from_level,
-                false => counts(from_level, to_level, (share, share)),
-            }
-        };
-        let wall = self.battle.lines.iter().enumerate().any(|(i, l)| {
-            l.high
-                && self.is_standing(i)
-                && l.line.bounds().meets(&bounds)
-                && l.line.distance_to(from) > INCH / 2
-                && l.line.distance_to(to) > INCH / 2
-                && crossings(l, from, to).any(hides)
-        });
-        if wall { Err(Blocked::Ground) } else { Ok(()) }
     }
 }
 
@@ -420,84 +500,6 @@ fn woods_sight(battle: &Battle, woods: Woods) -> i64 {
         Woods::Light => sight.light,
         Woods::Medium => sight.medium,
         Woods::Heavy => sight.heavy,
-    }
-}
-
-impl At<'_> {
-    fn bodies_between(self, look: &Look, level: i8) -> Result<Option<BodyId>, Blocked> {
-        let segment = [look.from, look.to];
-        let bounds = Bounds::of(&segment);
-        let mut passed = None;
-        for (id, body) in self.state.on_table() {
-            if id == look.by || Some(id) == look.at {
-                continue;
-            }
-            let friend = self.battle.side(body) == look.side;
-            if !friend && body.marks.unsighted() {
-                continue;
-            }
-            let layout = body.layout(self.battle);
-            if !layout.may_meet(&bounds) {
-                continue;
-            }
-            let block = layout.block();
-            if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
-                continue;
-            }
-            let rects = layout.rects();
-            if !layout.solid() && !rects.iter().any(|r| deeper_than_eps(&segment[..], r)) {
-                continue;
-            }
-            if self.battle.level(body) < level {
-                continue;
-            }
-            let loose = body.skirmishing();
-            match look.through {
-                Through::Sight if loose || body.marks.has(Marks::PRONE) => {}
-                Through::SmallArms if loose && !friend => passed = Some(id),
-                Through::Artillery if loose => {
-                    let gap = self.battle.row.artillery_through_skirmish_gap * INCH - EPS;
-                    let near = |p: Pt| rects.iter().any(|r| r.distance_to(p) < gap);
-                    if near(look.from) || near(look.to) {
-                        return Err(Blocked::Body(id));
-                    }
-                }
-                // Men who lie down are in nobody's sight; only small arms are kept from firing over them.
-                Through::Artillery if body.marks.has(Marks::PRONE) => {}
-                _ => return Err(Blocked::Body(id)),
-            }
-        }
-        Ok(passed)
-    }
-
-    /// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
-    #[must_use]
-    pub(crate) fn sees(self, by: BodyId, at: BodyId) -> bool {
-        self.any_stand(by, at, |look| self.line_of_sight(look).is_ok())
-    }
-
-    /// As [`sees`], however far it is: what lies between alone counts (R111).
-    #[must_use]
-    pub(crate) fn descries(self, by: BodyId, at: BodyId) -> bool {
-        self.any_stand(by, at, |look| self.unlimited_line(look).is_ok())
-    }
-
-    fn any_stand(self, by: BodyId, at: BodyId, free: impl Fn(&Look) -> bool) -> bool {
-        let mine = self.state.body(by).layout(self.battle);
-        let theirs = self.state.body(at).layout(self.battle);
-        let side = self.side_of(by);
-        let target = theirs.block();
-        mine.rects().iter().any(|r| {
-            let look = Look {
-                from: r.front,
-                to: target.closest(r.front),
-                by,
-                at: Some(at),
-                through: Through::Sight,
-                side,
-            };
-            free(&look)
-        })
     }
 }
 

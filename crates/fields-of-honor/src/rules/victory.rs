@@ -1,10 +1,10 @@
 //! Victory: what the scenario counts.
 
 use game::board::TallyRow;
-use game::{BySide, Outcome, Rule, Side};
+use game::{BySide, Effects, Kind, Outcome, Rule, Side};
 use table::{Area, EPS, INCH, Pt};
 
-use crate::at::At;
+use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Arm;
 use crate::rules::fire::No;
@@ -48,61 +48,7 @@ impl At<'_> {
             _ => None,
         }
     }
-}
 
-impl State {
-    /// The last unit in good order near a point holds it; noted at the end of each turn.
-    pub(crate) fn visit(&mut self, battle: &Battle) {
-        for score in &battle.scores {
-            match &score.what {
-                What::HoldPoint { at, within, slot } => {
-                    let near = |side: Side| {
-                        let bodies = self.on_table().filter(|(_, b)| battle.side(b) == side && good(b));
-                        bodies
-                            .map(|(_, b)| b.layout(battle).distance_to(*at))
-                            .min()
-                            .filter(|d| *d <= within + EPS)
-                    };
-                    let new = match (near(Side::First), near(Side::Second)) {
-                        (Some(a), Some(b)) => Some(if a <= b { Side::First } else { Side::Second }),
-                        (Some(_), None) => Some(Side::First),
-                        (None, Some(_)) => Some(Side::Second),
-                        (None, None) => self.held[*slot],
-                    };
-                    self.held[*slot] = new;
-                }
-                What::Entered { area, before, bit } if self.turn < *before && self.scored & bit == 0 => {
-                    self.award_once(battle, score, area, *bit);
-                }
-                _ => {}
-            }
-        }
-    }
-
-    /// Whoever has somebody in an area scores it, once in the game.
-    fn award_once(&mut self, battle: &Battle, score: &Score, area: &Area, bit: u32) {
-        for side in Side::BOTH.into_iter().filter(|side| score.points[*side] > 0) {
-            if self.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle))) {
-                self.scored |= bit;
-                self.points[side] += score.points[side] as i16;
-            }
-        }
-    }
-
-    /// What is scored at the start of a turn.
-    pub(crate) fn score_at_start(&mut self, battle: &Battle) {
-        for score in &battle.scores {
-            if let What::HeldAt { area, turn, bit } = &score.what
-                && self.turn == *turn
-                && self.scored & bit == 0
-            {
-                self.award_once(battle, score, area, *bit);
-            }
-        }
-    }
-}
-
-impl At<'_> {
     fn percent_of_hits_lost(self, side: Side) -> i64 {
         let (mut lost, mut all) = (0, 0);
         for body in self.state.bodies.iter().filter(|b| self.battle.side(b) == side) {
@@ -116,18 +62,7 @@ impl At<'_> {
         }
         if all == 0 { 0 } else { 1000 * lost / all }
     }
-}
 
-impl State {
-    fn is_gone(&self, bmu: usize) -> bool {
-        self.bodies
-            .iter()
-            .filter(|b| usize::from(b.bmu) == bmu)
-            .all(|b| !b.on_table() && !matches!(b.place, Where::Coming | Where::Left))
-    }
-}
-
-impl At<'_> {
     /// Points of one row for a side.
     fn points_from(self, what: &What, side: Side) -> i32 {
         let enemy = side.enemy();
@@ -191,26 +126,7 @@ impl At<'_> {
             What::Entered { .. } | What::HeldAt { .. } => 0,
         }
     }
-}
 
-/// The rule by which a row counts.
-fn rule(what: &What) -> Rule {
-    match what {
-        What::HoldArea { .. } => cite!("scenario.hold.a"),
-        What::HoldPoint { .. } => cite!("scenario.hold.b"),
-        What::Clear { .. } => cite!("scenario.clear.a"),
-        What::Kept { .. } => cite!("scenario.kept.a"),
-        What::Removed { .. } => cite!("scenario.removed.a"),
-        What::Broken => cite!("scenario.broken.a"),
-        What::Spent => cite!("scenario.spent.a"),
-        What::StandsLost { .. } => cite!("scenario.stands-lost.a"),
-        What::FewerLosses => cite!("scenario.losses.a"),
-        What::Entered { .. } => cite!("scenario.entered.a"),
-        What::HeldAt { .. } => cite!("scenario.held-at.a"),
-    }
-}
-
-impl At<'_> {
     /// Every row of the score as it would count now.
     #[must_use]
     pub(crate) fn tally(self) -> Vec<TallyRow> {
@@ -325,9 +241,7 @@ impl At<'_> {
         }
         None
     }
-}
 
-impl At<'_> {
     pub(crate) fn may_leave(self, id: BodyId) -> Result<(), No> {
         let body = self.state.body(id);
         let no = No::new(cite!("scenario.exit.a"), "it may not leave the table here and now");
@@ -340,5 +254,92 @@ impl At<'_> {
             TableEdge::West => b.lo.x,
         };
         if self.state.turn < from || near > INCH { Err(no) } else { self.may_move(id) }
+    }
+}
+
+impl State {
+    /// The last unit in good order near a point holds it; noted at the end of each turn.
+    pub(crate) fn visit(&mut self, battle: &Battle) {
+        for score in &battle.scores {
+            match &score.what {
+                What::HoldPoint { at, within, slot } => {
+                    let near = |side: Side| {
+                        let bodies = self.on_table().filter(|(_, b)| battle.side(b) == side && good(b));
+                        bodies
+                            .map(|(_, b)| b.layout(battle).distance_to(*at))
+                            .min()
+                            .filter(|d| *d <= within + EPS)
+                    };
+                    let new = match (near(Side::First), near(Side::Second)) {
+                        (Some(a), Some(b)) => Some(if a <= b { Side::First } else { Side::Second }),
+                        (Some(_), None) => Some(Side::First),
+                        (None, Some(_)) => Some(Side::Second),
+                        (None, None) => self.held[*slot],
+                    };
+                    self.held[*slot] = new;
+                }
+                What::Entered { area, before, bit } if self.turn < *before && self.scored & bit == 0 => {
+                    self.award_once(battle, score, area, *bit);
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Whoever has somebody in an area scores it, once in the game.
+    fn award_once(&mut self, battle: &Battle, score: &Score, area: &Area, bit: u32) {
+        for side in Side::BOTH.into_iter().filter(|side| score.points[*side] > 0) {
+            if self.on_table().any(|(_, b)| battle.side(b) == side && any_inside(area, &b.layout(battle))) {
+                self.scored |= bit;
+                self.points[side] += score.points[side] as i16;
+            }
+        }
+    }
+
+    /// What is scored at the start of a turn.
+    pub(crate) fn score_at_start(&mut self, battle: &Battle) {
+        for score in &battle.scores {
+            if let What::HeldAt { area, turn, bit } = &score.what
+                && self.turn == *turn
+                && self.scored & bit == 0
+            {
+                self.award_once(battle, score, area, *bit);
+            }
+        }
+    }
+
+    fn is_gone(&self, bmu: usize) -> bool {
+        self.bodies
+            .iter()
+            .filter(|b| usize::from(b.bmu) == bmu)
+            .all(|b| !b.on_table() && !matches!(b.place, Where::Coming | Where::Left))
+    }
+}
+
+/// The rule by which a row counts.
+fn rule(what: &What) -> Rule {
+    match what {
+        What::HoldArea { .. } => cite!("scenario.hold.a"),
+        What::HoldPoint { .. } => cite!("scenario.hold.b"),
+        What::Clear { .. } => cite!("scenario.clear.a"),
+        What::Kept { .. } => cite!("scenario.kept.a"),
+        What::Removed { .. } => cite!("scenario.removed.a"),
+        What::Broken => cite!("scenario.broken.a"),
+        What::Spent => cite!("scenario.spent.a"),
+        What::StandsLost { .. } => cite!("scenario.stands-lost.a"),
+        What::FewerLosses => cite!("scenario.losses.a"),
+        What::Entered { .. } => cite!("scenario.entered.a"),
+        What::HeldAt { .. } => cite!("scenario.held-at.a"),
+    }
+}
+
+impl<F: Effects> Run<'_, F> {
+    /// A unit marches off the table unbeaten (scenario.exit.a).
+    pub(crate) fn leave_table(&mut self, unit: BodyId) {
+        self.state.go.used += self.state.move_price(unit);
+        self.state.go.chosen |= unit.bit();
+        self.state.body_mut(unit).place = Where::Left;
+        self.state.release(unit);
+        self.tell_of(unit, Kind::March, "marches off the table", cite!("scenario.exit.a"));
     }
 }

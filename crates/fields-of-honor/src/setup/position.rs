@@ -92,6 +92,62 @@ impl At<'_> {
         }
         found
     }
+
+    /// A leader is with a unit of his side on the table, the overall commander with his bodyguard.
+    fn leader_joins(self, leader: usize, with: BodyId, at: Option<Spot>, section: &Section<'_>) {
+        let (info, unit) = (&self.battle.leaders[leader], self.state.body(with));
+        let field = section.field("attached");
+        if self.battle.side(unit) != info.side || !unit.on_table() {
+            field.fault("this is no unit of his side on the table", "one that is");
+        } else if info.overall && info.bodyguard != Some(unit.bmu) {
+            field.fault(
+                "an overall commander is with his bodyguard or with nobody",
+                "the unit of `bodyguard`",
+            );
+        }
+        if at.is_some_and(|at| unit.layout(self.battle).distance_to(at.pt()) > table::EPS) {
+            section.field("at").fault("he is not where his unit is", "no `at`, or a place in the unit");
+        }
+    }
+
+    /// Everybody stands on the table, in nobody, on ground that his arm may enter.
+    fn check_places(self, section: &Section<'_>, named: &[(BodyId, Field<'_>)]) {
+        let tell =
+            |id: BodyId, message: String, remedy: &str| match named.iter().find(|(named, _)| *named == id) {
+                Some((_, field)) => field.fault(message, remedy),
+                None => section.fault(message, remedy),
+            };
+        let bodies: Vec<(BodyId, Layout)> =
+            self.state.on_table().map(|(id, body)| (id, body.layout(self.battle))).collect();
+        for (i, (id, layout)) in bodies.iter().enumerate() {
+            let slug = self.battle.slug(*id);
+            if !layout.rects().iter().all(|stand| self.battle.top.holds(stand)) {
+                let remedy = "`at`, the middle of its front, far enough from the edges";
+                tell(*id, format!("`{slug}` stands partly off the table"), remedy);
+            }
+            if let Some(ground) = closed_ground(self.battle, self.state.body(*id), layout) {
+                tell(*id, format!("`{slug}` stands in {ground}, which is closed to it"), "a place outside");
+            }
+            if let Some((other, _)) = bodies[..i].iter().find(|(other, _)| self.stands_in(*id, *other)) {
+                let (first, second) =
+                    if named.iter().any(|(n, _)| n == id) { (*id, *other) } else { (*other, *id) };
+                let message =
+                    format!("`{}` stands on `{}`", self.battle.slug(first), self.battle.slug(second));
+                tell(first, message, "places apart");
+            }
+        }
+    }
+
+    /// Whether two bodies lie in each other, guns that nobody serves and unsighted enemies apart.
+    fn stands_in(self, one: BodyId, other: BodyId) -> bool {
+        let (a, b) = (self.state.body(one), self.state.body(other));
+        let apart = |body: &Body| body.marks.has(Marks::ABANDONED) || body.marks.unsighted();
+        if apart(a) || apart(b) {
+            return false;
+        }
+        let (mine, theirs) = (a.layout(self.battle).rects(), b.layout(self.battle).rects());
+        mine.iter().any(|x| theirs.iter().any(|y| x.depth_of_overlap(y) > 8 * table::EPS))
+    }
 }
 
 impl State {
@@ -163,6 +219,109 @@ impl State {
             marks_fit(battle, id, &body, &marks);
         }
         Some(found)
+    }
+
+    fn read_leader(&mut self, battle: &Battle, id: &str, field: &Field<'_>) -> Option<()> {
+        let Some(found) = battle.find_leader(id) else {
+            field.fault(format!("there is no leader `{id}`"), "the id of a leader");
+            return None;
+        };
+        let section = field.section()?;
+        let at = spot(battle, &section.field("at"));
+        let with = At::new(battle, self).body_named(&section.field("attached"));
+        let disabled = section.field("disabled").truth();
+        let moved = section.field("moved").truth();
+        let order = section.field("order").one_of(&Command::NAMES).map(|i| Command::ALL[i]);
+        let marker = spot(battle, &section.field("marker"));
+        let personality =
+            section.field("personality").one_of(&Personality::NAMES).map(|i| Personality::ALL[i]);
+        section.finish();
+        if let Some(with) = with {
+            At::new(battle, self).leader_joins(found.i(), with, at, &section);
+        }
+        let pose = with.map(|b| self.body(b).pose.at);
+        let man = &mut self.leaders[found.i()];
+        man.place = Where::Table;
+        man.at = at.or(pose).unwrap_or(man.at);
+        man.attached = with.or(man.attached);
+        man.disabled = disabled.unwrap_or(man.disabled);
+        man.moved = moved.unwrap_or(man.moved);
+        man.order = order.unwrap_or(man.order);
+        man.marker = marker.unwrap_or(man.marker);
+        man.personality = personality.unwrap_or(man.personality);
+        Some(())
+    }
+
+    fn read_melee(&mut self, battle: &Battle, row: &Section<'_>) -> Option<()> {
+        let attacker = At::new(battle, self).body_named(&row.field("attacker").required());
+        let defender = At::new(battle, self).body_named(&row.field("defender").required());
+        let face = row.field("face").one_of(&Face::NAMES).map_or(Face::Front, |i| Face::ALL[i]);
+        let charged = row.field("charged").truth().unwrap_or(false);
+        let countered = row.field("countered").truth().unwrap_or(false);
+        let rounds = row.field("rounds").integer(0..=20).unwrap_or(0) as u8;
+        let wall = wall(battle, &row.field("wall"));
+        let ladders = row.field("ladders").truth().unwrap_or(false);
+        let (attacker, defender) = (attacker?, defender?);
+        if At::new(battle, self).side_of(attacker) == At::new(battle, self).side_of(defender) {
+            row.fault("friends do not fight each other", "two units of different sides");
+            return None;
+        }
+        if !self.body(attacker).on_table() || !self.body(defender).on_table() {
+            row.fault("one of them is not on the table", "two units that are");
+            return None;
+        }
+        if self.bouts.iter().any(|b| b.attacker == attacker) {
+            row.field("attacker").fault("it attacks somebody already", "one melee for each attacker");
+            return None;
+        }
+        if ladders && wall.is_none() {
+            row.field("ladders").fault("ladders go up at a wall", "`wall`, its number");
+        }
+        let (mine, theirs) = (self.body(attacker).layout(battle), self.body(defender).layout(battle));
+        if !in_touch(&mine, &theirs) {
+            let (a, d) = (battle.slug(attacker), battle.slug(defender));
+            row.fault(
+                format!("`{a}` and `{d}` do not touch"),
+                format!("places in contact; they are {} in apart", number(mine.distance(&theirs) / MIL)),
+            );
+            return None;
+        }
+        if let Some(struck) = face_struck(&mine, &theirs).filter(|struck| *struck != face) {
+            let why = format!("the attacker's front is against the {}", struck.name());
+            row.field("face").fault(why, format!("face = \"{}\"", struck.name()));
+        }
+        let wall = wall.unwrap_or(u8::MAX);
+        let (back, fought) = (Face::Front, false);
+        self.bouts.push(Bout {
+            attacker,
+            defender,
+            face,
+            back,
+            charged,
+            countered,
+            rounds,
+            wall,
+            ladders,
+            fought,
+        });
+        Some(())
+    }
+
+    fn read_breach(&mut self, battle: &Battle, row: &Section<'_>) -> Option<()> {
+        let wall = wall(battle, &row.field("wall").required());
+        let along = row.field("along").required().thousandths();
+        let (wall, along) = (wall?, along?);
+        let line = &battle.lines[usize::from(wall)];
+        let length = line.line.legs().map(|(a, b)| a.to(b)).sum::<i64>() / MIL;
+        if !(0..=length).contains(&along) {
+            row.field("along").fault("the wall is not so long", format!("0 to {}", number(length)));
+            return None;
+        }
+        let open = Breach { wall, along: along as u16, hits: 0, open: true };
+        if self.breaches.try_push(open).is_err() {
+            row.fault("there are too many breaches", "64 at the most");
+        }
+        Some(())
     }
 }
 
@@ -241,115 +400,6 @@ fn marks_fit(battle: &Battle, id: &str, body: &Body, field: &Field<'_>) {
     }
 }
 
-impl State {
-    fn read_leader(&mut self, battle: &Battle, id: &str, field: &Field<'_>) -> Option<()> {
-        let Some(found) = battle.find_leader(id) else {
-            field.fault(format!("there is no leader `{id}`"), "the id of a leader");
-            return None;
-        };
-        let section = field.section()?;
-        let at = spot(battle, &section.field("at"));
-        let with = At::new(battle, self).body_named(&section.field("attached"));
-        let disabled = section.field("disabled").truth();
-        let moved = section.field("moved").truth();
-        let order = section.field("order").one_of(&Command::NAMES).map(|i| Command::ALL[i]);
-        let marker = spot(battle, &section.field("marker"));
-        let personality =
-            section.field("personality").one_of(&Personality::NAMES).map(|i| Personality::ALL[i]);
-        section.finish();
-        if let Some(with) = with {
-            At::new(battle, self).leader_joins(found.i(), with, at, &section);
-        }
-        let pose = with.map(|b| self.body(b).pose.at);
-        let man = &mut self.leaders[found.i()];
-        man.place = Where::Table;
-        man.at = at.or(pose).unwrap_or(man.at);
-        man.attached = with.or(man.attached);
-        man.disabled = disabled.unwrap_or(man.disabled);
-        man.moved = moved.unwrap_or(man.moved);
-        man.order = order.unwrap_or(man.order);
-        man.marker = marker.unwrap_or(man.marker);
-        man.personality = personality.unwrap_or(man.personality);
-        Some(())
-    }
-}
-
-impl At<'_> {
-    /// A leader is with a unit of his side on the table, the overall commander with his bodyguard.
-    fn leader_joins(self, leader: usize, with: BodyId, at: Option<Spot>, section: &Section<'_>) {
-        let (info, unit) = (&self.battle.leaders[leader], self.state.body(with));
-        let field = section.field("attached");
-        if self.battle.side(unit) != info.side || !unit.on_table() {
-            field.fault("this is no unit of his side on the table", "one that is");
-        } else if info.overall && info.bodyguard != Some(unit.bmu) {
-            field.fault(
-                "an overall commander is with his bodyguard or with nobody",
-                "the unit of `bodyguard`",
-            );
-        }
-        if at.is_some_and(|at| unit.layout(self.battle).distance_to(at.pt()) > table::EPS) {
-            section.field("at").fault("he is not where his unit is", "no `at`, or a place in the unit");
-        }
-    }
-}
-
-impl State {
-    fn read_melee(&mut self, battle: &Battle, row: &Section<'_>) -> Option<()> {
-        let attacker = At::new(battle, self).body_named(&row.field("attacker").required());
-        let defender = At::new(battle, self).body_named(&row.field("defender").required());
-        let face = row.field("face").one_of(&Face::NAMES).map_or(Face::Front, |i| Face::ALL[i]);
-        let charged = row.field("charged").truth().unwrap_or(false);
-        let countered = row.field("countered").truth().unwrap_or(false);
-        let rounds = row.field("rounds").integer(0..=20).unwrap_or(0) as u8;
-        let wall = wall(battle, &row.field("wall"));
-        let ladders = row.field("ladders").truth().unwrap_or(false);
-        let (attacker, defender) = (attacker?, defender?);
-        if At::new(battle, self).side_of(attacker) == At::new(battle, self).side_of(defender) {
-            row.fault("friends do not fight each other", "two units of different sides");
-            return None;
-        }
-        if !self.body(attacker).on_table() || !self.body(defender).on_table() {
-            row.fault("one of them is not on the table", "two units that are");
-            return None;
-        }
-        if self.bouts.iter().any(|b| b.attacker == attacker) {
-            row.field("attacker").fault("it attacks somebody already", "one melee for each attacker");
-            return None;
-        }
-        if ladders && wall.is_none() {
-            row.field("ladders").fault("ladders go up at a wall", "`wall`, its number");
-        }
-        let (mine, theirs) = (self.body(attacker).layout(battle), self.body(defender).layout(battle));
-        if !in_touch(&mine, &theirs) {
-            let (a, d) = (battle.slug(attacker), battle.slug(defender));
-            row.fault(
-                format!("`{a}` and `{d}` do not touch"),
-                format!("places in contact; they are {} in apart", number(mine.distance(&theirs) / MIL)),
-            );
-            return None;
-        }
-        if let Some(struck) = face_struck(&mine, &theirs).filter(|struck| *struck != face) {
-            let why = format!("the attacker's front is against the {}", struck.name());
-            row.field("face").fault(why, format!("face = \"{}\"", struck.name()));
-        }
-        let wall = wall.unwrap_or(u8::MAX);
-        let (back, fought) = (Face::Front, false);
-        self.bouts.push(Bout {
-            attacker,
-            defender,
-            face,
-            back,
-            charged,
-            countered,
-            rounds,
-            wall,
-            ladders,
-            fought,
-        });
-        Some(())
-    }
-}
-
 /// The face of the defender along which the front of the attacker lies; none where a corner leaves it open.
 fn face_struck(attacker: &Layout, defender: &Layout) -> Option<Face> {
     if !attacker.solid() || !defender.solid() {
@@ -371,66 +421,6 @@ fn wall(battle: &Battle, field: &Field<'_>) -> Option<u8> {
         );
     }
     found.then_some(number as u8)
-}
-
-impl State {
-    fn read_breach(&mut self, battle: &Battle, row: &Section<'_>) -> Option<()> {
-        let wall = wall(battle, &row.field("wall").required());
-        let along = row.field("along").required().thousandths();
-        let (wall, along) = (wall?, along?);
-        let line = &battle.lines[usize::from(wall)];
-        let length = line.line.legs().map(|(a, b)| a.to(b)).sum::<i64>() / MIL;
-        if !(0..=length).contains(&along) {
-            row.field("along").fault("the wall is not so long", format!("0 to {}", number(length)));
-            return None;
-        }
-        let open = Breach { wall, along: along as u16, hits: 0, open: true };
-        if self.breaches.try_push(open).is_err() {
-            row.fault("there are too many breaches", "64 at the most");
-        }
-        Some(())
-    }
-}
-
-impl At<'_> {
-    /// Everybody stands on the table, in nobody, on ground that his arm may enter.
-    fn check_places(self, section: &Section<'_>, named: &[(BodyId, Field<'_>)]) {
-        let tell =
-            |id: BodyId, message: String, remedy: &str| match named.iter().find(|(named, _)| *named == id) {
-                Some((_, field)) => field.fault(message, remedy),
-                None => section.fault(message, remedy),
-            };
-        let bodies: Vec<(BodyId, Layout)> =
-            self.state.on_table().map(|(id, body)| (id, body.layout(self.battle))).collect();
-        for (i, (id, layout)) in bodies.iter().enumerate() {
-            let slug = self.battle.slug(*id);
-            if !layout.rects().iter().all(|stand| self.battle.top.holds(stand)) {
-                let remedy = "`at`, the middle of its front, far enough from the edges";
-                tell(*id, format!("`{slug}` stands partly off the table"), remedy);
-            }
-            if let Some(ground) = closed_ground(self.battle, self.state.body(*id), layout) {
-                tell(*id, format!("`{slug}` stands in {ground}, which is closed to it"), "a place outside");
-            }
-            if let Some((other, _)) = bodies[..i].iter().find(|(other, _)| self.stands_in(*id, *other)) {
-                let (first, second) =
-                    if named.iter().any(|(n, _)| n == id) { (*id, *other) } else { (*other, *id) };
-                let message =
-                    format!("`{}` stands on `{}`", self.battle.slug(first), self.battle.slug(second));
-                tell(first, message, "places apart");
-            }
-        }
-    }
-
-    /// Whether two bodies lie in each other, guns that nobody serves and unsighted enemies apart.
-    fn stands_in(self, one: BodyId, other: BodyId) -> bool {
-        let (a, b) = (self.state.body(one), self.state.body(other));
-        let apart = |body: &Body| body.marks.has(Marks::ABANDONED) || body.marks.unsighted();
-        if apart(a) || apart(b) {
-            return false;
-        }
-        let (mine, theirs) = (a.layout(self.battle).rects(), b.layout(self.battle).rects());
-        mine.iter().any(|x| theirs.iter().any(|y| x.depth_of_overlap(y) > 8 * table::EPS))
-    }
 }
 
 /// The ground under the middle of a body that its arm may not enter.

@@ -131,84 +131,7 @@ impl At<'_> {
         }
         sum
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// Rolls to face or form square.
-    pub(crate) fn square_test(&mut self, target: usize, what: &str) -> bool {
-        let sum = self.at().square_number(target);
-        let id = self.state.charge.targets[target].body;
-        self.missed_by(id, &sum, what, cite!("qrs.square.a")) == 0
-    }
-}
-
-/// The charger a target deals with: the one it named, or the first to come (R122).
-fn charger_chosen<'s>(state: &'s State, target: &Charged) -> Option<&'s Charger> {
-    let own = state.chargers_at(target.body);
-    let index = own.iter().find(|i| **i == target.fires_at).or_else(|| own.first())?;
-    state.charge.chargers.get(usize::from(*index))
-}
-
-impl State {
-    /// Every stand turns in place towards the charger (R34).
-    pub(crate) fn face_charger(&mut self, battle: &Battle, target: usize) {
-        let id = self.charge.targets[target].body;
-        let Some(charger) = charger_chosen(self, &self.charge.targets[target]) else { return };
-        let lead = At::new(battle, self).lead_stand(charger).pose.at.pt();
-        let body = self.body(id);
-        let layout = body.layout(battle);
-        let towards = layout.pose.facing.turn_to(Angle::of(lead - layout.centre()));
-        let turn = [9000, 18_000, -9000].into_iter().min_by_key(|t| {
-            let off = (towards - t).rem_euclid(36_000);
-            off.min(36_000 - off)
-        });
-        self.turn_in_place(battle, id, turn.unwrap_or(18_000));
-        for c in self.charge.chargers.iter_mut().filter(|c| c.line.at == id) {
-            c.face = Face::Front;
-        }
-        let body = self.body_mut(id);
-        body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
-    }
-
-    /// Turns every stand about its own middle by a quarter or half turn: the grid stays, its rows become files.
-    pub(crate) fn turn_in_place(&mut self, battle: &Battle, id: BodyId, turn: i32) {
-        let body = self.body(id);
-        let layout = body.layout(battle);
-        let facing = layout.pose.facing.turned(turn);
-        let turned = layout.rearranged(turned_shape(&layout, turn), facing);
-        // Stands that turn in place need hardly any room; a block that has none stays as it is but fights to its front.
-        if At::new(battle, self).is_free(id, &turned) {
-            let body = self.body_mut(id);
-            body.shape = turned.shape;
-            body.pose = turned.pose;
-        }
-    }
-}
-
-/// Half fire for a unit that tries to face or form square.
-#[must_use]
-pub fn halves(reaction: Reaction) -> bool {
-    matches!(reaction, Reaction::Face | Reaction::Square)
-}
-
-impl<F: Effects> Run<'_, F> {
-    pub(crate) fn react_to_charge(&mut self, target: usize, reaction: Reaction, fires_at: u8) {
-        let charged = &mut self.state.charge.targets[target];
-        charged.reaction = reaction;
-        charged.fires_at = fires_at;
-        let id = charged.body;
-        if let Reaction::Retire { band } = reaction {
-            let band = band.min(self.at().band_at_start(target));
-            self.state.charge.targets[target].reaction = Reaction::Retire { band };
-        }
-        self.tell_of(id, Kind::Check, reaction_words(reaction), cite!("charge.defender.c"));
-        if reaction == Reaction::Face && self.square_test(target, "faces the charge") {
-            self.state.face_charger(self.battle, target);
-        }
-    }
-}
-
-impl At<'_> {
     /// The band in which the charger begins: gunners fire and run at no longer range than that (R38).
     fn band_at_start(self, target: usize) -> u8 {
         let charged = &self.state.charge.targets[target];
@@ -218,112 +141,7 @@ impl At<'_> {
         let ranges = self.battle.info(body).weapon.ranges;
         ranges.iter().position(|limit| far <= limit + EPS).unwrap_or(3) as u8
     }
-}
 
-pub(crate) fn reaction_words(reaction: Reaction) -> &'static str {
-    match reaction {
-        Reaction::None | Reaction::Stand => "stands and fires",
-        Reaction::Retire { .. } => "will fire and retire",
-        Reaction::Counter => "countercharges",
-        Reaction::Face => "tries to face the charge",
-        Reaction::Square => "tries to form square",
-    }
-}
-
-impl<'a> At<'a> {
-    /// Friends of the target that could fire at a charger, and at which (R33).
-    pub(crate) fn fire_supporters(self) -> impl Iterator<Item = (BodyId, u8)> + 'a {
-        let side = self.state.charge.targets.first().map(|t| self.side_of(t.body));
-        let points: ArrayVec<(u8, crate::rules::basics::Layout), 4> = self
-            .state
-            .charge
-            .chargers
-            .iter()
-            .enumerate()
-            .filter(|(_, c)| c.on && !self.state.met_at_once(c))
-            .map(|(i, c)| (i as u8, self.test_point(c).0))
-            .collect();
-        self.state.on_table().flat_map(move |(by, body)| {
-            let mine = Some(self.battle.side(body)) == side
-                && !self.state.charge.targets.iter().any(|t| t.body == by)
-                && !self.state.volleys.iter().any(|v| v.by == by)
-                && self.may_fire(by, When::Support).is_ok();
-            let medium = self.battle.info(body).weapon.ranges[1];
-            let layout = body.layout(self.battle);
-            points.clone().into_iter().filter_map(move |(i, lead)| {
-                if !mine || !layout.may_be_within(&lead, medium + INCH) {
-                    return None;
-                }
-                let at = self.state.charge.chargers[usize::from(i)].line.by;
-                let aim = self.bearing(by, at, &lead).ok()?;
-                let allowed = self.order_allows_fire(by, aim.band).is_ok();
-                (allowed && aim.range <= medium + EPS).then_some((by, i))
-            })
-        })
-    }
-}
-
-impl State {
-    /// Its target stands Suppressed: it goes into contact without fire and without a further test (R29).
-    fn met_at_once(&self, charger: &Charger) -> bool {
-        self.charge.targets.iter().any(|t| t.pinned && t.body == charger.line.at)
-    }
-
-    /// The fires on the chargers, those of their targets before those in support. Each is rolled by itself, on the same state.
-    pub(crate) fn charge_fire(&mut self, battle: &Battle) {
-        // Where they take fire is settled now: their targets may go elsewhere afterwards (R43).
-        for i in 0..self.charge.chargers.len() {
-            let (_, point) = At::new(battle, self).test_point(&self.charge.chargers[i]);
-            self.charge.chargers[i].point = point;
-        }
-        self.meet_first();
-        let supports = std::mem::take(&mut self.volleys);
-        for t in 0..self.charge.targets.len() {
-            let target = self.charge.targets[t];
-            let silent =
-                target.gone || target.pinned || matches!(target.reaction, Reaction::None | Reaction::Counter);
-            let Some(charger) = charger_chosen(self, &target) else { continue };
-            if silent || At::new(battle, self).may_fire(target.body, When::Defence).is_err() {
-                continue;
-            }
-            let at = Aim::Body(charger.line.by);
-            let fire = Volley::of(target.body, at, 0);
-            if At::new(battle, self).shot_of_target(&fire).is_some() {
-                self.volleys.push(fire);
-            }
-        }
-        let own = self.volleys.len() as u8;
-        for volley in supports {
-            if At::new(battle, self).shot_of_support(&volley).is_some() {
-                self.volleys.push(volley);
-            }
-        }
-        self.agenda.replace(Step::ChargeVolleys { next: 0, own });
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// Rolls the next of the fires on the chargers, the first `own` of which are their targets'; when all are rolled, they
-    /// strike together.
-    pub(crate) fn charge_volley(&mut self, next: u8, own: u8) {
-        let Some(volley) = self.state.volleys.get(usize::from(next)) else {
-            self.state.agenda.pop();
-            return self.strike_chargers();
-        };
-        let shot = match next < own {
-            true => self.at().shot_of_target(volley),
-            false => self.at().shot_of_support(volley),
-        };
-        self.state.agenda.replace(Step::ChargeVolleys { next: next + 1, own });
-        if let Some(shot) = shot {
-            let hits = self.roll_shot(&shot);
-            let volley = &mut self.state.volleys[usize::from(next)];
-            (volley.hits, volley.through) = (hits, shot.through);
-        }
-    }
-}
-
-impl At<'_> {
     /// The fire of the target of a charge.
     fn shot_of_target(self, volley: &Volley) -> Option<Shot> {
         let charger = charger_under(self.state, volley)?;
@@ -368,14 +186,89 @@ impl At<'_> {
         let order = FireOrder::plain(When::Support, aim.stands);
         Some(self.shot(by, charger.line.by, &lead, &aim, order))
     }
-}
 
-fn charger_under<'s>(state: &'s State, volley: &Volley) -> Option<&'s Charger> {
-    let Aim::Body(at) = volley.at else { return None };
-    state.charge.chargers.iter().find(|c| c.line.by == at)
+    pub(crate) fn offer_reactions(self, target: usize, out: &mut Vec<Action>) {
+        let charged = self.state.charge.targets[target];
+        let guns = self.battle.arm(self.state.body(charged.body)).is_artillery();
+        let mut all: ArrayVec<Reaction, 8> = ArrayVec::new();
+        all.push(Reaction::Stand);
+        for band in 0..if guns { 4 } else { 1 } {
+            all.push(Reaction::Retire { band });
+        }
+        all.extend([Reaction::Counter, Reaction::Face, Reaction::Square]);
+        for reaction in all {
+            if self.check_reaction(target, reaction).is_err() {
+                continue;
+            }
+            for (i, charger) in self.state.charge.chargers.iter().enumerate() {
+                if charger.on && charger.line.at == charged.body {
+                    out.push(Action::React { reaction, fires_at: i as u8 });
+                }
+            }
+        }
+    }
+
+    pub(crate) fn offer_support(self, out: &mut Vec<Action>) {
+        out.extend(self.fire_supporters().map(|(by, at)| Action::Support { by, at }));
+    }
+
+    /// Whether a target may announce a reaction with its fire at one of those who charge it.
+    pub(crate) fn check_reaction_at(self, target: usize, reaction: Reaction, fires_at: u8) -> Result<(), No> {
+        let charged = self.state.charge.targets[target];
+        let charger = self.state.charge.chargers.get(usize::from(fires_at));
+        let charges_it = charger.is_some_and(|c| c.on && c.line.at == charged.body);
+        No::unless(charges_it, cite!("charge.defender.a"), "it fires at one of those who charge it")?;
+        self.check_reaction(target, reaction)
+    }
+
+    pub(crate) fn may_support(self, by: BodyId, at: u8) -> Result<(), No> {
+        let why = "it does not have the charger within its medium range, in arc and in sight";
+        No::unless(self.fire_supporters().any(|s| s == (by, at)), cite!("charge.sequence.d"), why)
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// Rolls to face or form square.
+    pub(crate) fn square_test(&mut self, target: usize, what: &str) -> bool {
+        let sum = self.at().square_number(target);
+        let id = self.state.charge.targets[target].body;
+        self.missed_by(id, &sum, what, cite!("qrs.square.a")) == 0
+    }
+
+    pub(crate) fn react_to_charge(&mut self, target: usize, reaction: Reaction, fires_at: u8) {
+        let charged = &mut self.state.charge.targets[target];
+        charged.reaction = reaction;
+        charged.fires_at = fires_at;
+        let id = charged.body;
+        if let Reaction::Retire { band } = reaction {
+            let band = band.min(self.at().band_at_start(target));
+            self.state.charge.targets[target].reaction = Reaction::Retire { band };
+        }
+        self.tell_of(id, Kind::Check, reaction_words(reaction), cite!("charge.defender.c"));
+        if reaction == Reaction::Face && self.square_test(target, "faces the charge") {
+            self.state.face_charger(self.battle, target);
+        }
+    }
+
+    /// Rolls the next of the fires on the chargers, the first `own` of which are their targets'; when all are rolled, they
+    /// strike together.
+    pub(crate) fn charge_volley(&mut self, next: u8, own: u8) {
+        let Some(volley) = self.state.volleys.get(usize::from(next)) else {
+            self.state.agenda.pop();
+            return self.strike_chargers();
+        };
+        let shot = match next < own {
+            true => self.at().shot_of_target(volley),
+            false => self.at().shot_of_support(volley),
+        };
+        self.state.agenda.replace(Step::ChargeVolleys { next: next + 1, own });
+        if let Some(shot) = shot {
+            let hits = self.roll_shot(&shot);
+            let volley = &mut self.state.volleys[usize::from(next)];
+            (volley.hits, volley.through) = (hits, shot.through);
+        }
+    }
+
     /// What the fires on the chargers have come to falls on them all at once.
     fn strike_chargers(&mut self) {
         for volley in std::mem::take(&mut self.state.volleys) {
@@ -448,27 +341,147 @@ impl<F: Effects> Run<'_, F> {
             _ => {}
         }
     }
-}
 
-impl At<'_> {
-    pub(crate) fn offer_reactions(self, target: usize, out: &mut Vec<Action>) {
-        let charged = self.state.charge.targets[target];
-        let guns = self.battle.arm(self.state.body(charged.body)).is_artillery();
-        let mut all: ArrayVec<Reaction, 8> = ArrayVec::new();
-        all.push(Reaction::Stand);
-        for band in 0..if guns { 4 } else { 1 } {
-            all.push(Reaction::Retire { band });
-        }
-        all.extend([Reaction::Counter, Reaction::Face, Reaction::Square]);
-        for reaction in all {
-            if self.check_reaction(target, reaction).is_err() {
-                continue;
-            }
-            for (i, charger) in self.state.charge.chargers.iter().enumerate() {
-                if charger.on && charger.line.at == charged.body {
-                    out.push(Action::React { reaction, fires_at: i as u8 });
-                }
-            }
+    /// A friend of the target will fire at a charger.
+    pub(crate) fn fire_in_support(&mut self, by: BodyId, at: u8) {
+        let charger = self.state.charge.chargers[usize::from(at)];
+        let lead = self.at().test_point(&charger).0;
+        if let Ok(aim) = self.at().bearing(by, charger.line.by, &lead) {
+            self.state.volleys.push(Volley::of(by, Aim::Body(charger.line.by), aim.stands));
         }
     }
+}
+
+/// The charger a target deals with: the one it named, or the first to come (R122).
+fn charger_chosen<'s>(state: &'s State, target: &Charged) -> Option<&'s Charger> {
+    let own = state.chargers_at(target.body);
+    let index = own.iter().find(|i| **i == target.fires_at).or_else(|| own.first())?;
+    state.charge.chargers.get(usize::from(*index))
+}
+
+impl State {
+    /// Every stand turns in place towards the charger (R34).
+    pub(crate) fn face_charger(&mut self, battle: &Battle, target: usize) {
+        let id = self.charge.targets[target].body;
+        let Some(charger) = charger_chosen(self, &self.charge.targets[target]) else { return };
+        let lead = At::new(battle, self).lead_stand(charger).pose.at.pt();
+        let body = self.body(id);
+        let layout = body.layout(battle);
+        let towards = layout.pose.facing.turn_to(Angle::of(lead - layout.centre()));
+        let turn = [9000, 18_000, -9000].into_iter().min_by_key(|t| {
+            let off = (towards - t).rem_euclid(36_000);
+            off.min(36_000 - off)
+        });
+        self.turn_in_place(battle, id, turn.unwrap_or(18_000));
+        for c in self.charge.chargers.iter_mut().filter(|c| c.line.at == id) {
+            c.face = Face::Front;
+        }
+        let body = self.body_mut(id);
+        body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
+    }
+
+    /// Turns every stand about its own middle by a quarter or half turn: the grid stays, its rows become files.
+    pub(crate) fn turn_in_place(&mut self, battle: &Battle, id: BodyId, turn: i32) {
+        let body = self.body(id);
+        let layout = body.layout(battle);
+        let facing = layout.pose.facing.turned(turn);
+        let turned = layout.rearranged(turned_shape(&layout, turn), facing);
+        // Stands that turn in place need hardly any room; a block that has none stays as it is but fights to its front.
+        if At::new(battle, self).is_free(id, &turned) {
+            let body = self.body_mut(id);
+            body.shape = turned.shape;
+            body.pose = turned.pose;
+        }
+    }
+
+    /// Its target stands Suppressed: it goes into contact without fire and without a further test (R29).
+    fn met_at_once(&self, charger: &Charger) -> bool {
+        self.charge.targets.iter().any(|t| t.pinned && t.body == charger.line.at)
+    }
+
+    /// The fires on the chargers, those of their targets before those in support. Each is rolled by itself, on the same state.
+    pub(crate) fn charge_fire(&mut self, battle: &Battle) {
+        // Where they take fire is settled now: their targets may go elsewhere afterwards (R43).
+        for i in 0..self.charge.chargers.len() {
+            let (_, point) = At::new(battle, self).test_point(&self.charge.chargers[i]);
+            self.charge.chargers[i].point = point;
+        }
+        self.meet_first();
+        let supports = std::mem::take(&mut self.volleys);
+        for t in 0..self.charge.targets.len() {
+            let target = self.charge.targets[t];
+            let silent =
+                target.gone || target.pinned || matches!(target.reaction, Reaction::None | Reaction::Counter);
+            let Some(charger) = charger_chosen(self, &target) else { continue };
+            if silent || At::new(battle, self).may_fire(target.body, When::Defence).is_err() {
+                continue;
+            }
+            let at = Aim::Body(charger.line.by);
+            let fire = Volley::of(target.body, at, 0);
+            if At::new(battle, self).shot_of_target(&fire).is_some() {
+                self.volleys.push(fire);
+            }
+        }
+        let own = self.volleys.len() as u8;
+        for volley in supports {
+            if At::new(battle, self).shot_of_support(&volley).is_some() {
+                self.volleys.push(volley);
+            }
+        }
+        self.agenda.replace(Step::ChargeVolleys { next: 0, own });
+    }
+}
+
+/// Half fire for a unit that tries to face or form square.
+#[must_use]
+pub fn halves(reaction: Reaction) -> bool {
+    matches!(reaction, Reaction::Face | Reaction::Square)
+}
+
+pub(crate) fn reaction_words(reaction: Reaction) -> &'static str {
+    match reaction {
+        Reaction::None | Reaction::Stand => "stands and fires",
+        Reaction::Retire { .. } => "will fire and retire",
+        Reaction::Counter => "countercharges",
+        Reaction::Face => "tries to face the charge",
+        Reaction::Square => "tries to form square",
+    }
+}
+
+impl<'a> At<'a> {
+    /// Friends of the target that could fire at a charger, and at which (R33).
+    pub(crate) fn fire_supporters(self) -> impl Iterator<Item = (BodyId, u8)> + 'a {
+        let side = self.state.charge.targets.first().map(|t| self.side_of(t.body));
+        let points: ArrayVec<(u8, crate::rules::basics::Layout), 4> = self
+            .state
+            .charge
+            .chargers
+            .iter()
+            .enumerate()
+            .filter(|(_, c)| c.on && !self.state.met_at_once(c))
+            .map(|(i, c)| (i as u8, self.test_point(c).0))
+            .collect();
+        self.state.on_table().flat_map(move |(by, body)| {
+            let mine = Some(self.battle.side(body)) == side
+                && !self.state.charge.targets.iter().any(|t| t.body == by)
+                && !self.state.volleys.iter().any(|v| v.by == by)
+                && self.may_fire(by, When::Support).is_ok();
+            let medium = self.battle.info(body).weapon.ranges[1];
+            let layout = body.layout(self.battle);
+            points.clone().into_iter().filter_map(move |(i, lead)| {
+                if !mine || !layout.may_be_within(&lead, medium + INCH) {
+                    return None;
+                }
+                let at = self.state.charge.chargers[usize::from(i)].line.by;
+                let aim = self.bearing(by, at, &lead).ok()?;
+                let allowed = self.order_allows_fire(by, aim.band).is_ok();
+                (allowed && aim.range <= medium + EPS).then_some((by, i))
+            })
+        })
+    }
+}
+
+fn charger_under<'s>(state: &'s State, volley: &Volley) -> Option<&'s Charger> {
+    let Aim::Body(at) = volley.at else { return None };
+    state.charge.chargers.iter().find(|c| c.line.by == at)
 }

@@ -90,12 +90,28 @@ impl At<'_> {
         }
         sum
     }
+
+    /// Whether a charger still reaches a target that has gone to meet another one (R122, R24).
+    fn within_reach(self, charger: &Charger, met: Option<i64>) -> bool {
+        let start = self.charging_layout(charger);
+        let rate = self.battle.rate(self.state.body(charger.line.by)).charge;
+        met.is_some_and(|d| {
+            let clear = self.clear_way(&charger.line, &start, start.pose.facing.dir(), d);
+            d <= rate + EPS && clear.is_ok()
+        })
+    }
 }
 
 impl State {
     /// A flank or rear is struck; a march column shows nothing else (R26).
     fn is_flank_charge(&self, charger: &Charger) -> bool {
         charger.face != Face::Front || self.body(charger.line.at).shape.formation == Formation::MarchColumn
+    }
+
+    /// The gunners who left these guns.
+    pub(crate) fn runner_of(&self, guns: BodyId) -> Option<BodyId> {
+        let bmu = self.body(guns).bmu;
+        self.on_table().find(|(_, b)| b.bmu == bmu && b.marks.has(Marks::CREW)).map(|(id, _)| id)
     }
 }
 
@@ -142,17 +158,7 @@ impl<F: Effects> Run<'_, F> {
         }
         self.close_with(index, &target);
     }
-}
 
-impl State {
-    /// The gunners who left these guns.
-    pub(crate) fn runner_of(&self, guns: BodyId) -> Option<BodyId> {
-        let bmu = self.body(guns).bmu;
-        self.on_table().find(|(_, b)| b.bmu == bmu && b.marks.has(Marks::CREW)).map(|(id, _)| id)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// A rush that closes fires once, at short range, as a unit that moved (R108).
     pub(crate) fn rush_fire(&mut self, charger: &Charger) {
         let (by, at) = (charger.line.by, charger.line.at);
@@ -229,21 +235,7 @@ impl<F: Effects> Run<'_, F> {
         }
         self.tell_of(by, Kind::Melee, "charges home", cite!("seq.charge.f"));
     }
-}
 
-impl At<'_> {
-    /// Whether a charger still reaches a target that has gone to meet another one (R122, R24).
-    fn within_reach(self, charger: &Charger, met: Option<i64>) -> bool {
-        let start = self.charging_layout(charger);
-        let rate = self.battle.rate(self.state.body(charger.line.by)).charge;
-        met.is_some_and(|d| {
-            let clear = self.clear_way(&charger.line, &start, start.pose.facing.dir(), d);
-            d <= rate + EPS && clear.is_ok()
-        })
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn meet_halfway(&mut self, id: BodyId, gap: i64, dir: table::Dir) {
         let layout = self.state.body(id).layout(self.battle);
         let mut far = (gap / 2).min(self.battle.rate(self.state.body(id)).charge);

@@ -347,9 +347,7 @@ impl At<'_> {
             }
         }
     }
-}
 
-impl At<'_> {
     pub(crate) fn offer_charges(self, side: Side, out: &mut Vec<Action>) {
         let mut lines: Vec<ChargeLine> = Vec::new();
         for (by, body) in self.state.on_table() {

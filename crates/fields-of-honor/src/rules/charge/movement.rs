@@ -127,15 +127,7 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-/// Already touching: whether going on would push into it.
-pub(super) fn moves_into(start: &Layout, other: &Layout, dir: Dir) -> bool {
-    let ahead = start.at(start.pose.shifted(dir.times(INCH / 20)));
-    ahead.overlaps(other)
-}
-
-impl At<'_> {
     pub(super) fn pay_for_charge(
         self,
         line: &ChargeLine,
@@ -214,34 +206,7 @@ impl At<'_> {
         }
         Ok(touched_face(start, target, dir, d))
     }
-}
 
-/// Squares, boxes and skirmishers have no flank or rear.
-#[must_use]
-pub fn no_flanks(body: &Body) -> bool {
-    matches!(body.shape.formation, Formation::Square | Formation::Skirmish) || body.marks.has(Marks::BOX)
-}
-
-/// The edge of the target that contact reaches first; front before side, side before rear on a corner.
-#[must_use]
-pub fn touched_face(start: &Layout, target: &Layout, dir: Dir, d: i64) -> Face {
-    let there = start.block().shifted(dir.times(d));
-    let block = target.block();
-    if let Some(touch) = table::touch(&there, &block).filter(|t| t.length > 4 * EPS) {
-        return Face::of(touch.theirs);
-    }
-    let gap = |side: table::Side| {
-        let (a, b) = block.edge(side);
-        table::distance(&[a, b][..], &there)
-    };
-    let near: ArrayVec<table::Side, 4> =
-        table::Side::ALL.into_iter().filter(|s| gap(*s) <= 3 * EPS).collect();
-    let first = [table::Side::Front, table::Side::Left, table::Side::Right, table::Side::Rear];
-    let found = first.into_iter().find(|s| near.contains(s));
-    Face::of(found.unwrap_or_else(|| first.into_iter().min_by_key(|s| gap(*s)).unwrap_or(table::Side::Front)))
-}
-
-impl At<'_> {
     /// The pose flush against the struck edge (R65); none if there is none without overlap.
     #[allow(clippy::too_many_arguments)]
     #[must_use]
@@ -307,16 +272,7 @@ impl At<'_> {
         }
         None
     }
-}
 
-/// Where two bodies that touch do so.
-pub(super) fn contact_point(a: &Rect, b: &Rect) -> Pt {
-    let mine = a.corners.iter().map(|p| (b.distance_to(*p), *p));
-    let theirs = b.corners.iter().map(|p| (a.distance_to(*p), *p));
-    mine.chain(theirs).min_by_key(|(d, _)| *d).map_or(a.front, |(_, p)| p)
-}
-
-impl At<'_> {
     /// Whom a body that comes into contact must not stand in: everybody else, guns that nobody serves apart.
     pub(super) fn others_at_contact(self, by: BodyId, at: BodyId) -> impl Iterator<Item = (BodyId, Layout)> {
         let others =
@@ -330,18 +286,7 @@ impl At<'_> {
         let unknown = other.marks.unsighted() && self.battle.side(other) != self.side_of(by);
         unknown || other.marks.has(Marks::ABANDONED)
     }
-}
 
-/// Whether it stands in none of them.
-pub(super) fn free_at_contact(others: &[(BodyId, Layout)], layout: &Layout, at: BodyId) -> bool {
-    !others.iter().any(|(o, theirs)| {
-        // Snapping to the grid may push a turned front a hair into the target.
-        let deep = *o != at || layout.block().depth_of_overlap(&theirs.block()) > 4 * EPS;
-        deep && layout.overlaps(theirs)
-    })
-}
-
-impl At<'_> {
     /// The body as it stands at a distance along its charge, one stand alone: the one that would touch first (R32).
     #[must_use]
     pub(crate) fn lead_stand(self, charger: &Charger) -> Layout {
@@ -406,6 +351,53 @@ impl At<'_> {
     }
 }
 
+/// Already touching: whether going on would push into it.
+pub(super) fn moves_into(start: &Layout, other: &Layout, dir: Dir) -> bool {
+    let ahead = start.at(start.pose.shifted(dir.times(INCH / 20)));
+    ahead.overlaps(other)
+}
+
+/// Squares, boxes and skirmishers have no flank or rear.
+#[must_use]
+pub fn no_flanks(body: &Body) -> bool {
+    matches!(body.shape.formation, Formation::Square | Formation::Skirmish) || body.marks.has(Marks::BOX)
+}
+
+/// The edge of the target that contact reaches first; front before side, side before rear on a corner.
+#[must_use]
+pub fn touched_face(start: &Layout, target: &Layout, dir: Dir, d: i64) -> Face {
+    let there = start.block().shifted(dir.times(d));
+    let block = target.block();
+    if let Some(touch) = table::touch(&there, &block).filter(|t| t.length > 4 * EPS) {
+        return Face::of(touch.theirs);
+    }
+    let gap = |side: table::Side| {
+        let (a, b) = block.edge(side);
+        table::distance(&[a, b][..], &there)
+    };
+    let near: ArrayVec<table::Side, 4> =
+        table::Side::ALL.into_iter().filter(|s| gap(*s) <= 3 * EPS).collect();
+    let first = [table::Side::Front, table::Side::Left, table::Side::Right, table::Side::Rear];
+    let found = first.into_iter().find(|s| near.contains(s));
+    Face::of(found.unwrap_or_else(|| first.into_iter().min_by_key(|s| gap(*s)).unwrap_or(table::Side::Front)))
+}
+
+/// Where two bodies that touch do so.
+pub(super) fn contact_point(a: &Rect, b: &Rect) -> Pt {
+    let mine = a.corners.iter().map(|p| (b.distance_to(*p), *p));
+    let theirs = b.corners.iter().map(|p| (a.distance_to(*p), *p));
+    mine.chain(theirs).min_by_key(|(d, _)| *d).map_or(a.front, |(_, p)| p)
+}
+
+/// Whether it stands in none of them.
+pub(super) fn free_at_contact(others: &[(BodyId, Layout)], layout: &Layout, at: BodyId) -> bool {
+    !others.iter().any(|(o, theirs)| {
+        // Snapping to the grid may push a turned front a hair into the target.
+        let deep = *o != at || layout.block().depth_of_overlap(&theirs.block()) > 4 * EPS;
+        deep && layout.overlaps(theirs)
+    })
+}
+
 impl<F: Effects> Run<'_, F> {
     /// Moves a body into contact and opens a bout; false if there is no place for it.
     #[allow(clippy::too_many_arguments)]
@@ -436,6 +428,31 @@ impl<F: Effects> Run<'_, F> {
         self.tell_of(by, Kind::Melee, "comes to blows", cite!("melee.contact.a"));
         true
     }
+
+    /// It has moved in the Charge Phase from `before`, over whatever ground lies between; a leader goes with it.
+    pub(crate) fn moved_early(&mut self, by: BodyId, before: &Layout) {
+        self.state.mark_moved(by);
+        self.state.carry_leader(by);
+        self.ground_tells(by, before);
+    }
+
+    /// The charger goes to where contact would have been (R30).
+    pub(crate) fn take_place(&mut self, index: usize) {
+        let charger = self.state.charge.chargers[index];
+        let start = self.at().charging_layout(&charger);
+        let dir = start.pose.facing.dir();
+        let mut far = charger.d;
+        while far > 0 && !self.at().is_free(charger.line.by, &start.at(start.pose.shifted(dir.times(far)))) {
+            far -= INCH / 4;
+        }
+        let body = self.state.body_mut(charger.line.by);
+        if far > 0 {
+            body.pose = start.pose.shifted(dir.times(far));
+        }
+        body.marks.clear(Marks::RUSH);
+        self.moved_early(charger.line.by, &start);
+        self.tell_of(charger.line.by, Kind::Advance, "takes the place of the enemy", cite!("seq.charge.c"));
+    }
 }
 
 impl State {
@@ -459,18 +476,7 @@ impl State {
             self.body_mut(defender).marks.clear(Marks::WON);
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// It has moved in the Charge Phase from `before`, over whatever ground lies between; a leader goes with it.
-    pub(crate) fn moved_early(&mut self, by: BodyId, before: &Layout) {
-        self.state.mark_moved(by);
-        self.state.carry_leader(by);
-        self.ground_tells(by, before);
-    }
-}
-
-impl State {
     /// It counts as having moved, and whoever lay down has stood up (R22, move.prone.d).
     pub(crate) fn mark_moved(&mut self, by: BodyId) {
         let early = self.phase < Phase::Movement;
@@ -497,25 +503,5 @@ impl State {
         let body = self.body_mut(id);
         body.pose = pose;
         body.shape = layout.shape;
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// The charger goes to where contact would have been (R30).
-    pub(crate) fn take_place(&mut self, index: usize) {
-        let charger = self.state.charge.chargers[index];
-        let start = self.at().charging_layout(&charger);
-        let dir = start.pose.facing.dir();
-        let mut far = charger.d;
-        while far > 0 && !self.at().is_free(charger.line.by, &start.at(start.pose.shifted(dir.times(far)))) {
-            far -= INCH / 4;
-        }
-        let body = self.state.body_mut(charger.line.by);
-        if far > 0 {
-            body.pose = start.pose.shifted(dir.times(far));
-        }
-        body.marks.clear(Marks::RUSH);
-        self.moved_early(charger.line.by, &start);
-        self.tell_of(charger.line.by, Kind::Advance, "takes the place of the enemy", cite!("seq.charge.c"));
     }
 }

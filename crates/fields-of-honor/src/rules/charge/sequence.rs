@@ -77,6 +77,24 @@ impl State {
         self.agenda.push(Step::ChargeEnd);
         self.agenda.push(Step::ChargerTests);
     }
+
+    /// Whoever a countercharge meets comes first: the others find its target where it then stands (R122).
+    pub(crate) fn meet_first(&mut self) {
+        let countered =
+            |i: u8| self.charge.targets.iter().any(|t| t.reaction == Reaction::Counter && t.fires_at == i);
+        let mut order: ArrayVec<u8, 4> = (0..self.charge.chargers.len() as u8).collect();
+        order.sort_by_key(|i| (!countered(*i), self.charge.chargers[usize::from(*i)].d));
+        let homes = self.agenda.iter_mut().rev().filter(|step| matches!(step, Step::Home { .. }));
+        homes.zip(order).for_each(|(step, charger)| *step = Step::Home { charger });
+    }
+
+    pub(crate) fn chargers_at(&self, target: BodyId) -> ArrayVec<u8, 4> {
+        let all = self.charge.chargers.iter().enumerate();
+        let mut mine: ArrayVec<u8, 4> =
+            all.filter(|(_, c)| c.on && c.line.at == target).map(|(i, _)| i as u8).collect();
+        mine.sort_by_key(|i| self.charge.chargers[usize::from(*i)].d);
+        mine
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -122,29 +140,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.agenda.push(Step::TargetTest { target: i });
         }
     }
-}
 
-impl State {
-    /// Whoever a countercharge meets comes first: the others find its target where it then stands (R122).
-    pub(crate) fn meet_first(&mut self) {
-        let countered =
-            |i: u8| self.charge.targets.iter().any(|t| t.reaction == Reaction::Counter && t.fires_at == i);
-        let mut order: ArrayVec<u8, 4> = (0..self.charge.chargers.len() as u8).collect();
-        order.sort_by_key(|i| (!countered(*i), self.charge.chargers[usize::from(*i)].d));
-        let homes = self.agenda.iter_mut().rev().filter(|step| matches!(step, Step::Home { .. }));
-        homes.zip(order).for_each(|(step, charger)| *step = Step::Home { charger });
-    }
-
-    pub(crate) fn chargers_at(&self, target: BodyId) -> ArrayVec<u8, 4> {
-        let all = self.charge.chargers.iter().enumerate();
-        let mut mine: ArrayVec<u8, 4> =
-            all.filter(|(_, c)| c.on && c.line.at == target).map(|(i, _)| i as u8).collect();
-        mine.sort_by_key(|i| self.charge.chargers[usize::from(*i)].d);
-        mine
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn target_test(&mut self, target: usize) {
         self.state.agenda.pop();
         let id = self.state.charge.targets[target].body;

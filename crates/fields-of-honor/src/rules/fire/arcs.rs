@@ -65,47 +65,7 @@ impl At<'_> {
         let facing = layout.pose.facing;
         Muzzles { fronts, numbers: (0, 15), facing, back: -facing.dir().times(layout.size.depth / 2) }
     }
-}
 
-/// The stands of the side of a square that looks at a target, each turned that way (R48, G57).
-fn faced_side(square: &Layout, target: &Rect) -> Muzzles {
-    let side = square.block().arc_of(target.centre);
-    let stands = square.rects();
-    let facing = square.pose.facing.turned(side.bearing());
-    let ahead = facing.dir();
-    let across = if side.is_flank() { table::Side::Front } else { table::Side::Left };
-    let depth = stands.first().map_or(0, |stand| stand.edge_length(across));
-    // On that side is whoever has nobody of his own before him.
-    let beyond = ahead.times(square.reach() * 2);
-    let fronts = stands.iter().map(|stand| {
-        let (left, right) = stand.edge(side);
-        left.part_way(right, 1, 2)
-    });
-    let outer = |front: &Pt| {
-        let before = [*front, *front + beyond];
-        !stands.iter().any(|other| deeper_than_eps(&before[..], other))
-    };
-    // Four numbers for each side, so that every side can fire at a target of its own (fire.arcs.b).
-    let first = 4 * table::Side::ALL.iter().position(|s| *s == side).unwrap_or(0);
-    let numbers = (first, first + 3);
-    Muzzles { fronts: fronts.filter(outer).collect(), numbers, facing, back: -ahead.times(depth / 2) }
-}
-
-fn closest_of_hull(hull: &Hull, p: Pt) -> Option<Pt> {
-    let n = hull.len();
-    (0..n).map(|i| closest_on_segment(p, (hull[i], hull[(i + 1) % n]))).min_by_key(|c| c.to(p))
-}
-
-/// The nearest point of a target that lies in a stand's arc.
-fn nearest_in_arc(from: Pt, wedge: Option<Wedge>, target: &[Rect]) -> Option<Pt> {
-    let of = |rect: &Rect| match wedge {
-        Some(wedge) => closest_of_hull(&wedge.cut(rect), from),
-        None => Some(rect.closest(from)),
-    };
-    target.iter().filter_map(of).min_by_key(|p| p.to(from))
-}
-
-impl At<'_> {
     /// How a body bears on a target standing as `target` (R48-R56).
     ///
     /// # Errors
@@ -119,6 +79,20 @@ impl At<'_> {
     pub(crate) fn why_no_fire(self, by: BodyId, at: BodyId, target: &Layout, stand: usize) -> No {
         let no = No::new(cite!("fire.arcs.a"), "it has no such stand in the front rank");
         self.bearing_from(by, at, target, 1 << stand).err().unwrap_or(no)
+    }
+
+    /// A skirmish line that thickens (late.b).
+    fn is_thickening(self, at: BodyId, target: &Layout) -> bool {
+        self.battle.info(self.state.body(at)).late && target.shape.formation == Formation::Skirmish
+    }
+
+    /// The stands of a target; of a line that thickens only those in place.
+    fn stands_to_aim_at(self, at: BodyId, target: &Layout) -> Stands {
+        let mut stands = target.rects();
+        if self.is_thickening(at, target) {
+            stands.truncate(usize::from(target.in_rank(0)));
+        }
+        stands
     }
 
     fn bearing_from(self, by: BodyId, at: BodyId, target: &Layout, of: u16) -> Result<Bearing, No> {
@@ -146,16 +120,12 @@ impl At<'_> {
             _ => self.firing_stands(by),
         };
         let through = if artillery { Through::Artillery } else { Through::SmallArms };
-        // Of a skirmish line that thickens only the stands in place can be aimed at (late.b).
-        let thickening =
-            self.battle.info(self.state.body(at)).late && target.shape.formation == Formation::Skirmish;
         let loose: Stands;
-        let marks = if target.solid() && !thickening {
+        let marks = if target.solid() && !self.is_thickening(at, target) {
             std::slice::from_ref(&block)
         } else {
-            loose = target.rects();
-            let count = if thickening { usize::from(target.in_rank(0)) } else { loose.len() };
-            &loose[..count.min(loose.len())]
+            loose = self.stands_to_aim_at(at, target);
+            &loose[..]
         };
         let arc = (!round).then(|| Wedge::new(Pt::default(), stands.facing, half));
         let side = self.battle.side(body);
@@ -204,6 +174,44 @@ impl At<'_> {
         found.flank = self.state.flank_fire(at, target, &stands, found.stands);
         Ok(found)
     }
+}
+
+/// The stands of the side of a square that looks at a target, each turned that way (R48, G57).
+fn faced_side(square: &Layout, target: &Rect) -> Muzzles {
+    let side = square.block().arc_of(target.centre);
+    let stands = square.rects();
+    let facing = square.pose.facing.turned(side.bearing());
+    let ahead = facing.dir();
+    let across = if side.is_flank() { table::Side::Front } else { table::Side::Left };
+    let depth = stands.first().map_or(0, |stand| stand.edge_length(across));
+    // On that side is whoever has nobody of his own before him.
+    let beyond = ahead.times(square.reach() * 2);
+    let fronts = stands.iter().map(|stand| {
+        let (left, right) = stand.edge(side);
+        left.part_way(right, 1, 2)
+    });
+    let outer = |front: &Pt| {
+        let before = [*front, *front + beyond];
+        !stands.iter().any(|other| deeper_than_eps(&before[..], other))
+    };
+    // Four numbers for each side, so that every side can fire at a target of its own (fire.arcs.b).
+    let first = 4 * table::Side::ALL.iter().position(|s| *s == side).unwrap_or(0);
+    let numbers = (first, first + 3);
+    Muzzles { fronts: fronts.filter(outer).collect(), numbers, facing, back: -ahead.times(depth / 2) }
+}
+
+fn closest_of_hull(hull: &Hull, p: Pt) -> Option<Pt> {
+    let n = hull.len();
+    (0..n).map(|i| closest_on_segment(p, (hull[i], hull[(i + 1) % n]))).min_by_key(|c| c.to(p))
+}
+
+/// The nearest point of a target that lies in a stand's arc.
+fn nearest_in_arc(from: Pt, wedge: Option<Wedge>, target: &[Rect]) -> Option<Pt> {
+    let of = |rect: &Rect| match wedge {
+        Some(wedge) => closest_of_hull(&wedge.cut(rect), from),
+        None => Some(rect.closest(from)),
+    };
+    target.iter().filter_map(of).min_by_key(|p| p.to(from))
 }
 
 /// Whether all of a target lies so far behind a body's front that no arc can hold it.

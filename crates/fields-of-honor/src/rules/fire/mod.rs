@@ -33,6 +33,14 @@ impl No {
     pub const fn new(rule: Rule, why: &'static str) -> No {
         No { rule, why }
     }
+
+    /// Refused under `rule` unless it is allowed.
+    ///
+    /// # Errors
+    /// The refusal.
+    pub fn unless(allowed: bool, rule: Rule, why: &'static str) -> Result<(), No> {
+        if allowed { Ok(()) } else { Err(No::new(rule, why)) }
+    }
 }
 
 /// When fire is given.
@@ -255,6 +263,16 @@ impl At<'_> {
         let half = order.half || body.marks.has(Marks::HALVED);
         Shot { by, at, dice, hit, divisor, half, through: aim.through.filter(|_| !artillery) }
     }
+
+    /// What the log says of a shot's dice.
+    fn shot_note(self, shot: &Shot, what: &str, rule: Rule, sum: &Sum) -> RollNote {
+        let text = format!("{} {}", does(&self.name(shot.by), what), self.name(shot.at));
+        RollNote::new(text, rule)
+            .side(self.side_of(shot.by))
+            .by(piece(shot.by))
+            .at(piece(shot.at))
+            .modifiers(sum.modifiers())
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -320,21 +338,7 @@ impl<F: Effects> Run<'_, F> {
         };
         self.graded(hits, Die::D6, casualties, note) as u16
     }
-}
 
-impl At<'_> {
-    /// What the log says of a shot's dice.
-    fn shot_note(self, shot: &Shot, what: &str, rule: Rule, sum: &Sum) -> RollNote {
-        let text = format!("{} {}", does(&self.name(shot.by), what), self.name(shot.at));
-        RollNote::new(text, rule)
-            .side(self.side_of(shot.by))
-            .by(piece(shot.by))
-            .at(piece(shot.at))
-            .modifiers(sum.modifiers())
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Casualties fall: half of them, rounded up, on skirmishers that screen the target (R55).
     pub(crate) fn apply_shot(&mut self, by: BodyId, at: BodyId, through: Option<BodyId>, hits: u16) {
         let mut rest = hits;

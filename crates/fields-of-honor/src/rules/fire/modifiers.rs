@@ -55,18 +55,7 @@ impl At<'_> {
         }
         hit
     }
-}
 
-impl State {
-    /// Whether a body fires as one that moved. The target of a charge fires before it moves: what it does because of this
-    /// charge does not count yet (R22, R34).
-    fn counts_as_moved(&self, by: BodyId, when: When) -> bool {
-        let charged = self.charge.targets.iter().find(|t| t.body == by && when == When::Defence);
-        charged.map_or(self.body(by).marks.has(Marks::MOVED), |target| target.moved)
-    }
-}
-
-impl At<'_> {
     /// The rating it fires with: one grade worse prone or just up (R100).
     pub(super) fn fire_rating(self, by: BodyId) -> (Rating, Rule) {
         let body = self.state.body(by);
@@ -81,6 +70,71 @@ impl At<'_> {
         let rule =
             if info.weapon.kind.is_artillery() { cite!("qrs.artillery.k") } else { cite!("qrs.smallarms.l") };
         (rating, rule)
+    }
+
+    /// The divisor of small arms (qrs.smallarms).
+    pub(super) fn arms_divisor(
+        self,
+        by: BodyId,
+        at: BodyId,
+        target: &Layout,
+        aim: &Bearing,
+        when: When,
+    ) -> Sum {
+        let body = self.state.body(by);
+        let info = self.battle.info(body);
+        let mods = &self.battle.tables.fire.small_arms.divisor_modifiers;
+        let chart = Chart::small_arms(self.battle);
+        let mut sum = chart.firer(self, by, when);
+        let first = mods.initial_fire_or_breechloader;
+        let fresh = !info.breechloader && !self.state.bmus[usize::from(body.bmu)].fired;
+        let rows = [
+            (
+                body.skirmishing(),
+                (mods.firer_skirmishers, cite!("qrs.smallarms.j")),
+                "firing in skirmish order",
+            ),
+            (body.mounted(self.battle), (mods.firer_mounted, cite!("qrs.smallarms.m")), "firing mounted"),
+            (info.breechloader, (first, cite!("smallarms.advanced.b")), "breechloader"),
+            (fresh, (first, cite!("qrs.smallarms.s")), "initial fire"),
+        ];
+        add_rows(&mut sum, &rows);
+        if let Some(screen) = aim.through {
+            // Casualties are worked out as against the skirmishers alone (R55).
+            sum.add(mods.vs_skirmishers, "through skirmishers", cite!("skirmish.e"));
+            let layout = self.state.body(screen).layout(self.battle);
+            chart.cover(&mut sum, self.cover(&layout, Some(aim.from), false));
+        } else {
+            chart.target(&mut sum, self, at, target, aim);
+        }
+        sum
+    }
+
+    /// The divisor of artillery (qrs.artillery).
+    pub(super) fn gun_divisor(
+        self,
+        by: BodyId,
+        at: BodyId,
+        target: &Layout,
+        aim: &Bearing,
+        when: When,
+        canister: bool,
+    ) -> Sum {
+        let mods = &self.battle.tables.fire.artillery.divisor_modifiers;
+        let chart = Chart::artillery(self.battle);
+        let mut sum = chart.firer(self, by, when);
+        add_rows(&mut sum, &[(canister, (mods.canister, cite!("qrs.artillery.r")), "canister")]);
+        chart.target(&mut sum, self, at, target, aim);
+        sum
+    }
+}
+
+impl State {
+    /// Whether a body fires as one that moved. The target of a charge fires before it moves: what it does because of this
+    /// charge does not count yet (R22, R34).
+    fn counts_as_moved(&self, by: BodyId, when: When) -> bool {
+        let charged = self.charge.targets.iter().find(|t| t.body == by && when == When::Defence);
+        charged.map_or(self.body(by).marks.has(Marks::MOVED), |target| target.moved)
     }
 }
 
@@ -222,63 +276,5 @@ impl Chart {
 fn add_rows(sum: &mut Sum, rows: &[(bool, Row, &'static str)]) {
     for (_, (value, rule), reason) in rows.iter().filter(|(applies, ..)| *applies) {
         sum.add(*value, reason, *rule);
-    }
-}
-
-impl At<'_> {
-    /// The divisor of small arms (qrs.smallarms).
-    pub(super) fn arms_divisor(
-        self,
-        by: BodyId,
-        at: BodyId,
-        target: &Layout,
-        aim: &Bearing,
-        when: When,
-    ) -> Sum {
-        let body = self.state.body(by);
-        let info = self.battle.info(body);
-        let mods = &self.battle.tables.fire.small_arms.divisor_modifiers;
-        let chart = Chart::small_arms(self.battle);
-        let mut sum = chart.firer(self, by, when);
-        let first = mods.initial_fire_or_breechloader;
-        let fresh = !info.breechloader && !self.state.bmus[usize::from(body.bmu)].fired;
-        let rows = [
-            (
-                body.skirmishing(),
-                (mods.firer_skirmishers, cite!("qrs.smallarms.j")),
-                "firing in skirmish order",
-            ),
-            (body.mounted(self.battle), (mods.firer_mounted, cite!("qrs.smallarms.m")), "firing mounted"),
-            (info.breechloader, (first, cite!("smallarms.advanced.b")), "breechloader"),
-            (fresh, (first, cite!("qrs.smallarms.s")), "initial fire"),
-        ];
-        add_rows(&mut sum, &rows);
-        if let Some(screen) = aim.through {
-            // Casualties are worked out as against the skirmishers alone (R55).
-            sum.add(mods.vs_skirmishers, "through skirmishers", cite!("skirmish.e"));
-            let layout = self.state.body(screen).layout(self.battle);
-            chart.cover(&mut sum, self.cover(&layout, Some(aim.from), false));
-        } else {
-            chart.target(&mut sum, self, at, target, aim);
-        }
-        sum
-    }
-
-    /// The divisor of artillery (qrs.artillery).
-    pub(super) fn gun_divisor(
-        self,
-        by: BodyId,
-        at: BodyId,
-        target: &Layout,
-        aim: &Bearing,
-        when: When,
-        canister: bool,
-    ) -> Sum {
-        let mods = &self.battle.tables.fire.artillery.divisor_modifiers;
-        let chart = Chart::artillery(self.battle);
-        let mut sum = chart.firer(self, by, when);
-        add_rows(&mut sum, &[(canister, (mods.canister, cite!("qrs.artillery.r")), "canister")]);
-        chart.target(&mut sum, self, at, target, aim);
-        sum
     }
 }

@@ -2,11 +2,13 @@
 
 use game::{Effects, Side};
 
+use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
 use crate::rules::fire::arcs::Bearing;
 use crate::rules::fire::{Aim, FireOrder, No, Volley, When};
+use crate::rules::sequence::Step;
 use crate::state::{BodyId, Command, MAX_BODIES, MAX_LEADERS, MAX_VOLLEYS, Marks, State};
 
 impl State {
@@ -34,6 +36,11 @@ impl State {
     #[must_use]
     pub(crate) fn fires_in_segment(&self, by: BodyId, moving: bool) -> bool {
         self.body(by).marks.has(Marks::MOVED) == moving
+    }
+
+    /// A march column, or the side of a square that bears, has fired: their dice are counted for the whole.
+    fn bears_used(&self, by: BodyId, aim: &Bearing) -> bool {
+        self.stands_unassigned(by) & aim.stands != aim.stands
     }
 }
 
@@ -85,16 +92,7 @@ impl At<'_> {
         }
         self.order_allows_fire(volley.by, aim.band)
     }
-}
 
-impl State {
-    /// A march column, or the side of a square that bears, has fired: their dice are counted for the whole.
-    fn bears_used(&self, by: BodyId, aim: &Bearing) -> bool {
-        self.stands_unassigned(by) & aim.stands != aim.stands
-    }
-}
-
-impl At<'_> {
     /// Under a Move order only at short range (R97).
     ///
     /// # Errors
@@ -164,6 +162,19 @@ impl At<'_> {
             self.batteries(by, out);
         }
     }
+
+    pub(crate) fn offer_fire(self, side: Side, moving: bool, out: &mut Vec<Action>) {
+        let mut found = Vec::new();
+        self.find_volleys(side, moving, usize::MAX, &mut found);
+        out.extend(found.into_iter().map(Action::Fire));
+    }
+
+    /// Whether a side has a fire to declare.
+    pub(crate) fn has_fire(self, side: Side, moving: bool) -> bool {
+        let mut found = Vec::new();
+        self.find_volleys(side, moving, 1, &mut found);
+        !found.is_empty()
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -200,6 +211,25 @@ impl<F: Effects> Run<'_, F> {
                 }
                 Aim::Leader(leader) => self.snipe(volley.by, leader),
             }
+        }
+    }
+
+    /// What was declared is turned over.
+    pub(crate) fn show_declared_fire(&mut self) {
+        if !self.state.volleys.is_empty() {
+            self.fx.revealed();
+            self.state.agenda.push(Step::Volleys { next: 0 });
+        }
+    }
+
+    /// The next of the declared fires is rolled; when all are, they strike together.
+    pub(crate) fn next_volley(&mut self, next: u8) {
+        if usize::from(next) < self.state.volleys.len() {
+            self.state.agenda.replace(Step::Volleys { next: next + 1 });
+            self.roll_volley(usize::from(next));
+        } else {
+            self.state.agenda.pop();
+            self.strike_all();
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::rolls::piece;
+use crate::rules::sequence::Step;
 use crate::rules::skirmishers::{reformed, thickens};
 use crate::setup::battle::Battle;
 use crate::state::{Body, BodyId, Marks, Order, State};
@@ -37,6 +38,58 @@ impl State {
         }
         let legs = legs.iter().copied().collect();
         self.march = March { unit: Some(id), legs, leg: 0, done: 0, waved: false, slack, far };
+    }
+
+    fn advance_march(&mut self, battle: &Battle, id: BodyId, length: i32, bearing: i32) {
+        let chunk = (length - self.march.done).min(STEP);
+        let done = self.march.done + chunk;
+        // Each step is measured from the beginning of the leg, so that rounding never adds up.
+        let body = self.body_mut(id);
+        let dir = body.pose.facing.turned(bearing).dir();
+        let before = dir.times(i64::from(done - chunk) * MIL).spot();
+        let after = dir.times(i64::from(done) * MIL).spot();
+        body.pose.at.x += after.x - before.x;
+        body.pose.at.y += after.y - before.y;
+        body.marks.set(Marks::MOVED);
+        let _ = battle;
+        self.march.done = done;
+        if done >= length {
+            self.march.leg += 1;
+            self.march.done = 0;
+        }
+    }
+
+    /// A hidden unit that moves in view is hidden no longer (R62).
+    fn come_into_view(&mut self, battle: &Battle, id: BodyId) {
+        let marks = self.body(id).marks;
+        if !marks.has(Marks::HIDDEN) || self.march.legs.last() == Some(&Leg::Hide) {
+            return;
+        }
+        // Where it has been sighted it hides only while it stays (R62).
+        if marks.has(Marks::SPOTTED) {
+            if marks.has(Marks::MOVED) {
+                self.body_mut(id).marks.show();
+            }
+            return;
+        }
+        let side = At::new(battle, self).side_of(id);
+        let enemies: ArrayVec<BodyId, 64> =
+            self.on_table().filter(|(_, b)| battle.side(b) != side).map(|(o, _)| o).collect();
+        if enemies.iter().any(|o| At::new(battle, self).sees(*o, id)) {
+            self.body_mut(id).marks.show();
+        }
+    }
+
+    /// A body that lost a stand on its way, or was stopped among friends, stands in nobody in the end.
+    pub(crate) fn make_room(&mut self, battle: &Battle, id: BodyId) {
+        let layout = self.body(id).layout(battle);
+        let hidden = |b: &Body| b.marks.unsighted();
+        let lies_in_somebody = self.on_table().any(|(other, b)| {
+            other != id && !b.marks.has(Marks::ABANDONED) && !hidden(b) && b.layout(battle).overlaps(&layout)
+        });
+        if lies_in_somebody && !hidden(self.body(id)) {
+            self.body_mut(id).pose = At::new(battle, self).nearest_room(id, &layout);
+        }
     }
 }
 
@@ -95,30 +148,7 @@ impl<F: Effects> Run<'_, F> {
             self.tell_of(id, Kind::March, "is held up by the ground", cite!("terrain.special.b"));
         }
     }
-}
 
-impl State {
-    fn advance_march(&mut self, battle: &Battle, id: BodyId, length: i32, bearing: i32) {
-        let chunk = (length - self.march.done).min(STEP);
-        let done = self.march.done + chunk;
-        // Each step is measured from the beginning of the leg, so that rounding never adds up.
-        let body = self.body_mut(id);
-        let dir = body.pose.facing.turned(bearing).dir();
-        let before = dir.times(i64::from(done - chunk) * MIL).spot();
-        let after = dir.times(i64::from(done) * MIL).spot();
-        body.pose.at.x += after.x - before.x;
-        body.pose.at.y += after.y - before.y;
-        body.marks.set(Marks::MOVED);
-        let _ = battle;
-        self.march.done = done;
-        if done >= length {
-            self.march.leg += 1;
-            self.march.done = 0;
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     fn turn_or_change(&mut self, id: BodyId, leg: Leg) {
         let layout = self.state.body(id).layout(self.battle);
         let any = roams(self.state.body(id), layout.shape.formation);
@@ -211,32 +241,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.body_mut(id).order = Order::Suppressed;
         self.tell_of(id, Kind::Loss, "is Suppressed by the ground", rule);
     }
-}
 
-impl State {
-    /// A hidden unit that moves in view is hidden no longer (R62).
-    fn come_into_view(&mut self, battle: &Battle, id: BodyId) {
-        let marks = self.body(id).marks;
-        if !marks.has(Marks::HIDDEN) || self.march.legs.last() == Some(&Leg::Hide) {
-            return;
-        }
-        // Where it has been sighted it hides only while it stays (R62).
-        if marks.has(Marks::SPOTTED) {
-            if marks.has(Marks::MOVED) {
-                self.body_mut(id).marks.show();
-            }
-            return;
-        }
-        let side = At::new(battle, self).side_of(id);
-        let enemies: ArrayVec<BodyId, 64> =
-            self.on_table().filter(|(_, b)| battle.side(b) != side).map(|(o, _)| o).collect();
-        if enemies.iter().any(|o| At::new(battle, self).sees(*o, id)) {
-            self.body_mut(id).marks.show();
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The move is over: skirmishers give way before it (R99), crews man guns.
     pub(crate) fn finish_move(&mut self) {
         let Some(id) = self.state.march.unit.take() else { return };
@@ -248,18 +253,14 @@ impl<F: Effects> Run<'_, F> {
             self.convert_orders();
         }
     }
-}
 
-impl State {
-    /// A body that lost a stand on its way, or was stopped among friends, stands in nobody in the end.
-    pub(crate) fn make_room(&mut self, battle: &Battle, id: BodyId) {
-        let layout = self.body(id).layout(battle);
-        let hidden = |b: &Body| b.marks.unsighted();
-        let lies_in_somebody = self.on_table().any(|(other, b)| {
-            other != id && !b.marks.has(Marks::ABANDONED) && !hidden(b) && b.layout(battle).overlaps(&layout)
-        });
-        if lies_in_somebody && !hidden(self.body(id)) {
-            self.body_mut(id).pose = At::new(battle, self).nearest_room(id, &layout);
+    /// The move under way goes on, or ends.
+    pub(crate) fn march_on(&mut self) {
+        if !self.go_on_moving() {
+            self.state.agenda.pop();
+            self.finish_move();
+        } else if self.battle.on.opportunity && !self.state.march.waved {
+            self.state.agenda.push(Step::Interrupt);
         }
     }
 }

@@ -22,40 +22,7 @@ impl At<'_> {
         };
         if quick || self.is_drilled(id) { WHOLE / 4 } else { WHOLE / 2 }
     }
-}
 
-/// The pose after a wheel about a front corner; backwards the far end goes to the rear.
-#[must_use]
-pub fn wheeled(pose: Pose, size: table::Size, turn: i32, back: bool) -> Pose {
-    if !back {
-        return pose.wheeled(size, turn);
-    }
-    // Backwards and clockwise the body hinges on its left corner.
-    let facing = pose.facing.turned(turn);
-    let half = size.width / 2;
-    let arm = |a: Angle| if turn >= 0 { a.dir().left().times(half) } else { a.dir().right().times(half) };
-    let mut there = pose.shifted(arm(pose.facing) - arm(facing));
-    there.facing = facing;
-    there
-}
-
-/// The stands after facing: turned in place, or the whole about its middle where direction is free.
-pub(super) fn faced(layout: &Layout, turn: i32, any: bool) -> Layout {
-    let facing = layout.pose.facing.turned(turn);
-    let mut shape = layout.shape;
-    let quarter = turn.rem_euclid(18_000) != 0;
-    if quarter
-        && !any
-        && !matches!(shape.formation, Formation::Mob | Formation::MarchColumn | Formation::Limbered)
-    {
-        let depth = (layout.size.depth / MIL) as u16;
-        shape.files = layout.ranks();
-        (shape.pitch, shape.gap) = (layout.shape.gap.max(1000), layout.shape.pitch.max(depth));
-    }
-    layout.rearranged(shape, facing)
-}
-
-impl At<'_> {
     /// Which formations a body may take (basics.formations, G54-G56).
     ///
     /// # Errors
@@ -105,4 +72,35 @@ impl At<'_> {
             _ => self.may_be_in_column(id, formation),
         }
     }
+}
+
+/// The pose after a wheel about a front corner; backwards the far end goes to the rear.
+#[must_use]
+pub fn wheeled(pose: Pose, size: table::Size, turn: i32, back: bool) -> Pose {
+    if !back {
+        return pose.wheeled(size, turn);
+    }
+    // Backwards and clockwise the body hinges on its left corner.
+    let facing = pose.facing.turned(turn);
+    let half = size.width / 2;
+    let arm = |a: Angle| if turn >= 0 { a.dir().left().times(half) } else { a.dir().right().times(half) };
+    let mut there = pose.shifted(arm(pose.facing) - arm(facing));
+    there.facing = facing;
+    there
+}
+
+/// The stands after facing: turned in place, or the whole about its middle where direction is free.
+pub(super) fn faced(layout: &Layout, turn: i32, any: bool) -> Layout {
+    let facing = layout.pose.facing.turned(turn);
+    let mut shape = layout.shape;
+    let quarter = turn.rem_euclid(18_000) != 0;
+    if quarter
+        && !any
+        && !matches!(shape.formation, Formation::Mob | Formation::MarchColumn | Formation::Limbered)
+    {
+        let depth = (layout.size.depth / MIL) as u16;
+        shape.files = layout.ranks();
+        (shape.pitch, shape.gap) = (layout.shape.gap.max(1000), layout.shape.pitch.max(depth));
+    }
+    layout.rearranged(shape, facing)
 }

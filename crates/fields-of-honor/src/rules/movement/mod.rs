@@ -81,36 +81,7 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl State {
-    /// The main body of a detachment.
-    #[must_use]
-    pub(crate) fn parent_of(&self, id: BodyId) -> Option<BodyId> {
-        let bmu = self.body(id).bmu;
-        self.on_table().find(|(o, b)| *o != id && b.bmu == bmu && b.part == Part::Main).map(|(o, _)| o)
-    }
-
-    /// Half BMUs that moving a body uses up in this go (R20).
-    #[must_use]
-    pub(crate) fn move_price(&self, id: BodyId) -> u8 {
-        match self.body(id).part {
-            Part::Skirmishers | Part::Crew => 0,
-            _ if self
-                .bodies
-                .iter()
-                .enumerate()
-                .any(|(i, b)| b.bmu == self.body(id).bmu && self.go.chosen & (1 << i) != 0) =>
-            {
-                0
-            }
-            _ if self.go.touching & id.bit() != 0 => 1,
-            _ => 2,
-        }
-    }
-}
-
-impl At<'_> {
     /// Friends that touch a body.
     #[must_use]
     pub(crate) fn touching(self, id: BodyId) -> u64 {
@@ -182,9 +153,7 @@ impl At<'_> {
         });
         crossed.count() as i64
     }
-}
 
-impl At<'_> {
     pub(crate) fn check_move(self, side: Side, unit: BodyId, legs: &Legs) -> Result<(), No> {
         let body = self.state.body(unit);
         if self.battle.side(body) != side {
@@ -203,5 +172,32 @@ impl At<'_> {
             return Err(No::new(rule, "this go has no BMU left for it"));
         }
         self.plan_move(unit, legs).map(|_| ())
+    }
+}
+
+impl State {
+    /// The main body of a detachment.
+    #[must_use]
+    pub(crate) fn parent_of(&self, id: BodyId) -> Option<BodyId> {
+        let bmu = self.body(id).bmu;
+        self.on_table().find(|(o, b)| *o != id && b.bmu == bmu && b.part == Part::Main).map(|(o, _)| o)
+    }
+
+    /// Half BMUs that moving a body uses up in this go (R20).
+    #[must_use]
+    pub(crate) fn move_price(&self, id: BodyId) -> u8 {
+        match self.body(id).part {
+            Part::Skirmishers | Part::Crew => 0,
+            _ if self
+                .bodies
+                .iter()
+                .enumerate()
+                .any(|(i, b)| b.bmu == self.body(id).bmu && self.go.chosen & (1 << i) != 0) =>
+            {
+                0
+            }
+            _ if self.go.touching & id.bit() != 0 => 1,
+            _ => 2,
+        }
     }
 }

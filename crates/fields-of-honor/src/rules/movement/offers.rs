@@ -1,6 +1,7 @@
 //! The sample of moves that a unit is offered.
 
 use arrayvec::ArrayVec;
+use game::Side;
 use table::{Angle, INCH, MIL};
 
 use crate::action::Action;
@@ -71,6 +72,19 @@ impl At<'_> {
             }
         } else {
             moves.of_all_kinds();
+        }
+    }
+
+    /// The moves of a side, and who of it may march off the table.
+    pub(crate) fn offer_all_moves(self, side: Side, out: &mut Vec<Action>) {
+        let here = self.footprints();
+        for (id, body) in self.state.on_table() {
+            if self.battle.side(body) == side && self.can_be_moved(id) {
+                self.offer_moves(&here, id, out);
+                if self.may_leave(id).is_ok() {
+                    out.push(Action::Leave(id));
+                }
+            }
         }
     }
 }

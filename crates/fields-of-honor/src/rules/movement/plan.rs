@@ -128,6 +128,28 @@ impl At<'_> {
         let whole = kept == rest;
         (kept, whole)
     }
+
+    /// Ground closed to guns or to formed cavalry.
+    pub(crate) fn closed_ground(self, id: BodyId, fronts: &[Pt], by: Pt, there: &Rect) -> Result<(), No> {
+        let body = self.state.body(id);
+        let guns = self.battle.arm(body).is_artillery();
+        let horse = body.mounted(self.battle);
+        if !guns && !horse {
+            return Ok(());
+        }
+        let known = self.battle.grounds(self.unknown(self.battle.side(body)));
+        for area in known.filter(|a| (guns && a.closed_to_guns) || (horse && a.closed_to_cavalry)) {
+            let entered =
+                area.area.overlaps(there) || fronts.iter().any(|f| area.area.chord(*f, *f + by) > EPS);
+            if entered && (area.building || guns || !body.shape.formation.is_loose()) {
+                return Err(No::new(
+                    cite!("qrs.terrain.c"),
+                    "this ground is closed to guns and to formed cavalry",
+                ));
+            }
+        }
+        Ok(())
+    }
 }
 
 /// The greatest length up to `most`, to the hundredth of an inch, that will do.
@@ -668,30 +690,6 @@ pub fn roams(body: &Body, formation: Formation) -> bool {
     matches!(formation, Formation::Skirmish | Formation::Square)
         || matches!(body.part, Part::Group | Part::Crew)
         || body.marks.has(Marks::BOX)
-}
-
-impl At<'_> {
-    /// Ground closed to guns or to formed cavalry.
-    pub(crate) fn closed_ground(self, id: BodyId, fronts: &[Pt], by: Pt, there: &Rect) -> Result<(), No> {
-        let body = self.state.body(id);
-        let guns = self.battle.arm(body).is_artillery();
-        let horse = body.mounted(self.battle);
-        if !guns && !horse {
-            return Ok(());
-        }
-        let known = self.battle.grounds(self.unknown(self.battle.side(body)));
-        for area in known.filter(|a| (guns && a.closed_to_guns) || (horse && a.closed_to_cavalry)) {
-            let entered =
-                area.area.overlaps(there) || fronts.iter().any(|f| area.area.chord(*f, *f + by) > EPS);
-            if entered && (area.building || guns || !body.shape.formation.is_loose()) {
-                return Err(No::new(
-                    cite!("qrs.terrain.c"),
-                    "this ground is closed to guns and to formed cavalry",
-                ));
-            }
-        }
-        Ok(())
-    }
 }
 
 /// Whether a straight move runs over the stands of another body.

@@ -143,32 +143,8 @@ impl<'d> Reader<'_, 'd> {
         let groups = section.field("groups").sections();
         let (id, side, stands) = (id?, side?, stands? as u8);
         let leader = leader?;
-        if self.bmus.iter().any(|b| b.id == id) {
-            section.field("id").fault(format!("there are two units `{id}`"), "an id of its own");
-        }
-        if self.leaders.iter().any(|l| l.id == id) {
-            section.field("id").fault(format!("a leader is called `{id}`"), "an id of its own");
-        }
-        if weapon.kind != WeaponKind::None && weapon.kind.is_artillery() != arm.is_artillery() {
-            let fitting =
-                if arm.is_artillery() { "a gun, rockets or a machine gun" } else { "a small arm, or none" };
-            section.field("weapon").fault(
-                format!("{} does not fight with `{}`", Arm::NAMES[arm as usize], weapon.name),
-                fitting,
-            );
-        }
-        if formation
-            .is_some_and(|f| matches!(f, Formation::Unlimbered | Formation::Limbered) != arm.is_artillery())
-        {
-            let fitting = if arm.is_artillery() {
-                "unlimbered or limbered"
-            } else {
-                "one of line, extended, attack, march, mob, skirmish, square"
-            };
-            section
-                .field("formation")
-                .fault(format!("{} has no such formation", Arm::NAMES[arm as usize]), fitting);
-        }
+        self.id_is_free(section, &id);
+        arm_fits(section, arm, &weapon, formation);
         weapon.improved |= has("improved");
         let usual = if arm.is_artillery() { Formation::Unlimbered } else { Formation::Line };
         let formation = formation.unwrap_or(usual);
@@ -206,17 +182,8 @@ impl<'d> Reader<'_, 'd> {
             arrival,
         });
         let place = if arrival.is_some() { Where::Coming } else { Where::Table };
-        let mut marks = Marks::default();
-        for (word, mark) in [("hidden", Marks::HIDDEN), ("prone", Marks::PRONE), ("on-wall", Marks::ON_WALL)]
-        {
-            if has(word) {
-                marks.set(mark);
-            }
-        }
-        if !self.on.sighting && marks.has(Marks::HIDDEN) {
-            marks.set(Marks::SPOTTED);
-        }
-        let mut body = Body {
+        let marks = self.marks_of(&words);
+        let body = Body {
             bmu,
             part: Part::Main,
             place,
@@ -239,23 +206,49 @@ impl<'d> Reader<'_, 'd> {
             }
             return self.body(section, body);
         }
-        for group in groups {
-            body.part = Part::Group;
-            body.pose.at = point(&self.head.top, &group.field("at").required()).unwrap_or_default().spot();
-            body.pose.facing = facing(&group.field("facing")).unwrap_or_default();
-            body.strength = group.field("stands").integer(1..=12).unwrap_or(1) as u8;
-            body.shape = Shape::of(Formation::Line, arm, body.strength, 0);
-            if let Some(pitch) = thousandths_within(&group.field("pitch"), 500, 12_000) {
-                body.shape.pitch = pitch as u16;
-            }
-            body.marks = marks;
-            if group.field("raised").truth().unwrap_or(false) {
-                body.marks.set(Marks::ON_WALL);
-            }
-            group.finish();
-            self.body(&group, body)?;
+        groups.iter().try_for_each(|group| self.group(group, body, arm))
+    }
+
+    /// A group of stands on a segment of a wall.
+    fn group(&mut self, group: &Section<'d>, of: Body, arm: Arm) -> Option<()> {
+        let at = point(&self.head.top, &group.field("at").required()).unwrap_or_default().spot();
+        let face = facing(&group.field("facing")).unwrap_or_default();
+        let strength = group.field("stands").integer(1..=12).unwrap_or(1) as u8;
+        let shape = Shape::of(Formation::Line, arm, strength, 0);
+        let mut body = Body { part: Part::Group, pose: Pose { at, facing: face }, strength, shape, ..of };
+        if let Some(pitch) = thousandths_within(&group.field("pitch"), 500, 12_000) {
+            body.shape.pitch = pitch as u16;
         }
-        Some(())
+        if group.field("raised").truth().unwrap_or(false) {
+            body.marks.set(Marks::ON_WALL);
+        }
+        group.finish();
+        self.body(group, body)
+    }
+
+    /// The marks a unit begins with; where nobody looks for markers everybody sees who hides.
+    fn marks_of(&self, flags: &[String]) -> Marks {
+        let mut marks = Marks::default();
+        for (word, mark) in [("hidden", Marks::HIDDEN), ("prone", Marks::PRONE), ("on-wall", Marks::ON_WALL)]
+        {
+            if flags.iter().any(|flag| flag == word) {
+                marks.set(mark);
+            }
+        }
+        if !self.on.sighting && marks.has(Marks::HIDDEN) {
+            marks.set(Marks::SPOTTED);
+        }
+        marks
+    }
+
+    /// Nobody else is called that.
+    fn id_is_free(&self, section: &Section<'d>, id: &str) {
+        if self.bmus.iter().any(|b| b.id == id) {
+            section.field("id").fault(format!("there are two units `{id}`"), "an id of its own");
+        }
+        if self.leaders.iter().any(|l| l.id == id) {
+            section.field("id").fault(format!("a leader is called `{id}`"), "an id of its own");
+        }
     }
 
     fn body(&mut self, section: &Section<'d>, body: Body) -> Option<()> {
@@ -373,5 +366,23 @@ impl<'d> Reader<'_, 'd> {
         );
         field.fault(format!("there is no weapon `{name}`"), format!("one of {}", known.join(", ")));
         none
+    }
+}
+
+/// Guns have the weapons and formations of guns, and nobody else has.
+fn arm_fits(section: &Section<'_>, arm: Arm, weapon: &Weapon, formation: Option<Formation>) {
+    let (name, guns) = (Arm::NAMES[arm as usize], arm.is_artillery());
+    if weapon.kind != WeaponKind::None && weapon.kind.is_artillery() != guns {
+        let fitting = if guns { "a gun, rockets or a machine gun" } else { "a small arm, or none" };
+        section.field("weapon").fault(format!("{name} does not fight with `{}`", weapon.name), fitting);
+    }
+    let of_guns = |f: Formation| matches!(f, Formation::Unlimbered | Formation::Limbered);
+    if formation.is_some_and(|f| of_guns(f) != guns) {
+        let fitting = if guns {
+            "unlimbered or limbered"
+        } else {
+            "one of line, extended, attack, march, mob, skirmish, square"
+        };
+        section.field("formation").fault(format!("{name} has no such formation"), fitting);
     }
 }
