@@ -127,6 +127,6 @@ impl At<'_> {
     /// The body of that notation.
     #[must_use]
     pub(crate) fn find_body(self, slug: &str) -> Option<BodyId> {
-        (0..self.state.bodies.len()).map(|i| BodyId(i as u8)).find(|id| self.battle.slug(*id) == slug)
+        self.state.ids().find(|id| self.battle.slug(*id) == slug)
     }
 }

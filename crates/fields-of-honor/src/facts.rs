@@ -1,4 +1,4 @@
-//! Named facts of a position, for situations.
+//! Facts by name, stops and kinds of decisions, for situations.
 
 use game::Side;
 use game::situation::{Fact, Unknown};
@@ -287,7 +287,7 @@ impl At<'_> {
 impl<'a> At<'a> {
     /// The ids of all units and leaders.
     fn known_names(self) -> impl Iterator<Item = String> + 'a {
-        let units = (0..self.state.bodies.len()).map(|i| self.battle.slug(BodyId(i as u8)));
+        let units = self.state.ids().map(|id| self.battle.slug(id));
         units.chain(self.battle.leaders.iter().map(|l| l.id.clone()))
     }
 }

@@ -29,6 +29,69 @@ const POINT: (i32, i32) = (40, 300);
 const SOON: i32 = 3;
 /// The turns before the end in which everybody makes for what counts.
 const CLOSING: u8 = 5;
+/// A battle won.
+const VICTORY: i32 = 50_000;
+/// A body that is there at all.
+const PRESENCE: i32 = 60;
+/// What disorder takes off: in good order, Suppressed, Shaken, Routed.
+const DISORDER: [i32; 4] = [0, 25, 160, 320];
+/// What cover adds: none, light, heavy.
+const COVER: [i32; 3] = [0, 20, 50];
+/// An inch short of the fight, for the attacker and where nobody attacks.
+const EAGER: (i32, i32) = (3, 1);
+/// A point of spirit hand to hand.
+const SPIRIT: i32 = 3;
+/// What a Suppressed body lacks of it.
+const SHY: i32 = 8;
+/// A charge that strikes a flank.
+const FLANK_CHARGE: i32 = 60;
+/// A charge at men so thin that it rides them down.
+const THIN_TARGET: i32 = 60;
+/// Horse at a square, or at the front of steady foot.
+const HORSE_AT_STEEL: i32 = 150;
+/// A charge at somebody Shaken or Routed.
+const BROKEN_TARGET: i32 = 80;
+/// A charge by men in a thin line.
+const THIN_CHARGER: i32 = 80;
+/// A charge at a body in march column, limbered, or in skirmish order.
+const AWKWARD_TARGET: i32 = 40;
+/// A charge at guns, from the flank or at their front.
+const GUNS: i32 = 60;
+/// A garrison that leaves its posts.
+const POST_LEFT: i32 = 40;
+/// An inch nearer than horse should wait.
+const TOO_NEAR: i32 = 10;
+/// In march column, limbered, or in a square that faces no horse, near the enemy.
+const COLUMN_NEAR: i32 = 120;
+const LIMBERED_NEAR: i32 = 60;
+const IDLE_SQUARE: i32 = 60;
+/// A flank shown to an enemy who is near.
+const FLANK_SHOWN: i32 = 40;
+/// A thin line that horse can reach.
+const THIN_BEFORE_HORSE: i32 = 80;
+/// Out of command.
+const OUT_OF_COMMAND: i32 = 25;
+/// Men who only fight hand to hand: each stand that can charge, and a thin line of them.
+const MENACE: (i32, i32) = (8, -30);
+/// An inch from what counts, usually and near the end.
+const INCH_TO_GO: (i32, i32) = (5, 10);
+/// A shot at a leader.
+const SNIPE: i32 = 20;
+/// A stand that fires at a wall.
+const BATTER: i32 = 25;
+/// Any fire at all, in support, at the opportunity, and in its phase.
+const SUPPORT: i32 = 40;
+const SNAP: i32 = -20;
+const VOLLEY: i32 = 10;
+/// What a target announces: to stand, to countercharge; to face or to form square where it helps, and where it does not.
+const STAND_FAST: i32 = 30;
+const COUNTER: i32 = 20;
+const FACE: i32 = 50;
+const SQUARE: i32 = 60;
+/// A pursuit.
+const PURSUIT: i32 = 10;
+/// An order that suits the battle.
+const PURPOSE: i32 = 40;
 
 impl At<'_> {
     /// How good a position looks to a side.
@@ -36,7 +99,7 @@ impl At<'_> {
         let score = self.score();
         let mut total = self.worth_of_a_point() * (score[side] - score[side.enemy()]);
         match self.state.over {
-            Some(Outcome::Won(winner)) => return total + if winner == side { 50_000 } else { -50_000 },
+            Some(Outcome::Won(winner)) => return total + if winner == side { VICTORY } else { -VICTORY },
             Some(Outcome::Drawn) => return total,
             None => {}
         }
@@ -85,7 +148,7 @@ impl At<'_> {
                 continue;
             }
             let flank = one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body);
-            worst = worst.max(advantage(self.battle, foe, body) + if flank { 60 } else { 0 });
+            worst = worst.max(advantage(self.battle, foe, body) + if flank { FLANK_CHARGE } else { 0 });
         }
         worst
     }
@@ -158,12 +221,12 @@ impl At<'_> {
         let mut value = eagerness(self.battle, one.side) * beyond_reach(self.battle, body, distance);
         if body.part == Part::Group {
             // A garrison keeps its posts.
-            return value + cover_worth(opposed.cover) - 40 * i32::from(body.marks.has(Marks::MOVED));
+            return value + cover_worth(opposed.cover) - POST_LEFT * i32::from(body.marks.has(Marks::MOVED));
         }
         if body.mounted(self.battle) && !self.battle.info(body).melee_only() {
             // Horse waits out of range for somebody to break.
             let steady = i32::from(!self.state.body(enemy.id).order.broken());
-            value = -10 * steady * ((ALOOF - distance).max(0) / INCH) as i32;
+            value = -TOO_NEAR * steady * ((ALOOF - distance).max(0) / INCH) as i32;
         }
         let near = distance <= (self.battle.row.engagement + 2) * INCH;
         let way = enemy.block.centre - one.block.centre;
@@ -173,17 +236,19 @@ impl At<'_> {
         }
         if near {
             value -= match body.shape.formation {
-                Formation::MarchColumn => 120,
-                Formation::Limbered => 60,
-                Formation::Square if self.battle.arm(self.state.body(enemy.id)) != Arm::Cavalry => 60,
+                Formation::MarchColumn => COLUMN_NEAR,
+                Formation::Limbered => LIMBERED_NEAR,
+                Formation::Square if self.battle.arm(self.state.body(enemy.id)) != Arm::Cavalry => {
+                    IDLE_SQUARE
+                }
                 _ => 0,
             };
             if one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body) {
-                value -= 40;
+                value -= FLANK_SHOWN;
             }
             let foe = self.state.body(enemy.id);
             if open_order(body) && foe.mounted(self.battle) && distance <= self.battle.rate(foe).charge {
-                value -= 80;
+                value -= THIN_BEFORE_HORSE;
             }
             value += cover_worth(opposed.cover) / if self.battle.attacker == Some(one.side) { 4 } else { 1 };
         }
@@ -191,7 +256,7 @@ impl At<'_> {
             value += menace(self.battle, body, distance, ahead);
         }
         if self.commander_of(one.id).is_some() && !self.in_command(one.id) {
-            value -= 25;
+            value -= OUT_OF_COMMAND;
         }
         value
     }
@@ -224,8 +289,8 @@ impl At<'_> {
                 nearest.sort_unstable();
                 nearest.truncate(wanted);
             }
-            let urgent = if self.turns_left() < CLOSING { 10 } else { 5 };
-            value -= nearest.iter().map(|d| (d / INCH).min(40) as i32 * stake * urgent).sum::<i32>();
+            let inch = if self.turns_left() < CLOSING { INCH_TO_GO.1 } else { INCH_TO_GO.0 };
+            value -= nearest.iter().map(|d| (d / INCH).min(40) as i32 * stake * inch).sum::<i32>();
         }
         value
     }
@@ -234,16 +299,16 @@ impl At<'_> {
     pub(crate) fn promise(self, action: &Action) -> i32 {
         match action {
             Action::Fire(volley) => match volley.at {
-                Aim::Leader(_) => 20,
-                Aim::Wall { .. } => 25 * volley.stands.count_ones() as i32,
+                Aim::Leader(_) => SNIPE,
+                Aim::Wall { .. } => BATTER * volley.stands.count_ones() as i32,
                 Aim::Body(at) => self.due_damage(volley, at),
             },
-            Action::Support { .. } => 40,
-            Action::Snap { .. } => -20,
+            Action::Support { .. } => SUPPORT,
+            Action::Snap { .. } => SNAP,
             Action::Charge(lines) => lines.iter().map(|line| self.prospects(line)).sum(),
             Action::Dash(line) => self.prospects(line),
             Action::React { reaction, .. } => self.steadiness(*reaction),
-            Action::Pursue => 10,
+            Action::Pursue => PURSUIT,
             Action::Order { leader, order, .. } => self.purpose(*leader, *order),
             _ => 0,
         }
@@ -251,31 +316,15 @@ impl At<'_> {
 
     /// What the target of a charge had better do: stand and fire, form square against horse, face a blow at its flank.
     fn steadiness(self, reaction: Reaction) -> i32 {
-        let horse = self
-            .state
-            .charge
-            .chargers
-            .iter()
-            .any(|c| c.on && self.state.body(c.line.by).mounted(self.battle));
-        let flanked = self.state.charge.chargers.iter().any(|c| c.on && c.face != Face::Front);
+        let mut chargers = self.state.charge.chargers.iter().filter(|c| c.on);
         match reaction {
             Reaction::None | Reaction::Retire { .. } => 0,
-            Reaction::Stand => 30,
-            Reaction::Counter => 20,
-            Reaction::Face => {
-                if flanked {
-                    50
-                } else {
-                    -50
-                }
-            }
-            Reaction::Square => {
-                if horse {
-                    60
-                } else {
-                    -60
-                }
-            }
+            Reaction::Stand => STAND_FAST,
+            Reaction::Counter => COUNTER,
+            Reaction::Face if chargers.any(|c| c.face != Face::Front) => FACE,
+            Reaction::Face => -FACE,
+            Reaction::Square if chargers.any(|c| self.state.body(c.line.by).mounted(self.battle)) => SQUARE,
+            Reaction::Square => -SQUARE,
         }
     }
 
@@ -290,7 +339,7 @@ impl At<'_> {
         let hits = 100 * i32::from(shot.dice) * faces.max(0) * 7 / (12 * divisor);
         let together = self.state.volleys.iter().filter(|v| v.at == Aim::Body(at)).count() as i32;
         let stand = STAND / i32::from(self.battle.arm(self.state.body(at)).hits_a_stand());
-        10 + hits * stand * (4 + together) / 400
+        VOLLEY + hits * stand * (4 + together) / 400
     }
 
     /// What a new order promises: an attacker attacks, the attacked stays, and whoever has the right order keeps it.
@@ -299,8 +348,8 @@ impl At<'_> {
         let wanted = if attacks { Command::Attack } else { Command::Defend };
         let now = self.state.leaders[leader.i()].order;
         match (now == wanted, order == wanted) {
-            (false, true) if attacks || now == Command::Attack => 40,
-            _ => -40,
+            (false, true) if attacks || now == Command::Attack => PURPOSE,
+            _ => -PURPOSE,
         }
     }
 
@@ -308,33 +357,25 @@ impl At<'_> {
     fn prospects(self, line: &charge::ChargeLine) -> i32 {
         let (by, at) = (self.state.body(line.by), self.state.body(line.at));
         let Ok(way) = self.charge_way(line) else { return 0 };
-        let mut value = 3 * (hand_to_hand(self.battle, by) - hand_to_hand(self.battle, at));
-        if way.face != Face::Front {
-            value += 60;
-        }
-        if at.order.broken() {
-            value += 80;
-        }
-        if open_order(by) {
-            value -= 80;
-        }
-        value += match at.shape.formation {
-            Formation::Square if by.mounted(self.battle) => -150,
-            Formation::MarchColumn | Formation::Limbered | Formation::Skirmish => 40,
-            _ => 0,
-        };
-        if by.mounted(self.battle)
-            && way.face == Face::Front
-            && !at.order.broken()
-            && !at.mounted(self.battle)
-        {
-            value -= 150;
-        }
-        let guns = self.battle.arm(at).is_artillery();
-        if guns {
-            value += if way.face == Face::Front { -60 } else { 60 };
-        }
-        value
+        let (front, steady) = (way.face == Face::Front, !at.order.broken());
+        let (horse, guns) = (by.mounted(self.battle), self.battle.arm(at).is_artillery());
+        let rows = [
+            (!front, FLANK_CHARGE),
+            (!steady, BROKEN_TARGET),
+            (open_order(by), -THIN_CHARGER),
+            (horse && at.shape.formation == Formation::Square, -HORSE_AT_STEEL),
+            (
+                matches!(
+                    at.shape.formation,
+                    Formation::MarchColumn | Formation::Limbered | Formation::Skirmish
+                ),
+                AWKWARD_TARGET,
+            ),
+            (horse && front && steady && !at.mounted(self.battle), -HORSE_AT_STEEL),
+            (guns, if front { -GUNS } else { GUNS }),
+        ];
+        let spirit = SPIRIT * (hand_to_hand(self.battle, by) - hand_to_hand(self.battle, at));
+        spirit + rows.iter().filter(|(applies, _)| *applies).map(|(_, value)| value).sum::<i32>()
     }
 }
 
@@ -370,30 +411,24 @@ fn strength(battle: &Battle, body: &Body) -> i32 {
     if body.marks.has(Marks::ABANDONED) {
         return 0;
     }
-    let disorder = match body.order {
-        Order::Good => 0,
-        Order::Suppressed => 25,
-        Order::Shaken => 160,
-        Order::Routed => 320,
-    };
-    STAND * i32::from(body.strength) - hit * hits + 60 - disorder
+    STAND * i32::from(body.strength) - hit * hits + PRESENCE - DISORDER[body.order as usize]
 }
 
 /// Stands by their spirit.
 fn hand_to_hand(battle: &Battle, body: &Body) -> i32 {
     let info = battle.info(body);
     let spirit = 8 - info.melee as i32 - info.morale as i32;
-    i32::from(body.fighting(battle)) * spirit - if body.order == Order::Suppressed { 8 } else { 0 }
+    i32::from(body.fighting(battle)) * spirit - if body.order == Order::Suppressed { SHY } else { 0 }
 }
 
 /// What one body has over another hand to hand.
 fn advantage(battle: &Battle, by: &Body, at: &Body) -> i32 {
-    let mut value = 3 * (hand_to_hand(battle, by) - hand_to_hand(battle, at));
+    let mut value = SPIRIT * (hand_to_hand(battle, by) - hand_to_hand(battle, at));
     if open_order(at) && at.part != Part::Skirmishers {
-        value += 60;
+        value += THIN_TARGET;
     }
     if by.mounted(battle) && at.shape.formation == Formation::Square {
-        value -= 150;
+        value -= HORSE_AT_STEEL;
     }
     value
 }
@@ -406,9 +441,9 @@ fn open_order(body: &Body) -> bool {
 /// How much a side wants to come to grips: the attacker must, the attacked lets him come.
 fn eagerness(battle: &Battle, side: Side) -> i32 {
     match battle.attacker {
-        Some(attacker) if attacker == side => 3,
+        Some(attacker) if attacker == side => EAGER.0,
         Some(_) => 0,
-        None => 1,
+        None => EAGER.1,
     }
 }
 
@@ -419,22 +454,18 @@ fn beyond_reach(battle: &Battle, body: &Body, distance: i64) -> i32 {
 }
 
 fn cover_worth(cover: Cover) -> i32 {
-    match cover {
-        Cover::None => 0,
-        Cover::Light => 20,
-        Cover::Heavy => 50,
-    }
+    COVER[cover as usize]
 }
 
 /// Men who only fight hand to hand are a threat as soon as they can charge, in a body and not in a thin line.
 fn menace(battle: &Battle, body: &Body, distance: i64, ahead: i64) -> i32 {
     if open_order(body) {
-        return -30;
+        return MENACE.1;
     }
     if ahead < 700 || distance > battle.rate(body).charge {
         return 0;
     }
-    8 * i32::from(body.fighting(battle))
+    MENACE.0 * i32::from(body.fighting(battle))
 }
 
 fn middle(area: &table::Area) -> Pt {

@@ -1,5 +1,6 @@
 //! What may be done now: the offers, and the check of any action, by the same predicates of the chapters.
 
+use game::words::capital;
 use game::{Refusal, Side};
 
 use crate::action::Action;
@@ -61,7 +62,7 @@ impl At<'_> {
         }
         match self.judge(step, side, action) {
             Some(Ok(())) => Ok(()),
-            Some(Err(no)) => Err(Refusal::new("Not allowed.", sentence(no.why), no.rule)),
+            Some(Err(no)) => Err(Refusal::new("Not allowed.", format!("{}.", capital(no.why)), no.rule)),
             None => Err(Refusal::off_turn(format!("The decision is: {}.", sequence_name(step)))),
         }
     }
@@ -106,10 +107,4 @@ impl At<'_> {
             _ => return None,
         })
     }
-}
-
-fn sentence(why: &str) -> String {
-    let mut chars = why.chars();
-    let head: String = chars.next().map(|c| c.to_uppercase().collect()).unwrap_or_default();
-    format!("{head}{}.", chars.as_str())
 }

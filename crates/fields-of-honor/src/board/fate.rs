@@ -1,4 +1,4 @@
-//! What becomes of a body, in the words of the game, for the odds.
+//! The odds in words: what becomes of a body.
 
 use game::PieceId;
 use game::odds::{Fate, Standing, Tone};

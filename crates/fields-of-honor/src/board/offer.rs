@@ -1,13 +1,13 @@
 //! An offer in words.
 
 use game::board::{Offer, OfferNote};
-use game::words::{counted, does};
-use game::{Place, Rule};
+use game::words::{capital, counted, does};
+use game::Rule;
 use table::{INCH, Spot};
 
 use crate::action::Action;
 use crate::at::At;
-use crate::board::view::{block, place};
+use crate::board::view::block;
 use crate::cite;
 use crate::notation::{number, write};
 use crate::rules::charge::{ChargeLine, Reaction};
@@ -15,7 +15,7 @@ use crate::rules::fire::{Aim, FireOrder, Volley, When};
 use crate::rules::leaders::Lead;
 use crate::rules::movement;
 use crate::rules::movement::Leg;
-use crate::rules::rolls::{leader_piece, piece};
+use crate::rules::rolls::{leader_piece, piece, place, spot_place};
 use crate::rules::rout::inches;
 use crate::rules::sequence::Step;
 use crate::state::{BodyId, Face, LeaderId, Share};
@@ -122,7 +122,7 @@ impl At<'_> {
 
     fn lead_offer(self, leader: LeaderId, lead: Lead, offer: Offer) -> Offer {
         let there = match lead {
-            Lead::Ride(spot) => Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+            Lead::Ride(spot) => spot_place(spot),
             Lead::Attach(id) => place(self.state.body(id).pose),
         };
         let rule = Some(cite!("commander.functions.a"));
@@ -240,7 +240,7 @@ impl At<'_> {
 
 fn order_offer(mut offer: Offer, leader: LeaderId, marker: Spot) -> Offer {
     offer.piece = Some(leader_piece(leader));
-    offer.place = Some(Place::Pose { x: marker.x, y: marker.y, facing: 0 });
+    offer.place = Some(spot_place(marker));
     offer.rolls = true;
     offer.rule = Some(cite!("orders.b"));
     offer
@@ -323,9 +323,5 @@ fn legs_label(legs: &[Leg]) -> String {
         Leg::Unbox => "leave the box".to_owned(),
     };
     let all: Vec<String> = legs.iter().map(word).collect();
-    let mut label = all.join(", ");
-    if let Some(first) = label.get_mut(0..1) {
-        first.make_ascii_uppercase();
-    }
-    label
+    capital(&all.join(", "))
 }

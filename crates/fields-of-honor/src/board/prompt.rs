@@ -1,8 +1,8 @@
-//! What the board asks and offers, in words.
+//! What is asked, in words.
 
-use game::Side;
 use game::board::Prompt;
-use game::words::{does, side_does};
+use game::words::{capital, does, verb};
+use game::{Rule, Side};
 
 use crate::at::At;
 use crate::cite;
@@ -11,69 +11,104 @@ use crate::rules::sequence::Step;
 use crate::state::BodyId;
 
 impl At<'_> {
+    /// The decision at hand.
     pub(crate) fn prompt(self) -> Prompt {
         let side = self.decides().unwrap_or(Side::First);
         let step = self.state.agenda.top().unwrap_or(Step::TurnEnd);
-        let who = |phrase: &str| side_does(&self.battle.sides[side].name, phrase);
+        let (sentence, more, rule) = self.question(step, side);
+        let detail = format!("Turn {}, {}. {more}", self.state.turn, self.state.phase.title());
+        let detail = detail.trim_end().to_owned();
+        Prompt { side, kind: sequence_name(step).to_owned(), sentence, detail, rule }
+    }
+
+    /// What is asked, what is worth knowing about it, and the rule.
+    fn question(self, step: Step, side: Side) -> (String, &'static str, Rule) {
         let name = |id: BodyId| self.own_name(id);
-        let (sentence, rule) = match step {
-            Step::Orders { .. } => (who("may issue orders."), cite!("orders.b")),
-            Step::Reactions => (who("picks the unit that tests its reaction."), cite!("seq.reaction.a")),
-            Step::Leads { .. } => {
-                (who("may move leaders before the Morale Tests."), cite!("commander.functions.a"))
-            }
-            Step::Sight { .. } => (who("may look for markers."), cite!("sighting.b")),
-            Step::Charges => (who("may declare a charge."), cite!("seq.charge.a")),
+        let ask = |question: &str, more: &'static str, rule: Rule| (question.to_owned(), more, rule);
+        match step {
+            Step::Orders { .. } => ask(
+                "Which leader gets a new order?",
+                "A die decides whether it reaches him. Press Done to leave all orders as they are.",
+                cite!("orders.b"),
+            ),
+            Step::Reactions => ask(
+                "Which unit takes its Reaction Test now?",
+                "All units out of command must test.",
+                cite!("seq.reaction.a"),
+            ),
+            Step::Leads { .. } => ask(
+                "Does a leader ride before the Morale Tests?",
+                "Press Done to leave the leaders where they are.",
+                cite!("commander.functions.a"),
+            ),
+            Step::Sight { .. } => ask(
+                "Which unit looks for a marker?",
+                "Each marker may be looked for once.",
+                cite!("sighting.b"),
+            ),
+            Step::Charges => ask(
+                "Which unit charges, and whom?",
+                "Press Done to declare no charge now.",
+                cite!("seq.charge.a"),
+            ),
             Step::React { target } => {
                 let id = self.state.charge.targets[usize::from(target)].body;
-                (format!("{}. What is its reaction?", does(&name(id), "is charged")), cite!("seq.charge.d"))
-            }
-            Step::Support => (who("may fire in support."), cite!("charge.sequence.d")),
-            Step::Moves => {
-                let left = (self.state.go.batch[side] - self.state.go.used.min(self.state.go.batch[side]))
-                    as i64
-                    * 500;
-                let noun = if left > 1000 { "maneuver units" } else { "maneuver unit" };
                 (
-                    format!("{} {} {noun} (BMU) in this go.", who("may move"), halves(left)),
-                    cite!("move.initiative.b"),
+                    format!("{}. What is its reaction?", does(&name(id), "is charged")),
+                    "",
+                    cite!("seq.charge.d"),
                 )
+            }
+            Step::Support => ask(
+                "Which unit fires in support at the chargers?",
+                "Each may fire once, up to medium range.",
+                cite!("charge.sequence.d"),
+            ),
+            Step::Moves => {
+                let (batch, used) = (self.state.go.batch[side], self.state.go.used);
+                let left = i64::from(batch.saturating_sub(used)) * 500;
+                let noun = if left > 1000 { "maneuver units" } else { "maneuver unit" };
+                let sentence =
+                    format!("Which unit moves? You have {} {noun} (BMU) left in this go.", halves(left));
+                (sentence, "Press Done to end your go.", cite!("move.initiative.b"))
             }
             Step::Interrupt => {
-                let mover = self.state.march.unit.map_or(String::new(), name);
-                (
-                    format!("{}. {} fire or charge at the opportunity.", does(&mover, "moves"), who("may")),
-                    cite!("fire.opportunity.a"),
-                )
+                let mover = does(&self.state.march.unit.map_or(String::new(), name), "moves");
+                (format!("{mover}. Fire at it or charge it now?"), "", cite!("fire.opportunity.a"))
             }
             Step::Declare { moving, .. } => {
                 let which = if moving { "units that moved" } else { "stationary units" };
-                (format!("{} {which}.", who("declares the fire of")), cite!("seq.fire.a"))
+                let more = "All declared fire is rolled together. Press Done to declare no more.";
+                (format!("Which {which} fire, and at whom?"), more, cite!("seq.fire.a"))
             }
-            Step::Melees => (who("picks the next melee."), cite!("seq.melee.a")),
+            Step::Melees => ask("Which melee is fought next?", "", cite!("seq.melee.a")),
             Step::Split { body } => {
-                (does(&name(body), "shares dice among several enemies."), cite!("melee.multiple.b"))
+                let who = name(body);
+                let sentence = format!("How {} {who} share its dice among its enemies?", verb(&who, "does"));
+                (sentence, "", cite!("melee.multiple.b"))
             }
-            Step::AfterTest { body } => (
-                format!("{}: {}?", does(&name(body), "has passed"), self.choices_after_test(body)),
-                cite!("melee.withdraw.a"),
-            ),
+            Step::AfterTest { body } => {
+                let passed = does(&name(body), "has passed its test");
+                (format!("{passed}: {}?", self.choices_after_test(body)), "", cite!("melee.withdraw.a"))
+            }
             Step::PursuitChoice { by, .. } => {
-                (format!("{} may pursue or hold.", name(by)), cite!("qrs.pursuit.a"))
+                let who = name(by);
+                (
+                    format!("{} {who} pursue or hold?", capital(&verb(&who, "does"))),
+                    "",
+                    cite!("qrs.pursuit.a"),
+                )
             }
-            Step::Reform { body } => (
-                format!("{}: in which formation?", does(&name(body), "has rallied")),
-                cite!("morale.rally.d"),
+            Step::Reform { body } => {
+                let rallied = does(&name(body), "has rallied");
+                (format!("{rallied}: in which formation?"), "", cite!("morale.rally.d"))
+            }
+            Step::Recover { .. } => ask(
+                "Which unit tries to recover stands?",
+                "Each may try once a battle, with a die for each lost stand.",
+                cite!("morale.rally.e"),
             ),
-            Step::Recover { .. } => (who("may try to recover stands."), cite!("morale.rally.e")),
-            _ => ("The battle goes on.".to_owned(), cite!("qrs.sequence.a")),
-        };
-        Prompt {
-            side,
-            kind: sequence_name(step).to_owned(),
-            sentence,
-            detail: format!("Turn {}, {}.", self.state.turn, self.state.phase.title()),
-            rule,
+            _ => ask("The battle goes on.", "", cite!("qrs.sequence.a")),
         }
     }
 

@@ -6,13 +6,13 @@ use game::board::{
 };
 use game::odds::{Fates, Standing};
 use game::{BySide, Eyes, Place, Rule};
-use table::{MIL, Pose};
+use table::MIL;
 
 use crate::at::At;
 use crate::cite;
 use crate::notation::number;
 use crate::rules::basics::Layout;
-use crate::rules::rolls::{leader_piece, piece};
+use crate::rules::rolls::{leader_piece, piece, place, spot_place};
 use crate::rules::sequence::Phase;
 use crate::setup::battle::{Battle, Switches, What};
 use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, Where};
@@ -97,14 +97,9 @@ pub(crate) fn charts(battle: &Battle) -> Vec<Chart> {
     vec![rates, weapons]
 }
 
-pub(crate) fn place(pose: Pose) -> Place {
-    Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
-}
-
 impl At<'_> {
     pub(crate) fn view(self, eyes: Eyes) -> View {
-        let mut pieces: Vec<Piece> =
-            (0..self.state.bodies.len()).map(|i| self.unit_piece(BodyId(i as u8), eyes)).collect();
+        let mut pieces: Vec<Piece> = self.state.ids().map(|id| self.unit_piece(id, eyes)).collect();
         // Markers come last, so that their place in the list does not tell who they are.
         pieces.sort_by_key(|p| (p.hidden, if p.hidden { p.id.0 } else { 0 }));
         pieces.extend((0..self.state.leaders.len()).map(|i| self.leader_face(LeaderId(i as u8), eyes)));
@@ -161,7 +156,7 @@ impl At<'_> {
         let figure = |label: &str, value: String| Figure { label: label.to_owned(), value };
         let rating =
             |r: crate::rules::charts::Rating| crate::rules::charts::Rating::NAMES[r as usize].to_owned();
-        let leader = self.battle.leaders.get(info.leader.i());
+        let leader = info.leader.filter(|_| !hidden);
         Piece {
             id: if hidden { self.marker_piece(id) } else { piece(id) },
             slug: if hidden { format!("marker-{}", self.marker_piece(id).0) } else { self.battle.slug(id) },
@@ -169,7 +164,7 @@ impl At<'_> {
             name: if hidden { "a marker".to_owned() } else { self.own_name(id) },
             byname: None,
             arm: if hidden { "marker".to_owned() } else { arm_word(self.battle, body) },
-            band: leader.filter(|_| !hidden).map(|l| Band { label: l.name.clone(), index: info.leader.0 }),
+            band: leader.map(|l| Band { label: self.battle.leaders[l.i()].name.clone(), index: l.0 }),
             place: where_is,
             footprint: Some(block(&layout)),
             big: if hidden { "?".to_owned() } else { stands.to_string() },
@@ -267,7 +262,7 @@ impl At<'_> {
             arm: "leader".to_owned(),
             band: None,
             place: match (man.place, man.disabled) {
-                (Where::Table, false) => Place::Pose { x: man.at.x, y: man.at.y, facing: 0 },
+                (Where::Table, false) => spot_place(man.at),
                 (Where::Table, true) => Place::Box("out of action".to_owned()),
                 _ => Place::Box("to come".to_owned()),
             },
@@ -302,7 +297,7 @@ impl At<'_> {
             let spot = at.spot();
             out.push(Mark {
                 kind: "objective".to_owned(),
-                place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                place: spot_place(spot),
                 to: None,
                 side: self.holder(&score.what),
                 text: score.points.first.max(score.points.second).to_string(),
@@ -316,7 +311,7 @@ impl At<'_> {
                 let spot = b.lo.middle(b.hi).spot();
                 out.push(Mark {
                     kind: "terrain".to_owned(),
-                    place: Place::Pose { x: spot.x, y: spot.y, facing: 0 },
+                    place: spot_place(spot),
                     to: None,
                     side: None,
                     text: String::new(),
@@ -335,7 +330,7 @@ impl At<'_> {
             }
             out.push(Mark {
                 kind: "marker".to_owned(),
-                place: Place::Pose { x: man.marker.x, y: man.marker.y, facing: 0 },
+                place: spot_place(man.marker),
                 to: None,
                 side: Some(info.side),
                 text: man.order.name()[..1].to_uppercase(),

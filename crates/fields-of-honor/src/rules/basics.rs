@@ -1,4 +1,4 @@
-//! Basics: stands, formations and their footprints, casualties.
+//! Basics: scale, stands, formations and their footprints, ratings, casualties (basics.*).
 
 use arrayvec::ArrayVec;
 use serde::{Deserialize, Serialize};

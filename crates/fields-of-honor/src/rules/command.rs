@@ -1,4 +1,4 @@
-//! Command range, commander functions and personalities.
+//! Command: range, what commanders do, personalities (command.range, commander.functions, personality.*).
 
 use game::Side;
 use table::{EPS, INCH, Pt};
@@ -48,8 +48,7 @@ impl At<'_> {
     /// The sub-commander of a body, the overall commander for those directly under him.
     #[must_use]
     pub(crate) fn commander_of(self, body: BodyId) -> Option<LeaderId> {
-        let leader = self.battle.info(self.state.body(body)).leader;
-        (leader.i() < self.battle.leaders.len()).then_some(leader)
+        self.battle.info(self.state.body(body)).leader
     }
 
     /// His sub-commander, if in range and in action.

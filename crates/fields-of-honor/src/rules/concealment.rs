@@ -1,4 +1,5 @@
-//! What a side may not know: orders of the enemy, fire not yet shown, and who stands behind a marker.
+//! Concealment: enemy orders, fire not yet shown, and who stands behind a marker (orders.a, seq.fire, sighting.a,
+//! terrain.special.a).
 
 use game::{BySide, Entry, PieceId, Side};
 use table::{Angle, Pose, Spot};

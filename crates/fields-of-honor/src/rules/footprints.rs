@@ -1,4 +1,4 @@
-//! Everybody on the table with the ground he covers, worked out once for a position.
+//! Footprints: everybody on the table with the ground they cover, worked out once for a position.
 
 use game::Side;
 use table::{Bounds, Rect};

@@ -1,4 +1,4 @@
-//! Fortifications: walls, gates, breaches, assaults, sappers; and the box.
+//! Fortifications: walls, gates, breaches, assaults, sappers (fort.*); and the box (box.*).
 
 use arrayvec::ArrayVec;
 use game::words::does;
@@ -452,8 +452,7 @@ impl State {
 
     /// At the end of the Morale Phase: sappers still at a gate may blow it next turn.
     pub(crate) fn lay_charges(&mut self, battle: &Battle) {
-        for i in 0..self.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.ids() {
             let ready = self.body(id).on_table()
                 && !self.body(id).marks.has(Marks::FLED)
                 && At::new(battle, self).gate_at(id).is_some();
@@ -481,8 +480,7 @@ impl State {
 impl<F: Effects> Run<'_, F> {
     /// At the end of the Morale Phase: whoever has won a wall goes up, its first row of stands at least (fort.assault.g).
     pub(crate) fn occupy(&mut self) {
-        for i in 0..self.state.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.state.ids() {
             let body = self.state.body(id);
             if !body.on_table() || !body.marks.has(Marks::WALL_WON) {
                 continue;

@@ -1,4 +1,5 @@
-//! Initiative, and the goes of the Movement Phase: batches by averaging dice, arrivals.
+//! Initiative, and the goes of the Movement Phase: batches by averaging dice, arrivals (move.initiative,
+//! scenario.arrival).
 
 use game::words::{side_does, the};
 use game::{Die, Effects, Kind, RollNote, Rule, Side};
@@ -73,8 +74,7 @@ impl<F: Effects> Run<'_, F> {
 
     /// Units due this turn stand at their stretch of the edge, slid along it if somebody is in the way.
     pub(crate) fn bring_arrivals(&mut self) {
-        for i in 0..self.state.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.state.ids() {
             let body = *self.state.body(id);
             let Some(arrival) = self.battle.info(&body).arrival.filter(|a| a.turn <= self.state.turn) else {
                 continue;

@@ -1,4 +1,5 @@
-//! Leader replacement, casualties, sniping, and leaders' own moves.
+//! Leaders: replacement, casualties, sniping, and their own moves (leader-loss.*, seq.leader-*,
+//! commander.functions.a).
 
 use game::words::does;
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
@@ -377,7 +378,7 @@ impl At<'_> {
             let (mut sum, mut count) = (Pt::default(), 0);
             for (body, unit) in self.state.on_table() {
                 if self.battle.side(unit) != side
-                    || self.battle.info(unit).leader != id
+                    || self.battle.info(unit).leader != Some(id)
                     || unit.order.broken()
                 {
                     continue;

@@ -1,4 +1,4 @@
-//! The Melee Phase: which stands fight, what their dice are divided by, who wins.
+//! Melee: which stands fight, what their dice are divided by, who wins, who withdraws (melee.*, qrs.melee).
 
 use arrayvec::ArrayVec;
 use game::words::{counted, does};
@@ -212,8 +212,11 @@ impl At<'_> {
         let (Some(first), Some(last)) = (first, last) else {
             return none(0, cite!("melee.stands.c"));
         };
-        let assault =
-            self.state.bouts.iter().any(|b| b.wall != u8::MAX && (b.attacker == id || b.defender == id));
+        let assault = self
+            .state
+            .bouts
+            .iter()
+            .any(|b| b.wall.wall().is_some() && (b.attacker == id || b.defender == id));
         let one_row = assault || self.battle.scale == Scale::Company;
         let ranks = if one_row { 1 } else { self.battle.tables.melee.ranks_counted };
         let horse = body.mounted(self.battle);
@@ -244,7 +247,7 @@ impl At<'_> {
         let info = self.battle.info(body);
         let mods = &self.battle.tables.melee.divisor_modifiers;
         let attacks = bout.attacker == by;
-        let assault = bout.wall != u8::MAX;
+        let assault = bout.wall.wall().is_some();
         let (mine, theirs) = (body.layout(self.battle), enemy.layout(self.battle));
         let mut sum = Sum::from(self.battle.tables.melee.divisor_base, "base", cite!("qrs.melee.a"));
         if assault && attacks {

@@ -1,4 +1,4 @@
-//! The Morale Phase: tests, their failures, rallying, recovery.
+//! Morale: tests, their failures, rallying, recovery (morale.*, seq.morale, qrs.morale, R125).
 
 use arrayvec::ArrayVec;
 use game::words::does;
@@ -565,8 +565,7 @@ impl<F: Effects> Run<'_, F> {
 
     /// Suppression lifts, half of the new hits comes off, and stands may be recovered (R82, R88, R89).
     pub(crate) fn end_of_turn_hits(&mut self) {
-        for i in 0..self.state.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.state.ids() {
             let body = self.state.body(id);
             if !body.on_table() {
                 // Hits on skirmishers who are gone still count for their unit (skirmish.f).
@@ -637,8 +636,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     pub(crate) fn end_morale(&mut self) {
-        for i in 0..self.state.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.state.ids() {
             let body = self.state.body(id);
             let ended = body.on_table()
                 && body.mounted(self.battle)
@@ -702,8 +700,7 @@ impl State {
 
     /// The phase, step by step (R125): list, roll on one state, apply.
     pub(crate) fn begin_morale(&mut self) {
-        for i in 0..self.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.ids() {
             let melee = self.at_blows(id);
             let body = self.body_mut(id);
             body.marks.clear(Marks::STEADY);
@@ -758,10 +755,9 @@ impl State {
 
     /// Every unit of a fallen inspiring leader tests (R95).
     pub(crate) fn leader_killed(&mut self, battle: &Battle, leader: LeaderId) {
-        for i in 0..self.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.ids() {
             let body = self.body(id);
-            if body.on_table() && battle.info(body).leader == leader {
+            if body.on_table() && battle.info(body).leader == Some(leader) {
                 self.provoke(id, Marks::LEADER_FELL);
             }
         }

@@ -1,4 +1,5 @@
-//! Opportunity fire and opportunity charges: what the enemy of the mover may do after each step.
+//! Opportunity fire and charges: what the enemy of the mover may do after each step (fire.opportunity, oppcharge.*,
+//! R64).
 
 use game::{Effects, Side};
 use table::INCH;

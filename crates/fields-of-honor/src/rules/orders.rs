@@ -1,4 +1,4 @@
-//! Orders to sub-commanders: Defend, Move, Attack.
+//! Orders to sub-commanders: Defend, Move, Attack (orders.*).
 
 use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
 use table::{EPS, INCH, Spot};
@@ -15,7 +15,7 @@ use crate::state::{BodyId, Command, LeaderId, Marks};
 /// Whether a leader acts under an order: sub-commanders, and overall commanders with units of their own.
 #[must_use]
 pub fn needs_order(battle: &Battle, id: LeaderId) -> bool {
-    !battle.leaders[id.i()].overall || battle.bmus.iter().any(|b| b.leader == id)
+    !battle.leaders[id.i()].overall || battle.bmus.iter().any(|b| b.leader == Some(id))
 }
 
 impl At<'_> {
@@ -100,7 +100,7 @@ impl At<'_> {
     pub(crate) fn is_pressing(self, id: LeaderId) -> bool {
         self.state.on_table().any(|(_, body)| {
             let info = self.battle.info(body);
-            if info.leader != id {
+            if info.leader != Some(id) {
                 return false;
             }
             let medium = info.weapon.ranges[1];

@@ -1,4 +1,4 @@
-//! The Reaction Phase: units out of command.
+//! The Reaction Phase: units out of command (reaction.test, seq.reaction, qrs.reaction).
 
 use game::words::does;
 use game::{Die, Effects, Kind, RollNote, Side};
@@ -165,14 +165,12 @@ impl<F: Effects> Run<'_, F> {
 impl<'a> At<'a> {
     /// The units of a side that must still test.
     pub(crate) fn reactors(self, side: Side) -> impl Iterator<Item = BodyId> + 'a {
-        (0..self.state.bodies.len())
-            .map(|i| BodyId(i as u8))
-            .filter(move |id| self.side_of(*id) == side && self.must_react(*id))
+        self.state.ids().filter(move |id| self.side_of(*id) == side && self.must_react(*id))
     }
 
     /// The sappers of a side that stand at a gate.
     pub(crate) fn miners(self, side: Side) -> impl Iterator<Item = BodyId> + 'a {
-        (0..self.state.bodies.len()).map(|i| BodyId(i as u8)).filter(move |id| {
+        self.state.ids().filter(move |id| {
             let body = self.state.body(*id);
             body.on_table() && body.marks.has(Marks::MINING) && self.battle.side(body) == side
         })

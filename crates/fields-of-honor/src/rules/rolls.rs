@@ -1,8 +1,9 @@
-//! What a number is made of: each term with its reason and its rule, for the roll, the log and the screen alike.
+//! Rolls: what a number is made of, each term with its reason and its rule, for the roll, the log and the screen.
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Die, Effects, Entry, Kind, Modifier, PieceId, RollNote, Rule};
+use game::{Die, Effects, Entry, Kind, Modifier, PieceId, Place, RollNote, Rule};
+use table::{Pose, Spot};
 
 use crate::at::Run;
 use crate::state::{BodyId, LeaderId, State};
@@ -57,6 +58,18 @@ pub fn piece(id: BodyId) -> PieceId {
     PieceId(u16::from(id.0))
 }
 
+/// A pose as a place of the board.
+#[must_use]
+pub fn place(pose: Pose) -> Place {
+    Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
+}
+
+/// A spot as a place of the board.
+#[must_use]
+pub fn spot_place(spot: Spot) -> Place {
+    Place::Pose { x: spot.x, y: spot.y, facing: 0 }
+}
+
 /// A leader as a piece of the board.
 #[must_use]
 pub fn leader_piece(id: LeaderId) -> PieceId {
@@ -93,13 +106,11 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn tell_of(&mut self, id: BodyId, kind: Kind, what: &str, rule: Rule) {
         self.tell(|here| {
             let body = here.state.body(id);
-            let place =
-                game::Place::Pose { x: body.pose.at.x, y: body.pose.at.y, facing: body.pose.facing.get() };
             let entry = Entry::new(kind, format!("{}.", does(&here.own_name(id), what)))
                 .side(here.battle.side(body))
                 .rule(rule)
                 .piece(piece(id))
-                .place(place);
+                .place(place(body.pose));
             here.if_hidden(id, entry)
         });
     }

@@ -1,4 +1,4 @@
-//! Retreats, routs and pursuits.
+//! Retreats, routs and pursuits (morale.retreat, seq.rout, pursuit.test, qrs.pursuit, R78-R81, R124).
 
 use arrayvec::ArrayVec;
 use game::words::{does, verb};
@@ -13,7 +13,7 @@ use crate::rules::charts::Rating;
 use crate::rules::fire::No;
 use crate::rules::forts;
 use crate::rules::morale::Cause;
-use crate::rules::rolls::piece;
+use crate::rules::rolls::{piece, place};
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
 use crate::setup::ground::{Cover, TableEdge};
@@ -26,10 +26,6 @@ struct Track {
     taken: ArrayVec<(i64, i64), MAX_BODIES>,
     friends: ArrayVec<(BodyId, i64, i64), MAX_BODIES>,
     enemies: ArrayVec<i64, MAX_BODIES>,
-}
-
-fn place(pose: table::Pose) -> game::Place {
-    game::Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
 }
 
 /// A compulsory move (R124).
@@ -83,12 +79,16 @@ impl State {
         }
         // A defender of a wall who wins never pursues (fort.assault.g).
         let stays = |other: BodyId| {
-            self.bouts.iter().any(|b| b.attacker == id && b.defender == other && b.wall != u8::MAX)
+            self.bouts.iter().any(|b| b.attacker == id && b.defender == other && b.wall.wall().is_some())
         };
         let pursuing: ArrayVec<BodyId, MAX_BODIES> = freed.iter().copied().filter(|o| !stays(*o)).collect();
         // Whoever drove the defender from a wall is on it now (fort.assault.g).
-        let taken: ArrayVec<BodyId, MAX_BODIES> =
-            self.bouts.iter().filter(|b| b.defender == id && b.wall != u8::MAX).map(|b| b.attacker).collect();
+        let taken: ArrayVec<BodyId, MAX_BODIES> = self
+            .bouts
+            .iter()
+            .filter(|b| b.defender == id && b.wall.wall().is_some())
+            .map(|b| b.attacker)
+            .collect();
         if !taken.is_empty() {
             self.body_mut(id).marks.clear(Marks::ON_WALL);
         }

@@ -1,4 +1,4 @@
-//! The expanded sequence of play: nine phases, their steps, and who decides what.
+//! The sequence of play: nine phases, their steps, who decides what, and what each answer does (qrs.sequence, seq.*).
 
 use game::words::side_does;
 use game::{Effects, Entry, Kind, Outcome, Side};

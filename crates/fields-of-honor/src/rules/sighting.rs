@@ -245,8 +245,7 @@ impl<F: Effects> Run<'_, F> {
 
     /// Just before sighting each scout is shot at once by whoever is nearest with firearms in reach (R112).
     pub(crate) fn snipe_scouts(&mut self) {
-        for i in 0..self.state.bodies.len() {
-            let at = BodyId(i as u8);
+        for at in self.state.ids() {
             let scout = *self.state.body(at);
             if !scout.on_table() || !self.battle.info(&scout).scout || scout.marks.has(Marks::HIDDEN) {
                 continue;

@@ -1,4 +1,4 @@
-//! Skirmishers: detached, rejoining, giving way; gunners who come back to their guns.
+//! Skirmishers: detached, rejoining, giving way (skirmish.*, late.*); gunners who come back to their guns (qrs.guns).
 
 use game::{Effects, Kind};
 use table::{Angle, EPS, INCH, MIL};
@@ -199,8 +199,7 @@ impl<F: Effects> Run<'_, F> {
         {
             return;
         }
-        for i in 0..self.state.bodies.len() {
-            let id = BodyId(i as u8);
+        for id in self.state.ids() {
             let body = *self.state.body(id);
             if !body.on_table() || !body.skirmishing() || self.battle.side(&body) == self.at().side_of(mover)
             {

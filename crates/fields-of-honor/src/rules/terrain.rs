@@ -1,4 +1,5 @@
-//! Terrain: what ground costs, what covers and what hides.
+//! Terrain: what ground costs, what covers, what hides, lines of sight (qrs.terrain, terrain.special,
+//! fire.visibility).
 
 use game::words::does;
 use game::{Effects, Entry, Kind, Rule, Side};

@@ -1,4 +1,4 @@
-//! Victory: what the scenario counts.
+//! Victory: what the scenario counts, who may leave the table, what ends a battle (scenario.*).
 
 use game::board::TallyRow;
 use game::{BySide, Effects, Kind, Outcome, Rule, Side};

@@ -64,7 +64,8 @@ pub struct BmuInfo {
     pub id: String,
     pub name: String,
     pub side: Side,
-    pub leader: LeaderId,
+    /// Its sub-commander, if it has one.
+    pub leader: Option<LeaderId>,
     pub arm: Arm,
     pub men: i64,
     pub stands: u8,

@@ -10,7 +10,9 @@ use crate::rules::basics::{Arm, Formation, Layout, Shape};
 use crate::rules::contact::in_touch;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
-use crate::state::{Body, BodyId, Bout, Breach, Command, Face, Marks, Order, Personality, State, Where};
+use crate::state::{
+    Assault, Body, BodyId, Bout, Breach, Command, Face, Marks, Order, Personality, State, Where,
+};
 
 /// Sets up a position.
 pub(crate) fn read(battle: &Battle, source: &str) -> Result<State, Faults> {
@@ -290,7 +292,7 @@ impl State {
             let why = format!("the attacker's front is against the {}", struck.name());
             row.field("face").fault(why, format!("face = \"{}\"", struck.name()));
         }
-        let wall = wall.unwrap_or(u8::MAX);
+        let wall = wall.map_or(Assault::NONE, Assault::over);
         let (back, fought) = (Face::Front, false);
         self.bouts.push(Bout {
             attacker,

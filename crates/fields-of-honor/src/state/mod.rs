@@ -59,6 +59,28 @@ impl LeaderId {
     }
 }
 
+/// The wall between two bodies, if one assaults it: one byte, so that a position stays small.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Assault(u8);
+
+impl Assault {
+    /// In the open.
+    pub const NONE: Assault = Assault(u8::MAX);
+
+    /// Over a wall, by its number.
+    #[must_use]
+    pub const fn over(wall: u8) -> Assault {
+        Assault(wall)
+    }
+
+    /// The number of the wall.
+    #[must_use]
+    pub fn wall(self) -> Option<u8> {
+        (self != Assault::NONE).then_some(self.0)
+    }
+}
+
 /// Two bodies in contact and at blows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Bout {
@@ -75,8 +97,7 @@ pub struct Bout {
     pub countered: bool,
     /// Melee Phases fought.
     pub rounds: u8,
-    /// The wall between them, if it is an assault; 255 none.
-    pub wall: u8,
+    pub wall: Assault,
     /// Ladders go up this turn: no blows yet.
     pub ladders: bool,
     /// Fought in this Melee Phase.
@@ -185,6 +206,16 @@ pub struct Breach {
 }
 
 impl State {
+    /// The ids of all bodies, on the table or not.
+    pub fn ids(&self) -> impl Iterator<Item = BodyId> + use<> {
+        (0..self.bodies.len() as u8).map(BodyId)
+    }
+
+    /// The ids of all leaders.
+    pub fn leader_ids(&self) -> impl Iterator<Item = LeaderId> + use<> {
+        (0..self.leaders.len() as u8).map(LeaderId)
+    }
+
     /// A body by its id.
     #[must_use]
     pub fn body(&self, id: BodyId) -> &Body {

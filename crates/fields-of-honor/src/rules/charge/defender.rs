@@ -1,4 +1,5 @@
-//! The defender's actions: what he announces, his fire and that of his supporters, facing, squares, retiring.
+//! The defender's actions: what a target announces, its fire and its supporters', facing, squares, retiring
+//! (charge.defender, qrs.square).
 
 use arrayvec::ArrayVec;
 use game::{Die, Effects, Kind, RollNote};

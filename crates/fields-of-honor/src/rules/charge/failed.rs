@@ -1,4 +1,4 @@
-//! Failed charges.
+//! Failed charges (charge.failed, qrs.failure).
 
 use game::{Effects, Kind};
 

@@ -1,4 +1,4 @@
-//! The Charge Home Test and contact.
+//! The Charge Home Test and contact (qrs.chargehome).
 
 use game::{Effects, Kind};
 use table::{EPS, INCH};
@@ -12,7 +12,7 @@ use crate::rules::fire;
 use crate::rules::fire::{FireOrder, When};
 use crate::rules::rolls::Sum;
 use crate::rules::sequence::Step;
-use crate::state::{BodyId, Command, Face, Marks, Personality, State};
+use crate::state::{Assault, BodyId, Command, Face, Marks, Personality, State};
 
 impl At<'_> {
     /// The number of the Charge Home Test (qrs.chargehome).
@@ -229,7 +229,7 @@ impl<F: Effects> Run<'_, F> {
             bout.charged = true;
             bout.countered = counter;
             if let Some(wall) = wall {
-                bout.wall = wall as u8;
+                bout.wall = Assault::over(wall as u8);
                 bout.ladders = true;
             }
         }

@@ -1,4 +1,4 @@
-//! The Charge Phase: who may charge whom, and what is declared.
+//! Charges: who may charge whom, and what is declared (seq.charge, charge.*, R24-R27, R121, R122).
 
 pub mod defender;
 pub mod failed;

@@ -1,4 +1,5 @@
-//! Charge movement: the turn, the straight way, the face it strikes, and the place at contact.
+//! Charge movement: the turn, the straight way, the face it strikes, the place at contact (charge.movement, R32,
+//! R65).
 
 use arrayvec::ArrayVec;
 use game::{Effects, Kind};
@@ -12,7 +13,7 @@ use crate::rules::fire::No;
 use crate::rules::sequence::Phase;
 use crate::rules::terrain::track_cost;
 use crate::setup::battle::Battle;
-use crate::state::{Body, BodyId, Bout, Face, Marks, State};
+use crate::state::{Assault, Body, BodyId, Bout, Face, Marks, State};
 
 /// The least translation along `dir` at which two bodies touch.
 #[must_use]
@@ -63,7 +64,7 @@ impl At<'_> {
         }
         self.clear_way(line, &start, dir, d)?;
         self.pay_for_charge(line, &start, dir, d, rate)?;
-        let face = self.face_struck(line, &before, &start, &target, dir, d)?;
+        let face = self.face_struck(line, &before, &start, &target, dir, d);
         if line.files > 0 {
             let change = i64::from(line.files.abs_diff(start.files()));
             if !body.mounted(self.battle) || change > d / (2 * INCH) || line.files > start.stands {
@@ -185,7 +186,6 @@ impl At<'_> {
     }
 
     /// Which face is struck (R26, R27).
-    #[allow(clippy::too_many_arguments)]
     pub(super) fn face_struck(
         self,
         line: &ChargeLine,
@@ -194,21 +194,15 @@ impl At<'_> {
         target: &Layout,
         dir: Dir,
         d: i64,
-    ) -> Result<Face, No> {
-        let enemy = self.state.body(line.at);
-        let _ = self.battle;
-        if no_flanks(enemy) {
-            return Ok(Face::Front);
+    ) -> Face {
+        let behind = || before.centres().iter().any(|&stand| target.behind_front(stand));
+        if no_flanks(self.state.body(line.at)) || !behind() {
+            return Face::Front;
         }
-        let behind = before.centres().iter().any(|&stand| target.behind_front(stand));
-        if !behind {
-            return Ok(Face::Front);
-        }
-        Ok(touched_face(start, target, dir, d))
+        touched_face(start, target, dir, d)
     }
 
     /// The pose flush against the struck edge (R65); none if there is none without overlap.
-    #[allow(clippy::too_many_arguments)]
     #[must_use]
     pub(crate) fn square_up(
         self,
@@ -400,7 +394,6 @@ pub(super) fn free_at_contact(others: &[(BodyId, Layout)], layout: &Layout, at: 
 
 impl<F: Effects> Run<'_, F> {
     /// Moves a body into contact and opens a bout; false if there is no place for it.
-    #[allow(clippy::too_many_arguments)]
     pub(crate) fn come_into_contact(
         &mut self,
         by: BodyId,
@@ -466,7 +459,7 @@ impl State {
             charged: false,
             countered: false,
             rounds: 0,
-            wall: u8::MAX,
+            wall: Assault::NONE,
             ladders: false,
             fought: false,
         };

@@ -1,4 +1,4 @@
-//! The charge sequence: declaration, the charger's and the target's tests.
+//! The charge sequence: declaration, the tests of charger and target (charge.sequence, seq.charge, R123).
 
 use arrayvec::ArrayVec;
 use game::{Effects, Kind, Side};

@@ -1,4 +1,4 @@
-//! Arcs of fire, range, sight and flank fire.
+//! Arcs of fire, range, sight and flank fire (fire.arcs, fire.flank, R48-R56).
 
 use table::{Angle, EPS, Hull, Pt, Rect, Wedge, closest_on_segment, deeper_than_eps};
 

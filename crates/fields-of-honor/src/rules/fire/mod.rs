@@ -1,4 +1,5 @@
-//! Fire in all phases: who may fire at whom, hit dice, then casualty dice over a divisor.
+//! Fire in all phases: who may fire at whom, hit dice, then casualty dice over a divisor (fire.procedure,
+//! fire.stationary, jam.*).
 
 pub mod arcs;
 mod modifiers;

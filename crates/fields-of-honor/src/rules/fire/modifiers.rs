@@ -1,4 +1,4 @@
-//! Hit numbers and divisors of small arms and of artillery.
+//! Hit numbers and divisors (qrs.smallarms, qrs.artillery, smallarms.advanced).
 
 use game::Rule;
 

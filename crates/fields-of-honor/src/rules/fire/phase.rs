@@ -1,4 +1,4 @@
-//! The Fire Phase: declared by both, rolled on one state, applied together.
+//! The Fire Phase: declared by both, rolled on one state, applied together (seq.fire, R21).
 
 use game::{Effects, Side};
 

@@ -3,14 +3,14 @@
 use arrayvec::ArrayVec;
 use game::words::does;
 use game::{Effects, Entry, Kind};
-use table::{MIL, Pose};
+use table::MIL;
 
 use super::formations::{faced, wheeled};
 use super::{Leg, March, Outcome, roams, slewed};
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
-use crate::rules::rolls::piece;
+use crate::rules::rolls::{piece, place};
 use crate::rules::sequence::Step;
 use crate::rules::skirmishers::{reformed, thickens};
 use crate::setup::battle::Battle;
@@ -127,7 +127,6 @@ impl<F: Effects> Run<'_, F> {
         }
         self.state.come_into_view(self.battle, id);
         self.tell(|here| {
-            let place = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
             let entry = Entry::new(Kind::March, does(&here.own_name(id), "moves."))
                 .side(here.side_of(id))
                 .rule(cite!("move.range.b"))

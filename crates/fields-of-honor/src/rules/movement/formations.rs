@@ -1,4 +1,5 @@
-//! Changes of formation and facing: which are allowed, what they cost, where they lead.
+//! Changes of formation and facing: which are allowed, what they cost, where they lead (basics.formations,
+//! move.wheel).
 
 use table::{Angle, MIL, Pose};
 

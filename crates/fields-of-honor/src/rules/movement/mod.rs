@@ -1,4 +1,4 @@
-//! The Movement Phase: who may move, how far, and for what share of a go.
+//! Movement: who may move, how far, and for what share of a go (move.*, seq.move, qrs.rates).
 
 mod carry;
 mod formations;

@@ -1,4 +1,5 @@
-//! Working a move out: its legs one after the other, what they cost, whom they meet.
+//! Working out a move: its legs one after the other, what they cost, whom they meet (move.range, move.penetration,
+//! move.artillery).
 
 use arrayvec::ArrayVec;
 use table::{Angle, Bounds, Dir, EPS, MIL, Pose, Pt, Rect, overlap_while_moving};

@@ -34,15 +34,13 @@ impl<'d> Reader<'_, 'd> {
             return;
         };
         let name = section.field("name").text().unwrap_or_else(|| kind.clone());
-        let cover = section.field("cover").one_of(&Cover::NAMES).map(|i| Cover::ALL[i]);
-        let level = section.field("level").integer(-3..=9).unwrap_or(0) as i8;
         let width = thousandths_within(&section.field("width"), 0, 24_000).unwrap_or(0);
         let area = points(&self.head.top, &section.field("area"));
         let line = points(&self.head.top, &section.field("line"));
-        let closed = section.field("closed").texts();
         // Only where one side defends can ground be unknown to the other.
         let hides = self.on.hidden_terrain && self.head.attacker.is_some();
-        let unseen = section.field("unseen").truth().unwrap_or(false) && hides;
+        let more = AreaMore::read(section, hides);
+        let (cover, unseen) = (more.cover, more.unseen);
         let linear = LinearMore::read(section);
         let shape = if area.is_empty() { &line } else { &area };
         // Ground that the attacker does not know yet is no part of the board; the view marks it for those who do.
@@ -61,10 +59,7 @@ impl<'d> Reader<'_, 'd> {
                 section.fault(format!("`{name}` has no inside"), "a simple outline, or a line with a width");
                 return;
             };
-            let Some(ground) = self.ground(section, name.clone(), &kind, made, level, cover, &closed, unseen)
-            else {
-                return;
-            };
+            let Some(ground) = self.ground(section, name.clone(), &kind, made, &more) else { return };
             let building = ground.building;
             if unseen && self.areas.len() >= MAX_UNSEEN {
                 section.fault(
@@ -87,18 +82,15 @@ impl<'d> Reader<'_, 'd> {
         }
     }
 
-    #[allow(clippy::too_many_arguments)]
     fn ground(
         &self,
         section: &Section<'d>,
         name: String,
         kind: &str,
         area: Area,
-        level: i8,
-        cover: Option<Cover>,
-        closed: &[String],
-        unseen: bool,
+        more: &AreaMore,
     ) -> Option<Ground> {
+        let AreaMore { level, cover, ref closed, unseen } = *more;
         let row = self.tables.terrain.iter().find(|r| r.name == kind);
         let building = kind == "building";
         if row.is_none() && !building {
@@ -210,6 +202,25 @@ impl LinearMore {
             ladders: section.field("ladders").truth().unwrap_or(false),
             from_turn: section.field("from_turn").integer(1..=60).unwrap_or(0) as u8,
             until_turn: section.field("until_turn").integer(1..=60).unwrap_or(99) as u8,
+        }
+    }
+}
+
+/// What a piece of ground may say besides its kind and its shape.
+struct AreaMore {
+    level: i8,
+    cover: Option<Cover>,
+    closed: Vec<String>,
+    unseen: bool,
+}
+
+impl AreaMore {
+    fn read(section: &Section<'_>, hides: bool) -> AreaMore {
+        AreaMore {
+            level: section.field("level").integer(-3..=9).unwrap_or(0) as i8,
+            cover: section.field("cover").one_of(&Cover::NAMES).map(|i| Cover::ALL[i]),
+            closed: section.field("closed").texts(),
+            unseen: section.field("unseen").truth().unwrap_or(false) && hides,
         }
     }
 }

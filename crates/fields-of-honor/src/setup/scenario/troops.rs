@@ -142,7 +142,6 @@ impl<'d> Reader<'_, 'd> {
         let arrival = self.arrival(section, face);
         let groups = section.field("groups").sections();
         let (id, side, stands) = (id?, side?, stands? as u8);
-        let leader = leader?;
         self.id_is_free(section, &id);
         arm_fits(section, arm, &weapon, formation);
         weapon.improved |= has("improved");
@@ -260,18 +259,15 @@ impl<'d> Reader<'_, 'd> {
         Some(())
     }
 
+    /// Its sub-commander, if it names one.
     fn commander(&self, section: &Section<'d>, side: Option<Side>) -> Option<LeaderId> {
         let field = section.field("leader");
-        match field.text() {
-            Some(id) => {
-                let found = self.leaders.iter().position(|l| l.id == id && side.is_none_or(|s| s == l.side));
-                if found.is_none() {
-                    field.fault(format!("there is no leader `{id}` on its side"), "the id of a leader");
-                }
-                found.map(|i| LeaderId(i as u8))
-            }
-            None => Some(LeaderId(u8::MAX)),
+        let id = field.text()?;
+        let found = self.leaders.iter().position(|l| l.id == id && side.is_none_or(|s| s == l.side));
+        if found.is_none() {
+            field.fault(format!("there is no leader `{id}` on its side"), "the id of a leader");
         }
+        found.map(|i| LeaderId(i as u8))
     }
 
     fn arrival(&self, section: &Section<'d>, facing: Angle) -> Option<Arrival> {
