@@ -2,8 +2,10 @@
 
 use game::{Die, Effects, Entry, RollNote, Side, Test};
 
+use crate::rules::basics::Layout;
 use crate::setup::battle::Battle;
-use crate::state::{BodyId, State};
+use crate::setup::pieces::BmuInfo;
+use crate::state::{Body, BodyId, State};
 
 /// A position to read. The rules that only look are methods of it, in the files of their chapters.
 #[derive(Debug, Clone, Copy)]
@@ -18,6 +20,24 @@ impl<'a> At<'a> {
     #[must_use]
     pub fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
         At { battle, state }
+    }
+
+    /// A body by its id.
+    #[inline]
+    pub(crate) fn body(self, id: BodyId) -> &'a Body {
+        self.state.body(id)
+    }
+
+    /// What the order of battle says of a body.
+    #[inline]
+    pub(crate) fn info(self, id: BodyId) -> &'a BmuInfo {
+        self.battle.info(self.body(id))
+    }
+
+    /// A body as it stands.
+    #[inline]
+    pub(crate) fn layout(self, id: BodyId) -> Layout {
+        self.body(id).layout(self.battle)
     }
 }
 
@@ -93,13 +113,11 @@ impl<'a, F: Effects> Run<'a, F> {
 
 impl At<'_> {
     /// Whose the body of that id is.
-    #[must_use]
     pub(crate) fn side_of(self, id: BodyId) -> Side {
         self.battle.side(self.state.body(id))
     }
 
     /// A name for the log that both sides read.
-    #[must_use]
     pub(crate) fn name(self, id: BodyId) -> String {
         if self.state.is_marker(id) {
             return "A hidden unit".to_owned();
@@ -108,7 +126,6 @@ impl At<'_> {
     }
 
     /// Its name among its own.
-    #[must_use]
     pub(crate) fn own_name(self, id: BodyId) -> String {
         let At { battle, state } = self;
         let body = state.body(id);
@@ -125,7 +142,6 @@ impl At<'_> {
     }
 
     /// The body of that notation.
-    #[must_use]
     pub(crate) fn find_body(self, slug: &str) -> Option<BodyId> {
         self.state.ids().find(|id| self.battle.slug(*id) == slug)
     }

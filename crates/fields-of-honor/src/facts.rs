@@ -148,14 +148,13 @@ impl At<'_> {
         let (by, other) = self.two_units(rest)?;
         if let Some(leader) = self.battle.find_leader(other) {
             let at = self.state.leaders[leader.i()].at.pt();
-            let distance = || inches(self.state.body(by).layout(self.battle).distance_to(at));
+            let distance = || inches(self.layout(by).distance_to(at));
             return (what == "distance")
                 .then(distance)
                 .ok_or_else(|| Unknown::new(what, "a fact of a unit and a leader", ["distance"]));
         }
         let at = self.unit_named(other)?;
-        let (mine, theirs) =
-            (self.state.body(by).layout(self.battle), self.state.body(at).layout(self.battle));
+        let (mine, theirs) = (self.layout(by), self.layout(at));
         Ok(match what {
             "sight" => Fact::from(self.sees(by, at)),
             "distance" => inches(mine.distance(&theirs)),
@@ -177,7 +176,7 @@ impl At<'_> {
 
     /// What can be seen of a unit, and what it carries.
     fn fact_of_stands(self, id: BodyId, what: &str) -> Option<Fact> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let layout = body.layout(self.battle);
         let info = self.battle.info(body);
         Some(match what {
@@ -226,7 +225,7 @@ impl At<'_> {
 
     /// What the rules make of a unit.
     fn fact_of_rules(self, id: BodyId, what: &str) -> Option<Fact> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let layout = body.layout(self.battle);
         let nearest = || self.nearest_enemy(self.battle.side(body), &layout);
         Some(match what {
@@ -253,7 +252,7 @@ impl At<'_> {
             "morale" => Fact::from(i64::from(self.morale_number(id, Cause::Phase).total())),
             "level" => Fact::from(i64::from(self.battle.level(body))),
             "cover" => {
-                let from = nearest().map(|(e, _)| self.state.body(e).layout(self.battle).centre());
+                let from = nearest().map(|(e, _)| self.layout(e).centre());
                 Fact::from(Cover::NAMES[self.cover(&layout, from, false) as usize])
             }
             "price" => Fact::from(i64::from(self.state.move_price(id))),

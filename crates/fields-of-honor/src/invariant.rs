@@ -20,7 +20,7 @@ impl At<'_> {
         self.nobody_lies_in_anybody()?;
         for bout in &self.state.bouts {
             let [one, other] = [bout.attacker, bout.defender];
-            if ![one, other].iter().all(|id| self.state.body(*id).on_table()) {
+            if ![one, other].iter().all(|id| self.body(*id).on_table()) {
                 let name = |id: BodyId| self.battle.slug(id);
                 return Err(format!("{} and {} are at blows, but not both there", name(one), name(other)));
             }
@@ -58,7 +58,7 @@ impl At<'_> {
     fn everybody_at_blows_touches(self) -> Result<(), String> {
         let name = |id: BodyId| self.battle.slug(id);
         for bout in &self.state.bouts {
-            let (attacker, defender) = (self.state.body(bout.attacker), self.state.body(bout.defender));
+            let (attacker, defender) = (self.body(bout.attacker), self.body(bout.defender));
             if !in_touch(&attacker.layout(self.battle), &defender.layout(self.battle)) {
                 let (a, d) = (name(bout.attacker), name(bout.defender));
                 let apart = attacker.layout(self.battle).distance(&defender.layout(self.battle)) / table::MIL;
@@ -67,7 +67,7 @@ impl At<'_> {
                 ));
             }
             for id in [bout.attacker, bout.defender] {
-                let body = self.state.body(id);
+                let body = self.body(id);
                 let silent = body.order == Order::Routed || self.battle.arm(body).is_artillery();
                 if !silent && !bout.ladders && self.melee_dice(id).dice == 0 {
                     return Err(format!("{} is in melee and none of its stands fights", name(id)));

@@ -106,7 +106,7 @@ impl At<'_> {
         let here = self.footprints();
         let facing: Vec<Opposed> = here.iter().map(|one| Opposed::of(self, &here, one)).collect();
         for (one, opposed) in here.iter().zip(&facing) {
-            let body = self.state.body(one.id);
+            let body = self.body(one.id);
             let sign = if one.side == side { 1 } else { -1 };
             total += sign * (strength(self.battle, body) + self.firepower(&here, &facing, one));
             total -= sign * self.danger(&here, one) / 2;
@@ -129,13 +129,13 @@ impl At<'_> {
 
     /// What the worst charge that could fall on it next threatens.
     fn danger(self, here: &Footprints, one: &Footprint) -> i32 {
-        let body = self.state.body(one.id);
+        let body = self.body(one.id);
         if body.order.broken() || unseen(body.marks) {
             return 0;
         }
         let mut worst = 0;
         for enemy in here.iter().filter(|e| e.side != one.side) {
-            let foe = self.state.body(enemy.id);
+            let foe = self.body(enemy.id);
             let unable = foe.order.broken() || self.battle.arm(foe).is_artillery() || open_order(foe);
             if unable || foe.shape.formation == Formation::Square {
                 continue;
@@ -155,7 +155,7 @@ impl At<'_> {
 
     /// What its next fire is likely to cost the enemy it bears on best, without a look at what lies between.
     fn firepower(self, here: &Footprints, facing: &[Opposed<'_>], one: &Footprint) -> i32 {
-        let body = self.state.body(one.id);
+        let body = self.body(one.id);
         let info = self.battle.info(body);
         let Some(rating) = info.fire else { return 0 };
         let silent = Marks::ABANDONED.and(Marks::CREW).and(Marks::PASSED);
@@ -188,7 +188,7 @@ impl At<'_> {
                 continue;
             }
             let Some(band) = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS) else { continue };
-            let target = self.state.body(enemy.id);
+            let target = self.body(enemy.id);
             let moved = i32::from(!guns && body.marks.has(Marks::MOVED));
             let faces = 5 - band as i32 - moved - i32::from(info.weapon.smoothbore);
             let mut divisor = 5 + rating as i32 - 2;
@@ -216,7 +216,7 @@ impl At<'_> {
 
     /// Whether it faces the enemy, is near enough to fight him, has cover, hears its leader, and shows nobody its flank.
     fn posture(self, one: &Footprint, opposed: &Opposed<'_>) -> i32 {
-        let body = self.state.body(one.id);
+        let body = self.body(one.id);
         let Some((enemy, distance)) = opposed.enemy else { return 0 };
         let mut value = eagerness(self.battle, one.side) * beyond_reach(self.battle, body, distance);
         if body.part == Part::Group {
@@ -225,7 +225,7 @@ impl At<'_> {
         }
         if body.mounted(self.battle) && !self.battle.info(body).melee_only() {
             // Horse waits out of range for somebody to break.
-            let steady = i32::from(!self.state.body(enemy.id).order.broken());
+            let steady = i32::from(!self.body(enemy.id).order.broken());
             value = -TOO_NEAR * steady * ((ALOOF - distance).max(0) / INCH) as i32;
         }
         let near = distance <= (self.battle.row.engagement + 2) * INCH;
@@ -238,15 +238,13 @@ impl At<'_> {
             value -= match body.shape.formation {
                 Formation::MarchColumn => COLUMN_NEAR,
                 Formation::Limbered => LIMBERED_NEAR,
-                Formation::Square if self.battle.arm(self.state.body(enemy.id)) != Arm::Cavalry => {
-                    IDLE_SQUARE
-                }
+                Formation::Square if self.battle.arm(self.body(enemy.id)) != Arm::Cavalry => IDLE_SQUARE,
                 _ => 0,
             };
             if one.layout.behind_front(enemy.block.centre) && !charge::movement::no_flanks(body) {
                 value -= FLANK_SHOWN;
             }
-            let foe = self.state.body(enemy.id);
+            let foe = self.body(enemy.id);
             if open_order(body) && foe.mounted(self.battle) && distance <= self.battle.rate(foe).charge {
                 value -= THIN_BEFORE_HORSE;
             }
@@ -281,7 +279,7 @@ impl At<'_> {
             let wanted = if matches!(score.what, What::HoldArea { .. }) { 3 } else { 2 };
             let mut nearest: ArrayVec<i64, 4> = ArrayVec::new();
             for one in here.iter().filter(|o| o.side == side) {
-                let body = self.state.body(one.id);
+                let body = self.body(one.id);
                 if body.order.broken() || self.battle.arm(body).is_artillery() {
                     continue;
                 }
@@ -323,14 +321,14 @@ impl At<'_> {
             Reaction::Counter => COUNTER,
             Reaction::Face if chargers.any(|c| c.face != Face::Front) => FACE,
             Reaction::Face => -FACE,
-            Reaction::Square if chargers.any(|c| self.state.body(c.line.by).mounted(self.battle)) => SQUARE,
+            Reaction::Square if chargers.any(|c| self.body(c.line.by).mounted(self.battle)) => SQUARE,
             Reaction::Square => -SQUARE,
         }
     }
 
     /// What a volley is due to cost its target, and a little for each fire that falls on the same one: morale is tested once.
     fn due_damage(self, volley: &Volley, at: BodyId) -> i32 {
-        let target = self.state.body(at).layout(self.battle);
+        let target = self.layout(at);
         let Ok(aim) = self.bearing(volley.by, at, &target) else { return 0 };
         let order = FireOrder { shrapnel: volley.shrapnel, ..FireOrder::plain(When::Phase, volley.stands) };
         let shot = self.shot(volley.by, at, &target, &aim, order);
@@ -338,7 +336,7 @@ impl At<'_> {
         let divisor = i32::from(shot.divisor.total()).max(2) * if shot.half { 2 } else { 1 };
         let hits = 100 * i32::from(shot.dice) * faces.max(0) * 7 / (12 * divisor);
         let together = self.state.volleys.iter().filter(|v| v.at == Aim::Body(at)).count() as i32;
-        let stand = STAND / i32::from(self.battle.arm(self.state.body(at)).hits_a_stand());
+        let stand = STAND / i32::from(self.battle.arm(self.body(at)).hits_a_stand());
         VOLLEY + hits * stand * (4 + together) / 400
     }
 
@@ -355,7 +353,7 @@ impl At<'_> {
 
     /// What a charge promises: stands and spirit against stands and spirit, and whom it strikes where.
     fn prospects(self, line: &charge::ChargeLine) -> i32 {
-        let (by, at) = (self.state.body(line.by), self.state.body(line.at));
+        let (by, at) = (self.body(line.by), self.body(line.at));
         let Ok(way) = self.charge_way(line) else { return 0 };
         let (front, steady) = (way.face == Face::Front, !at.order.broken());
         let (horse, guns) = (by.mounted(self.battle), self.battle.arm(at).is_artillery());

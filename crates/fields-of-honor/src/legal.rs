@@ -50,9 +50,6 @@ impl At<'_> {
     }
 
     /// Decides any action.
-    ///
-    /// # Errors
-    /// The refusal names the rule.
     pub(crate) fn check(self, action: &Action) -> Result<(), Refusal> {
         let (Some(step), Some(side)) = (self.state.agenda.top(), self.decides()) else {
             return Err(Refusal::off_turn("Nothing is to be decided now."));

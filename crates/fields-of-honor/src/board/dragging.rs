@@ -23,7 +23,7 @@ impl At<'_> {
     /// The move that ends nearest to a goal and a facing; with no facing asked for, it turns only where that helps. When
     /// nothing is allowed at all, the move whose refusal says why.
     pub(crate) fn drag_toward(self, id: BodyId, at: Spot, facing: Option<Angle>) -> Legs {
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.layout(id);
         let most = self.rate_now(id);
         let goal = at.pt();
         let mut best: Option<(i64, Legs)> = None;
@@ -46,7 +46,7 @@ impl At<'_> {
 
     /// The rate it moves at now.
     pub(crate) fn rate_now(self, id: BodyId) -> i64 {
-        let mine = self.state.body(id).layout(self.battle);
+        let mine = self.layout(id);
         let others = self.footprints();
         let nearest = others.nearest_enemy(self.side_of(id), &mine, &mine.block());
         let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
@@ -88,11 +88,11 @@ impl At<'_> {
         if self.may_move(id).is_err() {
             return Vec::new();
         }
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.layout(id);
         let most = self.rate_now(id);
         let length = (most / MIL) as i32;
         let from = layout.pose.at.pt();
-        let free = roams(self.state.body(id), layout.shape.formation);
+        let free = roams(self.body(id), layout.shape.formation);
         let mut wishes: Vec<Legs> = Vec::new();
         if free {
             wishes.extend((-18..18).map(|i| legs(&[Leg::Ahead { length, aside: 1_000 * i }])));

@@ -1,8 +1,8 @@
 //! An offer in words.
 
+use game::Rule;
 use game::board::{Offer, OfferNote};
 use game::words::{capital, counted, does};
-use game::Rule;
 use table::{INCH, Spot};
 
 use crate::action::Action;
@@ -123,7 +123,7 @@ impl At<'_> {
     fn lead_offer(self, leader: LeaderId, lead: Lead, offer: Offer) -> Offer {
         let there = match lead {
             Lead::Ride(spot) => spot_place(spot),
-            Lead::Attach(id) => place(self.state.body(id).pose),
+            Lead::Attach(id) => place(self.body(id).pose),
         };
         let rule = Some(cite!("commander.functions.a"));
         Offer { piece: Some(leader_piece(leader)), place: Some(there), rule, ..offer }
@@ -149,7 +149,7 @@ impl At<'_> {
         }
         if let Ok(way) = self.charge_way(&first) {
             o.place = Some(place(way.landing));
-            o.path = vec![place(self.state.body(first.by).pose), place(way.landing)];
+            o.path = vec![place(self.body(first.by).pose), place(way.landing)];
             o.cost = Some(inches(way.d));
             if way.face != Face::Front {
                 o.notes.push(note("Strikes a flank or the rear", cite!("qrs.chargehome.l")));
@@ -218,7 +218,7 @@ impl At<'_> {
             offer.place = Some(place(outcome.layout.pose));
             offer.path = outcome.way.iter().map(|pose| place(*pose)).collect();
             offer.cost = Some(format!("{}%", outcome.spent * 100 / movement::WHOLE));
-            let now = self.state.body(unit).layout(self.battle);
+            let now = self.layout(unit);
             if outcome.layout.shape != now.shape || outcome.layout.stands != now.stands {
                 offer.footprint = Some(block(&outcome.layout));
             }

@@ -79,7 +79,7 @@ impl At<'_> {
     fn overlay_of_moves(self, id: BodyId, layout: &Layout) -> Option<OverlayShape> {
         match self.state.agenda.top()? {
             Step::Charges if self.may_charge(id).is_ok() => {
-                let rate = self.battle.rate(self.state.body(id)).charge;
+                let rate = self.battle.rate(self.body(id)).charge;
                 let text = format!("charge {} in", number(rate / MIL));
                 Some(sector(layout.pose, layout.extent().width, rate, 4500, "charge", &text))
             }

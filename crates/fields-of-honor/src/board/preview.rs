@@ -20,7 +20,7 @@ impl At<'_> {
 
     /// The notes on a fire at a body where it stands.
     pub(crate) fn preview_fire(self, by: BodyId, at: BodyId, order: FireOrder) -> Vec<OfferNote> {
-        let target = self.state.body(at).layout(self.battle);
+        let target = self.layout(at);
         let Ok(aim) = self.bearing(by, at, &target) else { return Vec::new() };
         self.preview_shot(&self.shot(by, at, &target, &aim, order))
     }
@@ -78,7 +78,7 @@ impl At<'_> {
 
     /// The chance of each number of dice that hit. Repeaters roll their misses again; a machine gun that jams hits nothing.
     fn dice_that_hit(self, shot: &Shot) -> Vec<f64> {
-        let info = self.battle.info(self.state.body(shot.by));
+        let info = self.info(shot.by);
         let need = shot.hit.total().clamp(2, 7);
         let once = f64::from(7 - need) / 6.0;
         let jams = match info.weapon.kind {

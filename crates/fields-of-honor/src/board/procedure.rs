@@ -97,7 +97,7 @@ impl At<'_> {
 
     fn target_note(self, id: BodyId, pinned: bool, gone: bool) -> String {
         let name = self.name(id);
-        match self.state.body(id).order {
+        match self.body(id).order {
             _ if gone => does(&name, "has left the place."),
             Order::Suppressed if pinned => format!("{}, and pinned.", does(&name, "is Suppressed")),
             order if order.broken() => does(&name, &format!("is {}.", order.name())),
@@ -164,7 +164,7 @@ impl At<'_> {
     /// A fire declared in the Fire Phase.
     fn fire_declared(self, declared: &Volley) -> Option<Fire> {
         let Aim::Body(at) = declared.at else { return None };
-        let target = self.state.body(at).layout(self.battle);
+        let target = self.layout(at);
         let aim = self.bearing(declared.by, at, &target).ok()?;
         let order =
             FireOrder { shrapnel: declared.shrapnel, ..FireOrder::plain(When::Phase, declared.stands) };

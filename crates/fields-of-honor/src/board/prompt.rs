@@ -65,12 +65,13 @@ impl At<'_> {
                 cite!("charge.sequence.d"),
             ),
             Step::Moves => {
-                let (batch, used) = (self.state.go.batch[side], self.state.go.used);
-                let left = i64::from(batch.saturating_sub(used)) * 500;
-                let noun = if left > 1000 { "maneuver units" } else { "maneuver unit" };
-                let sentence =
-                    format!("Which unit moves? You have {} {noun} (BMU) left in this go.", halves(left));
-                (sentence, "Press Done to end your go.", cite!("move.initiative.b"))
+                let left = halves(self.state.go.batch[side].saturating_sub(self.state.go.used));
+                let sentence = format!("Which unit moves? You may move {left} BMU in this go.");
+                (
+                    sentence,
+                    "A BMU is a basic maneuver unit. Press Done to end your go.",
+                    cite!("move.initiative.b"),
+                )
             }
             Step::Interrupt => {
                 let mover = does(&self.state.march.unit.map_or(String::new(), name), "moves");
@@ -87,10 +88,7 @@ impl At<'_> {
                 let sentence = format!("How {} {who} share its dice among its enemies?", verb(&who, "does"));
                 (sentence, "", cite!("melee.multiple.b"))
             }
-            Step::AfterTest { body } => {
-                let passed = does(&name(body), "has passed its test");
-                (format!("{passed}: {}?", self.choices_after_test(body)), "", cite!("melee.withdraw.a"))
-            }
+            Step::AfterTest { body } => (self.question_after_test(body), "", cite!("melee.withdraw.a")),
             Step::PursuitChoice { by, .. } => {
                 let who = name(by);
                 (
@@ -113,18 +111,19 @@ impl At<'_> {
     }
 
     /// What a body that has passed in melee may do.
-    fn choices_after_test(self, body: BodyId) -> &'static str {
-        match (self.may_turn(body), self.state.may_withdraw(body)) {
+    fn question_after_test(self, body: BodyId) -> String {
+        let choices = match (self.may_turn(body), self.state.may_withdraw(body)) {
             (true, true) => "stay, turn or withdraw",
             (true, false) => "stay or turn",
             _ => "stay or withdraw",
-        }
+        };
+        format!("{}: {choices}?", does(&self.own_name(body), "has passed its test"))
     }
 }
 
-/// Thousandths in halves: `1½`.
-fn halves(mils: i64) -> String {
-    match (mils / 1000, mils % 1000) {
+/// Halves in words: `1½`.
+fn halves(halves: u8) -> String {
+    match (halves / 2, halves % 2) {
         (n, 0) => n.to_string(),
         (0, _) => "½".to_owned(),
         (n, _) => format!("{n}½"),

@@ -140,7 +140,7 @@ impl At<'_> {
     }
 
     pub(crate) fn unit_piece(self, id: BodyId, eyes: Eyes) -> Piece {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let info = self.battle.info(body);
         let side = info.side;
         let hidden = body.marks.has(Marks::CONCEALED) || (self.state.is_marker(id) && !eyes.see(side));
@@ -204,7 +204,7 @@ impl At<'_> {
     }
 
     pub(crate) fn badges(self, id: BodyId) -> Vec<Badge> {
-        let marks = self.state.body(id).marks;
+        let marks = self.body(id).marks;
         let list: [(Marks, &str, &str, Rule); 9] = [
             (Marks::PRONE, "prone", "prone", cite!("move.prone.a")),
             (Marks::HALT, "halt", "may only change facing", cite!("qrs.reaction.f")),
@@ -227,7 +227,7 @@ impl At<'_> {
             .take(2)
             .collect();
         if out.len() < 2
-            && self.state.body(id).on_table()
+            && self.body(id).on_table()
             && self.commander_of(id).is_some()
             && !self.in_command(id)
         {

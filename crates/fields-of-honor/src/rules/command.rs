@@ -17,10 +17,9 @@ impl Leader {
 
 impl At<'_> {
     /// How far a leader's command reaches to a body: farther downhill, twice as far to skirmishers.
-    #[must_use]
     pub(crate) fn reach(self, leader: LeaderId, body: BodyId) -> i64 {
         let man = &self.state.leaders[leader.i()];
-        let unit = self.state.body(body);
+        let unit = self.body(body);
         let mut range = self.battle.command_range();
         if level_at(self.battle, man.at.pt()) > self.battle.level(unit) {
             range += range / 2;
@@ -32,7 +31,6 @@ impl At<'_> {
     }
 
     /// Whether a body is within a leader's command range (R90).
-    #[must_use]
     pub(crate) fn in_range(self, leader: LeaderId, body: BodyId) -> bool {
         let man = &self.state.leaders[leader.i()];
         if !man.leads() {
@@ -41,24 +39,21 @@ impl At<'_> {
         if man.attached == Some(body) {
             return true;
         }
-        let distance = self.state.body(body).layout(self.battle).distance_to(man.at.pt());
+        let distance = self.layout(body).distance_to(man.at.pt());
         distance <= self.reach(leader, body) + EPS
     }
 
     /// The sub-commander of a body, the overall commander for those directly under him.
-    #[must_use]
     pub(crate) fn commander_of(self, body: BodyId) -> Option<LeaderId> {
-        self.battle.info(self.state.body(body)).leader
+        self.info(body).leader
     }
 
     /// His sub-commander, if in range and in action.
-    #[must_use]
     pub(crate) fn helping(self, body: BodyId) -> Option<LeaderId> {
         self.commander_of(body).filter(|l| self.in_range(*l, body))
     }
 
     /// Whether a body is in command (command.range.d, command.range.e).
-    #[must_use]
     pub(crate) fn in_command(self, body: BodyId) -> bool {
         if self.helping(body).is_some() {
             return true;
@@ -77,19 +72,16 @@ impl At<'_> {
     }
 
     /// An attached sub-commander who lends a modifier to anything but morale (personality.i).
-    #[must_use]
     pub(crate) fn attached_helper(self, body: BodyId) -> Option<LeaderId> {
         self.leaders_with(body).find(|l| self.state.leaders[l.i()].personality != Personality::Political)
     }
 
     /// Whether a Brash sub-commander is attached to a body (personality.c).
-    #[must_use]
     pub(crate) fn has_brash_leader(self, body: BodyId) -> bool {
         self.leaders_with(body).any(|l| self.state.leaders[l.i()].personality == Personality::Brash)
     }
 
     /// Whether a body is under a Perfectionist, however far away: his drill reaches all his units (R94).
-    #[must_use]
     pub(crate) fn is_drilled(self, body: BodyId) -> bool {
         self.commander_of(body).is_some_and(|l| {
             let man = &self.state.leaders[l.i()];
@@ -98,13 +90,11 @@ impl At<'_> {
     }
 
     /// The personality of the sub-commander in range of his body.
-    #[must_use]
     pub(crate) fn spirit(self, body: BodyId) -> Option<Personality> {
         self.helping(body).map(|l| self.state.leaders[l.i()].personality)
     }
 
     /// Whether a sub-commander is in command for orders: within twice the range of the overall commander (R96).
-    #[must_use]
     pub(crate) fn hears_orders(self, leader: LeaderId) -> bool {
         let side = self.battle.leaders[leader.i()].side;
         let Some(overall) = self.battle.overall(side) else { return false };
@@ -113,7 +103,6 @@ impl At<'_> {
     }
 
     /// The order a body is under; none when the orders rule is off or nobody commands it.
-    #[must_use]
     pub(crate) fn order_of(self, body: BodyId) -> Option<Command> {
         if !self.battle.on.orders {
             return None;
@@ -123,7 +112,6 @@ impl At<'_> {
     }
 
     /// The nearest enemy body to a point that is not an unsighted marker.
-    #[must_use]
     pub(crate) fn nearest_enemy(
         self,
         side: Side,
@@ -134,15 +122,13 @@ impl At<'_> {
     }
 
     /// Whether a body begins its move inside the engagement distance (R23).
-    #[must_use]
     pub(crate) fn engaged(self, body: BodyId) -> bool {
-        let layout = self.state.body(body).layout(self.battle);
+        let layout = self.layout(body);
         let side = self.side_of(body);
         self.has_enemy_within(side, &layout, self.battle.row.engagement * INCH + EPS)
     }
 
     /// Whether an enemy that is no unsighted marker, nor guns that nobody serves, is so near to a body.
-    #[must_use]
     pub(crate) fn has_enemy_within(
         self,
         side: Side,
@@ -160,7 +146,6 @@ impl At<'_> {
     }
 
     /// The distance from a point to the nearest enemy body in the open.
-    #[must_use]
     pub(crate) fn enemy_within(self, side: Side, at: Pt, limit: i64) -> bool {
         self.state.on_table().any(|(_, b)| {
             let known = !b.marks.unsighted() && !b.marks.has(Marks::ABANDONED);

@@ -9,7 +9,7 @@ use crate::rules::basics::{Formation, Shape};
 use crate::rules::movement::March;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
-use crate::state::{Body, BodyId, Command, Marks, Order, Part, State};
+use crate::state::{Body, BodyId, Command, Marks, State};
 
 impl At<'_> {
     /// The state as a side knows it.
@@ -33,7 +33,7 @@ impl At<'_> {
             self.state.on_table().filter(|(id, b)| self.battle.side(b) == side && self.state.is_marker(*id));
         let mut found: Vec<BodyId> = all.map(|(id, _)| id).collect();
         found.sort_by_key(|id| {
-            let at = self.state.body(*id).pose.at;
+            let at = self.body(*id).pose.at;
             (at.x, at.y, *id)
         });
         found
@@ -78,21 +78,14 @@ impl State {
         for ((id, at), looked) in by_number.iter().zip(places).zip(looked) {
             let body = self.body_mut(*id);
             *body = Body {
-                bmu: stand_in,
-                part: Part::Main,
-                pose: Pose { at, facing: Angle::NORTH },
-                shape: Shape::of(Formation::Mob, arm, 1, 1),
-                strength: 1,
-                lost: 0,
-                fresh: 0,
-                order: Order::Good,
+                place: body.place,
                 marks: Marks::HIDDEN.and(Marks::CONCEALED),
-                other: None,
-                worst: 0,
-                given: 0,
-                missed: 0,
-                shover: None,
-                ..*body
+                ..Body::new(
+                    stand_in,
+                    Pose { at, facing: Angle::NORTH },
+                    Shape::of(Formation::Mob, arm, 1, 1),
+                    1,
+                )
             };
             self.go.looked = if looked { self.go.looked | id.bit() } else { self.go.looked & !id.bit() };
             self.go.chosen &= !id.bit();

@@ -51,7 +51,7 @@ pub fn in_touch(mine: &Layout, theirs: &Layout) -> bool {
 
 impl At<'_> {
     fn foes_of(self, id: BodyId) -> Foes {
-        self.state.opponents(id).map(|(_, foe)| (foe, self.state.body(foe).layout(self.battle))).collect()
+        self.state.opponents(id).map(|(_, foe)| (foe, self.layout(foe))).collect()
     }
 
     /// Whether a body at blows can stand there: on the table, flush with its enemies, in nobody.
@@ -82,9 +82,8 @@ impl At<'_> {
     }
 
     /// Where a body at blows that takes another shape about its middle is still in touch with all its enemies.
-    #[must_use]
     pub(crate) fn reshaped(self, id: BodyId, there: &Layout) -> Option<Pose> {
-        let before = self.state.body(id).layout(self.battle);
+        let before = self.layout(id);
         let foes = self.foes_of(id);
         // Its new front may also lie where the old one was.
         let front = there.at(Pose { at: before.pose.at, ..there.pose });
@@ -94,9 +93,8 @@ impl At<'_> {
 
     /// A body at blows turned to the enemy on one of its faces, its new front where that face was, in touch with everybody
     /// it was in touch with (R73); none if there is no room for it.
-    #[must_use]
     pub(crate) fn turned_to(self, id: BodyId, face: Face) -> Option<Layout> {
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.layout(id);
         let (block, edge) = (layout.block(), face.edge());
         let (left, right) = block.edge(edge);
         let facing = layout.pose.facing.turned(edge.bearing());
@@ -118,7 +116,7 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn keep_in_touch(&mut self, id: BodyId, before: &Layout) {
         let foes = self.at().foes_of(id);
         for _ in 0..4 {
-            let now = self.state.body(id).layout(self.battle);
+            let now = self.at().layout(id);
             if let Some(pose) = self.at().place_for_all(id, &now, before, &foes) {
                 self.state.body_mut(id).pose = pose;
                 return;
@@ -130,7 +128,7 @@ impl<F: Effects> Run<'_, F> {
             }
             self.state.body_mut(id).shape.files = now.files() - 1;
         }
-        let now = self.state.body(id).layout(self.battle);
+        let now = self.at().layout(id);
         let kept = kept_places(&now, before).filter(|there| self.at().has_room(id, there));
         let attacks = |foe: BodyId| self.state.bouts.iter().any(|b| b.attacker == id && b.defender == foe);
         let worth = |there: &Layout| {
@@ -147,8 +145,8 @@ impl<F: Effects> Run<'_, F> {
 
     /// An enemy with whom a body has lost touch comes up to it if nobody else holds him; else they part.
     fn follow_or_part(&mut self, id: BodyId, foe: BodyId) {
-        let target = self.state.body(id).layout(self.battle);
-        let start = self.state.body(foe).layout(self.battle);
+        let target = self.at().layout(id);
+        let start = self.at().layout(foe);
         if in_touch(&target, &start) {
             return;
         }

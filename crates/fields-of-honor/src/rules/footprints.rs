@@ -28,7 +28,6 @@ pub struct Footprints {
 
 impl At<'_> {
     /// Everybody on the table as they stand now.
-    #[must_use]
     pub(crate) fn footprints(self) -> Footprints {
         let bodies = self.state.bodies.len();
         let mut here = Footprints { all: Vec::with_capacity(bodies), bounds: Vec::with_capacity(bodies) };

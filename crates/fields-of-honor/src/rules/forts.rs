@@ -20,9 +20,8 @@ use crate::state::{Body, BodyId, Breach, MAX_BODIES, MAX_BREACHES, Marks, Order,
 
 impl At<'_> {
     /// The wall a body defends: the standing fortification within half an inch of it.
-    #[must_use]
     pub(crate) fn wall_of(self, id: BodyId) -> Option<usize> {
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.layout(id);
         let block = layout.block();
         let close = block.bounds.grown(INCH / 2 + EPS);
         let near = self
@@ -84,14 +83,11 @@ impl At<'_> {
     }
 
     /// What crossing walls costs besides the ground, if it is allowed (fort.movement).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn cross_wall(self, id: BodyId, layout: &Layout, by: Pt) -> Result<i64, No> {
         if !self.battle.on.forts {
             return Ok(0);
         }
-        let body = self.state.body(id);
+        let body = self.body(id);
         let from = layout.pose.at.pt();
         let mut cost = 0;
         let own = if body.marks.has(Marks::ON_WALL) { self.wall_of(id) } else { None };
@@ -136,7 +132,7 @@ impl At<'_> {
                 .or_else(|| crossing(wall, stand.front, stand.front + nearly))
                 .filter(|_| nearly != Pt::default());
             let Some(at) = over else { continue };
-            if self.battle.arm(self.state.body(id)) != Arm::Infantry {
+            if self.battle.arm(self.body(id)) != Arm::Infantry {
                 return Err(No::new(cite!("fort.assault.a"), "only infantry gets over a wall"));
             }
             if self.defended(wall, at, id) {
@@ -154,14 +150,11 @@ impl At<'_> {
     }
 
     /// Whether a charge may go over the walls in its way (fort.assault.a).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn charge_over(self, line: &ChargeLine, fronts: &[Pt], by: Pt) -> Result<(), No> {
         if !self.battle.on.forts {
             return Ok(());
         }
-        let body = self.state.body(line.by);
+        let body = self.body(line.by);
         let target = self.wall_of(line.at);
         for (index, wall) in
             self.battle.lines.iter().enumerate().filter(|(i, l)| l.fort && self.is_standing(*i))
@@ -187,37 +180,29 @@ impl At<'_> {
     }
 
     /// The wall between an attacker and the target it has reached.
-    #[must_use]
     pub(crate) fn wall_between(self, by: BodyId, at: BodyId) -> Option<usize> {
         if !self.battle.on.forts {
             return None;
         }
         let wall = self.wall_of(at)?;
-        let (a, b) = (
-            self.state.body(by).layout(self.battle).centre(),
-            self.state.body(at).layout(self.battle).centre(),
-        );
+        let (a, b) = (self.layout(by).centre(), self.layout(at).centre());
         self.battle.lines[wall].line.crossed_by(a, b).then_some(wall)
     }
 
     /// Whether a defender stands above an attacker behind a raised wall.
-    #[must_use]
     pub(crate) fn ledge(self, at: BodyId, by: BodyId) -> bool {
         self.battle.on.forts
-            && self.state.body(at).marks.has(Marks::ON_WALL)
+            && self.body(at).marks.has(Marks::ON_WALL)
             && self.wall_between(by, at).is_some_and(|w| self.battle.lines[w].raised)
     }
 
     /// Whether guns may fire at a wall or gate (fort.destroy.a).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_batter(self, volley: &Volley, wall: u8, along: u16) -> Result<(), No> {
         self.may_fire(volley.by, When::Phase)?;
         let Some(line) = self.battle.lines.get(usize::from(wall)).filter(|l| l.fort) else {
             return Err(No::new(cite!("fort.destroy.a"), "there is no such wall"));
         };
-        let info = self.battle.info(self.state.body(volley.by));
+        let info = self.info(volley.by);
         let cannon = matches!(info.weapon.kind, WeaponKind::Gun | WeaponKind::Position);
         let at = point_along(line, i64::from(along) * MIL);
         let gate = line.gates.iter().any(|g| (g - i64::from(along) * MIL).abs() <= INCH / 2);
@@ -259,7 +244,7 @@ impl At<'_> {
 
     /// Walls and gates that guns may be offered.
     pub(crate) fn batteries(self, by: BodyId, out: &mut Vec<Volley>) {
-        if !self.battle.on.forts || !self.battle.arm(self.state.body(by)).is_artillery() {
+        if !self.battle.on.forts || !self.battle.arm(self.body(by)).is_artillery() {
             return;
         }
         let stands = (1 << self.firing_stands(by).fronts.len()) - 1;
@@ -276,9 +261,8 @@ impl At<'_> {
     }
 
     /// The gate a sapper stand halts at: next to it, not in melee (fort.destroy.c).
-    #[must_use]
     pub(crate) fn gate_at(self, id: BodyId) -> Option<(u8, u16)> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         if !self.battle.on.forts
             || !self.battle.info(body).sapper
             || body.order.broken()
@@ -299,9 +283,6 @@ impl At<'_> {
     }
 
     /// Whether a body may join a box: foot or guns, touching a friend of foot or guns (box.a).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_box(self, id: BodyId) -> Result<(), No> {
         let At { battle, state } = self;
         let body = state.body(id);
@@ -322,7 +303,6 @@ impl At<'_> {
     }
 
     /// Whether there are guns in its box, which is made of those who touch each other (box.a, box.b).
-    #[must_use]
     pub(crate) fn box_has_guns(self, id: BodyId) -> bool {
         let boxed = self
             .state
@@ -333,7 +313,7 @@ impl At<'_> {
         while new != 0 {
             let next = BodyId(new.trailing_zeros() as u8);
             new &= !next.bit();
-            if self.battle.arm(self.state.body(next)).is_artillery() {
+            if self.battle.arm(self.body(next)).is_artillery() {
                 return true;
             }
             let more = self.touching(next) & boxed & !found;
@@ -621,7 +601,7 @@ impl<F: Effects> Run<'_, F> {
         let body = self.state.body_mut(id);
         body.marks.clear(Marks::MINING);
         body.marks.set(Marks::MOVED.and(Marks::MOVED_EARLY));
-        let start = self.state.body(id).layout(self.battle);
+        let start = self.at().layout(id);
         let at = point_along(&self.battle.lines[usize::from(wall)], i64::from(along) * MIL);
         let away = table::Angle::of(start.centre() - at).dir();
         let mut far = self.battle.rate(self.state.body(id)).charge.min(table::to_edge(

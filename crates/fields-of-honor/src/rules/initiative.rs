@@ -134,7 +134,6 @@ impl At<'_> {
     }
 
     /// Whether a body can be chosen in this go.
-    #[must_use]
     pub(crate) fn can_be_moved(self, id: BodyId) -> bool {
         let side = self.side_of(id);
         self.state.go.used + self.state.move_price(id) <= self.state.go.batch[side]

@@ -159,11 +159,8 @@ impl<F: Effects> Run<'_, F> {
 
 impl At<'_> {
     /// Whether a unit may snipe at a leader (leader-loss.b).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_snipe(self, by: BodyId, leader: LeaderId) -> Result<(), No> {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let man = &self.state.leaders[leader.i()];
         let info = self.battle.info(body);
         if info.fire.is_none() || body.order.broken() || self.state.in_melee(by) {
@@ -209,9 +206,6 @@ impl At<'_> {
     }
 
     /// Checks a leader's own move (commander.functions).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_lead(self, side: Side, id: LeaderId, lead: Lead) -> Result<(), No> {
         let man = &self.state.leaders[id.i()];
         let info = &self.battle.leaders[id.i()];
@@ -225,7 +219,7 @@ impl At<'_> {
         let to = match lead {
             Lead::Ride(spot) => spot.pt(),
             Lead::Attach(body) => {
-                let unit = self.state.body(body);
+                let unit = self.body(body);
                 if !unit.on_table() || self.battle.side(unit) != side {
                     return Err(No::new(
                         cite!("commander.functions.a"),
@@ -260,7 +254,7 @@ impl At<'_> {
     fn is_there(self, id: LeaderId, lead: Lead) -> bool {
         let at = self.state.leaders[id.i()].at.pt();
         let Lead::Attach(body) = lead else { return false };
-        self.state.body(body).layout(self.battle).distance_to(at) <= EPS
+        self.layout(body).distance_to(at) <= EPS
     }
 
     /// Where the order lets him go (orders.e, orders.f, orders.i).
@@ -322,7 +316,6 @@ impl At<'_> {
     }
 
     /// Whether a ride before the Morale Phase rolls could change a test.
-    #[must_use]
     pub(crate) fn may_help(self, side: Side) -> bool {
         let mut found = Vec::new();
         self.before_morale(side, &mut found);
@@ -330,7 +323,6 @@ impl At<'_> {
     }
 
     /// Whether a ride before a Reaction Test could change it.
-    #[must_use]
     pub(crate) fn could_help(self, side: Side) -> bool {
         let mut found = Vec::new();
         self.before_reaction(side, &mut found);
@@ -354,8 +346,7 @@ impl At<'_> {
         if man.moved || !man.leads() {
             return None;
         }
-        let (from, to) =
-            (man.at.pt(), self.state.body(unit).layout(self.battle).block().closest(man.at.pt()));
+        let (from, to) = (man.at.pt(), self.layout(unit).block().closest(man.at.pt()));
         // Half an inch to spare, for the corner of a block may have no stand.
         let far = from.to(to) - self.reach(id, unit) + INCH / 2;
         let lead = Lead::Ride(from.part_way(to, far.max(0), from.to(to).max(1)).spot());

@@ -28,7 +28,6 @@ pub type Shares = ArrayVec<Share, MAX_FOES>;
 
 impl State {
     /// Everyone in the melee that a body is in, in order.
-    #[must_use]
     pub(crate) fn melee_of(&self, of: BodyId) -> Brawl {
         let mut all = Brawl::new();
         all.push(of);
@@ -47,7 +46,6 @@ impl State {
     }
 
     /// The melees still to be fought this phase, by their first body.
-    #[must_use]
     pub(crate) fn melees_to_fight(&self) -> Brawl {
         let mut out = Brawl::new();
         for bout in self.bouts.iter().filter(|b| !b.fought && !b.ladders) {
@@ -60,7 +58,6 @@ impl State {
     }
 
     /// Fought on a flank or the rear, whoever else is before it, so that only touched stands reply until it turns (R66).
-    #[must_use]
     pub(crate) fn is_flanked(&self, id: BodyId) -> bool {
         self.exposed_face(id).is_some()
     }
@@ -72,7 +69,6 @@ impl State {
     }
 
     /// Whether a body in melee that passed its test may withdraw: not if it is touched on opposite faces (R74).
-    #[must_use]
     pub(crate) fn may_withdraw(&self, id: BodyId) -> bool {
         let held = |face: Face| {
             let mut bouts = self.bouts.iter().filter(|b| b.other_than(id).is_some());
@@ -170,13 +166,11 @@ pub struct Dice {
 
 impl At<'_> {
     /// The dice of a body in its melee.
-    #[must_use]
     pub(crate) fn melee_dice(self, id: BodyId) -> Dice {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let layout = body.layout(self.battle);
         let stands = layout.stands;
-        let enemies: ArrayVec<Layout, MAX_FOES> =
-            self.state.foes(id).map(|o| self.state.body(o).layout(self.battle)).collect();
+        let enemies: ArrayVec<Layout, MAX_FOES> = self.state.foes(id).map(|o| self.layout(o)).collect();
         let none = |dice, rule| Dice { dice, bonus: 0, rule };
         if body.order == Order::Routed {
             return none(0, cite!("melee.stands.g"));
@@ -241,9 +235,8 @@ impl At<'_> {
     }
 
     /// The divisor of a body's dice against one opponent (qrs.melee).
-    #[must_use]
     pub(crate) fn melee_divisor(self, by: BodyId, at: BodyId, bout: &Bout) -> Sum {
-        let (body, enemy) = (self.state.body(by), self.state.body(at));
+        let (body, enemy) = (self.body(by), self.body(at));
         let info = self.battle.info(body);
         let mods = &self.battle.tables.melee.divisor_modifiers;
         let attacks = bout.attacker == by;
@@ -307,7 +300,6 @@ impl At<'_> {
     }
 
     /// How the dice of a body are shared among its opponents: as its owner allotted them, else evenly (R72).
-    #[must_use]
     pub(crate) fn even_shares(self, by: BodyId) -> Shares {
         let given: Shares = self.state.shares.iter().filter(|s| s.by == by).copied().collect();
         if !given.is_empty() {
@@ -321,9 +313,6 @@ impl At<'_> {
     }
 
     /// Checks how a body's dice are allotted.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn check_shares(self, by: BodyId, shares: &[Share]) -> Result<(), No> {
         let all = self.melee_dice(by).dice;
         let against: ArrayVec<BodyId, MAX_FOES> = self.state.foes(by).collect();
@@ -343,7 +332,6 @@ impl At<'_> {
     }
 
     /// Whether a body fought elsewhere than on its front can turn there.
-    #[must_use]
     pub(crate) fn may_turn(self, id: BodyId) -> bool {
         self.state.exposed_face(id).is_some_and(|face| self.turned_to(id, face).is_some())
     }
@@ -391,7 +379,7 @@ impl At<'_> {
     /// Whether a body that passed its test has anything to choose.
     pub(crate) fn has_choice_after_test(self, body: BodyId) -> bool {
         self.state.at_blows(body)
-            && self.state.body(body).on_table()
+            && self.body(body).on_table()
             && (self.state.may_withdraw(body) || self.may_turn(body))
     }
 }
@@ -443,8 +431,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     fn settle_melee(&mut self, all: &[BodyId], blows: &[(BodyId, BodyId, u16)]) {
-        let before: ArrayVec<Layout, MAX_BODIES> =
-            all.iter().map(|id| self.state.body(*id).layout(self.battle)).collect();
+        let before: ArrayVec<Layout, MAX_BODIES> = all.iter().map(|id| self.at().layout(*id)).collect();
         for (by, at, hits) in blows {
             self.state.strike(self.battle, *at, *hits);
             self.tell(|here| {
@@ -482,7 +469,7 @@ impl<F: Effects> Run<'_, F> {
             self.run_down(*id);
         }
         for (id, before) in all.iter().zip(&before) {
-            if self.state.in_melee(*id) && self.state.body(*id).layout(self.battle).stands != before.stands {
+            if self.state.in_melee(*id) && self.at().layout(*id).stands != before.stands {
                 self.keep_in_touch(*id, before);
             }
         }

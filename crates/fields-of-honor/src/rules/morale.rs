@@ -35,9 +35,8 @@ pub enum Cause {
 
 impl At<'_> {
     /// The number a body must reach (qrs.morale).
-    #[must_use]
     pub(crate) fn morale_number(self, id: BodyId, cause: Cause) -> Sum {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let mods = &self.battle.tables.test.morale.modifiers;
         let mut sum = Sum::from(self.battle.tables.test.morale.base, "base", cite!("qrs.morale.a"));
         let state_of = match body.order {
@@ -112,9 +111,8 @@ impl At<'_> {
     }
 
     /// Friends within 4 in, in whatever order (R86), two at the most.
-    #[must_use]
     pub(crate) fn morale_supporters(self, id: BodyId) -> usize {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let mine = body.layout(self.battle);
         let near = mine.block().bounds.grown(4 * INCH + EPS);
         let friends = self.state.on_table().filter(|(other, b)| {
@@ -141,9 +139,8 @@ impl At<'_> {
     }
 
     /// An enemy in sight, within its own Charge rate, with a stand behind the front line (R87).
-    #[must_use]
     pub(crate) fn flank_threat(self, id: BodyId) -> bool {
-        let body = self.state.body(id);
+        let body = self.body(id);
         if matches!(body.shape.formation, Formation::Square | Formation::Skirmish)
             || body.marks.has(Marks::BOX)
         {
@@ -171,15 +168,15 @@ impl At<'_> {
     /// The point from which cover is judged (R61).
     pub(crate) fn enemy_point(self, id: BodyId, cause: Cause) -> Option<Pt> {
         if let Cause::Charged(by) = cause {
-            return Some(self.state.body(by).layout(self.battle).centre());
+            return Some(self.layout(by).centre());
         }
         if let Some((_, other)) = self.state.opponents(id).next() {
-            return Some(self.state.body(other).layout(self.battle).centre());
+            return Some(self.layout(other).centre());
         }
         if self.battle.lines.is_empty() {
             return None;
         }
-        let body = self.state.body(id);
+        let body = self.body(id);
         let mine = body.layout(self.battle);
         let enemies = self
             .state
@@ -192,9 +189,8 @@ impl At<'_> {
     }
 
     /// Beyond the medium range of every enemy, in cover, or at the edge (R83).
-    #[must_use]
     pub(crate) fn has_stopped(self, id: BodyId) -> bool {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let layout = body.layout(self.battle);
         if self.cover(&layout, self.enemy_point(id, Cause::Phase), false) > Cover::None {
             return true;
@@ -219,7 +215,7 @@ impl At<'_> {
 
     /// Read from the state in which all have tested.
     fn morale_fate(self, id: BodyId, missed: i16) -> Fate {
-        let body = self.state.body(id);
+        let body = self.body(id);
         match body.order {
             Order::Routed if missed > 0 => Fate::Removed,
             Order::Routed => Fate::Rallies,
@@ -236,7 +232,7 @@ impl At<'_> {
 
     /// Who tests (seq.morale.a, R83, R85).
     pub(crate) fn must_test(self, id: BodyId) -> bool {
-        let body = self.state.body(id);
+        let body = self.body(id);
         if !body.on_table() || body.stands(self.battle) == 0 || body.marks.has(Marks::ABANDONED) {
             return false;
         }
@@ -257,28 +253,25 @@ impl At<'_> {
     }
 
     /// The melee enemy, else whoever hit it most (R81); the engine keeps the last who did, else the nearest enemy.
-    #[must_use]
     pub(crate) fn cause_of(self, id: BodyId) -> Option<BodyId> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let melee = self.state.opponents(id).next().map(|(_, other)| other);
-        let hit_by = body
-            .other
-            .filter(|o| self.state.body(*o).on_table() && self.side_of(*o) != self.battle.side(body));
+        let hit_by =
+            body.other.filter(|o| self.body(*o).on_table() && self.side_of(*o) != self.battle.side(body));
         melee
             .or(hit_by)
             .or_else(|| self.nearest_enemy(self.battle.side(body), &body.layout(self.battle)).map(|n| n.0))
     }
 
     /// Under a Cautious sub-commander a unit at 25 percent falls back though it passed (R93).
-    #[must_use]
     pub(crate) fn is_drawn_back(self, id: BodyId) -> bool {
         self.spirit(id) == Some(Personality::Cautious)
-            && self.state.percent_lost(self.battle, self.state.body(id).bmu) >= 25
+            && self.state.percent_lost(self.battle, self.body(id).bmu) >= 25
     }
 
     /// The shapes a rallied body may take without lying in anybody.
     pub(crate) fn reforms(self, id: BodyId, out: &mut Vec<Shape>) {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let arm = self.battle.arm(body);
         let stands = body.fighting(self.battle);
         out.push(body.shape);
@@ -301,11 +294,8 @@ impl At<'_> {
 
     /// Whether a rallied body may take a formation: any that its arm and its order allow, where there is room
     /// (morale.rally.d).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_reform(self, id: BodyId, formation: Formation, files: u8) -> Result<(), No> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         if formation == body.shape.formation && files == body.shape.files {
             return Ok(());
         }
@@ -322,9 +312,8 @@ impl At<'_> {
     }
 
     /// Where a rallied body stands in a new shape: about its middle, in touch with whoever is at blows with it.
-    #[must_use]
     pub(crate) fn place_reformed(self, id: BodyId, shape: Shape) -> Option<Layout> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let there = body.layout(self.battle).rearranged(shape, body.pose.facing);
         if self.state.in_melee(id) {
             return self.reshaped(id, &there).map(|pose| there.at(pose));
@@ -333,9 +322,8 @@ impl At<'_> {
     }
 
     /// Whether a body may try to recover stands (morale.rally.e).
-    #[must_use]
     pub(crate) fn may_recover(self, id: BodyId) -> bool {
-        let body = self.state.body(id);
+        let body = self.body(id);
         body.on_table()
             && !body.order.broken()
             && body.strength - body.stands(self.battle) > 0
@@ -345,7 +333,6 @@ impl At<'_> {
     }
 
     /// Sides with somebody who may try to recover.
-    #[must_use]
     pub(crate) fn recoverers(self, side: Side) -> bool {
         self.state.on_table().any(|(id, b)| self.battle.side(b) == side && self.may_recover(id))
     }
@@ -598,7 +585,7 @@ impl<F: Effects> Run<'_, F> {
             return self.keep_in_touch(id, before);
         }
         for _ in 0..4 {
-            let layout = self.state.body(id).layout(self.battle);
+            let layout = self.at().layout(id);
             let inside = crate::rules::rout::on_table(self.battle, &layout);
             if self.at().is_free(id, &layout.at(inside)) {
                 self.state.body_mut(id).pose = inside;
@@ -607,7 +594,7 @@ impl<F: Effects> Run<'_, F> {
             let body = self.state.body_mut(id);
             body.shape.files = layout.files().saturating_sub(1).max(1);
         }
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.at().layout(id);
         if !self.at().is_free(id, &layout) {
             self.state.body_mut(id).pose = self.at().nearest_room(id, &layout);
         }
@@ -629,7 +616,7 @@ impl<F: Effects> Run<'_, F> {
         let hits = back * self.battle.arm(self.state.body(id)).hits_a_stand();
         let bmu = usize::from(self.state.body(id).bmu);
         self.state.bmus[bmu].recovered = true;
-        let before = self.state.body(id).layout(self.battle);
+        let before = self.at().layout(id);
         let body = self.state.body_mut(id);
         body.lost -= hits.min(body.lost);
         self.settle_growth(id, &before);

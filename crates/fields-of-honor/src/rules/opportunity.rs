@@ -15,7 +15,7 @@ use crate::state::{BodyId, Face, Marks, State};
 impl At<'_> {
     pub(crate) fn can_interrupt(self) -> bool {
         let Some(mover) = self.state.march.unit else { return false };
-        if !self.state.body(mover).marks.has(Marks::MOVED) {
+        if !self.body(mover).marks.has(Marks::MOVED) {
             return false;
         }
         let side = self.side_of(mover).enemy();
@@ -33,14 +33,13 @@ impl At<'_> {
     }
 
     /// Whether a body may fire at the mover now.
-    #[must_use]
     pub(crate) fn can_snap(self, by: BodyId) -> Option<u16> {
         let mover = self.state.march.unit?;
         self.may_fire(by, When::Opportunity).ok()?;
         self.may_be_target(by, mover).ok()?;
-        let target = self.state.body(mover).layout(self.battle);
-        let far = self.battle.info(self.state.body(by)).weapon.ranges[3];
-        if !self.state.body(by).layout(self.battle).may_be_within(&target, far + INCH) {
+        let target = self.layout(mover);
+        let far = self.info(by).weapon.ranges[3];
+        if !self.layout(by).may_be_within(&target, far + INCH) {
             return None;
         }
         let aim = self.bearing(by, mover, &target).ok()?;
@@ -60,11 +59,8 @@ impl At<'_> {
     }
 
     /// Whether an opportunity charge may be announced.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_dash(self, line: &charge::ChargeLine) -> Result<(), fire::No> {
-        let body = self.state.body(line.by);
+        let body = self.body(line.by);
         if self.state.has_had_its_chance(line.by) {
             return Err(fire::No::new(
                 cite!("oppcharge.a"),
@@ -76,7 +72,7 @@ impl At<'_> {
         }
         self.check_charge(self.battle.side(body), &[*line])?;
         let way = self.charge_way(line)?;
-        if way.face == Face::Front && self.state.body(line.at).shape.formation != Formation::MarchColumn {
+        if way.face == Face::Front && self.body(line.at).shape.formation != Formation::MarchColumn {
             return Err(fire::No::new(
                 cite!("oppcharge.a"),
                 "the mover does not show it a flank or the rear",
@@ -94,7 +90,7 @@ impl At<'_> {
         }
         self.may_fire(by, fire::When::Opportunity)?;
         self.may_be_target(by, mover)?;
-        let aim = self.bearing(by, mover, &self.state.body(mover).layout(self.battle))?;
+        let aim = self.bearing(by, mover, &self.layout(mover))?;
         if stands == 0 || stands & !aim.stands != 0 {
             return Err(No::new(cite!("fire.arcs.a"), "not all of these stands bear on the mover"));
         }
@@ -115,7 +111,7 @@ impl At<'_> {
 impl<F: Effects> Run<'_, F> {
     pub(crate) fn snap(&mut self, by: BodyId, stands: u16) {
         let Some(mover) = self.state.march.unit else { return };
-        let target = self.state.body(mover).layout(self.battle);
+        let target = self.at().layout(mover);
         let Ok(aim) = self.at().bearing(by, mover, &target) else { return };
         let order = FireOrder::plain(When::Opportunity, stands);
         let shot = self.at().shot(by, mover, &target, &aim, order);

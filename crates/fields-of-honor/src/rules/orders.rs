@@ -20,7 +20,6 @@ pub fn needs_order(battle: &Battle, id: LeaderId) -> bool {
 
 impl At<'_> {
     /// Commands a side may still issue this turn (personality.b).
-    #[must_use]
     pub(crate) fn commands_left(self, side: Side) -> u8 {
         let Some(chief) = self.battle.overall(side) else { return 0 };
         let man = &self.state.leaders[chief.i()];
@@ -32,9 +31,6 @@ impl At<'_> {
     }
 
     /// Checks a new order and its marker.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_order(self, side: Side, id: LeaderId, order: Command, marker: Spot) -> Result<(), No> {
         let man = &self.state.leaders[id.i()];
         let info = &self.battle.leaders[id.i()];
@@ -80,9 +76,6 @@ impl At<'_> {
     }
 
     /// Under Attack and Defend nobody is in march column (orders.e, orders.k).
-    ///
-    /// # Errors
-    /// The rule.
     pub(crate) fn may_be_in_column(self, id: BodyId, formation: Formation) -> Result<(), No> {
         match self.order_of(id) {
             Some(Command::Defend) if formation == Formation::MarchColumn => {
@@ -96,7 +89,6 @@ impl At<'_> {
     }
 
     /// Whether any unit of an attacking leader tried a charge this turn or is within medium small-arms range of an enemy.
-    #[must_use]
     pub(crate) fn is_pressing(self, id: LeaderId) -> bool {
         self.state.on_table().any(|(_, body)| {
             let info = self.battle.info(body);

@@ -14,9 +14,8 @@ use crate::state::{BodyId, Marks, Order, Part};
 
 impl At<'_> {
     /// Whether a body must take a Reaction Test (reaction.test.a, R12, R91).
-    #[must_use]
     pub(crate) fn must_react(self, id: BodyId) -> bool {
-        let body = self.state.body(id);
+        let body = self.body(id);
         body.on_table()
             && !body.marks.has(Marks::TESTED.and(Marks::ABANDONED))
             && !body.order.broken()
@@ -29,9 +28,8 @@ impl At<'_> {
     }
 
     /// What is added to the die (qrs.reaction).
-    #[must_use]
     pub(crate) fn reaction_modifiers(self, id: BodyId) -> Sum {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let mods = &self.battle.tables.test.reaction.modifiers;
         let mut sum = Sum::default();
         sum.add(mods.rating(self.battle.info(body).morale), "morale rating", cite!("qrs.reaction.b"));
@@ -171,7 +169,7 @@ impl<'a> At<'a> {
     /// The sappers of a side that stand at a gate.
     pub(crate) fn miners(self, side: Side) -> impl Iterator<Item = BodyId> + 'a {
         self.state.ids().filter(move |id| {
-            let body = self.state.body(*id);
+            let body = self.body(*id);
             body.on_table() && body.marks.has(Marks::MINING) && self.battle.side(body) == side
         })
     }

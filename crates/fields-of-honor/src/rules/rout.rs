@@ -372,8 +372,8 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         let from = self.state.body(by).pose;
-        let start = self.state.body(by).layout(self.battle);
-        let goal = self.state.body(quarry).layout(self.battle).centre();
+        let start = self.at().layout(by);
+        let goal = self.at().layout(quarry).centre();
         let away = Angle::of(goal - start.centre());
         let turned = start.rearranged(start.shape, away);
         let turned = if self.at().free_of_friends(by, &turned) { turned } else { start };
@@ -525,14 +525,14 @@ impl At<'_> {
 
     /// Whether a pursuer falls on a body: on its quarry unless that is caught, and on those who were run through.
     fn is_prey(self, by: BodyId, quarry: BodyId, id: BodyId) -> bool {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let open =
             if id == quarry { !self.state.caught_already(by, quarry) } else { body.marks.has(Marks::SHOVED) };
         open && self.battle.side(body) != self.side_of(by)
     }
 
     fn flight_direction(self, id: BodyId, flight: Flight) -> Angle {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let centre = body.layout(self.battle).centre();
         if let Some(goal) = rally_point(self.battle, body, centre) {
             return Angle::of(goal - centre);
@@ -542,7 +542,7 @@ impl At<'_> {
         }
         match flight.cause {
             Some(cause) => {
-                let from = self.state.body(cause).layout(self.battle).centre();
+                let from = self.layout(cause).centre();
                 if from == centre { body.pose.facing.reversed() } else { Angle::of(centre - from) }
             }
             None => body.pose.facing.reversed(),
@@ -553,7 +553,7 @@ impl At<'_> {
     /// its way.
     fn impassable(self, id: BodyId, start: &Layout, dir: Dir, far: i64) -> Option<i64> {
         let block = start.block();
-        let body = self.state.body(id);
+        let body = self.body(id);
         let guns = self.battle.arm(body).is_artillery();
         let horse = body.mounted(self.battle);
         let formed = !body.shape.formation.is_loose();
@@ -571,7 +571,7 @@ impl At<'_> {
     /// The body slid sideways, least first, so far that nobody it must avoid is in its way: enemies always, friends only on a
     /// later move (R81). One of its stands still meets the straight edge, which runs through its middle.
     fn sidestepped(self, id: BodyId, dir: Dir, length: i64, flight: Flight, leaving: &[BodyId]) -> Layout {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let start = body.layout(self.battle);
         let side = self.battle.side(body);
         let half = start.extent().width.min(start.extent().depth.max(start.extent().width)) / 2;
@@ -610,9 +610,8 @@ impl At<'_> {
     }
 
     /// What the pursuit die may come to: each total that the owner can make of it.
-    #[must_use]
     pub(crate) fn pursuit_totals(self, by: BodyId, die: i16) -> ArrayVec<i16, 6> {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let swing = match info.morale {
             Rating::A => 2,
@@ -642,7 +641,7 @@ impl At<'_> {
 
     /// Shaken and not yet stopped, or Routed, and not run this turn.
     fn must_flee(self, id: BodyId) -> bool {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let stopped = body.order == Order::Shaken && self.has_stopped(id) && !self.state.in_melee(id);
         body.on_table() && body.order.broken() && !body.marks.has(Marks::FLED) && !stopped
     }

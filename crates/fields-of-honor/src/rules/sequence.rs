@@ -201,7 +201,6 @@ pub enum Step {
 
 impl At<'_> {
     /// The side that must decide, if the step on top needs a decision.
-    #[must_use]
     pub(crate) fn decides(self) -> Option<Side> {
         Some(match self.state.agenda.top()? {
             Step::Orders { side }
@@ -227,14 +226,14 @@ impl At<'_> {
             Step::Leads { side } => self.may_help(side),
             Step::Support => self.fire_supporters().next().is_some(),
             Step::Interrupt => {
-                let there = self.state.march.unit.is_some_and(|u| self.state.body(u).on_table());
+                let there = self.state.march.unit.is_some_and(|u| self.body(u).on_table());
                 there && !self.state.march.waved && self.can_interrupt()
             }
             Step::Declare { side, moving } => self.has_fire(side, moving),
             Step::AfterTest { body } => self.has_choice_after_test(body),
             Step::Recover { side } => self.recoverers(side),
             Step::Reform { body } => {
-                let body = self.state.body(body);
+                let body = self.body(body);
                 body.on_table() && !body.order.broken()
             }
             Step::React { .. } | Step::PursuitChoice { .. } | Step::Split { .. } => true,

@@ -18,7 +18,6 @@ use crate::state::{BodyId, Marks, State};
 
 impl State {
     /// A marker that the other side has not sighted.
-    #[must_use]
     pub(crate) fn is_marker(&self, id: BodyId) -> bool {
         let body = self.body(id);
         body.on_table() && body.marks.unsighted()
@@ -36,7 +35,6 @@ impl State {
 
 impl At<'_> {
     /// The enemy marker that stands at a place.
-    #[must_use]
     pub(crate) fn marker_at(self, side: Side, place: Spot) -> Option<BodyId> {
         let markers =
             self.state.on_table().filter(|(id, b)| self.battle.side(b) != side && self.state.is_marker(*id));
@@ -48,8 +46,8 @@ impl At<'_> {
 
     /// Yards between two bodies, a begun one counted as whole so that a printed range is never overstepped.
     fn yards_between(self, by: BodyId, at: BodyId) -> i64 {
-        let theirs = self.state.body(at).layout(self.battle);
-        self.whole_yards(self.state.body(by).layout(self.battle).distance(&theirs))
+        let theirs = self.layout(at);
+        self.whole_yards(self.layout(by).distance(&theirs))
     }
 
     fn whole_yards(self, distance: i64) -> i64 {
@@ -59,17 +57,16 @@ impl At<'_> {
 
     /// Yards from a body to a marker, measured to the marker: where the stands behind it begin is not known (R129).
     fn yards_to_marker(self, by: BodyId, marker: BodyId) -> i64 {
-        let place = self.state.body(marker).pose.at.pt();
-        self.whole_yards(self.state.body(by).layout(self.battle).distance_to(place))
+        let place = self.body(marker).pose.at.pt();
+        self.whole_yards(self.layout(by).distance_to(place))
     }
 
     /// What a look at a marker needs: the entry for whoever stands there, at the range to the marker (sighting.c).
-    #[must_use]
     pub(crate) fn sighting_entry(self, by: BodyId, at: BodyId) -> Sighting {
-        let body = self.state.body(at);
+        let body = self.body(at);
         let rows = &self.battle.tables.sighting;
         let layout = body.layout(self.battle);
-        let cover = self.cover(&layout, Some(self.state.body(by).pose.at.pt()), false) > Cover::None;
+        let cover = self.cover(&layout, Some(self.body(by).pose.at.pt()), false) > Cover::None;
         let broken = cover
             || self
                 .battle
@@ -96,9 +93,8 @@ impl At<'_> {
     }
 
     /// What is added to the die (sighting.d).
-    #[must_use]
     pub(crate) fn sighting_modifiers(self, by: BodyId) -> Sum {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let mods = &self.battle.tables.sighting.modifiers;
         let mut sum = Sum::default();
@@ -118,11 +114,8 @@ impl At<'_> {
     }
 
     /// Whether a unit may look for a marker now (sighting.b).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_spot(self, side: Side, by: BodyId, at: BodyId) -> Result<(), No> {
-        let body = self.state.body(by);
+        let body = self.body(by);
         if !body.on_table()
             || self.battle.side(body) != side
             || self.side_of(at) == side
@@ -151,7 +144,7 @@ impl At<'_> {
     /// Every look a side may take, from left to right, so that the order does not tell who is who.
     pub(crate) fn offer_looks(self, side: Side, out: &mut Vec<Action>) {
         for marker in self.markers(side.enemy()) {
-            let at = self.state.body(marker).pose.at;
+            let at = self.body(marker).pose.at;
             let able = self.state.on_table().filter(|(by, _)| self.may_spot(side, *by, marker).is_ok());
             out.extend(able.map(|(by, _)| Action::Spot { by, at }));
         }
@@ -207,9 +200,8 @@ impl<F: Effects> Run<'_, F> {
         };
         if seen {
             // In cover it still counts as hidden, but everybody sees where it is (R62).
-            let from = self.state.body(by).layout(self.battle).centre();
-            let covered =
-                self.at().cover(&self.state.body(at).layout(self.battle), Some(from), false) > Cover::None;
+            let from = self.at().layout(by).centre();
+            let covered = self.at().cover(&self.at().layout(at), Some(from), false) > Cover::None;
             let marks = &mut self.state.body_mut(at).marks;
             if covered {
                 marks.set(Marks::SPOTTED);

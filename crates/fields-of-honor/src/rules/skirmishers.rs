@@ -31,11 +31,8 @@ pub fn reformed(late: bool, layout: Layout, shape: Shape) -> Layout {
 
 impl At<'_> {
     /// Where two stands would go, or why they may not (skirmish.a, basics.formations.f).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_detach(self, id: BodyId, layout: &Layout, ahead: i16) -> Result<Layout, No> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         if !self.battle.on.skirmish
             || !self.battle.info(body).skirmish
             || body.part != Part::Main
@@ -86,7 +83,6 @@ impl State {
     }
 
     /// Whether a part of a unit can go out: there is a number for it.
-    #[must_use]
     pub(crate) fn can_go_out(&self, bmu: u8, part: Part) -> bool {
         !self.bodies.is_full() || self.rejoined_part(bmu, part).is_some()
     }
@@ -106,9 +102,6 @@ impl State {
     }
 
     /// The parent to which skirmishers go back as their whole move.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_rejoin(&self, id: BodyId, parts: usize) -> Result<BodyId, No> {
         let out = self.body(id).part == Part::Skirmishers && parts == 1;
         out.then(|| self.parent_of(id)).flatten().ok_or_else(|| {
@@ -120,7 +113,7 @@ impl State {
 impl<F: Effects> Run<'_, F> {
     /// Two stands go out.
     pub(crate) fn detach(&mut self, id: BodyId, ahead: i16) {
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.at().layout(id);
         let Ok(line) = self.at().may_detach(id, &layout, ahead) else { return };
         let parent = self.state.body_mut(id);
         parent.strength -= 2;
@@ -153,7 +146,7 @@ impl<F: Effects> Run<'_, F> {
         (joined.lost, joined.fresh) = (0, 0);
         self.state.release(id);
         self.state.bouts.retain(|b| b.attacker != id && b.defender != id);
-        let before = self.state.body(home).layout(self.battle);
+        let before = self.at().layout(home);
         let body = self.state.body_mut(home);
         body.strength += out.strength;
         body.lost += out.lost;
@@ -177,14 +170,10 @@ impl<F: Effects> Run<'_, F> {
             .map(|(id, _)| id);
         let out = out.filter(|o| *o != target)?;
         let between = {
-            let line = self.state.body(out).layout(self.battle).centre();
-            let (a, b) = (
-                self.state.body(target).layout(self.battle).centre(),
-                self.state.body(charger).layout(self.battle).centre(),
-            );
+            let line = self.at().layout(out).centre();
+            let (a, b) = (self.at().layout(target).centre(), self.at().layout(charger).centre());
             line.to(b) < a.to(b)
-                && self.state.body(target).layout(self.battle).behind_front(line)
-                    == self.state.body(target).layout(self.battle).behind_front(b)
+                && self.at().layout(target).behind_front(line) == self.at().layout(target).behind_front(b)
         };
         let stands = self.state.body(out).stands(self.battle);
         self.rejoin(out);
@@ -214,7 +203,7 @@ impl<F: Effects> Run<'_, F> {
             {
                 continue;
             }
-            let (mine, theirs) = (body.layout(self.battle), self.state.body(mover).layout(self.battle));
+            let (mine, theirs) = (body.layout(self.battle), self.at().layout(mover));
             let medium = self.battle.info(&body).weapon.ranges[1];
             if mine.distance(&theirs) >= medium - EPS {
                 continue;
@@ -269,7 +258,7 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn abandon_guns(&mut self, id: BodyId, from: BodyId, far: i64) {
         let battery = *self.state.body(id);
         let layout = battery.layout(self.battle);
-        let away = Angle::of(layout.centre() - self.state.body(from).layout(self.battle).centre());
+        let away = Angle::of(layout.centre() - self.at().layout(from).centre());
         self.state.body_mut(id).marks.set(Marks::ABANDONED.and(Marks::MOVED).and(Marks::MOVED_EARLY));
         let stands = battery.stands(self.battle).max(1);
         let mut crew = Body {
@@ -286,7 +275,7 @@ impl<F: Effects> Run<'_, F> {
         crew.pose = layout.rearranged(crew.shape, away).pose;
         let runner = self.state.put_out(crew);
         self.tell_of(id, Kind::Retreat, "is left by its gunners", cite!("charge.defender.i"));
-        let start = self.state.body(runner).layout(self.battle);
+        let start = self.at().layout(runner);
         let side = self.battle.side(&battery);
         // The first friend on their way takes them in.
         let mut met: Option<(BodyId, i64)> = None;

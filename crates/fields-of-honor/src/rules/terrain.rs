@@ -170,26 +170,22 @@ impl Battle {
 impl At<'_> {
     /// The ground that a side does not know: special terrain that the attacker has not come upon (terrain.special.a). Bits
     /// by the numbers of the areas.
-    #[must_use]
     pub(crate) fn unknown(self, side: Side) -> u32 {
         let attacks = self.battle.on.hidden_terrain && self.battle.attacker == Some(side);
         if attacks || self.state.blind { self.battle.unseen & !self.state.revealed } else { 0 }
     }
 
     /// The ground that is not there for whoever looks at this position.
-    #[must_use]
     pub(crate) fn left_out(self) -> u32 {
         if self.state.blind { self.battle.unseen & !self.state.revealed } else { 0 }
     }
 
     /// Whether the linear feature of that index stands, whole, at a place along it.
-    #[must_use]
     pub(crate) fn is_standing(self, index: usize) -> bool {
         self.battle.lines[index].stands(self.state.turn)
     }
 
     /// The cover of a body against somebody at `from` (R61); in melee only works and linear features count.
-    #[must_use]
     pub(crate) fn cover(self, layout: &Layout, from: Option<Pt>, melee: bool) -> Cover {
         if self.battle.areas.is_empty() && self.battle.lines.is_empty() {
             return Cover::None;
@@ -219,9 +215,6 @@ impl At<'_> {
     }
 
     /// Whether a line is free, and which enemy skirmishers it passes (R52-R56).
-    ///
-    /// # Errors
-    /// What is in the way.
     pub(crate) fn line_of_sight(self, look: &Look) -> Result<Option<BodyId>, Blocked> {
         let Look { from, to, .. } = *look;
         let length = from.to(to);
@@ -345,25 +338,23 @@ impl At<'_> {
     }
 
     /// Whether any stand of one body sees any of another: from its fronts to the nearest point, and from its middle.
-    #[must_use]
     pub(crate) fn sees(self, by: BodyId, at: BodyId) -> bool {
         self.any_stand(by, at, |look| self.line_of_sight(look).is_ok())
     }
 
     /// As [`sees`], however far it is: what lies between alone counts (R111).
-    #[must_use]
     pub(crate) fn descries(self, by: BodyId, at: BodyId) -> bool {
         self.any_stand(by, at, |look| self.unlimited_line(look).is_ok())
     }
 
     /// As [`descries`], to the place of a marker: who stands there is not known (R129).
     pub(crate) fn descries_place(self, by: BodyId, marker: BodyId) -> bool {
-        let place = self.state.body(marker).pose.at.pt();
+        let place = self.body(marker).pose.at.pt();
         self.any_look(by, marker, |_| place, |look| self.unlimited_line(look).is_ok())
     }
 
     fn any_stand(self, by: BodyId, at: BodyId, free: impl Fn(&Look) -> bool) -> bool {
-        let target = self.state.body(at).layout(self.battle).block();
+        let target = self.layout(at).block();
         self.any_look(by, at, |from| target.closest(from), free)
     }
 
@@ -376,7 +367,7 @@ impl At<'_> {
         free: impl Fn(&Look) -> bool,
     ) -> bool {
         let side = self.side_of(by);
-        self.state.body(by).layout(self.battle).rects().iter().any(|r| {
+        self.layout(by).rects().iter().any(|r| {
             let (from, to) = (r.front, point(r.front));
             free(&Look { from, to, by, at: Some(at), through: Through::Sight, side })
         })
@@ -554,7 +545,7 @@ impl<F: Effects> Run<'_, F> {
         if self.at().unknown(self.at().side_of(id)) == 0 || self.state.blind {
             return;
         }
-        let block = self.state.body(id).layout(self.battle).block();
+        let block = self.at().layout(id).block();
         for (i, area) in self.battle.areas.iter().enumerate().take(32) {
             let Some(near) = area.unseen else { continue };
             if self.state.revealed & (1 << i) == 0 && area.area.distance(&block) <= near + EPS {

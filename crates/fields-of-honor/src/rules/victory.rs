@@ -33,7 +33,6 @@ impl At<'_> {
     }
 
     /// Who holds an objective now.
-    #[must_use]
     pub(crate) fn holder(self, what: &What) -> Option<Side> {
         match what {
             What::HoldArea { areas, foot_and_guns } => {
@@ -128,7 +127,6 @@ impl At<'_> {
     }
 
     /// Every row of the score as it would count now.
-    #[must_use]
     pub(crate) fn tally(self) -> Vec<TallyRow> {
         let mut rows: Vec<TallyRow> = self
             .battle
@@ -154,7 +152,6 @@ impl At<'_> {
     }
 
     /// Victory points if the battle ended now.
-    #[must_use]
     pub(crate) fn score(self) -> BySide<i32> {
         BySide::from_fn(|side| {
             let rows: i32 = self
@@ -174,7 +171,6 @@ impl At<'_> {
     }
 
     /// Who has won at the end.
-    #[must_use]
     pub(crate) fn outcome(self) -> Outcome {
         let mut points = self.score();
         if self.battle.scores.is_empty() {
@@ -191,7 +187,6 @@ impl At<'_> {
     }
 
     /// Whether something ends the battle at once.
-    #[must_use]
     pub(crate) fn sudden_end(self) -> Option<Outcome> {
         for side in Side::BOTH {
             let left = self
@@ -243,7 +238,7 @@ impl At<'_> {
     }
 
     pub(crate) fn may_leave(self, id: BodyId) -> Result<(), No> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let no = No::new(cite!("scenario.exit.a"), "it may not leave the table here and now");
         let Some((edge, from)) = self.battle.sides[self.battle.side(body)].exit else { return Err(no) };
         let b = body.layout(self.battle).block().bounds;

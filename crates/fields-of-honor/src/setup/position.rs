@@ -97,7 +97,7 @@ impl At<'_> {
 
     /// A leader is with a unit of his side on the table, the overall commander with his bodyguard.
     fn leader_joins(self, leader: usize, with: BodyId, at: Option<Spot>, section: &Section<'_>) {
-        let (info, unit) = (&self.battle.leaders[leader], self.state.body(with));
+        let (info, unit) = (&self.battle.leaders[leader], self.body(with));
         let field = section.field("attached");
         if self.battle.side(unit) != info.side || !unit.on_table() {
             field.fault("this is no unit of his side on the table", "one that is");
@@ -127,7 +127,7 @@ impl At<'_> {
                 let remedy = "`at`, the middle of its front, far enough from the edges";
                 tell(*id, format!("`{slug}` stands partly off the table"), remedy);
             }
-            if let Some(ground) = closed_ground(self.battle, self.state.body(*id), layout) {
+            if let Some(ground) = closed_ground(self.battle, self.body(*id), layout) {
                 tell(*id, format!("`{slug}` stands in {ground}, which is closed to it"), "a place outside");
             }
             if let Some((other, _)) = bodies[..i].iter().find(|(other, _)| self.stands_in(*id, *other)) {
@@ -142,7 +142,7 @@ impl At<'_> {
 
     /// Whether two bodies lie in each other, guns that nobody serves and unsighted enemies apart.
     fn stands_in(self, one: BodyId, other: BodyId) -> bool {
-        let (a, b) = (self.state.body(one), self.state.body(other));
+        let (a, b) = (self.body(one), self.body(other));
         let apart = |body: &Body| body.marks.has(Marks::ABANDONED) || body.marks.unsighted();
         if apart(a) || apart(b) {
             return false;

@@ -289,6 +289,28 @@ pub struct Body {
 }
 
 impl Body {
+    /// A whole BMU in good order on the table, fresh and unmarked.
+    #[must_use]
+    pub fn new(bmu: u8, pose: Pose, shape: Shape, strength: u8) -> Body {
+        Body {
+            bmu,
+            part: Part::Main,
+            place: Where::Table,
+            pose,
+            shape,
+            strength,
+            lost: 0,
+            fresh: 0,
+            order: Order::Good,
+            marks: Marks::default(),
+            other: None,
+            worst: 0,
+            given: 0,
+            missed: 0,
+            shover: None,
+        }
+    }
+
     /// On the table.
     #[must_use]
     pub fn on_table(&self) -> bool {

@@ -21,12 +21,9 @@ use crate::state::{BodyId, Face, Marks, Order, State};
 
 impl At<'_> {
     /// What a target may announce.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn check_reaction(self, target: usize, reaction: Reaction) -> Result<(), No> {
         let charged = &self.state.charge.targets[target];
-        let body = self.state.body(charged.body);
+        let body = self.body(charged.body);
         let chargers = self.state.charge.chargers.iter().filter(|c| c.on && c.line.at == charged.body);
         match reaction {
             Reaction::None => Err(No::new(cite!("charge.defender.c"), "it must announce something")),
@@ -79,7 +76,7 @@ impl At<'_> {
     }
 
     fn may_form_square(self, id: BodyId) -> Result<(), No> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         if body.shape.formation.is_loose() {
             return Err(No::new(cite!("basics.formations.e"), "skirmishers and mobs do not form square"));
         }
@@ -96,12 +93,11 @@ impl At<'_> {
     }
 
     /// The square on the same middle, its first rank towards the charger (R34).
-    #[must_use]
     pub(crate) fn squared(self, id: BodyId) -> Option<Layout> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let charger = self.state.charge.chargers.iter().find(|c| c.on && c.line.at == id)?;
         let layout = body.layout(self.battle);
-        let from = self.state.body(charger.line.by).layout(self.battle).centre();
+        let from = self.layout(charger.line.by).centre();
         let towards = Angle::of(from - layout.centre());
         let shape = Shape::of(Formation::Square, self.battle.arm(body), body.fighting(self.battle), 0);
         // One of the four fronts as it stands, whichever looks at the charger most nearly.
@@ -112,16 +108,15 @@ impl At<'_> {
     }
 
     /// The number of the test to face or form square (qrs.square).
-    #[must_use]
     pub(crate) fn square_number(self, target: usize) -> Sum {
         let id = self.state.charge.targets[target].body;
-        let body = self.state.body(id);
+        let body = self.body(id);
         let mods = &self.battle.tables.test.square.modifiers;
         let mut sum = Sum::from(self.battle.tables.test.square.base, "base", cite!("qrs.square.a"));
         sum.add(mods.rating(self.battle.info(body).morale), "morale rating", cite!("qrs.square.b"));
         let nearest =
             self.state.charge.chargers.iter().filter(|c| c.on && c.line.at == id).min_by_key(|c| c.d);
-        if nearest.is_some_and(|c| 2 * c.d > self.battle.rate(self.state.body(c.line.by)).charge) {
+        if nearest.is_some_and(|c| 2 * c.d > self.battle.rate(self.body(c.line.by)).charge) {
             sum.add(mods.charge_over_half, "charge over half", cite!("qrs.square.c"));
         }
         if self.attached_helper(id).is_some() {
@@ -136,7 +131,7 @@ impl At<'_> {
     /// The band in which the charger begins: gunners fire and run at no longer range than that (R38).
     fn band_at_start(self, target: usize) -> u8 {
         let charged = &self.state.charge.targets[target];
-        let body = self.state.body(charged.body);
+        let body = self.body(charged.body);
         let Some(charger) = charger_chosen(self.state, charged) else { return 0 };
         let far = self.lead_stand(charger).distance(&body.layout(self.battle));
         let ranges = self.battle.info(body).weapon.ranges;
@@ -147,8 +142,8 @@ impl At<'_> {
     fn shot_of_target(self, volley: &Volley) -> Option<Shot> {
         let charger = charger_under(self.state, volley)?;
         let target = self.state.charge.targets.iter().find(|t| t.body == volley.by)?;
-        let ranges = self.battle.info(self.state.body(target.body)).weapon.ranges;
-        let guns = self.battle.arm(self.state.body(target.body)).is_artillery();
+        let ranges = self.info(target.body).weapon.ranges;
+        let guns = self.battle.arm(self.body(target.body)).is_artillery();
         let (lead, band, when) = match target.reaction {
             Reaction::Retire { band } if guns && band > 0 => {
                 let band = usize::from(band.min(3));
@@ -171,7 +166,7 @@ impl At<'_> {
     /// The stands of a target that did not just fall back on it: those who did stand behind or beside the others and do not
     /// fire (skirmish.g).
     fn stands_in_place(self, target: &Charged) -> u16 {
-        let stands = self.state.body(target.body).layout(self.battle).stands.saturating_sub(target.rejoined);
+        let stands = self.layout(target.body).stands.saturating_sub(target.rejoined);
         (1u16 << stands.min(15)) - 1
     }
 
@@ -190,7 +185,7 @@ impl At<'_> {
 
     pub(crate) fn offer_reactions(self, target: usize, out: &mut Vec<Action>) {
         let charged = self.state.charge.targets[target];
-        let guns = self.battle.arm(self.state.body(charged.body)).is_artillery();
+        let guns = self.battle.arm(self.body(charged.body)).is_artillery();
         let mut all: ArrayVec<Reaction, 8> = ArrayVec::new();
         all.push(Reaction::Stand);
         for band in 0..if guns { 4 } else { 1 } {

@@ -16,11 +16,10 @@ use crate::state::{Assault, BodyId, Command, Face, Marks, Personality, State};
 
 impl At<'_> {
     /// The number of the Charge Home Test (qrs.chargehome).
-    #[must_use]
     pub(crate) fn home_number(self, index: usize) -> Sum {
         let charger = &self.state.charge.chargers[index];
         let (by, at) = (charger.line.by, charger.line.at);
-        let (body, target) = (self.state.body(by), self.state.body(at));
+        let (body, target) = (self.body(by), self.body(at));
         let info = self.battle.info(body);
         let mods = &self.battle.tables.test.charge_home.modifiers;
         let mut sum = Sum::from(self.battle.tables.test.charge_home.base, "base", cite!("qrs.chargehome.a"));
@@ -35,7 +34,7 @@ impl At<'_> {
             .chargers
             .iter()
             .filter(|c| c.joined && c.line.at == at)
-            .map(|c| self.state.body(c.line.by).fighting(self.battle))
+            .map(|c| self.body(c.line.by).fighting(self.battle))
             .sum();
         if stands > target.fighting(self.battle) {
             sum.add(mods.odds_over_1_to_1, "more stands", cite!("qrs.chargehome.c"));
@@ -94,7 +93,7 @@ impl At<'_> {
     /// Whether a charger still reaches a target that has gone to meet another one (R122, R24).
     fn within_reach(self, charger: &Charger, met: Option<i64>) -> bool {
         let start = self.charging_layout(charger);
-        let rate = self.battle.rate(self.state.body(charger.line.by)).charge;
+        let rate = self.battle.rate(self.body(charger.line.by)).charge;
         met.is_some_and(|d| {
             let clear = self.clear_way(&charger.line, &start, start.pose.facing.dir(), d);
             d <= rate + EPS && clear.is_ok()
@@ -166,7 +165,7 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         let stands = self.at().firing_stands(by).fronts.len() as u32;
-        let target = self.state.body(at).layout(self.battle);
+        let target = self.at().layout(at);
         let aim = fire::Bearing {
             stands: (1 << stands) - 1,
             range: 0,
@@ -201,7 +200,7 @@ impl<F: Effects> Run<'_, F> {
             self.tell_of(by, Kind::March, what, cite!("terrain.special.a"));
             return;
         }
-        let met = touch_distance(&start, &self.state.body(at).layout(self.battle), dir);
+        let met = touch_distance(&start, &self.at().layout(at), dir);
         let away = target.reaction == Reaction::Counter && !counter && !self.at().within_reach(&charger, met);
         let d = met.filter(|_| !away).unwrap_or(charger.d);
         if charger.line.files > 0 {
@@ -237,7 +236,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     pub(crate) fn meet_halfway(&mut self, id: BodyId, gap: i64, dir: table::Dir) {
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.at().layout(id);
         let mut far = (gap / 2).min(self.battle.rate(self.state.body(id)).charge);
         while far > 0 && !self.at().is_free(id, &layout.at(layout.pose.shifted(dir.times(far)))) {
             far -= INCH / 4;

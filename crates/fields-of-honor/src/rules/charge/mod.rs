@@ -113,11 +113,8 @@ pub struct Charge {
 
 impl At<'_> {
     /// Who may declare a charge (R121).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_charge(self, by: BodyId) -> Result<(), No> {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let marks = body.marks;
         if self.battle.arm(body).is_artillery() || marks.has(Marks::CREW.and(Marks::ABANDONED)) {
             return Err(No::new(cite!("charge.sequence.a"), "artillery does not charge"));
@@ -150,11 +147,8 @@ impl At<'_> {
     }
 
     /// Whom it may charge, apart from the way there.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_be_charged(self, by: BodyId, at: BodyId) -> Result<(), No> {
-        let (body, target) = (self.state.body(by), self.state.body(at));
+        let (body, target) = (self.body(by), self.body(at));
         if !target.on_table()
             || self.battle.side(target) == self.battle.side(body)
             || target.marks.has(Marks::ABANDONED)
@@ -172,7 +166,7 @@ impl At<'_> {
         }
         let mounted = body.mounted(self.battle);
         let other = if mounted { Marks::BY_FOOT } else { Marks::BY_HORSE };
-        let mixed = self.state.opponents(at).any(|(_, o)| self.state.body(o).mounted(self.battle) != mounted);
+        let mixed = self.state.opponents(at).any(|(_, o)| self.body(o).mounted(self.battle) != mounted);
         if target.marks.has(other) || mixed {
             return Err(No::new(
                 cite!("charge.movement.d"),
@@ -183,15 +177,12 @@ impl At<'_> {
     }
 
     /// Checks a whole declaration (R121, R122).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn check_charge(self, side: Side, lines: &[ChargeLine]) -> Result<(), No> {
         if lines.is_empty() {
             return Err(No::new(cite!("charge.sequence.a"), "nobody charges"));
         }
         for (i, line) in lines.iter().enumerate() {
-            if self.side_of(line.by) != side || !self.state.body(line.by).on_table() {
+            if self.side_of(line.by) != side || !self.body(line.by).on_table() {
                 return Err(No::new(cite!("charge.sequence.a"), "it is not yours, or not on the table"));
             }
             if lines[..i].iter().any(|l| l.by == line.by) {
@@ -203,9 +194,6 @@ impl At<'_> {
     }
 
     /// Whether charges, each legal by itself, may be declared as one (charge.movement.c).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn check_together(self, lines: &[ChargeLine]) -> Result<(), No> {
         let [first, _, ..] = lines else { return Ok(()) };
         for (i, line) in lines.iter().enumerate() {
@@ -226,15 +214,14 @@ impl At<'_> {
     /// Two charges of one declaration: their targets lie near each other, and cavalry and infantry never share one.
     fn check_charge_pair(self, line: &ChargeLine, other: &ChargeLine) -> Result<(), No> {
         let gap = self.battle.row.simultaneous_charge_gap * INCH + EPS;
-        let (a, b) =
-            (self.state.body(other.at).layout(self.battle), self.state.body(line.at).layout(self.battle));
+        let (a, b) = (self.layout(other.at), self.layout(line.at));
         if line.at != other.at && a.distance(&b) > gap {
             return Err(No::new(
                 cite!("charge.movement.c"),
                 "their targets are too far apart for one declaration",
             ));
         }
-        let mounted = |l: &ChargeLine| self.state.body(l.by).mounted(self.battle);
+        let mounted = |l: &ChargeLine| self.body(l.by).mounted(self.battle);
         if line.at == other.at && mounted(line) != mounted(other) {
             return Err(No::new(
                 cite!("charge.movement.d"),
@@ -248,7 +235,7 @@ impl At<'_> {
         self.may_charge(line.by)?;
         self.may_be_charged(line.by, line.at)?;
         self.order_allows_charge(line)?;
-        self.may_be_in_column(line.by, self.state.body(line.by).shape.formation)?;
+        self.may_be_in_column(line.by, self.body(line.by).shape.formation)?;
         if line.rush {
             self.may_rush(line.by)?;
         }
@@ -260,12 +247,8 @@ impl At<'_> {
         if self.order_of(line.by) != Some(Command::Move) {
             return Ok(());
         }
-        let short = self.battle.info(self.state.body(line.by)).weapon.ranges[0].max(INCH / 2);
-        let d = self
-            .state
-            .body(line.by)
-            .layout(self.battle)
-            .distance(&self.state.body(line.at).layout(self.battle));
+        let short = self.info(line.by).weapon.ranges[0].max(INCH / 2);
+        let d = self.layout(line.by).distance(&self.layout(line.at));
         if d > short + EPS {
             return Err(No::new(
                 cite!("orders.h"),
@@ -277,7 +260,7 @@ impl At<'_> {
 
     /// Who may rush (zouave.a).
     fn may_rush(self, by: BodyId) -> Result<(), No> {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let single = body.shape.formation == Formation::Line && body.layout(self.battle).ranks() == 1;
         let allowed = self.battle.info(body).rush
             && self.battle.year >= 1855
@@ -298,7 +281,6 @@ impl At<'_> {
     }
 
     /// Whether there is any.
-    #[must_use]
     pub(crate) fn has_charge(self, by: BodyId) -> bool {
         let mut found = Vec::new();
         self.charge_targets(by).any(|at| {
@@ -317,10 +299,10 @@ impl At<'_> {
 
     /// The lines against one enemy, for a unit that may charge.
     pub(crate) fn charge_lines_at(self, by: BodyId, at: BodyId, out: &mut Vec<ChargeLine>) {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let mine = body.layout(self.battle);
         let reach = self.battle.rate(body).charge + INCH;
-        let theirs = self.state.body(at).layout(self.battle);
+        let theirs = self.layout(at);
         if !mine.may_be_within(&theirs, reach)
             || self.may_be_charged(by, at).is_err()
             || mine.block().distance(&theirs.block()) > reach

@@ -39,18 +39,15 @@ pub struct Way {
 
 impl At<'_> {
     /// Works out the way of a charge (R24-R27).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn charge_way(self, line: &ChargeLine) -> Result<Way, No> {
-        let body = self.state.body(line.by);
+        let body = self.body(line.by);
         if i32::from(line.turn).abs() > 4500 {
             return Err(No::new(cite!("charge.movement.a"), "it may turn by 45 degrees at the most"));
         }
         let before = body.layout(self.battle);
         let mut start = before;
         start.pose.facing = start.pose.facing.turned(i32::from(line.turn));
-        let target = self.state.body(line.at).layout(self.battle);
+        let target = self.layout(line.at);
         let dir = start.pose.facing.dir();
         let Some(d) = touch_distance(&start, &target, dir) else {
             return Err(No::new(cite!("charge.movement.a"), "straight ahead it does not meet the target"));
@@ -111,7 +108,7 @@ impl At<'_> {
                 continue;
             }
             // Detached skirmishers of the target fall back on it before the charge arrives.
-            if b.bmu == self.state.body(line.at).bmu && b.part == crate::state::Part::Skirmishers {
+            if b.bmu == self.body(line.at).bmu && b.part == crate::state::Part::Skirmishers {
                 continue;
             }
             let Some(met) = touch_distance(start, &theirs, dir) else { continue };
@@ -137,7 +134,7 @@ impl At<'_> {
         d: i64,
         rate: i64,
     ) -> Result<(), No> {
-        let body = self.state.body(line.by);
+        let body = self.body(line.by);
         let fronts = start.fronts();
         let by = dir.times(d);
         let unknown = self.unknown(self.battle.side(body));
@@ -156,7 +153,7 @@ impl At<'_> {
     /// What the ground of a charge costs one to whom some of it is unknown.
     fn charge_cost(self, id: BodyId, start: &Layout, by: Pt, unknown: u32) -> i64 {
         let fronts = start.fronts();
-        let body = self.state.body(id);
+        let body = self.body(id);
         let rate = self.battle.rate(body).charge;
         let standing = if body.marks.has(Marks::PRONE) { rate / 4 } else { 0 };
         track_cost(self.battle, &fronts, by, false, unknown)
@@ -165,10 +162,9 @@ impl At<'_> {
     }
 
     /// How far a charge gets that ground it did not know holds up (terrain.special.a); none if it gets there.
-    #[must_use]
     pub(crate) fn held_up(self, charger: &Charger, start: &Layout) -> Option<i64> {
         let by = charger.line.by;
-        let body = self.state.body(by);
+        let body = self.body(by);
         if self.unknown(self.battle.side(body)) == 0 || self.state.blind {
             return None;
         }
@@ -196,14 +192,13 @@ impl At<'_> {
         d: i64,
     ) -> Face {
         let behind = || before.centres().iter().any(|&stand| target.behind_front(stand));
-        if no_flanks(self.state.body(line.at)) || !behind() {
+        if no_flanks(self.body(line.at)) || !behind() {
             return Face::Front;
         }
         touched_face(start, target, dir, d)
     }
 
     /// The pose flush against the struck edge (R65); none if there is none without overlap.
-    #[must_use]
     pub(crate) fn square_up(
         self,
         by: BodyId,
@@ -213,7 +208,7 @@ impl At<'_> {
         dir: Dir,
         face: Face,
     ) -> Option<Pose> {
-        let struck = self.state.body(at).layout(self.battle);
+        let struck = self.layout(at);
         let target = struck.block();
         let edge = face.edge();
         let (left, right) = target.edge(edge);
@@ -275,18 +270,16 @@ impl At<'_> {
     }
 
     /// Guns that nobody serves, and enemies that one's side has not sighted, are in nobody's way.
-    #[must_use]
     pub(crate) fn is_apart(self, by: BodyId, other: &Body) -> bool {
         let unknown = other.marks.unsighted() && self.battle.side(other) != self.side_of(by);
         unknown || other.marks.has(Marks::ABANDONED)
     }
 
     /// The body as it stands at a distance along its charge, one stand alone: the one that would touch first (R32).
-    #[must_use]
     pub(crate) fn lead_stand(self, charger: &Charger) -> Layout {
         let start = self.charging_layout(charger);
         let dir = start.pose.facing.dir();
-        let target = self.state.body(charger.line.at).layout(self.battle);
+        let target = self.layout(charger.line.at);
         let middle = start.pose.at.pt();
         let theirs = target.rects();
         let solid = target.solid();
@@ -311,19 +304,17 @@ impl At<'_> {
     }
 
     /// The layout of a charger, turned, before it goes.
-    #[must_use]
     pub(crate) fn charging_layout(self, charger: &Charger) -> Layout {
-        let mut start = self.state.body(charger.line.by).layout(self.battle);
+        let mut start = self.layout(charger.line.by);
         start.pose.facing = start.pose.facing.turned(i32::from(charger.line.turn));
         start
     }
 
     /// The lead stand where its distance to the target has come down to `limit`, or where it starts if nearer.
-    #[must_use]
     pub(crate) fn lead_at(self, charger: &Charger, limit: i64) -> (Layout, i64) {
         let lead = self.lead_stand(charger);
         let dir = lead.pose.facing.dir();
-        let target = self.state.body(charger.line.at).layout(self.battle);
+        let target = self.layout(charger.line.at);
         let at = |t: i64| Layout { pose: lead.pose.shifted(dir.times(t)), ..lead };
         if at(0).distance(&target) <= limit {
             return (lead, 0);
@@ -338,9 +329,8 @@ impl At<'_> {
     }
 
     /// Where defensive fire is resolved: the target's short range or half an inch (R32).
-    #[must_use]
     pub(crate) fn test_point(self, charger: &Charger) -> (Layout, i64) {
-        let short = self.battle.info(self.state.body(charger.line.at)).weapon.ranges[0];
+        let short = self.info(charger.line.at).weapon.ranges[0];
         self.lead_at(charger, short.max(INCH / 2))
     }
 }
@@ -403,7 +393,7 @@ impl<F: Effects> Run<'_, F> {
         dir: Dir,
         any_face: bool,
     ) -> bool {
-        let target = self.state.body(at).layout(self.battle);
+        let target = self.at().layout(at);
         let face = if any_face && !no_flanks(self.state.body(at)) {
             touched_face(start, &target, dir, d)
         } else {

@@ -14,7 +14,6 @@ use crate::state::{BodyId, Marks, Order, State};
 
 impl At<'_> {
     /// Whether a side has a charge to declare.
-    #[must_use]
     pub(crate) fn can_charge(self, side: Side) -> bool {
         self.state.on_table().any(|(by, body)| self.battle.side(body) == side && self.has_charge(by))
     }
@@ -166,7 +165,7 @@ impl<F: Effects> Run<'_, F> {
         }
         let body = self.state.body(id);
         let formed = !self.state.body(by).shape.formation.is_loose();
-        let from = self.state.body(by).layout(self.battle).centre();
+        let from = self.at().layout(by).centre();
         let open = self.at().cover(&body.layout(self.battle), Some(from), false)
             == crate::setup::ground::Cover::None;
         if body.skirmishing() && formed && open && body.part != crate::state::Part::Group {

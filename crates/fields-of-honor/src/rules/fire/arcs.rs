@@ -52,9 +52,8 @@ impl Muzzles {
 
 impl At<'_> {
     /// The stands of a body that can fire: the front rank, guns with crew enough.
-    #[must_use]
     pub(crate) fn firing_stands(self, by: BodyId) -> Muzzles {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let layout = body.layout(self.battle);
         let mut fronts = layout.fronts();
         let mut count = layout.in_rank(0);
@@ -67,15 +66,11 @@ impl At<'_> {
     }
 
     /// How a body bears on a target standing as `target` (R48-R56).
-    ///
-    /// # Errors
-    /// The rule that keeps every stand from firing.
     pub(crate) fn bearing(self, by: BodyId, at: BodyId, target: &Layout) -> Result<Bearing, No> {
         self.bearing_from(by, at, target, !0)
     }
 
     /// Why one stand of a body does not bear on a target on which others do.
-    #[must_use]
     pub(crate) fn why_no_fire(self, by: BodyId, at: BodyId, target: &Layout, stand: usize) -> No {
         let no = No::new(cite!("fire.arcs.a"), "it has no such stand in the front rank");
         self.bearing_from(by, at, target, 1 << stand).err().unwrap_or(no)
@@ -83,7 +78,7 @@ impl At<'_> {
 
     /// A skirmish line that thickens (late.b).
     fn is_thickening(self, at: BodyId, target: &Layout) -> bool {
-        self.battle.info(self.state.body(at)).late && target.shape.formation == Formation::Skirmish
+        self.info(at).late && target.shape.formation == Formation::Skirmish
     }
 
     /// The stands of a target; of a line that thickens only those in place.
@@ -96,7 +91,7 @@ impl At<'_> {
     }
 
     fn bearing_from(self, by: BodyId, at: BodyId, target: &Layout, of: u16) -> Result<Bearing, No> {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let mine = body.layout(self.battle);
         let far = info.weapon.ranges[3];

@@ -127,11 +127,8 @@ impl Volley {
 
 impl At<'_> {
     /// Whether a body may fire at all at this moment, whatever the target.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_fire(self, by: BodyId, when: When) -> Result<(), No> {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let marks = body.marks;
         if !body.on_table() || marks.has(Marks::ABANDONED.and(Marks::CREW)) {
@@ -204,11 +201,8 @@ impl At<'_> {
     }
 
     /// Whether an enemy may be aimed at.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_be_target(self, by: BodyId, at: BodyId) -> Result<(), No> {
-        let target = self.state.body(at);
+        let target = self.body(at);
         if !target.on_table() || self.battle.side(target) == self.side_of(by) {
             return Err(No::new(cite!("fire.procedure.a"), "it is no enemy on the table"));
         }
@@ -225,7 +219,6 @@ impl At<'_> {
     }
 
     /// Works out a fire: dice, hit number, divisor.
-    #[must_use]
     pub(crate) fn shot(
         self,
         by: BodyId,
@@ -234,13 +227,13 @@ impl At<'_> {
         aim: &Bearing,
         order: FireOrder,
     ) -> Shot {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let artillery = info.weapon.kind.is_artillery();
         let band = if order.when == When::Defence || order.when == When::Rush { 0 } else { aim.band };
         let stands = (aim.stands & order.stands).count_ones() as u8;
         let canister =
-            info.weapon.kind.has_canister() && band == 0 && !self.state.body(at).marks.has(Marks::HIDDEN);
+            info.weapon.kind.has_canister() && band == 0 && !self.body(at).marks.has(Marks::HIDDEN);
         let shrapnel = order.shrapnel && info.shrapnel && band > 0;
         let dice = match aim.fixed {
             Some(fixed) => fixed,
@@ -361,7 +354,7 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         self.state.note_the_cause(self.battle, by, at, hits);
-        let before = self.state.body(at).layout(self.battle);
+        let before = self.at().layout(at);
         self.state.strike(self.battle, at, hits);
         self.tell(|here| {
             let plural = if hits == 1 { "hit" } else { "hits" };

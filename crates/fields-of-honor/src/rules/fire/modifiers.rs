@@ -15,7 +15,7 @@ use crate::state::{BodyId, Marks, Order, State};
 
 impl At<'_> {
     pub(super) fn hit_number(self, by: BodyId, band: usize, shrapnel: bool, order: FireOrder) -> Sum {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let numbers = &self.battle.tables.fire.hit_number;
         let base = [numbers.short, numbers.medium, numbers.long, numbers.extreme][band];
@@ -58,7 +58,7 @@ impl At<'_> {
 
     /// The rating it fires with: one grade worse prone or just up (R100).
     pub(super) fn fire_rating(self, by: BodyId) -> (Rating, Rule) {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let rating = info.fire.unwrap_or(Rating::E);
         if body.marks.has(Marks::STOOD) {
@@ -81,7 +81,7 @@ impl At<'_> {
         aim: &Bearing,
         when: When,
     ) -> Sum {
-        let body = self.state.body(by);
+        let body = self.body(by);
         let info = self.battle.info(body);
         let mods = &self.battle.tables.fire.small_arms.divisor_modifiers;
         let chart = Chart::small_arms(self.battle);
@@ -102,7 +102,7 @@ impl At<'_> {
         if let Some(screen) = aim.through {
             // Casualties are worked out as against the skirmishers alone (R55).
             sum.add(mods.vs_skirmishers, "through skirmishers", cite!("skirmish.e"));
-            let layout = self.state.body(screen).layout(self.battle);
+            let layout = self.layout(screen);
             chart.cover(&mut sum, self.cover(&layout, Some(aim.from), false));
         } else {
             chart.target(&mut sum, self, at, target, aim);

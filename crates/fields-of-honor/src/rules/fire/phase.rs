@@ -13,7 +13,6 @@ use crate::state::{BodyId, Command, MAX_BODIES, MAX_LEADERS, MAX_VOLLEYS, Marks,
 
 impl State {
     /// The stands of a body that have not been given a target yet.
-    #[must_use]
     pub(crate) fn stands_unassigned(&self, by: BodyId) -> u16 {
         let given = self.volleys.iter().filter(|v| v.by == by && !matches!(v.at, Aim::Leader(_)));
         !given.fold(0, |all, v| all | v.stands)
@@ -33,7 +32,6 @@ impl State {
     }
 
     /// Whether a body fires in this segment of the phase.
-    #[must_use]
     pub(crate) fn fires_in_segment(&self, by: BodyId, moving: bool) -> bool {
         self.body(by).marks.has(Marks::MOVED) == moving
     }
@@ -46,9 +44,6 @@ impl State {
 
 impl At<'_> {
     /// Checks a declared fire.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn check_volley(self, volley: &Volley, side: Side, moving: bool) -> Result<(), No> {
         if self.side_of(volley.by) != side {
             return Err(No::new(cite!("fire.procedure.a"), "it is not yours"));
@@ -71,7 +66,7 @@ impl At<'_> {
         self.may_fire(volley.by, When::Phase)?;
         let Aim::Body(at) = volley.at else { return Ok(()) };
         self.may_be_target(volley.by, at)?;
-        let target = self.state.body(at).layout(self.battle);
+        let target = self.layout(at);
         let aim = self.bearing(volley.by, at, &target)?;
         if volley.stands == 0 {
             return Err(No::new(cite!("fire.arcs.a"), "no stand is left to fire"));
@@ -84,7 +79,7 @@ impl At<'_> {
         {
             return Err(No::new(cite!("fire.arcs.b"), "a stand fires at one target only"));
         }
-        if volley.shrapnel && (!self.battle.info(self.state.body(volley.by)).shrapnel || aim.band == 0) {
+        if volley.shrapnel && (!self.info(volley.by).shrapnel || aim.band == 0) {
             return Err(No::new(
                 cite!("qrs.artillery.a"),
                 "shrapnel is for batteries that have it, beyond short range",
@@ -94,9 +89,6 @@ impl At<'_> {
     }
 
     /// Under a Move order only at short range (R97).
-    ///
-    /// # Errors
-    /// The rule.
     pub(crate) fn order_allows_fire(self, by: BodyId, band: usize) -> Result<(), No> {
         if self.order_of(by) == Some(Command::Move) && band > 0 {
             return Err(No::new(
@@ -183,7 +175,7 @@ impl<F: Effects> Run<'_, F> {
         let mut volley = self.state.volleys[index];
         match volley.at {
             Aim::Body(at) => {
-                let target = self.state.body(at).layout(self.battle);
+                let target = self.at().layout(at);
                 let Ok(aim) = self.at().bearing(volley.by, at, &target) else { return };
                 let plain = FireOrder::plain(When::Phase, volley.stands);
                 let order = FireOrder { shrapnel: volley.shrapnel, ..plain };

@@ -104,7 +104,7 @@ impl<F: Effects> Run<'_, F> {
             return false;
         }
         let from = self.state.body(id).pose;
-        let before = self.state.body(id).layout(self.battle);
+        let before = self.at().layout(id);
         match leg {
             Leg::Ahead { length, aside } => {
                 self.state.advance_march(self.battle, id, length, i32::from(aside))
@@ -149,7 +149,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     fn turn_or_change(&mut self, id: BodyId, leg: Leg) {
-        let layout = self.state.body(id).layout(self.battle);
+        let layout = self.at().layout(id);
         let any = roams(self.state.body(id), layout.shape.formation);
         let turned = slewed(&self.state.march.legs[..=usize::from(self.state.march.leg)]);
         let body = self.state.body_mut(id);

@@ -13,9 +13,8 @@ use crate::state::BodyId;
 
 impl At<'_> {
     /// What a change of formation or facing costs (qrs.rates.g, move.wheel.a, personality.f).
-    #[must_use]
     pub(crate) fn change_cost(self, id: BodyId) -> i64 {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let quick = match self.battle.arm(body) {
             Arm::Cavalry => true,
             Arm::Infantry => self.battle.info(body).morale <= Rating::C,
@@ -25,9 +24,6 @@ impl At<'_> {
     }
 
     /// Which formations a body may take (basics.formations, G54-G56).
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_form(
         self,
         id: BodyId,
@@ -35,7 +31,7 @@ impl At<'_> {
         formation: Formation,
         files: u8,
     ) -> Result<(), No> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let info = self.battle.info(body);
         let arm = self.battle.arm(body);
         let stands = layout.stands;

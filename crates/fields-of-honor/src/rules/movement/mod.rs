@@ -25,11 +25,8 @@ pub const WHOLE: i64 = 1_000_000_000;
 
 impl At<'_> {
     /// Whether a body may move in this phase at all.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn may_move(self, id: BodyId) -> Result<(), No> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let marks = body.marks;
         if !body.on_table() || marks.has(Marks::ABANDONED) {
             return Err(No::new(cite!("charge.defender.i"), "nobody is there to move it"));
@@ -83,9 +80,8 @@ impl At<'_> {
     }
 
     /// Friends that touch a body.
-    #[must_use]
     pub(crate) fn touching(self, id: BodyId) -> u64 {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let mine = body.layout(self.battle);
         let near = mine.block().bounds.grown(INCH / 10);
         let friends =
@@ -99,7 +95,6 @@ impl At<'_> {
     }
 
     /// Whether a body can stand there: on the table and in nobody.
-    #[must_use]
     pub(crate) fn is_free(self, id: BodyId, layout: &Layout) -> bool {
         let block = layout.block();
         self.battle.top.holds(&block)
@@ -110,9 +105,8 @@ impl At<'_> {
     }
 
     /// The rate of a body at this moment, and whether it is the Charge column (qrs.rates.b, R23).
-    #[must_use]
     pub(crate) fn move_rate(self, id: BodyId, formation: Formation, far: bool) -> i64 {
-        let body = self.state.body(id);
+        let body = self.body(id);
         if body.marks.has(Marks::BOX) {
             return self.battle.rates.line().engaged / 2;
         }
@@ -123,7 +117,6 @@ impl At<'_> {
 
     /// Whether a body whose nearest enemy is so far away may use the Charge rate: under an order the order decides (orders.e,
     /// orders.h, orders.k), else the distance (R23).
-    #[must_use]
     pub(crate) fn at_charge_rate(self, id: BodyId, nearest: Option<i64>) -> bool {
         let engaged = nearest.is_some_and(|d| d <= self.battle.row.engagement * INCH + EPS);
         match self.order_of(id) {
@@ -134,7 +127,6 @@ impl At<'_> {
     }
 
     /// Linear obstacles that a body begins to cross: it pays once, however many legs its ranks take to get over (R101).
-    #[must_use]
     pub(crate) fn obstacles(self, layout: &Layout, fronts: &[Pt], by: Pt) -> i64 {
         if self.battle.lines.is_empty() {
             return 0;
@@ -155,7 +147,7 @@ impl At<'_> {
     }
 
     pub(crate) fn check_move(self, side: Side, unit: BodyId, legs: &Legs) -> Result<(), No> {
-        let body = self.state.body(unit);
+        let body = self.body(unit);
         if self.battle.side(body) != side {
             return Err(No::new(cite!("move.initiative.b"), "it is not yours"));
         }
@@ -177,14 +169,12 @@ impl At<'_> {
 
 impl State {
     /// The main body of a detachment.
-    #[must_use]
     pub(crate) fn parent_of(&self, id: BodyId) -> Option<BodyId> {
         let bmu = self.body(id).bmu;
         self.on_table().find(|(o, b)| *o != id && b.bmu == bmu && b.part == Part::Main).map(|(o, _)| o)
     }
 
     /// Half BMUs that moving a body uses up in this go (R20).
-    #[must_use]
     pub(crate) fn move_price(&self, id: BodyId) -> u8 {
         match self.body(id).part {
             Part::Skirmishers | Part::Crew => 0,

@@ -39,7 +39,7 @@ struct Moves<'a> {
 impl At<'_> {
     /// A well-spread sample of the moves of a body.
     pub(crate) fn offer_moves(self, here: &Footprints, id: BodyId, out: &mut Vec<Action>) {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let side = self.battle.side(body);
         let Some(mine) = here.get(id) else { return };
         let nearest = here.nearest_enemy(side, &mine.layout, &mine.block);

@@ -59,13 +59,10 @@ pub struct Outcome {
 
 impl At<'_> {
     /// Works a move out.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
     pub(crate) fn plan_move(self, id: BodyId, legs: &[Leg]) -> Result<Outcome, No> {
         self.may_move(id)?;
         let others = self.footprints();
-        let mine = self.state.body(id).layout(self.battle);
+        let mine = self.layout(id);
         let nearest = others.nearest_enemy(self.side_of(id), &mine, &mine.block());
         let far = self.at_charge_rate(id, nearest.map(|(_, distance)| distance));
         let mut plan = Plan::new(self, &others, id, far);
@@ -82,7 +79,6 @@ impl At<'_> {
 
     /// The rest of the move under way when ground has come to light that was unknown to the mover (`before`) when it began: as
     /// much of it as the allowance pays for on the ground as it is (terrain.special.b).
-    #[must_use]
     pub(crate) fn rest_on_known_ground(self, id: BodyId, before: u32) -> (Legs, bool) {
         let march = &self.state.march;
         let rest: Legs = march
@@ -132,7 +128,7 @@ impl At<'_> {
 
     /// Ground closed to guns or to formed cavalry.
     pub(crate) fn closed_ground(self, id: BodyId, fronts: &[Pt], by: Pt, there: &Rect) -> Result<(), No> {
-        let body = self.state.body(id);
+        let body = self.body(id);
         let guns = self.battle.arm(body).is_artillery();
         let horse = body.mounted(self.battle);
         if !guns && !horse {

@@ -34,9 +34,6 @@ const MAX_POINTS_HELD: usize = 12;
 const MAX_UNSEEN: usize = 32;
 
 /// Reads a scenario, or the scenario that a situation holds.
-///
-/// # Errors
-/// Every fault at once.
 pub(crate) fn compile(source: &str, options: &Options) -> Result<Battle, Faults> {
     read::document(source, |sheet| {
         sheet.ignore(game::situation::KEYS);

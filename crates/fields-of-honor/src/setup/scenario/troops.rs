@@ -11,7 +11,7 @@ use crate::rules::charts::{Rating, to_units};
 use crate::setup::battle::leader_at;
 use crate::setup::ground::TableEdge;
 use crate::setup::pieces::{Arrival, BmuInfo, LeaderInfo, Weapon, WeaponKind};
-use crate::state::{Body, Command, LeaderId, Marks, Order, Part, Personality, Where};
+use crate::state::{Body, Command, LeaderId, Marks, Part, Personality, Where};
 
 const FLAGS: [&str; 20] = [
     "skirmish",
@@ -182,23 +182,9 @@ impl<'d> Reader<'_, 'd> {
         });
         let place = if arrival.is_some() { Where::Coming } else { Where::Table };
         let marks = self.marks_of(&words);
-        let body = Body {
-            bmu,
-            part: Part::Main,
-            place,
-            pose: Pose { at: at.unwrap_or_default().spot(), facing: face },
-            shape: Shape::of(formation, arm, stands, files),
-            strength: stands,
-            lost: 0,
-            fresh: 0,
-            order: Order::Good,
-            marks,
-            other: None,
-            worst: 0,
-            given: 0,
-            missed: 0,
-            shover: None,
-        };
+        let pose = Pose { at: at.unwrap_or_default().spot(), facing: face };
+        let shape = Shape::of(formation, arm, stands, files);
+        let body = Body { place, marks, ..Body::new(bmu, pose, shape, stands) };
         if groups.is_empty() {
             if !section.field("at").is_present() && arrival.is_none() {
                 section.fault("the unit has no place", "`at = [x, y]`, or `arrives`");
