@@ -9,7 +9,7 @@ use crate::state::{Body, BodyId, State};
 
 /// A position to read. The rules that only look are methods of it, in the files of their chapters.
 #[derive(Debug, Clone, Copy)]
-pub struct At<'a> {
+pub(crate) struct At<'a> {
     pub battle: &'a Battle,
     pub state: &'a State,
 }
@@ -17,8 +17,7 @@ pub struct At<'a> {
 impl<'a> At<'a> {
     /// A position of a battle.
     #[inline]
-    #[must_use]
-    pub fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
+    pub(crate) fn new(battle: &'a Battle, state: &'a State) -> At<'a> {
         At { battle, state }
     }
 
@@ -43,7 +42,7 @@ impl<'a> At<'a> {
 
 /// A position to act on, with the dice and the log.
 #[derive(Debug)]
-pub struct Run<'a, F> {
+pub(crate) struct Run<'a, F> {
     pub battle: &'a Battle,
     pub state: &'a mut State,
     pub fx: &'a mut F,
@@ -52,7 +51,7 @@ pub struct Run<'a, F> {
 impl<'a, F: Effects> Run<'a, F> {
     /// A position of a battle and what rolls its dice.
     #[inline]
-    pub fn new(battle: &'a Battle, state: &'a mut State, fx: &'a mut F) -> Run<'a, F> {
+    pub(crate) fn new(battle: &'a Battle, state: &'a mut State, fx: &'a mut F) -> Run<'a, F> {
         Run { battle, state, fx }
     }
 

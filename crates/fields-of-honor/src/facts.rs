@@ -161,11 +161,11 @@ impl At<'_> {
             "need" => Fact::from(i64::from(self.sighting_entry(by, at).as_written())),
             "bearing" => match self.bearing(by, at, &theirs) {
                 Ok(aim) => Fact::from(i64::from(aim.stands.count_ones())),
-                Err(no) => Fact::from(no.rule.id()),
+                Err(no) => Fact::from(no.rule().map_or("none", game::Rule::id)),
             },
             _ => match self.bearing(by, at, &theirs) {
                 Ok(aim) => Fact::from(["short", "medium", "long", "extreme"][aim.band]),
-                Err(no) => Fact::from(no.rule.id()),
+                Err(no) => Fact::from(no.rule().map_or("none", game::Rule::id)),
             },
         })
     }
@@ -371,8 +371,7 @@ pub(crate) const KINDS: [&str; 16] = [
 ];
 
 /// The decision in a word, for prompts and refusals.
-#[must_use]
-pub fn sequence_name(step: Step) -> &'static str {
+pub(crate) fn sequence_name(step: Step) -> &'static str {
     match step {
         Step::Orders { .. } => "order",
         Step::Reactions => "reaction",

@@ -1,12 +1,10 @@
 //! What may be done now: the offers, and the check of any action, by the same predicates of the chapters.
 
-use game::words::capital;
-use game::{Refusal, Side};
+use game::{Allowed, No, Refusal, Rule, Side};
 
 use crate::action::Action;
 use crate::at::At;
 use crate::facts::sequence_name;
-use crate::rules::fire::No;
 use crate::rules::sequence::Step;
 
 impl At<'_> {
@@ -59,13 +57,13 @@ impl At<'_> {
         }
         match self.judge(step, side, action) {
             Some(Ok(())) => Ok(()),
-            Some(Err(no)) => Err(Refusal::new("Not allowed.", format!("{}.", capital(no.why)), no.rule)),
+            Some(Err(no)) => Err(no.refuses("Not allowed.")),
             None => Err(Refusal::off_turn(format!("The decision is: {}.", sequence_name(step)))),
         }
     }
 
     /// None: another decision is at hand.
-    fn judge(self, step: Step, side: Side, action: &Action) -> Option<Result<(), No>> {
+    fn judge(self, step: Step, side: Side, action: &Action) -> Option<Allowed> {
         Some(match (step, action) {
             (
                 Step::Reactions | Step::Charges | Step::Moves | Step::Leads { .. },
@@ -104,4 +102,9 @@ impl At<'_> {
             _ => return None,
         })
     }
+}
+
+/// Refused under `rule` unless it is allowed.
+pub(crate) fn require(allowed: bool, rule: Rule, why: &'static str) -> Allowed {
+    if allowed { Ok(()) } else { Err(No::new(rule, why)) }
 }

@@ -23,13 +23,13 @@
 //! | Charts | `qrs` | `rules/charts.rs`, `rules/rolls.rs` |
 
 pub mod action;
-pub mod at;
-pub mod board;
+mod at;
+mod board;
 mod contract;
-pub mod facts;
+mod facts;
 mod invariant;
-pub mod judgement;
-pub mod legal;
+mod judgement;
+mod legal;
 mod notation;
 pub mod rules;
 pub mod setup;

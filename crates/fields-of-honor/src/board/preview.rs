@@ -1,12 +1,11 @@
 //! What a fire may bring, for the player who is about to declare it: its dice, its numbers and the odds of its hits.
 
 use game::board::OfferNote;
-use game::{Modifier, Rule};
+use game::{Modifier, Rule, Sum};
 
 use crate::at::At;
 use crate::cite;
 use crate::rules::fire::{Aim, FireOrder, Shot, Volley, When};
-use crate::rules::rolls::Sum;
 use crate::setup::pieces::WeaponKind;
 use crate::state::BodyId;
 

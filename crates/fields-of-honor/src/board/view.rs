@@ -18,41 +18,35 @@ use crate::setup::battle::{Battle, Switches, What};
 use crate::state::{Body, BodyId, LeaderId, Marks, Order, Part, Where};
 
 pub(crate) fn board(battle: &Battle) -> Board {
+    let sides = BySide::from_fn(|s| {
+        let side = &battle.sides[s];
+        SideFace::new(&side.id, &side.name, &side.livery)
+    });
+    let ground = Ground::Table(TableGround {
+        width: (battle.top.width / MIL) as i32,
+        depth: (battle.top.height / MIL) as i32,
+        terrain: battle.pieces.clone(),
+    });
+    let option = |((id, says), on): (&(&str, &str), bool)| HouseRule {
+        id: (*id).to_owned(),
+        name: id.replace('_', " "),
+        says: (*says).to_owned(),
+        on,
+        rule: None,
+    };
+    let overlay = |(id, name)| OverlayName::new(id, name, OverlayOf::Piece);
     Board {
-        system: "Fields of Honor".to_owned(),
-        title: battle.title.clone(),
-        subtitle: battle.subtitle.clone(),
-        blurb: battle.blurb.clone(),
-        sides: BySide::from_fn(|s| {
-            let side = &battle.sides[s];
-            SideFace::new(&side.id, &side.name, &side.livery)
-        }),
-        ground: Ground::Table(TableGround {
-            width: (battle.top.width / MIL) as i32,
-            depth: (battle.top.height / MIL) as i32,
-            terrain: battle.pieces.clone(),
-        }),
         charts: charts(battle),
-        options: Switches::LIST
-            .iter()
-            .zip(battle.on.all())
-            .map(|((id, says, _), on)| HouseRule {
-                id: (*id).to_owned(),
-                name: id.replace('_', " "),
-                says: (*says).to_owned(),
-                on,
-                rule: None,
-            })
-            .collect(),
+        options: Switches::LIST.iter().zip(battle.on.all()).map(option).collect(),
         overlays: [
-            ("moves", "Where a unit can go", OverlayOf::Piece),
-            ("command", "Command range", OverlayOf::Piece),
-            ("arcs", "Arc of fire and range bands", OverlayOf::Piece),
-            ("reach", "Reach of a move and of a charge", OverlayOf::Piece),
+            ("moves", "Where a unit can go"),
+            ("command", "Command range"),
+            ("arcs", "Arc of fire and range bands"),
+            ("reach", "Reach of a move and of a charge"),
         ]
-        .into_iter()
-        .map(|(id, name, of)| OverlayName { id: id.to_owned(), name: name.to_owned(), of })
-        .collect(),
+        .map(overlay)
+        .to_vec(),
+        ..Board::new("Fields of Honor", &battle.head, sides, ground)
     }
 }
 

@@ -8,17 +8,16 @@ use crate::setup::battle::Battle;
 use crate::state::{Body, BodyId, Marks, State};
 
 /// No body has more stands.
-pub const MAX_STANDS: usize = 12;
+pub(crate) const MAX_STANDS: usize = 12;
 
 /// The stands of a body on the table.
-pub type Stands = ArrayVec<Rect, MAX_STANDS>;
+pub(crate) type Stands = ArrayVec<Rect, MAX_STANDS>;
 
 /// A point of each of them.
-pub type Points = ArrayVec<Pt, MAX_STANDS>;
+pub(crate) type Points = ArrayVec<Pt, MAX_STANDS>;
 
 /// A cheap lower bound of the distance between anything in one box and anything in the other.
-#[must_use]
-pub fn gap(a: &Bounds, b: &Bounds) -> i64 {
+pub(crate) fn gap(a: &Bounds, b: &Bounds) -> i64 {
     let x = (b.lo.x - a.hi.x).max(a.lo.x - b.hi.x);
     let y = (b.lo.y - a.hi.y).max(a.lo.y - b.hi.y);
     x.max(y).max(0)
@@ -38,13 +37,11 @@ impl Arm {
     pub const ALL: [Arm; 4] = [Arm::Infantry, Arm::Cavalry, Arm::FootArtillery, Arm::HorseArtillery];
 
     /// Guns of either kind.
-    #[must_use]
     pub fn is_artillery(self) -> bool {
         matches!(self, Arm::FootArtillery | Arm::HorseArtillery)
     }
 
     /// Width and depth of a stand (basics.scale.d).
-    #[must_use]
     pub fn stand(self) -> Size {
         match self {
             Arm::Infantry => Size { width: INCH, depth: 750 * MIL },
@@ -53,7 +50,6 @@ impl Arm {
     }
 
     /// Hits that take a stand away (basics.casualties.b, R60).
-    #[must_use]
     pub fn hits_a_stand(self) -> u8 {
         match self {
             Arm::Infantry => 3,
@@ -94,13 +90,11 @@ impl Formation {
     ];
 
     /// In files and notation.
-    #[must_use]
     pub fn name(self) -> &'static str {
         Self::NAMES[self as usize]
     }
 
     /// In a sentence.
-    #[must_use]
     pub fn words(self) -> &'static str {
         match self {
             Formation::Line => "line",
@@ -116,13 +110,11 @@ impl Formation {
     }
 
     /// Mobs and skirmishers are loose, everything else is formed.
-    #[must_use]
     pub fn is_loose(self) -> bool {
         matches!(self, Formation::Mob | Formation::Skirmish)
     }
 
     /// Either kind of column (fire modifiers).
-    #[must_use]
     pub fn is_column(self) -> bool {
         matches!(self, Formation::AttackColumn | Formation::MarchColumn | Formation::Limbered)
     }
@@ -138,14 +130,12 @@ pub struct Shape {
 }
 
 /// The widest a mob of so many stands is (R118).
-#[must_use]
-pub fn mob_files(stands: u8) -> u8 {
+pub(crate) fn mob_files(stands: u8) -> u8 {
     (1..=stands.max(1)).find(|n| n * n >= stands).unwrap_or(1)
 }
 
 impl Shape {
     /// The usual shape of a formation for so many stands; `files` 0 leaves the width to the formation.
-    #[must_use]
     pub fn of(formation: Formation, arm: Arm, stands: u8, files: u8) -> Shape {
         let depth = (arm.stand().depth / MIL) as u16;
         let (files, pitch) = match formation {
@@ -173,7 +163,6 @@ pub struct Layout {
 
 impl Layout {
     /// Stands abreast: never more than there are.
-    #[must_use]
     pub fn files(&self) -> u8 {
         match self.shape.formation {
             Formation::Mob | Formation::Square => mob_files(self.stands),
@@ -182,25 +171,21 @@ impl Layout {
     }
 
     /// Rows of stands, the last perhaps short.
-    #[must_use]
     pub fn ranks(&self) -> u8 {
         self.stands.div_ceil(self.files()).max(1)
     }
 
     /// How many stands rank number `rank` has.
-    #[must_use]
     pub fn in_rank(&self, rank: u8) -> u8 {
         self.files().min(self.stands - (rank * self.files()).min(self.stands))
     }
 
     /// Nothing but stands within the block.
-    #[must_use]
     pub fn solid(&self) -> bool {
         i64::from(self.shape.pitch) * MIL <= self.size.width && self.stands.is_multiple_of(self.files())
     }
 
     /// Width and depth of the whole.
-    #[must_use]
     pub fn extent(&self) -> Size {
         Size {
             width: i64::from(self.files() - 1) * i64::from(self.shape.pitch) * MIL + self.size.width,
@@ -209,7 +194,6 @@ impl Layout {
     }
 
     /// The rectangle around all stands.
-    #[must_use]
     pub fn block(&self) -> Rect {
         Rect::new(self.pose, self.extent())
     }
@@ -229,7 +213,6 @@ impl Layout {
     }
 
     /// Each stand, front rank first, from left to right.
-    #[must_use]
     pub fn rects(&self) -> Stands {
         let first = Rect::new(self.pose, self.size);
         let mut out = Stands::new();
@@ -240,13 +223,11 @@ impl Layout {
     }
 
     /// The middles of the stands' front edges, in the order of [`Layout::rects`].
-    #[must_use]
     pub fn fronts(&self) -> Points {
         self.points(self.pose.at.pt(), self.pose.facing.dir())
     }
 
     /// The middles of the stands, in the order of [`Layout::rects`].
-    #[must_use]
     pub fn centres(&self) -> Points {
         let ahead = self.pose.facing.dir();
         self.points(self.pose.at.pt() - ahead.times(self.size.depth / 2), ahead)
@@ -262,14 +243,12 @@ impl Layout {
     }
 
     /// How far from the middle of its front any of it can be: a bound that needs no trigonometry.
-    #[must_use]
     pub fn reach(&self) -> i64 {
         let size = self.extent();
         size.width / 2 + size.depth
     }
 
     /// False if it is certain, without a closer look, that none of it lies in the box.
-    #[must_use]
     pub fn may_meet(&self, bounds: &Bounds) -> bool {
         let (at, reach) = (self.pose.at.pt(), self.reach());
         at.x >= bounds.lo.x - reach
@@ -279,27 +258,23 @@ impl Layout {
     }
 
     /// False if it is certain, without a closer look, that another body is farther away than so much.
-    #[must_use]
     pub fn may_be_within(&self, other: &Layout, distance: i64) -> bool {
         let by = self.pose.at.pt() - other.pose.at.pt();
         by.x.abs().max(by.y.abs()) <= self.reach() + other.reach() + distance
     }
 
     /// The middle of the whole.
-    #[must_use]
     pub fn centre(&self) -> Pt {
         self.block().centre
     }
 
     /// The same stands in another place.
-    #[must_use]
     pub fn at(mut self, pose: Pose) -> Layout {
         self.pose = pose;
         self
     }
 
     /// The same stands arranged otherwise about the same centre.
-    #[must_use]
     pub fn rearranged(mut self, shape: Shape, facing: Angle) -> Layout {
         let centre = self.centre();
         self.shape = shape;
@@ -310,13 +285,11 @@ impl Layout {
     }
 
     /// Whether any stands lie in each other.
-    #[must_use]
     pub fn overlaps(&self, other: &Layout) -> bool {
         self.may_be_within(other, 0) && self.stands_overlap(&self.block(), other, &other.block())
     }
 
     /// The same where the rectangles around both are known.
-    #[must_use]
     pub fn stands_overlap(&self, block: &Rect, other: &Layout, theirs: &Rect) -> bool {
         if !block.overlaps(theirs) {
             return false;
@@ -329,7 +302,6 @@ impl Layout {
     }
 
     /// The least distance between any two stands.
-    #[must_use]
     pub fn distance(&self, other: &Layout) -> i64 {
         if self.solid() && other.solid() {
             return self.block().distance(&other.block());
@@ -347,7 +319,6 @@ impl Layout {
     }
 
     /// The least distance from a point to any stand.
-    #[must_use]
     pub fn distance_to(&self, p: Pt) -> i64 {
         if self.solid() {
             return self.block().distance_to(p);
@@ -356,7 +327,6 @@ impl Layout {
     }
 
     /// Whether a point lies behind the infinite line through the front edge (R26).
-    #[must_use]
     pub fn behind_front(&self, p: Pt) -> bool {
         self.pose.facing.dir().along(p - self.pose.at.pt()) < -EPS
     }
@@ -364,26 +334,22 @@ impl Layout {
 
 impl Body {
     /// Stands it has lost, by its hits.
-    #[must_use]
     pub fn stands_lost(&self, battle: &Battle) -> u8 {
         (u16::from(self.lost) + u16::from(self.fresh)) as u8 / battle.arm(self).hits_a_stand()
     }
 
     /// Stands still there; those that hold horses count.
-    #[must_use]
     pub fn stands(&self, battle: &Battle) -> u8 {
         self.strength - self.stands_lost(battle).min(self.strength)
     }
 
     /// Stands that may move and fight: without the horse holders (move.artillery.f).
-    #[must_use]
     pub fn fighting(&self, battle: &Battle) -> u8 {
         let all = self.stands(battle);
         if self.marks.has(Marks::DISMOUNTED) { (all - all / 4).max(u8::from(all > 0)) } else { all }
     }
 
     /// Its stands on the table.
-    #[must_use]
     pub fn layout(&self, battle: &Battle) -> Layout {
         Layout {
             pose: self.pose,
@@ -394,13 +360,11 @@ impl Body {
     }
 
     /// On horseback.
-    #[must_use]
     pub fn mounted(&self, battle: &Battle) -> bool {
         battle.arm(self) == Arm::Cavalry && !self.marks.has(Marks::DISMOUNTED)
     }
 
     /// Guns that are not being served.
-    #[must_use]
     pub fn skirmishing(&self) -> bool {
         self.shape.formation == Formation::Skirmish
     }
@@ -413,7 +377,6 @@ impl State {
     }
 
     /// Hits on the whole BMU as a percentage of what it began with (R8).
-    #[must_use]
     pub fn percent_lost(&self, battle: &Battle, bmu: u8) -> i64 {
         let hits: i64 =
             self.bodies.iter().filter(|b| b.bmu == bmu).map(|b| i64::from(b.lost) + i64::from(b.fresh)).sum();

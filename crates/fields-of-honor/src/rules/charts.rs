@@ -25,14 +25,12 @@ impl Tables {
     ///
     /// # Panics
     /// Never: the file is part of the program and a test reads it.
-    #[must_use]
     pub fn shipped() -> Tables {
         toml::from_str(include_str!("../../../../rules/fields-of-honor/tables.toml"))
             .expect("the shipped tables are sound")
     }
 
     /// Engaged and Charge rate of a row of the movement table at a scale, in inches.
-    #[must_use]
     pub fn rate(&self, row: &str, scale: Scale) -> (i64, i64) {
         let of = |column: &str| {
             let cell = self.movement.get(row).and_then(|r| r.get(column)).and_then(|c| c.get(scale as usize));
@@ -63,7 +61,6 @@ pub struct Scales {
 }
 
 impl Scales {
-    #[must_use]
     pub fn of(&self, scale: Scale) -> &ScaleRow {
         match scale {
             Scale::Company => &self.company,
@@ -107,7 +104,6 @@ pub struct TerrainRow {
 
 impl TerrainRow {
     /// Twice the multiplier: a whole number, roads included.
-    #[must_use]
     pub fn doubled(&self) -> i64 {
         self.cost.map_or(2, |c| (c * 2.0) as i64)
     }
@@ -154,7 +150,6 @@ macro_rules! ratings {
 
         impl $name {
             /// The modifier of a rating.
-            #[must_use]
             pub fn rating(&self, rating: Rating) -> i16 {
                 [self.rating_A, self.rating_B, self.rating_C, self.rating_D, self.rating_E][rating as usize]
             }
@@ -279,7 +274,6 @@ impl Rating {
     pub const ALL: [Rating; 5] = [Rating::A, Rating::B, Rating::C, Rating::D, Rating::E];
 
     /// One grade worse (R100).
-    #[must_use]
     pub fn worse(self) -> Rating {
         Self::ALL[(self as usize + 1).min(4)]
     }
@@ -363,8 +357,7 @@ pub struct ArmRow {
 }
 
 /// Inches of a table in working units.
-#[must_use]
-pub fn to_units(inches: f64) -> i64 {
+pub(crate) fn to_units(inches: f64) -> i64 {
     (inches * 1000.0) as i64 * (INCH / 1000)
 }
 

@@ -9,7 +9,6 @@ use crate::state::{BodyId, Command, Leader, LeaderId, Marks, Personality, Where}
 
 impl Leader {
     /// On the table and able to lead.
-    #[must_use]
     pub fn leads(&self) -> bool {
         self.place == Where::Table && !self.disabled
     }

@@ -17,8 +17,7 @@ const FLUSH: i64 = 6 * EPS;
 type Foes = ArrayVec<(BodyId, Layout), MAX_FOES>;
 
 /// Whether two stands touch along a positive length of their edges, and not only at a corner.
-#[must_use]
-pub fn touches(one: &Rect, other: &Rect) -> bool {
+pub(crate) fn touches(one: &Rect, other: &Rect) -> bool {
     gap(&one.bounds, &other.bounds) <= FLUSH && (still_touches(one, other) || still_touches(other, one))
 }
 
@@ -44,8 +43,7 @@ fn touching(mine: &Layout, theirs: &Layout) -> usize {
 }
 
 /// Whether two bodies are in contact, stand against stand.
-#[must_use]
-pub fn in_touch(mine: &Layout, theirs: &Layout) -> bool {
+pub(crate) fn in_touch(mine: &Layout, theirs: &Layout) -> bool {
     touching(mine, theirs) > 0
 }
 
@@ -189,8 +187,7 @@ fn beside(now: &Layout) -> impl Iterator<Item = Layout> {
 }
 
 /// Every stand of a grid turned about its own middle: rows become files on a quarter turn.
-#[must_use]
-pub fn turned_shape(layout: &Layout, turn: i32) -> Shape {
+pub(crate) fn turned_shape(layout: &Layout, turn: i32) -> Shape {
     let mut shape = layout.shape;
     if turn.rem_euclid(18_000) != 0 {
         let depth = (layout.size.depth / MIL) as u16;

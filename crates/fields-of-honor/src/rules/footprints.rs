@@ -9,7 +9,7 @@ use crate::state::{BodyId, Marks};
 
 /// A body as it stands.
 #[derive(Debug, Clone)]
-pub struct Footprint {
+pub(crate) struct Footprint {
     pub id: BodyId,
     pub side: Side,
     pub marks: Marks,
@@ -20,7 +20,7 @@ pub struct Footprint {
 
 /// All bodies on the table, in their order.
 #[derive(Debug, Clone)]
-pub struct Footprints {
+pub(crate) struct Footprints {
     all: Vec<Footprint>,
     /// The same bodies' bounds side by side: most questions end here.
     bounds: Vec<Bounds>,
@@ -43,25 +43,23 @@ impl At<'_> {
 
 impl Footprints {
     /// Everybody.
-    pub fn iter(&self) -> impl Iterator<Item = &Footprint> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = &Footprint> {
         self.all.iter()
     }
 
     /// Everybody but one whose bounds meet these.
-    pub fn near(&self, but: BodyId, bounds: Bounds) -> impl Iterator<Item = &Footprint> {
+    pub(crate) fn near(&self, but: BodyId, bounds: Bounds) -> impl Iterator<Item = &Footprint> {
         let met = self.bounds.iter().enumerate().filter(move |(_, b)| b.meets(&bounds));
         met.map(|(i, _)| &self.all[i]).filter(move |f| f.id != but)
     }
 
     /// One body, if it is there.
-    #[must_use]
-    pub fn get(&self, id: BodyId) -> Option<&Footprint> {
+    pub(crate) fn get(&self, id: BodyId) -> Option<&Footprint> {
         self.all.iter().find(|f| f.id == id)
     }
 
     /// The nearest enemy of a side to a body standing there, unsighted markers and guns that nobody serves apart.
-    #[must_use]
-    pub fn nearest_enemy(&self, side: Side, from: &Layout, block: &Rect) -> Option<(&Footprint, i64)> {
+    pub(crate) fn nearest_enemy(&self, side: Side, from: &Layout, block: &Rect) -> Option<(&Footprint, i64)> {
         let mut best: Option<(&Footprint, i64)> = None;
         for (enemy, bounds) in self.all.iter().zip(&self.bounds) {
             if enemy.side == side || enemy.marks.unsighted() || enemy.marks.has(Marks::ABANDONED) {

@@ -2,16 +2,16 @@
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Die, Effects, Entry, Kind, RollNote, Test};
+use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote, Sum, Test};
 use table::{Area, Dir, EPS, INCH, MIL, Pt, overlap_while_moving};
 
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charge::ChargeLine;
-use crate::rules::fire::{Aim, No, Volley, When};
+use crate::rules::fire::{Aim, Volley, When};
 use crate::rules::movement::WHOLE;
-use crate::rules::rolls::{Sum, piece};
+use crate::rules::rolls::piece;
 use crate::rules::terrain::{Look, Through, along_line, crossings, point_along};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Linear;
@@ -83,7 +83,7 @@ impl At<'_> {
     }
 
     /// What crossing walls costs besides the ground, if it is allowed (fort.movement).
-    pub(crate) fn cross_wall(self, id: BodyId, layout: &Layout, by: Pt) -> Result<i64, No> {
+    pub(crate) fn cross_wall(self, id: BodyId, layout: &Layout, by: Pt) -> Allowed<i64> {
         if !self.battle.on.forts {
             return Ok(0);
         }
@@ -122,7 +122,7 @@ impl At<'_> {
     }
 
     /// What it costs to climb a wall: half a move for the row of stands that touches it, so one row a turn (fort.assault.d).
-    fn climb_wall(self, id: BodyId, layout: &Layout, by: Pt, wall: &Linear) -> Result<i64, No> {
+    fn climb_wall(self, id: BodyId, layout: &Layout, by: Pt, wall: &Linear) -> Allowed<i64> {
         let reach = INCH / 10 + EPS;
         let length = by.length().max(1);
         let nearly = Pt::default().part_way(by, (length - reach).max(0), length);
@@ -150,7 +150,7 @@ impl At<'_> {
     }
 
     /// Whether a charge may go over the walls in its way (fort.assault.a).
-    pub(crate) fn charge_over(self, line: &ChargeLine, fronts: &[Pt], by: Pt) -> Result<(), No> {
+    pub(crate) fn charge_over(self, line: &ChargeLine, fronts: &[Pt], by: Pt) -> Allowed {
         if !self.battle.on.forts {
             return Ok(());
         }
@@ -197,7 +197,7 @@ impl At<'_> {
     }
 
     /// Whether guns may fire at a wall or gate (fort.destroy.a).
-    pub(crate) fn may_batter(self, volley: &Volley, wall: u8, along: u16) -> Result<(), No> {
+    pub(crate) fn may_batter(self, volley: &Volley, wall: u8, along: u16) -> Allowed {
         self.may_fire(volley.by, When::Phase)?;
         let Some(line) = self.battle.lines.get(usize::from(wall)).filter(|l| l.fort) else {
             return Err(No::new(cite!("fort.destroy.a"), "there is no such wall"));
@@ -283,7 +283,7 @@ impl At<'_> {
     }
 
     /// Whether a body may join a box: foot or guns, touching a friend of foot or guns (box.a).
-    pub(crate) fn may_box(self, id: BodyId) -> Result<(), No> {
+    pub(crate) fn may_box(self, id: BodyId) -> Allowed {
         let At { battle, state } = self;
         let body = state.body(id);
         let fits = |b: &crate::state::Body| {
@@ -362,7 +362,7 @@ fn middle_of(ring: &[Pt]) -> Option<Pt> {
 }
 
 /// Whether a body may pass a gateway or a breach (fort.movement.c, fort.movement.d).
-fn may_pass(battle: &Battle, body: &Body, layout: &Layout, gate: bool) -> Result<(), No> {
+fn may_pass(battle: &Battle, body: &Body, layout: &Layout, gate: bool) -> Allowed {
     if body.mounted(battle) && !gate {
         return Err(No::new(cite!("fort.movement.d"), "cavalry passes gateways, never breaches"));
     }
@@ -490,7 +490,7 @@ impl<F: Effects> Run<'_, F> {
         let range = body.pose.at.pt().to(at);
         let band = (0..4).find(|b| range <= info.weapon.ranges[*b] + EPS).unwrap_or(3);
         let numbers = &self.battle.tables.fire.hit_number;
-        let mut hit = Sum::from(
+        let mut hit = Sum::of(
             [numbers.short, numbers.medium, numbers.long, numbers.extreme][band],
             "range",
             cite!("qrs.artillery.b"),
@@ -522,7 +522,7 @@ impl<F: Effects> Run<'_, F> {
             _ => 6,
         };
         let mods = &self.battle.tables.fire.artillery.divisor_modifiers;
-        let mut sum = Sum::from(base, "weight of the guns", cite!("fort.destroy.b"));
+        let mut sum = Sum::of(base, "weight of the guns", cite!("fort.destroy.b"));
         sum.add(
             mods.rating(info.fire.unwrap_or(crate::rules::charts::Rating::C)),
             "fire rating",

@@ -2,12 +2,11 @@
 //! scenario.arrival).
 
 use game::words::{side_does, the};
-use game::{Die, Effects, Kind, RollNote, Rule, Side};
+use game::{Die, Effects, Kind, RollNote, Rule, Side, Sum};
 use table::INCH;
 
 use crate::at::{At, Run};
 use crate::cite;
-use crate::rules::rolls::Sum;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
 use crate::setup::ground::TableEdge;
@@ -122,7 +121,7 @@ impl At<'_> {
     /// What a side adds to its die: the attacker in the Charge and Movement Phases, an incompetent commander in the latter
     /// (R17).
     fn initiative_terms(self, phase: Phase, side: Side, rule: Rule) -> Sum {
-        let mut sum = Sum::default();
+        let mut sum = Sum::new();
         if phase != Phase::Reaction && self.battle.attacker == Some(side) {
             sum.add(1, "attacker", rule);
         }

@@ -2,14 +2,14 @@
 //! commander.functions.a).
 
 use game::words::does;
-use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
+use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote, Side, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, INCH, Pt, Spot};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
-use crate::rules::fire::{Aim, No, Volley};
+use crate::rules::fire::{Aim, Volley};
 use crate::rules::rolls::leader_piece;
 use crate::rules::terrain::{Look, Through};
 use crate::setup::battle::Battle;
@@ -159,7 +159,7 @@ impl<F: Effects> Run<'_, F> {
 
 impl At<'_> {
     /// Whether a unit may snipe at a leader (leader-loss.b).
-    pub(crate) fn may_snipe(self, by: BodyId, leader: LeaderId) -> Result<(), No> {
+    pub(crate) fn may_snipe(self, by: BodyId, leader: LeaderId) -> Allowed {
         let body = self.body(by);
         let man = &self.state.leaders[leader.i()];
         let info = self.battle.info(body);
@@ -206,7 +206,7 @@ impl At<'_> {
     }
 
     /// Checks a leader's own move (commander.functions).
-    pub(crate) fn may_lead(self, side: Side, id: LeaderId, lead: Lead) -> Result<(), No> {
+    pub(crate) fn may_lead(self, side: Side, id: LeaderId, lead: Lead) -> Allowed {
         let man = &self.state.leaders[id.i()];
         let info = &self.battle.leaders[id.i()];
         if info.side != side || !man.leads() {
@@ -258,7 +258,7 @@ impl At<'_> {
     }
 
     /// Where the order lets him go (orders.e, orders.f, orders.i).
-    fn order_lets_ride(self, id: LeaderId, to: Pt) -> Result<(), No> {
+    fn order_lets_ride(self, id: LeaderId, to: Pt) -> Allowed {
         if !self.battle.on.orders || !crate::rules::orders::needs_order(self.battle, id) {
             return Ok(());
         }

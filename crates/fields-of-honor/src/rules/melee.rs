@@ -2,18 +2,18 @@
 
 use arrayvec::ArrayVec;
 use game::words::{counted, does};
-use game::{Die, Effects, Entry, Kind, RollNote, Rule};
+use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote, Rule, Sum};
 use table::{EPS, INCH, Rect};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
+use crate::legal::require;
 use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Scale;
 use crate::rules::contact::touches;
-use crate::rules::fire::No;
 use crate::rules::melee;
-use crate::rules::rolls::{Sum, piece};
+use crate::rules::rolls::piece;
 use crate::rules::rout::Flight;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -21,10 +21,10 @@ use crate::setup::ground::Cover;
 use crate::state::{BodyId, Bout, Face, MAX_BODIES, MAX_FOES, Marks, Order, Share, State};
 
 /// The bodies of a melee: everyone connected by contact.
-pub type Brawl = ArrayVec<BodyId, MAX_BODIES>;
+pub(crate) type Brawl = ArrayVec<BodyId, MAX_BODIES>;
 
 /// The dice of one body, shared out among its opponents.
-pub type Shares = ArrayVec<Share, MAX_FOES>;
+pub(crate) type Shares = ArrayVec<Share, MAX_FOES>;
 
 impl State {
     /// Everyone in the melee that a body is in, in order.
@@ -142,23 +142,19 @@ impl State {
         }
     }
 
-    pub(crate) fn may_fight(&self, of: BodyId) -> Result<(), No> {
-        No::unless(
-            self.melees_to_fight().contains(&of),
-            cite!("seq.melee.a"),
-            "there is no such melee to fight",
-        )
+    pub(crate) fn may_fight(&self, of: BodyId) -> Allowed {
+        require(self.melees_to_fight().contains(&of), cite!("seq.melee.a"), "there is no such melee to fight")
     }
 
-    pub(crate) fn check_withdrawal(&self, body: BodyId) -> Result<(), No> {
+    pub(crate) fn check_withdrawal(&self, body: BodyId) -> Allowed {
         let why = "it is held on opposite faces and cannot withdraw";
-        No::unless(self.may_withdraw(body), cite!("melee.withdraw.a"), why)
+        require(self.may_withdraw(body), cite!("melee.withdraw.a"), why)
     }
 }
 
 /// How many dice a body rolls and what its other stands add (R66, R67).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Dice {
+pub(crate) struct Dice {
     pub dice: u8,
     pub bonus: u8,
     pub rule: Rule,
@@ -242,7 +238,7 @@ impl At<'_> {
         let attacks = bout.attacker == by;
         let assault = bout.wall.wall().is_some();
         let (mine, theirs) = (body.layout(self.battle), enemy.layout(self.battle));
-        let mut sum = Sum::from(self.battle.tables.melee.divisor_base, "base", cite!("qrs.melee.a"));
+        let mut sum = Sum::of(self.battle.tables.melee.divisor_base, "base", cite!("qrs.melee.a"));
         if assault && attacks {
             sum.add(mods.in_march_column, "up the ladders", cite!("fort.assault.f"));
         } else if body.shape.formation == Formation::MarchColumn {
@@ -313,7 +309,7 @@ impl At<'_> {
     }
 
     /// Checks how a body's dice are allotted.
-    pub(crate) fn check_shares(self, by: BodyId, shares: &[Share]) -> Result<(), No> {
+    pub(crate) fn check_shares(self, by: BodyId, shares: &[Share]) -> Allowed {
         let all = self.melee_dice(by).dice;
         let against: ArrayVec<BodyId, MAX_FOES> = self.state.foes(by).collect();
         let sum: u32 = shares.iter().map(|s| u32::from(s.dice)).sum();
@@ -367,13 +363,13 @@ impl At<'_> {
         }
     }
 
-    pub(crate) fn check_turn(self, body: BodyId) -> Result<(), No> {
+    pub(crate) fn check_turn(self, body: BodyId) -> Allowed {
         let why = if self.state.is_flanked(body) {
             "there is no room to turn"
         } else {
             "it faces its enemy already"
         };
-        No::unless(self.may_turn(body), cite!("melee.withdraw.b"), why)
+        require(self.may_turn(body), cite!("melee.withdraw.b"), why)
     }
 
     /// Whether a body that passed its test has anything to choose.

@@ -2,16 +2,16 @@
 
 use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Die, Effects, Kind, RollNote, Side, Test};
+use game::{Allowed, Die, Effects, Kind, No, RollNote, Side, Sum, Test};
 use serde::{Deserialize, Serialize};
 use table::{EPS, INCH, Pt};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
+use crate::legal::require;
 use crate::rules::basics::{Formation, Layout, Shape};
-use crate::rules::fire::No;
-use crate::rules::rolls::{Sum, rolled_by};
+use crate::rules::rolls::rolled_by;
 use crate::rules::rout::Flight;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
@@ -20,7 +20,7 @@ use crate::state::{Body, BodyId, LeaderId, MAX_BODIES, Marks, Order, Part, Perso
 
 /// Why a body tests its morale.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Cause {
+pub(crate) enum Cause {
     /// It wants to charge.
     Charging,
     /// It is charged by this body.
@@ -38,7 +38,7 @@ impl At<'_> {
     pub(crate) fn morale_number(self, id: BodyId, cause: Cause) -> Sum {
         let body = self.body(id);
         let mods = &self.battle.tables.test.morale.modifiers;
-        let mut sum = Sum::from(self.battle.tables.test.morale.base, "base", cite!("qrs.morale.a"));
+        let mut sum = Sum::of(self.battle.tables.test.morale.base, "base", cite!("qrs.morale.a"));
         let state_of = match body.order {
             Order::Good => 0,
             Order::Suppressed => mods.suppressed,
@@ -294,7 +294,7 @@ impl At<'_> {
 
     /// Whether a rallied body may take a formation: any that its arm and its order allow, where there is room
     /// (morale.rally.d).
-    pub(crate) fn may_reform(self, id: BodyId, formation: Formation, files: u8) -> Result<(), No> {
+    pub(crate) fn may_reform(self, id: BodyId, formation: Formation, files: u8) -> Allowed {
         let body = self.body(id);
         if formation == body.shape.formation && files == body.shape.files {
             return Ok(());
@@ -354,9 +354,9 @@ impl At<'_> {
         out.extend(able.map(|(id, _)| Action::Recover(id)));
     }
 
-    pub(crate) fn check_recovery(self, id: BodyId) -> Result<(), No> {
+    pub(crate) fn check_recovery(self, id: BodyId) -> Allowed {
         let why = "once a battle, outside engagement distance, in command, neither Shaken nor Routed";
-        No::unless(self.may_recover(id), cite!("morale.rally.e"), why)
+        require(self.may_recover(id), cite!("morale.rally.e"), why)
     }
 }
 

@@ -1,14 +1,14 @@
 //! Opportunity fire and charges: what the enemy of the mover may do after each step (fire.opportunity, oppcharge.*,
 //! R64).
 
-use game::{Effects, Side};
+use game::{Allowed, Effects, No, Side};
 use table::INCH;
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
-use crate::rules::fire::{FireOrder, No, When};
+use crate::rules::fire::{FireOrder, When};
 use crate::rules::{charge, fire};
 use crate::state::{BodyId, Face, Marks, State};
 
@@ -59,29 +59,26 @@ impl At<'_> {
     }
 
     /// Whether an opportunity charge may be announced.
-    pub(crate) fn may_dash(self, line: &charge::ChargeLine) -> Result<(), fire::No> {
+    pub(crate) fn may_dash(self, line: &charge::ChargeLine) -> Allowed {
         let body = self.body(line.by);
         if self.state.has_had_its_chance(line.by) {
-            return Err(fire::No::new(
+            return Err(No::new(
                 cite!("oppcharge.a"),
                 "only a unit that has neither moved nor tried may charge at an opportunity",
             ));
         }
         if self.state.march.unit != Some(line.at) {
-            return Err(fire::No::new(cite!("oppcharge.a"), "only the unit that moves may be charged now"));
+            return Err(No::new(cite!("oppcharge.a"), "only the unit that moves may be charged now"));
         }
         self.check_charge(self.battle.side(body), &[*line])?;
         let way = self.charge_way(line)?;
         if way.face == Face::Front && self.body(line.at).shape.formation != Formation::MarchColumn {
-            return Err(fire::No::new(
-                cite!("oppcharge.a"),
-                "the mover does not show it a flank or the rear",
-            ));
+            return Err(No::new(cite!("oppcharge.a"), "the mover does not show it a flank or the rear"));
         }
         Ok(())
     }
 
-    pub(crate) fn check_snap(self, side: Side, by: BodyId, stands: u16) -> Result<(), No> {
+    pub(crate) fn check_snap(self, side: Side, by: BodyId, stands: u16) -> Allowed {
         let Some(mover) = self.state.march.unit else {
             return Err(No::new(cite!("fire.opportunity.a"), "nobody is moving"));
         };

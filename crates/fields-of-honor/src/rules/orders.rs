@@ -1,20 +1,18 @@
 //! Orders to sub-commanders: Defend, Move, Attack (orders.*).
 
-use game::{Die, Effects, Entry, Kind, RollNote, Side, Test};
+use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote, Side, Sum, Test};
 use table::{EPS, INCH, Spot};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
-use crate::rules::fire::No;
-use crate::rules::rolls::{Sum, leader_piece};
+use crate::rules::rolls::leader_piece;
 use crate::setup::battle::Battle;
 use crate::state::{BodyId, Command, LeaderId, Marks};
 
 /// Whether a leader acts under an order: sub-commanders, and overall commanders with units of their own.
-#[must_use]
-pub fn needs_order(battle: &Battle, id: LeaderId) -> bool {
+pub(crate) fn needs_order(battle: &Battle, id: LeaderId) -> bool {
     !battle.leaders[id.i()].overall || battle.bmus.iter().any(|b| b.leader == Some(id))
 }
 
@@ -31,7 +29,7 @@ impl At<'_> {
     }
 
     /// Checks a new order and its marker.
-    pub(crate) fn may_order(self, side: Side, id: LeaderId, order: Command, marker: Spot) -> Result<(), No> {
+    pub(crate) fn may_order(self, side: Side, id: LeaderId, order: Command, marker: Spot) -> Allowed {
         let man = &self.state.leaders[id.i()];
         let info = &self.battle.leaders[id.i()];
         if info.side != side || !man.leads() || !needs_order(self.battle, id) {
@@ -76,7 +74,7 @@ impl At<'_> {
     }
 
     /// Under Attack and Defend nobody is in march column (orders.e, orders.k).
-    pub(crate) fn may_be_in_column(self, id: BodyId, formation: Formation) -> Result<(), No> {
+    pub(crate) fn may_be_in_column(self, id: BodyId, formation: Formation) -> Allowed {
         match self.order_of(id) {
             Some(Command::Defend) if formation == Formation::MarchColumn => {
                 Err(No::new(cite!("orders.e"), "under a Defend order nobody is in march column"))
@@ -187,7 +185,7 @@ impl<F: Effects> Run<'_, F> {
         if !self.at().hears_orders(id) {
             return self.fx.passes(Test::at_least(Die::D6, 6), || note(cite!("orders.d"), None));
         }
-        let mut sum = Sum::default();
+        let mut sum = Sum::new();
         if self.state.leaders[id.i()].attached.is_some() {
             sum.add(-2, "attached", cite!("orders.c"));
         }

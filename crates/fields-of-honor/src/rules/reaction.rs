@@ -1,14 +1,14 @@
 //! The Reaction Phase: units out of command (reaction.test, seq.reaction, qrs.reaction).
 
 use game::words::does;
-use game::{Die, Effects, Kind, RollNote, Side};
+use game::{Allowed, Die, Effects, Kind, RollNote, Side, Sum};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
+use crate::legal::require;
 use crate::rules::basics::Formation;
-use crate::rules::fire::No;
-use crate::rules::rolls::{Sum, rolled_by};
+use crate::rules::rolls::rolled_by;
 use crate::rules::rout::Flight;
 use crate::state::{BodyId, Marks, Order, Part};
 
@@ -31,7 +31,7 @@ impl At<'_> {
     pub(crate) fn reaction_modifiers(self, id: BodyId) -> Sum {
         let body = self.body(id);
         let mods = &self.battle.tables.test.reaction.modifiers;
-        let mut sum = Sum::default();
+        let mut sum = Sum::new();
         sum.add(mods.rating(self.battle.info(body).morale), "morale rating", cite!("qrs.reaction.b"));
         if body.order == Order::Suppressed {
             sum.add(mods.suppressed, "suppressed", cite!("qrs.reaction.c"));
@@ -65,20 +65,20 @@ impl At<'_> {
     }
 
     /// Whether a side may end its reactions: no unit must test, or its sappers may still decide not to blow a gate.
-    pub(crate) fn may_end_reactions(self, side: Side) -> Result<(), No> {
+    pub(crate) fn may_end_reactions(self, side: Side) -> Allowed {
         let must = self.reactors(side).next().is_some() && self.miners(side).next().is_none();
-        No::unless(!must, cite!("qrs.reaction.a"), "a unit out of command must test")
+        require(!must, cite!("qrs.reaction.a"), "a unit out of command must test")
     }
 
-    pub(crate) fn may_test_reaction(self, side: Side, id: BodyId) -> Result<(), No> {
+    pub(crate) fn may_test_reaction(self, side: Side, id: BodyId) -> Allowed {
         let must = self.reactors(side).any(|r| r == id);
-        No::unless(must, cite!("reaction.test.a"), "it is in command, has tested, or is excused")
+        require(must, cite!("reaction.test.a"), "it is in command, has tested, or is excused")
     }
 
-    pub(crate) fn may_blow_gate(self, side: Side, id: BodyId) -> Result<(), No> {
+    pub(crate) fn may_blow_gate(self, side: Side, id: BodyId) -> Allowed {
         let ready = self.miners(side).any(|r| r == id);
         let why = "only sappers that stood at a gate through the last turn blow it";
-        No::unless(ready, cite!("fort.destroy.c"), why)
+        require(ready, cite!("fort.destroy.c"), why)
     }
 }
 

@@ -1,84 +1,34 @@
-//! Rolls: what a number is made of, each term with its reason and its rule, for the roll, the log and the screen.
+//! Rolls and entries: who is named, where it happens, two dice against a number.
 
-use arrayvec::ArrayVec;
 use game::words::does;
-use game::{Die, Effects, Entry, Kind, Modifier, PieceId, Place, RollNote, Rule};
+use game::{Die, Effects, Entry, Kind, PieceId, Place, RollNote, Rule, Sum};
 use table::{Pose, Spot};
 
 use crate::at::Run;
 use crate::state::{BodyId, LeaderId, State};
 
-#[derive(Debug, Clone, Copy)]
-struct Term {
-    value: i16,
-    reason: &'static str,
-    rule: Rule,
-}
-
-/// A sum of terms.
-#[derive(Debug, Clone, Default)]
-pub struct Sum {
-    total: i16,
-    terms: ArrayVec<Term, 24>,
-}
-
-impl Sum {
-    /// Starts from the base value of a chart.
-    #[must_use]
-    pub fn from(base: i16, reason: &'static str, rule: Rule) -> Sum {
-        let mut sum = Sum::default();
-        sum.add(base, reason, rule);
-        sum
-    }
-
-    /// Adds a term; nothing adds nothing.
-    pub fn add(&mut self, value: i16, reason: &'static str, rule: Rule) {
-        if value != 0 {
-            self.total += value;
-            self.terms.push(Term { value, reason, rule });
-        }
-    }
-
-    /// What it comes to.
-    #[must_use]
-    pub fn total(&self) -> i16 {
-        self.total
-    }
-
-    /// For the log.
-    #[must_use]
-    pub fn modifiers(&self) -> Vec<Modifier> {
-        self.terms.iter().map(|t| Modifier::new(t.value, t.reason, t.rule)).collect()
-    }
-}
-
 /// A body as a piece of the board.
-#[must_use]
-pub fn piece(id: BodyId) -> PieceId {
+pub(crate) fn piece(id: BodyId) -> PieceId {
     PieceId(u16::from(id.0))
 }
 
 /// A pose as a place of the board.
-#[must_use]
-pub fn place(pose: Pose) -> Place {
+pub(crate) fn place(pose: Pose) -> Place {
     Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
 }
 
 /// A spot as a place of the board.
-#[must_use]
-pub fn spot_place(spot: Spot) -> Place {
+pub(crate) fn spot_place(spot: Spot) -> Place {
     Place::Pose { x: spot.x, y: spot.y, facing: 0 }
 }
 
 /// A leader as a piece of the board.
-#[must_use]
-pub fn leader_piece(id: LeaderId) -> PieceId {
+pub(crate) fn leader_piece(id: LeaderId) -> PieceId {
     PieceId(100 + u16::from(id.0))
 }
 
 /// A roll by a body, which is named unless it is hidden.
-#[must_use]
-pub fn rolled_by(note: RollNote, state: &State, id: BodyId) -> RollNote {
+pub(crate) fn rolled_by(note: RollNote, state: &State, id: BodyId) -> RollNote {
     if state.is_marker(id) { note } else { note.by(piece(id)) }
 }
 

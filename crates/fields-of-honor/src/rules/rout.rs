@@ -2,15 +2,15 @@
 
 use arrayvec::ArrayVec;
 use game::words::{does, verb};
-use game::{Die, Effects, Entry, Kind, RollNote};
+use game::{Allowed, Die, Effects, Entry, Kind, RollNote, Sum};
 use table::{Angle, Dir, EPS, INCH, Pt, Rect, clear_from, clear_up_to, overlap_while_moving, to_edge};
 
 use crate::at::{At, Run};
 use crate::cite;
+use crate::legal::require;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::charge::movement::touch_distance;
 use crate::rules::charts::Rating;
-use crate::rules::fire::No;
 use crate::rules::forts;
 use crate::rules::morale::Cause;
 use crate::rules::rolls::{piece, place};
@@ -30,7 +30,7 @@ struct Track {
 
 /// A compulsory move (R124).
 #[derive(Debug, Clone, Copy)]
-pub struct Flight {
+pub(crate) struct Flight {
     /// From whom.
     pub cause: Option<BodyId>,
     /// What it becomes.
@@ -328,7 +328,7 @@ impl<F: Effects> Run<'_, F> {
         }
         let mods = &self.battle.tables.test.pursuit.modifiers;
         let info = self.battle.info(body);
-        let mut sum = crate::rules::rolls::Sum::default();
+        let mut sum = Sum::new();
         let from = self.at().enemy_point(by, Cause::Phase);
         if body.marks.has(Marks::BOX) {
             sum.add(mods.in_cover, "in a box", cite!("box.d"));
@@ -460,8 +460,7 @@ impl<F: Effects> Run<'_, F> {
 }
 
 /// The nearest pose at which nothing hangs over the edge.
-#[must_use]
-pub fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
+pub(crate) fn on_table(battle: &Battle, layout: &Layout) -> table::Pose {
     let b = layout.block().bounds;
     let x = (-b.lo.x).max(0) - (b.hi.x - battle.top.width).max(0);
     let y = (-b.lo.y).max(0) - (b.hi.y - battle.top.height).max(0);
@@ -647,10 +646,10 @@ impl At<'_> {
     }
 
     /// Whether the die for pursuit leaves this choice.
-    pub(crate) fn check_pursuit_choice(self, by: BodyId, die: i16, pursues: bool) -> Result<(), No> {
+    pub(crate) fn check_pursuit_choice(self, by: BodyId, die: i16, pursues: bool) -> Allowed {
         let totals = self.pursuit_totals(by, die);
         let fits = totals.iter().any(|t| if pursues { *t >= 3 } else { *t <= 4 });
-        No::unless(fits, cite!("qrs.pursuit.a"), "the die leaves no choice")
+        require(fits, cite!("qrs.pursuit.a"), "the die leaves no choice")
     }
 }
 
@@ -686,8 +685,7 @@ fn to_own_edge(battle: &Battle, body: &Body) -> Angle {
 }
 
 /// Inches for a sentence, to the tenth.
-#[must_use]
-pub fn inches(units: i64) -> String {
+pub(crate) fn inches(units: i64) -> String {
     let tenths = (units + INCH / 20) / (INCH / 10);
     if tenths % 10 == 0 {
         format!("{} in", tenths / 10)

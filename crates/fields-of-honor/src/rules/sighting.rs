@@ -1,14 +1,13 @@
 //! Sighting: markers, who may look for them, what a look needs, and shots at scouts (sighting.a-f, R13, R111, R112, R129).
 
 use game::words::does;
-use game::{Die, Effects, Kind, RollNote, Side};
+use game::{Allowed, Die, Effects, Kind, No, RollNote, Side, Sum};
 use table::{EPS, Spot};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
-use crate::rules::fire::No;
-use crate::rules::rolls::{Sum, piece, rolled_by};
+use crate::rules::rolls::{piece, rolled_by};
 use crate::rules::sequence::Step;
 use crate::rules::terrain::on_hill;
 use crate::setup::battle::Battle;
@@ -97,7 +96,7 @@ impl At<'_> {
         let body = self.body(by);
         let info = self.battle.info(body);
         let mods = &self.battle.tables.sighting.modifiers;
-        let mut sum = Sum::default();
+        let mut sum = Sum::new();
         if info.telescope {
             sum.add(mods.naval_telescope, "naval telescope", cite!("sighting.d"));
         }
@@ -114,7 +113,7 @@ impl At<'_> {
     }
 
     /// Whether a unit may look for a marker now (sighting.b).
-    pub(crate) fn may_spot(self, side: Side, by: BodyId, at: BodyId) -> Result<(), No> {
+    pub(crate) fn may_spot(self, side: Side, by: BodyId, at: BodyId) -> Allowed {
         let body = self.body(by);
         if !body.on_table()
             || self.battle.side(body) != side
@@ -151,7 +150,7 @@ impl At<'_> {
     }
 
     /// Whether a unit may look at a place.
-    pub(crate) fn check_look(self, side: Side, by: BodyId, place: Spot) -> Result<(), No> {
+    pub(crate) fn check_look(self, side: Side, by: BodyId, place: Spot) -> Allowed {
         let none = No::new(cite!("sighting.b"), "there is no enemy marker at that place");
         let marker = self.marker_at(side, place).ok_or(none)?;
         self.may_spot(side, by, marker)
@@ -160,7 +159,7 @@ impl At<'_> {
 
 /// An entry of the sighting table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Sighting {
+pub(crate) enum Sighting {
     Automatic,
     /// What one die must reach.
     Number(i16),
@@ -173,8 +172,7 @@ const IMPOSSIBLE: i16 = 99;
 
 impl Sighting {
     /// As the table writes it, for facts.
-    #[must_use]
-    pub fn as_written(self) -> i16 {
+    pub(crate) fn as_written(self) -> i16 {
         match self {
             Sighting::Automatic => AUTOMATIC,
             Sighting::Number(number) => number,
@@ -257,7 +255,7 @@ impl<F: Effects> Run<'_, F> {
             let Some((range, by)) = nearest else { continue };
             let Some(column) = column(&rows.yards, range, false) else { continue };
             let need = rows.hit_2d6[column];
-            let sum = Sum::from(need, "range", cite!("sighting.e"));
+            let sum = Sum::of(need, "range", cite!("sighting.e"));
             let rolled = self.total(2, Die::D6, |here| {
                 let came = |sum| if sum >= need { "a hit" } else { "a miss" };
                 RollNote::new(format!("A shot at the scouts, {need} or more"), cite!("sighting.e"))

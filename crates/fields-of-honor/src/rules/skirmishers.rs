@@ -1,18 +1,16 @@
 //! Skirmishers: detached, rejoining, giving way (skirmish.*, late.*); gunners who come back to their guns (qrs.guns).
 
-use game::{Effects, Kind};
+use game::{Allowed, Effects, Kind, No};
 use table::{Angle, EPS, INCH, MIL};
 
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
-use crate::rules::fire::No;
 use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
 
 /// Whether a new shape only brings more stands of a late-century skirmish line up to the front: more of them in
 /// skirmish order, then an extended line, then a line (R109).
-#[must_use]
-pub fn thickens(late: bool, from: Shape, to: Shape) -> bool {
+pub(crate) fn thickens(late: bool, from: Shape, to: Shape) -> bool {
     late && match (from.formation, to.formation) {
         (Formation::Skirmish, Formation::Skirmish) => to.files > from.files,
         (Formation::Skirmish, Formation::Extended) | (Formation::Extended, Formation::Line) => true,
@@ -21,8 +19,7 @@ pub fn thickens(late: bool, from: Shape, to: Shape) -> bool {
 }
 
 /// The stands in a new shape: about the same middle, but on the line of those in place if it is only thickened.
-#[must_use]
-pub fn reformed(late: bool, layout: Layout, shape: Shape) -> Layout {
+pub(crate) fn reformed(late: bool, layout: Layout, shape: Shape) -> Layout {
     if thickens(late, layout.shape, shape) {
         return Layout { shape, ..layout };
     }
@@ -31,7 +28,7 @@ pub fn reformed(late: bool, layout: Layout, shape: Shape) -> Layout {
 
 impl At<'_> {
     /// Where two stands would go, or why they may not (skirmish.a, basics.formations.f).
-    pub(crate) fn may_detach(self, id: BodyId, layout: &Layout, ahead: i16) -> Result<Layout, No> {
+    pub(crate) fn may_detach(self, id: BodyId, layout: &Layout, ahead: i16) -> Allowed<Layout> {
         let body = self.body(id);
         if !self.battle.on.skirmish
             || !self.battle.info(body).skirmish
@@ -102,7 +99,7 @@ impl State {
     }
 
     /// The parent to which skirmishers go back as their whole move.
-    pub(crate) fn may_rejoin(&self, id: BodyId, parts: usize) -> Result<BodyId, No> {
+    pub(crate) fn may_rejoin(&self, id: BodyId, parts: usize) -> Allowed<BodyId> {
         let out = self.body(id).part == Part::Skirmishers && parts == 1;
         out.then(|| self.parent_of(id)).flatten().ok_or_else(|| {
             No::new(cite!("skirmish.g"), "only detached skirmishers rejoin, as their whole move")
@@ -301,7 +298,7 @@ impl<F: Effects> Run<'_, F> {
 
 /// Skirmishers who have fallen back on a charged parent.
 #[derive(Debug, Clone, Copy)]
-pub struct FellBack {
+pub(crate) struct FellBack {
     pub stands: u8,
     /// They stood in its line of fire.
     pub between: bool,

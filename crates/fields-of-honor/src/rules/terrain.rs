@@ -5,7 +5,7 @@ use game::words::does;
 use game::{Effects, Entry, Kind, Rule, Side};
 use smallvec::SmallVec;
 use table::{
-    Bounds, Convex, Dir, EPS, INCH, Pt, Rect, UNIT, closest_on_segment, deeper_than_eps, mul_div, part_inside,
+    Bounds, Convex, EPS, INCH, Pt, Rect, UNIT, closest_on_segment, deeper_than_eps, mul_div, part_inside,
 };
 
 use crate::at::{At, Run};
@@ -24,8 +24,7 @@ type Stretches = SmallVec<[(i64, i64); 16]>;
 
 /// What a straight march costs the stand that pays most: inches weighted by the ground (R101), roads where every stand
 /// is on one (R106).
-#[must_use]
-pub fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool, unknown: u32) -> i64 {
+pub(crate) fn track_cost(battle: &Battle, fronts: &[Pt], by: Pt, road: bool, unknown: u32) -> i64 {
     let length = by.length();
     let mut bounds = Bounds::of(fronts);
     bounds.take_in(bounds.lo + by);
@@ -103,20 +102,17 @@ fn weigh(pieces: &Pieces, paved: &[(i64, i64)]) -> i64 {
 }
 
 /// Twice the multiplier at a point.
-#[must_use]
-pub fn cost_at(battle: &Battle, p: Pt, unknown: u32) -> i64 {
+pub(crate) fn cost_at(battle: &Battle, p: Pt, unknown: u32) -> i64 {
     battle.grounds(unknown).filter(|a| !a.road && a.area.contains(p)).map(|a| a.cost).max().unwrap_or(2)
 }
 
 /// The height of the ground.
-#[must_use]
-pub fn level_at(battle: &Battle, p: Pt) -> i8 {
+pub(crate) fn level_at(battle: &Battle, p: Pt) -> i8 {
     battle.areas.iter().filter(|a| a.level != 0 && a.area.contains(p)).map(|a| a.level).max().unwrap_or(0)
 }
 
 /// On any hill.
-#[must_use]
-pub fn on_hill(battle: &Battle, p: Pt) -> bool {
+pub(crate) fn on_hill(battle: &Battle, p: Pt) -> bool {
     battle.areas.iter().any(|a| a.hill && a.area.contains(p))
 }
 
@@ -127,13 +123,11 @@ impl Battle {
     }
 
     /// The height at which a body stands.
-    #[must_use]
     pub fn level(&self, body: &Body) -> i8 {
         level_at(self, body.layout(self).centre())
     }
 
     /// The ground that suppresses a body: under the middle of one of its stands, or on the way of one (R101).
-    #[must_use]
     pub fn suppressing(&self, before: &Layout, after: &Layout, unknown: u32) -> Option<&Ground> {
         let mut grounds = self.grounds(unknown).filter(|a| a.suppress).peekable();
         grounds.peek()?;
@@ -145,14 +139,12 @@ impl Battle {
     }
 
     /// Whether all of a body stands on clear ground.
-    #[must_use]
     pub fn clear_ground(&self, layout: &Layout, unknown: u32) -> bool {
         let block = layout.block();
         !self.grounds(unknown).any(|a| a.rough && a.area.overlaps(&block))
     }
 
     /// Whether a body is in woods.
-    #[must_use]
     pub fn in_woods(&self, layout: &Layout) -> bool {
         let wooded = |p: &Pt| self.areas.iter().any(|a| a.woods.is_some() && a.area.contains(*p));
         let stands = layout.centres();
@@ -398,7 +390,7 @@ fn shelters(linear: &Linear, rect: &Rect, from: Pt) -> bool {
 
 /// What looks or shoots along a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Through {
+pub(crate) enum Through {
     /// Eyes.
     Sight,
     /// Muskets, rifles, bows.
@@ -409,7 +401,7 @@ pub enum Through {
 
 /// What is in the way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Blocked {
+pub(crate) enum Blocked {
     TooFar,
     Woods,
     Ground,
@@ -418,8 +410,7 @@ pub enum Blocked {
 
 impl Blocked {
     /// The rule that says so.
-    #[must_use]
-    pub fn rule(self, through: Through) -> Rule {
+    pub(crate) fn rule(self, through: Through) -> Rule {
         match self {
             Blocked::TooFar => cite!("fire.visibility.a"),
             Blocked::Woods => cite!("fire.visibility.d"),
@@ -435,7 +426,7 @@ impl Blocked {
 
 /// One look or shot.
 #[derive(Debug, Clone, Copy)]
-pub struct Look {
+pub(crate) struct Look {
     pub from: Pt,
     pub to: Pt,
     pub by: BodyId,
@@ -472,7 +463,7 @@ fn as_high(battle: &Battle, look: &Look, level: i8, stretch: (i64, i64)) -> i64 
 }
 
 /// Where a segment crosses a linear feature.
-pub fn crossings(linear: &Linear, a: Pt, b: Pt) -> impl Iterator<Item = Pt> + '_ {
+pub(crate) fn crossings(linear: &Linear, a: Pt, b: Pt) -> impl Iterator<Item = Pt> + '_ {
     linear.line.legs().filter_map(move |(p, q)| {
         let (r, s) = (b - a, q - p);
         let denom = r.cross(s);
@@ -496,8 +487,7 @@ fn woods_sight(battle: &Battle, woods: Woods) -> i64 {
 }
 
 /// The nearest point of a line of points to `p`, as a distance along it.
-#[must_use]
-pub fn along_line(linear: &Linear, p: Pt) -> i64 {
+pub(crate) fn along_line(linear: &Linear, p: Pt) -> i64 {
     let (mut best, mut at, mut reached) = (i64::MAX, 0, 0);
     for (a, b) in linear.line.legs() {
         let c = closest_on_segment(p, (a, b));
@@ -511,8 +501,7 @@ pub fn along_line(linear: &Linear, p: Pt) -> i64 {
 }
 
 /// The point so far along a line.
-#[must_use]
-pub fn point_along(linear: &Linear, along: i64) -> Pt {
+pub(crate) fn point_along(linear: &Linear, along: i64) -> Pt {
     let mut left = along;
     let mut last = linear.line.points()[0];
     for (a, b) in linear.line.legs() {
@@ -526,15 +515,8 @@ pub fn point_along(linear: &Linear, along: i64) -> Pt {
     last
 }
 
-/// The direction from one point to another.
-#[must_use]
-pub fn towards(from: Pt, to: Pt) -> Dir {
-    table::Angle::of(to - from).dir()
-}
-
 /// Whether an outline of the table holds at least one stand of a body.
-#[must_use]
-pub fn any_inside(area: &table::Area, layout: &Layout) -> bool {
+pub(crate) fn any_inside(area: &table::Area, layout: &Layout) -> bool {
     area.bounds().meets(&layout.block().bounds())
         && layout.centres().iter().any(|&stand| area.contains(stand))
 }

@@ -1,13 +1,12 @@
 //! Victory: what the scenario counts, who may leave the table, what ends a battle (scenario.*).
 
 use game::board::TallyRow;
-use game::{BySide, Effects, Kind, Outcome, Rule, Side};
+use game::{Allowed, BySide, Effects, Kind, No, Outcome, Rule, Side};
 use table::{Area, EPS, INCH, Pt};
 
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Arm;
-use crate::rules::fire::No;
 use crate::rules::terrain::any_inside;
 use crate::setup::battle::{Battle, Score, What, When};
 use crate::setup::ground::TableEdge;
@@ -237,7 +236,7 @@ impl At<'_> {
         None
     }
 
-    pub(crate) fn may_leave(self, id: BodyId) -> Result<(), No> {
+    pub(crate) fn may_leave(self, id: BodyId) -> Allowed {
         let body = self.body(id);
         let no = No::new(cite!("scenario.exit.a"), "it may not leave the table here and now");
         let Some((edge, from)) = self.battle.sides[self.battle.side(body)].exit else { return Err(no) };

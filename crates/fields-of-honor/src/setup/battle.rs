@@ -1,6 +1,7 @@
 //! A scenario made ready for play: ground, forces, rates, switches.
 
-use game::{BySide, Options, Side};
+use game::scenario::Head;
+use game::{BySide, Side};
 use table::{Area, INCH, Pt, Spot, TableTop};
 
 use crate::rules::basics::Arm;
@@ -12,9 +13,7 @@ use crate::state::{Body, BodyId, Command, LeaderId, Marks, Personality, State};
 /// A compiled scenario.
 #[derive(Debug)]
 pub struct Battle {
-    pub title: String,
-    pub subtitle: String,
-    pub blurb: String,
+    pub head: Head,
     pub scale: Scale,
     pub year: i64,
     pub top: TableTop,
@@ -108,82 +107,48 @@ pub enum When {
     Holds { names: Vec<String>, most: usize, from: u8 },
 }
 
-/// What a scenario uses.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Switches {
-    pub orders: bool,
-    pub personalities: bool,
-    pub sighting: bool,
-    pub skirmish: bool,
-    pub forts: bool,
-    pub opportunity: bool,
-    pub prone: bool,
-    pub shrapnel: bool,
-    pub rush: bool,
-    pub boxes: bool,
-    pub late: bool,
-    pub hidden_terrain: bool,
-    pub strict_print: bool,
+macro_rules! switches {
+    ($($field:ident = $name:literal, $usual:literal, $says:literal;)*) => {
+        /// What a scenario uses.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub struct Switches {
+            $(pub $field: bool,)*
+        }
+
+        impl Switches {
+            /// Each switch: its name in files, and what it turns on.
+            pub const LIST: &'static [(&'static str, &'static str)] = &[$(($name, $says)),*];
+            /// As they are where a file says nothing.
+            pub const USUAL: Switches = Switches { $($field: $usual,)* };
+
+            /// Each with its name.
+            pub fn named(&mut self) -> Vec<(&'static str, &mut bool)> {
+                vec![$(($name, &mut self.$field)),*]
+            }
+
+            /// In the order of [`Switches::LIST`].
+            #[must_use]
+            pub fn all(&self) -> Vec<bool> {
+                vec![$(self.$field),*]
+            }
+        }
+    };
 }
 
-impl Switches {
-    /// Each switch: its name in files, what it turns on, and whether it is on by default.
-    pub const LIST: [(&'static str, &'static str, bool); 13] = [
-        ("orders", "Sub-commanders act under orders that must be issued and received", true),
-        ("personalities", "Sub-commanders have personalities", true),
-        ("sighting", "Hidden units are markers until they are sighted", false),
-        ("skirmish", "Stands may be detached as skirmishers, and skirmishers fall back", true),
-        ("forts", "Walls are fortifications with groups, assaults, gates and breaches", false),
-        ("opportunity", "Opportunity fire and opportunity charges interrupt movement", true),
-        ("prone", "Units may go prone", true),
-        ("shrapnel", "Batteries that have shrapnel may use it", true),
-        ("rush", "Infantry may charge as a rush from 1855 on", false),
-        ("box", "Several units may form one large square", false),
-        ("late", "Attacks by thickening skirmish lines", false),
-        ("hidden_terrain", "Depressions and bogs may be unknown to the attacker", false),
-        ("strict_print", "Charts as printed where the rulings correct them", false),
-    ];
-
-    /// The switches of a file, overridden by the player's.
-    #[must_use]
-    pub fn from(options: &Options) -> Switches {
-        let is = |i: usize| options.get(Self::LIST[i].0).copied().unwrap_or(Self::LIST[i].2);
-        Switches {
-            orders: is(0),
-            personalities: is(1),
-            sighting: is(2),
-            skirmish: is(3),
-            forts: is(4),
-            opportunity: is(5),
-            prone: is(6),
-            shrapnel: is(7),
-            rush: is(8),
-            boxes: is(9),
-            late: is(10),
-            hidden_terrain: is(11),
-            strict_print: is(12),
-        }
-    }
-
-    /// In the order of [`Switches::LIST`].
-    #[must_use]
-    pub fn all(&self) -> [bool; 13] {
-        [
-            self.orders,
-            self.personalities,
-            self.sighting,
-            self.skirmish,
-            self.forts,
-            self.opportunity,
-            self.prone,
-            self.shrapnel,
-            self.rush,
-            self.boxes,
-            self.late,
-            self.hidden_terrain,
-            self.strict_print,
-        ]
-    }
+switches! {
+    orders = "orders", true, "Sub-commanders act under orders that must be issued and received";
+    personalities = "personalities", true, "Sub-commanders have personalities";
+    sighting = "sighting", false, "Hidden units are markers until they are sighted";
+    skirmish = "skirmish", true, "Stands may be detached as skirmishers, and skirmishers fall back";
+    forts = "forts", false, "Walls are fortifications with groups, assaults, gates and breaches";
+    opportunity = "opportunity", true, "Opportunity fire and opportunity charges interrupt movement";
+    prone = "prone", true, "Units may go prone";
+    shrapnel = "shrapnel", true, "Batteries that have shrapnel may use it";
+    rush = "rush", false, "Infantry may charge as a rush from 1855 on";
+    boxes = "box", false, "Several units may form one large square";
+    late = "late", false, "Attacks by thickening skirmish lines";
+    hidden_terrain = "hidden_terrain", false, "Depressions and bogs may be unknown to the attacker";
+    strict_print = "strict_print", false, "Charts as printed where the rulings correct them";
 }
 
 impl Battle {

@@ -64,7 +64,6 @@ pub struct Ground {
 
 impl Ground {
     /// Whether marching over it differs from marching in the open: roads only for those who may use them.
-    #[must_use]
     pub fn changes_pace(&self, road: bool) -> bool {
         if self.road { road } else { self.cost != 2 }
     }
@@ -94,7 +93,6 @@ pub struct Linear {
 
 impl Linear {
     /// Stands in this turn.
-    #[must_use]
     pub fn stands(&self, turn: u8) -> bool {
         self.from_turn <= turn && turn <= self.until_turn
     }

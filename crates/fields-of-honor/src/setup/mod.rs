@@ -1,7 +1,7 @@
 //! A scenario made ready for play.
 
 pub mod battle;
-pub mod ground;
-pub mod pieces;
+pub(crate) mod ground;
+pub(crate) mod pieces;
 pub(crate) mod position;
 pub(crate) mod scenario;

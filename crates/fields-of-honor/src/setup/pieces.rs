@@ -39,7 +39,6 @@ pub enum WeaponKind {
 
 impl WeaponKind {
     /// The artillery procedure applies.
-    #[must_use]
     pub fn is_artillery(self) -> bool {
         matches!(
             self,
@@ -52,7 +51,6 @@ impl WeaponKind {
     }
 
     /// Canister is to be had.
-    #[must_use]
     pub fn has_canister(self) -> bool {
         matches!(self, WeaponKind::Gun | WeaponKind::Position)
     }
@@ -92,7 +90,6 @@ pub struct BmuInfo {
 
 impl BmuInfo {
     /// Carries nothing that shoots.
-    #[must_use]
     pub fn melee_only(&self) -> bool {
         self.weapon.kind == WeaponKind::None
     }
@@ -139,7 +136,6 @@ pub struct Rates {
 
 impl Rates {
     /// The rates of a scale.
-    #[must_use]
     pub fn of(tables: &Tables, scale: Scale) -> Rates {
         let row = |name: &str| {
             let (engaged, charge) = tables.rate(name, scale);
@@ -160,7 +156,6 @@ impl Rates {
     }
 
     /// The rate of an arm in a formation (qrs.rates).
-    #[must_use]
     pub fn rate(&self, arm: Arm, mounted: bool, formation: Formation) -> Rate {
         match arm {
             Arm::FootArtillery => self.guns,
@@ -177,19 +172,16 @@ impl Rates {
     }
 
     /// Five of these are as far as a Move or Attack marker may be.
-    #[must_use]
     pub fn column(&self) -> Rate {
         self.column
     }
 
     /// How far a leader goes (G20).
-    #[must_use]
     pub fn leader(&self) -> i64 {
         self.horse_loose.charge
     }
 
     /// The line rate, for a box.
-    #[must_use]
     pub fn line(&self) -> Rate {
         self.line
     }

@@ -2,18 +2,18 @@
 //! (charge.defender, qrs.square).
 
 use arrayvec::ArrayVec;
-use game::{Die, Effects, Kind, RollNote};
+use game::{Allowed, Die, Effects, Kind, No, RollNote, Sum};
 use table::{Angle, EPS, INCH};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
+use crate::legal::require;
 use crate::rules::basics::{Arm, Formation, Layout, Shape};
 use crate::rules::charge::movement::no_flanks;
 use crate::rules::charge::{Charged, Charger, Reaction};
 use crate::rules::contact::turned_shape;
-use crate::rules::fire::{Aim, Bearing, FireOrder, No, Shot, Volley, When};
-use crate::rules::rolls::Sum;
+use crate::rules::fire::{Aim, Bearing, FireOrder, Shot, Volley, When};
 use crate::rules::rout;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
@@ -21,7 +21,7 @@ use crate::state::{BodyId, Face, Marks, Order, State};
 
 impl At<'_> {
     /// What a target may announce.
-    pub(crate) fn check_reaction(self, target: usize, reaction: Reaction) -> Result<(), No> {
+    pub(crate) fn check_reaction(self, target: usize, reaction: Reaction) -> Allowed {
         let charged = &self.state.charge.targets[target];
         let body = self.body(charged.body);
         let chargers = self.state.charge.chargers.iter().filter(|c| c.on && c.line.at == charged.body);
@@ -75,7 +75,7 @@ impl At<'_> {
         }
     }
 
-    fn may_form_square(self, id: BodyId) -> Result<(), No> {
+    fn may_form_square(self, id: BodyId) -> Allowed {
         let body = self.body(id);
         if body.shape.formation.is_loose() {
             return Err(No::new(cite!("basics.formations.e"), "skirmishers and mobs do not form square"));
@@ -112,7 +112,7 @@ impl At<'_> {
         let id = self.state.charge.targets[target].body;
         let body = self.body(id);
         let mods = &self.battle.tables.test.square.modifiers;
-        let mut sum = Sum::from(self.battle.tables.test.square.base, "base", cite!("qrs.square.a"));
+        let mut sum = Sum::of(self.battle.tables.test.square.base, "base", cite!("qrs.square.a"));
         sum.add(mods.rating(self.battle.info(body).morale), "morale rating", cite!("qrs.square.b"));
         let nearest =
             self.state.charge.chargers.iter().filter(|c| c.on && c.line.at == id).min_by_key(|c| c.d);
@@ -209,17 +209,17 @@ impl At<'_> {
     }
 
     /// Whether a target may announce a reaction with its fire at one of those who charge it.
-    pub(crate) fn check_reaction_at(self, target: usize, reaction: Reaction, fires_at: u8) -> Result<(), No> {
+    pub(crate) fn check_reaction_at(self, target: usize, reaction: Reaction, fires_at: u8) -> Allowed {
         let charged = self.state.charge.targets[target];
         let charger = self.state.charge.chargers.get(usize::from(fires_at));
         let charges_it = charger.is_some_and(|c| c.on && c.line.at == charged.body);
-        No::unless(charges_it, cite!("charge.defender.a"), "it fires at one of those who charge it")?;
+        require(charges_it, cite!("charge.defender.a"), "it fires at one of those who charge it")?;
         self.check_reaction(target, reaction)
     }
 
-    pub(crate) fn may_support(self, by: BodyId, at: u8) -> Result<(), No> {
+    pub(crate) fn may_support(self, by: BodyId, at: u8) -> Allowed {
         let why = "it does not have the charger within its medium range, in arc and in sight";
-        No::unless(self.fire_supporters().any(|s| s == (by, at)), cite!("charge.sequence.d"), why)
+        require(self.fire_supporters().any(|s| s == (by, at)), cite!("charge.sequence.d"), why)
     }
 }
 
@@ -429,8 +429,7 @@ impl State {
 }
 
 /// Half fire for a unit that tries to face or form square.
-#[must_use]
-pub fn halves(reaction: Reaction) -> bool {
+pub(crate) fn halves(reaction: Reaction) -> bool {
     matches!(reaction, Reaction::Face | Reaction::Square)
 }
 

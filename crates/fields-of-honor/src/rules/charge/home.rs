@@ -1,6 +1,6 @@
 //! The Charge Home Test and contact (qrs.chargehome).
 
-use game::{Effects, Kind};
+use game::{Effects, Kind, Sum};
 use table::{EPS, INCH};
 
 use crate::at::{At, Run};
@@ -10,7 +10,6 @@ use crate::rules::charge::movement::touch_distance;
 use crate::rules::charge::{Charged, Charger, Reaction};
 use crate::rules::fire;
 use crate::rules::fire::{FireOrder, When};
-use crate::rules::rolls::Sum;
 use crate::rules::sequence::Step;
 use crate::state::{Assault, BodyId, Command, Face, Marks, Personality, State};
 
@@ -22,7 +21,7 @@ impl At<'_> {
         let (body, target) = (self.body(by), self.body(at));
         let info = self.battle.info(body);
         let mods = &self.battle.tables.test.charge_home.modifiers;
-        let mut sum = Sum::from(self.battle.tables.test.charge_home.base, "base", cite!("qrs.chargehome.a"));
+        let mut sum = Sum::of(self.battle.tables.test.charge_home.base, "base", cite!("qrs.chargehome.a"));
         sum.add(
             mods.per_3_hits * i16::from(charger.hits / 3),
             "hits in the charge",

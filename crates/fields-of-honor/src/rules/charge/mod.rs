@@ -1,13 +1,13 @@
 //! Charges: who may charge whom, and what is declared (seq.charge, charge.*, R24-R27, R121, R122).
 
-pub mod defender;
-pub mod failed;
-pub mod home;
-pub mod movement;
-pub mod sequence;
+pub(crate) mod defender;
+pub(crate) mod failed;
+pub(crate) mod home;
+pub(crate) mod movement;
+pub(crate) mod sequence;
 
 use arrayvec::ArrayVec;
-use game::Side;
+use game::{Allowed, No, Side};
 use serde::{Deserialize, Serialize};
 use table::{Angle, EPS, INCH};
 
@@ -15,10 +15,9 @@ use crate::action::Action;
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation};
-use crate::rules::fire::No;
 use crate::state::{BodyId, Command, Face, Marks};
 
-pub use self::movement::touch_distance;
+pub(crate) use self::movement::touch_distance;
 
 /// One unit's charge as declared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -89,7 +88,6 @@ pub enum Reaction {
 
 impl Reaction {
     /// In notation.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Reaction::None => "none",
@@ -113,7 +111,7 @@ pub struct Charge {
 
 impl At<'_> {
     /// Who may declare a charge (R121).
-    pub(crate) fn may_charge(self, by: BodyId) -> Result<(), No> {
+    pub(crate) fn may_charge(self, by: BodyId) -> Allowed {
         let body = self.body(by);
         let marks = body.marks;
         if self.battle.arm(body).is_artillery() || marks.has(Marks::CREW.and(Marks::ABANDONED)) {
@@ -147,7 +145,7 @@ impl At<'_> {
     }
 
     /// Whom it may charge, apart from the way there.
-    pub(crate) fn may_be_charged(self, by: BodyId, at: BodyId) -> Result<(), No> {
+    pub(crate) fn may_be_charged(self, by: BodyId, at: BodyId) -> Allowed {
         let (body, target) = (self.body(by), self.body(at));
         if !target.on_table()
             || self.battle.side(target) == self.battle.side(body)
@@ -177,7 +175,7 @@ impl At<'_> {
     }
 
     /// Checks a whole declaration (R121, R122).
-    pub(crate) fn check_charge(self, side: Side, lines: &[ChargeLine]) -> Result<(), No> {
+    pub(crate) fn check_charge(self, side: Side, lines: &[ChargeLine]) -> Allowed {
         if lines.is_empty() {
             return Err(No::new(cite!("charge.sequence.a"), "nobody charges"));
         }
@@ -194,7 +192,7 @@ impl At<'_> {
     }
 
     /// Whether charges, each legal by itself, may be declared as one (charge.movement.c).
-    pub(crate) fn check_together(self, lines: &[ChargeLine]) -> Result<(), No> {
+    pub(crate) fn check_together(self, lines: &[ChargeLine]) -> Allowed {
         let [first, _, ..] = lines else { return Ok(()) };
         for (i, line) in lines.iter().enumerate() {
             let same = self.commander_of(line.by) == self.commander_of(first.by)
@@ -212,7 +210,7 @@ impl At<'_> {
     }
 
     /// Two charges of one declaration: their targets lie near each other, and cavalry and infantry never share one.
-    fn check_charge_pair(self, line: &ChargeLine, other: &ChargeLine) -> Result<(), No> {
+    fn check_charge_pair(self, line: &ChargeLine, other: &ChargeLine) -> Allowed {
         let gap = self.battle.row.simultaneous_charge_gap * INCH + EPS;
         let (a, b) = (self.layout(other.at), self.layout(line.at));
         if line.at != other.at && a.distance(&b) > gap {
@@ -231,7 +229,7 @@ impl At<'_> {
         Ok(())
     }
 
-    fn check_charge_line(self, line: &ChargeLine) -> Result<(), No> {
+    fn check_charge_line(self, line: &ChargeLine) -> Allowed {
         self.may_charge(line.by)?;
         self.may_be_charged(line.by, line.at)?;
         self.order_allows_charge(line)?;
@@ -243,7 +241,7 @@ impl At<'_> {
     }
 
     /// Under a Move order only at an enemy within short range (R97).
-    fn order_allows_charge(self, line: &ChargeLine) -> Result<(), No> {
+    fn order_allows_charge(self, line: &ChargeLine) -> Allowed {
         if self.order_of(line.by) != Some(Command::Move) {
             return Ok(());
         }
@@ -259,7 +257,7 @@ impl At<'_> {
     }
 
     /// Who may rush (zouave.a).
-    fn may_rush(self, by: BodyId) -> Result<(), No> {
+    fn may_rush(self, by: BodyId) -> Allowed {
         let body = self.body(by);
         let single = body.shape.formation == Formation::Line && body.layout(self.battle).ranks() == 1;
         let allowed = self.battle.info(body).rush

@@ -2,22 +2,20 @@
 //! R65).
 
 use arrayvec::ArrayVec;
-use game::{Effects, Kind};
+use game::{Allowed, Effects, Kind, No};
 use table::{Angle, Dir, EPS, INCH, Pose, Pt, Rect};
 
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::charge::{ChargeLine, Charger};
-use crate::rules::fire::No;
 use crate::rules::sequence::Phase;
 use crate::rules::terrain::track_cost;
 use crate::setup::battle::Battle;
 use crate::state::{Assault, Body, BodyId, Bout, Face, Marks, State};
 
 /// The least translation along `dir` at which two bodies touch.
-#[must_use]
-pub fn touch_distance(mover: &Layout, stander: &Layout, dir: Dir) -> Option<i64> {
+pub(crate) fn touch_distance(mover: &Layout, stander: &Layout, dir: Dir) -> Option<i64> {
     if mover.solid() && stander.solid() {
         return table::touch_distance(&mover.block(), &stander.block(), dir);
     }
@@ -27,11 +25,9 @@ pub fn touch_distance(mover: &Layout, stander: &Layout, dir: Dir) -> Option<i64>
     mine.iter().flat_map(|a| theirs.iter().filter_map(move |b| table::touch_distance(a, b, dir))).min()
 }
 
-/// The way of a charge: where it starts turned, how far it goes, what it strikes.
+/// The way of a charge: how far it goes, what it strikes, where it ends.
 #[derive(Debug, Clone, Copy)]
-pub struct Way {
-    pub start: Layout,
-    pub dir: Dir,
+pub(crate) struct Way {
     pub d: i64,
     pub face: Face,
     pub landing: Pose,
@@ -39,7 +35,7 @@ pub struct Way {
 
 impl At<'_> {
     /// Works out the way of a charge (R24-R27).
-    pub(crate) fn charge_way(self, line: &ChargeLine) -> Result<Way, No> {
+    pub(crate) fn charge_way(self, line: &ChargeLine) -> Allowed<Way> {
         let body = self.body(line.by);
         if i32::from(line.turn).abs() > 4500 {
             return Err(No::new(cite!("charge.movement.a"), "it may turn by 45 degrees at the most"));
@@ -79,7 +75,7 @@ impl At<'_> {
                 "it cannot bring the whole front of a stand against the target",
             ));
         };
-        Ok(Way { start, dir, d, face, landing })
+        Ok(Way { d, face, landing })
     }
 
     pub(super) fn clear_of_others(self, line: &ChargeLine, start: &Layout) -> bool {
@@ -91,7 +87,7 @@ impl At<'_> {
             .any(|(o, b)| o != line.by && o != line.at && start.overlaps(&b.layout(self.battle)))
     }
 
-    pub(super) fn clear_way(self, line: &ChargeLine, start: &Layout, dir: Dir, d: i64) -> Result<(), No> {
+    pub(super) fn clear_way(self, line: &ChargeLine, start: &Layout, dir: Dir, d: i64) -> Allowed {
         let swept = start.block().bounds.grown(d + INCH);
         for (other, b) in self.state.on_table() {
             if other == line.by || other == line.at {
@@ -133,7 +129,7 @@ impl At<'_> {
         dir: Dir,
         d: i64,
         rate: i64,
-    ) -> Result<(), No> {
+    ) -> Allowed {
         let body = self.body(line.by);
         let fronts = start.fronts();
         let by = dir.times(d);
@@ -342,14 +338,12 @@ pub(super) fn moves_into(start: &Layout, other: &Layout, dir: Dir) -> bool {
 }
 
 /// Squares, boxes and skirmishers have no flank or rear.
-#[must_use]
-pub fn no_flanks(body: &Body) -> bool {
+pub(crate) fn no_flanks(body: &Body) -> bool {
     matches!(body.shape.formation, Formation::Square | Formation::Skirmish) || body.marks.has(Marks::BOX)
 }
 
 /// The edge of the target that contact reaches first; front before side, side before rear on a corner.
-#[must_use]
-pub fn touched_face(start: &Layout, target: &Layout, dir: Dir, d: i64) -> Face {
+pub(crate) fn touched_face(start: &Layout, target: &Layout, dir: Dir, d: i64) -> Face {
     let there = start.block().shifted(dir.times(d));
     let block = target.block();
     if let Some(touch) = table::touch(&there, &block).filter(|t| t.length > 4 * EPS) {

@@ -1,17 +1,17 @@
 //! Arcs of fire, range, sight and flank fire (fire.arcs, fire.flank, R48-R56).
 
+use game::{Allowed, No};
 use table::{Angle, EPS, Hull, Pt, Rect, Wedge, closest_on_segment, deeper_than_eps};
 
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Points, Stands};
-use crate::rules::fire::No;
 use crate::rules::terrain::{Blocked, Look, Through};
 use crate::state::{BodyId, Marks, State};
 
 /// Who can fire at a target, and how.
 #[derive(Debug, Clone)]
-pub struct Bearing {
+pub(crate) struct Bearing {
     /// Stands with the target in arc, range and sight.
     pub stands: u16,
     pub range: i64,
@@ -32,7 +32,7 @@ fn all_round(formation: Formation) -> bool {
 
 /// The stands of a body that fire: where each aims from, and the way all of them look.
 #[derive(Debug, Clone)]
-pub struct Muzzles {
+pub(crate) struct Muzzles {
     /// The middles of the stands' front edges.
     pub fronts: Points,
     /// The numbers of the first and of the last of them: on the side of a square the last may stand for several.
@@ -66,7 +66,7 @@ impl At<'_> {
     }
 
     /// How a body bears on a target standing as `target` (R48-R56).
-    pub(crate) fn bearing(self, by: BodyId, at: BodyId, target: &Layout) -> Result<Bearing, No> {
+    pub(crate) fn bearing(self, by: BodyId, at: BodyId, target: &Layout) -> Allowed<Bearing> {
         self.bearing_from(by, at, target, !0)
     }
 
@@ -90,7 +90,7 @@ impl At<'_> {
         stands
     }
 
-    fn bearing_from(self, by: BodyId, at: BodyId, target: &Layout, of: u16) -> Result<Bearing, No> {
+    fn bearing_from(self, by: BodyId, at: BodyId, target: &Layout, of: u16) -> Allowed<Bearing> {
         let body = self.body(by);
         let info = self.battle.info(body);
         let mine = body.layout(self.battle);

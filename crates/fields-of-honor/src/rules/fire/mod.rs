@@ -1,52 +1,29 @@
 //! Fire in all phases: who may fire at whom, hit dice, then casualty dice over a divisor (fire.procedure,
 //! fire.stationary, jam.*).
 
-pub mod arcs;
+pub(crate) mod arcs;
 mod modifiers;
 mod phase;
 
 use game::words::{counted, does};
-use game::{Die, Effects, Entry, Kind, RollNote, Rule, Test};
+use game::{Allowed, Die, Effects, Entry, Kind, No, RollNote, Rule, Sum, Test};
 use serde::{Deserialize, Serialize};
 
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charts::Rating;
-use crate::rules::rolls::{Sum, piece};
+use crate::rules::rolls::piece;
 use crate::rules::sequence::Phase;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::WeaponKind;
 use crate::state::{BodyId, LeaderId, Marks, State};
 
-pub use self::arcs::Bearing;
-
-/// Why something may not be done: the rule and one sentence.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct No {
-    pub rule: Rule,
-    pub why: &'static str,
-}
-
-impl No {
-    /// Refused under `rule`.
-    #[must_use]
-    pub const fn new(rule: Rule, why: &'static str) -> No {
-        No { rule, why }
-    }
-
-    /// Refused under `rule` unless it is allowed.
-    ///
-    /// # Errors
-    /// The refusal.
-    pub fn unless(allowed: bool, rule: Rule, why: &'static str) -> Result<(), No> {
-        if allowed { Ok(()) } else { Err(No::new(rule, why)) }
-    }
-}
+pub(crate) use self::arcs::Bearing;
 
 /// When fire is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum When {
+pub(crate) enum When {
     /// In the Fire Phase.
     Phase,
     /// At a moving enemy.
@@ -87,7 +64,7 @@ pub enum Aim {
 
 /// A fire ready to be rolled.
 #[derive(Debug, Clone)]
-pub struct Shot {
+pub(crate) struct Shot {
     pub by: BodyId,
     pub at: BodyId,
     pub dice: u8,
@@ -99,7 +76,7 @@ pub struct Shot {
 
 /// Everything a fire depends on.
 #[derive(Debug, Clone, Copy)]
-pub struct FireOrder {
+pub(crate) struct FireOrder {
     pub when: When,
     pub stands: u16,
     pub shrapnel: bool,
@@ -111,15 +88,13 @@ pub struct FireOrder {
 
 impl FireOrder {
     /// These stands, then, with nothing special about it.
-    #[must_use]
-    pub fn plain(when: When, stands: u16) -> FireOrder {
+    pub(crate) fn plain(when: When, stands: u16) -> FireOrder {
         FireOrder { when, stands, shrapnel: false, half: false, masked: false }
     }
 }
 
 impl Volley {
     /// As declared, with ball or solid shot.
-    #[must_use]
     pub fn of(by: BodyId, at: Aim, stands: u16) -> Volley {
         Volley { by, at, stands, shrapnel: false, hits: 0, through: None }
     }
@@ -127,7 +102,7 @@ impl Volley {
 
 impl At<'_> {
     /// Whether a body may fire at all at this moment, whatever the target.
-    pub(crate) fn may_fire(self, by: BodyId, when: When) -> Result<(), No> {
+    pub(crate) fn may_fire(self, by: BodyId, when: When) -> Allowed {
         let body = self.body(by);
         let info = self.battle.info(body);
         let marks = body.marks;
@@ -201,7 +176,7 @@ impl At<'_> {
     }
 
     /// Whether an enemy may be aimed at.
-    pub(crate) fn may_be_target(self, by: BodyId, at: BodyId) -> Result<(), No> {
+    pub(crate) fn may_be_target(self, by: BodyId, at: BodyId) -> Allowed {
         let target = self.body(at);
         if !target.on_table() || self.battle.side(target) == self.side_of(by) {
             return Err(No::new(cite!("fire.procedure.a"), "it is no enemy on the table"));

@@ -1,6 +1,6 @@
 //! Hit numbers and divisors (qrs.smallarms, qrs.artillery, smallarms.advanced).
 
-use game::Rule;
+use game::{Rule, Sum};
 
 use crate::at::At;
 use crate::cite;
@@ -8,7 +8,6 @@ use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Rating;
 use crate::rules::fire::arcs::Bearing;
 use crate::rules::fire::{FireOrder, When};
-use crate::rules::rolls::Sum;
 use crate::setup::battle::Battle;
 use crate::setup::ground::Cover;
 use crate::state::{BodyId, Marks, Order, State};
@@ -21,7 +20,7 @@ impl At<'_> {
         let base = [numbers.short, numbers.medium, numbers.long, numbers.extreme][band];
         if info.weapon.kind.is_artillery() {
             let mods = &self.battle.tables.fire.artillery.hit_modifiers;
-            let mut hit = Sum::from(base, "range", cite!("qrs.artillery.b"));
+            let mut hit = Sum::of(base, "range", cite!("qrs.artillery.b"));
             if info.weapon.smoothbore {
                 hit.add(mods.smoothbore, "smoothbore", cite!("qrs.artillery.c"));
             }
@@ -37,7 +36,7 @@ impl At<'_> {
             return hit;
         }
         let mods = &self.battle.tables.fire.small_arms.hit_modifiers;
-        let mut hit = Sum::from(base, "range", cite!("qrs.smallarms.b"));
+        let mut hit = Sum::of(base, "range", cite!("qrs.smallarms.b"));
         if info.weapon.smoothbore {
             hit.add(mods.smoothbore, "smoothbore", cite!("qrs.smallarms.c"));
         }
@@ -215,7 +214,7 @@ impl Chart {
     fn firer(&self, now: At<'_>, by: BodyId, when: When) -> Sum {
         let At { battle, state } = now;
         let body = state.body(by);
-        let mut sum = Sum::from(self.base.0, "base", self.base.1);
+        let mut sum = Sum::of(self.base.0, "base", self.base.1);
         let fire = &battle.tables.fire;
         let (rating, rule) = now.fire_rating(by);
         let value = if battle.info(body).weapon.kind.is_artillery() {

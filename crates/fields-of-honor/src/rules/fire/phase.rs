@@ -1,13 +1,13 @@
 //! The Fire Phase: declared by both, rolled on one state, applied together (seq.fire, R21).
 
-use game::{Effects, Side};
+use game::{Allowed, Effects, No, Side};
 
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::Formation;
 use crate::rules::fire::arcs::Bearing;
-use crate::rules::fire::{Aim, FireOrder, No, Volley, When};
+use crate::rules::fire::{Aim, FireOrder, Volley, When};
 use crate::rules::sequence::Step;
 use crate::state::{BodyId, Command, MAX_BODIES, MAX_LEADERS, MAX_VOLLEYS, Marks, State};
 
@@ -20,7 +20,7 @@ impl State {
 
     /// Whether a body that has declared a fire may declare another: everybody else's first fire, and a shot at every leader,
     /// must still find room.
-    fn may_split_fire(&self, by: BodyId) -> Result<(), No> {
+    fn may_split_fire(&self, by: BodyId) -> Allowed {
         let again = self.volleys.iter().any(|v| v.by == by && !matches!(v.at, Aim::Leader(_)));
         if again && self.volleys.len() >= MAX_VOLLEYS - MAX_BODIES - MAX_LEADERS {
             return Err(No::new(
@@ -44,7 +44,7 @@ impl State {
 
 impl At<'_> {
     /// Checks a declared fire.
-    pub(crate) fn check_volley(self, volley: &Volley, side: Side, moving: bool) -> Result<(), No> {
+    pub(crate) fn check_volley(self, volley: &Volley, side: Side, moving: bool) -> Allowed {
         if self.side_of(volley.by) != side {
             return Err(No::new(cite!("fire.procedure.a"), "it is not yours"));
         }
@@ -89,7 +89,7 @@ impl At<'_> {
     }
 
     /// Under a Move order only at short range (R97).
-    pub(crate) fn order_allows_fire(self, by: BodyId, band: usize) -> Result<(), No> {
+    pub(crate) fn order_allows_fire(self, by: BodyId, band: usize) -> Allowed {
         if self.order_of(by) == Some(Command::Move) && band > 0 {
             return Err(No::new(
                 cite!("orders.h"),

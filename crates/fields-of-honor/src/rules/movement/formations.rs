@@ -1,6 +1,7 @@
 //! Changes of formation and facing: which are allowed, what they cost, where they lead (basics.formations,
 //! move.wheel).
 
+use game::{Allowed, No};
 use table::{Angle, MIL, Pose};
 
 use super::WHOLE;
@@ -8,7 +9,6 @@ use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charts::Rating;
-use crate::rules::fire::No;
 use crate::state::BodyId;
 
 impl At<'_> {
@@ -24,13 +24,7 @@ impl At<'_> {
     }
 
     /// Which formations a body may take (basics.formations, G54-G56).
-    pub(crate) fn may_form(
-        self,
-        id: BodyId,
-        layout: &Layout,
-        formation: Formation,
-        files: u8,
-    ) -> Result<(), No> {
+    pub(crate) fn may_form(self, id: BodyId, layout: &Layout, formation: Formation, files: u8) -> Allowed {
         let body = self.body(id);
         let info = self.battle.info(body);
         let arm = self.battle.arm(body);
@@ -72,8 +66,7 @@ impl At<'_> {
 }
 
 /// The pose after a wheel about a front corner; backwards the far end goes to the rear.
-#[must_use]
-pub fn wheeled(pose: Pose, size: table::Size, turn: i32, back: bool) -> Pose {
+pub(crate) fn wheeled(pose: Pose, size: table::Size, turn: i32, back: bool) -> Pose {
     if !back {
         return pose.wheeled(size, turn);
     }

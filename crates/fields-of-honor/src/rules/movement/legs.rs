@@ -58,11 +58,10 @@ pub enum Leg {
 }
 
 /// The parts of a move.
-pub type Legs = ArrayVec<Leg, 6>;
+pub(crate) type Legs = ArrayVec<Leg, 6>;
 
 /// How far guns are turned on the spot in the course of a move, in hundredths of a degree (R107).
-#[must_use]
-pub fn slewed(legs: &[Leg]) -> i32 {
+pub(crate) fn slewed(legs: &[Leg]) -> i32 {
     let turns = legs.iter().filter_map(|leg| if let Leg::Slew { turn } = leg { Some(*turn) } else { None });
     turns.map(|turn| i32::from(turn).abs()).sum()
 }

@@ -6,26 +6,25 @@ mod legs;
 mod offers;
 mod plan;
 
-use game::Side;
+use game::{Allowed, No, Side};
 use table::{Bounds, EPS, INCH, Pt};
 
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Formation, Layout};
-use crate::rules::fire::No;
 use crate::state::{BodyId, Command, Marks, Part, State};
 
-pub use self::formations::wheeled;
-pub use self::legs::{Leg, Legs, March, slewed};
+pub(crate) use self::formations::wheeled;
+pub(crate) use self::legs::{Leg, Legs, March, slewed};
 
-pub use self::plan::{Outcome, Plan, allowance, roams};
+pub(crate) use self::plan::{Outcome, Plan, allowance, roams};
 
 /// A whole move: the allowance is a fraction of it.
-pub const WHOLE: i64 = 1_000_000_000;
+pub(crate) const WHOLE: i64 = 1_000_000_000;
 
 impl At<'_> {
     /// Whether a body may move in this phase at all.
-    pub(crate) fn may_move(self, id: BodyId) -> Result<(), No> {
+    pub(crate) fn may_move(self, id: BodyId) -> Allowed {
         let body = self.body(id);
         let marks = body.marks;
         if !body.on_table() || marks.has(Marks::ABANDONED) {
@@ -146,7 +145,7 @@ impl At<'_> {
         crossed.count() as i64
     }
 
-    pub(crate) fn check_move(self, side: Side, unit: BodyId, legs: &Legs) -> Result<(), No> {
+    pub(crate) fn check_move(self, side: Side, unit: BodyId, legs: &Legs) -> Allowed {
         let body = self.body(unit);
         if self.battle.side(body) != side {
             return Err(No::new(cite!("move.initiative.b"), "it is not yours"));

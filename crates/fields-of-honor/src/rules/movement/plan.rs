@@ -2,6 +2,7 @@
 //! move.artillery).
 
 use arrayvec::ArrayVec;
+use game::{Allowed, No};
 use table::{Angle, Bounds, Dir, EPS, MIL, Pose, Pt, Rect, overlap_while_moving};
 
 use super::formations::{faced, wheeled};
@@ -9,7 +10,6 @@ use super::{Leg, Legs, WHOLE, slewed};
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout, Shape};
-use crate::rules::fire::No;
 use crate::rules::footprints::Footprints;
 use crate::rules::skirmishers::{reformed, thickens};
 use crate::rules::terrain::{cost_at, track_cost};
@@ -21,7 +21,7 @@ const GRACE: i64 = WHOLE / 100_000;
 
 /// A move being worked out: where its legs so far lead, and what they cost.
 #[derive(Debug, Clone)]
-pub struct Plan<'a> {
+pub(crate) struct Plan<'a> {
     at: At<'a>,
     others: &'a Footprints,
     id: BodyId,
@@ -45,7 +45,7 @@ pub struct Plan<'a> {
 
 /// What a legal move comes to.
 #[derive(Debug, Clone)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     pub layout: Layout,
     /// Where it starts, and where it stands after each part.
     pub way: ArrayVec<Pose, 7>,
@@ -59,7 +59,7 @@ pub struct Outcome {
 
 impl At<'_> {
     /// Works a move out.
-    pub(crate) fn plan_move(self, id: BodyId, legs: &[Leg]) -> Result<Outcome, No> {
+    pub(crate) fn plan_move(self, id: BodyId, legs: &[Leg]) -> Allowed<Outcome> {
         self.may_move(id)?;
         let others = self.footprints();
         let mine = self.layout(id);
@@ -127,7 +127,7 @@ impl At<'_> {
     }
 
     /// Ground closed to guns or to formed cavalry.
-    pub(crate) fn closed_ground(self, id: BodyId, fronts: &[Pt], by: Pt, there: &Rect) -> Result<(), No> {
+    pub(crate) fn closed_ground(self, id: BodyId, fronts: &[Pt], by: Pt, there: &Rect) -> Allowed {
         let body = self.body(id);
         let guns = self.battle.arm(body).is_artillery();
         let horse = body.mounted(self.battle);
@@ -160,8 +160,7 @@ fn farthest(most: i32, will_do: impl Fn(i32) -> bool) -> i32 {
 }
 
 /// What is left of the allowance after a Reaction Test or a failed charge.
-#[must_use]
-pub fn allowance(marks: Marks) -> i64 {
+pub(crate) fn allowance(marks: Marks) -> i64 {
     if marks.has(Marks::CAUTIOUS.and(Marks::HALVED)) { WHOLE / 2 } else { WHOLE }
 }
 
@@ -180,8 +179,7 @@ fn too_far(marks: Marks, passed: u64) -> No {
 
 impl<'a> Plan<'a> {
     /// No leg yet, for a body that may move, and at the Charge rate if it is far from the enemy.
-    #[must_use]
-    pub fn new(at: At<'a>, others: &'a Footprints, id: BodyId, far: bool) -> Plan<'a> {
+    pub(crate) fn new(at: At<'a>, others: &'a Footprints, id: BodyId, far: bool) -> Plan<'a> {
         let At { battle, state } = at;
         let body = state.body(id);
         let layout = body.layout(battle);
@@ -205,21 +203,17 @@ impl<'a> Plan<'a> {
     }
 
     /// The same move with one more leg at its end.
-    ///
-    /// # Errors
-    /// The rule that forbids the leg; whether the move may end there is another question.
-    pub fn go_on(&mut self, leg: Leg) -> Result<(), No> {
+    pub(crate) fn go_on(&mut self, leg: Leg) -> Allowed {
         self.add(leg, self.legs.len() + 1)
     }
 
     /// The legs so far.
-    #[must_use]
-    pub fn legs(&self) -> &Legs {
+    pub(crate) fn legs(&self) -> &Legs {
         &self.legs
     }
 
     /// Adds a leg of a move that has `parts` legs in all.
-    fn add(&mut self, leg: Leg, parts: usize) -> Result<(), No> {
+    fn add(&mut self, leg: Leg, parts: usize) -> Allowed {
         if self.legs.try_push(leg).is_err() {
             return Err(No::new(cite!("move.range.b"), "a move has six parts at the most"));
         }
@@ -236,7 +230,7 @@ impl<'a> Plan<'a> {
         self.block = block;
     }
 
-    fn leg(&mut self, leg: Leg, parts: usize) -> Result<(), No> {
+    fn leg(&mut self, leg: Leg, parts: usize) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         let body = state.body(id);
         let info = battle.info(body);
@@ -329,7 +323,7 @@ impl<'a> Plan<'a> {
         roams(self.at.state.body(self.id), self.layout.shape.formation)
     }
 
-    fn ahead(&mut self, length: i32, aside: i16) -> Result<(), No> {
+    fn ahead(&mut self, length: i32, aside: i16) -> Allowed {
         if length <= 0 || length > 100_000 {
             return Err(No::new(cite!("move.range.b"), "a march has a length"));
         }
@@ -346,7 +340,7 @@ impl<'a> Plan<'a> {
         self.translate(dir, i64::from(length) * MIL)
     }
 
-    fn sidle(&mut self, length: i32, bearing: i16, parts: usize) -> Result<(), No> {
+    fn sidle(&mut self, length: i32, bearing: i16, parts: usize) -> Allowed {
         let most = if self.at.state.body(self.id).mounted(self.at.battle) { 2000 } else { 1000 };
         if parts != 1 {
             return Err(No::new(cite!("move.range.d"), "a move out of the arc goes with no other movement"));
@@ -362,7 +356,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Moves the body straight, pays for the ground and minds everybody in the way.
-    fn translate(&mut self, dir: Dir, length: i64) -> Result<(), No> {
+    fn translate(&mut self, dir: Dir, length: i64) -> Allowed {
         let by = dir.times(length);
         // Poses lie on the grid, and so does the way between two of them.
         let there = self.layout.at(self.layout.pose.shifted(by));
@@ -379,7 +373,7 @@ impl<'a> Plan<'a> {
     }
 
     /// What the ground makes of the length of a straight move; walls and ladders are paid at once.
-    fn ground(&mut self, by: Pt, length: i64, there: &Rect, swept: Bounds) -> Result<i64, No> {
+    fn ground(&mut self, by: Pt, length: i64, there: &Rect, swept: Bounds) -> Allowed<i64> {
         let Plan { at: At { battle, state: _ }, id, .. } = *self;
         let road = self.layout.shape.formation == Formation::MarchColumn
             || self.layout.shape.formation == Formation::Limbered
@@ -402,7 +396,7 @@ impl<'a> Plan<'a> {
         Ok(if rough { track_cost(battle, &fronts, by, road, self.unknown) } else { length })
     }
 
-    fn sweep(&mut self, dir: Dir, length: i64, swept: Bounds) -> Result<(), No> {
+    fn sweep(&mut self, dir: Dir, length: i64, swept: Bounds) -> Allowed {
         let loose = self.at.state.body(self.id).skirmishing();
         let others = self.others;
         for other in others.near(self.id, swept) {
@@ -414,7 +408,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether one body may pass through another (move.penetration).
-    fn meet(&mut self, other: BodyId, loose: bool) -> Result<(), No> {
+    fn meet(&mut self, other: BodyId, loose: bool) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         let (body, friend) = (state.body(id), state.body(other));
         if battle.side(friend) != battle.side(body) {
@@ -451,7 +445,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    fn wheel(&mut self, turn: i16, back: bool) -> Result<(), No> {
+    fn wheel(&mut self, turn: i16, back: bool) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         let turn = i32::from(turn);
         if turn == 0 || turn.abs() > 18_000 {
@@ -519,7 +513,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Minds everybody at a place that is reached by turning; gives the ground it covers there.
-    fn land(&mut self, there: &Layout, last: bool) -> Result<Rect, No> {
+    fn land(&mut self, there: &Layout, last: bool) -> Allowed<Rect> {
         let block = there.block();
         if !self.at.battle.top.holds(&block) {
             return Err(No::new(cite!("move.range.b"), "that leads off the table"));
@@ -542,13 +536,13 @@ impl<'a> Plan<'a> {
     }
 
     /// Stands there, if there is room.
-    fn land_at(&mut self, there: Layout) -> Result<(), No> {
+    fn land_at(&mut self, there: Layout) -> Allowed {
         let block = self.land(&there, true)?;
         self.stand(there, block);
         Ok(())
     }
 
-    fn face(&mut self, turn: i16) -> Result<(), No> {
+    fn face(&mut self, turn: i16) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         let turn = i32::from(turn);
         if battle.arm(state.body(id)).is_artillery() && !self.limbered {
@@ -567,7 +561,7 @@ impl<'a> Plan<'a> {
         self.land_at(faced(&self.layout, turn, any))
     }
 
-    fn form(&mut self, formation: Formation, files: u8) -> Result<(), No> {
+    fn form(&mut self, formation: Formation, files: u8) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         self.at.may_form(id, &self.layout, formation, files)?;
         self.spent += self.at.change_cost(id);
@@ -578,7 +572,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    fn slew(&mut self, turn: i16) -> Result<(), No> {
+    fn slew(&mut self, turn: i16) -> Allowed {
         if !self.at.battle.arm(self.at.state.body(self.id)).is_artillery() || self.limbered {
             return Err(No::new(cite!("move.artillery.d"), "only unlimbered guns are turned on the spot"));
         }
@@ -587,7 +581,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Skirmishers go back to their parent, at their own pace (qrs.rates.b).
-    fn rejoin(&mut self, parts: usize) -> Result<(), No> {
+    fn rejoin(&mut self, parts: usize) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         let home = state.may_rejoin(id, parts)?;
         let way = self.layout.distance(&state.body(home).layout(battle));
@@ -595,7 +589,7 @@ impl<'a> Plan<'a> {
         Ok(())
     }
 
-    fn horses(&mut self, down: bool) -> Result<(), No> {
+    fn horses(&mut self, down: bool) -> Allowed {
         let body = self.at.state.body(self.id);
         if self.at.battle.arm(body) != Arm::Cavalry || self.dismounted == down {
             return Err(No::new(cite!("move.artillery.e"), "it is no cavalry that could do that"));
@@ -608,7 +602,7 @@ impl<'a> Plan<'a> {
         self.land_at(there)
     }
 
-    fn hide(&mut self, parts: usize) -> Result<(), No> {
+    fn hide(&mut self, parts: usize) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         if self.legs.len() != parts {
             return Err(No::new(cite!("move.hiding.a"), "a unit hides at the end of its move"));
@@ -632,10 +626,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Whether the move may end here.
-    ///
-    /// # Errors
-    /// The rule that forbids it.
-    pub fn ends(&self) -> Result<(), No> {
+    pub(crate) fn ends(&self) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         let moved = self.legs.iter().any(|l| {
             !matches!(l, Leg::Prone | Leg::Hide | Leg::Rejoin | Leg::Detach { .. } | Leg::Box | Leg::Unbox)
@@ -665,7 +656,7 @@ impl<'a> Plan<'a> {
     }
 
     /// Detached skirmishers stay within 150 yards of their parent (R98).
-    fn mind_the_leash(&self) -> Result<(), No> {
+    fn mind_the_leash(&self) -> Allowed {
         let Plan { at: At { battle, state }, id, .. } = *self;
         if state.body(id).part != Part::Skirmishers {
             return Ok(());
@@ -682,8 +673,7 @@ impl<'a> Plan<'a> {
 }
 
 /// Whether a body goes in any direction without turning.
-#[must_use]
-pub fn roams(body: &Body, formation: Formation) -> bool {
+pub(crate) fn roams(body: &Body, formation: Formation) -> bool {
     matches!(formation, Formation::Skirmish | Formation::Square)
         || matches!(body.part, Part::Group | Part::Crew)
         || body.marks.has(Marks::BOX)

@@ -8,7 +8,7 @@ mod troops;
 use arrayvec::ArrayVec;
 use game::board::TerrainPiece;
 use game::read::{Field, Section};
-use game::{BySide, Faults, Options, Side, read};
+use game::{BySide, Faults, Options, Side, scenario};
 use table::TableTop;
 
 use self::places::{points, table_top};
@@ -35,46 +35,25 @@ const MAX_UNSEEN: usize = 32;
 
 /// Reads a scenario, or the scenario that a situation holds.
 pub(crate) fn compile(source: &str, options: &Options) -> Result<Battle, Faults> {
-    read::document(source, |sheet| {
+    game::read::document(source, |sheet| {
         sheet.ignore(game::situation::KEYS);
         sheet.ignore(KEYS);
         let title = sheet.field("title").required().text();
         let head = sheet.field("battle").required().section();
-        let switches = read_switches(sheet, options);
-        let mut reader = Reader::new(sheet, head.as_ref()?, switches)?;
+        let mut on = Switches::USUAL;
+        scenario::options(sheet, options, &mut on.named(), &[]);
+        let mut reader = Reader::new(sheet, head.as_ref()?, on)?;
         reader.terrain();
         reader.leaders();
         reader.units();
         reader.scores();
         head?.finish();
-        // A situation shows one rule on as little ground and with as few troops as it needs.
-        let is_situation = ["position", "step"].into_iter().any(|key| sheet.field(key).is_present());
         let battle = reader.finish(title?)?;
-        if !is_situation {
+        if !scenario::is_situation(sheet) {
             muster_faults(sheet, &battle);
         }
         Some(battle)
     })
-}
-
-fn read_switches(sheet: &Section<'_>, overriding: &Options) -> Switches {
-    let known: Vec<&str> = Switches::LIST.iter().map(|(name, _, _)| *name).collect();
-    let remedy = || format!("one of {}", known.join(", "));
-    let mut all = Options::new();
-    if let Some(section) = sheet.field("options").section() {
-        for (name, field) in section.entries() {
-            if known.contains(&name.as_str()) {
-                all.extend(field.truth().map(|on| (name, on)));
-            } else {
-                field.fault(format!("there is no option `{name}`"), remedy());
-            }
-        }
-    }
-    for name in overriding.keys().filter(|name| !known.contains(&name.as_str())) {
-        sheet.fault(format!("there is no option `{name}`"), remedy());
-    }
-    all.extend(overriding.iter().map(|(k, v)| (k.clone(), *v)));
-    Switches::from(&all)
 }
 
 struct Reader<'a, 'd> {
@@ -82,7 +61,7 @@ struct Reader<'a, 'd> {
     scale: Scale,
     tables: Tables,
     on: Switches,
-    head: Head,
+    head: Frame,
     sides: BySide<SideInfo>,
     areas: Vec<Ground>,
     lines: Vec<Linear>,
@@ -99,7 +78,7 @@ struct Reader<'a, 'd> {
     slots: usize,
 }
 
-struct Head {
+struct Frame {
     subtitle: String,
     blurb: String,
     year: i64,
@@ -113,7 +92,7 @@ impl<'a, 'd> Reader<'a, 'd> {
     fn new(sheet: &'a Section<'d>, head: &Section<'d>, on: Switches) -> Option<Self> {
         let scale = Scale::ALL[head.field("scale").required().one_of(&Scale::NAMES)?];
         let top = table_top(&head.field("table").required())?;
-        let sides = read_sides(sheet, &top)?;
+        let sides = scenario::sides(sheet, |side, section| Some(read_side(side, section, &top)))?.each;
         let attacker = match head.field("attacker").text().as_deref() {
             None | Some("none") => None,
             Some(id) => {
@@ -125,7 +104,7 @@ impl<'a, 'd> Reader<'a, 'd> {
                 side
             }
         };
-        let head = Head {
+        let head = Frame {
             subtitle: head.field("subtitle").text().unwrap_or_default(),
             blurb: head.field("blurb").text().unwrap_or_default(),
             year: head.field("year").integer(1700..=1914).unwrap_or(1862),
@@ -212,9 +191,7 @@ impl<'a, 'd> Reader<'a, 'd> {
             scene: 0,
         };
         Some(Battle {
-            title,
-            subtitle: self.head.subtitle,
-            blurb: self.head.blurb,
+            head: scenario::Head { title, subtitle: self.head.subtitle, blurb: self.head.blurb },
             scale: self.scale,
             year: self.head.year,
             top: self.head.top,
@@ -284,38 +261,24 @@ fn muster_faults(sheet: &Section<'_>, battle: &Battle) {
     }
 }
 
-fn read_sides(sheet: &Section<'_>, top: &TableTop) -> Option<BySide<SideInfo>> {
-    let mut found: Vec<SideInfo> = Vec::new();
-    for section in sheet.field("side").required().sections() {
-        let id = section.field("id").required().id();
-        if id.is_some() && found.iter().any(|other| Some(&other.id) == id.as_ref()) {
-            section.field("id").fault("both sides have the same id", "an id of its own");
-        }
-        let edge = section.field("edge").one_of(&["north", "east", "south", "west", "none"]);
-        let usual = if found.is_empty() { TableEdge::South } else { TableEdge::North };
-        let exit = section.field("exit").section().and_then(|inner| {
-            let edge = TableEdge::ALL[inner.field("edge").one_of(&TableEdge::NAMES)?];
-            let from = inner.field("from").integer(1..=60)?;
-            inner.finish();
-            Some((edge, from as u8))
-        });
-        let info = SideInfo {
-            name: section.field("name").text().or(id.clone()).unwrap_or_default(),
-            id: id.unwrap_or_default(),
-            livery: section.field("livery").text().unwrap_or_else(|| "dark".to_owned()),
-            edge: edge.map_or(Some(usual), |i| TableEdge::ALL.get(i).copied()),
-            rally: points(top, &section.field("rally")),
-            exit,
-        };
-        section.finish();
-        found.push(info);
-    }
-    let mut found = found.into_iter();
-    match (found.next(), found.next(), found.next()) {
-        (Some(first), Some(second), None) => Some(BySide { first, second }),
-        _ => {
-            sheet.fault("a battle has two sides", "two tables [[side]]");
-            None
-        }
-    }
+fn read_side(side: Side, section: &Section<'_>, top: &TableTop) -> SideInfo {
+    let id = section.field("id").text().unwrap_or_default();
+    let edge = section.field("edge").one_of(&["north", "east", "south", "west", "none"]);
+    let usual = BySide { first: TableEdge::South, second: TableEdge::North }[side];
+    let exit = section.field("exit").section().and_then(|inner| {
+        let edge = TableEdge::ALL[inner.field("edge").one_of(&TableEdge::NAMES)?];
+        let from = inner.field("from").integer(1..=60)?;
+        inner.finish();
+        Some((edge, from as u8))
+    });
+    let info = SideInfo {
+        name: section.field("name").text().unwrap_or_else(|| id.clone()),
+        id,
+        livery: section.field("livery").text().unwrap_or_else(|| "dark".to_owned()),
+        edge: edge.map_or(Some(usual), |i| TableEdge::ALL.get(i).copied()),
+        rally: points(top, &section.field("rally")),
+        exit,
+    };
+    section.finish();
+    info
 }
