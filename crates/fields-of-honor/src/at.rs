@@ -5,7 +5,7 @@ use game::{Die, Effects, Entry, RollNote, Side, Test};
 use crate::rules::basics::Layout;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::BmuInfo;
-use crate::state::{Body, BodyId, State};
+use crate::state::{Body, BodyId, Part, State};
 
 /// A position to read. The rules that only look are methods of it, in the files of their chapters.
 #[derive(Debug, Clone, Copy)]
@@ -130,13 +130,13 @@ impl At<'_> {
         let body = state.body(id);
         let name = &battle.info(body).name;
         match body.part {
-            crate::state::Part::Main => name.clone(),
-            crate::state::Part::Skirmishers => format!("{name}'s skirmishers"),
-            crate::state::Part::Group => {
+            Part::Main => name.clone(),
+            Part::Skirmishers => format!("{name}'s skirmishers"),
+            Part::Group => {
                 let slug = battle.slug(id);
                 format!("{name} {}", slug.split_once('.').map_or("1", |(_, number)| number))
             }
-            crate::state::Part::Crew => format!("the gunners of {name}"),
+            Part::Crew => format!("the gunners of {name}"),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::rules::morale::Cause;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Cover;
-use crate::state::{BodyId, LeaderId, Marks, State, Where};
+use crate::state::{BodyId, Command, LeaderId, Marks, State, Where};
 
 fn inches(units: i64) -> Fact {
     Fact::from(decimal(table::div_round(units, table::MIL)))
@@ -72,7 +72,7 @@ impl At<'_> {
         match name {
             "turn" => return Ok(Fact::from(i64::from(self.state.turn))),
             "phase" => {
-                return Ok(Fact::from(crate::rules::sequence::Phase::NAMES[self.state.phase as usize]));
+                return Ok(Fact::from(Phase::NAMES[self.state.phase as usize]));
             }
             "first" => return Ok(Fact::from(self.battle.sides[self.state.turn_of].id.as_str())),
             "mover" => return Ok(Fact::from(self.battle.sides[self.state.mover].id.as_str())),
@@ -256,7 +256,7 @@ impl At<'_> {
                 Fact::from(Cover::NAMES[self.cover(&layout, from, false) as usize])
             }
             "price" => Fact::from(i64::from(self.state.move_price(id))),
-            "order" => Fact::from(self.order_of(id).map_or("none", crate::state::Command::name)),
+            "order" => Fact::from(self.order_of(id).map_or("none", Command::name)),
             "charge_ready" => Fact::from(self.may_charge(id).is_ok()),
             _ => return None,
         })

@@ -1,6 +1,7 @@
 //! Actions as journals and situations write them.
 
 use arrayvec::ArrayVec;
+use game::Line;
 use table::{Angle, Spot};
 
 use crate::action::Action;
@@ -148,64 +149,34 @@ fn leg_words(leg: &Leg) -> String {
 /// The words of a line, taken one by one.
 struct Words<'a> {
     at: At<'a>,
-    words: std::iter::Peekable<std::str::SplitWhitespace<'a>>,
+    line: Line<'a>,
 }
 
 impl<'a> Words<'a> {
-    fn next(&mut self, what: &str) -> Result<&'a str, String> {
-        self.words.next().ok_or_else(|| format!("expected {what}"))
-    }
-
-    fn take(&mut self, word: &str) -> bool {
-        let found = self.words.peek() == Some(&word);
-        if found {
-            self.words.next();
-        }
-        found
-    }
-
-    fn must(&mut self, word: &str) -> Result<(), String> {
-        if self.take(word) { Ok(()) } else { Err(format!("expected `{word}`")) }
-    }
-
     fn unit(&mut self) -> Result<BodyId, String> {
-        let word = self.next("a unit")?;
-        self.at.find_body(word).ok_or_else(|| format!("there is no unit `{word}`"))
+        self.line.find("unit", |word| self.at.find_body(word))
     }
 
     fn order(&mut self) -> Result<Command, String> {
-        let word = self.next("defend, move or attack")?;
-        let found = Command::ALL.into_iter().find(|order| order.name() == word);
-        found.ok_or_else(|| format!("`{word}` is no order"))
+        self.line.find("order", |word| Command::ALL.into_iter().find(|order| order.name() == word))
     }
 
     fn charge(&mut self) -> Result<Action, String> {
         let mut lines = ArrayVec::new();
-        lines.push(self.line()?);
-        while self.take("and") {
-            let line = self.line()?;
+        lines.push(self.charge_line()?);
+        while self.line.take("and") {
+            let line = self.charge_line()?;
             lines.try_push(line).map_err(|_| "at most four units charge together".to_owned())?;
         }
         Ok(Action::Charge(lines))
     }
 
     fn leader(&mut self) -> Result<LeaderId, String> {
-        let word = self.next("a leader")?;
-        self.at.battle.find_leader(word).ok_or_else(|| format!("there is no leader `{word}`"))
-    }
-
-    fn mils(&mut self, what: &str) -> Result<i32, String> {
-        let word = self.next(what)?;
-        let mils = game::read::thousandths(word)
-            .ok_or_else(|| format!("`{word}` is no number with at most three decimals"))?;
-        i32::try_from(mils)
-            .ok()
-            .filter(|m| m.abs() <= 1_000_000)
-            .ok_or_else(|| format!("`{word}` is too large"))
+        self.line.find("leader", |word| self.at.battle.find_leader(word))
     }
 
     fn degrees(&mut self) -> Result<i16, String> {
-        let mils = self.mils("an angle in degrees")?;
+        let mils = self.line.thousandths("an angle in degrees")?;
         if mils % 10 != 0 || mils.abs() > 180_000 {
             return Err("an angle has at most two decimals and 180 degrees".to_owned());
         }
@@ -213,24 +184,21 @@ impl<'a> Words<'a> {
     }
 
     fn small(&mut self, what: &str) -> Result<u8, String> {
-        let word = self.next(what)?;
-        word.parse().map_err(|_| format!("`{word}` is no number"))
+        Ok(self.line.integer(what, 0..=255)? as u8)
     }
 
     fn optional_small(&mut self) -> Option<u8> {
-        let number = self.words.peek().and_then(|w| w.parse().ok());
-        if number.is_some() {
-            self.words.next();
-        }
-        number
+        let number = self.line.peek()?.parse().ok()?;
+        self.line.next_word();
+        Some(number)
     }
 
     fn spot(&mut self) -> Result<Spot, String> {
-        Ok(Spot::new(self.mils("x in inches")?, self.mils("y in inches")?))
+        Ok(Spot::new(self.line.thousandths("x in inches")?, self.line.thousandths("y in inches")?))
     }
 
     fn formation(&mut self) -> Result<(Formation, u8), String> {
-        let word = self.next("a formation")?;
+        let word = self.line.word("a formation")?;
         let index = Formation::NAMES.iter().position(|n| *n == word);
         let index = index
             .ok_or_else(|| format!("`{word}` is no formation; one of {}", Formation::NAMES.join(", ")))?;
@@ -238,11 +206,11 @@ impl<'a> Words<'a> {
     }
 
     fn stands(&mut self) -> Result<Option<u16>, String> {
-        if !self.take("stands") {
+        if !self.line.take("stands") {
             return Ok(None);
         }
         let mut mask = 0;
-        for part in self.next("numbers of stands")?.split(',') {
+        for part in self.line.word("numbers of stands")?.split(',') {
             let n: u8 = part.parse().map_err(|_| format!("`{part}` is no number of a stand"))?;
             if !(1..=16).contains(&n) {
                 return Err(format!("there is no stand {n}"));
@@ -252,17 +220,17 @@ impl<'a> Words<'a> {
         Ok(Some(mask))
     }
 
-    fn line(&mut self) -> Result<ChargeLine, String> {
+    fn charge_line(&mut self) -> Result<ChargeLine, String> {
         let by = self.unit()?;
-        self.must("at")?;
+        self.line.must("at")?;
         let at = self.unit()?;
         let mut line = ChargeLine { by, at, turn: 0, rush: false, files: 0 };
         loop {
-            if self.take("turn") {
+            if self.line.take("turn") {
                 line.turn = self.degrees()?;
-            } else if self.take("files") {
+            } else if self.line.take("files") {
                 line.files = self.small("a number of stands")?;
-            } else if self.take("rush") {
+            } else if self.line.take("rush") {
                 line.rush = true;
             } else {
                 return Ok(line);
@@ -271,11 +239,11 @@ impl<'a> Words<'a> {
     }
 
     fn leg(&mut self) -> Result<Leg, String> {
-        let word = self.next("a part of the move")?;
+        let word = self.line.word("a part of the move")?;
         Ok(match word {
             "ahead" => {
-                let length = self.mils("inches")?;
-                let aside = if self.take("slant") { self.degrees()? } else { 0 };
+                let length = self.line.thousandths("inches")?;
+                let aside = if self.line.take("slant") { self.degrees()? } else { 0 };
                 Leg::Ahead { length, aside }
             }
             "wheel" => Leg::Wheel { turn: self.degrees()? },
@@ -286,8 +254,8 @@ impl<'a> Words<'a> {
                 Leg::Form { formation, files }
             }
             "sidle" => {
-                let length = self.mils("inches")?;
-                self.must("bearing")?;
+                let length = self.line.thousandths("inches")?;
+                self.line.must("bearing")?;
                 Leg::Sidle { length, bearing: self.degrees()? }
             }
             "slew" => Leg::Slew { turn: self.degrees()? },
@@ -296,7 +264,7 @@ impl<'a> Words<'a> {
             "dismount" => Leg::Dismount,
             "mount" => Leg::Mount,
             "hide" => Leg::Hide,
-            "detach" => Leg::Detach { ahead: self.mils("inches")?.clamp(-1, 32_000) as i16 },
+            "detach" => Leg::Detach { ahead: self.line.thousandths("inches")?.clamp(-1, 32_000) as i16 },
             "rejoin" => Leg::Rejoin,
             "box" => Leg::Box,
             "unbox" => Leg::Unbox,
@@ -306,7 +274,7 @@ impl<'a> Words<'a> {
 
     fn legs(&mut self) -> Result<Legs, String> {
         let mut legs = Legs::new();
-        while self.words.peek().is_some() {
+        while self.line.peek().is_some() {
             let leg = self.leg()?;
             legs.try_push(leg).map_err(|_| "a move has six parts at the most".to_owned())?;
         }
@@ -316,7 +284,7 @@ impl<'a> Words<'a> {
     /// Where a hand would put a body, and how it should face if that was said.
     fn toward(&mut self, unit: BodyId) -> Result<Legs, String> {
         let at = self.spot()?;
-        let facing = if self.words.peek().is_some() { Some(self.degrees()?) } else { None };
+        let facing = if self.line.peek().is_some() { Some(self.degrees()?) } else { None };
         let facing = facing.map(|f| Angle::hundredths(i32::from(f)));
         Ok(self.at.drag_toward(unit, at, facing))
     }
@@ -325,21 +293,20 @@ impl<'a> Words<'a> {
         let at = self.spot()?;
         let side = self.at.battle.leaders[leader.i()].side;
         // A client may say a facing to everybody; a leader has none.
-        let _ = self.words.next_if(|w| game::read::thousandths(w).is_some());
+        if self.line.peek().is_some_and(|w| game::read::thousandths(w).is_some()) {
+            self.line.next_word();
+        }
         let may = |to: Spot| self.at.may_lead(side, leader, Lead::Ride(to)).is_ok();
         Ok(dragging::ride(self.at.state.leaders[leader.i()].at, at, may))
     }
 
     fn reaction(&mut self) -> Result<Action, String> {
-        let word = self.next("a reaction")?;
+        let word = self.line.word("a reaction")?;
         let reaction = match word {
             "stand" => Reaction::Stand,
             "retire" => {
-                let band = self.words.peek().and_then(|w| BANDS.iter().position(|b| b == w));
-                if band.is_some() {
-                    self.words.next();
-                }
-                Reaction::Retire { band: band.unwrap_or(0) as u8 }
+                let band = BANDS.iter().position(|band| self.line.take(band)).unwrap_or(0);
+                Reaction::Retire { band: band as u8 }
             }
             "countercharge" => Reaction::Counter,
             "face" => Reaction::Face,
@@ -363,10 +330,10 @@ impl<'a> Words<'a> {
 
     fn fire(&mut self) -> Result<Action, String> {
         let by = self.unit()?;
-        self.must("at")?;
+        self.line.must("at")?;
         let at = self.unit()?;
         let given = self.stands()?;
-        let shrapnel = self.take("shrapnel");
+        let shrapnel = self.line.take("shrapnel");
         let stands = given.unwrap_or_else(|| {
             let target = self.at.state.body(at).layout(self.at.battle);
             self.at.bearing(by, at, &target).map_or(0, |a| a.stands) & self.at.state.stands_unassigned(by)
@@ -376,10 +343,11 @@ impl<'a> Words<'a> {
 
     fn batter(&mut self) -> Result<Action, String> {
         let by = self.unit()?;
-        self.must("wall")?;
+        self.line.must("wall")?;
         let wall = self.small("the number of a wall")?;
-        self.must("along")?;
-        let along = u16::try_from(self.mils("inches")?).map_err(|_| "a wall has no such place".to_owned())?;
+        self.line.must("along")?;
+        let along = u16::try_from(self.line.thousandths("inches")?)
+            .map_err(|_| "a wall has no such place".to_owned())?;
         let stands = self.stands()?.unwrap_or((1 << self.at.firing_stands(by).fronts.len()) - 1);
         Ok(Action::Fire(Volley::of(by, Aim::Wall { wall, along }, stands)))
     }
@@ -387,7 +355,7 @@ impl<'a> Words<'a> {
     fn split(&mut self) -> Result<Action, String> {
         let by = self.unit()?;
         let mut shares = ArrayVec::new();
-        for word in self.words.by_ref() {
+        while let Some(word) = self.line.next_word() {
             let (at, dice) =
                 word.rsplit_once(':').ok_or_else(|| format!("`{word}` is no share; write unit:dice"))?;
             let at = self.at.find_body(at).ok_or_else(|| format!("there is no unit `{at}`"))?;
@@ -401,8 +369,8 @@ impl<'a> Words<'a> {
 impl At<'_> {
     /// Reads notation.
     pub(crate) fn read_action(self, notation: &str) -> Result<Action, String> {
-        let mut w = Words { at: self, words: notation.split_whitespace().peekable() };
-        let verb = w.next("an action")?;
+        let mut w = Words { at: self, line: Line::new(notation) };
+        let verb = w.line.word("an action")?;
         let action = match verb {
             "pass" => Action::Pass,
             "wave" => Action::Wave,
@@ -411,12 +379,12 @@ impl At<'_> {
             "blow" => Action::Blow(w.unit()?),
             "spot" => {
                 let by = w.unit()?;
-                w.must("at")?;
+                w.line.must("at")?;
                 Action::Spot { by, at: w.spot()? }
             }
             "ride" => {
                 let leader = w.leader()?;
-                let spot = if w.take("toward") { w.ride_toward(leader)? } else { w.spot()? };
+                let spot = if w.line.take("toward") { w.ride_toward(leader)? } else { w.spot()? };
                 Action::Lead { leader, lead: Lead::Ride(spot) }
             }
             "attach" => Action::Lead { leader: w.leader()?, lead: Lead::Attach(w.unit()?) },
@@ -428,7 +396,7 @@ impl At<'_> {
             }
             "move" => {
                 let unit = w.unit()?;
-                let legs = if w.take("toward") { w.toward(unit)? } else { w.legs()? };
+                let legs = if w.line.take("toward") { w.toward(unit)? } else { w.legs()? };
                 Action::Move { unit, legs }
             }
             "snap" => {
@@ -437,11 +405,11 @@ impl At<'_> {
                 let stands = given.or_else(|| self.can_snap(by)).unwrap_or(0);
                 Action::Snap { by, stands }
             }
-            "dash" => Action::Dash(w.line()?),
+            "dash" => Action::Dash(w.charge_line()?),
             "fire" => w.fire()?,
             "snipe" => {
                 let by = w.unit()?;
-                w.must("at")?;
+                w.line.must("at")?;
                 let at = Aim::Leader(w.leader()?);
                 Action::Fire(Volley::of(by, at, 0))
             }
@@ -461,9 +429,7 @@ impl At<'_> {
             "leave" => Action::Leave(w.unit()?),
             _ => return Err(format!("there is no action `{verb}`")),
         };
-        match w.words.next() {
-            None => Ok(action),
-            Some(rest) => Err(format!("`{rest}` does not belong here")),
-        }
+        w.line.end()?;
+        Ok(action)
     }
 }

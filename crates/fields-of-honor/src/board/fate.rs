@@ -4,6 +4,7 @@ use game::PieceId;
 use game::odds::{Fate, Standing, Tone};
 
 use crate::at::At;
+use crate::rules::sequence::Phase;
 use crate::state::{Body, BodyId, LeaderId, Marks, Order, State, Where};
 
 impl At<'_> {
@@ -57,9 +58,7 @@ impl At<'_> {
             () if gains(Marks::CAUTIOUS) => Fate::new("is cautious", Tone::Hurt),
             () if gains(Marks::TESTED) => Fate::new("carries on", Tone::Holds),
             () if moved && charged(new) && !charged(old) => Fate::new("takes the place", Tone::Gains),
-            () if moved && after.phase >= crate::rules::sequence::Phase::Morale => {
-                Fate::new("pursues", Tone::Gains)
-            }
+            () if moved && after.phase >= Phase::Morale => Fate::new("pursues", Tone::Gains),
             () if moved => Fate::new("moves", Tone::Holds),
             () if struck(after) || attacks(after) => Fate::new("fights on", Tone::Holds),
             () => Fate::new("holds", Tone::Holds),

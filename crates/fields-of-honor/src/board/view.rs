@@ -11,7 +11,9 @@ use table::MIL;
 use crate::at::At;
 use crate::cite;
 use crate::notation::number;
-use crate::rules::basics::Layout;
+use crate::rules::basics::{Arm, Layout};
+use crate::rules::charts::Rating;
+use crate::rules::orders::needs_order;
 use crate::rules::rolls::{leader_piece, piece, place, spot_place};
 use crate::rules::sequence::Phase;
 use crate::setup::battle::{Battle, Switches, What};
@@ -148,8 +150,7 @@ impl At<'_> {
         };
         let stands = body.stands(self.battle);
         let figure = |label: &str, value: String| Figure { label: label.to_owned(), value };
-        let rating =
-            |r: crate::rules::charts::Rating| crate::rules::charts::Rating::NAMES[r as usize].to_owned();
+        let rating = |r: Rating| Rating::NAMES[r as usize].to_owned();
         let leader = info.leader.filter(|_| !hidden);
         Piece {
             id: if hidden { self.marker_piece(id) } else { piece(id) },
@@ -318,7 +319,7 @@ impl At<'_> {
             if !self.battle.on.orders
                 || !eyes.see(info.side)
                 || !man.leads()
-                || !crate::rules::orders::needs_order(self.battle, LeaderId(i as u8))
+                || !needs_order(self.battle, LeaderId(i as u8))
             {
                 continue;
             }
@@ -402,11 +403,11 @@ pub(crate) fn block(layout: &Layout) -> Footprint {
 pub(crate) fn arm_word(battle: &Battle, body: &Body) -> String {
     let word = match battle.arm(body) {
         _ if body.part == Part::Skirmishers => "skirmishers",
-        crate::rules::basics::Arm::Infantry => "infantry",
-        crate::rules::basics::Arm::Cavalry if body.marks.has(Marks::DISMOUNTED) => "dismounted",
-        crate::rules::basics::Arm::Cavalry => "cavalry",
-        crate::rules::basics::Arm::FootArtillery => "artillery",
-        crate::rules::basics::Arm::HorseArtillery => "horse-artillery",
+        Arm::Infantry => "infantry",
+        Arm::Cavalry if body.marks.has(Marks::DISMOUNTED) => "dismounted",
+        Arm::Cavalry => "cavalry",
+        Arm::FootArtillery => "artillery",
+        Arm::HorseArtillery => "horse-artillery",
     };
     word.to_owned()
 }

@@ -4,6 +4,7 @@ use game::Side;
 use table::{EPS, INCH, Pt};
 
 use crate::at::At;
+use crate::rules::basics::Layout;
 use crate::rules::terrain::level_at;
 use crate::state::{BodyId, Command, Leader, LeaderId, Marks, Personality, Where};
 
@@ -111,11 +112,7 @@ impl At<'_> {
     }
 
     /// The nearest enemy body to a point that is not an unsighted marker.
-    pub(crate) fn nearest_enemy(
-        self,
-        side: Side,
-        from: &crate::rules::basics::Layout,
-    ) -> Option<(BodyId, i64)> {
+    pub(crate) fn nearest_enemy(self, side: Side, from: &Layout) -> Option<(BodyId, i64)> {
         let here = self.footprints();
         here.nearest_enemy(side, from, &from.block()).map(|(enemy, distance)| (enemy.id, distance))
     }
@@ -128,12 +125,7 @@ impl At<'_> {
     }
 
     /// Whether an enemy that is no unsighted marker, nor guns that nobody serves, is so near to a body.
-    pub(crate) fn has_enemy_within(
-        self,
-        side: Side,
-        from: &crate::rules::basics::Layout,
-        distance: i64,
-    ) -> bool {
+    pub(crate) fn has_enemy_within(self, side: Side, from: &Layout, distance: i64) -> bool {
         self.state.on_table().any(|(_, b)| {
             let theirs = b.layout(self.battle);
             self.battle.side(b) != side

@@ -9,6 +9,7 @@ use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Arm, Formation, Layout};
 use crate::rules::charge::ChargeLine;
+use crate::rules::charts::Rating;
 use crate::rules::fire::{Aim, Volley, When};
 use crate::rules::movement::WHOLE;
 use crate::rules::rolls::piece;
@@ -286,9 +287,7 @@ impl At<'_> {
     pub(crate) fn may_box(self, id: BodyId) -> Allowed {
         let At { battle, state } = self;
         let body = state.body(id);
-        let fits = |b: &crate::state::Body| {
-            !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main
-        };
+        let fits = |b: &Body| !b.mounted(battle) && !b.shape.formation.is_loose() && b.part == Part::Main;
         if !battle.on.boxes || !fits(body) || battle.arm(body) == Arm::Cavalry {
             return Err(No::new(
                 cite!("box.a"),
@@ -523,11 +522,7 @@ impl<F: Effects> Run<'_, F> {
         };
         let mods = &self.battle.tables.fire.artillery.divisor_modifiers;
         let mut sum = Sum::of(base, "weight of the guns", cite!("fort.destroy.b"));
-        sum.add(
-            mods.rating(info.fire.unwrap_or(crate::rules::charts::Rating::C)),
-            "fire rating",
-            cite!("qrs.artillery.k"),
-        );
+        sum.add(mods.rating(info.fire.unwrap_or(Rating::C)), "fire rating", cite!("qrs.artillery.k"));
         if body.order == Order::Suppressed {
             sum.add(mods.firer_suppressed, "firer suppressed", cite!("qrs.artillery.h"));
         }

@@ -10,6 +10,7 @@ use crate::action::Action;
 use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::fire::{Aim, Volley};
+use crate::rules::orders::needs_order;
 use crate::rules::rolls::leader_piece;
 use crate::rules::terrain::{Look, Through};
 use crate::setup::battle::Battle;
@@ -259,7 +260,7 @@ impl At<'_> {
 
     /// Where the order lets him go (orders.e, orders.f, orders.i).
     fn order_lets_ride(self, id: LeaderId, to: Pt) -> Allowed {
-        if !self.battle.on.orders || !crate::rules::orders::needs_order(self.battle, id) {
+        if !self.battle.on.orders || !needs_order(self.battle, id) {
             return Ok(());
         }
         let man = &self.state.leaders[id.i()];

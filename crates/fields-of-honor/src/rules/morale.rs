@@ -12,7 +12,7 @@ use crate::cite;
 use crate::legal::require;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::rolls::rolled_by;
-use crate::rules::rout::Flight;
+use crate::rules::rout::{Flight, on_table, rally_point};
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Cover;
@@ -196,7 +196,7 @@ impl At<'_> {
             return true;
         }
         // A Group halts when it has come to its rally point (fort.rally.a).
-        let goal = crate::rules::rout::rally_point(self.battle, body, layout.centre());
+        let goal = rally_point(self.battle, body, layout.centre());
         if goal.is_some_and(|goal| layout.distance_to(goal) <= EPS) {
             return true;
         }
@@ -586,7 +586,7 @@ impl<F: Effects> Run<'_, F> {
         }
         for _ in 0..4 {
             let layout = self.at().layout(id);
-            let inside = crate::rules::rout::on_table(self.battle, &layout);
+            let inside = on_table(self.battle, &layout);
             if self.at().is_free(id, &layout.at(inside)) {
                 self.state.body_mut(id).pose = inside;
                 return;

@@ -5,7 +5,8 @@ use table::{Angle, EPS, INCH, MIL};
 
 use crate::at::{At, Run};
 use crate::cite;
-use crate::rules::basics::{Formation, Layout, Shape};
+use crate::rules::basics::{Arm, Formation, Layout, Shape};
+use crate::rules::charge::touch_distance;
 use crate::state::{Body, BodyId, MAX_BODIES, Marks, Order, Part, State, Where};
 
 /// Whether a new shape only brings more stands of a late-century skirmish line up to the front: more of them in
@@ -260,7 +261,7 @@ impl<F: Effects> Run<'_, F> {
         let stands = battery.stands(self.battle).max(1);
         let mut crew = Body {
             part: Part::Crew,
-            shape: Shape::of(Formation::Mob, crate::rules::basics::Arm::Infantry, stands, 0),
+            shape: Shape::of(Formation::Mob, Arm::Infantry, stands, 0),
             strength: stands,
             lost: 0,
             fresh: 0,
@@ -280,7 +281,7 @@ impl<F: Effects> Run<'_, F> {
             if o == runner || o == id || self.battle.side(b) != side || b.marks.has(Marks::ABANDONED) {
                 continue;
             }
-            let d = crate::rules::charge::touch_distance(&start, &b.layout(self.battle), away.dir());
+            let d = touch_distance(&start, &b.layout(self.battle), away.dir());
             if let Some(d) = d.filter(|d| *d <= far && met.is_none_or(|(_, m)| *d < m)) {
                 met = Some((o, d));
             }

@@ -2,13 +2,13 @@
 
 use game::scenario::Head;
 use game::{BySide, Side};
-use table::{Area, INCH, Pt, Spot, TableTop};
+use table::{Area, INCH, Pt, TableTop};
 
 use crate::rules::basics::Arm;
 use crate::rules::charts::{Scale, ScaleRow, Tables};
 use crate::setup::ground::{Ground, Linear, TableEdge};
 use crate::setup::pieces::{BmuInfo, LeaderInfo, Rate, Rates};
-use crate::state::{Body, BodyId, Command, LeaderId, Marks, Personality, State};
+use crate::state::{Body, BodyId, LeaderId, Marks, State};
 
 /// A compiled scenario.
 #[derive(Debug)]
@@ -214,24 +214,5 @@ impl Battle {
     #[must_use]
     pub fn find_leader(&self, id: &str) -> Option<LeaderId> {
         self.leaders.iter().position(|l| l.id == id).map(|i| LeaderId(i as u8))
-    }
-}
-
-/// A leader at the start.
-#[must_use]
-pub fn leader_at(at: Spot, order: Command, marker: Spot) -> crate::state::Leader {
-    crate::state::Leader {
-        at,
-        place: crate::state::Where::Table,
-        attached: None,
-        disabled: false,
-        incompetent: false,
-        personality: Personality::Typical,
-        order,
-        marker,
-        moved: false,
-        rolled: false,
-        ordered: false,
-        exposed: false,
     }
 }

@@ -10,6 +10,7 @@ use crate::rules::basics::{Arm, Formation, Layout, Shape};
 use crate::rules::contact::in_touch;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
+use crate::setup::ground::Ground;
 use crate::state::{
     Assault, Body, BodyId, Bout, Breach, Command, Face, Marks, Order, Personality, State, Where,
 };
@@ -433,6 +434,6 @@ fn closed_ground<'b>(battle: &'b Battle, body: &Body, layout: &Layout) -> Option
         .areas
         .iter()
         .filter(|a| guns && a.closed_to_guns || horse && a.closed_to_cavalry && (a.building || formed));
-    let on = |p: &Pt, area: &crate::setup::ground::Ground| area.area.contains(*p);
+    let on = |p: &Pt, area: &Ground| area.area.contains(*p);
     closed.find(|area| layout.centres().iter().any(|p| on(p, area))).map(|area| area.name.as_str())
 }

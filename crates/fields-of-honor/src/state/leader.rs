@@ -47,6 +47,27 @@ pub struct Leader {
     pub exposed: bool,
 }
 
+impl Leader {
+    /// In action, on his own, under an order.
+    #[must_use]
+    pub fn new(at: Spot, order: Command, marker: Spot) -> Leader {
+        Leader {
+            at,
+            place: Where::Table,
+            attached: None,
+            disabled: false,
+            incompetent: false,
+            personality: Personality::Typical,
+            order,
+            marker,
+            moved: false,
+            rolled: false,
+            ordered: false,
+            exposed: false,
+        }
+    }
+}
+
 /// The six kinds of sub-commander.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -14,10 +14,11 @@ use crate::rules::charge::movement::no_flanks;
 use crate::rules::charge::{Charged, Charger, Reaction};
 use crate::rules::contact::turned_shape;
 use crate::rules::fire::{Aim, Bearing, FireOrder, Shot, Volley, When};
+use crate::rules::rolls::piece;
 use crate::rules::rout;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::Battle;
-use crate::state::{BodyId, Face, Marks, Order, State};
+use crate::state::{BodyId, Face, Marks, Order, Part, State};
 
 impl At<'_> {
     /// What a target may announce.
@@ -32,16 +33,13 @@ impl At<'_> {
                 Err(No::new(cite!("fort.assault.b"), "defenders on a wall stand and fire, nothing else"))
             }
             Reaction::Retire { .. }
-                if self.battle.arm(body).is_artillery()
-                    && !self.state.can_go_out(body.bmu, crate::state::Part::Crew) =>
+                if self.battle.arm(body).is_artillery() && !self.state.can_go_out(body.bmu, Part::Crew) =>
             {
                 Err(No::new(cite!("charge.defender.f"), "no more bodies fit on the table for its gunners"))
             }
-            Reaction::Retire { .. } => {
-                self.may_fire(charged.body, crate::rules::fire::When::Defence).map_err(|_| {
-                    No::new(cite!("charge.defender.d"), "it cannot fire and retire because it cannot fire")
-                })
-            }
+            Reaction::Retire { .. } => self.may_fire(charged.body, When::Defence).map_err(|_| {
+                No::new(cite!("charge.defender.d"), "it cannot fire and retire because it cannot fire")
+            }),
             Reaction::Counter => {
                 if self.battle.arm(body).is_artillery()
                     || no_flanks(body) && !body.skirmishing()
@@ -316,7 +314,7 @@ impl<F: Effects> Run<'_, F> {
                 let die = self.die(Die::D6, |here| {
                     RollNote::new(format!("the gunners of {} run", here.name(id)), cite!("charge.defender.f"))
                         .side(here.side_of(id))
-                        .by(crate::rules::rolls::piece(id))
+                        .by(piece(id))
                         .modifiers(vec![game::Modifier::new(
                             plus,
                             "range they fired at",
@@ -447,7 +445,7 @@ impl<'a> At<'a> {
     /// Friends of the target that could fire at a charger, and at which (R33).
     pub(crate) fn fire_supporters(self) -> impl Iterator<Item = (BodyId, u8)> + 'a {
         let side = self.state.charge.targets.first().map(|t| self.side_of(t.body));
-        let points: ArrayVec<(u8, crate::rules::basics::Layout), 4> = self
+        let points: ArrayVec<(u8, Layout), 4> = self
             .state
             .charge
             .chargers

@@ -8,6 +8,7 @@ use crate::cite;
 use crate::rules::basics::Formation;
 use crate::rules::charge::movement::touch_distance;
 use crate::rules::charge::{Charged, Charger, Reaction};
+use crate::rules::charts::Rating;
 use crate::rules::fire;
 use crate::rules::fire::{FireOrder, When};
 use crate::rules::sequence::Step;
@@ -58,7 +59,7 @@ impl At<'_> {
             sum.add(mods.cavalry, "cavalry", cite!("qrs.chargehome.h"));
         }
         let mut rating = mods.rating(info.morale);
-        if self.battle.on.strict_print && info.morale == crate::rules::charts::Rating::E {
+        if self.battle.on.strict_print && info.morale == Rating::E {
             rating = 0;
         }
         sum.add(rating, "morale rating", cite!("qrs.chargehome.i"));

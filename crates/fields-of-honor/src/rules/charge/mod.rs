@@ -15,7 +15,7 @@ use crate::action::Action;
 use crate::at::At;
 use crate::cite;
 use crate::rules::basics::{Arm, Formation};
-use crate::state::{BodyId, Command, Face, Marks};
+use crate::state::{BodyId, Command, Face, Marks, Part};
 
 pub(crate) use self::movement::touch_distance;
 
@@ -138,7 +138,7 @@ impl At<'_> {
         if marks.has(Marks::MOVED_EARLY) {
             return Err(No::new(cite!("seq.reaction.b"), "it has withdrawn or moved this phase"));
         }
-        if body.part == crate::state::Part::Skirmishers {
+        if body.part == Part::Skirmishers {
             return Err(No::new(cite!("skirmish.f"), "detached skirmishers charge with nobody"));
         }
         Ok(())

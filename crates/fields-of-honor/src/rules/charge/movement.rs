@@ -9,10 +9,11 @@ use crate::at::{At, Run};
 use crate::cite;
 use crate::rules::basics::{Formation, Layout, Shape};
 use crate::rules::charge::{ChargeLine, Charger};
+use crate::rules::contact::in_touch;
 use crate::rules::sequence::Phase;
 use crate::rules::terrain::track_cost;
 use crate::setup::battle::Battle;
-use crate::state::{Assault, Body, BodyId, Bout, Face, Marks, State};
+use crate::state::{Assault, Body, BodyId, Bout, Face, Marks, Part, State};
 
 /// The least translation along `dir` at which two bodies touch.
 pub(crate) fn touch_distance(mover: &Layout, stander: &Layout, dir: Dir) -> Option<i64> {
@@ -104,7 +105,7 @@ impl At<'_> {
                 continue;
             }
             // Detached skirmishers of the target fall back on it before the charge arrives.
-            if b.bmu == self.body(line.at).bmu && b.part == crate::state::Part::Skirmishers {
+            if b.bmu == self.body(line.at).bmu && b.part == Part::Skirmishers {
                 continue;
             }
             let Some(met) = touch_distance(start, &theirs, dir) else { continue };
@@ -246,7 +247,7 @@ impl At<'_> {
                 let there = start.at(pose);
                 if self.battle.top.holds(&there.block())
                     && free_at_contact(&others, &there, at)
-                    && crate::rules::contact::in_touch(&there, &struck)
+                    && in_touch(&there, &struck)
                 {
                     return Some(pose);
                 }

@@ -10,7 +10,8 @@ use crate::rules::morale::Cause;
 use crate::rules::sequence::Step;
 use crate::rules::{charge, rout};
 use crate::setup::battle::Battle;
-use crate::state::{BodyId, Marks, Order, State};
+use crate::setup::ground::Cover;
+use crate::state::{BodyId, Marks, Order, Part, State};
 
 impl At<'_> {
     /// Whether a side has a charge to declare.
@@ -166,9 +167,8 @@ impl<F: Effects> Run<'_, F> {
         let body = self.state.body(id);
         let formed = !self.state.body(by).shape.formation.is_loose();
         let from = self.at().layout(by).centre();
-        let open = self.at().cover(&body.layout(self.battle), Some(from), false)
-            == crate::setup::ground::Cover::None;
-        if body.skirmishing() && formed && open && body.part != crate::state::Part::Group {
+        let open = self.at().cover(&body.layout(self.battle), Some(from), false) == Cover::None;
+        if body.skirmishing() && formed && open && body.part != Part::Group {
             self.tell_of(id, Kind::Retreat, "is ridden off the field as a Shaken mob", cite!("skirmish.h"));
             // Whoever they run through tests before the charger comes up.
             self.state.agenda.push(Step::GaveWay { target: target as u8 });

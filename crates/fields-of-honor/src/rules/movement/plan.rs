@@ -13,7 +13,7 @@ use crate::rules::basics::{Arm, Formation, Layout, Shape};
 use crate::rules::footprints::Footprints;
 use crate::rules::skirmishers::{reformed, thickens};
 use crate::rules::terrain::{cost_at, track_cost};
-use crate::setup::ground::Cover;
+use crate::setup::ground::{Cover, Ground};
 use crate::state::{Body, BodyId, Marks, Order, Part, Personality};
 
 /// Rounding never costs a move (a hundred thousandth of the allowance).
@@ -490,9 +490,7 @@ impl<'a> Plan<'a> {
 
     /// Twice the largest multiplier under any of its stands.
     fn dearest_ground(&self) -> i64 {
-        let near = |a: &crate::setup::ground::Ground| {
-            !a.road && a.cost != 2 && a.area.bounds().meets(&self.block.bounds)
-        };
+        let near = |a: &Ground| !a.road && a.cost != 2 && a.area.bounds().meets(&self.block.bounds);
         if !self.at.battle.grounds(self.unknown).any(near) {
             return 2;
         }

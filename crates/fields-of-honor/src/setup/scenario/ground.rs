@@ -6,6 +6,7 @@ use table::{Area, INCH, Line, MAX_POINTS, MIL, Pt};
 
 use super::places::{points, thousandths_within, units};
 use super::{MAX_TERRAIN, MAX_UNSEEN, Reader};
+use crate::rules::charts::TerrainRow;
 use crate::setup::ground::{Cover, Ground, Linear, Woods};
 
 impl<'d> Reader<'_, 'd> {
@@ -128,7 +129,7 @@ impl<'d> Reader<'_, 'd> {
             area,
             level: if hill { level.max(1) } else { level },
             cover: cover.unwrap_or(usual),
-            cost: row.map_or(4, crate::rules::charts::TerrainRow::doubled),
+            cost: row.map_or(4, TerrainRow::doubled),
             suppress: row.is_some_and(|r| r.suppress),
             woods,
             hill,

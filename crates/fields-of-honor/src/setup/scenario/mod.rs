@@ -12,12 +12,14 @@ use game::{BySide, Faults, Options, Side, scenario};
 use table::TableTop;
 
 use self::places::{points, table_top};
+use crate::rules::charge::Charge;
 use crate::rules::charts::{Scale, Tables};
+use crate::rules::movement::March;
 use crate::rules::sequence::{Phase, Step};
 use crate::setup::battle::{Battle, Score, SideInfo, Sudden, Switches};
 use crate::setup::ground::{Ground, Linear, TableEdge};
 use crate::setup::pieces::{BmuInfo, LeaderInfo, Rates};
-use crate::state::{Bmu, Body, Go, Leader, MAX_BODIES, Personality, State, Where};
+use crate::state::{Bmu, Body, Go, Leader, MAX_BODIES, MAX_LEADERS, Personality, State, Where};
 
 /// The keys of a scenario file.
 const KEYS: &[&str] = &["battle", "side", "terrain", "leader", "unit", "score", "sudden"];
@@ -67,9 +69,9 @@ struct Reader<'a, 'd> {
     lines: Vec<Linear>,
     pieces: Vec<TerrainPiece>,
     leaders: Vec<LeaderInfo>,
-    men: ArrayVec<Leader, { crate::state::MAX_LEADERS }>,
+    men: ArrayVec<Leader, { MAX_LEADERS }>,
     bmus: Vec<BmuInfo>,
-    bodies: ArrayVec<Body, { crate::state::MAX_BODIES }>,
+    bodies: ArrayVec<Body, { MAX_BODIES }>,
     scores: Vec<Score>,
     sudden: Vec<Sudden>,
     /// What each leader's `bodyguard` and `with` say, until the units are known.
@@ -175,8 +177,8 @@ impl<'a, 'd> Reader<'a, 'd> {
             turn_of: Side::First,
             mover: Side::First,
             go: Go::default(),
-            charge: crate::rules::charge::Charge::default(),
-            march: crate::rules::movement::March::default(),
+            charge: Charge::default(),
+            march: March::default(),
             volleys: ArrayVec::new(),
             bouts: ArrayVec::new(),
             shares: ArrayVec::new(),

@@ -7,11 +7,10 @@ use table::{Angle, INCH, MIL, Pose, Pt};
 use super::places::{facing, point, thousandths_within, units};
 use super::{MAX_UNITS, Reader};
 use crate::rules::basics::{Arm, Formation, MAX_STANDS, Shape};
-use crate::rules::charts::{Rating, to_units};
-use crate::setup::battle::leader_at;
+use crate::rules::charts::{ArmRow, Rating, to_units};
 use crate::setup::ground::TableEdge;
 use crate::setup::pieces::{Arrival, BmuInfo, LeaderInfo, Weapon, WeaponKind};
-use crate::state::{Body, Command, LeaderId, Marks, Part, Personality, Where};
+use crate::state::{Body, Command, Leader, LeaderId, MAX_BODIES, Marks, Part, Personality, Where};
 
 const FLAGS: [&str; 20] = [
     "skirmish",
@@ -70,7 +69,7 @@ impl<'d> Reader<'_, 'd> {
         }
         let usual = if self.head.attacker == Some(side) { Command::Attack } else { Command::Defend };
         let at = at.unwrap_or_default().spot();
-        let mut man = leader_at(at, order.unwrap_or(usual), marker.map_or(at, Pt::spot));
+        let mut man = Leader::new(at, order.unwrap_or(usual), marker.map_or(at, Pt::spot));
         man.incompetent = !competent;
         man.personality = personality.map_or(Personality::Typical, |i| Personality::ALL[i]);
         if with.is_some() {
@@ -238,7 +237,7 @@ impl<'d> Reader<'_, 'd> {
 
     fn body(&mut self, section: &Section<'d>, body: Body) -> Option<()> {
         if self.bodies.try_push(body).is_err() {
-            let most = crate::state::MAX_BODIES;
+            let most = MAX_BODIES;
             section.fault("there are too many units and groups", format!("{most} at the most"));
             return None;
         }
@@ -295,9 +294,8 @@ impl<'d> Reader<'_, 'd> {
         none.name = name.clone();
         let inches = |row: [i64; 4]| row.map(|i| i * INCH);
         let arm_row = |name: &str| self.tables.small_arm.iter().find(|a| a.name == name);
-        let arm_ranges = |row: &crate::rules::charts::ArmRow| {
-            [row.company, row.battalion, row.regiment][self.scale as usize].map(to_units)
-        };
+        let arm_ranges =
+            |row: &ArmRow| [row.company, row.battalion, row.regiment][self.scale as usize].map(to_units);
         let gun = |name: &str, class: &str| {
             let row = self.tables.field_gun.iter().find(|g| g.name == name && g.class == class)?;
             Some((inches([row.company, row.battalion, row.regiment][self.scale as usize]), row.dice))
