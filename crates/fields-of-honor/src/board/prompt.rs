@@ -51,14 +51,6 @@ impl At<'_> {
                 "Press Done to declare no charge now.",
                 cite!("seq.charge.a"),
             ),
-            Step::React { target } => {
-                let id = self.state.charge.targets[usize::from(target)].body;
-                (
-                    format!("{}. What is its reaction?", does(&name(id), "is charged")),
-                    "",
-                    cite!("seq.charge.d"),
-                )
-            }
             Step::Support => ask(
                 "Which unit fires in support at the chargers?",
                 "Each may fire once, up to medium range.",
@@ -83,6 +75,27 @@ impl At<'_> {
                 (format!("Which {which} fire, and at whom?"), more, cite!("seq.fire.a"))
             }
             Step::Melees => ask("Which melee is fought next?", "", cite!("seq.melee.a")),
+            Step::Recover { .. } => ask(
+                "Which unit tries to recover stands?",
+                "Each may try once a battle, with a die for each lost stand.",
+                cite!("morale.rally.e"),
+            ),
+            _ => self.question_of_unit(step),
+        }
+    }
+
+    /// What is asked of one unit.
+    fn question_of_unit(self, step: Step) -> (String, &'static str, Rule) {
+        let name = |id: BodyId| self.own_name(id);
+        match step {
+            Step::React { target } => {
+                let id = self.state.charge.targets[usize::from(target)].body;
+                (
+                    format!("{}. What is its reaction?", does(&name(id), "is charged")),
+                    "",
+                    cite!("seq.charge.d"),
+                )
+            }
             Step::Split { body } => {
                 let who = name(body);
                 let sentence = format!("How {} {who} share its dice among its enemies?", verb(&who, "does"));
@@ -101,12 +114,7 @@ impl At<'_> {
                 let rallied = does(&name(body), "has rallied");
                 (format!("{rallied}: in which formation?"), "", cite!("morale.rally.d"))
             }
-            Step::Recover { .. } => ask(
-                "Which unit tries to recover stands?",
-                "Each may try once a battle, with a die for each lost stand.",
-                cite!("morale.rally.e"),
-            ),
-            _ => ask("The battle goes on.", "", cite!("qrs.sequence.a")),
+            _ => ("The battle goes on.".to_owned(), "", cite!("qrs.sequence.a")),
         }
     }
 
