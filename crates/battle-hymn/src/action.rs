@@ -108,7 +108,6 @@ impl Shares {
     }
 
     /// The share of one target.
-    #[must_use]
     pub(crate) fn of(&self, target: Id) -> Option<u8> {
         self.iter().find(|(t, _)| *t == target).map(|(_, share)| share)
     }

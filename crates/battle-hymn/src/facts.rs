@@ -13,7 +13,7 @@ use crate::rules::zones::directions;
 use crate::setup::battle::Battle;
 use crate::setup::ground::CLOSED;
 use crate::setup::pieces::Arm;
-use crate::state::{FireOf, Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, UnitSet};
+use crate::state::{FireOf, Id, Mount, NOWHERE, State, Status, Step, UnitSet};
 
 /// What a fact's name may begin with, if it is no unit.
 const TOPICS: [&str; 19] = [
@@ -154,17 +154,15 @@ impl At<'_> {
     }
 
     /// `draw`, `move wadsworth`, `combat usa`.
-    #[must_use]
     pub(crate) fn turn_word(self) -> String {
         match (self.state.active, self.state.attacker) {
             (_, Some(side)) => Marker::Combat(side).word(self.battle),
-            (NO_FORMATION, None) => "draw".to_owned(),
-            (formation, None) => Marker::Move(formation).word(self.battle),
+            (None, None) => "draw".to_owned(),
+            (Some(formation), None) => Marker::Move(formation).word(self.battle),
         }
     }
 
     /// The type as it counts now.
-    #[must_use]
     pub(crate) fn type_word(self, id: Id) -> &'static str {
         match self.unit(id).arm {
             Arm::Cavalry if self.piece(id).mount != Mount::Mounted => "dismounted",
@@ -226,7 +224,6 @@ impl At<'_> {
     }
 
     /// Everywhere a unit may march now, with the cost.
-    #[must_use]
     pub(crate) fn reach(self, id: Id) -> Vec<(Hex, u8)> {
         if !self.may_march(id) {
             return Vec::new();
@@ -299,7 +296,6 @@ impl At<'_> {
 
 impl State {
     /// The step of a Combat Turn under way.
-    #[must_use]
     pub(crate) fn step_word(&self) -> String {
         let found = self.agenda.iter().rev().find_map(|step| match step {
             Step::CavalryRetreat => Some("cavalry-retreat".to_owned()),
@@ -377,14 +373,12 @@ impl Battle {
     }
 
     /// `usa`, `csa` or `none`.
-    #[must_use]
     pub(crate) fn side_word(&self, side: Option<Side>) -> String {
         side.map_or("none".to_owned(), |s| self.armies[s].id.clone())
     }
 }
 
 /// The box or the map.
-#[must_use]
 pub(crate) fn state_word(status: Status) -> &'static str {
     match status {
         Status::OnMap => "map",

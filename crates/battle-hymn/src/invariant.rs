@@ -18,7 +18,7 @@ pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
 impl At<'_> {
     fn check_invariant(self) -> Result<(), String> {
         let passing = |id: Id| {
-            self.state.hand == id
+            self.state.hand == Some(id)
                 || self.state.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == id))
         };
         for id in self.battle.ids() {

@@ -11,10 +11,30 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{Id, State, Step};
 
-/// Hundredths of a Victory Point.
+// The weights, in hundredths of a Victory Point.
+
+/// A Victory Point.
 const POINT: i32 = 100;
-/// What a hex of lead in nearness to an Objective is worth for each of its points.
+/// How many times the margin counts when the battle is over.
+const FINAL: i32 = 4;
+/// A hex of lead in nearness to an Objective, for each of its points.
 const HOLD: i32 = 8;
+/// An intact SP.
+const STRENGTH: i32 = 60;
+/// The pull of an Objective for each of its points: to be taken, and to be kept.
+const TO_TAKE: i32 = 60;
+const TO_KEEP: i32 = 30;
+/// A friend beside the unit, up to three of them.
+const FRIEND: i32 = 15;
+const SURROUNDED: i32 = -250;
+/// Each point that the ground takes off a To Hit Chance, and each level of height.
+const COVER: i32 = 12;
+const HEIGHT: i32 = 15;
+/// A hit: about two thirds of a loss, and more for guns and horse.
+const HIT_ON_INFANTRY: i32 = 250;
+const HIT_ON_OTHERS: i32 = 500;
+/// What is almost always worth a look.
+const PROMISING: i32 = 100;
 
 impl At<'_> {
     /// What the position is worth to a side.
@@ -23,7 +43,7 @@ impl At<'_> {
         let points = (score[side] - score[side.enemy()]) * POINT;
         if self.state.outcome.is_some() {
             // The end is the end: only the margin counts, and winning above all.
-            return points * 4;
+            return points * FINAL;
         }
         points + self.stance(side) - self.stance(side.enemy()) + self.hold(side)
     }
@@ -35,7 +55,7 @@ impl At<'_> {
             | Action::Advance { .. }
             | Action::AdvanceInto { .. }
             | Action::Enter { .. }
-            | Action::Rally { .. } => 100,
+            | Action::Rally { .. } => PROMISING,
             Action::March { unit, to, .. } => {
                 (self.pull(unit, to) - self.pull(unit, self.piece(unit).hex)) / 8
             }
@@ -72,7 +92,7 @@ impl At<'_> {
     fn worth_of_unit(self, id: Id) -> i32 {
         let piece = self.piece(id);
         let intact = i32::from(piece.intact());
-        intact * 60
+        intact * STRENGTH
             + self.pull(id, piece.hex)
             + self.support(id)
             + self.fight_balance(id)
@@ -87,7 +107,7 @@ impl At<'_> {
             let distance = i32::from(self.ground().distance(hex, objective.hex));
             let value = i32::from(objective.points.max(1));
             // What the enemy holds, or nobody, is worth going to; one's own is worth keeping in reach.
-            let worth = if self.state.control[i] == Some(side) { value * 30 } else { value * 60 };
+            let worth = value * if self.state.control[i] == Some(side) { TO_KEEP } else { TO_TAKE };
             let weight = if self.arm_now(id).has_guns() { worth / 3 } else { worth };
             best = best.max(weight * 12 / (12 + distance * 2));
         }
@@ -110,8 +130,8 @@ impl At<'_> {
     /// Friends beside it, and no open flank.
     fn support(self, id: Id) -> i32 {
         let friends = self.adjacent_to(self.side(id), self.piece(id).hex).count_ones().min(3) as i32;
-        let ring = if self.is_surrounded(id) { -250 } else { 0 };
-        friends * 15 + ring
+        let ring = if self.is_surrounded(id) { SURROUNDED } else { 0 };
+        friends * FRIEND + ring
     }
 
     /// What the next fire would do for it and against it, in expectation; both sides' fire counts in every Combat Turn.
@@ -180,13 +200,10 @@ impl Battle {
     /// Good ground: hard to hit, and high.
     fn worth_of_ground(&self, hex: Hex) -> i32 {
         let row = &self.charts.hexes[usize::from(self.ground.terrain[hex.index()])];
-        i32::from(5 - row.to_hit) * 12 + i32::from(self.ground.level[hex.index()]) * 15
+        i32::from(5 - row.to_hit) * COVER + i32::from(self.ground.level[hex.index()]) * HEIGHT
     }
-}
 
-impl Battle {
-    /// A hit costs about two thirds of a loss, and more for guns and horse.
     fn worth_of_hit(&self, id: Id) -> i32 {
-        if self.unit(id).arm == Arm::Infantry { 250 } else { 500 }
+        if self.unit(id).arm == Arm::Infantry { HIT_ON_INFANTRY } else { HIT_ON_OTHERS }
     }
 }

@@ -12,7 +12,6 @@ use crate::state::{Id, NOWHERE, Trail};
 
 impl Battle {
     /// The action in notation.
-    #[must_use]
     pub(crate) fn write(&self, action: &Action) -> String {
         let unit = |id: &Id| self.unit(*id).id.as_str();
         let hex = |hex: &Hex| self.ground.name(*hex);

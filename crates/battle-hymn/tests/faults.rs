@@ -179,7 +179,7 @@ fn every_fault_is_reported_at_once() {
 fn house_rules_are_known_or_refused() {
     let options = Options::from([("at_whim".to_owned(), true)]);
     let error = BattleHymn::compile(SOUND, &Shelf, &options).expect_err("there is no such rule");
-    assert!(error.to_string().contains("`at_whim` is no house rule"), "{error}");
+    assert!(error.to_string().contains("there is no option `at_whim`"), "{error}");
 }
 
 /// A field on which positions are tried: guns, horse, a marsh, works, a river, a reinforcement.

@@ -22,9 +22,9 @@ impl Battle {
         let name = |id: &str, name: &str, of| OverlayName { id: id.into(), name: name.into(), of };
         Board {
         system: "Battle Hymn".into(),
-        title: self.title.clone(),
-        subtitle: self.subtitle.clone(),
-        blurb: self.blurb.clone(),
+        title: self.head.title.clone(),
+        subtitle: self.head.subtitle.clone(),
+        blurb: self.head.blurb.clone(),
         sides: game::BySide::from_fn(|side| {
             let army = &self.armies[side];
             SideFace::new(&army.id, &army.name, &army.livery)

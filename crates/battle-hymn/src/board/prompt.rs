@@ -89,12 +89,15 @@ impl At<'_> {
     }
 
     fn march_prompt(self) -> (&'static str, String, String, Rule) {
-        let formation = &self.battle.formations[usize::from(self.state.active)];
+        let formation = self.active_formation();
         let sentence = match self.state.hand {
-            Id::NONE => format!("{}. Which unit marches, and where?", does(&formation.name, "moves")),
-            hand => format!("{} {} MP left.", self.battle.does(hand, "has"), self.state.left),
+            None => format!(
+                "{}. Which unit marches, and where?",
+                does(formation.map_or("", |f| &f.name), "moves")
+            ),
+            Some(hand) => format!("{} {} MP left.", self.battle.does(hand, "has"), self.state.left),
         };
-        ("march", sentence, self.still_to_move(formation.units), cite!("4.e"))
+        ("march", sentence, self.still_to_move(self.active_units()), cite!("4.e"))
     }
 
     fn split_prompt(self, fire: FireOf) -> (&'static str, String, String, Rule) {
@@ -108,8 +111,7 @@ impl At<'_> {
     /// How many of the Formation's units have not moved yet, and how many wait off the map to enter.
     fn still_to_move(self, units: UnitSet) -> String {
         let here = units.and(self.state.on_map());
-        let mut unmoved = here.without(self.state.moved);
-        unmoved.remove(self.state.hand);
+        let unmoved = here.without(self.state.moved).without(self.state.hand.into_iter().collect());
         let waiting =
             |id: &Id| matches!(self.piece(*id).status, Status::Due | Status::Away) && self.is_due(*id);
         let outside = units.without(self.state.moved).into_iter().filter(waiting).count();

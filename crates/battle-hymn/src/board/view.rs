@@ -15,7 +15,7 @@ use crate::rules::zones::directions;
 use crate::rules::{sequence, victory};
 use crate::setup::battle::{Battle, Hour};
 use crate::setup::pieces::{Arm, SetUp};
-use crate::state::{FireOf, Id, Mount, NO_FORMATION, State, Status, Step};
+use crate::state::{FireOf, Id, Mount, State, Status, Step};
 
 impl At<'_> {
     pub(crate) fn view(self) -> View {
@@ -51,7 +51,7 @@ impl At<'_> {
         let lost = unit.strength.saturating_sub(p.strength + p.holders);
         let rating = self.morale_rating(id);
         let allowance = self.allowance(id);
-        let active = self.state.active == unit.formation;
+        let active = self.state.active == Some(unit.formation);
         let figure = |label: &str, value: String| Figure { label: label.into(), value };
         let mut figures = vec![
             figure("intact", p.intact().to_string()),
@@ -116,7 +116,7 @@ impl At<'_> {
         if self.state.attacker.is_some() && self.state.advanced.contains(id) {
             badges.push(badge("advanced", "Has advanced and holds".into(), cite!("6.1.7.i")));
         }
-        if self.state.active == self.unit(id).formation && self.state.moved.contains(id) {
+        if self.state.active == Some(self.unit(id).formation) && self.state.moved.contains(id) {
             badges.push(badge("moved", "Has moved".into(), cite!("5.2.a")));
         }
         if p.mount == Mount::HorsesLost {
@@ -220,7 +220,7 @@ impl At<'_> {
             let title = format!("Combat Turn of {}", the(&self.battle.armies[side].name));
             panels.push(Panel::Steps { title, steps: self.state.steps_shown(side) });
         }
-        if self.state.active != NO_FORMATION && self.is_night() {
+        if self.state.active.is_some() && self.is_night() {
             panels.push(self.shattered_panel());
         }
         panels
@@ -228,10 +228,7 @@ impl At<'_> {
 
     /// Who could come back tonight.
     fn shattered_panel(self) -> Panel {
-        let rows = self.battle.formations[usize::from(self.state.active)]
-            .units
-            .into_iter()
-            .filter(|&u| self.piece(u).status == Status::Shattered);
+        let rows = self.active_units().into_iter().filter(|&u| self.piece(u).status == Status::Shattered);
         let row = |u: Id| {
             vec![self.name(u).to_owned(), self.piece(u).strength.to_string(), signed(self.morale_rating(u))]
         };
@@ -342,7 +339,6 @@ impl At<'_> {
     }
 
     /// The arm as the board draws it.
-    #[must_use]
     pub(crate) fn arm_of_picture(self, id: Id) -> &'static str {
         match self.unit(id).arm {
             Arm::Cavalry => self.type_word(id),

@@ -1,11 +1,11 @@
 //! Chapter 8: advance after combat.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Allowed, Effects, No, RollNote};
 use hexmap::Hex;
 
 use crate::action::Action;
-
 use crate::at::{At, Run};
 use crate::rules::zones::directions;
 use crate::setup::ground::CLOSED;
@@ -75,7 +75,6 @@ impl At<'_> {
     }
 
     /// With At Random on, a hex several units could enter is chosen without the unit (3.1.f).
-    #[must_use]
     pub(crate) fn left_to_chance(self, to: Hex) -> bool {
         self.battle.house.at_random && self.could_advance(to).len() > 1
     }
@@ -151,16 +150,8 @@ impl<F: Effects> Run<'_, F> {
             self.state.advanced.insert(unit);
         }
         self.state.advanced_now.insert(unit);
-        self.fx.tell(|| {
-            self.battle
-                .entry(
-                    Kind::Advance,
-                    unit,
-                    format!("{} {}.", self.battle.does(unit, "advances to"), self.battle.ground.name(to)),
-                    cite!("8.1.a"),
-                )
-                .place(self.battle.place(from))
-                .place(self.battle.place(to))
+        self.tell_at(unit, Kind::Advance, cite!("8.1.a"), [from, to], |name, hex| {
+            format!("{} {}.", does(name, "advances to"), hex(to))
         });
         self.change_hex(unit, to);
     }

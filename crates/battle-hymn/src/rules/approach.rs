@@ -4,9 +4,8 @@ use arrayvec::ArrayVec;
 use game::{Allowed, Effects, No, Refusal, RollNote, Side};
 
 use crate::action::{Action, MAX_TARGETS, Shares};
-use crate::rules::basics::even_split;
-
 use crate::at::{At, Run};
+use crate::rules::basics::even_split;
 use crate::rules::fire::FireKind;
 use crate::rules::zones::{directions, opposite};
 use crate::state::{FireOf, Id, State, Step, UnitSet};
@@ -25,7 +24,6 @@ impl At<'_> {
     }
 
     /// The directions over which a unit divides its SPs: its targets, and in approach fire those that mask (6.1.4.k).
-    #[must_use]
     pub(crate) fn divided_over(self, id: Id, fire: FireOf) -> u8 {
         let targets = self.piece(id).shot_into;
         match fire {
@@ -35,7 +33,6 @@ impl At<'_> {
     }
 
     /// Those units, in file order, with their directions.
-    #[must_use]
     pub(crate) fn parties(self, id: Id, mask: u8) -> ArrayVec<(Id, usize), MAX_TARGETS> {
         let hex = self.piece(id).hex;
         let mut found: ArrayVec<(Id, usize), MAX_TARGETS> = directions(mask)
@@ -52,7 +49,6 @@ impl At<'_> {
     }
 
     /// The next unit whose odd SPs must be assigned: the Attacker's in file order, then the Defender's.
-    #[must_use]
     pub(crate) fn next_to_split(self, fire: FireOf) -> Option<Id> {
         let own = self.battle.armies[self.state.attacking_side()].units;
         let all: UnitSet = self.state.on_map().without(self.state.settled);
@@ -62,7 +58,6 @@ impl At<'_> {
     }
 
     /// The SPs a unit gives to each party it divides its fire over.
-    #[must_use]
     pub(crate) fn shares(self, id: Id, fire: FireOf) -> ArrayVec<(Id, usize, u8), MAX_TARGETS> {
         let mask = self.divided_over(id, fire);
         let each = even_split(self.piece(id).intact(), mask.count_ones().max(1) as u8).0;
@@ -125,7 +120,6 @@ impl At<'_> {
     }
 
     /// The units of a side still to check.
-    #[must_use]
     pub(crate) fn hit_units(self, side: Side) -> UnitSet {
         let own = self.state.on_map().and(self.battle.armies[side].units);
         own.into_iter().filter(|&id| self.piece(id).hits > 0).collect()

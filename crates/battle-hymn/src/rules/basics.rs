@@ -1,7 +1,8 @@
 //! Chapter 3: strength points, control of Objectives, and what happens whenever a unit changes hex.
 
 use game::log::Kind;
-use game::{Effects, Entry};
+use game::words::does;
+use game::{Effects, Rule};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
@@ -9,12 +10,34 @@ use crate::rules::zones::opposite;
 use crate::state::{Id, NOWHERE, Status};
 
 /// An even split (3.3, 6.1.7.f): each of `n` gets the first number, and the second many SPs are odd.
-#[must_use]
 pub(crate) fn even_split(points: u8, n: u8) -> (u8, u8) {
     (points / n, points % n)
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// Tells something about a unit, with the places it is about. The sentence is given the unit's name, and names hexes.
+    pub(crate) fn tell_at(
+        &mut self,
+        unit: Id,
+        kind: Kind,
+        rule: Rule,
+        places: impl IntoIterator<Item = Hex>,
+        text: impl FnOnce(&str, &dyn Fn(Hex) -> String) -> String,
+    ) {
+        self.fx.tell(|| {
+            let text = text(self.battle.name(unit), &|hex| self.battle.ground.name(hex));
+            let mut entry = self.battle.entry(kind, unit, text, rule);
+            entry.places.extend(places.into_iter().map(|hex| self.battle.place(hex)));
+            entry
+        });
+    }
+
+    /// Tells something about a unit, and where it is.
+    pub(crate) fn tell_of(&mut self, unit: Id, kind: Kind, rule: Rule, text: impl FnOnce(&str) -> String) {
+        let hex = Some(self.state.piece(unit).hex).filter(|&hex| hex != NOWHERE);
+        self.tell_at(unit, kind, rule, hex, |name, _| text(name));
+    }
+
     /// R23: a change of hex, or removal, ends every approach fire by and at the unit.
     pub(crate) fn cancel_approach_fire(&mut self, id: Id) {
         let hex = self.state.piece(id).hex;
@@ -50,15 +73,9 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         self.state.control[objective] = Some(side);
-        self.fx.tell(|| {
-            Entry::new(
-                Kind::Score,
-                self.battle.does(id, &format!("takes {}.", self.battle.victory.objectives[objective].name)),
-            )
-            .side(side)
-            .rule(cite!("3.6.b"))
-            .piece(id.piece())
-            .place(self.battle.place(hex))
+        let objective = &self.battle.victory.objectives[objective].name;
+        self.tell_at(id, Kind::Score, cite!("3.6.b"), [hex], |name, _| {
+            does(name, &format!("takes {objective}."))
         });
     }
 
@@ -70,8 +87,8 @@ impl<F: Effects> Run<'_, F> {
         piece.status = status;
         piece.hits = 0;
         (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
-        if self.state.hand == id {
-            self.state.hand = Id::NONE;
+        if self.state.hand == Some(id) {
+            self.state.hand = None;
         }
     }
 

@@ -3,10 +3,8 @@
 use game::{Allowed, Effects, No};
 
 use crate::action::Action;
-
-use crate::rules::fire::FireKind;
-
 use crate::at::{At, Run};
+use crate::rules::fire::FireKind;
 use crate::rules::sight;
 use crate::state::{Id, UnitSet};
 

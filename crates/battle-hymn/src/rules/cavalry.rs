@@ -1,6 +1,7 @@
 //! Section 11.3: mounting, dismounting, horse holders, and what becomes of the horses.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Allowed, Effects, Entry, No};
 use hexmap::{Hex, HexSet};
 
@@ -27,13 +28,11 @@ const LONGEST_LEASH: usize = 96;
 
 impl At<'_> {
     /// Cavalry that can still get on its horses or off them.
-    #[must_use]
     pub(crate) fn has_horses(self, id: Id) -> bool {
         self.unit(id).arm == Arm::Cavalry && self.piece(id).mount != Mount::HorsesLost
     }
 
     /// Whether the unit could mount or dismount with what it has left.
-    #[must_use]
     pub(crate) fn may_change_seat(self, id: Id) -> bool {
         self.unit(id).arm == Arm::Cavalry
             && match self.piece(id).mount {
@@ -114,7 +113,6 @@ impl At<'_> {
     }
 
     /// The leash of a dismounted unit; others have none.
-    #[must_use]
     #[inline]
     pub(crate) fn leash_of(self, field: &Field, id: Id) -> Option<Leash> {
         if self.piece(id).mount != Mount::Dismounted {
@@ -169,7 +167,6 @@ impl At<'_> {
     }
 
     /// Infantry MPs to its horses, for those who ask.
-    #[must_use]
     pub(crate) fn leash_length(self, id: Id) -> Option<u8> {
         let field = self.field_of(self.side(id));
         self.leash_of(&field, id)?.start
@@ -197,16 +194,9 @@ impl<F: Effects> Run<'_, F> {
         self.state.horse_markers.insert(unit);
         self.state.left -= COST_OF_SEAT;
         self.go_on(unit);
-        self.fx.tell(|| {
-            let text = format!(
-                "{}; {holders} SP hold the horses in {}.",
-                self.battle.does(unit, "dismounts"),
-                self.battle.ground.name(horses)
-            );
-            self.battle
-                .entry(Kind::March, unit, text, cite!("11.3.g"))
-                .place(self.battle.place(self.state.piece(unit).hex))
-                .place(self.battle.place(horses))
+        let places = [self.state.piece(unit).hex, horses];
+        self.tell_at(unit, Kind::March, cite!("11.3.g"), places, |name, hex| {
+            format!("{}; {holders} SP hold the horses in {}.", does(name, "dismounts"), hex(horses))
         });
     }
 
@@ -215,11 +205,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.rejoin(unit);
         self.state.left -= COST_OF_SEAT;
         self.go_on(unit);
-        self.fx.tell(|| {
-            self.battle
-                .entry(Kind::March, unit, self.battle.does(unit, "mounts."), cite!("11.3.i"))
-                .place(self.battle.place(self.state.piece(unit).hex))
-        });
+        self.tell_of(unit, Kind::March, cite!("11.3.i"), |name| does(name, "mounts."));
     }
 
     /// In the saddle or out of it, the unit may march on.
@@ -282,7 +268,6 @@ impl<F: Effects> Run<'_, F> {
 
 impl State {
     /// 11.3.g: one third of the unit's SPs.
-    #[must_use]
     pub(crate) fn holders_for(&self, id: Id) -> u8 {
         self.piece(id).strength / 3
     }
@@ -335,26 +320,22 @@ pub(crate) struct Leash {
 
 impl Leash {
     /// Infantry MPs from a hex to the horses.
-    #[must_use]
     pub(crate) fn length(&self, hex: Hex) -> Option<u8> {
         let length = self.lengths[hex.index()];
         (length != CLOSED && !self.bounds.closed.contains(hex)).then_some(length)
     }
 
     /// Whether the unit is beyond its leash already (11.3.k).
-    #[must_use]
     pub(crate) fn is_overstretched(&self) -> bool {
         self.start.is_none_or(|s| s > LEASH)
     }
 
     /// Whether it is too long and there is a way back at all (11.3.k).
-    #[must_use]
     pub(crate) fn can_be_shortened(&self) -> bool {
         self.start.is_some_and(|s| s > LEASH)
     }
 
     /// Within nine MPs; for one that began beyond and cannot be back this Turn, as near as it can come.
-    #[must_use]
     pub(crate) fn allows(&self, hex: Hex) -> bool {
         match (self.length(hex), self.start) {
             (_, None) => true,

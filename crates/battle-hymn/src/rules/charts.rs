@@ -84,7 +84,6 @@ const STANDARD: &str = include_str!("../../charts.toml");
 ///
 /// # Panics
 /// Never: the text is part of the program, and a test reads it.
-#[must_use]
 pub(crate) fn standard() -> Charts {
     let mut charts = blank();
     let read = read::document(STANDARD, |sheet| {

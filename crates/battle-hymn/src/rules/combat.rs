@@ -12,7 +12,6 @@ use crate::state::{Causes, Id, NOWHERE, Retreat, State, Step, UnitSet};
 
 impl At<'_> {
     /// The units of a side on the map.
-    #[must_use]
     pub(crate) fn army(self, side: Side) -> UnitSet {
         self.state.on_map().and(self.battle.armies[side].units)
     }
@@ -62,13 +61,11 @@ impl At<'_> {
     }
 
     /// As if it withdrew before combat now.
-    #[must_use]
     pub(crate) fn imagined_withdrawal(self, id: Id) -> Retreat {
         self.state.new_retreat(id, self.causes_of_withdrawal(id), true)
     }
 
     /// 6.1.8.b, 6.1.d: attackers that must go: in a defender's zone, without having advanced.
-    #[must_use]
     pub(crate) fn must_fall_back(self) -> UnitSet {
         let all = self.army(self.state.attacking_side()).without(self.state.advanced);
         let units = match self.state.agenda.top() {
@@ -79,7 +76,6 @@ impl At<'_> {
     }
 
     /// 6.1.8.c: attackers that may go: next to a defender, but in no zone, after a second Round.
-    #[must_use]
     pub(crate) fn may_fall_back(self) -> UnitSet {
         if self.state.agenda.top() != Some(Step::FallBack) || self.state.round < 2 {
             return UnitSet::EMPTY;
@@ -233,7 +229,6 @@ impl State {
     }
 
     /// The side whose Combat Turn it is (6.1.a).
-    #[must_use]
     pub(crate) fn attacking_side(&self) -> Side {
         self.attacker.unwrap_or(Side::First)
     }

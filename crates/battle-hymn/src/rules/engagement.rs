@@ -6,7 +6,6 @@ use game::words::does;
 use game::{Allowed, Effects, Entry, No, RollNote, Side};
 
 use crate::action::Action;
-
 use crate::at::{At, Run};
 use crate::rules::zones::{directions, opposite};
 use crate::state::{FireOf, Id, MAX_UNITS, State, Step, UnitSet};
@@ -29,7 +28,6 @@ impl At<'_> {
     }
 
     /// The compulsory Engagements a side still has to fight (R27).
-    #[must_use]
     pub(crate) fn engagements(self, side: Side) -> Groups {
         let mut groups = Groups::new();
         for id in self.army(side).without(self.state.fought) {

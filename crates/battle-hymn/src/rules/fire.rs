@@ -4,9 +4,8 @@ use arrayvec::ArrayVec;
 use game::dice::{Die, Test};
 use game::{Effects, Modifier, RollNote, Rule};
 
-use crate::board::spoken;
-
 use crate::at::{At, Run};
+use crate::board::spoken;
 use crate::setup::battle::Battle;
 use crate::setup::ground::{Feature, crossed};
 use crate::setup::pieces::Arm;
@@ -49,7 +48,6 @@ pub(crate) enum Reason {
 
 impl Reason {
     /// The rule behind it.
-    #[must_use]
     pub(crate) fn rule(self, battle: &Battle) -> Rule {
         match self {
             Reason::Base(row) => match battle.charts.hexes[usize::from(row)].name.as_str() {
@@ -82,7 +80,6 @@ impl Reason {
     }
 
     /// In a few words.
-    #[must_use]
     pub(crate) fn words(self, battle: &Battle) -> String {
         let terrain = |row: u8| spoken(&battle.charts.hexes[usize::from(row)].name);
         match self {
@@ -129,25 +126,21 @@ impl Chance {
     }
 
     /// 6.2.2: the sum, not clamped (R41).
-    #[must_use]
     pub(crate) fn sum(&self) -> i8 {
         self.0.iter().map(|t| t.value).sum()
     }
 
     /// 6.2.3.b: a natural 1 always hits and a natural 10 never does.
-    #[must_use]
     pub(crate) fn test(&self) -> Test {
         Test::at_most(Die::D10, i16::from(self.sum()).clamp(1, 9))
     }
 
     /// The terms that count, for people.
-    #[must_use]
     pub(crate) fn modifiers(&self, battle: &Battle) -> Vec<Modifier> {
         self.told(battle, |t| t.value != 0)
     }
 
     /// What was looked at and is worth nothing.
-    #[must_use]
     pub(crate) fn considered(&self, battle: &Battle) -> Vec<Modifier> {
         self.told(battle, |t| t.value == 0)
     }
@@ -162,7 +155,6 @@ impl Chance {
 
 impl At<'_> {
     /// 6.2.2.c: the To Hit Chance of one unit at another.
-    #[must_use]
     pub(crate) fn to_hit_chance(self, firer: Id, target: Id, kind: FireKind) -> Chance {
         let mut chance = Chance::default();
         let (from, to) = (self.piece(firer).hex, self.piece(target).hex);

@@ -9,11 +9,10 @@ use hexmap::{Hex, HexSet};
 use crate::at::{At, Run};
 use crate::rules::cavalry::MUST_RETURN;
 use crate::setup::battle::Fatigue;
-use crate::state::{Causes, FireOf, Id, NOWHERE, Status, Step, UnitSet};
+use crate::state::{Causes, FireOf, Id, Status, Step, UnitSet};
 
 impl At<'_> {
     /// The Morale Rating as it is now: printed, less what the scenario takes off tired troops.
-    #[must_use]
     pub(crate) fn morale_rating(self, id: Id) -> i8 {
         let printed = self.unit(id).morale;
         if self.battle.fatigues.is_empty() {
@@ -23,25 +22,23 @@ impl At<'_> {
     }
 
     /// The scenario's rule that has silenced a gun.
-    #[must_use]
     pub(crate) fn silenced(self, id: Id) -> Option<Rule> {
         self.fatigues(id).find(|f| f.silent).map(|f| f.rule)
     }
 
     /// Whether a unit may attempt to Rally now.
-    #[must_use]
     pub(crate) fn may_rally(self, id: Id) -> bool {
         // Most units most of the time: by day nobody rallies.
         self.is_night()
             && !self.state.moved.contains(id)
-            && self.state.hand != id
+            && self.state.hand != Some(id)
             && self.check_rally(id).is_ok()
             && !self.must_return(id)
     }
 
     /// `rally` as the whole move of a unit (10.5.b).
     pub(crate) fn check_rally_as_move(self, unit: Id) -> Allowed {
-        if self.state.hand == unit {
+        if self.state.hand == Some(unit) {
             return Err(No::new(cite!("10.5.b"), "It has already moved; a rally is the whole move."));
         }
         if self.must_return(unit) {
@@ -76,7 +73,6 @@ impl At<'_> {
     }
 
     /// 10.5.3: where a rallied unit may be placed.
-    #[must_use]
     pub(crate) fn placements(self, id: Id) -> HexSet {
         let comrades = self.comrades(id);
         let near: HexSet =
@@ -167,15 +163,6 @@ impl<F: Effects> Run<'_, F> {
                 .extend(counting.map(|(value, why, rule)| Modifier::new(i16::from(value), why, rule)));
             note
         })
-    }
-
-    /// Tells something about a unit, and where it is.
-    fn tell_of(&mut self, id: Id, kind: Kind, rule: Rule, text: impl FnOnce(&str) -> String) {
-        self.fx.tell(|| {
-            let entry = self.battle.entry(kind, id, text(self.battle.name(id)), rule);
-            let hex = self.state.piece(id).hex;
-            if hex == NOWHERE { entry } else { entry.place(self.battle.place(hex)) }
-        });
     }
 
     /// Demoralizations: intact SPs only, the rest is ignored (6.2.4.d, R42).
@@ -324,8 +311,8 @@ impl<F: Effects> Run<'_, F> {
         self.appear(id, hex);
         self.state.placed.insert(id);
         self.state.moved.insert(id);
-        self.tell_of(id, Kind::Rally, cite!("10.5.3.b"), |name| {
-            format!("{} {}.", does(name, "is back in line at"), self.battle.ground.name(hex))
+        self.tell_at(id, Kind::Rally, cite!("10.5.3.b"), [hex], |name, at| {
+            format!("{} {}.", does(name, "is back in line at"), at(hex))
         });
     }
 }

@@ -1,37 +1,46 @@
 //! Chapter 5: Movement Turns.
 
 use game::log::Kind;
+use game::words::does;
 use game::{Effects, Side};
 use hexmap::{Hex, HexSet};
 
 use crate::action::{Action, Anything, Offers, Sole};
-use crate::rules::reach::{Bounds, MOST_POINTS, Path, Reach};
-
 use crate::at::{At, Run};
 use crate::rules::cavalry;
+use crate::rules::reach::{Bounds, MOST_POINTS, Path, Reach};
 use crate::rules::zones::Field;
 use crate::setup::battle::{Battle, Way};
 use crate::setup::ground::CLOSED;
-use crate::setup::pieces::{Arm, Column};
-use crate::state::{Id, Mount, NO_FORMATION, NOWHERE, State, Status, Step, Trail, UnitSet};
+use crate::setup::pieces::{Arm, Column, Formation};
+use crate::state::{Id, Mount, NOWHERE, State, Status, Step, Trail, UnitSet};
 
 /// The scratch space of a Movement decision.
 pub(crate) type Explorer = Reach<{ MOST_POINTS + 1 }>;
 
 impl<'a> At<'a> {
-    /// The side whose Movement Turn it is.
-    #[must_use]
-    pub(crate) fn mover(self) -> Side {
-        self.battle.formations[usize::from(self.state.active)].side
+    /// The Formation whose Movement Turn it is.
+    #[inline]
+    pub(crate) fn active_formation(self) -> Option<&'a Formation> {
+        self.state.active.map(|f| &self.battle.formations[usize::from(f)])
     }
 
-    #[must_use]
+    /// The units of that Formation.
+    #[inline]
+    pub(crate) fn active_units(self) -> UnitSet {
+        self.active_formation().map_or(UnitSet::EMPTY, |formation| formation.units)
+    }
+
+    /// The side whose Movement Turn it is.
+    pub(crate) fn mover(self) -> Side {
+        self.active_formation().map_or(Side::First, |formation| formation.side)
+    }
+
     pub(crate) fn column_now(self, id: Id) -> Column {
         Column::of(self.arm_now(id))
     }
 
     /// The Movement Allowance in its present state: out of the saddle it is 3 less (11.3.s, R59).
-    #[must_use]
     pub(crate) fn allowance(self, id: Id) -> u8 {
         let printed = self.unit(id).allowance;
         match self.piece(id).mount {
@@ -41,11 +50,10 @@ impl<'a> At<'a> {
     }
 
     /// The MPs a unit may still spend in this Movement Turn.
-    #[must_use]
     pub(crate) fn points_left(self, id: Id) -> u8 {
         if self.state.moved.contains(id) {
             0
-        } else if self.state.hand == id {
+        } else if self.state.hand == Some(id) {
             self.state.left
         } else {
             self.allowance(id)
@@ -53,7 +61,6 @@ impl<'a> At<'a> {
     }
 
     /// A unit the scenario still holds back.
-    #[must_use]
     pub(crate) fn held_back(self, id: Id) -> bool {
         let Some(held) = self.unit(id).held else { return false };
         let enemies = self.battle.armies[self.side(id).enemy()].units;
@@ -65,11 +72,10 @@ impl<'a> At<'a> {
     }
 
     /// Whether a unit on the map may still march: its move is not over, and a march is not behind it.
-    #[must_use]
     pub(crate) fn may_march(self, id: Id) -> bool {
         self.piece(id).on_map()
             && !self.state.moved.contains(id)
-            && (self.state.hand != id || self.state.stride)
+            && (self.state.hand != Some(id) || self.state.stride)
             && !self.held_back(id)
     }
 
@@ -87,7 +93,6 @@ impl<'a> At<'a> {
     }
 
     /// Where a unit may not go and where it must stop: 3.7.a, 5.3, 13.c.
-    #[must_use]
     pub(crate) fn bounds_of(self, field: &Field, id: Id) -> Bounds {
         if self.zone_closed_to(id) {
             return Bounds { closed: field.enemies | field.zone, stops: HexSet::EMPTY };
@@ -115,7 +120,7 @@ impl<'a> At<'a> {
 
     /// A dismounted unit beyond its leash that could come nearer to its horses in this Movement Turn and has not (11.3.k).
     pub(crate) fn strayed(self) -> Option<Id> {
-        let units = self.battle.formations[usize::from(self.state.active)].units.without(self.state.moved);
+        let units = self.active_units().without(self.state.moved);
         // Only who has horses somewhere can be far from them.
         units.and(self.state.horse_markers).into_iter().find(|&id| self.must_return(id))
     }
@@ -149,11 +154,11 @@ impl<'a> At<'a> {
     fn offer_acts(self, out: &mut impl Offers) {
         let field = self.field_of(self.mover());
         let mut reach = Explorer::new();
-        if self.state.must_march_on() {
-            self.offer_marches(&field, &mut reach, self.state.hand, out);
+        if let Some(hand) = self.state.on_its_way_in() {
+            self.offer_marches(&field, &mut reach, hand, out);
             return;
         }
-        for id in self.battle.formations[usize::from(self.state.active)].units {
+        for id in self.active_units() {
             match self.piece(id).status {
                 Status::OnMap => {
                     self.offer_marches(&field, &mut reach, id, out);
@@ -205,12 +210,11 @@ impl<'a> At<'a> {
     }
 
     /// Whether anything but `done` is open: a Movement Turn in which nothing can be done is not asked about.
-    #[must_use]
     pub(crate) fn anything_to_do(self) -> bool {
         if self.state.must_march_on() {
             return true;
         }
-        let units = self.battle.formations[usize::from(self.state.active)].units.without(self.state.moved);
+        let units = self.active_units().without(self.state.moved);
         if units.into_iter().any(|id| self.easily_marches(id)) {
             return true;
         }
@@ -239,7 +243,6 @@ impl<'a> At<'a> {
     }
 
     /// The way a march goes: the one named, or the cheapest.
-    #[must_use]
     pub(crate) fn way_of_march(self, unit: Id, to: Hex, path: Option<Trail>) -> Option<(Path, u8)> {
         let start = self.piece(unit).hex;
         let costs = self.costs(unit);
@@ -289,7 +292,6 @@ impl<'a> At<'a> {
     }
 
     /// The hexes out of the enemy's sight; used by horses, rally and placement.
-    #[must_use]
     pub(crate) fn out_of_sight(self, side: Side) -> HexSet {
         self.ground().on_map - self.seen_by_enemies(side)
     }
@@ -298,14 +300,14 @@ impl<'a> At<'a> {
 impl<F: Effects> Run<'_, F> {
     /// Another unit acts: the move of the one in hand is over (5.2.a).
     pub(crate) fn take_in_hand(&mut self, unit: Id) {
-        if self.state.hand == unit {
+        if self.state.hand == Some(unit) {
             return;
         }
-        if self.state.hand != Id::NONE {
-            self.state.moved.insert(self.state.hand);
+        if let Some(before) = self.state.hand {
+            self.state.moved.insert(before);
         }
         self.state.left = self.at().allowance(unit);
-        self.state.hand = unit;
+        self.state.hand = Some(unit);
         self.state.stride = true;
     }
 
@@ -330,20 +332,10 @@ impl<F: Effects> Run<'_, F> {
 
     fn tell_march(&mut self, unit: Id, way: &[Hex], cost: u8) {
         let start = self.state.piece(unit).hex;
-        self.fx.tell(|| {
-            let to = way.last().copied().unwrap_or(start);
-            let (from, to) = (self.battle.ground.name(start), self.battle.ground.name(to));
-            let mut entry = self
-                .battle
-                .entry(
-                    Kind::March,
-                    unit,
-                    format!("{} from {from} to {to} for {cost} MP.", self.battle.does(unit, "marches")),
-                    cite!("5.1.a"),
-                )
-                .place(self.battle.place(start));
-            entry.places.extend(way.iter().map(|&h| self.battle.place(h)));
-            entry
+        let to = way.last().copied().unwrap_or(start);
+        let places = std::iter::once(start).chain(way.iter().copied());
+        self.tell_at(unit, Kind::March, cite!("5.1.a"), places, |name, hex| {
+            format!("{} from {} to {} for {cost} MP.", does(name, "marches"), hex(start), hex(to))
         });
     }
 
@@ -401,19 +393,9 @@ impl<F: Effects> Run<'_, F> {
             let piece = self.state.piece_mut(unit);
             (piece.status, piece.hits, piece.extra) = (Status::Away, due, area);
         }
-        self.fx.tell(|| {
-            self.battle
-                .entry(
-                    Kind::Gone,
-                    unit,
-                    format!(
-                        "{} {}.",
-                        self.battle.does(unit, "leaves the field at"),
-                        self.battle.ground.name(by)
-                    ),
-                    way.map_or(cite!("5.5.a"), |w| w.rule),
-                )
-                .place(self.battle.place(by))
+        let rule = way.map_or(cite!("5.5.a"), |w| w.rule);
+        self.tell_at(unit, Kind::Gone, rule, [by], |name, hex| {
+            format!("{} {}.", does(name, "leaves the field at"), hex(by))
         });
     }
 }
@@ -421,8 +403,8 @@ impl<F: Effects> Run<'_, F> {
 impl State {
     /// A Movement Turn begins: who starts it in an enemy zone is bound by that until its end (5.3.c).
     pub(crate) fn begin_movement_turn(&mut self, battle: &Battle, formation: u8) {
-        self.active = formation;
-        self.hand = Id::NONE;
+        self.active = Some(formation);
+        self.hand = None;
         self.moved = UnitSet::EMPTY;
         self.rallied = UnitSet::EMPTY;
         self.stopped = UnitSet::EMPTY;
@@ -438,25 +420,26 @@ impl State {
     }
 
     pub(crate) fn end_movement_turn(&mut self) {
-        self.active = NO_FORMATION;
-        self.hand = Id::NONE;
+        self.active = None;
+        self.hand = None;
         self.agenda.pop();
     }
 
-    /// While a unit stands in a friend's hex on its way in, it must march on before anything else.
-    #[must_use]
+    /// A unit that stands in a friend's hex on its way in: it must march on before anything else.
+    pub(crate) fn on_its_way_in(&self) -> Option<Id> {
+        self.hand.filter(|&id| self.piece(id).on_map() && self.occupant(self.piece(id).hex) != id)
+    }
+
     pub(crate) fn must_march_on(&self) -> bool {
-        self.hand != Id::NONE
-            && self.piece(self.hand).on_map()
-            && self.occupant(self.piece(self.hand).hex) != self.hand
+        self.on_its_way_in().is_some()
     }
 
     /// The move of the unit in hand is over.
     pub(crate) fn end_move(&mut self) {
-        if self.hand != Id::NONE {
-            self.moved.insert(self.hand);
+        if let Some(hand) = self.hand {
+            self.moved.insert(hand);
         }
-        (self.hand, self.left, self.stride) = (Id::NONE, 0, false);
+        (self.hand, self.left, self.stride) = (None, 0, false);
     }
 }
 

@@ -3,7 +3,6 @@
 use crate::at::At;
 
 impl At<'_> {
-    #[must_use]
     pub(crate) fn is_night(self) -> bool {
         self.battle.hours[usize::from(self.state.hour)].night
     }

@@ -36,7 +36,6 @@ pub(crate) struct Reach<const B: usize> {
 const MASK: usize = HexSet::CAPACITY - 1;
 
 impl<const B: usize> Reach<B> {
-    #[must_use]
     #[inline(always)]
     pub(crate) fn new() -> Self {
         Reach { cost: [CLOSED; HexSet::CAPACITY], waiting: [[0; WORDS]; B], busy: [0; B] }
@@ -141,7 +140,6 @@ impl<const B: usize> Reach<B> {
     }
 
     /// The cost found for a hex.
-    #[must_use]
     pub(crate) fn cost(&self, hex: Hex, start: Hex, bounds: &Bounds) -> Option<u8> {
         let cost = self.cost[hex.index()];
         (cost != CLOSED && (hex == start || !bounds.closed.contains(hex))).then_some(cost)

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
+use game::words::does;
 use game::{Allowed, Effects, No, RollNote};
 use hexmap::Hex;
 
@@ -22,7 +23,6 @@ pub(crate) const MAX_AREA: usize = 48;
 
 impl At<'_> {
     /// Whether a unit's Hour has come (12.a); those delayed stay due (R64).
-    #[must_use]
     pub(crate) fn is_due(self, id: Id) -> bool {
         match (self.piece(id).status, &self.unit(id).set_up) {
             (Status::Due, SetUp::Due { hour, .. }) => *hour <= self.state.hour,
@@ -40,7 +40,6 @@ impl At<'_> {
     }
 
     /// Where a unit may enter: its Areas' hexes, or where one is blocked the next hexes to its left and right (12.2.e, R65).
-    #[must_use]
     pub(crate) fn entry_hexes(self, id: Id) -> EntryHexes {
         let enemies = self.battle.armies[self.side(id).enemy()].units;
         let free = |hex: Hex| !self.state.at(hex).is_some_and(|u| enemies.contains(u));
@@ -62,7 +61,6 @@ impl At<'_> {
     }
 
     /// Whether every hex of all its Areas is held by the enemy.
-    #[must_use]
     pub(crate) fn entry_is_blocked(self, id: Id) -> bool {
         let enemies = self.battle.armies[self.side(id).enemy()].units;
         let mut blocked = true;
@@ -74,7 +72,6 @@ impl At<'_> {
     }
 
     /// 12.2.b: what it costs to enter there as the next of the conga line.
-    #[must_use]
     pub(crate) fn entry_cost(self, id: Id, at: Hex) -> Option<u8> {
         let once = self.ground().edge_cost(&self.battle.charts, self.column_now(id), at);
         let before = self.state.conga.iter().find(|(hex, _)| *hex == at).map_or(0, |&(_, n)| n);
@@ -173,19 +170,8 @@ impl<F: Effects> Run<'_, F> {
         let piece = self.state.piece_mut(unit);
         (piece.hits, piece.extra) = (0, 0);
         self.appear(unit, at);
-        self.fx.tell(|| {
-            self.battle
-                .entry(
-                    Kind::March,
-                    unit,
-                    format!(
-                        "{} {} for {cost} MP.",
-                        self.battle.does(unit, "enters at"),
-                        self.battle.ground.name(at)
-                    ),
-                    cite!("12.2.b"),
-                )
-                .place(self.battle.place(at))
+        self.tell_at(unit, Kind::March, cite!("12.2.b"), [at], |name, hex| {
+            format!("{} {} for {cost} MP.", does(name, "enters at"), hex(at))
         });
         if self.at().is_in_enemy_zone(unit) {
             self.state.stopped_entering.insert(unit);

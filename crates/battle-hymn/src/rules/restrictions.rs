@@ -21,7 +21,7 @@ const ZONE_STOPS: No = No::new(cite!("5.3.a"), "Entering an enemy zone of contro
 impl At<'_> {
     /// 5.a: only in the Movement Turn of its own Formation.
     pub(crate) fn check_turn(self, step: Step, unit: Id) -> Result<(), Refusal> {
-        if matches!(step, Step::March) && self.unit(unit).formation == self.state.active {
+        if matches!(step, Step::March) && self.state.active == Some(self.unit(unit).formation) {
             return Ok(());
         }
         let what = self.battle.does(unit, "does not move now.");
@@ -34,7 +34,7 @@ impl At<'_> {
         let not = |no: No| no.refuses(self.refused(action));
         let marches = matches!(action, Action::March { .. } | Action::Exit { .. });
         self.check_unmoved(unit).map_err(not)?;
-        if !(marches && self.state.hand == unit) {
+        if !(marches && self.state.hand == Some(unit)) {
             self.check_hand().map_err(not)?;
         }
         if marches || matches!(action, Action::Mount { .. } | Action::Dismount { .. }) {

@@ -2,6 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::log::Kind;
+use game::words::does;
 use game::{Allowed, Effects, No, RollNote};
 use hexmap::{Hex, HexSet};
 use serde::{Deserialize, Serialize};
@@ -85,7 +86,6 @@ impl At<'_> {
     }
 
     /// The next steps open to a retreat, and the plan they belong to; none: 7.4.g.
-    #[must_use]
     pub(crate) fn retreat_choices(self, retreat: &Retreat) -> Option<(Plan, Choices)> {
         let column = self.column_now(retreat.unit);
         let mut search = Search {
@@ -109,14 +109,12 @@ impl At<'_> {
     }
 
     /// R44: whether a unit could retreat from its hex without an enemy zone.
-    #[must_use]
     pub(crate) fn has_free_path(self, unit: Id, causes: Causes) -> bool {
         let retreat = self.state.new_retreat(unit, causes, false);
         self.retreat_choices(&retreat).is_some_and(|(plan, _)| !plan.allows_zone())
     }
 
     /// R19: nobody withdraws who could not complete it.
-    #[must_use]
     pub(crate) fn has_path_of_retreat(self, unit: Id, causes: Causes) -> bool {
         self.retreat_choices(&self.state.new_retreat(unit, causes, true)).is_some()
     }
@@ -131,8 +129,7 @@ impl At<'_> {
     }
 
     /// R50: the friend has gone and left an enemy zone behind, which 7.6.a closes while a path free of zones is open.
-    fn must_turn_aside(self, retreat: &Retreat) -> bool {
-        let hex = retreat.pausing_before;
+    fn must_turn_aside(self, retreat: &Retreat, hex: Hex) -> bool {
         let afresh = Retreat { plan: None, ..*retreat };
         self.class_of(retreat.unit, hex) == Some(Class::Zone)
             && self.retreat_choices(&afresh).is_some_and(|(plan, _)| !plan.allows_zone())
@@ -191,7 +188,6 @@ impl At<'_> {
     }
 
     /// Every legal path of a retreat, for those who ask: the hexes still to be entered, joined by hyphens.
-    #[must_use]
     pub(crate) fn all_retreat_paths(self, retreat: &Retreat) -> Vec<String> {
         let mut paths = Vec::new();
         let mut scratch = self.state.clone();
@@ -208,18 +204,18 @@ impl<F: Effects> Run<'_, F> {
             self.state.agenda.pop();
             return true;
         }
-        if retreat.pausing_before != NOWHERE {
-            if self.at().must_turn_aside(&retreat) {
+        if let Some(hex) = retreat.pausing_before {
+            if self.at().must_turn_aside(&retreat, hex) {
                 self.state.set_retreat(Retreat {
-                    pausing_before: NOWHERE,
-                    checked: Id::NONE,
+                    pausing_before: None,
+                    checked: None,
                     plan: None,
                     ..retreat
                 });
                 return true;
             }
             // R50: the friend has stood or gone; the unit is bound to the hex, whoever is in it now.
-            self.fall_back_to(retreat.pausing_before);
+            self.fall_back_to(hex);
             return true;
         }
         if self.at().retreat_is_over(&retreat) {
@@ -267,9 +263,15 @@ impl<F: Effects> Run<'_, F> {
         let Some(retreat) = self.state.retreat_under_way() else { return };
         match self.state.at(to) {
             Some(friend)
-                if !retreat.voluntary && friend != retreat.checked && !self.state.is_retreating(friend) =>
+                if !retreat.voluntary
+                    && retreat.checked != Some(friend)
+                    && !self.state.is_retreating(friend) =>
             {
-                self.state.set_retreat(Retreat { pausing_before: to, checked: friend, ..retreat });
+                self.state.set_retreat(Retreat {
+                    pausing_before: Some(to),
+                    checked: Some(friend),
+                    ..retreat
+                });
                 let direction = self.battle.ground.direction(to, self.state.piece(retreat.unit).hex);
                 let causes = Causes { at: to, directions: direction.map_or(0, |d| 1 << d) };
                 if self.gives_way(friend, causes) {
@@ -294,8 +296,8 @@ impl<F: Effects> Run<'_, F> {
         self.state.set_retreat(Retreat {
             path,
             steps: retreat.steps + 1,
-            pausing_before: NOWHERE,
-            checked: Id::NONE,
+            pausing_before: None,
+            checked: None,
             ..retreat
         });
         self.change_hex(unit, to);
@@ -311,27 +313,12 @@ impl<F: Effects> Run<'_, F> {
     }
 
     fn tell_way(&mut self, retreat: &Retreat) {
-        self.fx.tell(|| {
-            let unit = retreat.unit;
-            let to = self.battle.ground.name(self.state.piece(unit).hex);
+        let to = self.state.piece(retreat.unit).hex;
+        let way = self.battle.ground.walk(retreat.start, retreat.path);
+        let places = std::iter::once(retreat.start).chain(way);
+        self.tell_at(retreat.unit, Kind::Retreat, cite!("7.a"), places, |name, hex| {
             let verb = if retreat.voluntary { "withdraws" } else { "falls back" };
-            let mut entry = self
-                .battle
-                .entry(
-                    Kind::Retreat,
-                    unit,
-                    format!(
-                        "{} from {} to {to}.",
-                        self.battle.does(unit, verb),
-                        self.battle.ground.name(retreat.start)
-                    ),
-                    cite!("7.a"),
-                )
-                .place(self.battle.place(retreat.start));
-            entry
-                .places
-                .extend(self.battle.ground.walk(retreat.start, retreat.path).map(|h| self.battle.place(h)));
-            entry
+            format!("{} from {} to {}.", does(name, verb), hex(retreat.start), hex(to))
         });
     }
 }
@@ -346,7 +333,6 @@ impl State {
         self.agenda.push(Step::Retreat(self.new_retreat(unit, causes, voluntary)));
     }
 
-    #[must_use]
     pub(crate) fn new_retreat(&self, unit: Id, causes: Causes, voluntary: bool) -> Retreat {
         Retreat {
             path: None,
@@ -354,8 +340,8 @@ impl State {
             steps: 0,
             start: self.piece(unit).hex,
             causes,
-            pausing_before: NOWHERE,
-            checked: Id::NONE,
+            pausing_before: None,
+            checked: None,
             voluntary,
             plan: None,
         }
@@ -366,7 +352,6 @@ impl State {
     }
 
     /// The retreat on top of the agenda.
-    #[must_use]
     pub(crate) fn retreat_under_way(&self) -> Option<Retreat> {
         match self.agenda.top() {
             Some(Step::Retreat(retreat)) => Some(retreat),
@@ -513,7 +498,7 @@ fn collect(
         way.push(to);
         let path = Trail::longer(retreat.path, direction);
         let next =
-            Retreat { path, steps: retreat.steps + 1, plan: Some(plan), pausing_before: NOWHERE, ..retreat };
+            Retreat { path, steps: retreat.steps + 1, plan: Some(plan), pausing_before: None, ..retreat };
         collect(battle, state, next, way, paths);
         way.pop();
         state.lift(retreat.unit);

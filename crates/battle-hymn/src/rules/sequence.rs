@@ -8,7 +8,7 @@ use game::{Effects, Entry, Outcome, RollNote, Side};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::setup::battle::{Battle, Condition};
-use crate::state::{Id, MAX_FORMATIONS, NO_FORMATION, State, Status, Step};
+use crate::state::{Id, MAX_FORMATIONS, State, Status, Step};
 
 /// A marker in the cup: a Formation's number, or [`MAX_FORMATIONS`] and the next for the Combat markers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,7 +18,6 @@ pub(crate) enum Marker {
 }
 
 impl Marker {
-    #[must_use]
     pub(crate) fn of_bit(bit: u8) -> Marker {
         match usize::from(bit) {
             MAX_FORMATIONS => Marker::Combat(Side::First),
@@ -27,7 +26,6 @@ impl Marker {
         }
     }
 
-    #[must_use]
     pub(crate) fn bit(self) -> u8 {
         match self {
             Marker::Move(formation) => formation,
@@ -36,7 +34,6 @@ impl Marker {
     }
 
     /// `move wadsworth`, `combat usa`.
-    #[must_use]
     pub(crate) fn word(self, battle: &Battle) -> String {
         match self {
             Marker::Move(formation) => format!("move {}", battle.formations[usize::from(formation)].id),
@@ -52,7 +49,6 @@ pub(crate) fn markers(cup: u32) -> impl Iterator<Item = Marker> {
 
 impl At<'_> {
     /// R3: a Formation's marker is in play while it has a unit on the map, due, or waiting to be placed.
-    #[must_use]
     pub(crate) fn is_in_play(self, formation: u8) -> bool {
         self.battle.formations[usize::from(formation)].units.into_iter().any(|id| {
             match self.piece(id).status {
@@ -64,7 +60,6 @@ impl At<'_> {
     }
 
     /// Who holds the Initiative in the present Hour (3.9.a); nobody at night (R4).
-    #[must_use]
     pub(crate) fn initiative(self) -> Option<Side> {
         let hour = &self.battle.hours[usize::from(self.state.hour)];
         if hour.night {
@@ -79,7 +74,6 @@ impl At<'_> {
     }
 
     /// All markers that belong into the cup of this Hour (4.b, 4.c).
-    #[must_use]
     pub(crate) fn full_cup(self) -> u32 {
         let mut cup = 0u32;
         for formation in 0..self.battle.formations.len() as u8 {
@@ -266,8 +260,8 @@ impl<F: Effects> Run<'_, F> {
             return;
         }
         self.state.hour = entering;
-        self.state.active = NO_FORMATION;
-        self.state.hand = Id::NONE;
+        self.state.active = None;
+        self.state.hand = None;
         self.state.agenda.replace(Step::Hour);
     }
 

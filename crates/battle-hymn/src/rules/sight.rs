@@ -101,7 +101,6 @@ impl Ground {
     }
 
     /// The features of the target's side that a shot crosses, seen from outside (R40).
-    #[must_use]
     pub(crate) fn crossed_by_shot(&self, from: Hex, target: Hex) -> Features {
         if let Some(direction) = self.direction(from, target) {
             return self.side_features(from, direction);
@@ -125,7 +124,6 @@ impl Ground {
     }
 
     /// R40: the slope or escarpment that a shot from lower ground climbs on its way, the worse one if it climbs both.
-    #[must_use]
     pub(crate) fn climbed_by_shot(&self, charts: &Charts, from: Hex, target: Hex) -> Option<Feature> {
         if self.level[target.index()] <= self.level[from.index()] {
             return None;
@@ -190,7 +188,6 @@ impl Charts {
 
 impl Battle {
     #[inline]
-    #[must_use]
     pub(crate) fn in_sight(&self, a: Hex, b: Hex) -> bool {
         self.ground.sees[a.index()].contains(b)
     }
@@ -198,7 +195,6 @@ impl Battle {
 
 impl At<'_> {
     /// Every hex that an enemy of `side` can see (9.3.e: units never hide anything).
-    #[must_use]
     pub(crate) fn seen_by_enemies(self, side: Side) -> HexSet {
         let mut seen = HexSet::EMPTY;
         for id in self.state.on_map().and(self.battle.armies[side.enemy()].units) {

@@ -64,7 +64,6 @@ pub struct Victory {
 impl Victory {
     /// The Objective in a hex.
     #[inline]
-    #[must_use]
     pub fn objective_at(&self, hex: Hex) -> Option<usize> {
         let objective = self.places[hex.index()];
         (objective != u8::MAX).then_some(usize::from(objective))
@@ -81,7 +80,6 @@ pub(crate) struct Damage {
 
 impl At<'_> {
     /// 14.2: what a unit's state is worth to the enemy. A unit without horses is still cavalry (11.3.q).
-    #[must_use]
     pub(crate) fn damage(self, id: Id) -> Damage {
         let (unit, piece) = (self.unit(id), self.piece(id));
         let column = usize::from(unit.arm != Arm::Infantry);
@@ -97,7 +95,6 @@ impl At<'_> {
     }
 
     /// Victory Points of both sides.
-    #[must_use]
     pub(crate) fn score(self) -> BySide<i32> {
         BySide::from_fn(|side| {
             let handicap =
@@ -107,7 +104,6 @@ impl At<'_> {
     }
 
     /// Points for Objectives held.
-    #[must_use]
     pub(crate) fn points_for_ground(self, side: Side) -> i32 {
         if !self.battle.victory.ground {
             return 0;
@@ -123,7 +119,6 @@ impl At<'_> {
     }
 
     /// Points for damage done to the enemy.
-    #[must_use]
     pub(crate) fn damage_done(self, side: Side) -> i32 {
         if !self.battle.victory.damage {
             return 0;
@@ -133,7 +128,6 @@ impl At<'_> {
     }
 
     /// Who has more, by enough.
-    #[must_use]
     pub(crate) fn leader(self) -> Outcome {
         let score = self.score();
         let lead = (score.first - score.second).abs();
@@ -145,7 +139,6 @@ impl At<'_> {
     }
 
     /// The judgement when the time marker enters an Hour (4.h, R74); none while play goes on.
-    #[must_use]
     pub(crate) fn judge(self, entering: u8) -> Option<(Outcome, Rule)> {
         let sudden = self.battle.victory.sudden.iter().find(|s| s.at == entering && self.state.is_met(s));
         if let Some(sudden) = sudden {

@@ -24,7 +24,6 @@ pub(crate) fn directions(mask: u8) -> impl Iterator<Item = usize> {
 
 /// The opposite of a direction.
 #[inline]
-#[must_use]
 pub(crate) fn opposite(direction: usize) -> usize {
     if direction < 3 { direction + 3 } else { direction - 3 }
 }
@@ -32,7 +31,6 @@ pub(crate) fn opposite(direction: usize) -> usize {
 impl At<'_> {
     /// How a unit counts at present: dismounted cavalry is infantry (11.3.l, R10).
     #[inline]
-    #[must_use]
     pub(crate) fn arm_now(self, id: Id) -> Arm {
         match self.unit(id).arm {
             Arm::Cavalry if self.piece(id).mount != Mount::Mounted => Arm::Infantry,
@@ -42,7 +40,6 @@ impl At<'_> {
 
     /// The directions in which units of `side` stand whose zones cover `hex`.
     #[inline]
-    #[must_use]
     pub(crate) fn covered_from(self, side: Side, hex: Hex) -> u8 {
         let units = self.battle.armies[side].units;
         let beyond = &self.ground().beyond[hex.index()];
@@ -58,14 +55,12 @@ impl At<'_> {
 
     /// Whether `side`'s zones cover `hex`.
     #[inline]
-    #[must_use]
     pub(crate) fn covers(self, side: Side, hex: Hex) -> bool {
         self.covered_from(side, hex) != 0
     }
 
     /// The directions in which units of `side` stand next to `hex`.
     #[inline]
-    #[must_use]
     pub(crate) fn adjacent_to(self, side: Side, hex: Hex) -> u8 {
         let units = self.battle.armies[side].units;
         let mut mask = 0;
@@ -81,26 +76,22 @@ impl At<'_> {
     }
 
     /// The units that stand in these directions from a hex.
-    #[must_use]
     pub(crate) fn units_in(self, hex: Hex, mask: u8) -> UnitSet {
         directions(mask).filter_map(|d| self.state.at(self.ground().beyond[hex.index()][d])).collect()
     }
 
     /// The enemies of a unit whose zones cover it, by direction.
     #[inline]
-    #[must_use]
     pub(crate) fn enemies_over(self, id: Id) -> u8 {
         self.covered_from(self.side(id).enemy(), self.piece(id).hex)
     }
 
     #[inline]
-    #[must_use]
     pub(crate) fn is_in_enemy_zone(self, id: Id) -> bool {
         self.enemies_over(id) != 0
     }
 
     /// 6.4.1.a, with R6 and R7: every neighbour exists and is enemy-occupied or in an enemy zone.
-    #[must_use]
     pub(crate) fn is_surrounded(self, id: Id) -> bool {
         let enemy = self.side(id).enemy();
         let hex = self.piece(id).hex;
@@ -112,7 +103,6 @@ impl At<'_> {
     }
 
     /// The field as `side` sees it.
-    #[must_use]
     pub(crate) fn field_of(self, side: Side) -> Field {
         let mut field = Field {
             friends: HexSet::new(),

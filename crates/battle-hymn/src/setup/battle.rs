@@ -1,6 +1,7 @@
 //! Chapter 2: a battle as compiled from its scenario, and its start.
 
 use game::log::Kind;
+use game::scenario::Head;
 use game::words::does;
 use game::{BySide, Entry, Place, Rule, Side};
 use hexmap::Hex;
@@ -90,9 +91,7 @@ pub struct House {
 /// A compiled scenario. Nothing in it changes.
 #[derive(Debug)]
 pub struct Battle {
-    pub title: String,
-    pub subtitle: String,
-    pub blurb: String,
+    pub head: Head,
     pub ground: Ground,
     pub charts: Charts,
     pub units: Vec<Unit>,
@@ -110,13 +109,11 @@ pub struct Battle {
 
 impl Battle {
     #[inline]
-    #[must_use]
     pub fn unit(&self, id: Id) -> &Unit {
         &self.units[id.index()]
     }
 
     #[inline]
-    #[must_use]
     pub fn side(&self, id: Id) -> Side {
         if self.armies.first.units.contains(id) { Side::First } else { Side::Second }
     }
@@ -126,12 +123,10 @@ impl Battle {
         (0..self.units.len() as u8).map(Id)
     }
 
-    #[must_use]
     pub fn find(&self, id: &str) -> Option<Id> {
         self.units.iter().position(|u| u.id == id).map(|i| Id(i as u8))
     }
 
-    #[must_use]
     pub fn name(&self, id: Id) -> &str {
         &self.unit(id).name
     }
@@ -152,7 +147,6 @@ impl Battle {
     }
 
     /// A hex as the board and the log name it.
-    #[must_use]
     pub fn place(&self, hex: Hex) -> Place {
         Place::Hex(self.ground.name(hex))
     }
@@ -160,7 +154,6 @@ impl Battle {
 
 impl Battle {
     /// The position at the start.
-    #[must_use]
     pub(crate) fn muster(&self) -> State {
         let mut state = State::empty(self.units.len());
         for id in self.ids() {

@@ -43,7 +43,6 @@ impl Feature {
     /// Those whose To Hit modifiers artillery ignores (6.5.4).
     pub const WATERS: [Feature; 4] = [Feature::Creek, Feature::River, Feature::Bridge, Feature::Ford];
 
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Feature::Stream => "stream",
@@ -74,7 +73,6 @@ impl Features {
     const INWARD: u16 = 1 << 15;
 
     #[inline]
-    #[must_use]
     pub fn has(self, feature: Feature) -> bool {
         self.0 & feature.bit() != 0
     }
@@ -89,7 +87,6 @@ impl Features {
 
     /// Whether a fortification protects the hex beyond this side.
     #[inline]
-    #[must_use]
     pub fn fortified_beyond(self) -> bool {
         self.has(Feature::Fortification) && self.0 & Features::INWARD != 0
     }
@@ -99,7 +96,6 @@ impl Features {
     }
 
     /// What two sides have in common.
-    #[must_use]
     pub fn shared_with(self, other: Features) -> Features {
         Features(self.0 & other.0)
     }
@@ -162,7 +158,6 @@ pub(crate) struct Sketch {
 
 impl Sketch {
     /// An open plain.
-    #[must_use]
     pub(crate) fn open(grid: Grid) -> Sketch {
         let hexes = grid.len();
         Sketch {
@@ -206,7 +201,6 @@ impl Sketch {
     }
 
     /// Works out costs, zones and sight.
-    #[must_use]
     pub(crate) fn compile(mut self, charts: &Charts) -> Ground {
         self.set_slopes();
         let hexes = self.grid.len();
@@ -251,25 +245,21 @@ impl Sketch {
 
 impl Ground {
     #[inline]
-    #[must_use]
     pub fn distance(&self, a: Hex, b: Hex) -> u16 {
         self.grid.distance(a, b)
     }
 
-    #[must_use]
     pub fn name(&self, hex: Hex) -> String {
         self.grid.name(hex).to_string()
     }
 
     #[inline]
-    #[must_use]
     pub fn side_features(&self, hex: Hex, direction: usize) -> Features {
         self.features[hex.index()][direction]
     }
 
     /// The direction from a hex to its neighbour on the map.
     #[inline]
-    #[must_use]
     pub fn direction(&self, from: Hex, to: Hex) -> Option<usize> {
         if to == NOWHERE {
             return None;
@@ -314,7 +304,6 @@ impl Ground {
     }
 
     /// What a unit of this type pays for an edge hex from off the map (12.2.b, 12.2.d), and to leave by it.
-    #[must_use]
     pub fn edge_cost(&self, charts: &Charts, column: Column, hex: Hex) -> u8 {
         let by_road = (0..6)
             .filter(|&d| self.beyond[hex.index()][d] == NOWHERE)
@@ -340,7 +329,6 @@ impl Ground {
     }
 
     /// A hex on the border of the map.
-    #[must_use]
     pub fn is_edge(&self, hex: Hex) -> bool {
         self.beyond[hex.index()].contains(&NOWHERE)
     }

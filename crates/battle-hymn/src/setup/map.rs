@@ -7,9 +7,8 @@ use hexmap::{Direction, EvenColumns, Grid, Hex};
 use serde::Deserialize;
 
 use crate::rules::charts::{Charts, words};
-use crate::setup::ground::Sketch;
-
 use crate::setup::ground::Feature;
+use crate::setup::ground::Sketch;
 
 /// The plan of the map, or none after noting what is wrong with it.
 pub(crate) fn read(

@@ -18,7 +18,6 @@ impl Arm {
     pub const ALL: [Arm; 4] = [Arm::Infantry, Arm::Cavalry, Arm::Artillery, Arm::HorseArtillery];
 
     /// In files.
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Arm::Infantry => "infantry",
@@ -29,7 +28,6 @@ impl Arm {
     }
 
     /// Artillery or horse artillery.
-    #[must_use]
     pub fn has_guns(self) -> bool {
         matches!(self, Arm::Artillery | Arm::HorseArtillery)
     }
@@ -46,7 +44,6 @@ pub enum Column {
 impl Column {
     pub const ALL: [Column; 3] = [Column::Infantry, Column::Artillery, Column::Cavalry];
 
-    #[must_use]
     pub fn word(self) -> &'static str {
         match self {
             Column::Infantry => "infantry",
@@ -56,7 +53,6 @@ impl Column {
     }
 
     /// Horse artillery reads the artillery column.
-    #[must_use]
     pub fn of(arm: Arm) -> Column {
         match arm {
             Arm::Infantry => Column::Infantry,

@@ -1,7 +1,8 @@
 //! Reading a scenario file. The manual's page on scenarios describes it.
 
 use game::read::{self, Field, Section};
-use game::{BySide, Faults, Library, Options, Rule, Side, situation};
+use game::scenario::Head;
+use game::{BySide, Faults, Library, Options, Rule, Side, scenario};
 use hexmap::Hex;
 
 use crate::rules::charts;
@@ -20,10 +21,7 @@ use crate::state::{Id, MAX_FORMATIONS, MAX_MISHAPS, MAX_OBJECTIVES, MAX_UNITS, U
 /// # Errors
 /// Every fault at once.
 pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
-    read::document(source, |sheet| {
-        sheet.ignore(situation::KEYS);
-        read_battle(source, sheet, library, options)
-    })
+    read::document(source, |sheet| read_battle(source, sheet, library, options))
 }
 
 fn read_battle(
@@ -36,14 +34,14 @@ fn read_battle(
     if let Some(changed) = sheet.field("charts").section() {
         charts::change(&changed, &mut charts);
     }
-    let text = |key| sheet.field(key).text().unwrap_or_default();
-    let (title, subtitle, blurb) = (text("title"), text("subtitle"), text("blurb"));
+    let head = Head::read(sheet);
     let plan = sheet.field("map").required().section().and_then(|m| map::read(source, &m, &charts, library));
     let ground = plan.map(|p| p.compile(&charts));
     let mut reader =
         Reader { armies: armies(sheet), hours: hours(sheet), areas: Vec::new(), formations: Vec::new() };
     reader.set_initiative(sheet);
-    let house = house_rules(sheet, options);
+    let mut house = House::default();
+    scenario::options(sheet, options, &mut [("at_random", &mut house.at_random)], &[]);
     // Without a map no hex can be read; everything else has been.
     let Some(ground) = ground else {
         sheet.leave();
@@ -54,9 +52,7 @@ fn read_battle(
     let units = reader.units(sheet, &ground, &charts);
     let objectives = reader.objectives(sheet, &ground);
     let mut battle = Battle {
-        title,
-        subtitle,
-        blurb,
+        head,
         units,
         victory: reader.victory(sheet, &ground, objectives),
         ways_out: reader.ways_out(sheet, &ground),
@@ -183,24 +179,6 @@ fn pause_of(field: &Field<'_>, hour: impl Fn(&Field<'_>) -> Option<u8>) -> Optio
             None
         }
     }
-}
-
-/// House rules: the file's, then the player's.
-fn house_rules(sheet: &Section<'_>, options: &Options) -> House {
-    let mut house = House::default();
-    let written: Vec<(String, bool, Option<Field<'_>>)> = match sheet.field("options").section() {
-        Some(section) => section.entries().filter_map(|(n, f)| Some((n, f.truth()?, Some(f)))).collect(),
-        None => Vec::new(),
-    };
-    let given = options.iter().map(|(n, on)| (n.clone(), *on, None));
-    for (name, on, field) in written.into_iter().chain(given) {
-        match (name.as_str(), field) {
-            ("at_random", _) => house.at_random = on,
-            (_, Some(field)) => field.fault(format!("`{name}` is no house rule of this system"), "at_random"),
-            (_, None) => sheet.fault(format!("`{name}` is no house rule of this system"), "at_random"),
-        }
-    }
-    house
 }
 
 /// `areas = { A = ["0101", "0102"] }`.

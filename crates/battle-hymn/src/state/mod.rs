@@ -1,12 +1,13 @@
 //! A position: small, flat, off the heap.
 
-use game::{Agenda, Outcome, Side};
-use hexmap::{Hex, HexSet};
-use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 
-pub(crate) use piece::{Mount, Piece, Status};
+use game::{Agenda, Outcome, Side};
+use hexmap::{Hex, HexSet};
 use saved::Saved;
+use serde::{Deserialize, Serialize};
+
+pub(crate) use piece::{Mount, Piece, Status};
 pub(crate) use steps::{Causes, FireOf, Retreat, Step};
 pub use trail::Trail;
 pub use units::Id;
@@ -38,8 +39,8 @@ pub(crate) const LONGEST_RETREAT: u8 = 20;
 /// "In no hex."
 pub(crate) const NOWHERE: Hex = Hex(u16::MAX);
 
-/// No Formation has this number.
-pub(crate) const NO_FORMATION: u8 = u8::MAX;
+/// No Formation has this number: how a position without one is written down.
+const NO_FORMATION: u8 = u8::MAX;
 
 /// A position.
 #[derive(Clone, Serialize, Deserialize)]
@@ -54,7 +55,7 @@ pub struct State {
     /// Whose Combat Turn it is.
     pub attacker: Option<Side>,
     /// The Formation whose Movement Turn it is.
-    pub active: u8,
+    pub active: Option<u8>,
     /// Whose Combat marker is held back.
     pub held: Option<Side>,
     pub initiative: Option<Side>,
@@ -63,7 +64,7 @@ pub struct State {
     pub drawn: [u8; 32],
     pub draws: u8,
     /// The unit whose move is under way, and what it has left.
-    pub hand: Id,
+    pub hand: Option<Id>,
     pub left: u8,
     /// Whether that unit may still march: a march is its whole move, but one may follow mounting or entry.
     pub stride: bool,
@@ -105,7 +106,6 @@ pub struct State {
 
 impl State {
     /// Nobody anywhere.
-    #[must_use]
     pub fn empty(units: usize) -> State {
         State {
             pieces: [Piece::NONE; MAX_UNITS],
@@ -113,13 +113,13 @@ impl State {
             units: units as u8,
             hour: 0,
             attacker: None,
-            active: NO_FORMATION,
+            active: None,
             held: None,
             initiative: None,
             cup: 0,
             drawn: [0; 32],
             draws: 0,
-            hand: Id::NONE,
+            hand: None,
             left: 0,
             stride: false,
             round: 0,
@@ -150,7 +150,6 @@ impl State {
     }
 
     #[inline]
-    #[must_use]
     pub fn piece(&self, id: Id) -> &Piece {
         &self.pieces[id.index()]
     }
@@ -162,7 +161,6 @@ impl State {
 
     /// Who stands there.
     #[inline]
-    #[must_use]
     pub fn at(&self, hex: Hex) -> Option<Id> {
         let id = self.at[hex.index()];
         (id != Id::NONE).then_some(id)
@@ -170,7 +168,6 @@ impl State {
 
     /// Who stands there, [`Id::NONE`] if nobody does.
     #[inline]
-    #[must_use]
     pub fn occupant(&self, hex: Hex) -> Id {
         self.at[hex.index()]
     }
@@ -212,7 +209,6 @@ impl State {
     }
 
     /// Every unit on the map.
-    #[must_use]
     pub fn on_map(&self) -> UnitSet {
         let mut set = UnitSet::EMPTY;
         for i in 0..self.units {
@@ -244,8 +240,8 @@ impl State {
         ];
         let small = [
             self.hour,
-            self.active,
-            self.hand.0,
+            self.active.unwrap_or(NO_FORMATION),
+            self.hand.unwrap_or(Id::NONE).0,
             self.left,
             self.round,
             self.mishaps,
@@ -305,7 +301,7 @@ impl State {
             _ => None,
         });
         // A unit that entered the map on a friend passes through him too.
-        let entering = Some(self.hand).filter(|&id| id != Id::NONE);
+        let entering = self.hand;
         let passing: UnitSet = retreating.chain(entering).collect();
         for pass in [false, true] {
             for i in 0..usize::from(self.units) {

@@ -77,13 +77,11 @@ impl Piece {
 
     /// 3.4.b: SPs that are neither Demoralized nor Lost.
     #[inline]
-    #[must_use]
     pub fn intact(&self) -> u8 {
         self.strength - self.demoralised
     }
 
     #[inline]
-    #[must_use]
     pub fn on_map(&self) -> bool {
         self.status == Status::OnMap
     }

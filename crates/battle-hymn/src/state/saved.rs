@@ -4,7 +4,9 @@ use game::{Agenda, Outcome, Side};
 use hexmap::{Hex, HexSet};
 use serde::{Deserialize, Serialize};
 
-use crate::state::{CONGA, DEPTH, Id, MAX_OBJECTIVES, MAX_UNITS, Piece, SETS, State, Step, UnitSet};
+use crate::state::{
+    CONGA, DEPTH, Id, MAX_OBJECTIVES, MAX_UNITS, NO_FORMATION, Piece, SETS, State, Step, UnitSet,
+};
 
 /// A position as it is written down.
 #[derive(Debug, Serialize, Deserialize)]
@@ -37,12 +39,12 @@ impl From<State> for Saved {
             pieces: state.pieces[..usize::from(state.units)].to_vec(),
             hour: state.hour,
             attacker: state.attacker,
-            active: state.active,
+            active: state.active.unwrap_or(NO_FORMATION),
             held: state.held,
             initiative: state.initiative,
             cup: state.cup,
             drawn: state.drawn[..usize::from(state.draws)].to_vec(),
-            hand: state.hand,
+            hand: state.hand.unwrap_or(Id::NONE),
             left: state.left,
             stride: state.stride,
             round: state.round,
@@ -66,7 +68,7 @@ impl From<Saved> for State {
         for (i, piece) in saved.pieces.into_iter().take(MAX_UNITS).enumerate() {
             state.pieces[i] = piece;
         }
-        state.hand = saved.hand;
+        state.hand = Some(saved.hand).filter(|&id| id != Id::NONE);
         state.stand_in_hexes();
         let draws = saved.drawn.len().min(32);
         state.drawn[..draws].copy_from_slice(&saved.drawn[..draws]);
@@ -92,7 +94,7 @@ impl From<Saved> for State {
         State {
             hour: saved.hour,
             attacker: saved.attacker,
-            active: saved.active,
+            active: Some(saved.active).filter(|&f| f != NO_FORMATION),
             held: saved.held,
             initiative: saved.initiative,
             cup: saved.cup,

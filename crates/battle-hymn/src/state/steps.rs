@@ -2,7 +2,7 @@
 
 use game::Side;
 use hexmap::Hex;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use crate::rules::retreat::Plan;
 use crate::state::{Id, NOWHERE, Trail};
@@ -29,9 +29,11 @@ pub struct Retreat {
     pub start: Hex,
     pub causes: Causes,
     /// The hex of a friend it waits to enter (7.8).
-    pub pausing_before: Hex,
+    #[serde(with = "nowhere")]
+    pub pausing_before: Option<Hex>,
     /// The friend who has checked there.
-    pub checked: Id,
+    #[serde(with = "nobody")]
+    pub checked: Option<Id>,
     pub voluntary: bool,
     /// Which paths are open to it, once that has been found out (R47).
     pub plan: Option<Plan>,
@@ -87,4 +89,30 @@ pub enum Step {
     Retreat(Retreat),
     /// The time marker moves (4.h).
     TimePasses,
+}
+
+/// No hex, written down as a number that no hex has.
+mod nowhere {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(hex: &Option<Hex>, to: S) -> Result<S::Ok, S::Error> {
+        hex.unwrap_or(NOWHERE).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Hex>, D::Error> {
+        Ok(Some(Hex::deserialize(from)?).filter(|&hex| hex != NOWHERE))
+    }
+}
+
+/// No unit, written down as a number that no unit has.
+mod nobody {
+    use super::*;
+
+    pub(super) fn serialize<S: Serializer>(id: &Option<Id>, to: S) -> Result<S::Ok, S::Error> {
+        id.unwrap_or(Id::NONE).serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Id>, D::Error> {
+        Ok(Some(Id::deserialize(from)?).filter(|&id| id != Id::NONE))
+    }
 }

@@ -13,13 +13,11 @@ impl Id {
     pub const NONE: Id = Id(u8::MAX);
 
     #[inline]
-    #[must_use]
     pub fn index(self) -> usize {
         usize::from(self.0)
     }
 
     /// As the board and the log name it.
-    #[must_use]
     pub fn piece(self) -> PieceId {
         PieceId(u16::from(self.0))
     }
@@ -34,7 +32,6 @@ impl UnitSet {
     pub const EMPTY: UnitSet = UnitSet(0);
 
     #[inline]
-    #[must_use]
     pub fn contains(self, id: Id) -> bool {
         self.0 >> (id.0 & 63) & 1 != 0
     }
@@ -50,38 +47,32 @@ impl UnitSet {
     }
 
     #[inline]
-    #[must_use]
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     #[inline]
-    #[must_use]
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
 
     #[inline]
-    #[must_use]
     pub fn and(self, other: UnitSet) -> UnitSet {
         UnitSet(self.0 & other.0)
     }
 
     #[inline]
-    #[must_use]
     pub fn or(self, other: UnitSet) -> UnitSet {
         UnitSet(self.0 | other.0)
     }
 
     #[inline]
-    #[must_use]
     pub fn without(self, other: UnitSet) -> UnitSet {
         UnitSet(self.0 & !other.0)
     }
 
     /// The first in file order.
     #[inline]
-    #[must_use]
     pub fn first(self) -> Option<Id> {
         (self.0 != 0).then(|| Id(self.0.trailing_zeros() as u8))
     }

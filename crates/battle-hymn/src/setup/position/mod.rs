@@ -336,13 +336,13 @@ impl Setting<'_> {
         let field = section.field("mp");
         let most = i64::from(self.battle.unit(unit).allowance);
         if let Some(mp) = field.integer(0..=most) {
-            if self.state.hand != Id::NONE {
+            if self.state.hand.is_some() {
                 field.fault("another unit's move is under way", "`mp` for one unit (5.2.a)");
             }
             if self.state.moved.contains(unit) {
                 field.fault("its move is over", "`mp` without `moved` or `placed`");
             }
-            (self.state.hand, self.state.left, self.state.stride) = (unit, mp as u8, true);
+            (self.state.hand, self.state.left, self.state.stride) = (Some(unit), mp as u8, true);
         }
     }
 

@@ -4,7 +4,6 @@ use game::read::{Field, Section};
 use hexmap::Hex;
 
 use super::Setting;
-
 use crate::at::At;
 use crate::setup::ground::Feature;
 use crate::setup::pieces::{Arm, Column, SetUp};
@@ -199,7 +198,7 @@ impl Setting<'_> {
         let retreats = self.state.agenda.iter().any(|s| matches!(s, Step::Retreat(r) if r.unit == unit));
         if let Some(other) = self.state.at(hex).filter(|&other| other != unit) {
             let friends = self.battle.side(other) == self.battle.side(unit);
-            if !(friends && (retreats || self.state.hand == unit)) {
+            if !(friends && (retreats || self.state.hand == Some(unit))) {
                 let id = &self.battle.unit(other).id;
                 field.fault(format!("`{id}` stands there already"), "one unit a hex (3.7.c)");
             }
