@@ -1,6 +1,6 @@
 /** What the parts of a battle screen share: the session, the hand over the board, and what is open where. */
 import { tick, untrack } from "svelte";
-import type { MapHandle } from "../board/BattleMap.svelte";
+import type { MapHandle } from "../board/window.svelte";
 import { pair } from "../counters/livery";
 import type { LogLine, Offer, Panel, Place, Position, Side } from "../wire";
 import { TableHand } from "../table/hand.svelte";
@@ -184,7 +184,8 @@ export class Desk {
     const { command } = this;
     if (this.sheet && !this.sheet.grid) {
       const near = [...(this.position?.view.combat?.pieces ?? []), ...(command.piece ? [command.piece.id] : []), ...(command.chosen?.targets ?? [])];
-      if (near.length > 0) this.map?.framePieces(near);
+      const places = near.map((id) => command.pieces.get(id)?.place).filter((p) => p !== undefined);
+      if (places.length > 0) this.map?.framePlaces(places);
       else this.map?.fitAll();
       return;
     }
