@@ -76,9 +76,16 @@ export class Server {
 /** A page laid over the program's own (DIST) counts as foreign to it, and would not be let speak to this machine. */
 const FOREIGN = "--disable-features=LocalNetworkAccessChecks";
 
-export async function openBrowser() {
-  return chromium.launch({ executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", ...(process.env.DIST ? [FOREIGN] : [])] });
-}
+export const LAUNCH = {
+  executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
+  args: ["--no-sandbox", "--disable-gpu", "--disable-background-networking", ...(process.env.DIST ? [FOREIGN] : [])],
+};
+
+/** A browser for the scripts that are no tests. */
+export const openBrowser = () => chromium.launch(LAUNCH);
+
+/** Every page of the present test. */
+export const visited = [];
 
 /** A page that fails the test on any error and on any request to another host. */
 export async function visit(browser, server, { width = 1440, height = 900, dark = false, still = true, touch = false, ratio = 1 } = {}) {
@@ -98,6 +105,7 @@ export async function visit(browser, server, { width = 1440, height = 900, dark 
     if (!["127.0.0.1", ""].includes(u.hostname) && !["data:", "blob:"].includes(u.protocol)) page.faults.push(`request to ${u.host}`);
   });
   page.base = server.url;
+  visited.push(page);
   return page;
 }
 

@@ -6,6 +6,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { decideByMouse } from "./hands.mjs";
 import { begin, dice, gameId, sentence, sitDown, turn, visit, waitForTurn } from "./lib.mjs";
+import { note, test } from "./runner.mjs";
 
 const SIZES = [
   { name: "wide", width: 1440, height: 900, ratio: 1 },
@@ -13,7 +14,9 @@ const SIZES = [
   { name: "phone", width: 390, height: 844, ratio: 2, touch: true },
 ];
 
-export async function pictures({ browser, server }, dir) {
+const dir = process.env.SHOTS ?? "../target/pictures";
+
+test("pictures of every screen", async ({ browser, server }) => {
   mkdirSync(dir, { recursive: true });
   let n = 0;
   const take = async (page, what) => {
@@ -82,8 +85,8 @@ export async function pictures({ browser, server }, dir) {
   }
   for (const page of pages) await page.context().close();
   n += await others({ browser, server }, take);
-  return { note: `${n} pictures` };
-}
+  note(`${n} pictures`);
+});
 
 /** The combats of the other hex systems, between two browsers. */
 async function others({ browser, server }, take) {

@@ -2,7 +2,8 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { begin, dice, sentence, visit, waitForTurn } from "./lib.mjs";
-import { CROSSROADS, DRILL_GROUND, decideOnTable, drag, untilMoves } from "./table.mjs";
+import { note, test } from "./runner.mjs";
+import { CROSSROADS, decideByMouse, drag, DRILL_GROUND, untilMoves } from "./tables.mjs";
 
 const SIZES = [
   { name: "wide", width: 1440, height: 900, ratio: 1 },
@@ -65,15 +66,16 @@ async function story({ browser, server }, dir, battle, name, slug, by, seed) {
       }
       await page.keyboard.press("Escape");
     }
-    await decideOnTable(page, roll);
+    await decideByMouse(page, roll);
   }
   await page.context().close();
   return n;
 }
 
-export async function tablePictures(t, dir) {
+test("pictures of the tables", async ({ browser, server }) => {
+  const dir = process.env.SHOTS ?? "../target/pictures";
   mkdirSync(dir, { recursive: true });
-  const a = await story(t, dir, CROSSROADS, "hallowed-ground", "2nd-blue", [70, -90], 3);
-  const b = await story(t, dir, DRILL_GROUND, "fields-of-honor", "r1", [30, -110], 5);
-  return { note: `${a + b} pictures` };
-}
+  const a = await story({ browser, server }, dir, CROSSROADS, "hallowed-ground", "2nd-blue", [70, -90], 3);
+  const b = await story({ browser, server }, dir, DRILL_GROUND, "fields-of-honor", "r1", [30, -110], 5);
+  note(`${a + b} pictures`);
+});

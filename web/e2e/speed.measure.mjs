@@ -1,8 +1,10 @@
 /**
+ * Speed is measured, not tested: npm run measure, on a quiet machine.
  * Pan and zoom of the full Gettysburg map: frame times, and what the main thread does for each frame.
  * On a loaded machine frames come late through no fault of the page; the thread's own CPU time tells the truth.
  */
 import { assert, begin, visit } from "./lib.mjs";
+import { note, test } from "./runner.mjs";
 
 const CATEGORIES = ["toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline"];
 /** What 60 frames a second leave: 16.7 ms, half of it for the page. */
@@ -59,7 +61,7 @@ async function measured(browser, page, act) {
 }
 
 /** A pan and a zoom by mouse over the map on the page, in words. */
-export async function gestures(browser, page) {
+async function gestures(browser, page) {
   const map = await page.locator("#map").boundingBox();
   const [cx, cy] = [map.x + map.width / 2, map.y + map.height / 2 - 60];
   const pan = await measured(browser, page, async () => {
@@ -81,14 +83,27 @@ export async function gestures(browser, page) {
   const show = ({ wall, work }) =>
     `frames of ${quantile(wall, 0.5).toFixed(1)} ms (95 % ${quantile(wall, 0.95).toFixed(1)}, worst ${quantile(wall, 1).toFixed(0)}, ${wall.length} in all), ` +
     `work ${quantile(work, 0.5).toFixed(1)} ms a frame (95 % ${quantile(work, 0.95).toFixed(1)}, worst ${quantile(work, 1).toFixed(0)})`;
-  return { note: `\n    pan: ${show(pan)}\n    zoom: ${show(zoom)}`, smooth: quantile(pan.work, 0.95) < BUDGET && quantile(zoom.work, 0.95) < BUDGET };
+  return { words: `\n    pan: ${show(pan)}\n    zoom: ${show(zoom)}`, smooth: quantile(pan.work, 0.95) < BUDGET && quantile(zoom.work, 0.95) < BUDGET };
 }
 
-export async function smoothness({ browser, server }) {
+test("pan and zoom are smooth", async ({ browser, server }) => {
   const page = await visit(browser, server, { still: false });
   await begin(page, { battle: "The First Day", level: "Captain" });
   await page.waitForTimeout(2500);
-  const { note, smooth } = await gestures(browser, page);
-  assert(smooth, note);
-  return { page, note };
-}
+  const { words, smooth } = await gestures(browser, page);
+  assert(smooth, words);
+  note(words);
+});
+
+test("a page is interactive within a second", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  await page.goto(`${server.url}/`);
+  await page.getByRole("button", { name: "Start the battle" }).waitFor();
+  const again = await visit(browser, server);
+  const start = performance.now();
+  await again.goto(`${server.url}/`);
+  await again.getByRole("button", { name: "Start the battle" }).waitFor();
+  const took = performance.now() - start;
+  assert(took < Number(process.env.PATIENCE ?? 1000), `took ${took.toFixed(0)} ms`);
+  note(`${took.toFixed(0)} ms with a cold cache`);
+});

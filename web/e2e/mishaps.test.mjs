@@ -1,0 +1,47 @@
+/** What goes wrong on the way: an address cut short, a part of the page that does not come, an answer that is lost. */
+import { decideByMouse } from "./hands.mjs";
+import { assert, begin, dice, gameId, moment, visit, waitForTurn } from "./lib.mjs";
+import { note, test } from "./runner.mjs";
+
+test("an address that cannot be read leads home", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  await page.goto(`${server.url}/#/game/%`);
+  await page.getByRole("button", { name: "Start the battle" }).waitFor();
+  note("home");
+});
+
+test("a map that does not load says so, and loads again", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  await begin(page, {});
+  const game = gameId(page);
+  await page.goto(`${server.url}/`);
+  await page.reload();
+  await page.route(/\/assets\/Battle-.*\.js$/, (route) => route.abort());
+  await page.goto(`${server.url}/#/game/${game}`);
+  const again = page.getByRole("button", { name: "Load again" });
+  await again.waitFor();
+  await page.unroute(/\/assets\/Battle-.*\.js$/);
+  await again.click();
+  await page.waitForSelector("#map[data-drawn]");
+  note("the map is there");
+});
+
+test("an act whose answer is lost is played once", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  await begin(page, { second: "Me", name: "Ada", other: "Bertram" });
+  await waitForTurn(page, ["mine"]);
+  const before = await moment(page);
+  const ids = [];
+  await page.route("**/acts", async (route) => {
+    ids.push(route.request().postDataJSON().id);
+    if (ids.length > 1) return route.continue();
+    await route.fetch();
+    return route.abort();
+  });
+  await decideByMouse(page, dice(4));
+  await page.waitForFunction(() => !document.querySelector(".battle")?.hasAttribute("data-busy"));
+  assert(ids.length === 2 && ids[0] === ids[1], `sent as ${ids.join(", ")}`);
+  assert((await moment(page)) === before + 1, "played once");
+  assert((await page.locator(".notice").count()) === 0, "nothing is left to tell");
+  note("sent twice, played once");
+});
