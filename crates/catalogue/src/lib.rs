@@ -90,10 +90,16 @@ pub fn scenarios() -> Vec<ScenarioInfo> {
     library::scenario_ids().iter().filter_map(|id| open(id, &Options::new()).ok()).map(|s| s.info()).collect()
 }
 
-/// The ids of the scenarios of the library, whether or not they can be opened.
+/// The ids of the scenarios of the library, whether or not they can be opened; a system's first is for newcomers.
 #[must_use]
 pub fn scenario_ids() -> Vec<String> {
     library::scenario_ids()
+}
+
+/// The chapters of a system's book in its order: the first part of the rules' numbers, and what they are about.
+#[must_use]
+pub fn chapters(system: &str) -> Vec<(String, String)> {
+    library::chapters(system)
 }
 
 /// Opens a scenario of the library: `battle-hymn/mcphersons-ridge`.

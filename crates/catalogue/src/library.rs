@@ -31,11 +31,21 @@ fn text(file: rust_embed::EmbeddedFile) -> Option<String> {
     String::from_utf8(file.data.into_owned()).ok()
 }
 
+/// In the order of `scenarios/order.txt`; those it does not name follow by name.
 pub(crate) fn scenario_ids() -> Vec<String> {
+    let order = Scenarios::get("order.txt").and_then(text).unwrap_or_default();
+    let rank = |id: &str| order.lines().position(|line| line == id).unwrap_or(usize::MAX);
     let mut ids: Vec<String> =
         Scenarios::iter().filter_map(|f| Some(f.strip_suffix(".toml")?.to_owned())).collect();
-    ids.sort();
+    ids.sort_by_cached_key(|id| (rank(id), id.clone()));
     ids
+}
+
+/// The chapters of a book: the first part of its rules' numbers, and what the chapter is about.
+pub(crate) fn chapters(system: &str) -> Vec<(String, String)> {
+    let written = Rules::get(&format!("{system}/chapters.tsv")).and_then(text).unwrap_or_default();
+    let chapter = |line: &str| line.split_once('\t').map(|(key, name)| (key.to_owned(), name.to_owned()));
+    written.lines().filter_map(chapter).collect()
 }
 
 pub(crate) fn proofs(system: &str) -> Option<String> {

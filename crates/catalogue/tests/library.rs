@@ -21,6 +21,32 @@ fn every_scenario_of_the_library_opens() {
 }
 
 #[test]
+fn the_order_of_battles_names_each_once_and_begins_with_those_for_newcomers() {
+    let ids = catalogue::scenario_ids();
+    let order = include_str!("../../../scenarios/order.txt");
+    let named: Vec<&str> = order.lines().filter(|line| !line.starts_with('#')).collect();
+    assert_eq!(ids, named, "scenarios/order.txt names every scenario once");
+    for system in catalogue::systems() {
+        let id = system.book().system;
+        let first = ids.iter().find(|s| s.starts_with(&format!("{id}/"))).expect("it has a battle");
+        assert_ne!(first, &format!("{id}/drill"), "a newcomer begins with a battle");
+    }
+}
+
+#[test]
+fn every_rule_has_a_chapter_with_a_name() {
+    for system in catalogue::systems() {
+        let book = system.book();
+        let chapters = catalogue::chapters(book.system);
+        for rule in book.rules {
+            let key = rule.id.id().split('.').next().unwrap_or_default();
+            let named = chapters.iter().filter(|(k, name)| k == key && !name.is_empty()).count();
+            assert_eq!(named, 1, "{} {}: rules/{}/chapters.tsv", book.system, rule.id.id(), book.system);
+        }
+    }
+}
+
+#[test]
 fn a_scenario_of_no_known_system_is_refused_at_its_line() {
     let text = "title = \"x\"\nsystem = \"bugles\"\n";
     let error = catalogue::open_text("mine.toml", text, &Options::new()).unwrap_err().to_string();

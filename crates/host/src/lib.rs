@@ -20,7 +20,7 @@ mod still;
 
 #[cfg(feature = "declare")]
 pub use declare::declare;
-pub use library::{Books, Library, Standard, Volume};
+pub use library::{Books, Library, Standard, Volume, text_faults};
 pub use play::{About, Heading, Materials, Play, Shut};
 pub use problem::Failure;
 pub use relic::Relic;

@@ -5,12 +5,16 @@ use std::fmt::Debug;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError, Weak};
 
 use catalogue::{NewDice, OpenError, Scenario, System};
+use game::board::{Piece, View};
+use game::faults::{Fault, Faults, line_and_column, printable};
 use game::session::Throw;
-use game::{BySide, Eyes, Options};
+use game::{BySide, Eyes, Options, Side};
 use players::Level;
 
 use crate::problem::Failure;
-use crate::wire::{Code, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace};
+use crate::wire::{
+    ChapterFace, Code, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace, TextFault,
+};
 
 /// Where systems and scenarios come from; tests bring their own.
 pub trait Books: Debug + Send + Sync {
@@ -18,6 +22,10 @@ pub trait Books: Debug + Send + Sync {
     fn systems(&self) -> Vec<&'static dyn System>;
     /// The ids of the scenarios.
     fn scenario_ids(&self) -> Vec<String>;
+    /// The chapters of a system's book: the first part of its rules' numbers, and what each is about.
+    fn chapters(&self, _system: &str) -> Vec<(String, String)> {
+        Vec::new()
+    }
     /// Opens a scenario.
     ///
     /// # Errors
@@ -41,6 +49,9 @@ impl Books for Standard {
     fn scenario_ids(&self) -> Vec<String> {
         catalogue::scenario_ids()
     }
+    fn chapters(&self, system: &str) -> Vec<(String, String)> {
+        catalogue::chapters(system)
+    }
     fn open(&self, id: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
         catalogue::open(id, options)
     }
@@ -61,6 +72,16 @@ impl Volume {
     fn new(scenario: Arc<dyn Scenario>) -> Self {
         let face = scenario_face(scenario.as_ref());
         Volume { scenario, face, board: OnceLock::new() }
+    }
+
+    /// The scenario before anybody plays it.
+    ///
+    /// # Errors
+    /// When it does not muster.
+    pub fn preview(&self) -> Result<Preview, Failure> {
+        let view = opening(self.scenario.as_ref());
+        let view = view.ok_or_else(|| Failure::internal("a scenario does not muster"))?;
+        Ok(Preview { scenario: self.face.clone(), board: self.scenario.board(), view })
     }
 
     /// The board in JSON, and a tag of its content.
@@ -97,8 +118,13 @@ impl Library {
             id: system.book().system.to_owned(),
             title: system.book().title.to_owned(),
             levels: levels(),
+            chapters: self.chapters(system.book().system),
         };
         self.books.systems().iter().map(face).collect()
+    }
+
+    fn chapters(&self, system: &str) -> Vec<ChapterFace> {
+        self.books.chapters(system).into_iter().map(|(key, name)| ChapterFace { key, name }).collect()
     }
 
     /// Each system with its edition.
@@ -137,12 +163,7 @@ impl Library {
 
     /// A scenario of the library before anybody plays it.
     pub fn preview(&self, id: &str) -> Result<Preview, Failure> {
-        let volume = self.volume(id, None, &Options::new())?;
-        let nobody = BySide::from_fn(|_| String::new());
-        let table = volume.scenario.start(nobody, NewDice::Seed([0; 32]), &Throw::default());
-        let view = table.ok().and_then(|table| table.view(Eyes::Bystander, None));
-        let view = view.ok_or_else(|| Failure::internal("a scenario of the library does not muster"))?;
-        Ok(Preview { scenario: volume.face.clone(), board: volume.scenario.board(), view })
+        self.volume(id, None, &Options::new())?.preview()
     }
 
     /// A scenario from its text, if a game uses it already.
@@ -173,8 +194,10 @@ impl Library {
             OpenError::Unknown(id) => {
                 Failure::new(Code::NoSuchScenario, format!("There is no scenario `{id}`."))
             }
-            OpenError::System(message) => Failure::new(Code::FaultyScenario, message),
-            OpenError::Faults { report, .. } => Failure::new(Code::FaultyScenario, report),
+            OpenError::System(message) => Failure::faulty(message, Vec::new()),
+            OpenError::Faults { report, faults } => {
+                Failure::faulty(report, text.map_or_else(Vec::new, |text| text_faults(&faults, text)))
+            }
         })?;
         let volume = Arc::new(Volume::new(scenario));
         *slot = Arc::downgrade(&volume);
@@ -190,6 +213,41 @@ fn rule_face(rule: &game::RuleText) -> RuleFace {
     RuleFace { id: rule.id.id().to_owned(), name: rule.name.to_owned(), says: rule.says.to_owned() }
 }
 
+/// The opening position as a bystander sees it.
+fn opening(scenario: &dyn Scenario) -> Option<View> {
+    let nobody = BySide::from_fn(|_| String::new());
+    let table = scenario.start(nobody, NewDice::Seed([0; 32]), &Throw::default()).ok()?;
+    table.view(Eyes::Bystander, None)
+}
+
+/// A typical unit of each side: the first that lies open, infantry before all others.
+fn sign(scenario: &dyn Scenario) -> Vec<Piece> {
+    let pieces = opening(scenario).map_or_else(Vec::new, |view| view.pieces);
+    let typical = |side: Side| {
+        let open = || pieces.iter().filter(move |piece| piece.side == side && !piece.hidden);
+        open().find(|piece| piece.arm == "infantry").or_else(|| open().next()).cloned()
+    };
+    Side::BOTH.into_iter().filter_map(typical).collect()
+}
+
+/// Faults at their lines and columns.
+#[must_use]
+pub fn text_faults(faults: &Faults, text: &str) -> Vec<TextFault> {
+    let place = |fault: &Fault| {
+        let (line, column) = line_and_column(text, fault.span.start);
+        let covered = text.get(fault.span.clone()).unwrap_or("");
+        let width = covered.lines().next().map_or(0, |first| first.chars().count()).max(1);
+        TextFault {
+            line: line as u32,
+            column: column as u32,
+            width: width as u32,
+            message: printable(&fault.message),
+            expected: printable(&fault.expected),
+        }
+    };
+    faults.0.iter().map(place).collect()
+}
+
 fn scenario_face(scenario: &dyn Scenario) -> ScenarioFace {
     let info = scenario.info();
     ScenarioFace {
@@ -202,6 +260,7 @@ fn scenario_face(scenario: &dyn Scenario) -> ScenarioFace {
         units: info.units as u32,
         turns: info.turns as u32,
         options: scenario.board().options,
+        sign: sign(scenario),
     }
 }
 

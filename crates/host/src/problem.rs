@@ -2,7 +2,7 @@
 
 use game::session::RollRequest;
 
-use crate::wire::{Code, Position, Problem};
+use crate::wire::{Code, Position, Problem, TextFault};
 
 /// Why a request is not granted.
 #[derive(Debug, Clone)]
@@ -16,12 +16,20 @@ impl Failure {
             refusal: None,
             position: None,
             roll: None,
+            faults: Vec::new(),
         }))
     }
 
     pub fn refused(refusal: game::Refusal) -> Self {
         let mut failure = Failure::new(Code::Refused, format!("{} {}", refusal.what, refusal.why));
         failure.0.refusal = Some(refusal);
+        failure
+    }
+
+    /// A scenario with faults, each at its place.
+    pub fn faulty(message: impl Into<String>, faults: Vec<TextFault>) -> Self {
+        let mut failure = Failure::new(Code::FaultyScenario, message);
+        failure.0.faults = faults;
         failure
     }
 

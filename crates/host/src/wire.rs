@@ -19,6 +19,18 @@ pub struct SystemFace {
     pub title: String,
     /// Computer players that know it, the weakest first.
     pub levels: Vec<LevelFace>,
+    /// The chapters of its book.
+    pub chapters: Vec<ChapterFace>,
+}
+
+/// A chapter of a rulebook.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[cfg_attr(feature = "declare", derive(ts_rs::TS))]
+pub struct ChapterFace {
+    /// The first part of its rules' numbers: `5`.
+    pub key: String,
+    /// What it is about: `Marching`.
+    pub name: String,
 }
 
 /// A computer player.
@@ -57,6 +69,37 @@ pub struct ScenarioFace {
     /// House rules that may be switched.
     #[schema(value_type = Vec<Object>)]
     pub options: Vec<game::board::HouseRule>,
+    /// A typical unit of each side, as a picture of the battle.
+    #[schema(value_type = Vec<Object>)]
+    pub sign: Vec<game::board::Piece>,
+}
+
+/// `POST /api/scenarios`: a scenario of one's own is read and set up, and nothing is kept.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[cfg_attr(feature = "declare", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct OwnScenario {
+    /// What it shall be called, as in `<system>/<name>`: up to 100 characters.
+    #[schema(max_length = 100)]
+    pub name: String,
+    /// The text, at most 200 KiB.
+    pub text: String,
+}
+
+/// Something wrong in a written text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(feature = "declare", derive(ts_rs::TS))]
+pub struct TextFault {
+    /// From 1.
+    pub line: u32,
+    /// From 1, in characters.
+    pub column: u32,
+    /// How many characters it covers.
+    pub width: u32,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub expected: String,
 }
 
 /// A scenario before anybody plays it: the map and the opening position.
@@ -221,6 +264,26 @@ pub struct Claim {
     /// The token the client has made up for itself: 64 hexadecimal digits. Sent again after a lost answer it finds its own seat.
     #[schema(pattern = "^[0-9A-Fa-f]{64}$")]
     pub token: String,
+}
+
+/// `POST /api/games/{game}/invitation`: what an invitation is for, before anybody sits down.
+#[derive(Debug, Clone, Deserialize, ToSchema)]
+#[cfg_attr(feature = "declare", derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AskInvitation {
+    /// The invitation.
+    pub invitation: String,
+}
+
+/// What an invitation is for.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+#[cfg_attr(feature = "declare", derive(ts_rs::TS))]
+pub struct Invited {
+    /// The game.
+    pub game: GameFace,
+    /// The side that one would play.
+    #[schema(value_type = SideName)]
+    pub side: Side,
 }
 
 /// The answer to a claim.
@@ -822,6 +885,8 @@ pub struct Problem {
     /// For `roll_needed`: what to roll at the table next.
     #[schema(value_type = Option<Object>)]
     pub roll: Option<Box<RollRequest>>,
+    /// For `faulty_scenario`: each fault at its place in the text.
+    pub faults: Vec<TextFault>,
 }
 
 /// Every request can be answered by one of these; `Problem.code` says which. For the OpenAPI description alone.

@@ -27,8 +27,8 @@ use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
 use host::wire::{
-    Act, Acted, AnswerUndo, AskCheck, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment,
-    Created, DiceProof, GameFace, GameList, HowFar, Import, Mine, NewGame, Position, Preview, Problems,
+    Act, Acted, AnswerUndo, AskCheck, AskInvitation, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment,
+    Created, DiceProof, GameFace, GameList, HowFar, Import, Invited, Mine, NewGame, OwnScenario, Position, Preview, Problems,
     Question, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
 
@@ -45,6 +45,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
     let large = Router::new()
         .route("/games", post(create))
         .route("/games/import", post(import))
+        .route("/scenarios", post(read_scenario))
         .layer(DefaultBodyLimit::max(LARGE));
     Router::new()
         .route("/systems", get(systems))
@@ -63,6 +64,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games/{game}/undo/answer", post(answer_undo))
         .route("/games/{game}/resign", post(resign))
         .route("/games/{game}/continue", post(go_on))
+        .route("/games/{game}/invitation", post(invitation))
         .route("/games/{game}/claim", post(claim))
         .route("/games/{game}/name", post(rename))
         .route("/games/{game}/chat", get(read_chat).post(say))
@@ -182,6 +184,12 @@ async fn preview(
 ) -> Answer<Preview> {
     let shared = hall.shared.clone();
     hall.shared.work(move || shared.library.preview(&format!("{system}/{name}")).map(Json)).await
+}
+
+#[utoipa::path(post, path = "/api/scenarios", tag = "library", request_body = OwnScenario,
+    responses((status = 200, body = Preview), Problems))]
+async fn read_scenario(State(hall): State<Arc<Hall>>, Body(own): Body<OwnScenario>) -> Answer<Preview> {
+    hall.read_scenario(own).await.map(Json)
 }
 
 // ---------------------------------------------------------------------------------------------- games
@@ -375,6 +383,16 @@ async fn resign(
 async fn go_on(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: Tokens) -> Answer<GameFace> {
     let room = hall.room(&game).await?;
     to_the_end(room.go_on(tokens)).await.map(Json)
+}
+
+#[utoipa::path(post, path = "/api/games/{game}/invitation", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = AskInvitation, responses((status = 200, body = Invited), Problems))]
+async fn invitation(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    Body(ask): Body<AskInvitation>,
+) -> Answer<Invited> {
+    hall.invited(&game, &ask.invitation).await.map(Json)
 }
 
 #[utoipa::path(post, path = "/api/games/{game}/claim", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
@@ -573,8 +591,8 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
 #[openapi(
     info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
     paths(
-        systems, rules, rule, scenarios, preview, commitment, create, import, list, mine, face, board, position, act,
-        undo, answer_undo, resign, go_on, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice,
+        systems, rules, rule, scenarios, preview, read_scenario, commitment, create, import, list, mine, face, board, position, act,
+        undo, answer_undo, resign, go_on, invitation, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice,
         analysis::hint, analysis::review
     ),
     modifiers(&SeatToken)

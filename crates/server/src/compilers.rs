@@ -116,7 +116,7 @@ impl Compilers {
         match verdict {
             Some(Verdict::Holds) => Ok(()),
             Some(Verdict::NoSuchScenario { message }) => Err(Failure::new(Code::NoSuchScenario, message)),
-            Some(Verdict::Faulty { message }) => Err(Failure::new(Code::FaultyScenario, message)),
+            Some(Verdict::Faulty { message, faults }) => Err(Failure::faulty(message, faults)),
             None => Err(Failure::new(
                 Code::FaultyScenario,
                 format!(

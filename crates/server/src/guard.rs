@@ -153,8 +153,8 @@ fn is_foreign(headers: &HeaderMap, uri: &Uri) -> bool {
 fn cost(method: &Method, path: &str) -> u32 {
     match path {
         "/api/games/import" => 20,
-        "/api/games" if method == Method::POST => 10,
-        _ if ["/claim", "/continue", "/dice", "/hint", "/luck", "/review"]
+        "/api/games" | "/api/scenarios" if method == Method::POST => 10,
+        _ if ["/claim", "/continue", "/dice", "/hint", "/invitation", "/luck", "/review"]
             .iter()
             .any(|end| path.ends_with(end)) =>
         {

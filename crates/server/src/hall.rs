@@ -29,9 +29,10 @@ use host::Failure;
 use host::requests;
 use host::seats::{self, Held, Tokens};
 use host::wire::{
-    Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Mine, NewGame, NewSeat, Sitter,
+    Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Invited, Mine, NewGame, NewSeat,
+    OwnScenario, Preview, Sitter,
 };
-use host::{Library, Volume};
+use host::{Library, Play, Volume};
 
 /// How long a commitment waits for its game.
 const COMMITMENT_KEPT: Duration = Duration::from_secs(600);
@@ -410,6 +411,17 @@ impl Hall {
         self.keep(table, &volume, NewRow { secret, sitters, public: new.public, broken: None, owner }).await
     }
 
+    /// Reads a scenario that somebody brings along, and shows how it opens.
+    pub(crate) async fn read_scenario(&self, own: OwnScenario) -> Result<Preview, Failure> {
+        if own.name.len() > 100 {
+            return Err(Failure::new(Code::Malformed, "The scenario's name is too long: 100 bytes at most."));
+        }
+        let volume = self.shared.volume(own.name.clone(), Some(own.text), Options::new(), Known::No).await?;
+        let mut preview = self.shared.work(move || volume.preview()).await?;
+        preview.scenario.id = format!("{}/{}", preview.scenario.system, own.name);
+        Ok(preview)
+    }
+
     async fn may_create(&self, client: Client) -> Result<String, Failure> {
         let Shared { owners, store, metrics, .. } = &*self.shared;
         owners.may_create(client, store, metrics).await
@@ -525,6 +537,14 @@ impl Hall {
         Ok(Created { game: id, seats: new_seats, broken })
     }
 
+    /// What an invitation is for.
+    pub(crate) async fn invited(&self, id: &str, invitation: &str) -> Result<Invited, Failure> {
+        let room = self.room(id).await?;
+        let play = room.play().await?;
+        let side = invited_side(&play, invitation)?;
+        Ok(Invited { game: room.face(&play, Held::default()), side })
+    }
+
     /// Sits down with an invitation.
     pub(crate) async fn claim(
         &self,
@@ -542,10 +562,7 @@ impl Hall {
         }
         let room = self.room(id).await?;
         let mut play = room.play().await?;
-        let side = Side::BOTH.into_iter().find(|&side| play.seats[side].invites(invitation));
-        let side = side.ok_or_else(|| {
-            Failure::new(Code::ForgedInvitation, "The invitation fits no seat of this game.")
-        })?;
+        let side = invited_side(&play, invitation)?;
         if play.seats[side].is_held_by(token) {
             return Ok(side);
         }
@@ -566,6 +583,12 @@ impl Hall {
         room.tell(crate::room::News::Face);
         Ok(side)
     }
+}
+
+/// The side whose seat an invitation opens.
+fn invited_side(play: &Play, invitation: &str) -> Result<Side, Failure> {
+    let forged = || Failure::new(Code::ForgedInvitation, "The invitation fits no seat of this game.");
+    Side::BOTH.into_iter().find(|&side| play.seats[side].invites(invitation)).ok_or_else(forged)
 }
 
 /// What a new game needs besides its table.

@@ -7,7 +7,8 @@ use catalogue::OpenError;
 use game::Options;
 use serde::{Deserialize, Serialize};
 
-use host::Books;
+use host::wire::TextFault;
+use host::{Books, text_faults};
 
 /// The most memory it may have, in bytes.
 const MEMORY: u64 = 1 << 30;
@@ -37,7 +38,7 @@ struct Asked {
 pub(crate) enum Verdict {
     Holds,
     NoSuchScenario { message: String },
-    Faulty { message: String },
+    Faulty { message: String, faults: Vec<TextFault> },
 }
 
 /// Reads a question from the standard input, sets its scenario up and writes the verdict to the standard output.
@@ -58,8 +59,9 @@ pub fn trial(books: &dyn Books) -> std::io::Result<()> {
         Err(OpenError::Unknown(id)) => {
             Verdict::NoSuchScenario { message: format!("There is no scenario `{id}`.") }
         }
-        Err(OpenError::System(message) | OpenError::Faults { report: message, .. }) => {
-            Verdict::Faulty { message }
+        Err(OpenError::System(message)) => Verdict::Faulty { message, faults: Vec::new() },
+        Err(OpenError::Faults { report: message, faults }) => {
+            Verdict::Faulty { message, faults: text_faults(&faults, &asked.text) }
         }
     };
     let mut out = std::io::stdout().lock();

@@ -293,3 +293,43 @@ async fn odds_are_for_the_seat_that_decides_and_luck_for_what_one_may_see() {
     assert_eq!((&luck["points"], &luck["score"]), (&json!([]), &Value::Null));
     server.stop().await;
 }
+
+#[tokio::test]
+async fn a_scenario_of_ones_own_is_read_before_it_is_played() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let own = |text: &str| json!({ "name": "my oak", "text": text });
+    let read = client.post("/api/scenarios", None, &own("system = \"parley\"\nrounds = 3\n")).await;
+    assert_eq!(read.code(), "ok", "{}", read.text);
+    let preview = read.json();
+    assert_eq!(preview["scenario"]["id"], "parley/my oak");
+    assert!(preview["view"]["pieces"].is_array() && preview["board"]["title"].is_string());
+    let faulty = client.post("/api/scenarios", None, &own("system = \"parley\"\nrounds = \"three\"\n")).await;
+    assert_eq!(faulty.code(), "faulty_scenario", "{}", faulty.text);
+    let faults = faulty.json()["faults"].clone();
+    assert_eq!((faults[0]["line"].as_u64(), faults[0]["column"].as_u64()), (Some(2), Some(10)), "{faults}");
+    assert_eq!(faults[0]["width"], 7, "the whole value is marked");
+    assert!(!faults[0]["message"].as_str().unwrap().is_empty());
+    assert!(!faults[0]["expected"].as_str().unwrap().is_empty());
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_invitation_says_what_it_is_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let game = Game::create(&mut client, [here("Ada"), link()]).await;
+    let invitation = game.created["seats"]["second"]["invitation"].clone();
+    let ask = json!({ "invitation": invitation });
+    let invited = client.post(&game.path("invitation"), None, &ask).await;
+    assert_eq!(invited.code(), "ok", "{}", invited.text);
+    let invited = invited.json();
+    assert_eq!(invited["side"], "second");
+    assert_eq!(invited["game"]["seats"]["first"]["name"], "Ada");
+    assert!(invited["game"]["yours"].is_null(), "nobody has sat down by asking");
+    let forged = client.post(&game.path("invitation"), None, &json!({ "invitation": "made-up" })).await;
+    assert_eq!(forged.code(), "forged_invitation");
+    server.stop().await;
+}

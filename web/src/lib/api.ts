@@ -1,6 +1,6 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
-  Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, MySeat, NewGame,
+  Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
   AskCheck, AskOdds, AskSealed, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
 } from "../wire";
 
@@ -49,7 +49,7 @@ async function raw(path: string, { body, token, headers = {}, patience }: Option
   try {
     problem = (await response.json()) as Problem;
   } catch {
-    problem = { code: "internal", message: `The server answered ${response.status}.`, refusal: null, position: null, roll: null };
+    problem = { code: "internal", message: `The server answered ${response.status}.`, refusal: null, position: null, roll: null, faults: [] };
   }
   throw new Refused(problem, response.status);
 }
@@ -96,6 +96,8 @@ export const api = {
   rule: (system: string, id: string) => remembered<RuleFace>(`/api/systems/${system}/rules/${encodeURIComponent(id)}`),
   scenarios: () => remembered<ScenarioFace[]>("/api/scenarios"),
   preview: (id: string) => remembered<Preview>(`/api/scenarios/${id}`),
+  /** Reads a scenario of one's own; its faults come with their places. */
+  readScenario: (body: OwnScenario) => call<Preview>("/api/scenarios", { body }),
   begin: (body: NewGame) => call<Created>("/api/games", { body }),
   bring: (body: Import) => call<Created>("/api/games/import", { body }),
   listed: () => call<GameList>("/api/games?limit=20"),
@@ -112,6 +114,8 @@ export const api = {
   answerUndo: (id: string, token: string, body: AnswerUndo) => change(game(id, "/undo/answer"), token, body),
   resign: (id: string, token: string, body: { id: string; state: number }) => change(game(id, "/resign"), token, body),
   goOn: (id: string, token: string) => call<GameFace>(game(id, "/continue"), { token, body: {} }),
+  /** What an invitation is for. */
+  invited: (id: string, invitation: string) => call<Invited>(game(id, "/invitation"), { body: { invitation } }),
   claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),

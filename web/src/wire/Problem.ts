@@ -3,6 +3,7 @@ import type { Code } from "./Code";
 import type { Position } from "./Position";
 import type { Refusal } from "./Refusal";
 import type { RollRequest } from "./RollRequest";
+import type { TextFault } from "./TextFault";
 
 /**
  * Why a request was not granted. Nothing has changed.
@@ -27,4 +28,8 @@ position: Position | null,
 /**
  * For `roll_needed`: what to roll at the table next.
  */
-roll: RollRequest | null, };
+roll: RollRequest | null, 
+/**
+ * For `faulty_scenario`: each fault at its place in the text.
+ */
+faults: Array<TextFault>, };
