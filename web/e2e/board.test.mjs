@@ -284,7 +284,7 @@ test("chat is data, never markup", async ({ browser, server }) => {
   note("shown as written");
 });
 
-test("axe finds nothing serious", async ({ browser, server }) => {
+test("axe finds nothing", async ({ browser, server }) => {
   const found = [];
   for (const dark of [false, true]) {
     const page = await visit(browser, server, { dark });

@@ -222,12 +222,12 @@ export function dice(seed) {
 
 const axeSource = readFileSync(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Serious and critical findings of axe on the page as it stands. */
+/** What axe finds on the page as it stands, at every level. */
 export async function axe(page) {
   await page.evaluate(axeSource);
   const found = await page.evaluate(async () => {
     const r = await window.axe.run(document, { resultTypes: ["violations"] });
-    return r.violations.filter((v) => v.impact === "serious" || v.impact === "critical").map((v) => `${v.id}: ${v.help} (${v.nodes.length}) ${v.nodes.slice(0, 3).map((n) => `${n.target.join(" ")} ${n.any[0]?.message ?? ""}`).join("; ")}`);
+    return r.violations.map((v) => `${v.id} (${v.impact}): ${v.help} (${v.nodes.length}) ${v.nodes.slice(0, 3).map((n) => `${n.target.join(" ")} ${n.any[0]?.message ?? ""}`).join("; ")}`);
   });
   return found;
 }

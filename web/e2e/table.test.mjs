@@ -63,7 +63,7 @@ test("table: a block is dragged, turned, stops where it must, and a refusal name
   note(`${turned.replace(/\s+/g, " ")}; ${refused.refusal.why}`);
 });
 
-test("table: axe finds nothing serious", async ({ browser, server }) => {
+test("table: axe finds nothing", async ({ browser, server }) => {
   const found = [];
   for (const battle of [CROSSROADS, DRILL_GROUND])
     for (const size of [{ dark: false }, { dark: true, width: 390, height: 844 }]) {

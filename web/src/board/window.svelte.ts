@@ -93,6 +93,10 @@ export class MapWindow implements MapHandle {
   readonly hexPx = $derived(UNIT_HEX * this.k);
   readonly side = $derived(Math.max(14, Math.round(this.hexPx * 0.62)));
 
+  get inset(): Pad {
+    return this.scene.inset;
+  }
+
   /** A point of the map in the layer's px. */
   readonly px = ([x, y]: Point): Point => [(x - this.win.x0) * this.k, (y - this.win.y0) * this.k];
 

@@ -5,13 +5,14 @@ import { gameLink, router } from "./route.svelte";
 import { vault } from "./vault";
 import { BOTH } from "./words";
 
-/** The seats that were handed out are kept, and the board is opened. */
-export function enter(created: Created): void {
+/** The seats that were handed out are kept, and the board is opened; one person may play both. */
+export function enter(created: Created, solo = false): void {
   for (const side of BOTH) {
     const seat = created.seats[side];
     if (seat.token) vault.hold({ game: created.game, side, token: seat.token });
     if (seat.invitation) vault.invite({ game: created.game, side, invitation: seat.invitation });
   }
+  if (solo) vault.setSolo(created.game, true);
   router.go(gameLink(created.game));
 }
 

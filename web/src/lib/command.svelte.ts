@@ -22,6 +22,9 @@ export class Command {
   /** Ticked in the stack builder. */
   ticked = $state<PieceId[]>([]);
 
+  /** Told of what the player plays by hand, before it is played. */
+  onplay?: (offer: Offer) => void;
+
   constructor(session: GameSession) {
     this.session = session;
   }
@@ -199,6 +202,7 @@ export class Command {
 
   async go(offer: Offer | undefined = this.brass): Promise<void> {
     if (!offer || this.session.busy) return;
+    this.onplay?.(offer);
     const at = hexOf(offer.place);
     if (at !== undefined && marches(offer) && this.party.includes(offer.piece!)) return this.goTogether(at);
     await this.session.act(offer.action, at);

@@ -19,11 +19,15 @@ import { ruleDesk } from "./rules.svelte";
 import type { GameSession } from "./session.svelte";
 import { settings } from "./settings.svelte";
 import { play } from "./sound";
+import { StandingOrders } from "./standing.svelte";
 import { vault } from "./vault";
 import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
 export type Tab = "now" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
 export type Cards = Extract<Panel, { kind: "cards" }>;
+
+/** From this width on the dock has two columns, css px. */
+const BROAD = 1800;
 
 export class Desk {
   readonly live: GameSession;
@@ -33,6 +37,7 @@ export class Desk {
   readonly overlays: Overlays;
   readonly looking: Looking;
   readonly unfolding: Unfolding;
+  readonly standing: StandingOrders;
 
   tab = $state<Tab>("now");
   dockOpen = $state(true);
@@ -59,6 +64,8 @@ export class Desk {
   narrow = $state(innerWidth < 900);
   phone = $state(innerWidth < 600);
   wide = $state(innerWidth >= 1200);
+  /** Room for the log beside the present decision. */
+  broad = $state(innerWidth >= BROAD);
 
   /** The map has been drawn for the first time. */
   mapDrawn: () => void = () => {};
@@ -74,6 +81,8 @@ export class Desk {
     this.overlays = new Overlays(live, this.command);
     this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
     this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines), this.drawn);
+    this.standing = new StandingOrders(live);
+    this.command.onplay = (offer) => this.standing.played(offer);
     live.onNews = (fresh, before) => this.news(fresh, before);
     $effect(() => {
       if (live.trouble && settings.data.sound) play("refused");
@@ -92,6 +101,9 @@ export class Desk {
     });
     $effect(() => {
       if (this.looking.back) this.unfolding.toThePresent();
+    });
+    $effect(() => {
+      if (live.position !== undefined && live.mine && !live.busy && !this.looking.back) untrack(() => void this.standing.consider());
     });
     $effect(() => this.bringNear());
     $effect(() => this.bringDecision());
@@ -166,6 +178,9 @@ export class Desk {
     const at = this.command.cursor ?? this.command.hover;
     return at === undefined ? undefined : this.command.at(at).at(-1);
   });
+
+  /** Before a phase is ended with empty hands: who could still do something. */
+  unfinished = $derived.by(() => (this.command.ending && this.command.chosen === undefined && this.command.picked === undefined ? this.command.choices.actors.map((id) => this.command.pieces.get(id)?.name).filter((n) => n !== undefined) : []));
 
   seatState(s: Side): string {
     if (!this.face) return "";
@@ -281,6 +296,7 @@ export class Desk {
     this.narrow = innerWidth < 900;
     this.phone = innerWidth < 600;
     this.wide = innerWidth >= 1200;
+    this.broad = innerWidth >= BROAD;
   }
 
   /** News: log lines are said, moves are shown, a turn is announced. */

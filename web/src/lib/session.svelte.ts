@@ -51,6 +51,9 @@ export class GameSession {
   /** In a hot-seat game: the board is under paper until this side takes over. */
   handOver = $state<Side>();
 
+  /** One person plays both sides of a hot-seat game: nothing is covered between them. */
+  solo = $state(false);
+
   private socket?: WebSocket;
   private attempts = 0;
   private timer = 0;
@@ -65,6 +68,7 @@ export class GameSession {
     this.id = id;
     this.seats = vault.seatsOf(id);
     this.side = this.seats[0]?.side;
+    this.solo = vault.solo(id);
   }
 
   get token(): string | undefined {
@@ -135,12 +139,12 @@ export class GameSession {
     }, 25_000);
   }
 
-  private hello(): void {
+  private hello(state = this.position?.state ?? 0): void {
     this.socket?.send(
       JSON.stringify({
         type: "hello",
         token: this.token,
-        state: this.position?.state ?? 0,
+        state,
         chat_after: this.chat[this.chat.length - 1]?.n ?? 0,
       }),
     );
@@ -205,7 +209,23 @@ export class GameSession {
   private watchHandOver(): void {
     const next = this.deciding;
     if (!this.hotSeat || next === undefined || next === this.side) return;
-    if (this.seats.some((s) => s.side === next)) this.handOver = next;
+    if (!this.seats.some((s) => s.side === next)) return;
+    if (this.solo) this.sitAt(next);
+    else this.handOver = next;
+  }
+
+  /** The same person goes on from the other side: the map stays as it is until the new view comes. */
+  private sitAt(side: Side): void {
+    this.side = side;
+    this.log = [];
+    if (this.socket?.readyState === WebSocket.OPEN) this.hello(0);
+  }
+
+  /** Whether the board is covered when the other side's turn comes. */
+  setSolo(solo: boolean): void {
+    this.solo = solo;
+    vault.setSolo(this.id, solo);
+    if (solo) this.takeOver();
   }
 
   /** The other player of a hot-seat game has taken the board. */

@@ -7,6 +7,8 @@ export interface HeldSeat {
   token: string;
   /** The last moment that was on the board. */
   seen?: number;
+  /** One person plays both sides: the board is not covered between them. */
+  solo?: boolean;
 }
 
 export interface Invitation {
@@ -54,6 +56,8 @@ export const vault = {
   /** The last moment of a game that this browser has shown. */
   seen: (game: string) => read().seats.find((s) => s.game === game)?.seen,
   setSeen: (game: string, moment: number) => write((k) => k.seats.filter((s) => s.game === game).forEach((s) => (s.seen = moment))),
+  solo: (game: string) => read().seats.some((s) => s.game === game && s.solo === true),
+  setSolo: (game: string, solo: boolean) => write((k) => k.seats.filter((s) => s.game === game).forEach((s) => (s.solo = solo))),
   forget: (game: string) =>
     write((k) => {
       k.seats = k.seats.filter((s) => s.game !== game);

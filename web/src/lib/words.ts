@@ -110,3 +110,11 @@ export function playerOf(game: GameFace, board: Board, side: Side): string {
 }
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Who could still act before a phase is ended: at most three by name. */
+export function stillToAct(names: string[], touch: boolean): string {
+  const NAMED = 3;
+  const more = names.length - NAMED;
+  const who = more > 0 ? `${names.slice(0, NAMED).join(", ")} and ${more} more` : names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
+  return `${who} can still act${touch ? "" : "; Space goes to the next"}.`;
+}

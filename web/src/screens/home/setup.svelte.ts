@@ -4,6 +4,7 @@ import { api, freshSalt, Refused } from "../../lib/api";
 import { enter } from "../../lib/begin";
 import { vault } from "../../lib/vault";
 import { BOTH, other } from "../../lib/words";
+import { isJournal, nameOf } from "./files";
 import type { Created, Preview, Problem, ScenarioFace, Side, Sitter, SystemFace, TextFault } from "../../wire";
 
 export type Kind = Sitter["kind"];
@@ -24,12 +25,6 @@ export interface Faulty {
 }
 
 const SILENT = "The server is not answering.";
-
-/** A file's name without its ending and with nothing an id may not have. */
-export const nameOf = (file: string) => file.replace(/\.[a-z]+$/i, "").replace(/[^\p{L}\p{N} ._-]/gu, "").trim().slice(0, 60) || "my battle";
-
-/** Journals are lines of JSON; scenarios are TOML. */
-export const isJournal = (text: string) => /^\s*\{/.test(text);
 
 export class SetUp {
   systems = $state.raw<SystemFace[]>([]);
@@ -206,7 +201,7 @@ export class SetUp {
     this.busy = true;
     this.problem = "";
     try {
-      enter(await make());
+      enter(await make(), this.hotSeat && this.secondName.trim() === "");
     } catch (error) {
       this.problem = error instanceof Refused ? error.message : SILENT;
     } finally {
