@@ -12,9 +12,7 @@ use game::{BySide, Eyes, Options, Side};
 use players::Level;
 
 use crate::problem::Failure;
-use crate::wire::{
-    ChapterFace, Code, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace, TextFault,
-};
+use crate::wire::{ChapterFace, Code, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace, TextFault};
 
 /// Where systems and scenarios come from; tests bring their own.
 pub trait Books: Debug + Send + Sync {

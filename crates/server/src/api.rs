@@ -27,9 +27,10 @@ use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
 use host::wire::{
-    Act, Acted, AnswerUndo, AskCheck, AskInvitation, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code, Commitment,
-    Created, DiceProof, GameFace, GameList, HowFar, Import, Invited, Mine, NewGame, OwnScenario, Position, Preview, Problems,
-    Question, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
+    Act, Acted, AnswerUndo, AskCheck, AskInvitation, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code,
+    Commitment, Created, DiceProof, GameFace, GameList, HowFar, Import, Invited, Mine, NewGame, OwnScenario,
+    Position, Preview, Problems, Question, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace,
+    TakeBack,
 };
 
 /// Bodies that carry a journal or a scenario may be this large; all others [`SMALL`].
