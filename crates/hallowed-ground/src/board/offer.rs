@@ -6,14 +6,14 @@ use table::{Angle, INCH, Spot, div_round};
 
 use crate::action::{Action, Change, Double, Maneuver, Order, Slant};
 use crate::at::At;
-use crate::board::view::{block, pose};
+use crate::board::view::block;
 use crate::field::Field;
 use crate::notation::decimal;
 use crate::rules::command::maneuvers::Trail;
 use crate::rules::formations::Formation;
 use crate::rules::melee::MeleeStep;
 use crate::rules::sequence::Step;
-use crate::setup::pieces::{UnitId, piece};
+use crate::setup::pieces::{UnitId, piece, place_of};
 
 impl At<'_> {
     pub(crate) fn offer(self, action: &Action) -> Offer {
@@ -138,8 +138,8 @@ impl Field<'_> {
         });
         let mut way = Trail::new();
         if let Ok(Some(plan)) = self.plan(self.battle.unit(u).brigade, u, order, &mut way) {
-            offer.place = Some(pose(plan.pose));
-            offer.path = way.iter().map(|p| pose(*p)).collect();
+            offer.place = Some(place_of(plan.pose));
+            offer.path = way.iter().map(|p| place_of(*p)).collect();
             if plan.formation != self.state.unit(u).formation {
                 offer.footprint = Some(block(self.battle.unit(u).arm, plan.formation));
             }

@@ -3,14 +3,14 @@
 use arrayvec::ArrayVec;
 use game::board::{Offer, OfferNote};
 use game::words::{does, signed};
-use game::{Place, Rule};
+use game::Rule;
 use table::{MIL, Pose};
 
 use crate::board::offer::inches;
 use crate::field::Field;
 use crate::rules::charges::line::Charger;
 use crate::rules::formations::Formation;
-use crate::setup::pieces::{UnitId, piece};
+use crate::setup::pieces::{UnitId, piece, place_of};
 
 impl Field<'_> {
     /// A charge as an offer: the way of the first charger, what each strikes, how likely it goes home, what it meets.
@@ -34,8 +34,8 @@ impl Field<'_> {
         offer.piece = Some(piece(lead.unit));
         offer.targets = vec![piece(target)];
         offer.rolls = true;
-        offer.place = Some(spot(lead.pose));
-        offer.path = self.charge_way(lead).into_iter().map(spot).collect();
+        offer.place = Some(place_of(lead.pose));
+        offer.path = self.charge_way(lead).into_iter().map(place_of).collect();
         for line in lines {
             let name = &self.battle.unit(line.unit).name;
             let side = format!("{:?}", line.side).to_lowercase();
@@ -100,8 +100,4 @@ impl Field<'_> {
 
 pub(crate) fn note(text: String, warning: bool, rule: Rule) -> OfferNote {
     OfferNote { text, warning, stop: false, rule: Some(rule) }
-}
-
-pub(crate) fn spot(pose: Pose) -> Place {
-    Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
 }

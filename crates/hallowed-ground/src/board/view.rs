@@ -7,7 +7,7 @@ use game::board::{
 };
 use game::words::{capital, the};
 use game::{BySide, Side};
-use table::{MIL, Pose, Spot};
+use table::{MIL, Spot};
 
 use crate::at::At;
 use crate::field::Field;
@@ -19,15 +19,11 @@ use crate::rules::sequence::Step;
 use crate::rules::terrain::{Blocks, Going};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Feature;
-use crate::setup::pieces::{CommanderId, Roster, UnitId, piece};
+use crate::setup::pieces::{CommanderId, Roster, UnitId, piece, place_of};
 use crate::state::{Flags, Phase, State, Whereabouts};
 
 fn points(spots: &[Spot]) -> Vec<[i32; 2]> {
     spots.iter().map(|p| [p.x, p.y]).collect()
-}
-
-pub(crate) fn pose(p: Pose) -> Place {
-    Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() }
 }
 
 impl Battle {
@@ -223,7 +219,7 @@ impl Field<'_> {
             byname: None,
             arm: arm.into(),
             band: Some(Band { label: battle.brigade(roster.brigade).name.clone(), index: roster.brigade.0 }),
-            place: box_of(unit.place).unwrap_or_else(|| pose(unit.pose)),
+            place: box_of(unit.place).unwrap_or_else(|| place_of(unit.pose)),
             footprint: Some(block(roster.arm, unit.formation)),
             big: shooting_dice(stat.shooting[0], unit.shaken).to_string(),
             small: vec![format!("{}", stat.rate)],

@@ -9,7 +9,7 @@ use crate::at::Run;
 use crate::field::Field;
 use crate::rules::charts::{PROXIMITY, footprint};
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{Arrival, Border, MAX_UNITS, UnitId, piece};
+use crate::setup::pieces::{Arrival, Border, MAX_UNITS, UnitId, piece, place_of};
 use crate::state::{State, Whereabouts};
 
 impl<F: Effects> Run<'_, F> {
@@ -29,7 +29,7 @@ impl<F: Effects> Run<'_, F> {
                     .side(side)
                     .rule(cite!("scenario.a"))
                     .piece(piece(u))
-                    .place(game::Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() })
+                    .place(place_of(pose))
             });
             self.state.bring_commander(self.battle, u);
         }

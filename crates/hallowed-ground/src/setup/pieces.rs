@@ -3,7 +3,7 @@
 use std::fmt;
 
 use arrayvec::ArrayVec;
-use game::{PieceId, Side};
+use game::{PieceId, Place, Side};
 use serde::{Deserialize, Serialize};
 use table::{Pose, Spot};
 
@@ -224,6 +224,11 @@ impl BrigadeSet {
     pub const fn has(self, b: BrigadeId) -> bool {
         self.0 & (1 << b.0) != 0
     }
+}
+
+/// A pose as the board and the log place it.
+pub(crate) fn place_of(pose: Pose) -> Place {
+    Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() }
 }
 
 /// The piece of a unit on the board.

@@ -21,7 +21,7 @@ use crate::rules::charts::POINT_BLANK;
 use crate::rules::formations::{Arm, Formation};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{Specials, UnitId, Units, piece};
+use crate::setup::pieces::{Specials, UnitId, Units, piece, place_of};
 use crate::state::{Flags, Marker, State};
 
 /// The charge under way.
@@ -362,13 +362,12 @@ impl<F: Effects> Run<'_, F> {
         self.state.shift_unit(self.battle, u, pose);
         self.state.commanders_follow(self.battle, u);
         self.fx.tell(|| {
-            let spot = |p: Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
             Entry::new(Kind::March, does(&self.battle.unit(u).name, "moves."))
                 .side(self.battle.unit(u).side)
                 .rule(rule)
                 .piece(piece(u))
-                .place(spot(before))
-                .place(spot(pose))
+                .place(place_of(before))
+                .place(place_of(pose))
         });
     }
 

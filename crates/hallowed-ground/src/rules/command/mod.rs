@@ -19,7 +19,7 @@ use crate::rules::command::maneuvers::{Bounds, Plan, Trail};
 use crate::rules::formations::Formation;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{BrigadeId, CommanderId, MAX_BRIGADES, Specials, UnitId, piece};
+use crate::setup::pieces::{BrigadeId, CommanderId, MAX_BRIGADES, Specials, UnitId, piece, place_of};
 use crate::state::{Flags, Marker, State, Whereabouts};
 
 const fn bounds(exit: bool) -> Bounds {
@@ -246,8 +246,7 @@ impl<F: Effects> Run<'_, F> {
                 .rule(cite!("5.5.a"))
                 .piece(piece(u));
             for pose in way {
-                entry =
-                    entry.place(game::Place::Pose { x: pose.at.x, y: pose.at.y, facing: pose.facing.get() });
+                entry = entry.place(place_of(*pose));
             }
             entry
         });

@@ -18,7 +18,7 @@ use crate::rules::formations::Formation;
 use crate::rules::sequence::Step;
 use crate::rules::terrain::Going;
 use crate::setup::ground::{Feature, Shape};
-use crate::setup::pieces::{MAX_UNITS, UnitId, piece};
+use crate::setup::pieces::{MAX_UNITS, UnitId, piece, place_of};
 use crate::state::{Flags, State};
 
 /// What stopped a retiring unit short.
@@ -317,16 +317,15 @@ impl<F: Effects> Run<'_, F> {
         self.state.unit_mut(u).flags.clear(Flags::WON | Flags::IMPETUS | Flags::DIFFICULT);
         self.state.commanders_follow(self.battle, u);
         let size = self.at().rect_of(u).size();
-        let way = table::Way::between(&table::Rect::new(before, size), &table::Rect::new(pose, size));
+        let way = Way::between(&Rect::new(before, size), &Rect::new(pose, size));
         self.evade(self.battle.unit(u).side, &[way]);
         self.fx.tell(|| {
-            let spot = |p: table::Pose| game::Place::Pose { x: p.at.x, y: p.at.y, facing: p.facing.get() };
             Entry::new(Kind::Retreat, does(&self.battle.unit(u).name, "retires."))
                 .side(self.battle.unit(u).side)
                 .rule(cite!("5.5.q"))
                 .piece(piece(u))
-                .place(spot(before))
-                .place(spot(pose))
+                .place(place_of(before))
+                .place(place_of(pose))
         });
         if at_edge {
             let near = {
