@@ -28,15 +28,18 @@ fn after(battle: &Battle, text: &str, play: &str, faces: &[u8]) -> State {
 /// Plays an action and tells the sentences that are no rolls, each with its rules.
 fn told(text: &str, play: &str, faces: &[u8]) -> Vec<String> {
     let battle = drill();
-    let mut state = position(&battle, text);
+    told_from(&battle, position(&battle, text), play, faces)
+}
+
+fn told_from(battle: &Battle, mut state: State, play: &str, faces: &[u8]) -> Vec<String> {
     let mut fx = Fx { dice: ScriptedDice::new(faces.to_vec()), log: Chronicle::default() };
     if !play.is_empty() {
-        let action = HallowedGround::read(&battle, &state, play).expect("an action");
-        HallowedGround::check(&battle, &state, &action).expect("allowed");
-        HallowedGround::answer(&battle, &mut state, &action, &mut fx);
+        let action = HallowedGround::read(battle, &state, play).expect("an action");
+        HallowedGround::check(battle, &state, &action).expect("allowed");
+        HallowedGround::answer(battle, &mut state, &action, &mut fx);
     }
-    while matches!(HallowedGround::now(&battle, &state), Now::Decides(_)) {
-        if !HallowedGround::step(&battle, &mut state, &mut fx) {
+    while matches!(HallowedGround::now(battle, &state), Now::Decides(_)) {
+        if !HallowedGround::step(battle, &mut state, &mut fx) {
             break;
         }
     }
@@ -49,6 +52,17 @@ fn told(text: &str, play: &str, faces: &[u8]) -> Vec<String> {
 }
 
 const FAR: &str = "commander.ames = { at = [150, 2] }\ncommander.grant = { at = [150, 6] }\ncommander.xavier = { at = [150, 118] }\ncommander.lee = { at = [150, 114] }\n";
+
+#[test]
+fn who_goes_second_has_its_points() {
+    let battle = suite::battle::<HallowedGround>("hallowed-ground/crossroads");
+    let mut state = HallowedGround::muster(&battle);
+    let mut fx = Fx { dice: ScriptedDice::new(vec![6, 1]), log: game::Silent };
+    assert!(HallowedGround::step(&battle, &mut state, &mut fx), "they roll for it");
+    let said = |play: &str| told_from(&battle, state.clone(), play, &[]).swap_remove(0);
+    assert_eq!(said("go first"), "Blue goes first; Gray has 5 points for going second. 4.2.a");
+    assert_eq!(said("go second"), "Gray goes first; Blue has 5 points for going second. 4.2.a");
+}
 
 #[test]
 fn a_shot_and_what_follows() {

@@ -14,7 +14,7 @@ pub struct Stat {
     pub melee: u8,
 }
 
-pub(crate) const fn row(rate: i64, shooting: [u8; 3], melee: u8) -> Stat {
+const fn row(rate: i64, shooting: [u8; 3], melee: u8) -> Stat {
     Stat { rate, shooting, melee }
 }
 
@@ -38,7 +38,7 @@ pub const fn stat(arm: Arm, formation: Formation) -> Stat {
 }
 
 /// The normal rate in working units.
-pub(crate) const fn stat_of_rate(arm: Arm, formation: Formation) -> i64 {
+pub(crate) const fn normal_rate(arm: Arm, formation: Formation) -> i64 {
     stat(arm, formation).rate * INCH
 }
 

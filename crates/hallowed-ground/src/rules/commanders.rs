@@ -437,7 +437,6 @@ impl Field<'_> {
 
     /// Directions for the commander of a Broken unit, the own table edge first (R44).
     pub(crate) fn offer_flights(&self, c: CommanderId, out: &mut Vec<Action>) {
-        use Border;
         let home = match self.battle.armies[self.battle.officer(c).side].own_edge {
             Border::South => Angle::SOUTH,
             Border::North => Angle::NORTH,

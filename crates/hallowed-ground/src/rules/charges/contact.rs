@@ -37,7 +37,7 @@ impl<F: Effects> Run<'_, F> {
             let left_out: Units = dropped.iter().map(|c| c.unit).collect();
             let poses = self.field().poses_for(charge, &going, &left_out);
             let room = poses.and_then(|poses| {
-                Some((At::new(self.battle, self.state).halts(&going, &poses, &dropped)?, poses))
+                Some((self.at().halts(&going, &poses, &dropped)?, poses))
             });
             if let Some((halts, poses)) = room {
                 break (poses, halts);

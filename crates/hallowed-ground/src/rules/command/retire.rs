@@ -11,7 +11,7 @@ use table::{
 use crate::at::Run;
 use crate::field::Field;
 use crate::legal::no;
-use crate::rules::charts::{PROXIMITY, stat_of_rate};
+use crate::rules::charts::{PROXIMITY, normal_rate};
 use crate::rules::command::maneuvers::Bounds;
 use crate::rules::command::retire::Outcome as Retreat;
 use crate::rules::formations::Formation;
@@ -78,7 +78,7 @@ pub(crate) struct Rear {
 impl Rear {
     fn of(field: &Field<'_>, u: UnitId) -> Self {
         let formation = field.state.unit(u).formation;
-        Self { rect: *field.rect(u), formation, rate: stat_of_rate(field.battle.unit(u).arm, formation) }
+        Self { rect: *field.rect(u), formation, rate: normal_rate(field.battle.unit(u).arm, formation) }
     }
 
     /// To the rear, off the straight line by so many degrees.

@@ -2,6 +2,7 @@
 
 pub(crate) mod sight;
 
+use arrayvec::ArrayVec;
 use game::words::{counted, does};
 use game::{Allowed, Effects, Entry, Kind, No, Sum};
 use table::{EPS, INCH};
@@ -16,7 +17,7 @@ use crate::rules::morale::After;
 use crate::rules::rolls::on;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
-use crate::setup::pieces::{Specials, UnitId, piece};
+use crate::setup::pieces::{MAX_UNITS, Specials, UnitId, piece};
 use crate::state::{Flags, Phase, State};
 
 /// A shot ready to be rolled.
@@ -254,7 +255,7 @@ impl At<'_> {
     }
 
     /// Units that still have to test for the shots of this phase.
-    pub(crate) fn shaky(self) -> arrayvec::ArrayVec<UnitId, 48> {
+    pub(crate) fn shaky(self) -> ArrayVec<UnitId, MAX_UNITS> {
         self.battle
             .all_units()
             .filter(|u| self.state.on_table(*u) && self.state.unit(*u).flags.has(Flags::SHAKY))
