@@ -1,7 +1,7 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
   Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
-  AskCheck, AskOdds, AskSealed, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
+  AskCheck, AskHint, AskOdds, AskSealed, Hint, ReviewFace, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
 } from "../wire";
 
 /** A request that was not granted. */
@@ -123,6 +123,9 @@ export const api = {
   odds: (id: string, token: string, body: AskOdds) => call<OddsReport>(game(id, "/odds"), { token, body }),
   sealed: (id: string, token: string, body: AskSealed) => call<SealedOdds | null>(game(id, "/odds/sealed"), { token, body }),
   luck: (id: string, token: string | undefined) => call<Luck>(game(id, "/luck"), { token }),
+  hint: (id: string, token: string, body: AskHint) => call<Hint>(game(id, "/hint"), { token, body }),
+  /** The first who asks sets the review going; it is there when `review` is. */
+  review: (id: string, token: string | undefined) => call<ReviewFace>(game(id, "/review"), { token }),
   dice: (id: string, token: string | undefined) => call<DiceProof>(game(id, "/dice"), { token }),
   journal: async (id: string, token?: string | string[]) => (await raw(game(id, "/journal"), { token })).text(),
 };

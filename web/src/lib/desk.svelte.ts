@@ -23,7 +23,7 @@ import { StandingOrders } from "./standing.svelte";
 import { vault } from "./vault";
 import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
-export type Tab = "now" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
+export type Tab = "now" | "hint" | "review" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
 export type Cards = Extract<Panel, { kind: "cards" }>;
 
 /** From this width on the dock has two columns, css px. */
@@ -154,6 +154,9 @@ export class Desk {
 
   /** Nothing has been decided on this side yet: what the battle is about is told. */
   briefing = $derived.by(() => !this.briefed && !this.replaying && this.live.side !== undefined && !this.live.log.some((l) => l.side === this.live.side));
+
+  /** Hints are given against the computer and when one plays alone; two people ask nobody. */
+  hints = $derived.by(() => this.live.side !== undefined && !this.live.over && (this.live.hotSeat || BOTH.some((s) => this.face?.seats[s].kind === "computer")));
 
   private panels = $derived.by(() => this.position?.view.panels ?? []);
   cup = $derived(this.panels.find((p) => p.kind === "cup"));
