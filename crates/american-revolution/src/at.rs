@@ -1,6 +1,7 @@
 //! The two views of a battle under way: [`At`] reads a position, [`Run`] acts on it.
 
-use game::{Effects, Side};
+use game::words::{does, side_does};
+use game::{Effects, Entry, Kind, Rule, Side};
 use hexmap::Hex;
 
 use crate::setup::battle::{Battle, Counter};
@@ -56,40 +57,34 @@ impl<'a> At<'a> {
 
     /// A side's combat units in a hex.
     #[inline]
-    #[must_use]
     pub(crate) fn units_in(self, hex: Hex, side: Side) -> Pieces {
         self.state.in_hex(hex) & self.battle.units[side]
     }
 
     /// The SP a unit stacks with (R6).
     #[inline]
-    #[must_use]
     pub(crate) fn strength(self, unit: Piece) -> u8 {
         self.battle.counter(unit).strength[self.state.face(unit)]
     }
 
     /// The SP a unit fires with.
     #[inline]
-    #[must_use]
     pub(crate) fn fire_strength(self, unit: Piece) -> u8 {
         self.battle.counter(unit).fire[self.state.face(unit)]
     }
 
     /// The morale printed on its current side (15.31.a).
     #[inline]
-    #[must_use]
     pub(crate) fn base_morale(self, unit: Piece) -> i8 {
         self.battle.counter(unit).morale[self.state.face(unit)]
     }
 
     /// Steps that a unit still has.
-    #[must_use]
     pub(crate) fn steps(self, unit: Piece) -> u8 {
         self.battle.counter(unit).steps - self.state.reduced.has(unit) as u8
     }
 
     /// Chits that nobody holds (12.61.a).
-    #[must_use]
     pub(crate) fn pool(self) -> u8 {
         self.battle.charts.chits[0].saturating_sub(self.state.chits.first + self.state.chits.second)
     }
@@ -125,5 +120,32 @@ impl<'a, F: Effects> Run<'a, F> {
     #[inline]
     pub(crate) fn parts(&mut self) -> (At<'_>, &mut F) {
         (At::new(self.battle, self.state), self.fx)
+    }
+
+    /// Tells what a piece does: "is captured".
+    pub(crate) fn tell_piece(&mut self, kind: Kind, piece: Piece, does: &str, rule: Rule) {
+        let battle = self.battle;
+        self.fx.tell(|| battle.piece_entry(kind, piece, does, rule));
+    }
+
+    /// Tells what a side does: "gains momentum".
+    pub(crate) fn tell_side(&mut self, kind: Kind, side: Side, does: &str, rule: Rule) {
+        let battle = self.battle;
+        self.fx.tell(|| {
+            let text = format!("{}.", side_does(&battle.armies[side].name, does));
+            Entry::new(kind, text).side(side).rule(rule)
+        });
+    }
+}
+
+impl Battle {
+    fn piece_entry(&self, kind: Kind, piece: Piece, phrase: &str, rule: Rule) -> Entry {
+        let text = format!("{}.", does(&self.counter(piece).name, phrase));
+        Entry::new(kind, text).side(self.side(piece)).rule(rule).piece(piece.id())
+    }
+
+    /// The entry of a piece that went to a hex: "marches to".
+    pub(crate) fn went(&self, kind: Kind, piece: Piece, goes: &str, to: Hex, rule: Rule) -> Entry {
+        self.piece_entry(kind, piece, &format!("{goes} {}", self.hex_name(to)), rule)
     }
 }

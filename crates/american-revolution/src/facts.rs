@@ -57,8 +57,11 @@ const FORMS: [(&str, &[&str]); 35] = [
 
 const OF_A_FIGHT: [&str; 10] =
     ["open", "column", "attack", "defence", "roll", "drm", "attackers", "defenders", "late", "result"];
+
 const OF_A_SIDE_IN_A_FIGHT: [&str; 5] = ["lead", "tactic", "leads", "open_flank", "eligible"];
+
 const OF_A_LEADER: [&str; 3] = ["seniority", "close_combat", "leadership"];
+
 const OF_A_PIECE: [&str; 27] = [
     "hex",
     "place",
@@ -240,30 +243,7 @@ impl At<'_> {
             _ => Ok(self.battle.charts.artillery_damage[parts.number(1, 0, 9)? as usize].words().into()),
         }
     }
-}
 
-/// A result of the Close Combat Table as printed.
-fn both([attacker, defender]: [Hit; 2]) -> Fact {
-    if attacker.effect == Effect::Pin {
-        "PIN".into()
-    } else {
-        format!("{}/{}", attacker.words(), defender.words()).into()
-    }
-}
-
-fn hexes(battle: &Battle, hexes: impl IntoIterator<Item = Hex>) -> Fact {
-    Fact::Set(hexes.into_iter().map(|hex| battle.hex_name(hex)).collect())
-}
-
-fn ids(battle: &Battle, pieces: Pieces) -> Fact {
-    Fact::Set(pieces.map(|p| battle.counter(p).id.clone()).collect())
-}
-
-fn halves(n: i32) -> String {
-    if n % 2 == 0 { (n / 2).to_string() } else { format!("{}.5", n / 2) }
-}
-
-impl At<'_> {
     fn ending_word(self) -> String {
         match self.state.ending {
             None => "none".into(),
@@ -286,20 +266,7 @@ impl At<'_> {
         let side = Side::BOTH.into_iter().find(|&s| self.state.held[s] >> i & 1 == 1);
         Ok(side.map_or("nobody".into(), |s| self.battle.armies[s].id.as_str().into()))
     }
-}
 
-fn cost(battle: &Battle, parts: &Parts<'_>) -> Told {
-    let (word, from, to) = (parts.word(1)?, parts.hex(2)?, parts.hex(3)?);
-    let arms = [Arm::Infantry, Arm::Cavalry, Arm::Artillery, Arm::Leader];
-    let arm = arms.into_iter().find(|arm| arm.name() == word);
-    let arm = arm.ok_or_else(|| Unknown::new(word, "an arm", arms.map(Arm::name)))?;
-    let direction = battle.ground.grid.direction(from, to);
-    let next = || Unknown::new(parts.words[3], format!("next to {}", parts.words[2]), [""; 0]);
-    let cost = battle.ground.cost(arm, from, direction.ok_or_else(next)?);
-    Ok(cost.map_or("prohibited".into(), |n| Fact::Number(n.into())))
-}
-
-impl At<'_> {
     fn fact_of_the_fight(self, what: &str) -> Told {
         let f = &self.state.fight;
         Ok(match what {
@@ -436,6 +403,38 @@ impl At<'_> {
             }
         })
     }
+}
+
+/// A result of the Close Combat Table as printed.
+fn both([attacker, defender]: [Hit; 2]) -> Fact {
+    if attacker.effect == Effect::Pin {
+        "PIN".into()
+    } else {
+        format!("{}/{}", attacker.words(), defender.words()).into()
+    }
+}
+
+fn hexes(battle: &Battle, hexes: impl IntoIterator<Item = Hex>) -> Fact {
+    Fact::Set(hexes.into_iter().map(|hex| battle.hex_name(hex)).collect())
+}
+
+fn ids(battle: &Battle, pieces: Pieces) -> Fact {
+    Fact::Set(pieces.map(|p| battle.counter(p).id.clone()).collect())
+}
+
+fn halves(n: i32) -> String {
+    if n % 2 == 0 { (n / 2).to_string() } else { format!("{}.5", n / 2) }
+}
+
+fn cost(battle: &Battle, parts: &Parts<'_>) -> Told {
+    let (word, from, to) = (parts.word(1)?, parts.hex(2)?, parts.hex(3)?);
+    let arms = [Arm::Infantry, Arm::Cavalry, Arm::Artillery, Arm::Leader];
+    let arm = arms.into_iter().find(|arm| arm.name() == word);
+    let arm = arm.ok_or_else(|| Unknown::new(word, "an arm", arms.map(Arm::name)))?;
+    let direction = battle.ground.grid.direction(from, to);
+    let next = || Unknown::new(parts.words[3], format!("next to {}", parts.words[2]), [""; 0]);
+    let cost = battle.ground.cost(arm, from, direction.ok_or_else(next)?);
+    Ok(cost.map_or("prohibited".into(), |n| Fact::Number(n.into())))
 }
 
 /// Every name that [`upcoming`] gives.

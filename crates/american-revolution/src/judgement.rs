@@ -264,7 +264,6 @@ impl At<'_> {
 
     /// The mixed strategy of a side over its eligible tactics, in thousandths: the matrix game, solved by letting both sides
     /// answer each other's habits many times over.
-    #[must_use]
     pub(crate) fn mixture(self, side: Side) -> [i32; 8] {
         let attacker = self.state.phasing;
         let open = |side: Side, t: Tactic| self.may_play(side, t).is_ok();

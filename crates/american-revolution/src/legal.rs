@@ -1,11 +1,16 @@
 //! What may be done now: the offers and the check, both by the step at hand.
 
-use game::{Allowed, No};
+use game::{Allowed, No, Rule};
 
 use crate::action::Action;
 use crate::at::At;
 use crate::rules::retreat::check_follow;
 use crate::rules::sequence::Step;
+
+/// Not allowed under `rule`.
+pub(crate) const fn no<T>(rule: Rule, why: &'static str) -> Allowed<T> {
+    Err(No::new(rule, why))
+}
 
 impl At<'_> {
     /// The legal actions of the step at hand.

@@ -72,6 +72,25 @@ impl At<'_> {
         words.line.end()?;
         Ok(action)
     }
+
+    fn marched(self, piece: Piece, to: Hex) -> Option<Way> {
+        let mut found = None;
+        self.reach(piece, |hex, way, _| {
+            if hex == to {
+                found = Some(way);
+            }
+        });
+        found
+    }
+
+    fn retreated(self, from: Hex, to: Hex) -> Option<Way> {
+        let mut offers = Vec::new();
+        self.offers(&mut offers);
+        offers.into_iter().find_map(|action| match action {
+            Action::Retreat { way, .. } if way.end(&self.battle.ground, from) == Some(to) => Some(way),
+            _ => None,
+        })
+    }
 }
 
 /// The words of an action, read in a position.
@@ -209,26 +228,5 @@ impl Words<'_> {
             at = to;
         }
         Ok(way)
-    }
-}
-
-impl At<'_> {
-    fn marched(self, piece: Piece, to: Hex) -> Option<Way> {
-        let mut found = None;
-        self.reach(piece, |hex, way, _| {
-            if hex == to {
-                found = Some(way);
-            }
-        });
-        found
-    }
-
-    fn retreated(self, from: Hex, to: Hex) -> Option<Way> {
-        let mut offers = Vec::new();
-        self.offers(&mut offers);
-        offers.into_iter().find_map(|action| match action {
-            Action::Retreat { way, .. } if way.end(&self.battle.ground, from) == Some(to) => Some(way),
-            _ => None,
-        })
     }
 }

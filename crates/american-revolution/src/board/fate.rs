@@ -48,6 +48,20 @@ impl At<'_> {
         }
         stayed(before, piece)
     }
+
+    /// It stands elsewhere.
+    fn moved(self, after: &State, piece: Piece) -> Fate {
+        let At { battle, state: before } = self;
+        let side = battle.side(piece);
+        let taken = after.hex(piece).is_some_and(|hex| before.in_hex(hex).meets(battle.pieces(!side)));
+        match () {
+            () if before.phase == Phase::Movement => Fate::new("marches", Tone::Holds),
+            () if battle.all_leaders().has(piece) => Fate::new("goes along", Tone::Holds),
+            () if taken => Fate::new("advances", Tone::Gains),
+            () if withdraws(before, after, piece) => Fate::new("withdraws", Tone::Holds),
+            () => Fate::new("retreats", Tone::Yields),
+        }
+    }
 }
 
 /// A retreat or withdrawal that waits for its owner.
@@ -73,22 +87,6 @@ fn withdraws(before: &State, after: &State, piece: Piece) -> bool {
         (attacks || defends) && !state.fight.rolled && state.fight.tactic[side] == Some(Tactic::Withdraw)
     };
     after.withdrawn.has(piece) && !before.withdrawn.has(piece) || of(before) || of(after)
-}
-
-impl At<'_> {
-    /// It stands elsewhere.
-    fn moved(self, after: &State, piece: Piece) -> Fate {
-        let At { battle, state: before } = self;
-        let side = battle.side(piece);
-        let taken = after.hex(piece).is_some_and(|hex| before.in_hex(hex).meets(battle.pieces(!side)));
-        match () {
-            () if before.phase == Phase::Movement => Fate::new("marches", Tone::Holds),
-            () if battle.all_leaders().has(piece) => Fate::new("goes along", Tone::Holds),
-            () if taken => Fate::new("advances", Tone::Gains),
-            () if withdraws(before, after, piece) => Fate::new("withdraws", Tone::Holds),
-            () => Fate::new("retreats", Tone::Yields),
-        }
-    }
 }
 
 /// Nothing has happened to it. In the rally phase only who tries has anything at stake.

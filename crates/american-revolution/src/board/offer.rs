@@ -108,13 +108,7 @@ impl At<'_> {
         self.anchor(side, action, &mut offer);
         offer
     }
-}
 
-fn side_goes(name: &str) -> String {
-    format!("{} {}", the(name), verb(name, "goes"))
-}
-
-impl At<'_> {
     /// The enemy units in a hex as `side` may know them: a stack that it may not examine is one nameless piece.
     fn foes_in(self, side: Side, hex: Hex) -> (Vec<PieceId>, bool) {
         let foes = self.units_in(hex, !side);
@@ -124,25 +118,7 @@ impl At<'_> {
         let seen = AmericanRevolution::seen_by(self.battle, self.state, side);
         ((seen.in_hex(hex) & self.battle.pieces(!side)).map(Piece::id).collect(), false)
     }
-}
 
-impl State {
-    fn done_label(&self) -> &'static str {
-        match self.agenda.top() {
-            Some(Step::Arrivals) => "Hold the rest back",
-            Some(Step::Moving) => "End movement",
-            Some(Step::Rallying) => "End rallying",
-            Some(Step::Gunfire | Step::Volley(_) | Step::Grape) => "Hold fire",
-            Some(Step::Designating) => "All combats are announced",
-            Some(Step::Withdrawal) => "Stand",
-            Some(Step::Momentum(_)) => "Let the roll stand",
-            Some(Step::Following { .. }) => "Stay",
-            _ => "Done",
-        }
-    }
-}
-
-impl At<'_> {
     /// The pieces and places an offer is anchored to.
     fn anchor(self, side: Side, action: &Action, offer: &mut Offer) {
         match *action {
@@ -253,5 +229,25 @@ impl At<'_> {
             .extend(modifiers.into_iter().map(|m| note(format!("{} {}", signed(m.value), m.reason), m.rule)));
         notes.push(note(format!("{} in all, before the tactics", signed(total)), cite!("12.23.i")));
         notes
+    }
+}
+
+fn side_goes(name: &str) -> String {
+    format!("{} {}", the(name), verb(name, "goes"))
+}
+
+impl State {
+    fn done_label(&self) -> &'static str {
+        match self.agenda.top() {
+            Some(Step::Arrivals) => "Hold the rest back",
+            Some(Step::Moving) => "End movement",
+            Some(Step::Rallying) => "End rallying",
+            Some(Step::Gunfire | Step::Volley(_) | Step::Grape) => "Hold fire",
+            Some(Step::Designating) => "All combats are announced",
+            Some(Step::Withdrawal) => "Stand",
+            Some(Step::Momentum(_)) => "Let the roll stand",
+            Some(Step::Following { .. }) => "Stay",
+            _ => "Done",
+        }
     }
 }

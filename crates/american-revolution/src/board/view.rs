@@ -26,16 +26,12 @@ impl Battle {
 
 /// What stays the same through the battle: sides, ground, charts, house rules.
 pub(crate) fn board(battle: &Battle) -> Board {
+    let sides = BySide::from_fn(|side| {
+        let army = &battle.armies[side];
+        SideFace::new(&army.id, &army.name, &army.livery)
+    });
+    let ground = BoardGround::Hexes(hex_ground(battle));
     Board {
-        system: "Battles of the American Revolution".into(),
-        title: battle.title.clone(),
-        subtitle: battle.subtitle.clone(),
-        blurb: battle.blurb.clone(),
-        sides: BySide::from_fn(|side| {
-            let army = &battle.armies[side];
-            SideFace::new(&army.id, &army.name, &army.livery)
-        }),
-        ground: BoardGround::Hexes(hex_ground(battle)),
         charts: battle.charts.printed(),
         options: house_rules(battle),
         overlays: vec![
@@ -43,6 +39,7 @@ pub(crate) fn board(battle: &Battle) -> Board {
             OverlayName::new("reach", "Where it can march", OverlayOf::Piece),
             OverlayName::new("sight", "What guns see from here", OverlayOf::Place),
         ],
+        ..Board::new("Battles of the American Revolution", &battle.head, sides, ground)
     }
 }
 
@@ -255,46 +252,7 @@ impl At<'_> {
             gauge: Some(Gauge { whole: steps, hurt: 0, lost: counter.steps - steps }),
         }
     }
-}
 
-/// What a counter prints.
-struct Front {
-    big: String,
-    small: Vec<String>,
-    figures: Vec<Figure>,
-    gauge: Option<Gauge>,
-}
-
-fn leader_front(sheet: LeaderSheet, allowance: u8) -> Front {
-    Front {
-        big: sheet.close_combat.to_string(),
-        small: vec![signed(sheet.leadership), allowance.to_string()],
-        figures: vec![
-            figure("seniority", sheet.seniority.to_string()),
-            figure("close combat", signed(sheet.close_combat)),
-            figure("leadership", signed(sheet.leadership)),
-            figure("movement", allowance.to_string()),
-        ],
-        gauge: None,
-    }
-}
-
-fn figure(label: &str, value: String) -> Figure {
-    Figure { label: label.into(), value }
-}
-
-fn arm(battle: &Battle, p: Piece) -> &'static str {
-    match battle.counter(p).arm {
-        Arm::Leader => "leader",
-        Arm::Artillery => "artillery",
-        Arm::Cavalry => "cavalry",
-        Arm::Infantry if battle.roles.rifles.has(p) => "rifles",
-        Arm::Infantry if battle.roles.light.has(p) => "light",
-        Arm::Infantry => "infantry",
-    }
-}
-
-impl At<'_> {
     fn badges(self, p: Piece) -> Vec<Badge> {
         let badge = |sign: &str, title: &str, rule| Badge {
             sign: sign.into(),
@@ -379,35 +337,7 @@ impl At<'_> {
             })
             .collect()
     }
-}
 
-impl State {
-    fn phase_cells(&self) -> Vec<StepCell> {
-        let all = [
-            (Phase::Initiative, cite!("6.1.a")),
-            (Phase::Movement, cite!("9.2.a")),
-            (Phase::Rally, cite!("15.1.a")),
-            (Phase::Artillery, cite!("11.1.a")),
-            (Phase::Rifle, cite!("10.1.a")),
-            (Phase::CloseCombat, cite!("12.21.a")),
-        ];
-        all.into_iter()
-            .map(|(phase, rule)| StepCell {
-                label: sequence::phase_name(phase).into(),
-                state: match phase.cmp(&self.phase) {
-                    std::cmp::Ordering::Less => StepState::Done,
-                    std::cmp::Ordering::Equal => StepState::Now,
-                    std::cmp::Ordering::Greater => StepState::Ahead,
-                },
-                note: String::new(),
-                rule: Some(rule),
-                side: (phase != Phase::Initiative).then_some(self.phasing),
-            })
-            .collect()
-    }
-}
-
-impl At<'_> {
     fn panels(self, eyes: Eyes) -> Vec<Panel> {
         let track = &self.battle.charts.track;
         let band = |from: i8, name: &str, says: &str| LadderBand {
@@ -492,18 +422,7 @@ impl At<'_> {
                 .collect(),
         }
     }
-}
 
-fn lit_matrix(battle: &Battle, attacker: Tactic, defender: Tactic) -> Panel {
-    Panel::Table {
-        title: "Tactics revealed".into(),
-        columns: matrix_heads(),
-        rows: battle.charts.matrix_rows(),
-        lit: Some([defender as usize, attacker as usize + 1]),
-    }
-}
-
-impl At<'_> {
     fn tally_rows(self) -> Vec<TallyRow> {
         let mut out = vec![TallyRow {
             what: "Enemy losses".into(),
@@ -551,5 +470,77 @@ impl At<'_> {
                 considered: Vec::new(),
             }],
         })
+    }
+}
+
+/// What a counter prints.
+struct Front {
+    big: String,
+    small: Vec<String>,
+    figures: Vec<Figure>,
+    gauge: Option<Gauge>,
+}
+
+fn leader_front(sheet: LeaderSheet, allowance: u8) -> Front {
+    Front {
+        big: sheet.close_combat.to_string(),
+        small: vec![signed(sheet.leadership), allowance.to_string()],
+        figures: vec![
+            figure("seniority", sheet.seniority.to_string()),
+            figure("close combat", signed(sheet.close_combat)),
+            figure("leadership", signed(sheet.leadership)),
+            figure("movement", allowance.to_string()),
+        ],
+        gauge: None,
+    }
+}
+
+fn figure(label: &str, value: String) -> Figure {
+    Figure { label: label.into(), value }
+}
+
+fn arm(battle: &Battle, p: Piece) -> &'static str {
+    match battle.counter(p).arm {
+        Arm::Leader => "leader",
+        Arm::Artillery => "artillery",
+        Arm::Cavalry => "cavalry",
+        Arm::Infantry if battle.roles.rifles.has(p) => "rifles",
+        Arm::Infantry if battle.roles.light.has(p) => "light",
+        Arm::Infantry => "infantry",
+    }
+}
+
+impl State {
+    fn phase_cells(&self) -> Vec<StepCell> {
+        let all = [
+            (Phase::Initiative, cite!("6.1.a")),
+            (Phase::Movement, cite!("9.2.a")),
+            (Phase::Rally, cite!("15.1.a")),
+            (Phase::Artillery, cite!("11.1.a")),
+            (Phase::Rifle, cite!("10.1.a")),
+            (Phase::CloseCombat, cite!("12.21.a")),
+        ];
+        all.into_iter()
+            .map(|(phase, rule)| StepCell {
+                label: sequence::phase_name(phase).into(),
+                state: match phase.cmp(&self.phase) {
+                    std::cmp::Ordering::Less => StepState::Done,
+                    std::cmp::Ordering::Equal => StepState::Now,
+                    std::cmp::Ordering::Greater => StepState::Ahead,
+                },
+                note: String::new(),
+                rule: Some(rule),
+                side: (phase != Phase::Initiative).then_some(self.phasing),
+            })
+            .collect()
+    }
+}
+
+fn lit_matrix(battle: &Battle, attacker: Tactic, defender: Tactic) -> Panel {
+    Panel::Table {
+        title: "Tactics revealed".into(),
+        columns: matrix_heads(),
+        rows: battle.charts.matrix_rows(),
+        lit: Some([defender as usize, attacker as usize + 1]),
     }
 }

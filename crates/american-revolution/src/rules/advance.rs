@@ -1,12 +1,12 @@
 //! 12.23, step 9: advance after combat, and the capture of guns that defend alone (12.3).
 
 use arrayvec::ArrayVec;
-use game::words::does;
-use game::{Allowed, Effects, Entry, Kind, No, Place};
+use game::{Allowed, Effects, Kind, No};
 use hexmap::Hex;
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::setup::pieces::Piece;
 
 impl At<'_> {
@@ -21,26 +21,26 @@ impl At<'_> {
     pub(crate) fn may_advance(self, unit: Piece, to: Hex) -> Allowed {
         let fight = &self.state.fight;
         if !fight.attackers.has(unit) || self.hex(unit).is_none() {
-            return Err(No::new(
+            return no(
                 cite!("12.23.u"),
                 "only attacking units that took part advance, never artillery, never the defender",
-            ));
+            );
         }
         if fight.retreated.has(unit) {
-            return Err(No::new(cite!("12.23.t"), "it retreated in this combat"));
+            return no(cite!("12.23.t"), "it retreated in this combat");
         }
         if fight.advanced.has(unit) {
-            return Err(No::new(cite!("12.23.t"), "it has advanced already"));
+            return no(cite!("12.23.t"), "it has advanced already");
         }
         if !fight.defending_hexes().any(|hex| hex == to) || !self.is_open_hex(to) {
-            return Err(No::new(cite!("12.23.s"), "the hex is not one that the defender has left vacant"));
+            return no(cite!("12.23.s"), "the hex is not one that the defender has left vacant");
         }
         let Some(from) = self.hex(unit) else { return Err(No::other("it is not on the map")) };
         if !self.battle.ground.may_enter(self.counter(unit).arm, from, to) {
-            return Err(No::new(cite!("12.23.g"), "the terrain is prohibited to it"));
+            return no(cite!("12.23.g"), "the terrain is prohibited to it");
         }
         if !self.has_room(unit, false, to) {
-            return Err(No::new(cite!("12.23.t"), "the hex would be over the stacking limit"));
+            return no(cite!("12.23.t"), "the hex would be over the stacking limit");
         }
         let guns_there = self.units_in(to, !self.state.phasing).meets(self.battle.roles.artillery);
         // Where all are barred one of them leads all the same, but takes no guns.
@@ -48,7 +48,7 @@ impl At<'_> {
             && !self.battle.is_barred_from_leading(fight.attackers, unit);
         let fit = leads || self.may_lead(self.state.phasing, unit).is_ok();
         if guns_there && !fit {
-            return Err(No::new(cite!("12.32.a"), "a unit that could not lead cannot take guns"));
+            return no(cite!("12.32.a"), "a unit that could not lead cannot take guns");
         }
         self.lead_first(unit)
     }
@@ -57,14 +57,13 @@ impl At<'_> {
     fn lead_first(self, unit: Piece) -> Allowed {
         match self.state.fight.lead[self.state.phasing] {
             Some(lead) if lead != unit && self.must_advance() => {
-                Err(No::new(cite!("12.23.s"), "the lead unit must advance first"))
+                no(cite!("12.23.s"), "the lead unit must advance first")
             }
             _ => Ok(()),
         }
     }
 
     /// Whether the lead unit still has to advance.
-    #[must_use]
     pub(crate) fn must_advance(self) -> bool {
         let Some(lead) = self.state.fight.lead[self.state.phasing] else { return false };
         self.state.fight.advanced.is_empty()
@@ -90,7 +89,7 @@ impl At<'_> {
             Action::Advance { unit, to } => self.may_advance(unit, to),
             Action::Done if self.must_advance() => {
                 let rule = if self.state.fight.guns { cite!("12.32.b") } else { cite!("12.23.s") };
-                Err(No::new(rule, "the defender's hex is vacant: the lead unit must advance into it"))
+                no(rule, "the defender's hex is vacant: the lead unit must advance into it")
             }
             Action::Done => Ok(()),
             _ => Err(No::other("the attacker advances after combat")),
@@ -133,19 +132,10 @@ impl<F: Effects> Run<'_, F> {
         self.state.place(unit, to);
         self.state.forget_pins(self.battle, unit);
         self.fx.tell(|| {
-            Entry::new(
-                Kind::Advance,
-                format!(
-                    "{} {}.",
-                    does(&self.battle.counter(unit).name, "advances to"),
-                    self.battle.hex_name(to)
-                ),
-            )
-            .side(side)
-            .rule(cite!("12.23.s"))
-            .piece(unit.id())
-            .place(Place::Hex(self.battle.hex_name(from)))
-            .place(Place::Hex(self.battle.hex_name(to)))
+            self.battle
+                .went(Kind::Advance, unit, "advances to", to, cite!("12.23.s"))
+                .place(self.battle.place(from))
+                .place(self.battle.place(to))
         });
         for gun in self.at().units_in(to, !side) {
             self.capture(gun, cite!("12.32.b"));

@@ -18,7 +18,6 @@ pub(crate) enum Spirit {
 
 impl Spirit {
     /// As printed.
-    #[must_use]
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Spirit::High => "High Morale",
@@ -29,7 +28,6 @@ impl Spirit {
     }
 
     /// The rule of the level.
-    #[must_use]
     pub(crate) const fn rule(self) -> game::Rule {
         match self {
             Spirit::High => cite!("16.21.a"),
@@ -42,7 +40,6 @@ impl Spirit {
 
 impl At<'_> {
     /// The level of a side's army.
-    #[must_use]
     pub(crate) fn army_level(self, side: Side) -> Spirit {
         let (track, at) = (&self.battle.charts.track, self.state.morale[side]);
         match () {
@@ -54,13 +51,11 @@ impl At<'_> {
     }
 
     /// The initiative DRM of a side's army (16.21.a to 16.23.a).
-    #[must_use]
     pub(crate) fn initiative_drm(self, side: Side) -> i8 {
         self.battle.charts.track.initiative[(self.army_level(side) as usize).min(2)]
     }
 
     /// What a side's unit morale changes by (15.32.a).
-    #[must_use]
     pub(crate) fn unit_drm(self, side: Side) -> i8 {
         self.battle.charts.track.units[(self.army_level(side) as usize).min(2)]
     }

@@ -6,6 +6,7 @@ use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -15,7 +16,6 @@ use crate::state::State;
 
 impl At<'_> {
     /// Every hex that holds combat units (11.42.b).
-    #[must_use]
     pub(crate) fn occupied(self) -> HexSet {
         (self.battle.all_units() & self.on_map()).filter_map(|u| self.hex(u)).collect()
     }
@@ -23,31 +23,17 @@ impl At<'_> {
     /// Whether a gun may fire in this phase at all (11.1).
     fn may_bombard(self, gun: Piece) -> Allowed {
         if !self.battle.roles.artillery.has(gun) || self.hex(gun).is_none() {
-            return Err(No::new(cite!("11.1.a"), "only artillery on the map fires in this phase"));
+            return no(cite!("11.1.a"), "only artillery on the map fires in this phase");
         }
         if !self.battle.units[!self.state.phasing].has(gun) {
-            return Err(No::new(cite!("11.1.a"), "only the non-phasing player's artillery fires"));
+            return no(cite!("11.1.a"), "only the non-phasing player's artillery fires");
         }
         if self.state.acted.has(gun) {
-            return Err(No::new(cite!("11.1.c"), "it has fired in this phase"));
+            return no(cite!("11.1.c"), "it has fired in this phase");
         }
         self.state.may_fire_in_its_order(gun)
     }
-}
 
-impl State {
-    pub(crate) fn may_fire_in_its_order(&self, unit: Piece) -> Allowed {
-        if self.disrupted.has(unit) {
-            return Err(No::new(cite!("13.3.e"), "it is disrupted"));
-        }
-        if self.shattered.has(unit) {
-            return Err(No::new(cite!("13.4.b"), "it is shattered"));
-        }
-        Ok(())
-    }
-}
-
-impl At<'_> {
     /// Whether a gun reaches and sees a hex (11.2.a, 11.2.d, 11.41.a).
     pub(crate) fn may_reach(self, gun: Piece, at: Hex, occupied: &HexSet) -> Allowed {
         let Some(from) = self.hex(gun) else { return Err(No::other("the gun is not on the map")) };
@@ -65,16 +51,13 @@ impl At<'_> {
         }
         match self.battle.ground.sight(&self.battle.charts, from, at, occupied) {
             Sight::Clear => Ok(()),
-            Sight::Terrain => Err(No::new(cite!("11.42.a"), "blocking terrain lies in the line of sight")),
-            Sight::Unit => {
-                Err(No::new(cite!("11.42.b"), "a hex with combat units lies in the line of sight"))
-            }
-            Sight::Slope => Err(No::new(cite!("11.43.b"), "a slope lies in the line of sight")),
+            Sight::Terrain => no(cite!("11.42.a"), "blocking terrain lies in the line of sight"),
+            Sight::Unit => no(cite!("11.42.b"), "a hex with combat units lies in the line of sight"),
+            Sight::Slope => no(cite!("11.43.b"), "a slope lies in the line of sight"),
         }
     }
 
     /// Enemy units in a hex that may still be fired on in this phase.
-    #[must_use]
     pub(crate) fn fire_targets(self, at: Hex, by: game::Side) -> Pieces {
         self.units_in(at, !by) - self.state.targeted
     }
@@ -100,7 +83,6 @@ impl At<'_> {
     }
 
     /// Whether any gun has anything to fire at.
-    #[must_use]
     pub(crate) fn anybody_may_bombard(self) -> bool {
         let side = !self.state.phasing;
         let ready: Pieces = (self.battle.roles.artillery & self.battle.units[side])
@@ -150,10 +132,70 @@ impl At<'_> {
         spent: game::Rule,
     ) -> Allowed {
         if self.units_in(at, !by).is_empty() {
-            return Err(No::new(none, "no enemy combat unit is there"));
+            return no(none, "no enemy combat unit is there");
         }
         if self.fire_targets(at, by).is_empty() {
-            return Err(No::new(spent, "every unit there has been fired on in this phase"));
+            return no(spent, "every unit there has been fired on in this phase");
+        }
+        Ok(())
+    }
+
+    pub(crate) fn check_target(self, by: Pieces, at: Hex, rifles: bool, action: &Action) -> Allowed {
+        let Action::Target(unit) = *action else { return Err(No::other("the target in the hex is picked")) };
+        if self.fire_targets(at, self.battle.firing_side(by)).has(unit) {
+            return Ok(());
+        }
+        let rule = match (self.state.targeted.has(unit), rifles) {
+            (true, true) => cite!("10.2.c"),
+            (true, false) => cite!("11.2.b"),
+            (false, true) => cite!("10.2.b"),
+            (false, false) => cite!("11.2.a"),
+        };
+        no(
+            rule,
+            "the target must be an enemy combat unit of that hex that has not been fired on in this phase",
+        )
+    }
+
+    /// Every modifier of a roll to hit.
+    fn fire_sum(self, by: Pieces, target: Piece, rifles: bool) -> Sum {
+        let At { battle, state } = self;
+        let chart = &battle.charts.fire;
+        let mut sum = Sum::new();
+        let first = rifles && by.within(state.unfired);
+        sum.add_if(first, chart.first_fire.into(), "first fire", cite!("10.5.a"));
+        sum.add(self.fire_terrain(by, target).into(), "the target's ground", fire_rules(rifles).0);
+        sum.add_if(battle.rains(state.turn), chart.rain.into(), "rain", cite!("1.c"));
+        let dusk = battle.is_dusk(state.turn);
+        sum.add_if(dusk, battle.special.dusk.into(), "dusk", cite!("freemans-farm.k"));
+        sum
+    }
+
+    /// Cover, works and slope together, never below the floor; a shattered target gets nothing from its ground (13.4.c).
+    fn fire_terrain(self, by: Pieces, target: Piece) -> i8 {
+        let chart = &self.battle.charts.fire;
+        let Some(at) = self.hex(target).filter(|_| !self.state.shattered.has(target)) else { return 0 };
+        let here = self.units_in(at, self.side(target)) - self.battle.roles.artillery;
+        let cover = [chart.light_forest, chart.orchard, chart.heavy_forest, chart.building];
+        let mut terrain = self.cover(at, here, cover);
+        let all = |test: &dyn Fn(Hex) -> bool| by.filter_map(|u| self.hex(u)).all(test);
+        if all(&|from| self.battle.ground.enters_works(from, at)) {
+            terrain += chart.into_fieldworks;
+        }
+        if all(&|from| self.battle.ground.up_slope(at, from)) {
+            terrain += chart.target_up_slope;
+        }
+        terrain.max(chart.terrain_floor)
+    }
+}
+
+impl State {
+    pub(crate) fn may_fire_in_its_order(&self, unit: Piece) -> Allowed {
+        if self.disrupted.has(unit) {
+            return no(cite!("13.3.e"), "it is disrupted");
+        }
+        if self.shattered.has(unit) {
+            return no(cite!("13.4.b"), "it is shattered");
         }
         Ok(())
     }
@@ -168,17 +210,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.show_firing(self.battle, by);
         self.state.agenda.push(Step::Aiming { by, at, rifles });
     }
-}
 
-impl Battle {
-    /// Whose fire it is.
-    #[must_use]
-    pub(crate) fn firing_side(&self, by: Pieces) -> game::Side {
-        if by.meets(self.units.first) { game::Side::First } else { game::Side::Second }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn step_aiming(&mut self, by: Pieces, at: Hex, rifles: bool) -> bool {
         let marks = self.at().fire_targets(at, self.battle.firing_side(by));
         if marks.is_empty() {
@@ -190,28 +222,7 @@ impl<F: Effects> Run<'_, F> {
         self.aim(by, only, rifles);
         true
     }
-}
 
-impl At<'_> {
-    pub(crate) fn check_target(self, by: Pieces, at: Hex, rifles: bool, action: &Action) -> Allowed {
-        let Action::Target(unit) = *action else { return Err(No::other("the target in the hex is picked")) };
-        if self.fire_targets(at, self.battle.firing_side(by)).has(unit) {
-            return Ok(());
-        }
-        let rule = match (self.state.targeted.has(unit), rifles) {
-            (true, true) => cite!("10.2.c"),
-            (true, false) => cite!("11.2.b"),
-            (false, true) => cite!("10.2.b"),
-            (false, false) => cite!("11.2.a"),
-        };
-        Err(No::new(
-            rule,
-            "the target must be an enemy combat unit of that hex that has not been fired on in this phase",
-        ))
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn aim(&mut self, by: Pieces, target: Piece, rifles: bool) {
         self.state.agenda.pop();
         self.state.targeted.add(target);
@@ -224,14 +235,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.push(Step::Settle);
         self.state.agenda.push(Step::Struck { unit: target, hit });
     }
-}
 
-/// The rules that the rolls of a fire cite: to hit, then damage.
-fn fire_rules(rifles: bool) -> (game::Rule, game::Rule) {
-    if rifles { (cite!("10.3.b"), cite!("10.3.c")) } else { (cite!("11.3.a"), cite!("11.3.b")) }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// One fire: to hit, then damage (10.3, 11.3).
     pub(crate) fn fire(&mut self, by: Pieces, target: Piece, rifles: bool) -> Hit {
         match self.state.hex(target) {
@@ -288,42 +292,7 @@ impl<F: Effects> Run<'_, F> {
         });
         damage
     }
-}
 
-impl At<'_> {
-    /// Every modifier of a roll to hit.
-    fn fire_sum(self, by: Pieces, target: Piece, rifles: bool) -> Sum {
-        let At { battle, state } = self;
-        let chart = &battle.charts.fire;
-        let mut sum = Sum::new();
-        let first = rifles && by.within(state.unfired);
-        sum.add_if(first, chart.first_fire.into(), "first fire", cite!("10.5.a"));
-        sum.add(self.fire_terrain(by, target).into(), "the target's ground", fire_rules(rifles).0);
-        sum.add_if(battle.rains(state.turn), chart.rain.into(), "rain", cite!("1.c"));
-        let dusk = battle.is_dusk(state.turn);
-        sum.add_if(dusk, battle.special.dusk.into(), "dusk", cite!("freemans-farm.k"));
-        sum
-    }
-
-    /// Cover, works and slope together, never below the floor; a shattered target gets nothing from its ground (13.4.c).
-    fn fire_terrain(self, by: Pieces, target: Piece) -> i8 {
-        let chart = &self.battle.charts.fire;
-        let Some(at) = self.hex(target).filter(|_| !self.state.shattered.has(target)) else { return 0 };
-        let here = self.units_in(at, self.side(target)) - self.battle.roles.artillery;
-        let cover = [chart.light_forest, chart.orchard, chart.heavy_forest, chart.building];
-        let mut terrain = self.cover(at, here, cover);
-        let all = |test: &dyn Fn(Hex) -> bool| by.filter_map(|u| self.hex(u)).all(test);
-        if all(&|from| self.battle.ground.enters_works(from, at)) {
-            terrain += chart.into_fieldworks;
-        }
-        if all(&|from| self.battle.ground.up_slope(at, from)) {
-            terrain += chart.target_up_slope;
-        }
-        terrain.max(chart.terrain_floor)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The target of a fire suffers what the damage table says; nobody else of the hex but a leader (10.3.d, 13.1.ac).
     pub(crate) fn struck(&mut self, unit: Piece, hit: Hit) {
         self.state.agenda.pop();
@@ -347,6 +316,18 @@ impl<F: Effects> Run<'_, F> {
             _ => {}
         }
     }
+}
+
+impl Battle {
+    /// Whose fire it is.
+    pub(crate) fn firing_side(&self, by: Pieces) -> game::Side {
+        if by.meets(self.units.first) { game::Side::First } else { game::Side::Second }
+    }
+}
+
+/// The rules that the rolls of a fire cite: to hit, then damage.
+fn fire_rules(rifles: bool) -> (game::Rule, game::Rule) {
+    if rifles { (cite!("10.3.b"), cite!("10.3.c")) } else { (cite!("11.3.a"), cite!("11.3.b")) }
 }
 
 /// `9th Foot fires`, `A and B fire`.

@@ -8,6 +8,7 @@ use crate::rules::tactics::Tactic;
 
 /// The tables that the series rulebook prints.
 const PRINTED: &str = include_str!("../../../../rules/american-revolution/tables.toml");
+
 /// The charts that it leaves to each volume, as we play them.
 const OURS: &str = include_str!("../../charts.toml");
 
@@ -424,6 +425,7 @@ macro_rules! lines {
         $( number($section, stringify!($key), &mut $into.$key, -20..=40); )+
     };
 }
+
 macro_rules! changes {
     ($section:expr, $into:expr, $($key:ident),+ $(,)?) => {
         $( numbers(&$section.field(stringify!($key)), &mut $into.$key, -20..=20); )+

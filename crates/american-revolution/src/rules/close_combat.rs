@@ -1,13 +1,14 @@
 //! 12. Close Combat: the sequence of one combat, step by step.
 
 use arrayvec::ArrayVec;
-use game::words::{does, number, side_does};
-use game::{Allowed, BySide, Die, Effects, Entry, Kind, Modifier, No, Place, RollNote, Side, Sum};
+use game::words::{does, number};
+use game::{Allowed, BySide, Die, Effects, Entry, Kind, Modifier, No, RollNote, Side, Sum};
 use hexmap::Hex;
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::rules::charts::{COLUMNS, Crossing, Terrain};
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
@@ -131,7 +132,6 @@ impl Fight {
 
 impl State {
     /// The hex that an announced attack is known by: the lowest numbered of those attacked.
-    #[must_use]
     pub(crate) fn known_by(&self, attack: &Attack) -> Option<Hex> {
         attack.defenders.filter_map(|u| self.hex(u)).min()
     }
@@ -139,16 +139,13 @@ impl State {
     pub(crate) fn offer_combats(&self, out: &mut Vec<Action>) {
         out.extend(self.attacks.iter().filter_map(|a| self.known_by(a)).map(Action::Resolve));
     }
-}
 
-impl State {
     pub(crate) fn check_next_combat(&self, action: &Action) -> Allowed {
         match *action {
             Action::Resolve(hex) if self.attacks.iter().any(|a| self.known_by(a) == Some(hex)) => Ok(()),
-            Action::Resolve(_) => Err(No::new(
-                cite!("12.23.a"),
-                "no combat that was announced and not yet resolved is known by that hex",
-            )),
+            Action::Resolve(_) => {
+                no(cite!("12.23.a"), "no combat that was announced and not yet resolved is known by that hex")
+            }
             _ => Err(No::other("the next close combat to be resolved is picked")),
         }
     }
@@ -156,213 +153,12 @@ impl State {
     pub(crate) fn check_reroll(&self, side: Side, action: &Action) -> Allowed {
         match *action {
             Action::Reroll if self.chits[side] > 0 => Ok(()),
-            Action::Reroll => Err(No::new(cite!("12.23.p"), "there is no chit to spend")),
+            Action::Reroll => no(cite!("12.23.p"), "there is no chit to spend"),
             Action::Done => Ok(()),
             _ => Err(No::other("a chit may be spent for another roll, or not")),
         }
     }
-}
 
-impl At<'_> {
-    pub(crate) fn check_lead(self, side: Side, action: &Action) -> Allowed {
-        match *action {
-            Action::Lead(unit) => self.may_lead(side, unit),
-            _ => Err(No::other("a lead unit is named")),
-        }
-    }
-
-    pub(crate) fn check_withdrawal_before_combat(self, action: &Action) -> Allowed {
-        match *action {
-            Action::Withdraw => self.may_withdraw(),
-            Action::Done => Ok(()),
-            _ => Err(No::other("the defender may withdraw before combat, or stand")),
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// The next combat: the attacker picks while there are several (12.23.a).
-    pub(crate) fn step_next(&mut self) -> bool {
-        match self.state.attacks.len() {
-            0 => {
-                self.state.agenda.pop();
-                true
-            }
-            1 => {
-                self.open_combat(0);
-                true
-            }
-            _ => false,
-        }
-    }
-
-    pub(crate) fn resolve_combat(&mut self, hex: Hex) {
-        if let Some(i) = self.state.attacks.iter().position(|a| self.state.known_by(a) == Some(hex)) {
-            self.open_combat(i);
-        }
-    }
-
-    fn open_combat(&mut self, index: usize) {
-        let attack = self.state.attacks.remove(index);
-        let mut fight =
-            Fight { attackers: attack.attackers, defenders: attack.defenders, ..Fight::default() };
-        fight.note_hexes(self.state);
-        for hex in fight.all_hexes() {
-            let here = self.state.in_hex(hex);
-            fight.leaders |= here & self.battle.all_leaders();
-            fight.late |=
-                (here & self.state.driven & self.battle.all_units()) - attack.attackers - attack.defenders;
-        }
-        fight.guns = attack.defenders.within(self.battle.roles.artillery);
-        self.state.fight = fight;
-        self.state.defended |= attack.defenders;
-        self.fx.tell(|| {
-            let names = |units: Pieces| {
-                units.map(|u| self.battle.counter(u).name.as_str()).collect::<Vec<_>>().join(", ")
-            };
-            let mut entry = Entry::new(
-                Kind::Melee,
-                format!("{} against {}.", names(attack.attackers), names(attack.defenders)),
-            )
-            .side(self.state.phasing)
-            .rule(cite!("12.23.a"));
-            entry.pieces.extend((attack.attackers | attack.defenders).map(Piece::id));
-            entry
-                .places
-                .extend(self.state.fight.defending_hexes().map(|hex| Place::Hex(self.battle.hex_name(hex))));
-            entry
-        });
-        self.state.agenda.push(Step::Close);
-        self.state.agenda.push(Step::Opening);
-        self.state.agenda.push(Step::Leading(self.state.phasing));
-    }
-}
-
-impl At<'_> {
-    /// Whether a defending unit is attacked across fieldworks and from nowhere else (13.5.b).
-    pub(crate) fn solely_across_works(self, unit: Piece) -> bool {
-        let fight = &self.state.fight;
-        fight.defenders.has(unit)
-            && self.hex(unit).is_some_and(|to| {
-                let mut from = fight.attacking_hexes().filter(|&from| self.battle.ground.adjacent(from, to));
-                from.all(|from| self.battle.ground.edge(from, to).works == Some(to))
-            })
-    }
-
-    /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
-    #[must_use]
-    pub(crate) fn combat_strength(self, units: Pieces, defending: bool) -> u16 {
-        (units - self.battle.roles.artillery)
-            .map(|u| {
-                let sp = u16::from(self.strength(u));
-                match () {
-                    () if defending && self.state.shattered.has(u) => 1,
-                    () if defending && self.state.disrupted.has(u) => sp.div_ceil(2),
-                    () => sp,
-                }
-            })
-            .sum()
-    }
-
-    /// The odds of a combat as a column (12.23.b, 12.14.c).
-    #[must_use]
-    pub(crate) fn odds(self, attackers: Pieces, defenders: Pieces) -> Column {
-        let column = self
-            .battle
-            .charts
-            .column(self.combat_strength(attackers, false), self.combat_strength(defenders, true).max(1));
-        if self.is_shifted(attackers) { column.shifted() } else { column }
-    }
-}
-
-// Step 2: lead units.
-
-impl At<'_> {
-    /// Whether a unit may lead its side (12.23.d, 12.23.g).
-    pub(crate) fn may_lead(self, side: Side, unit: Piece) -> Allowed {
-        let own = self.fighters(side);
-        if !own.has(unit) {
-            let rule = if self.state.fight.late.has(unit) { cite!("13.24.a") } else { cite!("12.23.d") };
-            return Err(No::new(rule, "it does not take part in this combat"));
-        }
-        if self.battle.roles.artillery.has(unit) {
-            return Err(No::new(cite!("12.23.d"), "artillery may not lead"));
-        }
-        let barred = |u: Piece| self.battle.is_barred_from_leading(own, u);
-        if barred(unit) {
-            let mixed = !self.battle.roles.no_lead.has(unit);
-            let rule = if mixed { cite!("freemans-farm.h") } else { cite!("12.23.d") };
-            return Err(No::new(rule, "the scenario does not let it lead"));
-        }
-        let mut candidates = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
-        if !self.state.parade().has(unit) && candidates.any(|u| self.state.parade().has(u)) {
-            return Err(No::new(cite!("12.23.d"), "a unit in Parade Order is there to lead"));
-        }
-        if side == self.state.phasing && !self.could_advance(unit) {
-            let mut others = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
-            if others.any(|u| self.could_advance(u)) {
-                return Err(No::new(
-                    cite!("12.23.g"),
-                    "it could not advance into the terrain, and another unit could",
-                ));
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Battle {
-    /// Whether the scenario keeps a unit of these from leading them.
-    pub(crate) fn is_barred_from_leading(&self, own: Pieces, unit: Piece) -> bool {
-        let mixed = self.roles.no_lead_mixed;
-        self.roles.no_lead.has(unit) || mixed.has(unit) && !own.within(mixed)
-    }
-}
-
-impl At<'_> {
-    /// Whether the terrain of some attacked hex lets the unit in (R71).
-    fn could_advance(self, unit: Piece) -> bool {
-        let arm = self.counter(unit).arm;
-        self.hex(unit).is_some_and(|from| {
-            self.state.fight.defending_hexes().any(|to| self.battle.ground.may_enter(arm, from, to))
-        })
-    }
-
-    /// The units that may lead.
-    #[must_use]
-    pub(crate) fn leads(self, side: Side) -> Pieces {
-        self.fighters(side).filter(|&u| self.may_lead(side, u).is_ok()).collect()
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    pub(crate) fn step_leading(&mut self, side: Side) -> bool {
-        let able = self.at().leads(side);
-        if able.is_empty() {
-            // Every unit is barred by the scenario; somebody must take the result.
-            let any = (self.at().fighters(side) - self.battle.roles.artillery).first();
-            self.state.fight.lead[side] = any;
-            self.state.agenda.pop();
-            return true;
-        }
-        let Some(only) = able.only() else { return false };
-        self.name_lead(side, only);
-        true
-    }
-
-    pub(crate) fn name_lead(&mut self, side: Side, unit: Piece) {
-        self.state.agenda.pop();
-        self.state.fight.lead[side] = Some(unit);
-        self.fx.tell(|| {
-            Entry::new(Kind::Melee, does(&self.battle.counter(unit).name, "leads."))
-                .side(side)
-                .rule(cite!("12.23.c"))
-                .piece(unit.id())
-        });
-    }
-}
-
-impl State {
     /// After the attacker's lead unit is named: lone guns are taken by the advance, an eligible defender may withdraw,
     /// otherwise the combat goes on (12.23.h, 12.32.a).
     pub(crate) fn open_with_lead(&mut self, battle: &Battle) {
@@ -386,9 +182,101 @@ impl State {
     }
 }
 
-// Pre-combat withdrawal (12.4).
-
 impl At<'_> {
+    pub(crate) fn check_lead(self, side: Side, action: &Action) -> Allowed {
+        match *action {
+            Action::Lead(unit) => self.may_lead(side, unit),
+            _ => Err(No::other("a lead unit is named")),
+        }
+    }
+
+    pub(crate) fn check_withdrawal_before_combat(self, action: &Action) -> Allowed {
+        match *action {
+            Action::Withdraw => self.may_withdraw(),
+            Action::Done => Ok(()),
+            _ => Err(No::other("the defender may withdraw before combat, or stand")),
+        }
+    }
+
+    /// Whether a defending unit is attacked across fieldworks and from nowhere else (13.5.b).
+    pub(crate) fn solely_across_works(self, unit: Piece) -> bool {
+        let fight = &self.state.fight;
+        fight.defenders.has(unit)
+            && self.hex(unit).is_some_and(|to| {
+                let mut from = fight.attacking_hexes().filter(|&from| self.battle.ground.adjacent(from, to));
+                from.all(|from| self.battle.ground.edge(from, to).works == Some(to))
+            })
+    }
+
+    /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
+    pub(crate) fn combat_strength(self, units: Pieces, defending: bool) -> u16 {
+        (units - self.battle.roles.artillery)
+            .map(|u| {
+                let sp = u16::from(self.strength(u));
+                match () {
+                    () if defending && self.state.shattered.has(u) => 1,
+                    () if defending && self.state.disrupted.has(u) => sp.div_ceil(2),
+                    () => sp,
+                }
+            })
+            .sum()
+    }
+
+    /// The odds of a combat as a column (12.23.b, 12.14.c).
+    pub(crate) fn odds(self, attackers: Pieces, defenders: Pieces) -> Column {
+        let column = self
+            .battle
+            .charts
+            .column(self.combat_strength(attackers, false), self.combat_strength(defenders, true).max(1));
+        if self.is_shifted(attackers) { column.shifted() } else { column }
+    }
+
+    // Step 2: lead units.
+
+    /// Whether a unit may lead its side (12.23.d, 12.23.g).
+    pub(crate) fn may_lead(self, side: Side, unit: Piece) -> Allowed {
+        let own = self.fighters(side);
+        if !own.has(unit) {
+            let rule = if self.state.fight.late.has(unit) { cite!("13.24.a") } else { cite!("12.23.d") };
+            return no(rule, "it does not take part in this combat");
+        }
+        if self.battle.roles.artillery.has(unit) {
+            return no(cite!("12.23.d"), "artillery may not lead");
+        }
+        let barred = |u: Piece| self.battle.is_barred_from_leading(own, u);
+        if barred(unit) {
+            let mixed = !self.battle.roles.no_lead.has(unit);
+            let rule = if mixed { cite!("freemans-farm.h") } else { cite!("12.23.d") };
+            return no(rule, "the scenario does not let it lead");
+        }
+        let mut candidates = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
+        if !self.state.parade().has(unit) && candidates.any(|u| self.state.parade().has(u)) {
+            return no(cite!("12.23.d"), "a unit in Parade Order is there to lead");
+        }
+        if side == self.state.phasing && !self.could_advance(unit) {
+            let mut others = (own - self.battle.roles.artillery).filter(|&u| !barred(u));
+            if others.any(|u| self.could_advance(u)) {
+                return no(cite!("12.23.g"), "it could not advance into the terrain, and another unit could");
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether the terrain of some attacked hex lets the unit in (R71).
+    fn could_advance(self, unit: Piece) -> bool {
+        let arm = self.counter(unit).arm;
+        self.hex(unit).is_some_and(|from| {
+            self.state.fight.defending_hexes().any(|to| self.battle.ground.may_enter(arm, from, to))
+        })
+    }
+
+    /// The units that may lead.
+    pub(crate) fn leads(self, side: Side) -> Pieces {
+        self.fighters(side).filter(|&u| self.may_lead(side, u).is_ok()).collect()
+    }
+
+    // Pre-combat withdrawal (12.4).
+
     /// Whether the defenders may withdraw before combat (12.4.a, 12.4.b, 12.42.a, R63).
     pub(crate) fn may_withdraw(self) -> Allowed {
         let (own, foes) = (self.state.fight.defenders, self.state.fight.attackers);
@@ -405,57 +293,26 @@ impl At<'_> {
         if !cavalry && !indians {
             let rule =
                 if own.meets(roles.indians | roles.withdrawers) { cite!("12.4.b") } else { cite!("12.4.a") };
-            return Err(No::new(
+            return no(
                 rule,
                 "only dragoons not attacked by dragoons, or Indians in woods not attacked by Indians or light infantry, may withdraw",
-            ));
+            );
         }
         if !own.within(self.state.parade()) {
             let rule = if cavalry { cite!("12.4.a") } else { cite!("12.4.b") };
-            return Err(No::new(rule, "every withdrawing unit must be in Parade Order"));
+            return no(rule, "every withdrawing unit must be in Parade Order");
         }
         if own.meets(self.state.withdrawn) {
-            return Err(No::new(cite!("12.42.a"), "a unit under a withdrawal marker may not withdraw again"));
+            return no(cite!("12.42.a"), "a unit under a withdrawal marker may not withdraw again");
         }
         if !self.all_can_go(own, 3) {
-            return Err(No::new(
-                cite!("12.41.a"),
-                "there is no hex three away, clear of the enemy, for every unit",
-            ));
+            return no(cite!("12.41.a"), "there is no hex three away, clear of the enemy, for every unit");
         }
         Ok(())
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    pub(crate) fn withdraw_before_combat(&mut self) {
-        while !matches!(self.state.agenda.top(), Some(Step::Close) | None) {
-            self.state.agenda.pop();
-        }
-        let side = !self.state.phasing;
-        self.fx.tell(|| {
-            Entry::new(Kind::Retreat, side_does(&self.battle.armies[side].name, "withdraws before combat."))
-                .side(side)
-                .rule(cite!("12.41.a"))
-        });
-        let pins = self.state.pins_broken_by_withdrawal(self.state.fight.defenders);
-        for _ in 0..pins {
-            self.adjust_morale(side, self.battle.charts.change.pin_broken);
-        }
-        if self.state.ending.is_some() {
-            return;
-        }
-        self.state.waiting = self.state.fight.defenders;
-        self.state.agenda.push(Step::Advancing);
-        self.state.agenda.push(Step::Settle);
-        self.state.netting = true;
-        self.state.agenda.push(Step::Withdrawing(side, true));
-    }
-}
+    // Step 3: modifiers.
 
-// Step 3: modifiers.
-
-impl At<'_> {
     /// Every modifier of the close combat roll (12.23.i).
     pub(crate) fn combat_sum(self) -> Sum {
         let At { battle, state } = self;
@@ -555,7 +412,6 @@ impl At<'_> {
     }
 
     /// What a combat of these units would add to its die before the tactics, each side led by its best: for the planner.
-    #[must_use]
     pub(crate) fn foreseen_modifiers(self, attackers: Pieces, defenders: Pieces) -> Vec<Modifier> {
         let mut ahead = self.state.clone();
         ahead.fight = Fight { attackers, defenders, ..Fight::default() };
@@ -574,11 +430,110 @@ impl At<'_> {
         }
         list
     }
+
+    /// The result of the last roll.
+    pub(crate) fn result(self) -> [Hit; 2] {
+        self.battle.charts.row(self.state.fight.roll)[usize::from(self.state.fight.column)]
+    }
 }
 
-// Steps 5 and 6: the roll and the momentum decision.
-
 impl<F: Effects> Run<'_, F> {
+    /// The next combat: the attacker picks while there are several (12.23.a).
+    pub(crate) fn step_next(&mut self) -> bool {
+        match self.state.attacks.len() {
+            0 => {
+                self.state.agenda.pop();
+                true
+            }
+            1 => {
+                self.open_combat(0);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn resolve_combat(&mut self, hex: Hex) {
+        if let Some(i) = self.state.attacks.iter().position(|a| self.state.known_by(a) == Some(hex)) {
+            self.open_combat(i);
+        }
+    }
+
+    fn open_combat(&mut self, index: usize) {
+        let attack = self.state.attacks.remove(index);
+        let mut fight =
+            Fight { attackers: attack.attackers, defenders: attack.defenders, ..Fight::default() };
+        fight.note_hexes(self.state);
+        for hex in fight.all_hexes() {
+            let here = self.state.in_hex(hex);
+            fight.leaders |= here & self.battle.all_leaders();
+            fight.late |=
+                (here & self.state.driven & self.battle.all_units()) - attack.attackers - attack.defenders;
+        }
+        fight.guns = attack.defenders.within(self.battle.roles.artillery);
+        self.state.fight = fight;
+        self.state.defended |= attack.defenders;
+        self.fx.tell(|| {
+            let names = |units: Pieces| {
+                units.map(|u| self.battle.counter(u).name.as_str()).collect::<Vec<_>>().join(", ")
+            };
+            let mut entry = Entry::new(
+                Kind::Melee,
+                format!("{} against {}.", names(attack.attackers), names(attack.defenders)),
+            )
+            .side(self.state.phasing)
+            .rule(cite!("12.23.a"));
+            entry.pieces.extend((attack.attackers | attack.defenders).map(Piece::id));
+            entry.places.extend(self.state.fight.defending_hexes().map(|hex| self.battle.place(hex)));
+            entry
+        });
+        self.state.agenda.push(Step::Close);
+        self.state.agenda.push(Step::Opening);
+        self.state.agenda.push(Step::Leading(self.state.phasing));
+    }
+
+    pub(crate) fn step_leading(&mut self, side: Side) -> bool {
+        let able = self.at().leads(side);
+        if able.is_empty() {
+            // Every unit is barred by the scenario; somebody must take the result.
+            let any = (self.at().fighters(side) - self.battle.roles.artillery).first();
+            self.state.fight.lead[side] = any;
+            self.state.agenda.pop();
+            return true;
+        }
+        let Some(only) = able.only() else { return false };
+        self.name_lead(side, only);
+        true
+    }
+
+    pub(crate) fn name_lead(&mut self, side: Side, unit: Piece) {
+        self.state.agenda.pop();
+        self.state.fight.lead[side] = Some(unit);
+        self.tell_piece(Kind::Melee, unit, "leads", cite!("12.23.c"));
+    }
+
+    pub(crate) fn withdraw_before_combat(&mut self) {
+        while !matches!(self.state.agenda.top(), Some(Step::Close) | None) {
+            self.state.agenda.pop();
+        }
+        let side = !self.state.phasing;
+        self.tell_side(Kind::Retreat, side, "withdraws before combat", cite!("12.41.a"));
+        let pins = self.state.pins_broken_by_withdrawal(self.state.fight.defenders);
+        for _ in 0..pins {
+            self.adjust_morale(side, self.battle.charts.change.pin_broken);
+        }
+        if self.state.ending.is_some() {
+            return;
+        }
+        self.state.waiting = self.state.fight.defenders;
+        self.state.agenda.push(Step::Advancing);
+        self.state.agenda.push(Step::Settle);
+        self.state.netting = true;
+        self.state.agenda.push(Step::Withdrawing(side, true));
+    }
+
+    // Steps 5 and 6: the roll and the momentum decision.
+
     pub(crate) fn roll_combat(&mut self) {
         self.state.agenda.pop();
         let column = self.at().odds(self.state.fight.attackers, self.state.fight.defenders);
@@ -610,38 +565,19 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.push(Step::Momentum(!first));
         self.state.agenda.push(Step::Momentum(first));
     }
-}
 
-impl At<'_> {
-    /// The result of the last roll.
-    #[must_use]
-    pub(crate) fn result(self) -> [Hit; 2] {
-        self.battle.charts.row(self.state.fight.roll)[usize::from(self.state.fight.column)]
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn reroll_combat(&mut self, side: Side) {
         while !matches!(self.state.agenda.top(), Some(Step::Apply) | None) {
             self.state.agenda.pop();
         }
         self.state.agenda.pop();
         self.state.chits[side] -= 1;
-        self.fx.tell(|| {
-            Entry::new(
-                Kind::Draw,
-                side_does(&self.battle.armies[side].name, "spends a chit for another roll."),
-            )
-            .side(side)
-            .rule(cite!("12.62.a"))
-        });
+        self.tell_side(Kind::Draw, side, "spends a chit for another roll", cite!("12.62.a"));
         self.state.agenda.push(Step::Roll);
     }
-}
 
-// Steps 7 and 8: results, army morale, momentum.
+    // Steps 7 and 8: results, army morale, momentum.
 
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn apply_result(&mut self) {
         self.state.agenda.pop();
         let [attacker, defender] = self.at().result();
@@ -693,5 +629,13 @@ impl<F: Effects> Run<'_, F> {
                 self.surrender_momentum(side);
             }
         }
+    }
+}
+
+impl Battle {
+    /// Whether the scenario keeps a unit of these from leading them.
+    pub(crate) fn is_barred_from_leading(&self, own: Pieces, unit: Piece) -> bool {
+        let mixed = self.roles.no_lead_mixed;
+        self.roles.no_lead.has(unit) || mixed.has(unit) && !own.within(mixed)
     }
 }

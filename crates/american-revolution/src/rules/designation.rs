@@ -1,8 +1,13 @@
 //! 12.1 and 12.21: who must attack, who must be attacked, and which close combats may be announced.
+
 //!
+
 //! Announcing goes unit by unit. Whatever has been announced, a complete lawful designation must stay within reach;
+
 //! without pins that is a matter of two local conditions (each unit that must attack still has a target, each enemy hex
+
 //! that must be attacked still has somebody for it), because a graph without lonely corners always splits into stars.
+
 //! Pinned units have further duties and are tried out one by one (R11).
 
 use arrayvec::ArrayVec;
@@ -11,6 +16,7 @@ use hexmap::{Direction, Hex};
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Attack, State, UNITS};
@@ -19,31 +25,27 @@ impl At<'_> {
     /// Whether a unit may attack at all (12.12.a, 13.3.e, 13.4.b).
     pub(crate) fn may_attack(self, unit: Piece) -> Allowed {
         if !self.battle.units[self.state.phasing].has(unit) || self.hex(unit).is_none() {
-            return Err(No::new(
-                cite!("12.11.a"),
-                "only combat units of the phasing player on the map attack",
-            ));
+            return no(cite!("12.11.a"), "only combat units of the phasing player on the map attack");
         }
         if self.battle.roles.artillery.has(unit) {
-            return Err(No::new(cite!("12.12.a"), "artillery does not attack"));
+            return no(cite!("12.12.a"), "artillery does not attack");
         }
         if self.state.disrupted.has(unit) {
-            return Err(No::new(cite!("13.3.e"), "it is disrupted"));
+            return no(cite!("13.3.e"), "it is disrupted");
         }
         if self.state.shattered.has(unit) {
-            return Err(No::new(cite!("13.4.b"), "it is shattered"));
+            return no(cite!("13.4.b"), "it is shattered");
         }
         if self.state.withdrawn.has(unit) {
-            return Err(No::new(cite!("12.42.a"), "it is under a withdrawal marker"));
+            return no(cite!("12.42.a"), "it is under a withdrawal marker");
         }
         if self.battle.roles.no_attack.has(unit) {
-            return Err(No::new(cite!("guilford-court-house.a"), "the scenario does not let it attack"));
+            return no(cite!("guilford-court-house.a"), "the scenario does not let it attack");
         }
         Ok(())
     }
 
     /// The directions in which a unit could attack an enemy hex.
-    #[must_use]
     pub(crate) fn targets_of(self, unit: Piece) -> u8 {
         let Some(hex) = self.hex(unit) else { return 0 };
         self.battle
@@ -55,55 +57,7 @@ impl At<'_> {
             })
             .fold(0, |mask, (direction, _)| mask | direction.bit())
     }
-}
 
-impl Battle {
-    /// Whether one of those neighbouring hexes is ground that the scenario keeps its dragoons from attacking into.
-    fn dragoons_shun(&self, unit: Piece, from: Hex, at: u8) -> bool {
-        let (ground, shunned) = (&self.ground, &self.special.dragoons_shun);
-        !shunned.is_empty()
-            && self.roles.dragoons.has(unit)
-            && ground.neighbours(from).any(|(direction, to)| {
-                at & direction.bit() != 0 && shunned.contains(&ground.terrain[to.index()])
-            })
-    }
-}
-
-/// An attack as the solver sees it.
-#[derive(Debug, Clone, Copy)]
-struct Group {
-    foes: u32,
-    /// The one hex all its attackers stand in; `None` once they stand in several.
-    from: Option<Hex>,
-}
-
-/// The phase as the solver sees it: enemy hexes and own units by small numbers.
-#[derive(Debug, Clone)]
-struct Plan {
-    foes: ArrayVec<Hex, UNITS>,
-    units: ArrayVec<Piece, UNITS>,
-    at: ArrayVec<Hex, UNITS>,
-    /// The enemy hexes each unit could attack.
-    reach: ArrayVec<u32, UNITS>,
-    /// Units that must attack; enemy hexes that must be attacked.
-    obliged: u32,
-    required: u32,
-    /// Units that have been told whom to attack.
-    assigned: u32,
-    /// The group that attacks each enemy hex.
-    group_of: [Option<u8>; UNITS],
-    groups: ArrayVec<Group, UNITS>,
-    diverted: u32,
-    diversion_open: bool,
-    /// Enemy hexes that nobody can attack: one of them must receive the diversion.
-    owed: u32,
-    /// Pinned enemy hexes: they may not be diverted.
-    pinned: u32,
-    /// Each pin: units that must attack one of these enemy hexes.
-    duties: ArrayVec<(u32, u32), UNITS>,
-}
-
-impl At<'_> {
     /// The announcements of the phase as they stand.
     fn plan(self) -> Plan {
         let At { battle, state } = self;
@@ -166,6 +120,154 @@ impl At<'_> {
         }
         plan
     }
+
+    /// Whether anybody could attack in this phase.
+    pub(crate) fn anybody_may_attack(self) -> bool {
+        (self.battle.units[self.state.phasing] & self.on_map())
+            .any(|unit| self.may_attack(unit).is_ok() && self.targets_of(unit) != 0)
+    }
+
+    pub(crate) fn offer_attacks(self, out: &mut Vec<Action>) {
+        let plan = self.plan();
+        for unit in 0..plan.units.len() {
+            if plan.assigned >> unit & 1 == 1 {
+                continue;
+            }
+            let mut mask = 0u8;
+            for (direction, hex) in self.battle.ground.neighbours(plan.at[unit]) {
+                if plan.foes.iter().position(|&h| h == hex).is_some_and(|i| plan.reach[unit] >> i & 1 == 1) {
+                    mask |= direction.bit();
+                }
+            }
+            let mut at = 0u8;
+            loop {
+                at = at.wrapping_sub(mask) & mask;
+                if at == 0 {
+                    break;
+                }
+                if let Some(foes) = foes_of(self.battle, &plan, unit, at)
+                    && check_attack_in(&plan, unit, foes).is_ok()
+                {
+                    out.push(Action::Attack { unit: plan.units[unit], from: plan.at[unit], at });
+                }
+            }
+        }
+        for (i, &hex) in plan.foes.iter().enumerate() {
+            if may_divert(&plan, i).is_ok() {
+                out.push(Action::Divert(hex));
+            }
+        }
+        if plan.missing().is_ok() {
+            out.push(Action::Done);
+        }
+    }
+
+    pub(crate) fn check_designation(self, action: &Action) -> Allowed {
+        let plan = self.plan();
+        match *action {
+            Action::Attack { unit, from, at } => {
+                self.may_attack(unit)?;
+                if self.hex(unit) != Some(from) {
+                    return Err(No::other("the attacker stands elsewhere"));
+                }
+                if self.battle.dragoons_shun(unit, from, at) {
+                    return no(
+                        cite!("guilford-court-house.g"),
+                        "the scenario does not let dragoons attack into that terrain",
+                    );
+                }
+                let Some(i) = plan.units.iter().position(|&u| u == unit) else {
+                    return no(cite!("12.15.e"), "no enemy that it may attack is adjacent to it");
+                };
+                let foes = foes_of(self.battle, &plan, i, at);
+                let bar = No::new(
+                    cite!("12.15.e"),
+                    "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
+                );
+                check_attack_in(&plan, i, foes.ok_or(bar)?)
+            }
+            Action::Divert(hex) => match plan.foes.iter().position(|&h| h == hex) {
+                Some(foe) => may_divert(&plan, foe),
+                None => no(cite!("12.14.a"), "no enemy stack next to an attacker is there"),
+            },
+            Action::Done => plan.missing(),
+            _ => Err(No::other("close combats are being announced")),
+        }
+    }
+
+    /// The announcements as the phasing player takes the position to be.
+    fn believed_plan(self) -> Plan {
+        At::new(self.battle, &self.believed(self.state.phasing)).plan()
+    }
+
+    /// The unit with those who already attack in these hexes, and whom they attack there.
+    pub(crate) fn joined_attack(self, unit: Piece, hexes: impl Iterator<Item = Hex>) -> (Pieces, Pieces) {
+        let foes = hexes.map(|hex| self.units_in(hex, !self.state.phasing));
+        let defenders = foes.fold(Pieces::NONE, |all, units| all | units);
+        let joined = self.state.attacks.iter().find(|attack| attack.defenders.meets(defenders));
+        (joined.map_or(Pieces::NONE, |attack| attack.attackers).with(unit), defenders)
+    }
+
+    /// Whether the combat of these attackers has its odds moved by the diversion (12.14.c, R12).
+    pub(crate) fn is_shifted(self, attackers: Pieces) -> bool {
+        let mut diverted = self.state.diverted.filter_map(|u| self.hex(u));
+        diverted
+            .any(|hex| attackers.filter_map(|u| self.hex(u)).any(|at| self.battle.ground.adjacent(at, hex)))
+    }
+
+    /// What the planner on the board lists: units and enemy hexes whose duty is not yet met.
+    pub(crate) fn unmet_duties(self) -> (Pieces, Vec<Hex>) {
+        let plan = self.believed_plan();
+        let units = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
+        let hexes = bits(plan.free() & plan.required).map(|i| plan.foes[i]).collect();
+        (units, hexes)
+    }
+}
+
+impl Battle {
+    /// Whether one of those neighbouring hexes is ground that the scenario keeps its dragoons from attacking into.
+    fn dragoons_shun(&self, unit: Piece, from: Hex, at: u8) -> bool {
+        let (ground, shunned) = (&self.ground, &self.special.dragoons_shun);
+        !shunned.is_empty()
+            && self.roles.dragoons.has(unit)
+            && ground.neighbours(from).any(|(direction, to)| {
+                at & direction.bit() != 0 && shunned.contains(&ground.terrain[to.index()])
+            })
+    }
+}
+
+/// An attack as the solver sees it.
+#[derive(Debug, Clone, Copy)]
+struct Group {
+    foes: u32,
+    /// The one hex all its attackers stand in; `None` once they stand in several.
+    from: Option<Hex>,
+}
+
+/// The phase as the solver sees it: enemy hexes and own units by small numbers.
+#[derive(Debug, Clone)]
+struct Plan {
+    foes: ArrayVec<Hex, UNITS>,
+    units: ArrayVec<Piece, UNITS>,
+    at: ArrayVec<Hex, UNITS>,
+    /// The enemy hexes each unit could attack.
+    reach: ArrayVec<u32, UNITS>,
+    /// Units that must attack; enemy hexes that must be attacked.
+    obliged: u32,
+    required: u32,
+    /// Units that have been told whom to attack.
+    assigned: u32,
+    /// The group that attacks each enemy hex.
+    group_of: [Option<u8>; UNITS],
+    groups: ArrayVec<Group, UNITS>,
+    diverted: u32,
+    diversion_open: bool,
+    /// Enemy hexes that nobody can attack: one of them must receive the diversion.
+    owed: u32,
+    /// Pinned enemy hexes: they may not be diverted.
+    pinned: u32,
+    /// Each pin: units that must attack one of these enemy hexes.
+    duties: ArrayVec<(u32, u32), UNITS>,
 }
 
 impl Plan {
@@ -242,34 +344,34 @@ impl Plan {
     /// Whether a unit may attack exactly these enemy hexes, given what has been announced (12.15).
     fn fits(&self, unit: usize, foes: u32) -> Allowed {
         if foes == 0 || foes & !self.reach[unit] != 0 {
-            return Err(No::new(
+            return no(
                 cite!("12.15.e"),
                 "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
-            ));
+            );
         }
         if foes & self.diverted != 0 {
-            return Err(No::new(
+            return no(
                 cite!("12.14.a"),
                 "the stack there receives the diversion and is not attacked in this phase",
-            ));
+            );
         }
         let mut met = None;
         for i in bits(foes) {
             let Some(group) = self.group_of[i] else { continue };
             if met.is_some_and(|m| m != group) {
-                return Err(No::new(cite!("12.15.a"), "those hexes are attacked in different combats"));
+                return no(cite!("12.15.a"), "those hexes are attacked in different combats");
             }
             met = Some(group);
         }
         let Some(group) = met.map(|g| self.groups[usize::from(g)]) else { return Ok(()) };
         if group.foes != foes {
-            return Err(No::new(
+            return no(
                 cite!("12.15.c"),
                 "the combat there is against other hexes: all its attackers must attack the same",
-            ));
+            );
         }
         if foes.count_ones() > 1 && group.from != Some(self.at[unit]) {
-            return Err(No::new(cite!("12.15.d"), "several hexes may be attacked only from one hex"));
+            return no(cite!("12.15.d"), "several hexes may be attacked only from one hex");
         }
         Ok(())
     }
@@ -394,25 +496,22 @@ impl Plan {
     /// What is still to be done before the combats are all announced.
     fn missing(&self) -> Allowed {
         if self.obliged & !self.assigned != 0 {
-            return Err(No::new(
-                cite!("12.12.a"),
-                "a unit next to the enemy must still be told whom to attack",
-            ));
+            return no(cite!("12.12.a"), "a unit next to the enemy must still be told whom to attack");
         }
         if self.free() & self.required & self.pinned != 0 {
-            return Err(No::new(cite!("13.1.q"), "a pinned enemy must still be attacked"));
+            return no(cite!("13.1.q"), "a pinned enemy must still be attacked");
         }
         if self.free() & self.required != 0 {
-            return Err(No::new(
+            return no(
                 cite!("12.13.a"),
                 "an adjacent enemy must still be attacked, or receive the diversion",
-            ));
+            );
         }
         if self.owed != 0 {
-            return Err(No::new(
+            return no(
                 cite!("12.13.a"),
                 "pinned units leave nobody to attack an adjacent enemy: he must receive the diversion",
-            ));
+            );
         }
         Ok(())
     }
@@ -427,15 +526,6 @@ fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
         mask &= mask - 1;
         Some(bit)
     })
-}
-
-impl At<'_> {
-    /// Whether anybody could attack in this phase.
-    #[must_use]
-    pub(crate) fn anybody_may_attack(self) -> bool {
-        (self.battle.units[self.state.phasing] & self.on_map())
-            .any(|unit| self.may_attack(unit).is_ok() && self.targets_of(unit) != 0)
-    }
 }
 
 impl State {
@@ -495,14 +585,27 @@ impl State {
             }
         }
     }
+
+    /// What was announced may have counted on an enemy who is not there: whoever is then left without a target need not
+    /// attack, the unit that struck at nobody first (R92).
+    fn excuse_whom_nobody_serves(&mut self, battle: &Battle, unit: Piece) {
+        let plan = At::new(battle, self).believed_plan();
+        let waiting: Pieces = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
+        for next in [unit].into_iter().chain(waiting.without(unit)) {
+            if At::new(battle, self).believed_plan().completable() {
+                return;
+            }
+            self.excused.add(next);
+        }
+    }
 }
 
 fn check_attack_in(plan: &Plan, unit: usize, foes: u32) -> Allowed {
     if plan.assigned >> unit & 1 == 1 {
-        return Err(No::new(
+        return no(
             cite!("12.15.a"),
             "it has been told whom to attack; a unit takes part in one close combat",
-        ));
+        );
     }
     plan.fits(unit, foes)?;
     if !plan.dutiful(unit, foes) {
@@ -571,126 +674,29 @@ fn foes_of(battle: &Battle, plan: &Plan, unit: usize, at: u8) -> Option<u32> {
     Some(foes)
 }
 
-impl At<'_> {
-    pub(crate) fn offer_attacks(self, out: &mut Vec<Action>) {
-        let plan = self.plan();
-        for unit in 0..plan.units.len() {
-            if plan.assigned >> unit & 1 == 1 {
-                continue;
-            }
-            let mut mask = 0u8;
-            for (direction, hex) in self.battle.ground.neighbours(plan.at[unit]) {
-                if plan.foes.iter().position(|&h| h == hex).is_some_and(|i| plan.reach[unit] >> i & 1 == 1) {
-                    mask |= direction.bit();
-                }
-            }
-            let mut at = 0u8;
-            loop {
-                at = at.wrapping_sub(mask) & mask;
-                if at == 0 {
-                    break;
-                }
-                if let Some(foes) = foes_of(self.battle, &plan, unit, at)
-                    && check_attack_in(&plan, unit, foes).is_ok()
-                {
-                    out.push(Action::Attack { unit: plan.units[unit], from: plan.at[unit], at });
-                }
-            }
-        }
-        for (i, &hex) in plan.foes.iter().enumerate() {
-            if may_divert(&plan, i).is_ok() {
-                out.push(Action::Divert(hex));
-            }
-        }
-        if plan.missing().is_ok() {
-            out.push(Action::Done);
-        }
-    }
-}
-
 fn may_divert(plan: &Plan, foe: usize) -> Allowed {
     if !plan.diversion_open {
-        return Err(No::new(cite!("12.14.a"), "only one stack a phase receives the diversion"));
+        return no(cite!("12.14.a"), "only one stack a phase receives the diversion");
     }
     if plan.pinned >> foe & 1 == 1 {
-        return Err(No::new(cite!("13.1.u"), "a pinned stack cannot be diverted"));
+        return no(cite!("13.1.u"), "a pinned stack cannot be diverted");
     }
     if plan.free() >> foe & 1 == 0 {
-        return Err(No::new(cite!("12.14.a"), "it is being attacked already"));
+        return no(cite!("12.14.a"), "it is being attacked already");
     }
     if plan.owed != 0 && plan.owed >> foe & 1 == 0 {
-        return Err(No::new(
+        return no(
             cite!("12.13.a"),
             "the diversion is needed for an enemy whom pinned units leave nobody to attack",
-        ));
+        );
     }
     if (plan.required | plan.owed) >> foe & 1 == 0 {
-        return Err(No::new(
-            cite!("12.14.a"),
-            "nobody next to it has to attack, so there is nothing to divert",
-        ));
+        return no(cite!("12.14.a"), "nobody next to it has to attack, so there is nothing to divert");
     }
     if plan.clone().with_diverted(foe).completable() {
         return Ok(());
     }
-    Err(No::new(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack"))
-}
-
-impl At<'_> {
-    pub(crate) fn check_designation(self, action: &Action) -> Allowed {
-        let plan = self.plan();
-        match *action {
-            Action::Attack { unit, from, at } => {
-                self.may_attack(unit)?;
-                if self.hex(unit) != Some(from) {
-                    return Err(No::other("the attacker stands elsewhere"));
-                }
-                if self.battle.dragoons_shun(unit, from, at) {
-                    return Err(No::new(
-                        cite!("guilford-court-house.g"),
-                        "the scenario does not let dragoons attack into that terrain",
-                    ));
-                }
-                let Some(i) = plan.units.iter().position(|&u| u == unit) else {
-                    return Err(No::new(cite!("12.15.e"), "no enemy that it may attack is adjacent to it"));
-                };
-                let foes = foes_of(self.battle, &plan, i, at);
-                let bar = No::new(
-                    cite!("12.15.e"),
-                    "an attacker must be adjacent to every hex it attacks, and an enemy unit must be there",
-                );
-                check_attack_in(&plan, i, foes.ok_or(bar)?)
-            }
-            Action::Divert(hex) => match plan.foes.iter().position(|&h| h == hex) {
-                Some(foe) => may_divert(&plan, foe),
-                None => Err(No::new(cite!("12.14.a"), "no enemy stack next to an attacker is there")),
-            },
-            Action::Done => plan.missing(),
-            _ => Err(No::other("close combats are being announced")),
-        }
-    }
-}
-
-impl At<'_> {
-    /// The announcements as the phasing player takes the position to be.
-    fn believed_plan(self) -> Plan {
-        At::new(self.battle, &self.believed(self.state.phasing)).plan()
-    }
-}
-
-impl State {
-    /// What was announced may have counted on an enemy who is not there: whoever is then left without a target need not
-    /// attack, the unit that struck at nobody first (R92).
-    fn excuse_whom_nobody_serves(&mut self, battle: &Battle, unit: Piece) {
-        let plan = At::new(battle, self).believed_plan();
-        let waiting: Pieces = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
-        for next in [unit].into_iter().chain(waiting.without(unit)) {
-            if At::new(battle, self).believed_plan().completable() {
-                return;
-            }
-            self.excused.add(next);
-        }
-    }
+    no(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack")
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -712,32 +718,5 @@ impl<F: Effects> Run<'_, F> {
             Some(attack) => attack.attackers.add(unit),
             None => self.state.attacks.push(Attack { attackers: Pieces::one(unit), defenders }),
         }
-    }
-}
-
-impl At<'_> {
-    /// The unit with those who already attack in these hexes, and whom they attack there.
-    pub(crate) fn joined_attack(self, unit: Piece, hexes: impl Iterator<Item = Hex>) -> (Pieces, Pieces) {
-        let foes = hexes.map(|hex| self.units_in(hex, !self.state.phasing));
-        let defenders = foes.fold(Pieces::NONE, |all, units| all | units);
-        let joined = self.state.attacks.iter().find(|attack| attack.defenders.meets(defenders));
-        (joined.map_or(Pieces::NONE, |attack| attack.attackers).with(unit), defenders)
-    }
-
-    /// Whether the combat of these attackers has its odds moved by the diversion (12.14.c, R12).
-    #[must_use]
-    pub(crate) fn is_shifted(self, attackers: Pieces) -> bool {
-        let mut diverted = self.state.diverted.filter_map(|u| self.hex(u));
-        diverted
-            .any(|hex| attackers.filter_map(|u| self.hex(u)).any(|at| self.battle.ground.adjacent(at, hex)))
-    }
-
-    /// What the planner on the board lists: units and enemy hexes whose duty is not yet met.
-    #[must_use]
-    pub(crate) fn unmet_duties(self) -> (Pieces, Vec<Hex>) {
-        let plan = self.believed_plan();
-        let units = bits(plan.obliged & !plan.assigned).map(|i| plan.units[i]).collect();
-        let hexes = bits(plan.free() & plan.required).map(|i| plan.foes[i]).collect();
-        (units, hexes)
     }
 }

@@ -1,7 +1,7 @@
 //! 4. How To Win, and the conditions that a volume adds.
 
 use game::words::side_does;
-use game::{BySide, Effects, Entry, Kind, Outcome, Place, Rule, Side};
+use game::{BySide, Effects, Entry, Kind, Outcome, Rule, Side};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
@@ -12,7 +12,6 @@ use crate::state::{Ending, Level, Spot, State};
 
 impl At<'_> {
     /// Victory points in halves: losses of the enemy, objectives held, shattered enemies on the map (4.b to 4.e, R61).
-    #[must_use]
     pub(crate) fn half_points(self) -> BySide<i32> {
         BySide::from_fn(|side| {
             let objectives: i32 = self
@@ -32,51 +31,7 @@ impl At<'_> {
     pub(crate) fn score(self) -> BySide<i32> {
         self.half_points().map(|halves| halves / 2)
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// A combat unit that stands in or passes an objective holds it.
-    pub(crate) fn take_hold(&mut self, unit: Piece, hex: Hex) {
-        let side = self.battle.side(unit);
-        if !self.battle.units[side].has(unit) {
-            return;
-        }
-        for (i, objective) in self.battle.objectives.iter().enumerate() {
-            if objective.hex == hex && self.state.held[side] >> i & 1 == 0 {
-                self.state.held[side] |= 1 << i;
-                self.state.held[!side] &= !(1 << i);
-                self.fx.tell(|| {
-                    Entry::new(
-                        Kind::Score,
-                        format!("{} {}.", side_does(&self.battle.armies[side].name, "takes"), objective.name),
-                    )
-                    .side(side)
-                    .rule(cite!("3.1.m"))
-                    .place(Place::Hex(self.battle.hex_name(hex)))
-                });
-            }
-        }
-    }
-
-    /// Ends the game.
-    pub(crate) fn end_game(&mut self, ending: Ending, rule: Rule) {
-        self.state.ending = Some(ending);
-        self.state.netting = false;
-        self.state.agenda.clear();
-        self.fx.tell(|| {
-            let text = match (ending.winner, ending.level) {
-                (Some(side), level) => {
-                    let level = format!("{level:?}").to_lowercase();
-                    format!("{}: a {level} victory.", side_does(&self.battle.armies[side].name, "wins"))
-                }
-                (None, _) => "The battle is drawn.".to_owned(),
-            };
-            Entry::new(Kind::Score, text).rule(rule)
-        });
-    }
-}
-
-impl At<'_> {
     fn condition_holds(self, side: Side, condition: &Condition) -> bool {
         let held = |i: &usize| self.state.held[side] >> i & 1 == 1;
         let points = self.half_points();
@@ -98,28 +53,8 @@ impl At<'_> {
                 .any(|c| (c.automatic || !automatic) && self.condition_holds(side, c))
         })
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// The end of a turn: automatic victory, then the winner if it was the last, else the next turn (5.c).
-    pub(crate) fn ends_with_turn(&mut self) -> bool {
-        if let Some(winner) = self.at().decisive(true) {
-            self.end_game(Ending { winner: Some(winner), level: Level::Decisive }, cite!("4.a"));
-            return true;
-        }
-        if self.state.turn < self.battle.turns {
-            self.mend_bridges();
-            return false;
-        }
-        let ending = self.at().final_ending();
-        self.end_game(ending, cite!("4.a"));
-        true
-    }
-}
-
-impl At<'_> {
     /// Who has won when the last turn is over (4.a).
-    #[must_use]
     pub(crate) fn final_ending(self) -> Ending {
         if let Some(winner) = self.decisive(false) {
             return Ending { winner: Some(winner), level: Level::Decisive };
@@ -134,60 +69,8 @@ impl At<'_> {
         }
         Ending { winner: None, level: Level::Draw }
     }
-}
 
-/// The outcome as the contract knows it.
-#[must_use]
-pub(crate) fn outcome(ending: Ending) -> Outcome {
-    ending.winner.map_or(Outcome::Drawn, Outcome::Won)
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// A volume's rule: some units leave the map when their army wavers.
-    pub(crate) fn waverers_leave(&mut self) {
-        if self.battle.roles.waverers.is_empty() || self.state.ending.is_some() {
-            return;
-        }
-        for unit in self.battle.roles.waverers & self.state.on_map() {
-            if self.at().army_level(self.battle.side(unit)) == Spirit::Wavering
-                && !self.state.is_in_combat(unit)
-            {
-                self.dismiss(unit, cite!("freemans-farm.i"));
-            }
-        }
-    }
-}
-
-impl State {
-    fn is_in_combat(&self, unit: Piece) -> bool {
-        self.attacks.iter().any(|a| (a.attackers | a.defenders).has(unit))
-            || (self.fight.attackers | self.fight.defenders).has(unit)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// A volume's rule: an enemy who comes too near frees units that the scenario holds back.
-    pub(crate) fn raise_alarm(&mut self) {
-        for (i, alarm) in self.battle.special.alarms.iter().enumerate() {
-            let mut enemies = self.battle.units[!alarm.side] & self.state.on_map();
-            if self.state.alarmed >> i & 1 == 1
-                || !enemies.any(|unit| self.state.hex(unit).is_some_and(|hex| alarm.near.contains(hex)))
-            {
-                continue;
-            }
-            self.state.alarmed |= 1 << i;
-            self.fx.tell(|| {
-                Entry::new(Kind::Note, "The alarm is raised: units that were held back are free to move.")
-                    .side(alarm.side)
-                    .rule(cite!("freemans-farm.c"))
-            });
-        }
-    }
-}
-
-impl At<'_> {
     /// Whether an alarm, or an order, has freed a piece before its time.
-    #[must_use]
     pub(crate) fn is_freed(self, piece: Piece) -> bool {
         self.is_hastened(piece) || self.is_alarmed(piece)
     }
@@ -206,6 +89,93 @@ impl At<'_> {
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// A combat unit that stands in or passes an objective holds it.
+    pub(crate) fn take_hold(&mut self, unit: Piece, hex: Hex) {
+        let side = self.battle.side(unit);
+        if !self.battle.units[side].has(unit) {
+            return;
+        }
+        for (i, objective) in self.battle.objectives.iter().enumerate() {
+            if objective.hex == hex && self.state.held[side] >> i & 1 == 0 {
+                self.state.held[side] |= 1 << i;
+                self.state.held[!side] &= !(1 << i);
+                self.fx.tell(|| {
+                    Entry::new(
+                        Kind::Score,
+                        format!("{} {}.", side_does(&self.battle.armies[side].name, "takes"), objective.name),
+                    )
+                    .side(side)
+                    .rule(cite!("3.1.m"))
+                    .place(self.battle.place(hex))
+                });
+            }
+        }
+    }
+
+    /// Ends the game.
+    pub(crate) fn end_game(&mut self, ending: Ending, rule: Rule) {
+        self.state.ending = Some(ending);
+        self.state.netting = false;
+        self.state.agenda.clear();
+        self.fx.tell(|| {
+            let text = match (ending.winner, ending.level) {
+                (Some(side), level) => {
+                    let level = format!("{level:?}").to_lowercase();
+                    format!("{}: a {level} victory.", side_does(&self.battle.armies[side].name, "wins"))
+                }
+                (None, _) => "The battle is drawn.".to_owned(),
+            };
+            Entry::new(Kind::Score, text).rule(rule)
+        });
+    }
+
+    /// The end of a turn: automatic victory, then the winner if it was the last, else the next turn (5.c).
+    pub(crate) fn ends_with_turn(&mut self) -> bool {
+        if let Some(winner) = self.at().decisive(true) {
+            self.end_game(Ending { winner: Some(winner), level: Level::Decisive }, cite!("4.a"));
+            return true;
+        }
+        if self.state.turn < self.battle.turns {
+            self.mend_bridges();
+            return false;
+        }
+        let ending = self.at().final_ending();
+        self.end_game(ending, cite!("4.a"));
+        true
+    }
+
+    /// A volume's rule: some units leave the map when their army wavers.
+    pub(crate) fn waverers_leave(&mut self) {
+        if self.battle.roles.waverers.is_empty() || self.state.ending.is_some() {
+            return;
+        }
+        for unit in self.battle.roles.waverers & self.state.on_map() {
+            if self.at().army_level(self.battle.side(unit)) == Spirit::Wavering
+                && !self.state.is_in_combat(unit)
+            {
+                self.dismiss(unit, cite!("freemans-farm.i"));
+            }
+        }
+    }
+
+    /// A volume's rule: an enemy who comes too near frees units that the scenario holds back.
+    pub(crate) fn raise_alarm(&mut self) {
+        for (i, alarm) in self.battle.special.alarms.iter().enumerate() {
+            let mut enemies = self.battle.units[!alarm.side] & self.state.on_map();
+            if self.state.alarmed >> i & 1 == 1
+                || !enemies.any(|unit| self.state.hex(unit).is_some_and(|hex| alarm.near.contains(hex)))
+            {
+                continue;
+            }
+            self.state.alarmed |= 1 << i;
+            self.fx.tell(|| {
+                Entry::new(Kind::Note, "The alarm is raised: units that were held back are free to move.")
+                    .side(alarm.side)
+                    .rule(cite!("freemans-farm.c"))
+            });
+        }
+    }
+
     /// A volume's rule: units that must stay near a place, at a price in army morale.
     pub(crate) fn drag_anchor(&mut self) {
         let Some(anchor) = self.battle.special.anchor else { return };
@@ -223,7 +193,7 @@ impl<F: Effects> Run<'_, F> {
                 Entry::new(Kind::Note, format!("The flank at {} is bare.", self.battle.hex_name(anchor.hex)))
                     .side(anchor.side)
                     .rule(cite!("freemans-farm.a"))
-                    .place(Place::Hex(self.battle.hex_name(anchor.hex)))
+                    .place(self.battle.place(anchor.hex))
             });
             self.adjust_morale(anchor.side, [-1, 0]);
         }
@@ -240,5 +210,18 @@ impl<F: Effects> Run<'_, F> {
         self.state.held[exit.side] = 0;
         let ending = self.at().final_ending();
         self.end_game(ending, cite!("guilford-court-house.k"));
+    }
+}
+
+/// The outcome as the contract knows it.
+#[must_use]
+pub(crate) fn outcome(ending: Ending) -> Outcome {
+    ending.winner.map_or(Outcome::Drawn, Outcome::Won)
+}
+
+impl State {
+    fn is_in_combat(&self, unit: Piece) -> bool {
+        self.attacks.iter().any(|a| (a.attackers | a.defenders).has(unit))
+            || (self.fight.attackers | self.fight.defenders).has(unit)
     }
 }

@@ -36,47 +36,12 @@ impl<F: Effects> Run<'_, F> {
     fn take_first_turn(&mut self, side: Side) {
         self.state.first = side;
         self.state.previous = side;
-        self.fx.tell(|| {
-            Entry::new(Kind::Time, side_does(&self.battle.armies[side].name, "takes the first player turn."))
-                .side(side)
-                .rule(cite!("6.1.a"))
-        });
+        self.tell_side(Kind::Time, side, "takes the first player turn", cite!("6.1.a"));
         self.state.agenda.push(Step::EndOfTurn);
         self.state.agenda.push(Step::PlayerTurn(!side));
         self.state.agenda.push(Step::PlayerTurn(side));
     }
-}
 
-impl At<'_> {
-    pub(crate) fn offer_declarations(self, side: Side, out: &mut Vec<Action>) {
-        out.extend((0..=self.state.chits[side]).map(Action::Spend));
-        if self.state.chits[side] >= self.battle.charts.chits[2] {
-            out.extend(Side::BOTH.map(Action::Dictate));
-        }
-    }
-
-    pub(crate) fn check_declaration(self, side: Side, action: &Action) -> Allowed {
-        match *action {
-            Action::Spend(chits) if chits <= self.state.chits[side] => Ok(()),
-            Action::Spend(chits) => Err(No::short(
-                cite!("12.62.b"),
-                "not enough momentum chits",
-                chits.into(),
-                self.state.chits[side].into(),
-            )),
-            Action::Dictate(_) if self.state.chits[side] >= self.battle.charts.chits[2] => Ok(()),
-            Action::Dictate(_) => Err(No::short(
-                cite!("12.62.c"),
-                "not enough momentum chits to dictate the order",
-                self.battle.charts.chits[2].into(),
-                self.state.chits[side].into(),
-            )),
-            _ => Err(No::other("momentum for the initiative is declared first")),
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn spend_on_initiative(&mut self, side: Side, chits: u8) {
         self.state.agenda.pop();
         self.state.chits[side] -= chits;
@@ -105,14 +70,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.agenda.pop();
         }
         self.state.chits[side] -= self.battle.charts.chits[2];
-        self.fx.tell(|| {
-            Entry::new(
-                Kind::Draw,
-                side_does(&self.battle.armies[side].name, "spends three chits to dictate the order."),
-            )
-            .side(side)
-            .rule(cite!("12.62.c"))
-        });
+        self.tell_side(Kind::Draw, side, "spends three chits to dictate the order", cite!("12.62.c"));
         self.take_first_turn(first);
     }
 
@@ -147,5 +105,34 @@ impl<F: Effects> Run<'_, F> {
         }
         self.state.agenda.pop();
         self.take_first_turn(if totals[0] > totals[1] { Side::First } else { Side::Second });
+    }
+}
+
+impl At<'_> {
+    pub(crate) fn offer_declarations(self, side: Side, out: &mut Vec<Action>) {
+        out.extend((0..=self.state.chits[side]).map(Action::Spend));
+        if self.state.chits[side] >= self.battle.charts.chits[2] {
+            out.extend(Side::BOTH.map(Action::Dictate));
+        }
+    }
+
+    pub(crate) fn check_declaration(self, side: Side, action: &Action) -> Allowed {
+        match *action {
+            Action::Spend(chits) if chits <= self.state.chits[side] => Ok(()),
+            Action::Spend(chits) => Err(No::short(
+                cite!("12.62.b"),
+                "not enough momentum chits",
+                chits.into(),
+                self.state.chits[side].into(),
+            )),
+            Action::Dictate(_) if self.state.chits[side] >= self.battle.charts.chits[2] => Ok(()),
+            Action::Dictate(_) => Err(No::short(
+                cite!("12.62.c"),
+                "not enough momentum chits to dictate the order",
+                self.battle.charts.chits[2].into(),
+                self.state.chits[side].into(),
+            )),
+            _ => Err(No::other("momentum for the initiative is declared first")),
+        }
     }
 }

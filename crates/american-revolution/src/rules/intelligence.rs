@@ -11,9 +11,9 @@ use crate::rules::sequence::Step;
 use crate::setup::pieces::{MOST, Piece, Pieces};
 use crate::state::{Spot, State};
 
-// What is shown.
-
 impl At<'_> {
+    // What is shown.
+
     /// The position with what `side` may not know removed: a tactic that lies face down (R43), and under limited
     /// intelligence all of an enemy stack but that one is there (7.42.a, R44).
     pub(crate) fn seen_by(self, side: Side) -> State {
@@ -26,6 +26,16 @@ impl At<'_> {
             hide(&mut seen, unknown);
         }
         seen
+    }
+
+    /// Enemy pieces that may stand for a hidden stack: whoever is not in sight, plain foot first, whatever is true of them.
+    /// Leaders come last, where they ride alone and there are more stacks than units.
+    fn dummies(self, side: Side) -> impl Iterator<Item = Piece> {
+        let roles = &self.battle.roles;
+        let in_sight = self.state.known[side] & self.on_map();
+        let free = self.battle.units[!side] - in_sight;
+        let marked = roles.artillery | roles.rifles | roles.cavalry | roles.indians;
+        (free - marked).chain(free & marked).chain(self.battle.leaders[!side] - in_sight)
     }
 }
 
@@ -79,18 +89,6 @@ impl<'s> At<'s> {
         }
         mark(&mut seen, &stand_ins);
         Cow::Owned(seen)
-    }
-}
-
-impl At<'_> {
-    /// Enemy pieces that may stand for a hidden stack: whoever is not in sight, plain foot first, whatever is true of them.
-    /// Leaders come last, where they ride alone and there are more stacks than units.
-    fn dummies(self, side: Side) -> impl Iterator<Item = Piece> {
-        let roles = &self.battle.roles;
-        let in_sight = self.state.known[side] & self.on_map();
-        let free = self.battle.units[!side] - in_sight;
-        let marked = roles.artillery | roles.rifles | roles.cavalry | roles.indians;
-        (free - marked).chain(free & marked).chain(self.battle.leaders[!side] - in_sight)
     }
 }
 

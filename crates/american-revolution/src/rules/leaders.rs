@@ -1,6 +1,6 @@
 //! 14. Leaders.
 
-use game::{Effects, Entry, Kind, Place, Side};
+use game::{Effects, Entry, Kind, Side};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
@@ -10,31 +10,12 @@ use crate::state::Spot;
 
 impl At<'_> {
     /// The leader in command of a hex: the most senior there (14.1.b).
-    #[must_use]
     pub(crate) fn in_command(self, side: Side, hex: Hex) -> Option<Piece> {
         self.battle.senior_of(self.in_hex(hex) & self.battle.leaders[side])
     }
-}
 
-impl Battle {
-    /// The most senior of these.
-    #[must_use]
-    pub(crate) fn senior_of(&self, leaders: Pieces) -> Option<Piece> {
-        leaders.min_by_key(|&leader| self.sheet(leader).seniority)
-    }
-
-    /// Whether a leader may command these units in close combat (12.54.b).
-    #[must_use]
-    pub(crate) fn may_command(&self, leader: Piece, units: Pieces) -> bool {
-        let sheet = self.sheet(leader);
-        !sheet.no_close_combat && (!sheet.dragoons_only || units.meets(self.roles.dragoons))
-    }
-}
-
-impl At<'_> {
     /// The leader whose close combat DRM counts for a side: the most senior in command in any of its hexes of the combat
     /// (3.1.b, 14.21.a, R50). Hexes are those of the side's units.
-    #[must_use]
     pub(crate) fn commander_of(self, side: Side, units: Pieces) -> Option<Piece> {
         let in_hexes: Pieces =
             units.filter_map(|u| self.hex(u)).filter_map(|hex| self.in_command(side, hex)).collect();
@@ -43,7 +24,6 @@ impl At<'_> {
 
     /// Whether a commanding leader is stacked with or adjacent to one of the units (12.53.d, 14.22.a, R51), or a demi-leader
     /// among or stacked with them serves (14.4.a).
-    #[must_use]
     pub(crate) fn opens_tactics(self, side: Side, units: Pieces) -> bool {
         let mut hexes = units.filter_map(|u| self.hex(u));
         hexes.any(|hex| {
@@ -61,7 +41,6 @@ impl At<'_> {
     }
 
     /// The leadership DRM on a unit's morale check, and whose it is (13.5.c, 14.23.a, 14.23.b, R85).
-    #[must_use]
     pub(crate) fn leadership(self, unit: Piece) -> Option<(Piece, i8)> {
         let (side, hex) = (self.side(unit), self.hex(unit)?);
         let own = self.in_command(side, hex);
@@ -75,6 +54,19 @@ impl At<'_> {
             .chain(near)
             .map(|leader| (leader, self.battle.sheet(leader).leadership))
             .max_by_key(|&(_, drm)| drm)
+    }
+}
+
+impl Battle {
+    /// The most senior of these.
+    pub(crate) fn senior_of(&self, leaders: Pieces) -> Option<Piece> {
+        leaders.min_by_key(|&leader| self.sheet(leader).seniority)
+    }
+
+    /// Whether a leader may command these units in close combat (12.54.b).
+    pub(crate) fn may_command(&self, leader: Piece, units: Pieces) -> bool {
+        let sheet = self.sheet(leader);
+        !sheet.no_close_combat && (!sheet.dragoons_only || units.meets(self.roles.dragoons))
     }
 }
 
@@ -104,7 +96,7 @@ impl<F: Effects> Run<'_, F> {
                 .side(!side)
                 .rule(cite!("14.32.a"))
                 .piece(leader.id())
-                .place(Place::Hex(self.battle.hex_name(hex)))
+                .place(self.battle.place(hex))
             });
             let commander = self.battle.sheet(leader).commander;
             let chart = &self.battle.charts.change;

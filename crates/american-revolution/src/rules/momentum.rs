@@ -10,21 +10,10 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn gain_momentum(&mut self, side: Side, rule: Rule) {
         if self.at().pool() > 0 {
             self.state.chits[side] += 1;
-            self.fx.tell(|| {
-                Entry::new(Kind::Draw, side_does(&self.battle.armies[side].name, "gains momentum."))
-                    .side(side)
-                    .rule(rule)
-            });
+            self.tell_side(Kind::Draw, side, "gains momentum", rule);
         } else if self.state.chits[!side] > 0 {
             self.state.chits[!side] -= 1;
-            self.fx.tell(|| {
-                Entry::new(
-                    Kind::Draw,
-                    side_does(&self.battle.armies[!side].name, "gives up a chit: the pool is empty."),
-                )
-                .side(!side)
-                .rule(cite!("12.63.c"))
-            });
+            self.tell_side(Kind::Draw, !side, "gives up a chit: the pool is empty", cite!("12.63.c"));
         }
     }
 

@@ -1,12 +1,12 @@
 //! 9. Movement: reinforcements, marches, strategic movement. Pins are in `pins.rs`.
 
 use arrayvec::ArrayVec;
-use game::words::{does, side_does};
-use game::{Allowed, Effects, Entry, Kind, No, Place};
+use game::{Allowed, Effects, Kind, No, Place};
 use hexmap::{Direction, Hex, HexSet};
 
 use crate::action::{Action, Way};
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::rules::charts::PROHIBITED;
 use crate::rules::sequence::Step;
 use crate::rules::zones::Lay;
@@ -18,43 +18,39 @@ const UNREACHED: u8 = u8::MAX;
 
 impl At<'_> {
     /// Reinforcements of the phasing player that may be placed now (9.11.a, R86).
-    #[must_use]
     pub(crate) fn arrivals(self) -> Pieces {
         self.battle.pieces(self.state.phasing).filter(|&p| self.may_arrive(p).is_ok()).collect()
     }
 
     fn may_arrive(self, piece: Piece) -> Allowed {
         let Start::Enters(turn, hex) = self.counter(piece).start else {
-            return Err(No::new(cite!("9.11.a"), "only a reinforcement is placed in an entry hex"));
+            return no(cite!("9.11.a"), "only a reinforcement is placed in an entry hex");
         };
         if self.side(piece) != self.state.phasing || self.state.at[piece.index()] != Spot::TO_COME {
-            return Err(No::new(
+            return no(
                 cite!("9.11.a"),
                 "only reinforcements of the phasing player that are still to come are placed",
-            ));
+            );
         }
         if turn > self.state.turn {
-            return Err(No::new(cite!("9.11.a"), "it arrives on a later turn"));
+            return no(cite!("9.11.a"), "it arrives on a later turn");
         }
         if self.in_hex(hex).meets(self.battle.units[!self.state.phasing]) {
-            return Err(No::new(
+            return no(
                 cite!("9.3.d"),
                 "its entry hex holds an enemy combat unit; it waits until the hex is free",
-            ));
+            );
         }
         if self.unknown(self.state.phasing).meets(self.in_hex(hex)) {
-            return Err(No::new(
-                cite!("9.3.d"),
-                "an enemy stack is in its entry hex; it waits until the hex is free",
-            ));
+            return no(cite!("9.3.d"), "an enemy stack is in its entry hex; it waits until the hex is free");
         }
         if self.battle.all_leaders().has(piece)
             && self.in_hex(hex).meets(self.battle.leaders[!self.state.phasing])
         {
-            return Err(No::new(
+            return no(
                 cite!("14.32.a"),
                 "an enemy leader is in the entry hex: a combat unit must enter first, and captures him",
-            ));
+            );
         }
         Ok(())
     }
@@ -69,13 +65,230 @@ impl At<'_> {
     pub(crate) fn check_arrivals(self, action: &Action) -> Allowed {
         match action {
             Action::Enter(piece) => self.may_arrive(*piece),
-            Action::Done if self.arrivals().meets(self.battle.roles.prompt) => Err(No::new(
+            Action::Done if self.arrivals().meets(self.battle.roles.prompt) => no(
                 cite!("9.11.c"),
                 "a reinforcement that the scenario does not let wait must be placed first",
-            )),
+            ),
             Action::Done => Ok(()),
             _ => Err(No::other("reinforcements are placed before anything moves")),
         }
+    }
+
+    /// Whether a piece may begin a march in this phase.
+    #[inline]
+    pub(crate) fn may_move(self, piece: Piece) -> Allowed {
+        let counter = self.counter(piece);
+        if counter.side != self.state.phasing {
+            return no(cite!("3.1.g"), "only the phasing player's units move");
+        }
+        if self.hex(piece).is_none() {
+            return no(cite!("9.2.a"), "it is not on the map");
+        }
+        if self.state.moved.has(piece) {
+            return no(cite!("9.2.c"), "it has finished its move; a unit moves once in a phase");
+        }
+        if self.state.shattered.has(piece) {
+            return no(cite!("9.3.a"), "it is shattered; rally it first");
+        }
+        if self.state.withdrawn.has(piece) {
+            return no(
+                cite!("12.42.a"),
+                "it is under a withdrawal marker, which comes off in its next rally phase",
+            );
+        }
+        if counter.free.is_none_or(|turn| turn > self.state.turn && !self.is_freed(piece)) {
+            return no(cite!("1.b"), "the scenario holds it in place on this turn");
+        }
+        self.may_move_now(piece)
+    }
+
+    /// What the scenario forbids a piece on this turn.
+    fn tether(self, piece: Piece, to: Hex) -> Allowed {
+        let counter = self.counter(piece);
+        if counter.road_bound_until > self.state.turn {
+            let ground = &self.battle.ground;
+            if !ground.road.contains(to) && !ground.terrain[to.index()].is_open() {
+                return no(
+                    cite!("guilford-court-house.i"),
+                    "the scenario keeps it to roads and open ground on this turn",
+                );
+            }
+        }
+        for leash in
+            counter.leash.iter().filter(|leash| leash.until.is_none_or(|turn| turn > self.state.turn))
+        {
+            let (column, row) = (self.battle.ground.grid.column(to), self.battle.ground.grid.row(to));
+            let outside = row < leash.north || row > leash.south || column < leash.west;
+            if outside && (leash.until.is_none() || !self.is_alarmed(piece)) {
+                return no(
+                    cite!("freemans-farm.b"),
+                    "the scenario keeps it within its part of the map on this turn",
+                );
+            }
+        }
+        Ok(())
+    }
+
+    /// A disrupted unit may stay next to an enemy only where it cannot do better (13.3.c, 13.3.d, R53).
+    fn may_back_off_to(self, unit: Piece, start: Hex, to: Hex) -> Allowed {
+        let enemy = !self.side(unit);
+        let now = self.beside(enemy, start).len();
+        if now == 0 {
+            return no(cite!("13.3.c"), "a disrupted unit may not move next to an enemy unit");
+        }
+        let least = self.least_beside(unit, start);
+        if self.beside(enemy, to).len() > least.min(now - 1) {
+            return no(cite!("13.3.d"), "it must move away from as many enemy units as it can");
+        }
+        Ok(())
+    }
+
+    /// The fewest enemy units beside any hex that a disrupted unit can step to.
+    fn least_beside(self, unit: Piece, start: Hex) -> u32 {
+        let enemy = !self.side(unit);
+        let arm = self.counter(unit).arm;
+        self.battle
+            .ground
+            .neighbours(start)
+            .filter(|&(direction, to)| {
+                self.battle.ground.cost(arm, start, direction).is_some()
+                    && !self.in_hex(to).meets(self.battle.units[enemy])
+                    && self.has_room(unit, false, to)
+            })
+            .map(|(_, to)| self.beside(enemy, to).len())
+            .min()
+            .unwrap_or(u32::MAX)
+    }
+
+    /// Disrupted units that still have to back off from the enemy (13.3.d).
+    pub(crate) fn must_back_off(self) -> Pieces {
+        (self.state.disrupted & self.battle.units[self.state.phasing] & self.on_map())
+            .filter(|&unit| {
+                let Some(start) = self.hex(unit) else { return false };
+                let now = self.beside(!self.state.phasing, start).len();
+                let mut can = false;
+                if now > 0 && self.least_beside(unit, start) < now {
+                    self.reach(unit, |_, _, _| can = true);
+                }
+                can
+            })
+            .collect()
+    }
+
+    /// Whether the way is lawful, and as which kind of movement.
+    pub(crate) fn check_march(self, piece: Piece, from: Hex, way: Way) -> Allowed {
+        if piece.index() >= self.battle.counters.len() {
+            return Err(No::other("there is no such piece"));
+        }
+        self.may_move(piece)?;
+        if self.hex(piece) != Some(from) {
+            return Err(No::other("the march begins in another hex than the piece stands in"));
+        }
+        let lay = self.lay(self.state.phasing);
+        let Some(mover) = self.mover(&lay, piece) else {
+            return Err(No::other("the piece is not on the map"));
+        };
+        if way.is_empty() {
+            return no(cite!("9.2.b"), "a march goes to another hex");
+        }
+        if mover.disrupted && way.len() > 1 {
+            return no(cite!("9.3.b"), "a disrupted unit moves one hex only");
+        }
+        mover.check_way(way)
+    }
+
+    /// Calls `each` with every hex that a piece may march to, the way there and its cost.
+    pub(crate) fn reach(self, piece: Piece, mut each: impl FnMut(Hex, Way, u8)) {
+        if self.may_move(piece).is_err() {
+            return;
+        }
+        let lay = self.lay(self.state.phasing);
+        let mut scratch = Scratch::new();
+        self.reach_in(&lay, &mut scratch, piece, &mut each);
+    }
+
+    fn reach_in(self, lay: &Lay, scratch: &mut Scratch, piece: Piece, each: &mut impl FnMut(Hex, Way, u8)) {
+        let Some(mover) = self.mover(lay, piece) else { return };
+        scratch.explore(&mover);
+        scratch.force(&mover);
+        for &hex in &scratch.list[1..] {
+            if mover.may_end(hex).is_ok() {
+                each(hex, scratch.way[hex.index()], scratch.cost[hex.index()]);
+            }
+        }
+    }
+
+    pub(crate) fn offer_movement(self, out: &mut Vec<Action>) {
+        let side = self.state.phasing;
+        let lay = self.lay(side);
+        let mut scratch = Scratch::new();
+        for piece in (self.battle.pieces(side) & self.on_map()) - self.state.moved {
+            let Some(from) = self.hex(piece) else { continue };
+            if self.may_move(piece).is_ok() {
+                self.reach_in(&lay, &mut scratch, piece, &mut |_, way, _| {
+                    out.push(Action::March { piece, from, way })
+                });
+            }
+            if self.battle.special.exit.is_some() && self.may_leave(piece).is_ok() {
+                out.push(Action::Leave(piece));
+            }
+        }
+        if self.battle.armies[side].limited {
+            // In the order of the map: the order of the pieces would tell who stands where.
+            let stacks: HexSet = self.unknown(side).filter_map(|piece| self.hex(piece)).collect();
+            out.extend(stacks.iter().filter(|&hex| self.check_peek(side, hex).is_ok()).map(Action::Peek));
+        }
+        if self.battle.special.chit_buys_morale > 0 && self.state.chits[side] > 0 {
+            out.push(Action::Hearten);
+        }
+        self.offer_hastening(out);
+        if self.may_end_movement().is_ok() {
+            out.push(Action::Done);
+        }
+    }
+
+    pub(crate) fn check_movement(self, action: &Action) -> Allowed {
+        match *action {
+            Action::March { piece, from, way } => self.check_march(piece, from, way),
+            Action::Leave(piece) => self.may_leave(piece),
+            Action::Peek(hex) => self.check_peek(self.state.phasing, hex),
+            Action::Hearten if self.battle.special.chit_buys_morale == 0 => {
+                no(cite!("12.62.e"), "the scenario does not know this use of momentum")
+            }
+            Action::Hearten if self.state.chits[self.state.phasing] == 0 => {
+                no(cite!("12.62.e"), "there is no chit to spend")
+            }
+            Action::Hearten => Ok(()),
+            Action::Hasten(turn) => self.may_hasten(turn),
+            Action::Done => self.may_end_movement(),
+            _ => Err(No::other("this is the movement phase: pieces march, or the phase ends")),
+        }
+    }
+
+    fn may_end_movement(self) -> Allowed {
+        if !self.must_back_off().is_empty() {
+            return no(
+                cite!("13.3.d"),
+                "a disrupted unit next to the enemy must first use its one hex to get away",
+            );
+        }
+        self.no_pin_half_broken()
+    }
+
+    fn may_leave(self, piece: Piece) -> Allowed {
+        self.may_move(piece)?;
+        let Some(exit) = &self.battle.special.exit else {
+            return no(cite!("guilford-court-house.k"), "the scenario lets nobody leave the map");
+        };
+        let there = self.hex(piece).is_some_and(|hex| exit.hexes.contains(hex));
+        if exit.side == self.state.phasing
+            && self.state.turn >= exit.from
+            && there
+            && !self.state.is_pinned(piece)
+        {
+            return Ok(());
+        }
+        no(cite!("guilford-court-house.k"), "the scenario lets units leave only later, or from another hex")
     }
 }
 
@@ -87,76 +300,70 @@ impl<F: Effects> Run<'_, F> {
         self.capture_lone(piece, hex);
         self.take_hold(piece, hex);
         self.fx.tell(|| {
-            Entry::new(
-                Kind::Rally,
-                format!(
-                    "{} {}.",
-                    does(&self.battle.counter(piece).name, "arrives in"),
-                    self.battle.hex_name(hex)
-                ),
-            )
-            .side(self.battle.side(piece))
-            .rule(cite!("9.11.a"))
-            .piece(piece.id())
-            .place(Place::Hex(self.battle.hex_name(hex)))
+            self.battle
+                .went(Kind::Rally, piece, "arrives in", hex, cite!("9.11.a"))
+                .place(self.battle.place(hex))
         });
     }
-}
 
-impl At<'_> {
-    /// Whether a piece may begin a march in this phase.
-    #[inline]
-    pub(crate) fn may_move(self, piece: Piece) -> Allowed {
-        let counter = self.counter(piece);
-        if counter.side != self.state.phasing {
-            return Err(No::new(cite!("3.1.g"), "only the phasing player's units move"));
+    /// Carries a march out.
+    pub(crate) fn march(&mut self, piece: Piece, way: Way) {
+        let Some(start) = self.state.hex(piece) else { return };
+        self.state.on_march(self.battle, piece);
+        let side = self.battle.side(piece);
+        // A zone that the player could not know of stops the march on the way (8.31.a, R92).
+        let unforeseen = self.battle.armies[side].limited.then(|| self.at().zone(!side));
+        let (mut at, mut gone) = (start, Way::EMPTY);
+        for direction in way.steps() {
+            let Some(to) = self.battle.ground.neighbour(at, direction) else { break };
+            at = to;
+            gone = gone.then(direction);
+            self.state.place(piece, at);
+            self.capture_lone(piece, at);
+            self.take_hold(piece, at);
+            if self.state.ending.is_some() {
+                return;
+            }
+            if unforeseen.is_some_and(|zone| zone.contains(at)) {
+                break;
+            }
         }
-        if self.hex(piece).is_none() {
-            return Err(No::new(cite!("9.2.a"), "it is not on the map"));
-        }
-        if self.state.moved.has(piece) {
-            return Err(No::new(cite!("9.2.c"), "it has finished its move; a unit moves once in a phase"));
-        }
-        if self.state.shattered.has(piece) {
-            return Err(No::new(cite!("9.3.a"), "it is shattered; rally it first"));
-        }
-        if self.state.withdrawn.has(piece) {
-            return Err(No::new(
-                cite!("12.42.a"),
-                "it is under a withdrawal marker, which comes off in its next rally phase",
-            ));
-        }
-        if counter.free.is_none_or(|turn| turn > self.state.turn && !self.is_freed(piece)) {
-            return Err(No::new(cite!("1.b"), "the scenario holds it in place on this turn"));
-        }
-        self.may_move_now(piece)
+        self.state.moved.add(piece);
+        self.fx.tell(|| {
+            let places = self.battle.way_places(start, gone);
+            let mut entry = self.battle.went(Kind::March, piece, "marches to", at, cite!("9.2.b"));
+            entry.places = places;
+            entry
+        });
+        self.raise_alarm();
     }
 
-    /// What the scenario forbids a piece on this turn.
-    fn tether(self, piece: Piece, to: Hex) -> Allowed {
-        let counter = self.counter(piece);
-        if counter.road_bound_until > self.state.turn {
-            let ground = &self.battle.ground;
-            if !ground.road.contains(to) && !ground.terrain[to.index()].is_open() {
-                return Err(No::new(
-                    cite!("guilford-court-house.i"),
-                    "the scenario keeps it to roads and open ground on this turn",
-                ));
-            }
+    pub(crate) fn leave_map(&mut self, piece: Piece) {
+        self.state.at[piece.index()] = Spot::GONE;
+        self.state.moved.add(piece);
+        self.tell_piece(Kind::Gone, piece, "leaves the field", cite!("guilford-court-house.k"));
+        self.army_has_left();
+    }
+
+    pub(crate) fn hearten(&mut self) {
+        let side = self.state.phasing;
+        self.state.chits[side] -= 1;
+        let gain = self.battle.special.chit_buys_morale as i8;
+        self.tell_side(Kind::Note, side, "spends a chit on the army's spirits", cite!("12.62.e"));
+        self.adjust_morale(side, [gain, 0]);
+    }
+
+    /// After all movement: pins are lifted or kept, stacking is enforced, the scenario's anchors are looked at (9.6).
+    pub(crate) fn end_of_movement(&mut self) {
+        self.state.agenda.pop();
+        self.lift_pins();
+        if self.state.ending.is_some() {
+            return;
         }
-        for leash in
-            counter.leash.iter().filter(|leash| leash.until.is_none_or(|turn| turn > self.state.turn))
-        {
-            let (column, row) = (self.battle.ground.grid.column(to), self.battle.ground.grid.row(to));
-            let outside = row < leash.north || row > leash.south || column < leash.west;
-            if outside && (leash.until.is_none() || !self.is_alarmed(piece)) {
-                return Err(No::new(
-                    cite!("freemans-farm.b"),
-                    "the scenario keeps it within its part of the map on this turn",
-                ));
-            }
-        }
-        Ok(())
+        self.drag_anchor();
+        self.state.moved = Pieces::NONE;
+        self.state.entered = Pieces::NONE;
+        self.state.agenda.push(Step::Limit);
     }
 }
 
@@ -205,23 +412,17 @@ impl Mover<'_> {
     /// Whether it may march strategically at all this turn (9.5.a, 9.51.a).
     fn may_force(&self) -> Allowed {
         if self.disrupted {
-            return Err(No::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
+            return no(cite!("9.3.b"), "a disrupted unit moves one hex only");
         }
         let At { battle, state } = self.here;
         if battle.is_dusk(state.turn) {
-            return Err(No::new(
-                cite!("freemans-farm.k"),
-                "the scenario bars strategic movement on this turn",
-            ));
+            return no(cite!("freemans-farm.k"), "the scenario bars strategic movement on this turn");
         }
         if state.entered.has(self.piece) && battle.roles.no_forced_entry.has(self.piece) {
-            return Err(No::new(
-                cite!("9.12.a"),
-                "the scenario bars strategic movement on the turn of entry",
-            ));
+            return no(cite!("9.12.a"), "the scenario bars strategic movement on the turn of entry");
         }
         if self.lay.near.contains(self.start) {
-            return Err(No::new(cite!("9.51.a"), "strategic movement may not begin next to an enemy unit"));
+            return no(cite!("9.51.a"), "strategic movement may not begin next to an enemy unit");
         }
         Ok(())
     }
@@ -230,20 +431,20 @@ impl Mover<'_> {
     fn entry_cost(&self, from: Hex, direction: Direction) -> Allowed<u8> {
         let step = self.here.battle.ground.step(from, direction, self.here.state.mended);
         let Some(to) = step.on_map() else {
-            return Err(No::new(cite!("9.3.d"), "the map ends there"));
+            return no(cite!("9.3.d"), "the map ends there");
         };
         let cost = step.cost[self.arm.column()];
         if cost == PROHIBITED {
-            return Err(No::new(cite!("9.3.d"), "the terrain is prohibited to it"));
+            return no(cite!("9.3.d"), "the terrain is prohibited to it");
         }
         if self.lay.enemy.contains(to) {
-            return Err(No::new(cite!("9.3.d"), "an enemy combat unit holds the hex"));
+            return no(cite!("9.3.d"), "an enemy combat unit holds the hex");
         }
         if self.arm == Arm::Leader && self.lay.leaders.contains(to) {
-            return Err(No::new(
+            return no(
                 cite!("14.32.a"),
                 "an enemy leader is there: only a combat unit may enter, and captures him",
-            ));
+            );
         }
         if !self.lay.room(self.here.battle, self.arm, self.sp, to) {
             let (needs, has) = self.lay.weight_and_room(self.here.battle, self.arm, self.sp, to);
@@ -267,10 +468,10 @@ impl Mover<'_> {
             self.here.may_back_off_to(self.piece, self.start, to)?;
         }
         if near && self.here.counter(self.piece).shy_until > self.here.state.turn && self.arm != Arm::Leader {
-            return Err(No::new(
+            return no(
                 cite!("guilford-court-house.h"),
                 "the scenario keeps it away from the enemy on this turn",
-            ));
+            );
         }
         if !self.here.state.pins.is_empty() {
             self.here.may_end_by_pins(self.piece, to, near)?;
@@ -285,10 +486,10 @@ impl Mover<'_> {
         let mut shut: Allowed = Ok(());
         for direction in way.steps() {
             if at != self.start && self.lay.zone.contains(at) {
-                shut = shut.and(Err(No::new(
+                shut = shut.and(no(
                     cite!("8.31.a"),
                     "it enters an enemy zone of control on the way and has to stop there",
-                )));
+                ));
             }
             let cost = self.entry_cost(at, direction)?;
             let to = ground.steps[at.index()][direction.index()].to;
@@ -314,10 +515,7 @@ impl Mover<'_> {
         for direction in way.steps() {
             at = self.here.battle.ground.steps[at.index()][direction.index()].to;
             if self.lay.near.contains(at) {
-                return Err(No::new(
-                    cite!("9.51.a"),
-                    "strategic movement may not pass next to an enemy unit",
-                ));
+                return no(cite!("9.51.a"), "strategic movement may not pass next to an enemy unit");
             }
         }
         Ok(())
@@ -341,79 +539,9 @@ impl Mover<'_> {
     }
 }
 
-impl At<'_> {
-    /// A disrupted unit may stay next to an enemy only where it cannot do better (13.3.c, 13.3.d, R53).
-    fn may_back_off_to(self, unit: Piece, start: Hex, to: Hex) -> Allowed {
-        let enemy = !self.side(unit);
-        let now = self.beside(enemy, start).len();
-        if now == 0 {
-            return Err(No::new(cite!("13.3.c"), "a disrupted unit may not move next to an enemy unit"));
-        }
-        let least = self.least_beside(unit, start);
-        if self.beside(enemy, to).len() > least.min(now - 1) {
-            return Err(No::new(cite!("13.3.d"), "it must move away from as many enemy units as it can"));
-        }
-        Ok(())
-    }
-
-    /// The fewest enemy units beside any hex that a disrupted unit can step to.
-    fn least_beside(self, unit: Piece, start: Hex) -> u32 {
-        let enemy = !self.side(unit);
-        let arm = self.counter(unit).arm;
-        self.battle
-            .ground
-            .neighbours(start)
-            .filter(|&(direction, to)| {
-                self.battle.ground.cost(arm, start, direction).is_some()
-                    && !self.in_hex(to).meets(self.battle.units[enemy])
-                    && self.has_room(unit, false, to)
-            })
-            .map(|(_, to)| self.beside(enemy, to).len())
-            .min()
-            .unwrap_or(u32::MAX)
-    }
-
-    /// Disrupted units that still have to back off from the enemy (13.3.d).
-    #[must_use]
-    pub(crate) fn must_back_off(self) -> Pieces {
-        (self.state.disrupted & self.battle.units[self.state.phasing] & self.on_map())
-            .filter(|&unit| {
-                let Some(start) = self.hex(unit) else { return false };
-                let now = self.beside(!self.state.phasing, start).len();
-                let mut can = false;
-                if now > 0 && self.least_beside(unit, start) < now {
-                    self.reach(unit, |_, _, _| can = true);
-                }
-                can
-            })
-            .collect()
-    }
-
-    /// Whether the way is lawful, and as which kind of movement.
-    pub(crate) fn check_march(self, piece: Piece, from: Hex, way: Way) -> Allowed {
-        if piece.index() >= self.battle.counters.len() {
-            return Err(No::other("there is no such piece"));
-        }
-        self.may_move(piece)?;
-        if self.hex(piece) != Some(from) {
-            return Err(No::other("the march begins in another hex than the piece stands in"));
-        }
-        let lay = self.lay(self.state.phasing);
-        let Some(mover) = self.mover(&lay, piece) else {
-            return Err(No::other("the piece is not on the map"));
-        };
-        if way.is_empty() {
-            return Err(No::new(cite!("9.2.b"), "a march goes to another hex"));
-        }
-        if mover.disrupted && way.len() > 1 {
-            return Err(No::new(cite!("9.3.b"), "a disrupted unit moves one hex only"));
-        }
-        mover.check_way(way)
-    }
-}
-
 /// "Nothing follows", among the entries of a bucket.
 const NO_ENTRY: u16 = u16::MAX;
+
 /// More than the longest allowance, and than any cost that is looked at.
 const LEVELS: usize = 16;
 
@@ -546,149 +674,6 @@ impl Scratch {
     }
 }
 
-impl At<'_> {
-    /// Calls `each` with every hex that a piece may march to, the way there and its cost.
-    pub(crate) fn reach(self, piece: Piece, mut each: impl FnMut(Hex, Way, u8)) {
-        if self.may_move(piece).is_err() {
-            return;
-        }
-        let lay = self.lay(self.state.phasing);
-        let mut scratch = Scratch::new();
-        self.reach_in(&lay, &mut scratch, piece, &mut each);
-    }
-
-    fn reach_in(self, lay: &Lay, scratch: &mut Scratch, piece: Piece, each: &mut impl FnMut(Hex, Way, u8)) {
-        let Some(mover) = self.mover(lay, piece) else { return };
-        scratch.explore(&mover);
-        scratch.force(&mover);
-        for &hex in &scratch.list[1..] {
-            if mover.may_end(hex).is_ok() {
-                each(hex, scratch.way[hex.index()], scratch.cost[hex.index()]);
-            }
-        }
-    }
-
-    pub(crate) fn offer_movement(self, out: &mut Vec<Action>) {
-        let side = self.state.phasing;
-        let lay = self.lay(side);
-        let mut scratch = Scratch::new();
-        for piece in (self.battle.pieces(side) & self.on_map()) - self.state.moved {
-            let Some(from) = self.hex(piece) else { continue };
-            if self.may_move(piece).is_ok() {
-                self.reach_in(&lay, &mut scratch, piece, &mut |_, way, _| {
-                    out.push(Action::March { piece, from, way })
-                });
-            }
-            if self.battle.special.exit.is_some() && self.may_leave(piece).is_ok() {
-                out.push(Action::Leave(piece));
-            }
-        }
-        if self.battle.armies[side].limited {
-            // In the order of the map: the order of the pieces would tell who stands where.
-            let stacks: HexSet = self.unknown(side).filter_map(|piece| self.hex(piece)).collect();
-            out.extend(stacks.iter().filter(|&hex| self.check_peek(side, hex).is_ok()).map(Action::Peek));
-        }
-        if self.battle.special.chit_buys_morale > 0 && self.state.chits[side] > 0 {
-            out.push(Action::Hearten);
-        }
-        self.offer_hastening(out);
-        if self.may_end_movement().is_ok() {
-            out.push(Action::Done);
-        }
-    }
-
-    pub(crate) fn check_movement(self, action: &Action) -> Allowed {
-        match *action {
-            Action::March { piece, from, way } => self.check_march(piece, from, way),
-            Action::Leave(piece) => self.may_leave(piece),
-            Action::Peek(hex) => self.check_peek(self.state.phasing, hex),
-            Action::Hearten if self.battle.special.chit_buys_morale == 0 => {
-                Err(No::new(cite!("12.62.e"), "the scenario does not know this use of momentum"))
-            }
-            Action::Hearten if self.state.chits[self.state.phasing] == 0 => {
-                Err(No::new(cite!("12.62.e"), "there is no chit to spend"))
-            }
-            Action::Hearten => Ok(()),
-            Action::Hasten(turn) => self.may_hasten(turn),
-            Action::Done => self.may_end_movement(),
-            _ => Err(No::other("this is the movement phase: pieces march, or the phase ends")),
-        }
-    }
-
-    fn may_end_movement(self) -> Allowed {
-        if !self.must_back_off().is_empty() {
-            return Err(No::new(
-                cite!("13.3.d"),
-                "a disrupted unit next to the enemy must first use its one hex to get away",
-            ));
-        }
-        self.no_pin_half_broken()
-    }
-
-    fn may_leave(self, piece: Piece) -> Allowed {
-        self.may_move(piece)?;
-        let Some(exit) = &self.battle.special.exit else {
-            return Err(No::new(cite!("guilford-court-house.k"), "the scenario lets nobody leave the map"));
-        };
-        let there = self.hex(piece).is_some_and(|hex| exit.hexes.contains(hex));
-        if exit.side == self.state.phasing
-            && self.state.turn >= exit.from
-            && there
-            && !self.state.is_pinned(piece)
-        {
-            return Ok(());
-        }
-        Err(No::new(
-            cite!("guilford-court-house.k"),
-            "the scenario lets units leave only later, or from another hex",
-        ))
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// Carries a march out.
-    pub(crate) fn march(&mut self, piece: Piece, way: Way) {
-        let Some(start) = self.state.hex(piece) else { return };
-        self.state.on_march(self.battle, piece);
-        let side = self.battle.side(piece);
-        // A zone that the player could not know of stops the march on the way (8.31.a, R92).
-        let unforeseen = self.battle.armies[side].limited.then(|| self.at().zone(!side));
-        let (mut at, mut gone) = (start, Way::EMPTY);
-        for direction in way.steps() {
-            let Some(to) = self.battle.ground.neighbour(at, direction) else { break };
-            at = to;
-            gone = gone.then(direction);
-            self.state.place(piece, at);
-            self.capture_lone(piece, at);
-            self.take_hold(piece, at);
-            if self.state.ending.is_some() {
-                return;
-            }
-            if unforeseen.is_some_and(|zone| zone.contains(at)) {
-                break;
-            }
-        }
-        self.state.moved.add(piece);
-        self.fx.tell(|| {
-            let places = self.battle.way_places(start, gone);
-            let mut entry = Entry::new(
-                Kind::March,
-                format!(
-                    "{} {}.",
-                    does(&self.battle.counter(piece).name, "marches to"),
-                    self.battle.hex_name(at)
-                ),
-            )
-            .side(side)
-            .rule(cite!("9.2.b"))
-            .piece(piece.id());
-            entry.places = places;
-            entry
-        });
-        self.raise_alarm();
-    }
-}
-
 impl Battle {
     /// The hexes of a way, the start first.
     pub(crate) fn way_places(&self, start: Hex, way: Way) -> Vec<Place> {
@@ -700,47 +685,5 @@ impl Battle {
             places.push(Place::Hex(self.hex_name(at)));
         }
         places
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    pub(crate) fn leave_map(&mut self, piece: Piece) {
-        self.state.at[piece.index()] = Spot::GONE;
-        self.state.moved.add(piece);
-        self.fx.tell(|| {
-            Entry::new(Kind::Gone, does(&self.battle.counter(piece).name, "leaves the field."))
-                .side(self.battle.side(piece))
-                .rule(cite!("guilford-court-house.k"))
-                .piece(piece.id())
-        });
-        self.army_has_left();
-    }
-
-    pub(crate) fn hearten(&mut self) {
-        let side = self.state.phasing;
-        self.state.chits[side] -= 1;
-        let gain = self.battle.special.chit_buys_morale as i8;
-        self.fx.tell(|| {
-            Entry::new(
-                Kind::Note,
-                side_does(&self.battle.armies[side].name, "spends a chit on the army's spirits."),
-            )
-            .side(side)
-            .rule(cite!("12.62.e"))
-        });
-        self.adjust_morale(side, [gain, 0]);
-    }
-
-    /// After all movement: pins are lifted or kept, stacking is enforced, the scenario's anchors are looked at (9.6).
-    pub(crate) fn end_of_movement(&mut self) {
-        self.state.agenda.pop();
-        self.lift_pins();
-        if self.state.ending.is_some() {
-            return;
-        }
-        self.drag_anchor();
-        self.state.moved = Pieces::NONE;
-        self.state.entered = Pieces::NONE;
-        self.state.agenda.push(Step::Limit);
     }
 }

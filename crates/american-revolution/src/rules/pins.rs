@@ -1,44 +1,77 @@
 //! 9.3, 9.6 and 13.1 PIN: pinned combats are kept or broken whole.
 
 use arrayvec::ArrayVec;
-use game::words::side_does;
-use game::{Allowed, Effects, Entry, Kind, No};
+use game::{Allowed, Effects, Entry, Kind};
 use hexmap::Hex;
 
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Pin, Spot, State};
 
 impl State {
     /// Whether a pin of this player turn holds the piece.
-    #[must_use]
     pub(crate) fn is_pinned(&self, piece: Piece) -> bool {
         self.pins.iter().any(|pin| pin.pieces.has(piece))
     }
 
     /// Everybody who is pinned.
-    #[must_use]
     pub(crate) fn pinned(&self) -> Pieces {
         self.pins.iter().fold(Pieces::NONE, |all, pin| all | pin.pieces)
+    }
+
+    /// Notes that a piece leaves its pins.
+    pub(crate) fn on_march(&mut self, battle: &Battle, piece: Piece) {
+        let leader = battle.all_leaders().has(piece);
+        let all = if leader { Pieces::NONE } else { At::new(battle, self).pin_chain(piece) };
+        for pin in &mut self.pins {
+            if leader && pin.pieces.has(piece) {
+                pin.left = true;
+                pin.pieces.drop(piece);
+            } else if pin.pieces.meets(all) {
+                pin.broken = true;
+            }
+        }
+    }
+
+    /// Drops a piece from every pin: driven off, disrupted or moved by a combat (R18). A pin that has nobody left on one
+    /// side lapses for everybody (13.1.p, R14).
+    pub(crate) fn forget_pins(&mut self, battle: &Battle, piece: Piece) {
+        for pin in &mut self.pins {
+            pin.pieces.drop(piece);
+        }
+        self.drop_one_sided(battle);
+    }
+
+    fn drop_one_sided(&mut self, battle: &Battle) {
+        self.pins.retain(|pin| battle.has_both_sides(pin.pieces));
+    }
+
+    /// How many pinned combats those units break by withdrawing: the pins they were in when the combats were announced (R20).
+    pub(crate) fn pins_broken_by_withdrawal(&self, units: Pieces) -> usize {
+        self.were_pinned.iter().filter(|pin| pin.meets(units)).count()
+    }
+
+    /// Once all close combats are announced every pin marker comes off (12.22.a); who was pinned is remembered (R20).
+    pub(crate) fn remove_pins(&mut self, battle: &Battle) {
+        self.were_pinned = self.pins.iter().map(|pin| pin.pieces & battle.all_units()).collect();
+        self.pins.clear();
     }
 }
 
 impl At<'_> {
     /// The phasing player's combat units of a pin.
-    #[must_use]
     pub(crate) fn holders_of(self, pin: &Pin) -> Pieces {
         pin.pieces & self.battle.units[self.state.phasing]
     }
 
     /// The enemy combat units of a pin.
-    #[must_use]
     pub(crate) fn held_by(self, pin: &Pin) -> Pieces {
         pin.pieces & self.battle.units[!self.state.phasing]
     }
 
     /// The phasing units that must still get away because the breaking of their pin has begun (R16, R17).
-    #[must_use]
     pub(crate) fn must_follow(self) -> Pieces {
         let broken = self.state.pins.iter().filter(|pin| pin.broken);
         broken.fold(Pieces::NONE, |all, pin| all | self.holders_of(pin)) - self.state.moved
@@ -51,10 +84,7 @@ impl At<'_> {
         }
         let rest = self.must_follow();
         if !rest.is_empty() && !rest.has(piece) && !self.battle.all_leaders().has(piece) {
-            return Err(No::new(
-                cite!("13.1.r"),
-                "a pin is being broken: its other units must get away first",
-            ));
+            return no(cite!("13.1.r"), "a pin is being broken: its other units must get away first");
         }
         Ok(())
     }
@@ -66,20 +96,17 @@ impl At<'_> {
         }
         if self.state.is_pinned(piece) {
             if near {
-                return Err(No::new(
-                    cite!("9.3.c"),
-                    "a pinned unit may move only to where no enemy unit is adjacent",
-                ));
+                return no(cite!("9.3.c"), "a pinned unit may move only to where no enemy unit is adjacent");
             }
             return self.may_break_pin(piece, to);
         }
         let left_behind =
             self.state.pins.iter().filter(|pin| pin.broken).any(|pin| self.next_to(self.held_by(pin), to));
         if left_behind {
-            return Err(No::new(
+            return no(
                 cite!("13.1.r"),
                 "the pin on that enemy was broken: no other unit may move next to him",
-            ));
+            );
         }
         Ok(())
     }
@@ -113,10 +140,10 @@ impl At<'_> {
             let enemies = self.held_by(pin);
             let mut others = (self.battle.units[self.state.phasing] & self.state.moved) - pin.pieces;
             if others.any(|u| self.hex(u).is_some_and(|hex| self.next_to(enemies, hex))) {
-                return Err(No::new(
+                return no(
                     cite!("13.1.r"),
                     "another unit has moved next to the pinned enemy, so the pin has to be kept",
-                ));
+                );
             }
         }
         let rest = (all - self.state.moved).without(piece);
@@ -132,10 +159,7 @@ impl At<'_> {
         {
             return Ok(());
         }
-        Err(No::new(
-            cite!("13.1.r"),
-            "a pin is broken whole: the other pinned units could not get away from the enemy",
-        ))
+        no(cite!("13.1.r"), "a pin is broken whole: the other pinned units could not get away from the enemy")
     }
 
     /// Whether one of these units could not get away even if all the others who leave were gone: whoever has no way out
@@ -184,34 +208,25 @@ impl At<'_> {
             At::new(self.battle, &after).can_all_leave(rest.without(next), tried)
         })
     }
-}
 
-impl State {
-    /// Notes that a piece leaves its pins.
-    pub(crate) fn on_march(&mut self, battle: &Battle, piece: Piece) {
-        let leader = battle.all_leaders().has(piece);
-        let all = if leader { Pieces::NONE } else { At::new(battle, self).pin_chain(piece) };
-        for pin in &mut self.pins {
-            if leader && pin.pieces.has(piece) {
-                pin.left = true;
-                pin.pieces.drop(piece);
-            } else if pin.pieces.meets(all) {
-                pin.broken = true;
-            }
+    pub(crate) fn no_pin_half_broken(self) -> Allowed {
+        let mut rest = self.must_follow();
+        // Under limited intelligence the way out may prove to be shut.
+        let stuck = |unit: Piece| self.ways_out(unit).is_empty();
+        if rest.is_empty() || self.battle.armies[self.state.phasing].limited && rest.all(stuck) {
+            return Ok(());
         }
+        no(cite!("13.1.r"), "a pin is broken whole: its other units must move away too")
     }
 
-    /// Drops a piece from every pin: driven off, disrupted or moved by a combat (R18). A pin that has nobody left on one
-    /// side lapses for everybody (13.1.p, R14).
-    pub(crate) fn forget_pins(&mut self, battle: &Battle, piece: Piece) {
-        for pin in &mut self.pins {
-            pin.pieces.drop(piece);
-        }
-        self.drop_one_sided(battle);
-    }
-
-    fn drop_one_sided(&mut self, battle: &Battle) {
-        self.pins.retain(|pin| battle.has_both_sides(pin.pieces));
+    /// The pins that bind the phasing player in his close combat phase: units of both sides are left in them.
+    pub(crate) fn binding_pins(self) -> ArrayVec<(Pieces, Pieces), { crate::state::UNITS }> {
+        self.state
+            .pins
+            .iter()
+            .map(|pin| (self.holders_of(pin), self.held_by(pin)))
+            .filter(|(own, enemy)| !own.is_empty() && !enemy.is_empty())
+            .collect()
     }
 }
 
@@ -222,29 +237,13 @@ impl Battle {
     }
 }
 
-impl At<'_> {
-    pub(crate) fn no_pin_half_broken(self) -> Allowed {
-        let mut rest = self.must_follow();
-        // Under limited intelligence the way out may prove to be shut.
-        let stuck = |unit: Piece| self.ways_out(unit).is_empty();
-        if rest.is_empty() || self.battle.armies[self.state.phasing].limited && rest.all(stuck) {
-            return Ok(());
-        }
-        Err(No::new(cite!("13.1.r"), "a pin is broken whole: its other units must move away too"))
-    }
-}
-
 impl<F: Effects> Run<'_, F> {
     /// When all movement is done: broken pins are paid for, and markers come off whoever has no enemy beside him (9.6).
     pub(crate) fn lift_pins(&mut self) {
         let side = self.state.phasing;
         let paid = self.state.pins.iter().filter(|pin| pin.broken || pin.left).count();
         for _ in 0..paid {
-            self.fx.tell(|| {
-                Entry::new(Kind::Note, side_does(&self.battle.armies[side].name, "breaks a pin."))
-                    .side(side)
-                    .rule(cite!("9.6.b"))
-            });
+            self.tell_side(Kind::Note, side, "breaks a pin", cite!("9.6.b"));
             self.adjust_morale(side, self.battle.charts.change.pin_broken);
             if self.state.ending.is_some() {
                 return;
@@ -265,22 +264,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.pins = pins;
         self.state.drop_one_sided(self.battle);
     }
-}
 
-impl At<'_> {
-    /// The pins that bind the phasing player in his close combat phase: units of both sides are left in them.
-    #[must_use]
-    pub(crate) fn binding_pins(self) -> ArrayVec<(Pieces, Pieces), { crate::state::UNITS }> {
-        self.state
-            .pins
-            .iter()
-            .map(|pin| (self.holders_of(pin), self.held_by(pin)))
-            .filter(|(own, enemy)| !own.is_empty() && !enemy.is_empty())
-            .collect()
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Records a PIN result: every piece in the hexes of the combat (R14). Where one side was captured to a man nobody is
     /// pinned.
     pub(crate) fn record_pin(&mut self, pieces: Pieces) {
@@ -293,19 +277,5 @@ impl<F: Effects> Run<'_, F> {
                 entry
             });
         }
-    }
-}
-
-impl State {
-    /// How many pinned combats those units break by withdrawing: the pins they were in when the combats were announced (R20).
-    #[must_use]
-    pub(crate) fn pins_broken_by_withdrawal(&self, units: Pieces) -> usize {
-        self.were_pinned.iter().filter(|pin| pin.meets(units)).count()
-    }
-
-    /// Once all close combats are announced every pin marker comes off (12.22.a); who was pinned is remembered (R20).
-    pub(crate) fn remove_pins(&mut self, battle: &Battle) {
-        self.were_pinned = self.pins.iter().map(|pin| pin.pieces & battle.all_units()).collect();
-        self.pins.clear();
     }
 }

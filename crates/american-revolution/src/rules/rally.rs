@@ -5,6 +5,7 @@ use game::{Allowed, Die, Effects, Entry, Kind, Modifier, No, RollNote, Rule, Tes
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::setup::battle::{Battle, Brigade};
 use crate::setup::pieces::{Piece, Pieces};
 use crate::state::{Spot, State};
@@ -67,7 +68,6 @@ impl At<'_> {
     }
 
     /// Modified morale (15.32.a): base morale and the army's level.
-    #[must_use]
     pub(crate) fn modified_morale(self, unit: Piece) -> i8 {
         self.base_morale(unit) + self.unit_drm(self.side(unit))
     }
@@ -79,32 +79,8 @@ impl At<'_> {
             + self.battle.special.check
             + check.more.0
     }
-}
 
-impl<F: Effects> Run<'_, F> {
-    /// A morale check (13.5.a): the die, modified morale and the check modifiers must reach five.
-    pub(crate) fn passes_morale(&mut self, check: &Check) -> bool {
-        let (at, fx) = self.parts();
-        let need = at.battle.charts.pass_at - at.morale_sum(check);
-        fx.passes(Test::at_least(Die::Z10, need.into()), || {
-            RollNote::new(does(&at.counter(check.unit).name, check.what), check.rule)
-                .side(at.side(check.unit))
-                .by(check.unit.id())
-                .modifiers(at.morale_terms(check))
-        })
-    }
-}
-
-impl State {
-    /// Withdrawal markers come off the phasing side (12.43.a).
-    pub(crate) fn begin_rally(&mut self, battle: &Battle) {
-        self.withdrawn -= battle.pieces(self.phasing);
-    }
-}
-
-impl At<'_> {
     /// Units that may try to rally (15.1.a).
-    #[must_use]
     pub(crate) fn may_rally_now(self) -> Pieces {
         let broken = (self.state.disrupted | self.state.shattered)
             & self.battle.units[self.state.phasing]
@@ -116,20 +92,17 @@ impl At<'_> {
         let shattered = self.state.shattered.has(unit);
         if !(shattered || self.state.disrupted.has(unit)) || !self.battle.units[self.state.phasing].has(unit)
         {
-            return Err(No::new(
-                cite!("15.1.a"),
-                "only the phasing player's disrupted and shattered units rally",
-            ));
+            return no(cite!("15.1.a"), "only the phasing player's disrupted and shattered units rally");
         }
         if self.state.acted.has(unit) {
-            return Err(No::new(cite!("15.1.a"), "it has made its attempt in this phase"));
+            return no(cite!("15.1.a"), "it has made its attempt in this phase");
         }
         let Some(hex) = self.hex(unit) else {
-            return Err(No::new(cite!("15.1.a"), "it is not on the map"));
+            return no(cite!("15.1.a"), "it is not on the map");
         };
         if self.in_zone(!self.state.phasing, hex) {
             let rule = if shattered { cite!("13.4.e") } else { cite!("13.3.h") };
-            return Err(No::new(rule, "it lies in an enemy zone of control"));
+            return no(rule, "it lies in an enemy zone of control");
         }
         Ok(())
     }
@@ -140,10 +113,10 @@ impl At<'_> {
         if theirs.has(unit) && self.state.turn >= 2 && self.hex(unit).is_some() {
             return Ok(());
         }
-        Err(No::new(
+        no(
             cite!("guilford-court-house.c"),
             "the scenario lets only some militia be sent home, from turn 2 on",
-        ))
+        )
     }
 
     /// Whether the owner may send anybody home now.
@@ -167,9 +140,35 @@ impl At<'_> {
             _ => Err(No::other("this is the rally phase")),
         }
     }
+
+    /// A volume's call that rallies rifles, in place of the caller's own leadership.
+    fn turkey_call(self, unit: Piece) -> i8 {
+        let Some((leader, bonus)) = self.battle.special.call else { return 0 };
+        let (Some(at), Some(hex)) = (self.hex(leader), self.hex(unit)) else { return 0 };
+        if !self.battle.roles.rifles.has(unit)
+            || self.side(leader) != self.side(unit)
+            || (at != hex && !self.battle.ground.adjacent(at, hex))
+        {
+            return 0;
+        }
+        let own = self.leadership(unit).filter(|&(who, _)| who == leader).map_or(0, |(_, drm)| drm);
+        bonus - own
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// A morale check (13.5.a): the die, modified morale and the check modifiers must reach five.
+    pub(crate) fn passes_morale(&mut self, check: &Check) -> bool {
+        let (at, fx) = self.parts();
+        let need = at.battle.charts.pass_at - at.morale_sum(check);
+        fx.passes(Test::at_least(Die::Z10, need.into()), || {
+            RollNote::new(does(&at.counter(check.unit).name, check.what), check.rule)
+                .side(at.side(check.unit))
+                .by(check.unit.id())
+                .modifiers(at.morale_terms(check))
+        })
+    }
+
     /// One rally attempt (15.1.a, 15.2).
     pub(crate) fn rally(&mut self, unit: Piece) {
         self.state.acted.add(unit);
@@ -201,34 +200,18 @@ impl<F: Effects> Run<'_, F> {
         });
         self.adjust_morale(self.battle.side(unit), self.battle.charts.change.rally);
     }
-}
 
-impl At<'_> {
-    /// A volume's call that rallies rifles, in place of the caller's own leadership.
-    fn turkey_call(self, unit: Piece) -> i8 {
-        let Some((leader, bonus)) = self.battle.special.call else { return 0 };
-        let (Some(at), Some(hex)) = (self.hex(leader), self.hex(unit)) else { return 0 };
-        if !self.battle.roles.rifles.has(unit)
-            || self.side(leader) != self.side(unit)
-            || (at != hex && !self.battle.ground.adjacent(at, hex))
-        {
-            return 0;
-        }
-        let own = self.leadership(unit).filter(|&(who, _)| who == leader).map_or(0, |(_, drm)| drm);
-        bonus - own
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// A unit is sent home: no victory points, no army morale (a volume's rule).
     pub(crate) fn dismiss(&mut self, unit: Piece, rule: Rule) {
         self.state.at[unit.index()] = Spot::GONE;
-        self.fx.tell(|| {
-            Entry::new(Kind::Gone, does(&self.battle.counter(unit).name, "goes home."))
-                .side(self.battle.side(unit))
-                .rule(rule)
-                .piece(unit.id())
-        });
+        self.tell_piece(Kind::Gone, unit, "goes home", rule);
         self.state.forget_pins(self.battle, unit);
+    }
+}
+
+impl State {
+    /// Withdrawal markers come off the phasing side (12.43.a).
+    pub(crate) fn begin_rally(&mut self, battle: &Battle) {
+        self.withdrawn -= battle.pieces(self.phasing);
     }
 }

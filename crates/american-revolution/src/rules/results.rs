@@ -1,11 +1,11 @@
 //! 13. Combat Results: what each does, and who suffers it.
 
-use game::words::does;
-use game::{Allowed, Effects, Entry, Kind, No, Side};
+use game::{Allowed, Effects, Kind, No, Side};
 use serde::{Deserialize, Serialize};
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::rules::rally::Check;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -121,15 +121,18 @@ impl State {
         self.waiting.drop(unit);
         self.forget_pins(battle, unit);
     }
-}
 
-fn tell_unit(battle: &Battle, kind: Kind, unit: Piece, text: &str, rule: game::Rule, fx: &mut impl Effects) {
-    fx.tell(|| {
-        Entry::new(kind, format!("{}.", does(&battle.counter(unit).name, text)))
-            .side(battle.side(unit))
-            .rule(rule)
-            .piece(unit.id())
-    });
+    /// The unit retreats one hex, or must be captured; some units are exempt (13.1.b, 13.1.ad).
+    pub(crate) fn retreat_one(&mut self, battle: &Battle, unit: Piece) {
+        if !battle.roles.no_retreat.has(unit) && self.hex(unit).is_some() {
+            self.agenda.push(Step::Retreating { unit, hexes: 1, disrupts: false });
+        }
+    }
+
+    /// Units that still take a further D at the end of the phase (13.3.f).
+    pub(crate) fn straggling(&self) -> Pieces {
+        self.waiting & self.on_map()
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -140,11 +143,11 @@ impl<F: Effects> Run<'_, F> {
         self.state.spoils[!side] += 1;
         if self.at().steps(unit) == 2 {
             self.state.reduced.add(unit);
-            tell_unit(self.battle, Kind::Loss, unit, "loses a step and is reduced", cite!("2.2.a"), self.fx);
+            self.tell_piece(Kind::Loss, unit, "loses a step and is reduced", cite!("2.2.a"));
         } else {
             self.state.spoils[!side] += self.battle.counter(unit).bonus_vp;
             self.state.remove_unit(self.battle, unit, Spot::ELIMINATED);
-            tell_unit(self.battle, Kind::Gone, unit, "is eliminated", cite!("13.1.ae"), self.fx);
+            self.tell_piece(Kind::Gone, unit, "is eliminated", cite!("13.1.ae"));
         }
     }
 
@@ -155,7 +158,7 @@ impl<F: Effects> Run<'_, F> {
         self.state.lost[side] += self.at().steps(unit);
         self.state.spoils[!side] += counter.captured_vp + counter.bonus_vp;
         self.state.remove_unit(self.battle, unit, Spot::CAPTURED);
-        tell_unit(self.battle, Kind::Gone, unit, "is captured", rule, self.fx);
+        self.tell_piece(Kind::Gone, unit, "is captured", rule);
         if elite && self.state.fight.is_open() {
             self.state.fight.elites[side] += 1;
         } else if elite {
@@ -178,10 +181,10 @@ impl<F: Effects> Run<'_, F> {
         } else if self.state.disrupted.has(unit) {
             self.state.disrupted.drop(unit);
             self.state.shattered.add(unit);
-            tell_unit(self.battle, Kind::Loss, unit, "is shattered", cite!("13.1.f"), self.fx);
+            self.tell_piece(Kind::Loss, unit, "is shattered", cite!("13.1.f"));
         } else {
             self.state.disrupted.add(unit);
-            tell_unit(self.battle, Kind::Loss, unit, "is disrupted", cite!("13.1.e"), self.fx);
+            self.tell_piece(Kind::Loss, unit, "is disrupted", cite!("13.1.e"));
         }
         if self.battle.roles.home_goers.has(unit) && change == chart.one_level_worse {
             return;
@@ -201,18 +204,7 @@ impl<F: Effects> Run<'_, F> {
             self.adjust_morale(self.battle.side(unit), self.battle.charts.change.am_result);
         }
     }
-}
 
-impl State {
-    /// The unit retreats one hex, or must be captured; some units are exempt (13.1.b, 13.1.ad).
-    pub(crate) fn retreat_one(&mut self, battle: &Battle, unit: Piece) {
-        if !battle.roles.no_retreat.has(unit) && self.hex(unit).is_some() {
-            self.agenda.push(Step::Retreating { unit, hexes: 1, disrupts: false });
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// A D result on one unit (13.1.e to 13.1.g).
     pub(crate) fn disrupt(&mut self, unit: Piece) {
         if self.state.shattered.has(unit) {
@@ -308,17 +300,7 @@ impl<F: Effects> Run<'_, F> {
         }
         self.record_pin(pieces);
     }
-}
 
-impl At<'_> {
-    /// Units of a side that still have to check morale in this combat.
-    #[must_use]
-    pub(crate) fn to_check(self, side: Side) -> Pieces {
-        (self.state.fight.soft | self.state.fight.harsh) & self.battle.units[side] & self.on_map()
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The checks of a side, one unit after the other in its owner's order (R23). False while he must choose.
     pub(crate) fn step_checks(&mut self, side: Side) -> bool {
         let rest = self.at().to_check(side);
@@ -365,62 +347,7 @@ impl<F: Effects> Run<'_, F> {
         self.pick_piece(only);
         true
     }
-}
 
-/// One piece out of several, and why no other.
-pub(crate) struct Pick {
-    from: Pieces,
-    rule: game::Rule,
-    why: &'static str,
-}
-
-impl Pick {
-    pub(crate) fn check(&self, action: &Action) -> Allowed {
-        match action {
-            Action::Pick(piece) if self.from.has(*piece) => Ok(()),
-            Action::Pick(_) => Err(No::new(self.rule, self.why)),
-            _ => Err(No::other("one piece must be picked")),
-        }
-    }
-}
-
-impl At<'_> {
-    /// Whom the step at hand asks to pick from; none where it asks for something else.
-    pub(crate) fn pick(self, step: Step) -> Option<Pick> {
-        let (from, rule, why) = match step {
-            Step::Withdrawing(side, _) => {
-                (self.to_withdraw(side), cite!("12.23.l"), "it is not among the units that withdraw")
-            }
-            Step::Captive(_, from) => {
-                let own = from.meets(self.battle.units[self.state.phasing]);
-                let rule = if own { cite!("13.1.m") } else { cite!("13.1.l") };
-                (from, rule, "it is not a combat unit of the side that suffers the capture")
-            }
-            Step::SecondLoss(_, from) => {
-                (from, cite!("13.1.j"), "the second step falls on another unit of the lead unit's hex")
-            }
-            Step::Casualty(from) => (from, cite!("3.1.c"), "he is not among the leaders present"),
-            Step::Checks(side) => (self.to_check(side), cite!("13.1.b"), "it has no morale check to make"),
-            Step::Toll(_) => (
-                self.state.toll(),
-                cite!("guilford-court-house.j"),
-                "it is not one of the own units of this combat",
-            ),
-            Step::Straggling => (self.state.straggling(), cite!("13.3.f"), "it takes no further D"),
-            _ => return None,
-        };
-        Some(Pick { from, rule, why })
-    }
-}
-
-impl State {
-    /// Units that still take a further D at the end of the phase (13.3.f).
-    pub(crate) fn straggling(&self) -> Pieces {
-        self.waiting & self.on_map()
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// A piece was picked, for whatever the step at hand asks.
     pub(crate) fn pick_piece(&mut self, piece: Piece) {
         match self.state.agenda.top() {
@@ -451,31 +378,7 @@ impl<F: Effects> Run<'_, F> {
             _ => {}
         }
     }
-}
 
-impl At<'_> {
-    /// Disrupted units of the phasing side that end their close combat phase next to a Parade Order enemy without a
-    /// Parade Order friend in their hex (13.3.f, R38).
-    #[must_use]
-    pub(crate) fn stragglers(self) -> Pieces {
-        (self.state.disrupted & self.battle.units[self.state.phasing] & self.on_map())
-            .filter(|&unit| {
-                let Some(hex) = self.hex(unit) else { return false };
-                self.beside(!self.state.phasing, hex).meets(self.state.parade())
-                    && !self.has_steady_friend(unit)
-            })
-            .collect()
-    }
-
-    fn has_steady_friend(self, unit: Piece) -> bool {
-        let side = self.side(unit);
-        self.hex(unit).is_some_and(|hex| {
-            (self.units_in(hex, side) & self.state.parade()).meets(self.battle.units[side])
-        })
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Shattered units of both sides next to an enemy, without a Parade Order friend in their hex, are captured (13.4.d).
     pub(crate) fn shattered_captures(&mut self) {
         let caught: Pieces = (self.state.shattered & self.battle.all_units() & self.state.on_map())
@@ -503,6 +406,76 @@ impl<F: Effects> Run<'_, F> {
             } else {
                 self.dismiss(unit, cite!("guilford-court-house.b"));
             }
+        }
+    }
+}
+
+impl At<'_> {
+    /// Units of a side that still have to check morale in this combat.
+    pub(crate) fn to_check(self, side: Side) -> Pieces {
+        (self.state.fight.soft | self.state.fight.harsh) & self.battle.units[side] & self.on_map()
+    }
+
+    /// Whom the step at hand asks to pick from; none where it asks for something else.
+    pub(crate) fn pick(self, step: Step) -> Option<Pick> {
+        let (from, rule, why) = match step {
+            Step::Withdrawing(side, _) => {
+                (self.to_withdraw(side), cite!("12.23.l"), "it is not among the units that withdraw")
+            }
+            Step::Captive(_, from) => {
+                let own = from.meets(self.battle.units[self.state.phasing]);
+                let rule = if own { cite!("13.1.m") } else { cite!("13.1.l") };
+                (from, rule, "it is not a combat unit of the side that suffers the capture")
+            }
+            Step::SecondLoss(_, from) => {
+                (from, cite!("13.1.j"), "the second step falls on another unit of the lead unit's hex")
+            }
+            Step::Casualty(from) => (from, cite!("3.1.c"), "he is not among the leaders present"),
+            Step::Checks(side) => (self.to_check(side), cite!("13.1.b"), "it has no morale check to make"),
+            Step::Toll(_) => (
+                self.state.toll(),
+                cite!("guilford-court-house.j"),
+                "it is not one of the own units of this combat",
+            ),
+            Step::Straggling => (self.state.straggling(), cite!("13.3.f"), "it takes no further D"),
+            _ => return None,
+        };
+        Some(Pick { from, rule, why })
+    }
+
+    /// Disrupted units of the phasing side that end their close combat phase next to a Parade Order enemy without a
+    /// Parade Order friend in their hex (13.3.f, R38).
+    pub(crate) fn stragglers(self) -> Pieces {
+        (self.state.disrupted & self.battle.units[self.state.phasing] & self.on_map())
+            .filter(|&unit| {
+                let Some(hex) = self.hex(unit) else { return false };
+                self.beside(!self.state.phasing, hex).meets(self.state.parade())
+                    && !self.has_steady_friend(unit)
+            })
+            .collect()
+    }
+
+    fn has_steady_friend(self, unit: Piece) -> bool {
+        let side = self.side(unit);
+        self.hex(unit).is_some_and(|hex| {
+            (self.units_in(hex, side) & self.state.parade()).meets(self.battle.units[side])
+        })
+    }
+}
+
+/// One piece out of several, and why no other.
+pub(crate) struct Pick {
+    from: Pieces,
+    rule: game::Rule,
+    why: &'static str,
+}
+
+impl Pick {
+    pub(crate) fn check(&self, action: &Action) -> Allowed {
+        match action {
+            Action::Pick(piece) if self.from.has(*piece) => Ok(()),
+            Action::Pick(_) => no(self.rule, self.why),
+            _ => Err(No::other("one piece must be picked")),
         }
     }
 }

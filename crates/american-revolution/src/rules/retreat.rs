@@ -1,12 +1,12 @@
 //! 13.2 Retreat, and the retreats of 12.4 and 12.23 No Combat.
 
 use arrayvec::ArrayVec;
-use game::words::does;
-use game::{Allowed, Effects, Entry, Kind, No, Side};
+use game::{Allowed, Effects, Kind, No, Side};
 use hexmap::Hex;
 
 use crate::action::{Action, Way};
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
@@ -71,21 +71,21 @@ impl<'a> Line<'a> {
     fn may_step(&self, from: Hex, direction: hexmap::Direction) -> Allowed<Hex> {
         let arm = self.at.counter(self.unit).arm;
         let Some(to) = self.at.battle.ground.neighbour(from, direction) else {
-            return Err(No::new(cite!("13.22.a"), "the map ends there"));
+            return no(cite!("13.22.a"), "the map ends there");
         };
         if self.at.battle.ground.cost(arm, from, direction).is_none() {
-            return Err(No::new(cite!("13.22.a"), "the terrain is prohibited to it"));
+            return no(cite!("13.22.a"), "the terrain is prohibited to it");
         }
         if self.enemy.contains(to) {
-            return Err(No::new(cite!("13.22.a"), "the enemy holds the hex"));
+            return no(cite!("13.22.a"), "the enemy holds the hex");
         }
         if self.zone.contains(to) {
             let friends = self.at.in_hex(to).meets(self.at.battle.units[self.side]);
             let rule = if friends { cite!("13.22.b") } else { cite!("13.22.a") };
-            return Err(No::new(rule, "the hex lies in an enemy zone of control"));
+            return no(rule, "the hex lies in an enemy zone of control");
         }
         if !self.at.has_room(self.unit, self.sheds, to) {
-            return Err(No::new(cite!("13.22.a"), "the hex would be over the stacking limit"));
+            return no(cite!("13.22.a"), "the hex would be over the stacking limit");
         }
         Ok(to)
     }
@@ -146,7 +146,6 @@ fn best(found: &[Route]) -> Routes {
 
 impl At<'_> {
     /// The ways a unit may retreat that many hexes; empty when it is caught.
-    #[must_use]
     pub(crate) fn retreats(self, unit: Piece, hexes: u8, sheds: bool) -> Routes {
         let Some(start) = self.hex(unit) else { return Routes::new() };
         let mut line = Line::new(self, unit, start);
@@ -155,23 +154,14 @@ impl At<'_> {
     }
 
     /// The ways out of a pre-combat withdrawal: three hexes, to where no enemy is adjacent (12.41.a).
-    #[must_use]
     pub(crate) fn withdrawals(self, unit: Piece) -> Routes {
         let Some(start) = self.hex(unit) else { return Routes::new() };
         let mut found = Line::of_withdrawal(self, unit, start).collect(3).routes;
         found.retain(is_clear_of_the_enemy);
         best(&found)
     }
-}
 
-/// Whether a retreat of three hexes ends where no enemy is adjacent.
-fn is_clear_of_the_enemy(route: &mut Route) -> bool {
-    route.tier < 2
-}
-
-impl At<'_> {
     /// Whether a unit may take a step off and so find a way (13.23.b).
-    #[must_use]
     pub(crate) fn may_shed(self, unit: Piece, hexes: u8) -> bool {
         self.steps(unit) == 2
             && !self.battle.roles.artillery.has(unit)
@@ -179,7 +169,6 @@ impl At<'_> {
     }
 
     /// Whether all these units can retreat together, each in its own way, as far as stacking goes (12.53.c, R46, R63).
-    #[must_use]
     pub(crate) fn all_can_go(self, units: Pieces, hexes: u8) -> bool {
         let mut ends: ArrayVec<(Piece, ArrayVec<Hex, MOST>), 32> = ArrayVec::new();
         for unit in units {
@@ -238,6 +227,56 @@ impl At<'_> {
         }
         false
     }
+
+    pub(crate) fn offer_retreats(self, unit: Piece, hexes: u8, out: &mut Vec<Action>) {
+        let ways = self.retreats(unit, hexes, false);
+        if ways.is_empty() {
+            out.extend([Action::Shed, Action::Yield]);
+        } else {
+            self.state.offer_ways(unit, ways, out);
+        }
+    }
+
+    pub(crate) fn offer_withdrawals(self, unit: Piece, out: &mut Vec<Action>) {
+        self.state.offer_ways(unit, self.withdrawals(unit), out);
+    }
+
+    pub(crate) fn check_retreat(self, unit: Piece, hexes: u8, action: &Action) -> Allowed {
+        let ways = self.retreats(unit, hexes, false);
+        match *action {
+            Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
+            Action::Shed | Action::Yield => no(
+                cite!("13.23.b"),
+                "it can retreat whole; only a unit that finds no room may take a step off",
+            ),
+            Action::Retreat { from, .. } if self.state.hex(unit) != Some(from) => {
+                Err(No::other("the unit that retreats stands elsewhere"))
+            }
+            Action::Retreat { from, way } => check_way(&Line::new(self, unit, from), hexes, way, &ways),
+            _ => Err(No::other("a unit must retreat")),
+        }
+    }
+
+    /// Units of a side that still have to withdraw.
+    pub(crate) fn to_withdraw(self, side: Side) -> Pieces {
+        self.state.waiting & self.battle.units[side] & self.on_map()
+    }
+
+    pub(crate) fn check_withdrawal(self, unit: Piece, action: &Action) -> Allowed {
+        let Action::Retreat { way, from } = *action else {
+            return Err(No::other("a unit withdraws three hexes"));
+        };
+        if self.hex(unit) != Some(from) {
+            return Err(No::other("the unit that withdraws stands elsewhere"));
+        }
+        let ways = self.withdrawals(unit);
+        check_way(&Line::of_withdrawal(self, unit, from), 3, way, &ways)
+    }
+}
+
+/// Whether a retreat of three hexes ends where no enemy is adjacent.
+fn is_clear_of_the_enemy(route: &mut Route) -> bool {
+    route.tier < 2
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -258,95 +297,7 @@ impl<F: Effects> Run<'_, F> {
             _ => false,
         }
     }
-}
 
-/// Whether a leader may go with the unit that left his hex (13.25.a).
-pub(crate) fn check_follow(leaders: Pieces, action: &Action) -> Allowed {
-    match *action {
-        Action::Follow(leader) if leaders.has(leader) => Ok(()),
-        Action::Follow(_) => {
-            Err(No::new(cite!("13.25.a"), "he does not stand in the hex that the unit left"))
-        }
-        Action::Done => Ok(()),
-        _ => Err(No::other("a leader may go with the unit, or stay")),
-    }
-}
-
-impl At<'_> {
-    pub(crate) fn offer_retreats(self, unit: Piece, hexes: u8, out: &mut Vec<Action>) {
-        let ways = self.retreats(unit, hexes, false);
-        if ways.is_empty() {
-            out.extend([Action::Shed, Action::Yield]);
-        } else {
-            self.state.offer_ways(unit, ways, out);
-        }
-    }
-}
-
-impl State {
-    fn offer_ways(&self, unit: Piece, ways: Routes, out: &mut Vec<Action>) {
-        if let Some(from) = self.hex(unit) {
-            out.extend(ways.into_iter().map(|way| Action::Retreat { from, way }));
-        }
-    }
-}
-
-impl At<'_> {
-    pub(crate) fn offer_withdrawals(self, unit: Piece, out: &mut Vec<Action>) {
-        self.state.offer_ways(unit, self.withdrawals(unit), out);
-    }
-
-    pub(crate) fn check_retreat(self, unit: Piece, hexes: u8, action: &Action) -> Allowed {
-        let ways = self.retreats(unit, hexes, false);
-        match *action {
-            Action::Shed | Action::Yield if ways.is_empty() => Ok(()),
-            Action::Shed | Action::Yield => Err(No::new(
-                cite!("13.23.b"),
-                "it can retreat whole; only a unit that finds no room may take a step off",
-            )),
-            Action::Retreat { from, .. } if self.state.hex(unit) != Some(from) => {
-                Err(No::other("the unit that retreats stands elsewhere"))
-            }
-            Action::Retreat { from, way } => check_way(&Line::new(self, unit, from), hexes, way, &ways),
-            _ => Err(No::other("a unit must retreat")),
-        }
-    }
-}
-
-fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Allowed {
-    let (ground, start) = (&line.at.battle.ground, line.start);
-    if way.len() != usize::from(hexes) {
-        return Err(No::new(cite!("13.23.a"), "the retreat must go its full distance"));
-    }
-    let (mut at, mut gone) = (start, Way::EMPTY);
-    for direction in way.steps() {
-        at = line.may_step(at, direction)?;
-        if !line.straight && line.passes(gone, at) {
-            return Err(No::new(cite!("12.41.a"), "a withdrawal of three hexes enters no hex twice"));
-        }
-        gone = gone.then(direction);
-    }
-    if line.straight && ground.grid.distance(start, at) != u16::from(hexes) {
-        return Err(No::new(cite!("13.3.a"), "the retreat must end as many hexes away as it is long"));
-    }
-    let tier = line.tier(at, hexes);
-    let reached = best.iter().filter_map(|w| w.end(ground, start)).map(|end| line.tier(end, hexes)).min();
-    if reached.is_some_and(|least| tier <= least) {
-        return Ok(());
-    }
-    let near = line.near.contains(at);
-    let (rule, why) = match (hexes, line.in_direction(at)) {
-        (3, _) if near && !line.straight => {
-            (cite!("12.41.a"), "a withdrawal must end where no enemy unit is adjacent")
-        }
-        (3, _) if near => (cite!("13.3.b"), "there is an end with no enemy unit beside it"),
-        (_, false) => (cite!("13.22.c"), "a hex in the side's retreat direction is open"),
-        _ => (cite!("13.21.a"), "there is a hex in direction with no enemy unit beside it"),
-    };
-    Err(No::new(rule, why))
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Carries a retreat out; leaders of the hex may then follow (13.25.a).
     pub(crate) fn go_back(&mut self, unit: Piece, way: Way, disrupts: bool) {
         self.state.agenda.pop();
@@ -368,43 +319,22 @@ impl<F: Effects> Run<'_, F> {
         }
         self.take_hold(unit, end);
         self.fx.tell(|| {
-            let mut entry = Entry::new(
+            let mut entry = self.battle.went(
                 Kind::Retreat,
-                format!(
-                    "{} {}.",
-                    does(&self.battle.counter(unit).name, "retreats to"),
-                    self.battle.hex_name(end)
-                ),
-            )
-            .side(side)
-            .rule(if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") })
-            .piece(unit.id());
+                unit,
+                "retreats to",
+                end,
+                if way.len() == 1 { cite!("13.21.a") } else { cite!("13.3.a") },
+            );
             entry.places = self.battle.way_places(start, way);
             entry
         });
         self.state.ask_leaders(self.battle, side, start, end);
     }
-}
 
-impl State {
-    /// Leaders left in a hex that a unit has just quitted may go with it.
-    pub(crate) fn ask_leaders(&mut self, battle: &Battle, side: Side, from: Hex, to: Hex) {
-        let here = self.in_hex(from) & battle.leaders[side];
-        if !here.is_empty() {
-            self.agenda.push(Step::Following { leaders: here, to });
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The unit takes a step off to find room (13.23.b).
     pub(crate) fn shed_to_retreat(&mut self, unit: Piece) {
-        self.fx.tell(|| {
-            Entry::new(Kind::Loss, does(&self.battle.counter(unit).name, "leaves men behind to find room."))
-                .side(self.battle.side(unit))
-                .rule(cite!("13.23.b"))
-                .piece(unit.id())
-        });
+        self.tell_piece(Kind::Loss, unit, "leaves men behind to find room", cite!("13.23.b"));
         self.lose_step(unit);
         self.adjust_morale(self.battle.side(unit), self.battle.charts.change.step_loss);
     }
@@ -414,16 +344,57 @@ impl<F: Effects> Run<'_, F> {
         self.state.agenda.pop();
         self.capture(unit, cite!("13.23.a"));
     }
+
+    /// A pre-combat withdrawal of one unit. False while the owner must choose the way.
+    pub(crate) fn step_slipping(&mut self, unit: Piece) -> bool {
+        let ways = self.at().withdrawals(unit);
+        match ways.as_slice() {
+            [] => {
+                self.state.agenda.pop();
+                self.capture(unit, cite!("13.23.a"));
+                true
+            }
+            [only] => {
+                self.slip(unit, *only);
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// A unit slips away and is marked (12.41.c).
+    pub(crate) fn slip(&mut self, unit: Piece, way: Way) {
+        self.state.agenda.pop();
+        self.state.withdrawn.add(unit);
+        self.retreat_by(unit, way);
+    }
 }
 
-impl At<'_> {
-    /// Units of a side that still have to withdraw.
-    pub(crate) fn to_withdraw(self, side: Side) -> Pieces {
-        self.state.waiting & self.battle.units[side] & self.on_map()
+/// Whether a leader may go with the unit that left his hex (13.25.a).
+pub(crate) fn check_follow(leaders: Pieces, action: &Action) -> Allowed {
+    match *action {
+        Action::Follow(leader) if leaders.has(leader) => Ok(()),
+        Action::Follow(_) => no(cite!("13.25.a"), "he does not stand in the hex that the unit left"),
+        Action::Done => Ok(()),
+        _ => Err(No::other("a leader may go with the unit, or stay")),
     }
 }
 
 impl State {
+    fn offer_ways(&self, unit: Piece, ways: Routes, out: &mut Vec<Action>) {
+        if let Some(from) = self.hex(unit) {
+            out.extend(ways.into_iter().map(|way| Action::Retreat { from, way }));
+        }
+    }
+
+    /// Leaders left in a hex that a unit has just quitted may go with it.
+    pub(crate) fn ask_leaders(&mut self, battle: &Battle, side: Side, from: Hex, to: Hex) {
+        let here = self.in_hex(from) & battle.leaders[side];
+        if !here.is_empty() {
+            self.agenda.push(Step::Following { leaders: here, to });
+        }
+    }
+
     /// Units that withdraw one after the other in the owner's order: one hex by the tactic, three before combat.
     pub(crate) fn step_withdrawing(&mut self, battle: &Battle, side: Side) -> bool {
         let rest = At::new(battle, self).to_withdraw(side);
@@ -448,43 +419,35 @@ impl State {
     }
 }
 
-impl<F: Effects> Run<'_, F> {
-    /// A pre-combat withdrawal of one unit. False while the owner must choose the way.
-    pub(crate) fn step_slipping(&mut self, unit: Piece) -> bool {
-        let ways = self.at().withdrawals(unit);
-        match ways.as_slice() {
-            [] => {
-                self.state.agenda.pop();
-                self.capture(unit, cite!("13.23.a"));
-                true
-            }
-            [only] => {
-                self.slip(unit, *only);
-                true
-            }
-            _ => false,
+fn check_way(line: &Line<'_>, hexes: u8, way: Way, best: &Routes) -> Allowed {
+    let (ground, start) = (&line.at.battle.ground, line.start);
+    if way.len() != usize::from(hexes) {
+        return no(cite!("13.23.a"), "the retreat must go its full distance");
+    }
+    let (mut at, mut gone) = (start, Way::EMPTY);
+    for direction in way.steps() {
+        at = line.may_step(at, direction)?;
+        if !line.straight && line.passes(gone, at) {
+            return no(cite!("12.41.a"), "a withdrawal of three hexes enters no hex twice");
         }
+        gone = gone.then(direction);
     }
-}
-
-impl At<'_> {
-    pub(crate) fn check_withdrawal(self, unit: Piece, action: &Action) -> Allowed {
-        let Action::Retreat { way, from } = *action else {
-            return Err(No::other("a unit withdraws three hexes"));
-        };
-        if self.hex(unit) != Some(from) {
-            return Err(No::other("the unit that withdraws stands elsewhere"));
+    if line.straight && ground.grid.distance(start, at) != u16::from(hexes) {
+        return no(cite!("13.3.a"), "the retreat must end as many hexes away as it is long");
+    }
+    let tier = line.tier(at, hexes);
+    let reached = best.iter().filter_map(|w| w.end(ground, start)).map(|end| line.tier(end, hexes)).min();
+    if reached.is_some_and(|least| tier <= least) {
+        return Ok(());
+    }
+    let near = line.near.contains(at);
+    let (rule, why) = match (hexes, line.in_direction(at)) {
+        (3, _) if near && !line.straight => {
+            (cite!("12.41.a"), "a withdrawal must end where no enemy unit is adjacent")
         }
-        let ways = self.withdrawals(unit);
-        check_way(&Line::of_withdrawal(self, unit, from), 3, way, &ways)
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// A unit slips away and is marked (12.41.c).
-    pub(crate) fn slip(&mut self, unit: Piece, way: Way) {
-        self.state.agenda.pop();
-        self.state.withdrawn.add(unit);
-        self.retreat_by(unit, way);
-    }
+        (3, _) if near => (cite!("13.3.b"), "there is an end with no enemy unit beside it"),
+        (_, false) => (cite!("13.22.c"), "a hex in the side's retreat direction is open"),
+        _ => (cite!("13.21.a"), "there is a hex in direction with no enemy unit beside it"),
+    };
+    no(rule, why)
 }

@@ -5,6 +5,7 @@ use hexmap::{Hex, HexSet};
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::rules::results::{Effect, Hit};
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
@@ -18,10 +19,10 @@ impl At<'_> {
             || !self.battle.units[side].has(unit)
             || self.hex(unit).is_none()
         {
-            return Err(No::new(cite!("10.1.a"), "only the side's own rifle units on the map fire"));
+            return no(cite!("10.1.a"), "only the side's own rifle units on the map fire");
         }
         if self.state.acted.has(unit) {
-            return Err(No::new(cite!("10.1.c"), "it has fired in this phase"));
+            return no(cite!("10.1.c"), "it has fired in this phase");
         }
         self.state.may_fire_in_its_order(unit)
     }
@@ -37,7 +38,6 @@ impl At<'_> {
     }
 
     /// Whether any rifle unit of the side has an enemy beside it.
-    #[must_use]
     pub(crate) fn anybody_may_shoot(self, side: Side) -> bool {
         let mut rifles = self.rifles_ready(side);
         rifles.any(|unit| {
@@ -75,10 +75,24 @@ impl At<'_> {
             }
             self.may_shoot(side, unit)?;
             if !self.rifle_reaches(unit, at) {
-                return Err(No::new(cite!("10.2.b"), "rifles fire at adjacent units only"));
+                return no(cite!("10.2.b"), "rifles fire at adjacent units only");
             }
         }
         self.check_fire_targets(at, side, cite!("10.2.b"), cite!("10.2.c"))
+    }
+
+    /// Whether Jaegers roll twice: each in covered terrain, each with an open flank (10.7.a, R54, R55).
+    pub(crate) fn fires_twice(self, by: Pieces, at: Hex) -> bool {
+        let mut units = by;
+        by.within(self.battle.roles.jaegers)
+            && units.all(|unit| {
+                let Some(from) = self.hex(unit) else { return false };
+                let arm = self.counter(unit).arm;
+                self.battle.ground.terrain[from.index()].is_covered()
+                    && self.battle.hexes_next_to_both(from, at).any(|hex| {
+                        self.in_hex(hex).is_empty() && self.battle.ground.may_enter(arm, from, hex)
+                    })
+            })
     }
 }
 
@@ -98,26 +112,7 @@ impl<F: Effects> Run<'_, F> {
             entry
         });
     }
-}
 
-impl At<'_> {
-    /// Whether Jaegers roll twice: each in covered terrain, each with an open flank (10.7.a, R54, R55).
-    #[must_use]
-    pub(crate) fn fires_twice(self, by: Pieces, at: Hex) -> bool {
-        let mut units = by;
-        by.within(self.battle.roles.jaegers)
-            && units.all(|unit| {
-                let Some(from) = self.hex(unit) else { return false };
-                let arm = self.counter(unit).arm;
-                self.battle.ground.terrain[from.index()].is_covered()
-                    && self.battle.hexes_next_to_both(from, at).any(|hex| {
-                        self.in_hex(hex).is_empty() && self.battle.ground.may_enter(arm, from, hex)
-                    })
-            })
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// All fires of both sides are rolled before any takes effect (10.4.a).
     pub(crate) fn resolve_volleys(&mut self) {
         self.state.agenda.pop();

@@ -117,7 +117,6 @@ pub enum Step {
 
 impl At<'_> {
     /// Who decides the step at hand; none when it runs by itself.
-    #[must_use]
     pub(crate) fn decider(self, step: Step) -> Option<Side> {
         Some(match step {
             Step::Declare(side)
@@ -161,6 +160,20 @@ impl At<'_> {
         let side = self.state.agenda.top().and_then(|step| self.decider(step));
         side.unwrap_or(self.state.phasing)
     }
+
+    /// Whether the side that decides a phase sees nothing that it could do in it.
+    fn has_nothing_to_do(self, step: Step) -> bool {
+        let believed = self.deciding(step);
+        let seen = At::new(self.battle, &believed);
+        match step {
+            Step::Arrivals => seen.arrivals().is_empty(),
+            Step::Rallying => seen.may_rally_now().is_empty() && !self.may_send_anybody_home(),
+            Step::Gunfire => !seen.anybody_may_bombard(),
+            Step::Volley(side) => !seen.anybody_may_shoot(side),
+            Step::Designating => !seen.anybody_may_attack(),
+            _ => false,
+        }
+    }
 }
 
 fn phase_rule(phase: Phase) -> game::Rule {
@@ -203,63 +216,7 @@ impl<F: Effects> Run<'_, F> {
         });
         self.state.open_phase(self.battle, phase);
     }
-}
 
-impl State {
-    /// Puts the steps of a phase on the agenda.
-    pub(crate) fn open_phase(&mut self, battle: &Battle, phase: Phase) {
-        let side = self.phasing;
-        match phase {
-            Phase::Movement => {
-                self.agenda.push(Step::EndOfMovement);
-                self.agenda.push(Step::Moving);
-                self.agenda.push(Step::Arrivals);
-            }
-            Phase::Rally => {
-                self.begin_rally(battle);
-                self.agenda.push(Step::Rallying);
-            }
-            Phase::Artillery => self.agenda.push(Step::Gunfire),
-            Phase::Rifle => {
-                self.agenda.push(Step::Volleys);
-                self.agenda.push(Step::Volley(!side));
-                self.agenda.push(Step::Volley(side));
-            }
-            Phase::CloseCombat => {
-                self.begin_designation(battle);
-                self.agenda.push(Step::EndOfCombats);
-                self.agenda.push(Step::NextCombat);
-                self.agenda.push(Step::Designating);
-            }
-            Phase::Initiative | Phase::EndOfTurn => {}
-        }
-    }
-
-    /// The five phases of a player turn, in their fixed order (5.b).
-    fn player_turn(&mut self, side: Side) {
-        self.agenda.pop();
-        self.phasing = side;
-        for phase in [Phase::CloseCombat, Phase::Rifle, Phase::Artillery, Phase::Rally, Phase::Movement] {
-            self.agenda.push(Step::Begin(phase));
-        }
-    }
-
-    fn end_of_combats(&mut self, battle: &Battle) {
-        self.agenda.pop();
-        self.were_pinned.clear();
-        self.diverted = Pieces::NONE;
-        self.excused = Pieces::NONE;
-        self.owed = Pieces::NONE;
-        self.driven = Pieces::NONE;
-        self.waiting = At::new(battle, self).stragglers();
-        self.netting = true;
-        self.agenda.push(Step::EndOfPhase);
-        self.agenda.push(Step::Settle);
-        self.agenda.push(Step::Straggling);
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     fn end_of_turn(&mut self) {
         self.state.agenda.pop();
         self.state.phase = Phase::EndOfTurn;
@@ -268,9 +225,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.agenda.push(Step::Turn);
         }
     }
-}
 
-impl<F: Effects> Run<'_, F> {
     /// Runs one step; false when somebody must decide, or it is over.
     pub(crate) fn step(&mut self) -> bool {
         let (Some(step), None) = (self.state.agenda.top(), self.state.ending) else { return false };
@@ -361,52 +316,7 @@ impl<F: Effects> Run<'_, F> {
             self.state.defended = Pieces::NONE;
         }
     }
-}
 
-impl At<'_> {
-    /// Whether the side that decides a phase sees nothing that it could do in it.
-    fn has_nothing_to_do(self, step: Step) -> bool {
-        let believed = self.deciding(step);
-        let seen = At::new(self.battle, &believed);
-        match step {
-            Step::Arrivals => seen.arrivals().is_empty(),
-            Step::Rallying => seen.may_rally_now().is_empty() && !self.may_send_anybody_home(),
-            Step::Gunfire => !seen.anybody_may_bombard(),
-            Step::Volley(side) => !seen.anybody_may_shoot(side),
-            Step::Designating => !seen.anybody_may_attack(),
-            _ => false,
-        }
-    }
-}
-
-impl State {
-    /// All close combats are announced: pin markers come off (12.22.a).
-    fn announced(&mut self, battle: &Battle) {
-        self.agenda.pop();
-        self.remove_pins(battle);
-    }
-}
-
-impl<'s> At<'s> {
-    /// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92); where
-    /// a result is carried out, as it is.
-    pub(crate) fn deciding(self, step: Step) -> Cow<'s, State> {
-        match step {
-            Step::Arrivals
-            | Step::Moving
-            | Step::Rallying
-            | Step::Gunfire
-            | Step::Volley(_)
-            | Step::Designating => {
-                let side = self.decider(step).unwrap_or(self.state.phasing);
-                self.believed(side)
-            }
-            _ => Cow::Borrowed(self.state),
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Resolves the decision at hand.
     pub(crate) fn answer(&mut self, action: &Action) {
         let Some(step) = self.state.agenda.top() else { return };
@@ -467,5 +377,84 @@ impl<F: Effects> Run<'_, F> {
             .rule(cite!("13.25.a"))
             .piece(leader.id())
         });
+    }
+}
+
+impl State {
+    /// Puts the steps of a phase on the agenda.
+    pub(crate) fn open_phase(&mut self, battle: &Battle, phase: Phase) {
+        let side = self.phasing;
+        match phase {
+            Phase::Movement => {
+                self.agenda.push(Step::EndOfMovement);
+                self.agenda.push(Step::Moving);
+                self.agenda.push(Step::Arrivals);
+            }
+            Phase::Rally => {
+                self.begin_rally(battle);
+                self.agenda.push(Step::Rallying);
+            }
+            Phase::Artillery => self.agenda.push(Step::Gunfire),
+            Phase::Rifle => {
+                self.agenda.push(Step::Volleys);
+                self.agenda.push(Step::Volley(!side));
+                self.agenda.push(Step::Volley(side));
+            }
+            Phase::CloseCombat => {
+                self.begin_designation(battle);
+                self.agenda.push(Step::EndOfCombats);
+                self.agenda.push(Step::NextCombat);
+                self.agenda.push(Step::Designating);
+            }
+            Phase::Initiative | Phase::EndOfTurn => {}
+        }
+    }
+
+    /// The five phases of a player turn, in their fixed order (5.b).
+    fn player_turn(&mut self, side: Side) {
+        self.agenda.pop();
+        self.phasing = side;
+        for phase in [Phase::CloseCombat, Phase::Rifle, Phase::Artillery, Phase::Rally, Phase::Movement] {
+            self.agenda.push(Step::Begin(phase));
+        }
+    }
+
+    fn end_of_combats(&mut self, battle: &Battle) {
+        self.agenda.pop();
+        self.were_pinned.clear();
+        self.diverted = Pieces::NONE;
+        self.excused = Pieces::NONE;
+        self.owed = Pieces::NONE;
+        self.driven = Pieces::NONE;
+        self.waiting = At::new(battle, self).stragglers();
+        self.netting = true;
+        self.agenda.push(Step::EndOfPhase);
+        self.agenda.push(Step::Settle);
+        self.agenda.push(Step::Straggling);
+    }
+
+    /// All close combats are announced: pin markers come off (12.22.a).
+    fn announced(&mut self, battle: &Battle) {
+        self.agenda.pop();
+        self.remove_pins(battle);
+    }
+}
+
+impl<'s> At<'s> {
+    /// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92); where
+    /// a result is carried out, as it is.
+    pub(crate) fn deciding(self, step: Step) -> Cow<'s, State> {
+        match step {
+            Step::Arrivals
+            | Step::Moving
+            | Step::Rallying
+            | Step::Gunfire
+            | Step::Volley(_)
+            | Step::Designating => {
+                let side = self.decider(step).unwrap_or(self.state.phasing);
+                self.believed(side)
+            }
+            _ => Cow::Borrowed(self.state),
+        }
     }
 }

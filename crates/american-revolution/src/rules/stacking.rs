@@ -1,11 +1,12 @@
 //! 7. Stacking, and what may be examined.
 
-use game::words::{does, side_does};
-use game::{Allowed, Effects, Entry, Kind, No, Place, Side};
+use game::words::side_does;
+use game::{Allowed, Effects, Entry, Kind, No, Side};
 use hexmap::Hex;
 
 use crate::action::Action;
 use crate::at::{At, Run};
+use crate::legal::no;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{Piece, Pieces};
@@ -13,7 +14,6 @@ use crate::state::State;
 
 impl At<'_> {
     /// SP of foot and horse, and guns, that a set of units stacks with (7.1.a, 7.1.b).
-    #[must_use]
     pub(crate) fn stack_load(self, units: Pieces) -> (u8, u8) {
         let guns = units & self.battle.roles.artillery;
         let sp = (units - guns).map(|u| self.strength(u)).sum();
@@ -21,14 +21,12 @@ impl At<'_> {
     }
 
     /// Whether a hex that holds `units` is within the limit.
-    #[must_use]
     pub(crate) fn within_limit(self, units: Pieces) -> bool {
         let (sp, guns) = self.stack_load(units);
         sp <= self.battle.charts.stacking[0] && guns <= self.battle.charts.stacking[1]
     }
 
     /// Whether `unit` finds room in `hex`, on its present side or, if it `sheds`, on its reduced one.
-    #[must_use]
     pub(crate) fn has_room(self, unit: Piece, sheds: bool, hex: Hex) -> bool {
         let side = self.side(unit);
         if self.battle.leaders[side].has(unit) {
@@ -56,6 +54,54 @@ impl At<'_> {
         }
         None
     }
+
+    /// Units whose loss of a step would bring the hex nearer to the limit.
+    pub(crate) fn may_shed_here(self, side: Side, hex: Hex) -> Pieces {
+        let here = self.units_in(hex, side);
+        let (sp, guns) = self.stack_load(here);
+        let mut out = Pieces::NONE;
+        if sp > self.battle.charts.stacking[0] {
+            out |= here - self.battle.roles.artillery;
+        }
+        if guns > self.battle.charts.stacking[1] {
+            out |= here & self.battle.roles.artillery;
+        }
+        out
+    }
+
+    pub(crate) fn check_overstack(self, side: Side, hex: Hex, action: &Action) -> Allowed {
+        match action {
+            Action::Pick(unit) if self.may_shed_here(side, hex).has(*unit) => Ok(()),
+            Action::Pick(_) => no(
+                cite!("7.3.a"),
+                "the step must come from a unit of the overstacked hex that weighs on the limit",
+            ),
+            _ => Err(No::other("a step to be lost for overstacking must be picked")),
+        }
+    }
+
+    /// The enemy pieces whose stack `side` may not examine now (7.42.a).
+    #[must_use]
+    pub fn unknown(self, side: Side) -> Pieces {
+        if !self.battle.armies[side].limited {
+            return Pieces::NONE;
+        }
+        (self.battle.pieces(!side) & self.on_map()) - self.state.known[side]
+    }
+
+    /// Whether `side` may look at that stack against the rule, and pay for it (7.43.a).
+    pub(crate) fn check_peek(self, side: Side, hex: Hex) -> Allowed {
+        if !self.battle.armies[side].limited {
+            return no(
+                cite!("7.41.a"),
+                "every stack may be examined freely here: there is no limited intelligence",
+            );
+        }
+        if self.unknown(side).meets(self.in_hex(hex)) {
+            return Ok(());
+        }
+        no(cite!("7.43.a"), "there is no enemy stack that you have not examined in this phase")
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -81,73 +127,13 @@ impl<F: Effects> Run<'_, F> {
         }
         false
     }
-}
 
-impl At<'_> {
-    /// Units whose loss of a step would bring the hex nearer to the limit.
-    #[must_use]
-    pub(crate) fn may_shed_here(self, side: Side, hex: Hex) -> Pieces {
-        let here = self.units_in(hex, side);
-        let (sp, guns) = self.stack_load(here);
-        let mut out = Pieces::NONE;
-        if sp > self.battle.charts.stacking[0] {
-            out |= here - self.battle.roles.artillery;
-        }
-        if guns > self.battle.charts.stacking[1] {
-            out |= here & self.battle.roles.artillery;
-        }
-        out
-    }
-
-    pub(crate) fn check_overstack(self, side: Side, hex: Hex, action: &Action) -> Allowed {
-        match action {
-            Action::Pick(unit) if self.may_shed_here(side, hex).has(*unit) => Ok(()),
-            Action::Pick(_) => Err(No::new(
-                cite!("7.3.a"),
-                "the step must come from a unit of the overstacked hex that weighs on the limit",
-            )),
-            _ => Err(No::other("a step to be lost for overstacking must be picked")),
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn shed_for_room(&mut self, unit: Piece) {
-        self.fx.tell(|| {
-            Entry::new(
-                Kind::Loss,
-                does(&self.battle.counter(unit).name, "loses a step: the hex is overstacked."),
-            )
-            .side(self.battle.side(unit))
-            .rule(cite!("7.3.a"))
-            .piece(unit.id())
-        });
+        self.tell_piece(Kind::Loss, unit, "loses a step: the hex is overstacked", cite!("7.3.a"));
         self.lose_step(unit);
         self.adjust_morale(self.battle.side(unit), self.battle.charts.change.step_loss);
     }
-}
 
-impl State {
-    /// Asks for steps where a hex is over the limit.
-    pub(crate) fn enforce_stacking(&mut self, battle: &Battle) {
-        if let Some((side, hex)) = At::new(battle, self).overstacked() {
-            self.agenda.push(Step::Overstack(side, hex));
-        }
-    }
-}
-
-impl At<'_> {
-    /// The enemy pieces whose stack `side` may not examine now (7.42.a).
-    #[must_use]
-    pub fn unknown(self, side: Side) -> Pieces {
-        if !self.battle.armies[side].limited {
-            return Pieces::NONE;
-        }
-        (self.battle.pieces(!side) & self.on_map()) - self.state.known[side]
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Lets `side` examine a stack; under limited intelligence that is news to it.
     pub(crate) fn examine_stack(&mut self, side: Side, hex: Hex) {
         let stack = self.state.in_hex(hex) & self.battle.pieces(!side);
@@ -162,45 +148,14 @@ impl<F: Effects> Run<'_, F> {
                 )
                 .side(side)
                 .rule(cite!("7.42.a"))
-                .place(Place::Hex(self.battle.hex_name(hex)))
+                .place(self.battle.place(hex))
                 .only(side);
                 entry.pieces.extend(stack.map(Piece::id));
                 entry
             });
         }
     }
-}
 
-impl State {
-    /// Whoever fires or attacks shows himself, and the leaders with him, to an enemy under limited intelligence.
-    pub(crate) fn show_firing(&mut self, battle: &Battle, by: Pieces) {
-        for piece in by {
-            let (side, hex) = (battle.side(piece), self.hex(piece));
-            if battle.armies[!side].limited {
-                let leaders = hex.map_or(Pieces::NONE, |hex| self.in_hex(hex) & battle.leaders[side]);
-                self.known[!side] |= leaders.with(piece);
-            }
-        }
-    }
-}
-
-impl At<'_> {
-    /// Whether `side` may look at that stack against the rule, and pay for it (7.43.a).
-    pub(crate) fn check_peek(self, side: Side, hex: Hex) -> Allowed {
-        if !self.battle.armies[side].limited {
-            return Err(No::new(
-                cite!("7.41.a"),
-                "every stack may be examined freely here: there is no limited intelligence",
-            ));
-        }
-        if self.unknown(side).meets(self.in_hex(hex)) {
-            return Ok(());
-        }
-        Err(No::new(cite!("7.43.a"), "there is no enemy stack that you have not examined in this phase"))
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     pub(crate) fn peek_at(&mut self, side: Side, hex: Hex) {
         self.fx.tell(|| {
             Entry::new(
@@ -213,9 +168,29 @@ impl<F: Effects> Run<'_, F> {
             )
             .side(side)
             .rule(cite!("7.43.a"))
-            .place(Place::Hex(self.battle.hex_name(hex)))
+            .place(self.battle.place(hex))
         });
         self.examine_stack(side, hex);
         self.adjust_morale(side, self.battle.charts.change.forbidden_peek);
+    }
+}
+
+impl State {
+    /// Asks for steps where a hex is over the limit.
+    pub(crate) fn enforce_stacking(&mut self, battle: &Battle) {
+        if let Some((side, hex)) = At::new(battle, self).overstacked() {
+            self.agenda.push(Step::Overstack(side, hex));
+        }
+    }
+
+    /// Whoever fires or attacks shows himself, and the leaders with him, to an enemy under limited intelligence.
+    pub(crate) fn show_firing(&mut self, battle: &Battle, by: Pieces) {
+        for piece in by {
+            let (side, hex) = (battle.side(piece), self.hex(piece));
+            if battle.armies[!side].limited {
+                let leaders = hex.map_or(Pieces::NONE, |hex| self.in_hex(hex) & battle.leaders[side]);
+                self.known[!side] |= leaders.with(piece);
+            }
+        }
     }
 }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::action::Action;
 use crate::at::{At, Run};
 use crate::judgement;
+use crate::legal::no;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::Pieces;
@@ -72,7 +73,6 @@ impl Tactic {
 impl At<'_> {
     /// The empty hexes next to both a hex of attackers and a hex of defenders (12.53.e, R49), those that the lead unit of
     /// `side` may not enter left out (12.53.g).
-    #[must_use]
     pub(crate) fn has_open_flank(self, side: Side) -> bool {
         let fight = &self.state.fight;
         let lead = fight.lead[side];
@@ -98,18 +98,8 @@ impl At<'_> {
             })
         })
     }
-}
 
-impl Battle {
-    /// The hexes next to both.
-    pub(crate) fn hexes_next_to_both(&self, a: Hex, d: Hex) -> impl Iterator<Item = Hex> + '_ {
-        self.ground.neighbours(a).map(|(_, hex)| hex).filter(move |&hex| self.ground.adjacent(hex, d))
-    }
-}
-
-impl At<'_> {
     /// Who would have to retreat if `side` withdrew by the tactic: attacking artillery never (12.23.m).
-    #[must_use]
     pub(crate) fn would_retreat(self, side: Side) -> Pieces {
         self.fighters(side) & self.on_map()
     }
@@ -120,18 +110,18 @@ impl At<'_> {
         match tactic {
             Tactic::Skirmish | Tactic::AttackEnEchelon | Tactic::StandFast => Ok(()),
             Tactic::Withdraw => self.may_play_withdraw(side, own),
-            Tactic::FrontalAssault | Tactic::CommitReserve if !self.opens_tactics(side, own) => Err(No::new(
+            Tactic::FrontalAssault | Tactic::CommitReserve if !self.opens_tactics(side, own) => no(
                 cite!("12.53.d"),
                 "a leader in command must be stacked with or adjacent to a unit of the combat",
-            )),
-            Tactic::TurnFlank | Tactic::RefuseFlank if !self.opens_tactics(side, own) => Err(No::new(
+            ),
+            Tactic::TurnFlank | Tactic::RefuseFlank if !self.opens_tactics(side, own) => no(
                 cite!("12.53.f"),
                 "a leader in command must be stacked with or adjacent to a unit of the combat",
-            )),
-            Tactic::TurnFlank | Tactic::RefuseFlank if !self.has_open_flank(side) => Err(No::new(
+            ),
+            Tactic::TurnFlank | Tactic::RefuseFlank if !self.has_open_flank(side) => no(
                 cite!("12.53.f"),
                 "there is no open flank: an empty hex next to both attackers and defenders",
-            )),
+            ),
             _ => Ok(()),
         }
     }
@@ -142,10 +132,10 @@ impl At<'_> {
         let open =
             own.filter_map(|u| self.hex(u)).any(|hex| self.battle.ground.terrain[hex.index()].is_open());
         if all_infantry && open && foes.meets(self.battle.roles.dragoons) {
-            return Err(No::new(cite!("12.53.b"), "foot in open ground cannot withdraw from dragoons"));
+            return no(cite!("12.53.b"), "foot in open ground cannot withdraw from dragoons");
         }
         if !self.all_can_go(self.would_retreat(side), 1) {
-            return Err(No::new(cite!("12.53.c"), "a unit that has to retreat has no way to do so"));
+            return no(cite!("12.53.c"), "a unit that has to retreat has no way to do so");
         }
         Ok(())
     }
@@ -166,6 +156,53 @@ impl At<'_> {
             _ => Err(No::other("a tactic is chosen in secret")),
         }
     }
+
+    /// The matrix' answer; a card that was not eligible gives the opponent one in his favour (12.55).
+    pub(crate) fn clash(self, attacker: Tactic, defender: Tactic) -> Clash {
+        let side = self.state.phasing;
+        let fair = |side, tactic| !self.battle.house.illegal_tactics || self.may_play(side, tactic).is_ok();
+        let one = self.battle.charts.illegal_tactic;
+        match (fair(side, attacker), fair(!side, defender)) {
+            (true, true) => self
+                .battle
+                .charts
+                .tactics(attacker, defender)
+                .map_or(Clash::NoCombat, |drm| Clash::Drm(drm, cite!("TM.a"))),
+            (true, false) => Clash::Drm(one, cite!("12.55.a")),
+            (false, true) => Clash::Drm(-one, cite!("12.55.a")),
+            (false, false) => Clash::Drm(0, cite!("12.55.b")),
+        }
+    }
+
+    /// What the cards and the die have come to, once both are known; what momentum may change is not foreseen.
+    pub(crate) fn verdict(self) -> Option<Verdict> {
+        let side = self.state.phasing;
+        let (attacker, defender) = (self.state.fight.tactic[side]?, self.state.fight.tactic[!side]?);
+        if self.state.agenda.iter().any(|step| matches!(step, Step::Reveal | Step::Roll)) {
+            return None;
+        }
+        let suffered = |who: Side| {
+            let tactic = if who == side { attacker } else { defender };
+            if !self.state.fight.rolled {
+                let says = if tactic == Tactic::Withdraw { "withdraws" } else { "-" };
+                return Suffered { pain: 0, says: says.to_owned() };
+            }
+            let hit = self.result()[usize::from(who != side)];
+            Suffered { pain: judgement::pain(hit.effect), says: hit.words() }
+        };
+        let clash = match self.clash(attacker, defender) {
+            Clash::Drm(drm, _) => signed(drm),
+            Clash::NoCombat => "No Combat".to_owned(),
+        };
+        Some(Verdict { clash, suffers: BySide::from_fn(suffered) })
+    }
+}
+
+impl Battle {
+    /// The hexes next to both.
+    pub(crate) fn hexes_next_to_both(&self, a: Hex, d: Hex) -> impl Iterator<Item = Hex> + '_ {
+        self.ground.neighbours(a).map(|(_, hex)| hex).filter(move |&hex| self.ground.adjacent(hex, d))
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -183,38 +220,7 @@ impl<F: Effects> Run<'_, F> {
             .only(side)
         });
     }
-}
 
-/// What both tactics come to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Clash {
-    /// A modifier, with its rule.
-    Drm(i8, Rule),
-    /// No Combat.
-    NoCombat,
-}
-
-impl At<'_> {
-    /// The matrix' answer; a card that was not eligible gives the opponent one in his favour (12.55).
-    #[must_use]
-    pub(crate) fn clash(self, attacker: Tactic, defender: Tactic) -> Clash {
-        let side = self.state.phasing;
-        let fair = |side, tactic| !self.battle.house.illegal_tactics || self.may_play(side, tactic).is_ok();
-        let one = self.battle.charts.illegal_tactic;
-        match (fair(side, attacker), fair(!side, defender)) {
-            (true, true) => self
-                .battle
-                .charts
-                .tactics(attacker, defender)
-                .map_or(Clash::NoCombat, |drm| Clash::Drm(drm, cite!("TM.a"))),
-            (true, false) => Clash::Drm(one, cite!("12.55.a")),
-            (false, true) => Clash::Drm(-one, cite!("12.55.a")),
-            (false, false) => Clash::Drm(0, cite!("12.55.b")),
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// Both cards are turned over (12.23.k). A card that these eyes could not see is drawn among those that could lie there.
     pub(crate) fn reveal_tactics(&mut self) {
         self.state.agenda.pop();
@@ -255,6 +261,15 @@ impl<F: Effects> Run<'_, F> {
     }
 }
 
+/// What both tactics come to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Clash {
+    /// A modifier, with its rule.
+    Drm(i8, Rule),
+    /// No Combat.
+    NoCombat,
+}
+
 impl State {
     /// No Combat: whoever played Withdraw retreats one hex, the defender first; then the advance (12.23.l to 12.23.n).
     fn no_combat(&mut self, battle: &Battle, attacker: Tactic, defender: Tactic) {
@@ -268,30 +283,5 @@ impl State {
                 self.agenda.push(Step::Withdrawing(who, false));
             }
         }
-    }
-}
-
-impl At<'_> {
-    /// What the cards and the die have come to, once both are known; what momentum may change is not foreseen.
-    pub(crate) fn verdict(self) -> Option<Verdict> {
-        let side = self.state.phasing;
-        let (attacker, defender) = (self.state.fight.tactic[side]?, self.state.fight.tactic[!side]?);
-        if self.state.agenda.iter().any(|step| matches!(step, Step::Reveal | Step::Roll)) {
-            return None;
-        }
-        let suffered = |who: Side| {
-            let tactic = if who == side { attacker } else { defender };
-            if !self.state.fight.rolled {
-                let says = if tactic == Tactic::Withdraw { "withdraws" } else { "-" };
-                return Suffered { pain: 0, says: says.to_owned() };
-            }
-            let hit = self.result()[usize::from(who != side)];
-            Suffered { pain: judgement::pain(hit.effect), says: hit.words() }
-        };
-        let clash = match self.clash(attacker, defender) {
-            Clash::Drm(drm, _) => signed(drm),
-            Clash::NoCombat => "No Combat".to_owned(),
-        };
-        Some(Verdict { clash, suffers: BySide::from_fn(suffered) })
     }
 }

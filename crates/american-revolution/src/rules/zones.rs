@@ -10,13 +10,11 @@ use crate::setup::pieces::{Piece, Pieces};
 impl At<'_> {
     /// The combat units of a side that project a zone of control: those in Parade Order (8.1.a).
     #[inline]
-    #[must_use]
     pub(crate) fn projecting(self, side: Side) -> Pieces {
         (self.battle.units[side] & self.state.parade() & self.on_map()) - self.state.reeling()
     }
 
     /// The hexes in the zones of control of these units.
-    #[must_use]
     pub(crate) fn zone_of(self, units: Pieces) -> HexSet {
         let mut zone = HexSet::new();
         for unit in units {
@@ -31,13 +29,11 @@ impl At<'_> {
     }
 
     /// The hexes in a side's zones of control.
-    #[must_use]
     pub(crate) fn zone(self, side: Side) -> HexSet {
         self.zone_of(self.projecting(side))
     }
 
     /// Whether a hex lies in a zone of control of `side`.
-    #[must_use]
     pub(crate) fn in_zone(self, side: Side, hex: Hex) -> bool {
         self.projecting(side).any(|unit| {
             self.hex(unit).is_some_and(|from| {
@@ -47,7 +43,6 @@ impl At<'_> {
     }
 
     /// The combat units of `side` in hexes next to `hex`.
-    #[must_use]
     pub(crate) fn beside(self, side: Side, hex: Hex) -> Pieces {
         (self.battle.units[side] & self.on_map())
             .filter(|&unit| self.hex(unit).is_some_and(|at| self.battle.ground.adjacent(at, hex)))
@@ -56,7 +51,6 @@ impl At<'_> {
 
     /// Whether each of six neighbouring hexes holds an enemy unit, lies in an enemy zone or may not be entered (12.7); a
     /// friend in it keeps the enemy's zone out of it (8.2.a, 12.7.c). At the edge of the map there are no six (R48).
-    #[must_use]
     pub(crate) fn is_surrounded(self, side: Side, hex: Hex, arm: Arm) -> bool {
         let zone = self.zone(!side);
         hexmap::Direction::ALL.into_iter().all(|direction| {
@@ -69,28 +63,7 @@ impl At<'_> {
             self.battle.ground.cost(arm, hex, direction).is_none() || zone.contains(to) && !friend
         })
     }
-}
 
-/// How the map lies for one side, worked out once a decision.
-#[derive(Debug)]
-pub(crate) struct Lay {
-    /// Hexes that hold enemy combat units.
-    pub(crate) enemy: HexSet,
-    /// Hexes that hold enemy leaders: a leader does not go there (R91).
-    pub(crate) leaders: HexSet,
-    /// Hexes next to those.
-    pub(crate) near: HexSet,
-    /// Hexes in an enemy zone of control.
-    pub(crate) zone: HexSet,
-    /// Hexes in the zone of an enemy rifle unit (8.31.b).
-    pub(crate) rifle: HexSet,
-    /// SP of friendly foot and horse.
-    sp: [u8; HexSet::CAPACITY],
-    /// Friendly guns.
-    guns: [u8; HexSet::CAPACITY],
-}
-
-impl At<'_> {
     /// How the map lies for `side`.
     pub(crate) fn lay(self, side: Side) -> Lay {
         let (battle, on_map) = (self.battle, self.on_map());
@@ -128,6 +101,25 @@ impl At<'_> {
         }
         lay
     }
+}
+
+/// How the map lies for one side, worked out once a decision.
+#[derive(Debug)]
+pub(crate) struct Lay {
+    /// Hexes that hold enemy combat units.
+    pub(crate) enemy: HexSet,
+    /// Hexes that hold enemy leaders: a leader does not go there (R91).
+    pub(crate) leaders: HexSet,
+    /// Hexes next to those.
+    pub(crate) near: HexSet,
+    /// Hexes in an enemy zone of control.
+    pub(crate) zone: HexSet,
+    /// Hexes in the zone of an enemy rifle unit (8.31.b).
+    pub(crate) rifle: HexSet,
+    /// SP of friendly foot and horse.
+    sp: [u8; HexSet::CAPACITY],
+    /// Friendly guns.
+    guns: [u8; HexSet::CAPACITY],
 }
 
 impl Lay {

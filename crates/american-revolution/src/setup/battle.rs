@@ -1,5 +1,6 @@
 //! A battle ready to be played: counters, ground, charts, what the volume adds to the series rules. Immutable.
 
+use game::scenario::Head;
 use game::{BySide, Side};
 use hexmap::{Hex, HexSet};
 
@@ -359,12 +360,8 @@ pub struct House {
 /// A battle.
 #[derive(Debug)]
 pub struct Battle {
-    /// `The Third Line`.
-    pub title: String,
-    /// `Guilford Court House, 15 March 1781`.
-    pub subtitle: String,
-    /// For the set-up screen.
-    pub blurb: String,
+    /// How the battle introduces itself.
+    pub head: Head,
     /// The ground.
     pub ground: Ground,
     /// The survey that the art is drawn from, as JSON; null without one.

@@ -6,10 +6,10 @@ use hexmap::compile::{self, Cover, SideFeatures, Slopes};
 use hexmap::{EvenColumns, Grid, Hex, HexSet};
 use sheet::{Custom, Sheet, side_of, towards};
 
-pub(crate) use sheet::{hex_of, hexes_of};
-
 use crate::rules::charts::{Charts, Terrain};
 use crate::setup::ground::{Edge, Ground, Water};
+
+pub(crate) use sheet::{hex_of, hexes_of};
 
 /// What a `[map]` table brings besides the ground.
 #[derive(Debug)]

@@ -152,6 +152,7 @@ impl BitOr for Pieces {
         Pieces(self.0 | other.0)
     }
 }
+
 impl BitAnd for Pieces {
     type Output = Pieces;
     #[inline]
@@ -159,6 +160,7 @@ impl BitAnd for Pieces {
         Pieces(self.0 & other.0)
     }
 }
+
 impl Sub for Pieces {
     type Output = Pieces;
     #[inline]
@@ -166,18 +168,21 @@ impl Sub for Pieces {
         Pieces(self.0 & !other.0)
     }
 }
+
 impl BitOrAssign for Pieces {
     #[inline]
     fn bitor_assign(&mut self, other: Pieces) {
         self.0 |= other.0;
     }
 }
+
 impl BitAndAssign for Pieces {
     #[inline]
     fn bitand_assign(&mut self, other: Pieces) {
         self.0 &= other.0;
     }
 }
+
 impl SubAssign for Pieces {
     #[inline]
     fn sub_assign(&mut self, other: Pieces) {

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use game::read::{self, Field, Section};
+use game::scenario::{self, Head};
 use game::{BySide, Faults, Library, Options, Side};
 use hexmap::{Grid, Hex, HexSet};
 
@@ -17,17 +18,14 @@ use crate::setup::pieces::{MOST, Piece, Pieces};
 use crate::setup::position::soundness::may_stand;
 use crate::state::UNITS;
 
-/// Keys of a situation that are not the scenario's.
-const OF_THE_SITUATION: [&str; 8] =
-    ["system", "proves", "note", "scenario", "position", "step", "otherwise", "id"];
-
 /// Reads a scenario.
 pub(crate) fn compile(source: &str, library: &dyn Library, options: &Options) -> Result<Battle, Faults> {
     read::document(source, |sheet| build(sheet, library, options))
 }
 
 fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Option<Battle> {
-    sheet.ignore(&OF_THE_SITUATION);
+    let _ = sheet.field("title").required();
+    let head = Head::read(sheet);
     let mut charts = Charts::series();
     if let Some(own) = sheet.field("charts").section() {
         charts.replace(&own);
@@ -53,26 +51,23 @@ fn build(sheet: &Section<'_>, library: &dyn Library, options: &Options) -> Optio
     };
     roll.units(sheet);
     roll.leaders(sheet);
-    let armies = armies(&sides, &map.ground, &charts, options, sheet);
+    let house = house(sheet, options);
+    let armies = armies(&sides, &map.ground, &charts, house.limited_intelligence);
     let objectives = roll.objectives(sheet);
     let victory = roll.victory(sheet, &objectives);
     let special = roll.special(sheet);
     roll.checks(sheet, &charts);
     // A situation shows one rule with as few troops as it needs.
-    let is_situation = ["position", "step"].into_iter().any(|key| sheet.field(key).is_present());
-    if !is_situation {
+    if !scenario::is_situation(sheet) {
         roll.both_have_units(sheet, &sides);
     }
-    let house = house(sheet, options);
     let turn_bits = |key| {
         sheet.field(key).list().iter().filter_map(|f| f.integer(1..=30)).fold(0u32, |bits, t| bits | 1 << t)
     };
     let armies = armies?;
     let higher = if armies.second.morale > armies.first.morale { Side::Second } else { Side::First };
     let battle = Battle {
-        title: sheet.field("title").required().text().unwrap_or_default(),
-        subtitle: sheet.field("subtitle").text().unwrap_or_default(),
-        blurb: sheet.field("blurb").text().unwrap_or_default(),
+        head,
         turns: turns? as u8,
         labels: sheet.field("labels").texts(),
         rain: turn_bits("rain"),
@@ -112,31 +107,18 @@ fn side_ids(sheet: &Section<'_>, sides: &[Section<'_>]) -> Option<[String; 2]> {
     Some([first, second])
 }
 
-fn house(sheet: &Section<'_>, options: &Options) -> House {
-    let written = sheet.field("options").section();
-    let truth = |name: &'static str| {
-        let own = written.as_ref().and_then(|o| o.field(name).truth());
-        options.get(name).copied().or(own).unwrap_or(false)
-    };
-    let house = House {
-        illegal_tactics: truth("illegal_tactics"),
-        limited_intelligence: truth("limited_intelligence"),
-        grape: truth("grape"),
-    };
-    if let Some(written) = written {
-        written.finish();
-    }
+fn house(sheet: &Section<'_>, given: &Options) -> House {
+    let mut house = House::default();
+    let switches = &mut [
+        ("illegal_tactics", &mut house.illegal_tactics),
+        ("limited_intelligence", &mut house.limited_intelligence),
+        ("grape", &mut house.grape),
+    ];
+    scenario::options(sheet, given, switches, &[]);
     house
 }
 
-fn armies(
-    sides: &[Section<'_>],
-    ground: &Ground,
-    charts: &Charts,
-    options: &Options,
-    sheet: &Section<'_>,
-) -> Option<BySide<Army>> {
-    let limited = house(sheet, options).limited_intelligence;
+fn armies(sides: &[Section<'_>], ground: &Ground, charts: &Charts, limited: bool) -> Option<BySide<Army>> {
     let army = |s: &Section<'_>| {
         let home = s.field("home").required().one_of(&["north", "south", "west", "east"]);
         let army = Army {
@@ -218,12 +200,7 @@ impl Roll<'_> {
     }
 
     fn side(&self, field: &Field<'_>) -> Option<Side> {
-        let text = field.text()?;
-        let found = self.ids.iter().position(|id| *id == text);
-        if found.is_none() {
-            field.fault(format!("there is no side `{text}`"), self.ids.join(" or "));
-        }
-        found.map(|i| Side::BOTH[i])
+        scenario::side(field, BySide { first: &self.ids[0], second: &self.ids[1] })
     }
 
     fn piece(&self, field: &Field<'_>) -> Option<Piece> {

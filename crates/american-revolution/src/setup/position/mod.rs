@@ -15,6 +15,7 @@ use crate::setup::position::soundness::Written;
 use crate::state::{Attack, Phase, Pin, Spot, State, muster};
 
 const PHASES: [&str; 6] = ["initiative", "movement", "rally", "artillery", "rifle", "close-combat"];
+
 const IN_ORDER: [Phase; 5] =
     [Phase::Movement, Phase::Rally, Phase::Artillery, Phase::Rifle, Phase::CloseCombat];
 
