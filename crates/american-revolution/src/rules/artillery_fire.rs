@@ -253,7 +253,7 @@ impl<F: Effects> Run<'_, F> {
         let range = ranges.max().unwrap_or(1);
         let sum = here.fire_sum(by, target, rifles);
         let need = i16::from(here.battle.charts.to_hit(sp, range)) - sum.total();
-        let test = Test::at_least(Die::Z10, need.into());
+        let test = Test::at_least(Die::Z10, need);
         let note = || {
             let names: Vec<&str> = by.map(|u| here.counter(u).name.as_str()).collect();
             let (who, whom) = (fire_words(&names), &here.counter(target).name);
