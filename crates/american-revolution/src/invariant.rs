@@ -71,8 +71,8 @@ impl At<'_> {
         Ok(())
     }
 
-    /// A pin has both sides, and while nobody breaks it each of its units is on the map, next to an enemy of the same pin
-    /// (13.1.p, R14).
+    /// A pin has both sides, and while nobody breaks it each of its units is on the map, next to an enemy of the same
+    /// pin (13.1.p, R14).
     fn pin_holds(self, pin: &Pin) -> Result<(), String> {
         let units = pin.pieces & self.battle.all_units();
         let ids = || units.map(|u| self.counter(u).id.as_str()).collect::<Vec<_>>().join(", ");

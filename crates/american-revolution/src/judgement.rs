@@ -196,7 +196,8 @@ impl At<'_> {
         .sum()
     }
 
-    /// What the phasing side's units in touch with the enemy are worth there. Most are not, so it is first asked who is.
+    /// What the phasing side's units in touch with the enemy are worth there. Most are not, so it is first asked who
+    /// is.
     fn contacts(self, side: Side) -> i32 {
         if self.state.phasing != side {
             return 0;
@@ -262,8 +263,8 @@ impl At<'_> {
         own - weight::CHIT
     }
 
-    /// The mixed strategy of a side over its eligible tactics, in thousandths: the matrix game, solved by letting both sides
-    /// answer each other's habits many times over.
+    /// The mixed strategy of a side over its eligible tactics, in thousandths: the matrix game, solved by letting both
+    /// sides answer each other's habits many times over.
     pub(crate) fn mixture(self, side: Side) -> [i32; 8] {
         let attacker = self.state.phasing;
         let open = |side: Side, t: Tactic| self.may_play(side, t).is_ok();

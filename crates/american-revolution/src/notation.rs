@@ -154,8 +154,8 @@ impl Words<'_> {
         self.line.word("a unit")?.split('+').map(find).collect()
     }
 
-    /// Where a piece of the deciding side stands; none for an enemy. Where he is is not told to whoever names him: that he
-    /// is an enemy is refusal enough.
+    /// Where a piece of the deciding side stands; none for an enemy. Where he is is not told to whoever names him: that
+    /// he is an enemy is refusal enough.
     fn stand_of(&self, piece: Piece) -> Result<Option<Hex>, String> {
         if self.at.side(piece) != self.at.deciding_side() {
             return Ok(None);

@@ -185,8 +185,8 @@ pub struct State {
     pub attacks: ArrayVec<Attack, UNITS>,
     /// Units of the stack that receives the diversion.
     pub diverted: Pieces,
-    /// Units that need not attack, and enemy units whose hexes need not be attacked, because pin duties leave nobody for
-    /// them (R11).
+    /// Units that need not attack, and enemy units whose hexes need not be attacked, because pin duties leave nobody
+    /// for them (R11).
     pub excused: Pieces,
     /// Excused enemy units one stack of which must receive the diversion (12.13.a, R11).
     pub owed: Pieces,

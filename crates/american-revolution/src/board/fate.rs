@@ -9,8 +9,8 @@ use crate::setup::pieces::Piece;
 use crate::state::{Phase, Spot, State};
 
 impl At<'_> {
-    /// The fate of a piece between two positions. What is settled but waits for its owner to name the way is told as if it
-    /// had been done.
+    /// The fate of a piece between two positions. What is settled but waits for its owner to name the way is told as if
+    /// it had been done.
     pub(crate) fn fate(self, after: &State, piece: Piece, was: &Standing, is: &Standing) -> Fate {
         let At { battle, state: before } = self;
         let leader = battle.all_leaders().has(piece);

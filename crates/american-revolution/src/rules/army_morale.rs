@@ -62,7 +62,8 @@ impl At<'_> {
 }
 
 impl<F: Effects> Run<'_, F> {
-    /// Adjusts army morale by a line of the chart; in a combat the change waits until its results stand (12.23.r, 16.24.a).
+    /// Adjusts army morale by a line of the chart; in a combat the change waits until its results stand (12.23.r,
+    /// 16.24.a).
     pub(crate) fn adjust_morale(&mut self, side: Side, change: Change) {
         self.state.swing[side] += change[0];
         self.state.swing[!side] += change[1];
@@ -71,8 +72,8 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    /// Looks at what waits in the middle of a combat: it stays within the track, and an army that it brings to 0 has lost at
-    /// once (13.1.o, 16.3.c, R57). The level stays what it was until the combat is over (16.24.a).
+    /// Looks at what waits in the middle of a combat: it stays within the track, and an army that it brings to 0 has
+    /// lost at once (13.1.o, 16.3.c, R57). The level stays what it was until the combat is over (16.24.a).
     pub(crate) fn weigh_morale(&mut self) {
         let track = &self.battle.charts.track;
         let mut lost = false;
@@ -87,7 +88,8 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    /// Lets the changes that waited take effect, all at once (R57), and ends the game if an army is demoralized (16.3.c).
+    /// Lets the changes that waited take effect, all at once (R57), and ends the game if an army is demoralized
+    /// (16.3.c).
     pub(crate) fn settle_morale(&mut self) {
         self.state.netting = false;
         let track = &self.battle.charts.track;

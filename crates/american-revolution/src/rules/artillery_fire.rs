@@ -171,7 +171,8 @@ impl At<'_> {
         sum
     }
 
-    /// Cover, works and slope together, never below the floor; a shattered target gets nothing from its ground (13.4.c).
+    /// Cover, works and slope together, never below the floor; a shattered target gets nothing from its ground
+    /// (13.4.c).
     fn fire_terrain(self, by: Pieces, target: Piece) -> i8 {
         let chart = &self.battle.charts.fire;
         let Some(at) = self.hex(target).filter(|_| !self.state.shattered.has(target)) else { return 0 };

@@ -208,7 +208,8 @@ impl At<'_> {
             })
     }
 
-    /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g, 13.4.c).
+    /// The SP of units in close combat: artillery none; of the defender disrupted half, shattered one (12.3.a, 13.3.g,
+    /// 13.4.c).
     pub(crate) fn combat_strength(self, units: Pieces, defending: bool) -> u16 {
         (units - self.battle.roles.artillery)
             .map(|u| {
@@ -353,8 +354,8 @@ impl At<'_> {
         sum
     }
 
-    /// Whether one of the units that fight has no hex to turn to (12.7, R48). What closes the ring is asked of the unit: horse
-    /// may be shut in where foot is not.
+    /// Whether one of the units that fight has no hex to turn to (12.7, R48). What closes the ring is asked of the
+    /// unit: horse may be shut in where foot is not.
     fn any_surrounded(self, units: Pieces) -> bool {
         (units - self.battle.roles.artillery).any(|unit| {
             let counter = self.counter(unit);
@@ -362,8 +363,8 @@ impl At<'_> {
         })
     }
 
-    /// What the terrain of a hex gives those `here`, of the values for light forest, orchard, heavy forest and building;
-    /// where the volume says so a building shelters a few SP only.
+    /// What the terrain of a hex gives those `here`, of the values for light forest, orchard, heavy forest and
+    /// building; where the volume says so a building shelters a few SP only.
     pub(crate) fn cover(self, hex: Hex, here: Pieces, [light, orchard, heavy, building]: [i8; 4]) -> i8 {
         let shelter = self.battle.special.shelter;
         match self.battle.ground.terrain[hex.index()] {
@@ -411,7 +412,8 @@ impl At<'_> {
             && self.state.fight.attacking_hexes().all(|hex| self.battle.ground.terrain[hex.index()].is_open())
     }
 
-    /// What a combat of these units would add to its die before the tactics, each side led by its best: for the planner.
+    /// What a combat of these units would add to its die before the tactics, each side led by its best: for the
+    /// planner.
     pub(crate) fn foreseen_modifiers(self, attackers: Pieces, defenders: Pieces) -> Vec<Modifier> {
         let mut ahead = self.state.clone();
         ahead.fight = Fight { attackers, defenders, ..Fight::default() };

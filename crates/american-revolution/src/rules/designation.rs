@@ -529,9 +529,9 @@ fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl State {
-    /// At the start of the phase: later pins lapse if they contradict earlier ones. An enemy whom no designation that meets
-    /// the pin duties attacks is excused, and so is a unit that none lets attack; the diversion then goes to one of those
-    /// enemies if it can (R11).
+    /// At the start of the phase: later pins lapse if they contradict earlier ones. An enemy whom no designation that
+    /// meets the pin duties attacks is excused, and so is a unit that none lets attack; the diversion then goes to one
+    /// of those enemies if it can (R11).
     pub(crate) fn begin_designation(&mut self, battle: &Battle) {
         self.attacks.clear();
         self.diverted = Pieces::NONE;

@@ -28,8 +28,8 @@ impl At<'_> {
         seen
     }
 
-    /// Enemy pieces that may stand for a hidden stack: whoever is not in sight, plain foot first, whatever is true of them.
-    /// Leaders come last, where they ride alone and there are more stacks than units.
+    /// Enemy pieces that may stand for a hidden stack: whoever is not in sight, plain foot first, whatever is true of
+    /// them. Leaders come last, where they ride alone and there are more stacks than units.
     fn dummies(self, side: Side) -> impl Iterator<Item = Piece> {
         let roles = &self.battle.roles;
         let in_sight = self.state.known[side] & self.on_map();

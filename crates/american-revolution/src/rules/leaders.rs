@@ -14,16 +14,16 @@ impl At<'_> {
         self.battle.senior_of(self.in_hex(hex) & self.battle.leaders[side])
     }
 
-    /// The leader whose close combat DRM counts for a side: the most senior in command in any of its hexes of the combat
-    /// (3.1.b, 14.21.a, R50). Hexes are those of the side's units.
+    /// The leader whose close combat DRM counts for a side: the most senior in command in any of its hexes of the
+    /// combat (3.1.b, 14.21.a, R50). Hexes are those of the side's units.
     pub(crate) fn commander_of(self, side: Side, units: Pieces) -> Option<Piece> {
         let in_hexes: Pieces =
             units.filter_map(|u| self.hex(u)).filter_map(|hex| self.in_command(side, hex)).collect();
         self.battle.senior_of(in_hexes).filter(|&leader| self.battle.may_command(leader, units))
     }
 
-    /// Whether a commanding leader is stacked with or adjacent to one of the units (12.53.d, 14.22.a, R51), or a demi-leader
-    /// among or stacked with them serves (14.4.a).
+    /// Whether a commanding leader is stacked with or adjacent to one of the units (12.53.d, 14.22.a, R51), or a
+    /// demi-leader among or stacked with them serves (14.4.a).
     pub(crate) fn opens_tactics(self, side: Side, units: Pieces) -> bool {
         let mut hexes = units.filter_map(|u| self.hex(u));
         hexes.any(|hex| {

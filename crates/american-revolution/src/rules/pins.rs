@@ -35,8 +35,8 @@ impl State {
         }
     }
 
-    /// Drops a piece from every pin: driven off, disrupted or moved by a combat (R18). A pin that has nobody left on one
-    /// side lapses for everybody (13.1.p, R14).
+    /// Drops a piece from every pin: driven off, disrupted or moved by a combat (R18). A pin that has nobody left on
+    /// one side lapses for everybody (13.1.p, R14).
     pub(crate) fn forget_pins(&mut self, battle: &Battle, piece: Piece) {
         for pin in &mut self.pins {
             pin.pieces.drop(piece);
@@ -48,7 +48,8 @@ impl State {
         self.pins.retain(|pin| battle.has_both_sides(pin.pieces));
     }
 
-    /// How many pinned combats those units break by withdrawing: the pins they were in when the combats were announced (R20).
+    /// How many pinned combats those units break by withdrawing: the pins they were in when the combats were announced
+    /// (R20).
     pub(crate) fn pins_broken_by_withdrawal(&self, units: Pieces) -> usize {
         self.were_pinned.iter().filter(|pin| pin.meets(units)).count()
     }
@@ -265,8 +266,8 @@ impl<F: Effects> Run<'_, F> {
         self.state.drop_one_sided(self.battle);
     }
 
-    /// Records a PIN result: every piece in the hexes of the combat (R14). Where one side was captured to a man nobody is
-    /// pinned.
+    /// Records a PIN result: every piece in the hexes of the combat (R14). Where one side was captured to a man nobody
+    /// is pinned.
     pub(crate) fn record_pin(&mut self, pieces: Pieces) {
         if self.battle.has_both_sides(pieces)
             && self.state.pins.try_push(Pin { pieces, broken: false, left: false }).is_ok()

@@ -214,8 +214,8 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    /// A side of the close combat suffers its part of the result (13.1). The lead unit absorbs it first, then a leader may
-    /// fall, then the others check morale (R23); steps are put on the agenda, so the last pushed comes first.
+    /// A side of the close combat suffers its part of the result (13.1). The lead unit absorbs it first, then a leader
+    /// may fall, then the others check morale (R23); steps are put on the agenda, so the last pushed comes first.
     pub(crate) fn suffer(&mut self, side: Side, hit: Hit, exact: bool) {
         self.state.agenda.pop();
         let own = self.at().fighters(side);
@@ -256,8 +256,8 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    /// A `2` result: the lead unit is eliminated; if it had one step left, any other unit of its side in the hex loses one,
-    /// whether it took part or not (13.1.j, R32).
+    /// A `2` result: the lead unit is eliminated; if it had one step left, any other unit of its side in the hex loses
+    /// one, whether it took part or not (13.1.j, R32).
     fn two_steps(&mut self, side: Side, lead: Piece) {
         let hex = self.state.hex(lead);
         let steps = self.at().steps(lead);
@@ -271,8 +271,8 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    /// PIN: disrupted and shattered units in the hexes of the combat are captured, the defender's first, and an army that
-    /// this brings to 0 has lost before the attacker's are (13.1.o, R57, R80).
+    /// PIN: disrupted and shattered units in the hexes of the combat are captured, the defender's first, and an army
+    /// that this brings to 0 has lost before the attacker's are (13.1.o, R57, R80).
     pub(crate) fn pin_captures(&mut self) {
         self.state.agenda.pop();
         for side in [!self.state.phasing, self.state.phasing] {
@@ -379,7 +379,8 @@ impl<F: Effects> Run<'_, F> {
         }
     }
 
-    /// Shattered units of both sides next to an enemy, without a Parade Order friend in their hex, are captured (13.4.d).
+    /// Shattered units of both sides next to an enemy, without a Parade Order friend in their hex, are captured
+    /// (13.4.d).
     pub(crate) fn shattered_captures(&mut self) {
         let caught: Pieces = (self.state.shattered & self.battle.all_units() & self.state.on_map())
             .filter(|&unit| {

@@ -441,8 +441,8 @@ impl State {
 }
 
 impl<'s> At<'s> {
-    /// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92); where
-    /// a result is carried out, as it is.
+    /// The position by which the step at hand is decided: where a side chooses what to do, as it takes it to be (R92);
+    /// where a result is carried out, as it is.
     pub(crate) fn deciding(self, step: Step) -> Cow<'s, State> {
         match step {
             Step::Arrivals

@@ -71,8 +71,8 @@ impl Tactic {
 }
 
 impl At<'_> {
-    /// The empty hexes next to both a hex of attackers and a hex of defenders (12.53.e, R49), those that the lead unit of
-    /// `side` may not enter left out (12.53.g).
+    /// The empty hexes next to both a hex of attackers and a hex of defenders (12.53.e, R49), those that the lead unit
+    /// of `side` may not enter left out (12.53.g).
     pub(crate) fn has_open_flank(self, side: Side) -> bool {
         let fight = &self.state.fight;
         let lead = fight.lead[side];
@@ -221,7 +221,8 @@ impl<F: Effects> Run<'_, F> {
         });
     }
 
-    /// Both cards are turned over (12.23.k). A card that these eyes could not see is drawn among those that could lie there.
+    /// Both cards are turned over (12.23.k). A card that these eyes could not see is drawn among those that could lie
+    /// there.
     pub(crate) fn reveal_tactics(&mut self) {
         self.state.agenda.pop();
         for side in Side::BOTH {

@@ -14,7 +14,8 @@ use crate::state::{Spot, State};
 impl At<'_> {
     // Grape: guns fire into a close combat of their own side, and hit friend and foe alike.
 
-    /// The guns that may fire into the close combat at hand: after a pin, or when the attacker must retreat, once a game.
+    /// The guns that may fire into the close combat at hand: after a pin, or when the attacker must retreat, once a
+    /// game.
     pub(crate) fn grape_at_hand(self) -> Option<Grape> {
         let grape = self.battle.special.grape.filter(|_| self.battle.house.grape && !self.state.graped)?;
         let [attacker, _] = self.result();

@@ -49,8 +49,8 @@ impl At<'_> {
             .collect()
     }
 
-    /// Whether each of six neighbouring hexes holds an enemy unit, lies in an enemy zone or may not be entered (12.7); a
-    /// friend in it keeps the enemy's zone out of it (8.2.a, 12.7.c). At the edge of the map there are no six (R48).
+    /// Whether each of six neighbouring hexes holds an enemy unit, lies in an enemy zone or may not be entered (12.7);
+    /// a friend in it keeps the enemy's zone out of it (8.2.a, 12.7.c). At the edge of the map there are no six (R48).
     pub(crate) fn is_surrounded(self, side: Side, hex: Hex, arm: Arm) -> bool {
         let zone = self.zone(!side);
         hexmap::Direction::ALL.into_iter().all(|direction| {

@@ -282,7 +282,8 @@ impl Ground {
     }
 
     /// The slope hexsides that a line crosses at one place: the side it passes, or where it goes through a corner the
-    /// side that the two hexes share; at the ends of a spine a slope counts only if both sides that meet there are slopes.
+    /// side that the two hexes share; at the ends of a spine a slope counts only if both sides that meet there are
+    /// slopes.
     fn slopes_crossed(&self, over: hexmap::Crossing) -> Option<Hexside> {
         match over {
             hexmap::Crossing::Side(side) => self.slope(side).map(|_| side),

@@ -192,8 +192,8 @@ impl Written<'_, '_> {
 }
 
 impl At<'_> {
-    /// Why a pinned combat could not be: combat units of both sides in Parade Order, each next to an enemy of the same pin,
-    /// one side of it in one hex; leaders in its hexes (13.1.p, R14).
+    /// Why a pinned combat could not be: combat units of both sides in Parade Order, each next to an enemy of the same
+    /// pin, one side of it in one hex; leaders in its hexes (13.1.p, R14).
     pub(crate) fn pin_fault(self, pieces: Pieces) -> Option<(String, &'static str)> {
         let id = |piece: Piece| self.counter(piece).id.as_str();
         if !self.battle.has_both_sides(pieces) {
