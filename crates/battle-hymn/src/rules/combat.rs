@@ -253,9 +253,3 @@ impl State {
         self.forget_fire();
     }
 }
-
-// Step 1: defending cavalry.
-
-// Step 3: the Attacker's own.
-
-// The end of an Engagement, and step 7.
