@@ -280,3 +280,26 @@ fn a_charge_and_a_melee_at_hand_are_shown() {
     assert_eq!((round.title.as_str(), round.pieces.len()), ("Melee", 3));
     assert_eq!(round.fires.iter().map(|f| f.dice).collect::<Vec<_>>(), [1, 1, 4, 1]);
 }
+
+/// The bases of a block lie in ranks that fill its outline, the first along the front edge.
+#[test]
+fn bases_fill_the_block_they_are_drawn_in() {
+    let battle = drill();
+    let mut state = HallowedGround::muster(&battle);
+    for round in 0..3 {
+        for u in battle.all_units() {
+            let formations = battle.unit(u).arm.formations();
+            state.unit_mut(u).formation = formations[round % formations.len()];
+        }
+        let view = HallowedGround::view(&battle, &state, Eyes::All);
+        for (piece, u) in view.pieces.iter().zip(battle.all_units()) {
+            let block = piece.footprint.as_ref().expect("a block of bases");
+            let least = |part: fn(&[i32; 4]) -> i32| block.bases.iter().map(part).min().expect("a base");
+            let edges =
+                [least(|b| -b[1]), least(|b| b[1] - b[3]), least(|b| b[0]), least(|b| -(b[0] + b[2]))];
+            let want = [0, -block.depth, -block.width / 2, -block.width / 2];
+            let off = edges.iter().zip(want).map(|(a, b)| (a - b).abs()).max();
+            assert!(off <= Some(2), "{:?}: {edges:?}, not {want:?}", state.unit(u).formation);
+        }
+    }
+}
