@@ -130,7 +130,7 @@ impl At<'_> {
     }
 
     /// `A.B`, where the ids of later groups hold a dot themselves.
-    fn two_units<'a>(self, rest: &'a str) -> Result<(BodyId, &'a str), Unknown> {
+    fn two_units(self, rest: &str) -> Result<(BodyId, &str), Unknown> {
         let mut dots = rest.match_indices('.').map(|(at, _)| at);
         let known = dots.clone().find_map(|at| {
             let later = self.find_body(&rest[at + 1..]).is_some()
