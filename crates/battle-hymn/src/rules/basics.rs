@@ -87,9 +87,6 @@ impl<F: Effects> Run<'_, F> {
         piece.status = status;
         piece.hits = 0;
         (piece.was, piece.shot_from, piece.shot_into, piece.extra) = (NOWHERE, 0, 0, 0);
-        if self.state.hand == Some(id) {
-            self.state.hand = None;
-        }
     }
 
     /// Marks the enemies whose zones cover a unit that has moved next to them (5.3.h).

@@ -379,7 +379,6 @@ impl<F: Effects> Run<'_, F> {
         }
         self.leave_map(unit, by);
         self.state.end_move();
-        self.state.moved.insert(unit);
     }
 
     /// A unit leaves by a way out, for good or to come back.
