@@ -79,6 +79,60 @@ const OF_A_LEADER: [&str; 18] = [
     "zone",
 ];
 
+/// Every kind of decision.
+pub(crate) const KINDS: [&str; 11] = [
+    "organize", "fire", "volley", "tide", "march", "leader", "place", "retreat", "advance", "follow", "rally",
+];
+
+/// What may run by itself, by name: the phases, and the steps of a combat.
+pub(crate) const STOPS: [&str; 18] = [
+    "command",
+    "organization",
+    "artillery",
+    "movement",
+    "defensive",
+    "offensive",
+    "rally",
+    "interval",
+    "fire",
+    "result",
+    "lone-leader",
+    "casualty",
+    "place",
+    "morale",
+    "rally-check",
+    "limber",
+    "retreat",
+    "rout",
+];
+
+impl Battle {
+    fn hexes_fact(&self, hexes: impl Iterator<Item = Hex>) -> Fact {
+        Fact::Set(hexes.map(|hex| self.number(hex)).collect())
+    }
+
+    fn units_fact(&self, units: Units) -> Fact {
+        Fact::Set(units.iter().map(|id| self.unit(id).slug.clone()).collect())
+    }
+
+    fn post_fact(&self, post: Post) -> Fact {
+        post.hex().map_or(String::new(), |hex| self.number(hex)).into()
+    }
+
+    fn leader_fact_name(&self, leader: Option<LeaderId>) -> Fact {
+        leader.map_or("none", |l| self.leader(l).slug.as_str()).into()
+    }
+
+    fn start_words(&self, start: Start) -> String {
+        match start {
+            Start::At(hex) => self.number(hex),
+            Start::Enters { turn, area } => format!("T{} {}", turn + 1, self.areas[usize::from(area)].0),
+            Start::ByDie { area, .. } => format!("die {}", self.areas[usize::from(area)].0),
+            Start::Nowhere => "off".into(),
+        }
+    }
+}
+
 impl At<'_> {
     /// The fact of that name.
     pub(crate) fn fact(self, name: &str) -> Found {
@@ -187,10 +241,7 @@ impl At<'_> {
             _ => return Ok(None),
         }))
     }
-}
 
-// What the parts of a fact's name may be.
-impl At<'_> {
     fn known_hex(self, text: &str) -> Result<Hex, Unknown> {
         self.battle.map.grid.parse(text).ok_or_else(|| Unknown::new(text, "a hex of the map", [""; 0]))
     }
@@ -237,53 +288,7 @@ impl At<'_> {
         let at = self.state.fire.at.ok_or_else(|| Unknown::new("fire", "under way", [""; 0]))?;
         Ok(self.volley(at, self.state.fire.firers))
     }
-}
 
-fn whole<N: std::str::FromStr>(text: &str) -> Result<N, Unknown> {
-    text.parse().map_err(|_| Unknown::new(text, "a number", [""; 0]))
-}
-
-fn number(n: i64) -> Fact {
-    Fact::Number(n)
-}
-
-impl Battle {
-    fn hexes_fact(&self, hexes: impl Iterator<Item = Hex>) -> Fact {
-        Fact::Set(hexes.map(|hex| self.number(hex)).collect())
-    }
-
-    fn units_fact(&self, units: Units) -> Fact {
-        Fact::Set(units.iter().map(|id| self.unit(id).slug.clone()).collect())
-    }
-}
-
-/// Halves of a movement point: a number, or a text such as `5.5`.
-fn halves(mp: u8) -> Fact {
-    if mp.is_multiple_of(2) { number(i64::from(mp / 2)) } else { Fact::Text(format!("{}.5", mp / 2)) }
-}
-
-impl Battle {
-    fn post_fact(&self, post: Post) -> Fact {
-        post.hex().map_or(String::new(), |hex| self.number(hex)).into()
-    }
-}
-
-fn post_word(post: Post) -> Fact {
-    match post {
-        Post::On(_) => "map",
-        Post::Due => "due",
-        Post::Gone => "gone",
-    }
-    .into()
-}
-
-impl Battle {
-    fn leader_fact_name(&self, leader: Option<LeaderId>) -> Fact {
-        leader.map_or("none", |l| self.leader(l).slug.as_str()).into()
-    }
-}
-
-impl At<'_> {
     fn unit_fact(self, unit: UnitId, key: &str) -> Found {
         let off = || Unknown::new(self.battle.unit(unit).slug.as_str(), "on the map", [""; 0]);
         let sheet = self.battle.unit(unit);
@@ -391,28 +396,7 @@ impl At<'_> {
             (Arm::Artillery, false) => "limbered",
         }
     }
-}
 
-fn type_word(arm: Arm) -> &'static str {
-    match arm {
-        Arm::Infantry => "infantry",
-        Arm::Cavalry => "cavalry",
-        Arm::Artillery => "artillery",
-    }
-}
-
-impl Battle {
-    fn start_words(&self, start: Start) -> String {
-        match start {
-            Start::At(hex) => self.number(hex),
-            Start::Enters { turn, area } => format!("T{} {}", turn + 1, self.areas[usize::from(area)].0),
-            Start::ByDie { area, .. } => format!("die {}", self.areas[usize::from(area)].0),
-            Start::Nowhere => "off".into(),
-        }
-    }
-}
-
-impl At<'_> {
     fn reach_fact(self, piece: Piece) -> Fact {
         if self.may_move(piece).is_err() || self.may_leave(piece).is_err() {
             return Fact::Set(Vec::new());
@@ -493,12 +477,28 @@ impl At<'_> {
         let spent = walk.reach().spent_at(to);
         Ok(spent.map_or("closed".into(), |spent| halves(spent - walk.spent)))
     }
-}
 
-/// Every kind of decision.
-pub(crate) const KINDS: [&str; 11] = [
-    "organize", "fire", "volley", "tide", "march", "leader", "place", "retreat", "advance", "follow", "rally",
-];
+    /// The phase or step that runs next by itself, if no decision is at hand.
+    pub(crate) fn upcoming(self) -> Option<&'static str> {
+        let Some(step) = self.state.agenda.top() else {
+            let passed_over = self.state.phase != Phase::Over && !self.has_decision();
+            return passed_over.then(|| self.state.phase.id());
+        };
+        match step {
+            Step::Volley => self.joiners().is_empty().then_some("fire"),
+            Step::CombatDie { .. } => (!self.state.may_reroll_fire()).then_some("result"),
+            Step::LoneLeader { .. } => Some("lone-leader"),
+            Step::Casualty { .. } => Some("casualty"),
+            Step::Place { leader } => (self.nearest_units(leader).len() < 2).then_some("place"),
+            Step::Morale { why: Why::Rally, .. } => Some("rally-check"),
+            Step::Morale { .. } => Some("morale"),
+            Step::Limber { unit } => self.must_limber(unit).then_some("limber"),
+            // Before its first hex: what follows hex by hex belongs to it.
+            Step::Retreat { rout, class: Class::OPEN, .. } => Some(if rout { "rout" } else { "retreat" }),
+            _ => None,
+        }
+    }
+}
 
 impl State {
     /// The kind of decision at hand.
@@ -523,48 +523,33 @@ impl State {
     }
 }
 
-/// What may run by itself, by name: the phases, and the steps of a combat.
-pub(crate) const STOPS: [&str; 18] = [
-    "command",
-    "organization",
-    "artillery",
-    "movement",
-    "defensive",
-    "offensive",
-    "rally",
-    "interval",
-    "fire",
-    "result",
-    "lone-leader",
-    "casualty",
-    "place",
-    "morale",
-    "rally-check",
-    "limber",
-    "retreat",
-    "rout",
-];
+fn whole<N: std::str::FromStr>(text: &str) -> Result<N, Unknown> {
+    text.parse().map_err(|_| Unknown::new(text, "a number", [""; 0]))
+}
 
-impl At<'_> {
-    /// The phase or step that runs next by itself, if no decision is at hand.
-    pub(crate) fn upcoming(self) -> Option<&'static str> {
-        let Some(step) = self.state.agenda.top() else {
-            let passed_over = self.state.phase != Phase::Over && !self.has_decision();
-            return passed_over.then(|| self.state.phase.id());
-        };
-        match step {
-            Step::Volley => self.joiners().is_empty().then_some("fire"),
-            Step::CombatDie { .. } => (!self.state.may_reroll_fire()).then_some("result"),
-            Step::LoneLeader { .. } => Some("lone-leader"),
-            Step::Casualty { .. } => Some("casualty"),
-            Step::Place { leader } => (self.nearest_units(leader).len() < 2).then_some("place"),
-            Step::Morale { why: Why::Rally, .. } => Some("rally-check"),
-            Step::Morale { .. } => Some("morale"),
-            Step::Limber { unit } => self.must_limber(unit).then_some("limber"),
-            // Before its first hex: what follows hex by hex belongs to it.
-            Step::Retreat { rout, class: Class::OPEN, .. } => Some(if rout { "rout" } else { "retreat" }),
-            _ => None,
-        }
+fn number(n: i64) -> Fact {
+    Fact::Number(n)
+}
+
+/// Halves of a movement point: a number, or a text such as `5.5`.
+fn halves(mp: u8) -> Fact {
+    if mp.is_multiple_of(2) { number(i64::from(mp / 2)) } else { Fact::Text(format!("{}.5", mp / 2)) }
+}
+
+fn post_word(post: Post) -> Fact {
+    match post {
+        Post::On(_) => "map",
+        Post::Due => "due",
+        Post::Gone => "gone",
+    }
+    .into()
+}
+
+fn type_word(arm: Arm) -> &'static str {
+    match arm {
+        Arm::Infantry => "infantry",
+        Arm::Cavalry => "cavalry",
+        Arm::Artillery => "artillery",
     }
 }
 

@@ -8,24 +8,6 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{LeaderId, Post, State, Step, Task, UnitId};
 
-/// Strength never appears from nowhere, one combat unit a hex, nobody outside the map or on prohibited ground, markers
-/// where they may be, objectives with those who stand on them, no leader among enemies.
-///
-/// # Errors
-/// A sentence that names what is wrong.
-pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
-    let at = At::new(battle, state);
-    for side in Side::BOTH {
-        at.strengths(side)?;
-        at.places(side)?;
-    }
-    for side in Side::BOTH {
-        at.markers(side)?;
-    }
-    at.holders()?;
-    at.companions()
-}
-
 impl At<'_> {
     /// 1.1.3: no SP that the counter does not have, and every lost one is counted.
     fn strengths(self, side: Side) -> Result<(), String> {
@@ -90,16 +72,7 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl State {
-    /// Whether the unit's retreat or rout is still to come.
-    fn goes_back(&self, unit: UnitId) -> bool {
-        self.agenda.iter().any(|step| matches!(step, Step::Limber { unit: other } if *other == unit))
-    }
-}
-
-impl At<'_> {
     /// 14.0.b: who stands on an objective controls it.
     fn holders(self) -> Result<(), String> {
         for (objective, &control) in self.battle.objectives.iter().zip(&self.state.control) {
@@ -128,4 +101,29 @@ impl At<'_> {
         }
         Ok(())
     }
+}
+
+impl State {
+    /// Whether the unit's retreat or rout is still to come.
+    fn goes_back(&self, unit: UnitId) -> bool {
+        self.agenda.iter().any(|step| matches!(step, Step::Limber { unit: other } if *other == unit))
+    }
+}
+
+/// Strength never appears from nowhere, one combat unit a hex, nobody outside the map or on prohibited ground, markers
+/// where they may be, objectives with those who stand on them, no leader among enemies.
+///
+/// # Errors
+/// A sentence that names what is wrong.
+pub fn invariant(battle: &Battle, state: &State) -> Result<(), String> {
+    let at = At::new(battle, state);
+    for side in Side::BOTH {
+        at.strengths(side)?;
+        at.places(side)?;
+    }
+    for side in Side::BOTH {
+        at.markers(side)?;
+    }
+    at.holders()?;
+    at.companions()
 }

@@ -8,6 +8,18 @@ use crate::setup::battle::{Battle, SitePlace};
 use crate::setup::pieces::Arm;
 use crate::state::{LeaderId, Piece, UnitId};
 
+impl Drill {
+    /// The order as notation writes it.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            Drill::Limber => "limber",
+            Drill::Unlimber => "unlimber",
+            Drill::Mount => "mount",
+            Drill::Dismount => "dismount",
+        }
+    }
+}
+
 impl Battle {
     /// The action in notation.
     pub(crate) fn write(&self, action: Action) -> String {
@@ -40,16 +52,12 @@ impl Battle {
             Action::Rally { unit: u } => format!("rally {}", unit(u)),
         }
     }
-}
 
-impl Drill {
-    /// The order as notation writes it.
-    pub(crate) fn word(self) -> &'static str {
-        match self {
-            Drill::Limber => "limber",
-            Drill::Unlimber => "unlimber",
-            Drill::Mount => "mount",
-            Drill::Dismount => "dismount",
+    /// A site by its hex or hexside.
+    pub(crate) fn site_name(&self, site: u8) -> String {
+        match self.sites[usize::from(site)].place {
+            SitePlace::Bridge(side) => self.map.side_name(side),
+            SitePlace::Depot(hex) => self.number(hex),
         }
     }
 }
@@ -64,19 +72,7 @@ impl At<'_> {
             (_, false) => Drill::Dismount,
         }
     }
-}
 
-impl Battle {
-    /// A site by its hex or hexside.
-    pub(crate) fn site_name(&self, site: u8) -> String {
-        match self.sites[usize::from(site)].place {
-            SitePlace::Bridge(side) => self.map.side_name(side),
-            SitePlace::Depot(hex) => self.number(hex),
-        }
-    }
-}
-
-impl At<'_> {
     /// Reads notation.
     pub(crate) fn read(self, notation: &str) -> Result<Action, String> {
         let words: Vec<&str> = notation.split_whitespace().collect();

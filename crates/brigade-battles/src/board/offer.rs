@@ -13,21 +13,6 @@ use crate::rules::march::{Reach, Walk};
 use crate::setup::battle::Battle;
 use crate::state::{LeaderId, Phase, Piece, Step, UnitId, Units};
 
-impl At<'_> {
-    /// An action as the board offers it.
-    pub(crate) fn offer(self, action: Action) -> Offer {
-        let lines = self.lines(self.state.active);
-        self.describe(action, &mut Marching { lines: &lines, piece: None })
-    }
-
-    /// All of them. What the marches of one piece share is worked out once.
-    pub(crate) fn offer_all(self, actions: &[Action]) -> Vec<Offer> {
-        let lines = self.lines(self.state.active);
-        let mut marching = Marching { lines: &lines, piece: None };
-        actions.iter().map(|&action| self.describe(action, &mut marching)).collect()
-    }
-}
-
 /// The piece whose marches are being described, and what it can reach.
 struct Marching<'a> {
     lines: &'a Lines,
@@ -48,7 +33,30 @@ impl<'a> Marching<'a> {
     }
 }
 
+impl Battle {
+    pub(crate) fn volley_words(&self, volley: &combat::Volley) -> String {
+        let column = self.charts.head(volley.column);
+        match volley.modifier() {
+            0 => format!("{} SP, column {column}", volley.total),
+            more => format!("{} SP, column {column}, die {}", volley.total, signed(more)),
+        }
+    }
+}
+
 impl<'a> At<'a> {
+    /// An action as the board offers it.
+    pub(crate) fn offer(self, action: Action) -> Offer {
+        let lines = self.lines(self.state.active);
+        self.describe(action, &mut Marching { lines: &lines, piece: None })
+    }
+
+    /// All of them. What the marches of one piece share is worked out once.
+    pub(crate) fn offer_all(self, actions: &[Action]) -> Vec<Offer> {
+        let lines = self.lines(self.state.active);
+        let mut marching = Marching { lines: &lines, piece: None };
+        actions.iter().map(|&action| self.describe(action, &mut marching)).collect()
+    }
+
     fn describe(self, action: Action, marching: &mut Marching<'a>) -> Offer {
         let text = self.battle.write(action);
         let verb = text.split_whitespace().next().unwrap_or_default().to_owned();
@@ -93,32 +101,14 @@ impl<'a> At<'a> {
         offer.rolls |= action == Action::Open;
         offer
     }
-}
 
-impl At<'_> {
     /// Whether the die falls as soon as this unit is named: nobody is left to join.
     fn rolls_at_once(self, at: Hex, firers: Units, unit: UnitId) -> bool {
         let mut all = firers;
         all.insert(unit);
         self.who_may_join(at, all).is_empty()
     }
-}
 
-impl Battle {
-    pub(crate) fn volley_words(&self, volley: &combat::Volley) -> String {
-        let column = self.charts.head(volley.column);
-        match volley.modifier() {
-            0 => format!("{} SP, column {column}", volley.total),
-            more => format!("{} SP, column {column}, die {}", volley.total, signed(more)),
-        }
-    }
-}
-
-fn note(text: String, rule: game::Rule) -> OfferNote {
-    OfferNote { text, warning: false, stop: false, rule: Some(rule) }
-}
-
-impl<'a> At<'a> {
     fn march_offer(self, piece: Piece, to: Hex, marching: &mut Marching<'a>, offer: &mut Offer) {
         let zone = marching.lines.zone;
         let (walk, reach) = marching.of(self, piece);
@@ -137,9 +127,7 @@ impl<'a> At<'a> {
         }
         offer.rule = Some(if from.is_some() { cite!("8.1.3.a") } else { cite!("8.3.a") });
     }
-}
 
-impl At<'_> {
     fn label(self, action: Action) -> String {
         let unit = |id: UnitId| self.battle.unit(id).name.clone();
         let leader = |id: LeaderId| self.battle.leader(id).name.clone();
@@ -174,4 +162,8 @@ impl At<'_> {
             Action::Rally { unit: u } => format!("Rally {}", unit(u)),
         }
     }
+}
+
+fn note(text: String, rule: game::Rule) -> OfferNote {
+    OfferNote { text, warning: false, stop: false, rule: Some(rule) }
 }

@@ -10,6 +10,14 @@ use crate::rules::{leaders, results};
 use crate::setup::battle::Battle;
 use crate::state::{LeaderId, Phase, Step, UnitId};
 
+impl Battle {
+    /// What the die against a lone leader comes to: `a 4 misses Meade`.
+    fn leader_die_words(&self, leader: LeaderId, natural: u8) -> String {
+        let came = if leaders::is_hit_by(natural) { "hits" } else { "misses" };
+        format!("{} {came} {}", die_words(natural), self.leader(leader).name)
+    }
+}
+
 impl At<'_> {
     /// What is asked, as the end of a sentence.
     pub(crate) fn asks(self) -> String {
@@ -69,17 +77,7 @@ impl At<'_> {
             self.combat_result(natural).map_or("nothing".into(), |cell| results::words(cell, routed));
         format!("{} on {target} comes to {result}", die_words(natural))
     }
-}
 
-impl Battle {
-    /// What the die against a lone leader comes to: `a 4 misses Meade`.
-    fn leader_die_words(&self, leader: LeaderId, natural: u8) -> String {
-        let came = if leaders::is_hit_by(natural) { "hits" } else { "misses" };
-        format!("{} {came} {}", die_words(natural), self.leader(leader).name)
-    }
-}
-
-impl At<'_> {
     /// The hexes that the combat has emptied: `0505`, `0505 or 0406`.
     fn vacated_words(self) -> String {
         let mut hexes: Vec<Hex> = self.advances().map(|(_, hex)| hex).collect();

@@ -200,6 +200,24 @@ impl Battle {
         };
         vec![combat, ranges, terrain]
     }
+
+    /// The band of a division, or of a corps for those without one.
+    fn band(&self, leader: Option<LeaderId>) -> Option<Band> {
+        leader.map(|l| Band { label: self.leader(l).name.clone(), index: l.0 })
+    }
+
+    fn command_words(&self, id: UnitId) -> String {
+        let sheet = self.unit(id);
+        if sheet.independent {
+            return "independent".into();
+        }
+        let names: Vec<&str> = [sheet.division, sheet.corps]
+            .into_iter()
+            .flatten()
+            .map(|l| self.leader(l).name.as_str())
+            .collect();
+        if names.is_empty() { "any leader".into() } else { names.join(" / ") }
+    }
 }
 
 impl At<'_> {
@@ -234,16 +252,7 @@ impl At<'_> {
             (Post::Due, _) => Place::Box("reserve".into()),
         }
     }
-}
 
-impl Battle {
-    /// The band of a division, or of a corps for those without one.
-    fn band(&self, leader: Option<LeaderId>) -> Option<Band> {
-        leader.map(|l| Band { label: self.leader(l).name.clone(), index: l.0 })
-    }
-}
-
-impl At<'_> {
     fn unit_face(self, id: UnitId) -> PieceFace {
         let sheet = self.battle.unit(id);
         let here = self.state.unit(id);
@@ -302,60 +311,7 @@ impl At<'_> {
             livery: None,
         }
     }
-}
 
-/// The SP from which a unit is shattered; guns are lost before that.
-fn shattered_at(arm: Arm, back: u8) -> String {
-    match arm {
-        Arm::Artillery => "guns are not shattered".into(),
-        _ => format!("{back} SP or less"),
-    }
-}
-
-fn gauge(full: u8, back: u8, sp: u8) -> Gauge {
-    let whole = sp.saturating_sub(back);
-    Gauge { whole, hurt: sp - whole, lost: full.saturating_sub(sp) }
-}
-
-impl State {
-    fn is_spent(&self, id: UnitId) -> bool {
-        match self.phase {
-            Phase::Movement => {
-                self.moved.contains(id) && self.mover.is_none_or(|m| m.piece != Piece::Unit(id))
-            }
-            Phase::Artillery | Phase::Defensive | Phase::Offensive => self.fired.contains(id),
-            Phase::Organization => self.unit(id).task != Task::None,
-            Phase::Rally => self.acted.contains(id),
-            _ => false,
-        }
-    }
-}
-
-impl Battle {
-    fn command_words(&self, id: UnitId) -> String {
-        let sheet = self.unit(id);
-        if sheet.independent {
-            return "independent".into();
-        }
-        let names: Vec<&str> = [sheet.division, sheet.corps]
-            .into_iter()
-            .flatten()
-            .map(|l| self.leader(l).name.as_str())
-            .collect();
-        if names.is_empty() { "any leader".into() } else { names.join(" / ") }
-    }
-}
-
-/// Halves of a movement point in words: `5½`.
-pub(crate) fn halves(mp: u8) -> String {
-    match (mp / 2, mp % 2) {
-        (n, 0) => n.to_string(),
-        (0, _) => "½".into(),
-        (n, _) => format!("{n}½"),
-    }
-}
-
-impl At<'_> {
     fn leader_face(self, id: LeaderId) -> PieceFace {
         let sheet = self.battle.leader(id);
         let here = self.state.leader(id);
@@ -465,35 +421,7 @@ impl At<'_> {
         });
         cells.collect()
     }
-}
 
-impl State {
-    fn phases(&self) -> Vec<StepCell> {
-        let all = [
-            (Phase::Command, "Command", cite!("5.1.b")),
-            (Phase::Organization, "Organization", cite!("6.1.a")),
-            (Phase::Artillery, "Artillery", cite!("7.1.a")),
-            (Phase::Movement, "Movement", cite!("8.1.1.a")),
-            (Phase::Defensive, "Defensive fire", cite!("9.2.a")),
-            (Phase::Offensive, "Offensive fire", cite!("9.3.a")),
-            (Phase::Rally, "Rally", cite!("10.1.a")),
-        ];
-        let cell = |(phase, label, rule): (Phase, &str, game::Rule)| StepCell {
-            label: label.into(),
-            state: match phase.cmp(&self.phase) {
-                std::cmp::Ordering::Less => StepState::Done,
-                std::cmp::Ordering::Equal => StepState::Now,
-                std::cmp::Ordering::Greater => StepState::Ahead,
-            },
-            note: phase.words().into(),
-            rule: Some(rule),
-            side: Some(phase.whose(self.active)),
-        };
-        all.into_iter().map(cell).collect()
-    }
-}
-
-impl At<'_> {
     fn panels(self) -> Vec<Panel> {
         let rows = Side::BOTH.map(|side| {
             vec![
@@ -567,5 +495,65 @@ impl At<'_> {
                 considered: Vec::new(),
             }],
         })
+    }
+}
+
+impl State {
+    fn is_spent(&self, id: UnitId) -> bool {
+        match self.phase {
+            Phase::Movement => {
+                self.moved.contains(id) && self.mover.is_none_or(|m| m.piece != Piece::Unit(id))
+            }
+            Phase::Artillery | Phase::Defensive | Phase::Offensive => self.fired.contains(id),
+            Phase::Organization => self.unit(id).task != Task::None,
+            Phase::Rally => self.acted.contains(id),
+            _ => false,
+        }
+    }
+
+    fn phases(&self) -> Vec<StepCell> {
+        let all = [
+            (Phase::Command, "Command", cite!("5.1.b")),
+            (Phase::Organization, "Organization", cite!("6.1.a")),
+            (Phase::Artillery, "Artillery", cite!("7.1.a")),
+            (Phase::Movement, "Movement", cite!("8.1.1.a")),
+            (Phase::Defensive, "Defensive fire", cite!("9.2.a")),
+            (Phase::Offensive, "Offensive fire", cite!("9.3.a")),
+            (Phase::Rally, "Rally", cite!("10.1.a")),
+        ];
+        let cell = |(phase, label, rule): (Phase, &str, game::Rule)| StepCell {
+            label: label.into(),
+            state: match phase.cmp(&self.phase) {
+                std::cmp::Ordering::Less => StepState::Done,
+                std::cmp::Ordering::Equal => StepState::Now,
+                std::cmp::Ordering::Greater => StepState::Ahead,
+            },
+            note: phase.words().into(),
+            rule: Some(rule),
+            side: Some(phase.whose(self.active)),
+        };
+        all.into_iter().map(cell).collect()
+    }
+}
+
+/// The SP from which a unit is shattered; guns are lost before that.
+fn shattered_at(arm: Arm, back: u8) -> String {
+    match arm {
+        Arm::Artillery => "guns are not shattered".into(),
+        _ => format!("{back} SP or less"),
+    }
+}
+
+fn gauge(full: u8, back: u8, sp: u8) -> Gauge {
+    let whole = sp.saturating_sub(back);
+    Gauge { whole, hurt: sp - whole, lost: full.saturating_sub(sp) }
+}
+
+/// Halves of a movement point in words: `5½`.
+pub(crate) fn halves(mp: u8) -> String {
+    match (mp / 2, mp % 2) {
+        (n, 0) => n.to_string(),
+        (0, _) => "½".into(),
+        (n, _) => format!("{n}½"),
     }
 }

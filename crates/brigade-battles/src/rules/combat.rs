@@ -14,10 +14,77 @@ use crate::setup::map::{factor, feature};
 use crate::setup::pieces::Arm;
 use crate::state::{Fire, Phase, Piece, State, Step, Task, UnitId, Units};
 
-impl State {
-    /// Who fires in this phase.
-    pub(crate) fn firing_side(&self) -> Side {
-        self.phase.whose(self.active)
+/// A fire as the charts see it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Volley {
+    pub(crate) total: u16,
+    pub(crate) column: usize,
+    pub(crate) shifted: bool,
+    /// The one terrain modifier, and what it comes from.
+    pub(crate) cover: i16,
+    pub(crate) cover_of: Cover,
+    /// 9.5.g: from three or more hexes next to the target.
+    pub(crate) flank: bool,
+}
+
+/// What the terrain modifier comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Cover {
+    Terrain,
+    Works,
+    Wall,
+}
+
+impl Volley {
+    /// What is added to the combat die.
+    pub(crate) fn modifier(&self) -> i16 {
+        self.cover + i16::from(self.flank)
+    }
+}
+
+impl Battle {
+    /// Which of the rules of 9.4 hides the target.
+    fn why_hidden(&self, from: Hex, at: Hex) -> No {
+        let map = &self.map;
+        let level = |hex: Hex| map.level[hex.index()];
+        let woods = |hex: Hex| self.ground(hex).blocks;
+        let by_terrain =
+            map.lines.between(&map.grid, from, at).is_some_and(|line| line.is_blocked_by_both(woods));
+        if by_terrain {
+            no!("9.4.d", "woods or a town lie between")
+        } else if level(from) > level(at) {
+            no!("9.4.e", "ground as high as the firing unit lies between")
+        } else {
+            no!("9.4.f", "ground that hides the target's level lies between")
+        }
+    }
+
+    /// Hexes beyond the next that infantry or cavalry could fire into: none, unless the charts of the battle say so.
+    fn infantry_field(&self, from: Hex) -> HexSet {
+        if self.charts.infantry.len().max(self.charts.cavalry.len()) > 1 {
+            self.map.seen[from.index()]
+        } else {
+            HexSet::EMPTY
+        }
+    }
+
+    /// Every term that is added to the combat die.
+    pub(crate) fn fire_modifiers(&self, at: Hex, volley: &Volley) -> Vec<Modifier> {
+        let mut list = Vec::new();
+        if volley.cover != 0 {
+            let reason = match volley.cover_of {
+                Cover::Terrain => {
+                    format!("target in {}", self.ground(at).title)
+                }
+                Cover::Works => "target in a breastwork".into(),
+                Cover::Wall => "target behind a stone wall".into(),
+            };
+            list.push(Modifier::new(volley.cover, reason, cite!("9.5.d")));
+        }
+        if volley.flank {
+            list.push(Modifier::new(1, "flank fire from three hexes", cite!("9.5.g")));
+        }
+        list
     }
 }
 
@@ -142,27 +209,7 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl Battle {
-    /// Which of the rules of 9.4 hides the target.
-    fn why_hidden(&self, from: Hex, at: Hex) -> No {
-        let map = &self.map;
-        let level = |hex: Hex| map.level[hex.index()];
-        let woods = |hex: Hex| self.ground(hex).blocks;
-        let by_terrain =
-            map.lines.between(&map.grid, from, at).is_some_and(|line| line.is_blocked_by_both(woods));
-        if by_terrain {
-            no!("9.4.d", "woods or a town lie between")
-        } else if level(from) > level(at) {
-            no!("9.4.e", "ground as high as the firing unit lies between")
-        } else {
-            no!("9.4.f", "ground that hides the target's level lies between")
-        }
-    }
-}
-
-impl At<'_> {
     /// May the unit fire at the hex now?
     pub(crate) fn may_fire_at(self, unit: UnitId, at: Hex) -> Allowed {
         let from = self.may_fire(unit)?;
@@ -211,20 +258,7 @@ impl At<'_> {
             }
         }
     }
-}
 
-impl Battle {
-    /// Hexes beyond the next that infantry or cavalry could fire into: none, unless the charts of the battle say so.
-    fn infantry_field(&self, from: Hex) -> HexSet {
-        if self.charts.infantry.len().max(self.charts.cavalry.len()) > 1 {
-            self.map.seen[from.index()]
-        } else {
-            HexSet::EMPTY
-        }
-    }
-}
-
-impl At<'_> {
     /// The fires that may be begun.
     pub(crate) fn offer_fire(self, out: &mut Vec<Action>) {
         self.each_fire(|unit, at| {
@@ -269,37 +303,7 @@ impl At<'_> {
         }
         self.may_fire_at(unit, at)
     }
-}
 
-/// A fire as the charts see it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Volley {
-    pub(crate) total: u16,
-    pub(crate) column: usize,
-    pub(crate) shifted: bool,
-    /// The one terrain modifier, and what it comes from.
-    pub(crate) cover: i16,
-    pub(crate) cover_of: Cover,
-    /// 9.5.g: from three or more hexes next to the target.
-    pub(crate) flank: bool,
-}
-
-/// What the terrain modifier comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Cover {
-    Terrain,
-    Works,
-    Wall,
-}
-
-impl Volley {
-    /// What is added to the combat die.
-    pub(crate) fn modifier(&self) -> i16 {
-        self.cover + i16::from(self.flank)
-    }
-}
-
-impl At<'_> {
     /// 9.5: the fire of these units at the hex.
     pub(crate) fn volley(self, at: Hex, firers: Units) -> Volley {
         let mut total = 0;
@@ -352,14 +356,32 @@ impl At<'_> {
             None => false,
         }
     }
-}
 
-impl State {
-    /// Begins a fire, or lets another unit join it.
-    pub(crate) fn declare_fire(&mut self, unit: UnitId, at: Hex) {
-        self.fire = Fire { at: Some(at), ..Fire::NONE };
-        self.fire.firers.insert(unit);
-        self.agenda.push(Step::Volley);
+    fn combat_note(self, at: Hex, target: UnitId) -> RollNote {
+        let firers = self.state.fire.firers;
+        let volley = self.volley(at, firers);
+        let names: Vec<&str> = firers.iter().map(|u| self.battle.unit(u).name.as_str()).collect();
+        let what = format!(
+            "{} at {} with {} SP, column {}.",
+            fire_words(&names),
+            self.battle.unit(target).name,
+            volley.total,
+            self.battle.charts.head(volley.column)
+        );
+        let note = RollNote::new(what, cite!("9.5.d"))
+            .side(self.state.firing_side())
+            .at(self.battle.piece_id(Piece::Unit(target)))
+            .modifiers(self.battle.fire_modifiers(at, &volley));
+        match firers.iter().next() {
+            Some(unit) => note.by(self.battle.piece_id(Piece::Unit(unit))),
+            None => note,
+        }
+    }
+
+    /// What the chart gives for this die on the fire declared.
+    pub(crate) fn combat_result(self, natural: u8) -> Option<Cell> {
+        let volley = self.volley(self.state.fire.at?, self.state.fire.firers);
+        Some(self.battle.charts.cell(volley.column, i16::from(natural) + volley.modifier()))
     }
 }
 
@@ -392,69 +414,7 @@ impl<F: Effects> Run<'_, F> {
         let here = At::new(self.battle, self.state);
         self.fx.die(Die::D10, || here.combat_note(at, target))
     }
-}
 
-impl At<'_> {
-    fn combat_note(self, at: Hex, target: UnitId) -> RollNote {
-        let firers = self.state.fire.firers;
-        let volley = self.volley(at, firers);
-        let names: Vec<&str> = firers.iter().map(|u| self.battle.unit(u).name.as_str()).collect();
-        let what = format!(
-            "{} at {} with {} SP, column {}.",
-            fire_words(&names),
-            self.battle.unit(target).name,
-            volley.total,
-            self.battle.charts.head(volley.column)
-        );
-        let note = RollNote::new(what, cite!("9.5.d"))
-            .side(self.state.firing_side())
-            .at(self.battle.piece_id(Piece::Unit(target)))
-            .modifiers(self.battle.fire_modifiers(at, &volley));
-        match firers.iter().next() {
-            Some(unit) => note.by(self.battle.piece_id(Piece::Unit(unit))),
-            None => note,
-        }
-    }
-}
-
-fn fire_words(names: &[&str]) -> String {
-    match names {
-        [one] => does(one, "fires"),
-        [first @ .., last] => format!("{} and {last} fire", first.join(", ")),
-        [] => "Nobody fires".into(),
-    }
-}
-
-impl Battle {
-    /// Every term that is added to the combat die.
-    pub(crate) fn fire_modifiers(&self, at: Hex, volley: &Volley) -> Vec<Modifier> {
-        let mut list = Vec::new();
-        if volley.cover != 0 {
-            let reason = match volley.cover_of {
-                Cover::Terrain => {
-                    format!("target in {}", self.ground(at).title)
-                }
-                Cover::Works => "target in a breastwork".into(),
-                Cover::Wall => "target behind a stone wall".into(),
-            };
-            list.push(Modifier::new(volley.cover, reason, cite!("9.5.d")));
-        }
-        if volley.flank {
-            list.push(Modifier::new(1, "flank fire from three hexes", cite!("9.5.g")));
-        }
-        list
-    }
-}
-
-impl At<'_> {
-    /// What the chart gives for this die on the fire declared.
-    pub(crate) fn combat_result(self, natural: u8) -> Option<Cell> {
-        let volley = self.volley(self.state.fire.at?, self.state.fire.firers);
-        Some(self.battle.charts.cell(volley.column, i16::from(natural) + volley.modifier()))
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The combat die stands: the result is read and applied.
     pub(crate) fn resolve_fire(&mut self, natural: u8) {
         self.state.agenda.pop();
@@ -485,9 +445,29 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl State {
+    /// Who fires in this phase.
+    pub(crate) fn firing_side(&self) -> Side {
+        self.phase.whose(self.active)
+    }
+
+    /// Begins a fire, or lets another unit join it.
+    pub(crate) fn declare_fire(&mut self, unit: UnitId, at: Hex) {
+        self.fire = Fire { at: Some(at), ..Fire::NONE };
+        self.fire.firers.insert(unit);
+        self.agenda.push(Step::Volley);
+    }
+
     /// Whether the firing player may use his Tide of Battle marker on the combat die.
     pub(crate) fn may_reroll_fire(&self) -> bool {
         let side = self.firing_side();
         self.may_use_tide(side, self.fire.firers)
+    }
+}
+
+fn fire_words(names: &[&str]) -> String {
+    match names {
+        [one] => does(one, "fires"),
+        [first @ .., last] => format!("{} and {last} fire", first.join(", ")),
+        [] => "Nobody fires".into(),
     }
 }

@@ -11,6 +11,19 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::{Arm, Rank};
 use crate::state::{LeaderId, Piece, State, UnitId, Units};
 
+impl Battle {
+    /// 1.1.8: the chain of command above a leader.
+    pub(crate) fn superiors(&self, leader: LeaderId) -> impl Iterator<Item = LeaderId> + use<'_> {
+        std::iter::successors(self.leader(leader).superior, |&l| self.leader(l).superior)
+    }
+
+    /// 5.2: whether this leader can put this unit in command.
+    fn may_command(&self, leader: LeaderId, unit: UnitId) -> bool {
+        let sheet = self.unit(unit);
+        sheet.arm == Arm::Artillery || sheet.division == Some(leader) || sheet.corps == Some(leader)
+    }
+}
+
 impl At<'_> {
     /// 5.2, 2.3.6, 5.3: how many hexes a leader's command reaches.
     pub(crate) fn command_radius(self, leader: LeaderId) -> u8 {
@@ -22,16 +35,7 @@ impl At<'_> {
             && self.battle.superiors(leader).any(|superior| self.state.leader(superior).post == here.post);
         own + u8::from(helped)
     }
-}
 
-impl Battle {
-    /// 1.1.8: the chain of command above a leader.
-    pub(crate) fn superiors(&self, leader: LeaderId) -> impl Iterator<Item = LeaderId> + use<'_> {
-        std::iter::successors(self.leader(leader).superior, |&l| self.leader(l).superior)
-    }
-}
-
-impl At<'_> {
     /// Hexes through which a command path of a side may run: no enemy, no enemy zone unless a friendly unit or leader
     /// is there (5.2, R43).
     pub(crate) fn open_to_command(self, side: Side, lines: &Lines) -> HexSet {
@@ -63,17 +67,7 @@ impl At<'_> {
         }
         reached
     }
-}
 
-impl Battle {
-    /// 5.2: whether this leader can put this unit in command.
-    fn may_command(&self, leader: LeaderId, unit: UnitId) -> bool {
-        let sheet = self.unit(unit);
-        sheet.arm == Arm::Artillery || sheet.division == Some(leader) || sheet.corps == Some(leader)
-    }
-}
-
-impl At<'_> {
     /// The units of a side that are out of command where everybody stands now.
     pub(crate) fn uncommanded(self, side: Side) -> Units {
         let lines = self.lines(side);

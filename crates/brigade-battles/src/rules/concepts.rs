@@ -25,7 +25,19 @@ pub(crate) struct Lines {
     pub(crate) near: HexSet,
 }
 
-impl At<'_> {
+impl Battle {
+    /// An entry about a piece.
+    pub(crate) fn entry(&self, kind: Kind, text: impl Into<String>, piece: Piece) -> Entry {
+        Entry::new(kind, text).side(self.side_of(piece)).piece(self.piece_id(piece))
+    }
+
+    /// The entry with the hexes where it happened.
+    pub(crate) fn along(&self, entry: Entry, hexes: impl IntoIterator<Item = Hex>) -> Entry {
+        hexes.into_iter().fold(entry, |entry, hex| entry.place(self.place(hex)))
+    }
+}
+
+impl<'a> At<'a> {
     /// The lines as `side` sees them.
     pub(crate) fn lines(self, side: Side) -> Lines {
         let mut lines = Lines {
@@ -43,17 +55,13 @@ impl At<'_> {
         }
         lines
     }
-}
 
-impl<'a> At<'a> {
     /// The combat units of a side that are on the map, with their hexes.
     #[inline]
     pub(crate) fn on_map(self, side: Side) -> impl Iterator<Item = (Hex, UnitId)> + use<'a> {
         self.battle.of[side].iter().filter_map(|id| self.state.unit_hex(id).map(|hex| (hex, id)))
     }
-}
 
-impl At<'_> {
     /// 1.1.2: adds the hexes that the unit's zone covers. A routed unit controls only the hex it stands in.
     pub(crate) fn add_zone(self, unit: UnitId, hex: Hex, zone: &mut HexSet) {
         if self.state.unit(unit).routed {
@@ -137,6 +145,12 @@ impl At<'_> {
             .filter(|&id| self.state.leader(id).post == Post::On(hex))
             .collect()
     }
+
+    /// An entry about a unit where it stands.
+    pub(crate) fn piece_entry(self, kind: Kind, text: String, unit: UnitId) -> Entry {
+        let entry = self.battle.entry(kind, text, Piece::Unit(unit));
+        self.battle.along(entry, self.state.unit_hex(unit))
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
@@ -192,25 +206,5 @@ impl<F: Effects> Run<'_, F> {
         let with = if self.state.trail.len() > 1 { with.and(self.state.escort) } else { with };
         self.state.trail.clear();
         self.state.bereave(with);
-    }
-}
-
-impl At<'_> {
-    /// An entry about a unit where it stands.
-    pub(crate) fn piece_entry(self, kind: Kind, text: String, unit: UnitId) -> Entry {
-        let entry = self.battle.entry(kind, text, Piece::Unit(unit));
-        self.battle.along(entry, self.state.unit_hex(unit))
-    }
-}
-
-impl Battle {
-    /// An entry about a piece.
-    pub(crate) fn entry(&self, kind: Kind, text: impl Into<String>, piece: Piece) -> Entry {
-        Entry::new(kind, text).side(self.side_of(piece)).piece(self.piece_id(piece))
-    }
-
-    /// The entry with the hexes where it happened.
-    pub(crate) fn along(&self, entry: Entry, hexes: impl IntoIterator<Item = Hex>) -> Entry {
-        hexes.into_iter().fold(entry, |entry, hex| entry.place(self.place(hex)))
     }
 }

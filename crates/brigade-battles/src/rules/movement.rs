@@ -14,6 +14,7 @@ use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
 /// Movement points are counted in halves.
 pub(crate) const FOOT: u8 = 12;
 pub(crate) const HORSE: u8 = 18;
+
 const CHANGE: u8 = 4;
 
 impl At<'_> {
@@ -27,29 +28,7 @@ impl At<'_> {
             Piece::Unit(_) => FOOT,
         }
     }
-}
 
-impl State {
-    /// What the piece has spent this turn.
-    pub(crate) fn spent_by(&self, piece: Piece) -> u8 {
-        self.mover.filter(|m| m.piece == piece).map_or(0, |m| m.spent)
-    }
-
-    /// 9.8.u, 1.1.2: whether the piece may still move: nothing has stopped it.
-    fn may_go_on(&self, piece: Piece) -> Allowed {
-        if self.mover.is_none_or(|m| m.piece != piece || !m.stopped) {
-            return Ok(());
-        }
-        Err(match piece {
-            Piece::Unit(id) if self.unit(id).routed => {
-                no!("9.8.u", "a routed unit moves one hex a turn, and it has moved")
-            }
-            _ => no!("1.1.2.c", "it has entered an enemy zone, and its movement is over for this turn"),
-        })
-    }
-}
-
-impl At<'_> {
     /// What the piece has left, in halves (8.1.11.c: never below 0).
     pub(crate) fn points_left(self, piece: Piece) -> u8 {
         self.allowance(piece).saturating_sub(self.state.spent_by(piece))
@@ -325,5 +304,25 @@ impl<F: Effects> Run<'_, F> {
             let text = format!("{}.", does(&at.battle.unit(unit).name, what));
             at.piece_entry(Kind::March, text, unit).rule(rule)
         });
+    }
+}
+
+impl State {
+    /// What the piece has spent this turn.
+    pub(crate) fn spent_by(&self, piece: Piece) -> u8 {
+        self.mover.filter(|m| m.piece == piece).map_or(0, |m| m.spent)
+    }
+
+    /// 9.8.u, 1.1.2: whether the piece may still move: nothing has stopped it.
+    fn may_go_on(&self, piece: Piece) -> Allowed {
+        if self.mover.is_none_or(|m| m.piece != piece || !m.stopped) {
+            return Ok(());
+        }
+        Err(match piece {
+            Piece::Unit(id) if self.unit(id).routed => {
+                no!("9.8.u", "a routed unit moves one hex a turn, and it has moved")
+            }
+            _ => no!("1.1.2.c", "it has entered an enemy zone, and its movement is over for this turn"),
+        })
     }
 }

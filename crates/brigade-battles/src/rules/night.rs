@@ -8,25 +8,6 @@ use crate::setup::battle::Battle;
 use crate::setup::pieces::Arm;
 use crate::state::{Piece, State, UnitId, Units};
 
-impl State {
-    /// R65: at the start of the game turn it is noted who stands next to an enemy.
-    pub(crate) fn note_adjacent(&mut self, battle: &Battle) {
-        self.adjacent = Units::EMPTY;
-        if !battle.is_night(self) {
-            return;
-        }
-        for side in Side::BOTH {
-            let enemies = At::new(battle, self).standing(side.enemy());
-            let units: Vec<UnitId> = At::new(battle, self)
-                .on_map(side)
-                .filter(|(hex, _)| battle.map.beside[hex.index()].meets(&enemies))
-                .map(|(_, id)| id)
-                .collect();
-            units.into_iter().for_each(|id| self.adjacent.insert(id));
-        }
-    }
-}
-
 impl<F: Effects> Run<'_, F> {
     /// 11.0: one die for each brigade that has lost SP, the first player's first.
     pub(crate) fn stragglers(&mut self) {
@@ -59,6 +40,25 @@ impl<F: Effects> Run<'_, F> {
                     at.piece_entry(Kind::Rally, text, unit).rule(cite!("11.0.e")).rule(cite!("11.0.f"))
                 });
             }
+        }
+    }
+}
+
+impl State {
+    /// R65: at the start of the game turn it is noted who stands next to an enemy.
+    pub(crate) fn note_adjacent(&mut self, battle: &Battle) {
+        self.adjacent = Units::EMPTY;
+        if !battle.is_night(self) {
+            return;
+        }
+        for side in Side::BOTH {
+            let enemies = At::new(battle, self).standing(side.enemy());
+            let units: Vec<UnitId> = At::new(battle, self)
+                .on_map(side)
+                .filter(|(hex, _)| battle.map.beside[hex.index()].meets(&enemies))
+                .map(|(_, id)| id)
+                .collect();
+            units.into_iter().for_each(|id| self.adjacent.insert(id));
         }
     }
 }

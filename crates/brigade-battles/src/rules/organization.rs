@@ -10,34 +10,6 @@ use crate::legal::no;
 use crate::setup::pieces::Arm;
 use crate::state::{Face, Ford, State, Task, UnitId};
 
-impl<F: Effects> Run<'_, F> {
-    /// R60: what was begun a turn ago is finished at the start of the owner's Organization Phase.
-    pub(crate) fn complete_works(&mut self) {
-        for unit in self.battle.of[self.state.active].iter() {
-            let task = self.state.unit(unit).task;
-            let Some(hex) = self.state.unit_hex(unit) else { continue };
-            self.state.unit_mut(unit).task = Task::None;
-            match task {
-                Task::None => {}
-                Task::Build => {
-                    self.state.works.insert(hex);
-                    self.tell(|at| {
-                        let text = does(&at.battle.unit(unit).name, "completes a breastwork.");
-                        at.piece_entry(Kind::Note, text, unit).rule(cite!("6.1.1.e"))
-                    });
-                }
-                Task::Burn(site) => {
-                    self.state.burned |= 1 << site;
-                    self.tell(|at| {
-                        let text = format!("{} is burned.", at.battle.sites[usize::from(site)].name);
-                        at.piece_entry(Kind::Note, text, unit).rule(cite!("6.1.2.d"))
-                    });
-                }
-            }
-        }
-    }
-}
-
 impl At<'_> {
     /// 6.1, 5.2.4: who may take an organization action at all.
     fn may_organize(self, unit: UnitId) -> Allowed<Hex> {
@@ -62,20 +34,7 @@ impl At<'_> {
         }
         Ok(hex)
     }
-}
 
-impl State {
-    /// R62: building and burning both tie the unit for the turn, so it does one of them once.
-    fn is_free_to_work(&self, unit: UnitId) -> Allowed {
-        match self.unit(unit).task {
-            Task::None => Ok(()),
-            Task::Build => Err(no!("6.1.1.b", "it is building a breastwork this turn")),
-            Task::Burn(_) => Err(no!("6.1.2.b", "it is setting a fire this turn")),
-        }
-    }
-}
-
-impl At<'_> {
     /// 6.1.1.a: whether the unit can build at all.
     pub(crate) fn digs(self, unit: UnitId) -> bool {
         match self.battle.unit(unit).arm {
@@ -202,6 +161,32 @@ impl At<'_> {
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// R60: what was begun a turn ago is finished at the start of the owner's Organization Phase.
+    pub(crate) fn complete_works(&mut self) {
+        for unit in self.battle.of[self.state.active].iter() {
+            let task = self.state.unit(unit).task;
+            let Some(hex) = self.state.unit_hex(unit) else { continue };
+            self.state.unit_mut(unit).task = Task::None;
+            match task {
+                Task::None => {}
+                Task::Build => {
+                    self.state.works.insert(hex);
+                    self.tell(|at| {
+                        let text = does(&at.battle.unit(unit).name, "completes a breastwork.");
+                        at.piece_entry(Kind::Note, text, unit).rule(cite!("6.1.1.e"))
+                    });
+                }
+                Task::Burn(site) => {
+                    self.state.burned |= 1 << site;
+                    self.tell(|at| {
+                        let text = format!("{} is burned.", at.battle.sites[usize::from(site)].name);
+                        at.piece_entry(Kind::Note, text, unit).rule(cite!("6.1.2.d"))
+                    });
+                }
+            }
+        }
+    }
+
     /// Carries an organization action out.
     pub(crate) fn organize(&mut self, action: Action) {
         let battle = self.battle;
@@ -263,5 +248,16 @@ impl<F: Effects> Run<'_, F> {
             let text = format!("{} at {side}.", does(&at.battle.unit(unit).name, found));
             at.piece_entry(Kind::Note, text, unit).rule(rule)
         });
+    }
+}
+
+impl State {
+    /// R62: building and burning both tie the unit for the turn, so it does one of them once.
+    fn is_free_to_work(&self, unit: UnitId) -> Allowed {
+        match self.unit(unit).task {
+            Task::None => Ok(()),
+            Task::Build => Err(no!("6.1.1.b", "it is building a breastwork this turn")),
+            Task::Burn(_) => Err(no!("6.1.2.b", "it is setting a fire this turn")),
+        }
     }
 }

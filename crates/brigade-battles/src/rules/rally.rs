@@ -6,7 +6,7 @@ use crate::legal::no;
 use crate::state::UnitId;
 use game::Allowed;
 
-impl At<'_> {
+impl<'a> At<'a> {
     /// 10.1: may the unit try to rally?
     pub(crate) fn may_rally(self, unit: UnitId) -> Allowed {
         let here = self.state.unit(unit);
@@ -27,16 +27,12 @@ impl At<'_> {
         }
         Ok(())
     }
-}
 
-impl<'a> At<'a> {
     /// The units that may try.
     pub(crate) fn who_may_rally(self) -> impl Iterator<Item = UnitId> + use<'a> {
         self.battle.of[self.state.active].iter().filter(move |&unit| self.may_rally(unit).is_ok())
     }
-}
 
-impl At<'_> {
     pub(crate) fn offer_rallies(self, out: &mut Vec<Action>) {
         out.extend(self.who_may_rally().map(|unit| Action::Rally { unit }));
     }

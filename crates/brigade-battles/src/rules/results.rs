@@ -8,56 +8,6 @@ use crate::at::{At, Run};
 use crate::rules::charts::Cell;
 use crate::state::{Phase, Piece, Step, Task, UnitId, Units, Why};
 
-/// A result in words, for a target that is routed already or not.
-pub(crate) fn words(cell: Cell, routed: bool) -> String {
-    match cell {
-        Cell::Nothing => "no result".into(),
-        Cell::Check if routed => "three hexes further back".into(),
-        Cell::Loss(n) | Cell::Retreat(n) if routed => format!("{n} SP lost and three hexes further back"),
-        Cell::Check => "a morale check".into(),
-        Cell::Loss(n) => format!("{n} SP lost and a morale check"),
-        Cell::Retreat(n) => format!("{n} SP lost, a retreat and a morale check"),
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// 9.6, R18: loss; leader checks; for R guns limber and leaders choose; retreat; morale. The last is pushed first.
-    pub(crate) fn apply_result(&mut self, target: UnitId, at: Hex, cell: Cell, ten: bool) {
-        let side = self.battle.unit(target).side;
-        if self.state.phase == Phase::Offensive {
-            self.state.fire.defended = self.at().standing(side);
-            self.state.agenda.push(Step::Advance);
-        }
-        let (loss, back) = match cell {
-            Cell::Nothing => {
-                if ten {
-                    self.state.check_each(self.at().leaders_in(side, at));
-                }
-                return;
-            }
-            Cell::Check => (0, false),
-            Cell::Loss(n) => (n, false),
-            Cell::Retreat(n) => (n, true),
-        };
-        let below = self.state.agenda.depth();
-        if !self.lose_sp(target, loss) {
-            return;
-        }
-        debug_assert_eq!(self.state.agenda.depth(), below, "a unit that lives leaves no leader behind");
-        if self.state.unit(target).routed {
-            self.state.begin_retreat(self.battle, target, true);
-        } else {
-            self.state.agenda.push(Step::Morale { unit: target, why: Why::Fire });
-            if back {
-                self.state.begin_retreat(self.battle, target, false);
-            }
-        }
-        if ten {
-            self.state.check_each(self.at().leaders_in(side, at));
-        }
-    }
-}
-
 impl At<'_> {
     /// 9.7: the terrain modifier of the morale die, at most one, the best for the unit.
     pub(crate) fn terrain_morale(self, unit: UnitId) -> i16 {
@@ -117,9 +67,50 @@ impl At<'_> {
             .by(self.battle.piece_id(Piece::Unit(unit)))
             .modifiers(modifiers)
     }
+
+    /// Whether the owner may re-roll this unit's check.
+    pub(crate) fn may_reroll_morale(self, unit: UnitId) -> bool {
+        self.state.may_use_tide(self.battle.unit(unit).side, Units::one(unit))
+    }
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// 9.6, R18: loss; leader checks; for R guns limber and leaders choose; retreat; morale. The last is pushed first.
+    pub(crate) fn apply_result(&mut self, target: UnitId, at: Hex, cell: Cell, ten: bool) {
+        let side = self.battle.unit(target).side;
+        if self.state.phase == Phase::Offensive {
+            self.state.fire.defended = self.at().standing(side);
+            self.state.agenda.push(Step::Advance);
+        }
+        let (loss, back) = match cell {
+            Cell::Nothing => {
+                if ten {
+                    self.state.check_each(self.at().leaders_in(side, at));
+                }
+                return;
+            }
+            Cell::Check => (0, false),
+            Cell::Loss(n) => (n, false),
+            Cell::Retreat(n) => (n, true),
+        };
+        let below = self.state.agenda.depth();
+        if !self.lose_sp(target, loss) {
+            return;
+        }
+        debug_assert_eq!(self.state.agenda.depth(), below, "a unit that lives leaves no leader behind");
+        if self.state.unit(target).routed {
+            self.state.begin_retreat(self.battle, target, true);
+        } else {
+            self.state.agenda.push(Step::Morale { unit: target, why: Why::Fire });
+            if back {
+                self.state.begin_retreat(self.battle, target, false);
+            }
+        }
+        if ten {
+            self.state.check_each(self.at().leaders_in(side, at));
+        }
+    }
+
     /// Rolls the check; the die waits on the table if its owner could still use his Tide of Battle marker.
     pub(crate) fn check_morale(&mut self, unit: UnitId, why: Why) {
         if self.state.unit_hex(unit).is_none() {
@@ -147,16 +138,7 @@ impl<F: Effects> Run<'_, F> {
         let passed = self.at().passes_morale_on(unit, natural);
         self.conclude_check(unit, why, passed);
     }
-}
 
-impl At<'_> {
-    /// Whether the owner may re-roll this unit's check.
-    pub(crate) fn may_reroll_morale(self, unit: UnitId) -> bool {
-        self.state.may_use_tide(self.battle.unit(unit).side, Units::one(unit))
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     fn conclude_check(&mut self, unit: UnitId, why: Why, passed: bool) {
         let name = &self.battle.unit(unit).name;
         match (why, passed) {
@@ -188,5 +170,17 @@ impl<F: Effects> Run<'_, F> {
             at.piece_entry(Kind::Retreat, text, unit).rule(rule)
         });
         self.state.begin_retreat(self.battle, unit, true);
+    }
+}
+
+/// A result in words, for a target that is routed already or not.
+pub(crate) fn words(cell: Cell, routed: bool) -> String {
+    match cell {
+        Cell::Nothing => "no result".into(),
+        Cell::Check if routed => "three hexes further back".into(),
+        Cell::Loss(n) | Cell::Retreat(n) if routed => format!("{n} SP lost and three hexes further back"),
+        Cell::Check => "a morale check".into(),
+        Cell::Loss(n) => format!("{n} SP lost and a morale check"),
+        Cell::Retreat(n) => format!("{n} SP lost, a retreat and a morale check"),
     }
 }

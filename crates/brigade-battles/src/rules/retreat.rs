@@ -18,57 +18,6 @@ use crate::state::{
 
 type Trail = ArrayVec<Hex, TRAIL>;
 
-impl State {
-    /// Puts on the agenda: guns limber, leaders choose, the unit goes back.
-    pub(crate) fn begin_retreat(&mut self, battle: &Battle, unit: UnitId, rout: bool) {
-        self.trail.clear();
-        self.agenda.push(Step::Retreat { unit, rout, class: Class::OPEN });
-        if let Some(hex) = self.unit_hex(unit) {
-            let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
-            self.next_chooses(with, unit);
-        }
-        self.agenda.push(Step::Limber { unit });
-    }
-
-    /// 9.8.l: each leader decides for himself (R29), the last of the list first.
-    fn next_chooses(&mut self, mut undecided: Leaders, unit: UnitId) {
-        if let Some(leader) = undecided.take_last() {
-            self.agenda.push(Step::Choose { leader, unit });
-        }
-    }
-
-    /// The leader has decided: the next of those with the unit follows.
-    pub(crate) fn leader_has_chosen(&mut self, battle: &Battle, leader: LeaderId, unit: UnitId) {
-        self.agenda.pop();
-        let Some(hex) = self.unit_hex(unit) else { return };
-        let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
-        self.next_chooses(with.iter().filter(|&other| other < leader).collect(), unit);
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
-    /// 9.8.k, 9.8.y: unlimbered guns that must go back lose 1 SP and limber.
-    pub(crate) fn limber_in_haste(&mut self, unit: UnitId) {
-        self.state.agenda.pop();
-        if self.at().must_limber(unit) {
-            self.state.unit_mut(unit).deployed = false;
-            self.tell(|at| {
-                let text = does(&at.battle.unit(unit).name, "limbers in haste.");
-                at.piece_entry(Kind::Loss, text, unit).rule(cite!("9.8.k"))
-            });
-            self.lose_sp(unit, 1);
-        }
-    }
-}
-
-impl At<'_> {
-    /// Whether the unit is guns that must limber before they go back.
-    pub(crate) fn must_limber(self, unit: UnitId) -> bool {
-        let unlimbered = self.battle.unit(unit).arm == Arm::Artillery && self.state.unit(unit).deployed;
-        unlimbered && self.state.unit_hex(unit).is_some()
-    }
-}
-
 /// What a way back is measured by.
 #[derive(Debug)]
 struct WayBack<'a> {
@@ -85,25 +34,6 @@ struct WayBack<'a> {
     /// 9.8.c, 9.8.p: where it should lead: entry hexes, leaders.
     havens: &'a [Hex],
     leaders: ArrayVec<Hex, LEADERS>,
-}
-
-impl<'a> At<'a> {
-    /// What the unit's ways back are measured by.
-    fn way_back(self, unit: UnitId, rout: bool) -> WayBack<'a> {
-        let At { battle, state } = self;
-        let side = battle.unit(unit).side;
-        WayBack {
-            at: self,
-            lines: self.lines(side),
-            others: self.on_map(side).filter(|&(_, id)| id != unit).map(|(hex, _)| hex).collect(),
-            guns: battle.unit(unit).arm == Arm::Artillery,
-            rout,
-            least: if rout { 3 } else { 2 },
-            firers: state.fire.firers.iter().filter_map(|u| state.unit_hex(u)).collect(),
-            havens: &battle.armies[side].havens,
-            leaders: self.leaders_to_reach(unit, rout),
-        }
-    }
 }
 
 impl WayBack<'_> {
@@ -281,7 +211,30 @@ impl WayBack<'_> {
     }
 }
 
-impl At<'_> {
+impl<'a> At<'a> {
+    /// Whether the unit is guns that must limber before they go back.
+    pub(crate) fn must_limber(self, unit: UnitId) -> bool {
+        let unlimbered = self.battle.unit(unit).arm == Arm::Artillery && self.state.unit(unit).deployed;
+        unlimbered && self.state.unit_hex(unit).is_some()
+    }
+
+    /// What the unit's ways back are measured by.
+    fn way_back(self, unit: UnitId, rout: bool) -> WayBack<'a> {
+        let At { battle, state } = self;
+        let side = battle.unit(unit).side;
+        WayBack {
+            at: self,
+            lines: self.lines(side),
+            others: self.on_map(side).filter(|&(_, id)| id != unit).map(|(hex, _)| hex).collect(),
+            guns: battle.unit(unit).arm == Arm::Artillery,
+            rout,
+            least: if rout { 3 } else { 2 },
+            firers: state.fire.firers.iter().filter_map(|u| state.unit_hex(u)).collect(),
+            havens: &battle.armies[side].havens,
+            leaders: self.leaders_to_reach(unit, rout),
+        }
+    }
+
     /// The leaders who are goals as well as the entry hexes, or in their place if there are none. Those who go back with the unit lead it
     /// nowhere.
     fn leaders_to_reach(self, unit: UnitId, rout: bool) -> ArrayVec<Hex, LEADERS> {
@@ -354,6 +307,19 @@ impl At<'_> {
 }
 
 impl<F: Effects> Run<'_, F> {
+    /// 9.8.k, 9.8.y: unlimbered guns that must go back lose 1 SP and limber.
+    pub(crate) fn limber_in_haste(&mut self, unit: UnitId) {
+        self.state.agenda.pop();
+        if self.at().must_limber(unit) {
+            self.state.unit_mut(unit).deployed = false;
+            self.tell(|at| {
+                let text = does(&at.battle.unit(unit).name, "limbers in haste.");
+                at.piece_entry(Kind::Loss, text, unit).rule(cite!("9.8.k"))
+            });
+            self.lose_sp(unit, 1);
+        }
+    }
+
     /// Goes on with the retreat as far as it needs no choice; false when the owner must choose the next hex.
     pub(crate) fn run_retreat(&mut self, unit: UnitId, rout: bool, class: Class) -> bool {
         let Some(at) = self.state.unit_hex(unit) else {
@@ -433,18 +399,7 @@ impl<F: Effects> Run<'_, F> {
         self.lose_sp(unit, 1);
         self.state.send_off_beside(self.battle, unit, &trail);
     }
-}
 
-impl State {
-    /// 5.3.2: lone leaders of the enemy leave whom the unit came next to.
-    fn send_off_beside(&mut self, battle: &Battle, unit: UnitId, trail: &Trail) {
-        for &hex in trail.iter().skip(1) {
-            self.displace_beside(battle, battle.unit(unit).side.enemy(), hex);
-        }
-    }
-}
-
-impl<F: Effects> Run<'_, F> {
     /// The unit has come to rest: those it ran through check, lone leaders it came next to leave.
     fn end_retreat(&mut self, unit: UnitId, rout: bool) {
         self.state.agenda.pop();
@@ -467,6 +422,39 @@ impl<F: Effects> Run<'_, F> {
 }
 
 impl State {
+    /// Puts on the agenda: guns limber, leaders choose, the unit goes back.
+    pub(crate) fn begin_retreat(&mut self, battle: &Battle, unit: UnitId, rout: bool) {
+        self.trail.clear();
+        self.agenda.push(Step::Retreat { unit, rout, class: Class::OPEN });
+        if let Some(hex) = self.unit_hex(unit) {
+            let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
+            self.next_chooses(with, unit);
+        }
+        self.agenda.push(Step::Limber { unit });
+    }
+
+    /// 9.8.l: each leader decides for himself (R29), the last of the list first.
+    fn next_chooses(&mut self, mut undecided: Leaders, unit: UnitId) {
+        if let Some(leader) = undecided.take_last() {
+            self.agenda.push(Step::Choose { leader, unit });
+        }
+    }
+
+    /// The leader has decided: the next of those with the unit follows.
+    pub(crate) fn leader_has_chosen(&mut self, battle: &Battle, leader: LeaderId, unit: UnitId) {
+        self.agenda.pop();
+        let Some(hex) = self.unit_hex(unit) else { return };
+        let with = At::new(battle, self).leaders_in(battle.unit(unit).side, hex);
+        self.next_chooses(with.iter().filter(|&other| other < leader).collect(), unit);
+    }
+
+    /// 5.3.2: lone leaders of the enemy leave whom the unit came next to.
+    fn send_off_beside(&mut self, battle: &Battle, unit: UnitId, trail: &Trail) {
+        for &hex in trail.iter().skip(1) {
+            self.displace_beside(battle, battle.unit(unit).side.enemy(), hex);
+        }
+    }
+
     /// 9.8.ab: the units that a rout moved through check, routed ones too, in the order in which it passed them (R27).
     fn disturb(&mut self, battle: &Battle, unit: UnitId, trail: &Trail) {
         let side = battle.unit(unit).side;

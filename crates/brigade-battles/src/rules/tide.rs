@@ -6,22 +6,6 @@ use crate::at::Run;
 use crate::legal::no;
 use crate::state::{State, Step, Units};
 
-impl State {
-    /// 12.0: the side still has its marker, and a unit in command is involved.
-    pub(crate) fn may_use_tide(&self, side: Side, involved: Units) -> bool {
-        self.tide[side] && involved.iter().any(|unit| self.in_command(unit))
-    }
-
-    /// Why the marker may not be used now.
-    pub(crate) fn why_no_tide(&self, side: Side) -> No {
-        if self.tide[side] {
-            no!("12.0.b", "only dice of fire attacks and morale checks of a unit in command are rolled again")
-        } else {
-            no!("12.0.d", "the marker has been used")
-        }
-    }
-}
-
 impl<F: Effects> Run<'_, F> {
     /// The marker is set aside.
     fn spend_tide(&mut self, side: Side) {
@@ -53,6 +37,22 @@ impl<F: Effects> Run<'_, F> {
                 self.state.agenda.replace(Step::Morale { unit, why });
             }
             _ => {}
+        }
+    }
+}
+
+impl State {
+    /// 12.0: the side still has its marker, and a unit in command is involved.
+    pub(crate) fn may_use_tide(&self, side: Side, involved: Units) -> bool {
+        self.tide[side] && involved.iter().any(|unit| self.in_command(unit))
+    }
+
+    /// Why the marker may not be used now.
+    pub(crate) fn why_no_tide(&self, side: Side) -> No {
+        if self.tide[side] {
+            no!("12.0.b", "only dice of fire attacks and morale checks of a unit in command are rolled again")
+        } else {
+            no!("12.0.d", "the marker has been used")
         }
     }
 }
