@@ -295,6 +295,14 @@ fn unknown_keys_are_shown() {
         refused_with(&format!("[{table}]\nnonsense = 1"), "unknown key `nonsense`");
     }
     refused_with("[charts.terrain]\nwoods = { nonsense = 1 }", "unknown key `nonsense`");
+    refused_with("[charts]\nnonsense = 1", "unknown key `nonsense`");
+    refused("bridge = \"0505/0605\"\n", "bridge = \"0505/0605\"\nnonsense = 1\n", "unknown key `nonsense`");
+    refused("usa = [\"0501\"]", "usa = [\"0501\"]\nnonsense = 1", "unknown key `nonsense`");
+    let prize = "prize = { hex = \"0505\", side = \"usa\", points = 1, nonsense = 1 }";
+    for wrong in ["nonsense = 1", "points = { nonsense = 1 }", prize] {
+        let variant = format!("[[variant]]\nid = \"v\"\nname = \"V\"\n{wrong}\n");
+        refused_with(&variant, "unknown key `nonsense`");
+    }
     refused("points = 5", "points = 5\nnonsense = 1", "unknown key `nonsense`");
     refused("side = \"0505/0606\"", "side = \"0505/0606\"\nnonsense = 1", "unknown key `nonsense`");
     refused("sp = 8", "sp = 8\nnonsense = 1", "unknown key `nonsense`");

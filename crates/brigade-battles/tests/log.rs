@@ -129,3 +129,27 @@ fn a_march_is_told_with_its_end() {
     let told = log_of("", moves, "march gibbon 0109", &[]);
     assert_eq!(told, ["Gibbon marches to 0109. [8.1.3.a]"]);
 }
+
+#[test]
+fn a_unit_without_a_way_back_is_told_under_the_rule_of_its_flight() {
+    let edge =
+        "unit.gibbon = { hex = \"0108\" }\nunit.hood = { hex = \"0109\" }\nunit.law = { hex = \"0101\" }";
+    let retreat = log(edge, "fire gibbon at hood", &[10]);
+    assert!(retreat.iter().any(|line| line == "Hood has no way back. [9.8.g]"), "{retreat:#?}");
+    let rout = log(edge, "fire gibbon at hood", &[2, 10]);
+    assert!(rout.iter().any(|line| line == "Hood has no way back. [9.8.r]"), "{rout:#?}");
+}
+
+#[test]
+fn stragglers_come_back_from_a_six_on() {
+    let turns = "turns = { labels = [\"night\", \"day\"], night = [1], stragglers = [1] }\n";
+    let position = "phase = \"rally\"\nactive = \"csa\"\nlosses = { usa = 1 }\n\
+                    unit.gibbon = { sp = 16 }\nunit.law = { routed = true }";
+    for (die, come) in [(5, false), (6, true)] {
+        let told = log_of(turns, position, "done", &[die]);
+        let roll = told.iter().find(|line| line.starts_with("Do stragglers come back to Gibbon?"));
+        assert_eq!(roll.map(|line| line.contains("yes")), Some(come), "{told:#?}");
+        let back = "Gibbon recovers 1 SP. [11.0.e 11.0.f]";
+        assert_eq!(told.iter().any(|line| line == back), come, "{told:#?}");
+    }
+}

@@ -143,6 +143,10 @@ fn names_are_known() {
     refused("unit.nobody = { hex = \"0303\" }", "no unit `nobody`; the id of a unit, and a table");
     refused("unit.gibbon = { hexx = \"0303\" }", "unknown key `hexx`");
     refused("leader.meade = { hexx = \"0303\" }", "unknown key `hexx`");
+    refused("nonsense = 1", "unknown key `nonsense`");
+    refused("phase = \"movement\"\nmover = { piece = \"gibbon\", spnt = 1 }", "unknown key `spnt`");
+    let fire = "phase = \"offensive\"\nfire = { at = \"0501\", by = [\"gibbon\"], nonsense = 1 }";
+    refused(fire, "unknown key `nonsense`");
     refused("losses = { uk = 3 }", "no side `uk`");
     refused("tide = { uk = true }", "no side `uk`");
     refused("phase = \"offensive\"\nfired = [\"nobody\"]", "no unit `nobody`; the id of a unit");
