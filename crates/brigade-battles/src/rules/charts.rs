@@ -337,6 +337,12 @@ mod tests {
     use super::*;
 
     #[test]
+    fn a_retreat_is_worse_than_its_loss_and_better_than_one_sp_more() {
+        let ladder = [Cell::Nothing, Cell::Check, Cell::Loss(1), Cell::Retreat(1), Cell::Loss(2)];
+        assert!(ladder.windows(2).all(|pair| pair[0].harm() < pair[1].harm()));
+    }
+
+    #[test]
     fn the_chart_follows_its_rule_of_thumb() {
         let charts = Charts::series();
         for (row, cells) in charts.cells.iter().enumerate() {

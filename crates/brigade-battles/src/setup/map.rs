@@ -1,6 +1,6 @@
 //! 2.1 The game map: numbered hexes, their terrain and levels, hexsides, roads, and what follows from them once.
 
-use hexmap::{Direction, Grid, Hex, HexSet, Side as HexSide, Sightlines};
+use hexmap::{Grid, Hex, HexSet, Side as HexSide, Sightlines};
 
 use crate::rules::charts::{Charts, Closed, Factor};
 
@@ -256,12 +256,6 @@ impl Map {
         let level = |hex: Hex| self.level[hex.index()];
         let (firer, target, crest) = (level(from), level(to), level(between));
         if firer == target { crest > firer } else { crest >= firer.max(target) }
-    }
-
-    /// The features of the side between two neighbours, as the scenario starts.
-    #[must_use]
-    pub fn features(&self, from: Hex, direction: Direction) -> u8 {
-        self.sides[self.grid.side(from, direction).index()]
     }
 
     /// The printed number of a hex.
