@@ -144,7 +144,7 @@ impl Store {
             options = options.pragma("max_page_count", pages.to_string());
         }
         let mut connection = options.connect().await?;
-        schema::MIGRATIONS.run(&mut connection).await?;
+        schema::migrations().run(&mut connection).await?;
         let readers = SqlitePoolOptions::new()
             .max_connections(4)
             .acquire_timeout(Duration::from_secs(10))
