@@ -1,11 +1,12 @@
 //! What the board draws. Plain data, the same for every system; with the feature `ts` the TypeScript declarations
 //! are generated from it.
 
+mod plain;
+
 use serde::{Deserialize, Serialize};
 
 use crate::dice::Test;
 use crate::log::Modifier;
-use crate::scenario::Head;
 use crate::{BySide, Rule, Side, words};
 
 /// A piece on the board: an index into the battle's order of battle, then its leaders and markers.
@@ -57,25 +58,6 @@ pub struct Board {
     pub options: Vec<HouseRule>,
     /// The overlays that [`Ask`] may name.
     pub overlays: Vec<OverlayName>,
-}
-
-impl Board {
-    /// A board of `system` with the head of its scenario; charts, options and overlays are still empty:
-    /// `Board { charts, ..Board::new("Battle Hymn", &battle.head, sides, ground) }`.
-    #[must_use]
-    pub fn new(system: &str, head: &Head, sides: BySide<SideFace>, ground: Ground) -> Self {
-        Board {
-            system: system.into(),
-            title: head.title.clone(),
-            subtitle: head.subtitle.clone(),
-            blurb: head.blurb.clone(),
-            sides,
-            ground,
-            charts: Vec::new(),
-            options: Vec::new(),
-            overlays: Vec::new(),
-        }
-    }
 }
 
 /// How a side looks and is called.
@@ -134,14 +116,6 @@ pub struct OverlayName {
     pub name: String,
     /// What must be pointed at: nothing, a place or a piece.
     pub of: OverlayOf,
-}
-
-impl OverlayName {
-    /// `OverlayName::new("zones", "Zones of control", OverlayOf::Board)`.
-    #[must_use]
-    pub fn new(id: &str, name: &str, of: OverlayOf) -> Self {
-        OverlayName { id: id.into(), name: name.into(), of }
-    }
 }
 
 /// What an overlay is about.

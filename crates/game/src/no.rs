@@ -62,6 +62,14 @@ impl No {
         No { rule: None, why, amounts: Amounts::None }
     }
 
+    /// No, unless this holds: for checks one after the other with `?`.
+    ///
+    /// # Errors
+    /// As [`No::new`].
+    pub const fn unless(holds: bool, rule: Rule, why: &'static str) -> Allowed {
+        if holds { Ok(()) } else { Err(No::new(rule, why)) }
+    }
+
     /// The rule it rests on; none when the action answers another decision.
     #[must_use]
     pub const fn rule(self) -> Option<Rule> {
@@ -128,6 +136,8 @@ mod tests {
         assert_eq!(No::other("x").refuses("y").rule, None);
         assert_eq!((No::new(RULE, "x").rule(), No::other("x").rule()), (Some(RULE), None));
         assert_eq!(No::other("not now").why(), "not now");
+        assert_eq!(No::unless(true, RULE, "x"), Ok(()));
+        assert_eq!(No::unless(false, RULE, "x"), Err(No::new(RULE, "x")));
     }
 
     #[test]

@@ -19,7 +19,10 @@ impl Library for Shelf {
     }
 
     fn scenario(&self, id: &str) -> Option<String> {
-        fs::read_to_string(root().join("scenarios").join(format!("{id}.toml"))).ok()
+        let shipped = root().join("scenarios").join(format!("{id}.toml"));
+        let (system, name) = id.split_once('/')?;
+        let example = root().join("examples").join(system).join("scenarios").join(format!("{name}.toml"));
+        fs::read_to_string(shipped).or_else(|_| fs::read_to_string(example)).ok()
     }
 }
 

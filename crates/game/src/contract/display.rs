@@ -24,6 +24,8 @@ pub trait Display: Rules {
         actions.iter().map(|action| Self::offer(battle, state, action)).collect()
     }
 
-    /// Answers a question about the position: zones, lines of sight, reach.
-    fn overlay(battle: &Self::Battle, state: &Self::State, ask: &Ask) -> Overlay;
+    /// Answers a question about the position: zones, lines of sight, reach. The default knows no overlay.
+    fn overlay(_battle: &Self::Battle, _state: &Self::State, _ask: &Ask) -> Overlay {
+        Overlay::default()
+    }
 }

@@ -12,8 +12,12 @@ pub trait Judgement: Rules {
     /// How many whole turns beyond the present one computer players play on before they judge: found by matches.
     const FORESIGHT: u32 = 0;
 
-    /// How good the position is for `side`, in hundredths of a victory point; antisymmetric is not required.
-    fn worth(battle: &Self::Battle, state: &Self::State, side: Side) -> i32;
+    /// How good the position is for `side`, in hundredths of a victory point; antisymmetric is not required. The default
+    /// is the lead in points.
+    fn worth(battle: &Self::Battle, state: &Self::State, side: Side) -> i32 {
+        let score = Self::score(battle, state);
+        100 * (score[side] - score[!side])
+    }
 
     /// The number of the turn under way, from 1; it never falls. Computer players plan in turns.
     fn turn(battle: &Self::Battle, state: &Self::State) -> u32;
