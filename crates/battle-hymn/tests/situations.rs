@@ -1,8 +1,3 @@
-//! The rules, situation by situation.
+//! Every rule as a situation, each file a test; `cargo xtask rules` counts what they prove.
 
-use battle_hymn::BattleHymn;
-
-#[test]
-fn situations() {
-    suite::situations::<BattleHymn>("crates/battle-hymn/situations");
-}
+suite::situation_tests!(battle_hymn::BattleHymn, "situations");

@@ -1,6 +1,3 @@
-//! Every rule as a situation; `cargo xtask rules` counts what they prove.
+//! Every rule as a situation, each file a test; `cargo xtask rules` counts what they prove.
 
-#[test]
-fn situations_hold() {
-    suite::situations::<fields_of_honor::FieldsOfHonor>("crates/fields-of-honor/situations");
-}
+suite::situation_tests!(fields_of_honor::FieldsOfHonor, "situations");

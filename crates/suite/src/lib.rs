@@ -1,8 +1,9 @@
 //! For tests alone: what every system must pass.
 //!
-//! - [`situations`] runs a folder of situations and records the rules they prove;
+//! - [`situation_tests!`] makes a test of each situation of a folder, which records the rules it proves;
 //! - [`contract`] plays games and checks, at every decision, all that the contract promises;
 //! - [`random_games`] plays many more, watching only for endings and invariants;
+//! - [`offers_are_all`] proves on hexes that offers are exactly what the rules allow;
 //! - [`unoffered`] tries what was never offered, [`unoffered_on_a_table`] where offers are a sample;
 //! - [`dragging`] puts pieces of a table where nobody offered them to be put;
 //! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
@@ -16,6 +17,7 @@ mod dragging;
 mod exact;
 mod fates;
 mod faults;
+mod legality;
 mod luck;
 mod odds;
 mod perft;
@@ -29,12 +31,14 @@ pub use dragging::dragging;
 pub use exact::{Rolled, exact_odds};
 pub use fates::odds_in_words;
 pub use faults::{faults, manual_is_sound, refused, shipped_are_sound};
+pub use legality::offers_are_all;
 pub use luck::luck_evens_out;
 pub use odds::{odds_against_play, odds_speed};
 pub use perft::perft;
 pub use proofs::Proof;
 pub use shelf::{Shelf, battle, root};
-pub use situations::situations;
+pub use situation_tests::situation_tests;
+pub use situations::{situation, situations_but};
 pub use unoffered::{Essence, but_for_the_way, unoffered, unoffered_on_a_table};
 
 /// Names the rules a Rust test proves: `suite::proves!("battle-hymn", "2.2.1.c", "3.3");` as its first line. They
@@ -52,8 +56,7 @@ pub fn short_or_long(short: u64, long: u64) -> u64 {
     if std::env::var_os("LINSTOCK_LONG").is_some_and(|v| v != "0") { long } else { short }
 }
 
-/// Whether a quick answer is wanted: `LINSTOCK_QUICK=1` asks for one random game in twenty and for the first situation that
-/// fails. `cargo xtask mutants` does.
+/// Whether a quick answer is wanted: `LINSTOCK_QUICK=1` asks for one random game in twenty. `cargo xtask mutants` does.
 pub(crate) fn quick() -> bool {
     std::env::var_os("LINSTOCK_QUICK").is_some_and(|v| v != "0")
 }

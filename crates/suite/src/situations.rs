@@ -1,3 +1,4 @@
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -6,29 +7,33 @@ use game::situation;
 
 use crate::Shelf;
 use crate::proofs::record;
-use crate::quick;
 use crate::shelf::root;
 
-/// Runs every situation below `folder` (from the project's root) and records what those that hold prove.
+/// Runs the situation `file` (from `home`, the crate's folder) and records what it proves.
 ///
 /// # Panics
-/// With a report of each one that does not hold.
-pub fn situations<S: System>(folder: &str) {
-    let files = files_below(&root().join(folder));
+/// With a report, if it does not hold.
+pub fn situation<S: System>(home: &str, file: &str) {
+    if let Err(report) = run::<S>(&Path::new(home).join(file)) {
+        panic!("\n{report}");
+    }
+}
+
+/// Runs every situation below `folder` that is not among `listed`.
+///
+/// # Panics
+/// With a report of each one that does not hold, and where the folder holds none at all.
+pub fn situations_but<S: System>(home: &str, folder: &str, listed: &[&str]) {
+    let listed: BTreeSet<PathBuf> = listed.iter().map(|file| Path::new(home).join(file)).collect();
+    let files = files_below(&Path::new(home).join(folder));
     assert!(!files.is_empty(), "there is no situation below {folder}");
-    let enough = if quick() { 1 } else { usize::MAX };
-    let reports: Vec<String> = files.iter().filter_map(|file| run::<S>(file).err()).take(enough).collect();
-    let (all, bad) = (files.len(), reports.len());
-    assert!(
-        reports.is_empty(),
-        "\n{}\n{} of {all} situations hold, {bad} do not",
-        reports.join("\n"),
-        all - bad
-    );
+    let reports: Vec<String> =
+        files.iter().filter(|file| !listed.contains(*file)).filter_map(|file| run::<S>(file).err()).collect();
+    assert!(reports.is_empty(), "\n{}", reports.join("\n"));
 }
 
 fn run<S: System>(path: &Path) -> Result<(), String> {
-    let root = root();
+    let root = root().canonicalize().unwrap_or_default();
     let name = path.strip_prefix(&root).unwrap_or(path).display().to_string();
     let source = fs::read_to_string(path).map_err(|e| format!("{name}: {e}"))?;
     let report = situation::run::<S>(&source, &Shelf).map_err(|faults| faults.report(&name, &source))?;

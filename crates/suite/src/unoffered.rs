@@ -62,7 +62,7 @@ pub fn unoffered<S: System>(id: &str, games: u64, every: usize, essence: Essence
 }
 
 /// A way round to where its walker stands already: it may be gone, and comes to nothing.
-fn leads_back<S: System>(battle: &S::Battle, state: &S::State, order: &str) -> bool {
+pub(crate) fn leads_back<S: System>(battle: &S::Battle, state: &S::State, order: &str) -> bool {
     let words: Vec<&str> = order.split(' ').collect();
     let [_, walker, .., end] = words[..] else { return false };
     let pieces = S::view(battle, state, Eyes::All).pieces;

@@ -167,7 +167,7 @@ fn command(binary: &Binary, seconds: u64) -> Command {
         .arg(&binary.program)
         .current_dir(&binary.folder)
         .env("CARGO_MANIFEST_DIR", &binary.folder)
-        // Fewer random games, and situations stop at the first that fails.
+        // Fewer random games.
         .env("LINSTOCK_QUICK", "1")
         .env("RUST_BACKTRACE", "0")
         .stdin(Stdio::null());
