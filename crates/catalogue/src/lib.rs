@@ -26,6 +26,8 @@ pub fn systems() -> &'static [&'static dyn System] {
         &erased::Of::<american_revolution::AmericanRevolution>::NEW,
         &erased::Of::<hallowed_ground::HallowedGround>::NEW,
         &erased::Of::<fields_of_honor::FieldsOfHonor>::NEW,
+        #[cfg(feature = "example")]
+        &erased::Of::<skirmish::Skirmish>::NEW,
     ];
     ALL
 }

@@ -5,6 +5,12 @@ use rust_embed::RustEmbed;
 #[folder = "$CARGO_MANIFEST_DIR/../../scenarios"]
 struct Scenarios;
 
+#[cfg(feature = "example")]
+#[derive(RustEmbed)]
+#[folder = "$CARGO_MANIFEST_DIR/../../examples/skirmish/scenarios"]
+#[prefix = "skirmish/"]
+struct Examples;
+
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../surveys"]
 struct Surveys;
@@ -23,7 +29,12 @@ impl Library for Shelf {
     }
 
     fn scenario(&self, id: &str) -> Option<String> {
-        text(Scenarios::get(&format!("{id}.toml"))?)
+        let file = format!("{id}.toml");
+        #[cfg(feature = "example")]
+        if let Some(example) = Examples::get(&file) {
+            return text(example);
+        }
+        text(Scenarios::get(&file)?)
     }
 }
 
@@ -37,6 +48,8 @@ pub(crate) fn scenario_ids() -> Vec<String> {
     let rank = |id: &str| order.lines().position(|line| line == id).unwrap_or(usize::MAX);
     let mut ids: Vec<String> =
         Scenarios::iter().filter_map(|f| Some(f.strip_suffix(".toml")?.to_owned())).collect();
+    #[cfg(feature = "example")]
+    ids.extend(Examples::iter().filter_map(|f| Some(f.strip_suffix(".toml")?.to_owned())));
     ids.sort_by_cached_key(|id| (rank(id), id.clone()));
     ids
 }

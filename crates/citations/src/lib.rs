@@ -1,4 +1,4 @@
-//! For build scripts: reads `rules/<system>/rules.toml` and writes the Rust table that `game::cite!` looks in.
+//! For build scripts: reads `rules/<system>/rules.toml`, or the crate's own `rules.toml`, and writes the Rust table that `game::cite!` looks in.
 //!
 //! A citation of a rule that the inventory does not have is then a compile error, not a surprise on the board.
 
@@ -52,8 +52,9 @@ impl Inventory {
 /// When the inventory cannot be read: a system without its rules must not build.
 #[allow(clippy::print_stdout, reason = "cargo listens there")]
 pub fn generate(system: &str, title: &str) {
-    let root = Path::new(&env::var("CARGO_MANIFEST_DIR").expect("run from a build script")).join("../..");
-    let path = root.join("rules").join(system).join("rules.toml");
+    let folder = env::var("CARGO_MANIFEST_DIR").expect("run from a build script");
+    let (own, shared) = (Path::new(&folder).join("rules.toml"), Path::new(&folder).join("../../rules"));
+    let path = if own.exists() { own } else { shared.join(system).join("rules.toml") };
     println!("cargo::rerun-if-changed={}", path.display());
     let text = fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let inventory: Inventory = toml::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));

@@ -1,0 +1,3 @@
+//! Every rule as a situation.
+
+suite::situation_tests!(skirmish::Skirmish, "situations");
