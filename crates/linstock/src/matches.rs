@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::fs::{File, OpenOptions};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, anyhow};
 use catalogue::Scenario;
@@ -145,10 +146,17 @@ impl Bout<'_> {
             if sprt.is_some_and(|bounds| duel.test(bounds).1 != Verdict::Open) {
                 break;
             }
-            let played = self.scenario.play_pairs(self.challenger, self.champion, batch, &|_| bar.inc(1));
-            if let Some(book) = &mut book {
-                book.add(&played)?;
-            }
+            // Each pair is kept as soon as it is played: the next may take long.
+            let kept = Mutex::new(Ok(()));
+            let keep = |pair: Pair| {
+                bar.inc(1);
+                let mut kept = kept.lock().unwrap_or_else(PoisonError::into_inner);
+                if let (Ok(()), Some(book)) = (&*kept, &book) {
+                    *kept = book.add(&pair);
+                }
+            };
+            let played = self.scenario.play_pairs(self.challenger, self.champion, batch, &keep);
+            kept.into_inner().unwrap_or_else(PoisonError::into_inner)?;
             played.into_iter().for_each(|pair| duel.add(pair));
         }
         bar.finish_and_clear();
@@ -172,14 +180,14 @@ impl Book {
         let machine = |what: &str| format!("{} cannot be {what}", path.display());
         std::fs::create_dir_all(folder).with_context(|| machine("made")).map_err(Failure::Machine)?;
         let pairs = if path.exists() { Book::read(&path, heading)? } else { None };
-        let mut file = OpenOptions::new()
+        let file = OpenOptions::new()
             .create(true)
             .append(true)
             .open(&path)
             .with_context(|| machine("written"))
             .map_err(Failure::Machine)?;
         if pairs.is_none() {
-            line(&mut file, heading).with_context(|| machine("written")).map_err(Failure::Machine)?;
+            line(&file, heading).with_context(|| machine("written")).map_err(Failure::Machine)?;
         }
         Ok(Book { path, file, pairs: pairs.unwrap_or_default() })
     }
@@ -218,17 +226,14 @@ impl Book {
         Ok(Some(pairs))
     }
 
-    fn add(&mut self, pairs: &[Pair]) -> Result<(), Failure> {
-        for pair in pairs {
-            line(&mut self.file, pair)
-                .with_context(|| format!("{} cannot be written", self.path.display()))
-                .map_err(Failure::Machine)?;
-        }
-        Ok(())
+    fn add(&self, pair: &Pair) -> Result<(), Failure> {
+        line(&self.file, pair)
+            .with_context(|| format!("{} cannot be written", self.path.display()))
+            .map_err(Failure::Machine)
     }
 }
 
-fn line(file: &mut File, what: &impl Serialize) -> std::io::Result<()> {
+fn line(mut file: &File, what: &impl Serialize) -> std::io::Result<()> {
     let text = serde_json::to_string(what)?;
     writeln!(file, "{text}")
 }

@@ -330,10 +330,14 @@ fn added_up<S: System>(battle: &S::Battle, looked: Vec<Looked>, end: &S::State) 
                 high: a.max(b),
                 choice: -sign(l.side) * lost,
                 dice: 0.0,
-                grade: (!l.forced).then(|| grade(lost / scale)),
+                grade: None,
             }
         })
         .collect();
+    once_a_plan(&looked, &mut decisions);
+    for (_, decision) in looked.iter().zip(&mut decisions).filter(|(one, _)| !one.forced) {
+        decision.grade = Some(grade(decision.choice.abs() / scale));
+    }
     for n in 0..decisions.len() {
         let next = decisions.get(n + 1).map_or(result, |next| next.margin);
         if looked[n].rolled {
@@ -344,8 +348,7 @@ fn added_up<S: System>(battle: &S::Battle, looked: Vec<Looked>, end: &S::State) 
     let choices = BySide::from_fn(|side| decisions.iter().filter(|d| d.side == side).map(|d| d.choice).sum());
     let dice = result - start - choices.first - choices.second;
     let shares = Shares { start, choices, dice, result };
-    let accuracy =
-        BySide::from_fn(|side| accuracy(looked.iter().filter(|l| l.side == side && !l.forced), scale));
+    let accuracy = BySide::from_fn(|side| accuracy(decisions.iter().filter(|d| d.side == side), scale));
     Review {
         plays: looked.iter().map(|l| l.plays as u32).sum(),
         turning_points: turning_points(&looked, &decisions),
@@ -353,6 +356,27 @@ fn added_up<S: System>(battle: &S::Battle, looked: Vec<Looked>, end: &S::State) 
         decisions,
         shares,
         accuracy,
+    }
+}
+
+/// What a side decides in a turn before any dice fall is one plan, and a chance that it misses looks missed at each of its
+/// decisions. It is counted once, where it was largest.
+fn once_a_plan(looked: &[Looked], decisions: &mut [Reviewed]) {
+    let mut from = 0;
+    for n in 0..decisions.len() {
+        let last = looked[n].rolled
+            || looked
+                .get(n + 1)
+                .is_none_or(|next| (next.side, next.turn) != (looked[n].side, looked[n].turn));
+        if !last {
+            continue;
+        }
+        let plan = &mut decisions[from..=n];
+        let size = |decision: &Reviewed| decision.choice.abs();
+        let largest = (0..plan.len()).max_by(|&a, &b| size(&plan[a]).total_cmp(&size(&plan[b])));
+        let rest = plan.iter_mut().enumerate().filter(|(at, _)| Some(*at) != largest);
+        rest.for_each(|(_, decision)| decision.choice = 0.0);
+        from = n + 1;
     }
 }
 
@@ -366,11 +390,12 @@ fn grade(lost: f64) -> Grade {
     }
 }
 
-fn accuracy<'l>(looked: impl Iterator<Item = &'l Looked>, scale: f64) -> Accuracy {
+fn accuracy<'d>(decisions: impl Iterator<Item = &'d Reviewed>, scale: f64) -> Accuracy {
     let (mut accuracy, mut sum, mut n) = (Accuracy::default(), 0.0, 0.0f64);
-    for one in looked {
-        let lost = one.better.as_ref().map_or(0.0, |(behind, _)| behind / scale);
-        *match grade(lost) {
+    for decision in decisions {
+        let Some(grade) = decision.grade else { continue };
+        let lost = decision.choice.abs() / scale;
+        *match grade {
             Grade::Best => &mut accuracy.best,
             Grade::Good => &mut accuracy.good,
             Grade::Weak => &mut accuracy.weak,
@@ -396,7 +421,7 @@ fn turning_points(looked: &[Looked], decisions: &[Reviewed]) -> Vec<TurningPoint
             better: Vec::new(),
             better_margin: None,
         };
-        if let Some((_, line)) = &l.better {
+        if let (Some((_, line)), true) = (&l.better, d.choice != 0.0) {
             let better = TurningPoint { better: line.clone(), ..point(Some(d.side), d.choice) };
             points.push(TurningPoint { better_margin: Some(d.margin), ..better });
         }

@@ -48,15 +48,16 @@ fn review(script: &[Action]) -> Review {
 
 #[test]
 fn a_review_tells_choices_from_dice_and_adds_up() {
-    let review = review(&[Action::Grab, Action::Dig, Action::Dare]);
+    let review = review(&[Action::Grab, Action::Dig, Action::Dig, Action::Dare]);
     let shares = &review.shares;
     let sum = shares.start + shares.choices.first + shares.choices.second + shares.dice;
     assert!((sum - shares.result).abs() < 1e-9, "{shares:?}");
-    // A grab in place of digging gives two points away; a dare, due a point less than nothing, gives four.
-    let grades: Vec<_> = review.decisions.iter().take(3).map(|d| d.grade.unwrap()).collect();
-    assert!(grades[0] != Grade::Best && grades[1] == Grade::Best && grades[2] != Grade::Best, "{grades:?}");
+    // A grab in place of digging gives two points away; a dare, due a point less than nothing, gives more.
+    let grades: Vec<_> = review.decisions.iter().map(|d| d.grade.unwrap()).collect();
+    assert!(grades[0] != Grade::Best && grades[6] != Grade::Best, "{grades:?}");
+    assert_eq!(grades.iter().filter(|grade| **grade == Grade::Best).count(), 22);
     assert!((review.decisions[0].choice + 2.0).abs() < 1e-9, "{:?}", review.decisions[0]);
-    assert!(review.decisions[2].choice < -2.5 && review.decisions[2].dice != 0.0);
+    assert!(review.decisions[6].choice < -2.5 && review.decisions[6].dice != 0.0);
     assert_eq!(shares.choices.second, 0.0);
     assert!(review.accuracy.first.percent < review.accuracy.second.percent);
     assert_eq!(review.accuracy.second.best, 12);
@@ -68,6 +69,13 @@ fn a_review_tells_choices_from_dice_and_adds_up() {
         "{}",
         review.verdict
     );
+}
+
+#[test]
+fn a_chance_that_a_plan_misses_is_counted_once() {
+    let review = review(&[Action::Grab; 3]);
+    let counted = review.decisions.iter().filter(|d| d.choice != 0.0).count();
+    assert_eq!((counted, review.accuracy.first.best), (1, 11), "{:?}", &review.decisions[..3]);
 }
 
 #[test]
