@@ -2,6 +2,7 @@
 
 pub(crate) mod charts;
 pub(crate) mod fate;
+mod ladder;
 pub(crate) mod offer;
 pub(crate) mod overlay;
 pub(crate) mod prompt;

@@ -377,6 +377,7 @@ impl At<'_> {
         {
             out.push(lit_matrix(self.battle, a, d));
         }
+        out.extend(self.close_combat_ladder());
         out
     }
 

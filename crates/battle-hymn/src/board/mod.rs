@@ -2,6 +2,7 @@
 
 mod charts;
 pub(crate) mod fate;
+mod hour;
 pub(crate) mod offer;
 pub(crate) mod overlay;
 pub(crate) mod prompt;

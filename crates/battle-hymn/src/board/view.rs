@@ -23,7 +23,7 @@ impl At<'_> {
             pieces: self.battle.ids().map(|id| self.piece_shown(id)).collect(),
             marks: self.marks(),
             track: self.track(),
-            phases: Vec::new(),
+            phases: self.hour_steps(),
             panels: self.panels(),
             score: self.score(),
             tally: self.tally(),

@@ -1,6 +1,7 @@
 //! What people see and read: the board, what is asked, what is offered, what may come of it.
 
 pub(crate) mod fate;
+mod ladder;
 pub(crate) mod offer;
 pub(crate) mod overlay;
 pub(crate) mod prompt;

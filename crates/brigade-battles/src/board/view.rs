@@ -453,6 +453,7 @@ impl At<'_> {
                 lit,
             });
         }
+        panels.extend(self.volley_ladder());
         panels
     }
 
