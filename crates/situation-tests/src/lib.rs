@@ -71,14 +71,15 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 
 /// A name for a test: `5.3.a-stops` becomes `_5_3_a_stops`.
 fn named(stem: &str) -> String {
-    const KEYWORDS: [&str; 12] =
-        ["as", "break", "for", "if", "in", "loop", "match", "move", "ref", "return", "use", "where"];
+    const KEYWORDS: &str = " abstract as async await become box break const continue crate do dyn else enum extern false \
+        final fn for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct \
+        super trait true try type typeof unsafe unsized use virtual where while yield ";
     let mut name: String =
         stem.chars().map(|c| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' }).collect();
     if name.starts_with(|c: char| c.is_ascii_digit()) {
         name.insert(0, '_');
     }
-    if KEYWORDS.contains(&name.as_str()) {
+    if KEYWORDS.contains(&format!(" {name} ")) {
         name.push('_');
     }
     name
