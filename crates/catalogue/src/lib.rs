@@ -21,10 +21,15 @@ pub use table::{Analyst, Reviewer, Scene, Table, Thinker, Weigher};
 #[must_use]
 pub fn systems() -> &'static [&'static dyn System] {
     const ALL: &[&dyn System] = &[
+        #[cfg(feature = "battle-hymn")]
         &erased::Of::<battle_hymn::BattleHymn>::NEW,
+        #[cfg(feature = "brigade-battles")]
         &erased::Of::<brigade_battles::BrigadeBattles>::NEW,
+        #[cfg(feature = "american-revolution")]
         &erased::Of::<american_revolution::AmericanRevolution>::NEW,
+        #[cfg(feature = "hallowed-ground")]
         &erased::Of::<hallowed_ground::HallowedGround>::NEW,
+        #[cfg(feature = "fields-of-honor")]
         &erased::Of::<fields_of_honor::FieldsOfHonor>::NEW,
         #[cfg(feature = "example")]
         &erased::Of::<skirmish::Skirmish>::NEW,

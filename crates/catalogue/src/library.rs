@@ -3,6 +3,11 @@ use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../scenarios"]
+#[cfg_attr(feature = "american-revolution", include = "american-revolution/*")]
+#[cfg_attr(feature = "battle-hymn", include = "battle-hymn/*")]
+#[cfg_attr(feature = "brigade-battles", include = "brigade-battles/*")]
+#[cfg_attr(feature = "fields-of-honor", include = "fields-of-honor/*")]
+#[cfg_attr(feature = "hallowed-ground", include = "hallowed-ground/*")]
 struct Scenarios;
 
 #[cfg(feature = "example")]

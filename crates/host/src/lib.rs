@@ -1,11 +1,12 @@
-//! One game with its seats: what each may see and do. It knows no network, no disk and no clock; the server hosts it for many,
+//! One game with its seats: what each may see and do. It knows no network, no disk, no clock and no chance; the server hosts it for many,
 //! the page in a browser for one.
 //!
 //! - `wire` is what a host and a client say to each other, `problem` what is answered when it cannot be done;
-//! - `play` is a game under way, `seats` who holds which seat, `requests` what clients send;
+//! - `begin` is how a game begins, `play` is one under way, `seats` who holds which seat, `requests` what clients send;
 //! - `library` has the systems and scenarios;
 //! - `still` is the last view of a game and `relic` one that can only be read.
 
+pub mod begin;
 pub mod play;
 pub mod requests;
 pub mod seats;

@@ -285,6 +285,15 @@ impl Play {
         self.table.lines(self.state as usize)
     }
 
+    /// The journal line by line, as it is kept.
+    #[must_use]
+    pub fn journal_kept(&self) -> Vec<String> {
+        match &self.closed {
+            Some(shut) => shut.kept.clone(),
+            None => self.table.journal().lines().map(str::to_owned).collect(),
+        }
+    }
+
     /// So many lines are kept now.
     pub fn kept(&mut self, grown: u64, at: u64) {
         self.state += grown;

@@ -56,6 +56,58 @@ impl Failure {
     }
 }
 
+impl Code {
+    /// Its status, as over HTTP.
+    #[must_use]
+    pub fn number(self) -> u16 {
+        match self {
+            Code::Malformed => 400,
+            Code::SeatNeeded => 401,
+            Code::ForeignOrigin
+            | Code::ForgedSeat
+            | Code::ForgedInvitation
+            | Code::NotYourDecision
+            | Code::Concealed
+            | Code::NoHints
+            | Code::Quota => 403,
+            Code::NoSuchPage
+            | Code::NoSuchSystem
+            | Code::NoSuchScenario
+            | Code::NoSuchRule
+            | Code::NoSuchGame
+            | Code::NoSuchMoment => 404,
+            Code::WrongMethod => 405,
+            Code::SeatTaken
+            | Code::Stale
+            | Code::Over
+            | Code::Outdated
+            | Code::Full
+            | Code::IdReused
+            | Code::NothingToUndo
+            | Code::NotAsked => 409,
+            Code::TooLarge => 413,
+            Code::NotJson => 415,
+            Code::ForeignHost => 421,
+            Code::NoSuchLevel
+            | Code::FaultyScenario
+            | Code::FaultyJournal
+            | Code::NoSuchCommitment
+            | Code::Refused
+            | Code::Unreadable
+            | Code::BadId
+            | Code::SaltNeeded
+            | Code::WrongFaces
+            | Code::RollNeeded
+            | Code::BadName
+            | Code::BadText => 422,
+            Code::TooMany => 429,
+            Code::Busy | Code::GoingDown | Code::StoreFailed => 503,
+            Code::DiskFull => 507,
+            Code::Internal => 500,
+        }
+    }
+}
+
 #[cfg(feature = "http")]
 mod http {
     //! What status each problem has.
@@ -68,52 +120,10 @@ mod http {
     use crate::wire::Code;
 
     impl Code {
+        /// Its status over HTTP.
+        #[must_use]
         pub fn status(self) -> StatusCode {
-            match self {
-                Code::Malformed => StatusCode::BAD_REQUEST,
-                Code::SeatNeeded => StatusCode::UNAUTHORIZED,
-                Code::ForeignOrigin
-                | Code::ForgedSeat
-                | Code::ForgedInvitation
-                | Code::NotYourDecision
-                | Code::Concealed
-                | Code::NoHints
-                | Code::Quota => StatusCode::FORBIDDEN,
-                Code::NoSuchPage
-                | Code::NoSuchSystem
-                | Code::NoSuchScenario
-                | Code::NoSuchRule
-                | Code::NoSuchGame
-                | Code::NoSuchMoment => StatusCode::NOT_FOUND,
-                Code::WrongMethod => StatusCode::METHOD_NOT_ALLOWED,
-                Code::SeatTaken
-                | Code::Stale
-                | Code::Over
-                | Code::Outdated
-                | Code::Full
-                | Code::IdReused
-                | Code::NothingToUndo
-                | Code::NotAsked => StatusCode::CONFLICT,
-                Code::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
-                Code::NotJson => StatusCode::UNSUPPORTED_MEDIA_TYPE,
-                Code::ForeignHost => StatusCode::MISDIRECTED_REQUEST,
-                Code::NoSuchLevel
-                | Code::FaultyScenario
-                | Code::FaultyJournal
-                | Code::NoSuchCommitment
-                | Code::Refused
-                | Code::Unreadable
-                | Code::BadId
-                | Code::SaltNeeded
-                | Code::WrongFaces
-                | Code::RollNeeded
-                | Code::BadName
-                | Code::BadText => StatusCode::UNPROCESSABLE_ENTITY,
-                Code::TooMany => StatusCode::TOO_MANY_REQUESTS,
-                Code::Busy | Code::GoingDown | Code::StoreFailed => StatusCode::SERVICE_UNAVAILABLE,
-                Code::DiskFull => StatusCode::INSUFFICIENT_STORAGE,
-                Code::Internal => StatusCode::INTERNAL_SERVER_ERROR,
-            }
+            StatusCode::from_u16(self.number()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
         }
     }
 

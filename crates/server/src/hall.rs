@@ -6,10 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use catalogue::{NewDice, Table};
-use game::journal::{self, Broken, DiceOf, Header, Line, Parsed};
+use game::journal::{self, DiceOf, Header, Parsed};
 use game::session::{Throw, commitment};
 use game::{BySide, Now, Options, Side};
-use players::Player;
 use store::{GameRow, Kept, SeatRow, Store};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
@@ -24,15 +23,15 @@ use crate::room::Room;
 use crate::summary::{self, Summary};
 use crate::thinkers::Thinkers;
 use crate::time;
-use crate::{computer, pictures};
+use crate::{chance, computer, pictures};
 use host::Failure;
-use host::requests;
-use host::seats::{self, Held, Tokens};
+use host::seats::{self, Held, Seat, Tokens};
 use host::wire::{
-    Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Invited, Mine, NewGame, NewSeat,
-    OwnScenario, Preview, Sitter,
+    Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Invited, Mine, NewGame, OwnScenario,
+    Preview, SeatKind, Sitter,
 };
 use host::{Library, Play, Volume};
+use host::{begin, requests};
 
 /// How long a commitment waits for its game.
 const COMMITMENT_KEPT: Duration = Duration::from_secs(600);
@@ -347,7 +346,7 @@ impl Hall {
     /// Promises dice for a game to come.
     pub(crate) fn commit(&self, client: Client) -> Result<Commitment, Failure> {
         let owner = self.shared.owners.name(client);
-        let secret = seats::random_bytes::<32>()?;
+        let secret = chance::bytes::<32>()?;
         let commitment = commitment(&secret);
         let mut kept = locked(&self.commitments);
         let own = kept.values().filter(|promise| promise.owner == owner).count();
@@ -370,7 +369,7 @@ impl Hall {
     }
 
     fn secret(&self, commitment: Option<&str>) -> Result<[u8; 32], Failure> {
-        let Some(commitment) = commitment else { return seats::random_bytes() };
+        let Some(commitment) = commitment else { return chance::bytes() };
         let kept = locked(&self.commitments).remove(commitment);
         let live = kept.filter(|promise| promise.until > Instant::now()).map(|promise| promise.secret);
         live.ok_or_else(|| {
@@ -380,9 +379,9 @@ impl Hall {
 
     /// Sets up a new game.
     pub(crate) async fn create(&self, new: NewGame, client: Client) -> Result<Created, Failure> {
-        let sitters = check_sitters(new.seats)?;
+        let sitters = begin::check_sitters(new.seats)?;
         if new.dice == DiceKind::Table {
-            two_people(&sitters)?;
+            begin::two_people(&sitters)?;
         }
         let (scenario, text, options) = (new.scenario, new.text, new.options);
         if scenario.len() > 200 || options.len() > 100 || options.keys().any(|name| name.len() > 100) {
@@ -399,14 +398,12 @@ impl Hall {
             }
             // Nobody sits at the table yet who could roll for the muster.
             DiceKind::Table => {
-                let throw = Throw { salt: seats::random_bytes::<16>()?.to_vec(), typed: Vec::new() };
+                let throw = Throw { salt: chance::bytes::<16>()?.to_vec(), typed: Vec::new() };
                 (NewDice::Table, String::new(), throw)
             }
         };
-        let names = BySide::from_fn(|side| called(&sitters[side]));
-        let scenario = volume.scenario.clone();
-        let start =
-            move || scenario.start(names, dice, &throw).map_err(|m| Failure::new(Code::WrongFaces, m));
+        let (shelf, seated) = (volume.clone(), sitters.clone());
+        let start = move || begin::muster(&shelf, &seated, dice, &throw);
         let table = self.shared.work(start).await?;
         self.keep(table, &volume, NewRow { secret, sitters, public: new.public, broken: None, owner }).await
     }
@@ -429,7 +426,7 @@ impl Hall {
 
     /// Goes on from a journal.
     pub(crate) async fn import(&self, import: Import, client: Client) -> Result<Created, Failure> {
-        let sitters = check_sitters(import.seats)?;
+        let sitters = begin::check_sitters(import.seats)?;
         let read =
             || journal::parse(&import.journal).map_err(|b| Failure::new(Code::FaultyJournal, b.to_string()));
         let mut parsed = read()?;
@@ -438,7 +435,7 @@ impl Hall {
         let Header { scenario, text, options, .. } = parsed.header.clone();
         let volume = self.shared.volume(scenario, text, options, Known::No).await?;
         let public = import.public;
-        if parsed.lines.iter().any(|line| matches!(line, Line::End { .. })) {
+        if begin::has_ended(&parsed) {
             let (table, broken) = self.resume(&volume, parsed, None).await?;
             // A game that holds to its end is only looked at, whatever is written after it.
             if matches!(table.now(), Now::Over(_)) {
@@ -448,23 +445,12 @@ impl Hall {
             parsed = read()?;
         }
         // What goes on is a new game with new dice; what was rolled stays as it is written.
-        parsed.header.seats = BySide::from_fn(|side| called(&sitters[side]));
-        let mut secret = None;
-        if parsed.header.dice == DiceOf::Table {
-            two_people(&sitters)?;
-        } else {
-            let fresh = self.secret(None)?;
-            parsed.header.dice = DiceOf::Commit(commitment(&fresh));
-            parsed.header.taken_over = parsed.lines.len() as u64;
-            secret = Some(fresh);
-        }
+        let secret = begin::take_over(&mut parsed, &sitters, self.secret(None)?)?;
         let (table, broken) = self.resume(&volume, parsed, secret).await?;
         let secret = secret.map_or_else(String::new, |s| journal::hex(&s));
         self.keep(table, &volume, NewRow { secret, sitters, public, broken, owner }).await
     }
 
-    /// The game of a journal as far as it holds, and where it does not. One of another edition goes on under this one as
-    /// far as it replays.
     async fn resume(
         &self,
         volume: &Arc<Volume>,
@@ -472,24 +458,7 @@ impl Hall {
         secret: Option<[u8; 32]>,
     ) -> Result<(Box<dyn Table>, Option<String>), Failure> {
         let volume = volume.clone();
-        let faulty = |broken: Broken| Failure::new(Code::FaultyJournal, broken.to_string());
-        let resume = move || {
-            let system = volume.scenario.system();
-            let (theirs, ours) = (parsed.header.edition.clone(), system.edition());
-            if theirs == ours {
-                let (table, broken) = volume.scenario.resume(parsed, secret).map_err(faulty)?;
-                return Ok((table, broken.map(|b| b.to_string())));
-            }
-            let (table, broken) = volume.scenario.readopt(parsed, secret).map_err(faulty)?;
-            let broken = broken.map(|broken| {
-                format!(
-                    "played under edition {theirs} of {}, this is edition {ours}: {broken}",
-                    system.book().title
-                )
-            });
-            Ok((table, broken))
-        };
-        self.shared.work(resume).await
+        self.shared.work(move || begin::resume(&volume, parsed, secret)).await
     }
 
     async fn keep(
@@ -499,12 +468,12 @@ impl Hall {
         new: NewRow,
     ) -> Result<Created, Failure> {
         let NewRow { secret, sitters, public, broken, owner } = new;
-        let id = seats::random_id()?;
+        let id = chance::id()?;
         let mut new_seats = BySide::default();
         let mut rows = Vec::with_capacity(2);
         for side in Side::BOTH {
-            let (row, new) = sit(side, &sitters[side])?;
-            rows.push(row);
+            let (seat, new) = begin::sit(&sitters[side], chance::token()?);
+            rows.push(row(side, seat));
             new_seats[side] = new;
         }
         let lines: Vec<String> = table.journal().lines().map(str::to_owned).collect();
@@ -635,61 +604,13 @@ pub(crate) async fn away_with<T: Send + 'static>(
     .await
 }
 
-fn check_sitters(sitters: BySide<Sitter>) -> Result<BySide<Sitter>, Failure> {
-    let check = |sitter: Sitter| match sitter {
-        Sitter::Here { name } => Ok(Sitter::Here { name: requests::name(&name)? }),
-        Sitter::Link => Ok(Sitter::Link),
-        Sitter::Computer { level } => match level.parse::<Player>() {
-            Ok(_) => Ok(Sitter::Computer { level }),
-            Err(unknown) => Err(Failure::new(Code::NoSuchLevel, unknown.to_string())),
-        },
+/// A seat as it is kept.
+fn row(side: Side, seat: Seat) -> SeatRow {
+    let kind = match seat.kind {
+        SeatKind::Here => "here",
+        SeatKind::Link => "link",
+        SeatKind::Computer => "computer",
     };
-    let BySide { first, second } = sitters.map(check);
-    Ok(BySide { first: first?, second: second? })
-}
-
-fn two_people(sitters: &BySide<Sitter>) -> Result<(), Failure> {
-    if sitters.iter().any(|(_, sitter)| matches!(sitter, Sitter::Computer { .. })) {
-        return Err(Failure::new(Code::Malformed, "Real dice need two people: a computer cannot roll them."));
-    }
-    Ok(())
-}
-
-fn called(sitter: &Sitter) -> String {
-    match sitter {
-        Sitter::Here { name } => name.clone(),
-        Sitter::Link => "by invitation".to_owned(),
-        Sitter::Computer { level } => level.clone(),
-    }
-}
-
-fn sit(side: Side, sitter: &Sitter) -> Result<(SeatRow, NewSeat), Failure> {
-    let mut row = SeatRow {
-        side: side.index() as i64,
-        kind: String::new(),
-        name: String::new(),
-        invitation: None,
-        token: None,
-    };
-    let mut new = NewSeat::default();
-    match sitter {
-        Sitter::Here { name } => {
-            let token = seats::random_token()?;
-            row.kind = "here".into();
-            row.name = name.clone();
-            row.token = Some(seats::hash(&token));
-            new.token = Some(token);
-        }
-        Sitter::Link => {
-            let invitation = seats::random_token()?;
-            row.kind = "link".into();
-            row.invitation = Some(seats::hash(&invitation));
-            new.invitation = Some(invitation);
-        }
-        Sitter::Computer { level } => {
-            row.kind = "computer".into();
-            row.name = level.clone();
-        }
-    }
-    Ok((row, new))
+    let Seat { name, invitation, token, .. } = seat;
+    SeatRow { side: side.index() as i64, kind: kind.to_owned(), name, invitation, token }
 }

@@ -12,6 +12,7 @@ mod acting;
 mod analysis;
 mod api;
 mod assets;
+mod chance;
 mod chat;
 mod compilers;
 mod computer;

@@ -16,7 +16,6 @@ use crate::guard::network;
 use crate::metrics::Metrics;
 use crate::problem::OrFailed;
 use host::Failure;
-use host::seats;
 use host::wire::Code;
 
 /// The machine itself may ask and keep this many times as much.
@@ -96,7 +95,7 @@ impl Owners {
         let salt = match store.noted(SALT).await? {
             Some(salt) => salt,
             None => {
-                let random = seats::random_token().map_err(|f| StoreError::Failed(f.0.message))?;
+                let random = crate::chance::token().map_err(|f| StoreError::Failed(f.0.message))?;
                 store.note(SALT, random.clone()).await?;
                 random
             }

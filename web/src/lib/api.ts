@@ -3,6 +3,7 @@ import type {
   Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
   AskCheck, AskHint, AskOdds, AskSealed, Hint, ReviewFace, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
 } from "../wire";
+import { transport } from "../host/transport";
 
 /** A request that was not granted. */
 export class Refused extends Error {
@@ -33,7 +34,7 @@ async function raw(path: string, { body, token, headers = {}, patience }: Option
   if (body !== undefined) all["Content-Type"] = "application/json";
   let response: Response;
   try {
-    response = await fetch(path, {
+    response = await transport.ask(path, {
       method: body === undefined ? "GET" : "POST",
       headers: all,
       body: body === undefined ? undefined : JSON.stringify(body),

@@ -1,5 +1,6 @@
 /** A game at the table: the live connection, the present position, and what may be done to it. */
 import type { Act, Acted, Board, ChatLine, GameFace, LogLine, Position, Problem, Refusal, RollRequest, ServerMessage, Side } from "../wire";
+import { transport, type Line } from "../host/transport";
 import { api, freshId, freshSalt, Refused, Unreachable } from "./api";
 import { vault, type HeldSeat } from "./vault";
 
@@ -54,7 +55,7 @@ export class GameSession {
   /** One person plays both sides of a hot-seat game: nothing is covered between them. */
   solo = $state(false);
 
-  private socket?: WebSocket;
+  private socket?: Line;
   private attempts = 0;
   private timer = 0;
   private beat = 0;
@@ -121,9 +122,7 @@ export class GameSession {
 
   private connect(): void {
     if (this.ended) return;
-    const address = new URL(`/api/games/${encodeURIComponent(this.id)}/live`, location.href);
-    address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
-    const socket = new WebSocket(address);
+    const socket = transport.connect(this.id);
     this.socket = socket;
     socket.onopen = () => this.hello();
     socket.onmessage = (event) => this.hear(JSON.parse(String(event.data)) as ServerMessage);
