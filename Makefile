@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play test setup web lint unit rules e2e outsiders measure siege long bench fuzz mutants
+.PHONY: play site test setup web lint unit rules e2e outsiders measure siege long bench fuzz mutants
 
 # The declarations of the board's types are checked too.
 DECLARE = --features server/declare
@@ -68,3 +68,7 @@ fuzz:
 # 300 random breaks of the rules, of which tests must notice 95 in a hundred; SEED=7 for the same again.
 mutants:
 	cargo xtask mutants --count 300 --at-least 95 $(if $(SEED),--seed $(SEED))
+
+# The static site: the board with the rules inside, in a folder that any web host can serve.
+site:
+	scripts/site
