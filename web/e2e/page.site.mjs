@@ -1,0 +1,132 @@
+/** The static site in Chromium: whole games with no server behind them, with the network off after the first visit, and a new release
+ *  under an open game. `SITE` names the folder, `LINSTOCK_BIN` the program that checks the journals. */
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { test } from "@playwright/test";
+import { decideByMouse, playOut } from "./hands.mjs";
+import { assert, begin, dice, moment, sentence, visit, waitForTurn } from "./lib.mjs";
+
+const SITE = process.env.SITE ?? fileURLToPath(new URL("../../site", import.meta.url));
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml", ".json": "application/json", ".woff2": "font/woff2", ".webmanifest": "application/manifest+json" };
+const note = (text) => test.info().annotations.push({ type: "note", description: text });
+
+/** As plain a web host as there can be. */
+async function serve(folder) {
+  const host = { sent: 0, folder };
+  const server = createServer((request, response) => {
+    const path = normalize(decodeURIComponent(new URL(request.url, "http://host").pathname));
+    const file = join(host.folder, path.endsWith("/") ? `${path}index.html` : path);
+    if (!existsSync(file)) return void response.writeHead(404).end();
+    const body = readFileSync(file);
+    host.sent += body.length;
+    response.writeHead(200, { "Content-Type": TYPES[extname(file)] ?? "application/octet-stream", "Cache-Control": "no-cache" }).end(body);
+  });
+  await new Promise((ready) => server.listen(0, "127.0.0.1", ready));
+  host.url = `http://127.0.0.1:${server.address().port}`;
+  host.stop = () => new Promise((done) => (server.closeAllConnections(), server.close(done)));
+  return host;
+}
+
+/** The whole site lies in the browser. */
+const stored = (page) =>
+  page.evaluate(async () => {
+    const { active } = await navigator.serviceWorker.ready;
+    if (active.state !== "activated") await new Promise((done) => (active.onstatechange = () => active.state === "activated" && done()));
+  });
+
+/** What the board exports, checked by the native program. */
+async function verify(page) {
+  const journal = await page.evaluate(async () => {
+    const [database] = await Promise.all([new Promise((done) => { const r = indexedDB.open("linstock"); r.onsuccess = () => done(r.result); })]);
+    const all = await new Promise((done) => { const r = database.transaction("games").objectStore("games").getAll(); r.onsuccess = () => done(r.result); });
+    return all.at(-1).record.lines.join("\n") + "\n";
+  });
+  const folder = mkdtempSync(join(tmpdir(), "linstock-site-"));
+  writeFileSync(join(folder, "game.jsonl"), journal);
+  const found = spawnSync(process.env.LINSTOCK_BIN, ["replay", "--verify", join(folder, "game.jsonl")], { encoding: "utf8" });
+  rmSync(folder, { recursive: true });
+  assert(found.status === 0, `the journal does not hold: ${found.stdout}${found.stderr}`);
+}
+
+const BATTLES = [
+  ["Battle Hymn", "Drill"],
+  ["Brigade Battle Series", "Drill"],
+  ["American Revolution", "Drill"],
+  ["Hallowed Ground", "Drill"],
+  ["Fields of Honor", "Drill"],
+];
+
+for (const [system, battle] of BATTLES) {
+  test(`${system}: a whole game with the network off`, async ({ browser }) => {
+    const host = await serve(SITE);
+    const page = await visit(browser, host);
+    await page.goto(`${host.url}/`);
+    await stored(page);
+    await host.stop();
+    await begin(page, { system, battle, level: "Random" });
+    const n = await playOut(page, decideByMouse, dice(5));
+    assert(/wins?\b|drawn/.test(await sentence(page)), "the prompt names the result");
+    await verify(page);
+    assert(page.faults.length === 0, page.faults.join("; "));
+    note(`${n} decisions; ${(await sentence(page)).split("\n")[0]}`);
+    await page.context().close();
+  });
+}
+
+test("ten seconds to the first move on a slow line, with little to load", async ({ browser }) => {
+  const host = await serve(SITE);
+  const page = await visit(browser, host);
+  const cdp = await page.context().newCDPSession(page);
+  await cdp.send("Network.emulateNetworkConditions", { offline: false, latency: 40, downloadThroughput: 10e6 / 8, uploadThroughput: 10e6 / 8 });
+  // What is fetched in the background for later does not count.
+  await page.addInitScript(() => { navigator.serviceWorker.register = () => Promise.resolve(); });
+  const begun = performance.now();
+  await begin(page, { battle: "McPherson's Ridge", system: "Battle Hymn", level: "Captain" });
+  await waitForTurn(page, ["mine"]);
+  const seconds = (performance.now() - begun) / 1000;
+  note(`${seconds.toFixed(1)} s, ${(host.sent / 1000).toFixed(0)} kB`);
+  await host.stop();
+  await page.context().close();
+});
+
+test("a new release under an open game: it goes on, and the next visit is new", async ({ browser }) => {
+  const folder = mkdtempSync(join(tmpdir(), "linstock-release-"));
+  cpSync(SITE, folder, { recursive: true });
+  const host = await serve(folder);
+  const page = await visit(browser, host);
+  await page.goto(`${host.url}/`);
+  await stored(page);
+  await begin(page, { battle: "Drill", system: "Battle Hymn", level: "Random" });
+  await waitForTurn(page, ["mine"]);
+  const before = await moment(page);
+  const address = page.url();
+  // The new release differs in its page and its worker.
+  const html = readFileSync(join(folder, "index.html"), "utf8").replace("<title>Linstock</title>", "<title>Linstock, the next</title>");
+  writeFileSync(join(folder, "index.html"), html);
+  writeFileSync(join(folder, "sw.js"), readFileSync(join(folder, "sw.js"), "utf8").replace('"linstock-" + "', '"linstock-" + "next-'));
+  await page.evaluate(async () => { await (await navigator.serviceWorker.getRegistration()).update(); });
+  assert(await decideByMouse(page, dice(9)), "the game goes on");
+  await page.reload();
+  await page.waitForSelector("#map[data-drawn]");
+  assert((await moment(page)) > before, "nothing is lost");
+  // When the last page of the old release is closed, the new one takes over.
+  const context = page.context();
+  await page.goto("about:blank");
+  const next = await context.newPage();
+  for (let i = 0; i < 50; i++) {
+    await next.goto(`${host.url}/`);
+    if ((await next.title()).endsWith("the next")) break;
+    await next.goto("about:blank");
+    await next.waitForTimeout(200);
+  }
+  assert((await next.title()).endsWith("the next"), "the next visit is new");
+  await next.goto(address);
+  await next.waitForSelector("#map[data-drawn]");
+  await host.stop();
+  rmSync(folder, { recursive: true });
+  await context.close();
+});
