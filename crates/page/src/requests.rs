@@ -6,15 +6,19 @@ use game::odds::Horizon;
 use host::play::not_played;
 use host::seats::Tokens;
 use host::wire::{
-    Act, Acted, AnswerUndo, AskCheck, AskOdds, AskSealed, Claim, Claimed, Code, Done, HowFar, Import,
-    NewGame, Problem, Resign, ServerMessage, Sight, TakeBack,
+    Act, Acted, AnswerUndo, AskCheck, AskHint, AskOdds, AskSealed, Claim, Claimed, Code, Done, HowFar,
+    Import, NewGame, Problem, Resign, ReviewFace, ServerMessage, Sight, TakeBack,
 };
 use host::{Failure, requests, seats};
+use players::General;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::games::{Chance, Hosted, Page, Record};
+
+/// How often the candidates of a hint are played on: less than on a server, in a page nobody waits long.
+const HINT_PLAYS: u32 = 200;
 
 /// What the page asks.
 #[derive(Debug, Deserialize)]
@@ -236,6 +240,11 @@ impl Call<'_> {
             }
             ["dice"] => Answer::of(play.dice()?),
             ["journal"] => Answer::of(play.journal(held)?),
+            ["review"] => {
+                let of = play.table.moment() as u32;
+                let review = play.reviewer()?(&|_, _| true);
+                Answer::of(ReviewFace { done: of, of, review })
+            }
             ["chat"] => Answer::of(Vec::<()>::new()),
             _ => Err(Failure::new(Code::NoSuchPage, "There is nothing at this address.")),
         }
@@ -279,6 +288,12 @@ impl Call<'_> {
             ["odds", "sealed"] => {
                 let ask: AskSealed = self.body()?;
                 Answer::of(play.weigher(&self.tokens, ask.state)?.sealed())
+            }
+            ["hint"] => {
+                let ask: AskHint = self.body()?;
+                let general = General { rollouts: HINT_PLAYS, ..General::GENERAL };
+                let none = || Failure::new(Code::Over, "There is nothing to decide.");
+                Answer::of(play.analyst(&self.tokens, ask.state)?(general).ok_or_else(none)?)
             }
             _ => Err(Failure::new(Code::NoSuchPage, "This cannot be done without a server.")),
         }
