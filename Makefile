@@ -1,6 +1,6 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play site test setup web lint unit rules e2e outsiders measure siege long bench fuzz mutants
+.PHONY: play site site-test test setup web lint unit rules e2e outsiders measure siege long bench fuzz mutants
 
 # The declarations of the board's types are checked too.
 DECLARE = --features server/declare
@@ -72,3 +72,8 @@ mutants:
 # The static site: the board with the rules inside, in a folder that any web host can serve.
 site:
 	scripts/site
+
+# Whole games on the site with the network off, on a slow line, and under an update.
+site-test: site
+	cargo build --profile checked --package linstock
+	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run site

@@ -17,6 +17,7 @@ export default defineConfig({
   projects: [
     { name: "board", testMatch: "*.test.mjs" },
     { name: "measure", testMatch: "*.measure.mjs" },
+    { name: "site", testMatch: "*.site.mjs" },
     { name: "pictures", testMatch: "*.pictures.mjs" },
   ],
 });

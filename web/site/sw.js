@@ -1,5 +1,5 @@
 // Keeps the whole site for when there is no network. One release is one cache: a page never sees files of two. A new release is
-// fetched whole beside the old one and takes over when the last page of the old one is closed.
+// fetched whole beside the old one and takes over at the next visit after the last page of the old one was closed.
 const RELEASE = "linstock-" + "VERSION";
 const FILES = [/* FILES */];
 
@@ -20,13 +20,32 @@ self.addEventListener("activate", (event) => {
   event.waitUntil(tidied());
 });
 
+self.addEventListener("message", ({ data }) => {
+  if (data === "take over") void self.skipWaiting();
+});
+
+/** A new release waits, and no page of this one is open. */
+async function outdated() {
+  const { waiting } = self.registration;
+  if (!waiting || (await self.clients.matchAll({ type: "window" })).length > 0) return false;
+  waiting.postMessage("take over");
+  return true;
+}
+
+async function answer(request) {
+  const cache = await caches.open(RELEASE);
+  if (request.mode !== "navigate") return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  if (await outdated()) {
+    try {
+      return await fetch(request);
+    } catch {
+      // No network: this release does for once more.
+    }
+  }
+  return (await cache.match("index.html")) ?? fetch(request);
+}
+
 self.addEventListener("fetch", (event) => {
   const { request } = event;
-  if (request.method !== "GET" || new URL(request.url).origin !== self.location.origin) return;
-  const answer = async () => {
-    const cache = await caches.open(RELEASE);
-    const path = request.mode === "navigate" ? "index.html" : request;
-    return (await cache.match(path, { ignoreSearch: true })) ?? fetch(request);
-  };
-  event.respondWith(answer());
+  if (request.method === "GET" && new URL(request.url).origin === self.location.origin) event.respondWith(answer(request));
 });

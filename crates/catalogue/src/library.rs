@@ -3,6 +3,7 @@ use rust_embed::RustEmbed;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../scenarios"]
+#[include = "order.txt"]
 #[cfg_attr(feature = "american-revolution", include = "american-revolution/*")]
 #[cfg_attr(feature = "battle-hymn", include = "battle-hymn/*")]
 #[cfg_attr(feature = "brigade-battles", include = "brigade-battles/*")]
@@ -22,6 +23,13 @@ struct Surveys;
 
 #[derive(RustEmbed)]
 #[folder = "$CARGO_MANIFEST_DIR/../../rules"]
+#[cfg_attr(feature = "american-revolution", include = "american-revolution/chapters.tsv")]
+#[cfg_attr(feature = "battle-hymn", include = "battle-hymn/chapters.tsv")]
+#[cfg_attr(feature = "brigade-battles", include = "brigade-battles/chapters.tsv")]
+#[cfg_attr(feature = "fields-of-honor", include = "fields-of-honor/chapters.tsv")]
+#[cfg_attr(feature = "hallowed-ground", include = "hallowed-ground/chapters.tsv")]
+// Who proves a rule is for the command line, which has every system.
+#[cfg_attr(feature = "all", include = "*/proofs.tsv")]
 struct Rules;
 
 /// The scenarios and surveys that come with the program.

@@ -1,13 +1,13 @@
 //! Requests in the server's own words: a method, an address, a body.
 
-use game::Side;
 use game::board::Ask;
 use game::odds::Horizon;
+use game::{Options, Side};
 use host::play::not_played;
 use host::seats::Tokens;
 use host::wire::{
     Act, Acted, AnswerUndo, AskCheck, AskHint, AskOdds, AskSealed, Claim, Claimed, Code, Done, HowFar,
-    Import, NewGame, Problem, Resign, ReviewFace, ServerMessage, Sight, TakeBack,
+    Import, NewGame, OwnScenario, Problem, Resign, ReviewFace, ServerMessage, Sight, TakeBack,
 };
 use host::{Failure, requests, seats};
 use players::General;
@@ -196,6 +196,13 @@ impl Call<'_> {
             ("GET", ["scenarios"]) => Answer::of(page.library.scenarios()),
             ("GET", ["scenarios", system, name]) => {
                 Answer::of(page.library.preview(&format!("{system}/{name}"))?)
+            }
+            ("POST", ["scenarios"]) => {
+                let own: OwnScenario = self.body()?;
+                let volume = page.library.volume(&own.name, Some(&own.text), &Options::new())?;
+                let mut preview = volume.preview()?;
+                preview.scenario.id = format!("{}/{}", preview.scenario.system, own.name);
+                Answer::of(preview)
             }
             ("POST", ["games"]) => {
                 self.begun(page, |page, chance| page.create(self.body::<NewGame>()?, self.now, chance))

@@ -1,5 +1,5 @@
 /** Hosts games in a page: finds the engine of a game, keeps what changes, lets computers think, tells whoever looks on. */
-import type { Code, GameFace, Mine, NewGame, Import, Problem, ServerMessage } from "../wire";
+import type { Code, GameFace, Mine, NewGame, Import, OwnScenario, Problem, ServerMessage } from "../wire";
 import { engine, type Engine, type EngineAnswer } from "./engine";
 import type { FromWorker, ToWorker } from "./messages";
 import { shelf } from "./shelf";
@@ -26,7 +26,7 @@ const hex = (bytes: Uint8Array) => [...bytes].map((b) => b.toString(16).padStart
 const fresh = () => hex(crypto.getRandomValues(new Uint8Array(160)));
 const problem = (status: number, code: Code, message: string): Answer => ({
   status,
-  body: { code, message, refusal: null, position: null, roll: null } satisfies Problem,
+  body: { code, message, refusal: null, position: null, roll: null, faults: [] } satisfies Problem,
 });
 
 // ------------------------------------------------------------------------------------------- engines and files
@@ -140,6 +140,9 @@ function think(game: string): void {
 
 // ------------------------------------------------------------------------------------------- requests
 
+const SYSTEMS = ["battle-hymn", "brigade-battles", "american-revolution", "hallowed-ground", "fields-of-honor"];
+const known = (system: string | undefined): system is string => system !== undefined && SYSTEMS.includes(system);
+
 async function mine(seats: Mine["seats"]): Promise<GameFace[]> {
   const faces: GameFace[] = [];
   for (const seat of seats) {
@@ -172,6 +175,11 @@ async function answer(method: string, path: string, token: string | undefined, b
     const rule = rules.find((r) => r.id === decodeURIComponent(c));
     return rule ? { status: 200, body: rule } : problem(404, "no_such_rule", `There is no rule ${c}.`);
   }
+  if (area === "scenarios" && method === "POST") {
+    const system = /^\s*system\s*=\s*"([\w-]+)"/m.exec((body as OwnScenario).text)?.[1];
+    if (!known(system)) return problem(422, "faulty_scenario", "The file does not name a rule system that is here.");
+    return settle((await engineOf(system))(request));
+  }
   if (area === "scenarios") {
     if (a === undefined || b === undefined) return { status: 200, body: await text("scenarios.json") };
     return settle((await engineOf(a))(request));
@@ -180,7 +188,7 @@ async function answer(method: string, path: string, token: string | undefined, b
   if (a === undefined && method === "GET") return { status: 200, body: { games: [], next: null } };
   if (a === undefined || a === "import") {
     const system = systemOf(path, body);
-    if (!system) return problem(422, "faulty_scenario", "The file does not name its rule system.");
+    if (!known(system)) return problem(422, "faulty_scenario", "The file does not name a rule system that is here.");
     return settle((await engineOf(system))(request));
   }
   const ask = await table(a);

@@ -1,9 +1,9 @@
 //! What a charge that is offered would meet: its way, its odds, the answer of its target.
 
 use arrayvec::ArrayVec;
+use game::Rule;
 use game::board::{Offer, OfferNote};
 use game::words::{does, signed};
-use game::Rule;
 use table::{MIL, Pose};
 
 use crate::board::offer::inches;

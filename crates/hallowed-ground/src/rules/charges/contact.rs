@@ -36,9 +36,7 @@ impl<F: Effects> Run<'_, F> {
         let (poses, halts) = loop {
             let left_out: Units = dropped.iter().map(|c| c.unit).collect();
             let poses = self.field().poses_for(charge, &going, &left_out);
-            let room = poses.and_then(|poses| {
-                Some((self.at().halts(&going, &poses, &dropped)?, poses))
-            });
+            let room = poses.and_then(|poses| Some((self.at().halts(&going, &poses, &dropped)?, poses)));
             if let Some((halts, poses)) = room {
                 break (poses, halts);
             }
