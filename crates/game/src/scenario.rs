@@ -184,7 +184,12 @@ mod tests {
 
     #[test]
     fn two_sides_with_ids_of_their_own() {
-        let read = |sheet: &Section<'_>| sides(sheet, |_, s| Some(s.finish()));
+        let read = |sheet: &Section<'_>| {
+            sides(sheet, |_, s| {
+                s.finish();
+                Some(())
+            })
+        };
         let said = |source: &str| faults(source, read).remove(0).0;
         assert_eq!(said(""), "`side` is missing");
         assert_eq!(said("[[side]]\nid = \"a\"\n"), "there are 1 sides");

@@ -221,7 +221,7 @@ async fn markup_in_names_is_data() {
     let seats = json!({ "first": here("\u{0}"), "second": link() });
     let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": salt() });
     assert_eq!(client.post("/api/games", None, &new).await.code(), "bad_name");
-    let seats = json!({ "first": here("Ada"), "second": computer("general") });
+    let seats = json!({ "first": here("Ada"), "second": computer("marshal") });
     let new = json!({ "scenario": common::parley::OAK, "seats": seats, "salt": salt() });
     assert_eq!(client.post("/api/games", None, &new).await.code(), "no_such_level");
     server.stop().await;

@@ -193,7 +193,9 @@ impl Files for Parley {
         }
         let mut faults = Faults::new();
         if rounds.is_none() {
-            faults.add(0..source.len().min(6), "there is no number of rounds", "rounds = 12");
+            let written = source.find("rounds = ").map(|at| at + "rounds = ".len());
+            let place = written.map_or(0..source.len().min(6), |at| at..source.trim_end().len());
+            faults.add(place, "there is no number of rounds", "rounds = 12");
         }
         let rounds = if options.get("short").copied().unwrap_or(false) { Some(1) } else { rounds };
         faults.or(|| Battle { rounds: rounds.unwrap_or(1) })
