@@ -1,0 +1,22 @@
+//! Everything that travels between the server and a client. The TypeScript declarations in `web/src/wire` and the
+//! OpenAPI description are generated from these types; `docs/api.md` explains them.
+
+mod acting;
+mod descriptions;
+mod dice;
+mod games;
+mod library;
+mod live;
+mod positions;
+mod problems;
+mod talk;
+
+pub use acting::*;
+pub use descriptions::*;
+pub use dice::*;
+pub use games::*;
+pub use library::*;
+pub use live::*;
+pub use positions::*;
+pub use problems::*;
+pub use talk::*;
