@@ -278,11 +278,11 @@ impl<S: game::System> Table for Played<S> {
 
     fn thinker(&self) -> Thinker {
         let Now::Decides(side) = self.0.now() else { return Box::new(|_, _| None) };
-        let (battle, state) = (self.0.battle().clone(), self.0.state().clone());
+        // A computer chooses as people do, among what follows from what its side knows.
+        let (battle, seen) = (self.0.battle().clone(), self.seen(self.0.state(), Eyes::Of(side)));
         Box::new(move |player, seed| {
             let mut offers = Vec::new();
-            S::offers(&battle, &state, &mut offers);
-            let seen = S::seen_by(&battle, &state, side);
+            S::offers(&battle, &seen, &mut offers);
             let action = player.choose::<S>(&battle, &seen, &offers, &mut QuickDice::new(seed));
             Some(S::write(&battle, &action))
         })
