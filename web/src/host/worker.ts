@@ -159,7 +159,7 @@ async function mine(seats: Mine["seats"]): Promise<GameFace[]> {
 function systemOf(path: string, body: unknown): string | undefined {
   if (path === "/api/games/import") {
     const first = (body as Import).journal.split("\n", 1)[0] ?? "";
-    return (JSON.parse(first) as { system?: string }).system;
+    return /"system"\s*:\s*"([\w-]+)"/.exec(first)?.[1];
   }
   const { scenario, text: own } = body as NewGame;
   return own ? /^\s*system\s*=\s*"([\w-]+)"/m.exec(own)?.[1] : scenario.split("/")[0];
@@ -188,7 +188,7 @@ async function answer(method: string, path: string, token: string | undefined, b
   if (a === undefined && method === "GET") return { status: 200, body: { games: [], next: null } };
   if (a === undefined || a === "import") {
     const system = systemOf(path, body);
-    if (!known(system)) return problem(422, "faulty_scenario", "The file does not name a rule system that is here.");
+    if (!known(system)) return problem(422, a === "import" ? "faulty_journal" : "faulty_scenario", "The file does not name a rule system that is here.");
     return settle((await engineOf(system))(request));
   }
   const ask = await table(a);
