@@ -29,8 +29,9 @@ impl Rules for AmericanRevolution {
 
     /// 3: pins need both sides, ridges block sight, the edge does not surround, lone leaders are taken by marches and
     /// advances alone.
+    /// 4: a hidden stack shows whether it is broken; rifle zones that nobody could see cost what they cost.
     fn edition() -> &'static str {
-        "3"
+        "4"
     }
 
     fn muster(battle: &Battle) -> State {

@@ -274,6 +274,7 @@ impl At<'_> {
             "column" => self.odds(f.attackers, f.defenders).name().into(),
             "attack" => Fact::Number(self.combat_strength(f.attackers, false).into()),
             "defence" => Fact::Number(self.combat_strength(f.defenders, true).into()),
+            "roll" | "result" if !f.is_open() => "none".into(),
             "roll" => Fact::Number(f.roll.into()),
             "drm" => Fact::Number(self.combat_sum().total().into()),
             "attackers" => ids(self.battle, f.attackers),

@@ -1,11 +1,13 @@
 //! A small evaluation for computer players, and the matrix game of the tactics.
 
+use std::cell::Cell;
+
 use arrayvec::ArrayVec;
 use game::odds::{Fates, Standing};
 use game::{BySide, Side};
 use hexmap::{Hex, HexSet};
 
-use crate::action::Action;
+use crate::action::{Action, Way};
 use crate::at::At;
 use crate::rules::results::Effect;
 use crate::rules::sequence::Step;
@@ -44,6 +46,8 @@ mod weight {
     /// Each point of the edge that a unit in contact has, up to so many.
     pub(super) const CONTACT: i32 = 4;
     pub(super) const CONTACT_MOST: i32 = 12;
+    /// A hex nearer to an objective or to the enemy, at first sight.
+    pub(super) const NEARER: i32 = 2;
     /// A column of the odds; odds below the first; a shift.
     pub(super) const COLUMN: i32 = 60;
     pub(super) const BELOW: i32 = 40;
@@ -118,6 +122,7 @@ impl At<'_> {
                 self.attack_promise(unit, from, at)
             }
             (Some(Step::Momentum(side)), Action::Reroll) => self.reroll_promise(side),
+            (Some(Step::Moving), Action::March { piece, from, way }) => self.march_promise(piece, from, way),
             _ => 0,
         }
     }
@@ -242,6 +247,21 @@ impl At<'_> {
         hexes.flat_map(|hex| self.battle.ground.neighbours(hex)).map(|(_, hex)| hex).collect()
     }
 
+    /// How many hexes a march brings a unit nearer to what it should take, and to the enemy.
+    fn march_promise(self, piece: Piece, from: Hex, way: Way) -> i32 {
+        let (side, ground) = (self.battle.side(piece), &self.battle.ground);
+        let Some(to) = way.end(ground, from) else { return 0 };
+        let gain = |there: Hex| {
+            i32::from(ground.grid.distance(from, there)) - i32::from(ground.grid.distance(to, there))
+        };
+        let goals = self.battle.objectives.iter().enumerate();
+        let open = goals.filter(|(i, o)| o.vp[side] > 0 && self.state.held[side] >> i & 1 == 0);
+        let goal = open.map(|(_, o)| o.hex).min_by_key(|&hex| ground.grid.distance(from, hex));
+        let enemies = self.battle.units[!side] & self.on_map();
+        let enemy = enemies.filter_map(|e| self.hex(e)).min_by_key(|&hex| ground.grid.distance(from, hex));
+        weight::NEARER * (goal.map_or(0, gain) + enemy.map_or(0, gain))
+    }
+
     fn attack_promise(self, unit: Piece, from: Hex, at: u8) -> i32 {
         let (attackers, defenders) = self.joined_attack(unit, self.battle.ground.neighbours_in(from, at));
         let column = self.odds(attackers, defenders);
@@ -263,22 +283,49 @@ impl At<'_> {
         own - weight::CHIT
     }
 
-    /// The mixed strategy of a side over its eligible tactics, in thousandths: the matrix game, solved by letting both
-    /// sides answer each other's habits many times over.
+    /// The mixed strategy of a side over its eligible tactics, in thousandths.
     pub(crate) fn mixture(self, side: Side) -> [i32; 8] {
         let attacker = self.state.phasing;
-        let open = |side: Side, t: Tactic| self.may_play(side, t).is_ok();
-        let mine: [[bool; 8]; 2] =
-            [Tactic::ALL.map(|t| open(attacker, t)), Tactic::ALL.map(|t| open(!attacker, t))];
+        let open = |side: Side| Tactic::ALL.map(|t| self.may_play(side, t).is_ok());
+        let cards = Cards { matrix: self.battle.charts.matrix, open: [open(attacker), open(!attacker)] };
+        let solved = LAST_SOLVED.with(|last| match last.get() {
+            Some((known, solved)) if known == cards => solved,
+            _ => {
+                let solved = cards.solve();
+                last.set(Some((cards, solved)));
+                solved
+            }
+        });
+        solved[usize::from(side != attacker)]
+    }
+}
+
+thread_local! {
+    /// The same cards are asked about again and again: for each of them, and in one fight after the other.
+    static LAST_SOLVED: Cell<Option<(Cards, [[i32; 8]; 2])>> = const { Cell::new(None) };
+}
+
+/// The matrix game of the tactics: what each pair of cards gives the attacker, and which cards each side may lay.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct Cards {
+    matrix: [[Option<i8>; 8]; 8],
+    open: [[bool; 8]; 2],
+}
+
+impl Cards {
+    /// How often each card is to be laid by the attacker and by the defender, in thousandths: both sides answer each
+    /// other's habits many times over.
+    fn solve(&self) -> [[i32; 8]; 2] {
+        const ROUNDS: usize = 400;
         // No combat is worth about what an even fight is to whoever would win it: nothing.
-        let cell = |a: usize, d: usize| i32::from(self.battle.charts.matrix[d][a].unwrap_or(0));
+        let cell = |a: usize, d: usize| i32::from(self.matrix[d][a].unwrap_or(0));
         let mut played = [[0i32; 8]; 2];
         let mut against = [[0i32; 8]; 2];
-        for round in 0..400 {
+        for round in 0..ROUNDS {
             let best = |who: usize| {
                 let sign = if who == 0 { 1 } else { -1 };
                 (0..8)
-                    .filter(|&t| mine[who][t])
+                    .filter(|&t| self.open[who][t])
                     .max_by_key(|&t| (sign * against[who][t], (t + round) % 8))
                     .unwrap_or(0)
             };
@@ -288,7 +335,7 @@ impl At<'_> {
             against[0].iter_mut().enumerate().for_each(|(t, sum)| *sum += cell(t, d));
             against[1].iter_mut().enumerate().for_each(|(t, sum)| *sum += cell(a, t));
         }
-        played[usize::from(side != attacker)].map(|n| n * 1000 / 400)
+        played.map(|cards| cards.map(|n| n * 1000 / ROUNDS as i32))
     }
 }
 

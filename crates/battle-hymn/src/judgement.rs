@@ -92,15 +92,22 @@ impl At<'_> {
     fn worth_of_unit(self, id: Id) -> i32 {
         let piece = self.piece(id);
         let intact = i32::from(piece.intact());
+        let enemy = self.nearest_enemy(self.side(id), piece.hex);
         intact * STRENGTH
-            + self.pull(id, piece.hex)
-            + self.support(id)
+            + self.draw(id, piece.hex)
+            + self.nearness_to_enemy(id, enemy)
+            + self.support(id, enemy)
             + self.fight_balance(id)
             + self.battle.worth_of_ground(piece.hex)
     }
 
-    /// The Objectives draw, the enemy's more than one's own, the nearer the more.
+    /// What draws a unit to a hex: Objectives, and the enemy.
     fn pull(self, id: Id, hex: Hex) -> i32 {
+        self.draw(id, hex) + self.nearness_to_enemy(id, self.nearest_enemy(self.side(id), hex))
+    }
+
+    /// The Objectives draw, the enemy's more than one's own, the nearer the more.
+    fn draw(self, id: Id, hex: Hex) -> i32 {
         let side = self.side(id);
         let mut best = 0;
         for (i, objective) in self.battle.victory.objectives.iter().enumerate() {
@@ -111,15 +118,18 @@ impl At<'_> {
             let weight = if self.arm_now(id).has_guns() { worth / 3 } else { worth };
             best = best.max(weight * 12 / (12 + distance * 2));
         }
-        best + self.nearness_to_enemy(id, hex)
+        best
+    }
+
+    /// How far off the nearest enemy of a side is.
+    fn nearest_enemy(self, side: Side, hex: Hex) -> i32 {
+        let enemies = self.army(side.enemy());
+        let nearest = enemies.into_iter().map(|e| self.ground().distance(hex, self.piece(e).hex)).min();
+        nearest.map_or(12, i32::from)
     }
 
     /// Infantry closes with the enemy; guns keep within range and out of reach; cavalry keeps off infantry.
-    fn nearness_to_enemy(self, id: Id, hex: Hex) -> i32 {
-        let enemies = self.army(self.side(id).enemy());
-        let nearest =
-            enemies.into_iter().map(|e| self.ground().distance(hex, self.piece(e).hex)).min().unwrap_or(12);
-        let distance = i32::from(nearest);
+    fn nearness_to_enemy(self, id: Id, distance: i32) -> i32 {
         match self.arm_now(id) {
             Arm::Infantry => 60 - distance.min(15) * 4,
             Arm::Cavalry => 40 - (distance - 3).abs().min(15) * 4,
@@ -127,10 +137,10 @@ impl At<'_> {
         }
     }
 
-    /// Friends beside it, and no open flank.
-    fn support(self, id: Id) -> i32 {
+    /// Friends beside it, and no open flank. With no enemy within two hexes nobody's zone reaches round it.
+    fn support(self, id: Id, enemy: i32) -> i32 {
         let friends = self.adjacent_to(self.side(id), self.piece(id).hex).count_ones().min(3) as i32;
-        let ring = if self.is_surrounded(id) { SURROUNDED } else { 0 };
+        let ring = if enemy <= 2 && self.is_surrounded(id) { SURROUNDED } else { 0 };
         friends * FRIEND + ring
     }
 

@@ -30,8 +30,9 @@ impl Rules for BrigadeBattles {
 
     /// 3: lone leaders leave only before an enemy that comes to them; units never hide a target along a hexside; routed
     /// units that a rout passes check too; advances into every hex that a combat emptied; retreats go on through zones.
+    /// 4: no advance into the zone of an enemy whose zone the march left; a routed unit comes no closer to any enemy.
     fn edition() -> &'static str {
-        "3"
+        "4"
     }
 
     fn muster(battle: &Battle) -> State {
@@ -154,7 +155,7 @@ impl Odds for BrigadeBattles {
 
 impl Judgement for BrigadeBattles {
     fn turn(_: &Battle, state: &State) -> u32 {
-        u32::from(state.turn)
+        u32::from(state.turn) + 1
     }
 
     fn worth(battle: &Battle, state: &State, side: Side) -> i32 {

@@ -240,6 +240,16 @@ pub struct Mover {
     pub stopped: bool,
 }
 
+/// 1.1.2.d: a unit has left the zone of an enemy in this turn's march.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub struct Leave {
+    pub unit: UnitId,
+    pub zone_of: UnitId,
+}
+
+/// Every unit of a side leaves the zones of six enemies at most.
+pub const LEAVES: usize = 6 * MOST_OF_A_SIDE;
+
 /// A ford marker.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Ford {
@@ -391,6 +401,9 @@ pub struct State {
     pub moved: Units,
     pub moved_leaders: Leaders,
     pub mover: Option<Mover>,
+    /// Whose zones the units that marched have left.
+    #[serde(default, skip_serializing_if = "ArrayVec::is_empty")]
+    pub left: ArrayVec<Leave, LEAVES>,
     /// Units that have fired in this phase.
     pub fired: Units,
     /// Units and leaders that have been fired at in this phase.
@@ -461,6 +474,11 @@ impl State {
     #[inline]
     pub(crate) fn leader_hex(&self, leader: LeaderId) -> Option<Hex> {
         self.leader(leader).post.hex()
+    }
+
+    /// 1.1.2.d: the enemies whose zones the unit has left this turn.
+    pub(crate) fn zones_left_by(&self, unit: UnitId) -> impl Iterator<Item = UnitId> + '_ {
+        self.left.iter().filter(move |leave| leave.unit == unit).map(|leave| leave.zone_of)
     }
 
     /// 6.1.2: whether the site has been burned.

@@ -29,9 +29,10 @@ impl Rules for FieldsOfHonor {
     /// 2: those run through in the Rout and Pursuit Phase test before the next body runs. 3: a unit that gets stands back
     /// stays on the table where it is. 4: what a Morale Phase changes it changes at once, and more. 5: bodies at blows stay
     /// in touch, leaders ride before tests, and the corrected rulings (CHANGELOG.md). 6: looks are measured to the marker,
-    /// and a die is rolled for those that cannot succeed.
+    /// and a die is rolled for those that cannot succeed. 7: a body in open order is in the way over its whole width.
+    /// 8: units without a leader of their own take Reaction Tests.
     fn edition() -> &'static str {
-        "6"
+        "8"
     }
 
     fn muster(battle: &Battle) -> State {

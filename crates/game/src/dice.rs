@@ -194,13 +194,22 @@ impl Dice for SeededDice {
 
 /// Quick dice for mass play and search, where nothing is saved.
 #[derive(Debug, Clone)]
-pub struct QuickDice(Xoshiro256PlusPlus);
+pub struct QuickDice {
+    random: Xoshiro256PlusPlus,
+    rolled: bool,
+}
 
 impl QuickDice {
     /// Dice from a number.
     #[must_use]
     pub fn new(seed: u64) -> Self {
-        QuickDice(Xoshiro256PlusPlus::seed_from_u64(seed))
+        QuickDice { random: Xoshiro256PlusPlus::seed_from_u64(seed), rolled: false }
+    }
+
+    /// Whether anything was asked of them.
+    #[must_use]
+    pub fn rolled(&self) -> bool {
+        self.rolled
     }
 }
 
@@ -208,11 +217,12 @@ impl Dice for QuickDice {
     #[inline]
     fn below(&mut self, n: u32) -> u32 {
         // Lemire's multiply-shift with rejection.
-        let mut wide = u64::from(self.0.next_u32()) * u64::from(n);
+        self.rolled = true;
+        let mut wide = u64::from(self.random.next_u32()) * u64::from(n);
         if (wide as u32) < n {
             let unfair = n.wrapping_neg() % n;
             while (wide as u32) < unfair {
-                wide = u64::from(self.0.next_u32()) * u64::from(n);
+                wide = u64::from(self.random.next_u32()) * u64::from(n);
             }
         }
         (wide >> 32) as u32

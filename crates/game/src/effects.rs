@@ -1,5 +1,5 @@
 use crate::dice::{Dice, Die, Test};
-use crate::log::{Entry, Log, RollNote};
+use crate::log::{Chronicle, Entry, Log, RollNote};
 
 /// All that the engine wants of the outside world: chance, and somebody to tell.
 ///
@@ -42,6 +42,24 @@ pub struct Fx<D, L> {
     pub dice: D,
     /// Who is told.
     pub log: L,
+}
+
+/// Effects of which only run time knows what they are. Whatever need not be quick is played with this one type, so that a
+/// system's rules are compiled twice, for quick play and for all else, and not once for every kind of dice.
+pub type AnyFx<'d> = Fx<&'d mut dyn Dice, Option<&'d mut Chronicle>>;
+
+impl<'d> AnyFx<'d> {
+    /// These dice, and nobody who reads.
+    pub fn silent(dice: &'d mut dyn Dice) -> Self {
+        Fx { dice, log: None }
+    }
+}
+
+impl<D: Dice> Fx<D, Chronicle> {
+    /// The same dice and the same chronicle, for rules that are compiled once for all.
+    pub fn any(&mut self) -> AnyFx<'_> {
+        Fx { dice: &mut self.dice, log: Some(&mut self.log) }
+    }
 }
 
 impl<D: Dice, L: Log> Effects for Fx<D, L> {
@@ -132,7 +150,7 @@ impl<D: Dice, L: Log> Effects for Fx<D, L> {
 mod tests {
     use super::*;
     use crate::dice::ScriptedDice;
-    use crate::{Chronicle, Kind, Rule, Silent};
+    use crate::{Kind, Rule, Silent};
 
     fn note() -> RollNote {
         RollNote::new("A rolls", Rule::cited("1.a", &["1.a"]))
@@ -171,5 +189,15 @@ mod tests {
         let mut fx = Fx { dice: ScriptedDice::new(FACES.to_vec()), log: Silent };
         assert_eq!(asked(&mut fx), (3, true, 1, 7, -2, 1, false));
         assert_eq!(fx.dice.asked_for(), FACES.len());
+    }
+
+    #[test]
+    fn effects_known_at_run_time_alone_are_the_same() {
+        let mut fx = Fx { dice: ScriptedDice::new(FACES.to_vec()), log: Chronicle::default() };
+        assert_eq!(asked(&mut fx.any()), (3, true, 1, 7, -2, 1, true));
+        assert!(fx.log.revealed && fx.log.entries.len() == 7);
+        let mut dice = ScriptedDice::new(FACES.to_vec());
+        assert_eq!(asked(&mut AnyFx::silent(&mut dice)), (3, true, 1, 7, -2, 1, false));
+        assert_eq!(dice.asked_for(), FACES.len());
     }
 }

@@ -51,6 +51,9 @@ pub enum DiceOf {
     Seed(String),
     /// From a secret that nobody may know before the end; this is its SHA-256.
     Commit(String),
+    /// From this seed (hexadecimal) and the number of the decision alone, so that they fall the same for everybody, and
+    /// the same again after something was taken back: lessons.
+    Fixed(String),
     /// Real dice, typed in.
     Table,
 }

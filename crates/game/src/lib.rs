@@ -31,7 +31,7 @@ pub use contract::{
     Display, Facts, Files, Judgement, Library, Notation, Now, Odds, Options, Outcome, Refusal, Rules, System,
 };
 pub use dice::{Dice, Die, Need, Test};
-pub use effects::{Effects, Fx};
+pub use effects::{AnyFx, Effects, Fx};
 pub use faults::Faults;
 pub use line::Line;
 pub use log::{Chronicle, Entry, Kind, Modifier, RollNote, Silent};

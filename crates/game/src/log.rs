@@ -362,6 +362,24 @@ impl Log for Chronicle {
     }
 }
 
+/// A log that is kept elsewhere, or not at all.
+impl<L: Log> Log for Option<&mut L> {
+    #[inline]
+    fn listening(&self) -> bool {
+        self.as_ref().is_some_and(|log| log.listening())
+    }
+    fn tell(&mut self, entry: Entry) {
+        if let Some(log) = self {
+            log.tell(entry);
+        }
+    }
+    fn revealed(&mut self) {
+        if let Some(log) = self {
+            log.revealed();
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

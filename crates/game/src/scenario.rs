@@ -45,7 +45,7 @@ impl Head {
 /// Whether the file is a situation: it shows one rule with as little ground and as few troops as it needs.
 #[must_use]
 pub fn is_situation(sheet: &Section<'_>) -> bool {
-    ["position", "step"].into_iter().any(|key| sheet.field(key).is_present())
+    ["position", "step", "lesson"].into_iter().any(|key| sheet.field(key).is_present())
 }
 
 /// Sets each of `switches` as the file's `[options]` say, then as the player says (`given`). `others` are read by
@@ -213,6 +213,7 @@ mod tests {
         };
         assert_eq!(asked("title = \"x\"\n[[step]]\n"), Ok(("x".into(), true)));
         assert_eq!(asked("title = \"x\"\n[position]\n"), Ok(("x".into(), true)));
+        assert_eq!(asked("title = \"x\"\n[lesson]\n"), Ok(("x".into(), true)));
         assert_eq!(asked("title = \"x\"\nproves = []\n"), Ok(("x".into(), false)));
     }
 }

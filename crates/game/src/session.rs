@@ -1,4 +1,5 @@
-//! A game under way: every position since the muster, the journal, undo and replay.
+//! A game under way: every position since its beginning, the journal, undo and replay. A game begins with the muster, or at
+//! the position of a situation.
 
 use std::sync::Arc;
 
@@ -34,6 +35,29 @@ pub fn commitment(secret: &[u8; 32]) -> String {
 
 fn short(state: &impl Serialize) -> String {
     journal::hex(&digest(state)[..4])
+}
+
+/// A battle, and the position that play in it begins with.
+#[derive(Debug)]
+pub struct Opening<S: System> {
+    /// The battle.
+    pub battle: Arc<S::Battle>,
+    /// The position; what then runs by itself has not run yet.
+    pub position: S::State,
+}
+
+impl<S: System> Clone for Opening<S> {
+    fn clone(&self) -> Self {
+        Opening { battle: self.battle.clone(), position: self.position.clone() }
+    }
+}
+
+/// A battle begins with its muster.
+impl<S: System> From<Arc<S::Battle>> for Opening<S> {
+    fn from(battle: Arc<S::Battle>) -> Self {
+        let position = S::muster(&battle);
+        Opening { battle, position }
+    }
 }
 
 /// The position after a decision, and how it came about.
@@ -124,7 +148,7 @@ enum Digests {
 /// A game under way.
 #[derive(Debug)]
 pub struct Match<S: System> {
-    battle: Arc<S::Battle>,
+    opening: Opening<S>,
     header: Header,
     secret: Option<[u8; 32]>,
     moments: Vec<Moment<S>>,
@@ -140,33 +164,47 @@ impl<S: System> Match<S> {
     /// # Errors
     /// When the header's dice cannot be rolled.
     pub fn start(
-        battle: Arc<S::Battle>,
+        opening: impl Into<Opening<S>>,
         header: Header,
         secret: Option<[u8; 32]>,
         throw: &Throw,
     ) -> Result<Self, String> {
-        let mut game = Self::empty(battle, header, secret)?;
+        let mut game = Self::empty(opening.into(), header, secret)?;
         let mut dice = match game.header.dice {
             // Nobody sits at the table yet who could roll.
             DiceOf::Table => {
                 MatchDice::Seeded(Box::new(Recorder::new(SeededDice::for_moment(&[0; 32], 0, &throw.salt))))
             }
-            DiceOf::Seed(_) | DiceOf::Commit(_) => game.dice(throw)?,
+            DiceOf::Seed(_) | DiceOf::Commit(_) | DiceOf::Fixed(_) => game.dice(throw)?,
         };
         let moment = game.muster(&mut dice);
-        game.push(moment, journal::hex(&throw.salt));
+        game.push(moment, game.salt(throw));
         Ok(game)
     }
 
-    fn empty(battle: Arc<S::Battle>, header: Header, secret: Option<[u8; 32]>) -> Result<Self, String> {
+    /// A game of positions that were reached elsewhere, the first of them the settled beginning. Their dice stand as they
+    /// fell.
+    ///
+    /// # Errors
+    /// When the header's dice cannot be rolled.
+    pub fn taken_over(opening: Opening<S>, header: Header, moments: Vec<Moment<S>>) -> Result<Self, String> {
+        let taken_over = moments.len() as u64;
+        let mut game = Self::empty(opening, Header { taken_over, ..header }, None)?;
+        for moment in moments {
+            game.push(moment, String::new());
+        }
+        Ok(game)
+    }
+
+    fn empty(opening: Opening<S>, header: Header, secret: Option<[u8; 32]>) -> Result<Self, String> {
         let secret = match &header.dice {
-            DiceOf::Seed(seed) => {
+            DiceOf::Seed(seed) | DiceOf::Fixed(seed) => {
                 Some(seed32(seed).ok_or("the seed in the first line is not 64 hexadecimal digits")?)
             }
             DiceOf::Commit(_) | DiceOf::Table => secret,
         };
         Ok(Match {
-            battle,
+            opening,
             header,
             secret,
             moments: Vec::new(),
@@ -182,7 +220,7 @@ impl<S: System> Match<S> {
     /// # Errors
     /// When not even the muster holds, or the journal is of another edition.
     pub fn resume(
-        battle: Arc<S::Battle>,
+        opening: impl Into<Opening<S>>,
         parsed: journal::Parsed,
         secret: Option<[u8; 32]>,
     ) -> Result<(Self, Option<Broken>), Broken> {
@@ -193,7 +231,7 @@ impl<S: System> Match<S> {
             );
             return Err(Broken { line: 1, message });
         }
-        Self::replay(battle, parsed, secret, Digests::Compared)
+        Self::replay(opening.into(), parsed, secret, Digests::Compared)
     }
 
     /// Replays a journal of another edition under this one, as far as that goes. An edition may write positions down in
@@ -203,16 +241,16 @@ impl<S: System> Match<S> {
     /// # Errors
     /// When not even the muster can be replayed.
     pub fn readopt(
-        battle: Arc<S::Battle>,
+        opening: impl Into<Opening<S>>,
         mut parsed: journal::Parsed,
         secret: Option<[u8; 32]>,
     ) -> Result<(Self, Option<Broken>), Broken> {
         S::edition().clone_into(&mut parsed.header.edition);
-        Self::replay(battle, parsed, secret, Digests::Renewed)
+        Self::replay(opening.into(), parsed, secret, Digests::Renewed)
     }
 
     fn replay(
-        battle: Arc<S::Battle>,
+        opening: Opening<S>,
         parsed: journal::Parsed,
         secret: Option<[u8; 32]>,
         digests: Digests,
@@ -223,7 +261,7 @@ impl<S: System> Match<S> {
             let (theirs, ours) = (&header.system, S::book().system);
             return Err(at(1, format!("`system` is `{theirs}`, but the scenario belongs to `{ours}`")));
         }
-        let mut game = Self::empty(battle, header, secret).map_err(|m| at(1, m))?;
+        let mut game = Self::empty(opening, header, secret).map_err(|m| at(1, m))?;
         let mut trouble = broken;
         for (index, line) in lines.into_iter().enumerate() {
             if let Err(message) = game.redo(line, digests) {
@@ -287,7 +325,7 @@ impl<S: System> Match<S> {
 
     fn told(&self, outcome: Outcome) -> String {
         match outcome {
-            Outcome::Won(side) => format!("{} has won", S::board(&self.battle).sides[side].name),
+            Outcome::Won(side) => format!("{} has won", S::board(&self.opening.battle).sides[side].name),
             Outcome::Drawn => "a draw".to_owned(),
         }
     }
@@ -295,20 +333,36 @@ impl<S: System> Match<S> {
     fn dice(&self, throw: &Throw) -> Result<MatchDice, String> {
         match &self.header.dice {
             DiceOf::Table => Ok(MatchDice::Typed(Recorder::new(ScriptedDice::new(throw.typed.clone())))),
-            DiceOf::Seed(_) | DiceOf::Commit(_) => {
+            DiceOf::Seed(_) | DiceOf::Commit(_) | DiceOf::Fixed(_) => {
                 let secret = self.secret.ok_or(
                     "the secret of the dice is missing: this journal can be viewed but not played on",
                 )?;
-                let dice = SeededDice::for_moment(&secret, self.lines.len() as u64, &throw.salt);
-                Ok(MatchDice::Seeded(Box::new(Recorder::new(dice))))
+                Ok(self.dealt(&secret, &throw.salt))
             }
         }
     }
 
+    /// The dice of the next line.
+    fn dealt(&self, secret: &[u8; 32], salt: &[u8]) -> MatchDice {
+        let dice = match self.header.dice {
+            DiceOf::Fixed(_) => SeededDice::for_moment(secret, self.moments.len() as u64, &[]),
+            _ => SeededDice::for_moment(secret, self.lines.len() as u64, salt),
+        };
+        MatchDice::Seeded(Box::new(Recorder::new(dice)))
+    }
+
+    /// What the journal says was mixed into the dice.
+    fn salt(&self, throw: &Throw) -> String {
+        match self.header.dice {
+            DiceOf::Fixed(_) => String::new(),
+            _ => journal::hex(&throw.salt),
+        }
+    }
+
     fn muster(&self, dice: &mut MatchDice) -> Moment<S> {
-        let mut state = S::muster(&self.battle);
+        let Opening { battle, position: mut state } = self.opening.clone();
         let mut fx = Fx { dice, log: Chronicle::default() };
-        S::settle(&self.battle, &mut state, &mut fx);
+        S::settle(&battle, &mut state, &mut fx.any());
         let Chronicle { entries, revealed } = fx.log;
         let rolls = fx.dice.faces().to_vec();
         Moment { side: None, act: "muster".into(), rolls, entries, revealed, state }
@@ -321,13 +375,13 @@ impl<S: System> Match<S> {
             Now::Decides(_) => {}
         }
         let mut state = self.state().clone();
-        let action = S::read(&self.battle, &state, notation).map_err(ActError::Unreadable)?;
+        let action = S::read(&self.opening.battle, &state, notation).map_err(ActError::Unreadable)?;
         let mut fx = Fx { dice, log: Chronicle::default() };
-        S::play(&self.battle, &mut state, &action, &mut fx).map_err(ActError::Refused)?;
+        S::play(&self.opening.battle, &mut state, &action, &mut fx.any()).map_err(ActError::Refused)?;
         let Chronicle { entries, revealed } = fx.log;
         let rolls = fx.dice.faces().to_vec();
         // Written anew, so that the journal says in full what a person may have abbreviated.
-        let act = S::write(&self.battle, &action);
+        let act = S::write(&self.opening.battle, &action);
         Ok(Moment { side: Some(side), act, rolls, entries, revealed, state })
     }
 
@@ -354,7 +408,7 @@ impl<S: System> Match<S> {
             return Err(ActError::Roll(Box::new(request)));
         }
         dice.finish().map_err(ActError::Dice)?;
-        self.push(moment, journal::hex(&throw.salt));
+        self.push(moment, self.salt(throw));
         Ok(self.last())
     }
 
@@ -403,7 +457,7 @@ impl<S: System> Match<S> {
     /// Whether something in the present position is concealed from `side`.
     #[must_use]
     pub fn conceals_from(&self, side: Side) -> bool {
-        S::seen_by(&self.battle, self.state(), side) != *self.state()
+        S::seen_by(&self.opening.battle, self.state(), side) != *self.state()
     }
 
     /// Whether the enemy of `side` has taken back something that it was not shown; the journal still tells it.
@@ -432,7 +486,7 @@ impl<S: System> Match<S> {
         {
             let secret = match self.header.dice {
                 DiceOf::Commit(_) => self.secret.map(|s| journal::hex(&s)),
-                DiceOf::Seed(_) | DiceOf::Table => None,
+                DiceOf::Seed(_) | DiceOf::Fixed(_) | DiceOf::Table => None,
             };
             self.lines.push(Line::End { end, secret });
         }
@@ -443,14 +497,14 @@ impl<S: System> Match<S> {
     pub fn now(&self) -> Now {
         match self.resigned {
             Some(side) => Now::Over(Outcome::Won(side.enemy())),
-            None => S::now(&self.battle, self.state()),
+            None => S::now(&self.opening.battle, self.state()),
         }
     }
 
     /// The battle.
     #[must_use]
     pub fn battle(&self) -> &Arc<S::Battle> {
-        &self.battle
+        &self.opening.battle
     }
 
     /// The position.
@@ -506,9 +560,9 @@ impl<S: System> Match<S> {
                 let message = "the secret at the end is not the one committed to in line 1";
                 return Err(broken(self.lines.len() + 1, message.into()));
             }
-            (DiceOf::Seed(_), _) => self.secret,
+            (DiceOf::Seed(_) | DiceOf::Fixed(_), _) => self.secret,
         };
-        let again = Self::empty(self.battle.clone(), self.header.clone(), secret);
+        let again = Self::empty(self.opening.clone(), self.header.clone(), secret);
         let mut again = again.map_err(|message| broken(1, message))?;
         let secret = again.secret.ok_or_else(|| broken(1, "the seed is missing".into()))?;
         let (taken_over, lines) = (self.header.taken_over, self.lines.len());
@@ -534,8 +588,7 @@ impl<S: System> Match<S> {
             return self.redo(line.clone(), Digests::Compared);
         };
         let salt_bytes = journal::unhex(salt).ok_or("the salt is not hexadecimal")?;
-        let dice = SeededDice::for_moment(secret, self.lines.len() as u64, &salt_bytes);
-        let mut dice = MatchDice::Seeded(Box::new(Recorder::new(dice)));
+        let mut dice = self.dealt(secret, &salt_bytes);
         let moment = match side {
             None => self.muster(&mut dice),
             Some(side) => self

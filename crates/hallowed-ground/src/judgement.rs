@@ -188,13 +188,13 @@ impl Field<'_> {
 impl At<'_> {
     /// A quick guess at an action, added to what it leads to.
     pub(crate) fn promise(self, action: &Action) -> i32 {
-        let (state, field) = (self.state, self.field());
+        let state = self.state;
         match action {
-            Action::Shoot { unit, target } => field.shot(*unit, *target).map_or(0, |v| {
+            Action::Shoot { unit, target } => self.field().shot(*unit, *target).map_or(0, |v| {
                 // Prefer the shots that hit most, and finish what is nearly broken.
                 i32::from(v.dice) * i32::from(7 - v.need) / 2 + i32::from(state.unit(*target).hits)
             }),
-            Action::Charge { target, by } => field.charge_promise(*target, by),
+            Action::Charge { target, by } => self.field().charge_promise(*target, by),
             Action::Order { unit, order: Order::Rally } => {
                 let unit = state.unit(*unit);
                 RALLY_SHAKEN * i32::from(unit.shaken) + i32::from(unit.hits)

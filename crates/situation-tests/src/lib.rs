@@ -1,5 +1,5 @@
 //! One test for each situation file, so that a failure names its file and one file can be run alone:
-//! `cargo test -p battle-hymn --test situations rout::shaken`.
+//! `cargo test -p battle-hymn --test all situations::rout::shaken`.
 //!
 //! Use it through `suite::situation_tests!(BattleHymn, "situations")`: the system, and the folder seen from the crate.
 //! The folder is listed when the tests are compiled. Files that came later are run by the test `written_since`, so none

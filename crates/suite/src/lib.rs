@@ -9,6 +9,7 @@
 //! - [`exact_odds`] compares enumerated odds with a count by hand, as fractions;
 //! - [`odds_against_play`] compares enumerated odds with seeded plays, [`odds_speed`] times them;
 //! - [`luck_evens_out`] sees that the score without luck is just;
+//! - [`model`] has what second readings of the books share;
 //! - [`shipped_are_sound`] and [`refused`] try scenario files, sound and broken;
 //! - [`proves!`] lets a Rust test name the rules it proves.
 
@@ -19,6 +20,7 @@ mod fates;
 mod faults;
 mod legality;
 mod luck;
+pub mod model;
 mod odds;
 mod perft;
 mod proofs;

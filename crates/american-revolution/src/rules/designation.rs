@@ -693,10 +693,16 @@ fn may_divert(plan: &Plan, foe: usize) -> Allowed {
     if (plan.required | plan.owed) >> foe & 1 == 0 {
         return no(cite!("12.14.a"), "nobody next to it has to attack, so there is nothing to divert");
     }
-    if plan.clone().with_diverted(foe).completable() {
+    let next = plan.clone().with_diverted(foe);
+    if next.completable() {
         return Ok(());
     }
-    no(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack")
+    let free = next.free();
+    let beside = bits(next.obliged & !next.assigned).filter(|&unit| next.reach[unit] >> foe & 1 == 1);
+    if beside.into_iter().any(|unit| !next.has_target(unit, free)) {
+        return no(cite!("12.14.b"), "each unit next to it that must attack needs another enemy to attack");
+    }
+    Err(dead_end(&next))
 }
 
 impl<F: Effects> Run<'_, F> {

@@ -15,7 +15,7 @@ impl At<'_> {
     // What is shown.
 
     /// The position with what `side` may not know removed: a tactic that lies face down (R43), and under limited
-    /// intelligence all of an enemy stack but that one is there (7.42.a, R44).
+    /// intelligence all of an enemy stack but that one is there, and in what order (7.42.a, R44, R92).
     pub(crate) fn seen_by(self, side: Side) -> State {
         let mut seen = self.state.clone();
         if seen.agenda.iter().any(|step| matches!(step, Step::Reveal)) {
@@ -23,7 +23,7 @@ impl At<'_> {
         }
         let unknown = self.unknown(side);
         if !unknown.is_empty() {
-            hide(&mut seen, unknown);
+            hide(&mut seen, unknown, self.battle.units[!side]);
         }
         seen
     }
@@ -40,7 +40,7 @@ impl At<'_> {
 }
 
 /// Every hidden stack becomes one nameless piece: the lowest numbered hidden ones, in the order of their hexes.
-fn hide(seen: &mut State, unknown: Pieces) {
+fn hide(seen: &mut State, unknown: Pieces, units: Pieces) {
     let hexes: HexSet = unknown.filter_map(|p| seen.hex(p)).collect();
     let stacks = hexes.iter().map(|hex| unknown & seen.in_hex(hex));
     let nameless: ArrayVec<(Pieces, Piece), MOST> = stacks.zip(unknown).collect();
@@ -58,14 +58,15 @@ fn hide(seen: &mut State, unknown: Pieces) {
     ] {
         *set -= unknown;
     }
-    mark(seen, &nameless);
+    mark(seen, &nameless, units);
     seen.were_pinned.iter_mut().for_each(|pinned| *pinned -= unknown);
     for (hex, piece) in hexes.into_iter().zip(unknown) {
         seen.place(piece, hex);
     }
 }
 
-// What is believed: a stack that may not be examined is taken for one unit of plain foot in Parade Order (R92).
+// What is believed: a stack that may not be examined is taken for one unit of plain foot, in Parade Order unless the
+// marker on it says otherwise (R92).
 
 impl<'s> At<'s> {
     /// The position as `side` takes it to be; the position itself where nothing is hidden from it.
@@ -87,14 +88,20 @@ impl<'s> At<'s> {
                 seen.place(dummy, hex);
             }
         }
-        mark(&mut seen, &stand_ins);
+        mark(&mut seen, &stand_ins, self.battle.units[!side]);
         Cow::Owned(seen)
     }
 }
 
-/// Lets each unit bear what is known of the stack that it stands for: that it is pinned, diverted or excused. In what
-/// order the stack is, is not known.
-pub(crate) fn mark(seen: &mut State, stand_ins: &[(Pieces, Piece)]) {
+/// Lets each unit bear what is known of the stack that it stands for: that it is pinned, diverted or excused, and that
+/// it is broken. Markers lie on top: a stack of nothing but disrupted and shattered units shows one of them (R92).
+fn mark(seen: &mut State, stand_ins: &[(Pieces, Piece)], units: Pieces) {
+    let broken = |set: Pieces| -> Pieces {
+        let all_in = |stack: Pieces| !stack.is_empty() && (stack - set).is_empty();
+        stand_ins.iter().filter(|(stack, _)| all_in(*stack & units)).map(|(_, dummy)| *dummy).collect()
+    };
+    let shattered = broken(seen.shattered);
+    let disrupted = broken(seen.disrupted | seen.shattered) - shattered;
     let gone = stand_ins.iter().fold(Pieces::NONE, |all, &(stack, dummy)| (all | stack).with(dummy));
     for set in [
         &mut seen.reduced,
@@ -106,6 +113,8 @@ pub(crate) fn mark(seen: &mut State, stand_ins: &[(Pieces, Piece)]) {
     ] {
         *set -= gone;
     }
+    seen.shattered |= shattered;
+    seen.disrupted |= disrupted;
     let pins = seen.pins.iter_mut().map(|pin| &mut pin.pieces);
     for set in pins.chain([&mut seen.diverted, &mut seen.excused, &mut seen.owed]) {
         let bears = |(stack, dummy): &(Pieces, Piece)| set.meets(*stack).then_some(*dummy);

@@ -310,9 +310,11 @@ impl<F: Effects> Run<'_, F> {
     pub(crate) fn march(&mut self, piece: Piece, way: Way) {
         let Some(start) = self.state.hex(piece) else { return };
         self.state.on_march(self.battle, piece);
-        let side = self.battle.side(piece);
-        // A zone that the player could not know of stops the march on the way (8.31.a, R92).
-        let unforeseen = self.battle.armies[side].limited.then(|| self.at().zone(!side));
+        let limited = self.battle.armies[self.battle.side(piece)].limited;
+        let (way, halt) = if limited { self.at().true_march(piece, way) } else { (way, None) };
+        if limited && self.at().tries_rifle_zones(piece, way) || halt.is_some() {
+            self.fx.revealed();
+        }
         let (mut at, mut gone) = (start, Way::EMPTY);
         for direction in way.steps() {
             let Some(to) = self.battle.ground.neighbour(at, direction) else { break };
@@ -324,14 +326,13 @@ impl<F: Effects> Run<'_, F> {
             if self.state.ending.is_some() {
                 return;
             }
-            if unforeseen.is_some_and(|zone| zone.contains(at)) {
-                break;
-            }
         }
         self.state.moved.add(piece);
         self.fx.tell(|| {
             let places = self.battle.way_places(start, gone);
-            let mut entry = self.battle.went(Kind::March, piece, "marches to", at, cite!("9.2.b"));
+            let goes = halt.map_or("marches to", Halt::words);
+            let mut entry = self.battle.went(Kind::March, piece, goes, at, cite!("9.2.b"));
+            entry.rules.extend(halt.map(Halt::rule));
             entry.places = places;
             entry
         });
@@ -364,6 +365,74 @@ impl<F: Effects> Run<'_, F> {
         self.state.moved = Pieces::NONE;
         self.state.entered = Pieces::NONE;
         self.state.agenda.push(Step::Limit);
+    }
+}
+
+/// What a player under limited intelligence meets on a march (R92).
+#[derive(Debug, Clone, Copy)]
+enum Halt {
+    Zone,
+    RifleZone,
+}
+
+impl Halt {
+    const fn words(self) -> &'static str {
+        match self {
+            Halt::Zone => "meets an enemy zone and stops in",
+            Halt::RifleZone => "pays for a rifle zone on its way and gets no farther than",
+        }
+    }
+
+    const fn rule(self) -> game::Rule {
+        match self {
+            Halt::Zone => cite!("8.31.a"),
+            Halt::RifleZone => cite!("8.31.b"),
+        }
+    }
+}
+
+impl At<'_> {
+    /// R92: as much of a march as the true position allows, and what ends it early: a zone that the player could not
+    /// know of, or a rifle zone that leaves too few movement points for the next hex.
+    fn true_march(self, piece: Piece, way: Way) -> (Way, Option<Halt>) {
+        let lay = self.lay(self.side(piece));
+        let Some(mover) = self.mover(&lay, piece) else { return (way, None) };
+        let (mut at, mut gone, mut spent, mut toll) = (mover.start, Way::EMPTY, 0u8, 0);
+        for direction in way.steps() {
+            if at != mover.start && lay.zone.contains(at) {
+                return (gone, Some(Halt::Zone));
+            }
+            let step = self.battle.ground.step(at, direction, self.state.mended);
+            let more = mover.surcharge(at, step.to);
+            toll += more;
+            spent = spent.saturating_add(step.cost[mover.arm.column()]).saturating_add(more);
+            if toll > 0 && spent > mover.budget && !gone.is_empty() {
+                return (gone, Some(Halt::RifleZone));
+            }
+            at = step.to;
+            gone = gone.then(direction);
+        }
+        (gone, None)
+    }
+}
+
+impl At<'_> {
+    /// R92: whether how far a march comes tells something of a hidden stack: if that were rifles, it would end earlier.
+    fn tries_rifle_zones(self, piece: Piece, way: Way) -> bool {
+        let mut lay = self.lay(self.side(piece));
+        for stack in self.unknown(self.side(piece)).filter_map(|hidden| self.hex(hidden)) {
+            let steps = self.battle.ground.steps[stack.index()].iter();
+            lay.rifle.extend(steps.filter(|step| step.zoc).filter_map(|step| step.on_map()));
+        }
+        let Some(mover) = self.mover(&lay, piece) else { return false };
+        let (mut at, mut spent, mut toll) = (mover.start, 0u8, 0);
+        way.steps().any(|direction| {
+            let step = self.battle.ground.step(at, direction, self.state.mended);
+            let more = mover.surcharge(at, step.to);
+            (at, toll) = (step.to, toll + more);
+            spent = spent.saturating_add(step.cost[mover.arm.column()]).saturating_add(more);
+            toll > 0 && spent > mover.budget && way.len() > 1
+        })
     }
 }
 

@@ -95,7 +95,8 @@ impl At<'_> {
         let rule = if fire == FireOf::Approach { cite!("6.1.4.h") } else { cite!("6.1.7.f") };
         let (name, points, n) = (self.name(unit), self.piece(unit).intact(), parties.len());
         let why = format!(
-            "{points} SP divide over {n} as evenly as possible: {each} each, the odd ones as you choose."
+            "{points} SP divide over {n} as evenly as possible: {each} or {} each, as you choose.",
+            each + 1
         );
         Err(Refusal::new(format!("{name} may not divide its fire like this."), why, rule))
     }

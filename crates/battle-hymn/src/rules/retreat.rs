@@ -140,7 +140,8 @@ impl At<'_> {
         let Some(retreat) = self.state.retreat_under_way().filter(|r| r.unit == unit) else {
             return Err(No::other("Another unit is falling back."));
         };
-        let choices = self.retreat_choices(&retreat).map(|(_, c)| c).unwrap_or_default();
+        let (plan, choices) = self.retreat_choices(&retreat).unzip();
+        let choices = choices.unwrap_or_default();
         let Some(to) = to else {
             let why = "No way off the map is open here.";
             return if choices.off { Ok(()) } else { Err(No::new(cite!("7.4.d"), why)) };
@@ -148,11 +149,11 @@ impl At<'_> {
         if choices.hexes.contains(&to) {
             return Ok(());
         }
-        Err(self.why_no_retreat(&retreat, to, &choices))
+        Err(self.why_no_retreat(&retreat, to, plan, &choices))
     }
 
     /// Why a hex is not open to a retreat, by the first prohibition that bars it.
-    fn why_no_retreat(self, retreat: &Retreat, to: Hex, choices: &Choices) -> No {
+    fn why_no_retreat(self, retreat: &Retreat, to: Hex, plan: Option<Plan>, choices: &Choices) -> No {
         let at = self.piece(retreat.unit).hex;
         let column = self.column_now(retreat.unit);
         let refuse = |why, rule| No::new(rule, why);
@@ -176,6 +177,10 @@ impl At<'_> {
                 if choices.hexes.iter().any(|&h| self.class_of(retreat.unit, h) == Some(Class::Free)) =>
             {
                 refuse("A free hex is open; it comes before a friend's.", cite!("7.3.a"))
+            }
+            // Every way leads through a zone somewhere; a hex outside one still comes first.
+            Class::Zone if plan.is_some_and(Plan::allows_zone) => {
+                refuse("A hex outside enemy zones is open; it comes first.", cite!("7.3.a"))
             }
             Class::Zone => {
                 refuse("It is in an enemy zone of control, and a way around is open.", cite!("7.6.a"))

@@ -43,6 +43,12 @@ impl At<'_> {
         }
         if lines.zone.contains(hex) {
             self.may_enter_zone(Some(unit))?;
+            if self.zones_of(self.state.zones_left_by(unit)).contains(hex) {
+                return Err(no!(
+                    "1.1.2.d",
+                    "it left the zone of an enemy this turn, and that enemy's zone covers the hex"
+                ));
+            }
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use crate::rules::concepts::Lines;
 use crate::rules::movement::HORSE;
 use crate::setup::map::{Stroke, Way};
 use crate::setup::pieces::Arm;
-use crate::state::{Piece, Post};
+use crate::state::{Piece, Post, UnitId};
 
 /// Halves of a movement point to leave an enemy zone (8.1.5).
 const EXIT: u8 = 2;
@@ -66,12 +66,18 @@ impl<'a> At<'a> {
 
     /// 1.1.2.d: the zones of the enemies in whose zones the piece began its move.
     fn zones_left(self, lines: &Lines, piece: Piece, start: Hex) -> HexSet {
+        if !lines.zone.contains(start) {
+            return HexSet::EMPTY;
+        }
+        self.zones_of(self.covered_by(self.battle.side_of(piece), start).iter())
+    }
+
+    /// The hexes that the zones of these units cover now.
+    pub(crate) fn zones_of(self, units: impl Iterator<Item = UnitId>) -> HexSet {
         let mut zones = HexSet::EMPTY;
-        if lines.zone.contains(start) {
-            for enemy in self.covered_by(self.battle.side_of(piece), start).iter() {
-                if let Some(hex) = self.state.unit_hex(enemy) {
-                    self.add_zone(enemy, hex, &mut zones);
-                }
+        for unit in units {
+            if let Some(hex) = self.state.unit_hex(unit) {
+                self.add_zone(unit, hex, &mut zones);
             }
         }
         zones
@@ -157,15 +163,12 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// Whether `to` is nearer to the nearest enemy than the piece is now.
+    /// R33: whether `to` is nearer to any enemy than the piece is now.
     fn closer(&self, to: Hex) -> bool {
         let Some(from) = self.at.state.post_of(self.piece).hex() else { return false };
-        let enemies = self.at.battle.side_of(self.piece).enemy();
-        let distance = |hex: Hex| {
-            let all = self.at.on_map(enemies);
-            all.map(|(at, _)| self.at.battle.map.grid.distance(at, hex)).min().unwrap_or(u16::MAX)
-        };
-        distance(to) < distance(from)
+        let grid = &self.at.battle.map.grid;
+        let mut enemies = self.at.on_map(self.at.battle.side_of(self.piece).enemy());
+        enemies.any(|(enemy, _)| grid.distance(enemy, to) < grid.distance(enemy, from))
     }
 }
 

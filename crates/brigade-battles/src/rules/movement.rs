@@ -9,7 +9,7 @@ use crate::at::{At, Run};
 use crate::legal::no;
 use crate::rules::concepts::Lines;
 use crate::setup::pieces::Arm;
-use crate::state::{Leaders, Mover, Piece, Post, State, Task, UnitId};
+use crate::state::{Leaders, Leave, Mover, Piece, Post, State, Task, UnitId};
 
 /// Movement points are counted in halves.
 pub(crate) const FOOT: u8 = 12;
@@ -251,6 +251,7 @@ impl<F: Effects> Run<'_, F> {
         let from = self.state.post_of(piece).hex();
         let start = self.state.mover.filter(|m| m.piece == piece).map_or(from, |m| m.start);
         self.state.mover = Some(Mover { piece, start, spent, stopped });
+        self.leave_zones(piece, from.filter(|_| from == start));
         match piece {
             Piece::Leader(leader) => {
                 self.state.moved_leaders.insert(leader);
@@ -276,6 +277,14 @@ impl<F: Effects> Run<'_, F> {
             for &hex in &path {
                 self.state.displace_beside(self.battle, self.state.active.enemy(), hex);
             }
+        }
+    }
+
+    /// 1.1.2.d, R35: remembers whose zones a unit leaves, for the rest of the turn.
+    fn leave_zones(&mut self, piece: Piece, start: Option<Hex>) {
+        let (Piece::Unit(unit), Some(start)) = (piece, start) else { return };
+        for zone_of in self.at().covered_by(self.state.active, start).iter() {
+            self.state.left.push(Leave { unit, zone_of });
         }
     }
 

@@ -127,6 +127,7 @@ impl<F: Effects> Run<'_, F> {
     fn end_rally(&mut self) {
         self.state.fired_marks = self.state.fired_marks.without(self.battle.of[self.state.active]);
         self.state.clear_fires();
+        self.state.left.clear();
         if self.state.active == self.battle.first {
             self.state.active = self.state.active.enemy();
             self.state.phase = Phase::Command;

@@ -312,6 +312,7 @@ impl Battle {
             moved: Units::EMPTY,
             moved_leaders: Leaders::EMPTY,
             mover: None,
+            left: ArrayVec::new(),
             fired: Units::EMPTY,
             targeted: Units::EMPTY,
             targeted_leaders: Leaders::EMPTY,

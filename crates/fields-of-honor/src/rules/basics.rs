@@ -222,6 +222,18 @@ impl Layout {
         out
     }
 
+    /// Each rank from its first stand to its last, the gaps of open order with it: what stands in the way of sight and
+    /// fire (R52).
+    pub fn rows(&self) -> Stands {
+        let (pitch, gap) = (i64::from(self.shape.pitch) * MIL, i64::from(self.shape.gap) * MIL);
+        let row = |rank: u8| {
+            let width = i64::from(self.in_rank(rank).max(1) - 1) * pitch + self.size.width;
+            let first = Rect::new(self.pose, Size { width, depth: self.size.depth });
+            first.shifted(-first.ahead.times(i64::from(rank) * gap))
+        };
+        (0..self.ranks()).map(row).collect()
+    }
+
     /// The middles of the stands' front edges, in the order of [`Layout::rects`].
     pub fn fronts(&self) -> Points {
         self.points(self.pose.at.pt(), self.pose.facing.dir())

@@ -48,6 +48,11 @@ impl At<'_> {
         self.info(body).leader
     }
 
+    /// The leader a body answers to: the overall commander where the scenario names nobody (command.range.h).
+    pub(crate) fn answers_to(self, body: BodyId) -> Option<LeaderId> {
+        self.commander_of(body).or_else(|| self.battle.overall(self.side_of(body)))
+    }
+
     /// His sub-commander, if in range and in action.
     pub(crate) fn helping(self, body: BodyId) -> Option<LeaderId> {
         self.commander_of(body).filter(|l| self.in_range(*l, body))

@@ -465,9 +465,7 @@ impl<F: Effects> Run<'_, F> {
             self.run_down(*id);
         }
         for (id, before) in all.iter().zip(&before) {
-            if self.state.in_melee(*id) && self.at().layout(*id).stands != before.stands {
-                self.keep_in_touch(*id, before);
-            }
+            self.close_up(*id, before);
         }
     }
 

@@ -23,7 +23,7 @@ impl At<'_> {
             && !body.skirmishing()
             && !matches!(body.part, Part::Skirmishers | Part::Crew)
             && !self.state.in_melee(id)
-            && self.commander_of(id).is_some()
+            && self.answers_to(id).is_some()
             && !self.in_command(id)
     }
 
@@ -93,6 +93,8 @@ impl<F: Effects> Run<'_, F> {
             )
             .side(at.side_of(id))
             .modifiers(sum.modifiers());
+            // Its modifiers would tell what stands behind a marker.
+            let note = if at.state.is_marker(id) { note.only(at.side_of(id)) } else { note };
             rolled_by(note, at.state, id)
         });
         let body = self.state.body_mut(id);

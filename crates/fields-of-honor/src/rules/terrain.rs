@@ -303,8 +303,8 @@ impl At<'_> {
             if !block.bounds.meets(&bounds) || !deeper_than_eps(&segment[..], &block) {
                 continue;
             }
-            let rects = layout.rects();
-            if !layout.solid() && !rects.iter().any(|r| deeper_than_eps(&segment[..], r)) {
+            let rows = layout.rows();
+            if !layout.solid() && !rows.iter().any(|row| deeper_than_eps(&segment[..], row)) {
                 continue;
             }
             if self.battle.level(body) < level {
@@ -316,7 +316,7 @@ impl At<'_> {
                 Through::SmallArms if loose && !friend => passed = Some(id),
                 Through::Artillery if loose => {
                     let gap = self.battle.row.artillery_through_skirmish_gap * INCH - EPS;
-                    let near = |p: Pt| rects.iter().any(|r| r.distance_to(p) < gap);
+                    let near = |p: Pt| rows.iter().any(|row| row.distance_to(p) < gap);
                     if near(look.from) || near(look.to) {
                         return Err(Blocked::Body(id));
                     }

@@ -2,7 +2,7 @@ use super::enumerate::{EveryDice, Merged};
 use super::weight::Weight;
 use super::{Budget, Horizon};
 use crate::dice::QuickDice;
-use crate::{Fx, Now, Silent, System};
+use crate::{AnyFx, Fx, Now, Silent, System};
 
 /// Positions with their chances; boxed, for a position is large and goes through many hands.
 pub(super) type Weighed<T> = Vec<(Box<T>, Weight)>;
@@ -132,12 +132,12 @@ impl<'b, S: System> Walk<'b, S> {
             }
             let before = state.clone();
             toil.ways = toil.ways.checked_sub(1)?;
-            let moved = S::step(self.battle, &mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
+            let moved = S::step(self.battle, &mut state, &mut AnyFx::silent(&mut toil.dice));
             if !moved {
                 return Some(Some((state, chance)));
             }
             if toil.dice.rolled() {
-                let step = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
+                let step = |state: &mut S::State, fx: &mut AnyFx<'_>| {
                     S::step(self.battle, state, fx);
                 };
                 let after = every_way(&*before, state, toil, step)?;
@@ -158,12 +158,12 @@ impl<'b, S: System> Walk<'b, S> {
         toil: &mut Toil,
         next: &mut Merged<Box<S::State>>,
     ) -> Option<()> {
-        let answer = |state: &mut S::State, fx: &mut Fx<&mut EveryDice, Silent>| {
+        let answer = |state: &mut S::State, fx: &mut AnyFx<'_>| {
             S::answer(self.battle, state, action, fx);
         };
         let mut first = Box::new(state.clone());
         toil.ways = toil.ways.checked_sub(1)?;
-        answer(&mut first, &mut Fx { dice: &mut toil.dice, log: Silent });
+        answer(&mut first, &mut AnyFx::silent(&mut toil.dice));
         for (state, weight) in every_way(state, first, toil, answer)? {
             next.add(state, weight * chance);
         }
@@ -231,13 +231,13 @@ fn every_way<T: Clone>(
     before: &T,
     first: Box<T>,
     toil: &mut Toil,
-    run: impl Fn(&mut T, &mut Fx<&mut EveryDice, Silent>),
+    run: impl Fn(&mut T, &mut AnyFx<'_>),
 ) -> Option<Weighed<T>> {
     let mut after = vec![(first, toil.dice.walked())];
     while toil.dice.advance() {
         toil.ways = toil.ways.checked_sub(1)?;
         let mut state = Box::new(before.clone());
-        run(&mut state, &mut Fx { dice: &mut toil.dice, log: Silent });
+        run(&mut state, &mut AnyFx::silent(&mut toil.dice));
         after.push((state, toil.dice.walked()));
     }
     Some(after)

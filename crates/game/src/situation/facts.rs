@@ -27,7 +27,9 @@ impl fmt::Display for Fact {
 }
 
 impl Fact {
-    pub(super) fn same_as(&self, other: &Fact) -> bool {
+    /// Whether they say the same: sets have no order, and a set of one is that one.
+    #[must_use]
+    pub fn same_as(&self, other: &Fact) -> bool {
         match (self, other) {
             (Fact::Set(a), Fact::Set(b)) => sorted(a) == sorted(b),
             (Fact::Set(a), Fact::Text(b)) | (Fact::Text(b), Fact::Set(a)) => {

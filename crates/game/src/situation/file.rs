@@ -8,15 +8,32 @@ use crate::faults::Faults;
 use crate::read::{self, Field, Section};
 
 /// A word of the file and where it stands.
-#[derive(Debug, Clone)]
-pub(super) struct Named {
-    pub(super) span: Range<usize>,
-    pub(super) name: String,
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Named {
+    /// Where it stands.
+    pub span: Range<usize>,
+    /// The word.
+    pub name: String,
+}
+
+impl Named {
+    /// The text of a field, if it has one.
+    #[must_use]
+    pub fn read(field: &Field<'_>) -> Option<Named> {
+        Some(Named { span: field.span(), name: field.text()? })
+    }
+
+    /// Every text of a list.
+    #[must_use]
+    pub fn all(field: &Field<'_>) -> Vec<Named> {
+        field.list().iter().filter_map(Named::read).collect()
+    }
 }
 
 /// A situation as it is written.
 pub(super) struct Situation {
     pub(super) title: String,
+    pub(super) note: Option<String>,
     pub(super) proves: Vec<Named>,
     pub(super) scenario: Option<Named>,
     pub(super) options: Options,
@@ -35,6 +52,7 @@ pub(super) enum Otherwise {
 #[derive(Default)]
 pub(super) struct Step {
     pub(super) line: usize,
+    pub(super) note: Option<String>,
     pub(super) by: Option<Named>,
     pub(super) decision: Option<Named>,
     pub(super) offered: Vec<Named>,
@@ -78,8 +96,9 @@ pub(super) fn parse(source: &str) -> Result<Situation, Faults> {
     let mut situation = None;
     let read = read::document(source, |sheet| {
         let title = sheet.field("title").required().text();
-        let proves = all_named(&sheet.field("proves"));
-        let scenario = named(&sheet.field("scenario"));
+        let note = sheet.field("note").text();
+        let proves = Named::all(&sheet.field("proves"));
+        let scenario = Named::read(&sheet.field("scenario"));
         let options = sheet.field("options").section().map(|s| read_options(&s)).unwrap_or_default();
         let positioned = sheet.field("position").is_present();
         let otherwise = match sheet.field("otherwise").one_of(&["pass", "first"]) {
@@ -96,19 +115,11 @@ pub(super) fn parse(source: &str) -> Result<Situation, Faults> {
         }
         sheet.finish();
         let title = title?;
-        situation = Some(Situation { title, proves, scenario, options, positioned, otherwise, steps });
+        situation = Some(Situation { title, note, proves, scenario, options, positioned, otherwise, steps });
         Some(())
     });
     read?;
     Ok(situation.expect("a document without faults was built"))
-}
-
-fn named(field: &Field<'_>) -> Option<Named> {
-    Some(Named { span: field.span(), name: field.text()? })
-}
-
-fn all_named(field: &Field<'_>) -> Vec<Named> {
-    field.list().iter().filter_map(named).collect()
 }
 
 fn read_options(section: &Section<'_>) -> Options {
@@ -121,24 +132,24 @@ fn read_step(source: &str, section: &Section<'_>) -> Step {
     };
     let step = Step {
         line: source[..section.span().start].matches('\n').count() + 1,
-        by: named(&section.field("by")),
-        decision: named(&section.field("decision")),
-        offered: all_named(&section.field("offered")),
-        not_offered: all_named(&section.field("not_offered")),
+        note: section.field("note").text(),
+        by: Named::read(&section.field("by")),
+        decision: Named::read(&section.field("decision")),
+        offered: Named::all(&section.field("offered")),
+        not_offered: Named::all(&section.field("not_offered")),
         offers: read_offers(&section.field("offers")),
         refused: read_refused(&section.field("refused")),
-        play: all_named(&section.field("play")),
+        play: Named::all(&section.field("play")),
         dice: faces(section.field("dice")),
-        until: named(&section.field("until")),
-        before: named(&section.field("before")),
+        until: Named::read(&section.field("until")),
+        before: Named::read(&section.field("before")),
         rolls: section.field("rolls").sections().iter().map(|s| read_roll(s, faces)).collect(),
         only_rolls: section.field("only_rolls").truth().unwrap_or(false),
         expect: read_facts(&section.field("expect")),
-        decides: named(&section.field("decides")),
-        then: named(&section.field("then")),
-        over: named(&section.field("over")),
+        decides: Named::read(&section.field("decides")),
+        then: Named::read(&section.field("then")),
+        over: Named::read(&section.field("over")),
     };
-    section.ignore(&["note"]);
     section.finish();
     if !STEP_KEYS.iter().any(|key| section.field(key).is_present()) {
         section
@@ -185,7 +196,7 @@ fn read_offers(field: &Field<'_>) -> Vec<(String, Vec<String>)> {
 fn read_refused(field: &Field<'_>) -> Vec<(Named, Named)> {
     let Some(section) = field.is_present().then(|| field.section()).flatten() else { return Vec::new() };
     let refused = |(action, rule): (String, Field<'_>)| {
-        Some((Named { span: rule.key_span(), name: action }, named(&rule)?))
+        Some((Named { span: rule.key_span(), name: action }, Named::read(&rule)?))
     };
     section.entries().filter_map(refused).collect()
 }
@@ -193,9 +204,9 @@ fn read_refused(field: &Field<'_>) -> Vec<(Named, Named)> {
 fn read_roll(section: &Section<'_>, faces: impl Fn(Field<'_>) -> Vec<u8>) -> ExpectedRoll {
     let modifiers = section.field("modifiers");
     let roll = ExpectedRoll {
-        by: named(&section.field("by")),
-        at: named(&section.field("at")),
-        rule: named(&section.field("rule")),
+        by: Named::read(&section.field("by")),
+        at: Named::read(&section.field("at")),
+        rule: Named::read(&section.field("rule")),
         dice: section.field("dice").integer(0..=255).map(|n| n as usize),
         need: section.field("need").integer(-99..=99),
         faces: section.field("faces").is_present().then(|| faces(section.field("faces"))),
@@ -212,7 +223,9 @@ fn read_roll(section: &Section<'_>, faces: impl Fn(Field<'_>) -> Vec<u8>) -> Exp
     roll
 }
 
-fn read_facts(field: &Field<'_>) -> Vec<(Named, Fact)> {
+/// Facts and their values, as `expect` has them.
+#[must_use]
+pub fn read_facts(field: &Field<'_>) -> Vec<(Named, Fact)> {
     let Some(section) = field.is_present().then(|| field.section()).flatten() else { return Vec::new() };
     let mut facts = Vec::new();
     collect_facts("", &section, &mut facts);

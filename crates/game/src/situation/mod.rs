@@ -5,20 +5,43 @@ mod facts;
 mod file;
 mod names;
 mod rolls;
+mod show;
 mod stage;
 
 pub use facts::{Fact, Unknown};
+pub use file::{Named, read_facts};
+pub use names::{unknown_fact, unreadable};
+pub use show::{Asked, Demonstration, Shown, Stand, show};
 
-use file::{Named, Situation};
+use std::sync::Arc;
+
+use file::Situation;
 use stage::Stage;
 
 use crate::dice::ScriptedDice;
 use crate::faults::Faults;
-use crate::{Fx, Library, Silent, System, read};
+use crate::session::Opening;
+use crate::{AnyFx, Library, Options, System, read};
 
-/// The keys of a situation file that belong to the situation and not to the scenario written in the same file.
-pub const KEYS: &[&str] =
-    &["system", "title", "proves", "note", "scenario", "options", "position", "otherwise", "step"];
+/// The keys of a situation or lesson file that do not belong to the scenario written in the same file.
+pub const KEYS: &[&str] = &[
+    "system",
+    "title",
+    "proves",
+    "note",
+    "scenario",
+    "options",
+    "position",
+    "otherwise",
+    "step",
+    "lesson",
+    "page",
+    "goal",
+    "answer",
+    "exercise",
+    "question",
+    "try",
+];
 
 /// What came of a situation: every step up to the first that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -87,17 +110,39 @@ struct Opened<S: System> {
 
 /// Reads a situation, its battle and its position, and looks up the names in it.
 fn open<S: System>(source: &str, library: &dyn Library) -> Result<Opened<S>, Faults> {
+    let opened = set_up::<S>(source, library, &Options::new())?;
+    let faults = names::check::<S>(&opened.battle, &opened.situation);
+    faults.or(|| opened)
+}
+
+/// Reads a situation, its battle and its position. `given` overrides the file's house rules.
+fn set_up<S: System>(source: &str, library: &dyn Library, given: &Options) -> Result<Opened<S>, Faults> {
     let situation = file::parse(source)?;
+    let mut options = situation.options.clone();
+    options.extend(given.clone());
     let battle = match &situation.scenario {
-        None => S::compile(source, library, &situation.options)?,
-        Some(named) => S::compile(&scenario::<S>(named, library)?, library, &situation.options)?,
+        None => S::compile(source, library, &options)?,
+        Some(named) => S::compile(&scenario::<S>(named, library)?, library, &options)?,
     };
     let start = match situation.positioned {
         true => S::position(&battle, source)?,
         false => S::muster(&battle),
     };
-    let faults = names::check::<S>(&battle, &situation);
-    faults.or(|| Opened { situation, battle, start })
+    Ok(Opened { situation, battle, start })
+}
+
+/// The title of a situation or lesson, and where a game of it begins. `given` overrides the file's house rules.
+///
+/// # Errors
+/// The faults of the file or of the scenario it names.
+pub fn opening<S: System>(
+    source: &str,
+    library: &dyn Library,
+    given: &Options,
+) -> Result<(String, Opening<S>), Faults> {
+    let Opened { situation, battle, start } = set_up::<S>(source, library, given)?;
+    let Situation { title, .. } = situation;
+    Ok((title, Opening { battle: Arc::new(battle), position: start }))
 }
 
 /// Runs a situation up to the first step that fails.
@@ -170,8 +215,8 @@ pub fn question<S: System>(source: &str, library: &dyn Library) -> Result<Questi
         stage.run(step);
     }
     let mut state = stage.state;
-    let mut quiet = Fx { dice: ScriptedDice::new(situation.steps[last].dice.clone()), log: Silent };
-    S::settle(&battle, &mut state, &mut quiet);
+    let mut dice = ScriptedDice::new(situation.steps[last].dice.clone());
+    S::settle(&battle, &mut state, &mut AnyFx::silent(&mut dice));
     let action = S::read(&battle, &state, &situation.steps[last].play[0].name).map_err(stuck)?;
     S::check(&battle, &state, &action).map_err(|r| stuck(format!("{} {}", r.what, r.why)))?;
     Ok(Question { battle, state, action })

@@ -107,7 +107,7 @@ pub(super) fn unit(faults: &mut Faults, named: &Named, slugs: &[&str]) {
 }
 
 /// The fault of a fact that no position has.
-pub(super) fn unknown_fact(faults: &mut Faults, named: &Named, unknown: &Unknown) {
+pub fn unknown_fact(faults: &mut Faults, named: &Named, unknown: &Unknown) {
     let message = match unknown.part == named.name {
         true => unknown.to_string(),
         false => format!("there is no fact `{}`: {unknown}", named.name),
@@ -116,7 +116,7 @@ pub(super) fn unknown_fact(faults: &mut Faults, named: &Named, unknown: &Unknown
 }
 
 /// The fault of an action that cannot be read.
-pub(super) fn unreadable(faults: &mut Faults, named: &Named, why: &str) {
+pub fn unreadable(faults: &mut Faults, named: &Named, why: &str) {
     faults.add(
         named.span.clone(),
         format!("`{}` cannot be read: {why}", named.name),

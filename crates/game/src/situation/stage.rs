@@ -8,14 +8,15 @@ use super::rolls::{matches, missed, terms};
 use crate::dice::{Need, Recorder, ScriptedDice};
 use crate::faults::Faults;
 use crate::log::Roll;
-use crate::{BySide, Chronicle, Entry, Eyes, Fx, Kind, Now, Outcome, PieceId, Refusal, System};
+use crate::session::Moment;
+use crate::{BySide, Chronicle, Entry, Eyes, Fx, Now, Outcome, PieceId, Refusal, System};
 
 /// How many decisions or steps are run before a stop that never comes is given up.
 const PATIENCE: usize = 100_000;
 
 /// Where play stands.
 #[derive(Debug, Clone, Copy, PartialEq)]
-enum At {
+pub(super) enum At {
     /// At the beginning; nothing has run by itself yet.
     Start,
     /// At a decision, or at the end.
@@ -35,10 +36,64 @@ pub(super) struct Stage<'b, S: System> {
     battle: &'b S::Battle,
     sides: BySide<String>,
     otherwise: Otherwise,
-    at: At,
+    pub(super) at: At,
     pub(super) state: S::State,
     pub(super) faults: Faults,
     report: StepReport,
+    pub(super) tape: Tape<S>,
+}
+
+/// What was played so far, decision by decision, and what has happened in the present step.
+pub(super) struct Tape<S: System> {
+    /// The beginning, then each decision; of the last, what ran by itself as far as play has come.
+    pub(super) moments: Vec<Moment<S>>,
+    /// How many faces and entries of the present step are on it.
+    heard: (usize, usize),
+    /// How many entries of the present step tell what the beginning set off.
+    pub(super) begun: usize,
+    /// What happened in the present step, and after how many entries what was played.
+    pub(super) entries: Vec<Entry>,
+    pub(super) played: Vec<(usize, S::Action, String)>,
+    /// The positions that the step's own actions were played in.
+    pub(super) positions: Vec<S::State>,
+    pub(super) refusals: Vec<(String, Refusal)>,
+}
+
+impl<S: System> Tape<S> {
+    fn new(state: S::State) -> Self {
+        let (rolls, entries) = (Vec::new(), Vec::new());
+        let beginning = Moment { side: None, act: "muster".into(), rolls, entries, revealed: false, state };
+        Tape {
+            moments: vec![beginning],
+            heard: (0, 0),
+            begun: 0,
+            entries: Vec::new(),
+            played: Vec::new(),
+            positions: Vec::new(),
+            refusals: Vec::new(),
+        }
+    }
+
+    fn next_step(&mut self) {
+        self.heard = (0, 0);
+        self.begun = 0;
+        self.entries.clear();
+        self.played.clear();
+        self.positions.clear();
+        self.refusals.clear();
+    }
+
+    /// What has happened by now belongs to the last decision.
+    fn listen(&mut self, state: &S::State, fx: &Effect) {
+        let (faces, entries) = (&fx.dice.faces, &fx.log.entries);
+        if let Some(last) = self.moments.last_mut() {
+            last.rolls.extend_from_slice(&faces[self.heard.0..]);
+            last.entries.extend_from_slice(&entries[self.heard.1..]);
+            last.revealed |= fx.log.revealed;
+            last.state = state.clone();
+        }
+        self.heard = (faces.len(), entries.len());
+    }
 }
 
 impl<'b, S: System> Stage<'b, S> {
@@ -48,6 +103,7 @@ impl<'b, S: System> Stage<'b, S> {
             sides: S::board(battle).sides.map(|side| side.id),
             otherwise,
             at: At::Start,
+            tape: Tape::new(state.clone()),
             state,
             faults: Faults::new(),
             report: StepReport::default(),
@@ -57,23 +113,28 @@ impl<'b, S: System> Stage<'b, S> {
     /// Runs one step; what is told of it ends with the first thing that fails.
     pub(super) fn run(&mut self, step: &Step) -> StepReport {
         self.report = StepReport { line: step.line, ..StepReport::default() };
+        self.tape.next_step();
         let mut fx =
             Fx { dice: Recorder::new(ScriptedDice::new(step.dice.clone())), log: Chronicle::default() };
         if self.at == At::Start && !(step.before.is_some() && step.play.is_empty()) {
             self.settle(&mut fx);
+            self.tape.listen(&self.state, &fx);
+            self.tape.begun = fx.log.entries.len();
         }
         let played = self.before(step).and_then(|()| self.act(step, &mut fx));
+        self.tape.listen(&self.state, &fx);
         let entries = std::mem::take(&mut fx.log.entries);
         self.tell(&entries);
         let _told = played
             .and_then(|()| self.dice(fx.dice.inner()))
             .and_then(|()| self.rolls(step, &entries))
             .and_then(|()| self.after(step));
+        self.tape.entries = entries;
         std::mem::take(&mut self.report)
     }
 
     fn settle(&mut self, fx: &mut Effect) {
-        S::settle(self.battle, &mut self.state, fx);
+        S::settle(self.battle, &mut self.state, &mut fx.any());
         self.at = At::Decision;
     }
 
@@ -159,6 +220,7 @@ impl<'b, S: System> Stage<'b, S> {
             return;
         };
         self.report.story.push(told_refusal(notation, &refusal));
+        self.tape.refusals.push((notation.clone(), refusal.clone()));
         if cited(&refusal) != rule {
             let cited = cited(&refusal);
             let _ = self.fail(format!("`{notation}` is refused under {cited}, expected {rule}"));
@@ -195,10 +257,24 @@ impl<'b, S: System> Stage<'b, S> {
         if let Err(refusal) = S::check(self.battle, &self.state, &action) {
             return self.fail(told_refusal(&named.name, &refusal));
         }
-        let played = format!("> {}", S::write(self.battle, &action));
-        fx.log.entries.push(Entry::new(Kind::Note, played));
-        S::answer(self.battle, &mut self.state, &action, fx);
+        let written = S::write(self.battle, &action);
+        self.tape.played.push((fx.log.entries.len(), action.clone(), written));
+        self.tape.positions.push(self.state.clone());
+        self.decide(&action, fx);
         Ok(())
+    }
+
+    /// Takes a legal action; nothing runs by itself yet.
+    fn decide(&mut self, action: &S::Action, fx: &mut Effect) {
+        self.tape.listen(&self.state, fx);
+        let side = match S::now(self.battle, &self.state) {
+            Now::Decides(side) => Some(side),
+            Now::Over(_) => None,
+        };
+        let (act, state) = (S::write(self.battle, action), self.state.clone());
+        let (rolls, entries) = (Vec::new(), Vec::new());
+        self.tape.moments.push(Moment { side, act, rolls, entries, revealed: false, state });
+        S::answer(self.battle, &mut self.state, action, &mut fx.any());
     }
 
     /// The answer to a decision that no step names.
@@ -223,7 +299,7 @@ impl<'b, S: System> Stage<'b, S> {
                 return Ok(());
             }
             past = false;
-            if S::step(self.battle, &mut self.state, fx) {
+            if S::step(self.battle, &mut self.state, &mut fx.any()) {
                 continue;
             }
             self.at = At::Decision;
@@ -233,7 +309,7 @@ impl<'b, S: System> Stage<'b, S> {
             let Some(action) = self.answer_otherwise() else {
                 return self.fail(format!("a decision comes before `{stop}`, and nobody answers it"));
             };
-            S::answer(self.battle, &mut self.state, &action, fx);
+            self.decide(&action, fx);
         }
         self.fail(format!("play went on and on without coming to `{stop}`"))
     }
@@ -253,7 +329,8 @@ impl<'b, S: System> Stage<'b, S> {
             let Some(action) = self.answer_otherwise() else {
                 return self.fail(format!("nobody answers this decision on the way to `{until}`"));
             };
-            S::play_unchecked(self.battle, &mut self.state, &action, fx);
+            self.decide(&action, fx);
+            S::settle(self.battle, &mut self.state, &mut fx.any());
         }
         self.fail(format!("a thousand decisions were answered without coming to `{until}`"))
     }
@@ -350,18 +427,27 @@ impl<'b, S: System> Stage<'b, S> {
 
     fn tell(&mut self, entries: &[Entry]) {
         let slugs = self.slugs(entries.iter().any(|entry| entry.roll.is_some()));
-        let told = entries.iter().map(|entry| {
-            let Some(roll) = &entry.roll else { return format!("  {}", entry.text) };
-            let by = roll.by.and_then(|piece| slugs.get(&piece));
-            let by = by.map_or(String::new(), |slug| format!(" [{slug}]"));
-            let need = roll.need.map_or(String::new(), |n| match n {
-                Need::AtMost(n) => format!(", {n} or less"),
-                Need::AtLeast(n) => format!(", {n} or more"),
-            });
-            format!("  {}{by}{need}: {:?} -> {} {}", entry.text, roll.faces, roll.result, terms(roll))
-        });
+        let mut played = self.tape.played.iter().peekable();
+        let mut told = Vec::new();
+        for index in 0..=entries.len() {
+            while let Some((_, _, written)) = played.next_if(|(at, ..)| *at <= index) {
+                told.push(format!("  > {written}"));
+            }
+            told.extend(entries.get(index).map(|entry| told_entry(entry, &slugs)));
+        }
         self.report.story.extend(told);
     }
+}
+
+fn told_entry(entry: &Entry, slugs: &BTreeMap<PieceId, String>) -> String {
+    let Some(roll) = &entry.roll else { return format!("  {}", entry.text) };
+    let by = roll.by.and_then(|piece| slugs.get(&piece));
+    let by = by.map_or(String::new(), |slug| format!(" [{slug}]"));
+    let need = roll.need.map_or(String::new(), |n| match n {
+        Need::AtMost(n) => format!(", {n} or less"),
+        Need::AtLeast(n) => format!(", {n} or more"),
+    });
+    format!("  {}{by}{need}: {:?} -> {} {}", entry.text, roll.faces, roll.result, terms(roll))
 }
 
 fn cited(refusal: &Refusal) -> &'static str {

@@ -157,6 +157,9 @@ impl At<'_> {
             When::Phase if marks.has(Marks::FIRED) => {
                 Err(No::new(cite!("fire.procedure.a"), "it has fired this turn"))
             }
+            When::Opportunity if marks.has(Marks::SNAPPED) && marks.has(Marks::FIRED_EARLY) => {
+                Err(No::new(cite!("fire.opportunity.a"), "it has had its opportunity fire this phase"))
+            }
             When::Opportunity if marks.has(Marks::FIRED_EARLY) => {
                 Err(No::new(cite!("charge.defender.b"), "it has fired this turn already"))
             }
@@ -347,7 +350,7 @@ impl<F: Effects> Run<'_, F> {
     }
 
     /// The stands of an open line that close up on its middle may come upon others who stand between them.
-    fn close_up(&mut self, id: BodyId, before: &Layout) {
+    pub(crate) fn close_up(&mut self, id: BodyId, before: &Layout) {
         let body = self.state.body(id);
         let layout = body.layout(self.battle);
         if !body.on_table() || layout.stands == before.stands {

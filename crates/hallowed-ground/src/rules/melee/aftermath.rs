@@ -2,7 +2,7 @@
 
 use arrayvec::ArrayVec;
 use game::{Allowed, Effects, Entry, Kind, Side};
-use table::{EPS, MIL, Pt, Rect, Way, touch, touch_distance};
+use table::{EPS, MIL, Pt, Rect, Side as Edge, Way, touch, touch_distance};
 
 use crate::action::Action;
 use crate::at::{At, Run};
@@ -237,14 +237,27 @@ impl<F: Effects> Run<'_, F> {
         let Some(melee) = self.state.melee.take() else { return };
         let mut order: ArrayVec<UnitId, 16> = melee.units.iter().copied().collect();
         order.sort_by_key(|u| (self.battle.unit(*u).side != self.state.active, *u));
-        for u in order {
-            if !self.state.on_table(u) || melee.is_gone(u) || self.state.engaged(u) {
-                continue;
+        order.retain(|u| self.state.on_table(*u) && !melee.is_gone(*u));
+        for u in &order {
+            if !self.state.engaged(*u) {
+                self.rejoin(&melee, *u);
             }
-            self.rejoin(&melee, u);
+        }
+        if order.len() < melee.units.len() {
+            self.close_up(&order);
         }
         self.state.end_bonuses(melee.units.iter().copied());
         self.state.mark_orders(self.battle, &melee.units, melee.winner);
+    }
+
+    /// 9.3.e: who is left slides along its enemies until as much as possible touches.
+    fn close_up(&mut self, order: &[UnitId]) {
+        for u in order {
+            let pose = self.field().fullest_contact(*u);
+            if let Some(pose) = pose {
+                self.place_unit(*u, pose, cite!("9.3.e"));
+            }
+        }
     }
 
     /// Into contact with an enemy of this melee who is still engaged, by the shortest way; else 1 in away.
@@ -301,6 +314,61 @@ impl Field<'_> {
         };
         free(self.rect(u), legs[0]) && free(&corner, legs[1])
     }
+}
+
+/// What is tried on the way back from the fullest contact when somebody stands there.
+const STEP: i64 = 25 * MIL;
+
+impl Field<'_> {
+    /// Where the unit touches its enemies over the greatest length, sliding along an edge that touches; none where it
+    /// cannot do better than now (R78).
+    fn fullest_contact(&self, u: UnitId) -> Option<table::Pose> {
+        let rect = self.rect(u);
+        let held = |r: &Rect| -> Option<i64> {
+            let lengths = self.state.foes(u).map(|(foe, ..)| {
+                touch(r, self.rect(foe)).map(|t| t.length).filter(|length| *length >= GRIP - 2 * EPS)
+            });
+            lengths.sum()
+        };
+        let mut best = (held(rect)? + 2 * EPS, 0, None);
+        for (foe, ..) in self.state.foes(u) {
+            for (dir, by) in flush(rect, self.rect(foe)) {
+                let places =
+                    std::iter::successors(Some(by), |by| (by.abs() > STEP).then(|| by - STEP * by.signum()));
+                // The first that is free is the farthest, and so the one with most contact on this way.
+                let found = places.map(|by| (by, dir.times(by))).find(|(_, slide)| self.may_slide(u, *slide));
+                let Some((by, slide)) = found else { continue };
+                let pose = self.state.unit(u).pose.shifted(slide);
+                let Some(length) = held(&Rect::new(pose, rect.size())) else { continue };
+                if length > best.0 || length == best.0 && best.2.is_some() && by.abs() < best.1 {
+                    best = (length, by.abs(), Some(pose));
+                }
+            }
+        }
+        best.2
+    }
+
+    /// Is the way free of enemies and the place of everybody, and no enemy outside the fight too near (4.4.a)?
+    fn may_slide(&self, u: UnitId, slide: Pt) -> bool {
+        let there = self.rect(u).shifted(slide);
+        self.free_of_units(u, &there)
+            && self.battle.top.holds(&there)
+            && self.keeps_distance(u, &there)
+            && self.slides(u, [slide, Pt::default()])
+    }
+}
+
+/// The slides along the touching edges of two bases after which they are flush at one end or the other.
+fn flush(rect: &Rect, foe: &Rect) -> ArrayVec<(table::Dir, i64), 2> {
+    let Some(contact) = touch(rect, foe) else { return ArrayVec::new() };
+    let (aside, ahead) = rect.local(foe.centre);
+    let abreast = rect.facing.turn_to(foe.facing) % 18_000 == 0;
+    let (wide, deep) = if abreast { (foe.a, foe.b) } else { (foe.b, foe.a) };
+    let (dir, at, mine, theirs) = match contact.mine {
+        Edge::Front | Edge::Rear => (rect.ahead.right(), aside, rect.a, wide),
+        Edge::Left | Edge::Right => (rect.ahead, ahead, rect.b, deep),
+    };
+    [at - theirs + mine, at + theirs - mine].into_iter().map(|by| (dir, by)).collect()
 }
 
 /// The moves straight along an own axis that touch a base: how far, and the legs of the way.

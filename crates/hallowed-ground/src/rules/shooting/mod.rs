@@ -18,7 +18,7 @@ use crate::rules::rolls::on;
 use crate::rules::sequence::Step;
 use crate::setup::battle::Battle;
 use crate::setup::pieces::{MAX_UNITS, Specials, UnitId, piece};
-use crate::state::{Flags, Phase, State};
+use crate::state::{Flags, Marker, Phase, State};
 
 /// A shot ready to be rolled.
 #[derive(Debug, Clone)]
@@ -73,7 +73,11 @@ impl Field<'_> {
             return no(cite!("8.a"), "A unit shoots once a turn.");
         }
         if unit.flags.has(Flags::SILENT) {
-            return no(cite!("8.a"), "Its order does not permit shooting this round.");
+            return match unit.order {
+                // A Hold permits it: only the charge home test silences a unit that holds.
+                Some(Marker::Hold) => no(cite!("7.3.h"), "Yellow Bellied: it may not shoot this round."),
+                _ => no(cite!("8.a"), "Its order does not permit shooting this round."),
+            };
         }
         if self.state.engaged(u) {
             return no(cite!("8.a"), "A unit engaged in melee does not shoot.");
