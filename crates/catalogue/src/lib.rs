@@ -1,9 +1,14 @@
 //! The systems behind one type-erased interface, and the library of scenarios. Whoever stands on this crate (server,
 //! program) knows no system; adding one touches its own crate, its scenarios and one line of [`systems`].
 
+mod demonstration;
 mod erased;
+pub mod lessons;
 mod library;
+#[cfg(feature = "laboratory")]
+mod position;
 mod table;
+mod walk;
 
 use std::sync::Arc;
 
@@ -13,9 +18,13 @@ use game::situation::Report;
 use game::{BySide, Faults, Options, read};
 use serde::Serialize;
 
+pub use demonstration::{Demonstration, ShownPosition, ShownStep};
 pub use erased::{Analysed, NewDice, Scenario, System, Weighed};
 pub use library::Shelf;
-pub use table::{Analyst, Reviewer, Scene, Table, Thinker, Weigher};
+#[cfg(feature = "laboratory")]
+pub use position::{ACTION_FIELDS, Encoding, GLOBAL_FIELDS, PIECE_FIELDS, Position};
+pub use table::{Analyst, LessonStanding, Reviewer, Scene, Table, Thinker, Weigher};
+pub use walk::Walked;
 
 /// Every system, in the order the home screen shows them.
 #[must_use]
@@ -125,6 +134,26 @@ pub fn open(id: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError>
 pub fn open_text(name: &str, text: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
     system_of(name, text)?
         .compile(name, text, options)
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
+}
+
+/// Plays a situation and keeps what is to be seen of it. `name` becomes the scenario of its journal.
+///
+/// # Errors
+/// When its system is unknown, or it has faults.
+pub fn demonstrate(name: &str, text: &str) -> Result<Demonstration, OpenError> {
+    system_of(name, text)?
+        .demonstrate(name, text)
+        .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
+}
+
+/// Reads a lesson and plays every try of it.
+///
+/// # Errors
+/// When its system is unknown, or it has faults.
+pub fn try_lesson(name: &str, text: &str) -> Result<lessons::LessonReport, OpenError> {
+    system_of(name, text)?
+        .try_lesson(name, text)
         .map_err(|faults| OpenError::Faults { report: faults.report(name, text), faults })
 }
 

@@ -1,6 +1,7 @@
 use std::fmt::Debug;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::lessons::{self, Grading, Lesson, Standing};
 use game::board::{Ask, Offer, Overlay, Prompt, View};
 use game::dice::QuickDice;
 use game::journal::{self, Broken, Header};
@@ -21,12 +22,19 @@ pub type Analyst = Box<dyn FnOnce(General) -> Option<Hint> + Send>;
 /// nothing, when it is answered false.
 pub type Reviewer = Box<dyn FnOnce(&(dyn Fn(usize, usize) -> bool + Sync)) -> Option<Review> + Send>;
 
-/// The best choices of a position; the same ones whenever it is asked.
-pub(crate) fn hint<S: game::System>(battle: &S::Battle, state: &S::State, general: General) -> Option<Hint> {
+/// The best choices of a position, and what somebody asks about; the same ones whenever it is asked.
+pub(crate) fn hint<S: game::System>(
+    battle: &S::Battle,
+    state: &S::State,
+    general: General,
+    also: Option<&str>,
+) -> Option<Hint> {
     let Now::Decides(side) = S::now(battle, state) else { return None };
     let seen = S::seen_by(battle, state, side);
     let seed = digest(&seen).iter().take(8).fold(0, |seed, byte| seed << 8 | u64::from(*byte));
-    players::weigh::<S>(battle, &seen, general, &mut QuickDice::new(seed))
+    let also: Vec<S::Action> =
+        also.and_then(|written| S::read(battle, &seen, written).ok()).into_iter().collect();
+    players::weigh::<S>(battle, &seen, general, &also, &mut QuickDice::new(seed))
 }
 
 /// Works out the odds of the decision at hand away from the table.
@@ -137,8 +145,12 @@ pub trait Table: Debug + Send {
     fn thinker(&self) -> Thinker;
     /// The odds of the present decision, from what `side` may know of the position.
     fn weigher(&self, side: Side) -> Box<dyn Weigher>;
-    /// The best choices after `at` decisions, or of the present one, from what the deciding side may know.
-    fn analyst(&self, at: Option<u64>) -> Option<Analyst>;
+    /// The best choices after `at` decisions, or of the present one, from what the deciding side may know; the action
+    /// `also` is weighed with them.
+    fn analyst(&self, at: Option<u64>, also: Option<&str>) -> Option<Analyst>;
+    /// How far the learner of a lesson has come, and what the lesson says to an action that was refused; none if this is
+    /// no lesson.
+    fn lesson(&self, tried: Option<&str>) -> Option<LessonStanding>;
     /// A review of the game so far. It knows everything: give it to nobody from whom something is concealed.
     fn reviewer(&self) -> Option<Reviewer>;
     /// The score without luck. It knows everything: give it to nobody from whom something is concealed.
@@ -149,51 +161,81 @@ pub trait Table: Debug + Send {
     fn seen_digest(&self, eyes: Eyes) -> [u8; 32];
 }
 
-pub(crate) struct Played<S: game::System>(pub(crate) Match<S>);
+/// A lesson, and how far its learner has come.
+#[derive(Debug, Clone)]
+pub struct LessonStanding {
+    /// The lesson.
+    pub lesson: Arc<Lesson>,
+    /// How far its learner has come.
+    pub standing: Standing,
+}
+
+pub(crate) struct Played<S: game::System> {
+    pub(crate) game: Match<S>,
+    lesson: Option<Arc<Lesson>>,
+    /// The learner's choice in an exercise, by its position and action, and how it was graded: much work, so done once.
+    graded: Mutex<Option<(String, Option<Grading>)>>,
+}
+
+impl<S: game::System> Played<S> {
+    pub(crate) fn new(game: Match<S>, lesson: Option<Arc<Lesson>>) -> Self {
+        Played { game, lesson, graded: Mutex::default() }
+    }
+
+    fn graded(&self, lesson: &Lesson) -> Option<Grading> {
+        let [before, made] = lessons::first_choice::<S>(lesson, &self.game)?;
+        let key = format!("{} {}", journal::hex(&digest(&before.state)), made.act);
+        let mut graded = self.graded.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*graded {
+            Some((known, grading)) if *known == key => grading.clone(),
+            _ => graded.insert((key, lessons::grade::<S>(lesson, &self.game))).1.clone(),
+        }
+    }
+}
 
 impl<S: game::System> Debug for Played<S> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Table").field("scenario", &self.0.header().scenario).finish_non_exhaustive()
+        f.debug_struct("Table").field("scenario", &self.game.header().scenario).finish_non_exhaustive()
     }
 }
 
 impl<S: game::System> Played<S> {
     fn seen(&self, state: &S::State, eyes: Eyes) -> S::State {
-        S::seen(self.0.battle(), state, eyes)
+        S::seen(self.game.battle(), state, eyes)
     }
 }
 
 impl<S: game::System> Table for Played<S> {
     fn moment(&self) -> u64 {
-        self.0.moments().len() as u64 - 1
+        self.game.moments().len() as u64 - 1
     }
 
     fn now(&self) -> Now {
-        self.0.now()
+        self.game.now()
     }
 
     fn header(&self) -> &Header {
-        self.0.header()
+        self.game.header()
     }
 
     fn score(&self) -> BySide<i32> {
-        S::score(self.0.battle(), self.0.state())
+        S::score(self.game.battle(), self.game.state())
     }
 
     fn view(&self, eyes: Eyes, at: Option<u64>) -> Option<View> {
-        let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
-        Some(S::view(self.0.battle(), &self.seen(&moment.state, eyes), eyes))
+        let moment = self.game.moments().get(at.unwrap_or(self.moment()) as usize)?;
+        Some(S::view(self.game.battle(), &self.seen(&moment.state, eyes), eyes))
     }
 
     fn prompt(&self) -> Option<Prompt> {
-        let Now::Decides(side) = self.0.now() else { return None };
-        Some(S::prompt(self.0.battle(), &self.seen(self.0.state(), Eyes::Of(side))))
+        let Now::Decides(side) = self.game.now() else { return None };
+        Some(S::prompt(self.game.battle(), &self.seen(self.game.state(), Eyes::Of(side))))
     }
 
     fn offers(&self) -> Vec<Offer> {
-        let Now::Decides(side) = self.0.now() else { return Vec::new() };
+        let Now::Decides(side) = self.game.now() else { return Vec::new() };
         // What a side may do is worked out from what it knows.
-        let (battle, state) = (self.0.battle(), &self.seen(self.0.state(), Eyes::Of(side)));
+        let (battle, state) = (self.game.battle(), &self.seen(self.game.state(), Eyes::Of(side)));
         let mut offers = Vec::new();
         S::offers(battle, state, &mut offers);
         let mut offers = S::offer_all(battle, state, &offers);
@@ -202,7 +244,7 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn scenes(&self, eyes: Eyes, from: u64) -> Vec<Scene> {
-        let all = self.0.moments();
+        let all = self.game.moments();
         let may_read = |entry: &&Entry| entry.only.is_none_or(|side| eyes.see(side));
         all.iter()
             .enumerate()
@@ -221,11 +263,11 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn act(&mut self, side: Side, notation: &str, throw: &Throw) -> Result<(), ActError> {
-        self.0.act(side, notation, throw).map(drop)
+        self.game.act(side, notation, throw).map(drop)
     }
 
     fn would(&self, side: Side, notation: &str) -> Result<Offer, ActError> {
-        let (battle, state) = (self.0.battle(), self.seen(self.0.state(), Eyes::Of(side)));
+        let (battle, state) = (self.game.battle(), self.seen(self.game.state(), Eyes::Of(side)));
         match S::now(battle, &state) {
             Now::Decides(decides) if decides == side => {}
             Now::Decides(_) => return Err(ActError::NotYours),
@@ -237,49 +279,49 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn undo_right(&self, side: Side) -> Undo {
-        self.0.undo_right(side)
+        self.game.undo_right(side)
     }
 
     fn undo(&mut self, side: Side, agreed: bool) -> Result<(), Undo> {
-        self.0.undo(side, agreed)
+        self.game.undo(side, agreed)
     }
 
     fn resign(&mut self, side: Side) -> Result<(), ActError> {
-        self.0.resign(side)
+        self.game.resign(side)
     }
 
     fn reveal(&mut self) {
-        self.0.reveal();
+        self.game.reveal();
     }
 
     fn journal(&self) -> String {
-        self.0.journal()
+        self.game.journal()
     }
 
     fn lines(&self, from: usize) -> Vec<String> {
-        self.0.lines().iter().skip(from).map(journal::line).collect()
+        self.game.lines().iter().skip(from).map(journal::line).collect()
     }
 
     fn conceals_from(&self, side: Side) -> bool {
-        self.0.conceals_from(side)
+        self.game.conceals_from(side)
     }
 
     fn took_back_unseen(&self, side: Side) -> bool {
-        self.0.took_back_unseen(side)
+        self.game.took_back_unseen(side)
     }
 
     fn verify(&self) -> Result<Verified, Broken> {
-        self.0.verify()
+        self.game.verify()
     }
 
     fn overlay(&self, eyes: Eyes, ask: &Ask) -> Overlay {
-        S::overlay(self.0.battle(), &self.seen(self.0.state(), eyes), ask)
+        S::overlay(self.game.battle(), &self.seen(self.game.state(), eyes), ask)
     }
 
     fn thinker(&self) -> Thinker {
-        let Now::Decides(side) = self.0.now() else { return Box::new(|_, _| None) };
+        let Now::Decides(side) = self.game.now() else { return Box::new(|_, _| None) };
         // A computer chooses as people do, among what follows from what its side knows.
-        let (battle, seen) = (self.0.battle().clone(), self.seen(self.0.state(), Eyes::Of(side)));
+        let (battle, seen) = (self.game.battle().clone(), self.seen(self.game.state(), Eyes::Of(side)));
         Box::new(move |player, seed| {
             let mut offers = Vec::new();
             S::offers(&battle, &seen, &mut offers);
@@ -289,14 +331,26 @@ impl<S: game::System> Table for Played<S> {
     }
 
     fn weigher(&self, side: Side) -> Box<dyn Weigher> {
-        let state = self.seen(self.0.state(), Eyes::Of(side));
-        Box::new(Known::<S> { battle: self.0.battle().clone(), state })
+        let state = self.seen(self.game.state(), Eyes::Of(side));
+        Box::new(Known::<S> { battle: self.game.battle().clone(), state })
     }
 
-    fn analyst(&self, at: Option<u64>) -> Option<Analyst> {
-        let moment = self.0.moments().get(at.unwrap_or(self.moment()) as usize)?;
-        let (battle, state) = (self.0.battle().clone(), moment.state.clone());
-        Some(Box::new(move |general| hint::<S>(&battle, &state, general)))
+    fn lesson(&self, tried: Option<&str>) -> Option<LessonStanding> {
+        let lesson = self.lesson.clone()?;
+        let refused = tried.and_then(|act| match self.would(lesson.side, act) {
+            Err(ActError::Refused(refusal)) => Some((act, refusal)),
+            _ => None,
+        });
+        let tried = refused.as_ref().map(|(act, refusal)| (*act, refusal));
+        let standing = lessons::judge::<S>(&lesson, &self.game, tried, self.graded(&lesson));
+        Some(LessonStanding { lesson, standing })
+    }
+
+    fn analyst(&self, at: Option<u64>, also: Option<&str>) -> Option<Analyst> {
+        let moment = self.game.moments().get(at.unwrap_or(self.moment()) as usize)?;
+        let (battle, state) = (self.game.battle().clone(), moment.state.clone());
+        let also = also.map(str::to_owned);
+        Some(Box::new(move |general| hint::<S>(&battle, &state, general, also.as_deref())))
     }
 
     fn reviewer(&self) -> Option<Reviewer> {
@@ -305,20 +359,20 @@ impl<S: game::System> Table for Played<S> {
             let rolled = !after.rolls.is_empty();
             Some(Decided::<S> { before: before.state.clone(), act: after.act.clone(), rolled })
         };
-        let decided: Vec<_> = self.0.moments().windows(2).filter_map(decided).collect();
-        let (battle, end) = (self.0.battle().clone(), self.0.state().clone());
+        let decided: Vec<_> = self.game.moments().windows(2).filter_map(decided).collect();
+        let (battle, end) = (self.game.battle().clone(), self.game.state().clone());
         Some(Box::new(move |told| players::review::<S>(&battle, decided, &end, told)))
     }
 
     fn fair_score(&self) -> FairScore {
-        luck::fair_score::<S>(self.0.battle(), self.0.moments())
+        luck::fair_score::<S>(self.game.battle(), self.game.moments())
     }
 
     fn digest(&self) -> [u8; 32] {
-        digest(self.0.state())
+        digest(self.game.state())
     }
 
     fn seen_digest(&self, eyes: Eyes) -> [u8; 32] {
-        digest(&self.seen(self.0.state(), eyes))
+        digest(&self.seen(self.game.state(), eyes))
     }
 }

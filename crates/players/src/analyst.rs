@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::General;
 use crate::captain::mixed;
-use crate::general::{Judged, Patience, seed};
+use crate::general::{Judged, Patience, play_on, seed};
 use crate::rollout::{Desk, End, Rollouts, mixture};
 
 /// How many choices are shown.
@@ -34,7 +34,7 @@ pub struct Hint {
     pub plays: u32,
     /// The turn with whose end a play ends.
     pub until_turn: u32,
-    /// The best first; at most three.
+    /// The best first, at most three; then what was asked about and is not among them.
     pub choices: Vec<Choice>,
     /// Whether the first is better than the second beyond reasonable doubt.
     pub clear: bool,
@@ -96,11 +96,13 @@ pub struct Decides {
     pub shares: Vec<f64>,
 }
 
-/// Weighs the decision at hand for the side that takes it, from what it may see; none when the game is over.
+/// Weighs the decision at hand for the side that takes it, from what it may see; none when the game is over. The actions
+/// `also` are weighed as often as the best, however bad they look, and shown after them; what is not legal is left out.
 pub fn weigh<S: System>(
     battle: &S::Battle,
     state: &S::State,
     general: General,
+    also: &[S::Action],
     dice: &mut QuickDice,
 ) -> Option<Hint> {
     let Now::Decides(side) = S::now(battle, state) else { return None };
@@ -114,10 +116,19 @@ pub fn weigh<S: System>(
     }
     let rollouts = general.rollouts::<S>(battle, seen)?;
     let candidates = general.candidates::<S>(battle, seen, &offers, dice);
+    let asked = asked_about::<S>(battle, seen, &mut offers, also);
     let seed = seed(dice);
     let judged = general.halving::<S>(battle, seen, &offers, candidates, seed, Patience::UntilShown(SHOWN));
-    let plays = judged.iter().map(|j| j.values.len() as u32).sum();
-    let shown = &judged[..judged.len().min(SHOWN)];
+    let best = &judged[..judged.len().min(SHOWN)];
+    let most = best.first().map_or(0, |one| one.values.len());
+    let others = asked.into_iter().filter(|index| best.iter().all(|one| one.index != *index));
+    let others = others.map(|index| {
+        let known = judged.iter().find(|one| one.index == index).cloned();
+        play_on::<S>(&rollouts, &offers, known.unwrap_or_else(|| Judged::new(index)), most, seed)
+    });
+    let shown: Vec<Judged> = best.iter().cloned().chain(others).collect();
+    let dropped = judged.iter().filter(|one| shown.iter().all(|other| other.index != one.index));
+    let plays = shown.iter().chain(dropped).map(|j| j.values.len() as u32).sum();
     let ends: Vec<Ends<S>> =
         shown.iter().map(|one| Ends::of(&rollouts, &offers[one.index], one.values.len(), seed)).collect();
     let choices = shown.iter().zip(&ends).map(|(one, ends)| {
@@ -145,6 +156,31 @@ pub fn weigh<S: System>(
         clear: judged.get(1).is_none_or(|second| judged[0].clearly_beats(second)),
         decides: decides::<S>(&ends, &names),
     })
+}
+
+/// The actions that somebody asks about, by their place among the offers; legal ones that are not offered (another path,
+/// another pose) join them.
+fn asked_about<S: System>(
+    battle: &S::Battle,
+    seen: &S::State,
+    offers: &mut Vec<S::Action>,
+    also: &[S::Action],
+) -> Vec<usize> {
+    let mut asked = Vec::with_capacity(also.len());
+    for action in also {
+        let place = offers.iter().position(|offer| offer == action);
+        if place.is_none() && S::check(battle, seen, action).is_err() {
+            continue;
+        }
+        let place = place.unwrap_or_else(|| {
+            offers.push(action.clone());
+            offers.len() - 1
+        });
+        if !asked.contains(&place) {
+            asked.push(place);
+        }
+    }
+    asked
 }
 
 /// Where choices are sealed no one is best: how often each is to be taken.

@@ -130,18 +130,18 @@ fn outlook_under<S: System>(battle: &S::Battle, state: &S::State, action: &S::Ac
 fn outlook<S: System>(battle: &S::Battle, state: &S::State, action: &S::Action, seed: u64) -> (i64, bool) {
     let Now::Decides(side) = S::now(battle, state) else { return (0, false) };
     let mut after = state.clone();
-    let mut fx = Fx { dice: Noticed::new(seed), log: Silent };
+    let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
     S::play_unchecked(battle, &mut after, action, &mut fx);
     look_on::<S>(battle, &mut after, &mut fx);
     let promise = i64::from(S::promise(battle, state, action));
-    (i64::from(S::worth(battle, &after, side)) + promise, fx.dice.rolled)
+    (i64::from(S::worth(battle, &after, side)) + promise, fx.dice.rolled())
 }
 
 /// Plays on to the end of the affair under way, where the system wants it seen through; whether it did.
 pub(crate) fn look_on<S: System>(
     battle: &S::Battle,
     after: &mut S::State,
-    fx: &mut Fx<Noticed, Silent>,
+    fx: &mut Fx<QuickDice, Silent>,
 ) -> bool {
     /// No affair asks for more decisions.
     const PATIENCE: usize = 24;
@@ -156,25 +156,4 @@ pub(crate) fn look_on<S: System>(
         S::play_unchecked(battle, after, &plain, fx);
     }
     true
-}
-
-/// Quick dice that remember whether they were asked.
-pub(crate) struct Noticed {
-    dice: QuickDice,
-    /// Whether they were.
-    pub rolled: bool,
-}
-
-impl Noticed {
-    pub(crate) fn new(seed: u64) -> Self {
-        Noticed { dice: QuickDice::new(seed), rolled: false }
-    }
-}
-
-impl Dice for Noticed {
-    #[inline]
-    fn below(&mut self, n: u32) -> u32 {
-        self.rolled = true;
-        self.dice.below(n)
-    }
 }

@@ -107,8 +107,7 @@ impl General {
         seed: u64,
         patience: Patience,
     ) -> Vec<Judged> {
-        let mut judged: Vec<Judged> =
-            candidates.into_iter().map(|index| Judged { index, values: Vec::new() }).collect();
+        let mut judged: Vec<Judged> = candidates.into_iter().map(Judged::new).collect();
         let Some(rollouts) = self.rollouts::<S>(battle, state) else { return judged };
         let rounds = patience.rounds(judged.len());
         for &alive in &rounds {
@@ -122,6 +121,19 @@ impl General {
         }
         judged
     }
+}
+
+/// One offer played on until it has as many rollouts as `most`.
+pub(crate) fn play_on<S: System>(
+    rollouts: &Rollouts<'_, S>,
+    offers: &[S::Action],
+    mut one: Judged,
+    most: usize,
+    seed: u64,
+) -> Judged {
+    let more = most.saturating_sub(one.values.len());
+    play_round(rollouts, offers, std::slice::from_mut(&mut one), more, seed);
+    one
 }
 
 /// When to stop thinking.
@@ -160,6 +172,11 @@ pub(crate) struct Judged {
 }
 
 impl Judged {
+    /// An offer that was not played on yet.
+    pub(crate) const fn new(index: usize) -> Judged {
+        Judged { index, values: Vec::new() }
+    }
+
     fn sum(&self) -> i64 {
         self.values.iter().sum()
     }

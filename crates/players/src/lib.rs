@@ -6,6 +6,7 @@ mod duel;
 mod general;
 mod level;
 mod mass;
+mod record;
 mod review;
 mod rollout;
 
@@ -21,13 +22,16 @@ pub use duel::{Bounds, Duel, Pair, Verdict, play_pairs};
 pub use general::{General, think_on};
 pub use level::{Level, Spec};
 pub use mass::{
-    Bench, GameResult, Steps, Tally, bench, bench_odds, bench_steps, perft, play_game, play_many,
+    Bench, GameResult, Steps, Tally, bench, bench_odds, bench_steps, perft, play_game, play_many, seed_of,
 };
+pub use record::{Detail, Record, RollRecord, Roster, Spot, TurnRecord, Unit, record};
 pub use review::{Accuracy, Decided, Grade, Review, Reviewed, Shares, TurningPoint, in_background, review};
 
 /// Who plays a seat.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Player {
+    /// Declines or ends whatever it can: the opponent of lessons.
+    Pass,
     /// Any offer, each as likely as the next.
     Random,
     /// Looks one decision ahead.
@@ -52,11 +56,14 @@ impl Player {
         if *self == Player::Random {
             return random::<S>(offers, dice).clone();
         }
+        if *self == Player::Pass {
+            return pass::<S>(battle, state, offers).clone();
+        }
         let Now::Decides(side) = S::now(battle, state) else { return offers[0].clone() };
         let seen = S::seen_by(battle, state, side);
         let sensible = if seen == *state { offers.to_vec() } else { sensible::<S>(battle, &seen, offers) };
         match self {
-            Player::Random => random::<S>(offers, dice).clone(),
+            Player::Pass | Player::Random => random::<S>(offers, dice).clone(),
             Player::Captain(captain) => captain.choose::<S>(battle, &seen, &sensible, dice),
             Player::General(general) => general.choose::<S>(battle, &seen, &sensible, dice),
         }
@@ -70,9 +77,18 @@ fn sensible<S: System>(battle: &S::Battle, seen: &S::State, offers: &[S::Action]
     if possible.is_empty() { offers[..1].to_vec() } else { possible }
 }
 
+/// The offer that the board shows as a button, which declines or ends something; the first where there is none.
+fn pass<'o, S: System>(battle: &S::Battle, state: &S::State, offers: &'o [S::Action]) -> &'o S::Action {
+    let declines = |action: &&S::Action| offers.len() > 1 && S::offer(battle, state, action).button;
+    offers.iter().find(declines).unwrap_or(&offers[0])
+}
+
 fn random<'o, S: Rules>(offers: &'o [S::Action], dice: &mut QuickDice) -> &'o S::Action {
     &offers[dice.below(offers.len() as u32) as usize]
 }
+
+/// The word for the player that passes; it is no level to choose from.
+const PASS: &str = "pass";
 
 /// A player nobody has heard of.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +98,9 @@ pub struct Unknown(pub String);
 impl FromStr for Player {
     type Err = Unknown;
     fn from_str(name: &str) -> Result<Self, Unknown> {
+        if name == PASS {
+            return Ok(Player::Pass);
+        }
         let level = Level::ALL.into_iter().find(|level| level.id() == name);
         level.map(Level::player).ok_or_else(|| Unknown(name.to_owned()))
     }
@@ -93,6 +112,7 @@ impl fmt::Display for Player {
             (Some(level), _) => f.write_str(level.id()),
             (None, Player::General(general)) => write!(f, "{}", Spec(*general)),
             (None, Player::Captain(_)) => f.write_str("captain"),
+            (None, Player::Pass) => f.write_str(PASS),
             (None, Player::Random) => f.write_str("random"),
         }
     }

@@ -8,6 +8,7 @@ use game::{BySide, Fx, Now, Outcome, Rules, Side, Silent, System};
 use rayon::prelude::*;
 use serde::Serialize;
 
+use crate::record::{Unwatched, Watch};
 use crate::rollout::Desk;
 use crate::{Captain, General, Player};
 
@@ -38,6 +39,16 @@ pub struct GameResult {
 
 /// Plays one game without a word.
 pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64) -> GameResult {
+    play_told::<S, _>(battle, seats, seed, &mut Unwatched)
+}
+
+/// Plays one game and tells `watch` each decision.
+pub(crate) fn play_told<S: System, W: Watch<S>>(
+    battle: &S::Battle,
+    seats: BySide<Player>,
+    seed: u64,
+    watch: &mut W,
+) -> GameResult {
     let mut fx = Fx { dice: QuickDice::new(seed), log: Silent };
     // The players' own chance is apart from the game's, so that another player meets the same dice.
     let mut minds = BySide::from_fn(|side| QuickDice::new(seed ^ (0x9E37_79B9_7F4A_7C15 << side.index())));
@@ -60,7 +71,9 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
                 longest[side] = took.max(longest[side]);
                 thought[side] += took;
                 taken[side] += 1;
-                S::play_unchecked(battle, &mut state, &action, &mut fx);
+                watch.before(&state, side, &action);
+                watch.play(battle, &mut state, &action, &mut fx);
+                watch.after(&state, decisions);
             }
         }
         if decisions == ENDLESS {
@@ -68,6 +81,12 @@ pub fn play_game<S: System>(battle: &S::Battle, seats: BySide<Player>, seed: u64
         }
     };
     GameResult { outcome, score: S::score(battle, &state), decisions, options, longest, thought, taken }
+}
+
+/// The seed of a game of a series that begins with `seed`.
+#[must_use]
+pub fn seed_of(seed: u64, game: u64) -> u64 {
+    seed.wrapping_add(game.wrapping_mul(0x2545_F491_4F6C_DD1D))
 }
 
 /// Many games added up.
@@ -149,11 +168,7 @@ pub fn play_many<S: System>(
         (0..games)
             .into_par_iter()
             .map(|game| {
-                let result = play_game::<S>(
-                    battle,
-                    seats,
-                    seed.wrapping_add(game.wrapping_mul(0x2545_F491_4F6C_DD1D)),
-                );
+                let result = play_game::<S>(battle, seats, seed_of(seed, game));
                 done(game, result);
                 Tally::of(result)
             })

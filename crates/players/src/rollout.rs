@@ -3,7 +3,7 @@
 use game::dice::{Dice as _, QuickDice};
 use game::{Fx, Now, Outcome, Side, Silent, System};
 
-use crate::captain::{Noticed, look_on, mixed};
+use crate::captain::{look_on, mixed};
 
 /// What winning is worth beyond the margin, in hundredths of a victory point.
 const VICTORY: i64 = 1500;
@@ -145,11 +145,11 @@ impl<S: System> Rollouts<'_, S> {
         let mut sum = 0;
         for look in 0..u64::from(self.looks) {
             let mut after = state.clone();
-            let mut fx = Fx { dice: Noticed::new(seed + look), log: Silent };
+            let mut fx = Fx { dice: QuickDice::new(seed + look), log: Silent };
             S::play_unchecked(self.battle, &mut after, option, &mut fx);
             let looked_on = look_on::<S>(self.battle, &mut after, &mut fx);
             let worth = i64::from(S::worth(self.battle, &after, mover));
-            if !fx.dice.rolled {
+            if !fx.dice.rolled() {
                 return (worth * i64::from(self.looks), (!looked_on).then_some(after));
             }
             sum += worth;

@@ -11,7 +11,8 @@ const THINKER: General = General { candidates: 3, rollouts: 90, turns: None, wid
 
 #[test]
 fn a_hint_names_the_best_with_its_margin_and_its_line() {
-    let hint = players::weigh::<Foray>(&(), &Foray::muster(&()), THINKER, &mut QuickDice::new(7)).unwrap();
+    let hint =
+        players::weigh::<Foray>(&(), &Foray::muster(&()), THINKER, &[], &mut QuickDice::new(7)).unwrap();
     let titles: Vec<&str> = hint.choices.iter().map(|c| c.title.as_str()).collect();
     assert_eq!(titles, ["dig", "grab", "dare"]);
     assert!(hint.clear && hint.side == Side::First && hint.plays >= 90, "{hint:?}");
@@ -24,8 +25,33 @@ fn a_hint_names_the_best_with_its_margin_and_its_line() {
     assert!(dare.low < dare.margin && dare.margin < dare.high && dare.within > 0.0, "{dare:?}");
     assert_eq!((dig.line[0].action.as_str(), dig.line[0].side), ("dig", Side::First));
     assert_eq!(dig.line.len(), 6);
-    let none = players::weigh::<Foray>(&(), &finished(&[]).1, THINKER, &mut QuickDice::new(7));
+    let none = players::weigh::<Foray>(&(), &finished(&[]).1, THINKER, &[], &mut QuickDice::new(7));
     assert!(none.is_none(), "the game is over");
+}
+
+#[test]
+fn a_hint_weighs_what_somebody_asks_about() {
+    let start = Foray::muster(&());
+    let weigh = |also: &[Action]| {
+        players::weigh::<Foray>(
+            &(),
+            &start,
+            General { candidates: 1, ..THINKER },
+            also,
+            &mut QuickDice::new(7),
+        )
+        .unwrap()
+    };
+    let alone = weigh(&[]);
+    assert_eq!(alone.choices.len(), 1);
+    let best = alone.choices[0].offer.action.clone();
+    let asked = weigh(&[Action::Dare]);
+    let [first, dare] = asked.choices.as_slice() else { panic!("{:?}", asked.choices) };
+    assert_eq!((&first.offer.action, dare.title.as_str()), (&best, "dare"));
+    assert!(dare.behind > 0.0 && dare.plays == first.plays, "{dare:?}");
+    assert_eq!(asked.plays, first.plays + dare.plays);
+    let same = weigh(&[Foray::read(&(), &start, &best).unwrap()]);
+    assert_eq!(same.choices.len(), 1, "what is shown already is not shown twice");
 }
 
 /// A game in which the first side plays `script`, then digs, and the second digs always; and its end.

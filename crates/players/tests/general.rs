@@ -56,7 +56,7 @@ fn positions_that_look_alike_get_the_same_choice() {
         }
     }
     let hint = |state: &State| {
-        let hint = players::weigh::<Foray>(&(), state, THINKER, &mut QuickDice::new(1)).unwrap();
+        let hint = players::weigh::<Foray>(&(), state, THINKER, &[], &mut QuickDice::new(1)).unwrap();
         hint.choices.iter().map(|c| (c.title.clone(), c.margin.to_bits())).collect::<Vec<_>>()
     };
     assert_eq!(hint(&Foray::muster(&())), hint(&twin));

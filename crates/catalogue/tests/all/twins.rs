@@ -14,6 +14,8 @@
 //! Twins part where dice or a look have openly told them apart. The crates of the systems have tests of their own that look
 //! closer (`tests/concealment.rs`); Battle Hymn and This Hallowed Ground conceal nothing.
 
+mod leaky;
+
 use std::sync::Arc;
 
 use catalogue::{NewDice, Scenario, Table};
@@ -22,6 +24,7 @@ use game::dice::QuickDice;
 use game::odds::Horizon;
 use game::session::{Throw, Undo};
 use game::{BySide, Dice, Eyes, Library, Now, Options, Side, journal};
+use leaky::{Leak, Leaky, SECRETS};
 
 /// How many pairs of twins a case must compare to have shown anything.
 const ENOUGH: usize = 40;
@@ -388,19 +391,19 @@ fn exchanged(text: &str, key: &str, one: &str, two: &str) -> String {
 
 #[test]
 fn stacks_under_limited_intelligence() {
-    // The 2nd and 3rd Continentals; beside them only the 3rd's place has another piece, which stays.
     let drill = shelf("american-revolution/drill");
-    let twin = exchanged(&drill, "hex", "\"0704\"", "\"0904\"");
-    assert_ne!(drill, twin);
-    let scenarios = [drill, twin].map(|t| text(&t, &[("limited_intelligence", true)]));
-    let pair = Pair {
-        scenarios,
-        side: Side::First,
-        swapped: ["second", "third"],
-        names: ["2nd Continentals", "3rd Continentals"],
-        in_position: true,
-    };
-    enough("stacks", pair.play(12, 40));
+    // The 2nd and 3rd Continentals; beside them only the 3rd's place has another piece, which stays. And the 2nd and the
+    // riflemen, whose zone costs more.
+    for (places, swapped, names) in [
+        (["\"0704\"", "\"0904\""], ["second", "third"], ["2nd Continentals", "3rd Continentals"]),
+        (["\"0704\"", "\"1004\""], ["second", "rifles"], ["2nd Continentals", "Riflemen"]),
+    ] {
+        let twin = exchanged(&drill, "hex", places[0], places[1]);
+        assert_ne!(drill, twin);
+        let scenarios = [&drill, &twin].map(|t| text(t, &[("limited_intelligence", true)]));
+        let pair = Pair { scenarios, side: Side::First, swapped, names, in_position: true };
+        enough("stacks", pair.play(12, 40));
+    }
 }
 
 /// Two ford markers, of which one says yes.
@@ -594,6 +597,52 @@ fn ground_that_the_attacker_does_not_know() {
     let scenarios = [bog(14, 15), bog(28, 15)];
     let pair = Pair { scenarios, side: Side::First, swapped: [""; 2], names: [""; 2], in_position: false };
     enough("unknown ground", pair.play(40, 24));
+}
+
+/// Whatever gives the truth away on purpose, the comparison notices, for each kind of concealment.
+#[test]
+fn a_leak_would_be_noticed() {
+    let drill = shelf("american-revolution/drill");
+    let moved = exchanged(&drill, "hex", "\"0704\"", "\"0904\"");
+    let cases: [(&str, [Arc<dyn Scenario>; 2]); 5] = [
+        ("stacks", [drill, moved].map(|t| text(&t, &[("limited_intelligence", true)]))),
+        ("fords", [fords("yes", "no"), fords("no", "yes")]),
+        ("markers", [markers("[15, 34]", "[36, 34]"), markers("[36, 34]", "[15, 34]")]),
+        (
+            "orders",
+            [
+                orders(("move", "[24, 22]"), ("move", "[24, 22]")),
+                orders(("move", "[24, 22]"), ("move", "[14, 26]")),
+            ],
+        ),
+        ("ground", [bog(14, 15), bog(28, 15)]),
+    ];
+    for (name, scenarios) in &cases {
+        for leak in Leak::ALL {
+            let mut tables = scenarios.each_ref().map(|scenario| start(scenario, 1));
+            for n in 1..30 {
+                let Some(side) = decides(tables[0].as_ref()).filter(|side| *side != Side::First) else {
+                    break;
+                };
+                let action = notations(tables[0].as_ref()).swap_remove(0);
+                for table in &mut tables {
+                    table.act(side, &action, &throw(n)).expect("it is offered in both");
+                }
+            }
+            assert_eq!(decides(tables[0].as_ref()), Some(Side::First), "{name}");
+            let [one, two] = tables;
+            let [here, there] = SECRETS;
+            let tables: [Box<dyn Table>; 2] = [
+                Box::new(Leaky { table: one, leak, secret: here }),
+                Box::new(Leaky { table: two, leak, secret: there }),
+            ];
+            let twins = Twins { scenarios: scenarios.each_ref(), tables, side: Side::First };
+            let compared =
+                std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| twins.compare(&[], "leaky")));
+            // Where the position is the same in both, the ground alone differs, and the journal tells nothing of it.
+            assert!(compared.is_err(), "{name}: nobody noticed what {leak:?} gave away");
+        }
+    }
 }
 
 /// Where nothing is hidden a seat sees the position itself: then there are no twins to be told apart.

@@ -23,7 +23,7 @@ fn every_scenario_of_the_library_opens() {
 #[test]
 fn the_order_of_battles_names_each_once_and_begins_with_those_for_newcomers() {
     let ids = catalogue::scenario_ids();
-    let order = include_str!("../../../scenarios/order.txt");
+    let order = include_str!("../../../../scenarios/order.txt");
     let named: Vec<&str> = order.lines().filter(|line| !line.starts_with('#')).collect();
     assert_eq!(ids, named, "scenarios/order.txt names every scenario once");
     for system in catalogue::systems() {
