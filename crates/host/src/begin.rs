@@ -50,6 +50,23 @@ pub fn names(sitters: &BySide<Sitter>) -> BySide<String> {
     })
 }
 
+/// Who sits where in a lesson, and its dice: whoever is here learns, and the lesson's own opponent plays the other side.
+/// None if the scenario is no lesson.
+#[must_use]
+pub fn lesson(volume: &Volume, sitters: &BySide<Sitter>) -> Option<(BySide<Sitter>, NewDice)> {
+    let lesson = volume.scenario.lesson()?;
+    let here = |sitter: &Sitter| match sitter {
+        Sitter::Here { name } => Some(name.clone()),
+        Sitter::Link | Sitter::Computer { .. } => None,
+    };
+    let name = here(&sitters.first).or_else(|| here(&sitters.second)).unwrap_or_else(|| "Learner".to_owned());
+    let sitters = BySide::from_fn(|side| match side == lesson.side {
+        true => Sitter::Here { name: name.clone() },
+        false => Sitter::Computer { level: lesson.opponent.to_string() },
+    });
+    Some((sitters, NewDice::Fixed(lesson.seed)))
+}
+
 /// Somebody sits down: the seat, and what is given to whoever made the game. `token` is fresh and random.
 #[must_use]
 pub fn sit(sitter: &Sitter, token: String) -> (Seat, NewSeat) {

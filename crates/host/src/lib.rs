@@ -3,7 +3,7 @@
 //!
 //! - `wire` is what a host and a client say to each other, `problem` what is answered when it cannot be done;
 //! - `begin` is how a game begins, `play` is one under way, `seats` who holds which seat, `requests` what clients send;
-//! - `library` has the systems and scenarios;
+//! - `library` has the systems and scenarios, `school` demonstrations and lessons;
 //! - `still` is the last view of a game and `relic` one that can only be read.
 
 pub mod begin;
@@ -17,6 +17,7 @@ mod declare;
 mod library;
 mod problem;
 mod relic;
+mod school;
 mod still;
 
 #[cfg(feature = "declare")]

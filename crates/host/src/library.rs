@@ -12,7 +12,10 @@ use game::{BySide, Eyes, Options, Side};
 use players::Level;
 
 use crate::problem::Failure;
-use crate::wire::{ChapterFace, Code, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace, TextFault};
+use crate::school;
+use crate::wire::{
+    ChapterFace, Code, Demonstration, LevelFace, Preview, RuleFace, ScenarioFace, SystemFace, TextFault,
+};
 
 /// Where systems and scenarios come from; tests bring their own.
 pub trait Books: Debug + Send + Sync {
@@ -34,6 +37,13 @@ pub trait Books: Debug + Send + Sync {
     /// # Errors
     /// When it has faults.
     fn open_text(&self, id: &str, text: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError>;
+    /// Plays a situation and keeps what is to be seen of it.
+    ///
+    /// # Errors
+    /// When it has faults.
+    fn demonstrate(&self, text: &str) -> Result<catalogue::Demonstration, OpenError> {
+        catalogue::demonstrate("situation", text)
+    }
 }
 
 /// What comes with the program.
@@ -164,6 +174,11 @@ impl Library {
         self.volume(id, None, &Options::new())?.preview()
     }
 
+    /// Plays a situation and shows it step by step.
+    pub fn demonstrate(&self, text: &str) -> Result<Demonstration, Failure> {
+        school::demonstration(self.books.demonstrate(text).map_err(|error| not_opened(error, Some(text)))?)
+    }
+
     /// A scenario from its text, if a game uses it already.
     pub fn open_already(&self, id: &str, text: &str, options: &Options) -> Option<Arc<Volume>> {
         let key = (id.to_owned(), Some(game::session::text_hash(text)), options.clone());
@@ -188,18 +203,20 @@ impl Library {
             None => self.books.open(id, options),
             Some(text) => self.books.open_text(id, text, options),
         };
-        let scenario = opened.map_err(|error| match error {
-            OpenError::Unknown(id) => {
-                Failure::new(Code::NoSuchScenario, format!("There is no scenario `{id}`."))
-            }
-            OpenError::System(message) => Failure::faulty(message, Vec::new()),
-            OpenError::Faults { report, faults } => {
-                Failure::faulty(report, text.map_or_else(Vec::new, |text| text_faults(&faults, text)))
-            }
-        })?;
+        let scenario = opened.map_err(|error| not_opened(error, text))?;
         let volume = Arc::new(Volume::new(scenario));
         *slot = Arc::downgrade(&volume);
         Ok(volume)
+    }
+}
+
+fn not_opened(error: OpenError, text: Option<&str>) -> Failure {
+    match error {
+        OpenError::Unknown(id) => Failure::new(Code::NoSuchScenario, format!("There is no scenario `{id}`.")),
+        OpenError::System(message) => Failure::faulty(message, Vec::new()),
+        OpenError::Faults { report, faults } => {
+            Failure::faulty(report, text.map_or_else(Vec::new, |text| text_faults(&faults, text)))
+        }
     }
 }
 

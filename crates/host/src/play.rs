@@ -14,8 +14,8 @@ use crate::requests;
 use crate::seats::{Held, Seat, Tokens};
 use crate::still::{Still, knows_act};
 use crate::wire::{
-    Closed, Code, DiceKind, DiceProof, Done, Drawn, GameFace, LogLine, Position, ScenarioFace, SeatFace,
-    SeatKind, Sight, Status, ThrowFace, UndoAsk, Verdict,
+    AskHint, Closed, Code, DiceKind, DiceProof, Done, Drawn, GameFace, LogLine, Position, ScenarioFace,
+    SeatFace, SeatKind, Sight, Status, ThrowFace, UndoAsk, Verdict,
 };
 
 /// What a game is called.
@@ -348,6 +348,7 @@ impl Play {
             commitment,
             created: about.made,
             touched: self.touched,
+            rematch: None,
         }
     }
 
@@ -472,19 +473,25 @@ impl Play {
         Ok(self.table.weigher(self.decider(tokens, state)?))
     }
 
-    /// The best choices for the seat that decides, from what it may know. People who play each other get none.
+    /// The best choices for the seat that decides, from what it may know, and the action that it asks about. People who
+    /// play each other get none.
     ///
     /// # Errors
-    /// When it is not this seat's decision, or there are none.
-    pub fn analyst(&self, tokens: &Tokens, state: u64) -> Result<Analyst, Failure> {
-        let side = self.decider(tokens, state)?;
+    /// When it is not this seat's decision, there are none, or the action is not allowed.
+    pub fn analyst(&self, tokens: &Tokens, ask: &AskHint) -> Result<Analyst, Failure> {
+        let side = self.decider(tokens, ask.state)?;
         if self.seats[side.enemy()].kind != SeatKind::Computer && !tokens.seats(&self.seats)?.both() {
             return Err(Failure::new(
                 Code::NoHints,
                 "Hints are for games against the computer and for practice; this is a game between people.",
             ));
         }
-        self.table.analyst(None).ok_or_else(|| Failure::new(Code::Over, "There is nothing to decide."))
+        let also = ask.also.as_deref();
+        if let Some(action) = also {
+            requests::action(action)?;
+            self.table.would(side, action).map_err(not_played)?;
+        }
+        self.table.analyst(None, also).ok_or_else(|| Failure::new(Code::Over, "There is nothing to decide."))
     }
 
     /// The review of a finished game.
@@ -667,7 +674,7 @@ fn status_of(now: Now, resigned: Option<Side>, thinking: bool) -> Status {
 pub fn dice_of(dice: &DiceOf) -> (DiceKind, Option<String>) {
     match dice {
         DiceOf::Commit(commitment) => (DiceKind::Sealed, Some(commitment.clone())),
-        DiceOf::Seed(_) => (DiceKind::Sealed, None),
+        DiceOf::Seed(_) | DiceOf::Fixed(_) => (DiceKind::Sealed, None),
         DiceOf::Table => (DiceKind::Table, None),
     }
 }

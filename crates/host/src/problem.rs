@@ -75,7 +75,10 @@ impl Code {
             | Code::NoSuchScenario
             | Code::NoSuchRule
             | Code::NoSuchGame
-            | Code::NoSuchMoment => 404,
+            | Code::NoSuchMoment
+            | Code::NoLesson
+            | Code::NoSuchChallenge
+            | Code::NoSuchStudy => 404,
             Code::WrongMethod => 405,
             Code::SeatTaken
             | Code::Stale
@@ -84,7 +87,12 @@ impl Code {
             | Code::Full
             | Code::IdReused
             | Code::NothingToUndo
-            | Code::NotAsked => 409,
+            | Code::NotAsked
+            | Code::ChallengeGone
+            | Code::OwnChallenge
+            | Code::NoFreeSeat
+            | Code::NotOver
+            | Code::NoRematch => 409,
             Code::TooLarge => 413,
             Code::NotJson => 415,
             Code::ForeignHost => 421,

@@ -1,7 +1,7 @@
 //! A game that can no longer be set up at all: its scenario is gone, or not even its muster replays. It has a journal and
 //! an end, and answers everything else with nothing.
 
-use catalogue::{Analyst, Reviewer, Scene, Table, Thinker, Weigher};
+use catalogue::{Analyst, LessonStanding, Reviewer, Scene, Table, Thinker, Weigher};
 use game::board::{Ask, Offer, Overlay, Prompt, View};
 use game::journal::{self, Broken, Header, Line};
 use game::luck::FairScore;
@@ -137,7 +137,10 @@ impl Table for Relic {
     fn weigher(&self, _: Side) -> Box<dyn Weigher> {
         Box::new(NoOdds)
     }
-    fn analyst(&self, _: Option<u64>) -> Option<Analyst> {
+    fn analyst(&self, _: Option<u64>, _: Option<&str>) -> Option<Analyst> {
+        None
+    }
+    fn lesson(&self, _: Option<&str>) -> Option<LessonStanding> {
         None
     }
     fn reviewer(&self) -> Option<Reviewer> {

@@ -9,6 +9,7 @@ use crate::wire::{Code, Done};
 
 const NAME: usize = 40;
 const TEXT: usize = 1_000;
+const NOTE: usize = 120;
 const ACTION: usize = 4_000;
 
 /// An id is the client's own, but it is ours to store.
@@ -29,6 +30,15 @@ pub fn name(text: &str) -> Result<String, Failure> {
 pub fn chat(text: &str) -> Result<String, Failure> {
     line(text, TEXT)
         .ok_or_else(|| Failure::new(Code::BadText, "A message has 1 to 1,000 characters on one line."))
+}
+
+/// A line of words under a challenge; it may be empty.
+pub fn note(text: &str) -> Result<String, Failure> {
+    if text.trim().is_empty() {
+        return Ok(String::new());
+    }
+    line(text, NOTE)
+        .ok_or_else(|| Failure::new(Code::BadText, "A note has at most 120 characters on one line."))
 }
 
 /// No control characters, none that turn the direction of what is written after them, none that cannot be seen; but the
@@ -62,6 +72,9 @@ pub fn throw(dice: &DiceOf, salt: Option<&str>, faces: Vec<u8>) -> Result<Throw,
     }
     if !faces.is_empty() {
         return Err(Failure::new(Code::WrongFaces, "The dice of this game are sealed; none are typed in."));
+    }
+    if matches!(dice, DiceOf::Fixed(_)) {
+        return Ok(Throw::default());
     }
     let salt = salt.filter(|s| (32..=128).contains(&s.len())).and_then(unhex);
     let needed = || {
@@ -131,6 +144,10 @@ mod tests {
         for bad in ["", "   ", "a\nb", "a\u{0}", "a\u{202e}b", &"x".repeat(41)] {
             assert_eq!(name(bad).unwrap_err().0.code, Code::BadName, "{bad:?}");
         }
+        assert_eq!((note(" ").unwrap().as_str(), note(&"x".repeat(120)).unwrap().len()), ("", 120));
+        for bad in ["a\nb", "a\u{202e}b", "\u{200b}", &"x".repeat(121)] {
+            assert_eq!(note(bad).unwrap_err().0.code, Code::BadText, "{bad:?}");
+        }
         assert_eq!(chat(&"x".repeat(1001)).unwrap_err().0.code, Code::BadText);
     }
 
@@ -169,6 +186,9 @@ mod tests {
         }
         assert_eq!(throw(&sealed, None, vec![3]).unwrap_err().0.code, Code::WrongFaces);
         assert_eq!(throw(&DiceOf::Table, None, vec![3]).unwrap().typed, [3]);
+        let lesson = DiceOf::Fixed(String::new());
+        assert!(throw(&lesson, Some(&"0f".repeat(16)), vec![]).unwrap().salt.is_empty());
+        assert_eq!(throw(&lesson, None, vec![3]).unwrap_err().0.code, Code::WrongFaces);
     }
 
     #[test]

@@ -1,6 +1,8 @@
 //! A thousand open games, each with a player listening, and a steady stream of random acts.
 //!
-//! `cargo run --release -p server --example load -- [--games 1000] [--rate 300] [--seconds 60] [--scenario ID] [--program linstock]`
+//! `cargo run --release -p server --example load -- [--games 1000] [--rate 300] [--seconds 60] [--scenario ID] [--program linstock]
+//! [--database postgres://… [--nodes 3]]`: without a database it is SQLite in a temporary folder; with several nodes each game has
+//! one that it goes to, as a proxy would do it.
 //!
 //! The stream does not wait for answers: each act is due at its own time, and its latency counts from then on.
 
@@ -19,7 +21,7 @@ use futures_util::{SinkExt, StreamExt};
 use hyper::Method;
 use serde::Deserialize;
 use serde_json::json;
-use server::{Books, Config, Standard};
+use server::{Books, Config, Quotas, Rate, Standard};
 use tokio::process::{Child, Command};
 use tokio::sync::Mutex;
 use tokio_tungstenite::tungstenite::Message;
@@ -151,54 +153,112 @@ fn memory(child: &Child) -> u64 {
     line.and_then(|line| line.trim().trim_end_matches(" kB").parse::<u64>().ok()).unwrap_or(0) * 1024
 }
 
-#[tokio::main]
-async fn main() -> Result<(), Failed> {
-    let scenario = option("--scenario").unwrap_or_else(|| "battle-hymn/mcphersons-ridge".into());
-    if let Some(folder) = option("--serve") {
-        let addr = option("--addr").ok_or("--addr is missing")?.parse()?;
-        server::serve(Config { data: folder.into(), addr, books: books(&scenario), ..Config::default() })
-            .await?;
-        return Ok(());
-    }
-    let number = |name: &str, default: u64| option(name).and_then(|n| n.parse().ok()).unwrap_or(default);
-    let (games, rate, seconds) = (number("--games", 1000), number("--rate", 300), number("--seconds", 60));
-    let folder = tempfile::tempdir()?;
+/// Seconds of processor time that a process has had; the kernel counts in hundredths.
+fn processor(child: &Child) -> f64 {
+    let stat = std::fs::read_to_string(format!("/proc/{}/stat", child.id().unwrap_or(0))).unwrap_or_default();
+    let after_name = stat.rsplit_once(") ").map_or("", |(_, rest)| rest);
+    let ticks: u64 = after_name.split(' ').skip(11).take(2).filter_map(|n| n.parse::<u64>().ok()).sum();
+    ticks as f64 / 100.0
+}
+
+/// What SQLite has on disk.
+fn disk(folder: &std::path::Path) -> u64 {
+    ["linstock.sqlite", "linstock.sqlite-wal"]
+        .iter()
+        .filter_map(|name| std::fs::metadata(folder.join(name)).ok())
+        .map(|file| file.len())
+        .sum()
+}
+
+/// A server, and whoever plays there.
+async fn start(folder: &std::path::Path, scenario: &str) -> Result<(Child, Arc<Crowd>), Failed> {
     let addr: SocketAddr = std::net::TcpListener::bind("127.0.0.1:0")?.local_addr()?;
     let mut command = match option("--program") {
         Some(program) => {
             let mut command = Command::new(program);
-            command.args(["serve", "--data"]).arg(folder.path());
+            command.args([
+                "serve",
+                "--rate",
+                "100000",
+                "--max-games",
+                "1000000",
+                "--games-an-hour",
+                "1000000",
+            ]);
+            command.args(["--max-megabytes", "1000000", "--data"]).arg(folder);
             command
         }
         None => {
             let mut command = Command::new(std::env::current_exe()?);
-            command.arg("--serve").arg(folder.path()).args(["--scenario", &scenario]);
+            command.arg("--serve").arg(folder).args(["--scenario", scenario]);
             command
         }
     };
+    if let Some(database) = option("--database") {
+        command.args(["--database", &database]);
+    }
     command.args(["--addr", &addr.to_string()]);
     command.env("LINSTOCK_LOG", "warn").stdout(Stdio::null()).kill_on_drop(true);
-    let mut child = command.spawn()?;
-    let crowd = Arc::new(Crowd { addr, idle: Mutex::default(), sent: AtomicU64::new(0) });
+    let child = command.spawn()?;
     for _ in 0..1000 {
         if tokio::net::TcpStream::connect(addr).await.is_ok() {
             break;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     }
-    // The first game brings the scenario into memory; it counts for none.
-    crowd.create(&scenario).await?;
-    let empty = memory(&child);
-    let mut table = Vec::new();
-    for _ in 0..games {
-        table.push(crowd.create(&scenario).await?);
+    Ok((child, Arc::new(Crowd { addr, idle: Mutex::default(), sent: AtomicU64::new(0) })))
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Failed> {
+    let scenario = option("--scenario").unwrap_or_else(|| "battle-hymn/mcphersons-ridge".into());
+    if let Some(folder) = option("--serve") {
+        let addr = option("--addr").ok_or("--addr is missing")?.parse()?;
+        let (data, database) = (folder.into(), option("--database"));
+        let quotas = Quotas { games: 1 << 40, bytes: 1 << 50, games_an_hour: 1_000_000, ..Quotas::default() };
+        let rate = Rate { per_second: 1e5, burst: 100_000 };
+        let config =
+            Config { data, database, addr, books: books(&scenario), quotas, rate, ..Config::default() };
+        server::serve(Config { connections: 100_000, ..config }).await?;
+        return Ok(());
     }
-    let created = memory(&child);
-    for game in &table {
+    let number = |name: &str, default: u64| option(name).and_then(|n| n.parse().ok()).unwrap_or(default);
+    let (games, rate, seconds) = (number("--games", 1000), number("--rate", 300), number("--seconds", 60));
+    let folder = tempfile::tempdir()?;
+    let (mut children, mut crowds) = (Vec::new(), Vec::new());
+    for _ in 0..number("--nodes", 1) {
+        let (child, crowd) = start(folder.path(), &scenario).await?;
+        children.push(child);
+        crowds.push(crowd);
+    }
+    let memory = || children.iter().map(memory).sum::<u64>();
+    // The first game brings the scenario into memory; it counts for none.
+    for crowd in &crowds {
+        crowd.create(&scenario).await?;
+    }
+    let empty = memory();
+    let mut table = Vec::new();
+    let places: Vec<Arc<Crowd>> = crowds.iter().cycle().take(games as usize).cloned().collect();
+    for some in places.chunks(16) {
+        let create = |crowd: &Arc<Crowd>| {
+            let (crowd, scenario) = (crowd.clone(), scenario.clone());
+            tokio::spawn(async move { crowd.create(&scenario).await })
+        };
+        let created: Vec<_> = some.iter().map(create).collect();
+        for game in created {
+            table.push(game.await??);
+        }
+    }
+    let (created, on_disk) = (memory(), disk(folder.path()));
+    for (crowd, game) in crowds.iter().cycle().zip(&table) {
         crowd.listen(game).await?;
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let open = memory(&child);
+    let open = memory();
+    let processor = || children.iter().map(processor).sum::<f64>();
+    let idle = processor();
+    tokio::time::sleep(Duration::from_secs(5)).await;
+    let (before, idle) = (processor(), (processor() - idle) / 5.0);
 
     let table: Arc<Vec<Mutex<Game>>> = Arc::new(table.into_iter().map(Mutex::new).collect());
     let total = rate * seconds;
@@ -208,9 +268,11 @@ async fn main() -> Result<(), Failed> {
     for n in 0..total {
         let due = began + Duration::from_nanos(n * 1_000_000_000 / rate);
         tokio::time::sleep_until(due.into()).await;
-        let (crowd, table, scenario, late) = (crowd.clone(), table.clone(), scenario.clone(), late.clone());
+        let index = (n % table.len() as u64) as usize;
+        let crowd = crowds[index % crowds.len()].clone();
+        let (table, scenario, late) = (table.clone(), scenario.clone(), late.clone());
         acts.push(tokio::spawn(async move {
-            let mut game = table[(n % table.len() as u64) as usize].lock().await;
+            let mut game = table[index].lock().await;
             if game.actions.is_empty() {
                 *game = crowd.create(&scenario).await?;
                 late.fetch_add(1, Ordering::Relaxed);
@@ -227,7 +289,8 @@ async fn main() -> Result<(), Failed> {
     let took = began.elapsed().as_secs_f64();
     times.sort_unstable();
     let at = |share: f64| times[((times.len() - 1) as f64 * share) as usize].as_secs_f64() * 1000.0;
-    let played = memory(&child);
+    let played = memory();
+    let busy = processor() - before;
     let kib = |bytes: u64| bytes as f64 / 1024.0;
     let mut out = std::io::stdout();
     writeln!(
@@ -254,6 +317,22 @@ async fn main() -> Result<(), Failed> {
         kib(played.saturating_sub(open)) / games as f64,
         times.len() as f64 / games as f64,
     )?;
-    child.kill().await?;
+    writeln!(
+        out,
+        "processor: {:.2} ms an act; {:.1} % of a core with all games open and nobody acting",
+        busy * 1000.0 / times.len() as f64,
+        idle * 100.0
+    )?;
+    if option("--database").is_none() {
+        writeln!(
+            out,
+            "disk: {:.1} KiB a new game, {:.2} KiB an act",
+            kib(on_disk) / games as f64,
+            kib(disk(folder.path()).saturating_sub(on_disk)) / times.len() as f64
+        )?;
+    }
+    for mut child in children {
+        child.kill().await?;
+    }
     Ok(())
 }

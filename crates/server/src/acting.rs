@@ -13,7 +13,7 @@ use store::{Change, Request, StoreError};
 use crate::problem::{OrFailed, store_failed};
 use crate::room::{News, Playing, Room};
 use crate::summary::Summary;
-use crate::time;
+use crate::world;
 
 /// Who asks, what state they know, and whether they want the whole position back.
 #[derive(Clone, Copy)]
@@ -65,7 +65,11 @@ impl Room {
         }
         let throw = Throw { salt: play.computer_hash("linstock computer 1"), typed: Vec::new() };
         let mut play = self.perform(play, side, action, throw).await?;
-        self.keep(&mut play, None).await?;
+        match self.keep(&mut play, None).await {
+            // Another node was faster. This one reads what is true before it goes on.
+            Err(failure) if failure.0.code == Code::IdReused => return Ok(false),
+            kept => kept?,
+        }
         self.shared.metrics.acts.increment(1);
         Ok(true)
     }
@@ -99,7 +103,7 @@ impl Room {
         let asker = Asker { held: tokens.seats(&play.seats)?, known: back.state, full };
         let side = asker.held.must_sit(play.last_to_decide())?;
         if let Some(done) = self.done_before(&back.id, &content).await? {
-            return self.granted(play, asker, done).await;
+            return self.granted_before(play, asker, done).await;
         }
         if back.state != play.state {
             return self.stale(play, asker).await;
@@ -109,7 +113,7 @@ impl Room {
         let kept = match done {
             Done::TakenBack => self.take_back(&mut play, side, right == Undo::ByConsent, &deed).await,
             _ => {
-                play.ask_to_take_back(side, time::now());
+                play.ask_to_take_back(side, world::now());
                 self.keep(&mut play, Some(&deed)).await
             }
         };
@@ -133,7 +137,7 @@ impl Room {
         let asker = Asker { held: tokens.seats(&play.seats)?, known: play.state, full };
         asker.held.must_sit(None)?;
         if let Some(done) = self.done_before(&answer.id, &content).await? {
-            return self.granted(play, asker, done).await;
+            return self.granted_before(play, asker, done).await;
         }
         let not_asked =
             || Failure::new(Code::NotAsked, "Nobody asks you to take something back, or no longer.");
@@ -185,7 +189,7 @@ impl Room {
         }
         play.unsure = true;
         let lines: Vec<String> = play.table.journal().lines().map(str::to_owned).collect();
-        self.shared.store.rewrite(&self.about.id, lines).await.or_failed()?;
+        self.advance(self.shared.store.rewrite(&self.about.id, lines).await.or_failed()?);
         play.closed = None;
         play.unsure = false;
         tracing::info!(game = %self.about.id, "goes on under the present edition");
@@ -224,7 +228,8 @@ impl Room {
         let lines = play.grown();
         self.shared.owners.may_grow(play.state)?;
         let after = play.state as i64 + 1;
-        let at = time::now();
+        let at = world::now();
+        let asked = play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok());
         let change = Change {
             game: self.about.id.clone(),
             after,
@@ -236,15 +241,20 @@ impl Room {
             }),
             at: at as i64,
             summary: Summary::of(&self.about.heading, play, lines.len() as u64, play.status()).write(),
-            asked: play.asked.as_ref().and_then(|asked| serde_json::to_string(asked).ok()),
+            asked: asked.clone(),
+            was_asked: self.kept_ask(),
+            over: play.over(),
+            job: self.job(play),
             lines,
         };
         let grown = change.lines.len() as u64;
-        self.shared.store.change(change).await.map_err(|error| match error {
+        let version = self.shared.store.change(change).await.map_err(|error| match error {
             StoreError::Conflict => Failure::new(Code::IdReused, "This id was used for something else."),
             error => store_failed(error),
         })?;
         play.kept(grown, at);
+        self.advance(version);
+        self.keep_ask(asked);
         self.state.store(play.state, Ordering::Relaxed);
         self.tell(News::Changed);
         crate::computer::wake(self, play);
@@ -296,11 +306,23 @@ impl Room {
         if failure.0.code != Code::IdReused {
             return Err(failure);
         }
+        play.unsure = true;
         self.reload(&mut play).await?;
         match self.done_before(&deed.id, &deed.content).await? {
             Some(done) => self.granted(play, asker, done).await,
             None => self.stale(play, asker).await,
         }
+    }
+
+    /// Another node may have granted it between our look at the game and at the requests: the game is looked at again.
+    async fn granted_before(
+        self: &Arc<Self>,
+        play: Playing,
+        asker: Asker,
+        done: Done,
+    ) -> Result<Acted, Failure> {
+        drop(play);
+        self.granted(self.play().await?, asker, done).await
     }
 
     async fn granted(self: &Arc<Self>, play: Playing, asker: Asker, done: Done) -> Result<Acted, Failure> {

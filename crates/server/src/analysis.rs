@@ -34,7 +34,7 @@ pub(crate) async fn hint(
     Body(ask): Body<AskHint>,
 ) -> Answer<Hint> {
     let room = hall.room(&game).await?;
-    let analyst = room.play().await?.analyst(&tokens, ask.state)?;
+    let analyst = room.play().await?.analyst(&tokens, &ask)?;
     let general = General { rollouts: PLAYS, ..General::GENERAL };
     let none = || Failure::new(Code::Over, "There is nothing to decide.");
     weighing(&hall, move || analyst(general).map(Json).ok_or_else(none)).await

@@ -21,16 +21,16 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{analysis, chat, live, pictures};
+use crate::{analysis, chat, live, lobby, pictures, studies};
 use host::Failure;
 use host::play::not_played;
 use host::requests;
 use host::seats::Tokens;
 use host::wire::{
-    Act, Acted, AnswerUndo, AskCheck, AskInvitation, AskOdds, AskSealed, ChatLine, Claim, Claimed, Code,
-    Commitment, Created, DiceProof, GameFace, GameList, HowFar, Import, Invited, Mine, NewGame, OwnScenario,
-    Position, Preview, Problems, Question, Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace,
-    TakeBack,
+    Act, Acted, AnswerUndo, AskCheck, AskDemonstration, AskInvitation, AskLesson, AskOdds, AskSealed,
+    ChatLine, Claim, Claimed, Code, Commitment, Created, Demonstration, DiceProof, GameFace, GameList,
+    HowFar, Import, Invited, LessonFace, Mine, NewGame, OwnScenario, Position, Preview, Problems, Question,
+    Rename, Resign, RuleFace, Say, ScenarioFace, Sight, SystemFace, TakeBack,
 };
 
 /// Bodies that carry a journal or a scenario may be this large; all others [`SMALL`].
@@ -47,6 +47,8 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games", post(create))
         .route("/games/import", post(import))
         .route("/scenarios", post(read_scenario))
+        .route("/situations", post(demonstrate))
+        .route("/studies", post(studies::begin).get(studies::terms))
         .layer(DefaultBodyLimit::max(LARGE));
     Router::new()
         .route("/systems", get(systems))
@@ -73,13 +75,20 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/games/{game}/check", post(check))
         .route("/games/{game}/odds", post(odds))
         .route("/games/{game}/odds/sealed", post(sealed_odds))
+        .route("/games/{game}/lesson", post(lesson))
         .route("/games/{game}/hint", post(analysis::hint))
         .route("/games/{game}/review", get(analysis::review))
         .route("/games/{game}/luck", get(luck))
         .route("/games/{game}/journal", get(journal))
         .route("/games/{game}/dice", get(dice))
         .route("/games/{game}/live", get(live::open))
+        .route("/studies/{study}", get(studies::look))
+        .route("/studies/{study}/stop", post(studies::stop))
+        .route("/studies/{study}/continue", post(studies::go_on))
+        .route("/studies/{study}/report", get(studies::report))
+        .route("/studies/{study}/tables/{table}", get(studies::table))
         .route("/openapi.json", get(openapi))
+        .merge(lobby::router())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)
 }
@@ -142,7 +151,7 @@ fn full(headers: &HeaderMap) -> bool {
 }
 
 /// Sees a change through even if who asked for it hangs up meanwhile.
-async fn to_the_end<T: Send + 'static>(
+pub(crate) async fn to_the_end<T: Send + 'static>(
     change: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
     tokio::spawn(change).await.unwrap_or_else(|_| Err(Failure::internal("a change panicked")))
@@ -193,11 +202,20 @@ async fn read_scenario(State(hall): State<Arc<Hall>>, Body(own): Body<OwnScenari
     hall.read_scenario(own).await.map(Json)
 }
 
+#[utoipa::path(post, path = "/api/situations", tag = "library", request_body = AskDemonstration,
+    responses((status = 200, body = Demonstration), Problems))]
+async fn demonstrate(
+    State(hall): State<Arc<Hall>>,
+    Body(ask): Body<AskDemonstration>,
+) -> Answer<Demonstration> {
+    hall.demonstrate(ask).await.map(Json)
+}
+
 // ---------------------------------------------------------------------------------------------- games
 
 #[utoipa::path(post, path = "/api/commitments", tag = "games", responses((status = 200, body = Commitment), Problems))]
 async fn commitment(State(hall): State<Arc<Hall>>, client: Client) -> Answer<Commitment> {
-    hall.commit(client).map(Json)
+    hall.commit(client).await.map(Json)
 }
 
 #[utoipa::path(post, path = "/api/games", tag = "games", request_body = NewGame,
@@ -423,7 +441,8 @@ async fn rename(
         let mut play = room.play().await?;
         let held = tokens.seats(&play.seats)?;
         let side = held.must_sit(play.decides())?;
-        hall.shared.store.rename(&game, side.index() as i64, name.clone()).await.or_failed()?;
+        let renamed = hall.shared.store.rename(&game, side.index() as i64, name.clone()).await;
+        room.advance(renamed.or_failed()?);
         play.seats[side].name = name;
         room.tell(News::Face);
         Ok(Json(room.face(&play, held)))
@@ -531,6 +550,21 @@ async fn sealed_odds(
     weighing(&hall, move || Ok(Json(weigher.sealed()))).await
 }
 
+#[utoipa::path(post, path = "/api/games/{game}/lesson", tag = "games", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+    request_body = AskLesson, responses((status = 200, body = LessonFace), Problems),
+    security(("seat" = [])))]
+async fn lesson(
+    State(hall): State<Arc<Hall>>,
+    Path(game): Path<String>,
+    tokens: Tokens,
+    Body(ask): Body<AskLesson>,
+) -> Answer<LessonFace> {
+    let room = hall.room(&game).await?;
+    let play = room.play().await?;
+    let (_, face) = room.work(play, move |_, play| play.lesson(&tokens, &ask)).await?;
+    face.map(Json)
+}
+
 /// Works out odds away from the games, a few at a time.
 pub(crate) async fn weighing<T: Send + 'static>(
     hall: &Hall,
@@ -592,9 +626,11 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
 #[openapi(
     info(title = "Linstock", description = "Games over HTTP. docs/api.md explains what the types alone do not say."),
     paths(
-        systems, rules, rule, scenarios, preview, read_scenario, commitment, create, import, list, mine, face, board, position, act,
-        undo, answer_undo, resign, go_on, invitation, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, luck, journal, dice,
-        analysis::hint, analysis::review
+        systems, rules, rule, scenarios, preview, read_scenario, demonstrate, commitment, create, import, list, mine, face, board, position, act,
+        undo, answer_undo, resign, go_on, invitation, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, lesson, luck, journal, dice,
+        analysis::hint, analysis::review,
+        lobby::list, lobby::accept, lobby::of_game, lobby::put_up, lobby::withdraw, lobby::rematch,
+        studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),
     modifiers(&SeatToken)
 )]

@@ -17,6 +17,12 @@ const NO_BOARD: &str = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"
     <pre>cd web &amp;&amp; npm ci &amp;&amp; npm run build\ncargo build --release</pre>\
     <p>The interface for programs is here all the same: <a href=\"/api/openapi.json\">/api/openapi.json</a>.</p></html>";
 
+/// How many files of the board the program carries.
+#[must_use]
+pub fn board_files() -> usize {
+    Board::iter().count()
+}
+
 /// A file of the board, or the page at the root.
 pub(crate) async fn serve(method: Method, uri: Uri) -> Response {
     if uri.path().starts_with("/api") {

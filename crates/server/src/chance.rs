@@ -3,6 +3,8 @@
 use game::journal::hex;
 use host::{Failure, seats};
 
+use crate::world;
+
 /// 32 random bytes in hexadecimal.
 pub(crate) fn token() -> Result<String, Failure> {
     Ok(hex(&bytes::<32>()?))
@@ -16,7 +18,7 @@ pub(crate) fn id() -> Result<String, Failure> {
 /// Random bytes.
 pub(crate) fn bytes<const N: usize>() -> Result<[u8; N], Failure> {
     let mut bytes = [0; N];
-    getrandom::fill(&mut bytes).map_err(|_| Failure::internal("the system gives no randomness"))?;
+    world::random(&mut bytes).map_err(|_| Failure::internal("the system gives no randomness"))?;
     Ok(bytes)
 }
 

@@ -7,14 +7,13 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use game::Options;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::Command;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::Config;
 use crate::metrics::{Metrics, observe};
-use crate::trial::{Question, Verdict};
+use crate::trial::{Question, Trial, Verdict};
 use host::Failure;
 use host::wire::Code;
 
@@ -65,25 +64,22 @@ impl Compilers {
             metrics.busy.increment(1);
             Failure::new(Code::Busy, "Too many scenarios are being set up; try again in a moment.")
         };
+        if let Ok(turn) = self.turns.clone().try_acquire_owned() {
+            return Ok(turn);
+        }
         let _waits = Waits::new(self).ok_or_else(busy)?;
         let turn = tokio::time::timeout(PATIENCE, self.turns.clone().acquire_owned()).await;
         turn.ok().and_then(Result::ok).ok_or_else(busy)
     }
 
-    /// Tries a scenario in a program of its own, which is ended when it takes too long.
-    pub(crate) async fn try_out(
-        &self,
-        id: &str,
-        text: &str,
-        options: &Options,
-        metrics: &Metrics,
-    ) -> Result<(), Failure> {
+    /// Tries a scenario or a situation in a program of its own, which is ended when it takes too long.
+    pub(crate) async fn try_out(&self, trial: Trial<'_>, metrics: &Metrics) -> Result<(), Failure> {
         let Some([program, arguments @ ..]) = self.trial.as_deref() else { return Ok(()) };
         let failed = |error: std::io::Error| {
             tracing::error!(%error, "a scenario cannot be tried out");
             Failure::internal("a scenario cannot be tried out")
         };
-        let question = Question { id, text, options, seconds: self.within.as_secs().max(1) };
+        let question = Question { trial, seconds: self.within.as_secs().max(1) };
         let question = serde_json::to_vec(&question).map_err(|e| failed(e.into()))?;
         let started = Instant::now();
         let mut child = Command::new(program)
@@ -120,7 +116,7 @@ impl Compilers {
             None => Err(Failure::new(
                 Code::FaultyScenario,
                 format!(
-                    "The scenario takes too long to set up (more than {} s) or too much memory; make it smaller.",
+                    "This takes too long to set up (more than {} s) or too much memory; make it smaller.",
                     self.within.as_secs_f32()
                 ),
             )),

@@ -6,10 +6,13 @@ use std::time::Duration;
 
 use game::Side;
 use players::Player;
+use store::Job;
 
 use crate::metrics::observe;
+use crate::problem::OrFailed;
 use crate::room::Room;
 use crate::thinkers::For;
+use crate::world;
 use host::Failure;
 use host::Play;
 use host::wire::Code;
@@ -18,13 +21,54 @@ use host::wire::Code;
 const FIRST_PAUSE: Duration = Duration::from_millis(500);
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
 
+/// How long whoever has played an act, or taken a task, has the thinking to itself. If it dies, another takes over then.
+pub(crate) const GRACE: Duration = Duration::from_secs(8);
+
+impl Room {
+    /// What the game waits for in the background, at the position it has come to.
+    pub(crate) fn job(&self, play: &Play) -> Job {
+        let here = self.shared.thinkers.any();
+        if !self.computers {
+            Job::None
+        } else if play.computer().is_none() || (self.machines && (here || self.paused())) {
+            // Games of computers alone go on where somebody looks, and only then.
+            Job::Done
+        } else {
+            let grace = if here { GRACE } else { Duration::ZERO };
+            Job::Due((world::now() + grace.as_millis() as u64) as i64)
+        }
+    }
+}
+
+/// A game was set up from the database. Where this is the only node its computer goes on; else whoever takes the task sees to
+/// it, and there is one from now on.
+pub(crate) async fn found(room: &Arc<Room>) -> Result<(), Failure> {
+    let play = room.seen().await?;
+    if !room.shared.store.shared() {
+        wake(room, &play);
+    } else if play.computer().is_some() && !room.machines {
+        wanted(room, play.state).await?;
+    }
+    Ok(())
+}
+
+/// Somebody must think about the position of this state.
+pub(crate) async fn wanted(room: &Arc<Room>, state: u64) -> Result<(), Failure> {
+    let (seq, due) = (state as i64 + 1, world::now() as i64);
+    room.shared.store.await_computer(&room.about.id, seq, due).await.or_failed()
+}
+
 /// Sets a computer to work if one must decide and none is at it.
 pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
-    if play.computer().is_none() || room.paused() || room.thinking.swap(true, Ordering::AcqRel) {
+    if play.computer().is_none()
+        || room.paused()
+        || !room.shared.thinkers.any()
+        || room.thinking.swap(true, Ordering::AcqRel)
+    {
         return;
     }
     let room = room.clone();
-    tokio::spawn(async move {
+    world::spawn(async move {
         let mut pause = FIRST_PAUSE;
         let finished = loop {
             match one_decision(&room).await {
@@ -32,7 +76,7 @@ pub(crate) fn wake(room: &Arc<Room>, play: &Play) {
                 Ok(false) => break true,
                 Err(failure) if keeps_nothing(&failure) && !room.shared.going_down() => {
                     tracing::warn!(game = %room.about.id, problem = %failure.0.message, ?pause, "a computer waits for the disk");
-                    tokio::time::sleep(pause).await;
+                    world::sleep(pause).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
                 Err(failure) => {
@@ -69,7 +113,7 @@ async fn one_decision(room: &Arc<Room>) -> Result<bool, Failure> {
         (side, play.state, player, seed, play.table.thinker())
     };
     let started = std::time::Instant::now();
-    let thought = tokio::task::spawn_blocking(move || thinker(player, seed)).await;
+    let thought = world::blocking(move || thinker(player, seed)).await;
     observe(&shared.metrics.thought, started.elapsed());
     let action = match thought {
         Ok(Some(action)) => action,

@@ -13,6 +13,14 @@ use host::{Books, Standard};
 pub struct Config {
     /// Where the games are kept.
     pub data: PathBuf,
+    /// The PostgreSQL database that keeps them instead, shared with other servers: `postgres://user@host/name`.
+    pub database: Option<String>,
+    /// The folder that the journals of finished games go to, out of the database.
+    pub archive: Option<PathBuf>,
+    /// How long after their end.
+    pub archive_after: Duration,
+    /// It serves nobody, and only thinks for the computers of a shared database.
+    pub think_only: bool,
     /// Where it listens.
     pub addr: SocketAddr,
     /// Where metrics and readiness are told, apart from the players; nowhere if none.
@@ -40,6 +48,9 @@ pub struct Config {
     pub compile_within: Duration,
     /// The command that tries such a scenario in a program of its own, where it can be ended; see [`crate::trial()`].
     pub trial: Option<Vec<OsString>>,
+    /// The command that plays a study in a program of its own: it is given the file, `--out` with a folder, and
+    /// `--progress`. None plays none.
+    pub study: Option<Vec<OsString>>,
     /// How many connections may be open at once.
     pub connections: usize,
     /// How long a client may take to send the head of a request.
@@ -70,10 +81,16 @@ pub struct Quotas {
     pub bytes: u64,
     /// Promises of dice that wait for their games.
     pub commitments: usize,
+    /// Open challenges in the lobby.
+    pub challenges: u64,
     /// Lines of one journal.
     pub lines: u64,
     /// Lines of one game's chat.
     pub chat: u64,
+    /// Studies begun in a day; none are played if zero.
+    pub studies_a_day: u32,
+    /// How long a study may be played.
+    pub study_time: Duration,
     /// Bytes of the whole database; as much as the disk holds if none.
     pub disk: Option<u64>,
     /// Games that nobody has touched for so long are deleted; never if zero.
@@ -93,8 +110,11 @@ impl Default for Quotas {
             games: 500,
             bytes: 64 << 20,
             commitments: 20,
+            challenges: 10,
             lines: 20_000,
             chat: 2_000,
+            studies_a_day: 5,
+            study_time: Duration::from_secs(30 * 60),
             disk: None,
             untouched: 365 * DAY,
             unbegun: 30 * DAY,
@@ -108,6 +128,10 @@ impl Default for Config {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Config {
             data: "data".into(),
+            database: None,
+            archive: None,
+            archive_after: 30 * DAY,
+            think_only: false,
             addr: SocketAddr::from(([127, 0, 0, 1], 1863)),
             ops: None,
             hosts: Vec::new(),
@@ -122,6 +146,7 @@ impl Default for Config {
             compilers: 1,
             compile_within: Duration::from_secs(3),
             trial: None,
+            study: None,
             connections: 10_000,
             head_within: Duration::from_secs(10),
             idle: Duration::from_secs(300),

@@ -18,9 +18,9 @@ use crate::owners::{Client, Pace};
 use host::Failure;
 use host::wire::Code;
 
-/// Nothing but what we serve ourselves: no inline script, no frame, no other host.
+/// Nothing but what we serve ourselves: no inline script, no other host, and in frames only our own reports.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; style-src-attr 'unsafe-inline'; \
-    img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; \
+    img-src 'self' blob: data:; font-src 'self'; connect-src 'self'; worker-src 'self'; frame-src 'self'; manifest-src 'self'; \
     base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const HEADERS: [(HeaderName, HeaderValue); 6] = [
@@ -153,10 +153,21 @@ fn is_foreign(headers: &HeaderMap, uri: &Uri) -> bool {
 fn cost(method: &Method, path: &str) -> u32 {
     match path {
         "/api/games/import" => 20,
-        "/api/games" | "/api/scenarios" if method == Method::POST => 10,
-        _ if ["/claim", "/continue", "/dice", "/hint", "/invitation", "/luck", "/review"]
-            .iter()
-            .any(|end| path.ends_with(end)) =>
+        "/api/games" | "/api/scenarios" | "/api/situations" | "/api/studies" if method == Method::POST => 10,
+        _ if [
+            "/accept",
+            "/challenge",
+            "/claim",
+            "/continue",
+            "/dice",
+            "/hint",
+            "/invitation",
+            "/luck",
+            "/rematch",
+            "/review",
+        ]
+        .iter()
+        .any(|end| path.ends_with(end)) =>
         {
             5
         }
@@ -192,7 +203,8 @@ pub(crate) async fn stand(State(gate): State<Arc<Gate>>, mut request: Request, n
     tracing::debug!(%method, path, status, ?code, micros, "answered");
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
-        headers.insert(name, value);
+        // A page that is stricter than these says so itself.
+        headers.entry(name).or_insert(value);
     }
     if path.starts_with("/api/") {
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));

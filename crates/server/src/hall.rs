@@ -3,13 +3,13 @@
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use catalogue::{NewDice, Table};
 use game::journal::{self, DiceOf, Header, Parsed};
 use game::session::{Throw, commitment};
 use game::{BySide, Now, Options, Side};
-use store::{GameRow, Kept, SeatRow, Store};
+use store::{GameRow, Job, Kept, Promise, SeatRow, Store};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::analysis::Reviews;
@@ -20,22 +20,24 @@ use crate::ops::Pulse;
 use crate::owners::{Client, Owners};
 use crate::problem::OrFailed;
 use crate::room::Room;
+use crate::studies::Studies;
 use crate::summary::{self, Summary};
 use crate::thinkers::Thinkers;
-use crate::time;
+use crate::trial::Trial;
+use crate::world;
 use crate::{chance, computer, pictures};
 use host::Failure;
 use host::seats::{self, Held, Seat, Tokens};
 use host::wire::{
-    Code, Commitment, Created, DiceKind, GameFace, GameList, Import, Invited, Mine, NewGame, OwnScenario,
-    Preview, SeatKind, Sitter,
+    AskDemonstration, Code, Commitment, Created, Demonstration, DiceKind, GameFace, GameList, Import,
+    Invited, Mine, NewGame, OwnScenario, Preview, SeatKind, Sitter,
 };
 use host::{Library, Play, Volume};
 use host::{begin, requests};
 
 /// How long a commitment waits for its game.
 const COMMITMENT_KEPT: Duration = Duration::from_secs(600);
-const COMMITMENTS: usize = 10_000;
+const COMMITMENTS: u64 = 10_000;
 /// How long work waits for a worker.
 const WORK_WITHIN: Duration = Duration::from_secs(10);
 /// The longest scenario that a player may bring along, in bytes: ten times the longest of the library.
@@ -45,7 +47,7 @@ const LONGEST_SCENARIO: usize = 200 << 10;
 #[derive(Debug)]
 pub(crate) struct Shared {
     pub(crate) store: Store,
-    pub(crate) library: Library,
+    pub(crate) library: Arc<Library>,
     pub(crate) metrics: Arc<Metrics>,
     pub(crate) owners: Owners,
     pub(crate) thinkers: Arc<Thinkers>,
@@ -104,17 +106,16 @@ impl Shared {
         let Some(text) = text else {
             return self.work(move || shared.library.volume(&id, None, &options)).await;
         };
-        if known == Known::No && text.len() > LONGEST_SCENARIO {
-            let (size, most) = (text.len() >> 10, LONGEST_SCENARIO >> 10);
-            let message = format!("The scenario has {size} KiB; at most {most} are taken.");
-            return Err(Failure::new(Code::TooLarge, message));
+        if known == Known::No {
+            not_too_long(&text)?;
         }
         if let Some(volume) = self.library.open_already(&id, &text, &options) {
             return Ok(volume);
         }
         let turn = self.compilers.turn(&self.metrics).await?;
         if known == Known::No {
-            self.compilers.try_out(&id, &text, &options, &self.metrics).await?;
+            let (id, text, options) = (&id, &text, &options);
+            self.compilers.try_out(Trial::Scenario { id, text, options }, &self.metrics).await?;
         }
         away_with(turn, move || shared.library.volume(&id, Some(&text), &options)).await
     }
@@ -141,29 +142,22 @@ type Cell = Arc<OnceCell<Arc<Room>>>;
 pub(crate) struct Hall {
     pub(crate) shared: Arc<Shared>,
     rooms: Mutex<HashMap<String, Cell>>,
-    commitments: Mutex<HashMap<String, Promise>>,
     pub(crate) pulse: Pulse,
+    pub(crate) studies: Arc<Studies>,
     pub(crate) idle: Duration,
     pub(crate) most: usize,
-}
-
-/// A secret that waits for its game.
-#[derive(Debug)]
-struct Promise {
-    secret: [u8; 32],
-    until: Instant,
-    owner: String,
+    pub(crate) archive_after: Duration,
 }
 
 impl Hall {
     pub(crate) fn new(config: &Config, store: Store, owners: Owners, metrics: Arc<Metrics>) -> Self {
-        players::think_on(config.thinkers);
+        players::think_on(config.thinkers.max(1));
         let shared = Shared {
-            store,
-            library: Library::new(config.books.clone()),
+            library: Arc::new(Library::new(config.books.clone())),
             metrics,
             owners,
-            thinkers: Thinkers::new(config.thinkers),
+            // Where nobody else could think, somebody must.
+            thinkers: Thinkers::new(config.thinkers.max(usize::from(!store.shared()))),
             compilers: Compilers::new(config),
             weighers: Arc::new(Semaphore::new(config.thinkers.max(1))),
             reviews: Reviews::default(),
@@ -173,14 +167,16 @@ impl Hall {
             waiting: AtomicUsize::new(0),
             down: watch::Sender::new(false),
             down_flag: AtomicBool::new(false),
+            store,
         };
         Hall {
             shared: Arc::new(shared),
             rooms: Mutex::default(),
-            commitments: Mutex::default(),
             pulse: Pulse::default(),
+            studies: Studies::new(config),
             idle: config.idle,
             most: config.games_in_memory,
+            archive_after: config.archive_after,
         }
     }
 
@@ -237,7 +233,7 @@ impl Hall {
             })
             .await?;
         self.shared.metrics.loaded.increment(1);
-        computer::wake(&room, &*room.play().await?);
+        computer::found(&room).await?;
         Ok(room)
     }
 
@@ -259,7 +255,15 @@ impl Hall {
 
     /// The games in memory.
     pub(crate) fn rooms(&self) -> Vec<Arc<Room>> {
-        locked(&self.rooms).values().filter_map(|cell| cell.get().cloned()).collect()
+        let mut rooms: Vec<Arc<Room>> =
+            locked(&self.rooms).values().filter_map(|cell| cell.get().cloned()).collect();
+        rooms.sort_by(|a, b| a.about.id.cmp(&b.about.id));
+        rooms
+    }
+
+    /// A game in memory.
+    pub(crate) fn in_memory(&self, id: &str) -> Option<Arc<Room>> {
+        locked(&self.rooms).get(id).and_then(|cell| cell.get().cloned())
     }
 
     /// Lets go of games that nobody has looked at for a while, and names those that must be drawn before.
@@ -271,7 +275,7 @@ impl Hall {
         let mut idle: Vec<(u64, String)> =
             rooms.iter().filter_map(|(id, cell)| Some((unwatched(cell)?, id.clone()))).collect();
         idle.sort_unstable();
-        let limit = time::now().saturating_sub(self.idle.as_millis() as u64);
+        let limit = world::now().saturating_sub(self.idle.as_millis() as u64);
         let mut undrawn = Vec::new();
         for (index, (used, id)) in idle.into_iter().enumerate() {
             if used >= limit && index >= too_many {
@@ -285,8 +289,6 @@ impl Hall {
                 }
             }
         }
-        let now = Instant::now();
-        locked(&self.commitments).retain(|_, promise| promise.until > now);
         undrawn
     }
 
@@ -335,7 +337,7 @@ impl Hall {
         Ok(games)
     }
 
-    fn present(&self, id: &str) -> BySide<bool> {
+    pub(crate) fn present(&self, id: &str) -> BySide<bool> {
         let rooms = locked(&self.rooms);
         let room = rooms.get(id).and_then(|cell| cell.get());
         BySide::from_fn(|side| room.is_some_and(|r| r.present[side].load(Ordering::Relaxed) > 0))
@@ -343,42 +345,53 @@ impl Hall {
 
     // ------------------------------------------------------------------------------------------ new games
 
-    /// Promises dice for a game to come.
-    pub(crate) fn commit(&self, client: Client) -> Result<Commitment, Failure> {
-        let owner = self.shared.owners.name(client);
+    /// Promises dice for a game to come, on whichever node it will be made.
+    pub(crate) async fn commit(&self, client: Client) -> Result<Commitment, Failure> {
+        let Shared { owners, store, metrics, .. } = &*self.shared;
+        let owner = owners.name(client);
         let secret = chance::bytes::<32>()?;
         let commitment = commitment(&secret);
-        let mut kept = locked(&self.commitments);
-        let own = kept.values().filter(|promise| promise.owner == owner).count();
-        if own >= self.shared.owners.quotas.commitments * client.share() as usize {
-            self.shared.metrics.over_quota.increment(1);
+        let now = world::now() as i64;
+        let (all, own) = store.promises(&owner, now).await.or_failed()?;
+        if own >= owners.quotas.commitments as u64 * u64::from(client.share()) {
+            metrics.over_quota.increment(1);
             return Err(Failure::new(
                 Code::TooMany,
                 "Too many commitments to your address wait for their games; use them, or wait ten minutes.",
             ));
         }
-        if kept.len() >= COMMITMENTS {
+        if all >= COMMITMENTS {
             return Err(Failure::new(
                 Code::Busy,
                 "Too many commitments wait for their games; try again in a while.",
             ));
         }
-        let until = Instant::now() + COMMITMENT_KEPT;
-        kept.insert(commitment.clone(), Promise { secret, until, owner });
+        let until = now + COMMITMENT_KEPT.as_millis() as i64;
+        let promise = Promise { commitment: commitment.clone(), secret: journal::hex(&secret), until, owner };
+        store.promise(promise).await.or_failed()?;
         Ok(Commitment { commitment, seconds: COMMITMENT_KEPT.as_secs() as u32 })
     }
 
-    fn secret(&self, commitment: Option<&str>) -> Result<[u8; 32], Failure> {
+    async fn secret(&self, commitment: Option<&str>) -> Result<[u8; 32], Failure> {
         let Some(commitment) = commitment else { return chance::bytes() };
-        let kept = locked(&self.commitments).remove(commitment);
-        let live = kept.filter(|promise| promise.until > Instant::now()).map(|promise| promise.secret);
-        live.ok_or_else(|| {
+        let secret = self.shared.store.redeem(commitment, world::now() as i64).await.or_failed()?;
+        secret.and_then(|hex| journal::unhex(&hex)?.try_into().ok()).ok_or_else(|| {
             Failure::new(Code::NoSuchCommitment, "This commitment is unknown, used or too old.")
         })
     }
 
     /// Sets up a new game.
     pub(crate) async fn create(&self, new: NewGame, client: Client) -> Result<Created, Failure> {
+        self.set_up(new, client, Origin::default()).await
+    }
+
+    /// Sets up a new game, which may be an old one fought again.
+    pub(crate) async fn set_up(
+        &self,
+        new: NewGame,
+        client: Client,
+        origin: Origin,
+    ) -> Result<Created, Failure> {
         let sitters = begin::check_sitters(new.seats)?;
         if new.dice == DiceKind::Table {
             begin::two_people(&sitters)?;
@@ -389,11 +402,20 @@ impl Hall {
         }
         let owner = self.may_create(client).await?;
         let volume = self.shared.volume(scenario, text, options, Known::No).await?;
+        if let Some((sitters, dice)) = begin::lesson(&volume, &sitters) {
+            let (shelf, seated) = (volume.clone(), sitters.clone());
+            let start = move || begin::muster(&shelf, &seated, dice, &Throw::default());
+            let table = self.shared.work(start).await?;
+            let (secret, public) = (String::new(), new.public);
+            return self
+                .keep(table, &volume, NewRow { secret, sitters, public, broken: None, owner, origin })
+                .await;
+        }
         let (dice, secret, throw) = match new.dice {
             DiceKind::Sealed => {
                 // The salt is looked at before a commitment is used up.
                 let throw = requests::throw(&DiceOf::Commit(String::new()), new.salt.as_deref(), Vec::new())?;
-                let secret = self.secret(new.commitment.as_deref())?;
+                let secret = self.secret(new.commitment.as_deref()).await?;
                 (NewDice::Secret(secret), journal::hex(&secret), throw)
             }
             // Nobody sits at the table yet who could roll for the muster.
@@ -405,7 +427,8 @@ impl Hall {
         let (shelf, seated) = (volume.clone(), sitters.clone());
         let start = move || begin::muster(&shelf, &seated, dice, &throw);
         let table = self.shared.work(start).await?;
-        self.keep(table, &volume, NewRow { secret, sitters, public: new.public, broken: None, owner }).await
+        let public = new.public;
+        self.keep(table, &volume, NewRow { secret, sitters, public, broken: None, owner, origin }).await
     }
 
     /// Reads a scenario that somebody brings along, and shows how it opens.
@@ -417,6 +440,16 @@ impl Hall {
         let mut preview = self.shared.work(move || volume.preview()).await?;
         preview.scenario.id = format!("{}/{}", preview.scenario.system, own.name);
         Ok(preview)
+    }
+
+    /// Plays a situation that somebody brings along, and shows it step by step.
+    pub(crate) async fn demonstrate(&self, ask: AskDemonstration) -> Result<Demonstration, Failure> {
+        let (text, shared) = (ask.text, self.shared.clone());
+        not_too_long(&text)?;
+        let Shared { compilers, metrics, .. } = &*self.shared;
+        let turn = compilers.turn(metrics).await?;
+        compilers.try_out(Trial::Demonstration { text: &text }, metrics).await?;
+        away_with(turn, move || shared.library.demonstrate(&text)).await
     }
 
     async fn may_create(&self, client: Client) -> Result<String, Failure> {
@@ -439,16 +472,19 @@ impl Hall {
             let (table, broken) = self.resume(&volume, parsed, None).await?;
             // A game that holds to its end is only looked at, whatever is written after it.
             if matches!(table.now(), Now::Over(_)) {
-                let secret = String::new();
-                return self.keep(table, &volume, NewRow { secret, sitters, public, broken, owner }).await;
+                let (secret, origin) = (String::new(), Origin::default());
+                return self
+                    .keep(table, &volume, NewRow { secret, sitters, public, broken, owner, origin })
+                    .await;
             }
             parsed = read()?;
         }
         // What goes on is a new game with new dice; what was rolled stays as it is written.
-        let secret = begin::take_over(&mut parsed, &sitters, self.secret(None)?)?;
+        let secret = begin::take_over(&mut parsed, &sitters, chance::bytes()?)?;
         let (table, broken) = self.resume(&volume, parsed, secret).await?;
         let secret = secret.map_or_else(String::new, |s| journal::hex(&s));
-        self.keep(table, &volume, NewRow { secret, sitters, public, broken, owner }).await
+        let origin = Origin::default();
+        self.keep(table, &volume, NewRow { secret, sitters, public, broken, owner, origin }).await
     }
 
     async fn resume(
@@ -467,17 +503,18 @@ impl Hall {
         volume: &Arc<Volume>,
         new: NewRow,
     ) -> Result<Created, Failure> {
-        let NewRow { secret, sitters, public, broken, owner } = new;
+        let NewRow { secret, sitters, public, broken, owner, origin } = new;
         let id = chance::id()?;
         let mut new_seats = BySide::default();
         let mut rows = Vec::with_capacity(2);
         for side in Side::BOTH {
-            let (seat, new) = begin::sit(&sitters[side], chance::token()?);
+            let own = origin.token.as_ref().filter(|(own, _)| *own == side).map(|(_, token)| token.clone());
+            let (seat, new) = begin::sit(&sitters[side], own.map_or_else(chance::token, Ok)?);
             rows.push(row(side, seat));
             new_seats[side] = new;
         }
         let lines: Vec<String> = table.journal().lines().map(str::to_owned).collect();
-        let made = time::now() as i64;
+        let made = world::now() as i64;
         let game = GameRow {
             id: id.clone(),
             made,
@@ -488,21 +525,33 @@ impl Hall {
             asked: None,
             owner,
             bytes: 0,
+            version: 0,
+            rematch: None,
+            over: false,
+            archive: None,
         };
         let mut kept = Kept { game, seats: rows, lines };
         // The room is what a restart would make of it, so that a new game and a kept one never differ.
         let (copy, shelf, shared) = (kept.clone(), volume.clone(), self.shared.clone());
         let room = self.shared.work(move || Room::new(copy, 0, None, Some(shelf), shared)).await?;
-        let play = room.play().await?;
+        let play = room.seen().await?;
         let status = room.face(&play, Held::default()).status;
+        kept.game.over = play.over();
         kept.game.summary = Summary::of(&room.about.heading, &play, 0, status).write();
+        let due = match room.job(&play) {
+            Job::Due(due) => Some(due),
+            Job::None | Job::Done => None,
+        };
         drop(play);
-        self.shared.store.create(kept).await.or_failed()?;
+        match &origin.of {
+            None => self.shared.store.create(kept, due).await.or_failed()?,
+            Some(old) => old.fight_again(kept).await?,
+        }
         let room = Arc::new(room);
         let cell = Arc::new(OnceCell::new_with(Some(room.clone())));
         locked(&self.rooms).insert(id.clone(), cell);
         self.shared.metrics.created.increment(1);
-        computer::wake(&room, &*room.play().await?);
+        computer::wake(&room, &*room.seen().await?);
         Ok(Created { game: id, seats: new_seats, broken })
     }
 
@@ -542,12 +591,12 @@ impl Hall {
             return Err(taken());
         }
         let hash = seats::hash(token);
-        self.shared.store.claim(id, side.index() as i64, hash.clone(), name.clone()).await.map_err(
-            |error| match error {
-                store::StoreError::Conflict => taken(),
-                error => crate::problem::store_failed(error),
-            },
-        )?;
+        let claimed = self.shared.store.claim(id, side.index() as i64, hash.clone(), name.clone()).await;
+        let version = claimed.map_err(|error| match error {
+            store::StoreError::Conflict => taken(),
+            error => crate::problem::store_failed(error),
+        })?;
+        room.advance(version);
         play.seats[side].give(hash, name);
         room.tell(crate::room::News::Face);
         Ok(side)
@@ -567,9 +616,27 @@ struct NewRow {
     public: bool,
     broken: Option<String>,
     owner: String,
+    origin: Origin,
 }
 
-fn no_such_game() -> Failure {
+/// Where a new game comes from, if not out of nowhere.
+#[derive(Debug, Default)]
+pub(crate) struct Origin {
+    /// A seat's token that its holder has made up.
+    pub(crate) token: Option<(Side, String)>,
+    /// The game that is fought again.
+    pub(crate) of: Option<Arc<Room>>,
+}
+
+fn not_too_long(text: &str) -> Result<(), Failure> {
+    if text.len() <= LONGEST_SCENARIO {
+        return Ok(());
+    }
+    let (size, most) = (text.len() >> 10, LONGEST_SCENARIO >> 10);
+    Err(Failure::new(Code::TooLarge, format!("The text has {size} KiB; at most {most} are taken.")))
+}
+
+pub(crate) fn no_such_game() -> Failure {
     Failure::new(Code::NoSuchGame, "There is no such game.")
 }
 
@@ -587,7 +654,7 @@ fn unwatched(cell: &Cell) -> Option<u64> {
 pub(crate) async fn away<T: Send + 'static>(
     work: impl FnOnce() -> Result<T, Failure> + Send + 'static,
 ) -> Result<T, Failure> {
-    tokio::task::spawn_blocking(work)
+    world::blocking(work)
         .await
         .unwrap_or_else(|_| Err(Failure::internal("work away from the threads failed")))
 }

@@ -3,10 +3,16 @@
 //! - `hall` has all games, `room` one of them and what is seen of it, `acting` what changes it, `seats` who holds which seat;
 //! - `still` keeps the last view of a game and `relic` is one that can only be read; `upkeep` does what nobody asks for;
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
-//! - `analysis` gives hints and reviews;
+//! - `lobby` finds opponents: open challenges and rematches;
+//! - `analysis` gives hints and reviews, `studies` has battles played many times in the background;
 //! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
+//! - `nodes` keeps in step with other servers on the same database, and does work that waits there;
 //! - `ops` is for whoever runs the server;
 //! - `wire` is what travels, `problem` what is answered when it cannot be done.
+
+// The tests' own system names the crate as they do.
+#[cfg(test)]
+extern crate self as server;
 
 mod acting;
 mod analysis;
@@ -21,22 +27,30 @@ mod door;
 mod guard;
 mod hall;
 mod live;
+mod lobby;
 mod metrics;
+mod migrate;
+mod nodes;
 mod ops;
 mod owners;
 mod pictures;
 mod problem;
 mod room;
 mod serve;
+#[cfg(test)]
+mod simulation;
+mod studies;
 mod summary;
 mod thinkers;
-mod time;
 mod trial;
 mod upkeep;
+mod world;
 
+pub use assets::board_files;
 pub use config::{Config, Quotas, Rate};
 #[cfg(feature = "declare")]
 pub use host::declare;
 pub use host::{Books, Standard, wire};
+pub use migrate::{Copied, migrate};
 pub use serve::{ServeError, Server, run, serve};
 pub use trial::trial;

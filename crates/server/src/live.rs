@@ -254,7 +254,7 @@ async fn greet(
         let (state, game, position) = (position.state, Box::new(room.face(play, held)), Box::new(position));
         Ok::<_, Failure>((state, written(&ServerMessage::Welcome { game, position, chat })?))
     };
-    let (state, welcome) = room.work(room.play().await?, drawn).await?.1?;
+    let (state, welcome) = room.work(room.seen().await?, drawn).await?.1?;
     Ok((Onlooker { held, state, _presence: presence }, welcome))
 }
 
@@ -269,11 +269,11 @@ async fn tell(
         News::Chat(line) if !held.none() || room.about.public => ServerMessage::Chat { line },
         News::Chat(_) => return Ok(()),
         News::Face => {
-            let Ok(play) = room.play().await else { return Ok(()) };
+            let Ok(play) = room.seen().await else { return Ok(()) };
             ServerMessage::Game { game: Box::new(room.face(&play, held)) }
         }
         News::Changed => {
-            let Ok(play) = room.play().await else { return Ok(()) };
+            let Ok(play) = room.seen().await else { return Ok(()) };
             let drawn = move |_: &Room, play: &mut Play| {
                 let position = play.position(play.sight(held), None, play.new_since(known))?;
                 let (state, position) = (position.state, Box::new(position));

@@ -96,8 +96,7 @@ impl Owners {
             Some(salt) => salt,
             None => {
                 let random = crate::chance::token().map_err(|f| StoreError::Failed(f.0.message))?;
-                store.note(SALT, random.clone()).await?;
-                random
+                store.note_once(SALT, random).await?
             }
         };
         let an_hour = config.quotas.games_an_hour.max(1);

@@ -22,10 +22,16 @@ pub(crate) fn store_failed(error: StoreError) -> Failure {
     match error {
         StoreError::Full => Failure::new(Code::DiskFull, "The server's disk is full. Nothing was changed."),
         StoreError::Closed => Failure::new(Code::GoingDown, "The server is going down. Nothing was changed."),
+        StoreError::Unreachable(_) => Failure::new(
+            Code::StoreFailed,
+            "The database cannot be reached just now. Send the same request again: it is never done twice.",
+        ),
         StoreError::Conflict
         | StoreError::Locked
         | StoreError::InUse(_)
         | StoreError::Newer(_)
+        | StoreError::Address(_)
+        | StoreError::Archive(_)
         | StoreError::Failed(_) => {
             Failure::new(Code::StoreFailed, "The database did not take it. Nothing was changed; try again.")
         }

@@ -1,13 +1,14 @@
 use std::future::Future;
 use std::io::Write;
 use std::net::SocketAddr;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::Router;
 use axum::http::StatusCode;
 use axum::response::IntoResponse;
-use store::{Limits, Store, StoreError};
+use store::{Archive, Limits, Store, StoreError};
 use tokio::net::TcpListener;
 use tower_http::CompressionLevel;
 use tower_http::catch_panic::CatchPanicLayer;
@@ -20,7 +21,7 @@ use crate::guard::{self, Gate};
 use crate::hall::Hall;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
-use crate::{api, assets, ops, upkeep};
+use crate::{api, assets, nodes, ops, upkeep};
 use host::Failure;
 
 /// How long a request may take.
@@ -38,6 +39,12 @@ pub enum ServeError {
     /// The data directory.
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// A node that only thinks needs a database that it shares.
+    #[error("a server that only thinks needs a shared database: add --database postgres://…")]
+    NothingShared,
+    /// There is nothing to copy.
+    #[error("{} has no linstock.sqlite: name the data directory of a server with --data", .0.display())]
+    NoData(PathBuf),
     /// The address.
     #[error("cannot listen on {addr}: {error}")]
     Listen {
@@ -54,7 +61,8 @@ pub enum ServeError {
 /// A server that listens, but does not answer yet.
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
+    /// None if it only thinks.
+    listener: Option<TcpListener>,
     addr: SocketAddr,
     ops: Option<TcpListener>,
     hall: Arc<Hall>,
@@ -68,7 +76,10 @@ impl Server {
     /// # Errors
     /// When either is not to be had.
     pub async fn bind(config: Config) -> Result<Self, ServeError> {
-        let (listener, addr) = listen(config.addr).await?;
+        let (listener, addr) = match config.think_only {
+            true => (None, config.addr),
+            false => listen(config.addr).await.map(|(listener, addr)| (Some(listener), addr))?,
+        };
         let ops = match config.ops {
             Some(addr) => Some(listen(addr).await?.0),
             None => None,
@@ -83,7 +94,12 @@ impl Server {
                 counted.commit_size.record(writes as f64);
             })),
         };
-        let store = Store::open(&config.data, limits).await?;
+        let store = match &config.database {
+            Some(url) => Store::connect(url, limits).await?,
+            None if config.think_only => return Err(ServeError::NothingShared),
+            None => Store::open(&config.data, limits).await?,
+        };
+        let store = store.with_archive(config.archive.as_deref().map(Archive::open).transpose()?);
         let owners = Owners::open(&config, &store).await?;
         let hall = Arc::new(Hall::new(&config, store, owners, metrics));
         let gate = Arc::new(Gate::new(&config, addr, hall.shared.clone()));
@@ -110,12 +126,20 @@ impl Server {
     pub async fn run(self, stop: impl Future<Output = ()> + Send + 'static) -> Result<(), ServeError> {
         let Server { listener, ops, hall, gate, door, .. } = self;
         // So that the first who opens the home page does not wait for every scenario to be read.
-        let library = hall.shared.clone();
-        drop(tokio::task::spawn_blocking(move || library.library.scenarios().len()));
+        // It holds the library alone: the store must be free when the server has ended.
+        let library = hall.shared.library.clone();
+        drop(tokio::task::spawn_blocking(move || library.scenarios().len()));
         let mut aside = vec![
             tokio::spawn(upkeep::run(hall.clone(), gate.clone())),
-            tokio::spawn(upkeep::catch_up(hall.clone())),
+            tokio::spawn(nodes::think(hall.clone())),
+            tokio::spawn(hall.studies.clone().wake()),
         ];
+        if listener.is_some() {
+            aside.push(tokio::spawn(upkeep::catch_up(hall.clone())));
+        }
+        if hall.shared.store.shared() {
+            aside.push(tokio::spawn(nodes::follow(hall.clone())));
+        }
         if let Some(ops) = ops {
             let router = ops::private(hall.clone());
             aside.push(tokio::spawn(async move { drop(axum::serve(ops, router).await) }));
@@ -127,7 +151,13 @@ impl Server {
             tracing::info!("going down");
             shared.go_down();
         };
-        let serving = door::serve(listener, router(hall.clone(), gate), door, stopped);
+        let router = router(hall.clone(), gate);
+        let serving = async move {
+            match listener {
+                Some(listener) => door::serve(listener, router, door, stopped).await,
+                None => stopped.await,
+            }
+        };
         let farewell = async {
             let _ = down.wait_for(|down| *down).await;
             tokio::time::sleep(FAREWELL).await;
@@ -139,6 +169,8 @@ impl Server {
         for task in aside {
             task.abort();
         }
+        hall.studies.close();
+        nodes::hand_over(&hall).await;
         upkeep::last_views(&hall).await;
         if tokio::time::timeout(SETTLED_WITHIN, hall.shared.store.settle()).await.is_err() {
             tracing::warn!("the database did not settle in time");
@@ -174,7 +206,11 @@ fn router(hall: Arc<Hall>, gate: Arc<Gate>) -> Router {
 pub async fn serve(config: Config) -> Result<(), ServeError> {
     log();
     let server = Server::bind(config).await?;
-    let _ = writeln!(std::io::stdout(), "Linstock is at http://{}", server.addr());
+    if server.listener.is_some() {
+        let _ = writeln!(std::io::stdout(), "Linstock is at http://{}", server.addr());
+    } else {
+        let _ = writeln!(std::io::stdout(), "Linstock thinks for the computers of its database");
+    }
     if let Some(ops) = server.ops() {
         let _ = writeln!(std::io::stdout(), "Metrics are at http://{ops}/metrics");
     }
@@ -194,14 +230,19 @@ pub fn run(config: Config) -> Result<(), ServeError> {
 
 /// Logs go to the standard error; `LINSTOCK_LOG` says how much (`info`, `server=debug`), `LINSTOCK_LOG_JSON=1` as JSON.
 fn log() {
-    use tracing_subscriber::EnvFilter;
-    let filter = EnvFilter::try_from_env("LINSTOCK_LOG").unwrap_or_else(|_| EnvFilter::new("info"));
-    let builder = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    let set = if std::env::var_os("LINSTOCK_LOG_JSON").is_some_and(|v| v != "0") {
-        builder.json().try_init()
+    use tracing_subscriber::filter::{LevelFilter, Targets};
+    use tracing_subscriber::layer::SubscriberExt as _;
+    use tracing_subscriber::util::SubscriberInitExt as _;
+    use tracing_subscriber::{Layer as _, fmt};
+    let asked = std::env::var("LINSTOCK_LOG").ok().and_then(|wanted| wanted.parse::<Targets>().ok());
+    let filter = asked.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let lines = fmt::layer().with_writer(std::io::stderr);
+    let lines = if std::env::var_os("LINSTOCK_LOG_JSON").is_some_and(|v| v != "0") {
+        lines.json().boxed()
     } else {
-        builder.try_init()
+        lines.boxed()
     };
+    let set = tracing_subscriber::registry().with(lines.with_filter(filter)).try_init();
     // A program that has its own keeps it.
     drop(set);
 }

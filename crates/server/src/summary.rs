@@ -23,11 +23,22 @@ pub(crate) struct Summary {
     commitment: Option<String>,
 }
 
+/// A side as it is kept.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Face {
+pub(crate) struct Face {
     id: String,
     name: String,
     livery: String,
+}
+
+impl Face {
+    pub(crate) fn of(side: SideFace) -> Self {
+        Face { id: side.id, name: side.name, livery: side.livery }
+    }
+
+    pub(crate) fn show(self) -> SideFace {
+        SideFace::new(&self.id, &self.name, &self.livery)
+    }
 }
 
 /// A seat as it was kept.
@@ -65,19 +76,18 @@ impl Summary {
     }
 
     pub(crate) fn heading(self) -> Heading {
-        let sides = self.sides.map(|f| SideFace::new(&f.id, &f.name, &f.livery));
+        let sides = self.sides.map(Face::show);
         Heading { scenario: self.scenario, system: self.system, title: self.title, sides }
     }
 
     /// Of a game whose journal is about to grow by `grown` lines.
     pub(crate) fn of(heading: &Heading, play: &Play, grown: u64, status: Status) -> Self {
         let (dice, commitment) = dice_of(&play.table.header().dice);
-        let face = |side: SideFace| Face { id: side.id, name: side.name, livery: side.livery };
         Summary {
             scenario: heading.scenario.clone(),
             system: heading.system.clone(),
             title: heading.title.clone(),
-            sides: heading.sides.clone().map(face),
+            sides: heading.sides.clone().map(Face::of),
             status,
             state: play.state + grown,
             moment: play.table.moment(),
@@ -109,7 +119,7 @@ impl Summary {
             scenario: summary.scenario,
             system: summary.system,
             title: summary.title,
-            sides: summary.sides.map(|f| SideFace::new(&f.id, &f.name, &f.livery)),
+            sides: summary.sides.map(Face::show),
             seats: BySide::from_fn(|side| SeatFace {
                 kind: seats[side].kind,
                 name: seats[side].name.clone(),
@@ -126,6 +136,7 @@ impl Summary {
             commitment: summary.commitment,
             created: row.made as u64,
             touched: row.touched as u64,
+            rematch: crate::lobby::seen_rematch(row, held),
         })
     }
 }

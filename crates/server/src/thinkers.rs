@@ -33,8 +33,8 @@ struct Inner {
 pub(crate) struct Turn(Option<Arc<Thinkers>>);
 
 impl Thinkers {
+    /// So many places; without any, other nodes do the thinking.
     pub(crate) fn new(places: usize) -> Arc<Self> {
-        let places = places.max(1);
         let (people, nobody) = (VecDeque::new(), VecDeque::new());
         Arc::new(Thinkers(Mutex::new(Inner { places, free: places, closed: false, people, nobody })))
     }
@@ -58,6 +58,16 @@ impl Thinkers {
             coming
         };
         coming.await.ok()
+    }
+
+    /// Whether computers think here at all.
+    pub(crate) fn any(&self) -> bool {
+        self.inner().places > 0
+    }
+
+    /// How many could begin to think now.
+    pub(crate) fn free(&self) -> usize {
+        self.inner().free
     }
 
     /// Sends everybody home.

@@ -15,20 +15,35 @@ const MEMORY: u64 = 1 << 30;
 /// The longest question.
 const LONGEST: u64 = 16 << 20;
 
+/// What is tried.
+#[derive(Debug, Clone, Copy, Serialize)]
+#[serde(tag = "try", rename_all = "snake_case")]
+pub(crate) enum Trial<'a> {
+    /// Whether a scenario can be set up.
+    Scenario { id: &'a str, text: &'a str, options: &'a Options },
+    /// Whether a situation can be shown.
+    Demonstration { text: &'a str },
+}
+
 /// What is asked.
 #[derive(Debug, Serialize)]
 pub(crate) struct Question<'a> {
-    pub(crate) id: &'a str,
-    pub(crate) text: &'a str,
-    pub(crate) options: &'a Options,
+    #[serde(flatten)]
+    pub(crate) trial: Trial<'a>,
     pub(crate) seconds: u64,
 }
 
 #[derive(Debug, Deserialize)]
+#[serde(tag = "try", rename_all = "snake_case")]
+enum Tried {
+    Scenario { id: String, text: String, options: Options },
+    Demonstration { text: String },
+}
+
+#[derive(Debug, Deserialize)]
 struct Asked {
-    id: String,
-    text: String,
-    options: Options,
+    #[serde(flatten)]
+    tried: Tried,
     seconds: u64,
 }
 
@@ -50,18 +65,21 @@ pub fn trial(books: &dyn Books) -> std::io::Result<()> {
     std::io::stdin().take(LONGEST).read_to_end(&mut question)?;
     let asked: Asked = serde_json::from_slice(&question)?;
     confine(asked.seconds);
-    let verdict = match books.open_text(&asked.id, &asked.text, &asked.options) {
-        Ok(scenario) => {
-            // What the board draws once, and what a list says, are made when a game is; they count too.
-            drop((scenario.info(), scenario.board()));
-            Verdict::Holds
+    let (tried, text) = match &asked.tried {
+        // What the board draws once, and what a list says, are made when a game is; they count too.
+        Tried::Scenario { id, text, options } => {
+            (books.open_text(id, text, options).map(|s| drop((s.info(), s.board()))), text)
         }
+        Tried::Demonstration { text } => (books.demonstrate(text).map(drop), text),
+    };
+    let verdict = match tried {
+        Ok(()) => Verdict::Holds,
         Err(OpenError::Unknown(id)) => {
             Verdict::NoSuchScenario { message: format!("There is no scenario `{id}`.") }
         }
         Err(OpenError::System(message)) => Verdict::Faulty { message, faults: Vec::new() },
         Err(OpenError::Faults { report: message, faults }) => {
-            Verdict::Faulty { message, faults: text_faults(&faults, &asked.text) }
+            Verdict::Faulty { message, faults: text_faults(&faults, text) }
         }
     };
     let mut out = std::io::stdout().lock();

@@ -11,7 +11,7 @@ use store::{StoreError, Untouched};
 use crate::guard::Gate;
 use crate::hall::Hall;
 use crate::room::Room;
-use crate::time;
+use crate::world;
 
 /// How many games are drawn, or deleted, at a time.
 const TOGETHER: usize = 32;
@@ -24,6 +24,8 @@ const FAREWELL: Duration = Duration::from_millis(1500);
 /// Games that were never drawn are drawn after the start, so many a second.
 const CATCH_UP: u32 = 20;
 const ALL: i64 = 1_000_000;
+/// How many finished journals leave the database at a time.
+const ARCHIVED: i64 = 1000;
 
 /// Does all of it, until the server goes down.
 pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
@@ -42,6 +44,9 @@ pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
             if let Err(error) = expire(&hall).await {
                 tracing::warn!(%error, "untouched games cannot be deleted");
             }
+            if let Err(error) = archive(&hall).await {
+                tracing::warn!(%error, "finished journals cannot be archived");
+            }
         }
     }
 }
@@ -58,7 +63,7 @@ async fn draw(rooms: impl Iterator<Item = Arc<Room>>) {
 
 /// Games in which nothing has happened for a while since they were last drawn.
 fn quiet(hall: &Hall) -> Vec<Arc<Room>> {
-    let limit = time::now().saturating_sub(QUIET.as_millis() as u64);
+    let limit = world::now().saturating_sub(QUIET.as_millis() as u64);
     let quiet = |room: &Arc<Room>| room.undrawn() && room.used.load(Ordering::Relaxed) < limit;
     hall.rooms().into_iter().filter(quiet).collect()
 }
@@ -93,25 +98,49 @@ pub(crate) async fn catch_up(hall: Arc<Hall>) {
     }
 }
 
+/// Moves the journals of finished games out of the database. Of several servers that are at it, one moves each.
+pub(crate) async fn archive(hall: &Hall) -> Result<(), StoreError> {
+    let store = &hall.shared.store;
+    if !store.archives() {
+        return Ok(());
+    }
+    let before = world::now() as i64 - hall.archive_after.as_millis() as i64;
+    let mut count = 0;
+    for game in store.finished(before, ARCHIVED).await? {
+        match store.move_to_archive(&game).await {
+            Ok(()) => count += 1,
+            Err(StoreError::Conflict) => {}
+            Err(error) => return Err(error),
+        }
+    }
+    if count > 0 {
+        tracing::info!(count, "moved finished journals to the archive");
+    }
+    Ok(())
+}
+
 /// Deletes games that nobody has touched for long.
 pub(crate) async fn expire(hall: &Hall) -> Result<(), StoreError> {
     let quotas = &hall.shared.owners.quotas;
     let before = |age: Duration| match age.is_zero() {
         true => i64::MIN,
-        false => time::now() as i64 - age.as_millis() as i64,
+        false => world::now() as i64 - age.as_millis() as i64,
     };
     let since = Untouched {
         any: before(quotas.untouched),
         unbegun: before(quotas.unbegun),
         machines: before(quotas.machines),
     };
+    let now = world::now() as i64;
+    hall.studies.expire(since.machines).await;
+    hall.shared.store.forget_promises(now).await?;
     let mut found = hall.shared.store.untouched(since, ALL).await?;
     while !found.is_empty() {
         let rest = found.split_off(found.len().min(TOGETHER));
         let free = hall.let_go(found);
         let count = free.len() as u64;
         if count > 0 {
-            hall.shared.store.delete(free).await?;
+            hall.shared.store.delete(free, now).await?;
             hall.shared.metrics.deleted.increment(count);
             tracing::info!(count, "deleted games that nobody has touched for long");
         }

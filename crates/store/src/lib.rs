@@ -1,105 +1,44 @@
-//! Journals, seats and chat on disk. What a call has answered is there after a loss of power; what it has refused
-//! has left no trace.
+//! Journals, seats and chat: in one SQLite file for one server, or in PostgreSQL for as many as you like. What a call has
+//! answered is there after a loss of power; what it has refused has left no trace.
 //!
-//! All writes go through one task that commits whatever has gathered while the disk was busy with the last commit
-//! (group commit): a lone write waits for one flush, and a thousand a second still share a few hundred.
+//! Nobody has to be asked who may change a game. Each change names the number of lines that its author knows; whoever comes
+//! second is refused ([`StoreError::Conflict`]), reads what is new, and goes on from there.
 
+// The same statements are compiled for each database.
+#![allow(clippy::duplicate_mod)]
+
+mod archive;
+mod copy;
+mod error;
+mod lite;
+pub mod memory;
+mod post;
 mod rows;
 mod schema;
-mod writer;
+mod work;
 
-use std::fs::{self, File};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use sqlx::sqlite::{
-    SqliteConnectOptions, SqliteJournalMode, SqlitePool, SqlitePoolOptions, SqliteRow, SqliteSynchronous,
+use tokio::sync::broadcast;
+
+pub use archive::Archive;
+pub use copy::{Copied, copy};
+pub use error::StoreError;
+pub use rows::{
+    ChallengeRow, Change, ChatRow, GameRow, Job, Kept, News, Picture, Promise, Request, SeatRow, Task,
+    Untouched,
 };
-use sqlx::{ConnectOptions, Connection, Row};
-use tokio::sync::{mpsc, oneshot};
-use tokio::task::JoinHandle;
-
-pub use rows::{Change, ChatRow, GameRow, Kept, Picture, Request, SeatRow, Untouched};
-pub use writer::Observer;
-use writer::{Job, Work};
-
-/// Why the store did not do what was asked. Nothing has changed.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    /// Somebody else was faster, or it is there already.
-    #[error("this is there already, or somebody else was faster")]
-    Conflict,
-    /// There is no room left.
-    #[error("the disk is full")]
-    Full,
-    /// Another program holds the database.
-    #[error("the database is held by another program")]
-    Locked,
-    /// The data directory is in use by another server.
-    #[error("the data directory {} is in use by another server", .0.display())]
-    InUse(PathBuf),
-    /// A later version of the program has written it.
-    #[error("the database was written by a newer version of this program: {0}")]
-    Newer(String),
-    /// The store has been closed.
-    #[error("the store is closed")]
-    Closed,
-    /// Anything else, in the database's words.
-    #[error("the database failed: {0}")]
-    Failed(String),
-}
-
-impl From<sqlx::Error> for StoreError {
-    fn from(error: sqlx::Error) -> Self {
-        // Primary result codes of SQLite; extended ones carry them in their low byte.
-        const BUSY: u32 = 5;
-        const TABLE_LOCKED: u32 = 6;
-        const FULL: u32 = 13;
-        if let sqlx::Error::Database(db) = &error {
-            if db.is_unique_violation() {
-                return StoreError::Conflict;
-            }
-            let code = db.code().and_then(|c| c.parse::<u32>().ok()).map(|c| c & 0xff);
-            match code {
-                Some(BUSY | TABLE_LOCKED) => return StoreError::Locked,
-                Some(FULL) => return StoreError::Full,
-                _ => {}
-            }
-        }
-        match error {
-            sqlx::Error::PoolTimedOut => StoreError::Locked,
-            sqlx::Error::PoolClosed => StoreError::Closed,
-            other => StoreError::Failed(other.to_string()),
-        }
-    }
-}
-
-impl From<std::io::Error> for StoreError {
-    fn from(error: std::io::Error) -> Self {
-        match error.kind() {
-            std::io::ErrorKind::StorageFull => StoreError::Full,
-            _ => StoreError::Failed(error.to_string()),
-        }
-    }
-}
-
-impl From<sqlx::migrate::MigrateError> for StoreError {
-    fn from(error: sqlx::migrate::MigrateError) -> Self {
-        use sqlx::migrate::MigrateError;
-        match error {
-            MigrateError::Execute(error) => error.into(),
-            MigrateError::VersionMissing(version) => StoreError::Newer(format!("it has schema {version}")),
-            other => StoreError::Failed(other.to_string()),
-        }
-    }
-}
+pub use work::Observer;
+use work::Work;
 
 /// How the store is opened.
 #[derive(Default)]
 pub struct Limits {
-    /// The largest size of the database in pages of 4 KiB; unlimited if none.
+    /// The largest size of an SQLite database in pages of 4 KiB; unlimited if none.
     pub pages: Option<u32>,
-    /// How long to wait for another program that holds the database; five seconds if none.
+    /// How long to wait: for another program that holds an SQLite database (five seconds if none), or for PostgreSQL to answer
+    /// at the start (thirty if none).
     pub patience: Option<Duration>,
     /// Told of every commit.
     pub observer: Option<Observer>,
@@ -112,88 +51,115 @@ impl std::fmt::Debug for Limits {
     }
 }
 
-/// Journals, seats and chat on disk.
 #[derive(Debug)]
-pub struct Store {
-    folder: PathBuf,
-    readers: SqlitePool,
-    jobs: mpsc::Sender<Job>,
-    writer: JoinHandle<()>,
-    /// Held while the store is open, so that two servers never play the same games.
-    _lock: File,
+enum Backend {
+    Lite(lite::Lite),
+    Post(Box<post::Post>),
+    Memory(memory::Node),
 }
 
+/// Journals, seats and chat.
+#[derive(Debug)]
+pub struct Store {
+    backend: Backend,
+    archive: Option<Archive>,
+}
+
+/// Reads the same from whichever database there is.
+macro_rules! read {
+    ($self:ident.$name:ident($($argument:expr),*)) => {
+        match &$self.backend {
+            Backend::Lite(lite) => {
+                let mut connection = lite.reader().await?;
+                lite::reading::$name(&mut connection, $($argument),*).await
+            }
+            Backend::Post(post) => {
+                let mut connection = post.connection().await?;
+                let read = post::within(post::reading::$name(&mut connection, $($argument),*)).await;
+                post::in_time(connection, read)
+            }
+            Backend::Memory(node) => node.$name($($argument),*).await,
+        }
+    };
+}
+
+// After the macro, which it uses.
+mod lobby;
+
 impl Store {
-    /// Opens the database in `folder`, making both if they are not there.
+    /// Opens the SQLite database in `folder`, making both if they are not there.
     ///
     /// # Errors
     /// When the folder cannot be written or another server uses it.
     pub async fn open(folder: &Path, limits: Limits) -> Result<Store, StoreError> {
-        fs::create_dir_all(folder)?;
-        let lock = File::create(folder.join("linstock.lock"))?;
-        lock.try_lock().map_err(|_| StoreError::InUse(folder.to_owned()))?;
-        let mut options = SqliteConnectOptions::new()
-            .filename(folder.join("linstock.sqlite"))
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(false)
-            .busy_timeout(limits.patience.unwrap_or(Duration::from_secs(5)))
-            .disable_statement_logging();
-        if let Some(pages) = limits.pages {
-            options = options.pragma("max_page_count", pages.to_string());
+        Ok(Store { backend: Backend::Lite(lite::Lite::open(folder, limits).await?), archive: None })
+    }
+
+    /// Opens a PostgreSQL database (`postgres://user@host/name`), which other servers may use at the same time.
+    ///
+    /// # Errors
+    /// When it cannot be reached or a newer program has changed it.
+    pub async fn connect(url: &str, limits: Limits) -> Result<Store, StoreError> {
+        if !["postgres://", "postgresql://"].iter().any(|scheme| url.starts_with(scheme)) {
+            return Err(StoreError::Address("write it as postgres://user:password@host:5432/name".into()));
         }
-        let mut connection = options.connect().await?;
-        schema::migrations().run(&mut connection).await?;
-        let readers = SqlitePoolOptions::new()
-            .max_connections(4)
-            .acquire_timeout(Duration::from_secs(10))
-            .connect_with(options.clone().pragma("query_only", "1"))
-            .await?;
-        let (jobs, inbox) = mpsc::channel(4096);
-        let writer = tokio::spawn(async move {
-            writer::run(&mut connection, inbox, limits.observer).await;
-            if let Err(error) = connection.close().await {
-                tracing::warn!(%error, "the database did not close cleanly");
-            }
-        });
-        Ok(Store { folder: folder.to_owned(), readers, jobs, writer, _lock: lock })
+        Ok(Store { backend: Backend::Post(Box::new(post::Post::open(url, limits).await?)), archive: None })
+    }
+
+    pub(crate) fn at(node: memory::Node) -> Store {
+        Store { backend: Backend::Memory(node), archive: None }
+    }
+
+    /// The same, with an archive for finished journals.
+    #[must_use]
+    pub fn with_archive(self, archive: Option<Archive>) -> Store {
+        Store { archive, ..self }
+    }
+
+    /// Whether other servers may change the games too.
+    #[must_use]
+    pub fn shared(&self) -> bool {
+        !matches!(self.backend, Backend::Lite(_))
     }
 
     /// Finishes what is under way and closes the database.
     pub async fn close(self) {
-        drop(self.jobs);
-        if self.writer.await.is_err() {
-            tracing::error!("the writer of the store has failed");
+        match self.backend {
+            Backend::Lite(lite) => lite.close().await,
+            Backend::Post(post) => post.close().await,
+            Backend::Memory(_) => {}
         }
-        self.readers.close().await;
     }
 
     /// Waits until everything sent so far is on disk.
     pub async fn settle(&self) {
-        // The writer takes its work in order: when this is done, so is all before it.
-        let _ = self.write(Work::Settle).await;
+        // The one writer takes its work in order: when this is done, so is all before it.
+        if let Backend::Lite(lite) = &self.backend {
+            let _ = lite.write(Work::Settle).await;
+        }
     }
 
-    async fn write(&self, work: Work) -> Result<(), StoreError> {
-        let (done, answer) = oneshot::channel();
-        self.jobs.send(Job { work, done }).await.map_err(|_| StoreError::Closed)?;
-        answer.await.map_err(|_| StoreError::Closed)?
+    async fn write(&self, work: Work) -> Result<i64, StoreError> {
+        match &self.backend {
+            Backend::Lite(lite) => lite.write(work).await,
+            Backend::Post(post) => post.write(work).await,
+            Backend::Memory(node) => node.write(work).await,
+        }
     }
 
-    /// Keeps a new game.
+    /// Keeps a new game. If a computer must decide first, others may do its thinking from `due` on.
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when there is a game of that id.
-    pub async fn create(&self, kept: Kept) -> Result<(), StoreError> {
-        self.write(Work::Create(Box::new(kept))).await
+    pub async fn create(&self, kept: Kept, due: Option<i64>) -> Result<(), StoreError> {
+        self.write(Work::Create { kept: Box::new(kept), due }).await.map(drop)
     }
 
-    /// Keeps what happened in a game: all of it or nothing.
+    /// Keeps what happened in a game: all of it or nothing. Answers the version that the game has come to.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when the journal has grown meanwhile or the request's id was used before.
-    pub async fn change(&self, change: Change) -> Result<(), StoreError> {
+    /// [`StoreError::Conflict`] when the journal has grown meanwhile, the request's id was used before, or the game is gone.
+    pub async fn change(&self, change: Change) -> Result<i64, StoreError> {
         self.write(Work::Change(Box::new(change))).await
     }
 
@@ -201,7 +167,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when somebody holds it.
-    pub async fn claim(&self, game: &str, side: i64, token: String, name: String) -> Result<(), StoreError> {
+    pub async fn claim(&self, game: &str, side: i64, token: String, name: String) -> Result<i64, StoreError> {
         self.write(Work::Claim { game: game.to_owned(), side, token, name }).await
     }
 
@@ -209,7 +175,7 @@ impl Store {
     ///
     /// # Errors
     /// When it cannot be written.
-    pub async fn rename(&self, game: &str, side: i64, name: String) -> Result<(), StoreError> {
+    pub async fn rename(&self, game: &str, side: i64, name: String) -> Result<i64, StoreError> {
         self.write(Work::Rename { game: game.to_owned(), side, name }).await
     }
 
@@ -217,7 +183,7 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when there is a line of that number or the request's id was used before.
-    pub async fn say(&self, game: &str, line: ChatRow, request: Request) -> Result<(), StoreError> {
+    pub async fn say(&self, game: &str, line: ChatRow, request: Request) -> Result<i64, StoreError> {
         self.write(Work::Say { game: game.to_owned(), line, request }).await
     }
 
@@ -226,11 +192,22 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn game(&self, id: &str) -> Result<Option<Kept>, StoreError> {
-        let Some(game) = self.summary(id).await? else { return Ok(None) };
-        let seats = self.seats(id).await?;
-        let lines = sqlx::query(schema::SELECT_LINES).bind(id).fetch_all(&self.readers).await?;
-        let lines = lines.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
-        Ok(Some(Kept { game, seats, lines }))
+        let found = self.news(id, 0).await?;
+        Ok(found.map(|News { game, seats, lines, .. }| Kept { game, seats, lines }))
+    }
+
+    /// A game and its lines from `from` on, counted from 0, all of one moment.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn news(&self, id: &str, from: i64) -> Result<Option<News>, StoreError> {
+        let Some(mut news) = read!(self.news(id, from))? else { return Ok(None) };
+        if let Some(name) = &news.game.archive {
+            let archived = self.archive()?.get(name).await?;
+            let later = std::mem::take(&mut news.lines);
+            news.lines = archived.into_iter().skip(from as usize).chain(later).collect();
+        }
+        Ok(Some(news))
     }
 
     /// A game without its seats and journal.
@@ -238,8 +215,36 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn summary(&self, id: &str) -> Result<Option<GameRow>, StoreError> {
-        let row = sqlx::query(schema::SELECT_GAME).bind(id).fetch_optional(&self.readers).await?;
-        Ok(row.as_ref().map(game_row).transpose()?)
+        read!(self.summary(id))
+    }
+
+    /// The version that a game has come to; none if there is no such game.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn version(&self, id: &str) -> Result<Option<i64>, StoreError> {
+        read!(self.version(id))
+    }
+
+    /// Those of these games that have another version by now, or are gone. Where nobody else writes there are none.
+    ///
+    /// # Errors
+    /// When it cannot be read.
+    pub async fn outdated(&self, known: &[(String, i64)]) -> Result<Vec<String>, StoreError> {
+        match &self.backend {
+            Backend::Lite(_) => Ok(Vec::new()),
+            Backend::Post(post) => post.outdated(known).await,
+            Backend::Memory(node) => node.outdated(known).await,
+        }
+    }
+
+    /// Games that other servers say they have changed. A hint may be lost: what is true, [`Store::outdated`] tells.
+    #[must_use]
+    pub fn hints(&self) -> Option<broadcast::Receiver<String>> {
+        match &self.backend {
+            Backend::Post(post) => Some(post.hints()),
+            Backend::Lite(_) | Backend::Memory(_) => None,
+        }
     }
 
     /// The seats of a game.
@@ -247,8 +252,7 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub async fn seats(&self, game: &str) -> Result<Vec<SeatRow>, StoreError> {
-        let rows = sqlx::query(schema::SELECT_SEATS).bind(game).fetch_all(&self.readers).await?;
-        Ok(rows.iter().map(seat_row).collect::<Result<_, _>>()?)
+        read!(self.seats(game))
     }
 
     /// Public games, the latest first.
@@ -256,9 +260,7 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub async fn public(&self, before: i64, limit: i64) -> Result<Vec<GameRow>, StoreError> {
-        let rows =
-            sqlx::query(schema::SELECT_PUBLIC).bind(before).bind(limit).fetch_all(&self.readers).await?;
-        Ok(rows.iter().map(game_row).collect::<Result<_, _>>()?)
+        read!(self.public(before, limit))
     }
 
     /// Every game's id, the oldest first.
@@ -266,8 +268,7 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub async fn ids(&self) -> Result<Vec<String>, StoreError> {
-        let rows = sqlx::query(schema::SELECT_IDS).fetch_all(&self.readers).await?;
-        Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
+        read!(self.ids())
     }
 
     /// A request that has been granted.
@@ -275,11 +276,11 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn request(&self, game: &str, id: &str) -> Result<Option<Request>, StoreError> {
-        let row =
-            sqlx::query(schema::SELECT_REQUEST).bind(game).bind(id).fetch_optional(&self.readers).await?;
-        let Some(row) = row else { return Ok(None) };
-        let (content, answer, seq) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-        Ok(Some(Request { id: id.to_owned(), content, answer, seq }))
+        read!(self.request(game, id))
+    }
+
+    pub(crate) async fn requests(&self, game: &str) -> Result<Vec<Request>, StoreError> {
+        read!(self.requests(game))
     }
 
     /// Chat after line `after`, at most `limit` lines.
@@ -287,13 +288,7 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn chat(&self, game: &str, after: i64, limit: i64) -> Result<Vec<ChatRow>, StoreError> {
-        let rows = sqlx::query(schema::SELECT_CHAT)
-            .bind(game)
-            .bind(after)
-            .bind(limit)
-            .fetch_all(&self.readers)
-            .await?;
-        Ok(rows.iter().map(chat_row).collect::<Result<_, _>>()?)
+        read!(self.chat(game, after, limit))
     }
 
     /// The number of the last line of chat, 0 if there is none.
@@ -301,8 +296,126 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn last_chat(&self, game: &str) -> Result<i64, StoreError> {
-        let row = sqlx::query(schema::SELECT_LAST_CHAT).bind(game).fetch_optional(&self.readers).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?.unwrap_or(0))
+        read!(self.last_chat(game))
+    }
+
+    // ------------------------------------------------------------------------------------------ work in the background
+
+    /// A computer must decide at this line, if nothing waits yet.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn await_computer(&self, game: &str, seq: i64, due: i64) -> Result<(), StoreError> {
+        self.write(Work::Await { game: game.to_owned(), seq, due }).await.map(drop)
+    }
+
+    /// Takes at most `limit` games in which a computer has been waited for; nobody else is given them until `until`. Nothing
+    /// depends on that: if two think about one decision, the journal takes the first answer and refuses the second.
+    ///
+    /// # Errors
+    /// When they cannot be taken.
+    pub async fn take(&self, now: i64, limit: i64, until: i64) -> Result<Vec<Task>, StoreError> {
+        match &self.backend {
+            Backend::Lite(lite) => {
+                let due = lite.due(now, limit).await?;
+                if !due.is_empty() {
+                    self.postpone(due.iter().map(|task| task.game.clone()).collect(), until).await?;
+                }
+                Ok(due)
+            }
+            Backend::Post(post) => post.take(now, limit, until).await,
+            Backend::Memory(node) => node.take(now, limit, until).await,
+        }
+    }
+
+    /// These are being thought about: nobody else need take them before `due`.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn postpone(&self, games: Vec<String>, due: i64) -> Result<(), StoreError> {
+        self.write(Work::Postpone { games, due }).await.map(drop)
+    }
+
+    /// No computer is waited for at this line or before.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn dismiss(&self, game: &str, seq: i64) -> Result<(), StoreError> {
+        self.write(Work::Dismiss { game: game.to_owned(), seq }).await.map(drop)
+    }
+
+    // ------------------------------------------------------------------------------------------ promises of dice
+
+    /// Promises the secret of its dice to a game to come.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn promise(&self, promise: Promise) -> Result<(), StoreError> {
+        self.write(Work::Promise(promise)).await.map(drop)
+    }
+
+    /// How many promises wait for their games, and how many of them are `owner`'s.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub async fn promises(&self, owner: &str, now: i64) -> Result<(u64, u64), StoreError> {
+        read!(self.promises(owner, now))
+    }
+
+    /// The secret behind a commitment, for the one game that uses it.
+    ///
+    /// # Errors
+    /// When it cannot be read or written.
+    pub async fn redeem(&self, commitment: &str, now: i64) -> Result<Option<String>, StoreError> {
+        let Some(secret) = read!(self.promised(commitment, now))? else { return Ok(None) };
+        match self.write(Work::Redeem { commitment: commitment.to_owned() }).await {
+            Ok(_) => Ok(Some(secret)),
+            Err(StoreError::Conflict) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Forgets promises that nobody has used.
+    ///
+    /// # Errors
+    /// When it cannot be written.
+    pub async fn forget_promises(&self, until: i64) -> Result<(), StoreError> {
+        self.write(Work::Forget { until }).await.map(drop)
+    }
+
+    // ------------------------------------------------------------------------------------------ the archive
+
+    fn archive(&self) -> Result<&Archive, StoreError> {
+        let missing =
+            || StoreError::Archive("a finished journal is there; name the folder with --archive".into());
+        self.archive.as_ref().ok_or_else(missing)
+    }
+
+    /// Whether finished journals leave the database.
+    #[must_use]
+    pub fn archives(&self) -> bool {
+        self.archive.is_some()
+    }
+
+    /// At most `limit` finished games that nobody has touched since `before` and whose journals are in the database.
+    ///
+    /// # Errors
+    /// When they cannot be read.
+    pub async fn finished(&self, before: i64, limit: i64) -> Result<Vec<String>, StoreError> {
+        read!(self.finished(before, limit))
+    }
+
+    /// Moves the journal of a game to the archive, from where it is read as before.
+    ///
+    /// # Errors
+    /// [`StoreError::Conflict`] when something has happened in the game meanwhile, or it is there already.
+    pub async fn move_to_archive(&self, game: &str) -> Result<(), StoreError> {
+        let archive = self.archive()?;
+        let news = self.news(game, 0).await?.filter(|news| news.game.archive.is_none());
+        let News { game: GameRow { version, .. }, lines, .. } = news.ok_or(StoreError::Conflict)?;
+        let name = archive::name(game, lines.len(), version);
+        archive.put(&name, &lines).await?;
+        self.write(Work::Archive { game: game.to_owned(), version, name }).await.map(drop)
     }
 
     // ------------------------------------------------------------------------------------------ upkeep
@@ -310,8 +423,8 @@ impl Store {
     /// Writes the journal of a game down anew, line for line: the same game under another edition.
     ///
     /// # Errors
-    /// [`StoreError::Conflict`] when it has fewer lines than that.
-    pub async fn rewrite(&self, game: &str, lines: Vec<String>) -> Result<(), StoreError> {
+    /// [`StoreError::Conflict`] when it has more or fewer lines than that.
+    pub async fn rewrite(&self, game: &str, lines: Vec<String>) -> Result<i64, StoreError> {
         self.write(Work::Rewrite { game: game.to_owned(), lines }).await
     }
 
@@ -320,7 +433,7 @@ impl Store {
     /// # Errors
     /// When it cannot be written.
     pub async fn draw(&self, game: &str, picture: Picture) -> Result<(), StoreError> {
-        self.write(Work::Draw { game: game.to_owned(), picture: Box::new(picture) }).await
+        self.write(Work::Draw { game: game.to_owned(), picture: Box::new(picture) }).await.map(drop)
     }
 
     /// The last view of a game that was kept.
@@ -328,11 +441,7 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn picture(&self, game: &str) -> Result<Option<Picture>, StoreError> {
-        let row = sqlx::query(schema::SELECT_PICTURE).bind(game).fetch_optional(&self.readers).await?;
-        let Some(row) = row else { return Ok(None) };
-        let (state, board_hash, body) = (row.try_get(0)?, row.try_get(1)?, row.try_get(2)?);
-        let board = row.try_get::<Option<Vec<u8>>, _>(3)?.unwrap_or_default();
-        Ok(Some(Picture { state, board_hash, board, body }))
+        read!(self.picture(game))
     }
 
     /// At most `limit` games touched after `since` whose present state was never drawn, the latest first.
@@ -340,9 +449,7 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub async fn undrawn(&self, since: i64, limit: i64) -> Result<Vec<String>, StoreError> {
-        let rows = sqlx::query(schema::SELECT_UNDRAWN).bind(since).bind(limit);
-        let rows = rows.fetch_all(&self.readers).await?;
-        Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
+        read!(self.undrawn(since, limit))
     }
 
     /// At most `limit` games that nobody has touched for long, the oldest first.
@@ -350,22 +457,28 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub async fn untouched(&self, since: Untouched, limit: i64) -> Result<Vec<String>, StoreError> {
-        let rows = sqlx::query(schema::SELECT_UNTOUCHED)
-            .bind(since.any)
-            .bind(since.unbegun)
-            .bind(since.machines)
-            .bind(limit)
-            .fetch_all(&self.readers)
-            .await?;
-        Ok(rows.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?)
+        read!(self.untouched(since, limit))
     }
 
-    /// Deletes games with all that belongs to them.
+    /// Deletes games with all that belongs to them, but for those that were touched at `before` or later.
     ///
     /// # Errors
     /// When they cannot be deleted.
-    pub async fn delete(&self, games: Vec<String>) -> Result<(), StoreError> {
-        self.write(Work::Delete { games }).await
+    pub async fn delete(&self, games: Vec<String>, before: i64) -> Result<(), StoreError> {
+        let mut archived = Vec::new();
+        if let Some(archive) = &self.archive {
+            for game in &games {
+                let name = self.summary(game).await?.and_then(|row| row.archive);
+                archived.extend(name.map(|name| (archive, game.clone(), name)));
+            }
+        }
+        self.write(Work::Delete { games, before }).await?;
+        for (archive, game, name) in archived {
+            if self.summary(&game).await?.is_none() {
+                archive.forget(&name).await;
+            }
+        }
+        Ok(())
     }
 
     /// How many games somebody has made, and how many bytes they take.
@@ -373,8 +486,7 @@ impl Store {
     /// # Errors
     /// When they cannot be read.
     pub async fn holdings(&self, owner: &str) -> Result<(u64, u64), StoreError> {
-        let row = sqlx::query(schema::SELECT_HOLDINGS).bind(owner).fetch_one(&self.readers).await?;
-        Ok((row.try_get::<i64, _>(0)? as u64, row.try_get::<i64, _>(1)? as u64))
+        read!(self.holdings(owner))
     }
 
     /// Notes something about the server itself. When this is done it is on disk, so it also tells whether one can write.
@@ -382,7 +494,16 @@ impl Store {
     /// # Errors
     /// When it cannot be written.
     pub async fn note(&self, name: &str, value: String) -> Result<(), StoreError> {
-        self.write(Work::Fact { name: name.to_owned(), value }).await
+        self.write(Work::Fact { name: name.to_owned(), value, once: false }).await.map(drop)
+    }
+
+    /// Notes something that all servers must agree on, unless it is noted already; answers what is noted.
+    ///
+    /// # Errors
+    /// When it cannot be written or read.
+    pub async fn note_once(&self, name: &str, value: String) -> Result<String, StoreError> {
+        self.write(Work::Fact { name: name.to_owned(), value: value.clone(), once: true }).await?;
+        Ok(self.noted(name).await?.unwrap_or(value))
     }
 
     /// What was noted.
@@ -390,54 +511,26 @@ impl Store {
     /// # Errors
     /// When it cannot be read.
     pub async fn noted(&self, name: &str) -> Result<Option<String>, StoreError> {
-        let row = sqlx::query(schema::SELECT_FACT).bind(name).fetch_optional(&self.readers).await?;
-        Ok(row.map(|row| row.try_get(0)).transpose()?)
+        read!(self.noted(name))
     }
 
-    /// How many writes wait for the next commit.
+    /// How many writes wait for the next commit, or are under way.
     #[must_use]
     pub fn waiting(&self) -> usize {
-        self.jobs.max_capacity() - self.jobs.capacity()
+        match &self.backend {
+            Backend::Lite(lite) => lite.waiting(),
+            Backend::Post(post) => post.waiting(),
+            Backend::Memory(_) => 0,
+        }
     }
 
     /// How many bytes the database has on disk.
     #[must_use]
     pub fn size(&self) -> u64 {
-        let size = |name: &str| fs::metadata(self.folder.join(name)).map_or(0, |file| file.len());
-        size("linstock.sqlite") + size("linstock.sqlite-wal")
+        match &self.backend {
+            Backend::Lite(lite) => lite.size(),
+            Backend::Post(post) => post.size(),
+            Backend::Memory(_) => 0,
+        }
     }
-}
-
-fn game_row(row: &SqliteRow) -> Result<GameRow, sqlx::Error> {
-    Ok(GameRow {
-        id: row.try_get(0)?,
-        made: row.try_get(1)?,
-        touched: row.try_get(2)?,
-        public: row.try_get::<i64, _>(3)? != 0,
-        secret: row.try_get(4)?,
-        summary: row.try_get(5)?,
-        asked: row.try_get(6)?,
-        owner: row.try_get(7)?,
-        bytes: row.try_get(8)?,
-    })
-}
-
-fn seat_row(row: &SqliteRow) -> Result<SeatRow, sqlx::Error> {
-    Ok(SeatRow {
-        side: row.try_get(0)?,
-        kind: row.try_get(1)?,
-        name: row.try_get(2)?,
-        invitation: row.try_get(3)?,
-        token: row.try_get(4)?,
-    })
-}
-
-fn chat_row(row: &SqliteRow) -> Result<ChatRow, sqlx::Error> {
-    Ok(ChatRow {
-        n: row.try_get(0)?,
-        side: row.try_get(1)?,
-        name: row.try_get(2)?,
-        text: row.try_get(3)?,
-        at: row.try_get(4)?,
-    })
 }

@@ -21,6 +21,14 @@ pub struct GameRow {
     pub owner: String,
     /// How many bytes its journal and chat have.
     pub bytes: i64,
+    /// Grows with every change of the game, its seats or its chat.
+    pub version: i64,
+    /// The game in which it is fought again.
+    pub rematch: Option<String>,
+    /// It has come to its end.
+    pub over: bool,
+    /// Where its journal is, if it has left the database.
+    pub archive: Option<String>,
 }
 
 /// A seat.
@@ -118,4 +126,77 @@ pub struct Change {
     pub summary: String,
     /// What waits for an answer from now on.
     pub asked: Option<String>,
+    /// What waited before: a change without new lines is refused when it is something else by now.
+    pub was_asked: Option<String>,
+    /// Whether the game has come to its end.
+    pub over: bool,
+    /// What becomes of the computer's work on the game.
+    pub job: Job,
+}
+
+/// What a change means for the computer that may have to decide next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Job {
+    /// No computer plays.
+    None,
+    /// No computer waits any longer.
+    Done,
+    /// One must decide, and whoever finds this time past may do its thinking, in milliseconds since 1970.
+    Due(i64),
+}
+
+/// A game that waits for something to be done in the background.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Task {
+    /// The game.
+    pub game: String,
+    /// How many lines its journal had when this began to wait.
+    pub seq: i64,
+}
+
+/// A secret of dice that is promised to a game to come.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Promise {
+    /// The commitment that was given for it.
+    pub commitment: String,
+    /// The secret in hexadecimal.
+    pub secret: String,
+    /// Until when it waits for its game, in milliseconds since 1970.
+    pub until: i64,
+    /// Who was promised it.
+    pub owner: String,
+}
+
+/// A seat that waits for anybody who wants it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ChallengeRow {
+    /// Its id; not the game's, which is for those who sit there.
+    pub id: String,
+    /// The game.
+    pub game: String,
+    /// The free seat: 0 or 1.
+    pub side: i64,
+    /// When it was put up, in milliseconds since 1970.
+    pub made: i64,
+    /// Until when it waits.
+    pub until: i64,
+    /// Somebody sits there by now.
+    pub taken: bool,
+    /// Who put it up, as its server names them.
+    pub owner: String,
+    /// What the list shows of it, as its server writes it.
+    pub face: String,
+}
+
+/// What a game in memory lacks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct News {
+    /// The game as it is now.
+    pub game: GameRow,
+    /// Its seats.
+    pub seats: Vec<SeatRow>,
+    /// The lines of the journal that are new.
+    pub lines: Vec<String>,
+    /// The number of the last line of chat.
+    pub chat: i64,
 }

@@ -1,21 +1,38 @@
-//! The statements, in plain SQL: numbered parameters, no functions but counts and sums. The tables are in `migrations/`.
+//! The statements, in SQL that SQLite and PostgreSQL both read. The tables are in `migrations/`.
 
 use sqlx::SqlStr;
 use sqlx::migrate::{Migration, MigrationType, Migrator};
 
-/// Brings a database of any earlier version up to this one. Written out by hand: the macro that would read the folder
-/// costs every build a second SQLite.
-pub(crate) fn migrations() -> Migrator {
-    let step = |version, name: &'static str, sql| {
-        Migration::new(version, name.into(), MigrationType::Simple, SqlStr::from_static(sql), false)
-    };
+/// Brings an SQLite database of any earlier version up to this one. Written out by hand: the macro that would read the
+/// folder costs every build a second SQLite.
+pub(crate) fn sqlite() -> Migrator {
     Migrator::with_migrations(vec![
-        step(1, "games", include_str!("../migrations/0001_games.sql")),
-        step(2, "keeping", include_str!("../migrations/0002_keeping.sql")),
+        step(1, "games", include_str!("../migrations/sqlite/0001_games.sql")),
+        step(2, "keeping", include_str!("../migrations/sqlite/0002_keeping.sql")),
+        step(3, "nodes", include_str!("../migrations/sqlite/0003_nodes.sql")),
+        step(4, "lobby", include_str!("../migrations/sqlite/0004_lobby.sql")),
+        step(5, "archive", include_str!("../migrations/sqlite/0005_archive.sql")),
     ])
 }
 
-pub(crate) const INSERT_GAME: &str = "INSERT INTO games (id, made, touched, public, secret, summary, owner, bytes) VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+/// The number of the last migration on PostgreSQL.
+pub(crate) const POSTGRES: i64 = 3;
+
+/// The same for PostgreSQL.
+pub(crate) fn postgres() -> Migrator {
+    Migrator::with_migrations(vec![
+        step(1, "games", include_str!("../migrations/postgres/0001_games.sql")),
+        step(2, "lobby", include_str!("../migrations/postgres/0002_lobby.sql")),
+        step(POSTGRES, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
+    ])
+}
+
+fn step(version: i64, name: &'static str, sql: &'static str) -> Migration {
+    Migration::new(version, name.into(), MigrationType::Simple, SqlStr::from_static(sql), false)
+}
+
+pub(crate) const INSERT_GAME: &str = "INSERT INTO games (id, made, touched, public, secret, summary, asked, owner, bytes, lines, rematch, over) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)";
 pub(crate) const INSERT_SEAT: &str =
     "INSERT INTO seats (game, side, kind, name, invitation, token) VALUES ($1, $2, $3, $4, $5, $6)";
 pub(crate) const INSERT_LINE: &str = "INSERT INTO lines (game, seq, line) VALUES ($1, $2, $3)";
@@ -25,42 +42,124 @@ pub(crate) const INSERT_CHAT: &str =
     "INSERT INTO chat (game, n, side, name, text, at) VALUES ($1, $2, $3, $4, $5, $6)";
 pub(crate) const INSERT_BOARD: &str =
     "INSERT INTO boards (hash, body) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+/// A node that is behind does not draw over what another has drawn.
 pub(crate) const INSERT_PICTURE: &str = "INSERT INTO pictures (game, state, board, body) VALUES ($1, $2, $3, $4) \
-     ON CONFLICT (game) DO UPDATE SET state = excluded.state, board = excluded.board, body = excluded.body";
+     ON CONFLICT (game) DO UPDATE SET state = excluded.state, board = excluded.board, body = excluded.body \
+     WHERE pictures.state <= excluded.state";
 pub(crate) const INSERT_FACT: &str = "INSERT INTO facts (name, value) VALUES ($1, $2) \
      ON CONFLICT (name) DO UPDATE SET value = excluded.value";
-pub(crate) const UPDATE_GAME: &str =
-    "UPDATE games SET touched = $2, summary = $3, asked = $4, bytes = bytes + $5 WHERE id = $1";
-pub(crate) const UPDATE_BYTES: &str = "UPDATE games SET bytes = bytes + $2 WHERE id = $1";
+pub(crate) const INSERT_FACT_ONCE: &str =
+    "INSERT INTO facts (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING";
+/// The fence of a change: the journal must have as many lines as whoever changes it knows, and where none are added the
+/// same request must wait.
+pub(crate) const UPDATE_GAME: &str = "UPDATE games SET touched = $2, summary = $3, asked = $4, bytes = bytes + $5, \
+     lines = lines + $6, version = version + 1, over = $9 \
+     WHERE id = $1 AND lines = $7 AND ($6 > 0 OR COALESCE(asked, '') = COALESCE($8, '')) RETURNING version";
+/// The whole of a change on PostgreSQL, in one statement and so on one way there and back: nothing of it happens unless the
+/// fence of `UPDATE_GAME` lets it.
+pub(crate) const RECORD: &str = "WITH fence AS (\
+       UPDATE games SET touched = $2, summary = $3, asked = $4, bytes = bytes + $5, lines = lines + $6, version = version + 1, \
+       over = $18 WHERE id = $1 AND lines = $7 AND ($6 > 0 OR COALESCE(asked, '') = COALESCE($8, '')) RETURNING version), \
+     appended AS (INSERT INTO lines (game, seq, line) SELECT $1, $7 + n - 1, line \
+       FROM fence, UNNEST($9::text[]) WITH ORDINALITY AS new (line, n)), \
+     granted AS (INSERT INTO requests (game, id, content, answer, seq) SELECT $1, $10, $11, $12, $17 \
+       FROM fence WHERE $10 IS NOT NULL), \
+     forgotten AS (DELETE FROM requests USING fence WHERE game = $1 AND seq < $13), \
+     waits AS (INSERT INTO jobs (kind, game, seq, due) SELECT $14, $1, $7 + $6, $15 FROM fence WHERE $15 IS NOT NULL \
+       ON CONFLICT (kind, game) DO UPDATE SET seq = excluded.seq, due = excluded.due), \
+     done AS (DELETE FROM jobs USING fence WHERE kind = $14 AND game = $1 AND $16) \
+     SELECT version FROM fence";
+/// Something other than the journal has changed.
+pub(crate) const UPDATE_VERSION: &str =
+    "UPDATE games SET version = version + 1, bytes = bytes + $2 WHERE id = $1 RETURNING version";
+/// A journal is written down anew as long as it is.
+pub(crate) const UPDATE_REWRITTEN: &str =
+    "UPDATE games SET version = version + 1, archive = NULL WHERE id = $1 AND lines = $2 RETURNING version";
+/// Its journal is in the archive, unless something has happened since it was read.
+pub(crate) const UPDATE_ARCHIVED: &str =
+    "UPDATE games SET archive = $2 WHERE id = $1 AND version = $3 AND archive IS NULL";
+pub(crate) const DELETE_LINES: &str = "DELETE FROM lines WHERE game = $1";
 pub(crate) const UPDATE_DRAWN: &str = "UPDATE games SET drawn = $2 WHERE id = $1";
 /// A seat is taken once: the second claim changes no row.
 pub(crate) const CLAIM_SEAT: &str =
     "UPDATE seats SET token = $3, name = $4 WHERE game = $1 AND side = $2 AND token IS NULL";
 pub(crate) const RENAME_SEAT: &str = "UPDATE seats SET name = $3 WHERE game = $1 AND side = $2";
-pub(crate) const UPDATE_LINE: &str = "UPDATE lines SET line = $3 WHERE game = $1 AND seq = $2";
 /// What answers a position so long past that nobody can still be waiting for it.
 pub(crate) const FORGET_REQUESTS: &str = "DELETE FROM requests WHERE game = $1 AND seq < $2";
+/// A game that was touched after all is not deleted.
+pub(crate) const DELETE_GAME: &str = "DELETE FROM games WHERE id = $1 AND touched < $2";
 /// All that belongs to a game.
-pub(crate) const DELETE_GAME: [&str; 6] = [
-    "DELETE FROM lines WHERE game = $1",
+pub(crate) const DELETE_PARTS: [&str; 7] = [
+    DELETE_LINES,
     "DELETE FROM requests WHERE game = $1",
     "DELETE FROM chat WHERE game = $1",
     "DELETE FROM pictures WHERE game = $1",
     "DELETE FROM seats WHERE game = $1",
-    "DELETE FROM games WHERE id = $1",
+    "DELETE FROM jobs WHERE game = $1",
+    "DELETE FROM challenges WHERE game = $1",
 ];
 pub(crate) const DELETE_BOARDS: &str = "DELETE FROM boards WHERE hash NOT IN (SELECT board FROM pictures)";
 
-pub(crate) const SELECT_GAME: &str =
-    "SELECT id, made, touched, public, secret, summary, asked, owner, bytes FROM games WHERE id = $1";
-pub(crate) const SELECT_PUBLIC: &str = "SELECT id, made, touched, public, secret, summary, asked, owner, bytes FROM games \
-     WHERE public = 1 AND touched < $1 ORDER BY touched DESC LIMIT $2";
+/// A game waits for one thing of a kind at a time; what waited before has been answered or taken back.
+pub(crate) const INSERT_JOB: &str = "INSERT INTO jobs (kind, game, seq, due) VALUES ($1, $2, $3, $4) \
+     ON CONFLICT (kind, game) DO UPDATE SET seq = excluded.seq, due = excluded.due";
+pub(crate) const INSERT_JOB_ONCE: &str =
+    "INSERT INTO jobs (kind, game, seq, due) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING";
+pub(crate) const DELETE_JOB: &str = "DELETE FROM jobs WHERE kind = $1 AND game = $2 AND seq <= $3";
+pub(crate) const POSTPONE_JOB: &str = "UPDATE jobs SET due = $3 WHERE kind = $1 AND game = $2";
+pub(crate) const SELECT_DUE: &str =
+    "SELECT kind, game, seq FROM jobs WHERE due <= $1 ORDER BY due, game LIMIT $2";
+/// PostgreSQL alone: what one node takes, the others pass over.
+pub(crate) const TAKE_DUE: &str = "UPDATE jobs SET due = $3 WHERE (kind, game) IN \
+     (SELECT kind, game FROM jobs WHERE due <= $1 ORDER BY due, game LIMIT $2 FOR UPDATE SKIP LOCKED) \
+     RETURNING kind, game, seq";
+
+pub(crate) const INSERT_PROMISE: &str =
+    "INSERT INTO promises (commitment, secret, until, owner) VALUES ($1, $2, $3, $4)";
+pub(crate) const SELECT_PROMISE: &str = "SELECT secret FROM promises WHERE commitment = $1 AND until > $2";
+/// A promise is kept once: the second game changes no row.
+pub(crate) const DELETE_PROMISE: &str = "DELETE FROM promises WHERE commitment = $1";
+pub(crate) const FORGET_PROMISES: &str = "DELETE FROM promises WHERE until <= $1";
+pub(crate) const COUNT_PROMISES: &str =
+    "SELECT COUNT(*), COUNT(CASE WHEN owner = $1 THEN 1 END) FROM promises WHERE until > $2";
+
+/// Only a seat that nobody holds can be put up.
+pub(crate) const INSERT_CHALLENGE: &str = "INSERT INTO challenges (id, game, side, made, until, owner, face) \
+     SELECT $1, $2, $3, $4, $5, $6, $7 \
+     WHERE EXISTS (SELECT 1 FROM seats WHERE game = $2 AND side = $3 AND kind = 'link' AND token IS NULL)";
+pub(crate) const COPY_CHALLENGE: &str = "INSERT INTO challenges (id, game, side, made, until, owner, face, taken) \
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)";
+pub(crate) const WITHDRAW_CHALLENGE: &str = "DELETE FROM challenges WHERE game = $1 AND taken = 0";
+/// A challenge is accepted once: the second changes no row.
+pub(crate) const ACCEPT_CHALLENGE: &str =
+    "UPDATE challenges SET taken = 1 WHERE id = $1 AND taken = 0 AND until > $2";
+/// Somebody has come by another way.
+pub(crate) const CLOSE_CHALLENGE: &str = "UPDATE challenges SET taken = 1 WHERE game = $1 AND side = $2";
+pub(crate) const FORGET_CHALLENGES: &str = "DELETE FROM challenges WHERE until <= $1";
+pub(crate) const SELECT_CHALLENGES: &str = "SELECT id, game, side, made, until, taken, owner, face FROM challenges \
+     WHERE taken = 0 AND until > $1 ORDER BY made DESC, id LIMIT $2";
+pub(crate) const SELECT_CHALLENGE: &str =
+    "SELECT id, game, side, made, until, taken, owner, face FROM challenges WHERE id = $1";
+pub(crate) const SELECT_CHALLENGE_OF: &str =
+    "SELECT id, game, side, made, until, taken, owner, face FROM challenges WHERE game = $1";
+pub(crate) const COUNT_CHALLENGES: &str = "SELECT COUNT(*), COUNT(CASE WHEN owner = $1 THEN 1 END) FROM challenges \
+     WHERE taken = 0 AND until > $2";
+/// A game is fought again once: the second changes no row.
+pub(crate) const UPDATE_REMATCH: &str = "UPDATE games SET rematch = $2, version = version + 1 WHERE id = $1 AND rematch IS NULL RETURNING version";
+
+pub(crate) const SELECT_GAME: &str = "SELECT id, made, touched, public, secret, summary, asked, owner, bytes, version, rematch, over, archive \
+     FROM games WHERE id = $1";
+pub(crate) const SELECT_PUBLIC: &str = "SELECT id, made, touched, public, secret, summary, asked, owner, bytes, version, rematch, over, archive \
+     FROM games WHERE public = 1 AND touched < $1 ORDER BY touched DESC LIMIT $2";
+pub(crate) const SELECT_VERSION: &str = "SELECT version FROM games WHERE id = $1";
 pub(crate) const SELECT_IDS: &str = "SELECT id FROM games ORDER BY made, id";
 pub(crate) const SELECT_SEATS: &str =
     "SELECT side, kind, name, invitation, token FROM seats WHERE game = $1 ORDER BY side";
-pub(crate) const SELECT_LINES: &str = "SELECT line FROM lines WHERE game = $1 ORDER BY seq";
+pub(crate) const SELECT_LINES: &str = "SELECT line FROM lines WHERE game = $1 AND seq >= $2 ORDER BY seq";
 pub(crate) const SELECT_REQUEST: &str =
     "SELECT content, answer, seq FROM requests WHERE game = $1 AND id = $2";
+pub(crate) const SELECT_REQUESTS: &str =
+    "SELECT id, content, answer, seq FROM requests WHERE game = $1 ORDER BY id";
 pub(crate) const SELECT_CHAT: &str =
     "SELECT n, side, name, text, at FROM chat WHERE game = $1 AND n > $2 ORDER BY n LIMIT $3";
 pub(crate) const SELECT_LAST_CHAT: &str = "SELECT n FROM chat WHERE game = $1 ORDER BY n DESC LIMIT 1";
@@ -68,13 +167,15 @@ pub(crate) const SELECT_PICTURE: &str = "SELECT p.state, p.board, p.body, b.body
      LEFT JOIN boards b ON b.hash = p.board WHERE p.game = $1";
 pub(crate) const SELECT_FACT: &str = "SELECT value FROM facts WHERE name = $1";
 pub(crate) const SELECT_HOLDINGS: &str =
-    "SELECT COUNT(*), COALESCE(SUM(bytes + drawn), 0) FROM games WHERE owner = $1";
+    "SELECT COUNT(*), CAST(COALESCE(SUM(bytes + drawn), 0) AS BIGINT) FROM games WHERE owner = $1";
+/// Finished games whose journals are still in the database.
+pub(crate) const SELECT_FINISHED: &str = "SELECT id FROM games WHERE over = 1 AND archive IS NULL AND touched < $1 \
+     ORDER BY touched, id LIMIT $2";
 /// Games whose last lines were never drawn: the server was ended before it came to it.
 pub(crate) const SELECT_UNDRAWN: &str = "SELECT g.id FROM games g LEFT JOIN pictures p ON p.game = g.id \
-     WHERE g.touched > $1 AND COALESCE(p.state, -1) < (SELECT COUNT(*) - 1 FROM lines l WHERE l.game = g.id) \
-     ORDER BY g.touched DESC LIMIT $2";
+     WHERE g.touched > $1 AND COALESCE(p.state, -1) < g.lines - 1 ORDER BY g.touched DESC, g.id LIMIT $2";
 /// Games that nobody has touched: any ($1), those never begun ($2), those among computers ($3).
 pub(crate) const SELECT_UNTOUCHED: &str = "SELECT g.id FROM games g WHERE g.touched < $1 \
-     OR (g.touched < $2 AND (SELECT COUNT(*) FROM lines l WHERE l.game = g.id) <= 2) \
+     OR (g.touched < $2 AND g.lines <= 2) \
      OR (g.touched < $3 AND NOT EXISTS (SELECT 1 FROM seats s WHERE s.game = g.id AND s.kind <> 'computer')) \
-     ORDER BY g.touched LIMIT $4";
+     ORDER BY g.touched, g.id LIMIT $4";

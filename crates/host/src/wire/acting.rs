@@ -140,6 +140,11 @@ pub struct AskSealed {
 pub struct AskHint {
     /// The state it is about.
     pub state: u64,
+    /// An action, in notation, that is weighed whether or not it is among the best.
+    #[serde(default)]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    #[schema(max_length = 4000)]
+    pub also: Option<String>,
 }
 
 /// `GET /api/games/{game}/review`: the review of a finished game, or how far it has come. The first who asks sets it going.

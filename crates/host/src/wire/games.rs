@@ -271,6 +271,8 @@ pub struct GameFace {
     pub created: u64,
     /// When something last happened.
     pub touched: u64,
+    /// The game in which it is fought again, for those who played it.
+    pub rematch: Option<String>,
 }
 
 /// Why a game cannot go on. It can still be read: its journal, log, chat and last view.

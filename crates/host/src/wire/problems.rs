@@ -40,10 +40,12 @@ pub enum Problems {
     /// `foreign_origin`, `forged_seat`, `forged_invitation`, `not_your_decision`, `concealed`, `no_hints`, `quota`.
     #[response(status = 403)]
     Forbidden(Problem),
-    /// `no_such_page`, `no_such_system`, `no_such_scenario`, `no_such_rule`, `no_such_game`, `no_such_moment`.
+    /// `no_such_page`, `no_such_system`, `no_such_scenario`, `no_such_rule`, `no_such_game`, `no_such_moment`,
+    /// `no_lesson`, `no_such_challenge`, `no_such_study`.
     #[response(status = 404)]
     NoSuch(Problem),
-    /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `not_asked`.
+    /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `not_asked`,
+    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`.
     #[response(status = 409)]
     Conflict(Problem),
     /// `too_large`.
@@ -105,6 +107,12 @@ pub enum Code {
     NoSuchGame,
     /// 404: the game has not come so far.
     NoSuchMoment,
+    /// 404: the game is no lesson.
+    NoLesson,
+    /// 404: there is no such challenge, or no longer.
+    NoSuchChallenge,
+    /// 404: there is no such study, or it has no report yet.
+    NoSuchStudy,
     /// 422: the system has no such computer player.
     NoSuchLevel,
     /// 422: the scenario file has faults; the message shows each at its line.
@@ -122,6 +130,16 @@ pub enum Code {
     ForgedInvitation,
     /// 409: somebody else has taken the seat.
     SeatTaken,
+    /// 409: the challenge was taken, withdrawn or is too old.
+    ChallengeGone,
+    /// 409: nobody accepts their own challenge.
+    OwnChallenge,
+    /// 409: only a free seat by invitation can be put up in the lobby, once.
+    NoFreeSeat,
+    /// 409: a rematch begins when the game is over.
+    NotOver,
+    /// 409: a rematch is for two people, each with a seat of their own.
+    NoRematch,
     /// 403: the other side decides.
     NotYourDecision,
     /// 403: while something is concealed this may not be seen.

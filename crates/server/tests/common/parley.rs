@@ -335,6 +335,9 @@ pub struct Oak;
 
 pub const OAK: &str = "parley/oak";
 const TEXT: &str = "system = \"parley\"\nrounds = 12\n";
+/// One that no test plays to its end.
+pub const LONG: &str = "parley/avenue";
+const LONG_TEXT: &str = "system = \"parley\"\nrounds = 250\n";
 
 impl server::Books for Oak {
     fn systems(&self) -> Vec<&'static dyn System> {
@@ -346,10 +349,11 @@ impl server::Books for Oak {
     }
 
     fn open(&self, id: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {
-        if id != OAK {
-            return Err(OpenError::Unknown(id.into()));
+        match id {
+            OAK => self.open_text(id, TEXT, options),
+            LONG => self.open_text(id, LONG_TEXT, options),
+            _ => Err(OpenError::Unknown(id.into())),
         }
-        self.open_text(id, TEXT, options)
     }
 
     fn open_text(&self, id: &str, text: &str, options: &Options) -> Result<Arc<dyn Scenario>, OpenError> {

@@ -1,17 +1,19 @@
 //! A data directory of the version before this one opens: every game can be read, and those that replay go on.
 
-mod common;
+use crate::common;
 
 use std::sync::Arc;
 
-use common::{Running, id, salt};
+use crate::common::{Running, id, salt};
 use serde_json::{Value, json};
 use server::{Books, Config, Standard};
 use sqlx::ConnectOptions;
 
-/// Written by the program of commit d3fcc36: no version in the schema, the editions of its day.
-const BEFORE: &str = include_str!("before/linstock.sql");
-const GAMES: &str = include_str!("before/games.json");
+/// Written by the program of commit d3fcc36 itself, which `before/write.py` played against over HTTP: no version in the
+/// schema, the editions of its day; games of all five systems begun, under way, over, resigned, taken back, with a
+/// computer, with an empty seat, with house rules and with a scenario of their player's own.
+const BEFORE: &str = include_str!("../before/linstock.sql");
+const GAMES: &str = include_str!("../before/games.json");
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn every_game_of_the_version_before_can_be_read_and_those_that_replay_go_on() {
@@ -79,7 +81,8 @@ async fn every_game_of_the_version_before_can_be_read_and_those_that_replay_go_o
             assert_eq!(played.code(), "ok", "{scenario}: {}", played.text);
         }
     }
-    // A game in which only the first decision was taken replays under any edition that still has it.
-    assert!(went_on > 0, "none of {} games goes on, {closed} are closed", games.len());
+    // All that replay go on; where a decision of the old editions is no longer legal the game stays readable.
+    eprintln!("{went_on} of {} games go on, {closed} were closed by their edition", games.len());
+    assert!(went_on >= 10, "{went_on} of {} games go on, {closed} were closed", games.len());
     server.stop().await;
 }

@@ -1,10 +1,10 @@
 //! Restarts, idle games, and the WebSocket across them.
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 
-use common::{Game, Running, here, id, salt};
+use crate::common::{Game, Running, here, id, salt};
 use futures_util::{SinkExt, StreamExt};
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -69,6 +69,53 @@ async fn idle_games_leave_memory_and_come_back() {
     assert_eq!(server.metric("linstock_games_in_memory").await, 0.0);
     assert_eq!(server.metric("linstock_games_drawn_total").await, 1.0, "its last view was kept");
     assert_eq!(game.position(&mut client, 0).await, before);
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn a_finished_journal_goes_to_the_archive_and_is_shown_from_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let server = Running::start(folder.path()).await;
+    let mut client = server.client();
+    let games = [(); 2].map(|()| [here("Ada"), here("Bertram")]);
+    let [over, open] = games;
+    let over = Game::create(&mut client, over).await;
+    let open = Game::create(&mut client, open).await;
+    over.round(&mut client).await;
+    open.round(&mut client).await;
+    let state = over.state(&mut client).await;
+    let resign = json!({ "id": id(), "state": state });
+    let token = Some(over.tokens[1].as_str());
+    assert_eq!(client.post(&over.path("resign"), token, &resign).await.code(), "ok");
+    let before = over.position(&mut client, 0).await;
+    let journal = client.get(&over.path("journal"), token).await.text;
+    server.stop().await;
+
+    let archive = folder.path().join("archive");
+    let config = server::Config {
+        data: folder.path().to_owned(),
+        archive: Some(archive.clone()),
+        archive_after: Duration::ZERO,
+        ..common::config()
+    };
+    let server = Running::with(config.clone()).await;
+    let there = archive.join(&over.id);
+    for _ in 0..500 {
+        if there.exists() {
+            break;
+        }
+        tokio::time::sleep(Duration::from_millis(10)).await;
+    }
+    server.stop().await;
+    let files: Vec<_> = std::fs::read_dir(&there).unwrap().map(|file| file.unwrap().path()).collect();
+    assert_eq!(files.len(), 1, "{files:?}");
+    assert_eq!(std::fs::read_to_string(&files[0]).unwrap().trim_end(), journal.trim_end());
+    assert!(!archive.join(&open.id).exists(), "a game under way stays");
+
+    let server = Running::with(config).await;
+    let mut client = server.client();
+    assert_eq!(over.position(&mut client, 0).await, before);
+    assert_eq!(client.get(&over.path("journal"), token).await.text, journal);
     server.stop().await;
 }
 

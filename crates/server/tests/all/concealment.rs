@@ -1,8 +1,8 @@
 //! What is concealed leaves the server for nobody who may not know it.
 
-mod common;
+use crate::common;
 
-use common::{Game, Running, here, id};
+use crate::common::{Game, Running, here, id};
 use serde_json::json;
 
 /// All that a token (or nobody) can get out of a game, as one text.

@@ -1,8 +1,8 @@
 //! Games from creation to their end, as clients play them.
 
-mod common;
+use crate::common;
 
-use common::{Game, Running, computer, here, id, link, salt};
+use crate::common::{Game, Running, computer, here, id, link, salt};
 use serde_json::{Value, json};
 
 #[tokio::test]

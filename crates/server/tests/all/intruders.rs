@@ -1,9 +1,9 @@
 //! What must not work: each attempt is refused with a code of its own, and changes nothing.
 
-mod common;
+use crate::common;
 
-use common::client::Client;
-use common::{Game, Running, computer, here, id, link, salt};
+use crate::common::client::Client;
+use crate::common::{Game, Running, computer, here, id, link, salt};
 use hyper::{Method, Request};
 use serde_json::{Value, json};
 

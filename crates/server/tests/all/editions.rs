@@ -1,10 +1,8 @@
 //! A game of an earlier edition stays readable, its players are told why it cannot go on, and may go on if it replays.
 
-mod common;
-
 use std::path::Path;
 
-use common::{Game, Running, here, id};
+use crate::common::{Game, Running, here, id};
 use serde_json::json;
 use sqlx::ConnectOptions;
 

@@ -1,10 +1,10 @@
 //! Dice over HTTP, against a host and a player who cheat: each is refused, caught, or gains nothing. `docs/dice.md` has
 //! the scheme; `crates/catalogue/tests/honest_dice.rs` tries every line of a journal.
 
-mod common;
+use crate::common;
 
-use common::client::Client;
-use common::{Game, Running, here, id, salt};
+use crate::common::client::Client;
+use crate::common::{Game, Running, here, id, salt};
 use game::dice::{Dice, Die, SeededDice};
 use game::journal;
 use game::session::commitment;

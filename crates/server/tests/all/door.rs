@@ -1,10 +1,10 @@
 //! Slow connections, and many.
 
-mod common;
+use crate::common;
 
 use std::time::{Duration, Instant};
 
-use common::Running;
+use crate::common::Running;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 

@@ -1,11 +1,11 @@
 //! Hints and reviews over the wire.
 
-mod common;
+use crate::common;
 
 use std::time::Duration;
 
-use common::client::Client;
-use common::{Game, Running, computer, here};
+use crate::common::client::Client;
+use crate::common::{Game, Running, computer, here};
 use serde_json::{Value, json};
 
 async fn hint(client: &mut Client, game: &Game, token: Option<&str>, state: u64) -> (String, Value) {

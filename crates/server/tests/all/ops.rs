@@ -1,9 +1,9 @@
 //! What whoever runs the server is told, and where.
 
-mod common;
+use crate::common;
 
-use common::client::Client;
-use common::{Game, Running, here};
+use crate::common::client::Client;
+use crate::common::{Game, Running, here};
 use server::{Config, Quotas};
 
 #[tokio::test]

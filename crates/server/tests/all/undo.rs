@@ -1,9 +1,7 @@
 //! Taking back: freely, by consent, or not at all.
 
-mod common;
-
-use common::client::{Answer, Client};
-use common::{Game, Running, here, id};
+use crate::common::client::{Answer, Client};
+use crate::common::{Game, Running, here, id};
 use serde_json::{Value, json};
 
 async fn undo(client: &mut Client, game: &Game, side: usize) -> Answer {

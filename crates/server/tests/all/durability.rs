@@ -1,12 +1,12 @@
 //! `kill -9` at random moments; the long run is `cargo run --release -p server --example durability`.
 
-mod common;
+use crate::common;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
-use common::durability::{Trial, run};
+use crate::common::durability::{Trial, run};
 use tokio::process::Command;
 
 const FOLDER: &str = "LINSTOCK_TEST_FOLDER";
@@ -19,7 +19,7 @@ async fn nothing_acknowledged_is_lost() {
     let program = std::env::current_exe().unwrap();
     let serve = || {
         let mut command = Command::new(&program);
-        command.args(["--exact", "the_server_that_is_killed", "--ignored", "--nocapture"]);
+        command.args(["--exact", "durability::the_server_that_is_killed", "--ignored", "--nocapture"]);
         command.env(FOLDER, folder.path()).env(ADDR, addr.to_string());
         command
     };

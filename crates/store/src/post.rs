@@ -1,0 +1,337 @@
+//! PostgreSQL: any number of processes. Each write is a transaction of its own, a change of a game even one statement, and the
+//! database lets those of a moment share a flush. Whatever does not answer in time is given up together with its connection.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant, SystemTime};
+
+use sqlx::pool::PoolConnection;
+use sqlx::postgres::{PgConnectOptions, PgConnection, PgListener, PgPool, PgPoolOptions, Postgres};
+use sqlx::{ConnectOptions, Connection as _};
+use tokio::sync::{broadcast, mpsc};
+use tokio::task::JoinHandle;
+
+use crate::rows::{Change, Job, Task};
+use crate::work::{COMPUTER, FORGOTTEN_AFTER, Observer, Work, size};
+use crate::{Limits, StoreError, schema};
+
+#[path = "reading.rs"]
+pub(crate) mod reading;
+#[path = "writing.rs"]
+mod writing;
+
+type Connection = PgConnection;
+const SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+/// How many connections a node has, besides the one it listens on.
+const CONNECTIONS: u32 = 16;
+/// How long something waits for a connection, and then for its answer.
+const CONNECTED_WITHIN: Duration = Duration::from_secs(5);
+const ANSWERED_WITHIN: Duration = Duration::from_secs(5);
+/// A connection that was used so lately is not tried out before it is used again.
+const TRUSTED: Duration = Duration::from_secs(1);
+/// How long a node waits for the database when it starts.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// How long changes gather before the other nodes are given a hint, and how large a hint may be.
+const GATHERED: Duration = Duration::from_millis(10);
+const LARGEST_HINT: usize = 7000;
+const CHANNEL: &str = "linstock";
+/// A listener that has heard nothing for so long is set up anew: its connection may be dead without a sign.
+const SILENCE: Duration = Duration::from_secs(30);
+/// The fact that a migration writes which nodes of an earlier schema cannot live with.
+const OLDEST: &str = "oldest_schema";
+
+/// A database that is shared with other nodes.
+#[derive(Debug)]
+pub(crate) struct Post {
+    pool: PgPool,
+    under_way: AtomicUsize,
+    size: Arc<AtomicU64>,
+    changed: mpsc::UnboundedSender<String>,
+    heard: broadcast::Sender<String>,
+    tasks: Vec<JoinHandle<()>>,
+    observer: Option<ObserverBox>,
+}
+
+struct ObserverBox(Observer);
+
+impl std::fmt::Debug for ObserverBox {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Observer")
+    }
+}
+
+impl Drop for Post {
+    fn drop(&mut self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}
+
+impl Post {
+    pub(crate) async fn open(url: &str, limits: Limits) -> Result<Self, StoreError> {
+        let options: PgConnectOptions = url.parse()?;
+        let options = options.application_name("linstock").disable_statement_logging();
+        let patience = limits.patience.unwrap_or(PATIENCE);
+        let mut connection = connect(&options, patience).await?;
+        migrate(&mut connection).await?;
+        connection.close().await?;
+        let pool = PgPoolOptions::new()
+            .max_connections(CONNECTIONS + 1)
+            .acquire_timeout(CONNECTED_WITHIN)
+            .test_before_acquire(false)
+            .before_acquire(|connection, about| {
+                Box::pin(async move {
+                    if about.idle_for > TRUSTED {
+                        connection.ping().await?;
+                    }
+                    Ok(true)
+                })
+            })
+            .connect_lazy_with(options);
+        let (changed, to_tell) = mpsc::unbounded_channel();
+        let heard = broadcast::channel(1024).0;
+        let size = Arc::new(AtomicU64::new(0));
+        let started = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default().as_nanos();
+        let node = format!("{:x}-{started:x}", std::process::id());
+        let tasks = vec![
+            tokio::spawn(tell(pool.clone(), node.clone(), to_tell)),
+            tokio::spawn(listen(pool.clone(), node, heard.clone())),
+            tokio::spawn(measure(pool.clone(), size.clone())),
+        ];
+        let observer = limits.observer.map(ObserverBox);
+        Ok(Post { pool, under_way: AtomicUsize::new(0), size, changed, heard, tasks, observer })
+    }
+
+    pub(crate) async fn close(self) {
+        self.pool.close().await;
+    }
+
+    pub(crate) async fn connection(&self) -> Result<PoolConnection<Postgres>, StoreError> {
+        Ok(self.pool.acquire().await?)
+    }
+
+    pub(crate) async fn write(&self, work: Work) -> Result<i64, StoreError> {
+        self.under_way.fetch_add(1, Ordering::Relaxed);
+        let started = Instant::now();
+        let written = self.attempt(&work).await;
+        self.under_way.fetch_sub(1, Ordering::Relaxed);
+        if let Some(ObserverBox(observer)) = &self.observer {
+            observer(started.elapsed(), 1);
+        }
+        if written.is_ok()
+            && let Some(game) = work.changes()
+        {
+            let _ = self.changed.send(game.to_owned());
+        }
+        written
+    }
+
+    async fn attempt(&self, work: &Work) -> Result<i64, StoreError> {
+        let mut connection = self.connection().await?;
+        let result = tokio::time::timeout(ANSWERED_WITHIN, transact(&mut connection, work)).await;
+        in_time(connection, result)
+    }
+
+    /// Takes work that is due; the other nodes do not see it until `until`.
+    pub(crate) async fn take(&self, now: i64, limit: i64, until: i64) -> Result<Vec<Task>, StoreError> {
+        let mut connection = self.connection().await?;
+        let rows = sqlx::query_as(schema::TAKE_DUE).bind(now).bind(limit).bind(until);
+        let result = tokio::time::timeout(ANSWERED_WITHIN, rows.fetch_all(&mut *connection)).await;
+        let rows: Vec<(String, String, i64)> =
+            in_time(connection, result.map(|rows| rows.map_err(StoreError::from)))?;
+        Ok(rows.into_iter().map(|(_, game, seq)| Task { game, seq }).collect())
+    }
+
+    /// Those of these games that have another version by now, or are gone.
+    pub(crate) async fn outdated(&self, known: &[(String, i64)]) -> Result<Vec<String>, StoreError> {
+        let (ids, versions): (Vec<&str>, Vec<i64>) = known.iter().map(|(id, v)| (id.as_str(), *v)).unzip();
+        let mut connection = self.connection().await?;
+        let rows = sqlx::query_scalar(
+            "SELECT k.id FROM UNNEST($1::text[], $2::bigint[]) AS k (id, version) \
+             LEFT JOIN games g ON g.id = k.id WHERE g.version IS DISTINCT FROM k.version",
+        );
+        let rows = rows.bind(ids).bind(versions);
+        let result = tokio::time::timeout(ANSWERED_WITHIN, rows.fetch_all(&mut *connection)).await;
+        in_time(connection, result.map(|rows| rows.map_err(StoreError::from)))
+    }
+
+    pub(crate) fn hints(&self) -> broadcast::Receiver<String> {
+        self.heard.subscribe()
+    }
+
+    pub(crate) fn waiting(&self) -> usize {
+        self.under_way.load(Ordering::Relaxed)
+    }
+
+    pub(crate) fn size(&self) -> u64 {
+        self.size.load(Ordering::Relaxed)
+    }
+}
+
+/// What came of a statement. A connection that did not answer in time, or broke, is not used again.
+pub(crate) fn in_time<T>(
+    connection: PoolConnection<Postgres>,
+    result: Result<Result<T, StoreError>, tokio::time::error::Elapsed>,
+) -> Result<T, StoreError> {
+    let result = result.unwrap_or_else(|_| Err(StoreError::Unreachable("it did not answer in time".into())));
+    if matches!(result, Err(StoreError::Unreachable(_))) {
+        drop(connection.detach());
+    }
+    result
+}
+
+/// How long a read may take.
+pub(crate) async fn within<T>(
+    reading: impl Future<Output = Result<T, StoreError>>,
+) -> Result<Result<T, StoreError>, tokio::time::error::Elapsed> {
+    tokio::time::timeout(ANSWERED_WITHIN, reading).await
+}
+
+/// The fence, and all that is written behind it.
+async fn record(connection: &mut Connection, change: &Change) -> Result<i64, StoreError> {
+    let request = change.request.as_ref();
+    let due = match change.job {
+        Job::Due(due) => Some(due),
+        Job::None | Job::Done => None,
+    };
+    let version: Option<i64> = sqlx::query_scalar(schema::RECORD)
+        .bind(&change.game)
+        .bind(change.at)
+        .bind(&change.summary)
+        .bind(&change.asked)
+        .bind(size(&change.lines))
+        .bind(change.lines.len() as i64)
+        .bind(change.after)
+        .bind(&change.was_asked)
+        .bind(&change.lines)
+        .bind(request.map(|request| &request.id))
+        .bind(request.map(|request| &request.content))
+        .bind(request.map(|request| &request.answer))
+        .bind(change.after - FORGOTTEN_AFTER)
+        .bind(COMPUTER)
+        .bind(due)
+        .bind(change.job == Job::Done)
+        .bind(request.map(|request| request.seq))
+        .bind(i64::from(change.over))
+        .fetch_optional(connection)
+        .await?;
+    version.ok_or(StoreError::Conflict)
+}
+
+async fn transact(connection: &mut Connection, work: &Work) -> Result<i64, StoreError> {
+    if let Work::Change(change) = work {
+        return record(connection, change).await;
+    }
+    let mut transaction = connection.begin().await?;
+    match writing::write(&mut transaction, work).await {
+        Ok(version) => {
+            transaction.commit().await?;
+            Ok(version)
+        }
+        Err(error) => {
+            transaction.rollback().await?;
+            Err(error)
+        }
+    }
+}
+
+/// Waits for a database that is just starting, as in a set of containers.
+async fn connect(options: &PgConnectOptions, patience: Duration) -> Result<Connection, StoreError> {
+    let until = Instant::now() + patience;
+    loop {
+        let tried = tokio::time::timeout(CONNECTED_WITHIN, options.connect()).await;
+        let error = match tried {
+            Ok(Ok(connection)) => return Ok(connection),
+            Ok(Err(error)) => StoreError::from(error),
+            Err(_) => StoreError::Unreachable("it did not answer in time".into()),
+        };
+        let (host, port) = (options.get_host(), options.get_port());
+        match error {
+            StoreError::Unreachable(why) if Instant::now() < until => {
+                tracing::warn!(host, port, why, "waiting for the database");
+                tokio::time::sleep(Duration::from_millis(500)).await;
+            }
+            StoreError::Unreachable(why) => {
+                return Err(StoreError::Unreachable(format!("{host}, port {port}: {why}")));
+            }
+            other => return Err(other),
+        }
+    }
+}
+
+/// Brings the schema up to date. A later one is fine as long as it says that this program can live with it, so that an old
+/// node may start again while others are being replaced.
+async fn migrate(connection: &mut Connection) -> Result<(), StoreError> {
+    let mut steps = schema::postgres();
+    steps.set_ignore_missing(true);
+    steps.run(&mut *connection).await?;
+    let oldest = reading::noted(connection, OLDEST).await?.and_then(|n| n.parse::<i64>().ok());
+    match oldest {
+        Some(oldest) if oldest > schema::POSTGRES => Err(StoreError::Newer(format!(
+            "it needs a program of schema {oldest} or later, this one has {}",
+            schema::POSTGRES
+        ))),
+        _ => Ok(()),
+    }
+}
+
+/// Gives the other nodes hints, many changes in one. A hint may be lost: the version of the game is the truth.
+async fn tell(pool: PgPool, node: String, mut changed: mpsc::UnboundedReceiver<String>) {
+    while let Some(first) = changed.recv().await {
+        tokio::time::sleep(GATHERED).await;
+        let mut games = BTreeSet::from([first]);
+        while let Ok(game) = changed.try_recv() {
+            games.insert(game);
+        }
+        let mut hint = node.clone();
+        for game in games {
+            if hint.len() + game.len() >= LARGEST_HINT {
+                notify(&pool, &hint).await;
+                hint.clone_from(&node);
+            }
+            hint.push(' ');
+            hint.push_str(&game);
+        }
+        notify(&pool, &hint).await;
+    }
+}
+
+async fn notify(pool: &PgPool, hint: &str) {
+    let told = sqlx::query("SELECT pg_notify($1, $2)").bind(CHANNEL).bind(hint).execute(pool);
+    if !matches!(tokio::time::timeout(ANSWERED_WITHIN, told).await, Ok(Ok(_))) {
+        tracing::debug!("a hint to the other nodes is lost");
+    }
+}
+
+/// Hears the hints of the other nodes.
+async fn listen(pool: PgPool, node: String, heard: broadcast::Sender<String>) {
+    loop {
+        if let Ok(Ok(mut listener)) =
+            tokio::time::timeout(CONNECTED_WITHIN, PgListener::connect_with(&pool)).await
+            && let Ok(Ok(())) = tokio::time::timeout(ANSWERED_WITHIN, listener.listen(CHANNEL)).await
+        {
+            while let Ok(Ok(hint)) = tokio::time::timeout(SILENCE, listener.recv()).await {
+                let mut words = hint.payload().split(' ');
+                if words.next() != Some(&node) {
+                    // Nobody listening is no failure.
+                    words.for_each(|game| drop(heard.send(game.to_owned())));
+                }
+            }
+            continue;
+        }
+        tokio::time::sleep(Duration::from_secs(1)).await;
+    }
+}
+
+async fn measure(pool: PgPool, size: Arc<AtomicU64>) {
+    loop {
+        let asked = sqlx::query_scalar("SELECT pg_database_size(current_database())").fetch_one(&pool);
+        if let Ok(Ok(bytes)) = tokio::time::timeout(ANSWERED_WITHIN, asked).await {
+            let bytes: i64 = bytes;
+            size.store(bytes as u64, Ordering::Relaxed);
+        }
+        tokio::time::sleep(Duration::from_secs(60)).await;
+    }
+}
