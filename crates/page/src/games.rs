@@ -168,6 +168,10 @@ impl Page {
     pub(crate) fn create(&mut self, new: NewGame, now: u64, chance: &mut Chance) -> Result<Created, Failure> {
         let sitters = begin::check_sitters(new.seats)?;
         let volume = self.library.volume(&new.scenario, new.text.as_deref(), &new.options)?;
+        if let Some((sitters, dice)) = begin::lesson(&volume, &sitters) {
+            let table = begin::muster(&volume, &sitters, dice, &Throw::default())?;
+            return self.seat(table.journal(), &sitters, String::new(), None, now, chance);
+        }
         let (dice, secret, throw) = match new.dice {
             DiceKind::Sealed => {
                 let throw = requests::throw(&DiceOf::Commit(String::new()), new.salt.as_deref(), Vec::new())?;

@@ -1,16 +1,20 @@
 //! Requests in the server's own words: a method, an address, a body.
 
+use std::ops::Range;
+
+use catalogue::Walked;
 use game::board::Ask;
 use game::odds::Horizon;
-use game::{Options, Side};
+use game::{BySide, Options, Side};
 use host::play::not_played;
 use host::seats::Tokens;
 use host::wire::{
-    Act, Acted, AnswerUndo, AskCheck, AskHint, AskOdds, AskSealed, Claim, Claimed, Code, Done, HowFar,
-    Import, NewGame, OwnScenario, Problem, Resign, ReviewFace, ServerMessage, Sight, TakeBack,
+    Act, Acted, AnswerUndo, AskCheck, AskDemonstration, AskHint, AskLesson, AskOdds, AskSealed, Claim,
+    Claimed, Code, Done, HowFar, Import, NewGame, OwnScenario, Problem, Resign, ReviewFace, ServerMessage,
+    Sight, TakeBack,
 };
 use host::{Failure, requests, seats};
-use players::General;
+use players::{General, Player};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -65,6 +69,17 @@ pub enum Request {
         state: u64,
         /// Whether it has just come.
         welcome: bool,
+    },
+    /// Play games between computers for their fingerprints: the same everywhere, or a build is not to be trusted.
+    Walk {
+        /// The scenario.
+        scenario: String,
+        /// The level of both sides.
+        level: String,
+        /// The seeds, one game each.
+        seeds: Range<u64>,
+        /// Look at the last position alone.
+        quick: bool,
     },
     /// Let go of a game.
     Close {
@@ -158,11 +173,19 @@ fn answer(page: &mut Page, request: Request) -> Result<Answer, Failure> {
             answer.thinks = play.computer().is_some();
             Ok(answer)
         }
+        Request::Walk { scenario, level, seeds, quick } => Answer::of(walk(&scenario, &level, seeds, quick)?),
         Request::Close { game } => {
             page.close(&game);
             Answer::of(())
         }
     }
+}
+
+fn walk(scenario: &str, level: &str, seeds: Range<u64>, quick: bool) -> Result<Vec<Walked>, Failure> {
+    let unknown = |error: &dyn std::fmt::Display| Failure::new(Code::Malformed, error.to_string());
+    let battle = catalogue::open(scenario, &Options::new()).map_err(|error| unknown(&error))?;
+    let player: Player = level.parse().map_err(|error| unknown(&error))?;
+    Ok(seeds.map(|seed| battle.walk(BySide::from_fn(|_| player), seed, quick)).collect())
 }
 
 /// One request as over HTTP.
@@ -203,6 +226,9 @@ impl Call<'_> {
                 let mut preview = volume.preview()?;
                 preview.scenario.id = format!("{}/{}", preview.scenario.system, own.name);
                 Answer::of(preview)
+            }
+            ("POST", ["situations"]) => {
+                Answer::of(page.library.demonstrate(&self.body::<AskDemonstration>()?.text)?)
             }
             ("POST", ["games"]) => {
                 self.begun(page, |page, chance| page.create(self.body::<NewGame>()?, self.now, chance))
@@ -300,8 +326,9 @@ impl Call<'_> {
                 let ask: AskHint = self.body()?;
                 let general = General { rollouts: HINT_PLAYS, ..General::GENERAL };
                 let none = || Failure::new(Code::Over, "There is nothing to decide.");
-                Answer::of(play.analyst(&self.tokens, ask.state)?(general).ok_or_else(none)?)
+                Answer::of(play.analyst(&self.tokens, &ask)?(general).ok_or_else(none)?)
             }
+            ["lesson"] => Answer::of(play.lesson(&self.tokens, &self.body::<AskLesson>()?)?),
             _ => Err(Failure::new(Code::NoSuchPage, "This cannot be done without a server.")),
         }
     }
