@@ -4,8 +4,9 @@ import { LAUNCH } from "./e2e/lib.mjs";
 
 export default defineConfig({
   testDir: "e2e",
-  // A test that fails now and then is a fault to be found: none is tried twice.
-  retries: 0,
+  // A browser on a crowded machine can miss its moment, and a whole run should not be lost for it. A test that passes only
+  // when tried again is a fault all the same: the report ends with "FLAKY", its name and its first error. Mend it.
+  retries: 2,
   // Each test is a server and one or more browsers: side by side they would only wait for each other.
   workers: 1,
   // The longest plays a whole battle on a busy machine.

@@ -7,10 +7,23 @@ import { assert, sentence, waitForTurn } from "./lib.mjs";
 
 /** How long a press may take to show: the server answers on a loaded machine too. */
 const PATIENCE = 15_000;
+/** What needs no server shows within this, ms. */
+const AT_ONCE = 500;
 
-/** Everything that can be pressed now, and where. */
+/** Everything that can be pressed, and where, as soon as the server has answered and map and prompt have come to rest: the same places in two frames that follow each other. */
 export const look = (page) =>
-  page.evaluate(() => {
+  page.evaluate(async (patience) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => done()));
+    const lies = () => {
+      const prompt = document.querySelector("#decision")?.getBoundingClientRect();
+      return `${document.querySelector("#map .layer")?.style.transform} ${prompt?.y} ${prompt?.height}`;
+    };
+    const until = performance.now() + patience;
+    for (let was = lies(), now = ""; performance.now() < until; was = now) {
+      await frame();
+      now = lies();
+      if (now === was && !document.querySelector(".battle[data-busy]")) break;
+    }
     const battle = document.querySelector(".battle");
     const map = document.querySelector("#map");
     const middle = (el) => {
@@ -42,25 +55,30 @@ export const look = (page) =>
       rows: document.querySelectorAll(".choices ul button").length,
       heads: document.querySelectorAll(".choices button.head").length,
     };
-  });
+  }, PATIENCE);
 
-/** Waits until the position is another, or the game out of this hand. */
+/** Waits until the position is another, or the game out of this hand. A press that sends nothing to the server plays nothing. */
 export async function played(page, was) {
-  try {
-    await page.waitForFunction((s) => (document.querySelector(".battle")?.getAttribute("data-state") ?? "") !== s || document.querySelector(".handover") !== null, was.state, { timeout: PATIENCE, polling: 20 });
-    return true;
-  } catch {
-    return false;
-  }
+  const judge = async ([state, patience, atOnce]) => {
+    const [end, soon] = [performance.now() + patience, performance.now() + atOnce];
+    for (;;) {
+      const battle = document.querySelector(".battle");
+      if ((battle?.getAttribute("data-state") ?? "") !== state || document.querySelector(".handover") !== null) return true;
+      const now = performance.now();
+      if (now > end || (now > soon && !battle?.hasAttribute("data-busy"))) return false;
+      await new Promise((done) => setTimeout(done, 15));
+    }
+  };
+  return page.evaluate(judge, [was.state, PATIENCE, 2 * AT_ONCE]).catch(() => false);
 }
 
 /** Waits until the hand holds something else, or the position is another; a press that changes nothing is no fault. */
 export async function handChanged(page, was) {
-  const end = Date.now() + PATIENCE;
+  const [end, soon] = [Date.now() + PATIENCE, Date.now() + AT_ONCE];
   for (let i = 0; ; i++) {
     const now = await look(page);
     // What was sent to the server is waited for; else the board answers at once or not at all.
-    const done = now.busy ? Date.now() > end : now.hand !== was.hand || now.state !== was.state || i >= 25;
+    const done = now.busy ? Date.now() > end : now.hand !== was.hand || now.state !== was.state || (i >= 5 && Date.now() > soon);
     if (done) return now;
     await page.waitForTimeout(20);
   }

@@ -27,6 +27,9 @@ async function freePort() {
   });
 }
 
+/** All tests come from one address: what protects a server from one greedy player would stop them. */
+const MANY = ["--games-an-hour", "100000", "--max-games", "100000", "--rate", "2000"];
+
 export class Server {
   static async start() {
     const s = new Server();
@@ -43,7 +46,7 @@ export class Server {
   }
 
   async up() {
-    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`], { stdio: "ignore", cwd: root });
+    this.process = spawn(binary(), ["serve", "--data", this.data, "--addr", `127.0.0.1:${this.port}`, ...MANY], { stdio: "ignore", cwd: root });
     this.process.once("exit", (code, signal) => {
       if (!this.killed) console.log(`the server ended by itself: ${signal ?? code}`);
     });
@@ -88,10 +91,15 @@ export const openBrowser = () => chromium.launch(LAUNCH);
 export const visited = [];
 
 /** A page that fails the test on any error and on any request to another host. */
-export async function visit(browser, server, { width = 1440, height = 900, dark = false, still = true, touch = false, ratio = 1 } = {}) {
+export async function visit(browser, server, { width = 1440, height = 900, dark = false, still = true, touch = false, ratio = 1, coach = "never" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height }, colorScheme: dark ? "dark" : "light", reducedMotion: still ? "reduce" : "no-preference", hasTouch: touch, isMobile: touch, deviceScaleFactor: ratio, acceptDownloads: true,
   });
+  // The coach would speak into battles that are about something else.
+  await context.addInitScript((speaks) => {
+    const [key, kept] = ["linstock.settings", localStorage.getItem("linstock.settings")];
+    if (kept === null) localStorage.setItem(key, JSON.stringify({ coach: speaks }));
+  }, coach);
   if (process.env.DIST) await overlay(context, process.env.DIST);
   const page = await context.newPage();
   page.setDefaultTimeout(90_000);
@@ -208,6 +216,40 @@ export async function moment(page) {
     const r = await fetch(`/api/games/${id}`, { headers: seat ? { Authorization: `Bearer ${seat.token}` } : {} });
     return (await r.json()).moment;
   });
+}
+
+/** How long a stage may take to come to rest. */
+const RESTLESS = 20_000;
+
+/**
+ * Where something on the map is once the map has come to rest: nothing is under way to the server, the map is drawn, and the
+ * same place is read in frames that follow each other. It must lie open: no panel above it, not outside the window.
+ */
+export async function placeOf(page, locator) {
+  const handle = await locator.elementHandle();
+  const found = await handle.evaluate(async (el, patience) => {
+    const frame = () => new Promise((done) => requestAnimationFrame(() => done()));
+    const where = () => {
+      const r = el.getBoundingClientRect();
+      return { x: r.x + r.width / 2, y: r.y + r.height / 2 };
+    };
+    const until = performance.now() + patience;
+    let [at, same] = [where(), 0];
+    while (same < 4 && performance.now() < until) {
+      await frame();
+      const now = where();
+      const busy = document.querySelector(".battle[data-busy]") !== null || document.querySelector("#map[data-drawn]") === null;
+      same = !busy && Math.hypot(now.x - at.x, now.y - at.y) < 0.5 ? same + 1 : 0;
+      at = now;
+    }
+    const above = document.elementFromPoint(at.x, at.y);
+    const open = document.querySelector("#map").contains(above) && !above.closest(".mini, .fan, .toast-at, button");
+    return { ...at, gone: !el.isConnected, rests: same >= 4, open, above: above?.outerHTML.slice(0, 80) };
+  }, RESTLESS);
+  if (found.gone) return placeOf(page, locator);
+  assert(found.rests, `${locator} does not come to rest`);
+  assert(found.open, `${locator} at ${Math.round(found.x)}, ${Math.round(found.y)} does not lie open: ${found.above ?? "outside the window"}`);
+  return { x: found.x, y: found.y };
 }
 
 export const fingerprint = (page) => page.evaluate(() => `${document.querySelector(".battle")?.getAttribute("data-state")} ${document.querySelector(".handover") ? 1 : 0}`);

@@ -1,5 +1,5 @@
 /** The stack builder: who of a stack marches together, by one gesture. */
-import { assert, begin, moment, visit, waitForTurn } from "./lib.mjs";
+import { assert, begin, moment, placeOf, visit, waitForTurn } from "./lib.mjs";
 import { note, test } from "./runner.mjs";
 
 const BUILDER = 'section[aria-label="March together"]';
@@ -7,7 +7,7 @@ const BUILDER = 'section[aria-label="March together"]';
 /** The hex that the log says a unit marched to. */
 async function marchedTo(page, name) {
   const entry = page.locator(".log, #log, aside.dock").getByText(new RegExp(`${name} marches to \\d{4}`)).first();
-  await entry.waitFor({ timeout: 20_000 });
+  await entry.waitFor();
   return /marches to (\d{4})/.exec(await entry.innerText())?.[1];
 }
 
@@ -18,8 +18,8 @@ test("American Revolution: a stack marches together", async ({ browser, server }
     await page.getByRole("button", { name: /^Play / }).click();
     await page.waitForSelector(".piece");
   }
-  const stack = await page.locator('.piece[data-slug="u-3h"]').boundingBox();
-  await page.mouse.click(stack.x + stack.width / 2, stack.y + stack.height / 2);
+  const stack = await placeOf(page, page.locator('.piece[data-slug="u-3h"]'));
+  await page.mouse.click(stack.x, stack.y);
   await page.locator(BUILDER).waitFor();
   const ticks = page.locator(`${BUILDER} input:checked`);
   assert((await ticks.count()) === 1, "at first a piece goes alone");

@@ -34,10 +34,10 @@ test("table: a block is dragged, turned, stops where it must, and a refusal name
   await drag(page, "3rd-blue", 0, -320);
   await page.locator(".tape text.inches").waitFor();
   await page.mouse.up();
-  await page.waitForFunction(() => /8 of 8 in/.test(document.querySelector(".tape text.inches")?.textContent ?? ""), undefined, { timeout: 5000 });
+  await page.waitForFunction(() => /8 of 8 in/.test(document.querySelector(".tape text.inches")?.textContent ?? ""));
   await page.locator("#map").focus();
   for (let i = 0; i < 3; i++) await page.keyboard.press("Shift+]");
-  await page.waitForFunction(() => /right 45°/.test(document.querySelector("#decision button.brass")?.textContent ?? ""), undefined, { timeout: 8000 });
+  await page.waitForFunction(() => /right 45°/.test(document.querySelector("#decision button.brass")?.textContent ?? ""));
   const turned = await brass(page).innerText();
   await page.keyboard.press("Escape");
   await page.keyboard.press("Escape");

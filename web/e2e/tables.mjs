@@ -1,10 +1,11 @@
 /** Hands for the inch table: blocks dragged and turned by mouse or keys, whole games, labels looked at. */
+import { beginFixed } from "./fixed.mjs";
 import { chooseFromList, decideByKeys, handChanged, look, moved, press, pressAct } from "./hands.mjs";
-import { assert, begin, dice, fingerprint, sentence, visit, waitForTurn } from "./lib.mjs";
+import { assert, dice, fingerprint, placeOf, sentence, visit, waitForTurn } from "./lib.mjs";
 import { note } from "./runner.mjs";
 
-const CROSSROADS = { system: "This Hallowed Ground", battle: "Crossroads", level: "Captain" };
-const DRILL_GROUND = { system: "Fields of Honor", battle: "The Drill Ground", level: "Captain" };
+const CROSSROADS = { system: "This Hallowed Ground", battle: "Crossroads", scenario: "hallowed-ground/crossroads", level: "Captain" };
+const DRILL_GROUND = { system: "Fields of Honor", battle: "The Drill Ground", scenario: "fields-of-honor/drill-ground", level: "Captain" };
 
 const TABLES = [
   ["This Hallowed Ground", ["Crossroads", "Brawner's Farm", "The Angle"]],
@@ -46,14 +47,6 @@ async function changed(page, before, tries = 60) {
     await page.waitForTimeout(25);
   }
   return false;
-}
-
-/** The middle of something drawn on the table, if it lies open in the window. */
-async function middle(page, locator) {
-  const [box, map] = [await locator.boundingBox(), await page.locator("#map").boundingBox()];
-  if (!box) return undefined;
-  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
-  return x > map.x + 8 && x < map.x + map.width - 80 && y > map.y + 8 && y < map.y + map.height - 130 ? { x, y } : undefined;
 }
 
 const brass = (page) => page.locator("#decision button.brass");
@@ -158,9 +151,10 @@ async function playOut(page, decide, seed) {
   throw new Error("the game did not end");
 }
 
-async function wholeGame({ browser, server }, battle, decide, seed) {
+/** To the end against captain. The dice are fixed: the battle is the same each time. */
+async function wholeGame({ browser, server }, { scenario }, decide, seed) {
   const page = await visit(browser, server);
-  await begin(page, battle);
+  await beginFixed(page, { scenario });
   const n = await playOut(page, decide, seed);
   assert(/wins?\b|drawn/.test(await sentence(page)), "the prompt names the result");
   note(`${n} decisions; ${(await sentence(page)).split("\n")[0]}`);
@@ -179,8 +173,7 @@ export async function untilMoves(page) {
 }
 
 export async function drag(page, slug, dx, dy) {
-  const from = await middle(page, page.locator(`.piece[data-slug="${slug}"]`));
-  assert(from, `${slug} lies open on the table`);
+  const from = await placeOf(page, page.locator(`.piece[data-slug="${slug}"]`));
   await page.mouse.move(from.x, from.y);
   await page.mouse.down();
   await page.mouse.move(from.x + dx / 2, from.y + dy / 2, { steps: 3 });

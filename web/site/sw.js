@@ -2,14 +2,21 @@
 // fetched whole beside the old one and takes over at the next visit after the last page of the old one was closed.
 const RELEASE = "linstock-" + "VERSION";
 const FILES = [/* FILES */];
+/** Situations and handbooks are kept once they have been opened; the lessons are small, and kept from the first visit. */
+const LATER = /(^|\/)assets\/school-[\w-]+-(situations|handbook|index)-/;
 
 self.addEventListener("install", (event) => {
-  const fetched = async () => {
+  const stocked = async () => {
     const cache = await caches.open(RELEASE);
     // What the browser has already is not fetched again; names with a hash never change their content.
-    await cache.addAll(FILES.map((path) => new Request(path, { cache: /-[\w-]{8}\.|^release\//.test(path) ? "default" : "reload" })));
+    await cache.addAll(FILES.filter((path) => !LATER.test(path)).map((path) => new Request(path, { cache: /-[\w-]{8}\.|^release\//.test(path) ? "default" : "reload" })));
+    // What was opened before and has not changed stays.
+    for (const path of FILES.filter((path) => LATER.test(path))) {
+      const kept = await caches.match(path);
+      if (kept) await cache.put(path, kept);
+    }
   };
-  event.waitUntil(fetched());
+  event.waitUntil(stocked());
 });
 
 self.addEventListener("activate", (event) => {
@@ -32,9 +39,15 @@ async function outdated() {
   return true;
 }
 
+async function fetched(cache, request) {
+  const response = await fetch(request);
+  if (response.ok && LATER.test(new URL(request.url).pathname)) await cache.put(request, response.clone());
+  return response;
+}
+
 async function answer(request) {
   const cache = await caches.open(RELEASE);
-  if (request.mode !== "navigate") return (await cache.match(request, { ignoreSearch: true })) ?? fetch(request);
+  if (request.mode !== "navigate") return (await cache.match(request, { ignoreSearch: true })) ?? fetched(cache, request);
   if (await outdated()) {
     try {
       return await fetch(request);

@@ -19,6 +19,8 @@ export interface MapHandle {
   reveal(hex: string): void;
   /** Brings places into the free part of the map, if one of them is not there: by a pan if that will do, else from farther off. */
   bring(places: Place[]): void;
+  /** All of the field, if its counters can still be read then. */
+  whole(): void;
   /** The player has moved the map since this was last set to false. */
   byHand: boolean;
   focus(): void;
@@ -48,6 +50,8 @@ export interface Panes {
 
 /** Px an inch at which a table can be read. */
 const READABLE = 12;
+/** Px a hex at which a counter can be read. */
+const LEGIBLE = 62;
 /** Sizes of a hex that a double click steps through, px. */
 const STOPS = [52, 84, 104, 166];
 
@@ -88,7 +92,7 @@ export class MapWindow implements MapHandle {
   /** The whole layer, px. */
   readonly size = $derived({ w: (this.win.x1 - this.win.x0) * this.k, h: (this.win.y1 - this.win.y0) * this.k });
   /** All of the field is in the window: no need for a small picture of it. */
-  readonly whole = $derived(this.size.w <= this.width && this.size.h <= this.height);
+  readonly seenWhole = $derived(this.size.w <= this.width && this.size.h <= this.height);
   /** A hex and a counter, px. */
   readonly hexPx = $derived(UNIT_HEX * this.k);
   readonly side = $derived(Math.max(14, Math.round(this.hexPx * 0.62)));
@@ -263,6 +267,13 @@ export class MapWindow implements MapHandle {
     const cx = (inset.left + this.width - inset.right) / 2;
     const cy = (inset.top + this.height - inset.bottom) / 2;
     this.fly(clampCamera({ k: this.camera.k, x: at[0] - cx / this.camera.k, y: at[1] - cy / this.camera.k }, this.limits));
+  }
+
+  whole(): void {
+    this.#measured(() => {
+      const all = fit(this.win, this.limits, this.scene.inset, 104 / this.#unit);
+      if (all.k * this.#unit >= LEGIBLE) this.fly(all);
+    });
   }
 
   bring(places: Place[]): void {

@@ -1,5 +1,6 @@
 /** The rules of one system as a WebAssembly module: a request in JSON goes in, an answer in JSON comes out. */
 import type { GameFace } from "../wire";
+import { unpack } from "./lzma";
 
 /** A game as it is kept; only the engine reads all of it. */
 export interface GameRecord {
@@ -27,10 +28,8 @@ interface Exports {
 export type Engine = (request: unknown) => EngineAnswer;
 
 /** The module of a packed file, ready to be asked. */
-export async function engine(packed: ReadableStream<Uint8Array<ArrayBuffer>>): Promise<Engine> {
-  const plain = packed.pipeThrough(new DecompressionStream("gzip"));
-  const response = new Response(plain, { headers: { "Content-Type": "application/wasm" } });
-  const { instance } = await WebAssembly.instantiateStreaming(response);
+export async function engine(packed: ArrayBuffer): Promise<Engine> {
+  const { instance } = await WebAssembly.instantiate(unpack(new Uint8Array(packed)));
   const { memory, room, handle, answer } = instance.exports as unknown as Exports;
   const write = new TextEncoder();
   const read = new TextDecoder();

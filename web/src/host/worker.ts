@@ -36,7 +36,9 @@ const engines = new Map<string, Promise<Engine>>();
 function engineOf(system: string): Promise<Engine> {
   let known = engines.get(system);
   if (!known) {
-    known = file(`${system}.wasm.gz`).then((packed) => engine(packed.body as ReadableStream<Uint8Array<ArrayBuffer>>));
+    known = file(`${system}.wasm.lzma`)
+      .then((packed) => packed.arrayBuffer())
+      .then(engine);
     known.catch(() => engines.delete(system));
     engines.set(system, known);
   }

@@ -1,7 +1,8 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
-  Act, Acted, AnswerUndo, Ask, Board, ChatLine, Claim, Claimed, Created, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
-  AskCheck, AskHint, AskOdds, AskSealed, Hint, ReviewFace, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, SystemFace,
+  Act, Acted, AnswerUndo, Ask, AskDemonstration, Board, ChatLine, Claim, Claimed, Created, Demonstration, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
+  Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, PutUp,
+  AskCheck, AskHint, AskLesson, AskOdds, AskSealed, AskStudy, Hint, LessonFace, ReviewFace, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, StudyFace, StudyTerms, SystemFace,
 } from "../wire";
 import { transport } from "../host/transport";
 
@@ -57,6 +58,7 @@ async function raw(path: string, { body, token, headers = {}, patience }: Option
 
 async function call<T>(path: string, options?: Options): Promise<T> {
   const response = await raw(path, options);
+  if (response.status === 204) return undefined as T;
   try {
     return (await response.json()) as T;
   } catch {
@@ -72,6 +74,7 @@ const change = (path: string, token: string, body: { id: string }) =>
   call<Acted>(path, { token, body, headers: { Prefer: "return=minimal" }, patience: 20_000 });
 
 const game = (id: string, rest = "") => `/api/games/${encodeURIComponent(id)}${rest}`;
+const study = (id: string, rest = "") => `/api/studies/${encodeURIComponent(id)}${rest}`;
 const once = new Map<string, Promise<unknown>>();
 
 /** The library does not change while the page is open. */
@@ -99,6 +102,14 @@ export const api = {
   preview: (id: string) => remembered<Preview>(`/api/scenarios/${id}`),
   /** Reads a scenario of one's own; its faults come with their places. */
   readScenario: (body: OwnScenario) => call<Preview>("/api/scenarios", { body }),
+  /** Plays a situation and tells each step; nothing is kept. */
+  demonstrate: (body: AskDemonstration) => call<Demonstration>("/api/situations", { body }),
+  /** How many studies may be begun from here. */
+  studyTerms: () => call<StudyTerms>("/api/studies"),
+  beginStudy: (body: AskStudy) => call<StudyFace>("/api/studies", { body }),
+  study: (id: string) => call<StudyFace>(study(id)),
+  stopStudy: (id: string) => call<StudyFace>(study(id, "/stop"), { body: {} }),
+  goOnStudy: (id: string) => call<StudyFace>(study(id, "/continue"), { body: {} }),
   begin: (body: NewGame) => call<Created>("/api/games", { body }),
   bring: (body: Import) => call<Created>("/api/games/import", { body }),
   listed: () => call<GameList>("/api/games?limit=20"),
@@ -118,6 +129,13 @@ export const api = {
   /** What an invitation is for. */
   invited: (id: string, invitation: string) => call<Invited>(game(id, "/invitation"), { body: { invitation } }),
   claim: (id: string, body: Claim) => call<Claimed>(game(id, "/claim"), { body }),
+  /** Seats that wait for anybody. */
+  challenges: () => call<ChallengeList>("/api/challenges"),
+  accept: (challenge: string, body: Accept) => call<Accepted>(`/api/challenges/${encodeURIComponent(challenge)}/accept`, { body }),
+  challengeOf: (id: string, token: string) => call<ChallengeFace | null>(game(id, "/challenge"), { token }),
+  putUp: (id: string, token: string, body: PutUp) => call<ChallengeFace>(game(id, "/challenge"), { token, body }),
+  withdraw: (id: string, token: string) => call<void>(game(id, "/challenge/withdraw"), { token, body: {} }),
+  rematch: (id: string, token: string, body: AskRematch) => call<Accepted>(game(id, "/rematch"), { token, body }),
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),
   check: (id: string, token: string, body: AskCheck) => call<Offer>(game(id, "/check"), { token, body }),
@@ -125,6 +143,8 @@ export const api = {
   sealed: (id: string, token: string, body: AskSealed) => call<SealedOdds | null>(game(id, "/odds/sealed"), { token, body }),
   luck: (id: string, token: string | undefined) => call<Luck>(game(id, "/luck"), { token }),
   hint: (id: string, token: string, body: AskHint) => call<Hint>(game(id, "/hint"), { token, body }),
+  /** The lesson that a game is played in, as far as its learner has come. */
+  lesson: (id: string, token: string, body: AskLesson) => call<LessonFace>(game(id, "/lesson"), { token, body }),
   /** The first who asks sets the review going; it is there when `review` is. */
   review: (id: string, token: string | undefined) => call<ReviewFace>(game(id, "/review"), { token }),
   dice: (id: string, token: string | undefined) => call<DiceProof>(game(id, "/dice"), { token }),

@@ -19,18 +19,24 @@ export class Command {
   dragging = $state<PieceId>();
   /** The one piece that may act has been put down. */
   private putDown = $state(false);
+  /** Of what can be done at a place besides marching there (dismount, leave the map), the kind asked for. */
+  kind = $state<string>();
   /** Ticked in the stack builder. */
   ticked = $state<PieceId[]>([]);
 
   /** Told of what the player plays by hand, before it is played. */
   onplay?: (offer: Offer) => void;
+  /** Asked before the player plays something by hand; a no leaves it in the hand. */
+  guard?: (offer: Offer) => Promise<boolean>;
+  /** A voice asks the player to wait: nothing is offered meanwhile. */
+  held: () => boolean = () => false;
 
   constructor(session: GameSession) {
     this.session = session;
   }
 
   position = $derived.by(() => this.shown ?? this.session.position);
-  offers = $derived.by<Offer[]>(() => (this.shown === undefined && this.session.mine ? (this.session.position?.offers ?? []) : []));
+  offers = $derived.by<Offer[]>(() => (this.shown === undefined && this.session.mine && !this.held() ? (this.session.position?.offers ?? []) : []));
   choices = $derived(choices(this.offers));
   pieces = $derived(new Map((this.position?.view.pieces ?? []).map((p) => [p.id, p])));
 
@@ -49,7 +55,9 @@ export class Command {
     const going = this.mates.map((p) => p.id).filter((id) => this.ticked.includes(id));
     return going.length > 1 && this.selected !== undefined && going.includes(this.selected) ? going : [];
   });
-  goals = $derived.by(() => (this.party.length > 1 ? commonGoals(this.choices.onMap, this.selected!, this.party) : goals(this.mine)));
+  goals = $derived.by(() => (this.party.length > 1 ? commonGoals(this.choices.onMap, this.selected!, this.party) : goals(this.kind === undefined ? this.mine : this.mine.filter((o) => o.verb === this.kind))));
+  /** Kinds of things that the piece in hand may do at a hex besides marching there. A click on the hex alone would never offer them. */
+  kinds = $derived.by<string[]>(() => (this.mine.some(marches) ? [...new Set(this.mine.filter((o) => !marches(o) && hexOf(o.place) !== undefined && o.targets.length === 0).map((o) => o.verb))] : []));
   targets = $derived(targets(this.mine));
   plain = $derived(plain(this.mine));
   /** What may be done to the piece aimed at, by whomever. */
@@ -75,6 +83,7 @@ export class Command {
   /** A new decision: the hand is empty again, unless the same piece goes on. */
   settle(): void {
     this.putDown = false;
+    this.kind = undefined;
     this.chosen = undefined;
     this.hover = undefined;
     this.refusedAt = undefined;
@@ -88,6 +97,7 @@ export class Command {
 
   pick(piece: PieceId | undefined): void {
     this.picked = piece;
+    this.kind = undefined;
     this.putDown = piece === undefined;
     if (piece === undefined || !this.ticked.includes(piece)) this.ticked = [];
     this.aimed = undefined;
@@ -150,7 +160,8 @@ export class Command {
       this.pick(actors[(now + 1) % actors.length].id);
       return;
     }
-    if (this.piece && this.mine.some(marches) && here.length === 0) await this.tryAnyway(hex);
+    const foes = here.every((p) => p.side !== this.piece?.side);
+    if (this.piece && this.mine.some(marches) && foes) await this.tryAnyway(hex);
     else this.pick(undefined);
   }
 
@@ -201,7 +212,10 @@ export class Command {
   }
 
   async go(offer: Offer | undefined = this.brass): Promise<void> {
-    if (!offer || this.session.busy) return;
+    if (!offer || (this.session.busy && !(await this.session.free()))) return;
+    const { state } = this.session.position ?? {};
+    if (this.guard && !(await this.guard(offer))) return;
+    if (this.session.busy || this.session.position?.state !== state) return;
     this.onplay?.(offer);
     const at = hexOf(offer.place);
     if (at !== undefined && marches(offer) && this.party.includes(offer.piece!)) return this.goTogether(at);
@@ -226,11 +240,19 @@ export class Command {
     this.ticked = [];
   }
 
+  /** Only this kind of thing is offered on the map, until it is asked for again. */
+  want(kind: string): void {
+    this.kind = this.kind === kind ? undefined : kind;
+    const found = [...this.goals.values()].flat();
+    this.chosen = this.kind !== undefined && found.length === 1 ? found[0] : undefined;
+  }
+
   /** One step back. */
   cancel(): void {
     if (this.session.trouble) this.session.trouble = undefined;
     else if (this.chosen && this.chosen.shares.length === 0) this.chosen = undefined;
     else if (this.ticked.length > 0) this.ticked = [];
+    else if (this.kind !== undefined) this.kind = undefined;
     else if (this.selected !== undefined || this.aimed !== undefined) this.pick(undefined);
   }
 

@@ -1,12 +1,18 @@
 /** What the parts of a battle screen share: the session, the hand over the board, and what is open where. */
 import { tick, untrack } from "svelte";
+import type { MapNotes } from "../board/notes";
 import type { MapHandle } from "../board/window.svelte";
+import { Coach } from "../school/coach.svelte";
+import type { Lead } from "../school/lead";
+import { Lesson } from "../school/lesson.svelte";
+import { progress } from "../school/progress.svelte";
 import { pair } from "../counters/livery";
 import type { LogLine, Offer, Panel, Place, Position, Side } from "../wire";
 import { TableHand } from "../table/hand.svelte";
 import { poseOf, type Pose } from "../table/pose";
 import { api } from "./api";
 import { enter, onceMore } from "./begin";
+import { Club } from "./club.svelte";
 import { Command } from "./command.svelte";
 import { sheetOf } from "./ground";
 import { Looking } from "./looking.svelte";
@@ -23,7 +29,7 @@ import { StandingOrders } from "./standing.svelte";
 import { vault } from "./vault";
 import { BOTH, capital, entryWords, playerOf, seatName } from "./words";
 
-export type Tab = "now" | "hint" | "review" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
+export type Tab = "lesson" | "coach" | "now" | "hint" | "review" | "log" | "forces" | "charts" | "score" | "dice" | "chat";
 export type Cards = Extract<Panel, { kind: "cards" }>;
 
 /** From this width on the dock has two columns, css px. */
@@ -38,6 +44,11 @@ export class Desk {
   readonly looking: Looking;
   readonly unfolding: Unfolding;
   readonly standing: StandingOrders;
+  readonly club: Club;
+  /** The lesson that is played in this game, if one is. */
+  readonly lesson?: Lesson;
+  /** Not in a lesson, which has words of its own. */
+  readonly coach?: Coach;
 
   tab = $state<Tab>("now");
   dockOpen = $state(true);
@@ -82,7 +93,15 @@ export class Desk {
     this.looking = new Looking(live, this.command, at, (lines) => this.show(lines));
     this.unfolding = new Unfolding(live, this.command, (lines) => this.follow(lines), this.drawn);
     this.standing = new StandingOrders(live);
+    this.club = new Club(live);
     this.command.onplay = (offer) => this.standing.played(offer);
+    const lesson = progress.lessonIn(live.id);
+    if (lesson) {
+      this.tab = "lesson";
+      const taught = new Lesson(lesson, live, this.command, () => this.speak("lesson"));
+      this.lesson = taught;
+      this.overlays.lent = () => taught.overlays;
+    } else this.coach = new Coach(live, this.command, () => this.hints, (speaks) => this.hearCoach(speaks));
     live.onNews = (fresh, before) => this.news(fresh, before);
     $effect(() => {
       if (live.trouble && settings.data.sound) play("refused");
@@ -106,6 +125,7 @@ export class Desk {
       if (live.position !== undefined && live.mine && !live.busy && !this.looking.back) untrack(() => void this.standing.consider());
     });
     $effect(() => this.bringNear());
+    $effect(() => this.bringNoted());
     $effect(() => this.bringDecision());
   }
 
@@ -140,6 +160,7 @@ export class Desk {
   });
   sentence = $derived.by(() => {
     if (this.live.handOver !== undefined) return "";
+    if (this.lesson?.sentence && !this.looking.back && !this.unfolding.on) return this.lesson.sentence;
     if (this.looking.back) return this.looking.title;
     if (this.unfolding.on) return this.unfolding.sentence;
     if (this.outcome) return this.outcome;
@@ -152,11 +173,20 @@ export class Desk {
     return status?.kind === "deciding" && status.thinking ? `${capital(who)} is thinking.` : `Waiting for ${who}.`;
   });
 
+  /** A voice that leads: its button is the brass one. */
+  lead = $derived.by<Lead | undefined>(() => (this.looking.back || this.unfolding.on ? undefined : (this.lesson?.lead ?? this.coach?.lead)));
+  /** What somebody points at on the map. */
+  notes = $derived.by<MapNotes | undefined>(() => {
+    if (!this.board || !this.sheet || this.looking.back || this.unfolding.on) return undefined;
+    if (this.lesson) return this.lesson.notes(this.board, this.sheet);
+    return this.coach?.speaks && this.tab === "coach" ? this.coach.notes() : undefined;
+  });
+
   /** Nothing has been decided on this side yet: what the battle is about is told. */
-  briefing = $derived.by(() => !this.briefed && !this.replaying && this.live.side !== undefined && !this.live.log.some((l) => l.side === this.live.side));
+  briefing = $derived.by(() => !this.briefed && !this.lesson && !this.replaying && this.live.side !== undefined && !this.live.log.some((l) => l.side === this.live.side));
 
   /** Hints are given against the computer and when one plays alone; two people ask nobody. */
-  hints = $derived.by(() => this.live.side !== undefined && !this.live.over && (this.live.hotSeat || BOTH.some((s) => this.face?.seats[s].kind === "computer")));
+  hints = $derived.by(() => !this.lesson && this.live.side !== undefined && !this.live.over && (this.live.hotSeat || BOTH.some((s) => this.face?.seats[s].kind === "computer")));
 
   private panels = $derived.by(() => this.position?.view.panels ?? []);
   cup = $derived(this.panels.find((p) => p.kind === "cup"));
@@ -184,6 +214,41 @@ export class Desk {
 
   /** Before a phase is ended with empty hands: who could still do something. */
   unfinished = $derived.by(() => (this.command.ending && this.command.chosen === undefined && this.command.picked === undefined ? this.command.choices.actors.map((id) => this.command.pieces.get(id)?.name).filter((n) => n !== undefined) : []));
+
+  /** A voice is to be heard: its tab comes to the front. */
+  private speak(tab: Tab): void {
+    this.tab = tab;
+    this.dockOpen = true;
+  }
+
+  /** The coach comes to the front when it speaks, and leaves the dock when it has nothing to say; what else was opened there stays. */
+  private hearCoach(speaks: boolean): void {
+    if (speaks && (this.tab === "now" || this.tab === "coach")) this.tab = "coach";
+    else if (!speaks && this.tab === "coach") this.tab = "now";
+  }
+
+  /** What Enter does. */
+  enter(): void {
+    if (this.lead) this.lead.main?.act();
+    else if (this.brass) void this.command.go(this.brass);
+  }
+
+  /** Nothing is in the hand and nothing lies at a place: there is no step back to take on the board. */
+  get idle(): boolean {
+    const { command, live } = this;
+    return live.trouble === undefined && command.chosen === undefined && command.picked === undefined && command.aimed === undefined;
+  }
+
+  openHint(): void {
+    this.speak("hint");
+  }
+
+  /** Explains the decision at hand. */
+  explain(): void {
+    if (!this.coach) return;
+    this.speak("coach");
+    this.coach.explain();
+  }
 
   seatState(s: Side): string {
     if (!this.face) return "";
@@ -365,12 +430,28 @@ export class Desk {
     const { map, live } = this;
     const kind = this.prompt?.kind;
     void live.position?.state;
-    if (!map || !live.mine || kind === undefined || this.unfolding.on) return;
+    if (!map || !live.mine || kind === undefined || this.unfolding.on || this.lesson) return;
     untrack(() => {
       if (kind !== this.decided) map.byHand = false;
       this.decided = kind;
       const about = this.about();
       if (!map.byHand || about.length <= 8) map.bring(about);
+    });
+  }
+
+  /** In a lesson what a page points at comes into view when it is turned to, and with the task whatever it is about, also after a try. */
+  private opened = false;
+  private bringNoted(): void {
+    const { map, lesson, sheet, board } = this;
+    if (!map || !sheet || !board || lesson?.open === undefined || this.unfolding.on) return;
+    void [this.live.position?.state, lesson.reading, lesson.wrong];
+    untrack(() => {
+      // A lesson's ground is small: it is seen whole from the start where that can be read.
+      if (!this.opened && sheet.grid) map.whole();
+      this.opened = true;
+      const noted = lesson.pointed(board, sheet);
+      const places = lesson.reading ? noted : [...noted, ...this.about()];
+      if (places.length > 0) map.bring(places);
     });
   }
 
@@ -380,6 +461,7 @@ export class Desk {
     const key = this.position?.view.combat?.pieces.join() ?? "";
     if (key === this.framed) return;
     this.framed = key;
-    if (key !== "") untrack(() => this.frame());
+    // A lesson looks after its own view.
+    if (key !== "" && !this.lesson) untrack(() => this.frame());
   }
 }

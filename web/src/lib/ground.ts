@@ -103,20 +103,31 @@ function sketched(board: Board, g: HexGround, spec: HexGrid, size: Point): Surve
       const corners = grid.corners(a.at);
       return [{ name: `${s.a}/${s.b}`, line: [corners[i], corners[(i + 1) % 6]].map(up), label: "" }];
     });
+  /** A sunken road runs from hex to hex of its kind, with banks on both sides. */
+  const sunken = new Set(g.hexes.filter((h) => /sunken/i.test(h.terrain)).map((h) => h.hex));
+  const lanes = [...sunken].flatMap((id): Line[] => {
+    const hex = grid.hex(id)!;
+    return [0, 1, 2, 3, 4, 5].flatMap((n): Line[] => {
+      const next = grid.neighbour(hex, n);
+      return next && sunken.has(next.id) && id < next.id ? [{ name: `${id}-${next.id}`, line: [up(hex.at), up(next.at)], label: "" }] : [];
+    });
+  });
   return {
     title: board.title,
     subtitle: board.subtitle,
     size,
+    cut: lanes,
     high: g.hexes.flatMap((h) => {
       const ring = outline(h.hex);
       return ring && h.level > 0 ? Array.from({ length: h.level }, (_, n) => ({ name: h.hex, level: n + 1, outline: ring, label: "" })) : [];
     }),
-    woods: areas((h) => /wood|forest/.test(h.terrain)),
-    town: areas((h) => /town|city/.test(h.terrain)),
-    marsh: areas((h) => /marsh|swamp/.test(h.terrain)),
-    field: areas((h) => /field|corn/.test(h.terrain)),
+    woods: areas((h) => /wood|forest/i.test(h.terrain)),
+    town: areas((h) => /town|city|building|village/i.test(h.terrain)),
+    marsh: areas((h) => /marsh|swamp/i.test(h.terrain)),
+    orchard: areas((h) => /orchard/i.test(h.terrain)),
+    field: areas((h) => /field|corn/i.test(h.terrain)),
     water: [...edges("stream").map((l) => ({ ...l, kind: "stream" })), ...edges("creek").map((l) => ({ ...l, kind: "creek" })), ...edges("river").map((l) => ({ ...l, kind: "river" }))],
-    road: [...across("road").map((l) => ({ ...l, kind: "road" })), ...across("minor road").map((l) => ({ ...l, kind: "lane" })), ...across("railroad").map((l) => ({ ...l, kind: "railroad" }))],
+    road: [...across("road").map((l) => ({ ...l, kind: "road" })), ...across("minor road").map((l) => ({ ...l, kind: "lane" })), ...across("railroad").map((l) => ({ ...l, kind: "railroad" })), ...lanes.map((l) => ({ ...l, kind: "lane" }))],
   };
 }
 

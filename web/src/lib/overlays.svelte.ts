@@ -10,6 +10,8 @@ const PAUSE = 120;
 
 export class Overlays {
   wanted = $state<string[]>([]);
+  /** What a lesson shows beside what the player wants, each of a piece or of the board. */
+  lent: () => { id: string; piece?: number }[] = () => [];
   shown = $state.raw<{ id: string; overlay: Overlay }[]>([]);
   note = $derived(this.shown.map((o) => o.overlay.note).filter((n) => n !== "").join(" "));
 
@@ -39,9 +41,10 @@ export class Overlays {
   }
 
   private ask(): (() => void) | undefined {
-    const ids = [...new Set([...this.wanted, ...ownOverlays(this.session.board, this.command)])];
+    const lent = this.lent().filter((l) => this.has(l.id));
+    const ids = [...new Set([...this.wanted, ...ownOverlays(this.session.board, this.command), ...lent.map((l) => l.id)])];
     const place = this.command.cursor ?? this.command.hover;
-    const piece = this.command.selected;
+    const piece = this.command.selected ?? lent.find((l) => l.piece !== undefined)?.piece;
     if (ids.length === 0 || this.present === undefined) {
       this.shown = [];
       return undefined;

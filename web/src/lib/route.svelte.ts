@@ -1,10 +1,18 @@
 /** Addresses, all behind the hash so that no seat ever reaches a server's log. */
 export type Route =
-  | { page: "home" }
-  | { page: "rules"; system?: string; rule?: string }
+  | { page: "home"; preset?: Preset }
+  | { page: "lobby" }
+  | { page: "learn"; system?: string; lesson?: string }
+  | { page: "rules"; system?: string; rule?: string; situation?: string; step?: number }
+  | { page: "handbook"; system?: string; chapter?: string; rule?: string; situation?: string; step?: number }
   | { page: "game"; game: string; at?: number }
+  | { page: "studies" }
+  | { page: "study"; study: string }
   | { page: "claim"; game: string; invitation: string }
   | { page: "seat"; game: string; token: string };
+
+/** What the set-up begins with: a seat for the lobby, or a computer of this level opposite. */
+export type Preset = { kind: "challenge"; system?: string } | { kind: "computer"; system: string; level: string };
 
 /** The words of an address; none if it cannot be read. */
 function wordsOf(hash: string): string[] {
@@ -17,17 +25,34 @@ function wordsOf(hash: string): string[] {
 
 const momentOf = (word: string | undefined) => (word !== undefined && /^\d{1,9}$/.test(word) ? Number(word) : undefined);
 
+function presetOf(kind: string | undefined, system: string | undefined, level: string | undefined): Preset | undefined {
+  if (kind === "challenge") return { kind, system: system || undefined };
+  return kind === "computer" && system && level ? { kind, system, level } : undefined;
+}
+
 export function parse(hash: string): Route {
-  const [page, a, b] = wordsOf(hash);
+  const [page, a, b, c, d, e] = wordsOf(hash);
   switch (page) {
     case "game":
       return a ? { page, game: a, at: momentOf(b) } : { page: "home" };
+    case "studies":
+      return { page };
+    case "study":
+      return a ? { page, study: a } : { page: "studies" };
     case "claim":
       return a && b ? { page, game: a, invitation: b } : { page: "home" };
     case "seat":
       return a && b ? { page, game: a, token: b } : { page: "home" };
+    case "lobby":
+      return { page };
+    case "new":
+      return { page: "home", preset: presetOf(a, b, c) };
+    case "learn":
+      return { page, system: a || undefined, lesson: b || undefined };
     case "rules":
-      return { page, system: a, rule: b };
+      return { page, system: a, rule: b, situation: c, step: momentOf(d) };
+    case "handbook":
+      return { page, system: a, chapter: b, rule: c, situation: d, step: momentOf(e) };
     default:
       return { page: "home" };
   }

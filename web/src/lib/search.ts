@@ -26,20 +26,29 @@ const plain = (text: string) => text.toLowerCase().replace(/[\u2010-\u2015]/g, "
 const has = (text: string, words: string) => new RegExp(`(^|[^\\p{L}\\p{N}])${words.replace(/[.*+?^${}()|[\]\\]/g, "\\$&")}`, "u").test(text);
 
 /** A question as its parts, each with everything that means the same. */
-function parts(question: string): string[][] {
-  const whole = SAME.find((row) => row.includes(question));
+function parts(question: string, same: string[][]): string[][] {
+  const whole = same.find((row) => row.includes(question));
   if (whole) return [whole];
-  return question.split(" ").map((word) => SAME.find((row) => row.includes(word)) ?? [word]);
+  return question.split(" ").map((word) => same.find((row) => row.includes(word)) ?? [word]);
+}
+
+/** Whether a text answers a question; `more` are further words that mean the same, as a glossary has them. */
+export function asker(question: string, more: string[][] = []): ((text: string) => boolean) | undefined {
+  const asked = plain(question);
+  if (asked === "") return undefined;
+  const wanted = parts(asked, [...SAME, ...more.map((row) => row.map(plain))]);
+  return (text) => {
+    const ready = plain(text);
+    return wanted.every((same) => same.some((words) => has(ready, words)));
+  };
 }
 
 /** The rules that answer a question, those that have it in their name first; by number where it is one. */
-export function findRules(rules: RuleFace[], question: string): RuleFace[] {
-  const asked = plain(question);
-  if (asked === "") return rules;
-  const byNumber = rules.filter((r) => r.id.toLowerCase().startsWith(asked));
+export function findRules(rules: RuleFace[], question: string, more: string[][] = []): RuleFace[] {
+  const answers = asker(question, more);
+  if (!answers) return rules;
+  const byNumber = rules.filter((r) => r.id.toLowerCase().startsWith(plain(question)));
   if (byNumber.length > 0) return byNumber;
-  const wanted = parts(asked);
-  const inText = (text: string) => wanted.every((same) => same.some((words) => has(text, words)));
-  const hits = rules.filter((r) => inText(plain(`${r.name} ${r.says}`)));
-  return [...hits.filter((r) => inText(plain(r.name))), ...hits.filter((r) => !inText(plain(r.name)))];
+  const hits = rules.filter((r) => answers(`${r.name} ${r.says}`));
+  return [...hits.filter((r) => answers(r.name)), ...hits.filter((r) => !answers(r.name))];
 }

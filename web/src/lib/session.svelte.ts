@@ -1,4 +1,5 @@
 /** A game at the table: the live connection, the present position, and what may be done to it. */
+import { arrival } from "./arrival";
 import type { Act, Acted, Board, ChatLine, GameFace, LogLine, Position, Problem, Refusal, RollRequest, ServerMessage, Side } from "../wire";
 import { transport, type Line } from "../host/transport";
 import { api, freshId, freshSalt, Refused, Unreachable } from "./api";
@@ -11,6 +12,10 @@ export interface Trouble {
   code: string;
   /** Where it was tried, for a toast at the place. */
   at?: string;
+  /** What was tried, in notation. */
+  tried?: string;
+  /** A lesson's own answer, not the server's. */
+  lesson?: true;
 }
 
 /** An act as it was tried. */
@@ -42,7 +47,10 @@ export class GameSession {
   link = $state<Link>("joining");
   /** Why the game cannot be shown at all. */
   closed = $state<Problem>();
+  /** A change is under way: its answer is not there yet. */
   busy = $state(false);
+  /** The state it was sent for. */
+  private sentFor = $state<number>();
   trouble = $state<Trouble>();
   notice = $state<string>();
   /** Real dice are to be rolled and typed in for this act. */
@@ -70,6 +78,8 @@ export class GameSession {
     this.seats = vault.seatsOf(id);
     this.side = this.seats[0]?.side;
     this.solo = vault.solo(id);
+    this.notice = arrival.notice;
+    arrival.notice = undefined;
   }
 
   get token(): string | undefined {
@@ -87,6 +97,11 @@ export class GameSession {
 
   get over(): boolean {
     return this.position?.status.kind === "over";
+  }
+
+  /** The board still shows what the change under way was sent for. */
+  get waiting(): boolean {
+    return this.busy && this.position?.state === this.sentFor;
   }
 
   /** The prompt and the offers are this seat's. */
@@ -238,15 +253,41 @@ export class GameSession {
     if (this.socket?.readyState === WebSocket.OPEN) this.hello();
   }
 
+  /** Kept when the answer to the last change is there. */
+  private answered: Promise<void> = Promise.resolve();
+
+  /** A change begins; what is given back is called when its answer is there. */
+  private begins(): () => void {
+    this.busy = true;
+    this.sentFor = this.position?.state;
+    let done = () => {};
+    this.answered = new Promise((heard) => (done = heard));
+    return () => {
+      this.busy = false;
+      done();
+    };
+  }
+
+  /**
+   * Waits for the answer to the last change. The live connection may bring the new position before it, and who plays on at once
+   * must be heard. False if the position has changed meanwhile: what was meant for the old one, like a second click, is void.
+   */
+  async free(): Promise<boolean> {
+    const state = this.position?.state;
+    while (this.busy) await this.answered;
+    return this.position?.state === state;
+  }
+
   /** Every change of the game goes through here, one at a time; what fails is told. */
   private async request(send: (token: string) => Promise<Acted>, tried?: Tried): Promise<Acted | undefined> {
     const token = this.token;
-    if (!token || !this.position || this.busy) return undefined;
+    if (!token || !this.position || (this.busy && !(await this.free()))) return undefined;
+    if (this.busy) return undefined;
     if (this.link !== "live") {
       this.notice = LOST;
       return undefined;
     }
-    this.busy = true;
+    const answered = this.begins();
     this.trouble = undefined;
     try {
       const acted = await this.insist(() => send(token));
@@ -259,7 +300,7 @@ export class GameSession {
       else throw error;
       return undefined;
     } finally {
-      this.busy = false;
+      answered();
       if (this.notice === ASKED_AGAIN) this.notice = undefined;
     }
   }
@@ -327,6 +368,7 @@ export class GameSession {
     this.trouble = {
       code: problem.code,
       at: tried?.at,
+      tried: tried?.action,
       refusal: problem.refusal ?? { what: "That did not work.", why: problem.message, rule: null },
     };
   }
@@ -353,7 +395,7 @@ export class GameSession {
   async goOn(): Promise<void> {
     const token = this.token;
     if (!token || this.busy) return;
-    this.busy = true;
+    const answered = this.begins();
     try {
       this.game = await api.goOn(this.id, token);
     } catch (error) {
@@ -361,7 +403,7 @@ export class GameSession {
       else if (error instanceof Unreachable) this.notice = UNHEARD;
       else throw error;
     } finally {
-      this.busy = false;
+      answered();
     }
   }
 

@@ -1,5 +1,7 @@
 /** How a player likes the table: kept in this browser. */
 export type ThemeChoice = "system" | "light" | "dark";
+/** When the coach speaks: at every decision, at those not known yet, before blunders only, or when asked. */
+export type CoachSpeaks = "all" | "new" | "blunders" | "never";
 
 const KEY = "linstock.settings";
 
@@ -15,6 +17,7 @@ const DEFAULTS = {
   keys: true,
   centimetres: false,
   dock: 368,
+  coach: "new" as CoachSpeaks,
 };
 
 export type SettingsData = typeof DEFAULTS;
@@ -41,6 +44,13 @@ class Settings {
   get theme(): "light" | "dark" {
     if (this.data.theme !== "system") return this.data.theme;
     return this.systemDark ? "dark" : "light";
+  }
+
+  /** Takes over what somebody brings; a field of another kind is left as it was. */
+  take(given: Partial<SettingsData>): void {
+    const now = this.data as Record<string, unknown>;
+    for (const [name, value] of Object.entries(given)) if (typeof value === typeof now[name]) now[name] = value;
+    this.save();
   }
 
   save(): void {

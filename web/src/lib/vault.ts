@@ -17,10 +17,17 @@ export interface Invitation {
   invitation: string;
 }
 
+/** A free seat of this browser's game that stands in the lobby. */
+export interface PutUpSeat {
+  challenge: string;
+  game: string;
+}
+
 interface Kept {
   name: string;
   seats: HeldSeat[];
   invitations: Invitation[];
+  challenges: PutUpSeat[];
 }
 
 const KEY = "linstock.vault";
@@ -28,9 +35,9 @@ const KEY = "linstock.vault";
 function read(): Kept {
   try {
     const kept = JSON.parse(localStorage.getItem(KEY) ?? "{}") as Partial<Kept>;
-    return { name: kept.name ?? "", seats: kept.seats ?? [], invitations: kept.invitations ?? [] };
+    return { name: kept.name ?? "", seats: kept.seats ?? [], invitations: kept.invitations ?? [], challenges: kept.challenges ?? [] };
   } catch {
-    return { name: "", seats: [], invitations: [] };
+    return { name: "", seats: [], invitations: [], challenges: [] };
   }
 }
 
@@ -62,7 +69,11 @@ export const vault = {
     write((k) => {
       k.seats = k.seats.filter((s) => s.game !== game);
       k.invitations = k.invitations.filter((s) => s.game !== game);
+      k.challenges = k.challenges.filter((s) => s.game !== game);
     }),
   invite: (invitation: Invitation) => write((k) => void (k.invitations = [invitation, ...k.invitations].slice(0, 50))),
+  putUp: (challenge: string, game: string) => write((k) => void (k.challenges = [{ challenge, game }, ...k.challenges].slice(0, 50))),
+  /** The game that a challenge of this browser's belongs to. */
+  challenged: (challenge: string) => read().challenges.find((c) => c.challenge === challenge)?.game,
   invitation: (game: string, side: Side) => read().invitations.find((i) => i.game === game && i.side === side)?.invitation,
 };

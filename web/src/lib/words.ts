@@ -118,3 +118,19 @@ export function stillToAct(names: string[], touch: boolean): string {
   const who = more > 0 ? `${names.slice(0, NAMED).join(", ")} and ${more} more` : names.length > 1 ? `${names.slice(0, -1).join(", ")} and ${names.at(-1)}` : names[0];
   return `${who} can still act${touch ? "" : "; Space goes to the next"}.`;
 }
+
+/** Short forms of the trade, written out for those who have not learnt them. */
+const SHORT: [RegExp, string][] = [
+  [/\ban? (\w+ )?MP\b/g, "a $1movement point"], [/\b(one|each|per) (\w+ )?MP\b/gi, "$1 $2movement point"],
+  [/\ban SP\b/g, "a strength point"], [/\b(an?|one|each|per) (\w+ )?SP\b/gi, "$1 $2strength point"],
+  [/ \((?:ZOC|LOS|MP|SP|VP|DRM)s?\)/g, ""],
+  // Rulings are for those who keep the rules.
+  [/ \(R\d+\)/g, ""],
+  [/\bZOCs\b/g, "zones of control"], [/\bZOC\b/g, "zone of control"], [/\bLOS\b/g, "line of sight"],
+  [/\bMPs\b/g, "movement points"], [/\b1 MP\b/g, "1 movement point"], [/\bMP\b/g, "movement points"],
+  [/\bSPs\b/g, "strength points"], [/\b1 SP\b/g, "1 strength point"], [/\bSP\b/g, "strength points"],
+  [/\bVPs?\b/g, "victory points"], [/\bDRMs\b/g, "modifiers of the die"], [/\bDRM\b/g, "modifier of the die"], [/\bBMUs\b/g, "units"], [/\bBMU\b/g, "unit"],
+];
+
+/** A rule's text without its short forms. */
+export const plainly = (text: string): string => SHORT.reduce((t, [short, full]) => t.replace(short, full), text);

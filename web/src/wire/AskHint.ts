@@ -7,4 +7,8 @@ export type AskHint = {
 /**
  * The state it is about.
  */
-state: number, };
+state: number, 
+/**
+ * An action, in notation, that is weighed whether or not it is among the best.
+ */
+also?: string, };

@@ -74,4 +74,8 @@ created: number,
 /**
  * When something last happened.
  */
-touched: number, };
+touched: number, 
+/**
+ * The game in which it is fought again, for those who played it.
+ */
+rematch: string | null, };

@@ -24,7 +24,7 @@ plays: number,
  */
 until_turn: number, 
 /**
- * The best first; at most three.
+ * The best first, at most three; then what was asked about and is not among them.
  */
 choices: Array<Choice>, 
 /**

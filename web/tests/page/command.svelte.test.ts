@@ -35,3 +35,28 @@ describe("the cursor of the keyboard", () => {
     expect(command.chosen?.action).toBe("hold p1");
   });
 });
+
+describe("what can be done at a hex besides marching there", () => {
+  const way = (hex: string) => offer(`march p1 ${hex}`, { place: { hex }, path: [{ hex: "0101" }, { hex }] as Offer["path"], cost: "1" });
+  const dismount = (hex: string) => offer(`dismount p1 ${hex}`, { place: { hex }, cost: "3" });
+  test("is asked for by its kind, and then the hex means it", async () => {
+    const command = hand([way("0102"), dismount("0102"), dismount("0103")]);
+    command.pick(1);
+    expect(command.kinds).toEqual(["dismount"]);
+    await command.touch("0102");
+    expect(command.chosen?.action).toBe("march p1 0102");
+    command.want("dismount");
+    expect([...command.goals.keys()]).toEqual(["0102", "0103"]);
+    await command.touch("0102");
+    expect(command.chosen?.action).toBe("dismount p1 0102");
+    command.cancel();
+    command.cancel();
+    expect(command.kind).toBeUndefined();
+    expect(command.picked).toBe(1);
+  });
+  test("needs no asking where nobody marches", () => {
+    const command = hand([dismount("0102")]);
+    command.pick(1);
+    expect(command.kinds).toEqual([]);
+  });
+});

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test, vi } from "vitest";
 import type { Desk } from "../../src/lib/desk.svelte";
 import { ruleDesk } from "../../src/lib/rules.svelte";
-import { keydown } from "../../src/screens/battle/keys";
+import { keydown, pointerdown } from "../../src/screens/battle/keys";
 
 /** A desk that only notes what the keys do to it. */
 function desk(o: { open?: Desk["open"]; finding?: boolean } = {}) {
@@ -15,6 +15,8 @@ function desk(o: { open?: Desk["open"]; finding?: boolean } = {}) {
     unfolding: { on: false, toThePresent: note("to the present") },
     hands: [],
     brass: {},
+    enter: note("go"),
+    explain: note("explain"),
     finding: false,
     ...o,
   };
@@ -28,8 +30,18 @@ beforeEach(() => void (ruleDesk.id = undefined));
 describe("keys", () => {
   test("play the game while nothing lies over it", () => {
     const { desk: d, done } = desk();
-    for (const k of ["e", "u", "z", ",", "Enter"]) keydown(d, key(k));
-    expect(done).toEqual(["go", "undo", "overlay", "look back", "go"]);
+    for (const k of ["e", "u", "z", ",", "Enter", "x"]) keydown(d, key(k));
+    expect(done).toEqual(["go", "undo", "overlay", "look back", "go", "explain"]);
+  });
+  test("in a lesson I asks for a hint, B starts over and Escape leaves once nothing is in hand", () => {
+    const { desk: d, done } = desk();
+    const note = (what: string) => () => void done.push(what);
+    const lesson = { hint: note("hint"), startOver: note("start over"), leave: note("leave") };
+    Object.assign(d, { lesson, idle: false });
+    for (const k of ["i", "b", "Escape"]) keydown(d, key(k));
+    Object.assign(d, { idle: true });
+    keydown(d, key("Escape"));
+    expect(done).toEqual(["hint", "start over", "step back", "leave"]);
   });
   test.each(["menu", "settings", "keys", "share"] as const)("do not play beneath: %s", (open) => {
     const { desk: d, done } = desk({ open });
@@ -78,5 +90,15 @@ describe("keys", () => {
     expect(d.open).toBe("keys");
     keydown(d, key("?"));
     expect(d.open).toBeUndefined();
+  });
+  test("Enter is the brass button's after a click on another button, and that button's own after a walk to it", () => {
+    const { desk: d, done } = desk();
+    const onButton = (name: string) => ({ ...key(name), target: { closest: (s: string) => (s.includes("button") ? {} : null) } }) as unknown as KeyboardEvent;
+    pointerdown();
+    keydown(d, onButton("Enter"));
+    expect(done).toEqual(["go"]);
+    keydown(d, onButton("Tab"));
+    keydown(d, onButton("Enter"));
+    expect(done).toEqual(["go"]);
   });
 });

@@ -9,6 +9,9 @@ const KEYS: Record<string, Handler> = {
   "?": (d) => (d.open = d.open === "keys" ? undefined : "keys"),
   u: (d) => !d.looking.back && !d.unfolding.on && d.live.position?.undo !== "nothing" && void d.live.undo(),
   e: (d) => d.command.ending && void d.command.go(d.command.ending),
+  x: (d) => d.explain(),
+  i: (d) => (d.lesson ? d.lesson.hint() : d.hints && d.openHint()),
+  b: (d) => d.lesson && void d.lesson.startOver(),
   c: (d) => d.toChoices(),
   t: (d) => d.command.mates.length > 1 && d.command.gather(d.command.party.length < d.command.mates.length),
   z: (d) => d.overlays.has("zones") && d.overlays.toggle("zones"),
@@ -40,6 +43,10 @@ const KEYS: Record<string, Handler> = {
 const inField = (e: KeyboardEvent) => (e.target as HTMLElement).closest("input, textarea, select") !== null;
 const onButton = (e: KeyboardEvent) => (e.target as HTMLElement).closest("button, a, summary, [role=button]") !== null;
 
+/** The last press was the pointer's. A button pressed by it keeps the focus, but Enter is then the brass button's, whose sign says so. */
+let pointed = false;
+export const pointerdown = (): void => void (pointed = true);
+
 /** Something lies over the board, and the keys are its own; only what the question mark opens it also closes. */
 const covered = (desk: Desk, e: KeyboardEvent) => ruleDesk.id !== undefined || desk.finding || (desk.open !== undefined && !(desk.open === "keys" && e.key === "?"));
 
@@ -48,10 +55,14 @@ function escape(desk: Desk): void {
   if (ruleDesk.id !== undefined) ruleDesk.close();
   else if (desk.open) desk.open = undefined;
   else if (desk.finding) desk.finding = false;
+  else if (desk.coach?.warning) desk.coach.putBack();
+  else if (desk.lesson && desk.idle) desk.lesson.leave();
   else desk.command.cancel();
 }
 
 export function keydown(desk: Desk, e: KeyboardEvent): void {
+  const brass = pointed && e.key === "Enter" && (desk.lead?.main ?? desk.brass) !== undefined;
+  if (e.key !== "Enter") pointed = false;
   if (inField(e) || e.ctrlKey || e.metaKey || e.altKey) return;
   if (e.key === "Escape") return escape(desk);
   if (covered(desk, e)) return;
@@ -63,9 +74,9 @@ export function keydown(desk: Desk, e: KeyboardEvent): void {
   }
   // Enter and Space belong to the button in focus, and else to the board.
   if (e.key === "Enter" || e.key === " ") {
-    if (onButton(e)) return;
+    if (onButton(e) && !brass) return;
     e.preventDefault();
-    if (e.key === "Enter") void (desk.brass && desk.command.go(desk.brass));
+    if (e.key === "Enter") desk.enter();
     else if (desk.command.next() !== undefined) desk.map?.focus();
     return;
   }

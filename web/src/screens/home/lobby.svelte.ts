@@ -1,5 +1,6 @@
 /** The games this browser plays, and those anybody may watch. */
 import { api } from "../../lib/api";
+import { progress } from "../../school/progress.svelte";
 import { vault } from "../../lib/vault";
 import type { GameFace } from "../../wire";
 
@@ -27,7 +28,8 @@ export class Lobby {
 
   async #refresh(): Promise<void> {
     try {
-      const seats = vault.seats().map(({ game, token }) => ({ game, token }));
+      // Lessons have a list of their own.
+      const seats = vault.seats().filter((s) => progress.lessonIn(s.game) === undefined).map(({ game, token }) => ({ game, token }));
       const found = seats.length > 0 ? await api.mine(seats) : [];
       this.#mine = [...new Map(found.map((g) => [g.id, g])).values()];
       this.listed = (await api.listed()).games.filter((g) => !this.#mine.some((m) => m.id === g.id));

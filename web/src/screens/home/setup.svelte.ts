@@ -1,7 +1,10 @@
 /** Setting up a battle: what there is to play, who sits where, and under which rules. */
 import { pair } from "../../counters/livery";
 import { api, freshSalt, Refused } from "../../lib/api";
+import { arrival } from "../../lib/arrival";
 import { enter } from "../../lib/begin";
+import { rememberLobby } from "../../lib/lobby";
+import type { Preset } from "../../lib/route.svelte";
 import { vault } from "../../lib/vault";
 import { BOTH, other } from "../../lib/words";
 import { isJournal, nameOf } from "./files";
@@ -47,6 +50,10 @@ export class SetUp {
   house = $state<Record<string, boolean>>({});
   tableDice = $state(false);
   watched = $state(false);
+  /** The seat by link also stands in the lobby, with a line of words. */
+  inLobby = $state(false);
+  note = $state("");
+  readonly #preset: Preset | undefined;
 
   readonly scenarios = $derived([...Object.values(this.#own).map((o) => o.preview.scenario), ...this.#library]);
   readonly chosen = $derived(this.scenarios.find((s) => s.id === this.scenario));
@@ -59,7 +66,20 @@ export class SetUp {
     const [first, second] = pair(this.chosen?.sides.first.livery ?? "", this.chosen?.sides.second.livery ?? "");
     return { first, second };
   });
-  readonly newcomers = $derived(this.#library[0]);
+  /** The seat that a link opens, if somebody here sits opposite. */
+  readonly offered = $derived.by<Side | undefined>(() => BOTH.find((side) => this.kinds[side] === "link" && this.kinds[other(side)] === "here"));
+
+  constructor(preset?: Preset) {
+    this.#preset = preset;
+    if (preset?.kind !== "challenge") return;
+    this.kinds.second = "link";
+    this.inLobby = true;
+  }
+
+  /** The battles that come with the program. */
+  get library(): ScenarioFace[] {
+    return this.#library;
+  }
 
   isOwn(id: string): boolean {
     return id in this.#own;
@@ -84,7 +104,10 @@ export class SetUp {
       const [systems, list] = await Promise.all([api.systems(), api.scenarios()]);
       this.systems = systems;
       this.#library = list;
-      this.pickSystem((systems.find((s) => list.some((x) => x.system === s.id)) ?? systems[0])?.id ?? "");
+      const wanted = systems.find((s) => s.id === this.#preset?.system);
+      this.pickSystem((wanted ?? systems.find((s) => list.some((x) => x.system === s.id)) ?? systems[0])?.id ?? "");
+      const preset = this.#preset;
+      if (preset?.kind === "computer" && this.known?.levels.some((l) => l.id === preset.level)) this.levels.second = preset.level;
       this.problem = "";
     } catch {
       this.problem = `${SILENT} Trying again.`;
@@ -150,16 +173,29 @@ export class SetUp {
     return { first: this.#sitter("first"), second: this.#sitter("second") };
   }
 
+  /** Puts the free seat up in the lobby. The game stands whatever comes of it; its menu offers the lobby again. */
+  async #putUp(created: Created): Promise<void> {
+    const token = this.offered && created.seats[other(this.offered)].token;
+    if (!this.inLobby || !token) return;
+    rememberLobby();
+    const face = await api.putUp(created.game, token, { note: this.note.trim() });
+    vault.putUp(face.id, created.game);
+  }
+
+  /** What the chosen battle has of the player's own: its text, and house rules. */
+  get given(): { text?: string; options?: Record<string, boolean> } {
+    const options = Object.fromEntries(this.changed.map((o) => [o.id, this.house[o.id]]));
+    return { ...(this.isOwn(this.scenario) ? { text: this.#own[this.scenario].text } : {}), ...(this.changed.length > 0 ? { options } : {}) };
+  }
+
   async begin(): Promise<void> {
     const { chosen } = this;
     if (!chosen) return;
     vault.setName(this.name.trim());
-    const options = Object.fromEntries(this.changed.map((o) => [o.id, this.house[o.id]]));
     await this.#enter(() => api.begin({
       scenario: chosen.id,
-      ...(this.isOwn(chosen.id) ? { text: this.#own[chosen.id].text } : {}),
+      ...this.given,
       seats: this.#seats,
-      ...(this.changed.length > 0 ? { options } : {}),
       dice: this.tableDice ? "table" : "sealed",
       salt: freshSalt(),
       public: this.watched,
@@ -201,7 +237,9 @@ export class SetUp {
     this.busy = true;
     this.problem = "";
     try {
-      enter(await make(), this.hotSeat && this.secondName.trim() === "");
+      const created = await make();
+      await this.#putUp(created).catch((error: unknown) => (arrival.notice = `The seat is not in the lobby: ${error instanceof Refused ? error.message : SILENT} The menu, under Links and seats, offers it again.`));
+      enter(created, this.hotSeat && this.secondName.trim() === "");
     } catch (error) {
       this.problem = error instanceof Refused ? error.message : SILENT;
     } finally {

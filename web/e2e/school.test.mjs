@@ -1,0 +1,92 @@
+/** School: lessons as a learner goes through them, with a wrong try before the right one. */
+import { byKeys, byMouse, lesson, openLesson, readPages, solved } from "./lessons.mjs";
+import { assert, axe, visit } from "./lib.mjs";
+import { note, test } from "./runner.mjs";
+
+/** Two of each system, of different kinds (marches, retreats, fires, cards, chips, wheels, charges), each with a wrong try. */
+const LESSONS = [
+  ["battle-hymn/03-zone-of-control", "beside Davis"], ["battle-hymn/08-retreat", "to the right"],
+  ["brigade-battles/03-zones", "not close enough"], ["brigade-battles/06-one-fire", "alone"],
+  ["american-revolution/01-first-march", "elsewhere"], ["american-revolution/06-tactics", "straight at them"],
+  ["hallowed-ground/03-formations", "a deep line"], ["hallowed-ground/08-charge", "at the fresh one"],
+  ["fields-of-honor/03-wheel", "to the left"], ["fields-of-honor/07-charge", "the fresh one"],
+];
+
+/** Through the pages, a wrong try with the lesson's answer to it, then the solution. */
+async function learn(page, id, wrong, play, keys) {
+  const { erring, solution } = lesson(id, wrong);
+  await openLesson(page, id);
+  await readPages(page, keys);
+  const again = page.locator("#decision button.brass", { hasText: "Try again" });
+  for (const action of erring) await play(page, action);
+  await again.waitFor();
+  assert((await page.locator(".task .answer").innerText()).length > 10, `${id}: no answer to a wrong try`);
+  if (keys) await page.locator("body").press("Enter");
+  else await again.click();
+  await again.waitFor({ state: "detached" });
+  for (const action of solution.slice(erring.length - 1)) await play(page, action);
+  await solved(page);
+}
+
+for (const [name, play, keys] of [["mouse", byMouse, false], ["keyboard alone", byKeys, true]])
+  test(`school: ten lessons by ${name}`, async ({ browser, server }) => {
+    const page = await visit(browser, server);
+    for (const [id, wrong] of LESSONS)
+      await learn(page, id, wrong, play, keys).catch((e) => {
+        throw new Error(`${id}: ${e.message}`, { cause: e });
+      });
+    note(`${LESSONS.length} lessons, each with a wrong try`);
+  });
+
+/** Courses, a page, a task, a solved lesson and the coach, each by day and by night. */
+for (const [width, height, touch] of [[1440, 900, false], [1024, 768, false], [390, 844, true]])
+  test(`school: axe finds nothing at ${width} px, light or dark`, async ({ browser, server }) => {
+    const page = await visit(browser, server, { width, height, touch, coach: "all" });
+    const sound = async (where) => {
+      for (const colorScheme of ["light", "dark"]) {
+        await page.emulateMedia({ colorScheme });
+        // Colours change slowly: what axe reads must have come to rest.
+        await page.waitForTimeout(500);
+        const found = await axe(page);
+        assert(found.length === 0, `${where}, ${colorScheme}: ${found.join("; ")}`);
+      }
+    };
+    const [id] = LESSONS[4];
+    await page.goto(`${server.url}/#/learn`);
+    await page.getByRole("link", { name: "Start the first lesson" }).waitFor();
+    await sound("courses");
+    await openLesson(page, id);
+    await sound("a page");
+    await readPages(page, false);
+    await sound("the task");
+    const share = await page.evaluate(() => document.querySelector("#dock").getBoundingClientRect().height / innerHeight);
+    assert(width >= 600 || share <= 0.505, `The sheet takes ${Math.round(share * 100)} % of a phone.`);
+    for (const action of lesson(id).solution) await byKeys(page, action);
+    await solved(page);
+    await sound("solved");
+    await page.goto(`${server.url}/#/learn/battle-hymn`);
+    await page.getByRole("button", { name: /Your first battle/ }).click();
+    await page.locator(".coach .why").waitFor();
+    await sound("the coach");
+    note("courses, a page, the task, solved, the coach");
+  });
+
+test("school: a lesson opens within a second", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  await page.goto(`${server.url}/#/learn`);
+  await page.getByRole("link", { name: "Start the first lesson" }).waitFor();
+  const took = [];
+  for (const [id] of LESSONS) {
+    await page.goto(`${server.url}/#/learn`);
+    await page.getByRole("link", { name: /lesson/ }).first().waitFor();
+    took.push(await page.evaluate(async (to) => {
+      const from = performance.now();
+      location.hash = `#/learn/${to}`;
+      while (!document.querySelector("#dock [aria-label^='Page 1 of']") || !document.querySelector("#map .piece, #map .block, #map [data-piece]")) await new Promise(requestAnimationFrame);
+      return Math.round(performance.now() - from);
+    }, id));
+  }
+  took.sort((a, b) => a - b);
+  assert(took[4] < 1000, `half of the lessons took longer than ${took[4]} ms`);
+  note(`median ${took[4]} ms, slowest ${took[9]} ms, of ten`);
+});
