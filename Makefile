@@ -1,6 +1,9 @@
 # Two commands: `make play` and `make test`. Each sets up what it needs.
 
-.PHONY: play site site-test test setup web lint unit rules e2e outsiders measure siege long bench fuzz mutants
+.PHONY: play site site-test site-compare package deb image test setup web handbook lint unit rules e2e outsiders python lab million baselines measure siege faults simulate load long bench fuzz mutants
+
+# Where scripts/setup puts what a bare machine lacks.
+export PATH := $(CURDIR)/target/tools/bin:$(PATH):$(HOME)/.cargo/bin
 
 # The declarations of the board's types are checked too.
 DECLARE = --features server/declare
@@ -10,13 +13,18 @@ play:
 	$(MAKE) web
 	cargo run --profile play --package linstock -- serve --open
 
-test: setup lint web unit rules e2e outsiders
+test: setup lint web unit rules e2e outsiders python
 
 setup:
 	scripts/setup
 
 web:
 	cd web && npm run build
+
+# Each handbook as a PDF, into target/handbook.
+handbook: web
+	cargo build --workspace --profile checked $(DECLARE) --bin linstock
+	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run handbook
 
 lint:
 	cargo fmt --all --check
@@ -32,6 +40,7 @@ unit:
 rules:
 	cargo xtask rules --recorded target/proofs --complete $(shell cat rules/complete)
 	cargo xtask rules --handbook
+	cargo xtask rules --shown
 
 e2e:
 	cargo test --workspace --profile checked $(DECLARE) --no-run
@@ -42,11 +51,48 @@ outsiders:
 	cargo test --workspace --profile checked $(DECLARE) --no-run
 	LINSTOCK_BIN=target/checked/linstock scripts/outsiders
 	LINSTOCK_BIN=target/checked/linstock scripts/proxy
+	$${LINSTOCK_TOOLS:-target/schemathesis}/bin/python scripts/manifests
+	LINSTOCK_BIN=target/checked/linstock scripts/restore
+
+# The Python wheel, built and tested in a clean virtual environment.
+python:
+	scripts/python
+
+# The laboratory's long tests: a real Ray with a killed worker, the learner, and the speed beside other environments.
+lab:
+	scripts/python --all
+	target/python/venv/bin/pip install --quiet open_spiel "pettingzoo[classic]"
+	target/python/venv/bin/python python/benchmarks/speed.py
+
+# A million random games of each hex system's introductory battle and 200,000 of each table's, every check on: hours.
+# GAMES=20000 for less. It stops and goes on.
+million:
+	cargo build --profile checked --package linstock
+	scripts/million
+
+# All levels on the introductory battles, by the fixed protocol of docs/researchers.md.
+baselines:
+	cargo build --release --package linstock
+	target/release/linstock study studies/baselines.toml --out target/studies/baselines
 
 # How long people wait while the server is attacked, on a quiet machine.
 siege:
 	cargo build --release --package linstock
 	LINSTOCK_BIN=target/release/linstock scripts/siege
+
+# Three servers on PostgreSQL, 500 games, 20 servers killed, 3 crashes of the database, 6 cuts; then each server replaced under load.
+faults:
+	cargo build --workspace --profile checked $(DECLARE) --example faults
+	target/checked/examples/faults
+	target/checked/examples/faults --kills 0 --crashes 0 --cuts 0 --rolled 6
+
+# 10,000 simulated stories of nodes that die and lines that break; SEEDS=100000 for more.
+simulate:
+	LINSTOCK_SEEDS=$(or $(SEEDS),10000) cargo test --workspace --profile checked $(DECLARE) --lib simulation -- --nocapture
+
+# Acts a second and how long each takes, on SQLite and on PostgreSQL with one server and with three; on a quiet machine.
+load:
+	scripts/load
 
 # How fast the board is, on a quiet machine.
 measure:
@@ -77,3 +123,27 @@ site:
 site-test: site
 	cargo build --profile checked --package linstock
 	cd web && LINSTOCK_BIN=$(CURDIR)/target/checked/linstock npm run site
+	cargo build --profile checked --package page --example ask
+	cd web && RACES=0 node site/compare.mjs ../target/engines ../target/checked/examples/ask 20 1
+
+# The modules of the site against the native program: the same positions in GAMES random games of each system, the same moves of
+# every computer level, and the speed.
+GAMES = 1000
+site-compare: site
+	cargo build --release --package page --example ask
+	cd web && node site/compare.mjs ../target/engines ../target/release/examples/ask $(GAMES) 4
+
+# Every crate packed as for the registry, and the program installed from the packed files alone.
+package: web
+	scripts/package
+
+# A Debian package, tried in a clean Debian root; needs root and mmdebstrap.
+deb: web
+	cargo build --release --package linstock
+	scripts/deb target/release/linstock target/dist
+	scripts/deb-test target/dist/linstock_*.deb
+
+# The container image's layout, tried without a container engine; needs root and mmdebstrap.
+image: web
+	cargo build --release --package linstock
+	scripts/image-test target/release/linstock

@@ -1,7 +1,8 @@
 //! Chores of the project: `cargo xtask rules` counts the rules proved, `cargo xtask mutants` breaks the code on purpose
-//! to see whether tests notice.
+//! to see whether tests notice, `cargo xtask package` writes the crates as they go to the registry.
 
 mod mutants;
+mod package;
 mod rules;
 
 use std::path::Path;
@@ -19,6 +20,8 @@ struct Arguments {
 enum Chore {
     /// Count the rules proved.
     Rules(rules::Rules),
+    /// Write the crates as they go to the registry.
+    Package(package::Package),
     /// Break the code in random places, one at a time, and count the breaks that tests notice.
     Mutants(mutants::Mutants),
 }
@@ -27,6 +30,7 @@ fn main() -> anyhow::Result<()> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).parent().context("xtask lies in the project")?;
     match Arguments::parse().chore {
         Chore::Rules(asked) => rules::run(root, asked),
+        Chore::Package(asked) => package::run(root, &asked),
         Chore::Mutants(asked) => mutants::run(root, &asked),
     }
 }

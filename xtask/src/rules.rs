@@ -25,12 +25,18 @@ pub(crate) struct Rules {
     /// Look only at the handbooks: each rule must be named by a passage, and each name must be a rule's.
     #[arg(long)]
     handbook: bool,
+    /// Look only at what can be shown: each rule must have a situation, in `proofs.tsv` or `shows.tsv`, that is there.
+    #[arg(long)]
+    shown: bool,
 }
 
 pub(crate) fn run(root: &Path, asked: Rules) -> anyhow::Result<()> {
-    let Rules { json, recorded, write, complete, handbook } = asked;
+    let Rules { json, recorded, write, complete, handbook, shown } = asked;
     if handbook {
         return handbooks(root);
+    }
+    if shown {
+        return situations(root);
     }
     let folder = match recorded {
         Some(folder) => folder,
@@ -151,6 +157,50 @@ fn handbooks(root: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
+/// How many rules of each inventory have a situation that shows them on the board.
+#[allow(clippy::print_stdout, reason = "the answer belongs on standard output")]
+fn situations(root: &Path) -> anyhow::Result<()> {
+    let mut faults = 0;
+    for system in systems(root)? {
+        let folder = root.join("rules").join(&system);
+        let proofs = folder.join("proofs.tsv");
+        let mut written = fs::read_to_string(&proofs).with_context(|| proofs.display().to_string())?;
+        // A rule that no situation proves may be seen at work in one.
+        written += &fs::read_to_string(folder.join("shows.tsv")).unwrap_or_default();
+        let rules = inventory(root, &system)?;
+        let ids: BTreeSet<&str> = rules.iter().map(|rule| rule.id.as_str()).collect();
+        let shown = shown(&written);
+        let found: BTreeSet<&str> = ids.iter().copied().filter(|id| shown.contains_key(id)).collect();
+        println!("{system}: {} of {} rules have a situation", found.len(), ids.len());
+        let gone = shown.values().flatten().filter(|path| !root.join(path).is_file());
+        let told = ids.difference(&found).map(|id| format!("{id} has no situation"));
+        let told =
+            told.chain(shown.keys().filter(|id| !ids.contains(*id)).map(|id| format!("{id} is no rule")));
+        for fault in told.chain(gone.map(|path| format!("{path} is not there"))) {
+            println!("  {fault}");
+            faults += 1;
+        }
+    }
+    if faults > 0 {
+        bail!(
+            "{faults} rules or situations are missing; a rule without one needs a row in rules/<system>/shows.tsv"
+        );
+    }
+    Ok(())
+}
+
+/// The situations of each rule, its clauses together.
+fn shown(written: &str) -> BTreeMap<&str, BTreeSet<&str>> {
+    let mut shown = BTreeMap::<&str, BTreeSet<&str>>::new();
+    for (part, by) in written.lines().filter_map(|line| line.split_once('\t')) {
+        if by.ends_with(".toml") {
+            let rule = part.split_once('/').map_or(part, |(rule, _)| rule);
+            shown.entry(rule).or_default().insert(by);
+        }
+    }
+    shown
+}
+
 fn run_tests(root: &Path) -> anyhow::Result<PathBuf> {
     let folder = std::env::temp_dir().join(format!("linstock-proofs-{}", std::process::id()));
     let _ = fs::remove_dir_all(&folder);
@@ -234,6 +284,13 @@ mod tests {
     fn rules_are_named_in_brackets_and_links_are_not() {
         let text = "Stop [5.3.a, 5.3.b], see [the map](map.md) and [6.1].";
         assert_eq!(named(text), BTreeSet::from(["5.3.a", "5.3.b", "6.1"]));
+    }
+
+    #[test]
+    fn a_rule_is_shown_by_situations_and_not_by_other_tests() {
+        let written = "1.a\ta Rust test\n1.b/1\tx.toml\n1.b/2\ty.toml\n1.c\ty.toml\n";
+        let expected = [("1.b", BTreeSet::from(["x.toml", "y.toml"])), ("1.c", BTreeSet::from(["y.toml"]))];
+        assert_eq!(shown(written), BTreeMap::from(expected));
     }
 
     fn coverage(proved: &[&str]) -> Coverage {

@@ -50,7 +50,7 @@ impl Analyse {
             return self.reviewed(&*table);
         }
         let at = self.at.unwrap_or_else(|| table.moment());
-        let analyst = table.analyst(Some(at)).ok_or_else(|| {
+        let analyst = table.analyst(Some(at), None).ok_or_else(|| {
             Failure::Input(anyhow!("--at {at}: the journal has {} decisions", table.moment()))
         })?;
         self.told(analyst(general))

@@ -47,7 +47,13 @@ pub(crate) fn scenario(name: &str, options: &Options) -> Result<Arc<dyn Scenario
             })
         });
     }
-    catalogue::open_text(name, &read(path)?, options).map_err(|e| Failure::Input(e.into()))
+    let scenario = catalogue::open_text(name, &read(path)?, options).map_err(|e| Failure::Input(e.into()))?;
+    if scenario.is_situation() {
+        return Err(Failure::Input(anyhow!(
+            "{name} is a situation, and computers play a scenario from its start; `linstock try` plays situations"
+        )));
+    }
+    Ok(scenario)
 }
 
 /// The TOML files below each path, or the path itself.

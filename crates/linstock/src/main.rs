@@ -1,16 +1,21 @@
 //! The command-line program. Without arguments it serves the board.
 
 mod analyse;
+mod doctor;
 mod files;
 mod library;
 mod matches;
+mod migrate;
 mod odds;
+mod place;
 mod play;
 mod replay;
 mod say;
 mod serve;
+mod shell;
 mod situations;
 mod speed;
+mod studies;
 
 use std::fmt;
 use std::path::PathBuf;
@@ -33,9 +38,19 @@ const EXIT_CODES: &str = "Exit codes: 0 success; 1 a situation, game or journal 
 enum Command {
     /// Serve the board in the browser (what the program does without a command).
     Serve(Box<serve::Serve>),
+    /// Copy the games of a data directory into PostgreSQL.
+    Migrate(migrate::Migrate),
     /// Set one scenario up for a server that waits for the verdict.
     #[command(hide = true)]
     Trial,
+    /// Tell what is wrong with a set-up, and what to do about it.
+    Doctor(Box<doctor::Doctor>),
+    /// Ask a running server whether it is well: exit code 0 if it is.
+    Health {
+        /// Where it listens; 127.0.0.1:1863 if not given.
+        #[arg(long, env = "LINSTOCK_ADDR")]
+        addr: Option<std::net::SocketAddr>,
+    },
     /// List the systems and scenarios.
     List {
         /// Print JSON.
@@ -83,6 +98,8 @@ enum Command {
     Ladder(matches::Ladder),
     /// Find the best choices of a situation or of a moment of a game, or review a whole game.
     Analyse(analyse::Analyse),
+    /// Play the games of a study and write tables and a report.
+    Study(studies::StudyFile),
     /// Replay a journal and tell what happened.
     Replay {
         /// The journal.
@@ -98,6 +115,16 @@ enum Command {
         /// How many decisions deep.
         #[arg(value_parser = clap::value_parser!(u32).range(1..))]
         depth: u32,
+    },
+    /// Print completions for a shell: `linstock completions bash > /etc/bash_completion.d/linstock`.
+    Completions {
+        /// The shell.
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    Man {
+        /// Write a page for every command into this folder instead.
+        folder: Option<PathBuf>,
     },
     /// Measure random play on one core.
     Bench {
@@ -145,15 +172,21 @@ fn main() -> ExitCode {
     let outcome = match command {
         Command::Serve(serve) => serve.run(),
         Command::Trial => serve::trial(),
+        Command::Doctor(doctor) => doctor.run(),
+        Command::Health { addr } => place::health(addr),
+        Command::Completions { shell } => shell::completions(shell),
+        Command::Man { folder } => shell::man(folder),
         Command::List { json } => library::list(json),
         Command::Check { files } => situations::check(&files),
         Command::Try { files, json } => situations::run(&files, json),
         Command::Odds { file, affair, json } => odds::odds(&file, affair, json),
         Command::Rules { system, id } => library::rules(&system, id.as_deref()),
+        Command::Migrate(migrate) => migrate.run(),
         Command::Play(play) => play.run(),
         Command::Match(bout) => bout.run(),
         Command::Ladder(ladder) => ladder.run(),
         Command::Analyse(analyse) => analyse.run(),
+        Command::Study(study) => study.run(),
         Command::Replay { file, verify } => replay::replay(&file, verify),
         Command::Perft { scenario, depth } => speed::perft(&scenario, depth),
         Command::Bench { scenario, odds: Some(decisions), .. } => {

@@ -3,20 +3,26 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::{Failure, Outcome};
+use crate::{Failure, Outcome, place};
 
 /// Serve the board. Every option can also be given as an environment variable; `docs/hosting.md` explains them.
 #[derive(Args)]
 pub(crate) struct Serve {
-    /// Where the games are kept.
-    #[arg(long, env = "LINSTOCK_DATA", default_value = "data")]
-    data: PathBuf,
-    /// Address and port.
-    #[arg(long, env = "LINSTOCK_ADDR", default_value = "127.0.0.1:1863")]
-    addr: SocketAddr,
+    /// Where the games are kept; the folder `data` if not given, with --window your own folder for programs' data.
+    #[arg(long, env = "LINSTOCK_DATA")]
+    data: Option<PathBuf>,
+    /// Keep the games in PostgreSQL instead, which several servers may share: postgres://user:password@host:5432/name.
+    #[arg(long, env = "LINSTOCK_DATABASE", value_name = "URL", hide_env_values = true)]
+    database: Option<String>,
+    /// Address and port; 127.0.0.1:1863 if not given, or the next free port when another Linstock has that one.
+    #[arg(long, env = "LINSTOCK_ADDR")]
+    addr: Option<SocketAddr>,
     /// Open the board in the browser.
     #[arg(long)]
     open: bool,
+    /// Open the board in a window of its own, where a browser can do that.
+    #[arg(long, conflicts_with = "open")]
+    window: bool,
     #[command(flatten)]
     hosting: Hosting,
 }
@@ -52,6 +58,12 @@ struct Hosting {
     /// Lines of one game's chat.
     #[arg(long, env = "LINSTOCK_MAX_CHAT", value_name = "N", default_value_t = 2_000)]
     max_chat: u64,
+    /// Studies a day from one address; 0 turns studies off.
+    #[arg(long, env = "LINSTOCK_STUDIES_A_DAY", value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    studies_a_day: u32,
+    /// Minutes that a study may be played.
+    #[arg(long, env = "LINSTOCK_STUDY_MINUTES", value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..=10_000))]
+    study_minutes: u64,
     /// Megabytes of the whole database; as much as the disk holds if not given.
     #[arg(long, env = "LINSTOCK_MAX_DISK", value_name = "MB")]
     max_disk: Option<u64>,
@@ -64,9 +76,24 @@ struct Hosting {
     /// The same for games of computers alone.
     #[arg(long, env = "LINSTOCK_EXPIRE_MACHINES", value_name = "DAYS", default_value_t = 7)]
     expire_machines: u64,
-    /// Computers that may think at once; half the cores if not given.
+    /// Move the journals of finished games out of the database into this folder.
+    #[arg(long, env = "LINSTOCK_ARCHIVE", value_name = "DIR")]
+    archive: Option<PathBuf>,
+    /// Days after which a finished journal goes to the archive.
+    #[arg(
+        long,
+        env = "LINSTOCK_ARCHIVE_AFTER",
+        value_name = "DAYS",
+        default_value_t = 30,
+        requires = "archive"
+    )]
+    archive_after: u64,
+    /// Computers that may think at once; half the cores if not given. With a shared database 0 leaves it to other servers.
     #[arg(long, env = "LINSTOCK_THINKERS", value_name = "N")]
     thinkers: Option<usize>,
+    /// Serve nobody, and only think for the computers of a shared database.
+    #[arg(long, env = "LINSTOCK_THINK_ONLY")]
+    think_only: bool,
 }
 
 /// A network, or an address as a network of one.
@@ -89,24 +116,88 @@ impl Default for Serve {
     }
 }
 
+impl Serve {
+    /// Where the games are kept.
+    pub(crate) fn data(&self) -> PathBuf {
+        let own = || place::own_folder().filter(|_| self.window);
+        self.data.clone().or_else(own).unwrap_or_else(|| "data".into())
+    }
+
+    /// Where somebody wants it to listen.
+    pub(crate) fn given_addr(&self) -> Option<SocketAddr> {
+        self.addr
+    }
+
+    /// The names it goes by.
+    pub(crate) fn hosts(&self) -> &[String] {
+        &self.hosting.hosts
+    }
+}
+
+/// What comes of a place that may be taken.
+#[cfg(feature = "serve")]
+enum Stand {
+    /// Listen here.
+    At(SocketAddr),
+    /// The same games are served there already.
+    Already(SocketAddr),
+}
+
 #[cfg(feature = "serve")]
 impl Serve {
     pub(crate) fn run(self) -> Outcome {
-        if self.open {
-            std::thread::spawn(move || open_in_browser(self.addr));
+        let addr = match self.stand() {
+            Stand::At(addr) => addr,
+            Stand::Already(addr) => {
+                crate::say::say!("Linstock is running already, with the same games, at http://{addr}");
+                self.show(addr);
+                return Ok(());
+            }
+        };
+        if self.open || self.window {
+            let window = self.window;
+            std::thread::spawn(move || show_when_up(addr, window));
         }
-        server::run(self.config()).map_err(|e| Failure::Machine(anyhow::anyhow!(e)))
+        server::run(self.config(addr)).map_err(|e| Failure::Machine(anyhow::anyhow!(e)))
     }
 
-    fn config(self) -> server::Config {
+    /// Where to listen. Whoever names an address gets that one or a refusal; else another copy's port is left to it.
+    fn stand(&self) -> Stand {
+        if let Some(addr) = self.addr {
+            return Stand::At(addr);
+        }
+        let usual = place::USUAL;
+        if place::is_free(usual) || place::tenant(usual) == place::Tenant::Stranger {
+            return Stand::At(usual);
+        }
+        if place::in_use(&self.data()) {
+            return Stand::Already(usual);
+        }
+        let next = place::next_free(usual).unwrap_or(usual);
+        crate::say::say!("Another Linstock is at http://{usual}; this one takes port {}.", next.port());
+        Stand::At(next)
+    }
+
+    fn show(&self, addr: SocketAddr) {
+        if self.open || self.window {
+            show_when_up(addr, self.window);
+        }
+    }
+
+    fn config(self, addr: SocketAddr) -> server::Config {
         use std::time::Duration;
         let days = |n: u64| Duration::from_secs(n.saturating_mul(24 * 3600));
+        let data = self.data();
         let Hosting { hosts, trusted_proxies, metrics_addr, rate, .. } = self.hosting;
         let usual = server::Config::default();
         let itself = std::env::current_exe().ok();
         server::Config {
-            data: self.data,
-            addr: self.addr,
+            data,
+            database: self.database,
+            archive: self.hosting.archive,
+            archive_after: days(self.hosting.archive_after),
+            think_only: self.hosting.think_only,
+            addr,
             ops: metrics_addr,
             hosts,
             proxies: trusted_proxies,
@@ -117,6 +208,8 @@ impl Serve {
                 bytes: self.hosting.max_megabytes.saturating_mul(1 << 20),
                 lines: self.hosting.max_lines,
                 chat: self.hosting.max_chat,
+                studies_a_day: self.hosting.studies_a_day,
+                study_time: Duration::from_secs(self.hosting.study_minutes * 60),
                 disk: self.hosting.max_disk.map(|mb| mb.saturating_mul(1 << 20)),
                 untouched: days(self.hosting.expire),
                 unbegun: days(self.hosting.expire_unbegun),
@@ -124,7 +217,8 @@ impl Serve {
                 ..usual.quotas
             },
             thinkers: self.hosting.thinkers.unwrap_or(usual.thinkers),
-            trial: itself.map(|program| vec![program.into(), "trial".into()]),
+            trial: itself.clone().map(|program| vec![program.into(), "trial".into()]),
+            study: itself.map(|program| vec![program.into(), "study".into()]),
             ..server::Config::default()
         }
     }
@@ -150,9 +244,10 @@ impl Serve {
         )))
     }
 }
+
 /// Waits until the server answers, then asks the desktop for a browser. Without a desktop the printed address must do.
 #[cfg(feature = "serve")]
-fn open_in_browser(addr: SocketAddr) {
+fn show_when_up(addr: SocketAddr, window: bool) {
     use std::net::TcpStream;
     use std::process::{Command, Stdio};
     use std::time::Duration;
@@ -162,10 +257,19 @@ fn open_in_browser(addr: SocketAddr) {
         std::thread::sleep(patience);
         TcpStream::connect_timeout(&addr, patience).is_ok()
     });
+    if !up {
+        return;
+    }
     let address = format!("http://{addr}");
-    let openers = if cfg!(target_os = "macos") { ["open", "xdg-open"] } else { ["xdg-open", "wslview"] };
-    let quiet = |opener: &str| {
-        Command::new(opener).arg(&address).stdout(Stdio::null()).stderr(Stdio::null()).status()
+    let quiet = |opener: &str, argument: &str| {
+        Command::new(opener).arg(argument).stdout(Stdio::null()).stderr(Stdio::null()).spawn()
     };
-    let _ = up && openers.iter().any(|opener| quiet(opener).is_ok_and(|status| status.success()));
+    if window {
+        let own = format!("--app={address}");
+        if place::WINDOWS.iter().any(|browser| quiet(browser, &own).is_ok()) {
+            return;
+        }
+    }
+    let opened = |mut opener: std::process::Child| opener.wait().is_ok_and(|status| status.success());
+    let _ = place::OPENERS.iter().any(|opener| quiet(opener, &address).is_ok_and(opened));
 }

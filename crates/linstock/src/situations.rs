@@ -1,9 +1,11 @@
 use std::path::PathBuf;
 
 use anyhow::anyhow;
+use catalogue::OpenError;
+use catalogue::lessons::{LessonReport, is_lesson};
 use game::Options;
 use game::situation::Report;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::say::say;
 use crate::{Failure, Outcome, files};
@@ -14,8 +16,8 @@ pub(crate) fn run(paths: &[PathBuf], as_json: bool) -> Outcome {
     for file in &files {
         let text = files::read(file)?;
         let name = file.display().to_string();
-        let result = catalogue::try_situation(&name, &text);
-        let holds = result.as_ref().is_ok_and(Report::holds);
+        let result = Tried::of(&name, &text);
+        let holds = result.as_ref().is_ok_and(Tried::holds);
         if holds {
             passed += 1
         } else {
@@ -48,9 +50,39 @@ fn faults(faulty: usize, files: usize) -> Failure {
     }
 }
 
-fn row(name: &str, holds: bool, result: Result<Report, catalogue::OpenError>) -> serde_json::Value {
+/// What came of a file: a situation or a lesson.
+enum Tried {
+    Situation(Report),
+    Lesson(LessonReport),
+}
+
+impl Tried {
+    fn of(name: &str, text: &str) -> Result<Tried, OpenError> {
+        match is_lesson(text) {
+            true => catalogue::try_lesson(name, text).map(Tried::Lesson),
+            false => catalogue::try_situation(name, text).map(Tried::Situation),
+        }
+    }
+
+    fn holds(&self) -> bool {
+        match self {
+            Tried::Situation(report) => report.holds(),
+            Tried::Lesson(report) => report.holds(),
+        }
+    }
+}
+
+fn row(name: &str, holds: bool, result: Result<Tried, OpenError>) -> Value {
     match result {
-        Ok(report) => {
+        Ok(Tried::Lesson(report)) => {
+            let tries: Vec<_> = report
+                .tries
+                .iter()
+                .map(|t| json!({ "name": t.name, "line": t.line, "story": t.story, "failures": t.failures }))
+                .collect();
+            json!({ "file": name, "title": report.title, "learnt": report.learnt, "holds": holds, "tries": tries })
+        }
+        Ok(Tried::Situation(report)) => {
             let steps: Vec<_> =
                 report.steps.iter().map(|s| json!({ "line": s.line, "story": s.story, "at_hand": s.at_hand, "failures": s.failures })).collect();
             json!({
@@ -66,10 +98,14 @@ fn row(name: &str, holds: bool, result: Result<Report, catalogue::OpenError>) ->
     }
 }
 
-fn explain(name: &str, report: &Report) {
-    let verdict = if report.holds() { "holds" } else { "FAILS" };
-    say!("{name}: {verdict}\n  {} ({})", report.title, report.proves.join(", "));
-    report.lines().iter().for_each(|line| say!("  {line}"));
+fn explain(name: &str, tried: &Tried) {
+    let verdict = if tried.holds() { "holds" } else { "FAILS" };
+    let (title, rules, lines) = match tried {
+        Tried::Situation(report) => (&report.title, &report.proves, report.lines()),
+        Tried::Lesson(report) => (&report.title, &report.learnt, report.lines()),
+    };
+    say!("{name}: {verdict}\n  {title} ({})", rules.join(", "));
+    lines.iter().for_each(|line| say!("  {line}"));
     say!("");
 }
 
@@ -101,7 +137,10 @@ pub(crate) fn check(paths: &[PathBuf]) -> Outcome {
     }
 }
 
-fn check_one(name: &str, text: &str) -> Result<&'static str, catalogue::OpenError> {
+fn check_one(name: &str, text: &str) -> Result<&'static str, OpenError> {
+    if is_lesson(text) {
+        return catalogue::try_lesson(name, text).map(|_| "a sound lesson");
+    }
     let is_situation = text.lines().any(|line| line.trim_start().starts_with("[[step]]"));
     match is_situation {
         true => catalogue::check_situation(name, text).map(|()| "a sound situation"),

@@ -269,3 +269,84 @@ fn a_game_is_analysed_at_a_moment_and_reviewed() {
     assert_eq!(output.status.code(), Some(0), "{}", said(&output));
     assert!(said(&output).contains("accuracy of the second side"), "{}", said(&output));
 }
+
+#[test]
+fn completions_and_manual_know_the_commands() {
+    for (shell, word) in [("bash", "doctor"), ("zsh", "doctor"), ("fish", "doctor")] {
+        let output = linstock(&["completions", shell]);
+        assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+        assert!(said(&output).contains(word), "{shell}");
+    }
+    let page = linstock(&["man"]);
+    assert!(said(&page).contains(".TH linstock 1"), "{}", said(&page));
+    let folder = Scratch::folder("man");
+    assert_eq!(linstock(&["man", folder.path()]).status.code(), Some(0));
+    assert!(folder.0.join("linstock-serve.1").is_file());
+}
+
+/// A server that is ended with the test.
+struct Running(std::process::Child);
+
+impl Running {
+    fn new(arguments: &[&str], directory: &Path) -> Running {
+        let child = Command::new(env!("CARGO_BIN_EXE_linstock"))
+            .args(arguments)
+            .current_dir(directory)
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn();
+        Running(child.expect("the program starts"))
+    }
+
+    /// What it prints up to the line with its address, and the address.
+    fn address(&mut self) -> (String, String) {
+        use std::io::BufRead as _;
+        let mut told = String::new();
+        for line in std::io::BufReader::new(self.0.stdout.take().expect("piped")).lines() {
+            let line = line.expect("text");
+            if let Some(at) = line.strip_prefix("Linstock is at http://") {
+                return (told, at.to_owned());
+            }
+            told += &line;
+        }
+        panic!("it ended and said {told}");
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+#[test]
+fn a_server_tells_that_it_is_well_and_a_doctor_finds_it() {
+    let folder = Scratch::folder("well");
+    let mut server = Running::new(&["serve", "--addr", "127.0.0.1:0"], &folder.0);
+    let (_, addr) = server.address();
+    let health = linstock(&["health", "--addr", &addr]);
+    assert_eq!((health.status.code(), said(&health).as_str()), (Some(0), "ok\n"));
+    let data = folder.0.join("data").display().to_string();
+    let doctor = linstock(&["doctor", "--addr", &addr, "--data", &data]);
+    let told = said(&doctor);
+    assert!(told.contains(&format!("a Linstock is running at http://{addr}")), "{told}");
+    assert!(told.contains("is in use by a Linstock that runs now"), "{told}");
+    drop(server);
+    assert_eq!(linstock(&["health", "--addr", &addr]).status.code(), Some(3));
+}
+
+#[test]
+fn a_study_tells_programs_how_far_it_is() {
+    let text = "scenarios = [\"american-revolution/the-cabin\"]\nplayers = [\"random\"]\ngames = 20\n";
+    let (file, out) = (Scratch::new("study.toml", text), Scratch::not_yet("study"));
+    let output = linstock(&["study", file.path(), "--out", out.path(), "--progress"]);
+    assert_eq!(output.status.code(), Some(0), "{}", said(&output));
+    let told = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        told.lines().all(|line| line.starts_with("{\"done\":") && line.ends_with("\"of\":20}")),
+        "{told}"
+    );
+    assert_eq!(told.lines().last(), Some("{\"done\":20,\"of\":20}"));
+    assert!(out.0.join("report.html").is_file());
+}

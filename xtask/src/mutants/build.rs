@@ -61,10 +61,7 @@ fn compile(
     let dependants: BTreeSet<&str> =
         packages.iter().flat_map(|(_, by)| by.iter().copied()).filter(|p| !own.contains(p)).collect();
     let mut binaries = Vec::new();
-    for (group, targets) in [
-        (&own, &["--lib", "--tests"][..]),
-        (&dependants, &["--test", "situations", "--test", "contract"][..]),
-    ] {
+    for (group, targets) in [(&own, &["--lib", "--tests"][..]), (&dependants, &["--test", "all"][..])] {
         if group.is_empty() {
             continue;
         }
@@ -74,7 +71,7 @@ fn compile(
         }
     }
     for binary in &mut binaries {
-        let shared = binary.name == "situations" || binary.name == "contract";
+        let shared = binary.name == "all";
         let judged = packages
             .iter()
             .filter(|(name, by)| *name == binary.package || shared && by.contains(&binary.package.as_str()));
