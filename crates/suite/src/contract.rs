@@ -1,6 +1,8 @@
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
+use game::board::View;
 use game::dice::{Dice, QuickDice};
 use game::journal::{self, DiceOf, Header};
 use game::session::{Match, Throw, digest};
@@ -145,10 +147,30 @@ fn check_eyes<S: System>(battle: &S::Battle, state: &S::State, place: &str) {
             "{place}removing the concealed twice differs from once"
         );
         assert_eq!(S::now(battle, &seen), S::now(battle, state), "{place}{side:?} does not see who decides");
-        drop(S::view(battle, &seen, Eyes::Of(side)));
+        check_view(&S::view(battle, &seen, Eyes::Of(side)), place);
     }
-    drop(S::view(battle, &S::seen(battle, state, Eyes::Bystander), Eyes::Bystander));
+    check_view(&S::view(battle, &S::seen(battle, state, Eyes::Bystander), Eyes::Bystander), place);
     assert!(!S::prompt(battle, state).sentence.is_empty(), "{place}a decision without a sentence");
+}
+
+/// The board keeps what it draws apart by these names: a piece by its id, a badge by its sign, a figure by its label.
+fn check_view(view: &View, place: &str) {
+    let repeated = |what: &str, names: &mut dyn Iterator<Item = String>| {
+        let mut seen = BTreeSet::new();
+        for name in names {
+            assert!(!seen.contains(&name), "{place}{what} twice: {name}");
+            seen.insert(name);
+        }
+    };
+    repeated("a piece is there", &mut view.pieces.iter().map(|p| p.slug.clone()));
+    repeated("a piece's id is there", &mut view.pieces.iter().map(|p| p.id.0.to_string()));
+    for piece in &view.pieces {
+        repeated("a badge is worn", &mut piece.badges.iter().map(|b| format!("{}, {}", piece.slug, b.sign)));
+        repeated(
+            "a figure is told",
+            &mut piece.figures.iter().map(|f| format!("{}, {}", piece.slug, f.label)),
+        );
+    }
 }
 
 fn check_journal<S: System>(battle: &Arc<S::Battle>, game: &Match<S>) {

@@ -200,6 +200,7 @@ impl At<'_> {
 
     pub(crate) fn badges(self, id: BodyId) -> Vec<Badge> {
         let marks = self.body(id).marks;
+        // A unit that is barred twice over is told so once, by the first of its reasons.
         let list: [(Marks, &str, &str, Rule); 9] = [
             (Marks::PRONE, "prone", "prone", cite!("move.prone.a")),
             (Marks::HALT, "halt", "may only change facing", cite!("qrs.reaction.f")),
@@ -211,16 +212,12 @@ impl At<'_> {
             (Marks::MOVED, "moved", "moved", cite!("qrs.smallarms.c")),
             (Marks::FIRED_EARLY, "fired", "has fired", cite!("fire.opportunity.b")),
         ];
-        let mut out: Vec<Badge> = list
-            .into_iter()
-            .filter(|(m, ..)| marks.has(*m))
-            .map(|(_, sign, title, rule)| Badge {
-                sign: sign.to_owned(),
-                title: title.to_owned(),
-                rule: Some(rule),
-            })
-            .take(2)
-            .collect();
+        let mut out: Vec<Badge> = Vec::new();
+        for (mark, sign, title, rule) in list {
+            if out.len() < 2 && marks.has(mark) && out.iter().all(|b| b.sign != sign) {
+                out.push(Badge { sign: sign.to_owned(), title: title.to_owned(), rule: Some(rule) });
+            }
+        }
         if out.len() < 2
             && self.body(id).on_table()
             && self.commander_of(id).is_some()
