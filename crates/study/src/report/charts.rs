@@ -88,7 +88,7 @@ pub(super) fn margins(chapter: &Chapter<'_>) -> String {
     let of = |leads: &Histogram| [0.05, 0.25, 0.5, 0.75, 0.95].map(|part| leads.quantile(part));
     let bands: Vec<[f64; 5]> = turns.iter().map(|(_, leads)| of(leads)).collect();
     let most = bands.iter().flatten().fold(1.0_f64, |most, lead| most.max(lead.abs())) * 1.08;
-    let (left, top, width, height) = (40.0, 26.0, 340.0, 214.0);
+    let (left, top, width, height) = (40.0, 26.0, 328.0, 214.0);
     let last = turns.len().saturating_sub(1).max(1) as f64;
     let x = |index: usize| left + width * index as f64 / last;
     let y = |lead: f64| top + height / 2.0 * (1.0 - lead / most);
@@ -379,13 +379,14 @@ pub(super) fn play(chapter: &Chapter<'_>) -> String {
     let rows: Vec<Vec<String>> = rows.collect();
     verbs.truncate(7);
     let most = verbs.iter().map(|(_, is, was)| is.max(was.unwrap_or(0.0))).fold(0.1, f64::max);
-    let x = |times: f64| 8.0 + 240.0 * times / most;
+    let x = |times: f64| 96.0 + 160.0 * times / most;
+    let row = 26.0;
     let mut inside = String::new();
     for (index, (verb, is, was)) in verbs.iter().enumerate() {
-        let y = 34.0 * index as f64;
-        inside += &line(0.0, y + 2.0, 300.0, y + 2.0, "axis");
-        inside += &text(0.0, y + 16.0, "", verb);
-        let y = y + 26.0;
+        let y = row * index as f64;
+        inside += &line(0.0, y + 1.0, 300.0, y + 1.0, "axis");
+        let y = y + row / 2.0 + 1.0;
+        inside += &text(0.0, y + 4.0, "", verb);
         match was {
             Some(was) => {
                 inside += &line(x(*is), y, x(*was), y, "ink");
@@ -408,7 +409,7 @@ pub(super) fn play(chapter: &Chapter<'_>) -> String {
     };
     let drawn = match verbs.is_empty() {
         true => String::new(),
-        false => chart(300.0, 34.0 * verbs.len() as f64 + 8.0, "What was done, times a game", &inside),
+        false => chart(300.0, row * verbs.len() as f64 + 4.0, "What was done, times a game", &inside),
     };
     Panel {
         class: "narrow",

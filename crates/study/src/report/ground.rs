@@ -77,7 +77,7 @@ impl Field {
             }
             taken.push([*x, *y]);
             let said = format!("{} {:.0} %", name.as_deref().unwrap_or(place), share * 100.0);
-            let wide = (said.chars().count() as f64 * 6.6 + 14.0) * scale;
+            let wide = (said.chars().count() as f64 * 7.6 + 14.0) * scale;
             let right = *x + self.size + wide + 10.0 * scale > west + width;
             let left = if right { x - self.size * 1.1 - wide } else { x + self.size * 1.1 };
             let _ = write!(
