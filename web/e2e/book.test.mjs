@@ -132,6 +132,22 @@ test("Two units on the charts", async ({ browser, server }) => {
   note(`${words} ${await page.locator("tr.lit").count()} rows lit`);
 });
 
+test("Two units on the charts of a table, in a turn in which nobody fires", async ({ browser, server }) => {
+  const page = await visit(browser, server);
+  for (const [id, by, at, hit] of [["fields-of-honor/03-wheel", "Red Battery", "Blue Battery", /dice, hitting on/], ["hallowed-ground/04-guns", "Blue Battery", "1st Gray", /saves each hit|out of range|line of sight/]]) {
+    await page.goto(`${server.url}/#/learn/${id}`);
+    await page.waitForSelector("#map[data-drawn]");
+    await page.getByRole("tab", { name: "Charts" }).click();
+    for (const [nth, name] of [by, at].entries()) {
+      const select = page.locator(".choices select").nth(nth);
+      await select.selectOption({ label: await select.locator("option", { hasText: name }).first().innerText() });
+    }
+    await page.locator("tr.lit").first().waitFor();
+    await page.getByText(hit).first().waitFor();
+    note(`${id}: ${await page.locator("tr.lit").count()} rows lit, ${await page.locator("td.hit").count()} cells`);
+  }
+});
+
 test("Handbook, rules, glossary and charts at three widths, with axe", async ({ browser, server }) => {
   const found = [];
   for (const [width, height, dark] of [[1440, 900, false], [1024, 768, true], [390, 844, false]]) {

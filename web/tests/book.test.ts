@@ -3,9 +3,10 @@ import { bookLink, handbookBase, rulesBase } from "../src/book/address";
 import { chancesOf, dueWords } from "../src/book/chances";
 import { alike, find } from "../src/book/find";
 import { ruleParts, tiesOf } from "../src/book/links";
-import { lit } from "../src/lib/pairing";
+import { lit, pairing, words } from "../src/lib/pairing";
 import type { Handbook, Index } from "../src/book/shelf";
-import type { Roll, RuleFace } from "../src/wire";
+import type { Sheet } from "../src/lib/ground";
+import type { Piece, Roll, RuleFace } from "../src/wire";
 
 const rules: RuleFace[] = [
   { id: "5.3.a", name: "ZOC entry stops", says: "Entering a hex in an enemy ZOC ends the move there." },
@@ -85,5 +86,18 @@ describe("a chart with two units on it", () => {
     const on = lit({ ...chart, columns: ["roll", "1–2", "3-2"], rows: [["−2 ■", "a", "b"]] }, new Set(["3-2", "-2"]));
     expect([...on.columns]).toEqual([2]);
     expect([...on.rows]).toEqual([0]);
+  });
+  it("takes from the engine what two units on a table mean", () => {
+    const piece = (id: number, x: number) => ({ id, arm: "infantry", figures: [], place: { pose: { x, y: 0, facing: 0 } } }) as unknown as Piece;
+    const sheet = { faces: new Map(), request: { survey: { size: [0, 0] } } } as unknown as Sheet;
+    const fire = { by: [1], at: [2], dice: 6, test: null, modifiers: [], considered: [] };
+    const prospects = [{ at: 2, fire, notes: [{ text: "6 dice", warning: false, stop: false, rule: null }], labels: ["rifled musket", "short", "flank fire"] }];
+    const pair = pairing(piece(1, 0), piece(2, 4000), [], [], sheet, prospects);
+    expect(pair.fire).toEqual(fire);
+    expect(pair.notes.map((n) => n.text)).toEqual(["6 dice"]);
+    const weapons = { ...chart, columns: ["", "dice a stand", "short", "medium"], rows: [["smoothbore musket", "1", "2", "3"], ["rifled musket", "1", "4", "7"]] };
+    const on = lit(weapons, words(pair, sheet));
+    expect([[...on.rows], [...on.columns]]).toEqual([[1], [2]]);
+    expect(pairing(piece(1, 0), piece(3, 9000), [], [], sheet, prospects).fire).toBeUndefined();
   });
 });

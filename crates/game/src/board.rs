@@ -706,6 +706,22 @@ pub struct Overlay {
     pub shapes: Vec<OverlayShape>,
     /// One sentence.
     pub note: String,
+    /// What the fire of a piece at each enemy would be now, for the charts (`fire`).
+    pub fires: Vec<Prospect>,
+}
+
+/// What the fire of one piece at another would be now, whoever's turn it is.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct Prospect {
+    /// At whom.
+    pub at: PieceId,
+    /// The fire; none where it cannot be.
+    pub fire: Option<Fire>,
+    /// What it may bring, or why it cannot be.
+    pub notes: Vec<OfferNote>,
+    /// The rows and columns of the charts that speak of it.
+    pub labels: Vec<String>,
 }
 
 /// A hex of an overlay.

@@ -1,5 +1,5 @@
 /** Two units and the charts: which rows and columns speak of them. */
-import type { Chart, Fire, Offer, Piece } from "../wire";
+import type { Chart, Fire, Offer, OfferNote, Piece, Prospect } from "../wire";
 import { type Sheet, pointOf } from "./ground";
 import { hexOf } from "./offers";
 
@@ -14,12 +14,18 @@ export interface Pairing {
   hexes?: number;
   /** Inches between them; none on hexes. */
   inches?: number;
+  /** On a table, what the engine says of the fire of the one at the other, also when it is nobody's turn to fire. */
+  notes: OfferNote[];
+  /** The rows and columns of the charts that the engine names for them. */
+  labels: string[];
 }
 
 const plain = (text: string) => text.toLowerCase().replace(/[−–]/g, "-").replace(/[■●*]/g, "").replace(/\s+/g, " ").trim();
 
-export function pairing(by: Piece, at: Piece, fires: Fire[], offers: Offer[], sheet: Sheet): Pairing {
-  const of = { by, at, fire: fires.find((f) => f.by.includes(by.id) && f.at.includes(at.id)), offers: offers.filter((o) => o.piece === by.id && o.targets.includes(at.id)) };
+export function pairing(by: Piece, at: Piece, fires: Fire[], offers: Offer[], sheet: Sheet, prospects: Prospect[] = []): Pairing {
+  const would = prospects.find((p) => p.at === at.id);
+  const now = fires.find((f) => f.by.includes(by.id) && f.at.includes(at.id));
+  const of = { by, at, fire: now ?? would?.fire ?? undefined, notes: would?.notes ?? [], labels: would?.labels ?? [], offers: offers.filter((o) => o.piece === by.id && o.targets.includes(at.id)) };
   const { grid } = sheet;
   if (grid) {
     const [a, b] = [by, at].map((p) => grid.hex(hexOf(p.place) ?? ""));
@@ -32,7 +38,7 @@ export function pairing(by: Piece, at: Piece, fires: Fire[], offers: Offer[], sh
 /** The words that charts may use for these two and what lies between them. */
 export function words(pair: Pairing, sheet: Sheet): Set<string> {
   const { by, at, fire, offers, hexes } = pair;
-  const out = new Set<string>();
+  const out = new Set<string>(pair.labels.map(plain));
   for (const piece of [by, at]) {
     out.add(plain(piece.arm.replace(/-/g, " ")));
     const figures = piece.figures.map((f) => plain(f.value));

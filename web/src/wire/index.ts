@@ -104,6 +104,7 @@ export type { Position } from "./Position";
 export type { Preview } from "./Preview";
 export type { Problem } from "./Problem";
 export type { Prompt } from "./Prompt";
+export type { Prospect } from "./Prospect";
 export type { PutUp } from "./PutUp";
 export type { QuizFace } from "./QuizFace";
 export type { Refusal } from "./Refusal";

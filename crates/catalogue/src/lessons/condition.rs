@@ -49,22 +49,29 @@ impl Condition {
         facts.chain(self.at_least.iter().chain(&self.at_most).map(|(named, _)| named))
     }
 
-    /// Whether it holds in a position that the learner has come to by `acts`. A fact that this position does not have
-    /// holds for nothing.
-    pub(super) fn holds<S: System>(&self, battle: &S::Battle, state: &S::State, acts: &[&str]) -> bool {
+    /// Whether it holds in a position that the learner has come to by `acts`, of which `played` looks at the last
+    /// `lately`. A fact that this position does not have holds for nothing.
+    pub(super) fn holds<S: System>(
+        &self,
+        battle: &S::Battle,
+        state: &S::State,
+        acts: &[&str],
+        lately: usize,
+    ) -> bool {
         let fact = |named: &Named| S::fact(battle, state, &named.name);
         let number = |named: &Named| fact(named).ok().and_then(|fact| as_number(&fact));
         let is = |named: &Named, value: &Fact| fact(named).is_ok_and(|is| is.same_as(value));
         let differs = |named: &Named, value: &Fact| fact(named).is_ok_and(|is| !is.same_as(value));
-        let some = |pattern: &Named| acts.iter().any(|act| fits(&pattern.name, act));
+        let some = |acts: &[&str], pattern: &Named| acts.iter().any(|act| fits(&pattern.name, act));
+        let late = &acts[acts.len().saturating_sub(lately)..];
         self.facts.iter().all(|(named, value)| is(named, value))
             && self.not.iter().all(|(named, value)| differs(named, value))
             && self.at_least.iter().all(|(named, least)| number(named).is_some_and(|n| n >= *least as f64))
             && self.at_most.iter().all(|(named, most)| number(named).is_some_and(|n| n <= *most as f64))
             && self.decision.as_ref().is_none_or(|kind| decides::<S>(battle, state, &kind.name))
             && self.over.as_ref().is_none_or(|over| ended::<S>(battle, state).as_ref() == Some(&over.name))
-            && self.played.as_ref().is_none_or(some)
-            && !self.never_played.as_ref().is_some_and(some)
+            && self.played.as_ref().is_none_or(|pattern| some(late, pattern))
+            && !self.never_played.as_ref().is_some_and(|pattern| some(acts, pattern))
     }
 
     /// What of its facts no position of these has.

@@ -84,7 +84,7 @@ fn worth<S: System>(
     let horizon = if exercise.affair { Horizon::Affair } else { Horizon::Decision };
     let odds = odds::of_action::<S>(battle, state, action, horizon, BUDGET);
     let value = |end: &S::State| match &exercise.chance {
-        Some(condition) => f64::from(u8::from(condition.holds::<S>(battle, end, &[]))),
+        Some(condition) => f64::from(u8::from(condition.holds::<S>(battle, end, &[], 0))),
         None => {
             let score = S::score(battle, end);
             f64::from(score[side] - score[!side])

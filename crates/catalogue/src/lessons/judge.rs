@@ -57,7 +57,7 @@ pub(crate) fn judge<S: System>(
         lesson
             .goals
             .iter()
-            .map(|goal| goal.condition.holds::<S>(battle, &moments[index].state, &acts))
+            .map(|goal| goal.condition.holds::<S>(battle, &moments[index].state, &acts, acts.len()))
             .collect()
     };
     let solved = match &grading {
@@ -70,16 +70,15 @@ pub(crate) fn judge<S: System>(
     };
     let goals = if solved { vec![true; lesson.goals.len()] } else { met(moments.len() - 1) };
     let state = game.state();
-    let last: Vec<&str> = acts.last().map(|(_, act)| *act).into_iter().collect();
+    let all: Vec<&str> = acts.iter().map(|(_, act)| *act).collect();
     let verdict = match tried {
         Some((action, refusal)) => {
             let speaks = |answer: &super::Answer| {
                 let rule = refusal.rule.map(|rule| rule.id());
-                let all: Vec<&str> = acts.iter().map(|(_, act)| *act).collect();
                 (answer.refused.is_some() || answer.tried.is_some())
                     && answer.refused.as_ref().is_none_or(|named| Some(named.name.as_str()) == rule)
                     && answer.tried.as_ref().is_none_or(|named| fits(&named.name, action))
-                    && answer.condition.holds::<S>(battle, state, &all)
+                    && answer.condition.holds::<S>(battle, state, &all, all.len())
             };
             lesson.answers.iter().position(speaks).map_or(Verdict::Silent, Verdict::Answered)
         }
@@ -89,7 +88,7 @@ pub(crate) fn judge<S: System>(
             let speaks = |answer: &super::Answer| {
                 answer.refused.is_none()
                     && answer.tried.is_none()
-                    && answer.condition.holds::<S>(battle, state, &last)
+                    && answer.condition.holds::<S>(battle, state, &all, 1)
             };
             let over =
                 matches!(game.now(), Now::Over(_)) || lesson.moves.is_some_and(|most| acts.len() >= most);

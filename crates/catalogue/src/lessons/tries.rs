@@ -122,10 +122,10 @@ impl<'l, S: System> Learner<'l, S> {
         for (index, act) in one.play.iter().enumerate() {
             let is_last = index + 1 == one.play.len();
             self.opponent();
-            if let Some(standing) = (index > 0).then(|| self.judged(None))
-                && standing.solved
+            if index > 0
+                && let Some(stop) = self.ends_before(&act.name)
             {
-                return vec![format!("it is solved before `{}` is played", act.name)];
+                return vec![stop];
             }
             let played = self.game.act(self.lesson.side, &act.name, &Throw::default()).map(|moment| {
                 let told = moment.entries.iter().map(|entry| format!("  {}", entry.text));
@@ -150,6 +150,18 @@ impl<'l, S: System> Learner<'l, S> {
         let standing = self.judged(last.as_ref().map(|(act, refusal)| (act.as_str(), refusal)));
         self.tell(&standing);
         self.compare(one.expect, &standing)
+    }
+
+    /// Why a try cannot go on: it is solved, or the board takes back what led here.
+    fn ends_before(&self, act: &str) -> Option<String> {
+        let standing = self.judged(None);
+        match standing.verdict {
+            _ if standing.solved => Some(format!("it is solved before `{act}` is played")),
+            Verdict::Answered(index) if self.lesson.answers[index].undo => {
+                Some(format!("answer {} takes back what came before `{act}`", index + 1))
+            }
+            _ => None,
+        }
     }
 
     fn judged(&self, tried: Option<Tried<'_>>) -> Standing {

@@ -166,6 +166,32 @@ fn a_lesson_answers_what_is_done_and_tried() {
 }
 
 #[test]
+fn a_try_does_not_go_on_after_it_is_taken_back() {
+    let text = model().replacen(
+        "play = [\"march weed 0605\"]",
+        "play = [\"march weed 0705\", \"march weed 0605\"]",
+        1,
+    );
+    let report = try_lesson("lesson", &text).expect("reads");
+    assert!(!report.holds());
+    let told = report.lines().join("\n");
+    assert!(told.contains("answer 2 takes back what came before `march weed 0605`"), "{told}");
+}
+
+#[test]
+fn what_was_never_played_is_asked_of_all_that_was() {
+    let answer = "[[answer]]\nwhen = { played = \"march tilton*\", never_played = \"march weed*\" }\nsays = \"First Weed.\"\n\n";
+    let tries = "[[try]]\nname = \"first\"\nplay = [\"march tilton 0206\"]\nexpect = \"answer 1\"\n\n\
+        [[try]]\nname = \"second\"\nplay = [\"march weed 0606\", \"march tilton 0206\"]\nexpect = \"unsolved\"\n";
+    let text = model();
+    let (head, rest) = text.split_at(text.find("[[answer]]").expect("answers"));
+    let solution = &rest[rest.find("[[try]]").expect("tries")..];
+    let solution = &solution[..solution[7..].find("[[try]]").expect("another") + 7];
+    let report = try_lesson("lesson", &format!("{head}{answer}{solution}{tries}")).expect("reads");
+    assert!(report.holds(), "{}", report.lines().join("\n"));
+}
+
+#[test]
 fn dice_of_a_lesson_fall_the_same_again() {
     let scenario = open_text("lesson", &model(), &Options::new()).expect("opens");
     let nobody = || BySide::from_fn(|_| String::new());

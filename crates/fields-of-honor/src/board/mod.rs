@@ -7,4 +7,5 @@ pub(crate) mod overlay;
 pub(crate) mod preview;
 pub(crate) mod procedure;
 pub(crate) mod prompt;
+pub(crate) mod prospect;
 pub(crate) mod view;

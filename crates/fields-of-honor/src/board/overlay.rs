@@ -7,6 +7,7 @@ use table::{MIL, Pose, Pt};
 use crate::at::At;
 use crate::notation::number;
 use crate::rules::basics::Layout;
+use crate::rules::fire::BANDS;
 use crate::rules::sequence::Step;
 use crate::state::BodyId;
 
@@ -29,10 +30,11 @@ impl At<'_> {
             return overlay;
         }
         match ask.overlay.as_str() {
+            "fire" => overlay.fires = self.fire_prospects(BodyId(n as u8)),
             "moves" => overlay.shapes.extend(self.overlay_of_moves(BodyId(n as u8), &layout)),
             "arcs" => {
                 let half = if info.weapon.kind.is_artillery() { 3000 } else { 4500 };
-                for (range, name) in info.weapon.ranges.iter().zip(["short", "medium", "long", "extreme"]) {
+                for (range, name) in info.weapon.ranges.iter().zip(BANDS) {
                     overlay.shapes.push(sector(
                         layout.pose,
                         layout.extent().width,

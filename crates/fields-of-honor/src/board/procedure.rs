@@ -168,7 +168,7 @@ impl At<'_> {
         let aim = self.bearing(declared.by, at, &target).ok()?;
         let order =
             FireOrder { shrapnel: declared.shrapnel, ..FireOrder::plain(When::Phase, declared.stands) };
-        Some(of(&self.shot(declared.by, at, &target, &aim, order)))
+        Some(fire_of(&self.shot(declared.by, at, &target, &aim, order)))
     }
 
     /// A fire at a charger where it is tested.
@@ -177,7 +177,7 @@ impl At<'_> {
         let lead = self.test_point(charger).0;
         let aim = self.bearing(by, charger.line.by, &lead).ok()?;
         let order = FireOrder { stands: order.stands & aim.stands, ..order };
-        Some(of(&self.shot(by, charger.line.by, &lead, &aim, order)))
+        Some(fire_of(&self.shot(by, charger.line.by, &lead, &aim, order)))
     }
 }
 
@@ -189,7 +189,7 @@ fn hits(n: u8) -> String {
     }
 }
 
-fn of(shot: &fire::Shot) -> Fire {
+pub(crate) fn fire_of(shot: &fire::Shot) -> Fire {
     Fire {
         by: vec![piece(shot.by)],
         at: vec![piece(shot.at)],

@@ -13,6 +13,7 @@ use crate::cite;
 use crate::notation::number;
 use crate::rules::basics::{Arm, Layout};
 use crate::rules::charts::Rating;
+use crate::rules::fire::{self, BANDS};
 use crate::rules::orders::needs_order;
 use crate::rules::rolls::{leader_piece, piece, place, spot_place};
 use crate::rules::sequence::Phase;
@@ -77,20 +78,35 @@ pub(crate) fn charts(battle: &Battle) -> Vec<Chart> {
     };
     let mut weapons: Vec<Vec<String>> = Vec::new();
     for info in &battle.bmus {
-        let ranges: Vec<String> = info.weapon.ranges.iter().map(|r| number(r / MIL)).collect();
-        let row = vec![info.weapon.name.clone(), info.weapon.dice.to_string(), ranges.join(" / ")];
+        let ranges = info.weapon.ranges.iter().map(|r| number(r / MIL));
+        let row =
+            [info.weapon.name.clone(), info.weapon.dice.to_string()].into_iter().chain(ranges).collect();
         if info.weapon.dice > 0 && !weapons.contains(&row) {
             weapons.push(row);
         }
     }
     let weapons = Chart {
         title: "Weapons".to_owned(),
-        columns: ["", "dice a stand", "short / medium / long / extreme"].map(str::to_owned).to_vec(),
+        columns: ["", "dice a stand"].into_iter().chain(BANDS).map(str::to_owned).collect(),
         rows: weapons,
         rule: Some(cite!("qrs.weapons.a")),
-        note: "A die hits on 2, 3, 4, 5 or more by range, before modifiers.".to_owned(),
+        note: "Ranges in inches.".to_owned(),
     };
-    vec![rates, weapons]
+    let hits = Chart {
+        title: "Fire: what a die needs to hit".to_owned(),
+        columns: ["", "small arms", "guns"].map(str::to_owned).to_vec(),
+        rows: fire::hit_rows(battle),
+        rule: Some(cite!("fire.procedure.b")),
+        note: "By range, and what is added to it.".to_owned(),
+    };
+    let divisor = Chart {
+        title: "Fire: the divisor".to_owned(),
+        columns: ["", "small arms", "guns"].map(str::to_owned).to_vec(),
+        rows: fire::divisor_rows(battle),
+        rule: Some(cite!("fire.procedure.c")),
+        note: "The hits are rolled again; their sum, divided by this, is what the target loses.".to_owned(),
+    };
+    vec![rates, weapons, hits, divisor]
 }
 
 impl At<'_> {

@@ -267,7 +267,7 @@ fn told(battle: &Battle, state: &State, tries: &[&str]) -> String {
             place: None,
             piece: Some(game::PieceId(piece)),
         };
-        for what in ["moves", "arcs", "reach", "command"] {
+        for what in ["moves", "arcs", "reach", "command", "fire"] {
             out += &format!("{:?}\n", FieldsOfHonor::overlay(battle, &seen, &ask(what)));
         }
     }

@@ -95,7 +95,7 @@ impl Field<'_> {
     }
 }
 
-fn volley_fire(by: UnitId, at: UnitId, volley: &Volley) -> Fire {
+pub(crate) fn volley_fire(by: UnitId, at: UnitId, volley: &Volley) -> Fire {
     Fire {
         by: vec![piece(by)],
         at: vec![piece(at)],

@@ -37,9 +37,9 @@ impl At<'_> {
                 text: "12 in".into(),
             };
             return Overlay {
-                cells: Vec::new(),
                 shapes: vec![shape],
                 note: "Units that this circle touches are within 12 in.".into(),
+                ..Overlay::default()
             };
         }
         let u = UnitId(id as u8);
@@ -49,6 +49,7 @@ impl At<'_> {
             "sight" => field.sight_overlay(u),
             "range" => field.range_overlay(u),
             "reach" => field.charge_overlay(u),
+            "fire" => Overlay { fires: field.prospects(u), ..Overlay::default() },
             _ => Overlay::default(),
         }
     }
@@ -93,7 +94,7 @@ impl Field<'_> {
             }
             _ => Vec::new(),
         };
-        Overlay { cells: Vec::new(), shapes, note: String::new() }
+        Overlay { shapes, ..Overlay::default() }
     }
 }
 
@@ -110,7 +111,7 @@ fn arcs(rect: &Rect) -> Overlay {
     };
     let shapes =
         [(Edge::Front, 1, 0), (Edge::Right, 0, 3), (Edge::Rear, 3, 2), (Edge::Left, 2, 1)].map(shape);
-    Overlay { cells: Vec::new(), shapes: shapes.into(), note: "Four arcs from the corners.".into() }
+    Overlay { shapes: shapes.into(), note: "Four arcs from the corners.".into(), ..Overlay::default() }
 }
 
 impl Field<'_> {
@@ -133,7 +134,7 @@ impl Field<'_> {
                 })
             })
             .collect();
-        Overlay { cells: Vec::new(), shapes, note: "Fans to the edges that enemies present.".into() }
+        Overlay { shapes, note: "Fans to the edges that enemies present.".into(), ..Overlay::default() }
     }
 
     fn range_overlay(&self, u: UnitId) -> Overlay {
@@ -144,9 +145,9 @@ impl Field<'_> {
             text: format!("{} in", radius / INCH),
         };
         Overlay {
-            cells: Vec::new(),
             shapes: vec![shape(6 * INCH), shape(full / 2), shape(full)],
             note: String::new(),
+            ..Overlay::default()
         }
     }
 
@@ -163,6 +164,6 @@ impl Field<'_> {
                 })
             })
             .collect();
-        Overlay { cells: Vec::new(), shapes, note: "Where its charges would end.".into() }
+        Overlay { shapes, note: "Where its charges would end.".into(), ..Overlay::default() }
     }
 }

@@ -5,7 +5,7 @@ use game::board::{
     OverlayOf, Panel, Piece, Place, SideFace, StepCell, StepState, TableGround, TallyRow, TerrainPiece,
     TrackCell, View,
 };
-use game::words::{capital, the};
+use game::words::{capital, signed, the};
 use game::{BySide, Side};
 use table::{MIL, Spot};
 
@@ -16,6 +16,7 @@ use crate::rules::charts::{bases, footprint, stat};
 use crate::rules::end::Tally;
 use crate::rules::formations::{Arm, Formation};
 use crate::rules::sequence::Step;
+use crate::rules::shooting::shooting_rows;
 use crate::rules::terrain::{Blocks, Going};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Feature;
@@ -95,6 +96,11 @@ fn terrain_piece(f: &Feature) -> TerrainPiece {
     }
 }
 
+/// A row of the chart of units: `infantry line`.
+pub(crate) fn chart_row(arm: Arm, formation: Formation) -> String {
+    format!("{} {}", arm.word(), formation.word()).replace('_', " ")
+}
+
 fn charts() -> Vec<Chart> {
     let words = |list: &[&str]| list.iter().map(|w| (*w).to_owned()).collect::<Vec<String>>();
     let mut rows = Vec::new();
@@ -110,7 +116,7 @@ fn charts() -> Vec<Chart> {
             };
             let (shaken, broken) = arm.morale();
             rows.push(vec![
-                format!("{} {}", arm.word().replace('_', " "), f.word().replace('_', " ")),
+                chart_row(arm, *f),
                 format!("{} in", s.rate),
                 shooting,
                 s.melee.to_string(),
@@ -132,6 +138,16 @@ fn charts() -> Vec<Chart> {
             rows,
             rule: Some(cite!("2.6.a")),
             note: "Morale values of regular and siege guns are ours.".into(),
+        },
+        Chart {
+            title: "Shooting: each die needs 3 or more".into(),
+            columns: words(&["what is added to the die", ""]),
+            rows: shooting_rows()
+                .into_iter()
+                .map(|(reason, value)| vec![reason.into(), signed(value)])
+                .collect(),
+            rule: Some(cite!("8.4.a")),
+            note: "Never better than 2; past 6 it is half the dice, and sixes.".into(),
         },
         Chart {
             title: "Charge home".into(),

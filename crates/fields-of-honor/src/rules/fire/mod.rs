@@ -20,6 +20,7 @@ use crate::setup::pieces::WeaponKind;
 use crate::state::{BodyId, LeaderId, Marks, State};
 
 pub(crate) use self::arcs::Bearing;
+pub(crate) use self::modifiers::{divisor_rows, hit_rows};
 
 /// When fire is given.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -85,6 +86,9 @@ pub(crate) struct FireOrder {
     /// Own skirmishers fall back in front of the target of a charge.
     pub masked: bool,
 }
+
+/// The range bands by name, the nearest first.
+pub(crate) const BANDS: [&str; 4] = ["short", "medium", "long", "extreme"];
 
 impl FireOrder {
     /// These stands, then, with nothing special about it.

@@ -1,5 +1,6 @@
 //! Hit numbers and divisors (qrs.smallarms, qrs.artillery, smallarms.advanced).
 
+use game::words::signed;
 use game::{Rule, Sum};
 
 use crate::at::At;
@@ -7,7 +8,7 @@ use crate::cite;
 use crate::rules::basics::{Formation, Layout};
 use crate::rules::charts::Rating;
 use crate::rules::fire::arcs::Bearing;
-use crate::rules::fire::{FireOrder, When};
+use crate::rules::fire::{BANDS, FireOrder, When};
 use crate::setup::battle::Battle;
 use crate::setup::ground::Cover;
 use crate::state::{BodyId, Marks, Order, State};
@@ -276,4 +277,64 @@ fn add_rows(sum: &mut Sum, rows: &[(bool, Row, &'static str)]) {
     for (_, (value, rule), reason) in rows.iter().filter(|(applies, ..)| *applies) {
         sum.add(*value, reason, *rule);
     }
+}
+
+/// The hit numbers as rows of a chart: what it is, small arms, guns.
+pub(crate) fn hit_rows(battle: &Battle) -> Vec<Vec<String>> {
+    let fire = &battle.tables.fire;
+    let (numbers, arms, guns) =
+        (&fire.hit_number, &fire.small_arms.hit_modifiers, &fire.artillery.hit_modifiers);
+    let by_range = BANDS.into_iter().zip([numbers.short, numbers.medium, numbers.long, numbers.extreme]);
+    let needs =
+        by_range.map(|(band, need)| row(band, &format!("{need} or more"), &format!("{need} or more")));
+    let added = [
+        row("smoothbore", &signed(arms.smoothbore), &signed(guns.smoothbore)),
+        row("improved", &signed(arms.improved), &signed(guns.improved)),
+        row("moved", &signed(arms.moved), NONE),
+        row("shrapnel", NONE, &signed(guns.shrapnel)),
+        row("prolonged", NONE, &signed(guns.prolonged)),
+    ];
+    needs.chain(added).collect()
+}
+
+/// The terms of the divisors as rows of a chart: what it is, small arms, guns.
+pub(crate) fn divisor_rows(battle: &Battle) -> Vec<Vec<String>> {
+    let fire = &battle.tables.fire;
+    let (mods, gun_mods) = (&fire.small_arms.divisor_modifiers, &fire.artillery.divisor_modifiers);
+    let (arms, guns) = (Chart::small_arms(battle), Chart::artillery(battle));
+    let both = |reason: &str, of: fn(&Chart) -> Row| row(reason, &signed(of(&arms).0), &signed(of(&guns).0));
+    let ratings = |of: &dyn Fn(Rating) -> i16| {
+        let each = |(rating, name): (Rating, &str)| format!("{name} {}", signed(of(rating)));
+        Rating::ALL.into_iter().zip(Rating::NAMES).map(each).collect::<Vec<_>>().join(", ")
+    };
+    vec![
+        row("base", &arms.base.0.to_string(), &guns.base.0.to_string()),
+        row("fire rating", &ratings(&|r| mods.rating(r)), &ratings(&|r| gun_mods.rating(r))),
+        row("initial fire", &signed(mods.initial_fire_or_breechloader), NONE),
+        row("breechloader", &signed(mods.initial_fire_or_breechloader), NONE),
+        row("canister", NONE, &signed(gun_mods.canister)),
+        both("flank fire", |c| c.flank),
+        both("light cover", |c| c.light),
+        both("heavy cover", |c| c.heavy),
+        both("column", |c| c.column),
+        both("square", |c| c.square),
+        both("mob", |c| c.mob),
+        both("mounted", |c| c.mounted),
+        both("artillery", |c| c.artillery),
+        both("extended line", |c| c.extended),
+        both("skirmishers", |c| c.skirmishers),
+        both("prone", |c| c.prone),
+        both("hidden", |c| c.hidden),
+        both("firer suppressed", |c| c.suppressed),
+        both("opportunity fire", |c| c.opportunity),
+        both("perfectionist, stationary", |c| c.perfectionist),
+        row("firing in skirmish order", &signed(mods.firer_skirmishers), NONE),
+        row("firing mounted", &signed(mods.firer_mounted), NONE),
+    ]
+}
+
+const NONE: &str = "–";
+
+fn row(reason: &str, arms: &str, guns: &str) -> Vec<String> {
+    [reason, arms, guns].map(str::to_owned).to_vec()
 }

@@ -108,6 +108,15 @@ impl Field<'_> {
         Ok(self.volley(u, target, range))
     }
 
+    /// The volley it would fire at a target from where both stand, whoever's turn it is.
+    pub(crate) fn would_shoot(&self, u: UnitId, target: UnitId) -> Allowed<Volley> {
+        if self.shooting_dice(u, 0) == 0 {
+            return no(cite!("8.3.a"), "It has no shooting dice in this formation.");
+        }
+        let range = self.may_be_shot(u, target)?;
+        Ok(self.volley(u, target, range))
+    }
+
     /// Whether a unit that may shoot may do so at this target, and its range (8.1, 8.2).
     fn may_be_shot(&self, u: UnitId, target: UnitId) -> Allowed<i64> {
         if !self.state.on_table(target) || self.side(target) == self.side(u) {
@@ -195,6 +204,22 @@ impl Field<'_> {
         }
         Volley { dice: dice.max(1), need, mods, cover: shelter.cover }
     }
+}
+
+/// The modifiers of a volley as rows of a chart.
+pub(crate) const fn shooting_rows() -> [(&'static str, i16); 10] {
+    [
+        ("point blank", 1),
+        ("target in march column or limbered", 1),
+        ("target mounted", 1),
+        ("Sharpshooters", 1),
+        ("shooter moved", -1),
+        ("target deployed artillery", -1),
+        ("beyond half range", -1),
+        ("target in cover", -1),
+        ("target obscured", -1),
+        ("shooter mounted", -1),
+    ]
 }
 
 /// The natural score for a base number and a sum of modifiers: never below 2; at 7 or more half the dice, and sixes.
