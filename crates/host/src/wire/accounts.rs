@@ -24,12 +24,7 @@ pub struct Ceremony {
     /// Its id, for the second half; good for five minutes, and once.
     pub ceremony: String,
     /// What `navigator.credentials` is asked for, as WebAuthn writes it in JSON.
-    #[cfg_attr(
-        feature = "declare",
-        ts(
-            type = "{ publicKey: PublicKeyCredentialCreationOptionsJSON | PublicKeyCredentialRequestOptionsJSON }"
-        )
-    )]
+    #[cfg_attr(feature = "declare", ts(type = "{ publicKey: object }"))]
     #[schema(value_type = Object)]
     pub options: serde_json::Value,
 }
