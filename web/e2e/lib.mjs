@@ -110,7 +110,7 @@ export async function visit(browser, server, { width = 1440, height = 900, dark 
   });
   page.on("request", (r) => {
     const u = new URL(r.url());
-    if (!["127.0.0.1", ""].includes(u.hostname) && !["data:", "blob:"].includes(u.protocol)) page.faults.push(`request to ${u.host}`);
+    if (!["127.0.0.1", "localhost", ""].includes(u.hostname) && !["data:", "blob:"].includes(u.protocol)) page.faults.push(`request to ${u.host}`);
   });
   page.base = server.url;
   visited.push(page);

@@ -62,13 +62,15 @@ impl Code {
     pub fn number(self) -> u16 {
         match self {
             Code::Malformed => 400,
-            Code::SeatNeeded => 401,
+            Code::SeatNeeded | Code::SignInNeeded => 401,
             Code::ForeignOrigin
             | Code::ForgedSeat
             | Code::ForgedInvitation
             | Code::NotYourDecision
             | Code::Concealed
             | Code::NoHints
+            | Code::SignInFailed
+            | Code::SignInAgain
             | Code::Quota => 403,
             Code::NoSuchPage
             | Code::NoSuchSystem
@@ -92,7 +94,9 @@ impl Code {
             | Code::OwnChallenge
             | Code::NoFreeSeat
             | Code::NotOver
-            | Code::NoRematch => 409,
+            | Code::NoRematch
+            | Code::NoPasskeys
+            | Code::LastPasskey => 409,
             Code::TooLarge => 413,
             Code::NotJson => 415,
             Code::ForeignHost => 421,

@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{analysis, chat, live, lobby, pictures, studies};
+use crate::{accounts, analysis, chat, live, lobby, pictures, studies};
 use host::Failure;
 use host::play::not_played;
 use host::requests;
@@ -89,6 +89,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/studies/{study}/tables/{table}", get(studies::table))
         .route("/openapi.json", get(openapi))
         .merge(lobby::router())
+        .merge(accounts::router())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)
 }
@@ -630,6 +631,9 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         undo, answer_undo, resign, go_on, invitation, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, lesson, luck, journal, dice,
         analysis::hint, analysis::review,
         lobby::list, lobby::accept, lobby::of_game, lobby::put_up, lobby::withdraw, lobby::rematch,
+        accounts::face, accounts::register, accounts::end_register, accounts::sign_in, accounts::end_sign_in, accounts::recover, accounts::sign_out,
+        accounts::rename, accounts::add, accounts::end_add, accounts::remove, accounts::renew_codes, accounts::end_others, accounts::end_session,
+        accounts::adopt, accounts::games, accounts::resume, accounts::export, accounts::delete,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),
     modifiers(&SeatToken)
@@ -640,11 +644,14 @@ struct SeatToken;
 
 impl utoipa::Modify for SeatToken {
     fn modify(&self, openapi: &mut utoipa::openapi::OpenApi) {
-        use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityScheme};
+        use utoipa::openapi::security::{ApiKey, ApiKeyValue, HttpAuthScheme, HttpBuilder, SecurityScheme};
         let scheme =
             HttpBuilder::new().scheme(HttpAuthScheme::Bearer).description(Some("A seat's token.")).build();
         let components = openapi.components.get_or_insert_with(Default::default);
         components.add_security_scheme("seat", SecurityScheme::Http(scheme));
+        let cookie =
+            ApiKeyValue::with_description("linstock", "Who is signed in; `__Host-linstock` over HTTPS.");
+        components.add_security_scheme("session", SecurityScheme::ApiKey(ApiKey::Cookie(cookie)));
     }
 }
 

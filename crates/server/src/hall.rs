@@ -12,6 +12,7 @@ use game::{BySide, Now, Options, Side};
 use store::{GameRow, Job, Kept, Promise, SeatRow, Store};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
+use crate::accounts::Accounts;
 use crate::analysis::Reviews;
 use crate::compilers::Compilers;
 use crate::config::Config;
@@ -144,6 +145,7 @@ pub(crate) struct Hall {
     rooms: Mutex<HashMap<String, Cell>>,
     pub(crate) pulse: Pulse,
     pub(crate) studies: Arc<Studies>,
+    pub(crate) accounts: Accounts,
     pub(crate) idle: Duration,
     pub(crate) most: usize,
     pub(crate) archive_after: Duration,
@@ -174,6 +176,7 @@ impl Hall {
             rooms: Mutex::default(),
             pulse: Pulse::default(),
             studies: Studies::new(config),
+            accounts: Accounts::new(config),
             idle: config.idle,
             most: config.games_in_memory,
             archive_after: config.archive_after,

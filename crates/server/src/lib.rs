@@ -3,6 +3,7 @@
 //! - `hall` has all games, `room` one of them and what is seen of it, `acting` what changes it, `seats` who holds which seat;
 //! - `still` keeps the last view of a game and `relic` is one that can only be read; `upkeep` does what nobody asks for;
 //! - `api`, `live` and `assets` are what can be addressed, `guard` stands before all of them, `owners` counts what each keeps;
+//! - `accounts` are for those who want their games on every device;
 //! - `lobby` finds opponents: open challenges and rematches;
 //! - `analysis` gives hints and reviews, `studies` has battles played many times in the background;
 //! - `thinkers` and `compilers` are queues before the work that takes long, `trial` is done in a program of its own;
@@ -14,6 +15,7 @@
 #[cfg(test)]
 extern crate self as server;
 
+mod accounts;
 mod acting;
 mod analysis;
 mod api;

@@ -105,6 +105,7 @@ fn counter(room: &Room, side: Option<Side>) -> (&AtomicUsize, usize) {
 
 /// One who looks on.
 struct Onlooker {
+    tokens: Tokens,
     held: Held,
     /// The state that this connection knows.
     state: u64,
@@ -255,7 +256,7 @@ async fn greet(
         Ok::<_, Failure>((state, written(&ServerMessage::Welcome { game, position, chat })?))
     };
     let (state, welcome) = room.work(room.seen().await?, drawn).await?.1?;
-    Ok((Onlooker { held, state, _presence: presence }, welcome))
+    Ok((Onlooker { tokens, held, state, _presence: presence }, welcome))
 }
 
 async fn tell(
@@ -270,6 +271,9 @@ async fn tell(
         News::Chat(_) => return Ok(()),
         News::Face => {
             let Ok(play) = room.seen().await else { return Ok(()) };
+            if onlooker.tokens.seats(&play.seats).is_err() {
+                return Err(End::Close(1008, "the seat is held elsewhere now"));
+            }
             ServerMessage::Game { game: Box::new(room.face(&play, held)) }
         }
         News::Changed => {

@@ -12,11 +12,11 @@ use store::{GameRow, Kept, SeatRow};
 /// Kept beside the journal, so that a list does not have to read it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Summary {
-    scenario: String,
-    system: String,
-    title: String,
+    pub(crate) scenario: String,
+    pub(crate) system: String,
+    pub(crate) title: String,
     sides: BySide<Face>,
-    status: Status,
+    pub(crate) status: Status,
     state: u64,
     moment: u64,
     dice: DiceKind,
@@ -72,7 +72,11 @@ pub(crate) fn materials(kept: Kept, chat: i64, still: Option<Still>) -> Result<M
 
 impl Summary {
     pub(crate) fn read(row: &GameRow) -> Option<Summary> {
-        serde_json::from_str(&row.summary).ok()
+        Summary::parse(&row.summary)
+    }
+
+    pub(crate) fn parse(text: &str) -> Option<Summary> {
+        serde_json::from_str(text).ok()
     }
 
     pub(crate) fn heading(self) -> Heading {

@@ -39,6 +39,7 @@ pub(crate) async fn run(hall: Arc<Hall>, gate: Arc<Gate>) {
         hall.shared.metrics.tidy();
         gate.tidy();
         hall.shared.owners.tidy();
+        hall.accounts.tidy();
         if expired.is_none_or(|last| last.elapsed() >= EXPIRY) {
             expired = Some(Instant::now());
             if let Err(error) = expire(&hall).await {

@@ -19,7 +19,7 @@ pub struct Copied {
     pub lines: u64,
 }
 
-/// Copies every game with all that belongs to it, each in one transaction. What is there already is left alone, so it can be
+/// Copies every game and every account with all that belongs to it, each in one transaction; nobody stays signed in. What is there already is left alone, so it can be
 /// run again after an interruption. `told` hears of each game.
 ///
 /// # Errors
@@ -50,6 +50,9 @@ pub async fn copy(from: &Store, to: &Store, mut told: impl FnMut(Copied)) -> Res
             Err(error) => return Err(error),
         }
         told(copied);
+    }
+    for id in from.account_ids().await? {
+        to.import_account(from, &id).await?;
     }
     Ok(copied)
 }

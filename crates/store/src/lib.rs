@@ -22,6 +22,7 @@ use std::time::Duration;
 
 use tokio::sync::broadcast;
 
+pub use accounts::{AccountRow, CeremonyRow, NewAccount, OwnGame, OwnSeatRow, PasskeyRow, Proof, SessionRow};
 pub use archive::Archive;
 pub use copy::{Copied, copy};
 pub use error::StoreError;
@@ -83,7 +84,8 @@ macro_rules! read {
     };
 }
 
-// After the macro, which it uses.
+// After the macro, which they use.
+mod accounts;
 mod lobby;
 
 impl Store {

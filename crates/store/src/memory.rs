@@ -1,6 +1,8 @@
 //! A database in memory that several nodes share, for simulations: it does what the real ones do, as late and as unsurely as
 //! it is told to, and it can be weakened to see that a simulation notices.
 
+mod accounts;
+
 use std::collections::BTreeMap;
 use std::fmt::Debug;
 use std::pin::Pin;
@@ -56,6 +58,7 @@ struct Tables {
     facts: BTreeMap<String, String>,
     promises: BTreeMap<String, Promise>,
     challenges: BTreeMap<String, ChallengeRow>,
+    accounts: accounts::Accounts,
 }
 
 #[derive(Debug, Clone)]
@@ -387,6 +390,7 @@ impl Tables {
                     if self.games.get(id).is_some_and(|game| game.row.touched < *before) {
                         self.games.remove(id);
                         self.challenges.retain(|_, row| row.game != *id);
+                        self.accounts.forget_seats(id);
                     }
                 }
                 Ok(0)
@@ -426,9 +430,11 @@ impl Tables {
             Work::Forget { until } => {
                 self.promises.retain(|_, promise| promise.until > *until);
                 self.challenges.retain(|_, row| row.until > *until);
+                self.accounts.forget(*until);
                 Ok(0)
             }
             Work::Archive { .. } => Err(StoreError::Conflict),
+            Work::Account(work) => self.write_account(work),
             Work::Import(whole) => self.import(whole),
         }
     }

@@ -16,6 +16,8 @@ use crate::rows::{Change, Job, Task};
 use crate::work::{COMPUTER, FORGOTTEN_AFTER, Observer, Work, size};
 use crate::{Limits, StoreError, schema};
 
+#[path = "accounts/tables.rs"]
+pub(crate) mod accounts;
 #[path = "reading.rs"]
 pub(crate) mod reading;
 #[path = "writing.rs"]

@@ -2,6 +2,10 @@
 
 use sqlx::Connection as _;
 
+pub(crate) use super::accounts::{
+    account, account_ids, ceremony, own_games, own_seats, passkey, passkeys, recovered, recovery_codes,
+    session, sessions,
+};
 use super::{Connection, SNAPSHOT};
 use crate::rows::{ChallengeRow, ChatRow, GameRow, News, Picture, Request, SeatRow, Untouched};
 use crate::{StoreError, schema};

@@ -12,18 +12,20 @@ pub(crate) fn sqlite() -> Migrator {
         step(3, "nodes", include_str!("../migrations/sqlite/0003_nodes.sql")),
         step(4, "lobby", include_str!("../migrations/sqlite/0004_lobby.sql")),
         step(5, "archive", include_str!("../migrations/sqlite/0005_archive.sql")),
+        step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
     ])
 }
 
 /// The number of the last migration on PostgreSQL.
-pub(crate) const POSTGRES: i64 = 3;
+pub(crate) const POSTGRES: i64 = 30;
 
 /// The same for PostgreSQL.
 pub(crate) fn postgres() -> Migrator {
     Migrator::with_migrations(vec![
         step(1, "games", include_str!("../migrations/postgres/0001_games.sql")),
         step(2, "lobby", include_str!("../migrations/postgres/0002_lobby.sql")),
-        step(POSTGRES, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
+        step(3, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
+        step(POSTGRES, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
     ])
 }
 
@@ -89,7 +91,7 @@ pub(crate) const FORGET_REQUESTS: &str = "DELETE FROM requests WHERE game = $1 A
 /// A game that was touched after all is not deleted.
 pub(crate) const DELETE_GAME: &str = "DELETE FROM games WHERE id = $1 AND touched < $2";
 /// All that belongs to a game.
-pub(crate) const DELETE_PARTS: [&str; 7] = [
+pub(crate) const DELETE_PARTS: [&str; 8] = [
     DELETE_LINES,
     "DELETE FROM requests WHERE game = $1",
     "DELETE FROM chat WHERE game = $1",
@@ -97,6 +99,7 @@ pub(crate) const DELETE_PARTS: [&str; 7] = [
     "DELETE FROM seats WHERE game = $1",
     "DELETE FROM jobs WHERE game = $1",
     "DELETE FROM challenges WHERE game = $1",
+    "DELETE FROM account_seats WHERE game = $1",
 ];
 pub(crate) const DELETE_BOARDS: &str = "DELETE FROM boards WHERE hash NOT IN (SELECT board FROM pictures)";
 

@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use crate::accounts::AccountWork;
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Picture, Promise, Request};
 
 /// A request is forgotten when the journal has grown by so many lines since.
@@ -104,6 +105,7 @@ pub(crate) enum Work {
         version: i64,
         name: String,
     },
+    Account(Box<AccountWork>),
     /// A whole game out of another store.
     Import(Box<Whole>),
     Settle,
@@ -130,6 +132,7 @@ impl Work {
             | Work::Rewrite { game, .. }
             | Work::Accept { game, .. }
             | Work::Rematch { old: game, .. } => Some(game),
+            Work::Account(work) => work.changes(),
             Work::Create { kept, due: Some(_) } => Some(&kept.game.id),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! What each write does to the tables. Compiled once for each database: `Connection` is that of the module around this one, and
 //! so is `record`, which keeps a change of the journal.
 
-use super::{Connection, record};
+use super::{Connection, accounts, record};
 use crate::rows::{ChallengeRow, ChatRow, Kept, Picture, Promise, Request};
 use crate::work::{COMPUTER, Whole, Work, said, size};
 use crate::{StoreError, schema};
@@ -73,6 +73,7 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             must_change(kept.rows_affected())
         }
         Work::Forget { until } => {
+            accounts::forget(connection, *until).await?;
             sqlx::query(schema::FORGET_PROMISES).bind(until).execute(&mut *connection).await?;
             sqlx::query(schema::FORGET_CHALLENGES).bind(until).execute(connection).await?;
             Ok(0)
@@ -103,16 +104,17 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             sqlx::query(schema::DELETE_LINES).bind(game).execute(connection).await?;
             Ok(0)
         }
+        Work::Account(work) => accounts::write(connection, work).await,
         Work::Import(whole) => import(connection, whole).await,
     }
 }
 
-fn must_change(rows: u64) -> Result<i64, StoreError> {
+pub(super) fn must_change(rows: u64) -> Result<i64, StoreError> {
     if rows == 0 { Err(StoreError::Conflict) } else { Ok(0) }
 }
 
 /// Something of the game has changed besides its journal.
-async fn changed(connection: &mut Connection, game: &str, bytes: i64) -> Result<i64, StoreError> {
+pub(super) async fn changed(connection: &mut Connection, game: &str, bytes: i64) -> Result<i64, StoreError> {
     let version = sqlx::query_scalar(schema::UPDATE_VERSION).bind(game).bind(bytes);
     version.fetch_optional(connection).await?.ok_or(StoreError::Conflict)
 }

@@ -1,11 +1,16 @@
 //! What the store keeps, and what it leaves alone when it fails: one suite for SQLite, PostgreSQL and the memory of
 //! simulations.
 
+mod accounts;
 mod cluster;
 
 use std::fs;
 use std::sync::Arc;
 
+use accounts::{
+    a_ceremony_ends_once, a_seat_belongs_to_one_account, accounts_move_with_their_games,
+    an_account_is_opened_by_what_belongs_to_it,
+};
 use cluster::Cluster;
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
@@ -90,6 +95,10 @@ on_every_store!(
     a_challenge_is_accepted_once,
     a_challenge_ends_with_its_seat_its_time_or_its_game,
     a_game_is_fought_again_once,
+    a_ceremony_ends_once,
+    an_account_is_opened_by_what_belongs_to_it,
+    a_seat_belongs_to_one_account,
+    accounts_move_with_their_games,
 );
 
 fn kept(id: &str) -> Kept {

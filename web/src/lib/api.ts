@@ -25,11 +25,13 @@ interface Options {
   body?: unknown;
   token?: string | string[];
   headers?: Record<string, string>;
+  /** The cookie goes along: for accounts alone. */
+  session?: boolean;
   /** An answer later than this, ms, counts as none. */
   patience?: number;
 }
 
-async function raw(path: string, { body, token, headers = {}, patience }: Options = {}): Promise<Response> {
+export async function raw(path: string, { body, token, headers = {}, session = false, patience }: Options = {}): Promise<Response> {
   const all: Record<string, string> = { ...headers };
   if (token !== undefined) all.Authorization = `Bearer ${Array.isArray(token) ? token.join(" ") : token}`;
   if (body !== undefined) all["Content-Type"] = "application/json";
@@ -39,7 +41,7 @@ async function raw(path: string, { body, token, headers = {}, patience }: Option
       method: body === undefined ? "GET" : "POST",
       headers: all,
       body: body === undefined ? undefined : JSON.stringify(body),
-      credentials: "omit",
+      credentials: session ? "same-origin" : "omit",
       cache: "no-cache",
       signal: patience === undefined ? undefined : AbortSignal.timeout(patience),
     });
@@ -56,7 +58,7 @@ async function raw(path: string, { body, token, headers = {}, patience }: Option
   throw new Refused(problem, response.status);
 }
 
-async function call<T>(path: string, options?: Options): Promise<T> {
+export async function call<T>(path: string, options?: Options): Promise<T> {
   const response = await raw(path, options);
   if (response.status === 204) return undefined as T;
   try {

@@ -2,6 +2,7 @@
 export type Route =
   | { page: "home"; preset?: Preset }
   | { page: "lobby" }
+  | { page: "account" }
   | { page: "learn"; system?: string; lesson?: string }
   | { page: "rules"; system?: string; rule?: string; situation?: string; step?: number }
   | { page: "handbook"; system?: string; chapter?: string; rule?: string; situation?: string; step?: number }
@@ -44,6 +45,7 @@ export function parse(hash: string): Route {
     case "seat":
       return a && b ? { page, game: a, token: b } : { page: "home" };
     case "lobby":
+    case "account":
       return { page };
     case "new":
       return { page: "home", preset: presetOf(a, b, c) };

@@ -1,6 +1,7 @@
 //! Everything that travels between the server and a client. The TypeScript declarations in `web/src/wire` and the
 //! OpenAPI description are generated from these types; `docs/api.md` explains them.
 
+mod accounts;
 mod acting;
 mod descriptions;
 mod dice;
@@ -14,6 +15,7 @@ mod school;
 mod studies;
 mod talk;
 
+pub use accounts::*;
 pub use acting::*;
 pub use descriptions::*;
 pub use dice::*;

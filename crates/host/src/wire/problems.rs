@@ -34,10 +34,11 @@ pub enum Problems {
     /// `malformed`: the body or a parameter is not as described.
     #[response(status = 400)]
     Malformed(Problem),
-    /// `seat_needed`: no token was sent.
+    /// `seat_needed`: no token was sent. `sign_in_needed`: nobody is signed in.
     #[response(status = 401)]
     SeatNeeded(Problem),
-    /// `foreign_origin`, `forged_seat`, `forged_invitation`, `not_your_decision`, `concealed`, `no_hints`, `quota`.
+    /// `foreign_origin`, `forged_seat`, `forged_invitation`, `not_your_decision`, `concealed`, `no_hints`, `quota`,
+    /// `sign_in_failed`, `sign_in_again`.
     #[response(status = 403)]
     Forbidden(Problem),
     /// `no_such_page`, `no_such_system`, `no_such_scenario`, `no_such_rule`, `no_such_game`, `no_such_moment`,
@@ -45,7 +46,7 @@ pub enum Problems {
     #[response(status = 404)]
     NoSuch(Problem),
     /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `not_asked`,
-    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`.
+    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `no_passkeys`, `last_passkey`.
     #[response(status = 409)]
     Conflict(Problem),
     /// `too_large`.
@@ -140,6 +141,16 @@ pub enum Code {
     NotOver,
     /// 409: a rematch is for two people, each with a seat of their own.
     NoRematch,
+    /// 401: nobody is signed in, or no longer.
+    SignInNeeded,
+    /// 403: the passkey or the code opens no account, or the ceremony is too old.
+    SignInFailed,
+    /// 403: this needs a sign-in of the last quarter of an hour.
+    SignInAgain,
+    /// 409: passkeys work only where the server has a name.
+    NoPasskeys,
+    /// 409: without this passkey nothing would open the account, or there is no such passkey.
+    LastPasskey,
     /// 403: the other side decides.
     NotYourDecision,
     /// 403: while something is concealed this may not be seen.

@@ -1,6 +1,7 @@
 //! The server's tests in one program, linked once. Beside it: what must be alone with the clock or the processor, and
 //! several nodes on PostgreSQL.
 
+mod accounts;
 mod analysis;
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,6 +1,7 @@
 //! What the tests of the server share.
 #![allow(dead_code, unreachable_pub)]
 
+pub mod authenticator;
 pub mod client;
 pub mod durability;
 pub mod parley;

@@ -1,0 +1,40 @@
+/** The server's interface for accounts. These requests alone carry the cookie. */
+import { call, raw } from "../lib/api";
+import type { Accepted, AccountFace, Adopted, Ceremony, Codes, EndCeremony, Ended, MySeat, OwnGames, Side } from "../wire";
+
+const ask = <T>(path: string, body?: unknown) => call<T>(`/api/account${path}`, { body, session: true });
+
+export interface Search {
+  stage: "going" | "over";
+  system?: string;
+  scenario?: string;
+  opponent?: string;
+  result?: Ended;
+  from?: number;
+}
+
+export const accounts = {
+  face: () => ask<AccountFace>(""),
+  register: (name: string) => ask<Ceremony>("/register", { name }),
+  endRegister: (body: EndCeremony) => ask<Codes>("/register/end", body),
+  signIn: () => ask<Ceremony>("/sign-in", {}),
+  endSignIn: (body: EndCeremony) => ask<AccountFace>("/sign-in/end", body),
+  recover: (code: string) => ask<AccountFace>("/recover", { code }),
+  signOut: () => ask<void>("/sign-out", {}),
+  rename: (name: string) => ask<AccountFace>("/name", { name }),
+  addKey: () => ask<Ceremony>("/passkeys", {}),
+  endAddKey: (body: EndCeremony) => ask<AccountFace>("/passkeys/end", body),
+  removeKey: (id: string) => ask<AccountFace>(`/passkeys/${encodeURIComponent(id)}/remove`, {}),
+  newCodes: () => ask<Codes>("/codes", {}),
+  endSession: (id: string) => ask<AccountFace>(`/sessions/${encodeURIComponent(id)}/end`, {}),
+  endOthers: () => ask<AccountFace>("/sessions/end", {}),
+  adopt: (seats: MySeat[]) => ask<Adopted>("/seats", { seats }),
+  games: (search: Search) => {
+    const given = Object.entries(search).filter(([, value]) => value !== undefined && value !== "");
+    return ask<OwnGames>(`/games?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`);
+  },
+  /** Plays a seat of one's own in this browser. */
+  resume: (game: string, side: Side, token: string) => ask<Accepted>(`/games/${encodeURIComponent(game)}/seat`, { side, token }),
+  export: async () => (await raw("/api/account/export", { session: true })).blob(),
+  delete: () => ask<void>("/delete", {}),
+};
