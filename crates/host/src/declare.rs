@@ -39,6 +39,8 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::Accept,
         wire::Accepted,
         wire::AskRematch,
+        wire::AtZero,
+        wire::Zone,
         wire::Act,
         wire::TakeBack,
         wire::AnswerUndo,

@@ -92,7 +92,8 @@ impl Code {
             | Code::OwnChallenge
             | Code::NoFreeSeat
             | Code::NotOver
-            | Code::NoRematch => 409,
+            | Code::NoRematch
+            | Code::NotFallen => 409,
             Code::TooLarge => 413,
             Code::NotJson => 415,
             Code::ForeignHost => 421,

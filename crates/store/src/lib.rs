@@ -29,6 +29,7 @@ pub use rows::{
     ChallengeRow, Change, ChatRow, GameRow, Job, Kept, News, Picture, Promise, Request, SeatRow, Task,
     Untouched,
 };
+pub use slips::{SlipRow, Swap};
 pub use work::Observer;
 use work::Work;
 
@@ -83,8 +84,9 @@ macro_rules! read {
     };
 }
 
-// After the macro, which it uses.
+// After the macro, which they use.
 mod lobby;
+mod slips;
 
 impl Store {
     /// Opens the SQLite database in `folder`, making both if they are not there.
@@ -152,7 +154,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Conflict`] when there is a game of that id.
     pub async fn create(&self, kept: Kept, due: Option<i64>) -> Result<(), StoreError> {
-        self.write(Work::Create { kept: Box::new(kept), due }).await.map(drop)
+        self.create_with(kept, due, Vec::new()).await
     }
 
     /// Keeps what happened in a game: all of it or nothing. Answers the version that the game has come to.

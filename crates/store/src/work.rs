@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Picture, Promise, Request};
+use crate::slips::{SlipRow, Swap};
 
 /// A request is forgotten when the journal has grown by so many lines since.
 pub(crate) const FORGOTTEN_AFTER: i64 = 64;
@@ -20,6 +21,7 @@ pub(crate) enum Work {
     Create {
         kept: Box<Kept>,
         due: Option<i64>,
+        slips: Vec<Swap>,
     },
     Change(Box<Change>),
     Claim {
@@ -97,6 +99,18 @@ pub(crate) enum Work {
     Rematch {
         kept: Box<Kept>,
         old: String,
+        slips: Vec<Swap>,
+    },
+    Swap {
+        game: String,
+        swaps: Vec<Swap>,
+    },
+    /// A computer of this level plays on at a seat.
+    StandIn {
+        game: String,
+        side: i64,
+        level: String,
+        swaps: Vec<Swap>,
     },
     /// The journal is in the archive under this name, if the game still has this version.
     Archive {
@@ -117,6 +131,7 @@ pub(crate) struct Whole {
     pub(crate) chat: Vec<ChatRow>,
     pub(crate) picture: Option<Picture>,
     pub(crate) challenge: Option<ChallengeRow>,
+    pub(crate) slips: Vec<SlipRow>,
 }
 
 impl Work {
@@ -129,8 +144,10 @@ impl Work {
             | Work::Say { game, .. }
             | Work::Rewrite { game, .. }
             | Work::Accept { game, .. }
+            | Work::Swap { game, .. }
+            | Work::StandIn { game, .. }
             | Work::Rematch { old: game, .. } => Some(game),
-            Work::Create { kept, due: Some(_) } => Some(&kept.game.id),
+            Work::Create { kept, due: Some(_), .. } => Some(&kept.game.id),
             _ => None,
         }
     }

@@ -2,6 +2,7 @@
 //! OpenAPI description are generated from these types; `docs/api.md` explains them.
 
 mod acting;
+mod clocks;
 mod descriptions;
 mod dice;
 mod games;
@@ -15,6 +16,7 @@ mod studies;
 mod talk;
 
 pub use acting::*;
+pub use clocks::*;
 pub use descriptions::*;
 pub use dice::*;
 pub use games::*;

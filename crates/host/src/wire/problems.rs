@@ -45,7 +45,7 @@ pub enum Problems {
     #[response(status = 404)]
     NoSuch(Problem),
     /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `not_asked`,
-    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`.
+    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `not_fallen`.
     #[response(status = 409)]
     Conflict(Problem),
     /// `too_large`.
@@ -140,6 +140,8 @@ pub enum Code {
     NotOver,
     /// 409: a rematch is for two people, each with a seat of their own.
     NoRematch,
+    /// 409: the game has no clock, or no flag has fallen.
+    NotFallen,
     /// 403: the other side decides.
     NotYourDecision,
     /// 403: while something is concealed this may not be seen.
