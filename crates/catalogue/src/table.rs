@@ -88,6 +88,8 @@ pub struct Scene {
 pub trait Table: Debug + Send {
     /// The number of the present position: how many decisions have been taken.
     fn moment(&self) -> u64;
+    /// The turn it has come to, counted from 1.
+    fn turn(&self) -> u32;
     /// Who decides, or how it ended.
     fn now(&self) -> Now;
     /// The first line of the journal.
@@ -208,6 +210,10 @@ impl<S: game::System> Played<S> {
 impl<S: game::System> Table for Played<S> {
     fn moment(&self) -> u64 {
         self.game.moments().len() as u64 - 1
+    }
+
+    fn turn(&self) -> u32 {
+        S::turn(self.game.battle(), self.game.state())
     }
 
     fn now(&self) -> Now {

@@ -49,6 +49,8 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::Adopted,
         wire::Resume,
         wire::OwnGames,
+        wire::AtZero,
+        wire::Zone,
         wire::Act,
         wire::TakeBack,
         wire::AnswerUndo,

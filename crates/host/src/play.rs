@@ -349,6 +349,7 @@ impl Play {
             created: about.made,
             touched: self.touched,
             rematch: None,
+            clock: None,
         }
     }
 

@@ -96,7 +96,8 @@ impl Code {
             | Code::NotOver
             | Code::NoRematch
             | Code::NoPasskeys
-            | Code::LastPasskey => 409,
+            | Code::LastPasskey
+            | Code::NotFallen => 409,
             Code::TooLarge => 413,
             Code::NotJson => 415,
             Code::ForeignHost => 421,

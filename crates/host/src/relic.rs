@@ -75,6 +75,9 @@ impl Table for Relic {
     fn moment(&self) -> u64 {
         (scenes(&self.lines).len() as u64).saturating_sub(1)
     }
+    fn turn(&self) -> u32 {
+        1
+    }
     fn now(&self) -> Now {
         self.now
     }

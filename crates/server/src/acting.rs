@@ -24,7 +24,7 @@ struct Asker {
 }
 
 /// A request by one of the seats: what it is called, and what became of it.
-struct Deed {
+pub(crate) struct Deed {
     id: String,
     content: String,
     done: Done,
@@ -224,7 +224,7 @@ impl Room {
     }
 
     /// Puts on disk what the table has that the disk has not; then tells whoever looks on.
-    async fn keep(self: &Arc<Self>, play: &mut Play, deed: Option<&Deed>) -> Result<(), Failure> {
+    pub(crate) async fn keep(self: &Arc<Self>, play: &mut Play, deed: Option<&Deed>) -> Result<(), Failure> {
         let lines = play.grown();
         self.shared.owners.may_grow(play.state)?;
         let after = play.state as i64 + 1;
@@ -245,9 +245,11 @@ impl Room {
             was_asked: self.kept_ask(),
             over: play.over(),
             job: self.job(play),
+            slips: self.pass_clock(play, at).into_iter().collect(),
             lines,
         };
         let grown = change.lines.len() as u64;
+        let slips = change.slips.clone();
         let version = self.shared.store.change(change).await.map_err(|error| match error {
             StoreError::Conflict => Failure::new(Code::IdReused, "This id was used for something else."),
             error => store_failed(error),
@@ -255,8 +257,12 @@ impl Room {
         play.kept(grown, at);
         self.advance(version);
         self.keep_ask(asked);
+        self.slips.keep(&slips);
         self.state.store(play.state, Ordering::Relaxed);
         self.tell(News::Changed);
+        if !slips.is_empty() {
+            self.tell(News::Face);
+        }
         crate::computer::wake(self, play);
         Ok(())
     }

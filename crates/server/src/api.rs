@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{accounts, analysis, chat, live, lobby, pictures, studies};
+use crate::{accounts, analysis, chat, clocks, live, lobby, pictures, studies};
 use host::Failure;
 use host::play::not_played;
 use host::requests;
@@ -90,6 +90,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/openapi.json", get(openapi))
         .merge(lobby::router())
         .merge(accounts::router())
+        .merge(clocks::router())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)
 }
@@ -634,6 +635,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         accounts::face, accounts::register, accounts::end_register, accounts::sign_in, accounts::end_sign_in, accounts::recover, accounts::sign_out,
         accounts::rename, accounts::add, accounts::end_add, accounts::remove, accounts::renew_codes, accounts::end_others, accounts::end_session,
         accounts::adopt, accounts::games, accounts::resume, accounts::export, accounts::delete,
+        clocks::at_zero, clocks::zone,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),
     modifiers(&SeatToken)

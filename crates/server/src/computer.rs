@@ -28,7 +28,7 @@ impl Room {
     /// What the game waits for in the background, at the position it has come to.
     pub(crate) fn job(&self, play: &Play) -> Job {
         let here = self.shared.thinkers.any();
-        if !self.computers {
+        if !self.computers() {
             Job::None
         } else if play.computer().is_none() || (self.machines && (here || self.paused())) {
             // Games of computers alone go on where somebody looks, and only then.

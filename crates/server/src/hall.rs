@@ -9,7 +9,7 @@ use catalogue::{NewDice, Table};
 use game::journal::{self, DiceOf, Header, Parsed};
 use game::session::{Throw, commitment};
 use game::{BySide, Now, Options, Side};
-use store::{GameRow, Job, Kept, Promise, SeatRow, Store};
+use store::{GameRow, Job, Kept, Promise, SeatRow, Store, Swap};
 use tokio::sync::{OnceCell, OwnedSemaphorePermit, Semaphore, watch};
 
 use crate::accounts::Accounts;
@@ -26,12 +26,12 @@ use crate::summary::{self, Summary};
 use crate::thinkers::Thinkers;
 use crate::trial::Trial;
 use crate::world;
-use crate::{chance, computer, pictures};
+use crate::{chance, clocks, computer, pictures};
 use host::Failure;
 use host::seats::{self, Held, Seat, Tokens};
 use host::wire::{
-    AskDemonstration, Code, Commitment, Created, Demonstration, DiceKind, GameFace, GameList, Import,
-    Invited, Mine, NewGame, OwnScenario, Preview, SeatKind, Sitter,
+    AskDemonstration, ClockTerms, Code, Commitment, Created, Demonstration, DiceKind, GameFace, GameList,
+    Import, Invited, Mine, NewGame, OwnScenario, Preview, SeatKind, Sitter,
 };
 use host::{Library, Play, Volume};
 use host::{begin, requests};
@@ -62,6 +62,8 @@ pub(crate) struct Shared {
     waiting: AtomicUsize,
     pub(crate) down: watch::Sender<bool>,
     down_flag: AtomicBool,
+    /// When no server could play on.
+    pub(crate) known: clocks::Known,
 }
 
 impl Shared {
@@ -169,6 +171,7 @@ impl Hall {
             waiting: AtomicUsize::new(0),
             down: watch::Sender::new(false),
             down_flag: AtomicBool::new(false),
+            known: clocks::Known::default(),
             store,
         };
         Hall {
@@ -235,6 +238,8 @@ impl Hall {
                 Ok(Arc::new(room))
             })
             .await?;
+        room.read_slips().await?;
+        room.start_clock(&mut *room.seen().await?).await?;
         self.shared.metrics.loaded.increment(1);
         computer::found(&room).await?;
         Ok(room)
@@ -319,6 +324,7 @@ impl Hall {
             let seats = self.shared.store.seats(&row.id).await.or_failed()?;
             games.extend(Summary::face(&row, seats, Held::default(), self.present(&row.id)));
         }
+        self.set_clocks(&mut games).await?;
         Ok(GameList { games, next })
     }
 
@@ -336,6 +342,7 @@ impl Hall {
             let side = if held.side == 0 { Side::First } else { Side::Second };
             games.extend(Summary::face(&row, rows, Held::side(side), self.present(&seat.game)));
         }
+        self.set_clocks(&mut games).await?;
         games.sort_by_key(|game| std::cmp::Reverse(game.touched));
         Ok(games)
     }
@@ -396,6 +403,8 @@ impl Hall {
         origin: Origin,
     ) -> Result<Created, Failure> {
         let sitters = begin::check_sitters(new.seats)?;
+        let origin = Origin { clock: new.clock, ..origin };
+        clocks::may_have(origin.clock, &sitters)?;
         if new.dice == DiceKind::Table {
             begin::two_people(&sitters)?;
         }
@@ -545,10 +554,12 @@ impl Hall {
             Job::Due(due) => Some(due),
             Job::None | Job::Done => None,
         };
+        let slips: Vec<Swap> = origin.clock.map(|terms| clocks::wind(terms, &play)).into_iter().collect();
         drop(play);
+        room.slips.keep(&slips);
         match &origin.of {
-            None => self.shared.store.create(kept, due).await.or_failed()?,
-            Some(old) => old.fight_again(kept).await?,
+            None => self.shared.store.create_with(kept, due, slips).await.or_failed()?,
+            Some(old) => old.fight_again(kept, slips).await?,
         }
         let room = Arc::new(room);
         let cell = Arc::new(OnceCell::new_with(Some(room.clone())));
@@ -601,6 +612,7 @@ impl Hall {
         })?;
         room.advance(version);
         play.seats[side].give(hash, name);
+        room.start_clock(&mut play).await?;
         room.tell(crate::room::News::Face);
         Ok(side)
     }
@@ -629,6 +641,8 @@ pub(crate) struct Origin {
     pub(crate) token: Option<(Side, String)>,
     /// The game that is fought again.
     pub(crate) of: Option<Arc<Room>>,
+    /// Its clock.
+    pub(crate) clock: Option<ClockTerms>,
 }
 
 fn not_too_long(text: &str) -> Result<(), Failure> {

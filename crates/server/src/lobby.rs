@@ -14,7 +14,7 @@ use catalogue::Table;
 use game::journal::DiceOf;
 use game::{BySide, Side};
 use serde::{Deserialize, Serialize};
-use store::{ChallengeRow, Kept, StoreError};
+use store::{ChallengeRow, Kept, StoreError, Swap};
 use utoipa::IntoParams;
 
 use crate::api::{Answer, Body, Path, Query, to_the_end};
@@ -26,8 +26,8 @@ use crate::summary::Face;
 use crate::{chance, world};
 use host::seats::{self, Tokens};
 use host::wire::{
-    Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, Code, DiceKind, NewGame, Problems, PutUp,
-    SeatKind, Sitter,
+    Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, ClockTerms, Code, DiceKind, NewGame,
+    Problems, PutUp, SeatKind, Sitter,
 };
 use host::{Failure, Play, requests};
 
@@ -131,6 +131,8 @@ struct Words {
     sides: BySide<Face>,
     house: Vec<String>,
     note: String,
+    #[serde(default)]
+    clock: Option<ClockTerms>,
 }
 
 impl Words {
@@ -145,6 +147,7 @@ impl Words {
             sides: heading.sides.map(Face::of),
             house: house_rules(room, play),
             note,
+            clock: room.clock().map(|clock| clock.terms()),
         }
     }
 }
@@ -200,6 +203,7 @@ impl Hall {
             side,
             house: words.house,
             note: words.note,
+            clock: words.clock,
             made: row.made as u64,
             until: row.until as u64,
         })
@@ -321,6 +325,7 @@ impl Hall {
         })?;
         room.advance(version);
         play.seats[side].give(hash, name);
+        room.start_clock(&mut play).await?;
         room.tell(News::Face);
         Ok(Accepted { game: row.game, side })
     }
@@ -353,7 +358,11 @@ impl Hall {
             (side, name.clone(), again(&room, play.table.as_ref(), side, name, &body))
         };
         if room.rematch().is_none() {
-            let origin = Origin { token: Some((!played, body.token.clone())), of: Some(room.clone()) };
+            let origin = Origin {
+                token: Some((!played, body.token.clone())),
+                of: Some(room.clone()),
+                ..Origin::default()
+            };
             match self.set_up(new, client, origin).await {
                 Ok(created) => return Ok(Accepted { game: created.game, side: !played }),
                 // The other asked at the same moment and was faster.
@@ -392,6 +401,7 @@ impl Hall {
             })?;
             room.advance(version);
             play.seats[side].give(hash, name);
+            room.start_clock(&mut play).await?;
             room.tell(News::Face);
         }
         Ok(Accepted { game, side })
@@ -400,11 +410,11 @@ impl Hall {
 
 impl Room {
     /// Keeps a game in which this one is fought again, unless there is one already.
-    pub(crate) async fn fight_again(&self, kept: Kept) -> Result<(), Failure> {
+    pub(crate) async fn fight_again(&self, kept: Kept, slips: Vec<Swap>) -> Result<(), Failure> {
         // Nobody sees the game in between.
         let _play = self.play().await?;
         let next = kept.game.id.clone();
-        let version = self.shared.store.create_rematch(kept, &self.about.id).await;
+        let version = self.shared.store.create_rematch(kept, &self.about.id, slips).await;
         let version = version.map_err(|error| match error {
             StoreError::Conflict => Failure::new(Code::NoRematch, "The rematch has been set up already."),
             error => store_failed(error),
@@ -431,6 +441,7 @@ fn again(room: &Room, table: &dyn Table, side: Side, name: String, body: &AskRem
         commitment: None,
         salt: Some(body.salt.clone()),
         public: room.about.public,
+        clock: room.clock().map(|clock| clock.terms()),
     }
 }
 

@@ -179,7 +179,7 @@ pub(crate) async fn hand_over(hall: &Hall) {
     }
     let farewell = async {
         let mut waiting = Vec::new();
-        for room in hall.rooms().into_iter().filter(|room| room.computers && !room.machines) {
+        for room in hall.rooms().into_iter().filter(|room| room.computers() && !room.machines) {
             if room.seen().await.is_ok_and(|play| play.computer().is_some()) {
                 waiting.push(room);
             }

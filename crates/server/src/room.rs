@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex as Lock, PoisonError};
 
 use game::{BySide, Side};
 use host::seats::{Held, Tokens};
-use host::wire::{ChatLine, Code, GameFace};
+use host::wire::{ChatLine, Code, GameFace, SeatKind};
 use host::{About, Failure, Heading, Play, Volume};
 use tokio::sync::{Mutex, OwnedMutexGuard, broadcast};
 
@@ -13,6 +13,7 @@ use crate::chat;
 use crate::hall::{Shared, away, no_such_game};
 use crate::pictures;
 use crate::problem::OrFailed;
+use crate::slips::Slips;
 use crate::summary::{self, Summary};
 use crate::world;
 
@@ -42,7 +43,7 @@ pub(crate) struct Room {
     /// A computer is at work.
     pub(crate) thinking: AtomicBool,
     /// A computer holds a seat.
-    pub(crate) computers: bool,
+    computers: AtomicBool,
     /// No person holds a seat.
     pub(crate) machines: bool,
     /// When it was last worked on.
@@ -58,6 +59,7 @@ pub(crate) struct Room {
     asked: Lock<Option<String>>,
     /// The game in which it is fought again.
     rematch: Lock<Option<String>>,
+    pub(crate) slips: Slips,
     play: Arc<Mutex<Play>>,
 }
 
@@ -90,7 +92,7 @@ impl Room {
             present: BySide::default(),
             bystanders: AtomicUsize::new(0),
             thinking: AtomicBool::new(false),
-            computers,
+            computers: AtomicBool::new(computers),
             machines,
             used: AtomicU64::new(world::now()),
             looked: AtomicU64::new(world::now()),
@@ -99,8 +101,20 @@ impl Room {
             version: AtomicI64::new(version),
             asked: Lock::new(asked),
             rematch: Lock::new(rematch),
+            slips: Slips::default(),
             play: Arc::new(Mutex::new(play)),
         })
+    }
+
+    /// Whether a computer holds a seat.
+    pub(crate) fn computers(&self) -> bool {
+        self.computers.load(Ordering::Relaxed)
+    }
+
+    /// A computer may have sat down.
+    pub(crate) fn notice_computers(&self, play: &Play) {
+        let any = Side::BOTH.into_iter().any(|side| play.seats[side].kind == SeatKind::Computer);
+        self.computers.store(any, Ordering::Relaxed);
     }
 
     /// Whether something has happened since the last picture.
@@ -238,6 +252,8 @@ impl Room {
             let host::Materials { seats, asked, touched, chat, .. } = materials;
             (play.seats, play.asked, play.touched, play.chat) = (seats, asked, touched, chat);
         }
+        self.read_slips().await?;
+        self.notice_computers(play);
         let asks = asked != self.kept_ask();
         self.keep_ask(asked);
         self.version.store(version, Ordering::Release);
@@ -288,7 +304,7 @@ impl Room {
     pub(crate) fn face(&self, play: &Play, held: Held) -> GameFace {
         let present = BySide::from_fn(|side| self.present[side].load(Ordering::Relaxed) > 0);
         let rematch = self.rematch().filter(|_| !held.none());
-        GameFace { rematch, ..play.face(&self.about, present, held) }
+        GameFace { rematch, clock: self.clock_face(), ..play.face(&self.about, present, held) }
     }
 
     /// The board that is drawn once, in JSON, and its tag.

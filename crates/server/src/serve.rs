@@ -21,7 +21,7 @@ use crate::guard::{self, Gate};
 use crate::hall::Hall;
 use crate::metrics::Metrics;
 use crate::owners::Owners;
-use crate::{api, assets, nodes, ops, upkeep};
+use crate::{api, assets, clocks, nodes, ops, upkeep};
 use host::Failure;
 
 /// How long a request may take.
@@ -132,6 +132,7 @@ impl Server {
         let mut aside = vec![
             tokio::spawn(upkeep::run(hall.clone(), gate.clone())),
             tokio::spawn(nodes::think(hall.clone())),
+            tokio::spawn(clocks::run(hall.clone())),
             tokio::spawn(hall.studies.clone().wake()),
         ];
         if listener.is_some() {

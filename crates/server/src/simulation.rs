@@ -21,7 +21,7 @@ use game::dice::QuickDice;
 use game::journal::{self, Line as Written};
 use game::session::Verified;
 use game::{BySide, Dice, Side};
-use host::wire::{Act, Code, Done, NewGame, Sitter, TakeBack};
+use host::wire::{Act, ClockTerms, Code, Done, NewGame, Pace, Sitter, TakeBack};
 use host::{Books, Failure, seats::Tokens};
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{Store, StoreError};
@@ -35,6 +35,7 @@ use crate::owners::{Client, Owners};
 #[path = "../tests/common/parley.rs"]
 #[allow(dead_code, unreachable_pub)]
 mod parley;
+pub(crate) use parley::LONG;
 
 const NODES: usize = 3;
 const GAMES: usize = 2;
@@ -682,6 +683,7 @@ async fn set_up(nodes: Nodes, tables: Arc<Mutex<Vec<Table>>>) {
             commitment: None,
             salt: Some("5".repeat(32)),
             public: false,
+            clock: (n == 0).then_some(ClockTerms { pace: Pace::Slow, weekends_off: true }),
         };
         let hall = nodes.lock().expect("nodes")[n % NODES].clone().expect("a node that runs");
         let created = hall.create(new, Client(IpAddr::V4(Ipv4Addr::LOCALHOST))).await;
@@ -724,6 +726,47 @@ async fn read_all(store: Store, ids: Vec<String>, found: Arc<Mutex<HashMap<Strin
             found.lock().expect("games").insert(id, kept);
         }
     }
+}
+
+// ---------------------------------------------------------------------------------------------- quiet stories
+
+/// A story of one node in which nothing goes wrong, and in which time passes only as the story sleeps.
+pub(crate) fn quietly<F: Future<Output = ()> + Send + 'static>(story: impl FnOnce(Arc<Hall>) -> F) {
+    WORLD.with(|world| {
+        *world.borrow_mut() = Some(World {
+            now: BEGINNING,
+            dice: QuickDice::new(1),
+            node: OUTSIDE,
+            skew: [0; NODES + 1],
+            tasks: BTreeMap::new(),
+            next: 0,
+            timers: BTreeMap::new(),
+            cut: [0; NODES + 1],
+            faults: false,
+            late: false,
+            events: Events::new(),
+            aloud: false,
+        });
+    });
+    let memory = Memory::new(Weakness::None);
+    let nodes: Nodes = Arc::new(Mutex::new(vec![None; NODES]));
+    start(0, &memory, &nodes);
+    live_until(BEGINNING + 100);
+    let hall = nodes.lock().expect("nodes")[0].clone().expect("a node that runs");
+    // What it does by the second would fill whole days.
+    world(|world| world.tasks.clear());
+    let done = Arc::new(AtomicBool::new(false));
+    let (told, task) = (done.clone(), story(hall));
+    world(|world| {
+        let task = async move {
+            task.await;
+            told.store(true, Ordering::Relaxed);
+        };
+        world.add(OUTSIDE, Box::pin(task));
+    });
+    live_until(u64::MAX);
+    WORLD.with(|world| world.borrow_mut().take());
+    assert!(done.load(Ordering::Relaxed), "the story was told to its end");
 }
 
 // ---------------------------------------------------------------------------------------------- the tests

@@ -141,6 +141,7 @@ impl Summary {
             created: row.made as u64,
             touched: row.touched as u64,
             rematch: crate::lobby::seen_rematch(row, held),
+            clock: None,
         })
     }
 }

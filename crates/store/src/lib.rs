@@ -30,6 +30,7 @@ pub use rows::{
     ChallengeRow, Change, ChatRow, GameRow, Job, Kept, News, Picture, Promise, Request, SeatRow, Task,
     Untouched,
 };
+pub use slips::{SlipRow, Swap};
 pub use work::Observer;
 use work::Work;
 
@@ -87,6 +88,7 @@ macro_rules! read {
 // After the macro, which they use.
 mod accounts;
 mod lobby;
+mod slips;
 
 impl Store {
     /// Opens the SQLite database in `folder`, making both if they are not there.
@@ -154,7 +156,7 @@ impl Store {
     /// # Errors
     /// [`StoreError::Conflict`] when there is a game of that id.
     pub async fn create(&self, kept: Kept, due: Option<i64>) -> Result<(), StoreError> {
-        self.write(Work::Create { kept: Box::new(kept), due }).await.map(drop)
+        self.create_with(kept, due, Vec::new()).await
     }
 
     /// Keeps what happened in a game: all of it or nothing. Answers the version that the game has come to.

@@ -1,7 +1,7 @@
 //! Seats that wait for anybody who wants them, and games that are fought again.
 
 use crate::work::Work;
-use crate::{Backend, ChallengeRow, Kept, Store, StoreError, lite, post};
+use crate::{Backend, ChallengeRow, Kept, Store, StoreError, Swap, lite, post};
 
 impl Store {
     /// Puts a free seat up for anybody.
@@ -39,8 +39,8 @@ impl Store {
     ///
     /// # Errors
     /// [`StoreError::Conflict`] when it is already.
-    pub async fn create_rematch(&self, kept: Kept, old: &str) -> Result<i64, StoreError> {
-        self.write(Work::Rematch { kept: Box::new(kept), old: old.to_owned() }).await
+    pub async fn create_rematch(&self, kept: Kept, old: &str, slips: Vec<Swap>) -> Result<i64, StoreError> {
+        self.write(Work::Rematch { kept: Box::new(kept), old: old.to_owned(), slips }).await
     }
 
     /// What is offered `now`, the latest first.

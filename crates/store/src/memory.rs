@@ -12,6 +12,7 @@ use crate::rows::{
     ChallengeRow, Change, ChatRow, GameRow, Job, Kept, News, Picture, Promise, Request, SeatRow, Task,
     Untouched,
 };
+use crate::slips::{SlipRow, Swap};
 use crate::work::{FORGOTTEN_AFTER, Whole, Work, said, size};
 use crate::{Store, StoreError};
 
@@ -71,6 +72,7 @@ struct Game {
     picture: Option<Picture>,
     drawn: i64,
     job: Option<(i64, i64)>,
+    slips: BTreeMap<String, (String, Option<i64>)>,
 }
 
 impl Memory {
@@ -210,6 +212,19 @@ impl Node {
         self.read(|tables| tables.games.get(game).and_then(last).unwrap_or(0)).await
     }
 
+    pub(crate) async fn slips(&self, game: &str) -> Read<Vec<SlipRow>> {
+        self.read(|tables| tables.games.get(game).map(Game::slips).unwrap_or_default()).await
+    }
+
+    pub(crate) async fn due_slips(&self, now: i64, limit: i64) -> Read<Vec<SlipRow>> {
+        let due = |slip: &SlipRow| slip.due.is_some_and(|due| due <= now);
+        let mut slips: Vec<SlipRow> =
+            self.read(|tables| tables.games.values().flat_map(Game::slips).filter(due).collect()).await?;
+        slips.sort_by_key(|slip| (slip.due, slip.game.clone(), slip.name.clone()));
+        slips.truncate(limit as usize);
+        Ok(slips)
+    }
+
     pub(crate) async fn picture(&self, game: &str) -> Read<Option<Picture>> {
         self.read(|tables| tables.games.get(game)?.picture.clone()).await
     }
@@ -329,7 +344,17 @@ impl Tables {
     fn write(&mut self, work: &Work, weakness: Weakness) -> Result<i64, StoreError> {
         match work {
             Work::Settle => Ok(0),
-            Work::Create { kept, due } => self.create(kept, *due),
+            Work::Create { kept, due, slips } => {
+                self.create(kept, *due)?;
+                self.games.get_mut(&kept.game.id).map_or(Ok(()), |game| game.swap(slips)).map(|()| 0)
+            }
+            Work::Swap { game, swaps } => self.alter(game, |game| game.swap(swaps)),
+            Work::StandIn { game, side, level, swaps } => self.alter(game, |game| {
+                let person = |seat: &&mut SeatRow| seat.side == *side && seat.kind != "computer";
+                let seat = game.seats.iter_mut().find(person).ok_or(StoreError::Conflict)?;
+                (seat.kind, seat.name) = ("computer".to_owned(), level.clone());
+                game.swap(swaps)
+            }),
             Work::Change(change) => self.alter(&change.game, |game| game.record(change, weakness)),
             Work::Claim { game, side, token, name } => {
                 let version = self.alter(game, |game| game.seat(*side, token, name))?;
@@ -351,11 +376,12 @@ impl Tables {
                 self.challenges.entry(id.clone()).and_modify(|row| row.taken = true);
                 Ok(version)
             }
-            Work::Rematch { kept, old } => {
+            Work::Rematch { kept, old, slips } => {
                 if self.games.get(old).is_none_or(|game| game.row.rematch.is_some()) {
                     return Err(StoreError::Conflict);
                 }
                 self.create(kept, None)?;
+                self.games.get_mut(&kept.game.id).map_or(Ok(()), |game| game.swap(slips))?;
                 self.alter(old, |game| {
                     game.row.rematch = Some(kept.game.id.clone());
                     Ok(())
@@ -483,6 +509,7 @@ impl Tables {
             picture: None,
             drawn: 0,
             job: due.map(|due| (kept.lines.len() as i64, due)),
+            slips: BTreeMap::new(),
         };
         self.games.insert(kept.game.id.clone(), game);
         Ok(0)
@@ -499,6 +526,8 @@ impl Tables {
             game.chat = whole.chat.iter().map(|line| (line.n, line.clone())).collect();
             game.drawn = whole.picture.as_ref().map_or(0, |p| (p.board.len() + p.body.len()) as i64);
             game.picture.clone_from(&whole.picture);
+            let slip = |slip: &SlipRow| (slip.name.clone(), (slip.body.clone(), slip.due));
+            game.slips = whole.slips.iter().map(slip).collect();
             Ok(())
         })
     }
@@ -510,6 +539,17 @@ fn once<T>(before: Option<T>) -> Result<(), StoreError> {
 }
 
 impl Game {
+    fn slips(&self) -> Vec<SlipRow> {
+        let game = &self.row.id;
+        let slip = |(name, (body, due)): (&String, &(String, Option<i64>))| SlipRow {
+            game: game.clone(),
+            name: name.clone(),
+            body: body.clone(),
+            due: *due,
+        };
+        self.slips.iter().map(slip).collect()
+    }
+
     fn seat(&mut self, side: i64, token: &str, name: &str) -> Result<(), StoreError> {
         let seat = self.seats.iter_mut().find(|seat| seat.side == side && seat.token.is_none());
         let seat = seat.ok_or(StoreError::Conflict)?;
@@ -519,6 +559,19 @@ impl Game {
 
     fn grant(&mut self, request: &Request) -> Result<(), StoreError> {
         once(self.requests.insert(request.id.clone(), request.clone()))
+    }
+
+    fn swap(&mut self, swaps: &[Swap]) -> Result<(), StoreError> {
+        for Swap { name, was, body, due } in swaps {
+            if self.slips.get(name).map(|(body, _)| body) != was.as_ref() {
+                return Err(StoreError::Conflict);
+            }
+            match body {
+                Some(body) => drop(self.slips.insert(name.clone(), (body.clone(), *due))),
+                None => drop(self.slips.remove(name)),
+            }
+        }
+        Ok(())
     }
 
     fn record(&mut self, change: &Change, weakness: Weakness) -> Result<(), StoreError> {
@@ -533,6 +586,7 @@ impl Game {
         if let Some(request) = &change.request {
             self.grant(request)?;
         }
+        self.swap(&change.slips)?;
         self.lines.extend(change.lines.iter().cloned());
         self.row.touched = change.at;
         self.row.summary.clone_from(&change.summary);

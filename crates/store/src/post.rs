@@ -223,7 +223,9 @@ async fn record(connection: &mut Connection, change: &Change) -> Result<i64, Sto
 }
 
 async fn transact(connection: &mut Connection, work: &Work) -> Result<i64, StoreError> {
-    if let Work::Change(change) = work {
+    if let Work::Change(change) = work
+        && change.slips.is_empty()
+    {
         return record(connection, change).await;
     }
     let mut transaction = connection.begin().await?;

@@ -8,6 +8,7 @@ pub(crate) use super::accounts::{
 };
 use super::{Connection, SNAPSHOT};
 use crate::rows::{ChallengeRow, ChatRow, GameRow, News, Picture, Request, SeatRow, Untouched};
+use crate::slips::{SELECT_DUE_SLIPS, SELECT_SLIPS, SlipRow};
 use crate::{StoreError, schema};
 
 type Read<T> = Result<T, StoreError>;
@@ -125,6 +126,23 @@ pub(crate) async fn chat(
 pub(crate) async fn last_chat(connection: &mut Connection, game: &str) -> Read<i64> {
     let last = sqlx::query_scalar(schema::SELECT_LAST_CHAT).bind(game).fetch_optional(connection).await?;
     Ok(last.unwrap_or(0))
+}
+
+type Slip = (String, String, String, Option<i64>);
+
+fn slip_row((game, name, body, due): Slip) -> SlipRow {
+    SlipRow { game, name, body, due }
+}
+
+pub(crate) async fn slips(connection: &mut Connection, game: &str) -> Read<Vec<SlipRow>> {
+    let rows: Vec<Slip> = sqlx::query_as(SELECT_SLIPS).bind(game).fetch_all(connection).await?;
+    Ok(rows.into_iter().map(slip_row).collect())
+}
+
+pub(crate) async fn due_slips(connection: &mut Connection, now: i64, limit: i64) -> Read<Vec<SlipRow>> {
+    let rows = sqlx::query_as(SELECT_DUE_SLIPS).bind(now).bind(limit);
+    let rows: Vec<Slip> = rows.fetch_all(connection).await?;
+    Ok(rows.into_iter().map(slip_row).collect())
 }
 
 pub(crate) async fn picture(connection: &mut Connection, game: &str) -> Read<Option<Picture>> {

@@ -132,6 +132,8 @@ pub struct Change {
     pub over: bool,
     /// What becomes of the computer's work on the game.
     pub job: Job,
+    /// What becomes of its slips: if one says something else by now, nothing happens at all.
+    pub slips: Vec<crate::slips::Swap>,
 }
 
 /// What a change means for the computer that may have to decide next.

@@ -13,11 +13,12 @@ pub(crate) fn sqlite() -> Migrator {
         step(4, "lobby", include_str!("../migrations/sqlite/0004_lobby.sql")),
         step(5, "archive", include_str!("../migrations/sqlite/0005_archive.sql")),
         step(30, "accounts", include_str!("../migrations/sqlite/0030_accounts.sql")),
+        step(40, "slips", include_str!("../migrations/sqlite/0040_slips.sql")),
     ])
 }
 
 /// The number of the last migration on PostgreSQL.
-pub(crate) const POSTGRES: i64 = 30;
+pub(crate) const POSTGRES: i64 = 40;
 
 /// The same for PostgreSQL.
 pub(crate) fn postgres() -> Migrator {
@@ -25,7 +26,8 @@ pub(crate) fn postgres() -> Migrator {
         step(1, "games", include_str!("../migrations/postgres/0001_games.sql")),
         step(2, "lobby", include_str!("../migrations/postgres/0002_lobby.sql")),
         step(3, "archive", include_str!("../migrations/postgres/0003_archive.sql")),
-        step(POSTGRES, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
+        step(30, "accounts", include_str!("../migrations/postgres/0030_accounts.sql")),
+        step(POSTGRES, "slips", include_str!("../migrations/postgres/0040_slips.sql")),
     ])
 }
 
@@ -85,13 +87,16 @@ pub(crate) const UPDATE_DRAWN: &str = "UPDATE games SET drawn = $2 WHERE id = $1
 /// A seat is taken once: the second claim changes no row.
 pub(crate) const CLAIM_SEAT: &str =
     "UPDATE seats SET token = $3, name = $4 WHERE game = $1 AND side = $2 AND token IS NULL";
+/// Whoever held the seat still does, to look on.
+pub(crate) const STAND_IN: &str =
+    "UPDATE seats SET kind = 'computer', name = $3 WHERE game = $1 AND side = $2 AND kind <> 'computer'";
 pub(crate) const RENAME_SEAT: &str = "UPDATE seats SET name = $3 WHERE game = $1 AND side = $2";
 /// What answers a position so long past that nobody can still be waiting for it.
 pub(crate) const FORGET_REQUESTS: &str = "DELETE FROM requests WHERE game = $1 AND seq < $2";
 /// A game that was touched after all is not deleted.
 pub(crate) const DELETE_GAME: &str = "DELETE FROM games WHERE id = $1 AND touched < $2";
 /// All that belongs to a game.
-pub(crate) const DELETE_PARTS: [&str; 8] = [
+pub(crate) const DELETE_PARTS: [&str; 9] = [
     DELETE_LINES,
     "DELETE FROM requests WHERE game = $1",
     "DELETE FROM chat WHERE game = $1",
@@ -100,6 +105,7 @@ pub(crate) const DELETE_PARTS: [&str; 8] = [
     "DELETE FROM jobs WHERE game = $1",
     "DELETE FROM challenges WHERE game = $1",
     "DELETE FROM account_seats WHERE game = $1",
+    crate::slips::DELETE_SLIPS,
 ];
 pub(crate) const DELETE_BOARDS: &str = "DELETE FROM boards WHERE hash NOT IN (SELECT board FROM pictures)";
 

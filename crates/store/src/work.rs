@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use crate::accounts::AccountWork;
 use crate::rows::{ChallengeRow, Change, ChatRow, Kept, Picture, Promise, Request};
+use crate::slips::{SlipRow, Swap};
 
 /// A request is forgotten when the journal has grown by so many lines since.
 pub(crate) const FORGOTTEN_AFTER: i64 = 64;
@@ -21,6 +22,7 @@ pub(crate) enum Work {
     Create {
         kept: Box<Kept>,
         due: Option<i64>,
+        slips: Vec<Swap>,
     },
     Change(Box<Change>),
     Claim {
@@ -98,6 +100,18 @@ pub(crate) enum Work {
     Rematch {
         kept: Box<Kept>,
         old: String,
+        slips: Vec<Swap>,
+    },
+    Swap {
+        game: String,
+        swaps: Vec<Swap>,
+    },
+    /// A computer of this level plays on at a seat.
+    StandIn {
+        game: String,
+        side: i64,
+        level: String,
+        swaps: Vec<Swap>,
     },
     /// The journal is in the archive under this name, if the game still has this version.
     Archive {
@@ -119,6 +133,7 @@ pub(crate) struct Whole {
     pub(crate) chat: Vec<ChatRow>,
     pub(crate) picture: Option<Picture>,
     pub(crate) challenge: Option<ChallengeRow>,
+    pub(crate) slips: Vec<SlipRow>,
 }
 
 impl Work {
@@ -131,9 +146,11 @@ impl Work {
             | Work::Say { game, .. }
             | Work::Rewrite { game, .. }
             | Work::Accept { game, .. }
+            | Work::Swap { game, .. }
+            | Work::StandIn { game, .. }
             | Work::Rematch { old: game, .. } => Some(game),
             Work::Account(work) => work.changes(),
-            Work::Create { kept, due: Some(_) } => Some(&kept.game.id),
+            Work::Create { kept, due: Some(_), .. } => Some(&kept.game.id),
             _ => None,
         }
     }

@@ -3,6 +3,7 @@
 
 use super::{Connection, accounts, record};
 use crate::rows::{ChallengeRow, ChatRow, Kept, Picture, Promise, Request};
+use crate::slips::{DELETE_SLIP, INSERT_SLIP, Swap, UPDATE_SLIP};
 use crate::work::{COMPUTER, Whole, Work, said, size};
 use crate::{StoreError, schema};
 
@@ -10,8 +11,28 @@ use crate::{StoreError, schema};
 pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i64, StoreError> {
     match work {
         Work::Settle => Ok(0),
-        Work::Create { kept, due } => create(connection, kept, *due).await,
-        Work::Change(change) => record(connection, change).await,
+        Work::Create { kept, due, slips } => {
+            create(connection, kept, *due).await?;
+            swap(connection, &kept.game.id, slips).await?;
+            Ok(0)
+        }
+        Work::Change(change) => {
+            let version = record(connection, change).await?;
+            swap(connection, &change.game, &change.slips).await?;
+            Ok(version)
+        }
+        Work::Swap { game, swaps } => {
+            let version = changed(connection, game, 0).await?;
+            swap(connection, game, swaps).await?;
+            Ok(version)
+        }
+        Work::StandIn { game, side, level, swaps } => {
+            let version = changed(connection, game, 0).await?;
+            let taken = sqlx::query(schema::STAND_IN).bind(game).bind(side).bind(level);
+            must_change(taken.execute(&mut *connection).await?.rows_affected())?;
+            swap(connection, game, swaps).await?;
+            Ok(version)
+        }
         Work::Claim { game, side, token, name } => {
             let claimed = sqlx::query(schema::CLAIM_SEAT).bind(game).bind(side).bind(token).bind(name);
             must_change(claimed.execute(&mut *connection).await?.rows_affected())?;
@@ -91,11 +112,12 @@ pub(crate) async fn write(connection: &mut Connection, work: &Work) -> Result<i6
             must_change(accepted.execute(connection).await?.rows_affected())?;
             Ok(version)
         }
-        Work::Rematch { kept, old } => {
+        Work::Rematch { kept, old, slips } => {
             let version = sqlx::query_scalar(schema::UPDATE_REMATCH).bind(old).bind(&kept.game.id);
             let version: Option<i64> = version.fetch_optional(&mut *connection).await?;
             let version = version.ok_or(StoreError::Conflict)?;
             create(connection, kept, None).await?;
+            swap(connection, &kept.game.id, slips).await?;
             Ok(version)
         }
         Work::Archive { game, version, name } => {
@@ -162,6 +184,22 @@ pub(super) async fn wait(
 ) -> Result<(), StoreError> {
     let waits = sqlx::query(schema::INSERT_JOB).bind(COMPUTER).bind(game).bind(seq).bind(due);
     waits.execute(connection).await?;
+    Ok(())
+}
+
+/// Changes slips that still say what they said.
+async fn swap(connection: &mut Connection, game: &str, swaps: &[Swap]) -> Result<(), StoreError> {
+    for Swap { name, was, body, due } in swaps {
+        let query = match (was, body) {
+            (None, None) => continue,
+            (None, Some(body)) => sqlx::query(INSERT_SLIP).bind(game).bind(name).bind(body).bind(due),
+            (Some(was), None) => sqlx::query(DELETE_SLIP).bind(game).bind(name).bind(was),
+            (Some(was), Some(body)) => {
+                sqlx::query(UPDATE_SLIP).bind(game).bind(name).bind(body).bind(due).bind(was)
+            }
+        };
+        must_change(query.execute(&mut *connection).await?.rows_affected())?;
+    }
     Ok(())
 }
 
@@ -248,6 +286,10 @@ async fn import(connection: &mut Connection, whole: &Whole) -> Result<i64, Store
     }
     if let Some(challenge) = &whole.challenge {
         copy_challenge(connection, challenge).await?;
+    }
+    for slip in &whole.slips {
+        let kept = sqlx::query(INSERT_SLIP).bind(game).bind(&slip.name).bind(&slip.body).bind(slip.due);
+        kept.execute(&mut *connection).await?;
     }
     changed(connection, game, bytes).await
 }

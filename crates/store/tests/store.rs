@@ -15,7 +15,7 @@ use cluster::Cluster;
 use store::memory::{Line, Memory, Way, Weakness};
 use store::{
     Archive, ChallengeRow, Change, ChatRow, GameRow, Job, Kept, Limits, Picture, Promise, Request, SeatRow,
-    Store, StoreError, Task, Untouched,
+    Store, StoreError, Swap, Task, Untouched,
 };
 
 /// Where a test keeps its games.
@@ -99,6 +99,7 @@ on_every_store!(
     an_account_is_opened_by_what_belongs_to_it,
     a_seat_belongs_to_one_account,
     accounts_move_with_their_games,
+    a_slip_changes_with_the_game_or_nothing_does,
 );
 
 fn kept(id: &str) -> Kept {
@@ -142,6 +143,7 @@ fn change(game: &str, after: i64, id: &str) -> Change {
         was_asked: None,
         over: false,
         job: Job::None,
+        slips: Vec::new(),
     }
 }
 
@@ -218,15 +220,64 @@ async fn a_challenge_ends_with_its_seat_its_time_or_its_game(place: Place) {
 async fn a_game_is_fought_again_once(place: Place) {
     let store = place.open().await;
     store.create(kept("old"), None).await.unwrap();
-    let (one, two) =
-        tokio::join!(store.create_rematch(kept("one"), "old"), store.create_rematch(kept("two"), "old"));
+    let (one, two) = tokio::join!(
+        store.create_rematch(kept("one"), "old", vec![]),
+        store.create_rematch(kept("two"), "old", vec![])
+    );
     assert!(one.is_ok() != two.is_ok(), "{one:?} {two:?}");
     let (made, not) = if one.is_ok() { ("one", "two") } else { ("two", "one") };
     assert_eq!(store.summary("old").await.unwrap().unwrap().rematch.as_deref(), Some(made));
     assert!(store.game(made).await.unwrap().is_some());
     assert_eq!(store.game(not).await.unwrap(), None, "no game without its place");
-    assert_eq!(store.create_rematch(kept("three"), "nowhere").await, Err(StoreError::Conflict));
+    assert_eq!(store.create_rematch(kept("three"), "nowhere", vec![]).await, Err(StoreError::Conflict));
     store.close().await;
+}
+
+fn swap(name: &str, was: Option<&str>, body: Option<&str>, due: Option<i64>) -> Swap {
+    Swap { name: name.into(), was: was.map(Into::into), body: body.map(Into::into), due }
+}
+
+async fn a_slip_changes_with_the_game_or_nothing_does(place: Place) {
+    let store = place.open().await;
+    let new = vec![swap("clock", None, Some("full"), Some(50)), swap("orders", None, Some("none"), None)];
+    store.create_with(kept("g"), None, new).await.unwrap();
+    // An act whose author has read something else leaves no trace.
+    let stale = Change {
+        slips: vec![swap("clock", Some("half"), Some("gone"), None)],
+        ..change("g", 2, "stale-act")
+    };
+    assert_eq!(store.change(stale).await, Err(StoreError::Conflict));
+    assert_eq!(store.game("g").await.unwrap().unwrap().lines.len(), 2);
+    let act = Change {
+        slips: vec![swap("clock", Some("full"), Some("half"), Some(70))],
+        ..change("g", 2, "good-act")
+    };
+    store.change(act).await.unwrap();
+    assert_eq!(store.game("g").await.unwrap().unwrap().lines.len(), 3);
+    let rows = store.slips("g").await.unwrap();
+    let told: Vec<(&str, &str, Option<i64>)> =
+        rows.iter().map(|row| (row.name.as_str(), row.body.as_str(), row.due)).collect();
+    assert_eq!(told, [("clock", "half", Some(70)), ("orders", "none", None)]);
+    assert!(store.due_slips(69, 10).await.unwrap().is_empty());
+    assert_eq!(store.due_slips(70, 10).await.unwrap(), rows[..1]);
+    // Of two changes at once one is made; all of it or nothing.
+    let both = vec![swap("orders", Some("none"), None, None), swap("clock", Some("full"), Some("x"), None)];
+    assert_eq!(store.swap("g", both).await, Err(StoreError::Conflict));
+    let version = store.version("g").await.unwrap().unwrap();
+    let gone = store.swap("g", vec![swap("orders", Some("none"), None, None)]).await;
+    assert_eq!(gone, Ok(version + 1));
+    assert_eq!(store.slips("g").await.unwrap().len(), 1);
+    store
+        .stand_in("g", 0, "captain", vec![swap("clock", Some("half"), Some("stopped"), None)])
+        .await
+        .unwrap();
+    let seat = store.seats("g").await.unwrap().remove(0);
+    assert_eq!(
+        (seat.kind.as_str(), seat.name.as_str(), seat.token.as_deref()),
+        ("computer", "captain", Some("token"))
+    );
+    store.delete(vec!["g".into()], i64::MAX).await.unwrap();
+    assert!(store.slips("g").await.unwrap().is_empty());
 }
 
 async fn open(folder: &std::path::Path) -> Store {
@@ -634,7 +685,7 @@ async fn everything_can_be_copied(place: Place) {
     old.draw("g", picture.clone()).await.unwrap();
     old.note("owner_salt", "salt".into()).await.unwrap();
     old.put_up(challenge("c", "h")).await.unwrap();
-    old.create_rematch(kept("r"), "g").await.unwrap();
+    old.create_rematch(kept("r"), "g", vec![]).await.unwrap();
     let new = place.open().await;
     let copied = store::copy(&old, &new, |_| {}).await.unwrap();
     assert_eq!((copied.games, copied.already, copied.lines), (3, 0, 8));

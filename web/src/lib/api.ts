@@ -1,6 +1,6 @@
 /** The server's interface over HTTP. One function an address. */
 import type {
-  Act, Acted, AnswerUndo, Ask, AskDemonstration, Board, ChatLine, Claim, Claimed, Created, Demonstration, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
+  AtZero, Zone, Act, Acted, AnswerUndo, Ask, AskDemonstration, Board, ChatLine, Claim, Claimed, Created, Demonstration, GameFace, GameList, Import, Invited, MySeat, NewGame, OwnScenario,
   Accept, Accepted, AskRematch, ChallengeFace, ChallengeList, PutUp,
   AskCheck, AskHint, AskLesson, AskOdds, AskSealed, AskStudy, Hint, LessonFace, ReviewFace, DiceProof, Luck, Offer, OddsReport, SealedOdds, Overlay, Position, Preview, Problem, RuleFace, ScenarioFace, StudyFace, StudyTerms, SystemFace,
 } from "../wire";
@@ -138,6 +138,10 @@ export const api = {
   putUp: (id: string, token: string, body: PutUp) => call<ChallengeFace>(game(id, "/challenge"), { token, body }),
   withdraw: (id: string, token: string) => call<void>(game(id, "/challenge/withdraw"), { token, body: {} }),
   rematch: (id: string, token: string, body: AskRematch) => call<Accepted>(game(id, "/rematch"), { token, body }),
+  /** The opponent is out of time. */
+  atZero: (id: string, token: string, body: AtZero) => call<GameFace>(game(id, "/clock"), { token, body }),
+  /** Where one lives, for free weekends. */
+  zone: (id: string, token: string, body: Zone) => call<GameFace>(game(id, "/zone"), { token, body }),
   say: (id: string, token: string, body: { id: string; text: string }) => call<ChatLine>(game(id, "/chat"), { token, body }),
   overlay: (id: string, token: string | undefined, body: Ask) => call<Overlay>(game(id, "/overlay"), { token, body }),
   check: (id: string, token: string, body: AskCheck) => call<Offer>(game(id, "/check"), { token, body }),

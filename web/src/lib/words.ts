@@ -87,6 +87,7 @@ export function sum(modifiers: Modifier[]): number {
 
 export function statusWords(game: GameFace, status: Status): string {
   if (status.kind === "over") {
+    if (game.clock?.lost) return `${seatName(game, game.clock.lost)} ran out of time`;
     if (status.resigned) return `${seatName(game, status.resigned)} resigned`;
     return status.outcome === "drawn" ? "drawn" : `${seatName(game, status.outcome.won)} won`;
   }

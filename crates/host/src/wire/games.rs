@@ -4,6 +4,7 @@ use game::{BySide, Options, Outcome, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::clocks::{ClockFace, ClockTerms};
 use super::descriptions::{Both, OutcomeName, SideName};
 
 /// Who sits at a seat of a new game.
@@ -86,6 +87,10 @@ pub struct NewGame {
     #[serde(default)]
     #[cfg_attr(feature = "declare", ts(as = "Option<bool>", optional))]
     pub public: bool,
+    /// The clock, for two people with a seat each; none unless told otherwise.
+    #[serde(default)]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    pub clock: Option<ClockTerms>,
 }
 
 /// `POST /api/games/import`: goes on from a journal.
@@ -273,6 +278,10 @@ pub struct GameFace {
     pub touched: u64,
     /// The game in which it is fought again, for those who played it.
     pub rematch: Option<String>,
+    /// The clocks, if it has any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    pub clock: Option<ClockFace>,
 }
 
 /// Why a game cannot go on. It can still be read: its journal, log, chat and last view.

@@ -4,6 +4,7 @@ use game::{BySide, Side};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::clocks::ClockTerms;
 use super::descriptions::SideName;
 
 /// `POST /api/games/{game}/challenge`: puts the free seat up for anybody.
@@ -49,6 +50,10 @@ pub struct ChallengeFace {
     pub house: Vec<String>,
     /// A line of words. Data, never markup.
     pub note: String,
+    /// The clock, if there is one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "declare", ts(optional))]
+    pub clock: Option<ClockTerms>,
     /// When it was put up, in milliseconds since 1970.
     pub made: u64,
     /// Until when it waits.

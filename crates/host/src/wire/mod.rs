@@ -3,6 +3,7 @@
 
 mod accounts;
 mod acting;
+mod clocks;
 mod descriptions;
 mod dice;
 mod games;
@@ -17,6 +18,7 @@ mod talk;
 
 pub use accounts::*;
 pub use acting::*;
+pub use clocks::*;
 pub use descriptions::*;
 pub use dice::*;
 pub use games::*;

@@ -46,7 +46,8 @@ pub enum Problems {
     #[response(status = 404)]
     NoSuch(Problem),
     /// `stale`, `over`, `outdated`, `full`, `id_reused`, `seat_taken`, `nothing_to_undo`, `not_asked`,
-    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `no_passkeys`, `last_passkey`.
+    /// `challenge_gone`, `own_challenge`, `no_free_seat`, `not_over`, `no_rematch`, `no_passkeys`, `last_passkey`,
+    /// `not_fallen`.
     #[response(status = 409)]
     Conflict(Problem),
     /// `too_large`.
@@ -151,6 +152,8 @@ pub enum Code {
     NoPasskeys,
     /// 409: without this passkey nothing would open the account, or there is no such passkey.
     LastPasskey,
+    /// 409: the game has no clock, or no flag has fallen.
+    NotFallen,
     /// 403: the other side decides.
     NotYourDecision,
     /// 403: while something is concealed this may not be seen.

@@ -8,7 +8,7 @@ import type { Preset } from "../../lib/route.svelte";
 import { vault } from "../../lib/vault";
 import { BOTH, other } from "../../lib/words";
 import { isJournal, nameOf } from "./files";
-import type { Created, Preview, Problem, ScenarioFace, Side, Sitter, SystemFace, TextFault } from "../../wire";
+import type { ClockTerms, Created, Preview, Problem, ScenarioFace, Side, Sitter, SystemFace, TextFault } from "../../wire";
 
 export type Kind = Sitter["kind"];
 
@@ -53,6 +53,8 @@ export class SetUp {
   /** The seat by link also stands in the lobby, with a line of words. */
   inLobby = $state(false);
   note = $state("");
+  /** The clock; none unless somebody wants one. */
+  clock = $state<ClockTerms>();
   readonly #preset: Preset | undefined;
 
   readonly scenarios = $derived([...Object.values(this.#own).map((o) => o.preview.scenario), ...this.#library]);
@@ -61,6 +63,8 @@ export class SetUp {
   readonly here = $derived(this.scenarios.filter((s) => s.system === this.system));
   readonly known = $derived(this.systems.find((s) => s.id === this.system));
   readonly hotSeat = $derived(this.kinds.first === "here" && this.kinds.second === "here");
+  /** Two people play, and one of them elsewhere: only they mind the time. */
+  readonly people = $derived(BOTH.some((side) => this.kinds[side] === "link") && BOTH.every((side) => this.kinds[side] !== "computer"));
   readonly changed = $derived(this.chosen?.options.filter((o) => (this.house[o.id] ?? o.on) !== o.on) ?? []);
   readonly liveries = $derived.by(() => {
     const [first, second] = pair(this.chosen?.sides.first.livery ?? "", this.chosen?.sides.second.livery ?? "");
@@ -199,6 +203,7 @@ export class SetUp {
       dice: this.tableDice ? "table" : "sealed",
       salt: freshSalt(),
       public: this.watched,
+      ...(this.people && this.clock ? { clock: this.clock } : {}),
     }));
   }
 

@@ -145,6 +145,10 @@ impl Table for Leaky {
 
     // The rest as it is.
 
+    fn turn(&self) -> u32 {
+        self.table.turn()
+    }
+
     fn moment(&self) -> u64 {
         self.table.moment()
     }
