@@ -41,6 +41,13 @@ export function corners(pose: Pose, { width, depth }: Size): [number, number][] 
   return [local(pose, -width / 2, 0), local(pose, width / 2, 0), local(pose, width / 2, -depth), local(pose, -width / 2, -depth)];
 }
 
+/** Where a piece of this size is seen: its hex, or the corners of its block; nowhere in a box beside the map. */
+export function spots(place: Place, footprint: Footprint | null | undefined): Place[] {
+  if ("box" in place) return [];
+  const pose = poseOf(place);
+  return pose ? corners(pose, sizeOf(footprint)).map(([x, y]) => ({ pose: { x, y, facing: 0 } })) : [place];
+}
+
 export function within(pose: Pose, size: Size, x: number, y: number, slack = 0): boolean {
   const [right, ahead] = toLocal(pose, x, y);
   return Math.abs(right) <= size.width / 2 + slack && ahead <= slack && ahead >= -size.depth - slack;
