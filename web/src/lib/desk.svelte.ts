@@ -421,15 +421,18 @@ export class Desk {
 
   /** What the decision at hand is about: who may act, on whom, who fights, and, for one or two, where to. */
   private about(): Place[] {
-    const { choices, pieces, offers } = this.command;
+    const { choices, pieces, offers, mine } = this.command;
     const ids = new Set([...choices.actors, ...offers.flatMap((o) => o.targets), ...(this.position?.view.combat?.pieces ?? [])]);
-    const places = choices.actors.length <= 2 ? this.leadTo(choices.onMap) : [];
-    return [...[...ids].map((id) => pieces.get(id)).filter((p) => p !== undefined).flatMap((p) => spots(p.place, p.footprint)), ...places];
+    const places = this.leadTo(choices.actors.length <= 2 ? choices.onMap : mine);
+    return [...[...ids].map((id) => pieces.get(id)).filter((p) => p !== undefined).flatMap((p) => spots(p.place, p)), ...places];
   }
 
   /** Where offers lead. */
   private leadTo(offers: Offer[]): Place[] {
-    return offers.flatMap((o) => (o.place ? spots(o.place, o.footprint ?? this.command.pieces.get(o.piece ?? -1)?.footprint) : []));
+    return offers.flatMap((o) => {
+      const piece = this.command.pieces.get(o.piece ?? -1);
+      return o.place ? spots(o.place, piece && { ...piece, footprint: o.footprint ?? piece.footprint }) : [];
+    });
   }
 
   /** A unit picked up: where it may go, and whom it may strike, comes into view. A map never moves under a piece that is carried. */
@@ -440,7 +443,7 @@ export class Desk {
       if (command.dragging !== undefined || this.hand.carrying || map.byHand) return;
       const { piece, mine, pieces } = command;
       const about = mine.flatMap((o) => o.targets).map((id) => pieces.get(id)).filter((p) => p !== undefined);
-      if (piece) map.bring([...[piece, ...about].flatMap((p) => spots(p.place, p.footprint)), ...this.leadTo(mine)]);
+      if (piece) map.bring([...[piece, ...about].flatMap((p) => spots(p.place, p)), ...this.leadTo(mine)]);
     });
   }
 
