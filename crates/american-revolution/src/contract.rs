@@ -1,6 +1,6 @@
 //! The contract's traits, each forwarded to the room that does the work.
 
-use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use game::board::{Ask, Board, March, Offer, Overlay, Prompt, View};
 use game::odds::{Fate, Fates, Standing, Verdict};
 use game::situation::{Fact, Unknown};
 use game::{
@@ -129,6 +129,10 @@ impl Display for AmericanRevolution {
 
     fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
         At::new(battle, state).offer_all(actions)
+    }
+
+    fn march(battle: &Battle, state: &State, action: &Action) -> Option<March> {
+        At::new(battle, state).march_in_steps(action)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {

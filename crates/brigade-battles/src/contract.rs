@@ -1,6 +1,6 @@
 //! The contract with the rest of the project, forwarded to the rules.
 
-use game::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use game::board::{Ask, Board, March, Offer, Overlay, Prompt, View};
 use game::odds::{Fate, Fates, Standing};
 use game::situation::{Fact, Unknown};
 use game::{
@@ -125,6 +125,10 @@ impl Display for BrigadeBattles {
 
     fn offer_all(battle: &Battle, state: &State, actions: &[Action]) -> Vec<Offer> {
         At::new(battle, state).offer_all(actions)
+    }
+
+    fn march(battle: &Battle, state: &State, action: &Action) -> Option<March> {
+        At::new(battle, state).march_in_steps(*action)
     }
 
     fn overlay(battle: &Battle, state: &State, ask: &Ask) -> Overlay {

@@ -281,7 +281,7 @@ impl<S: game::System> Table for Played<S> {
         }
         let action = S::read(battle, &state, notation).map_err(ActError::Unreadable)?;
         S::check(battle, &state, &action).map_err(ActError::Refused)?;
-        Ok(S::offer(battle, &state, &action))
+        Ok(Offer { march: S::march(battle, &state, &action), ..S::offer(battle, &state, &action) })
     }
 
     fn undo_right(&self, side: Side) -> Undo {

@@ -631,6 +631,34 @@ pub struct Offer {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "ts", ts(optional))]
     pub footprint: Option<Footprint>,
+    /// The march hex by hex, where this one action was asked about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(feature = "ts", ts(optional))]
+    pub march: Option<March>,
+}
+
+/// A march looked at closely: what each hex costs, and the fire it would draw.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct March {
+    /// The hexes it enters, in order.
+    pub steps: Vec<Stride>,
+    /// Who would fire at it where it ends, each with all that it has.
+    pub fire: Vec<Fire>,
+}
+
+/// One hex of a march.
+#[derive(Debug, Clone, Serialize)]
+#[cfg_attr(feature = "ts", derive(ts_rs::TS), ts(export))]
+pub struct Stride {
+    /// The hex entered.
+    pub place: Place,
+    /// What it costs, in the system's unit.
+    pub cost: String,
+    /// What is paid for: `woods, up a slope`.
+    pub why: String,
+    /// The rule behind it.
+    pub rule: Rule,
 }
 
 impl Offer {
@@ -652,6 +680,7 @@ impl Offer {
             rule: None,
             main: false,
             footprint: None,
+            march: None,
         }
     }
 }

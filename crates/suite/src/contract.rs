@@ -2,11 +2,11 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 use std::sync::Arc;
 
-use game::board::View;
+use game::board::{March, Offer, View};
 use game::dice::{Dice, QuickDice};
 use game::journal::{self, DiceOf, Header};
 use game::session::{Match, Throw, digest};
-use game::{BySide, Eyes, Fx, Now, Options, Rules, Side, Silent, System};
+use game::{BySide, Eyes, Fx, Now, Options, Place, Rules, Side, Silent, System};
 use players::Player;
 
 use crate::quick;
@@ -134,7 +134,35 @@ fn check_offers<S: System>(
         targets.sort_unstable();
         targets.dedup();
         assert_eq!(targets.len(), shown.targets.len(), "{place}`{notation}` names a target twice");
+        if let Some(march) = S::march(battle, state, offer) {
+            check_march(&march, &shown, place);
+        }
     }
+}
+
+/// A march hex by hex goes the way that is drawn, and its hexes cost what the whole costs.
+fn check_march(march: &March, shown: &Offer, place: &str) {
+    let way: Vec<&Place> = march.steps.iter().map(|step| &step.place).collect();
+    // Who comes onto the map has no hex to start from.
+    assert!(
+        shown.path.iter().skip(1).eq(way.iter().copied()) || shown.path.iter().eq(way.iter().copied()),
+        "{place}`{}` goes another way hex by hex: {way:?}, not {:?}",
+        shown.action,
+        shown.path
+    );
+    let sum: u32 = march.steps.iter().map(|step| halves(&step.cost)).sum();
+    let whole = shown.cost.as_deref().map(halves);
+    assert_eq!(Some(sum), whole, "{place}the hexes of `{}` cost otherwise: {march:?}", shown.action);
+    for fire in &march.fire {
+        assert!(fire.dice > 0 && fire.test.is_some(), "{place}`{}` draws a fire without dice", shown.action);
+    }
+}
+
+/// A cost as it is shown, in half points.
+fn halves(cost: &str) -> u32 {
+    let whole = cost.trim_end_matches('½');
+    let points: u32 = if whole.is_empty() { 0 } else { whole.parse().expect("a cost is a number") };
+    2 * points + u32::from(whole.len() < cost.len())
 }
 
 /// What a side sees is settled once what it may not know is removed, and can be shown.

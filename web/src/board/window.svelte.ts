@@ -2,12 +2,14 @@
 import { between, clampCamera, fit, panBy, zoomAt, type Limits, type Pad } from "../map/camera";
 import { MARGINS, UNIT_HEX, UNIT_INCH, windowOf } from "../map/frame";
 import { boxOf, grow, type Box } from "../map/geometry";
+import { clear, freeRooms, type Room } from "../map/rooms";
 import type { Point } from "../map/survey";
 import { layerTransform, type Camera } from "../map/tiles";
 import { pointOf, unitsPerThousandth, type Sheet } from "../lib/ground";
 import { settings } from "../lib/settings.svelte";
 import type { Rect } from "../table/labels";
 import type { Place } from "../wire";
+import type { Covers } from "./covers";
 
 /** What the battle screen may ask of the map. */
 export interface MapHandle {
@@ -17,7 +19,7 @@ export interface MapHandle {
   /** On a table: those places, near enough to read. */
   framePlaces(places: Place[]): void;
   reveal(hex: string): void;
-  /** Brings places into the free part of the map, if one of them is not there: by a pan if that will do, else from farther off. */
+  /** Brings places into the free part of the map, if one of them is not there: by a pan if that will do, else from farther off. They are kept there, whatever panels come, until somebody looks elsewhere. */
   bring(places: Place[]): void;
   /** All of the field, if its counters can still be read then. */
   whole(): void;
@@ -32,6 +34,8 @@ export interface Scene {
   readonly sheet: Sheet;
   /** Room that furniture takes at the edges, px. */
   readonly inset: Pad;
+  /** The panels themselves. */
+  readonly covers?: Covers;
   /** Where those stand that may act. */
   readonly acting: Place[];
   readonly everybody: Place[];
@@ -52,6 +56,11 @@ export interface Panes {
 const READABLE = 12;
 /** Px a hex at which a counter can be read. */
 const LEGIBLE = 62;
+/** Room at the edges of the window, px. */
+const EDGE = 6;
+/** Room round a place that is brought into view: a hex, and on a table the plate of a unit. */
+const AROUND_HEX = UNIT_HEX * 0.58;
+const AROUND_SPOT = UNIT_INCH * 0.7;
 /** Sizes of a hex that a double click steps through, px. */
 const STOPS = [52, 84, 104, 166];
 
@@ -63,6 +72,12 @@ export class MapWindow implements MapHandle {
   /** What of the window is free of prompt and tools, in the layer's px, when the map has come to rest. */
   free = $state.raw<Rect>({ x: 0, y: 0, w: 0, h: 0 });
   byHand = false;
+  /** What panels leave free of the window, in the layer's px, when the map has come to rest. */
+  rooms = $state.raw<Room[]>([]);
+  /** The part of the window that the map was last brought into: the sheet can be moved clear of all that lies round it. */
+  #room = $state.raw<Room>();
+  /** What was brought into view last and stays there. */
+  #kept: Point[] = [];
 
   /** What the window shows now. */
   camera: Camera = { x: 0, y: 0, k: 0.28 };
@@ -79,11 +94,11 @@ export class MapWindow implements MapHandle {
   readonly extent = $derived<Box>({ x0: this.win.x0 - MARGINS.side, y0: this.win.y0 - MARGINS.side, x1: this.win.x1 + MARGINS.side, y1: this.win.y1 + MARGINS.below });
   readonly #unit = $derived.by(() => (this.scene.sheet.grid ? UNIT_HEX : UNIT_INCH * 2.4));
   readonly limits = $derived.by<Limits>(() => {
-    const { inset } = this.scene;
-    const across = (this.width - inset.left - inset.right) / (this.extent.x1 - this.extent.x0);
-    const down = (this.height - inset.top - inset.bottom) / (this.extent.y1 - this.extent.y0);
+    const pad = this.#room ? this.#round(this.#room) : this.scene.inset;
+    const across = (this.width - pad.left - pad.right) / (this.extent.x1 - this.extent.x0);
+    const down = (this.height - pad.top - pad.bottom) / (this.extent.y1 - this.extent.y0);
     return {
-      extent: this.extent, width: this.width, height: this.height, pad: inset,
+      extent: this.extent, width: this.width, height: this.height, pad,
       // All of the field fits into what prompt and tools leave free of the window.
       least: Math.min(24 / this.#unit, Math.min(across, down) || 1),
       most: 166 / this.#unit,
@@ -127,10 +142,12 @@ export class MapWindow implements MapHandle {
 
   open(panes: Panes): void {
     this.#panes = panes;
+    if (this.scene.covers) this.scene.covers.changed = () => this.#keep();
   }
 
   close(): void {
     this.#panes = undefined;
+    if (this.scene.covers) this.scene.covers.changed = () => {};
     window.clearTimeout(this.#settleTimer);
     window.clearTimeout(this.#restTimer);
     this.stop();
@@ -143,7 +160,9 @@ export class MapWindow implements MapHandle {
     this.width = this.#panes.root.clientWidth;
     this.height = this.#panes.root.clientHeight;
     if (!first) {
+      this.#room = undefined;
       this.apply(clampCamera(this.camera, this.limits));
+      this.#keep();
       return;
     }
     const opening = this.#opening();
@@ -159,6 +178,9 @@ export class MapWindow implements MapHandle {
     const edge = (at: number, from: number, px: number) => (at - from + px / this.camera.k) * this.k;
     const [x, y] = [edge(this.camera.x, this.win.x0, inset.left), edge(this.camera.y, this.win.y0, inset.top)];
     this.free = { x, y, w: edge(this.camera.x, this.win.x0, this.width - inset.right) - x, h: edge(this.camera.y, this.win.y0, this.height - inset.bottom) - y };
+    const scale = this.k / this.camera.k;
+    const [left, top] = [(this.camera.x - this.win.x0) * this.k, (this.camera.y - this.win.y0) * this.k];
+    this.rooms = freeRooms(this.#open, this.#covers()).map((r) => ({ x: left + r.x * scale, y: top + r.y * scale, w: r.w * scale, h: r.h * scale }));
   }
 
   apply(next: Camera): void {
@@ -231,15 +253,18 @@ export class MapWindow implements MapHandle {
   }
 
   zoomBy(factor: number): void {
+    this.#kept = [];
     this.fly(zoomAt(this.camera, factor, this.width / 2, this.height / 2, this.limits));
   }
 
   fitAll(): void {
+    this.#elsewhere();
     this.fly(this.scene.sheet.grid ? fit(this.extent, this.limits, this.scene.inset) : this.#opening());
   }
 
   framePlaces(places: Place[]): void {
     this.#measured(() => {
+      this.#elsewhere();
       const { inset } = this.scene;
       const points = this.#points(places);
       if (points.length > 0) this.fly(fit(grow(boxOf(points), UNIT_INCH * 8), this.limits, { ...inset, top: inset.top + 40, bottom: inset.bottom + 52 }, 34 / UNIT_INCH));
@@ -248,6 +273,7 @@ export class MapWindow implements MapHandle {
 
   frame(hexes: string[], most = 110): void {
     this.#measured(() => {
+      this.#elsewhere();
       const points = this.#points(hexes.map((hex) => ({ hex })));
       if (points.length > 0) this.fly(fit(grow(boxOf(points), UNIT_HEX * 1.8), this.limits, this.scene.inset, most / UNIT_HEX));
     });
@@ -277,17 +303,50 @@ export class MapWindow implements MapHandle {
   }
 
   bring(places: Place[]): void {
-    this.#measured(() => this.#bring(this.#points(places)));
+    this.#measured(() => {
+      this.#kept = this.#points(places);
+      this.#bring(this.#kept);
+    });
   }
 
   #bring(points: Point[]): void {
-    if (points.length === 0) return;
-    const { win, camera, scene: { inset } } = this;
-    const wide = grow(boxOf(points), this.scene.sheet.grid ? UNIT_HEX * 0.7 : UNIT_INCH * 2.5);
-    const box = { x0: Math.max(win.x0, wide.x0), y0: Math.max(win.y0, wide.y0), x1: Math.min(win.x1, wide.x1), y1: Math.min(win.y1, wide.y1) };
-    const [x0, y0, x1, y1] = [(box.x0 - camera.x) * camera.k, (box.y0 - camera.y) * camera.k, (box.x1 - camera.x) * camera.k, (box.y1 - camera.y) * camera.k];
-    if (x0 >= inset.left && y0 >= inset.top && x1 <= this.width - inset.right && y1 <= this.height - inset.bottom) return;
-    this.fly(fit(box, this.limits, inset, camera.k));
+    if (points.length === 0 || !this.#panes) return;
+    const { extent, camera } = this;
+    const covers = this.#covers();
+    const spread = this.scene.sheet.grid ? AROUND_HEX : AROUND_SPOT;
+    const boxes = points.map(([x, y]) => ({ x0: Math.max(extent.x0, x - spread), y0: Math.max(extent.y0, y - spread), x1: Math.min(extent.x1, x + spread), y1: Math.min(extent.y1, y + spread) }));
+    if (boxes.every((b) => clear(onScreen(b, camera), this.#open, covers))) return;
+    const box = boxOf(boxes.flatMap((b): Point[] => [[b.x0, b.y0], [b.x1, b.y1]]));
+    const rooms = freeRooms(this.#open, covers);
+    if (rooms.length === 0) return;
+    this.#room = roomFor(box, rooms, camera);
+    this.fly(clampCamera(intoRoom(box, this.#room, camera), this.limits));
+  }
+
+  /** A panel has come, or the window has another size: what was brought into view stays there, unless the player has looked elsewhere. */
+  #keep(): void {
+    if (this.width === 0) return;
+    if (!this.byHand) this.#bring(this.#kept);
+    this.rest();
+  }
+
+  /** Something else is looked at. */
+  #elsewhere(): void {
+    this.#kept = [];
+    this.#room = undefined;
+  }
+
+  get #open(): Room {
+    return { x: EDGE, y: EDGE, w: this.width - 2 * EDGE, h: this.height - 2 * EDGE };
+  }
+
+  #covers(): Room[] {
+    return this.#panes ? (this.scene.covers?.on(this.#panes.root) ?? []) : [];
+  }
+
+  /** What of the window lies round a room. */
+  #round(room: Room): Pad {
+    return { left: room.x, top: room.y, right: this.width - room.x - room.w, bottom: this.height - room.y - room.h };
   }
 
   centreOn(x: number, y: number): void {
@@ -329,4 +388,26 @@ export class MapWindow implements MapHandle {
     if (readable) return readable;
     return near.k * UNIT_INCH >= READABLE ? near : zoomAt(near, READABLE / (near.k * UNIT_INCH), this.width / 2, this.height / 2, this.limits);
   }
+}
+
+const onScreen = (b: Box, c: Camera): Room => ({ x: (b.x0 - c.x) * c.k, y: (b.y0 - c.y) * c.k, w: (b.x1 - b.x0) * c.k, h: (b.y1 - b.y0) * c.k });
+
+/** The scale at which a box fits into a room, no nearer than now. */
+const scaleIn = (box: Box, room: Room, camera: Camera) => Math.min(camera.k, room.w / (box.x1 - box.x0), room.h / (box.y1 - box.y0));
+
+/** The window that holds a box in a room: moved no farther than it must where the box fits at the present scale, else in the middle. */
+function intoRoom(box: Box, room: Room, camera: Camera): Camera {
+  const k = scaleIn(box, room, camera);
+  if (k < camera.k) return { k, x: (box.x0 + box.x1) / 2 - (room.x + room.w / 2) / k, y: (box.y0 + box.y1) / 2 - (room.y + room.h / 2) / k };
+  const slide = (from: number, to: number, at: number, start: number, size: number) => Math.max(to - (start + size) / k, Math.min(at, from - start / k));
+  return { k, x: slide(box.x0, box.x1, camera.x, room.x, room.w), y: slide(box.y0, box.y1, camera.y, room.y, room.h) };
+}
+
+/** The room in which a box is seen largest; of several the one that is reached by the shortest pan. */
+function roomFor(box: Box, rooms: Room[], camera: Camera): Room {
+  const pan = (room: Room) => {
+    const to = intoRoom(box, room, camera);
+    return Math.hypot(to.x - camera.x, to.y - camera.y);
+  };
+  return [...rooms].sort((a, b) => scaleIn(box, b, camera) - scaleIn(box, a, camera) || pan(a) - pan(b))[0];
 }

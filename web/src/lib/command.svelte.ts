@@ -2,6 +2,7 @@
 import type { Offer, OfferNote, Piece, PieceId, Position } from "../wire";
 import type { GameSession } from "./session.svelte";
 import { attempt, brass, choices, ending, goals, hexOf, ofActor, placeKey, plain, stepShare, targets } from "./offers";
+import { bulks, partOf, type Bulk } from "./bulk";
 import { commonGoals, inTheNameOf, marches, mates, slowestWay } from "./together";
 
 export class Command {
@@ -69,6 +70,8 @@ export class Command {
     return at === undefined ? undefined : this.goals.get(at)?.[0];
   });
   brass = $derived(brass(this.offers, this.chosen));
+  /** With empty hands: what several units could do one after the other. */
+  bulks = $derived.by<Bulk[]>(() => (this.picked === undefined && this.chosen === undefined ? bulks(this.offers) : []));
   ending = $derived(ending(this.choices.buttons));
   notes = $derived.by<OfferNote[]>(() => this.previewed?.notes ?? []);
   /** Other ways to the same place, or other things to do there. */
@@ -238,6 +241,19 @@ export class Command {
       if (!(await this.session.act(inTheNameOf(way, guide, piece), hex))) break;
     }
     this.ticked = [];
+  }
+
+  /** Everybody does it, one after the other; where something else is to be decided first, the rest wait. */
+  async goAll({ verb, pieces }: Bulk): Promise<void> {
+    const asked = this.session.position?.prompt?.kind;
+    for (const piece of pieces) {
+      if (!this.session.mine || this.session.position?.prompt?.kind !== asked) break;
+      const part = partOf(this.offers, verb, piece);
+      // What came of the others may have settled it.
+      if (!part) continue;
+      this.onplay?.(part);
+      if (!(await this.session.act(part.action))) break;
+    }
   }
 
   /** Only this kind of thing is offered on the map, until it is asked for again. */

@@ -1,5 +1,6 @@
 /** What the parts of a battle screen share: the session, the hand over the board, and what is open where. */
 import { tick, untrack } from "svelte";
+import { Covers } from "../board/covers";
 import type { MapNotes } from "../board/notes";
 import type { MapHandle } from "../board/window.svelte";
 import { Coach } from "../school/coach.svelte";
@@ -9,7 +10,7 @@ import { progress } from "../school/progress.svelte";
 import { pair } from "../counters/livery";
 import type { LogLine, Offer, Panel, Place, Position, Side } from "../wire";
 import { TableHand } from "../table/hand.svelte";
-import { poseOf, type Pose } from "../table/pose";
+import { poseOf, spots, type Pose } from "../table/pose";
 import { api } from "./api";
 import { enter, onceMore } from "./begin";
 import { Club } from "./club.svelte";
@@ -45,6 +46,8 @@ export class Desk {
   readonly unfolding: Unfolding;
   readonly standing: StandingOrders;
   readonly club: Club;
+  /** The panels that lie over the map. */
+  readonly covers = new Covers();
   /** The lesson that is played in this game, if one is. */
   readonly lesson?: Lesson;
   /** Not in a lesson, which has words of its own. */
@@ -127,6 +130,7 @@ export class Desk {
     $effect(() => this.bringNear());
     $effect(() => this.bringNoted());
     $effect(() => this.bringDecision());
+    $effect(() => this.bringPicked());
   }
 
   board = $derived.by(() => this.live.board);
@@ -415,13 +419,32 @@ export class Desk {
     this.sayTimer = window.setTimeout(() => (this.said = text), 500);
   }
 
-  /** What the decision at hand is about: who may act, on whom, and, for one or two, where to. */
+  /** What the decision at hand is about: who may act, on whom, who fights, and, for one or two, where to. */
   private about(): Place[] {
-    const { choices, pieces, offers } = this.command;
-    const few = choices.actors.length <= 2;
-    const ids = new Set([...choices.actors, ...(this.position?.view.combat?.pieces ?? []), ...(few ? offers.flatMap((o) => o.targets) : [])]);
-    const places = few ? choices.onMap.map((o) => o.place).filter((p) => p !== null) : [];
-    return [...[...ids].map((id) => pieces.get(id)?.place).filter((p) => p !== undefined), ...places].filter((p) => !("box" in p));
+    const { choices, pieces, offers, mine } = this.command;
+    const ids = new Set([...choices.actors, ...offers.flatMap((o) => o.targets), ...(this.position?.view.combat?.pieces ?? [])]);
+    const places = this.leadTo(choices.actors.length <= 2 ? choices.onMap : mine);
+    return [...[...ids].map((id) => pieces.get(id)).filter((p) => p !== undefined).flatMap((p) => spots(p.place, p)), ...places];
+  }
+
+  /** Where offers lead. */
+  private leadTo(offers: Offer[]): Place[] {
+    return offers.flatMap((o) => {
+      const piece = this.command.pieces.get(o.piece ?? -1);
+      return o.place ? spots(o.place, piece && { ...piece, footprint: o.footprint ?? piece.footprint }) : [];
+    });
+  }
+
+  /** A unit picked up: where it may go, and whom it may strike, comes into view. A map never moves under a piece that is carried. */
+  private bringPicked(): void {
+    const { map, command } = this;
+    if (!map || command.picked === undefined || this.lesson) return;
+    untrack(() => {
+      if (command.dragging !== undefined || this.hand.carrying || map.byHand) return;
+      const { piece, mine, pieces } = command;
+      const about = mine.flatMap((o) => o.targets).map((id) => pieces.get(id)).filter((p) => p !== undefined);
+      if (piece) map.bring([...[piece, ...about].flatMap((p) => spots(p.place, p)), ...this.leadTo(mine)]);
+    });
   }
 
   /** Before a decision all that it is about comes into view. Where many may act, a player who has moved the map to look at a part of it is left there until another kind of decision comes. */

@@ -41,6 +41,19 @@ export function corners(pose: Pose, { width, depth }: Size): [number, number][] 
   return [local(pose, -width / 2, 0), local(pose, width / 2, 0), local(pose, width / 2, -depth), local(pose, -width / 2, -depth)];
 }
 
+/** A commander's disc, from its middle to its rim with its stars: thousandths of an inch. */
+const DISC = 1200;
+
+/** Where a piece is seen at a place: its hex, the corners of its block, or round a commander's disc; nowhere in a box beside the map. */
+export function spots(place: Place, piece?: Pick<Piece, "arm" | "footprint">): Place[] {
+  if ("box" in place) return [];
+  const pose = poseOf(place);
+  if (!pose) return [place];
+  const at = (x: number, y: number): Place => ({ pose: { x, y, facing: 0 } });
+  if (piece?.arm === "leader") return [at(pose.x - DISC, pose.y - DISC), at(pose.x + DISC, pose.y + DISC)];
+  return corners(pose, sizeOf(piece?.footprint)).map(([x, y]) => at(x, y));
+}
+
 export function within(pose: Pose, size: Size, x: number, y: number, slack = 0): boolean {
   const [right, ahead] = toLocal(pose, x, y);
   return Math.abs(right) <= size.width / 2 + slack && ahead <= slack && ahead >= -size.depth - slack;

@@ -436,6 +436,23 @@ impl At<'_> {
     }
 }
 
+impl At<'_> {
+    /// What each step of a way costs, and what zones of rifles add to it.
+    pub(crate) fn tolls(self, piece: Piece, way: Way) -> Vec<(u8, u8)> {
+        let lay = self.lay(self.side(piece));
+        let Some(mover) = self.mover(&lay, piece) else { return Vec::new() };
+        let mut at = mover.start;
+        way.steps()
+            .map(|direction| {
+                let step = self.battle.ground.step(at, direction, self.state.mended);
+                let toll = (step.cost[mover.arm.column()], mover.surcharge(at, step.to));
+                at = step.to;
+                toll
+            })
+            .collect()
+    }
+}
+
 /// A piece about to march, with what is looked up again and again.
 #[derive(Debug, Clone, Copy)]
 struct Mover<'a> {

@@ -3,6 +3,7 @@
 mod charts;
 pub(crate) mod fate;
 mod hour;
+mod march;
 pub(crate) mod offer;
 pub(crate) mod overlay;
 pub(crate) mod prompt;

@@ -2,6 +2,7 @@
 
 pub(crate) mod fate;
 mod ladder;
+mod march;
 pub(crate) mod offer;
 pub(crate) mod overlay;
 pub(crate) mod prompt;

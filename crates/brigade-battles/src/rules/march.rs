@@ -131,9 +131,18 @@ impl Walk<'_> {
         if self.routed {
             return Ok((way.to, 0));
         }
-        let free = self.column && !self.lines.near.contains(from) && !self.lines.near.contains(way.to);
-        let exit = if self.lines.zone.contains(from) { EXIT } else { 0 };
-        Ok((way.to, exit + if free { way.column } else { way.full }))
+        let exit = if self.leaves_zone(from) { EXIT } else { 0 };
+        Ok((way.to, exit + if self.in_column(from, way.to) { way.column } else { way.full }))
+    }
+
+    /// 8.2: whether both hexes lie beyond 4 hexes of every enemy, and the piece may use it.
+    pub(crate) fn in_column(&self, from: Hex, to: Hex) -> bool {
+        self.column && !self.lines.near.contains(from) && !self.lines.near.contains(to)
+    }
+
+    /// 8.1.5: whether a step from here leaves an enemy zone.
+    pub(crate) fn leaves_zone(&self, from: Hex) -> bool {
+        self.lines.zone.contains(from)
     }
 
     /// 8.3, R57: the cost of coming onto the map in this hex, and whether it may.

@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::Eyes;
-use crate::board::{Ask, Board, Offer, Overlay, Prompt, View};
+use crate::board::{Ask, Board, March, Offer, Overlay, Prompt, View};
 
 /// Pictures and sentences as plain data: what a person sees of the game, its decisions and its offers.
 pub trait Display: Rules {
@@ -22,6 +22,11 @@ pub trait Display: Rules {
     /// the reach of a piece.
     fn offer_all(battle: &Self::Battle, state: &Self::State, actions: &[Self::Action]) -> Vec<Offer> {
         actions.iter().map(|action| Self::offer(battle, state, action)).collect()
+    }
+
+    /// A legal march hex by hex, with the fire it would draw. Nothing for other actions, and by default.
+    fn march(_battle: &Self::Battle, _state: &Self::State, _action: &Self::Action) -> Option<March> {
+        None
     }
 
     /// Answers a question about the position: zones, lines of sight, reach. The default knows no overlay.

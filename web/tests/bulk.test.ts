@@ -1,0 +1,27 @@
+import { describe, expect, it } from "vitest";
+import { bulks, partOf } from "../src/lib/bulk";
+import type { Offer } from "../src/wire";
+
+const offer = (action: string, piece: number | null, more: Partial<Offer> = {}): Offer => ({
+  action, verb: action.split(" ")[0], label: "Hold", piece, targets: [], place: null, path: [], cost: null, notes: [], shares: [], button: false, rolls: false, rule: null, ...more,
+});
+
+describe("several units at once", () => {
+  const hold = [1, 2, 3].map((id) => offer(`hold u${id}`, id));
+  const march = offer("march u1 0101", 1, { label: "March", place: { hex: "0101" } });
+
+  it("is offered for what each does in the same words, without pointing", () => {
+    expect(bulks([...hold, march, offer("pass", null, { button: true })])).toEqual([{ verb: "hold", label: "Hold: all 3", pieces: [1, 2, 3] }]);
+  });
+
+  it("is not offered for one unit, for other words, or where one has a choice", () => {
+    expect(bulks([hold[0], march])).toEqual([]);
+    expect(bulks([offer("pick u1", 1, { label: "1st" }), offer("pick u2", 2, { label: "2nd" })])).toEqual([]);
+    expect(bulks([...hold, offer("hold u1 low", 1)])).toEqual([]);
+  });
+
+  it("finds each unit's part again among other offers", () => {
+    expect(partOf([march, ...hold], "hold", 2)).toBe(hold[1]);
+    expect(partOf([march], "hold", 1)).toBeUndefined();
+  });
+});
