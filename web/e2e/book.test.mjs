@@ -134,7 +134,7 @@ test("Two units on the charts", async ({ browser, server }) => {
 
 test("Two units on the charts of a table, in a turn in which nobody fires", async ({ browser, server }) => {
   const page = await visit(browser, server);
-  for (const [id, by, at, hit] of [["fields-of-honor/03-wheel", "Red Battery", "Blue Battery", /dice, hitting on/], ["hallowed-ground/04-guns", "Blue Battery", "1st Gray", /saves each hit|out of range|line of sight/]]) {
+  for (const [id, by, at, hit] of [["fields-of-honor/03-wheel", "Red 1st Regiment", "Blue 2nd Regiment", /dice, hitting on/], ["hallowed-ground/04-guns", "Blue Battery", "1st Gray", /saves each hit|out of range|line of sight/]]) {
     await page.goto(`${server.url}/#/learn/${id}`);
     await page.waitForSelector("#map[data-drawn]");
     await page.getByRole("tab", { name: "Charts" }).click();

@@ -39,6 +39,8 @@ export function pairing(by: Piece, at: Piece, fires: Fire[], offers: Offer[], sh
 export function words(pair: Pairing, sheet: Sheet): Set<string> {
   const { by, at, fire, offers, hexes } = pair;
   const out = new Set<string>(pair.labels.map(plain));
+  // On a table the engine has named them all.
+  if (!sheet.grid) return out;
   for (const piece of [by, at]) {
     out.add(plain(piece.arm.replace(/-/g, " ")));
     const figures = piece.figures.map((f) => plain(f.value));

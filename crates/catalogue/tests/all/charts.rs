@@ -55,7 +55,9 @@ fn fields_of_honor_tells_range_and_divisor_of_any_two_units() {
     for (slug, band) in [("b2", "short"), ("b1", "medium")] {
         let labels = &at(slug).labels;
         assert!(
-            ["rifled musket", band, "initial fire"].iter().all(|l| labels.iter().any(|x| x == l)),
+            ["rifled musket", "small arms", band, "initial fire"]
+                .iter()
+                .all(|l| labels.iter().any(|x| x == l)),
             "{labels:?}"
         );
         assert_eq!(at(slug).fire.as_ref().map(|fire| fire.dice), Some(6));

@@ -5,6 +5,7 @@ use game::{No, Sum};
 
 use crate::at::At;
 use crate::board::procedure::fire_of;
+use crate::board::view::{GUNS, SMALL_ARMS};
 use crate::rules::fire::{BANDS, FireOrder, When};
 use crate::rules::rolls::piece;
 use crate::state::{BodyId, Marks};
@@ -24,16 +25,16 @@ impl At<'_> {
     }
 
     fn fire_prospect(self, by: BodyId, at: BodyId) -> Prospect {
-        let target = self.layout(at);
+        let (target, weapon) = (self.layout(at), &self.info(by).weapon);
+        let column = if weapon.kind.is_artillery() { GUNS } else { SMALL_ARMS };
+        let mut labels = vec![weapon.name.clone(), column.to_owned()];
         let aim = match self.bearing(by, at, &target) {
             Ok(aim) => aim,
-            Err(no) => {
-                return Prospect { at: piece(at), fire: None, notes: vec![why(no)], labels: Vec::new() };
-            }
+            Err(no) => return Prospect { at: piece(at), fire: None, notes: vec![why(no)], labels },
         };
         let shot = self.shot(by, at, &target, &aim, FireOrder::plain(When::Phase, !0));
         let reasons = |sum: &Sum| sum.modifiers().into_iter().map(|m| m.reason).collect::<Vec<_>>();
-        let mut labels = vec![self.info(by).weapon.name.clone(), BANDS[aim.band].to_owned()];
+        labels.push(BANDS[aim.band].to_owned());
         labels.extend(reasons(&shot.hit));
         labels.extend(reasons(&shot.divisor));
         Prospect { at: piece(at), fire: Some(fire_of(&shot)), notes: self.preview_shot(&shot), labels }

@@ -53,6 +53,10 @@ pub(crate) fn board(battle: &Battle) -> Board {
     }
 }
 
+/// Columns of the charts of fire.
+pub(crate) const SMALL_ARMS: &str = "small arms";
+pub(crate) const GUNS: &str = "guns";
+
 pub(crate) fn charts(battle: &Battle) -> Vec<Chart> {
     let rates = Chart {
         title: "Movement rates".to_owned(),
@@ -94,14 +98,14 @@ pub(crate) fn charts(battle: &Battle) -> Vec<Chart> {
     };
     let hits = Chart {
         title: "Fire: what a die needs to hit".to_owned(),
-        columns: ["", "small arms", "guns"].map(str::to_owned).to_vec(),
+        columns: ["", SMALL_ARMS, GUNS].map(str::to_owned).to_vec(),
         rows: fire::hit_rows(battle),
         rule: Some(cite!("fire.procedure.b")),
         note: "By range, and what is added to it.".to_owned(),
     };
     let divisor = Chart {
         title: "Fire: the divisor".to_owned(),
-        columns: ["", "small arms", "guns"].map(str::to_owned).to_vec(),
+        columns: ["", SMALL_ARMS, GUNS].map(str::to_owned).to_vec(),
         rows: fire::divisor_rows(battle),
         rule: Some(cite!("fire.procedure.c")),
         note: "The hits are rolled again; their sum, divided by this, is what the target loses.".to_owned(),
