@@ -65,7 +65,13 @@ test("an account is made with a passkey, keeps a game, and is found again on ano
   const code = await ada.locator("code").first().textContent();
   await clean(ada, "a new account");
   await ada.getByRole("button", { name: "I have kept them" }).click();
-  await ada.getByRole("button", { name: "Keep with my account" }).click();
+  await ada.goto(`${ada.base}/#/game/${game}`);
+  await ada.getByRole("button", { name: "Menu" }).click();
+  await ada.getByRole("menuitem", { name: "Links and seats" }).click();
+  await ada.getByRole("button", { name: "Keep this game with my account" }).click();
+  await ada.getByText("This game is with your account.").waitFor();
+  await clean(ada, "keeping a game from the board");
+  await openAccount(ada);
   await ada.getByRole("link", { name: "Open McPherson's Ridge" }).waitFor();
   assert((await ada.getByRole("button", { name: "Keep with my account" }).count()) === 0, "it is with the account now");
   await clean(ada, "a game with the account");

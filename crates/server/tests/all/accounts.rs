@@ -7,9 +7,8 @@ use crate::common;
 use crate::common::authenticator::{Authenticator, Browser};
 use crate::common::{Game, Running, computer, here, id, link, salt};
 use cluster::Cluster;
-use hyper::Method;
 use serde_json::{Value, json};
-use server::Config;
+use server::{Config, Rate};
 use sqlx::ConnectOptions as _;
 
 fn seat(game: &Game, side: usize) -> Value {
@@ -390,13 +389,14 @@ async fn guessing_and_hoarding_are_slowed_down() {
     let server = Running::with(Config { data: folder.path().to_owned(), proxies, ..common::config() }).await;
     let mut guesser = Browser::new(server.addr);
     guesser.more = vec![("x-forwarded-for", "203.0.113.7".into())];
-    let mut codes = Vec::new();
-    for _ in 0..40 {
-        codes.push(guesser.post("/recover", &json!({ "code": "abcd-efgh-abcd-efgh" })).await.code());
-    }
-    assert!(codes[..20].iter().all(|code| code == "sign_in_failed"), "{codes:?}");
-    assert!(codes[39] == "too_many", "{codes:?}");
-    assert_eq!(guesser.post("/sign-in", &json!({})).await.code(), "too_many");
+    let mut refused = 0;
+    let slowed = loop {
+        match guesser.post("/recover", &json!({ "code": "abcd-efgh-abcd-efgh" })).await.code().as_str() {
+            "sign_in_failed" if refused < 1_000 => refused += 1,
+            other => break other.to_owned(),
+        }
+    };
+    assert!(slowed == "too_many" && refused >= 20, "{slowed} after {refused}");
     let mut made = Vec::new();
     for _ in 0..11 {
         made.push(guesser.post("/register", &json!({ "name": "Eve" })).await.code());
@@ -406,6 +406,24 @@ async fn guessing_and_hoarding_are_slowed_down() {
     let mut other = Browser::new(server.addr);
     other.more = vec![("x-forwarded-for", "198.51.100.9".into())];
     assert_eq!(other.post("/sign-in", &json!({})).await.code(), "ok");
+    server.stop().await;
+}
+
+#[tokio::test]
+async fn an_account_asks_no_faster_than_an_address() {
+    let folder = tempfile::tempdir().unwrap();
+    let rate = Rate { per_second: 1.0, burst: 5 };
+    // The machine itself may ask fifty times as fast; its account may not.
+    let server = Running::with(Config { data: folder.path().to_owned(), rate, ..common::config() }).await;
+    let (mut browser, mut key) = ada(&server).await;
+    let mut granted = 0;
+    while granted < 100 && browser.get("").await.code() == "ok" {
+        granted += 1;
+    }
+    assert!((4..100).contains(&granted), "{granted}");
+    // Nobody is kept from signing in by that.
+    assert_eq!(Browser::new(server.addr).sign_in(&mut key).await.code(), "ok");
+    Browser::new(server.addr).register("Eve", &mut Authenticator::new(7)).await;
     server.stop().await;
 }
 
@@ -432,8 +450,8 @@ async fn an_account_is_the_same_on_every_node() {
     assert_eq!(at_a.get("").await.code(), "sign_in_needed");
     let face = client.get(&face, Some(&game.tokens[1])).await.json();
     assert_eq!(face["seats"]["first"]["name"], "Former member");
-    let act = json!({ "id": id(), "state": face["state"], "action": "seal 2", "salt": salt() });
-    assert_eq!(client.post(&game.path("acts"), Some(&game.tokens[1]), &act).await.code(), "ok", "it goes on");
+    let act = json!({ "id": id(), "state": face["state"], "action": "seal 1", "salt": salt() });
+    assert_eq!(client.post(&game.path("acts"), Some(&token('a')), &act).await.code(), "ok", "it goes on");
     a.stop().await;
     b.stop().await;
 }

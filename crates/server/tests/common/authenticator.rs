@@ -104,7 +104,7 @@ impl Authenticator {
 
 /// A browser with a cookie.
 pub struct Browser {
-    client: Client,
+    pub client: Client,
     pub origin: String,
     pub host: String,
     pub cookie: Option<String>,
