@@ -41,6 +41,8 @@ pub fn declare(folder: &Path) -> Result<(), ExportError> {
         wire::AskRematch,
         wire::AtZero,
         wire::Zone,
+        wire::PutOrders,
+        wire::OrdersFace,
         wire::Act,
         wire::TakeBack,
         wire::AnswerUndo,

@@ -21,7 +21,7 @@ use crate::hall::{Hall, away, away_with};
 use crate::owners::Client;
 use crate::problem::OrFailed;
 use crate::room::{News, Room};
-use crate::{analysis, chat, clocks, live, lobby, pictures, studies};
+use crate::{analysis, chat, clocks, live, lobby, orders, pictures, studies};
 use host::Failure;
 use host::play::not_played;
 use host::requests;
@@ -90,6 +90,7 @@ pub(crate) fn router() -> Router<Arc<Hall>> {
         .route("/openapi.json", get(openapi))
         .merge(lobby::router())
         .merge(clocks::router())
+        .merge(orders::router())
         .layer(DefaultBodyLimit::max(SMALL))
         .merge(large)
 }
@@ -631,7 +632,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         undo, answer_undo, resign, go_on, invitation, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, lesson, luck, journal, dice,
         analysis::hint, analysis::review,
         lobby::list, lobby::accept, lobby::of_game, lobby::put_up, lobby::withdraw, lobby::rematch,
-        clocks::at_zero, clocks::zone,
+        clocks::at_zero, clocks::zone, orders::look, orders::put,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),
     modifiers(&SeatToken)
