@@ -26,7 +26,8 @@ struct Played {
 }
 
 fn set_up(library: &Library, scenario: &str) -> Box<dyn Table> {
-    let volume = library.volume(scenario, None, &Options::new()).map_err(|failure| failure.0.message).unwrap();
+    let volume =
+        library.volume(scenario, None, &Options::new()).map_err(|failure| failure.0.message).unwrap();
     let here = || Sitter::Here { name: "Ada".into() };
     let throw = Throw { salt: vec![1; 16], typed: Vec::new() };
     let sitters = BySide { first: here(), second: here() };

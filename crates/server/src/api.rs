@@ -632,7 +632,7 @@ async fn dice(State(hall): State<Arc<Hall>>, Path(game): Path<String>, tokens: T
         undo, answer_undo, resign, go_on, invitation, claim, rename, read_chat, say, overlay, check, odds, sealed_odds, lesson, luck, journal, dice,
         analysis::hint, analysis::review,
         lobby::list, lobby::accept, lobby::of_game, lobby::put_up, lobby::withdraw, lobby::rematch,
-        clocks::at_zero, clocks::zone, orders::look, orders::put,
+        clocks::at_zero, clocks::zone, orders::look, orders::give,
         studies::terms, studies::begin, studies::look, studies::stop, studies::go_on, studies::report, studies::table
     ),
     modifiers(&SeatToken)

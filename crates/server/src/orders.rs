@@ -27,7 +27,7 @@ const CAPTAIN: &str = "captain";
 const REMEMBERED: usize = 500;
 
 pub(crate) fn router() -> Router<Arc<Hall>> {
-    Router::new().route("/games/{game}/orders", get(look).put(put))
+    Router::new().route("/games/{game}/orders", get(look).post(give))
 }
 
 #[utoipa::path(get, path = "/api/games/{game}/orders", tag = "orders", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
@@ -40,12 +40,12 @@ pub(crate) async fn look(
     let room = hall.room(&game).await?;
     let play = room.play().await?;
     let side = tokens.seats(&play.seats)?.must_sit(play.decides())?;
-    Ok(Json(room.sealed(side).face()))
+    Ok(Json(room.sealed(side).face(play.table.turn())))
 }
 
-#[utoipa::path(put, path = "/api/games/{game}/orders", tag = "orders", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
+#[utoipa::path(post, path = "/api/games/{game}/orders", tag = "orders", params(("game" = String, Path, pattern = "^[a-km-np-z2-9]{16}$")),
     request_body = PutOrders, responses((status = 200, body = OrdersFace), Problems), security(("seat" = [])))]
-pub(crate) async fn put(
+pub(crate) async fn give(
     State(hall): State<Arc<Hall>>,
     Path(game): Path<String>,
     tokens: Tokens,
@@ -64,8 +64,8 @@ struct Sealed {
 }
 
 impl Sealed {
-    fn face(self) -> OrdersFace {
-        OrdersFace { used: self.used.len() as u32, orders: self.orders }
+    fn face(self, turn: u32) -> OrdersFace {
+        OrdersFace { used: self.used.len() as u32, orders: self.orders, turn }
     }
 }
 
@@ -147,9 +147,10 @@ impl Room {
         if !self.change_slips(vec![swap]).await? {
             return Err(Failure::new(Code::Busy, "Something has just happened in this game; try again."));
         }
+        let turn = play.table.turn();
         drop(play);
         obey(&self).await?;
-        Ok(sealed.face())
+        Ok(sealed.face(turn))
     }
 
     /// What is written down when an order of `side` leads to this moment, on this line.

@@ -17,7 +17,7 @@ pub struct Order {
     /// What is done.
     pub then: Then,
     /// It holds for this turn alone; none until it is lifted.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(feature = "declare", ts(optional))]
     pub turn: Option<u32>,
     /// The order in the board's words, for its owner. Data, never markup.
@@ -62,7 +62,7 @@ pub enum Then {
     Captain,
 }
 
-/// `PUT /api/games/{game}/orders`: a seat's orders from now on, the first to be tried first.
+/// `POST /api/games/{game}/orders`: a seat's orders from now on, the first to be tried first.
 #[derive(Debug, Clone, Deserialize, ToSchema)]
 #[cfg_attr(feature = "declare", derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -80,4 +80,6 @@ pub struct OrdersFace {
     pub orders: Vec<Order>,
     /// How often orders have decided so far.
     pub used: u32,
+    /// The present turn, for orders that hold for it alone.
+    pub turn: u32,
 }
